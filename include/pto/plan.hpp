@@ -1,0 +1,22 @@
+// Auto mode: on-chip addresses and set_flag/wait_flag for level 1 and 2 programs.
+#pragma once
+
+#include "pto/diagnostic.hpp"
+#include "pto/machine.hpp"
+#include "pto/program.hpp"
+
+namespace pto {
+
+struct PlanOptions {
+  enum class Sync : uint8_t { automatic, explicit_ } sync = Sync::automatic;
+  bool plan_memory = true;
+};
+
+/// Gives every alloc_tile without an address one (liveness-based reuse) and, with Sync::automatic, inserts flags and
+/// barriers so that every two accesses of different pipes to the same bytes are ordered. The result is a level 3
+/// program. Overflow is a diagnostic with a map of who occupies what. False when there was an error.
+bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics);
+/// Whether the kernel holds any synchronisation instruction (then sync defaults to explicit).
+bool has_sync(const Program& program, uint32_t function_op);
+
+}  // namespace pto

@@ -1,0 +1,123 @@
+// Simulator: runs a Program on a target with data (run), without data (time), or for synchronisation and memory (check).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pto/machine.hpp"
+#include "pto/program.hpp"
+#include "pto/result.hpp"
+
+namespace pto {
+
+enum class Mode : uint8_t { run, time, check };
+
+/// A kernel argument: a GM buffer or a scalar.
+struct Argument {
+  std::string name;
+  bool is_buffer = true;
+  std::vector<std::byte> bytes;     ///< buffer contents, changed by the run
+  bool initialised = true;          ///< false: contents are undefined (bytes are 0), reads before writes are findings
+  uint64_t scalar = 0;              ///< raw bits
+};
+
+/// Why a pipe (or the scalar unit) did nothing for an interval. Every idle cycle has exactly one.
+enum class Stall : uint8_t {
+  none, not_issued,     ///< nothing in the queue: the scalar unit had not come to it
+  flag,                 ///< wait_flag: the set had not happened
+  barrier, buffer,      ///< pipe barrier; get_buf token
+  cross_core,           ///< sync.wait and FIFO tokens from another core
+  queue_full,           ///< scalar unit: the pipe's queue had no room
+  resource,             ///< a shared port was taken
+  finished,             ///< after its last instruction
+};
+std::string_view to_string(Stall stall);
+
+/// Identifies a place of execution: core index within the device and its cluster role.
+struct CoreInfo { uint32_t index = 0, block = 0; CoreKind kind = CoreKind::mixed; uint32_t subblock = 0; };
+
+struct InstEvent {
+  uint32_t core = 0; Pipe pipe = Pipe::none; uint32_t pc = 0;
+  uint64_t issue = 0;     ///< entered the queue
+  uint64_t start = 0, busy_end = 0, end = 0;   ///< started; pipe free again; result visible
+  Basis basis = Basis::assumed;
+};
+struct StallEvent { uint32_t core = 0; Pipe pipe = Pipe::none; uint64_t begin = 0, end = 0; Stall reason = Stall::none; uint32_t pc = 0; };
+struct FlagEvent {
+  uint32_t core = 0; Pipe src = Pipe::none, dst = Pipe::none; int id = 0;
+  uint32_t set_pc = 0, wait_pc = 0; uint64_t set_time = 0, wait_begin = 0, wait_end = 0;
+};
+struct FootprintEvent {
+  uint32_t core = 0; Pipe pipe = Pipe::none; uint32_t pc = 0; uint64_t time = 0; bool write = false;
+  Space space = Space::none; uint64_t addr = 0, rows = 1, row_bytes = 0; int64_t pitch = 0;
+};
+/// Ordering facts for the race checker: everything `from` did up to this point happens before what `to` does after it.
+struct OrderEvent { uint32_t from_core = 0, to_core = 0; Pipe from = Pipe::none, to = Pipe::none; uint64_t token = 0; bool release = false; uint32_t pc = 0; };
+
+/// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays nothing.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_start(std::span<const CoreInfo>, const Program&) {}
+  virtual void on_instruction(const InstEvent&) {}
+  virtual void on_stall(const StallEvent&) {}
+  virtual void on_flag(const FlagEvent&) {}
+  virtual void on_footprint(const FootprintEvent&) {}
+  virtual void on_order(const OrderEvent&) {}
+  virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/, std::string_view /*what*/) {}
+  virtual void on_finish(uint64_t /*total_cycles*/) {}
+};
+
+/// Something the program does wrong, or depends on by luck.
+struct Finding {
+  std::string_view id;       ///< "DEADLOCK", "RACE", "BOUNDS", "UNINIT", "FLAG-LEFT", "FLAG-DOUBLE", "OVERFLOW", ..
+  bool warning = false;
+  std::string message;
+  uint32_t pc = ~0u;         ///< operation, ~0 when none
+  Location where;
+  struct Related { std::string message; uint32_t pc = ~0u; Location where; };
+  std::vector<Related> related;
+  std::string help;
+};
+
+struct PipeStats {
+  uint32_t core = 0; Pipe pipe = Pipe::none;
+  uint64_t busy_cycles = 0, instructions = 0;
+  uint64_t stall_cycles[16] = {};   ///< by Stall; busy + stalls == total_cycles
+};
+
+struct SimResult {
+  uint64_t total_cycles = 0;
+  uint64_t instructions = 0;
+  std::vector<CoreInfo> cores;
+  std::vector<PipeStats> pipes;
+  std::vector<Finding> findings;
+  uint64_t basis_cycles[4] = {};    ///< busy cycles by Basis
+  uint64_t unknown_cost = 0;        ///< instructions timed by --allow-unknown-cost
+};
+
+struct SimOptions {
+  Mode mode = Mode::run;
+  std::string target;               ///< "a2a3", "a5", "cpu" or a config path
+  std::string entry;                ///< kernel name; empty: the only one
+  uint32_t blocks = 1;
+  bool documented_costs = false;    ///< --cost-basis documented
+  bool allow_unknown_cost = false;
+  bool check_races = true, check_uninitialised = true;
+  uint64_t max_cycles = 0;          ///< 0: none
+  size_t max_findings = 20;
+  std::function<void(uint64_t cycles, uint64_t instructions)> progress;   ///< called about every 100 ms of host time
+};
+
+/// Runs once. The program must have passed verification. Arguments are in kernel order and receive the outputs.
+/// Errors (not findings): unknown entry, wrong argument count, unsupported instruction (Kind::unsupported), bad config.
+Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
+                           std::span<Observer* const> observers = {});
+
+}  // namespace pto

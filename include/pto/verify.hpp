@@ -1,0 +1,29 @@
+// Legality of a program on its target: ordered, small, named passes; each rule has a stable id.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "pto/diagnostic.hpp"
+#include "pto/program.hpp"
+
+namespace pto {
+
+struct VerifyOptions {
+  std::optional<Level> level;     ///< default: level 3 when every alloc_tile has an address, else level 2
+};
+/// Adds a diagnostic per violated rule. True when there was no error.
+bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics);
+/// Level 3 when every alloc_tile has an address (and there is one), else level 2.
+Level infer_level(const Program& program);
+
+struct Rule {
+  std::string_view id;        ///< "E0201"
+  std::string_view title;     ///< short name
+  std::string_view cause, example, fix;   ///< for --explain
+};
+/// Every rule of parser, binder, verifier and planner, by id.
+std::span<const Rule> rules();
+
+}  // namespace pto

@@ -1,0 +1,52 @@
+// Finds an instruction's semantics by its row name.
+#include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "exec/context.hpp"
+
+namespace pto::exec {
+namespace {
+
+using Families = std::unordered_map<std::string_view, ExecFn>;
+
+Families collect() {
+  Families all;
+  for (const auto family : {tile_elementwise(), tile_reduce_expand(), tile_select_convert(), tile_move(), tile_matmul(), vector_alu(),
+                            vector_memory(), predicate(), dma(), cube(), fixpipe(), scalar(), descriptor()}) {
+    for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
+  }
+  return all;
+}
+
+}  // namespace
+
+ExecFn find(std::string_view row_name) {
+  static const Families families = collect();
+  const auto found = families.find(row_name);
+  return found == families.end() ? nullptr : found->second;
+}
+
+uint32_t words_of(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::tile_buf: return words_of_bytes(sizeof(TileDesc));
+    case TypeKind::tensor_view:
+    case TypeKind::partition_view:
+    case TypeKind::memref: return words_of_bytes(sizeof(ViewDesc));
+    case TypeKind::vreg: return words_of_bytes(sizeof(VReg));
+    case TypeKind::mask: return words_of_bytes(sizeof(Mask));
+    case TypeKind::align: return words_of_bytes(sizeof(AlignState));
+    case TypeKind::vector: return words_of_bytes(static_cast<uint64_t>(type.dims[0]) * byte_width(type.elem));
+    case TypeKind::eventid_array: return static_cast<uint32_t>(type.dims[0]);
+    case TypeKind::local_array: {
+      uint32_t count = 1;
+      for (int i = 0; i < type.rank; ++i) count *= static_cast<uint32_t>(type.dims[i]);
+      return count;
+    }
+    default: return 1;
+  }
+}
+
+std::string_view Context::attr_text(unsigned spec) const { return program->strings[inst->attrs[spec].text]; }
+
+}  // namespace pto::exec

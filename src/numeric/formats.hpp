@@ -1,0 +1,42 @@
+// Number formats: bits <-> f64 exactly, and f64/f32 -> bits with a stated rounding and saturation. Every float -> format
+// conversion of the simulator goes through here. See docs/numerics.md for each format's layout and special values.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "pto/type.hpp"
+
+namespace pto::num {
+
+/// rint: nearest, ties to even. round: nearest, ties away. odd: inexact results get an odd last bit (von Neumann).
+enum class Round : uint8_t { rint, round, floor, ceil, trunc, odd };
+
+/// What a value outside the destination's finite range becomes.
+enum class Overflow : uint8_t {
+  saturate,    ///< the nearest finite value; NaN -> 0 for integers, NaN where the format has one
+  ieee,        ///< infinity (or NaN in formats without one); integers wrap modulo 2^n of the rounded value
+};
+
+/// Exact value of one element given as bits in the low end of a word. Integers convert exactly up to 2^53.
+double to_f64(Elem elem, uint64_t bits);
+/// One rounding from `value` to the format (floats and integers).
+uint64_t from_f64(Elem elem, double value, Round round = Round::rint, Overflow overflow = Overflow::ieee);
+
+float f16_to_f32(uint16_t bits);
+uint16_t f32_to_f16(float value);                 ///< nearest even, overflow to infinity
+float bf16_to_f32(uint16_t bits);
+uint16_t f32_to_bf16(float value);                ///< nearest even
+/// f32 with the mantissa cut to `bits` explicit bits; ties to even or away from zero. Inf/NaN pass.
+float round_mantissa(float value, int bits, bool ties_away);
+
+/// Bulk conversions (vectorised): n elements, no overlap between source and destination.
+void f16_to_f32(std::span<const uint16_t> from, float* to);
+void f32_to_f16(std::span<const float> from, uint16_t* to);
+void bf16_to_f32(std::span<const uint16_t> from, float* to);
+void f32_to_bf16(std::span<const float> from, uint16_t* to);
+
+/// Sign-extended (or zero-extended for unsigned elements) integer value of an element's bits.
+int64_t int_value(Elem elem, uint64_t bits);
+
+}  // namespace pto::num

@@ -1,0 +1,61 @@
+// How long an instruction takes. Sees the instruction's form, operand descriptors and addresses; never a data value.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exec/context.hpp"
+#include "pto/machine.hpp"
+#include "pto/result.hpp"
+
+namespace pto::timing {
+
+struct Cost {
+  uint32_t busy = 1;       ///< cycles from start until the pipe can start the next instruction
+  uint32_t latency = 1;    ///< cycles from start until the result is visible (flags, barriers, dependents); >= busy
+  Basis basis = Basis::assumed;
+};
+
+/// Which model a run uses where both exist.
+enum class CostBasis : uint8_t { measured, documented };
+
+struct CostOptions {
+  CostBasis basis = CostBasis::measured;
+  bool allow_unknown = false;   ///< an unbound class costs 1 cycle and is counted, instead of refusing
+};
+
+/// Timing of a vector function (vecscope): the engine calls begin, one step per executed instruction, end.
+class VectorFunctionTimer {
+ public:
+  virtual ~VectorFunctionTimer() = default;
+  virtual void begin() = 0;
+  virtual void step(const exec::Inst& inst, const exec::Word* frame) = 0;
+  virtual void loop_iteration() = 0;
+  virtual Cost end() = 0;
+};
+
+class CostModel {
+ public:
+  virtual ~CostModel() = default;
+  /// Cost of a queued instruction with its captured operands.
+  virtual Cost cost(const exec::Inst& inst, const exec::Word* frame) = 0;
+  virtual std::unique_ptr<VectorFunctionTimer> vector_function() = 0;
+  /// Row names used by the program but without a cost row; empty when all are bound.
+  [[nodiscard]] virtual std::vector<std::string> unbound(std::span<const RowId> rows) const = 0;
+};
+
+/// A target's configuration file: machine parameters and cost rows.
+struct TargetConfig {
+  Machine machine;
+  std::unique_ptr<CostModel> costs;
+};
+
+/// Loads sim-configs/<name>.toml, or the given path. Unknown keys, bad expressions and unbound classes are errors with
+/// file and line. The configs are also embedded in the programs, so an installed tool needs no files.
+Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options = {});
+
+}  // namespace pto::timing
