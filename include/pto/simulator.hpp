@@ -57,7 +57,13 @@ struct FootprintEvent {
   uint32_t core = 0; Pipe pipe = Pipe::none; uint32_t pc = 0; uint64_t time = 0; bool write = false;
   Space space = Space::none; uint64_t addr = 0, rows = 1, row_bytes = 0; int64_t pitch = 0;
 };
-/// Ordering facts for the race checker: everything `from` did up to this point happens before what `to` does after it.
+/// Ordering facts for the race checker, as release/acquire pairs: everything pipe `from` of `from_core` did before the release
+/// happens before everything `to` of `to_core` does after the acquire of the same token. Tokens are unique over a run; each is
+/// released once and acquired at most once, the release reported first. What makes a pair:
+///   flag         release when set_flag executes on its source pipe, acquire when the matching wait_flag lets go
+///   issue order  release by S when an entry is put into a queue, acquire by the pipe before the entry's footprints
+///   barrier      one token per pipe that S (or the pipe) waits for; likewise get_buf/rls_buf, sync.set/wait, FIFO tokens
+/// The order of one pipe's own operations needs no events.
 struct OrderEvent { uint32_t from_core = 0, to_core = 0; Pipe from = Pipe::none, to = Pipe::none; uint64_t token = 0; bool release = false; uint32_t pc = 0; };
 
 /// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays nothing.
@@ -65,6 +71,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_start(std::span<const CoreInfo>, const Program&) {}
+  /// Where a kernel argument's buffer lies in GM; after on_start, in argument order, buffers only.
+  virtual void on_argument(uint32_t /*index*/, uint64_t /*addr*/, uint64_t /*bytes*/, bool /*initialised*/) {}
   virtual void on_instruction(const InstEvent&) {}
   virtual void on_stall(const StallEvent&) {}
   virtual void on_flag(const FlagEvent&) {}
