@@ -1,0 +1,36 @@
+# Sourced by the scripts of this folder: the project's root, the Debian packages it needs, and their installation.
+# shellcheck shell=bash
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+build_packages=(g++ cmake ninja-build libboost-dev libfmt-dev libspdlog-dev libcli11-dev catch2 libtomlplusplus-dev
+                nlohmann-json3-dev libhwy-dev libbenchmark-dev python3 python3-numpy)
+
+# install_packages NAME...: installs what is missing (as root); says what to do otherwise.
+install_packages() {
+  local missing=()
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  if [ "$(id -u)" != 0 ]; then
+    echo "error: missing packages: ${missing[*]} (run as root, or: sudo apt-get install ${missing[*]})" >&2
+    exit 2
+  fi
+  echo "installing ${missing[*]}" >&2
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build_preset PRESET [CMAKE-OPTION...]: configures and builds into build/PRESET, quietly unless something fails.
+build_preset() {
+  local preset=$1 log
+  shift
+  log=build/$preset.log
+  mkdir -p build
+  if ! { cmake --preset "$preset" "$@" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 2
+  fi
+}
