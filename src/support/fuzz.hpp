@@ -1,0 +1,17 @@
+// Fuzz targets: one function each, run by libFuzzer (PTO_BUILD_FUZZERS, clang) and by tools/pto-fuzz-run.cpp with a fixed
+// seed. A target aborts when a law is broken; crashes and sanitizer reports speak for themselves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pto::fuzz {
+
+/// Text: parse, verify, print; what parses must print to a fixed point.
+int parser(const uint8_t* data, size_t size);
+/// Object bytes: read, verify, print, write; what reads must write back to a readable, stable object.
+int object_reader(const uint8_t* data, size_t size);
+/// A case file's text.
+int case_file(const uint8_t* data, size_t size);
+
+}  // namespace pto::fuzz
