@@ -41,8 +41,10 @@ class VectorFunctionTimer {
 class CostModel {
  public:
   virtual ~CostModel() = default;
-  /// Cost of a queued instruction with its captured operands.
-  virtual Cost cost(const exec::Inst& inst, const exec::Word* frame) = 0;
+  /// Cost of a queued instruction with its captured operands. `control`: the registers it runs under (TF32 mode changes
+  /// a matrix multiply's cycles); null where there are none.
+  virtual Cost cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) = 0;
+  Cost cost(const exec::Inst& inst, const exec::Word* frame) { return cost(inst, frame, nullptr); }
   virtual std::unique_ptr<VectorFunctionTimer> vector_function() = 0;
   /// Row names used by the program but without a cost row; empty when all are bound.
   [[nodiscard]] virtual std::vector<std::string> unbound(std::span<const RowId> rows) const = 0;
