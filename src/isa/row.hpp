@@ -17,6 +17,8 @@
 // rules      legality rules by name, separated by spaces, each implemented once in src/verify.
 // pipe       "S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "none" (descriptor or structure: no time, no queue),
 //            "@attr" (the pipe named by an attribute), or a rule name beginning with ':' (see pipe_of).
+// cost       the class sim-configs bind: "<layer>.<mnemonic>" ("tile.tadd", "vec.vadd", "cube.mad", "dma.mte_gm_ub", "sync.set_flag"),
+//            or a shared name where instructions cannot differ ("scalar", "control"); forms on several pipes: "tile.tmov.vec".
 //
 // Syntax strings: words and punctuation stand for themselves; `$x` an operand (`%v`), a variadic one (comma list) or an
 // attribute (enum keyword, literal, or the attribute's name for unit); `type($x)` the type of an operand, result or

@@ -1,0 +1,83 @@
+#include "timing/toml_reader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pto/diagnostic.hpp"
+
+namespace pto::timing {
+
+void ConfigErrors::add(uint32_t line, std::string_view message) {
+  if (!first_) first_ = Error{fmt::format("{}:{}: {}", file_, line, message)};
+}
+
+uint32_t TableReader::line_of(std::string_view key) const {
+  const toml::node* found = table_->get(key);
+  return found ? found->source().begin.line : line();
+}
+
+void TableReader::error(std::string_view key, std::string_view message) {
+  errors_->add(line_of(key), name_.empty() ? fmt::format("'{}' {}", key, message) : fmt::format("'{}.{}' {}", name_, key, message));
+}
+
+const toml::node* TableReader::node(std::string_view key) {
+  known_.emplace_back(key);
+  return table_->get(key);
+}
+
+template <typename T>
+std::optional<T> TableReader::value(std::string_view key, bool required, std::string_view kind) {
+  const toml::node* found = node(key);
+  if (!found) {
+    if (required) error(key, "is missing");
+    return std::nullopt;
+  }
+  // Exact kinds only: toml++ would convert 1.5 to 1 and true to 1 silently.
+  std::optional<T> result = std::is_same_v<T, double> ? found->value<T>() : found->value_exact<T>();
+  if (!result || (std::is_same_v<T, double> && !found->is_number())) {
+    error(key, fmt::format("must be {}", kind));
+    return std::nullopt;
+  }
+  return result;
+}
+
+const toml::table* TableReader::table(std::string_view key) {
+  const toml::node* found = node(key);
+  if (!found) return nullptr;
+  if (!found->is_table()) error(key, "must be a table");
+  return found->as_table();
+}
+
+std::string TableReader::text(std::string_view key, bool required) {
+  return value<std::string>(key, required, "a string").value_or("");
+}
+
+int64_t TableReader::integer(std::string_view key, int64_t low, int64_t high, std::optional<int64_t> fallback) {
+  const std::optional<int64_t> read = value<int64_t>(key, !fallback, "an integer");
+  if (!read) return fallback.value_or(low);
+  if (*read < low || *read > high) error(key, fmt::format("must be from {} to {}", low, high));
+  return *read;
+}
+
+double TableReader::number(std::string_view key, std::optional<double> fallback) {
+  return value<double>(key, !fallback, "a number").value_or(fallback.value_or(0));
+}
+
+bool TableReader::boolean(std::string_view key, std::optional<bool> fallback) {
+  return value<bool>(key, !fallback, "true or false").value_or(fallback.value_or(false));
+}
+
+void TableReader::finish() {
+  for (const auto& [key, node] : *table_) {
+    const std::string_view text = key.str();
+    if (std::find(known_.begin(), known_.end(), text) != known_.end()) continue;
+    std::vector<std::string_view> candidates(known_.begin(), known_.end());
+    const std::string_view close = nearest(text, candidates);
+    const std::string hint = close.empty() ? "" : fmt::format(", did you mean '{}'?", close);
+    error(text, fmt::format("is not a known key{}", hint));
+    return;
+  }
+}
+
+}  // namespace pto::timing
