@@ -25,7 +25,7 @@ struct CaseArg {
   std::string name;
   Elem dtype = Elem::none;
   std::vector<int64_t> shape;                  ///< empty for scalars
-  std::optional<double> fill;
+  std::optional<std::string> fill;             ///< a number, as written
   std::string input, output, expect;           ///< resolved paths, empty when absent
   std::optional<Select> select;
   Compare compare;
@@ -40,15 +40,27 @@ struct Case {
 
 /// Reads a case file; `defines` feed ${NAME} (then the environment). Unknown keys outside [meta] are errors.
 Result<Case> read_case(const std::filesystem::path& file, const std::map<std::string, std::string>& defines);
-/// --arg a=a.npy | c=f32[16x16] | n=i32:64 and --out c=c.npy, on top of or instead of a case.
+/// The same from text; `file` names it in messages and anchors relative paths.
+Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const std::map<std::string, std::string>& defines);
+/// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64.
 Result<CaseArg> parse_arg(std::string_view text);
+/// --out c=c.npy: sets the output of the argument of that name.
+Result<bool> add_output(Case& the_case, std::string_view text);
 
+/// Fills in dtype and shape of arguments that were given as NAME=FILE.npy.
+Result<bool> complete_arguments(Case& the_case);
 /// Loads inputs into simulator arguments. Sizes above the available memory are refused before allocation.
 Result<std::vector<Argument>> load_arguments(const Case& the_case);
 /// Writes the outputs (raw or .npy); existing files are replaced only when everything was written.
 Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& arguments);
 
-struct Mismatch { std::string arg; uint64_t index = 0, count = 0, of = 0; std::string message; };
+struct Mismatch {
+  std::string arg;
+  size_t argument = 0;                 ///< position among the arguments
+  uint64_t index = 0, byte = 0;        ///< first differing element of the buffer, and its offset in bytes
+  uint64_t count = 0, of = 0;          ///< how many of the expected elements differ
+  std::string message;
+};
 /// Compares with the expectations; empty when all hold.
 Result<std::vector<Mismatch>> compare_expected(const Case& the_case, const std::vector<Argument>& arguments);
 

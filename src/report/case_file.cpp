@@ -1,0 +1,342 @@
+// The case file: TOML -> Case. Every key is checked; what a key means is told in docs/case-file.md.
+#include "pto/case_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "pto/diagnostic.hpp"
+#include "report/dtype.hpp"
+
+namespace pto {
+namespace {
+
+using Defines = std::map<std::string, std::string>;
+constexpr uintmax_t kMaxCaseBytes = uintmax_t{16} << 20;
+constexpr size_t kMaxRank = 8;
+
+/// Reads one file; the first problem ends it. Members return false after a problem.
+class Reader {
+ public:
+  Reader(const std::filesystem::path& file, const Defines& defines) : file_(file), defines_(defines) {}
+
+  Result<Case> read(std::string_view text) {
+    toml::table root;
+    try {
+      root = toml::parse(text, file_.string());
+    } catch (const toml::parse_error& problem) {
+      return Error{fmt::format("{}:{}:{}: {}", file_.string(), problem.source().begin.line, problem.source().begin.column,
+                               problem.description())};
+    }
+    case_.file = file_;
+    if (!read_root(root)) return Error{problem_};
+    return std::move(case_);
+  }
+
+ private:
+  bool fail(const toml::source_region& where, std::string message) {
+    problem_ = fmt::format("{}:{}: {}", file_.string(), where.begin.line, message);
+    return false;
+  }
+  bool fail(const toml::node& node, std::string message) { return fail(node.source(), std::move(message)); }
+
+  bool unknown(const toml::key& key, const std::vector<std::string_view>& known) {
+    const auto meant = nearest(key.str(), known);
+    return fail(key.source(), fmt::format("unknown key '{}'{}", key.str(),
+                                          meant.empty() ? fmt::format("; known here: {}", fmt::join(known, ", "))
+                                                        : fmt::format(", did you mean '{}'?", meant)));
+  }
+
+  bool text(const toml::key& key, const toml::node& node, std::string& out) {
+    if (const auto* value = node.as_string()) return out = value->get(), true;
+    return fail(node, fmt::format("'{}' must be a string", key.str()));
+  }
+  bool integer(const toml::key& key, const toml::node& node, int64_t low, int64_t high, int64_t& out) {
+    const auto* value = node.as_integer();
+    if (!value) return fail(node, fmt::format("'{}' must be an integer", key.str()));
+    out = value->get();
+    if (out >= low && out <= high) return true;
+    return fail(node, fmt::format("'{}' must be {}, not {}", key.str(),
+                                  high == std::numeric_limits<int64_t>::max() ? fmt::format("at least {}", low)
+                                                                              : fmt::format("between {} and {}", low, high),
+                                  out));
+  }
+  bool number(const toml::key& key, const toml::node& node, std::optional<double>& out) {
+    if (const auto value = node.value<double>(); value && (node.is_floating_point() || node.is_integer())) {
+      if (*value >= 0) return out = *value, true;
+    }
+    return fail(node, fmt::format("'{}' must be a number of at least 0", key.str()));
+  }
+  /// A number as it will be read again by bits_of_number; nothing of it is lost.
+  bool literal(const toml::key& key, const toml::node& node, std::optional<std::string>& out) {
+    if (const auto* whole = node.as_integer()) return out = fmt::format("{}", whole->get()), true;
+    if (const auto* real = node.as_floating_point()) return out = fmt::format("{:.17g}", real->get()), true;
+    if (const auto* flag = node.as_boolean()) return out = flag->get() ? "true" : "false", true;
+    return fail(node, fmt::format("'{}' must be a number or a boolean", key.str()));
+  }
+  bool one_of(const toml::key& key, const toml::node& node, std::vector<std::string_view> allowed, std::string& out) {
+    if (!text(key, node, out)) return false;
+    if (std::find(allowed.begin(), allowed.end(), out) != allowed.end()) return true;
+    return fail(node, fmt::format("'{}' must be one of {}, not '{}'", key.str(), fmt::join(allowed, ", "), out));
+  }
+
+  /// Expands ${NAME} and makes the path relative to the case file's folder.
+  bool path(const toml::key& key, const toml::node& node, std::string& out) {
+    std::string written;
+    if (!text(key, node, written)) return false;
+    std::string expanded;
+    if (!expand(node, written, expanded)) return false;
+    if (expanded.empty()) return fail(node, fmt::format("'{}' must not be empty", key.str()));
+    out = (file_.parent_path() / expanded).lexically_normal().string();
+    return true;
+  }
+  bool expand(const toml::node& node, std::string_view from, std::string& to) {
+    for (size_t at = from.find("${"); at != std::string_view::npos; at = from.find("${")) {
+      const size_t end = from.find('}', at);
+      if (end == std::string_view::npos) return fail(node, "'${' without '}'");
+      const std::string name(from.substr(at + 2, end - at - 2));
+      to += from.substr(0, at);
+      if (const auto define = defines_.find(name); define != defines_.end()) {
+        to += define->second;
+      } else if (const char* value = std::getenv(name.c_str())) {
+        to += value;
+      } else {
+        return fail(node, fmt::format("${{{}}} is not set; set the environment variable or pass -D {}=..", name, name));
+      }
+      from.remove_prefix(end + 1);
+    }
+    to += from;
+    return true;
+  }
+
+  bool read_root(const toml::table& root) {
+    for (const auto& [key, node] : root) {
+      if (!read_root_key(key, node)) return false;
+    }
+    if (case_.program.empty()) return fail(root, "there is no 'program'");
+    return true;
+  }
+  bool read_root_key(const toml::key& key, const toml::node& node) {
+    const auto name = key.str();
+    if (name == "program") return path(key, node, case_.program);
+    if (name == "entry") return text(key, node, case_.entry);
+    if (name == "target") return text(key, node, case_.target);
+    if (name == "level") return one_of(key, node, {"level1", "level2", "level3"}, case_.level);
+    if (name == "sync") return one_of(key, node, {"auto", "explicit"}, case_.sync);
+    if (name == "blocks") {
+      int64_t blocks = 0;
+      if (!integer(key, node, 1, 65535, blocks)) return false;
+      case_.blocks = static_cast<uint32_t>(blocks);
+      return true;
+    }
+    if (name == "arg") return read_args(node);
+    if (name == "meta") return node.is_table() || fail(node, "'meta' must be a table");
+    return unknown(key, {"program", "entry", "target", "blocks", "level", "sync", "arg", "meta"});
+  }
+
+  bool read_args(const toml::node& node) {
+    const auto* list = node.as_array();
+    if (!list) return fail(node, "'arg' must be an array of tables: write [[arg]]");
+    for (const toml::node& item : *list) {
+      const auto* table = item.as_table();
+      if (!table) return fail(item, "'arg' must be an array of tables: write [[arg]]");
+      CaseArg arg;
+      if (!read_arg(*table, arg) || !check_arg(*table, arg)) return false;
+      case_.args.push_back(std::move(arg));
+    }
+    return true;
+  }
+  bool read_arg(const toml::table& table, CaseArg& arg) {
+    for (const auto& [key, node] : table) {
+      if (!read_arg_key(key, node, arg)) return false;
+    }
+    return true;
+  }
+  bool read_arg_key(const toml::key& key, const toml::node& node, CaseArg& arg) {
+    const auto name = key.str();
+    if (name == "name") return text(key, node, arg.name);
+    if (name == "dtype") return dtype(key, node, arg.dtype);
+    if (name == "shape") return shape(node, arg.shape);
+    if (name == "fill") return literal(key, node, arg.fill);
+    if (name == "value") return literal(key, node, arg.value);
+    if (name == "input") return path(key, node, arg.input);
+    if (name == "output") return path(key, node, arg.output);
+    if (name == "expect") return path(key, node, arg.expect);
+    if (name == "select") return select(node, arg.select.emplace());
+    if (name == "compare") return compare(node, arg.compare);
+    return unknown(key, {"name", "dtype", "shape", "fill", "value", "input", "output", "expect", "select", "compare"});
+  }
+  bool dtype(const toml::key& key, const toml::node& node, Elem& out) {
+    std::string name;
+    if (!text(key, node, name)) return false;
+    if (const auto elem = report::parse_dtype(name)) return out = *elem, true;
+    const auto meant = nearest(name, report::dtype_names());
+    return fail(node, fmt::format("there is no dtype '{}'{}", name,
+                                  meant.empty() ? "; known: " + report::dtype_list() : fmt::format(", did you mean '{}'?", meant)));
+  }
+  bool shape(const toml::node& node, std::vector<int64_t>& out) {
+    const auto* list = node.as_array();
+    if (!list || list->empty() || list->size() > kMaxRank) return fail(node, "'shape' must be an array of 1 to 8 sizes");
+    for (const toml::node& item : *list) {
+      const auto* size = item.as_integer();
+      if (!size || size->get() < 0) return fail(item, "'shape' must hold integers of at least 0");
+      out.push_back(size->get());
+    }
+    return true;
+  }
+  bool select(const toml::node& node, Select& out) {
+    const auto* table = node.as_table();
+    if (!table) return fail(node, "'select' must be a table: { offset = 0, rows = 1, cols = 16, stride = 16 }");
+    constexpr int64_t kHigh = std::numeric_limits<int64_t>::max();
+    bool cols = false, stride = false;
+    for (const auto& [key, value] : *table) {
+      const auto name = key.str();
+      bool good = false;
+      if (name == "offset") good = integer(key, value, 0, kHigh, out.offset);
+      else if (name == "rows") good = integer(key, value, 0, kHigh, out.rows);
+      else if (name == "cols") good = cols = integer(key, value, 0, kHigh, out.cols);
+      else if (name == "stride") good = stride = integer(key, value, 0, kHigh, out.stride);
+      else return unknown(key, {"offset", "rows", "cols", "stride"});
+      if (!good) return false;
+    }
+    if (!cols) return fail(node, "'select' needs 'cols'");
+    if (!stride) out.stride = out.cols;
+    return true;
+  }
+  bool compare(const toml::node& node, Compare& out) {
+    const auto* table = node.as_table();
+    if (!table) return fail(node, "'compare' must be a table, e.g. { atol = 1e-3, rtol = 1e-3 }");
+    for (const auto& [key, value] : *table) {
+      if (!compare_key(key, value, out)) return false;
+    }
+    return true;
+  }
+  bool compare_key(const toml::key& key, const toml::node& node, Compare& out) {
+    const auto name = key.str();
+    if (name == "atol") return number(key, node, out.atol);
+    if (name == "rtol") return number(key, node, out.rtol);
+    if (name == "eps") return number(key, node, out.eps);
+    if (name == "max_bad") return number(key, node, out.max_bad);
+    if (name == "ulp") {
+      int64_t ulp = 0;
+      if (!integer(key, node, 0, std::numeric_limits<int64_t>::max(), ulp)) return false;
+      out.ulp = static_cast<uint64_t>(ulp);
+      return true;
+    }
+    if (name == "nan_equal") {
+      const auto* flag = node.as_boolean();
+      if (!flag) return fail(node, "'nan_equal' must be true or false");
+      out.nan_equal = flag->get();
+      return true;
+    }
+    return unknown(key, {"atol", "rtol", "ulp", "eps", "max_bad", "nan_equal"});
+  }
+
+  /// What a single key cannot tell.
+  bool check_arg(const toml::table& table, const CaseArg& arg) {
+    const auto who = arg.name.empty() ? fmt::format("argument {}", case_.args.size()) : "'" + arg.name + "'";
+    if (arg.dtype == Elem::none) return fail(table, fmt::format("{} has no 'dtype'", who));
+    const bool scalar = arg.value.has_value();
+    const bool buffer_keys = arg.fill || arg.select || table.contains("compare") || !arg.input.empty() || !arg.output.empty() || !arg.expect.empty();
+    if (scalar && (buffer_keys || !arg.shape.empty())) return fail(table, fmt::format("{} has a 'value', so it is a scalar: it has no shape, fill, files or comparison", who));
+    if (!scalar && arg.shape.empty()) return fail(table, fmt::format("{} has neither 'shape' (a buffer) nor 'value' (a scalar)", who));
+    if (arg.fill && !arg.input.empty()) return fail(table, fmt::format("{} has both 'input' and 'fill'", who));
+    if (arg.expect.empty() && (arg.select || table.contains("compare"))) return fail(table, fmt::format("{} has 'select' or 'compare' but no 'expect'", who));
+    for (const auto& number : {arg.value, arg.fill}) {
+      if (!number) continue;
+      if (const auto bits = report::bits_of_number(arg.dtype, *number); !bits) return fail(table, fmt::format("{}: {}", who, bits.error().message));
+    }
+    for (const CaseArg& other : case_.args) {
+      if (!arg.name.empty() && other.name == arg.name) return fail(table, fmt::format("there are two arguments named {}", who));
+    }
+    return true;
+  }
+
+  const std::filesystem::path& file_;
+  const Defines& defines_;
+  Case case_;
+  std::string problem_;
+};
+
+Error bad_arg(std::string_view text, std::string why) { return {fmt::format("--arg {}: {}", text, why)}; }
+
+/// "16x16" -> {16, 16}
+std::optional<std::vector<int64_t>> parse_dims(std::string_view text) {
+  std::vector<int64_t> dims;
+  while (true) {
+    const size_t end = text.find('x');
+    const auto bits = report::bits_of_number(Elem::i64, text.substr(0, end));
+    if (!bits || static_cast<int64_t>(*bits) < 0 || dims.size() == kMaxRank) return std::nullopt;
+    dims.push_back(static_cast<int64_t>(*bits));
+    if (end == std::string_view::npos) return dims;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const Defines& defines) {
+  return Reader(file, defines).read(text);
+}
+
+Result<Case> read_case(const std::filesystem::path& file, const Defines& defines) {
+  std::error_code problem;
+  const auto size = std::filesystem::file_size(file, problem);
+  if (problem) return Error{fmt::format("{}: {}", file.string(), problem.message())};
+  if (size > kMaxCaseBytes) return Error{fmt::format("{}: {} bytes are too many for a case file", file.string(), size)};
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) return Error{fmt::format("{}: cannot be read", file.string())};
+  return parse_case(text.str(), file, defines);
+}
+
+Result<CaseArg> parse_arg(std::string_view text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) return bad_arg(text, "write NAME=FILE.npy, NAME=f32[16x16] or NAME=i32:64");
+  CaseArg arg;
+  arg.name = text.substr(0, equals);
+  const auto rest = text.substr(equals + 1);
+  const auto dtype = report::parse_dtype(rest.substr(0, rest.find_first_of("[:")));
+  if (!dtype) {
+    if (!rest.ends_with(".npy")) return bad_arg(text, fmt::format("'{}' is neither a .npy file nor begins with a dtype ({})", rest, report::dtype_list()));
+    arg.input = rest;
+    return arg;
+  }
+  arg.dtype = *dtype;
+  auto tail = rest.substr(std::min(rest.find_first_of("[:"), rest.size()));
+  if (tail.starts_with('[')) {
+    const size_t close = tail.find(']');
+    auto dims = close == std::string_view::npos ? std::nullopt : parse_dims(tail.substr(1, close - 1));
+    if (!dims) return bad_arg(text, "the shape is written like [16x16]");
+    arg.shape = std::move(*dims);
+    tail.remove_prefix(close + 1);
+    if (tail.empty()) return arg;
+    if (tail.starts_with('@')) return arg.input = tail.substr(1), arg;
+  }
+  if (!tail.starts_with(':')) return bad_arg(text, "a scalar is written like i32:64, a buffer like f32[16x16], f32[16x16]:1.5 or f32[16x16]@FILE");
+  const std::string number(tail.substr(1));
+  if (const auto bits = report::bits_of_number(arg.dtype, number); !bits) return bad_arg(text, bits.error().message);
+  (arg.shape.empty() ? arg.value : arg.fill) = number;
+  return arg;
+}
+
+Result<bool> add_output(Case& the_case, std::string_view text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) return Error{fmt::format("--out {}: write NAME=FILE", text)};
+  std::vector<std::string_view> names;
+  for (CaseArg& arg : the_case.args) {
+    if (arg.name == text.substr(0, equals)) {
+      if (arg.value) return Error{fmt::format("--out {}: '{}' is a scalar", text, arg.name)};
+      arg.output = text.substr(equals + 1);
+      return true;
+    }
+    names.push_back(arg.name);
+  }
+  return Error{fmt::format("--out {}: there is no argument of that name; there are: {}", text, fmt::join(names, ", "))};
+}
+
+}  // namespace pto
