@@ -1,0 +1,12 @@
+// arith dialect, builtin casts.
+#pragma once
+
+#include <span>
+
+#include "exec/context.hpp"
+
+namespace pto::exec {
+
+std::span<const Semantics> arith();
+
+}  // namespace pto::exec

@@ -1,0 +1,17 @@
+// Where semantics report what an instruction does wrong while it runs.
+#pragma once
+
+#include <string>
+
+#include "exec/context.hpp"
+
+namespace pto::exec {
+
+/// What Context::engine points to. The engine turns a fault into a finding at the instruction's line.
+class FaultSink {
+ public:
+  virtual ~FaultSink() = default;
+  virtual void fault(const Context& context, Fault kind, std::string message) = 0;
+};
+
+}  // namespace pto::exec
