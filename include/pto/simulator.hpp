@@ -56,6 +56,8 @@ struct FlagEvent {
 struct FootprintEvent {
   uint32_t core = 0; Pipe pipe = Pipe::none; uint32_t pc = 0; uint64_t time = 0; bool write = false;
   Space space = Space::none; uint64_t addr = 0, rows = 1, row_bytes = 0; int64_t pitch = 0;
+  uint32_t home = ~0u;    ///< core whose memory it is; ~0: `core`'s own. Ignored for GM
+  bool update = false;    ///< read and written in one go (accumulation, atomics); `write` is set as well
 };
 /// Ordering facts for the race checker, as release/acquire pairs: everything pipe `from` of `from_core` did before the release
 /// happens before everything `to` of `to_core` does after the acquire of the same token. Tokens are unique over a run; each is
