@@ -18,7 +18,8 @@ enum class Overflow : uint8_t {
   ieee,        ///< infinity (or NaN in formats without one); integers wrap modulo 2^n of the rounded value
 };
 
-/// Exact value of one element given as bits in the low end of a word. Integers convert exactly up to 2^53.
+/// Exact value of one element given as bits in the low end of a word. Integers convert exactly up to 2^53. The packed
+/// formats (f4e1m2x2, f4e2m1x2, hif8x2) take and give one of their two values: the low nibble or byte.
 double to_f64(Elem elem, uint64_t bits);
 /// One rounding from `value` to the format (floats and integers).
 uint64_t from_f64(Elem elem, double value, Round round = Round::rint, Overflow overflow = Overflow::ieee);
@@ -35,6 +36,9 @@ void f16_to_f32(std::span<const uint16_t> from, float* to);
 void f32_to_f16(std::span<const float> from, uint16_t* to);
 void bf16_to_f32(std::span<const uint16_t> from, float* to);
 void f32_to_bf16(std::span<const float> from, uint16_t* to);
+
+/// `value` rounded to an integer in the given mode (odd: the odd neighbour when inexact); the sign of zero is kept.
+double round_to_integral(double value, Round round);
 
 /// Sign-extended (or zero-extended for unsigned elements) integer value of an element's bits.
 int64_t int_value(Elem elem, uint64_t bits);
