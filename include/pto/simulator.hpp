@@ -121,6 +121,7 @@ struct SimOptions {
   bool allow_unknown_cost = false;
   bool check_races = true, check_uninitialised = true;
   uint64_t max_cycles = 0;          ///< 0: none
+  uint64_t max_instructions = 0;    ///< per core; 0: none. A scalar loop that queues nothing for 2^28 steps is a finding anyway
   size_t max_findings = 20;
   std::function<void(uint64_t cycles, uint64_t instructions)> progress;   ///< called about every 100 ms of host time
 };
