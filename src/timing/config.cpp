@@ -9,6 +9,16 @@ namespace pto::timing {
 
 namespace {
 
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> list;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
 std::map<std::string, std::string, std::less<>> read_sources(TableReader& root) {
   std::map<std::string, std::string, std::less<>> sources;
   const toml::table* table = root.table("sources");
@@ -45,15 +55,6 @@ std::optional<Expression> read_expression(TableReader& reader, std::string_view 
   return std::nullopt;
 }
 
-void read_instructions(TableReader& reader, CostRow& row) {
-  const std::string text = reader.text("instr", false);
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) row.instr.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-}
-
 CostRow read_cost(TableReader& reader, std::string_view name, const ConfigFile& config) {
   CostRow row;
   row.cost_class = name;
@@ -61,7 +62,7 @@ CostRow read_cost(TableReader& reader, std::string_view name, const ConfigFile& 
   row.busy = read_expression(reader, "busy");
   row.latency = read_expression(reader, "latency");
   row.model = reader.text("model", false);
-  read_instructions(reader, row);
+  row.instr = words(reader.text("instr", false));
   if (row.model.empty() == !row.busy) reader.errors().add(reader.line(), fmt::format("'{}' needs either busy or model", reader.name()));
   reader.finish();
   return row;
@@ -77,7 +78,80 @@ void read_costs(TableReader& root, ConfigFile& config) {
   }
 }
 
+std::optional<Elem> elem_of(std::string_view text) {
+  for (size_t i = 0; i < kElemCount; ++i) {
+    if (text == to_string(static_cast<Elem>(i))) return static_cast<Elem>(i);
+  }
+  return std::nullopt;
+}
+
+/// One entry of an instruction: the types it holds for and its numbers.
+void read_vector_entry(TableReader& reader, const ConfigFile& config, uint32_t issue, VectorInstrSet& set) {
+  VectorInstr instr;
+  instr.from = read_provenance(reader, config);
+  instr.cycles = static_cast<uint32_t>(reader.integer("cycles", 1, 10000));
+  instr.conflict = static_cast<uint32_t>(reader.integer("conflict", 0, 100, 0));
+  instr.latency = static_cast<uint32_t>(reader.integer("latency", 1, 10000));
+  instr.issue = static_cast<uint32_t>(reader.integer("issue", 1, 10000, issue));
+  for (const std::string& name : words(reader.text("types"))) {
+    const std::optional<Elem> elem = elem_of(name);
+    if (!elem) {
+      reader.error("types", fmt::format("names an unknown element type '{}'", name));
+      continue;
+    }
+    const auto index = static_cast<size_t>(*elem);
+    if (set.known[index]) reader.error("types", fmt::format("gives '{}' twice", name));
+    set.known[index] = true;
+    set.by_elem[index] = instr;
+  }
+  reader.finish();
+}
+
+void read_vector_instructions(TableReader& vector, const ConfigFile& config, uint32_t issue, VectorConfig& out) {
+  const toml::table* table = vector.table("instr");
+  if (!table) return vector.error("instr", "is missing");
+  for (const auto& [key, node] : *table) {
+    const std::string name = fmt::format("vector.instr.{}", key.str());
+    const toml::array* entries = node.as_array();
+    if (!entries) return vector.errors().add(node.source().begin.line, fmt::format("'{}' must be an array of tables", name));
+    VectorInstrSet& set = out.instr[std::string(key.str())];
+    set.name = key.str();
+    for (const toml::node& entry : *entries) {
+      if (!entry.is_table()) return vector.errors().add(entry.source().begin.line, fmt::format("'{}' must hold tables", name));
+      TableReader reader(*entry.as_table(), vector.errors(), name);
+      read_vector_entry(reader, config, issue, set);
+    }
+  }
+}
+
+VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const ConfigFile& config) {
+  TableReader reader(table, errors, "vector");
+  VectorConfig out;
+  out.from = read_provenance(reader, config);
+  out.launch = static_cast<uint32_t>(reader.integer("launch", 0, 1000));
+  out.region = static_cast<uint32_t>(reader.integer("region", 0, 1000));
+  out.max_repeats = static_cast<uint32_t>(reader.integer("max_repeats", 1, 1 << 20));
+  out.copy_burst = static_cast<uint32_t>(reader.integer("copy_burst", 0, 1000));
+  out.copy_block = static_cast<uint32_t>(reader.integer("copy_block", 0, 1000));
+  out.scalar_round = static_cast<uint32_t>(reader.integer("scalar_round", 0, 1000));
+  out.banks = {config.machine.ub_bank_group_bytes, config.machine.ub_bank_groups};
+  read_vector_instructions(reader, config, static_cast<uint32_t>(reader.integer("issue", 1, 1000)), out);
+  reader.finish();
+  return out;
+}
+
 }  // namespace
+
+const CostRow* find_cost(const ConfigFile& config, std::string_view cost_class) {
+  const auto exact = config.costs.find(cost_class);
+  if (exact != config.costs.end()) return &exact->second;
+  for (size_t dot = cost_class.rfind('.'); dot != std::string_view::npos && dot > 0; dot = cost_class.rfind('.', dot - 1)) {
+    const auto prefix = config.costs.find(std::string(cost_class.substr(0, dot)) + ".*");
+    if (prefix != config.costs.end()) return &prefix->second;
+  }
+  const auto all = config.costs.find("*");
+  return all == config.costs.end() ? nullptr : &all->second;
+}
 
 Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
   ConfigErrors errors(file);
@@ -88,6 +162,7 @@ Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
     config.sources = read_sources(reader);
     if (const toml::table* machine = reader.table("machine")) config.machine = read_machine(*machine, errors);
     else reader.error("machine", "is missing");
+    if (const toml::table* vector = reader.table("vector")) config.vector = read_vector(*vector, errors, config);
     read_costs(reader, config);
     reader.finish();
   } catch (const toml::parse_error& problem) {

@@ -10,15 +10,10 @@
 #include "pto/machine.hpp"
 #include "pto/result.hpp"
 #include "timing/expression.hpp"
+#include "timing/provenance.hpp"
+#include "timing/vector_model.hpp"
 
 namespace pto::timing {
-
-/// How a number came about, and from where. Every cost row has one.
-struct Provenance {
-  Basis basis = Basis::assumed;
-  std::string source;              ///< key of [sources]
-  uint32_t line = 0;
-};
 
 /// `[cost]`: what a cost class takes.
 struct CostRow {
@@ -32,8 +27,12 @@ struct CostRow {
 struct ConfigFile {
   Machine machine;
   std::map<std::string, std::string, std::less<>> sources;
-  std::map<std::string, CostRow, std::less<>> costs;
+  std::map<std::string, CostRow, std::less<>> costs;   ///< by class; "tile.*" stands for classes without a row of their own
+  std::optional<VectorConfig> vector;                  ///< A2/A3 vector unit
 };
+
+/// The row of a class: its own, else the longest "prefix.*" or "*"; null when there is none.
+const CostRow* find_cost(const ConfigFile& config, std::string_view cost_class);
 
 /// Parses one configuration; `file` is for messages. The error has file and line.
 Result<ConfigFile> read_config(std::string_view text, const std::string& file);

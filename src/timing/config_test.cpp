@@ -1,0 +1,91 @@
+#include "timing/config.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "support/catch.hpp"
+#include "timing/cost.hpp"
+
+using namespace pto;
+using namespace pto::timing;
+
+namespace {
+
+std::string embedded(std::string_view name) {
+  for (const EmbeddedConfig& config : embedded_configs()) {
+    if (config.name == name) return std::string(config.text);
+  }
+  FAIL("no embedded configuration " << name);
+  return "";
+}
+
+/// The a2a3 configuration with one piece of text replaced.
+std::string edited(std::string_view from, std::string_view to) {
+  std::string text = embedded("a2a3");
+  const size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+std::string problem(const std::string& text) {
+  const auto config = read_config(text, "x.toml");
+  REQUIRE_FALSE(config.ok());
+  return config.error().message;
+}
+
+uint32_t line_of(const std::string& text, std::string_view piece) {
+  return 1 + static_cast<uint32_t>(std::count(text.begin(), text.begin() + static_cast<long>(text.find(piece)), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("the embedded targets load", "[timing]") {
+  for (const char* name : {"a2a3", "a5", "cpu"}) {
+    const auto target = load_target(name);
+    INFO((target.ok() ? "" : target.error().message));
+    REQUIRE(target.ok());
+    CHECK(to_string(target->machine.target) == name);
+    CHECK(target->costs != nullptr);
+  }
+}
+
+TEST_CASE("machine sizes are those of the public headers", "[timing]") {
+  const auto bytes = [](const char* target, Space space) { return load_target(target)->machine.bytes[static_cast<size_t>(space)]; };
+  CHECK(bytes("a2a3", Space::ub) == 192 * 1024);
+  CHECK(bytes("a5", Space::ub) == 256 * 1024);
+  CHECK(bytes("a2a3", Space::l0c) == 128 * 1024);
+  CHECK(bytes("a5", Space::l0c) == 256 * 1024);
+  CHECK(bytes("a2a3", Space::bt) == 1024);
+  CHECK(bytes("a5", Space::bt) == 4096);
+  for (const char* target : {"a2a3", "a5"}) {
+    CHECK(bytes(target, Space::l1) == 512 * 1024);
+    CHECK(bytes(target, Space::l0a) == 64 * 1024);
+    CHECK(bytes(target, Space::l0b) == 64 * 1024);
+  }
+}
+
+TEST_CASE("configuration errors name file and line", "[timing]") {
+  const std::string unknown = edited("issue_cycles = 1", "isue_cycles = 1");
+  // The missing key is found first, at the table; the unknown key has its own line.
+  CHECK(problem(edited("issue_cycles = 1", "issue_cycles = 1\nisue_cycles = 1")).find("is not a known key, did you mean 'issue_cycles'?") !=
+        std::string::npos);
+  CHECK(problem(unknown).find("'machine.issue_cycles' is missing") != std::string::npos);
+  const std::string bad = edited("queue_depth = 32", "queue_depth = -1");
+  CHECK(problem(bad).starts_with("x.toml:" + std::to_string(line_of(bad, "queue_depth")) + ": "));
+  CHECK(problem(edited("queue_depth = 32", "queue_depth = 1.5")).find("must be an integer") != std::string::npos);
+  CHECK(problem(edited("target = \"a2a3\"", "target = \"a4\"")).find("must be \"a2a3\"") != std::string::npos);
+  CHECK(problem("[machine").starts_with("x.toml:1: "));
+  CHECK(problem("").find("'machine' is missing") != std::string::npos);
+  CHECK_FALSE(load_target("/nonexistent.toml").ok());
+}
+
+TEST_CASE("cost rows are checked", "[timing]") {
+  const auto with_row = [](const std::string& row) { return embedded("cpu") + "\"test.row\" = " + row + "\n"; };
+  const auto line = "x.toml:" + std::to_string(line_of(with_row("{}"), "\"test.row\""));
+  CHECK(read_config(with_row(R"({ busy = "1", basis = "assumed", source = "none" })"), "x.toml").ok());
+  CHECK(problem(with_row(R"({ busy = "1 +", basis = "assumed", source = "none" })")).starts_with(line + ": "));
+  CHECK(problem(with_row(R"({ busy = "1", basis = "guessed", source = "none" })")).find("must be \"measured\"") != std::string::npos);
+  CHECK(problem(with_row(R"({ busy = "1", basis = "assumed", source = "x" })")).find("is not a key of [sources]") != std::string::npos);
+  CHECK(problem(with_row(R"({ busy = "1", basis = "assumed", source = "none", bsy = 2 })")).find("did you mean 'busy'?") != std::string::npos);
+  CHECK(problem(with_row(R"({ basis = "assumed", source = "none" })")).find("needs either busy or model") != std::string::npos);
+}
