@@ -77,7 +77,7 @@ struct ControlState {
   uint64_t loop_size_out_l1 = 0x200001, loop1_stride_out_l1 = 0, loop2_stride_out_l1 = 0;
   uint64_t mov_pad_val = 0, pad_val_out_l1 = 0, mte2_nz_para = 0;
   uint64_t loop3_para[2] = {0, 0}, channel_para = 0, quant_pre = 0, relu_alpha = 0, fix_clip_relu = 0, fpc = 0;
-  uint64_t ar = 0;                     ///< AR special register (vsqz lane count)
+  uint64_t ar = 0, sqzn = 0;            ///< SPR AR: byte offset of vstur/vstar; SPR SQZN: bytes kept by the last vsqz/vusqz
   uint64_t vms4_sr = 0;                ///< executed counts of the last vmrgsort4
 };
 inline constexpr int kCtrlTf32 = 46, kCtrlTf32Away = 47, kCtrlNoSat = 48;

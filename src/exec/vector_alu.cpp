@@ -1,7 +1,401 @@
+// Lane-wise arithmetic of the vector unit: binary, unary, vector-scalar, carry chains and fused multiply-adds.
+// Integers wrap; floats round once to the lane's format; every NaN produced is the canonical one.
+// Facts: PTO micro ISA pages 06 (unary), 07 (binary), 08 (vector-scalar), 13 (SFU); see docs/micro-semantics.md.
+#include <vector>
+
 #include "exec/context.hpp"
+#include "exec/vector_lanes.hpp"
 
 namespace pto::exec {
+namespace {
 
-std::span<const Semantics> vector_alu() { return {}; }
+using namespace vec;
+
+// ---- operations on one lane of compute type T
+struct Add {
+  template <typename T>
+  static T run(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) return canonical(a + b);
+    else return wrapping_add<T>(a, b);
+  }
+};
+struct Sub {
+  template <typename T>
+  static T run(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) return canonical(a - b);
+    else return wrapping_sub<T>(a, b);
+  }
+};
+struct Mul {
+  template <typename T>
+  static T run(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) return canonical(a * b);
+    else return wrapping_mul<T>(a, b);
+  }
+};
+struct Div {
+  template <typename T>
+  static T run(T a, T b) { return canonical(a / b); }
+};
+struct Max {
+  template <typename T>
+  static T run(T a, T b) { return canonical(maximum(a, b)); }
+};
+struct Min {
+  template <typename T>
+  static T run(T a, T b) { return canonical(minimum(a, b)); }
+};
+/// Shift counts are taken modulo the lane's width.
+struct Shl {
+  template <typename T>
+  static T run(T a, T b) {
+    using U = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<U>(static_cast<uint64_t>(static_cast<U>(a)) << (static_cast<unsigned>(b) % (8 * sizeof(T)))));
+  }
+};
+struct Shr {
+  template <typename T>
+  static T run(T a, T b) { return static_cast<T>(a >> (static_cast<unsigned>(b) % (8 * sizeof(T)))); }
+};
+struct And {
+  static uint64_t run(uint64_t a, uint64_t b) { return a & b; }
+};
+struct Or {
+  static uint64_t run(uint64_t a, uint64_t b) { return a | b; }
+};
+struct Xor {
+  static uint64_t run(uint64_t a, uint64_t b) { return a ^ b; }
+};
+struct AddRelu {
+  template <typename T>
+  static T run(T a, T b) { return maximum(Add::run(a, b), T{0}); }
+};
+struct SubRelu {
+  template <typename T>
+  static T run(T a, T b) { return maximum(Sub::run(a, b), T{0}); }
+};
+/// Leaky and parametric ReLU: the second operand is the slope for negative (and NaN) lanes.
+struct LeakyRelu {
+  template <typename T>
+  static T run(T a, T slope) { return a >= T{0} ? a : canonical(a * slope); }
+};
+
+// ---- drivers
+void finish(Context& ctx, VReg& result, unsigned mask_slot, unsigned width) {
+  clear_inactive(result, ctx.mask(mask_slot), width);
+  ctx.result<VReg>() = result;
+}
+
+template <typename T, typename Op>
+void apply_binary(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, unsigned mask_slot) {
+  Lanes<T> out;
+  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = Op::run(a[i], b[i]);
+  VReg result;
+  store<T>(out, result);
+  finish(ctx, result, mask_slot, sizeof(T));
+}
+template <typename T, typename Op>
+void vector_vector(Context& ctx) { apply_binary<T, Op>(ctx, load<T>(ctx.vreg(0)), load<T>(ctx.vreg(1)), 2); }
+template <typename T, typename Op>
+void vector_scalar(Context& ctx) {
+  Lanes<T> scalar;
+  scalar.fill(from_bits<T>(ctx.word(1)));
+  apply_binary<T, Op>(ctx, load<T>(ctx.vreg(0)), scalar, 2);
+}
+
+template <typename Op>
+void binary_number(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (!with_number(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+}
+template <typename Op>
+void binary_float(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (!with_float(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+}
+template <typename Op>
+void binary_integer(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (!with_integer(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+}
+template <typename Op>
+void scalar_number(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (!with_number(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+}
+template <typename Op>
+void scalar_float(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (!with_float(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+}
+template <typename Op>
+void scalar_integer(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (!with_integer(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+}
+
+/// Bitwise operations see bits only, so they take every element type (floats included).
+template <typename Op>
+void bitwise(Context& ctx) {
+  VReg result;
+  const VReg &a = ctx.vreg(0), &b = ctx.vreg(1);
+  for (unsigned i = 0; i < kVRegBytes / 8; ++i) set_lane_bits(result, i, 8, Op::run(lane_bits(a, i, 8), lane_bits(b, i, 8)));
+  finish(ctx, result, 2, byte_width(ctx.type(0).elem));
+}
+template <typename Op>
+void bitwise_scalar(Context& ctx) {
+  VReg result;
+  const unsigned width = byte_width(ctx.type(0).elem);
+  for (unsigned i = 0; i < kVRegBytes / width; ++i)
+    set_lane_bits(result, i, width, Op::run(lane_bits(ctx.vreg(0), i, width), ctx.word(1)));
+  finish(ctx, result, 2, width);
+}
+
+// ---- unary
+struct Abs {
+  template <typename T>
+  static T run(T a) {
+    if constexpr (std::is_floating_point_v<T>) return std::fabs(a);
+    else if constexpr (std::is_unsigned_v<T>) return a;
+    else return a < 0 ? wrapping_sub<T>(0, a) : a;
+  }
+};
+struct Neg {
+  template <typename T>
+  static T run(T a) {
+    if constexpr (std::is_floating_point_v<T>) return -a;
+    else return wrapping_sub<T>(0, a);
+  }
+};
+struct Relu {
+  template <typename T>
+  static T run(T a) { return canonical(maximum(a, T{0})); }
+};
+struct BitCount {
+  template <typename T>
+  static T run(T a) { return static_cast<T>(std::popcount(static_cast<std::make_unsigned_t<T>>(a))); }
+};
+/// Leading bits equal to the sign bit, the sign bit itself not counted.
+struct LeadingSigns {
+  template <typename T>
+  static T run(T a) {
+    using U = std::make_unsigned_t<T>;
+    const U bits = static_cast<U>(a);
+    const bool negative = (bits >> (8 * sizeof(T) - 1)) != 0;
+    return static_cast<T>(std::countl_zero(static_cast<U>(negative ? ~bits : bits)) - 1);
+  }
+};
+// Evaluated in f64 and rounded once to the lane's format.
+struct Exp {
+  static double eval(double x) { return std::exp(x); }
+};
+struct Ln {
+  static double eval(double x) { return std::log(x); }
+};
+struct Sqrt {
+  static double eval(double x) { return std::sqrt(x); }
+};
+struct Rec {
+  static double eval(double x) { return 1.0 / x; }
+};
+struct Rsqrt {
+  static double eval(double x) { return 1.0 / std::sqrt(x); }
+};
+
+template <typename T>
+constexpr Elem float_elem() { return std::is_same_v<T, F16> ? Elem::f16 : std::is_same_v<T, BF16> ? Elem::bf16 : Elem::f32; }
+/// f64 -> lane value, one rounding.
+template <typename T>
+Compute<T> round_once(double value) {
+  if constexpr (std::is_same_v<T, float>) return canonical(static_cast<float>(value));
+  else return canonical(static_cast<float>(num::to_f64(float_elem<T>(), num::from_f64(float_elem<T>(), value))));
+}
+
+template <typename T, typename F>
+void apply_unary(Context& ctx, F&& f) {
+  const Lanes<T> a = load<T>(ctx.vreg(0));
+  Lanes<T> out;
+  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = f(a[i]);
+  VReg result;
+  store<T>(out, result);
+  finish(ctx, result, 1, sizeof(T));
+}
+template <typename Op>
+void unary_number(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  const auto go = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    apply_unary<T>(ctx, [](Compute<T> x) { return Op::run(x); });
+  };
+  if (!with_number(elem, go)) refuse_type(ctx, elem);
+}
+template <typename Op>
+void unary_integer(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  const auto go = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    apply_unary<T>(ctx, [](T x) { return Op::run(x); });
+  };
+  if (!with_integer(elem, go)) refuse_type(ctx, elem);
+}
+template <typename Op>
+void transcendental(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  const auto go = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    apply_unary<T>(ctx, [](float x) { return round_once<T>(Op::eval(x)); });
+  };
+  if (!with_float(elem, go)) refuse_type(ctx, elem);
+}
+void vnot(Context& ctx) {
+  VReg result;
+  for (unsigned i = 0; i < kVRegBytes / 8; ++i) set_lane_bits(result, i, 8, ~lane_bits(ctx.vreg(0), i, 8));
+  finish(ctx, result, 1, byte_width(ctx.type(0).elem));
+}
+void vmov(Context& ctx) {
+  VReg result = ctx.vreg(0);
+  finish(ctx, result, 1, byte_width(ctx.type(0).elem));
+}
+
+// ---- carry chains: 32-bit lanes; for subtraction the carry is "no borrow"
+template <bool kSubtract, bool kCarryIn>
+void carry_chain(Context& ctx) {
+  const unsigned width = byte_width(ctx.type(0).elem);
+  if (width != 4) return refuse_type(ctx, ctx.type(0).elem);
+  const Lanes<uint32_t> a = load<uint32_t>(ctx.vreg(0)), b = load<uint32_t>(ctx.vreg(1));
+  const Mask& mask = ctx.mask(kCarryIn ? 3 : 2);
+  Lanes<uint32_t> out{};
+  Mask carry{};
+  for (unsigned i = 0; i < out.size(); ++i) {
+    if (!active(mask, i, width)) continue;
+    const uint64_t in = kCarryIn ? active(ctx.mask(2), i, width) : kSubtract;
+    const uint64_t sum = uint64_t{a[i]} + (kSubtract ? uint32_t{~b[i]} : b[i]) + in;
+    out[i] = static_cast<uint32_t>(sum);
+    if ((sum >> 32) != 0) set_bit(carry, i * width);
+  }
+  store<uint32_t>(out, ctx.result<VReg>(0));
+  ctx.result<Mask>(1) = carry;
+}
+
+// ---- fused multiply-adds
+template <typename T>
+void multiply_add(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, const Lanes<T>& c) {
+  Lanes<T> out;
+  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = canonical(fused_multiply_add<T>(a[i], b[i], c[i]));
+  VReg result;
+  store<T>(out, result);
+  finish(ctx, result, 3, sizeof(T));
+}
+/// acc + lhs * rhs
+void vmula(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  const auto go = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    multiply_add<T>(ctx, load<T>(ctx.vreg(1)), load<T>(ctx.vreg(2)), load<T>(ctx.vreg(0)));
+  };
+  if (!with_number(elem, go)) refuse_type(ctx, elem);
+}
+/// alpha * src0 + src1
+void vaxpy(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  const auto go = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    Lanes<T> alpha;
+    alpha.fill(from_bits<T>(ctx.word(2)));
+    multiply_add<T>(ctx, alpha, load<T>(ctx.vreg(0)), load<T>(ctx.vreg(1)));
+  };
+  if (!with_float(elem, go)) refuse_type(ctx, elem);
+}
+/// 32 x 32 -> 64, low and high halves
+void vmull(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (byte_width(elem) != 4 || !is_integer(elem)) return refuse_type(ctx, elem);
+  VReg low, high;
+  for (unsigned i = 0; i < kVRegBytes / 4; ++i) {
+    const uint64_t a = lane_bits(ctx.vreg(0), i, 4), b = lane_bits(ctx.vreg(1), i, 4);
+    const uint64_t product = is_unsigned(elem) ? a * b : static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(a)) * static_cast<int32_t>(b));
+    set_lane_bits(low, i, 4, product);
+    set_lane_bits(high, i, 4, product >> 32);
+  }
+  clear_inactive(low, ctx.mask(2), 4);
+  clear_inactive(high, ctx.mask(2), 4);
+  ctx.result<VReg>(0) = low;
+  ctx.result<VReg>(1) = high;
+}
+
+constexpr Semantics kLaneWise[] = {
+    {"pto.vadd", binary_number<Add>},
+    {"pto.vsub", binary_number<Sub>},
+    {"pto.vmul", binary_number<Mul>},
+    {"pto.vdiv", binary_float<Div>},
+    {"pto.vmax", binary_number<Max>},
+    {"pto.vmin", binary_number<Min>},
+    {"pto.vand", bitwise<And>},
+    {"pto.vor", bitwise<Or>},
+    {"pto.vxor", bitwise<Xor>},
+    {"pto.vshl", binary_integer<Shl>},
+    {"pto.vshr", binary_integer<Shr>},
+    {"pto.vaddrelu", binary_float<AddRelu>},
+    {"pto.vsubrelu", binary_float<SubRelu>},
+    {"pto.vprelu", binary_float<LeakyRelu>},
+    {"pto.vadds", scalar_number<Add>},
+    {"pto.vsubs", scalar_number<Sub>},
+    {"pto.vmuls", scalar_number<Mul>},
+    {"pto.vmaxs", scalar_number<Max>},
+    {"pto.vmins", scalar_number<Min>},
+    {"pto.vshls", scalar_integer<Shl>},
+    {"pto.vshrs", scalar_integer<Shr>},
+    {"pto.vands", bitwise_scalar<And>},
+    {"pto.vors", bitwise_scalar<Or>},
+    {"pto.vxors", bitwise_scalar<Xor>},
+    {"pto.vlrelu", scalar_float<LeakyRelu>},
+    {"pto.vabs", unary_number<Abs>},
+    {"pto.vneg", unary_number<Neg>},
+    {"pto.vrelu", unary_number<Relu>},
+    {"pto.vbcnt", unary_integer<BitCount>},
+    {"pto.vcls", unary_integer<LeadingSigns>},
+    {"pto.vexp", transcendental<Exp>},
+    {"pto.vln", transcendental<Ln>},
+    {"pto.vsqrt", transcendental<Sqrt>},
+    {"pto.vrec", transcendental<Rec>},
+    {"pto.vrsqrt", transcendental<Rsqrt>},
+    {"pto.vnot", vnot},
+    {"pto.vmov", vmov},
+    {"pto.vaddc", carry_chain<false, false>},
+    {"pto.vsubc", carry_chain<true, false>},
+    {"pto.vaddcs", carry_chain<false, true>},
+    {"pto.vsubcs", carry_chain<true, true>},
+    {"pto.vmula", vmula},
+    {"pto.vaxpy", vaxpy},
+    {"pto.vmull", vmull},
+};
+
+std::vector<Semantics> collect() {
+  std::vector<Semantics> all;
+  for (const auto part : {std::span<const Semantics>(kLaneWise), reductions(), conversions(), rearrangements(), sorting()})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace
+
+std::string_view vec::token(const Context& ctx, unsigned spec) {
+  const AttrValue& value = ctx.inst->attrs[spec];
+  const isa::AttrSpec& declared = ctx.inst->schema->attrs[spec];
+  if (declared.domain != nullptr) {
+    if (!ctx.attr_set(spec) && !declared.has_default) return {};
+    for (const isa::EnumCase& entry : declared.domain->cases) {
+      if (entry.value == value.integer) return entry.name;
+    }
+    return {};
+  }
+  if (!ctx.attr_set(spec)) return declared.default_text;
+  return ctx.attr_text(spec);
+}
+
+std::span<const Semantics> vector_alu() {
+  static const std::vector<Semantics> all = collect();
+  return all;
+}
 
 }  // namespace pto::exec

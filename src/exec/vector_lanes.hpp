@@ -1,0 +1,251 @@
+// Lanes of a vector register: element types, masks and the dispatch from a run-time element format to a compile-time one.
+//
+// A vector register is 256 bytes, lane i of an element of w bytes occupies bytes [i*w, i*w+w). A predicate has one bit per
+// byte; the bit of a lane's lowest byte decides. Inactive lanes of a result are zero (docs/micro-semantics.md).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "exec/context.hpp"
+#include "numeric/formats.hpp"
+
+namespace pto::exec::vec {
+
+inline constexpr unsigned kVRegBytes = 256;
+
+/// Storage types of the two 16-bit floats; lanes of these are computed in f32 and rounded once.
+struct F16 { uint16_t bits; };
+struct BF16 { uint16_t bits; };
+
+template <typename T>
+struct LaneTraits { using Compute = T; };
+template <>
+struct LaneTraits<F16> { using Compute = float; };
+template <>
+struct LaneTraits<BF16> { using Compute = float; };
+
+template <typename T>
+using Compute = typename LaneTraits<T>::Compute;
+template <typename T>
+inline constexpr unsigned kLanes = kVRegBytes / sizeof(T);
+template <typename T>
+inline constexpr bool kIsFloat = std::is_floating_point_v<Compute<T>>;
+template <typename T>
+using Lanes = std::array<Compute<T>, kLanes<T>>;
+
+template <typename T>
+struct Tag { using type = T; };
+
+// ---- one lane <-> bits
+template <typename T>
+Compute<T> from_bits(uint64_t bits) {
+  if constexpr (std::is_same_v<T, F16>) return num::f16_to_f32(static_cast<uint16_t>(bits));
+  else if constexpr (std::is_same_v<T, BF16>) return num::bf16_to_f32(static_cast<uint16_t>(bits));
+  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  else return static_cast<T>(bits);
+}
+template <typename T>
+uint64_t to_bits(Compute<T> value) {
+  if constexpr (std::is_same_v<T, F16>) return num::f32_to_f16(value);
+  else if constexpr (std::is_same_v<T, BF16>) return num::f32_to_bf16(value);
+  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<uint32_t>(value);
+  else return static_cast<std::make_unsigned_t<T>>(value);
+}
+/// The value after a trip through the lane's format: rounds an f32 intermediate to f16 or bf16.
+template <typename T>
+Compute<T> round_to_lane(Compute<T> value) {
+  if constexpr (std::is_same_v<T, F16> || std::is_same_v<T, BF16>) return from_bits<T>(to_bits<T>(value));
+  else return value;
+}
+
+// ---- whole registers
+template <typename T>
+Lanes<T> load(const VReg& reg) {
+  Lanes<T> lanes;
+  if constexpr (std::is_same_v<T, F16> || std::is_same_v<T, BF16>) {
+    std::array<uint16_t, kLanes<T>> raw;
+    std::memcpy(raw.data(), reg.byte, kVRegBytes);
+    if constexpr (std::is_same_v<T, F16>) num::f16_to_f32(raw, lanes.data());
+    else num::bf16_to_f32(raw, lanes.data());
+  } else {
+    std::memcpy(lanes.data(), reg.byte, kVRegBytes);
+  }
+  return lanes;
+}
+template <typename T>
+void store(const Lanes<T>& lanes, VReg& reg) {
+  if constexpr (std::is_same_v<T, F16> || std::is_same_v<T, BF16>) {
+    std::array<uint16_t, kLanes<T>> raw;
+    if constexpr (std::is_same_v<T, F16>) num::f32_to_f16(lanes, raw.data());
+    else num::f32_to_bf16(lanes, raw.data());
+    std::memcpy(reg.byte, raw.data(), kVRegBytes);
+  } else {
+    std::memcpy(reg.byte, lanes.data(), kVRegBytes);
+  }
+}
+/// Lane `i` of `width` bytes, zero-extended.
+inline uint64_t lane_bits(const VReg& reg, unsigned i, unsigned width) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, reg.byte + i * width, width);
+  return bits;
+}
+inline void set_lane_bits(VReg& reg, unsigned i, unsigned width, uint64_t bits) { std::memcpy(reg.byte + i * width, &bits, width); }
+
+// ---- predicates
+inline bool bit_of(const Mask& mask, unsigned byte) { return ((mask.bit[byte / 64] >> (byte % 64)) & 1) != 0; }
+inline void set_bit(Mask& mask, unsigned byte) { mask.bit[byte / 64] |= uint64_t{1} << (byte % 64); }
+inline bool active(const Mask& mask, unsigned lane, unsigned width) { return bit_of(mask, lane * width); }
+/// The bits that lanes of `width` bytes look at, within one word of a mask.
+constexpr uint64_t lane_pattern(unsigned width) {
+  switch (width) {
+    case 1: return ~uint64_t{0};
+    case 2: return 0x5555555555555555u;
+    case 4: return 0x1111111111111111u;
+    default: return 0x0101010101010101u;
+  }
+}
+inline bool all_active(const Mask& mask, unsigned width) {
+  const uint64_t pattern = lane_pattern(width);
+  return (mask.bit[0] & mask.bit[1] & mask.bit[2] & mask.bit[3] & pattern) == pattern;
+}
+template <typename Raw>
+void clear_inactive_lanes(VReg& reg, const Mask& mask) {
+  std::array<Raw, kVRegBytes / sizeof(Raw)> lanes;
+  std::memcpy(lanes.data(), reg.byte, kVRegBytes);
+  for (unsigned i = 0; i < lanes.size(); ++i) lanes[i] = active(mask, i, sizeof(Raw)) ? lanes[i] : Raw{0};
+  std::memcpy(reg.byte, lanes.data(), kVRegBytes);
+}
+/// Zeroing predication: lanes without their mask bit become zero.
+inline void clear_inactive(VReg& reg, const Mask& mask, unsigned width) {
+  if (all_active(mask, width)) return;
+  switch (width) {
+    case 1: return clear_inactive_lanes<uint8_t>(reg, mask);
+    case 2: return clear_inactive_lanes<uint16_t>(reg, mask);
+    case 4: return clear_inactive_lanes<uint32_t>(reg, mask);
+    default: return clear_inactive_lanes<uint64_t>(reg, mask);
+  }
+}
+
+// ---- dispatch
+/// Calls f(Tag<T>) for the integer type behind `elem` (signless counts as signed). False when it is none.
+template <typename F>
+bool with_integer(Elem elem, F&& f) {
+  switch (elem) {
+    case Elem::i8: case Elem::si8: f(Tag<int8_t>{}); return true;
+    case Elem::i16: case Elem::si16: f(Tag<int16_t>{}); return true;
+    case Elem::i32: case Elem::si32: f(Tag<int32_t>{}); return true;
+    case Elem::i64: case Elem::si64: f(Tag<int64_t>{}); return true;
+    case Elem::ui8: f(Tag<uint8_t>{}); return true;
+    case Elem::ui16: f(Tag<uint16_t>{}); return true;
+    case Elem::ui32: f(Tag<uint32_t>{}); return true;
+    case Elem::ui64: f(Tag<uint64_t>{}); return true;
+    default: return false;
+  }
+}
+template <typename F>
+bool with_float(Elem elem, F&& f) {
+  switch (elem) {
+    case Elem::f16: f(Tag<F16>{}); return true;
+    case Elem::bf16: f(Tag<BF16>{}); return true;
+    case Elem::f32: f(Tag<float>{}); return true;
+    default: return false;
+  }
+}
+template <typename F>
+bool with_number(Elem elem, F&& f) { return with_float(elem, f) || with_integer(elem, f); }
+/// By storage width only.
+template <typename F>
+void with_width(unsigned width, F&& f) {
+  switch (width) {
+    case 1: return f(Tag<uint8_t>{});
+    case 2: return f(Tag<uint16_t>{});
+    case 4: return f(Tag<uint32_t>{});
+    default: return f(Tag<uint64_t>{});
+  }
+}
+
+inline void refuse_type(const Context& ctx, Elem elem) {
+  ctx.fault(Fault::unsupported, "element type " + std::string(to_string(elem)) + " is not supported by this vector instruction");
+}
+
+// ---- arithmetic shared by families
+template <typename T>
+T wrapping_add(T a, T b) {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+}
+template <typename T>
+T wrapping_sub(T a, T b) {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<T>(static_cast<U>(static_cast<U>(a) - static_cast<U>(b)));
+}
+template <typename T>
+T wrapping_mul(T a, T b) {   // through 64 bits: uint16_t * uint16_t would promote to int and overflow
+  return static_cast<T>(static_cast<std::make_unsigned_t<T>>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)));
+}
+/// IEEE 754-2019 maximum/minimum: a NaN operand gives NaN, +0 is above -0.
+template <typename T>
+T maximum(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (a != a) return a;
+    if (b != b) return b;
+    if (a == b) return std::signbit(a) ? b : a;
+  }
+  return a > b ? a : b;
+}
+template <typename T>
+T minimum(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (a != a) return a;
+    if (b != b) return b;
+    if (a == b) return std::signbit(a) ? a : b;
+  }
+  return a < b ? a : b;
+}
+/// x + y rounded to odd: an inexact sum gets an odd last bit, so a later rounding to fewer bits is as if from the exact sum.
+inline double add_to_odd(double x, double y) {
+  const double sum = x + y;
+  if (!std::isfinite(sum)) return sum;
+  const double back = sum - x;
+  const double error = (x - (sum - back)) + (y - back);
+  if (error == 0 || (std::bit_cast<uint64_t>(sum) & 1) != 0) return sum;
+  return std::nextafter(sum, error > 0 ? INFINITY : -INFINITY);
+}
+/// One bit pattern for every NaN that arithmetic produces, whatever the host does.
+template <typename T>
+T canonical(T value) {
+  if constexpr (std::is_floating_point_v<T>) return value == value ? value : std::numeric_limits<T>::quiet_NaN();
+  else return value;
+}
+/// a*b + c for lane type T with one rounding to T (the product of 16-bit floats is exact in f64).
+template <typename T>
+Compute<T> fused_multiply_add(Compute<T> a, Compute<T> b, Compute<T> c) {
+  if constexpr (std::is_same_v<T, float>) {
+    return std::fma(a, b, c);
+  } else if constexpr (kIsFloat<T>) {
+    constexpr Elem kElem = std::is_same_v<T, F16> ? Elem::f16 : Elem::bf16;
+    const double exact = add_to_odd(static_cast<double>(a) * static_cast<double>(b), c);
+    return static_cast<float>(num::to_f64(kElem, num::from_f64(kElem, exact)));
+  } else {
+    return wrapping_add<T>(wrapping_mul<T>(a, b), c);
+  }
+}
+
+// ---- attributes
+/// The token of an attribute, whether its row declares it as a string or as an enumeration; "" when not written.
+std::string_view token(const Context& ctx, unsigned spec);
+
+// ---- the parts of the vector_alu() family, one file each
+std::span<const Semantics> reductions();       // vector_reduce.cpp
+std::span<const Semantics> conversions();      // vector_convert.cpp
+std::span<const Semantics> rearrangements();   // vector_rearrange.cpp
+std::span<const Semantics> sorting();          // vector_sort.cpp
+
+}  // namespace pto::exec::vec

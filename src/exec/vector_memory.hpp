@@ -1,0 +1,30 @@
+// Addresses and unaligned store streams, shared by the vector and predicate loads and stores.
+#pragma once
+
+#include "exec/context.hpp"
+#include "exec/vector_lanes.hpp"
+
+namespace pto::exec::vec {
+
+inline constexpr unsigned kBlockBytes = 32;
+
+/// Byte address held by a pointer or memref operand.
+inline uint64_t address_of(const Context& ctx, unsigned slot) {
+  return ctx.type(slot).kind == TypeKind::memref ? ctx.view(slot).addr : ctx.word(slot);
+}
+inline Space space_of(const Context& ctx, unsigned slot) {
+  const Space space = ctx.type(slot).space;
+  return space == Space::none ? Space::ub : space;
+}
+/// Address of element `offset` behind a pointer operand.
+inline uint64_t element_address(const Context& ctx, unsigned slot, int64_t offset) {
+  return address_of(ctx, slot) + static_cast<uint64_t>(offset * static_cast<int64_t>(byte_width(ctx.type(slot).elem)));
+}
+
+/// Appends `bytes` bytes at `position` to an unaligned store stream: whole 32-byte blocks reach memory, the rest stays
+/// pending in `state` until the next append or a flush. A stream must continue where it stopped.
+void append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position, const uint8_t* data, uint64_t bytes);
+/// Writes the pending bytes.
+void flush_unaligned(const Context& ctx, Space space, const AlignState& state);
+
+}  // namespace pto::exec::vec
