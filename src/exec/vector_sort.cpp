@@ -2,6 +2,7 @@
 // A proposal is 8 bytes: the score (f32, or f16 in the low half) and a 32-bit index. Facts: PTO micro ISA page 13.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "exec/context.hpp"
 #include "exec/vector_memory.hpp"
