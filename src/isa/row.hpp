@@ -27,6 +27,7 @@
 // `(...)*` a group repeated over variadics in step; `region`. A paren group without ? or * is literal parentheses.
 //   @dps           ins($ins.. : types) outs($outs.. : types) {attrs}
 //   @dps_in        the attribute dictionary stands inside ins(...)
+//   @none          no textual form: the name is known, and refused
 //   @custom:NAME   parsed and printed by the named function pair of src/asm/custom.cpp
 // Every @dps row also has the level 1 SSA form, the PTO-AS form, and every row the generic "pto.x"(..) form.
 //
@@ -36,6 +37,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -91,8 +93,18 @@ struct OperandSpec {
 };
 
 struct EnumCase { std::string_view name; int64_t value; };
-struct EnumDomain { std::string_view name; std::span<const EnumCase> cases; };
+/// How a value is printed: `keyword`, `"string"`, `#pto<name keyword>` or `#pto.name<keyword>`. All are accepted.
+enum class EnumStyle : uint8_t { keyword, string, angle, dotted };
+/// `name` is also the attribute's mnemonic. The first case of a value is canonical, later ones are accepted aliases.
+struct EnumDomain {
+  std::string_view name;
+  std::span<const EnumCase> cases;
+  EnumStyle style = EnumStyle::keyword;
+};
 const EnumDomain* find_enum(std::string_view name);
+const EnumCase* find_case(const EnumDomain& domain, std::string_view name);   ///< nullptr when there is none
+std::string_view case_name(const EnumDomain& domain, int64_t value);          ///< canonical spelling or ""
+std::span<const EnumDomain> enum_domains();
 
 enum class AttrType : uint8_t { enumerant, integer, floating, boolean, unit, string, symbol, ints, type, any };
 struct AttrSpec {
@@ -136,11 +148,15 @@ RowId id_of(const Row& row);
 const std::vector<std::string_view>& mnemonics();
 /// The compiled schema; compiled on first use, safe from several threads.
 const Schema& schema(RowId id);
+/// Compiles a row's strings; false and `problem` when one of them is malformed.
+bool compile_schema(const Row& row, Schema& out, std::string& problem);
 
 /// Hash over everything in the table that the object format depends on.
 uint64_t table_hash();
 
 /// The pipe an operation of the program runs on (rule pipes look at operand types). Pipe::none for descriptors.
 Pipe pipe_of(const OpView& op);
+/// Whether the row's pipe column is well-formed.
+bool known_pipe(const Row& row);
 
 }  // namespace pto::isa
