@@ -25,6 +25,7 @@
 // attribute (comma list for variadics); `type~($x)` the same with the `!pto.kind` prefix elidable; `{attrs}` the
 // dictionary of attributes not written elsewhere; `(...)?` an optional group, present when its first `$x` is;
 // `(...)*` a group repeated over variadics in step; `region`. A paren group without ? or * is literal parentheses.
+//   list $attr..   $operands.., $attr.. {attrs} : types of the operands -> types of the results
 //   @dps           ins($ins.. : types) outs($outs.. : types) {attrs}
 //   @dps_in        the attribute dictionary stands inside ins(...)
 //   @none          no textual form: the name is known, and refused

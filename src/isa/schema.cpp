@@ -247,8 +247,38 @@ bool compile_attrs(const Row& row, Schema& out, std::string& problem) {
   return split(row.attrs, ' ', [&](std::string_view part) { return parse_attr(part, out.attrs.emplace_back(), problem); });
 }
 
+/// Appends `items` separated by commas.
+void add_list(std::vector<SyntaxNode>& out, const std::vector<SyntaxNode>& items) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) out.push_back({SyntaxNode::Kind::punct, ",", 0, false, {}});
+    out.push_back(items[i]);
+  }
+}
+
+std::vector<SyntaxNode> numbered(SyntaxNode::Kind kind, size_t count) {
+  std::vector<SyntaxNode> nodes;
+  for (size_t i = 0; i < count; ++i) nodes.push_back({kind, {}, static_cast<uint16_t>(i), false, {}});
+  return nodes;
+}
+
+/// "list $attr..": operands and the named attributes, the dictionary, the operand types, the result types.
+bool compile_list(std::string_view positional, Schema& out, std::string& problem) {
+  using Kind = SyntaxNode::Kind;
+  std::vector<SyntaxNode> values = numbered(Kind::operand, out.operands.size());
+  if (!SyntaxParser(positional, out, problem).parse(values)) return false;
+  add_list(out.syntax, values);
+  out.syntax.push_back({Kind::attr_dict, {}, 0, false, {}});
+  if (out.operands.empty() && out.results.empty()) return true;
+  out.syntax.push_back({Kind::punct, ":", 0, false, {}});
+  add_list(out.syntax, numbered(Kind::type_operand, out.operands.size()));
+  if (!out.operands.empty() && !out.results.empty()) out.syntax.push_back({Kind::punct, "->", 0, false, {}});
+  add_list(out.syntax, numbered(Kind::type_result, out.results.size()));
+  return true;
+}
+
 bool compile_syntax(const Row& row, Schema& out, std::string& problem) {
   if (row.syntax.starts_with('@') || (row.flags & kAlias) != 0) return true;
+  if (row.syntax == "list" || row.syntax.starts_with("list ")) return compile_list(row.syntax.substr(4), out, problem);
   return SyntaxParser(row.syntax, out, problem).parse(out.syntax);
 }
 
