@@ -1,0 +1,53 @@
+#include "report/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace pto::report {
+
+std::string_view short_name(Pipe pipe) {
+  std::string_view name = to_string(pipe);
+  if (name.starts_with("PIPE_")) name.remove_prefix(5);
+  return name;
+}
+
+std::string_view mnemonic(const Program& program, uint32_t pc) { return pc < program.ops.size() ? OpView(program, pc).mnemonic() : ""; }
+
+Location where(const Program& program, uint32_t pc) { return pc < program.ops.size() ? program.ops[pc].where : Location{}; }
+
+std::string place(const Program& program, uint32_t pc) {
+  const Location at = where(program, pc);
+  if (at.line == 0) return fmt::format("operation {}", pc);
+  const auto file = std::filesystem::path(program.source_name).filename().string();
+  return fmt::format("{}:{}", file.empty() ? "line" : file, at.line);
+}
+
+std::string describe(const Program& program, uint32_t pc, Pipe pipe) {
+  return fmt::format("{} ({}, {})", mnemonic(program, pc), short_name(pipe), place(program, pc));
+}
+
+std::string bytes_at(Space space, uint64_t addr, uint64_t bytes) {
+  return fmt::format("{} byte{} of {} at {:#x}", grouped(bytes), bytes == 1 ? "" : "s", to_string(space), addr);
+}
+
+std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string percent(uint64_t part, uint64_t of) {
+  const double share = of ? 100.0 * static_cast<double>(part) / static_cast<double>(of) : 0;
+  return share != 0 && share < 9.95 ? fmt::format("{:.1f} %", share) : fmt::format("{:.0f} %", share);
+}
+
+std::string core_name(const CoreInfo& core) {
+  switch (core.kind) {
+    case CoreKind::aic: return fmt::format("AIC {}", core.block);
+    case CoreKind::aiv: return fmt::format("AIV {}.{}", core.block, core.subblock);
+    default: return fmt::format("core {}", core.block);
+  }
+}
+
+}  // namespace pto::report

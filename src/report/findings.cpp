@@ -1,0 +1,64 @@
+// Findings as compiler diagnostics.
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "report/describe.hpp"
+#include "report/report.hpp"
+
+namespace pto::report {
+namespace {
+
+bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
+
+/// The span of the operation's name at a location, so that the diagnostic shows its line; empty when there is no such place.
+Span span_at(std::string_view source, Location at) {
+  if (at.line == 0) return {};
+  size_t begin = 0;
+  for (uint32_t line = 1; line < at.line; ++line) {
+    begin = source.find('\n', begin);
+    if (begin++ == std::string_view::npos) return {};
+  }
+  begin += at.col ? at.col - 1 : 0;
+  size_t end = begin;
+  while (end < source.size() && name_char(source[end])) ++end;
+  if (end == begin) return {};
+  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
+}
+
+}  // namespace
+
+std::string format_finding(const Finding& finding, const Program& program, std::string_view source) {
+  Diagnostic diagnostic;
+  diagnostic.id = finding.id;
+  diagnostic.severity = finding.warning ? Severity::warning : Severity::error;
+  diagnostic.message = finding.message;
+  diagnostic.where = finding.where;
+  diagnostic.span = span_at(source, finding.where);
+  diagnostic.help = finding.help;
+  for (const auto& related : finding.related) {
+    Note note;
+    note.message = related.message;
+    note.where = related.where;
+    note.span = span_at(source, related.where);
+    diagnostic.notes.push_back(std::move(note));
+  }
+  return format_text(diagnostic, program.source_name.empty() ? "<program>" : program.source_name, source);
+}
+
+Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const Provenance* provenance) {
+  Finding out;
+  out.id = "MISMATCH";
+  out.message = mismatch.message;
+  if (!provenance) return out;
+  if (!provenance->written()) {
+    out.help = "no instruction wrote this element: check the addresses, offsets and valid region of the store";
+    return out;
+  }
+  out.pc = provenance->pc();
+  out.where = where(program, out.pc);
+  out.message += fmt::format("; written last by {} at {} in cycle {}", mnemonic(program, out.pc), place(program, out.pc), grouped(provenance->time()));
+  return out;
+}
+
+}  // namespace pto::report

@@ -1,0 +1,152 @@
+// JSON reports. The names are stable; docs/reports.md lists them.
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "report/describe.hpp"
+#include "report/report.hpp"
+
+namespace pto::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view kind_name(CoreKind kind) { return kind == CoreKind::aic ? "aic" : kind == CoreKind::aiv ? "aiv" : "mixed"; }
+
+Json dump_stalls(const PipeStats& pipe) {
+  Json stalls = Json::object();
+  for (size_t i = 1; i < std::size(pipe.stall_cycles); ++i) {
+    if (pipe.stall_cycles[i]) stalls[std::string(to_string(static_cast<Stall>(i)))] = pipe.stall_cycles[i];
+  }
+  return stalls;
+}
+
+Json cores(const SimResult& result) {
+  Json list = Json::array();
+  for (const CoreInfo& core : result.cores) {
+    Json pipes = Json::array();
+    for (const PipeStats& pipe : result.pipes) {
+      if (pipe.core != core.index) continue;
+      pipes.push_back({{"name", to_string(pipe.pipe)},
+                       {"busy_cycles", pipe.busy_cycles},
+                       {"instructions", pipe.instructions},
+                       {"stall_cycles", dump_stalls(pipe)}});
+    }
+    list.push_back({{"index", core.index}, {"kind", kind_name(core.kind)}, {"block", core.block}, {"subblock", core.subblock}, {"pipes", pipes}});
+  }
+  return list;
+}
+
+Json instructions(const Run& run) {
+  Json list = Json::array();
+  if (!run.recorder) return list;
+  for (const InstEvent& event : run.recorder->instructions) {
+    list.push_back({{"pc", event.pc},
+                    {"line", where(run.program, event.pc).line},
+                    {"mnemonic", mnemonic(run.program, event.pc)},
+                    {"core", event.core},
+                    {"pipe", to_string(event.pipe)},
+                    {"issue", event.issue},
+                    {"start", event.start},
+                    {"end", event.end},
+                    {"basis", to_string(event.basis)}});
+  }
+  return list;
+}
+
+Json spot(uint32_t pc, Location at) {
+  Json json = Json::object();
+  if (pc != ~0u) json["pc"] = pc;
+  if (at.line) json["line"] = at.line, json["col"] = at.col;
+  return json;
+}
+
+Json findings(const SimResult& result) {
+  Json list = Json::array();
+  for (const Finding& finding : result.findings) {
+    Json json = {{"id", finding.id}, {"severity", finding.warning ? "warning" : "error"}, {"message", finding.message}};
+    json.update(spot(finding.pc, finding.where));
+    if (!finding.help.empty()) json["help"] = finding.help;
+    for (const auto& related : finding.related) {
+      Json item = {{"message", related.message}};
+      item.update(spot(related.pc, related.where));
+      json["related"].push_back(std::move(item));
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json cost_basis(const SimResult& result) {
+  Json json = Json::object();
+  for (size_t i = 0; i < 4; ++i) json[std::string(to_string(static_cast<Basis>(i)))] = result.basis_cycles[i];
+  json["unknown_instructions"] = result.unknown_cost;
+  return json;
+}
+
+Json waits(const Run& run) {
+  Json list = Json::array();
+  for (const Wait& wait : run.summary.waits()) {
+    if (wait.reason == Stall::finished || wait.reason == Stall::none) continue;
+    Json json = {{"core", wait.core}, {"pipe", to_string(wait.pipe)}, {"reason", to_string(wait.reason)}, {"cycles", wait.cycles}, {"times", wait.times}};
+    json.update(spot(wait.pc, where(run.program, wait.pc)));
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+struct Total {
+  uint64_t count = 0, cycles = 0;
+};
+
+template <typename Key>
+Json totals(const std::map<Key, Total>& sums, const char* key_name) {
+  Json list = Json::array();
+  for (const auto& [key, total] : sums) list.push_back({{key_name, key}, {"count", total.count}, {"cycles", total.cycles}});
+  return list;
+}
+
+/// Both groupings of the sums per operation.
+void add_totals(const Run& run, Json& json) {
+  std::map<std::string, Total> by_mnemonic;
+  std::map<uint32_t, Total> by_line;
+  const auto& operations = run.summary.operations();
+  for (uint32_t pc = 0; pc < operations.size(); ++pc) {
+    if (operations[pc].count == 0) continue;
+    for (Total* total : {&by_mnemonic[std::string(mnemonic(run.program, pc))], &by_line[where(run.program, pc).line]}) {
+      total->count += operations[pc].count;
+      total->cycles += operations[pc].cycles;
+    }
+  }
+  json["mnemonics"] = totals(by_mnemonic, "mnemonic");
+  json["lines"] = totals(by_line, "line");
+}
+
+Json head(const Run& run) {
+  return {{"verdict", verdict(run)},
+          {"target", run.target},
+          {"program", run.program.source_name},
+          {"total_cycles", run.result.total_cycles},
+          {"total_instructions", run.result.instructions},
+          {"cores", cores(run.result)}};
+}
+
+}  // namespace
+
+std::string json_report(const Run& run) {
+  Json json = head(run);
+  json["instructions"] = instructions(run);
+  json["findings"] = findings(run.result);
+  json["cost_basis"] = cost_basis(run.result);
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string stats_json(const Run& run) {
+  Json json = head(run);
+  add_totals(run, json);
+  json["waits"] = waits(run);
+  json["findings"] = findings(run.result);
+  json["cost_basis"] = cost_basis(run.result);
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace pto::report

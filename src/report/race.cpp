@@ -1,0 +1,214 @@
+// The race checker: vector clocks per (core, pipe) from the engine's order events, and a shadow of every memory that knows the
+// last writes and the reads since. Two accesses race when one is a write and neither happens before the other; what
+// happened in this run does not matter, so one run judges every timing of the same input.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "report/checkers.hpp"
+#include "report/describe.hpp"
+#include "report/footprint.hpp"
+#include "report/intervals.hpp"
+
+namespace pto::report {
+namespace {
+
+constexpr uint32_t kPipesPerCore = 7;   // S and the queue pipes
+constexpr int kEventIds = 8;
+
+using Clock = std::vector<uint32_t>;
+
+struct Thread {
+  std::shared_ptr<const Clock> seen;   ///< what happens before its next operation, its own released epochs included
+  uint32_t epoch = 1;                  ///< tag of its accesses since the last release
+  uint64_t order = 0;                  ///< when the entry that runs was issued
+  bool touched = false;                ///< accessed memory in this epoch
+};
+
+struct Access {
+  uint32_t thread = 0, epoch = 0, pc = 0;
+  uint64_t order = 0;
+  bool write = false, update = false;
+  bool operator==(const Access&) const = default;
+};
+
+/// A part of memory: the writes that the next access must follow, and the reads since.
+struct Shadow {
+  std::vector<Access> accesses;
+  bool operator==(const Shadow&) const = default;
+};
+
+/// Two instructions that race, in the order the program issued them.
+struct Conflict {
+  Access first, second;
+  Space space = Space::none;
+  uint64_t begin = 0, end = 0, count = 1;
+};
+
+class RaceChecker final : public Checker {
+ public:
+  explicit RaceChecker(size_t max_findings) : max_(max_findings) {}
+
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override {
+    program_ = &program;
+    cores_.assign(cores.begin(), cores.end());
+    threads_.assign(cores.size() * kPipesPerCore, Thread{std::make_shared<const Clock>(cores.size() * kPipesPerCore, 0U)});
+  }
+
+  void on_order(const OrderEvent& event) override {
+    if (event.release) {
+      release(thread_of(event.from_core, event.from), event.token);
+    } else {
+      acquire(thread_of(event.to_core, event.to), event.token);
+    }
+  }
+
+  void on_flag(const FlagEvent& event) override { used_flags_.emplace(event.src, event.dst, event.id); }
+
+  void on_footprint(const FootprintEvent& event) override {
+    if (event.pc >= program_->ops.size()) return;   // initial contents
+    const uint32_t index = thread_of(event.core, event.pipe);
+    Thread& thread = threads_[index];
+    thread.touched = true;
+    const bool scalar = pipe_of(index) == Pipe::s;   // runs at once: after all that was issued so far
+    const Access access{index, thread.epoch, event.pc, scalar ? 2 * issued_ + 1 : thread.order, event.write, event.update};
+    auto& memory = memories_[memory_of(event)];
+    for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      memory.update(begin, end, [&](uint64_t from, uint64_t to, Shadow& shadow) { touch(access, event.space, from, to, shadow); });
+      if (event.write) memory.assign(begin, end, Shadow{{access}});   // joins what reads had split
+    });
+  }
+
+  std::vector<Finding> take() override {
+    std::vector<Finding> findings;
+    for (const Conflict& conflict : conflicts_) findings.push_back(finding(conflict));
+    conflicts_.clear();
+    return findings;
+  }
+
+ private:
+  static uint32_t slot(Pipe pipe) { return static_cast<uint32_t>(queue_index(pipe) + 1); }   // S, none: 0
+  static Pipe pipe_of(uint32_t thread) {
+    const uint32_t at = thread % kPipesPerCore;
+    return at == 0 ? Pipe::s : kQueuePipes[at - 1];
+  }
+  uint32_t thread_of(uint32_t core, Pipe pipe) const { return core * kPipesPerCore + slot(pipe); }
+
+  void release(uint32_t index, uint64_t token) {
+    Thread& thread = threads_[index];
+    if (thread.touched) {
+      auto clock = std::make_shared<Clock>(*thread.seen);
+      (*clock)[index] = thread.epoch++;
+      thread.seen = std::move(clock);
+      thread.touched = false;
+    }
+    tokens_[token] = {thread.seen, pipe_of(index) == Pipe::s ? 2 * ++issued_ : 0};
+  }
+
+  void acquire(uint32_t index, uint64_t token) {
+    const auto it = tokens_.find(token);
+    if (it == tokens_.end()) return;
+    Thread& thread = threads_[index];
+    if (it->second.clock != thread.seen) merge(thread, *it->second.clock);
+    thread.order = std::max(thread.order, it->second.order);
+    tokens_.erase(it);
+  }
+
+  static void merge(Thread& thread, const Clock& other) {
+    const Clock& mine = *thread.seen;
+    bool news = false;
+    for (size_t i = 0; i < mine.size() && !news; ++i) news = other[i] > mine[i];
+    if (!news) return;
+    auto merged = std::make_shared<Clock>(mine);
+    for (size_t i = 0; i < mine.size(); ++i) (*merged)[i] = std::max(mine[i], other[i]);
+    thread.seen = std::move(merged);
+  }
+
+  bool ordered(const Access& before, const Access& now) const {
+    return before.thread == now.thread || (*threads_[now.thread].seen)[before.thread] >= before.epoch;
+  }
+
+  void touch(const Access& access, Space space, uint64_t begin, uint64_t end, Shadow& shadow) {
+    auto& list = shadow.accesses;
+    for (const Access& before : list) {
+      const bool commute = space == Space::gm && before.update && access.update;   // atomics: any order is meant
+      if ((before.write || access.write) && !commute && !ordered(before, access)) conflict(before, access, space, begin, end);
+    }
+    if (access.write) return;   // replaces the list
+    std::erase_if(list, [&](const Access& before) { return !before.write && before.thread == access.thread; });
+    list.push_back(access);
+  }
+
+  void conflict(const Access& before, const Access& now, Space space, uint64_t begin, uint64_t end) {
+    const bool same_core = before.thread / kPipesPerCore == now.thread / kPipesPerCore;
+    const bool swap = same_core && now.order < before.order;
+    const Access& first = swap ? now : before;
+    const Access& second = swap ? before : now;
+    const auto [it, fresh] = known_.try_emplace(std::tuple(first.pc, second.pc, first.write, second.write), conflicts_.size());
+    if (fresh) {
+      if (conflicts_.size() >= max_) return void(known_.erase(it));
+      conflicts_.push_back({first, second, space, begin, end, 1});
+      return;
+    }
+    Conflict& same = conflicts_[it->second];
+    ++same.count;
+    if (begin == same.end && same.count < 1u << 20) same.end = end;
+  }
+
+  Finding finding(const Conflict& race) const {
+    const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
+    Finding out;
+    out.id = "RACE";
+    out.pc = race.second.pc;
+    out.where = where(*program_, out.pc);
+    out.message = fmt::format("{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc), short_name(second),
+                              race.second.write ? "writes" : "reads", bytes_at(race.space, race.begin, race.end - race.begin),
+                              mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
+    out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)), race.first.pc, where(*program_, race.first.pc)});
+    out.help = help(race, first, second);
+    return out;
+  }
+
+  std::string help(const Conflict& race, Pipe first, Pipe second) const {
+    if (race.first.thread / kPipesPerCore != race.second.thread / kPipesPerCore) {
+      return fmt::format("the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes",
+                         core_name(cores_[race.first.thread / kPipesPerCore]), core_name(cores_[race.second.thread / kPipesPerCore]));
+    }
+    const std::string flag = fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", to_string(first), to_string(second), free_id(first, second));
+    const bool next_iteration = race.first.pc > race.second.pc;
+    return fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", flag, place(*program_, race.first.pc), flag,
+                       place(*program_, race.second.pc), next_iteration ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+  }
+
+  int free_id(Pipe src, Pipe dst) const {
+    for (int id = 0; id < kEventIds; ++id) {
+      if (!used_flags_.contains({src, dst, id})) return id;
+    }
+    return 0;
+  }
+
+  struct Token {
+    std::shared_ptr<const Clock> clock;
+    uint64_t order = 0;
+  };
+
+  size_t max_;
+  const Program* program_ = nullptr;
+  std::vector<CoreInfo> cores_;
+  std::vector<Thread> threads_;
+  std::unordered_map<uint64_t, Token> tokens_;
+  std::unordered_map<MemoryKey, Intervals<Shadow>> memories_;
+  std::map<std::tuple<uint32_t, uint32_t, bool, bool>, size_t> known_;
+  std::vector<Conflict> conflicts_;
+  std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
+  uint64_t issued_ = 0;                ///< entries that S put into queues so far
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> make_race_checker(size_t max_findings) { return std::make_unique<RaceChecker>(max_findings); }
+
+}  // namespace pto::report

@@ -1,0 +1,75 @@
+// Observers that keep what reports need: sums of waits per place (always cheap) and, on request, every event of a run.
+#pragma once
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "pto/simulator.hpp"
+
+namespace pto::report {
+
+/// One reason why a pipe waited at one operation, summed over the run.
+struct Wait {
+  uint32_t core = 0;
+  Pipe pipe = Pipe::none;
+  Stall reason = Stall::none;
+  uint32_t pc = ~0u;
+  uint64_t cycles = 0, times = 0;
+};
+
+/// Cycles and count per operation.
+struct OpTotal {
+  uint64_t cycles = 0, count = 0;
+  Basis basis = Basis::assumed;
+};
+
+class Summary final : public Observer {
+ public:
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_instruction(const InstEvent& event) override;
+  void on_stall(const StallEvent& event) override;
+  /// Longest first; ties in the order of core, pipe, reason, operation.
+  [[nodiscard]] std::vector<Wait> waits() const;
+  [[nodiscard]] const std::vector<OpTotal>& operations() const { return operations_; }   ///< by pc
+
+ private:
+  struct Sum { uint64_t cycles = 0, times = 0; };
+  std::map<std::array<uint32_t, 4>, Sum> waits_;
+  std::vector<OpTotal> operations_;
+};
+
+/// Every instruction, stall and flag of a run, in the order reported.
+class Recorder final : public Observer {
+ public:
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_instruction(const InstEvent& event) override { instructions.push_back(event); }
+  void on_stall(const StallEvent& event) override { stalls.push_back(event); }
+  void on_flag(const FlagEvent& event) override { flags.push_back(event); }
+  void on_finish(uint64_t total) override { total_cycles = total; }
+
+  std::vector<CoreInfo> cores;
+  std::vector<InstEvent> instructions;
+  std::vector<StallEvent> stalls;
+  std::vector<FlagEvent> flags;
+  uint64_t total_cycles = 0;
+};
+
+/// Which instruction wrote one byte of an argument last. Attached to a second run after a mismatch.
+class Provenance final : public Observer {
+ public:
+  Provenance(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
+  void on_argument(uint32_t index, uint64_t addr, uint64_t bytes, bool initialised) override;
+  void on_footprint(const FootprintEvent& event) override;
+  [[nodiscard]] bool written() const { return pc_ != ~0u; }
+  [[nodiscard]] uint32_t pc() const { return pc_; }
+  [[nodiscard]] uint32_t core() const { return core_; }
+  [[nodiscard]] uint64_t time() const { return time_; }
+
+ private:
+  uint32_t argument_;
+  uint64_t byte_, addr_ = ~uint64_t{0}, time_ = 0;
+  uint32_t pc_ = ~0u, core_ = 0;
+};
+
+}  // namespace pto::report

@@ -1,0 +1,142 @@
+// The text report: verdict, table, shares.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "pto/assembler.hpp"
+#include "report/describe.hpp"
+#include "report/report.hpp"
+
+namespace pto::report {
+namespace {
+
+constexpr size_t kMaxCoreRows = 6;         // more cores are shown as groups of one kind
+constexpr double kBoundShare = 0.6;        // a pipe busier than this bounds the run
+constexpr double kWaitWorthTelling = 0.05;
+
+bool waits_for_something(Stall reason) {
+  return reason != Stall::none && reason != Stall::not_issued && reason != Stall::finished;
+}
+
+double share(uint64_t part, uint64_t of) { return of ? static_cast<double>(part) / static_cast<double>(of) : 0; }
+
+const PipeStats* busiest(const SimResult& result) {
+  const PipeStats* best = nullptr;
+  for (const PipeStats& pipe : result.pipes) {
+    if (pipe.instructions != 0 && (!best || pipe.busy_cycles > best->busy_cycles)) best = &pipe;
+  }
+  return best;
+}
+
+/// " on AIC 0", when there is more than one core to confuse it with.
+std::string on_core(const SimResult& result, uint32_t core) {
+  return result.cores.size() > 1 && core < result.cores.size() ? " on " + core_name(result.cores[core]) : "";
+}
+
+/// What a wait was for, in words: "waits for MTE2 (EVENT_ID0) at k.pto:41".
+std::string wait_text(const Run& run, const Wait& wait) {
+  const std::string op = wait.pc < run.program.ops.size() ? fmt::format(" in {} at {}", print_op(run.program, wait.pc), place(run.program, wait.pc)) : "";
+  return fmt::format("{}{} waits{} ({})", short_name(wait.pipe), on_core(run.result, wait.core), op, to_string(wait.reason));
+}
+
+std::string longest_wait(const Run& run) {
+  for (const Wait& wait : run.summary.waits()) {
+    if (!waits_for_something(wait.reason)) continue;
+    if (share(wait.cycles, run.result.total_cycles) < kWaitWorthTelling) break;
+    return fmt::format("; {} for {} of the time", wait_text(run, wait), percent(wait.cycles, run.result.total_cycles));
+  }
+  return "";
+}
+
+struct Row {
+  std::string core;
+  Pipe pipe;
+  uint64_t busy = 0, instructions = 0, cores = 0;
+  std::array<uint64_t, 16> stalls{};
+};
+
+void add(Row& row, const PipeStats& pipe) {
+  row.busy += pipe.busy_cycles;
+  row.instructions += pipe.instructions;
+  ++row.cores;
+  for (size_t i = 0; i < row.stalls.size(); ++i) row.stalls[i] += pipe.stall_cycles[i];
+}
+
+std::string_view kind_name(CoreKind kind) { return kind == CoreKind::aic ? "AIC" : kind == CoreKind::aiv ? "AIV" : "core"; }
+
+/// Per core, or per kind of core when there are many; pipes without work are left out.
+std::vector<Row> rows_of(const SimResult& result) {
+  std::map<std::pair<uint32_t, int>, Row> rows;
+  const bool grouped_rows = result.cores.size() > kMaxCoreRows;
+  for (const PipeStats& pipe : result.pipes) {
+    if (pipe.instructions == 0 && pipe.busy_cycles == 0) continue;
+    const CoreInfo core = pipe.core < result.cores.size() ? result.cores[pipe.core] : CoreInfo{};
+    const uint32_t key = grouped_rows ? static_cast<uint32_t>(core.kind) : pipe.core;
+    Row& row = rows.try_emplace({key, queue_index(pipe.pipe)}, Row{{}, pipe.pipe}).first->second;
+    add(row, pipe);
+    row.core = grouped_rows ? fmt::format("{} x{}", kind_name(core.kind), row.cores) : core_name(core);
+  }
+  std::vector<Row> list;
+  for (auto& [key, row] : rows) list.push_back(std::move(row));
+  return list;
+}
+
+std::string stall_shares(const Row& row, uint64_t total) {
+  std::vector<std::pair<uint64_t, Stall>> list;
+  for (size_t i = 1; i < row.stalls.size(); ++i) {
+    if (row.stalls[i]) list.emplace_back(row.stalls[i], static_cast<Stall>(i));
+  }
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (const auto& [cycles, reason] : list) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(reason), percent(cycles, total));
+  return text;
+}
+
+std::string table(const SimResult& result) {
+  std::string out = fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", "core", "pipe", "busy cycles", "busy", "instructions", "idle because of");
+  for (const Row& row : rows_of(result)) {
+    const uint64_t total = result.total_cycles * row.cores;
+    out += fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", row.core, short_name(row.pipe), grouped(row.busy), percent(row.busy, total),
+                       grouped(row.instructions), stall_shares(row, total));
+  }
+  return out;
+}
+
+std::string basis_line(const SimResult& result) {
+  uint64_t all = 0;
+  for (const uint64_t cycles : result.basis_cycles) all += cycles;
+  if (all == 0) return "";
+  std::string text;
+  for (size_t i = 0; i < 4; ++i) {
+    if (result.basis_cycles[i]) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", percent(result.basis_cycles[i], all), to_string(static_cast<Basis>(i)));
+  }
+  return fmt::format("cost basis: {} (of {} busy cycles)\n", text, grouped(all));
+}
+
+std::string unknown_cost_line(const SimResult& result) {
+  if (result.unknown_cost == 0) return "";
+  return fmt::format("warning: {} instruction{} without a cost row counted as 1 cycle each (--allow-unknown-cost)\n", grouped(result.unknown_cost),
+                     result.unknown_cost == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string verdict(const Run& run) {
+  const SimResult& result = run.result;
+  const std::string cycles = fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
+  const PipeStats* top = busiest(result);
+  if (!top || result.total_cycles == 0) return cycles + ", no pipe had work";
+  const std::string who = fmt::format("{}{}", short_name(top->pipe), on_core(result, top->core));
+  const std::string busy = percent(top->busy_cycles, result.total_cycles);
+  const std::string bound = share(top->busy_cycles, result.total_cycles) >= kBoundShare
+                                ? fmt::format("bound by {} ({} busy)", who, busy)
+                                : fmt::format("bound by waiting: the busiest pipe, {}, works {} of the time", who, busy);
+  return fmt::format("{}, {}{}", cycles, bound, longest_wait(run));
+}
+
+std::string text_report(const Run& run) {
+  return verdict(run) + "\n\n" + table(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
+}
+
+}  // namespace pto::report

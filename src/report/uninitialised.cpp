@@ -1,0 +1,73 @@
+// The checker for reads of bytes that nothing wrote. A read none of whose bytes were written is an error; where only some are
+// missing it is a warning, because kernels read whole blocks and use a part (a vector load at the end of a row).
+#include <fmt/format.h>
+
+#include <set>
+#include <unordered_map>
+
+#include "report/checkers.hpp"
+#include "report/describe.hpp"
+#include "report/footprint.hpp"
+#include "report/intervals.hpp"
+
+namespace pto::report {
+namespace {
+
+struct Written {
+  bool operator==(const Written&) const = default;
+};
+
+class UninitialisedChecker final : public Checker {
+ public:
+  explicit UninitialisedChecker(size_t max_findings) : max_(max_findings) {}
+
+  void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
+
+  void on_argument(uint32_t, uint64_t addr, uint64_t bytes, bool initialised) override {
+    if (initialised) memories_[0].assign(addr, addr + bytes, {});
+  }
+
+  void on_footprint(const FootprintEvent& event) override {
+    auto& memory = memories_[memory_of(event)];
+    if ((!event.write || event.update) && event.pc < program_->ops.size()) check(event, memory);
+    if (event.write) for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
+  }
+
+  std::vector<Finding> take() override { return std::move(findings_); }
+
+ private:
+  void check(const FootprintEvent& event, const Intervals<Written>& memory) {
+    uint64_t missing = 0, all = 0, first = 0;
+    for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      all += end - begin;
+      memory.look(begin, end, [&](uint64_t from, uint64_t to, const Written* written) {
+        if (written) return;
+        if (missing == 0) first = from;
+        missing += to - from;
+      });
+    });
+    if (missing == 0 || findings_.size() >= max_ || !reported_.insert(event.pc).second) return;
+    Finding out;
+    out.id = "UNINIT";
+    out.warning = missing != all;
+    out.pc = event.pc;
+    out.where = where(*program_, event.pc);
+    out.message = fmt::format("{} on {} reads {} of {} that nothing has written, the first at {:#x}", mnemonic(*program_, event.pc),
+                              short_name(event.pipe), fmt::format("{} of {} bytes", grouped(missing), grouped(all)), to_string(event.space), first);
+    out.help = event.space == Space::gm ? "give the argument contents (input or fill), or write it before this read"
+                                        : "load or fill these bytes before this read; if something does, a flag between the two is missing";
+    findings_.push_back(std::move(out));
+  }
+
+  size_t max_;
+  const Program* program_ = nullptr;
+  std::unordered_map<MemoryKey, Intervals<Written>> memories_;
+  std::set<uint32_t> reported_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> make_uninitialised_checker(size_t max_findings) { return std::make_unique<UninitialisedChecker>(max_findings); }
+
+}  // namespace pto::report
