@@ -1,0 +1,162 @@
+#include "report/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pto/assembler.hpp"
+#include "pto/object.hpp"
+#include "pto/plan.hpp"
+#include "pto/verify.hpp"
+#include "support/file.hpp"
+#include "timing/cost.hpp"
+
+namespace pto::report {
+namespace {
+
+std::span<const std::byte> as_bytes(const std::string& text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
+
+/// Command-line values win over the case's.
+Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) {
+  Case the_case;
+  if (file.ends_with(".toml")) {
+    auto read = read_case(file, options.defines);
+    if (!read) return read.error();
+    the_case = std::move(*read);
+  } else {
+    the_case.program = file;
+  }
+  for (const auto& [from, to] : {std::pair(&options.entry, &the_case.entry), std::pair(&options.target, &the_case.target),
+                                 std::pair(&options.level, &the_case.level), std::pair(&options.sync, &the_case.sync)}) {
+    if (!from->empty()) *to = *from;
+  }
+  if (options.blocks) the_case.blocks = options.blocks;
+  for (const std::string& text : options.args) {
+    auto arg = parse_arg(text);
+    if (!arg) return arg.error();
+    const auto same = std::find_if(the_case.args.begin(), the_case.args.end(), [&](const CaseArg& other) { return other.name == arg->name; });
+    if (same != the_case.args.end()) *same = std::move(*arg);
+    else the_case.args.push_back(std::move(*arg));
+  }
+  for (const std::string& text : options.outputs) {
+    if (auto added = add_output(the_case, text); !added) return added.error();
+  }
+  if (auto done = complete_arguments(the_case); !done) return done.error();
+  return the_case;
+}
+
+std::optional<Target> target_named(std::string_view name) {
+  if (name == "a5") return Target::a5;
+  if (name == "a2a3" || name == "a2" || name == "a3") return Target::a2a3;
+  if (name == "cpu") return Target::cpu;
+  return std::nullopt;
+}
+
+/// The target and the machine the name or configuration file stands for.
+Result<std::optional<Target>> target_of(const std::string& name) {
+  if (name.empty()) return std::optional<Target>();
+  if (const auto target = target_named(name)) return target;
+  const auto config = timing::load_target(name);
+  if (!config) return config.error();
+  return std::optional<Target>(config->machine.target);
+}
+
+/// The kernel's definition: by name, or the only one that can be launched.
+const FunctionInfo* find_entry(const std::vector<FunctionInfo>& all, std::string_view name) {
+  const FunctionInfo* found = nullptr;
+  for (const FunctionInfo& info : all) {
+    if (!info.declaration && (name.empty() ? info.entry : info.name == name)) return &info;
+    if (!info.declaration) found = &info;
+  }
+  return name.empty() ? found : nullptr;
+}
+
+/// Command-line arguments are named; when all names are the kernel's own, they go into its order.
+void order_arguments(Case& the_case, const Program& program, const FunctionInfo& entry) {
+  const Op& op = program.ops[entry.op];
+  if (op.n_regions == 0) return;
+  const Region& body = program.regions[op.regions];
+  if (body.n_args != the_case.args.size()) return;
+  std::vector<CaseArg> ordered;
+  for (uint32_t i = 0; i < body.n_args; ++i) {
+    const auto name = program.name_of(body.first_arg + i);
+    const auto it = std::find_if(the_case.args.begin(), the_case.args.end(), [&](const CaseArg& arg) { return arg.name == name; });
+    if (it == the_case.args.end()) return;
+    ordered.push_back(*it);
+  }
+  the_case.args = std::move(ordered);
+}
+
+bool any_sync(const Program& program) {
+  const auto all = functions(program);
+  return std::any_of(all.begin(), all.end(), [&](const FunctionInfo& info) { return !info.declaration && has_sync(program, info.op); });
+}
+
+std::optional<Level> level_named(std::string_view name) {
+  if (name == "level1") return Level::level1;
+  if (name == "level2") return Level::level2;
+  if (name == "level3") return Level::level3;
+  return std::nullopt;
+}
+
+/// Reads an object or assembles text into launch.program. False: diagnostics say why.
+Result<bool> load(Launch& launch, std::optional<Target> target, Diagnostics& diagnostics) {
+  auto text = read_file(launch.the_case.program);
+  if (!text) return text.error();
+  if (is_object(as_bytes(*text))) {
+    auto program = read_object(as_bytes(*text));
+    if (!program) return Error{fmt::format("{}: {}", launch.the_case.program, program.error().message), program.error().kind};
+    launch.program = std::move(*program);
+    launch.source = launch.program.source_text;
+    if (launch.source.empty()) launch.source = read_file(launch.program.source_name).ok() ? *read_file(launch.program.source_name) : "";
+    if (target) launch.program.target = *target;
+    return true;
+  }
+  launch.source = std::move(*text);
+  auto program = parse(launch.source, {launch.the_case.program, target, level_named(launch.the_case.level), false}, diagnostics);
+  if (!program) return false;
+  launch.program = std::move(*program);
+  return true;
+}
+
+/// Gives addresses and flags to a program that leaves them to the tools.
+Result<bool> complete(Launch& launch, Diagnostics& diagnostics) {
+  const Case& the_case = launch.the_case;
+  const Level level = level_named(the_case.level).value_or(infer_level(launch.program));
+  PlanOptions options;
+  const bool explicit_sync = the_case.sync.empty() ? any_sync(launch.program) : the_case.sync == "explicit";
+  options.sync = explicit_sync ? PlanOptions::Sync::explicit_ : PlanOptions::Sync::automatic;
+  options.plan_memory = level != Level::level3;
+  if (explicit_sync && !options.plan_memory) return true;
+  const auto config = timing::load_target(launch.target);
+  if (!config) return config.error();
+  return plan(launch.program, config->machine, options, diagnostics);
+}
+
+}  // namespace
+
+Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Diagnostics& diagnostics) {
+  auto the_case = the_case_of(file, options);
+  if (!the_case) return the_case.error();
+  Launch launch;
+  launch.the_case = std::move(*the_case);
+  const auto target = target_of(launch.the_case.target);
+  if (!target) return target.error();
+  const auto loaded = load(launch, *target, diagnostics);
+  if (!loaded) return loaded.error();
+  if (!*loaded) return launch;
+  launch.target = launch.the_case.target.empty() ? std::string(to_string(launch.program.target)) : launch.the_case.target;
+  if (target_named(launch.target)) launch.target = to_string(*target_named(launch.target));
+  if (!verify(launch.program, {level_named(launch.the_case.level)}, diagnostics)) {
+    resolve_anchors(launch.program, launch.source, diagnostics);
+    return launch;
+  }
+  const auto all = functions(launch.program);
+  if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry)) order_arguments(launch.the_case, launch.program, *entry);
+  const auto completed = complete(launch, diagnostics);
+  if (!completed) return completed.error();
+  launch.ready = *completed;
+  return launch;
+}
+
+}  // namespace pto::report

@@ -1,0 +1,178 @@
+// pto-sim: runs a program on a target: values, cycles, findings, reports.
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+
+#include "pto/simulator.hpp"
+#include "report/describe.hpp"
+#include "report/launch.hpp"
+#include "report/report.hpp"
+#include "support/file.hpp"
+
+namespace {
+
+using namespace pto;
+
+// Exit codes of all tools.
+constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 70;
+
+struct Options {
+  std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
+  std::vector<std::string> defines;
+  bool timeline = false, allow_unknown_cost = false;
+  uint64_t max_cycles = 0;
+  report::LaunchOptions launch;
+};
+
+int fail(const Error& error) {
+  fmt::print(stderr, "pto-sim: error: {}\n", error.message);
+  return error.kind == Error::Kind::unsupported ? kUnsupported : kUsage;
+}
+
+void print_diagnostics(const Diagnostics& diagnostics, const report::Launch& launch) {
+  for (const Diagnostic& diagnostic : diagnostics.all())
+    fmt::print(stderr, "{}", format_text(diagnostic, launch.the_case.program, launch.source));
+}
+
+/// Counts on stderr, once a run takes over a second and somebody watches.
+class Progress {
+ public:
+  void operator()(uint64_t cycles, uint64_t instructions) {
+    if (!watched_ || std::chrono::steady_clock::now() - begin_ < std::chrono::seconds(1)) return;
+    fmt::print(stderr, "\r{} cycles, {} instructions", report::grouped(cycles), report::grouped(instructions));
+    shown_ = true;
+  }
+  void clear() const {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool watched_ = isatty(STDERR_FILENO) != 0, shown_ = false;
+};
+
+SimOptions sim_options(const Options& options, const report::Launch& launch) {
+  SimOptions sim;
+  sim.mode = options.mode == "time" ? Mode::time : options.mode == "check" ? Mode::check : Mode::run;
+  sim.target = launch.target;
+  sim.entry = launch.the_case.entry;
+  sim.blocks = launch.the_case.blocks;
+  sim.documented_costs = options.basis == "documented";
+  sim.allow_unknown_cost = options.allow_unknown_cost;
+  sim.max_cycles = options.max_cycles;
+  return sim;
+}
+
+/// Compares with the expectations; a second run finds who wrote the first differing element.
+Result<bool> judge(const report::Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments, SimResult& result) {
+  const auto mismatches = compare_expected(launch.the_case, arguments);
+  if (!mismatches) return mismatches.error();
+  for (const Mismatch& mismatch : *mismatches) {
+    report::Provenance provenance(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
+    Observer* const observers[] = {&provenance};
+    auto again = load_arguments(launch.the_case);
+    const bool known = again.ok() && simulate(launch.program, *again, options, observers).ok();
+    result.findings.push_back(report::mismatch_finding(mismatch, launch.program, known ? &provenance : nullptr));
+  }
+  return true;
+}
+
+Result<bool> write_reports(const Options& options, const report::Run& run) {
+  if (options.report == "json") fmt::print("{}", report::json_report(run));
+  if (options.report == "text") fmt::print("{}", report::text_report(run));
+  if (options.timeline) fmt::print("\n{}", report::timeline(run));
+  if (!options.trace.empty()) {
+    if (auto done = write_file(options.trace, report::trace_json(run)); !done) return done;
+  }
+  return options.stats.empty() ? Result<bool>(true) : write_file(options.stats, report::stats_json(run));
+}
+
+bool ran_to_the_end(const SimResult& result) {
+  return std::none_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK" || f.id == "LIMIT"; });
+}
+
+int run(const Options& options) {
+  Diagnostics diagnostics;
+  auto launch = report::prepare(options.input, options.launch, diagnostics);
+  if (!launch) return fail(launch.error());
+  print_diagnostics(diagnostics, *launch);
+  if (!launch->ready) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
+  auto arguments = load_arguments(launch->the_case);
+  if (!arguments) return fail(arguments.error());
+
+  SimOptions sim = sim_options(options, *launch);
+  Progress progress;
+  sim.progress = [&](uint64_t cycles, uint64_t instructions) { progress(cycles, instructions); };
+  report::Summary summary;
+  report::Recorder recorder;
+  const bool record = options.timeline || !options.trace.empty() || options.report == "json";
+  std::vector<Observer*> observers = {&summary};
+  if (record) observers.push_back(&recorder);
+  spdlog::info("running {} on {}", launch->the_case.program, launch->target);
+  auto result = simulate(launch->program, *arguments, sim, observers);
+  progress.clear();
+  if (!result) return fail(result.error());
+
+  if (sim.mode == Mode::run && ran_to_the_end(*result)) {
+    if (auto judged = judge(*launch, sim, *arguments, *result); !judged) return fail(judged.error());
+    if (auto written = write_outputs(launch->the_case, *arguments); !written) return fail(written.error());
+  }
+  const auto reported = write_reports(options, {launch->program, *result, summary, record ? &recorder : nullptr, launch->target});
+  std::fflush(stdout);
+  for (const Finding& finding : result->findings) fmt::print(stderr, "{}", report::format_finding(finding, launch->program, launch->source));
+  if (!reported) return fail(reported.error());
+  return std::all_of(result->findings.begin(), result->findings.end(), [](const Finding& f) { return f.warning; }) ? kOk : kFinding;
+}
+
+void add_options(CLI::App& app, Options& o) {
+  app.add_option("file", o.input, "case.toml, .pto text or .bin object")->required();
+  app.add_option("--target", o.launch.target, "a2a3, a5, cpu, or a configuration file");
+  app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")->check(CLI::IsMember({"run", "time", "check"}));
+  app.add_option("--report", o.report, "what to print")->check(CLI::IsMember({"text", "json", "none"}));
+  app.add_option("--trace", o.trace, "write a trace for Perfetto");
+  app.add_flag("--timeline", o.timeline, "print a timeline");
+  app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
+  app.add_option("--arg", o.launch.args, "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64")->allow_extra_args(false);
+  app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")->allow_extra_args(false);
+  app.add_option("-D", o.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
+  app.add_option("--entry", o.launch.entry, "kernel to run");
+  app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
+  app.add_option("--level", o.launch.level, "what the program leaves to the tools")->check(CLI::IsMember({"level1", "level2", "level3"}));
+  app.add_option("--sync", o.launch.sync, "insert flags or keep the program's")->check(CLI::IsMember({"auto", "explicit"}));
+  app.add_option("--cost-basis", o.basis, "which cost model where two exist")->check(CLI::IsMember({"measured", "documented"}));
+  app.add_flag("--allow-unknown-cost", o.allow_unknown_cost, "instructions without a cost row take 1 cycle, with a warning");
+  app.add_option("--max-cycles", o.max_cycles, "stop after so many cycles");
+  app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  app.set_version_flag("--version", "pto-sim 0.1.0");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app{"Simulates PTO programs: values, cycles and findings."};
+  add_options(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kOk : kUsage;
+  }
+  for (const std::string& define : options.defines) {
+    const size_t equals = define.find('=');
+    if (equals == std::string::npos || equals == 0) return fail({fmt::format("-D {}: write NAME=VALUE", define)});
+    options.launch.defines[define.substr(0, equals)] = define.substr(equals + 1);
+  }
+  spdlog::set_default_logger(spdlog::stderr_color_mt("pto-sim"));
+  spdlog::set_level(spdlog::level::from_str(options.log_level));
+  try {
+    return run(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "pto-sim: internal error: {}\n", error.what());
+    return kInternal;
+  }
+}
