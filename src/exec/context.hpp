@@ -145,7 +145,12 @@ struct Semantics { std::string_view name; ExecFn fn; };
 ExecFn find(std::string_view row_name);
 /// The families, for the completeness test.
 std::span<const Semantics> tile_elementwise();
-std::span<const Semantics> tile_reduce_expand();
+std::span<const Semantics> tile_reduce_expand();   ///< reductions and partial operations
+std::span<const Semantics> tile_expand();
+std::span<const Semantics> tile_irregular();
+std::span<const Semantics> tile_sort();
+std::span<const Semantics> tile_gather();
+std::span<const Semantics> tile_load_store();
 std::span<const Semantics> tile_select_convert();
 std::span<const Semantics> tile_move();
 std::span<const Semantics> tile_matmul();

@@ -1,7 +1,153 @@
-#include "exec/context.hpp"
+// Elementwise tile instructions: tile with tile, tile with scalar, one tile. Meaning of each operation: docs/numerics.md.
+#include <array>
+
+#include "exec/tile_map.hpp"
 
 namespace pto::exec {
 
-std::span<const Semantics> tile_elementwise() { return {}; }
+uint64_t scalar_bits(Context& context, unsigned slot, Elem elem) {
+  const Elem from = context.type(slot).elem;
+  const uint64_t word = context.word(slot);
+  if (from == elem) return word;
+  if (is_float(from)) return num::from_f64(elem, num::to_f64(from, word), num::Round::rint);
+  if (is_float(elem)) return num::from_f64(elem, static_cast<double>(num::int_value(from, word)));
+  return static_cast<uint64_t>(num::int_value(from, word));
+}
+
+float scalar_float(Context& context, unsigned slot, Elem elem) {
+  return static_cast<float>(num::to_f64(elem, scalar_bits(context, slot, elem)));
+}
+
+namespace {
+
+/// A binary operation with a scalar as second (or first) operand.
+template <typename Op>
+struct WithScalar {
+  static constexpr bool kFloat = Op::kFloat, kInteger = Op::kInteger, kBits = Op::kBits;
+  Op op;
+  float float_value = 0;
+  uint64_t integer_value = 0;
+  bool first = false;
+  float f(float a) const
+    requires(Op::kFloat)
+  { return first ? op.f(float_value, a) : op.f(a, float_value); }
+  template <typename T> T i(T a) const {
+    const T value = static_cast<T>(integer_value);
+    return first ? op.i(value, a) : op.i(a, value);
+  }
+  void finish(Context& context) const { op.finish(context); }
+};
+/// a op scalar, then + b.
+template <typename Op>
+struct ScalarThenAdd : OpBase {
+  float float_value = 0;
+  uint64_t integer_value = 0;
+  float f(float a, float b) const { return Op::f(a, float_value) + b; }
+  template <typename T> T i(T a, T b) const { return Add::i(Op::i(a, static_cast<T>(integer_value)), b); }
+};
+
+// ---- bindings: operand slots
+
+template <typename Op, unsigned kDst> void unary(Context& context) { map(context, std::array{0u}, kDst, make<Op>(context)); }
+template <typename Op, unsigned kDst> void binary(Context& context) { map(context, std::array{0u, 1u}, kDst, make<Op>(context)); }
+template <typename Op> void ternary(Context& context) { map(context, std::array{0u, 1u, 2u}, 3u, Op{}); }
+
+template <typename Op>
+void scalar_at(Context& context, unsigned tile, unsigned scalar, unsigned dst) {
+  const Elem elem = context.type(dst).elem;
+  WithScalar<Op> op{make<Op>(context)};
+  op.first = scalar < tile;
+  op.integer_value = scalar_bits(context, scalar, elem);
+  if (is_compute_float(elem)) op.float_value = scalar_float(context, scalar, elem);
+  map(context, std::array{tile}, dst, op);
+}
+template <typename Op, unsigned kDst> void with_scalar(Context& context) { scalar_at<Op>(context, 0, 1, kDst); }
+/// The scalar stands before or after the tile.
+template <typename Op> void with_scalar_either(Context& context) {
+  if (context.type(0).is_tile()) scalar_at<Op>(context, 0, 1, 2);
+  else scalar_at<Op>(context, 1, 0, 2);
+}
+
+template <typename Op>
+void scalar_then_add(Context& context) {
+  const Elem elem = context.type(3).elem;
+  ScalarThenAdd<Op> op;
+  op.integer_value = scalar_bits(context, 1, elem);
+  if (is_compute_float(elem)) op.float_value = scalar_float(context, 1, elem);
+  map(context, std::array{0u, 2u}, 3u, op);
+}
+
+template <typename FloatOp, typename IntOp>
+void sign_operation(Context& context) {
+  if (is_float(context.type(1).elem)) map(context, std::array{0u}, 1u, FloatOp{});
+  else map(context, std::array{0u}, 1u, IntOp{});
+}
+
+void texpands(Context& context) {
+  Tile dst(context, 1, Access::write);
+  if (!dst.good() || dst.empty()) return;
+  const uint64_t bits = scalar_bits(context, 0, dst.elem());
+  normalise(dst);
+  with_bits(dst.size(), [&](auto zero) {
+    using T = decltype(zero);
+    std::array<T, kChunk> buffer;
+    for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
+      T* const to = dst.write(row, col, buffer.data());
+      std::fill(to, to + n, static_cast<T>(bits));
+      dst.written(row, col, n, buffer.data());
+    });
+  });
+}
+
+/// dst += src * scalar. Products of 16-bit formats are rounded to the format before the sum when dst has it too.
+void taxpy(Context& context) {
+  Tile dst(context, 2, Access::update);
+  if (!dst.good() || dst.empty() || !covers(context, 0, dst.rows(), dst.cols())) return;
+  Tile src(context, 0, Access::read, dst.rows(), dst.cols());
+  if (!src.good()) return;
+  if (!is_compute_float(src.elem()) || !is_compute_float(dst.elem())) return refuse_type(context, dst.elem());
+  normalise(src, dst);
+  const float scalar = scalar_float(context, 1, src.elem());
+  const bool flush = context.machine != nullptr && context.machine->flush_denormals;
+  FloatReader factors(src, flush), sums(dst, flush);
+  FloatWriter out(dst, flush);
+  std::array<float, kChunk> product;
+  std::array<uint16_t, kChunk> narrow;
+  for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
+    const float* a = factors.chunk(row, col, n);
+    const float* b = sums.chunk(row, col, n);
+    for (uint64_t i = 0; i < n; ++i) product[i] = a[i] * scalar;
+    if (src.elem() == dst.elem() && src.elem() == Elem::f16) {
+      num::f32_to_f16(std::span<const float>(product.data(), n), narrow.data());
+      num::f16_to_f32(std::span<const uint16_t>(narrow.data(), n), product.data());
+    }
+    float* const to = out.chunk(row, col);
+    for (uint64_t i = 0; i < n; ++i) to[i] = b[i] + product[i];
+    out.done(row, col, n);
+  });
+}
+
+constexpr Semantics kTable[] = {
+    {"pto.tadd", binary<Add, 2>},        {"pto.tsub", binary<Sub, 2>},       {"pto.tmul", binary<Mul, 2>},
+    {"pto.tdiv", binary<Div, 2>},        {"pto.tmax", binary<Max, 2>},       {"pto.tmin", binary<Min, 2>},
+    {"pto.tfmod", binary<Fmod, 2>},      {"pto.trem", binary<Rem, 3>},       {"pto.tprelu", binary<Prelu, 3>},
+    {"pto.tand", binary<And, 2>},        {"pto.tor", binary<Or, 2>},         {"pto.txor", binary<Xor, 3>},
+    {"pto.tshl", binary<Shl, 2>},        {"pto.tshr", binary<Shr, 2>},       {"pto.taddc", ternary<AddAdd>},
+    {"pto.tsubc", ternary<SubAdd>},
+    {"pto.tadds", with_scalar<Add, 2>},  {"pto.tsubs", with_scalar<Sub, 2>}, {"pto.tmuls", with_scalar<Mul, 2>},
+    {"pto.tdivs", with_scalar_either<Div>}, {"pto.tmaxs", with_scalar<Max, 2>}, {"pto.tmins", with_scalar<Min, 2>},
+    {"pto.tfmods", with_scalar<Fmod, 2>}, {"pto.trems", with_scalar<Rem, 3>}, {"pto.tlrelu", with_scalar<Prelu, 2>},
+    {"pto.tands", with_scalar<And, 2>},  {"pto.tors", with_scalar<Or, 2>},   {"pto.txors", with_scalar<Xor, 3>},
+    {"pto.tshls", with_scalar<Shl, 2>},  {"pto.tshrs", with_scalar<Shr, 2>}, {"pto.taddsc", scalar_then_add<Add>},
+    {"pto.tsubsc", scalar_then_add<Sub>}, {"pto.taxpy", taxpy},              {"pto.texpands", texpands},
+    {"pto.tabs", sign_operation<FloatAbs, IntAbs>}, {"pto.tneg", sign_operation<FloatNeg, IntNeg>},
+    {"pto.tnot", unary<Not, 1>},         {"pto.trelu", unary<Relu, 1>},      {"pto.texp", unary<Exp, 1>},
+    {"pto.tlog", unary<Log, 1>},         {"pto.tsqrt", unary<Sqrt, 1>},      {"pto.trsqrt", unary<Rsqrt, 1>},
+    {"pto.trecip", unary<Recip, 1>},
+};
+
+}  // namespace
+
+std::span<const Semantics> tile_elementwise() { return kTable; }
 
 }  // namespace pto::exec

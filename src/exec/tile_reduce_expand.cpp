@@ -1,7 +1,260 @@
-#include "exec/context.hpp"
+// Reductions of rows and columns. Order: rows left to right, columns top to bottom, one element at a time; which format
+// the running value has is stated in docs/numerics.md.
+#include <array>
+#include <vector>
+
+#include "exec/tile_map.hpp"
 
 namespace pto::exec {
+namespace {
 
-std::span<const Semantics> tile_reduce_expand() { return {}; }
+bool flushes(const Context& context) { return context.machine != nullptr && context.machine->flush_denormals; }
+
+/// A float rounded to an element format.
+float rounded(Elem elem, float value) {
+  if (elem == Elem::f16) return num::f16_to_f32(num::f32_to_f16(value));
+  if (elem == Elem::bf16) return num::bf16_to_f32(num::f32_to_bf16(value));
+  return value;
+}
+
+/// How a reduction keeps its running value: `kWide` in f32 with one rounding at the end, else in the format itself.
+struct Sum : Add { static constexpr bool kWide = true; };
+struct ColumnSum : Add { static constexpr bool kWide = false; };
+struct Product : Mul { static constexpr bool kWide = false; };
+/// Strict comparison: the running value stays when unordered, so NaN counts only as first element.
+struct Largest : Max { static constexpr bool kWide = false; };
+struct Smallest : Min { static constexpr bool kWide = false; };
+
+template <typename Op>
+void reduce_row_floats(Context& context, const Tile& src, const Tile& dst) {
+  FloatReader in(src, flushes(context));
+  FloatWriter out(dst, flushes(context));
+  const bool narrow = !Op::kWide && src.elem() != Elem::f32;
+  for (uint64_t row = 0; row < src.rows(); ++row) {
+    float running = 0;
+    for (uint64_t col = 0; col < src.cols(); col += kChunk) {
+      const uint64_t n = std::min(kChunk, src.cols() - col);
+      const float* from = in.chunk(row, col, n);
+      uint64_t i = 0;
+      if (col == 0) running = from[i++];
+      if (narrow) for (; i < n; ++i) running = rounded(src.elem(), Op::f(running, from[i]));
+      else for (; i < n; ++i) running = Op::f(running, from[i]);
+    }
+    *out.chunk(row, 0) = running;
+    out.done(row, 0, 1);
+  }
+}
+
+template <typename T, typename Op>
+void reduce_row_integers(const Tile& src, const Tile& dst) {
+  std::array<T, kChunk> buffer;
+  for (uint64_t row = 0; row < src.rows(); ++row) {
+    int64_t running = 0;   // wide enough for i16 sums kept in i32; everything wraps at the store
+    for (uint64_t col = 0; col < src.cols(); col += kChunk) {
+      const uint64_t n = std::min(kChunk, src.cols() - col);
+      const T* from = src.read(row, col, n, buffer.data());
+      uint64_t i = 0;
+      if (col == 0) running = static_cast<int64_t>(from[i++]);
+      for (; i < n; ++i) running = Op::i(running, static_cast<int64_t>(from[i]));
+    }
+    dst.put_bits(row, 0, static_cast<uint64_t>(running));
+  }
+}
+
+template <typename Op, unsigned kDst>
+void reduce_rows(Context& context) {
+  Tile src(context, 0, Access::read);
+  if (!src.good() || src.empty() || !covers(context, kDst, src.rows(), 1)) return;
+  Tile dst(context, kDst, Access::write, src.rows(), 1);
+  if (!dst.good()) return;
+  if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) return reduce_row_floats<Op>(context, src, dst);
+  if (!with_integer(src.elem(), [&](auto zero) { reduce_row_integers<decltype(zero), Op>(src, dst); })) refuse_type(context, src.elem());
+}
+
+/// Column reductions work on one chunk of columns at a time, row after row: vectorised across columns.
+template <typename Op>
+void reduce_column_floats(Context& context, const Tile& src, const Tile& dst) {
+  FloatReader in(src, flushes(context));
+  FloatWriter out(dst, flushes(context));
+  std::array<float, kChunk> running;
+  std::array<uint16_t, kChunk> narrow;
+  for (uint64_t col = 0; col < src.cols(); col += kChunk) {
+    const uint64_t n = std::min(kChunk, src.cols() - col);
+    const float* first = in.chunk(0, col, n);
+    std::copy(first, first + n, running.begin());
+    for (uint64_t row = 1; row < src.rows(); ++row) {
+      const float* from = in.chunk(row, col, n);
+      for (uint64_t i = 0; i < n; ++i) running[i] = Op::f(running[i], from[i]);
+      const std::span<const float> wide(running.data(), n);
+      const std::span<const uint16_t> back(narrow.data(), n);
+      if (dst.elem() == Elem::f16) num::f32_to_f16(wide, narrow.data()), num::f16_to_f32(back, running.data());
+      if (dst.elem() == Elem::bf16) num::f32_to_bf16(wide, narrow.data()), num::bf16_to_f32(back, running.data());
+    }
+    std::copy(running.begin(), running.begin() + static_cast<std::ptrdiff_t>(n), out.chunk(0, col));
+    out.done(0, col, n);
+  }
+}
+
+template <typename T, typename Op>
+void reduce_column_integers(const Tile& src, const Tile& dst) {
+  std::array<T, kChunk> buffer;
+  std::array<int64_t, kChunk> running;
+  for (uint64_t col = 0; col < src.cols(); col += kChunk) {
+    const uint64_t n = std::min(kChunk, src.cols() - col);
+    for (uint64_t row = 0; row < src.rows(); ++row) {
+      const T* from = src.read(row, col, n, buffer.data());
+      for (uint64_t i = 0; i < n; ++i) {
+        const auto value = static_cast<int64_t>(from[i]);
+        running[i] = row == 0 ? value : Op::i(running[i], value);
+      }
+    }
+    for (uint64_t i = 0; i < n; ++i) dst.put_bits(0, col + i, static_cast<uint64_t>(running[i]));
+  }
+}
+
+template <typename Op, unsigned kDst>
+void reduce_columns(Context& context) {
+  Tile src(context, 0, Access::read);
+  if (!src.good() || src.empty() || !covers(context, kDst, 1, src.cols())) return;
+  Tile dst(context, kDst, Access::write, 1, src.cols());
+  if (!dst.good()) return;
+  if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) return reduce_column_floats<Op>(context, src, dst);
+  if (!with_integer(src.elem(), [&](auto zero) { reduce_column_integers<decltype(zero), Op>(src, dst); })) refuse_type(context, src.elem());
+}
+
+// ---- position of the extreme value
+
+template <typename T, bool kMax>
+bool better(T candidate, T best) { return kMax ? candidate > best : candidate < best; }
+
+/// Elements as something comparable: floats as f32, integers as themselves.
+template <typename F>
+bool with_comparable(const Tile& src, F&& f) {
+  if (is_compute_float(src.elem())) {
+    f(0.0f, [&src](uint64_t row, uint64_t col) {
+      if (src.elem() == Elem::f32) return src.get<float>(row, col);
+      return static_cast<float>(num::to_f64(src.elem(), src.bits(row, col)));
+    });
+    return true;
+  }
+  return with_integer(src.elem(), [&](auto zero) {
+    f(zero, [&src](uint64_t row, uint64_t col) { return src.get<decltype(zero)>(row, col); });
+  });
+}
+
+template <bool kMax, bool kRows>
+void arg_reduce(Context& context) {
+  Tile src(context, 0, Access::read);
+  if (!src.good() || src.empty()) return;
+  const uint64_t outer = kRows ? src.rows() : src.cols(), inner = kRows ? src.cols() : src.rows();
+  if (!covers(context, 2, kRows ? outer : 1, kRows ? 1 : outer)) return;
+  Tile dst(context, 2, Access::write, kRows ? outer : 1, kRows ? 1 : outer);
+  if (!dst.good()) return;
+  const bool known = with_comparable(src, [&](auto zero, auto element) {
+    for (uint64_t i = 0; i < outer; ++i) {
+      uint64_t where = 0;
+      auto best = kRows ? element(i, 0) : element(0, i);
+      for (uint64_t j = 1; j < inner; ++j) {
+        const auto value = kRows ? element(i, j) : element(j, i);
+        if (better<decltype(zero), kMax>(value, best)) best = value, where = j;
+      }
+      dst.put_bits(kRows ? i : 0, kRows ? 0 : i, where);
+    }
+  });
+  if (!known) refuse_type(context, src.elem());
+}
+
+// ---- partial operations: sources may be smaller than the destination
+
+/// The part of a source that lies in the destination's valid region.
+Tile part_of(Context& context, unsigned slot, const Tile& dst) {
+  const TileDesc& desc = context.tile(slot);
+  return Tile(context, slot, Access::read, std::min<uint64_t>(desc.valid_rows, dst.rows()), std::min<uint64_t>(desc.valid_cols, dst.cols()));
+}
+
+bool inside(const Tile& tile, uint64_t row, uint64_t col) { return row < tile.rows() && col < tile.cols(); }
+
+/// Both valid: op; one valid: that one; none: 0.
+template <typename Op>
+void part(Context& context) {
+  Tile dst(context, 2, Access::write);
+  if (!dst.good() || dst.empty()) return;
+  const Tile a = part_of(context, 0, dst), b = part_of(context, 1, dst);
+  if (!a.good() || !b.good()) return;
+  const Elem elem = dst.elem();
+  const Op op{};
+  const bool floating = is_compute_float(elem), flush = flushes(context);
+  const auto combine = [&](uint64_t x, uint64_t y) -> uint64_t {
+    if (floating) {
+      std::array<float, 3> v{static_cast<float>(num::to_f64(elem, x)), static_cast<float>(num::to_f64(elem, y)), 0};
+      if (flush) flush_denormals(v.data(), 2);
+      v[2] = op.f(v[0], v[1]);
+      if (flush) flush_denormals(v.data() + 2, 1);
+      return num::from_f64(elem, static_cast<double>(v[2]));
+    }
+    if (elem == Elem::ui64) return static_cast<uint64_t>(op.i(x, y));
+    return static_cast<uint64_t>(op.i(num::int_value(elem, x), num::int_value(elem, y)));
+  };
+  if (!floating && !is_integer(elem)) return refuse_type(context, elem);
+  for (uint64_t row = 0; row < dst.rows(); ++row) {
+    for (uint64_t col = 0; col < dst.cols(); ++col) {
+      const bool has_a = inside(a, row, col), has_b = inside(b, row, col);
+      uint64_t bits = 0;
+      if (has_a && has_b) bits = combine(a.bits(row, col), b.bits(row, col));
+      else if (has_a) bits = a.bits(row, col);
+      else if (has_b) bits = b.bits(row, col);
+      dst.put_bits(row, col, bits);
+    }
+  }
+}
+
+/// Values with their indices: strict comparison, so ties take src1.
+template <bool kMax>
+void part_arg(Context& context) {
+  Tile dst(context, 4, Access::write);
+  if (!dst.good() || dst.empty()) return;
+  const Tile index(context, 5, Access::write, dst.rows(), dst.cols());
+  const Tile a = part_of(context, 0, dst), b = part_of(context, 1, dst);
+  const Tile a_index = part_of(context, 2, dst), b_index = part_of(context, 3, dst);
+  if (!index.good() || !a.good() || !b.good() || !a_index.good() || !b_index.good()) return;
+  const Elem elem = dst.elem();
+  const auto first_wins = [&](uint64_t row, uint64_t col) {
+    if (is_float(elem)) return better<double, kMax>(num::to_f64(elem, a.bits(row, col)), num::to_f64(elem, b.bits(row, col)));
+    return better<int64_t, kMax>(num::int_value(elem, a.bits(row, col)), num::int_value(elem, b.bits(row, col)));
+  };
+  for (uint64_t row = 0; row < dst.rows(); ++row) {
+    for (uint64_t col = 0; col < dst.cols(); ++col) {
+      const bool has_a = inside(a, row, col) && inside(a_index, row, col), has_b = inside(b, row, col) && inside(b_index, row, col);
+      const bool take_a = has_a && (!has_b || first_wins(row, col)), take_b = has_b && !take_a;
+      dst.put_bits(row, col, take_a ? a.bits(row, col) : take_b ? b.bits(row, col) : 0);
+      index.put_bits(row, col, take_a ? a_index.bits(row, col) : take_b ? b_index.bits(row, col) : 0);
+    }
+  }
+}
+
+constexpr Semantics kTable[] = {
+    {"pto.trowsum", reduce_rows<Sum, 2>},
+    {"pto.trowprod", reduce_rows<Product, 2>},
+    {"pto.trowmax", reduce_rows<Largest, 2>},
+    {"pto.trowmin", reduce_rows<Smallest, 2>},
+    {"pto.tcolsum", reduce_columns<ColumnSum, 2>},
+    {"pto.tcolprod", reduce_columns<Product, 1>},
+    {"pto.tcolmax", reduce_columns<Largest, 1>},
+    {"pto.tcolmin", reduce_columns<Smallest, 1>},
+    {"pto.trowargmax", arg_reduce<true, true>},
+    {"pto.trowargmin", arg_reduce<false, true>},
+    {"pto.tcolargmax", arg_reduce<true, false>},
+    {"pto.tcolargmin", arg_reduce<false, false>},
+    {"pto.tpartadd", part<Add>},
+    {"pto.tpartmul", part<Mul>},
+    {"pto.tpartmax", part<Max>},
+    {"pto.tpartmin", part<Min>},
+    {"pto.tpartargmax", part_arg<true>},
+    {"pto.tpartargmin", part_arg<false>},
+};
+
+}  // namespace
+
+std::span<const Semantics> tile_reduce_expand() { return kTable; }
 
 }  // namespace pto::exec

@@ -1,0 +1,109 @@
+#include "exec/tile_layout.hpp"
+
+#include <fmt/format.h>
+
+namespace pto::exec {
+
+TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols) {
+  const auto rows = static_cast<int64_t>(storage_rows), cols = static_cast<int64_t>(storage_cols);
+  const bool column_major = type.blayout == BLayout::col_major;
+  if (type.slayout == SLayout::none_box) {
+    row_pitch_ = column_major ? 1 : cols;
+    step_ = column_major ? rows : 1;
+    return;
+  }
+  const InnerBox box = inner_box(type);
+  const bool inner_row_major = type.slayout == SLayout::row_major;
+  box_height_ = box_rows_ = static_cast<uint64_t>(box.rows);
+  box_width_ = run_ = static_cast<uint64_t>(box.cols);
+  column_blocks_ = column_major;
+  row_pitch_ = inner_row_major ? box.cols : 1;
+  step_ = inner_row_major ? 1 : box.rows;
+  box_row_pitch_ = column_major ? box.rows * box.cols : cols * box.rows;
+  run_pitch_ = column_major ? rows * box.cols : box.rows * box.cols;
+  block_pitch_ = column_major ? run_pitch_ : box_row_pitch_;
+  // Runs that follow each other at the step are one run (Zn), and rows at an even distance need no boxes (Nz).
+  if (run_pitch_ == box.cols * step_) run_ = kWhole;
+  if (box_row_pitch_ == box.rows * row_pitch_) box_rows_ = 1;
+}
+
+TileMap TileMap::transposed() const {
+  TileMap result = *this;
+  std::swap(result.row_pitch_, result.step_);
+  return result;
+}
+
+TileMap::Footprint TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const {
+  const uint64_t last_row = row + rows - 1, last_col = col + cols - 1;
+  if (box_height_ * box_width_ == 1) {
+    if (step_ == 1) return {offset(row, col), rows, cols, row_pitch_};
+    return {offset(row, col), cols, rows, step_};
+  }
+  // Boxed: one block per column (or row) of boxes; with several blocks each counts at its full width (or height).
+  const uint64_t box = column_blocks_ ? box_width_ : box_height_;
+  const uint64_t first = (column_blocks_ ? col : row) / box, last = (column_blocks_ ? last_col : last_row) / box;
+  if (first == last) {
+    const int64_t start = offset(row, col);
+    return {start, 1, static_cast<uint64_t>(offset(last_row, last_col) - start) + 1, 0};
+  }
+  const uint64_t low = first * box, high = low + box - 1;
+  const int64_t start = column_blocks_ ? offset(row, low) : offset(low, col);
+  const int64_t end = column_blocks_ ? offset(last_row, high) : offset(high, last_col);
+  return {start, last - first + 1, static_cast<uint64_t>(end - start) + 1, block_pitch_};
+}
+
+Tile::Tile(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols) : rows_(rows), cols_(cols) {
+  grant(context, slot, how, 0, 0);
+}
+
+Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) {
+  Tile tile;
+  tile.rows_ = rows, tile.cols_ = cols;
+  tile.grant(context, slot, how, row, col);
+  return tile;
+}
+
+Tile Tile::whole(Context& context, unsigned slot, Access how) {
+  const TileDesc& desc = context.tile(slot);
+  const Type& type = context.type(slot);
+  // A subview's parent extents bound the offsets; its own extents are the type's.
+  return Tile(context, slot, how, std::min<uint64_t>(desc.storage_rows, static_cast<uint64_t>(type.rows())),
+              std::min<uint64_t>(desc.storage_cols, static_cast<uint64_t>(type.cols())));
+}
+
+void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col) {
+  const TileDesc& desc = context.tile(slot);
+  const Type& type = context.type(slot);
+  elem_ = type.elem;
+  size_ = byte_width(type.elem);
+  map_ = TileMap(type, desc.storage_rows, desc.storage_cols);
+  good_ = true;
+  if (empty()) return;
+  if (row + rows_ > desc.storage_rows || col + cols_ > desc.storage_cols) {
+    context.fault(Fault::out_of_bounds,
+                  fmt::format("element ({}, {}) of operand '{}' is outside its {}x{} storage", row + rows_ - 1, col + cols_ - 1,
+                              context.inst->schema ? context.inst->schema->operands[slot].name : std::string_view("?"),
+                              desc.storage_rows, desc.storage_cols));
+    good_ = false;
+    return;
+  }
+  const TileMap::Footprint blocks = map_.footprint(row, col, rows_, cols_);
+  origin_ = blocks.start;
+  base_ = context.memory->access_rows(type.space, desc.addr + static_cast<uint64_t>(blocks.start) * size_, blocks.blocks,
+                                      blocks.block * size_, blocks.pitch * static_cast<int64_t>(size_), how);
+  good_ = base_ != nullptr;
+  first_row_ = row, first_col_ = col;
+}
+
+void Tile::transpose() {
+  map_ = map_.transposed();
+  std::swap(rows_, cols_);
+  std::swap(first_row_, first_col_);
+}
+
+void Tile::flatten() {
+  cols_ *= rows_;
+  rows_ = 1;
+}
+
+}  // namespace pto::exec

@@ -1,0 +1,78 @@
+// The loop all elementwise tile instructions share.
+#pragma once
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include "exec/tile_math.hpp"
+#include "exec/tile_rows.hpp"
+
+namespace pto::exec {
+
+template <size_t N, size_t... I>
+void normalise_all(std::array<Tile, N>& tiles, Tile& dst, std::index_sequence<I...>) { normalise(tiles[I]..., dst); }
+
+template <typename Op, size_t N, size_t... I>
+void run_floats(const std::array<Tile, N>& src, const Tile& dst, const Op& op, bool flush, std::index_sequence<I...>) {
+  std::array<FloatReader, N> in{FloatReader(src[I], flush)...};
+  FloatWriter out(dst, flush);
+  for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
+    const std::array<const float*, N> from{in[I].chunk(row, col, n)...};
+    if constexpr (std::is_same_v<decltype(op.f((static_cast<void>(I), 0.0f)...)), double>) {
+      std::array<double, kChunk> wide;
+      for (uint64_t i = 0; i < n; ++i) wide[i] = op.f(from[I][i]...);
+      out.put(row, col, n, wide.data());
+    } else {
+      float* const to = out.chunk(row, col);
+      for (uint64_t i = 0; i < n; ++i) to[i] = op.f(from[I][i]...);
+      out.done(row, col, n);
+    }
+  });
+}
+
+template <typename T, typename Op, size_t N, size_t... I>
+void run_integers(const std::array<Tile, N>& src, const Tile& dst, const Op& op, std::index_sequence<I...>) {
+  std::array<std::array<T, kChunk>, N> in;
+  std::array<T, kChunk> out;
+  for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
+    const std::array<const T*, N> from{src[I].read(row, col, n, in[I].data())...};
+    T* const to = dst.write(row, col, out.data());
+    for (uint64_t i = 0; i < n; ++i) to[i] = op.i(from[I][i]...);
+    dst.written(row, col, n, out.data());
+  });
+}
+
+
+/// Runs `op` over all elements of dst; the sources have its extents (possibly broadcast).
+template <typename Op, size_t N>
+void map_tiles(Context& context, std::array<Tile, N>& src, Tile& dst, const Op& op) {
+  constexpr auto all = std::make_index_sequence<N>{};
+  normalise_all(src, dst, all);
+  if constexpr (Op::kFloat) {
+    if (is_compute_float(dst.elem())) return run_floats(src, dst, op, context.machine != nullptr && context.machine->flush_denormals, all);
+  }
+  if constexpr (Op::kInteger) {
+    if (with_integer(dst.elem(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); })) return op.finish(context);
+    if constexpr (Op::kBits) {
+      return with_bits(dst.size(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); });
+    }
+  }
+  refuse_type(context, dst.elem());
+}
+
+/// Runs `op` over dst's valid region with the tiles of N slots as sources.
+template <typename Op, size_t N>
+void map(Context& context, const std::array<unsigned, N>& slots, unsigned dst_slot, const Op& op) {
+  Tile dst(context, dst_slot, Access::write);
+  if (!dst.good() || dst.empty()) return;
+  std::array<Tile, N> src;
+  for (size_t i = 0; i < N; ++i) {
+    if (!covers(context, slots[i], dst.rows(), dst.cols())) return;
+    src[i] = Tile(context, slots[i], Access::read, dst.rows(), dst.cols());
+    if (!src[i].good()) return;
+  }
+  map_tiles(context, src, dst, op);
+}
+
+}  // namespace pto::exec
