@@ -1,0 +1,586 @@
+// The binder's driver: statements in, operations out; regions by an explicit stack; errors without cascades.
+#include "asm/binder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asm/lex.hpp"
+
+namespace pto::text {
+
+namespace {
+
+/// Names that stand for others wherever an operation may stand.
+std::string_view expand_name(std::string_view name) {
+  if (name == "return") return "func.return";
+  if (name == "call") return "func.call";
+  if (name == "module") return "builtin.module";
+  if (name == "func") return "func.func";
+  return name;
+}
+
+bool ascii_word(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return is_word_char(c); });
+}
+
+}  // namespace
+
+void Draft::reset(const isa::Schema& s) {
+  schema = &s;
+  if (slots.size() < s.operands.size()) slots.resize(s.operands.size());
+  for (auto& slot : slots) slot.clear();
+  attrs.clear();
+  results.clear();
+}
+
+Binder::Binder(std::string_view source, const ParseOptions& options, Program& program, Diagnostics& diagnostics)
+    : source_(source), options_(options), program_(program), builder_(program), diagnostics_(diagnostics), reader_(source, *this) {
+  program_.ops.reserve(source.size() / 256);
+  if (options.target) {
+    program_.target = *options.target;
+    program_.target_stated = true;
+  }
+  if (source.starts_with("\xef\xbb\xbf")) reader_.seek(3);
+}
+
+// ---- names ----
+
+const isa::Row* Binder::resolve(std::string_view name) {
+  const auto [it, fresh] = row_cache_.try_emplace(name, nullptr);
+  if (!fresh) return it->second;
+  const isa::Row* row = isa::find_row(expand_name(name));
+  if (row == nullptr && name.find('.') == std::string_view::npos) row = isa::find_row("pto." + std::string(name));
+  if (row == nullptr && name.starts_with('t')) row = isa::find_row("pto." + std::string(name));
+  if (row != nullptr && (row->flags & isa::kAlias) != 0) row = isa::find_row(row->syntax);
+  it->second = row;
+  return row;
+}
+
+bool Binder::begins_operation(std::string_view word) const {
+  return const_cast<Binder*>(this)->resolve(word) != nullptr;   // NOLINT: only a cache changes
+}
+
+bool Binder::has_region(std::string_view name) const {
+  const isa::Row* row = const_cast<Binder*>(this)->resolve(name);   // NOLINT: only a cache changes
+  return row != nullptr && (row->flags & isa::kRegion) != 0;
+}
+
+const isa::Schema* Binder::schema_of(std::string_view mnemonic) {
+  const isa::Row* row = isa::find_row(mnemonic);
+  return row == nullptr ? nullptr : &isa::schema(isa::id_of(*row));
+}
+
+// ---- positions and messages ----
+
+Location Binder::locate(uint32_t offset) {
+  if (offset < counted_offset_) {
+    counted_offset_ = 0;
+    line_ = 1;
+    line_start_ = 0;
+  }
+  const char* text = source_.data();
+  while (counted_offset_ < offset) {
+    const void* newline = std::memchr(text + counted_offset_, '\n', offset - counted_offset_);
+    if (newline == nullptr) break;
+    ++line_;
+    line_start_ = static_cast<uint32_t>(static_cast<const char*>(newline) - text) + 1;
+    counted_offset_ = line_start_;
+  }
+  counted_offset_ = offset;
+  return {line_, offset - line_start_ + 1};
+}
+
+Diagnostic& Binder::fail(std::string_view id, Span where, std::string message) {
+  failed_ = true;
+  return diagnostics_.error(id, std::move(message), where, locate(where.begin));
+}
+
+bool Binder::expect(Cursor& cursor, NodeKind kind, std::string_view what) {
+  if (cursor.accept(kind)) return true;
+  if (!failed_) fail("E0101", rest_span(cursor), fmt::format("{}: expected {} here", op_name(), what));
+  return false;
+}
+
+bool Binder::accept_word(Cursor& cursor, std::string_view word) const {
+  if (!cursor.is(NodeKind::word) || text(cursor.peek()) != word) return false;
+  cursor.take();
+  return true;
+}
+
+bool Binder::expect_word(Cursor& cursor, std::string_view word) {
+  if (accept_word(cursor, word)) return true;
+  if (!failed_) fail("E0101", rest_span(cursor), fmt::format("{}: expected '{}' here", op_name(), word));
+  return false;
+}
+
+bool Binder::expect_end(const Cursor& cursor) {
+  if (cursor.done()) return true;
+  if (!failed_) fail("E0101", rest_span(cursor), fmt::format("{}: unexpected '{}'", op_name(), text(cursor.peek()).substr(0, 40)));
+  return false;
+}
+
+Span Binder::rest_span(const Cursor& cursor) const {
+  if (!cursor.done()) return span(cursor.peek());
+  // Behind the last thing read.
+  uint32_t end = statement_.name.end;
+  if (cursor.index() > 0 && cursor.index() <= statement_.nodes.size()) end = statement_.nodes[cursor.index() - 1].end;
+  return {end, end};
+}
+
+// ---- the driver ----
+
+void Binder::run() {
+  while (!diagnostics_.full()) {
+    reader_.next(statement_);
+    items_end_ = static_cast<uint32_t>(statement_.nodes.size());
+    result_names_ready_ = false;
+    failed_ = false;
+    if (statement_.kind == StatementKind::end) break;
+    step();
+  }
+  if (diagnostics_.full()) return;
+  for (; !frames_.empty(); frames_.pop_back()) {
+    const Frame& frame = frames_.back();
+    if (frame.name.end == frame.name.begin) continue;   // the module that the text does not write
+    const auto end = static_cast<uint32_t>(source_.size());
+    Diagnostic& d = fail("E0103", {end, end}, fmt::format("the region of '{}' is not closed: '}}' is missing", text(frame.name)));
+    d.notes.push_back({"it was opened here", frame.name, locate(frame.name.begin), {}});
+    return;
+  }
+  if (program_.ops.empty() && diagnostics_.errors() == 0) {
+    fail("E0100", {0, 0}, "the file holds no operation");
+    return;
+  }
+  if (!program_.regions.empty() && !program_.ops.empty() && program_.regions[program_.ops[0].regions].end == 0)
+    builder_.end_region(0, 0);
+  if (diagnostics_.errors() == 0) check_calls();
+}
+
+void Binder::step() {
+  switch (statement_.kind) {
+    case StatementKind::operation: operation(); break;
+    case StatementKind::type_alias: alias(true); break;
+    case StatementKind::attr_alias: alias(false); break;
+    case StatementKind::label: label(); break;
+    case StatementKind::close: close(); break;
+    case StatementKind::error: syntax_error(); break;
+    case StatementKind::end: break;
+  }
+}
+
+void Binder::syntax_error() {
+  const Diagnostic& problem = statement_.problem;
+  if (!skipping()) fail(problem.id, problem.span, problem.message);
+  poison_results();
+  const uint32_t from = statement_.span.begin;
+  reader_.recover();
+  // Regions that the broken statement opened are stepped over.
+  const std::string_view skipped = source_.substr(from, reader_.offset() - from);
+  const auto open = std::count(skipped.begin(), skipped.end(), '{') - std::count(skipped.begin(), skipped.end(), '}');
+  for (auto i = open; i > 0; --i) frames_.push_back({~0u, 0, 0, scope_.mark(), statement_.span, false});
+}
+
+void Binder::poison_results() {
+  if (statement_.kind != StatementKind::operation && statement_.kind != StatementKind::error) return;
+  if (poison_ == kNoValue) poison_ = builder_.new_value(kNoType);
+  for (uint32_t i = 0; i < statement_.first_item; i = statement_.nodes[i].next) {
+    const Node& node = statement_.nodes[i];
+    if (node.kind != NodeKind::operand) continue;
+    Scope::Entry& entry = scope_.find(text(node).substr(1));
+    if (entry.value == kNoValue) scope_.define(entry, poison_, node.begin, 0);
+  }
+}
+
+void Binder::alias(bool type_alias) {
+  Cursor cursor = items();
+  const std::string_view name = text(statement_.name);
+  if (!expect(cursor, NodeKind::equal, "'='") || cursor.done()) {
+    if (!failed_) fail("E0101", statement_.name, fmt::format("alias '{}' has no value", name));
+    return;
+  }
+  const Node& value = cursor.take();
+  if (!expect_end(cursor)) return;
+  if (type_alias && type(value) == kNoType) return;
+  if (!aliases_.emplace(name, text(value)).second) fail("E0113", statement_.name, fmt::format("alias '{}' is defined twice", name));
+}
+
+/// `^bb0(%a: T, ..):` names the arguments of the region it begins.
+void Binder::label() {
+  if (skipping()) return;
+  if (frames_.empty() || frames_.back().labelled ||
+      program_.regions[program_.ops[frames_.back().op].regions + frames_.back().region].begin != program_.ops.size()) {
+    fail("E0110", statement_.name, "blocks and branches are not supported yet; only the first block of a region may have a label")
+        .unsupported = true;
+    return;
+  }
+  Frame& frame = frames_.back();
+  frame.labelled = true;
+  Cursor cursor = items();
+  Region& region = program_.regions[program_.ops[frame.op].regions + frame.region];
+  region.first_arg = static_cast<uint32_t>(program_.values.size());
+  region.n_args = 0;
+  if (cursor.is(NodeKind::paren)) {
+    Cursor args = cursor.into(cursor.take());
+    while (!args.done()) {
+      if (!args.is(NodeKind::operand)) return void(expect(args, NodeKind::operand, "a block argument"));
+      const Node& name = args.take();
+      if (!expect(args, NodeKind::colon, "':' and a type")) return;
+      if (args.done()) return void(expect(args, NodeKind::type, "a type"));
+      const TypeId id = type(args.take());
+      if (accept_word(args, "loc")) args.accept(NodeKind::paren);
+      define(text(name).substr(1), builder_.new_value(id, intern(text(name).substr(1))), span(name));
+      ++program_.regions[program_.ops[frame.op].regions + frame.region].n_args;
+      if (!args.accept(NodeKind::comma) && !args.done()) return void(expect(args, NodeKind::comma, "','"));
+    }
+  }
+  expect(cursor, NodeKind::colon, "':' after the label");
+}
+
+void Binder::enter_region() {
+  if (!statement_.region) {
+    if (opened_) {
+      fail("E0120", statement_.name, fmt::format("{}: a region in braces is missing", op_name()));
+      builder_.end_region(*opened_, 0);
+      scope_.leave(frames_.back().scope);
+      frames_.pop_back();
+    }
+  } else {
+    reader_.enter();
+    if (!opened_) frames_.push_back({~0u, 0, 0, scope_.mark(), statement_.name, false});
+  }
+  opened_.reset();
+}
+
+void Binder::close() {
+  if (frames_.empty() || frames_.back().name.end == frames_.back().name.begin) {
+    fail("E0103", {statement_.span.begin, statement_.span.begin + 1}, "this '}' closes nothing");
+    return;
+  }
+  Frame frame = frames_.back();
+  frames_.pop_back();
+  scope_.leave(frame.scope);
+  if (frame.op != ~0u) builder_.end_region(frame.op, frame.region);
+  reader_.resume(statement_, text(frame.name));
+  statement_.name = frame.name;
+  items_end_ = static_cast<uint32_t>(statement_.nodes.size());
+  if (statement_.kind == StatementKind::error) return syntax_error();
+  if (statement_.region) {
+    reader_.enter();
+    if (frame.op != ~0u && frame.region + 1 >= frame.n_regions) {
+      fail("E0120", frame.name, fmt::format("{} takes {} region{}", text(frame.name), frame.n_regions, frame.n_regions == 1 ? "" : "s"));
+      frame.op = ~0u;
+    }
+    ++frame.region;
+    frame.labelled = false;
+    if (frame.op != ~0u) builder_.begin_region(frame.op, frame.region, {}, {});
+    frame.scope = scope_.mark();
+    frames_.push_back(frame);
+    return;
+  }
+  if (frame.op == ~0u) return;
+  for (unsigned i = frame.region + 1u; i < frame.n_regions; ++i) {
+    builder_.begin_region(frame.op, i, {}, {});
+    builder_.end_region(frame.op, i);
+  }
+  // What follows the last region: a dictionary, types of captures, a location.
+  strip_location();
+  Cursor cursor = items();
+  draft_.reset(isa::schema(program_.ops[frame.op].row));
+  if (cursor.is(NodeKind::dict)) {
+    dictionary(cursor.take());
+    append_attrs(frame.op);
+  }
+  if (cursor.accept(NodeKind::colon)) {
+    std::vector<Draft::Result> written;
+    if (!types(cursor, written)) return;
+    const OpView view(program_, frame.op);
+    const std::span<const ValueId> captures = view.operands(0);
+    for (size_t i = 0; i < std::min(written.size(), captures.size()); ++i)
+      check_type(captures[i], written[i].span, written[i].type, written[i].span);
+    if (written.size() != captures.size())
+      fail("E0116", frame.name, fmt::format("{} operands but {} types", captures.size(), written.size()));
+    if (cursor.accept(NodeKind::arrow) && !cursor.done()) cursor.take();
+  }
+  expect_end(cursor);
+}
+
+void Binder::append_attrs(uint32_t op) {
+  Op& target = program_.ops[op];
+  const uint32_t first = static_cast<uint32_t>(program_.attrs.size());
+  for (uint32_t i = 0; i < target.n_attrs; ++i) program_.attrs.push_back(program_.attrs[target.attrs + i]);
+  program_.attrs.insert(program_.attrs.end(), draft_.attrs.begin(), draft_.attrs.end());
+  target.attrs = first;
+  target.n_attrs = static_cast<uint8_t>(program_.attrs.size() - first);
+  std::stable_sort(program_.attrs.begin() + first, program_.attrs.end(), [](const Attr& a, const Attr& b) { return a.spec < b.spec; });
+}
+
+/// A trailing `loc("file":line:col)` states the operation's position; other locations are dropped.
+void Binder::strip_location() {
+  written_location_.reset();
+  if (items_end_ < statement_.first_item + 2) return;
+  uint32_t last = statement_.first_item, before = last;
+  for (uint32_t i = last; i < items_end_; i = statement_.nodes[i].next) {
+    before = last;
+    last = i;
+  }
+  const Node& args = statement_.nodes[last];
+  if (args.kind != NodeKind::paren || statement_.nodes[before].kind != NodeKind::word || text(statement_.nodes[before]) != "loc") return;
+  Cursor cursor(statement_.nodes, last + 1, args.next);
+  items_end_ = before;
+  if (!cursor.accept(NodeKind::string) || !cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number)) return;
+  const AttrValue line = attribute({statement_.nodes, cursor.index(), cursor.index() + 1}, nullptr, span(args));
+  cursor.take();
+  if (!cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number)) return;
+  const AttrValue col = attribute({statement_.nodes, cursor.index(), cursor.index() + 1}, nullptr, span(args));
+  written_location_ = Location{static_cast<uint32_t>(line.integer), static_cast<uint32_t>(col.integer)};
+}
+
+void Binder::operation() {
+  if (skipping()) {
+    if (statement_.region) enter_region();
+    return;
+  }
+  strip_location();
+  const std::string_view name = op_name();
+  const isa::Row* row = resolve(name);
+  // Whatever is not a module stands in one.
+  if (frames_.empty() && (row == nullptr || row->name != "builtin.module" || !program_.ops.empty())) {
+    if (program_.ops.empty()) {
+      const isa::Schema* module = schema_of("builtin.module");
+      if (module == nullptr) return unsupported();
+      builder_.begin_op(module->id, {}, {}, {}, {}, {}, 1);
+      builder_.begin_region(0, 0, {}, {});
+    }
+    frames_.push_back({0, 0, 1, scope_.mark(), {}, false});
+  }
+  if (row == nullptr) {
+    unsupported();
+  } else if (const Hook hook = statement_.quoted ? nullptr : find_hook(row->name)) {
+    draft_.reset(isa::schema(isa::id_of(*row)));
+    hook(*this);
+  } else {
+    bind_rows(*row);
+  }
+  if (failed_) poison_results();
+  if (statement_.region || opened_) enter_region();
+}
+
+void Binder::unsupported() {
+  std::string name(op_name());
+  if (name.find('.') == std::string::npos && !statement_.quoted) name = "pto." + name;
+  Diagnostic& d = fail("E0110", statement_.name, fmt::format("{} is not supported yet", name));
+  d.unsupported = true;
+  if (const std::string_view near = nearest(name, isa::mnemonics()); !near.empty()) d.help = fmt::format("did you mean '{}'?", near);
+}
+
+// ---- rows ----
+
+void Binder::bind_rows(const isa::Row& first) {
+  Mismatch best;
+  const std::span<const isa::Row> rows = isa::rows();
+  const size_t from = isa::id_of(first);
+  for (size_t i = from; i < rows.size() && rows[i].name == first.name; ++i) {
+    const isa::Schema& schema = isa::schema(static_cast<RowId>(i));
+    if (try_row(schema, best)) {
+      if (!failed_) finish_row(schema);
+      return;
+    }
+  }
+  report(best);
+}
+
+/// True when the form fits in shape. Then the draft is filled; wrong names and types have been reported.
+bool Binder::try_row(const isa::Schema& schema, Mismatch& mismatch) {
+  draft_.reset(schema);
+  if (statement_.quoted) return match_generic(schema, mismatch);
+  if (schema.row->syntax.starts_with('@')) return match_tile_form(schema, mismatch);
+  return match_syntax(schema, mismatch);
+}
+
+void Binder::finish_row(const isa::Schema& schema) {
+  const bool region = (schema.row->flags & isa::kRegion) != 0;
+  const uint32_t op = emit(region ? 1 : 0);
+  if (region && !failed_) open_region(op, 0, {}, {});
+}
+
+void Binder::report(Mismatch& mismatch) {
+  if (failed_) return;
+  Diagnostic& d = fail(mismatch.id, mismatch.span, std::move(mismatch.message));
+  d.help = std::move(mismatch.help);
+  if (!mismatch.note.empty()) d.notes.push_back({std::move(mismatch.note), mismatch.note_span, locate(mismatch.note_span.begin), {}});
+}
+
+bool Binder::reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message, Span where) {
+  const uint32_t progress = at.index() + 1;
+  if (progress <= mismatch.progress) return false;
+  mismatch = {};
+  mismatch.id = id;
+  mismatch.message = std::move(message);
+  mismatch.span = where.end != 0 ? where : rest_span(at);
+  mismatch.progress = progress;
+  return false;
+}
+
+// ---- results and operations ----
+
+const std::vector<Binder::ResultName>& Binder::result_names() {
+  if (result_names_ready_) return result_names_;
+  result_names_.clear();
+  result_names_ready_ = true;
+  Cursor cursor(statement_.nodes, 0, statement_.first_item);
+  while (!cursor.done()) {
+    const Node& name = cursor.take();
+    uint32_t count = 0;
+    if (cursor.accept(NodeKind::colon) && !cursor.done()) {
+      const Node& number = cursor.take();
+      for (const char c : text(number)) count = std::min(count * 10 + static_cast<uint32_t>(c - '0'), 100000u);
+      if (count == 0) fail("E0119", span(number), "a result pack has at least one value");
+    }
+    result_names_.push_back({text(name).substr(1), span(name), count});
+    cursor.accept(NodeKind::comma);
+  }
+  return result_names_;
+}
+
+uint32_t Binder::result_count() {
+  uint32_t n = 0;
+  for (const ResultName& name : result_names()) n += std::max(name.count, 1u);
+  return n;
+}
+
+uint32_t Binder::emit(unsigned n_regions) {
+  if (result_count() != draft_.results.size() && !failed_) {
+    const size_t has = draft_.results.size();
+    const Span where = statement_.first_item == 0 ? statement_.name : Span{statement_.nodes[0].begin, statement_.name.begin};
+    // Results that nobody names are allowed.
+    if (statement_.first_item != 0)
+      fail("E0119", where, fmt::format("{} has {} result{}, but {} {} named", op_name(), has, has == 1 ? "" : "s", result_count(),
+                                       result_count() == 1 ? "is" : "are"));
+  }
+  if (failed_) return 0;
+  names_.clear();
+  for (const ResultName& name : result_names()) {
+    for (uint32_t i = 0; i < std::max(name.count, 1u); ++i) names_.push_back(i == 0 ? intern(name.name) : 0);
+  }
+  const uint32_t op = emit_named(names_, n_regions);
+  define_results(op);
+  return op;
+}
+
+uint32_t Binder::emit_named(std::span<const StrId> names, unsigned n_regions) {
+  std::vector<ValueId>& words = words_;
+  words.clear();
+  const isa::Schema& schema = *draft_.schema;
+  for (size_t i = 0; i < schema.operands.size(); ++i) {
+    const auto& values = draft_.slots[i];
+    if (schema.operands[i].arity == isa::Arity::variadic) {
+      words.push_back(static_cast<ValueId>(values.size()));
+      for (const Draft::Operand& operand : values) words.push_back(operand.value);
+    } else {
+      words.push_back(values.empty() ? kNoValue : values.front().value);
+    }
+  }
+  if (words.size() > 0xffff || draft_.attrs.size() > 0xff) {
+    fail("E0116", statement_.name, fmt::format("{} has too many operands or attributes", op_name()));
+    return 0;
+  }
+  std::stable_sort(draft_.attrs.begin(), draft_.attrs.end(), [](const Attr& a, const Attr& b) { return a.spec < b.spec; });
+  std::vector<TypeId>& types = types_;
+  types.clear();
+  for (const Draft::Result& result : draft_.results) types.push_back(result.type);
+  const Location at = written_location_ ? *written_location_ : where();
+  return builder_.begin_op(schema.id, at, words, draft_.attrs, types, names, n_regions);
+}
+
+void Binder::define_results(uint32_t op) {
+  ValueId value = program_.ops[op].first_result;
+  for (const ResultName& name : result_names()) {
+    define(name.name, value, name.span, name.count);
+    value += std::max(name.count, 1u);
+  }
+}
+
+void Binder::define(std::string_view name, ValueId value, Span where, uint32_t count) {
+  Scope::Entry& entry = scope_.find(name);
+  if (entry.value != kNoValue && entry.value != poison_) {
+    Diagnostic& d = fail("E0113", where, fmt::format("%{} is defined already", name));
+    d.notes.push_back({"the first definition", {entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1},
+                       locate(entry.defined_at), {}});
+    d.help = "rename one of them; a value is defined once in its region";
+    return;
+  }
+  scope_.define(entry, value, where.begin, count);
+}
+
+void Binder::open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args, const std::vector<Node>& names) {
+  std::vector<TypeId> types;
+  std::vector<StrId> ids;
+  for (size_t k = 0; k < args.size(); ++k) {
+    types.push_back(args[k].type);
+    ids.push_back(k < names.size() ? intern(text(names[k]).substr(1)) : 0);
+  }
+  frames_.push_back({op, static_cast<uint16_t>(i), program_.ops[op].n_regions, scope_.mark(), statement_.name, !args.empty()});
+  builder_.begin_region(op, i, types, ids);
+  const uint32_t first = program_.regions[program_.ops[op].regions + i].first_arg;
+  for (uint32_t k = 0; k < names.size(); ++k) define(text(names[k]).substr(1), first + k, span(names[k]));
+  opened_ = op;
+}
+
+uint32_t Binder::emit_alloc(TypeId type, StrId name) {
+  const isa::Schema* schema = schema_of("pto.alloc_tile");
+  if (schema == nullptr) return ~0u;
+  const std::vector<ValueId> words(schema->operands.size(), kNoValue);
+  return builder_.begin_op(schema->id, where(), words, {}, {&type, 1}, {&name, 1});
+}
+
+uint32_t Binder::emit_constant(int64_t value, TypeId type) {
+  const isa::Schema* schema = schema_of("arith.constant");
+  Attr attr;
+  attr.spec = static_cast<uint16_t>(schema->attr_index("value"));
+  attr.value.kind = AttrValue::Kind::integer;
+  attr.value.integer = value;
+  attr.value.type = type;
+  return builder_.begin_op(schema->id, where(), {}, {&attr, 1}, {&type, 1}, {});
+}
+
+// ---- calls ----
+
+void Binder::call_of(std::string_view callee, Span where, uint32_t op) { calls_.push_back({intern(callee), where, op}); }
+
+void Binder::check_calls() {
+  if (calls_.empty()) return;
+  std::vector<std::string_view> names;
+  std::unordered_map<std::string_view, uint32_t> defined;
+  for (const FunctionInfo& info : functions(program_)) {
+    names.push_back(info.name);
+    const auto [it, fresh] = defined.emplace(info.name, info.op);
+    if (!fresh && !info.declaration) it->second = info.op;
+  }
+  for (const Call& call : calls_) {
+    const std::string_view callee = program_.strings[call.callee];
+    const auto found = defined.find(callee);
+    if (found == defined.end()) {
+      Diagnostic& d = fail("E0114", call.span, fmt::format("there is no function @{}", callee));
+      if (const std::string_view near = nearest(callee, names); !near.empty()) d.help = fmt::format("did you mean '@{}'?", near);
+      continue;
+    }
+    const Op& function = program_.ops[found->second];
+    if (function.n_regions == 0) continue;
+    const Region& body = program_.regions[function.regions];
+    const std::span<const ValueId> args = OpView(program_, call.op).operands(0);
+    if (args.size() != body.n_args) {
+      fail("E0116", call.span, fmt::format("@{} takes {} argument{}, but {} {} given", callee, body.n_args, body.n_args == 1 ? "" : "s",
+                                           args.size(), args.size() == 1 ? "is" : "are"));
+      continue;
+    }
+    for (uint32_t i = 0; i < body.n_args; ++i) {
+      const TypeId wants = program_.values[body.first_arg + i].type, has = program_.values[args[i]].type;
+      if (wants != has)
+        fail("E0115", call.span, fmt::format("argument {} of @{} is {}, but {} is given", i, callee, to_string(program_.types[wants]),
+                                             to_string(program_.types[has])));
+    }
+  }
+}
+
+}  // namespace pto::text

@@ -1,0 +1,233 @@
+// Statements -> Program. Each statement is matched against its row and appended at once; nothing of the text is kept but
+// the names in scope.
+//
+//   binder.cpp      driver: statements, regions, labels, aliases, errors
+//   values.cpp      operands, types and attribute values of one statement
+//   match.cpp       items against a row's syntax string
+//   tile_forms.cpp  the tile forms: PTO-AS, level 1, DPS; and the generic form
+//   control.cpp     module, func, scf, arith.constant and other statements whose syntax no string expresses
+//   clauses.cpp     clause lists of the DMA and fixpipe instructions
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/scope.hpp"
+#include "asm/syntax.hpp"
+#include "isa/row.hpp"
+#include "pto/assembler.hpp"
+
+namespace pto::text {
+
+/// Siblings of the node tree, left to right.
+class Cursor {
+ public:
+  Cursor(const std::vector<Node>& nodes, uint32_t begin, uint32_t end) : nodes_(&nodes), at_(begin), end_(end) {}
+
+  [[nodiscard]] bool done() const { return at_ >= end_; }
+  [[nodiscard]] const Node& peek() const { return (*nodes_)[at_]; }
+  [[nodiscard]] uint32_t index() const { return at_; }
+  [[nodiscard]] uint32_t limit() const { return end_; }
+  [[nodiscard]] bool is(NodeKind kind) const { return !done() && peek().kind == kind; }
+  const Node& take() {
+    const Node& node = peek();
+    at_ = node.next;
+    return node;
+  }
+  bool accept(NodeKind kind) {
+    if (!is(kind)) return false;
+    take();
+    return true;
+  }
+  void seek(uint32_t index) { at_ = index; }
+  /// The children of a node of this tree.
+  [[nodiscard]] Cursor into(const Node& node) const {
+    const auto index = static_cast<uint32_t>(&node - nodes_->data());
+    return {*nodes_, index + 1, node.next};
+  }
+
+ private:
+  const std::vector<Node>* nodes_;
+  uint32_t at_, end_;
+};
+
+/// What one operation will be made of. Spans of operands and types are kept for messages about them.
+struct Draft {
+  struct Operand { ValueId value; Span span; };
+  struct Result { TypeId type = kNoType; Span span; };
+  const isa::Schema* schema = nullptr;
+  std::vector<std::vector<Operand>> slots;
+  std::vector<Attr> attrs;
+  std::vector<Result> results;
+
+  void reset(const isa::Schema& s);
+  void add(int slot, ValueId value, Span span) { slots[static_cast<size_t>(slot)].push_back({value, span}); }
+};
+
+/// Why a form does not fit. The one that got furthest is reported.
+struct Mismatch {
+  std::string_view id;
+  std::string message, help;
+  Span span;
+  uint32_t progress = 0;
+  Span note_span;
+  std::string note;
+};
+
+/// What a matcher saw: a part of the operation and its nodes [node, end).
+struct MatchEvent {
+  enum class Kind : uint8_t { operand, attr, dict, type_operand, type_result, type_attr } kind;
+  uint16_t index;
+  uint32_t node, end;
+};
+
+class Binder final : public Oracle {
+ public:
+  Binder(std::string_view source, const ParseOptions& options, Program& program, Diagnostics& diagnostics);
+  void run();
+
+  [[nodiscard]] bool begins_operation(std::string_view word) const override;
+  [[nodiscard]] bool has_region(std::string_view name) const override;
+
+  // For anchors: parses one operation's statement again and says where its parts stand.
+  Span locate(uint32_t offset, const Anchor& anchor);
+
+  // ---- the services that hooks use ----
+  [[nodiscard]] std::string_view text(const Node& node) const { return source_.substr(node.begin, node.end - node.begin); }
+  [[nodiscard]] std::string_view text(Span span) const { return source_.substr(span.begin, span.end - span.begin); }
+  [[nodiscard]] static Span span(const Node& node) { return {node.begin, node.end}; }
+  [[nodiscard]] Statement& statement() { return statement_; }
+  [[nodiscard]] Cursor items() const { return {statement_.nodes, statement_.first_item, items_end_}; }
+  [[nodiscard]] Program& program() { return program_; }
+  Draft& draft() { return draft_; }
+  /// The message prefix: the operation as written.
+  [[nodiscard]] std::string_view op_name() const { return text(statement_.name); }
+
+  Diagnostic& fail(std::string_view id, Span where, std::string message);
+  [[nodiscard]] bool failed() const { return failed_; }
+  bool expect(Cursor& cursor, NodeKind kind, std::string_view what);
+  bool accept_word(Cursor& cursor, std::string_view word) const;
+  bool expect_word(Cursor& cursor, std::string_view word);
+  bool expect_end(const Cursor& cursor);
+  Span rest_span(const Cursor& cursor) const;
+
+  /// The value of an operand node; reports what is not defined. `%r:2` packs are used as `%r#1`.
+  ValueId use(const Node& node);
+  /// As `use`, silently: kNoValue when it is not defined.
+  ValueId peek(const Node& node);
+  bool fits(const Node& operand, uint32_t kinds);
+  static bool isa_kind(const Type& type, uint32_t kinds);
+  bool known(ValueId value) const { return value != poison_ && value != kNoValue; }
+  TypeId type_of(ValueId value) const { return program_.values[value].type; }
+  /// A type node; `prefix` completes elided ones (`<f32, gm>`), e.g. "!pto.ptr".
+  TypeId type(const Node& node, std::string_view prefix = {});
+  static bool is_type_node(const Node& node);
+  /// Comma list of types, or one parenthesised list.
+  bool types(Cursor& cursor, std::vector<Draft::Result>& out);
+  /// `a` must be the type of `value`.
+  void check_type(ValueId value, Span operand, TypeId written, Span where);
+  AttrValue attribute(Cursor cursor, const isa::AttrSpec* spec, Span where);
+  void dictionary(const Node& dict);
+  void attribute_entry(std::string_view key, Span key_span, Cursor value, Span where);
+  void set_attr(std::string_view name, AttrValue value);
+  StrId intern(std::string_view text) { return program_.strings.intern(text); }
+  TypeId intern(const Type& type) { return program_.types.intern(type); }
+  TypeId elem_type(Elem elem) { return intern(scalar_type(elem)); }
+
+  /// Appends the operation of the draft; results take the names on the statement's left side.
+  uint32_t emit(unsigned n_regions = 0);
+  uint32_t emit_named(std::span<const StrId> names, unsigned n_regions);
+  /// Opens region `i` of `op` with arguments named by operand nodes (empty text: unnamed).
+  void open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args, const std::vector<Node>& names);
+  void define_results(uint32_t op);
+  void define(std::string_view name, ValueId value, Span where, uint32_t count = 0);
+  /// Number of results the left side asks for.
+  [[nodiscard]] uint32_t result_count();
+  struct ResultName { std::string_view name; Span span; uint32_t count; };
+  const std::vector<ResultName>& result_names();
+  /// The left side was used up: the operation itself has no results.
+  void results_taken() { result_names_.clear(); }
+  Location where() { return locate(statement_.name.begin); }
+  void call_of(std::string_view callee, Span where, uint32_t op);
+  uint32_t emit_alloc(TypeId type, StrId name);
+  uint32_t emit_constant(int64_t value, TypeId type);
+  const isa::Schema* schema_of(std::string_view mnemonic);
+
+  // ---- parts in other files ----
+  bool match_syntax(const isa::Schema& schema, Mismatch& mismatch);     // match.cpp
+  bool match_tile_form(const isa::Schema& schema, Mismatch& mismatch);  // tile_forms.cpp
+  bool match_generic(const isa::Schema& schema, Mismatch& mismatch);    // tile_forms.cpp
+  bool reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message, Span where = {});
+
+ private:
+  struct Frame {
+    uint32_t op = ~0u;          ///< ~0: a region that is only stepped over
+    uint16_t region = 0;
+    uint16_t n_regions = 0;
+    size_t scope = 0;           ///< undo mark
+    Span name;
+    bool labelled = false;
+  };
+  struct Call { StrId callee; Span span; uint32_t op; };
+
+  void step();
+  void operation();
+  void bind_rows(const isa::Row& first);
+  bool try_row(const isa::Schema& schema, Mismatch& mismatch);
+  void finish_row(const isa::Schema& schema);
+  void report(Mismatch& mismatch);
+  void unsupported();
+  void alias(bool type_alias);
+  void label();
+  void close();
+  void enter_region();
+  void finish_region_op();
+  void append_attrs(uint32_t op);
+  void poison_results();
+  void strip_location();
+  void check_calls();
+  void syntax_error();
+  bool skipping() const { return !frames_.empty() && frames_.back().op == ~0u; }
+  Location locate(uint32_t offset);
+  const isa::Row* resolve(std::string_view name);
+  void decide_target();
+
+  std::string_view source_;
+  const ParseOptions& options_;
+  Program& program_;
+  ProgramBuilder builder_;
+  Diagnostics& diagnostics_;
+  StatementReader reader_;
+  Statement statement_;
+  uint32_t items_end_ = 0;
+  Draft draft_;
+  std::vector<MatchEvent> events_;
+  Scope scope_;
+  std::vector<Frame> frames_;
+  std::optional<uint32_t> opened_;     ///< operation whose first region comes next
+  std::unordered_map<std::string_view, TypeId> type_cache_;
+  std::unordered_map<std::string_view, std::string_view> aliases_;
+  std::unordered_map<std::string_view, const isa::Row*> row_cache_;
+  std::unordered_map<StrId, uint32_t> functions_;   ///< symbol -> func.func
+  std::vector<Call> calls_;
+  std::vector<ResultName> result_names_;
+  bool result_names_ready_ = false;
+  std::vector<ValueId> words_;         // buffers reused by every operation
+  std::vector<TypeId> types_;
+  std::vector<StrId> names_;
+  std::optional<Location> written_location_;
+  ValueId poison_ = kNoValue;
+  bool failed_ = false;
+  uint32_t counted_offset_ = 0, line_ = 1, line_start_ = 0;
+
+  friend class Matcher;
+};
+
+/// Statements that syntax strings do not express, by mnemonic. nullptr when the row's syntax is enough.
+using Hook = void (*)(Binder&);
+Hook find_hook(std::string_view mnemonic);
+
+}  // namespace pto::text

@@ -1,0 +1,454 @@
+// The grammar: the shape of one statement in Boost.Spirit X3. Productions build a flat node tree through the `tree`
+// directive; there are no attributes, no copies and no allocation per node. Which `{` opens a region and where an
+// operation without terminator ends is decided by small look-ahead parsers at the end of this file.
+#define BOOST_SPIRIT_X3_NO_RTTI
+#include <boost/spirit/home/x3.hpp>
+
+#include "asm/lex.hpp"
+#include "asm/syntax.hpp"
+
+namespace pto::text {
+namespace {
+
+namespace x3 = boost::spirit::x3;
+
+constexpr uint32_t kMaxNesting = 200;   ///< brackets within one statement; deeper input is an error, not a stack overflow
+
+struct SyntaxError {
+  const char* at;
+  std::string_view id;
+  std::string message;
+};
+
+/// What the productions share.
+struct Context {
+  const char* begin;
+  std::vector<Node>* nodes;
+  const Oracle* oracle;
+  std::string_view op;        ///< name of the operation being read
+  bool after_region = false;  ///< items behind a region: only `else` and `do` bring another one
+  uint32_t depth = 0;
+
+  [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
+};
+struct ContextTag {};
+
+template <typename Ctx>
+Context& shared(const Ctx& context) { return x3::get<ContextTag>(context).get(); }
+
+/// tree(kind)[p]: a node around whatever `p` matches.
+template <typename Subject>
+struct TreeDirective : x3::unary_parser<Subject, TreeDirective<Subject>> {
+  using base = x3::unary_parser<Subject, TreeDirective<Subject>>;
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+
+  TreeDirective(const Subject& inner, NodeKind k) : base(inner), kind(k) {}
+
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
+    x3::skip_over(first, last, context);
+    Context& shared_ = shared(context);
+    std::vector<Node>& nodes = *shared_.nodes;
+    const size_t index = nodes.size();
+    nodes.push_back({kind, shared_.offset(first), 0, 0});
+    if (++shared_.depth > kMaxNesting) throw SyntaxError{first, "E0104", "brackets are nested too deeply"};
+    const bool matched = this->subject.parse(first, last, context, rcontext, x3::unused);
+    --shared_.depth;
+    if (!matched) {
+      nodes.resize(index);
+      return false;
+    }
+    nodes[index].end = shared_.offset(first);
+    nodes[index].next = static_cast<uint32_t>(nodes.size());
+    return true;
+  }
+
+  NodeKind kind;
+};
+
+struct TreeGenerator {
+  NodeKind kind;
+  template <typename Subject>
+  auto operator[](const Subject& inner) const {
+    return TreeDirective<typename x3::extension::as_parser<Subject>::value_type>(x3::as_parser(inner), kind);
+  }
+};
+constexpr TreeGenerator tree(NodeKind kind) { return {kind}; }
+
+/// A terminal: `scan(at, last)` returns the end of the token, or `at` when there is none.
+template <typename Scan>
+struct Token : x3::parser<Token<Scan>> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
+    x3::skip_over(first, last, context);
+    const It end = Scan::scan(first, last, shared(context));
+    if (end == first) return false;
+    first = end;
+    return true;
+  }
+};
+
+struct Trivia : x3::parser<Trivia> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx&, RCtx&, Attr&) const {
+    const It start = first;
+    first = skip_trivia(first, last);
+    return first != start;
+  }
+};
+
+const char* scan_digits(const char* at, const char* last, unsigned classes) {
+  while (at != last && is(*at, classes)) ++at;
+  return at;
+}
+
+const char* closed_angle(const char* at, const char* last) {
+  const char* end = scan_angle(at, last);
+  if (end == nullptr) throw SyntaxError{at, "E0103", "this '<' is not closed"};
+  return end;
+}
+
+template <char Sigil>
+struct SigilScan {
+  static const char* scan(const char* at, const char* last, const Context&) {
+    if (at == last || *at != Sigil) return at;
+    const char* end = scan_name(at + 1, last);
+    if (end == at + 1) return at;
+    if (Sigil == '%' && last - end > 1 && *end == '#' && is(end[1], kDigit)) end = scan_digits(end + 1, last, kDigit);
+    return end;
+  }
+};
+
+struct WordScan {
+  static const char* scan(const char* at, const char* last, const Context&) { return scan_word(at, last); }
+};
+
+/// `memref<..>`, `dense<..>`: a word that touches its '<'.
+struct AngledScan {
+  static const char* scan(const char* at, const char* last, const Context&) {
+    const char* end = scan_word(at, last);
+    if (end == at || end == last || *end != '<' || (last - end > 1 && (end[1] == '<' || end[1] == '{'))) return at;
+    return closed_angle(end, last);
+  }
+};
+
+/// `!pto.tile_buf<..>`, `#pto.pipe<..>`, aliases.
+template <char Sigil>
+struct HeadScan {
+  static const char* scan(const char* at, const char* last, const Context&) {
+    if (at == last || *at != Sigil) return at;
+    const char* end = scan_word(at + 1, last);
+    if (end == at + 1) return at;
+    return end != last && *end == '<' ? closed_angle(end, last) : end;
+  }
+};
+
+struct ElidedScan {
+  static const char* scan(const char* at, const char* last, const Context&) {
+    if (at == last || *at != '<' || (last - at > 1 && (at[1] == '<' || at[1] == '{'))) return at;
+    return closed_angle(at, last);
+  }
+};
+
+struct StringScan {
+  static const char* scan(const char* at, const char* last, const Context&) {
+    if (at == last || *at != '"') return at;
+    const char* end = scan_string(at, last);
+    if (end == nullptr) throw SyntaxError{at, "E0102", "this string is not closed on its line"};
+    return end;
+  }
+};
+
+struct NumberScan {
+  static const char* scan(const char* at, const char* last, const Context&) {
+    const char* end = at;
+    if (end != last && *end == '-') ++end;
+    if (end == last || !is(*end, kDigit)) return at;
+    if (*end == '0' && last - end > 2 && end[1] == 'x' && is(end[2], kHex)) return scan_digits(end + 2, last, kHex);
+    end = scan_digits(end, last, kDigit);
+    if (end != last && *end == '.') end = scan_digits(end + 1, last, kDigit);
+    return scan_exponent(end, last);
+  }
+  static const char* scan_exponent(const char* at, const char* last) {
+    if (at == last || (*at != 'e' && *at != 'E')) return at;
+    const char* digits = at + 1;
+    if (digits != last && (*digits == '+' || *digits == '-')) ++digits;
+    return digits != last && is(*digits, kDigit) ? scan_digits(digits, last, kDigit) : at;
+  }
+};
+
+// Look-ahead. An operation has no terminator: it ends where a statement begins.
+
+bool first_on_line(const char* at, const char* begin) {
+  while (at != begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) --at;
+  return at == begin || at[-1] == '\n';
+}
+
+/// `%a, %b:2 = name` but not the `%i = %c0` of scf.for.
+bool begins_results(const char* at, const char* last) {
+  for (;;) {
+    if (at == last || *at != '%') return false;
+    at = skip_trivia(scan_name(at + 1, last), last);
+    if (at != last && *at == ':') at = skip_trivia(scan_digits(skip_trivia(at + 1, last), last, kDigit), last);
+    if (at == last) return false;
+    if (*at == '=') break;
+    if (*at != ',') return false;
+    at = skip_trivia(at + 1, last);
+  }
+  at = skip_trivia(at + 1, last);
+  return at != last && (is(*at, kLetter) || *at == '"');
+}
+
+bool begins_generic(const char* at, const char* last) {
+  const char* end = scan_string(at, last);
+  if (end == nullptr || std::memchr(at, '.', static_cast<size_t>(end - at)) == nullptr) return false;
+  end = skip_trivia(end, last);
+  return end != last && *end == '(';
+}
+
+bool begins_statement(const char* at, const char* last, const Context& context) {
+  if (at == last) return true;
+  switch (*at) {
+    case '}': case ')': case ']': return true;
+    case '%': {
+      const bool in_list = !context.nodes->empty() && context.nodes->back().kind == NodeKind::comma;
+      return !in_list && begins_results(at, last);
+    }
+    case '"': return begins_generic(at, last);
+    case '^': return first_on_line(at, context.begin);
+    case '!': case '#': {
+      if (!first_on_line(at, context.begin)) return false;
+      const char* end = skip_trivia(scan_word(at + 1, last), last);
+      return end != last && *end == '=';
+    }
+    default: break;
+  }
+  const char* end = scan_word(at, last);
+  if (end == at || (end != last && *end == '<')) return false;
+  const std::string_view word(at, static_cast<size_t>(end - at));
+  if (word.find('.') != std::string_view::npos) return true;
+  return first_on_line(at, context.begin) && context.oracle->begins_operation(word);
+}
+
+/// Whether the text behind a '{' reads like a dictionary: empty, or a key followed by '=', ',' or '}'.
+bool looks_like_dictionary(const char* at, const char* last) {
+  at = skip_trivia(at, last);
+  if (at == last || *at == '}') return true;
+  const char* end = *at == '"' ? scan_string(at, last) : scan_word(at, last);
+  if (end == nullptr || end == at) return false;
+  end = skip_trivia(end, last);
+  return end != last && (*end == '=' || *end == ',' || *end == '}');
+}
+
+/// The last sibling at top level is the word `word`.
+bool follows_word(const Context& context, std::string_view word) {
+  if (context.nodes->empty()) return false;
+  const Node& node = context.nodes->back();
+  return node.kind == NodeKind::word && std::string_view(context.begin + node.begin, node.end - node.begin) == word;
+}
+
+bool begins_region(const char* at, const char* last, const Context& context) {
+  if (at == last || *at != '{' || follows_word(context, "attributes")) return false;
+  if (follows_word(context, "else") || follows_word(context, "do")) return true;
+  if (context.after_region) return false;
+  return context.oracle->has_region(context.op) || !looks_like_dictionary(at + 1, last);
+}
+
+struct ItemsEnd : x3::parser<ItemsEnd> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
+    x3::skip_over(first, last, context);
+    const Context& state = shared(context);
+    return begins_statement(first, last, state) || begins_region(first, last, state);
+  }
+};
+
+// Productions.
+
+const auto operand = tree(NodeKind::operand)[Token<SigilScan<'%'>>{}];
+const auto symbol = tree(NodeKind::symbol)[Token<SigilScan<'@'>>{}];
+const auto caret = tree(NodeKind::caret)[Token<SigilScan<'^'>>{}];
+const auto quoted = tree(NodeKind::string)[Token<StringScan>{}];
+const auto number = tree(NodeKind::number)[Token<NumberScan>{}];
+const auto word = tree(NodeKind::word)[Token<WordScan>{}];
+const auto angled = tree(NodeKind::angled)[Token<AngledScan>{}];
+const auto type = tree(NodeKind::type)[Token<HeadScan<'!'>>{}];
+const auto attr = tree(NodeKind::attr)[Token<HeadScan<'#'>>{}];
+const auto elided = tree(NodeKind::elided)[Token<ElidedScan>{}];
+const auto comma = tree(NodeKind::comma)[x3::lit(',')];
+const auto arrow = tree(NodeKind::arrow)[x3::lit("->")];
+const auto punctuation = tree(NodeKind::colon)[x3::lit(':')] | tree(NodeKind::equal)[x3::lit('=')] |
+                         tree(NodeKind::question)[x3::lit('?')] | tree(NodeKind::star)[x3::lit('*')];
+
+struct ItemId;
+struct EntryId;
+const x3::rule<ItemId> item = "item";
+const x3::rule<EntryId> entry = "entry";
+
+const auto paren = tree(NodeKind::paren)['(' > *item > ')'];
+const auto bracket = tree(NodeKind::bracket)['[' > *item > ']'];
+const auto entries = entry % ',';
+const auto dict = tree(NodeKind::dict)['{' > -entries > '}'];
+const auto props = tree(NodeKind::props)[x3::lit("<{") > -entries > x3::lit("}>")];
+const auto launch = tree(NodeKind::launch)[x3::lit("<<<") > *item > x3::lit(">>>")];
+
+const auto token = operand | comma | angled | word | type | number | attr | quoted | symbol | arrow | punctuation | caret;
+const auto value = token | paren | bracket | dict | launch | props | elided;
+const auto item_def = value;
+const auto entry_def = tree(NodeKind::entry)[(word | quoted) >> -(tree(NodeKind::equal)[x3::lit('=')] > +(!x3::lit(',') >> item))];
+
+BOOST_SPIRIT_DEFINE(item, entry)
+
+const auto statement_items = *(!ItemsEnd{} >> item);
+const auto result_list = (tree(NodeKind::operand)[Token<SigilScan<'%'>>{}] >>
+                          -(tree(NodeKind::colon)[x3::lit(':')] >> number)) % comma;
+
+template <typename Parser>
+bool run(const char*& at, const char* last, const Parser& parser, Context& context) {
+  return x3::phrase_parse(at, last, x3::with<ContextTag>(std::ref(context))[parser], Trivia{}, x3::skip_flag::dont_post_skip);
+}
+
+std::string describe_byte(const char* at, const char* last) {
+  if (at == last) return "the end of the file";
+  const auto byte = static_cast<unsigned char>(*at);
+  if (byte >= 0x21 && byte < 0x7f) return std::string("'") + *at + "'";
+  static constexpr char kDigits[] = "0123456789abcdef";
+  return std::string("byte 0x") + kDigits[byte >> 4] + kDigits[byte & 15];
+}
+
+}  // namespace
+
+StatementReader::StatementReader(std::string_view source, const Oracle& oracle)
+    : begin_(source.data()), at_(begin_), last_(begin_ + source.size()), oracle_(&oracle) {}
+
+namespace {
+
+void set_error(Statement& statement, const char* begin, const char* at, const char* last, std::string_view id, std::string message) {
+  statement.kind = StatementKind::error;
+  statement.problem = Diagnostic{};
+  statement.problem.id = id;
+  statement.problem.message = std::move(message);
+  const auto offset = static_cast<uint32_t>(at - begin);
+  statement.problem.span = {offset, offset + (at == last ? 0u : 1u)};
+}
+
+/// Runs `body`, turning what the grammar throws into the statement's problem.
+template <typename Body>
+void guarded(Statement& statement, const char* begin, const char*& at, const char* last, const Body& body) {
+  try {
+    body();
+  } catch (const SyntaxError& error) {
+    set_error(statement, begin, error.at, last, error.id, error.message);
+  } catch (const x3::expectation_failure<const char*>& failure) {
+    const char* where = skip_trivia(failure.where(), last);
+    set_error(statement, begin, where, last, where == last ? "E0103" : "E0101",
+              "expected " + failure.which() + " before " + describe_byte(where, last));
+    at = where;
+  }
+}
+
+}  // namespace
+
+void StatementReader::next(Statement& statement) {
+  statement.nodes.clear();
+  statement.quoted = statement.region = false;
+  statement.first_item = 0;
+  at_ = skip_trivia(at_, last_);
+  const char* start = at_;
+  statement.span = {offset(), offset()};
+  if (at_ == last_) {
+    statement.kind = StatementKind::end;
+    return;
+  }
+  guarded(statement, begin_, at_, last_, [&] {
+    if (*at_ == '}') {
+      statement.kind = StatementKind::close;
+      ++at_;
+      return;
+    }
+    Context context{begin_, &statement.nodes, oracle_, {}};
+    if (*at_ == '%') {
+      if (!run(at_, last_, result_list, context)) throw SyntaxError{at_, "E0101", "a value name is missing after '%'"};
+      statement.first_item = static_cast<uint32_t>(statement.nodes.size());
+      at_ = skip_trivia(at_, last_);
+      if (at_ == last_ || *at_ != '=')
+        throw SyntaxError{at_, "E0101", "expected '=' after the results, before " + describe_byte(at_, last_)};
+      at_ = skip_trivia(at_ + 1, last_);
+    }
+    const char* name = at_;
+    const char* name_end = at_;
+    if (at_ != last_ && *at_ == '"') {
+      statement.quoted = true;
+      const char* end = scan_string(at_, last_);
+      if (end == nullptr) throw SyntaxError{at_, "E0102", "this string is not closed on its line"};
+      name = at_ + 1;
+      name_end = end - 1;
+      at_ = end;
+    } else if (at_ != last_ && (*at_ == '!' || *at_ == '#' || *at_ == '^')) {
+      statement.kind = *at_ == '!' ? StatementKind::type_alias : *at_ == '#' ? StatementKind::attr_alias : StatementKind::label;
+      name = at_;
+      name_end = at_ = *at_ == '^' ? scan_name(at_ + 1, last_) : scan_word(at_ + 1, last_);
+      statement.name = {static_cast<uint32_t>(name - begin_), static_cast<uint32_t>(name_end - begin_)};
+      read_items(statement, {}, true);
+      return;
+    } else {
+      name_end = at_ = scan_word(at_, last_);
+    }
+    if (name_end == name)
+      throw SyntaxError{at_, "E0101", "an operation is expected here, not " + describe_byte(at_, last_)};
+    statement.kind = StatementKind::operation;
+    statement.name = {static_cast<uint32_t>(name - begin_), static_cast<uint32_t>(name_end - begin_)};
+    read_items(statement, {name, static_cast<size_t>(name_end - name)}, false);
+  });
+  if (statement.kind == StatementKind::error && at_ == start) ++at_;
+  statement.span.end = offset();
+}
+
+void StatementReader::resume(Statement& statement, std::string_view name) {
+  statement.nodes.clear();
+  statement.first_item = 0;
+  statement.region = false;
+  statement.span = {offset(), offset()};
+  statement.kind = StatementKind::operation;
+  guarded(statement, begin_, at_, last_, [&] { read_items(statement, name, true); });
+  statement.span.end = offset();
+}
+
+void StatementReader::read_items(Statement& statement, std::string_view name, bool after_region) {
+  Context context{begin_, &statement.nodes, oracle_, name, after_region};
+  run(at_, last_, statement_items, context);
+  const char* stop = skip_trivia(at_, last_);
+  if (stop != last_ && *stop == '{' && begins_region(stop, last_, context)) {
+    statement.region = true;
+    at_ = stop;
+    return;
+  }
+  if (stop != last_ && (*stop == ')' || *stop == ']' || !begins_statement(stop, last_, context))) {
+    at_ = stop;
+    throw SyntaxError{stop, "E0101", "unexpected " + describe_byte(stop, last_)};
+  }
+}
+
+void StatementReader::enter() { ++at_; }
+
+void StatementReader::recover() {
+  // The next line that begins like a statement; brackets and strings of the broken one are not trusted.
+  while (at_ != last_) {
+    const void* newline = std::memchr(at_, '\n', static_cast<size_t>(last_ - at_));
+    at_ = newline == nullptr ? last_ : static_cast<const char*>(newline) + 1;
+    at_ = skip_trivia(at_, last_);
+    if (at_ == last_ || *at_ == '}') return;
+    std::vector<Node> none;
+    const Context context{begin_, &none, oracle_, {}};
+    if (*at_ != ')' && *at_ != ']' && begins_statement(at_, last_, context)) return;
+  }
+}
+
+}  // namespace pto::text

@@ -1,0 +1,418 @@
+#include "asm/match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pto::text {
+
+namespace {
+
+void collect_words(const isa::Schema& schema, const std::vector<isa::SyntaxNode>& nodes, std::vector<std::string_view>& out) {
+  for (const isa::SyntaxNode& node : nodes) {
+    if (node.kind == isa::SyntaxNode::Kind::word) out.push_back(node.text);
+    if (node.kind == isa::SyntaxNode::Kind::attr) {
+      const isa::AttrSpec& spec = schema.attrs[node.index];
+      if (spec.type == isa::AttrType::unit) out.push_back(spec.name);
+      if (spec.domain != nullptr) {
+        for (const isa::EnumCase& item : spec.domain->cases) out.push_back(item.name);
+      }
+    }
+    collect_words(schema, node.children, out);
+  }
+}
+
+bool is_number_type(const isa::AttrSpec& spec) {
+  return spec.type == isa::AttrType::integer || spec.type == isa::AttrType::floating || spec.type == isa::AttrType::any;
+}
+
+/// The first operand, attribute or type a group speaks of.
+const isa::SyntaxNode* first_reference(const std::vector<isa::SyntaxNode>& nodes) {
+  for (const isa::SyntaxNode& node : nodes) {
+    switch (node.kind) {
+      case isa::SyntaxNode::Kind::operand:
+      case isa::SyntaxNode::Kind::attr:
+      case isa::SyntaxNode::Kind::type_operand:
+      case isa::SyntaxNode::Kind::type_result:
+      case isa::SyntaxNode::Kind::type_attr: return &node;
+      default:
+        if (const isa::SyntaxNode* inner = first_reference(node.children)) return inner;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string_view type_prefix(uint32_t kinds) {
+  if (kinds & isa::kTile) return "!pto.tile_buf";
+  if (kinds & isa::kPtr) return "!pto.ptr";
+  if (kinds & isa::kTView) return "!pto.tensor_view";
+  if (kinds & isa::kView) return "!pto.partition_tensor_view";
+  if (kinds & isa::kVReg) return "!pto.vreg";
+  if (kinds & isa::kMask) return "!pto.mask";
+  return {};
+}
+
+TypeId implied_type(Binder& b, const isa::OperandSpec& spec) {
+  switch (spec.kinds) {
+    case isa::kI1: return b.elem_type(Elem::i1);
+    case isa::kI8: return b.elem_type(Elem::i8);
+    case isa::kI16: return b.elem_type(Elem::i16);
+    case isa::kI32: return b.elem_type(Elem::i32);
+    case isa::kI64: return b.elem_type(Elem::i64);
+    case isa::kIndex: return b.elem_type(Elem::index);
+    default: break;
+  }
+  for (const auto& slot : b.draft().slots) {
+    if (!slot.empty() && b.known(slot.front().value)) return b.type_of(slot.front().value);
+  }
+  return kNoType;
+}
+
+bool Matcher::match(Cursor cursor) {
+  events_.clear();
+  if (!sequence(schema_.syntax, 0, schema_.syntax.size(), cursor)) return false;
+  return cursor.done() || expected(cursor, "the end of the operation");
+}
+
+bool Matcher::sequence(const Nodes& nodes, size_t from, size_t to, Cursor& cursor) {
+  for (size_t i = from; i < to;) {
+    if (!element(nodes, i, cursor)) return false;
+  }
+  return true;
+}
+
+/// One element; advances `at` past what it used of the syntax.
+bool Matcher::element(const Nodes& nodes, size_t& at, Cursor& cursor) {
+  const isa::SyntaxNode& node = nodes[at];
+  if (node.kind == SyntaxKind::punct) return punct(nodes, at, cursor);
+  ++at;
+  switch (node.kind) {
+    case SyntaxKind::word: return word(node, cursor);
+    case SyntaxKind::operand: return operand(node, cursor);
+    case SyntaxKind::attr: return attr(node, cursor);
+    case SyntaxKind::type_operand:
+    case SyntaxKind::type_result:
+    case SyntaxKind::type_attr: return type_list(node, cursor);
+    case SyntaxKind::attr_dict: {
+      const Cursor before = cursor;
+      if (cursor.accept(NodeKind::dict)) record(Event::Kind::dict, 0, before, cursor);
+      return flags(cursor);
+    }
+    case SyntaxKind::region: return cursor.done() || expected(cursor, "a region in braces");
+    case SyntaxKind::optional: return optional(node, cursor);
+    case SyntaxKind::repeat: return repeat(node, cursor);
+    case SyntaxKind::group: return group(node, cursor);
+    case SyntaxKind::punct: break;
+  }
+  return false;
+}
+
+/// `overflow<nsw>` and `fastmath<..>` of arith.
+bool Matcher::flags(Cursor& cursor) {
+  if (!cursor.is(NodeKind::angled)) return true;
+  const std::string_view text = b_.text(cursor.peek());
+  const int index = schema_.attr_index(text.substr(0, text.find('<')));
+  if (index < 0) return true;
+  const Cursor before = cursor;
+  cursor.take();
+  record(Event::Kind::attr, static_cast<uint16_t>(index), before, cursor);
+  return true;
+}
+
+bool Matcher::word(const isa::SyntaxNode& node, Cursor& cursor) {
+  if (cursor.is(NodeKind::word)) {
+    const std::string_view text = b_.text(cursor.peek());
+    if (text == node.text || (node.text == "loop" && (text == "loop1" || text == "loop2"))) {
+      cursor.take();
+      return true;
+    }
+  }
+  return expected(cursor, fmt::format("'{}'", node.text));
+}
+
+bool Matcher::punct(const Nodes& nodes, size_t& at, Cursor& cursor) {
+  const std::string_view text = nodes[at].text;
+  switch (text.front()) {
+    case '[': return nested(nodes, at, cursor, NodeKind::bracket, "]");
+    case '{': return nested(nodes, at, cursor, NodeKind::dict, "}");
+    case '<':
+      if (text == "<<<") return nested(nodes, at, cursor, NodeKind::launch, ">>>");
+      break;
+    default: break;
+  }
+  ++at;
+  const NodeKind kind = text == "," ? NodeKind::comma : text == ":" ? NodeKind::colon : text == "->" ? NodeKind::arrow : NodeKind::equal;
+  return cursor.accept(kind) || expected(cursor, fmt::format("'{}'", text));
+}
+
+/// Brackets are flat in a syntax string and nested in the items.
+bool Matcher::nested(const Nodes& nodes, size_t& at, Cursor& cursor, NodeKind kind, std::string_view close) {
+  size_t end = at + 1;
+  while (end < nodes.size() && nodes[end].text != close) ++end;
+  const size_t first = at + 1;
+  at = end + 1;
+  if (!cursor.is(kind)) return expected(cursor, fmt::format("'{}'", nodes[first - 1].text));
+  if (kind == NodeKind::dict) {
+    const Cursor before = cursor;
+    cursor.take();
+    record(Event::Kind::dict, 0, before, cursor);
+    return true;
+  }
+  Cursor inner = cursor.into(cursor.peek());
+  if (!sequence(nodes, first, end, inner)) return false;
+  if (!inner.done()) return expected(inner, fmt::format("'{}'", close));
+  cursor.take();
+  return true;
+}
+
+bool Matcher::operand(const isa::SyntaxNode& node, Cursor& cursor) {
+  const isa::OperandSpec& spec = schema_.operands[node.index];
+  const bool list = spec.arity == isa::Arity::variadic && !repeating_;
+  if (list && !cursor.is(NodeKind::operand)) return true;
+  for (;;) {
+    const Cursor before = cursor;
+    if (!cursor.accept(NodeKind::operand)) return expected(cursor, fmt::format("operand '{}'", spec.name));
+    record(Event::Kind::operand, node.index, before, cursor);
+    if (!list || !cursor.is(NodeKind::comma)) return true;
+    Cursor next = cursor;
+    next.take();
+    if (!next.is(NodeKind::operand)) return true;
+    cursor = next;
+  }
+}
+
+bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
+  const isa::AttrSpec& spec = schema_.attrs[node.index];
+  const Cursor before = cursor;
+  if (cursor.done()) return expected(cursor, fmt::format("'{}'", spec.name));
+  const Node& item = cursor.peek();
+  bool fits = false;
+  switch (spec.type) {
+    case isa::AttrType::unit: fits = item.kind == NodeKind::word && b_.text(item) == spec.name; break;
+    case isa::AttrType::enumerant:
+      // A keyword must be one of the cases here: clauses are told apart by it. Other spellings are checked by value.
+      fits = item.kind == NodeKind::word ? isa::find_case(*spec.domain, b_.text(item)) != nullptr
+                                         : item.kind == NodeKind::string || item.kind == NodeKind::attr || item.kind == NodeKind::elided;
+      break;
+    case isa::AttrType::boolean: fits = item.kind == NodeKind::word && (b_.text(item) == "true" || b_.text(item) == "false"); break;
+    case isa::AttrType::string: fits = item.kind == NodeKind::string; break;
+    case isa::AttrType::symbol: fits = item.kind == NodeKind::symbol; break;
+    case isa::AttrType::ints: fits = item.kind == NodeKind::bracket || item.kind == NodeKind::angled; break;
+    case isa::AttrType::type: fits = Binder::is_type_node(item); break;
+    case isa::AttrType::integer:
+    case isa::AttrType::floating: fits = item.kind == NodeKind::number; break;
+    case isa::AttrType::any: fits = true; break;
+  }
+  if (!fits) {
+    if (spec.domain != nullptr && item.kind == NodeKind::word) return expected(cursor, "");
+    return expected(cursor, fmt::format("'{}'", spec.name));
+  }
+  cursor.take();
+  if (item.kind == NodeKind::number && is_number_type(spec) && cursor.is(NodeKind::colon)) {   // 1 : i32
+    Cursor typed = cursor;
+    typed.take();
+    if (typed.is(NodeKind::word) && !b_.statement().region) {
+      const std::string_view name = b_.text(typed.peek());
+      if (name.front() == 'i' || name.front() == 'f') {
+        typed.take();
+        if (typed.done() || !typed.is(NodeKind::comma)) cursor = typed;
+      }
+    }
+  }
+  if (count(Event::Kind::attr, node.index) == 0) {
+    if (spec.type == isa::AttrType::unit) record(Event::Kind::attr, node.index, cursor, cursor);
+    else record(Event::Kind::attr, node.index, before, cursor);
+  }
+  return true;
+}
+
+size_t Matcher::count(Event::Kind kind, uint16_t index) const {
+  return static_cast<size_t>(std::count_if(events_.begin(), events_.end(), [&](const Event& e) { return e.kind == kind && e.index == index; }));
+}
+
+bool Matcher::type_list(const isa::SyntaxNode& node, Cursor& cursor) {
+  const bool of_operand = node.kind == SyntaxKind::type_operand, of_result = node.kind == SyntaxKind::type_result;
+  const Event::Kind kind = of_operand ? Event::Kind::type_operand : of_result ? Event::Kind::type_result : Event::Kind::type_attr;
+  size_t wanted = 1;
+  if (!repeating_ && of_operand && schema_.operands[node.index].arity != isa::Arity::one) wanted = count(Event::Kind::operand, node.index);
+  if (of_result && schema_.results[node.index].arity == isa::Arity::variadic) wanted = b_.result_count();
+  for (size_t i = 0; i < wanted; ++i) {
+    if (i > 0 && !cursor.accept(NodeKind::comma)) return expected(cursor, "',' and another type");
+    const Cursor before = cursor;
+    if (cursor.done() || !Binder::is_type_node(cursor.peek())) {
+      const std::string_view name = of_operand ? schema_.operands[node.index].name : of_result ? schema_.results[node.index].name : schema_.attrs[node.index].name;
+      return expected(cursor, fmt::format("the type of '{}'", name));
+    }
+    cursor.take();
+    record(kind, node.index, before, cursor);
+  }
+  return true;
+}
+
+bool Matcher::optional(const isa::SyntaxNode& node, Cursor& cursor) {
+  bool required = false;
+  if (const isa::SyntaxNode* first = first_reference(node.children); first != nullptr && first->kind == SyntaxKind::type_operand) {
+    required = count(Event::Kind::operand, first->index) != 0;
+    if (!required) return true;
+  }
+  const Cursor saved = cursor;
+  const size_t events = events_.size();
+  const uint32_t quiet = quiet_at_;
+  if (!required) quiet_at_ = cursor.index();
+  const bool matched = sequence(node.children, 0, node.children.size(), cursor);
+  quiet_at_ = quiet;
+  if (matched) return true;
+  cursor = saved;
+  events_.resize(events);
+  return !required;
+}
+
+bool Matcher::repeat(const isa::SyntaxNode& node, Cursor& cursor) {
+  for (;;) {
+    const Cursor saved = cursor;
+    const size_t events = events_.size();
+    const uint32_t quiet = quiet_at_;
+    quiet_at_ = cursor.index();
+    repeating_ = true;
+    const bool matched = !cursor.done() && sequence(node.children, 0, node.children.size(), cursor);
+    repeating_ = false;
+    quiet_at_ = quiet;
+    if (!matched || cursor.index() == saved.index()) {
+      cursor = saved;
+      events_.resize(events);
+      return true;
+    }
+  }
+}
+
+bool Matcher::group(const isa::SyntaxNode& node, Cursor& cursor) {
+  if (!cursor.is(NodeKind::paren)) return expected(cursor, "'('");
+  Cursor inner = cursor.into(cursor.peek());
+  if (!sequence(node.children, 0, node.children.size(), inner)) return false;
+  if (!inner.done()) return expected(inner, "')'");
+  cursor.take();
+  return true;
+}
+
+bool Matcher::expected(const Cursor& cursor, std::string_view what) {
+  if (cursor.index() == quiet_at_ || cursor.index() + 1 <= mismatch_.progress) return false;
+  if (!cursor.is(NodeKind::word)) {
+    b_.reject(mismatch_, cursor, "E0101", fmt::format("{}: expected {} here", b_.op_name(), what.empty() ? "a keyword" : what));
+    return false;
+  }
+  const std::string_view word = b_.text(cursor.peek());
+  std::vector<std::string_view> words;
+  collect_words(schema_, schema_.syntax, words);
+  if (std::find(words.begin(), words.end(), word) != words.end()) {
+    b_.reject(mismatch_, cursor, "E0101", fmt::format("{}: '{}' does not belong here{}{}", b_.op_name(), word, what.empty() ? "" : "; expected ", what));
+    return false;
+  }
+  b_.reject(mismatch_, cursor, "E0118", fmt::format("{}: unknown clause '{}'", b_.op_name(), word));
+  if (const std::string_view near = nearest(word, words); !near.empty()) {
+    mismatch_.help = fmt::format("did you mean '{}'?", near);
+  } else if (!words.empty()) {
+    std::string list;
+    for (const std::string_view item : words) {
+      if (list.find(fmt::format("'{}'", item)) == std::string::npos) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", item);
+    }
+    mismatch_.help = "clauses of this instruction: " + list;
+  }
+  return false;
+}
+
+void Matcher::commit() {
+  Draft& draft = b_.draft();
+  const std::vector<Node>& nodes = b_.statement().nodes;
+  for (const Event& event : events_) {
+    const Node& node = nodes[std::min<size_t>(event.node, nodes.size() - 1)];
+    switch (event.kind) {
+      case Event::Kind::operand: draft.add(event.index, b_.use(node), Binder::span(node)); break;
+      case Event::Kind::attr: {
+        const isa::AttrSpec& spec = schema_.attrs[event.index];
+        b_.attribute_entry(spec.name, Binder::span(node), Cursor(nodes, event.node, event.end), Binder::span(node));
+        break;
+      }
+      case Event::Kind::dict: b_.dictionary(node); break;
+      default: break;
+    }
+  }
+  commit_types();
+}
+
+void Matcher::commit_types() {
+  Draft& draft = b_.draft();
+  const std::vector<Node>& nodes = b_.statement().nodes;
+  std::vector<Draft::Result>& results = draft.results;
+  size_t n_results = 0;
+  uint16_t slot = 0xffff;
+  size_t position = 0;
+  std::vector<size_t> used;   // only for repeated groups, where the types of several slots alternate
+  for (const Event& event : events_) {
+    const Node& node = nodes[std::min<size_t>(event.node, nodes.size() - 1)];
+    if (event.kind == Event::Kind::type_operand) {
+      const auto& values = draft.slots[event.index];
+      if (values.size() > 1) {
+        if (used.empty()) used.resize(schema_.operands.size(), 0);
+        position = used[event.index]++;
+      } else {
+        position = event.index == slot ? position + 1 : 0;
+      }
+      slot = event.index;
+      const TypeId type = b_.type(node, type_prefix(schema_.operands[event.index].kinds));
+      if (position < values.size()) b_.check_type(values[position].value, values[position].span, type, Binder::span(node));
+    } else if (event.kind == Event::Kind::type_result) {
+      // Results before this one that have no written type are implied ones.
+      const isa::OperandSpec& spec = schema_.results[event.index];
+      while (spec.arity != isa::Arity::variadic && n_results < event.index && results.size() < event.index)
+        results.push_back({implied_type(b_, schema_.results[n_results++]), {}});
+      results.push_back({b_.type(node, type_prefix(spec.kinds)), Binder::span(node)});
+      n_results = event.index + 1u;
+    } else if (event.kind == Event::Kind::type_attr) {
+      AttrValue value;
+      value.kind = AttrValue::Kind::type;
+      value.type = b_.type(node);
+      b_.set_attr(schema_.attrs[event.index].name, value);
+    }
+  }
+  for (; n_results < schema_.results.size(); ++n_results) {
+    if (schema_.results[n_results].arity == isa::Arity::one) results.push_back({implied_type(b_, schema_.results[n_results]), {}});
+  }
+}
+
+Span Matcher::find(const Anchor& anchor) const {
+  const std::vector<Node>& nodes = b_.statement().nodes;
+  uint32_t operand_at = 0, type_at = 0, result_at = 0;
+  for (const Event& event : events_) {
+    const Node& node = nodes[std::min<size_t>(event.node, nodes.size() - 1)];
+    switch (event.kind) {
+      case Event::Kind::operand:
+        if (anchor.part == Anchor::Part::operand && operand_at == anchor.index) return Binder::span(node);
+        ++operand_at;
+        break;
+      case Event::Kind::type_operand:
+        if (anchor.part == Anchor::Part::operand_type && type_at == anchor.index) return Binder::span(node);
+        ++type_at;
+        break;
+      case Event::Kind::type_result:
+        if (anchor.part == Anchor::Part::result_type && result_at == anchor.index) return Binder::span(node);
+        ++result_at;
+        break;
+      case Event::Kind::attr:
+        if (anchor.part == Anchor::Part::attribute && event.index == anchor.index) return Binder::span(node);
+        break;
+      default: break;
+    }
+  }
+  return {};
+}
+
+bool Binder::match_syntax(const isa::Schema& schema, Mismatch& mismatch) {
+  Matcher matcher(*this, schema, mismatch);
+  if (!matcher.match(items())) return false;
+  matcher.commit();
+  return true;
+}
+
+}  // namespace pto::text

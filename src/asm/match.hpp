@@ -1,0 +1,57 @@
+// One statement's items against a compiled syntax string.
+#pragma once
+
+#include "asm/binder.hpp"
+
+namespace pto::text {
+
+/// Matches in shape first, remembering what stands where; `commit` then looks names up and converts types and values.
+/// So a form that does not fit leaves no trace, and the next form of the same mnemonic can be tried.
+class Matcher {
+ public:
+  Matcher(Binder& binder, const isa::Schema& schema, Mismatch& mismatch) : b_(binder), schema_(schema), mismatch_(mismatch) {}
+
+  bool match(Cursor cursor);
+  void commit();
+  /// Where a part of the operation stands, after `match`.
+  [[nodiscard]] Span find(const Anchor& anchor) const;
+
+  using Event = MatchEvent;
+
+ private:
+  using SyntaxKind = isa::SyntaxNode::Kind;
+  using Nodes = std::vector<isa::SyntaxNode>;
+
+  bool sequence(const Nodes& nodes, size_t from, size_t to, Cursor& cursor);
+  bool element(const Nodes& nodes, size_t& at, Cursor& cursor);
+  bool flags(Cursor& cursor);
+  bool word(const isa::SyntaxNode& node, Cursor& cursor);
+  bool punct(const Nodes& nodes, size_t& at, Cursor& cursor);
+  bool nested(const Nodes& nodes, size_t& at, Cursor& cursor, NodeKind kind, std::string_view close);
+  bool operand(const isa::SyntaxNode& node, Cursor& cursor);
+  bool attr(const isa::SyntaxNode& node, Cursor& cursor);
+  bool type_list(const isa::SyntaxNode& node, Cursor& cursor);
+  bool optional(const isa::SyntaxNode& node, Cursor& cursor);
+  bool repeat(const isa::SyntaxNode& node, Cursor& cursor);
+  bool group(const isa::SyntaxNode& node, Cursor& cursor);
+  bool expected(const Cursor& cursor, std::string_view what);
+  [[nodiscard]] size_t count(Event::Kind kind, uint16_t index) const;
+  void record(Event::Kind kind, uint16_t index, const Cursor& before, const Cursor& after) {
+    events_.push_back({kind, index, before.index(), after.index()});
+  }
+  void commit_types();
+
+  Binder& b_;
+  const isa::Schema& schema_;
+  Mismatch& mismatch_;
+  std::vector<Event>& events_ = b_.events_;
+  uint32_t quiet_at_ = ~0u;     ///< failures here are those of an optional part's first token
+  bool repeating_ = false;
+};
+
+/// "!pto.ptr" for an operand or result that is a pointer, and so on; "" when the head may not be left out.
+std::string_view type_prefix(uint32_t kinds);
+/// The type of a result that the text does not state.
+TypeId implied_type(Binder& binder, const isa::OperandSpec& spec);
+
+}  // namespace pto::text

@@ -1,0 +1,90 @@
+// The shape of statements: what the grammar produces and the binder reads. No instruction is known here.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+
+namespace pto::text {
+
+enum class NodeKind : uint8_t {
+  operand,   ///< %name, %name#1
+  symbol,    ///< @name
+  caret,     ///< ^bb0
+  string,    ///< "text"
+  number,    ///< 1, -4.5e+00, 0xFF
+  word,      ///< sat, i32, pto.kernel
+  angled,    ///< memref<..>, vector<..>, dense<..>, array<..>
+  type,      ///< !pto.ptr<..>
+  attr,      ///< #pto.pipe<..>
+  elided,    ///< <PIPE_V>: the head is left out
+  comma, colon, arrow, equal, question, star,
+  paren,     ///< ( items )
+  bracket,   ///< [ items ]
+  dict,      ///< { entries }
+  props,     ///< <{ entries }>
+  entry,     ///< key [= items]: the first child is the key
+  launch,    ///< <<< items >>>
+};
+
+/// A node of the flat, pre-order tree; children stand between the node and `next`.
+struct Node {
+  NodeKind kind;
+  uint32_t begin, end;   ///< bytes of the source
+  uint32_t next;         ///< index of the next sibling
+};
+
+/// Questions of shape that only the instruction table can answer.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  /// Whether a bare word at the start of a line begins an operation (`return`, `tadd`).
+  [[nodiscard]] virtual bool begins_operation(std::string_view word) const = 0;
+  /// Whether the operation of this name has regions. Unknown names: decided by what follows the brace.
+  [[nodiscard]] virtual bool has_region(std::string_view name) const = 0;
+};
+
+enum class StatementKind : uint8_t { operation, type_alias, attr_alias, label, close, end, error };
+
+/// One statement, as far as the next region. Nodes: results, then items; the vector is reused.
+struct Statement {
+  StatementKind kind = StatementKind::end;
+  Span span;                  ///< from the first result to the end of what was read
+  Span name;                  ///< operation name without quotes, alias name, label name
+  bool quoted = false;        ///< generic form
+  bool region = false;        ///< stopped before the '{' of a region
+  uint32_t first_item = 0;    ///< nodes before it are results
+  std::vector<Node> nodes;
+  Diagnostic problem;         ///< kind error
+};
+
+/// Reads statements one by one. Regions are the caller's business: it consumes '{' with `enter`, and a `close`
+/// statement is the '}' of the innermost one.
+class StatementReader {
+ public:
+  StatementReader(std::string_view source, const Oracle& oracle);
+
+  void next(Statement& statement);
+  /// Items behind a region (`else`, `do`, a dictionary, `: types`) up to the end or the next region.
+  void resume(Statement& statement, std::string_view name);
+  /// Steps over the '{' of a region.
+  void enter();
+  /// After an error: moves to the next plausible start of a statement.
+  void recover();
+
+  [[nodiscard]] uint32_t offset() const { return static_cast<uint32_t>(at_ - begin_); }
+  void seek(uint32_t offset) { at_ = begin_ + offset; }
+
+ private:
+  void read_items(Statement& statement, std::string_view name, bool after_region);
+  void finish_items(Statement& statement);
+
+  const char* begin_;
+  const char* at_;
+  const char* last_;
+  const Oracle* oracle_;
+};
+
+}  // namespace pto::text

@@ -1,0 +1,502 @@
+// Tile instructions are written in several ways that mean the same:
+//
+//   pto.trem ins(%a, %b : T, T) outs(%d : T) {attrs}          DPS
+//   %d = pto.trem %a, %b {attrs} : (T, T) -> T                 level 1; also `: T -> T` and `: T`
+//   %d = trem %a, %b : !pto.tile<..>                           PTO-AS
+//   "pto.trem"(%a, %b, %d) <{..}> {..} : (T, T, T) -> ()       generic, any instruction
+//
+// All become the same operation. A result of the first two kinds is a tile that is allocated in front of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "asm/match.hpp"
+
+namespace pto::text {
+
+namespace {
+
+/// Parts of a tile form, before slots are assigned.
+struct TileParts {
+  std::vector<uint32_t> ins, outs;              ///< operand nodes
+  std::vector<Draft::Result> in_types, out_types, result_types;
+  std::vector<uint32_t> dicts, entries;         ///< attribute dictionaries; `name = value` behind outs(..)
+  struct Clause { uint32_t name, operand; };
+  std::vector<Clause> clauses;                  ///< `pad_value = %x : T`
+  bool dps = false;
+  bool scalar_out = false;                      ///< `outs : T`
+};
+
+class TileForm {
+ public:
+  TileForm(Binder& binder, const isa::Schema& schema, Mismatch& mismatch) : b_(binder), schema_(schema), mismatch_(mismatch) {}
+
+  bool match() {
+    Cursor cursor = b_.items();
+    parts_.dps = cursor.is(NodeKind::word);
+    if (!(parts_.dps ? read_dps(cursor) : read_list(cursor))) return false;
+    return cursor.done() || reject(cursor, fmt::format("unexpected '{}'", b_.text(cursor.peek()).substr(0, 40)));
+  }
+  bool assign();
+  void commit();
+  [[nodiscard]] Span find(const Anchor& anchor) const;
+
+ private:
+  bool reject(const Cursor& at, std::string message, std::string_view id = "E0101") {
+    return b_.reject(mismatch_, at, id, fmt::format("{}: {}", b_.op_name(), message));
+  }
+  bool clause_error(const Cursor& cursor);
+  bool read_dps(Cursor& cursor);
+  bool read_group(Cursor inner, std::vector<uint32_t>& operands, std::vector<Draft::Result>& types);
+  bool read_clause(Cursor& cursor);
+  bool read_list(Cursor& cursor);
+  bool read_types(Cursor& cursor, std::vector<Draft::Result>& out);
+  bool assign_slots(const std::vector<uint32_t>& operands, const std::vector<uint16_t>& slots, const char* where);
+  [[nodiscard]] bool fits(uint32_t node, const isa::OperandSpec& spec) const;
+  [[nodiscard]] static bool is_out(const isa::OperandSpec& spec) { return spec.role == isa::Role::out || spec.role == isa::Role::inout; }
+  void commit_ssa();
+  void check_shared_types();
+
+  Binder& b_;
+  const isa::Schema& schema_;
+  Mismatch& mismatch_;
+  TileParts parts_;
+  struct Binding { uint16_t slot; uint32_t node; };
+  std::vector<Binding> bindings_;
+  std::vector<uint16_t> made_;   ///< out slots that results stand for
+};
+
+bool TileForm::clause_error(const Cursor& cursor) {
+  const std::string_view word = b_.text(cursor.peek());
+  std::vector<std::string_view> words = {"ins", "outs"};
+  for (const isa::AttrSpec& attr : schema_.attrs) words.push_back(attr.name);
+  reject(cursor, fmt::format("unknown clause '{}'", word), "E0118");
+  if (const std::string_view near = nearest(word, words); !near.empty()) mismatch_.help = fmt::format("did you mean '{}'?", near);
+  return false;
+}
+
+bool TileForm::read_dps(Cursor& cursor) {
+  bool ins = false, outs = false;
+  while (!cursor.done()) {
+    if (cursor.is(NodeKind::dict)) {
+      parts_.dicts.push_back(cursor.index());
+      cursor.take();
+    } else if (!ins && b_.accept_word(cursor, "ins")) {
+      ins = true;
+      if (!cursor.is(NodeKind::paren)) return reject(cursor, "expected '(' after ins");
+      if (!read_group(cursor.into(cursor.peek()), parts_.ins, parts_.in_types)) return false;
+      cursor.take();
+    } else if (!outs && b_.accept_word(cursor, "outs")) {
+      outs = true;
+      if (cursor.accept(NodeKind::colon)) {
+        parts_.scalar_out = true;
+        if (!read_types(cursor, parts_.result_types)) return false;
+        continue;
+      }
+      if (!cursor.is(NodeKind::paren)) return reject(cursor, "expected '(' after outs");
+      if (!read_group(cursor.into(cursor.peek()), parts_.outs, parts_.out_types)) return false;
+      cursor.take();
+    } else if (cursor.accept(NodeKind::arrow)) {
+      if (!read_types(cursor, parts_.result_types)) return false;
+    } else if (cursor.is(NodeKind::word)) {
+      if (!read_clause(cursor)) return false;
+    } else {
+      return reject(cursor, fmt::format("expected ins(..) or outs(..) before '{}'", b_.text(cursor.peek()).substr(0, 40)));
+    }
+  }
+  return true;
+}
+
+/// `%a, %b {attrs} : T, T` inside ins or outs. Types may follow each operand (`%a : T, %x : i64`).
+bool TileForm::read_group(Cursor inner, std::vector<uint32_t>& operands, std::vector<Draft::Result>& types) {
+  while (!inner.done()) {
+    if (inner.is(NodeKind::operand)) {
+      operands.push_back(inner.index());
+      inner.take();
+    } else if (inner.is(NodeKind::dict)) {
+      parts_.dicts.push_back(inner.index());
+      inner.take();
+    } else if (inner.is(NodeKind::colon)) {
+      inner.take();
+      while (types.size() < operands.size() || types.empty()) {
+        if (inner.done() || !Binder::is_type_node(inner.peek())) return reject(inner, "expected a type here");
+        const Node& node = inner.take();
+        types.push_back({inner.index() - 1, Binder::span(node)});   // the node for now; converted by commit
+        Cursor next = inner;
+        if (!next.accept(NodeKind::comma) || next.done() || !Binder::is_type_node(next.peek())) break;
+        inner = next;
+      }
+    } else if (inner.is(NodeKind::string)) {
+      parts_.entries.push_back(inner.index());
+      inner.take();
+    } else {
+      return reject(inner, fmt::format("unexpected '{}'", b_.text(inner.peek()).substr(0, 40)));
+    }
+    if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::dict)) continue;
+    if (!inner.accept(NodeKind::comma)) return reject(inner, "expected ',' or ')' here");
+  }
+  return true;
+}
+
+/// `pad_value = %x : T` and `maskPattern = #pto.mask_pattern<P0101>` behind outs(..).
+bool TileForm::read_clause(Cursor& cursor) {
+  const uint32_t name = cursor.index();
+  const std::string_view word = b_.text(cursor.peek());
+  const bool operand = schema_.operand_slot(word) >= 0;
+  if (!operand && schema_.attr_index(word) < 0) return clause_error(cursor);
+  cursor.take();
+  if (!cursor.accept(NodeKind::equal)) return reject(cursor, fmt::format("expected '=' after {}", word));
+  if (cursor.done()) return reject(cursor, "a value is missing");
+  parts_.clauses.push_back({name, cursor.index()});
+  cursor.take();
+  if (cursor.accept(NodeKind::colon) && !cursor.done()) cursor.take();
+  return true;
+}
+
+bool TileForm::read_types(Cursor& cursor, std::vector<Draft::Result>& out) {
+  if (cursor.is(NodeKind::paren)) {
+    Cursor inner = cursor.into(cursor.peek());
+    if (!inner.done() && !read_types(inner, out)) return false;
+    cursor.take();
+    return inner.done() || reject(inner, "expected ',' or ')' here");
+  }
+  for (;;) {
+    if (cursor.done() || !Binder::is_type_node(cursor.peek())) return reject(cursor, "expected a type here");
+    out.push_back({cursor.index(), Binder::span(cursor.peek())});
+    cursor.take();
+    if (!cursor.accept(NodeKind::comma)) return true;
+  }
+}
+
+/// Operands, dictionary and types without ins and outs.
+bool TileForm::read_list(Cursor& cursor) {
+  const auto dict = [&] {
+    while (cursor.is(NodeKind::dict)) {
+      parts_.dicts.push_back(cursor.index());
+      cursor.take();
+    }
+  };
+  dict();
+  while (cursor.is(NodeKind::operand)) {
+    parts_.ins.push_back(cursor.index());
+    cursor.take();
+    dict();
+    if (!cursor.accept(NodeKind::comma)) break;
+    if (!cursor.is(NodeKind::operand)) return reject(cursor, "expected an operand after ','");
+  }
+  dict();
+  if (cursor.done()) return true;
+  if (!cursor.accept(NodeKind::colon)) {
+    if (cursor.is(NodeKind::word)) return clause_error(cursor);
+    return reject(cursor, "expected ':' and types here");
+  }
+  if (!read_types(cursor, parts_.in_types)) return false;
+  return !cursor.accept(NodeKind::arrow) || read_types(cursor, parts_.result_types);
+}
+
+bool TileForm::fits(uint32_t node, const isa::OperandSpec& spec) const {
+  return b_.fits(b_.statement().nodes[node], spec.kinds);
+}
+
+/// Operands to slots in order. Optional slots take an operand when enough are left and its kind fits.
+bool TileForm::assign_slots(const std::vector<uint32_t>& operands, const std::vector<uint16_t>& slots, const char* where) {
+  size_t required = 0;
+  for (const uint16_t slot : slots) required += schema_.operands[slot].arity == isa::Arity::one ? 1 : 0;
+  size_t next = 0;
+  for (const uint16_t slot : slots) {
+    const isa::OperandSpec& spec = schema_.operands[slot];
+    if (spec.arity == isa::Arity::variadic) {
+      while (next < operands.size() && operands.size() - next > required && fits(operands[next], spec)) bindings_.push_back({slot, operands[next++]});
+      continue;
+    }
+    if (spec.arity == isa::Arity::optional) {
+      if (operands.size() - next <= required || !fits(operands[next], spec)) continue;
+    } else {
+      if (next == operands.size()) break;
+      --required;
+    }
+    bindings_.push_back({slot, operands[next++]});
+  }
+  if (next == operands.size() && required == 0) return true;
+  const Cursor at(b_.statement().nodes, next < operands.size() ? operands[next] : b_.items().limit(), b_.items().limit());
+  std::string names;
+  size_t least = 0;
+  for (const uint16_t slot : slots) {
+    names += fmt::format("{}{}{}", names.empty() ? "" : ", ", schema_.operands[slot].name, schema_.operands[slot].arity == isa::Arity::one ? "" : "?");
+    least += schema_.operands[slot].arity == isa::Arity::one ? 1 : 0;
+  }
+  b_.reject(mismatch_, at, "E0116", fmt::format("{}: {} takes {} ({}), but {} {} given", b_.op_name(), where, 
+                                               least == slots.size() ? fmt::format("{} operand{}", least, least == 1 ? "" : "s")
+                                                                     : fmt::format("{} to {} operands", least, slots.size()),
+                                               names, operands.size(), operands.size() == 1 ? "is" : "are"),
+            next < operands.size() ? Binder::span(b_.statement().nodes[operands[next]]) : b_.statement().name);
+  return false;
+}
+
+bool TileForm::assign() {
+  std::vector<uint16_t> ins, outs;
+  for (size_t i = 0; i < schema_.operands.size(); ++i) {
+    const std::string_view name = schema_.operands[i].name;
+    const bool by_clause = std::any_of(parts_.clauses.begin(), parts_.clauses.end(), [&](const TileParts::Clause& c) {
+      return b_.text(b_.statement().nodes[c.name]) == name;
+    });
+    if (by_clause) continue;
+    (is_out(schema_.operands[i]) ? outs : ins).push_back(static_cast<uint16_t>(i));
+  }
+  const size_t n_results = b_.result_count();
+  if (parts_.dps) {
+    if (!assign_slots(parts_.ins, ins, "ins")) return false;
+    return assign_slots(parts_.outs, outs, "outs");
+  }
+  if (n_results == 0) {   // destinations are written as the last operands
+    std::vector<uint16_t> all = ins;
+    all.insert(all.end(), outs.begin(), outs.end());
+    return assign_slots(parts_.ins, all, "it");
+  }
+  if (!assign_slots(parts_.ins, ins, "it")) return false;
+  for (const uint16_t slot : outs) {
+    if (made_.size() < n_results && (schema_.operands[slot].arity == isa::Arity::one || n_results > made_.size())) made_.push_back(slot);
+  }
+  const auto needed = static_cast<size_t>(std::count_if(outs.begin(), outs.end(), [&](uint16_t s) { return schema_.operands[s].arity == isa::Arity::one; }));
+  if (n_results > outs.size() || made_.size() < needed) {
+    const Cursor at(b_.statement().nodes, b_.items().limit(), b_.items().limit());
+    b_.reject(mismatch_, at, "E0119", fmt::format("{} has {} result{}, but {} {} named", b_.op_name(), needed, needed == 1 ? "" : "s",
+                                                 n_results, n_results == 1 ? "is" : "are"), b_.statement().name);
+    return false;
+  }
+  return true;
+}
+
+void TileForm::commit() {
+  Draft& draft = b_.draft();
+  const std::vector<Node>& nodes = b_.statement().nodes;
+  for (std::vector<Draft::Result>* list : {&parts_.in_types, &parts_.out_types, &parts_.result_types}) {
+    for (Draft::Result& item : *list) item.type = b_.type(nodes[item.type], "!pto.tile_buf");
+  }
+  for (const Binding& binding : bindings_) draft.add(binding.slot, b_.use(nodes[binding.node]), Binder::span(nodes[binding.node]));
+  for (const TileParts::Clause& clause : parts_.clauses) {
+    const std::string_view name = b_.text(nodes[clause.name]);
+    const Node& value = nodes[clause.operand];
+    if (const int slot = schema_.operand_slot(name); slot >= 0 && value.kind == NodeKind::operand) draft.add(slot, b_.use(value), Binder::span(value));
+    else b_.attribute_entry(name, Binder::span(nodes[clause.name]), Cursor(nodes, clause.operand, value.next), Binder::span(value));
+  }
+  for (const uint32_t dict : parts_.dicts) b_.dictionary(nodes[dict]);
+  check_shared_types();
+  if (!b_.failed() && !made_.empty()) commit_ssa();
+}
+
+/// Written types against the operands' own, in the order of the text.
+void TileForm::check_shared_types() {
+  Draft& draft = b_.draft();
+  const std::vector<Node>& nodes = b_.statement().nodes;
+  const auto check = [&](const std::vector<uint32_t>& operands, const std::vector<Draft::Result>& types, bool shared) {
+    for (size_t i = 0; i < operands.size() && !types.empty(); ++i) {
+      if (i >= types.size() && !shared) return;
+      const Draft::Result& written = types[std::min(i, types.size() - 1)];
+      for (const Binding& binding : bindings_) {
+        if (binding.node != operands[i]) continue;
+        for (const Draft::Operand& operand : draft.slots[binding.slot]) {
+          if (operand.span != Binder::span(nodes[operands[i]]) || !b_.known(operand.value)) continue;
+          // One type for all speaks of the tiles only.
+          const TypeKind kind = b_.program().types[b_.type_of(operand.value)].kind;
+          if (types.size() == operands.size() || kind == b_.program().types[written.type].kind)
+            b_.check_type(operand.value, operand.span, written.type, written.span);
+        }
+      }
+    }
+  };
+  const auto wrong_count = [&](const std::vector<uint32_t>& operands, const std::vector<Draft::Result>& types) {
+    if (types.size() == operands.size() || types.empty()) return;
+    const bool shared = types.size() == 1 && operands.size() > 1;
+    if (!shared)
+      b_.fail("E0116", types.back().span, fmt::format("{}: {} operand{} but {} types", b_.op_name(), operands.size(), operands.size() == 1 ? "" : "s", types.size()));
+  };
+  if (parts_.dps) {
+    wrong_count(parts_.ins, parts_.in_types);
+    wrong_count(parts_.outs, parts_.out_types);
+    check(parts_.ins, parts_.in_types, parts_.in_types.size() == 1);
+    check(parts_.outs, parts_.out_types, parts_.out_types.size() == 1);
+    return;
+  }
+  // `: T` with results and no arrow is the result's type; it is the operands' as well unless they are of another kind.
+  if (parts_.result_types.empty() && !made_.empty()) {
+    if (parts_.in_types.empty()) {
+      b_.fail("E0101", b_.statement().name, fmt::format("{}: the type of the result is missing", b_.op_name()));
+      return;
+    }
+    if (parts_.in_types.size() == parts_.ins.size() + made_.size()) {
+      parts_.result_types.assign(parts_.in_types.end() - static_cast<long>(made_.size()), parts_.in_types.end());
+      parts_.in_types.resize(parts_.ins.size());
+    } else {
+      parts_.result_types.assign(made_.size(), parts_.in_types.back());
+      if (parts_.in_types.size() == 1) return;
+    }
+  }
+  wrong_count(parts_.ins, parts_.in_types);
+  check(parts_.ins, parts_.in_types, parts_.in_types.size() == 1);
+}
+
+/// Results become tiles allocated in front of the operation.
+void TileForm::commit_ssa() {
+  if (parts_.result_types.size() == 1) parts_.result_types.resize(made_.size(), parts_.result_types.front());
+  if (parts_.result_types.size() != made_.size()) {
+    b_.fail("E0119", b_.statement().name, fmt::format("{}: {} results but {} result types", b_.op_name(), made_.size(), parts_.result_types.size()));
+    return;
+  }
+  size_t i = 0;
+  for (const Binder::ResultName& name : b_.result_names()) {
+    for (uint32_t k = 0; k < std::max(name.count, 1u); ++k, ++i) {
+      const Draft::Result& type = parts_.result_types[i];
+      const Type& tile = b_.program().types[type.type];
+      if (!tile.is_tile()) {
+        b_.fail("E0115", type.span, fmt::format("{}: the result is a tile, but {} is written", b_.op_name(), to_string(tile)));
+        return;
+      }
+      if (tile.valid[0] == kDynamic || tile.valid[1] == kDynamic) {
+        b_.fail("E0115", type.span, fmt::format("{}: a result's valid region is static here", b_.op_name())).help =
+            "for a dynamic valid region, write pto.alloc_tile with valid_row and valid_col and the ins/outs form";
+        return;
+      }
+      const uint32_t op = b_.emit_alloc(type.type, b_.intern(k == 0 ? name.name : std::string_view{}));
+      const ValueId value = b_.program().ops[op].first_result;
+      if (k == 0) b_.define(name.name, value, name.span, name.count);
+      b_.draft().add(made_[i], value, name.span);
+    }
+  }
+  b_.results_taken();
+}
+
+Span TileForm::find(const Anchor& anchor) const {
+  const std::vector<Node>& nodes = b_.statement().nodes;
+  if (anchor.part == Anchor::Part::operand || anchor.part == Anchor::Part::operand_type) {
+    // Anchors count operands in slot order.
+    std::vector<Binding> ordered = bindings_;
+    std::stable_sort(ordered.begin(), ordered.end(), [](const Binding& a, const Binding& b) { return a.slot < b.slot; });
+    if (anchor.index >= ordered.size()) return {};
+    const uint32_t node = ordered[anchor.index].node;
+    if (anchor.part == Anchor::Part::operand) return Binder::span(nodes[node]);
+    for (const auto& [operands, types] : {std::pair{&parts_.ins, &parts_.in_types}, std::pair{&parts_.outs, &parts_.out_types}}) {
+      const auto found = std::find(operands->begin(), operands->end(), node);
+      if (found == operands->end() || types->empty()) continue;
+      return (*types)[std::min(static_cast<size_t>(found - operands->begin()), types->size() - 1)].span;
+    }
+  }
+  if (anchor.part == Anchor::Part::result_type && !parts_.result_types.empty())
+    return parts_.result_types[std::min<size_t>(anchor.index, parts_.result_types.size() - 1)].span;
+  return {};
+}
+
+}  // namespace
+
+bool Binder::match_tile_form(const isa::Schema& schema, Mismatch& mismatch) {
+  TileForm form(*this, schema, mismatch);
+  if (!form.match() || !form.assign()) return false;
+  form.commit();
+  return true;
+}
+
+bool Binder::fits(const Node& operand, uint32_t kinds) {
+  if ((kinds & isa::kAny) != 0) return true;
+  const ValueId value = peek(operand);
+  if (!known(value)) return true;
+  return isa_kind(program_.types[type_of(value)], kinds);
+}
+
+bool Binder::isa_kind(const Type& type, uint32_t kinds) {
+  switch (type.kind) {
+    case TypeKind::tile_buf: return (kinds & isa::kTile) != 0;
+    case TypeKind::partition_view: return (kinds & isa::kView) != 0;
+    case TypeKind::tensor_view: return (kinds & isa::kTView) != 0;
+    case TypeKind::ptr: return (kinds & isa::kPtr) != 0;
+    case TypeKind::memref: return (kinds & (isa::kMemRef | isa::kTile)) != 0;
+    case TypeKind::vreg: return (kinds & isa::kVReg) != 0;
+    case TypeKind::mask: return (kinds & isa::kMask) != 0;
+    case TypeKind::align: return (kinds & isa::kAlign) != 0;
+    case TypeKind::vector: return (kinds & isa::kVector) != 0;
+    case TypeKind::pipe: return (kinds & isa::kPipeHandle) != 0;
+    case TypeKind::scalar: break;
+    default: return false;
+  }
+  if ((kinds & isa::kScalar) != 0) return true;
+  if (is_float(type.elem)) return (kinds & isa::kFloat) != 0;
+  if ((kinds & isa::kInt) != 0) return true;
+  switch (signless(type.elem)) {
+    case Elem::i1: return (kinds & isa::kI1) != 0;
+    case Elem::i8: return (kinds & isa::kI8) != 0;
+    case Elem::i16: return (kinds & isa::kI16) != 0;
+    case Elem::i32: return (kinds & isa::kI32) != 0;
+    case Elem::i64: return (kinds & isa::kI64) != 0;
+    case Elem::index: return (kinds & isa::kIndex) != 0;
+    default: return false;
+  }
+}
+
+/// "name"(%a, %b) <{properties}> {attrs} : (T, T) -> (T): operands in slot order; operandSegmentSizes tells which are there.
+bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
+  Cursor cursor = items();
+  if (!cursor.is(NodeKind::paren)) return reject(mismatch, cursor, "E0101", fmt::format("{}: expected '(' after the name", op_name()));
+  std::vector<uint32_t> operands;
+  Cursor inner = cursor.into(cursor.take());
+  while (!inner.done()) {
+    if (!inner.is(NodeKind::operand)) return reject(mismatch, inner, "E0101", fmt::format("{}: expected an operand here", op_name()));
+    operands.push_back(inner.index());
+    inner.take();
+    if (!inner.accept(NodeKind::comma) && !inner.done()) return reject(mismatch, inner, "E0101", fmt::format("{}: expected ',' here", op_name()));
+  }
+  std::vector<int64_t> segments;
+  std::vector<uint32_t> dicts;
+  while (cursor.is(NodeKind::props) || cursor.is(NodeKind::dict)) {
+    dicts.push_back(cursor.index());
+    cursor.take();
+  }
+  for (const uint32_t dict : dicts) {
+    for (Cursor entries = cursor.into(statement_.nodes[dict]); !entries.done();) {
+      const Node& entry = entries.take();
+      if (entry.kind != NodeKind::entry) continue;
+      Cursor pair = entries.into(entry);
+      const Node& key = pair.take();
+      if (text(key) != "operandSegmentSizes") continue;
+      pair.accept(NodeKind::equal);
+      const AttrValue sizes = attribute(pair, nullptr, span(entry));
+      if (sizes.kind == AttrValue::Kind::int_array) {
+        for (uint32_t i = 0; i < sizes.array.count; ++i) segments.push_back(program_.ints[sizes.array.first + i]);
+        program_.ints.resize(sizes.array.first);
+      }
+    }
+  }
+  // Without segment sizes the required slots come first to mind; optional ones take what is left, in order.
+  size_t required = 0;
+  for (const isa::OperandSpec& spec : schema.operands) required += spec.arity == isa::Arity::one ? 1 : 0;
+  if (segments.empty()) {
+    size_t spare = operands.size() >= required ? operands.size() - required : 0;
+    for (const isa::OperandSpec& spec : schema.operands) {
+      const size_t take = spec.arity == isa::Arity::one ? 1 : spec.arity == isa::Arity::optional ? std::min<size_t>(spare, 1) : spare;
+      if (spec.arity != isa::Arity::one) spare -= take;
+      segments.push_back(static_cast<int64_t>(take));
+    }
+  }
+  int64_t total = 0;
+  for (const int64_t size : segments) total += size < 0 ? 1 << 20 : size;
+  if (total != static_cast<int64_t>(operands.size()) || segments.size() > schema.operands.size())
+    return reject(mismatch, cursor, "E0116", fmt::format("{}: {} operands do not fit its operand list", op_name(), operands.size()), statement_.name);
+  size_t next = 0;
+  for (size_t slot = 0; slot < segments.size(); ++slot) {
+    for (int64_t k = 0; k < segments[slot]; ++k, ++next)
+      draft_.add(static_cast<int>(slot), use(statement_.nodes[operands[next]]), span(statement_.nodes[operands[next]]));
+  }
+  for (const uint32_t dict : dicts) dictionary(statement_.nodes[dict]);
+  std::erase_if(draft_.attrs, [&](const Attr& a) { return a.spec == kUnknownAttr && program_.strings[a.name] == "operandSegmentSizes"; });
+  if (!expect(cursor, NodeKind::colon, "':' and types")) return true;
+  std::vector<Draft::Result> written;
+  if (!types(cursor, written)) return true;
+  for (size_t i = 0; i < std::min(written.size(), operands.size()); ++i) {
+    const Node& node = statement_.nodes[operands[i]];
+    if (!failed_) check_type(use(node), span(node), written[i].type, written[i].span);
+  }
+  if (written.size() != operands.size()) fail("E0116", statement_.name, fmt::format("{}: {} operands but {} types", op_name(), operands.size(), written.size()));
+  if (cursor.accept(NodeKind::arrow)) types(cursor, draft_.results);
+  expect_end(cursor);
+  return true;
+}
+
+}  // namespace pto::text
