@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "asm/hooks.hpp"
 #include "asm/lex.hpp"
 
 namespace pto::text {
@@ -18,10 +19,6 @@ std::string_view expand_name(std::string_view name) {
   if (name == "module") return "builtin.module";
   if (name == "func") return "func.func";
   return name;
-}
-
-bool ascii_word(std::string_view word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return is_word_char(c); });
 }
 
 }  // namespace
@@ -52,6 +49,7 @@ const isa::Row* Binder::resolve(std::string_view name) {
   const isa::Row* row = isa::find_row(expand_name(name));
   if (row == nullptr && name.find('.') == std::string_view::npos) row = isa::find_row("pto." + std::string(name));
   if (row == nullptr && name.starts_with('t')) row = isa::find_row("pto." + std::string(name));
+  if (name == "pto.subset") row = isa::find_row("pto.subview");
   if (row != nullptr && (row->flags & isa::kAlias) != 0) row = isa::find_row(row->syntax);
   it->second = row;
   return row;
@@ -356,11 +354,12 @@ void Binder::operation() {
   }
   if (row == nullptr) {
     unsupported();
-  } else if (const Hook hook = statement_.quoted ? nullptr : find_hook(row->name)) {
-    draft_.reset(isa::schema(isa::id_of(*row)));
-    hook(*this);
+  } else if (row->syntax == "@none") {
+    unsupported();
   } else {
-    bind_rows(*row);
+    const Hook hook = statement_.quoted ? nullptr : find_hook(*row);
+    if (hook != nullptr) draft_.reset(isa::schema(isa::id_of(*row)));
+    if (hook == nullptr || !hook(*this)) bind_rows(*row);
   }
   if (failed_) poison_results();
   if (statement_.region || opened_) enter_region();
@@ -525,6 +524,60 @@ void Binder::open_region(uint32_t op, unsigned i, const std::vector<Draft::Resul
   const uint32_t first = program_.regions[program_.ops[op].regions + i].first_arg;
   for (uint32_t k = 0; k < names.size(); ++k) define(text(names[k]).substr(1), first + k, span(names[k]));
   opened_ = op;
+}
+
+void Binder::empty_region(uint32_t op, const std::vector<Draft::Result>& args, const std::vector<Node>& names) {
+  types_.clear();
+  names_.clear();
+  for (const Draft::Result& arg : args) types_.push_back(arg.type);
+  for (const Node& name : names) names_.push_back(intern(text(name).substr(1)));
+  builder_.begin_region(op, 0, types_, names_);
+  builder_.end_region(op, 0);
+}
+
+void Binder::state_target(Target target) {
+  program_.target_stated = true;
+  if (!options_.target) program_.target = target;
+}
+
+std::optional<int64_t> Binder::constant_of(ValueId value) const {
+  const auto after = std::upper_bound(program_.ops.begin(), program_.ops.end(), value,
+                                      [](ValueId v, const Op& op) { return v < op.first_result; });
+  if (after == program_.ops.begin()) return std::nullopt;
+  const Op& op = *(after - 1);
+  if (op.first_result != value || op.n_attrs == 0 || isa::row(op.row).name != "arith.constant") return std::nullopt;
+  const AttrValue& constant = program_.attrs[op.attrs].value;
+  if (constant.kind != AttrValue::Kind::integer) return std::nullopt;
+  return constant.integer;
+}
+
+Hook find_hook(const isa::Row& row) {
+  static const std::unordered_map<std::string_view, Hook> hooks = {
+      {"module", bind_module},
+      {"func", bind_function},
+      {"call", bind_call},
+      {"for", bind_for},
+      {"if", bind_if},
+      {"while", bind_while},
+      {"strict_vecscope", bind_strict_vecscope},
+      {"constant", bind_constant},
+      {"select", bind_select},
+      {"partition_view", bind_partition_view},
+      {"subview", bind_subview},
+      {"mode", bind_mode},
+      {"get_buf", bind_get_buf},
+      {"sync", bind_sync},
+      {"initialize_pipe", bind_initialize_pipe},
+      {"initialize_l2_pipe", bind_initialize_l2_pipe},
+      {"reserve_buffer", bind_reserve_buffer},
+      {"import_reserved_buffer", bind_reserve_buffer},
+      {"fifo", bind_fifo},
+      {"mte_l0c", bind_mte_l0c},
+  };
+  if (row.name == "pto.tassign") return bind_tassign;
+  if (!row.syntax.starts_with("@custom:")) return nullptr;
+  const auto found = hooks.find(row.syntax.substr(8));
+  return found == hooks.end() ? nullptr : found->second;
 }
 
 uint32_t Binder::emit_alloc(TypeId type, StrId name) {

@@ -142,7 +142,15 @@ class Binder final : public Oracle {
   uint32_t emit_named(std::span<const StrId> names, unsigned n_regions);
   /// Opens region `i` of `op` with arguments named by operand nodes (empty text: unnamed).
   void open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args, const std::vector<Node>& names);
+  /// A region without operations: a declaration's arguments.
+  void empty_region(uint32_t op, const std::vector<Draft::Result>& args, const std::vector<Node>& names);
   void define_results(uint32_t op);
+  /// From here on `name` means another value.
+  void rename(std::string_view name, ValueId value, Span where) { scope_.define(scope_.find(name), value, where.begin, 0); }
+  /// What the text or the caller says about the target; the caller wins.
+  void state_target(Target target);
+  /// The integer a value is when an arith.constant defines it.
+  std::optional<int64_t> constant_of(ValueId value) const;
   void define(std::string_view name, ValueId value, Span where, uint32_t count = 0);
   /// Number of results the left side asks for.
   [[nodiscard]] uint32_t result_count();
@@ -226,8 +234,8 @@ class Binder final : public Oracle {
   friend class Matcher;
 };
 
-/// Statements that syntax strings do not express, by mnemonic. nullptr when the row's syntax is enough.
-using Hook = void (*)(Binder&);
-Hook find_hook(std::string_view mnemonic);
+/// Statements that syntax strings do not express. nullptr when the row's syntax is enough; see hooks.hpp.
+using Hook = bool (*)(Binder&);
+Hook find_hook(const isa::Row& row);
 
 }  // namespace pto::text

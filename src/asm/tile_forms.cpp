@@ -54,6 +54,7 @@ class TileForm {
   bool assign_slots(const std::vector<uint32_t>& operands, const std::vector<uint16_t>& slots, const char* where);
   [[nodiscard]] bool fits(uint32_t node, const isa::OperandSpec& spec) const;
   [[nodiscard]] static bool is_out(const isa::OperandSpec& spec) { return spec.role == isa::Role::out || spec.role == isa::Role::inout; }
+  void special_order(std::vector<uint16_t>& ins);
   void commit_ssa();
   void check_shared_types();
 
@@ -63,6 +64,7 @@ class TileForm {
   TileParts parts_;
   struct Binding { uint16_t slot; uint32_t node; };
   std::vector<Binding> bindings_;
+  uint32_t trailing_tmp_ = 0;
   std::vector<uint16_t> made_;   ///< out slots that results stand for
 };
 
@@ -233,6 +235,20 @@ bool TileForm::assign_slots(const std::vector<uint32_t>& operands, const std::ve
   return false;
 }
 
+/// Operand orders of the text that differ from the slots'.
+void TileForm::special_order(std::vector<uint16_t>& ins) {
+  const std::string_view name = schema_.row->name;
+  // tgather's comparison form is (src, kValue, tmp).
+  if (name == "pto.tgather" && parts_.ins.size() == 3 && !fits(parts_.ins[1], schema_.operands[static_cast<size_t>(schema_.operand_slot("indices"))]))
+    ins = {ins.front(), static_cast<uint16_t>(schema_.operand_slot("kValue")), static_cast<uint16_t>(schema_.operand_slot("tmp"))};
+  // tmrgsort of lists ends with its tmp; only then are the executed counts written.
+  if (name == "pto.tmrgsort" && parts_.outs.size() == 2 && parts_.ins.size() > 2) {
+    bindings_.push_back({static_cast<uint16_t>(schema_.operand_slot("tmp")), parts_.ins.back()});
+    parts_.ins.pop_back();
+    trailing_tmp_ = bindings_.back().node;
+  }
+}
+
 bool TileForm::assign() {
   std::vector<uint16_t> ins, outs;
   for (size_t i = 0; i < schema_.operands.size(); ++i) {
@@ -244,6 +260,7 @@ bool TileForm::assign() {
     (is_out(schema_.operands[i]) ? outs : ins).push_back(static_cast<uint16_t>(i));
   }
   const size_t n_results = b_.result_count();
+  special_order(ins);
   if (parts_.dps) {
     if (!assign_slots(parts_.ins, ins, "ins")) return false;
     return assign_slots(parts_.outs, outs, "outs");
@@ -281,7 +298,14 @@ void TileForm::commit() {
     else b_.attribute_entry(name, Binder::span(nodes[clause.name]), Cursor(nodes, clause.operand, value.next), Binder::span(value));
   }
   for (const uint32_t dict : parts_.dicts) b_.dictionary(nodes[dict]);
+  if (trailing_tmp_ != 0) parts_.ins.push_back(trailing_tmp_);
   check_shared_types();
+  // `%r = pto.tmatmul ins(..) outs(%d : T) -> T`: the result is the destination.
+  if (!b_.failed() && parts_.dps && !parts_.outs.empty() && b_.result_count() == 1) {
+    const Binder::ResultName name = b_.result_names().front();
+    b_.define(name.name, b_.use(nodes[parts_.outs.front()]), name.span);
+    b_.results_taken();
+  }
   if (!b_.failed() && !made_.empty()) commit_ssa();
 }
 

@@ -230,7 +230,7 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
       if (!integer) fail("E0106", span(node), "this number is out of range");
       if (wants_float) {   // a bit pattern
         value.kind = AttrValue::Kind::floating;
-        value.floating = num::decode(elem == Elem::none ? Elem::f32 : elem, static_cast<uint64_t>(integer.value_or(0)));
+        value.floating = num::to_f64(elem == Elem::none ? Elem::f32 : elem, static_cast<uint64_t>(integer.value_or(0)));
         return done();
       }
       value.integer = integer.value_or(0);

@@ -1,0 +1,31 @@
+// Statements that syntax strings do not express. Each hook reads the items, fills the draft and emits; it returns false
+// when the statement is not its own special form and the row's syntax applies.
+#pragma once
+
+#include "asm/binder.hpp"
+
+namespace pto::text {
+
+bool bind_module(Binder& b);
+bool bind_function(Binder& b);
+bool bind_call(Binder& b);
+bool bind_for(Binder& b);
+bool bind_if(Binder& b);
+bool bind_while(Binder& b);
+bool bind_strict_vecscope(Binder& b);
+bool bind_constant(Binder& b);
+bool bind_select(Binder& b);
+
+bool bind_partition_view(Binder& b);
+bool bind_subview(Binder& b);
+bool bind_tassign(Binder& b);
+bool bind_mode(Binder& b);
+bool bind_get_buf(Binder& b);
+bool bind_sync(Binder& b);
+bool bind_initialize_pipe(Binder& b);
+bool bind_initialize_l2_pipe(Binder& b);
+bool bind_reserve_buffer(Binder& b);
+bool bind_fifo(Binder& b);
+bool bind_mte_l0c(Binder& b);
+
+}  // namespace pto::text
