@@ -41,8 +41,10 @@ bool narrow(Wide num, Wide den, Fraction& out) {
 
 bool add(const Fraction& a, const Fraction& b, Fraction& out) {
   if (a.den == 1 && b.den == 1) {
-    out.den = 1;
-    return !__builtin_add_overflow(a.num, b.num, &out.num);
+    int64_t sum = 0;   // `out` may be `a`: g++ 12 loses the overflow then
+    if (__builtin_add_overflow(a.num, b.num, &sum)) return false;
+    out = {sum, 1};
+    return true;
   }
   if (a.den == b.den) return narrow(Wide{a.num} + b.num, a.den, out);
   Wide left = 0, right = 0, num = 0;
