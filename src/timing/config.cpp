@@ -1,5 +1,7 @@
 #include "timing/config.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "timing/machine_config.hpp"
@@ -55,17 +57,62 @@ std::optional<Expression> read_expression(TableReader& reader, std::string_view 
   return std::nullopt;
 }
 
+/// The free variables of a `use` row: every other key is one.
+void read_args(TableReader& reader, CostRow& row) {
+  for (const auto& [key, node] : reader.raw()) {
+    if (key.str() == "use") continue;
+    std::optional<Expression> arg = read_expression(reader, key.str());
+    if (arg) row.args.emplace_back(key.str(), std::move(*arg));
+  }
+}
+
+/// Every variable of the formula has an argument in the row.
+void check_formula(TableReader& reader, const CostRow& row, const Formula& formula) {
+  const auto check = [&](const Expression& expression) {
+    for (const std::string& name : expression.variables()) {
+      bool given = false;
+      for (const auto& [arg, value] : row.args) given = given || arg == name;
+      if (!given) reader.error("use", fmt::format("needs a value for '{}' of formula '{}'", name, formula.name));
+    }
+  };
+  check(formula.busy);
+  if (formula.latency) check(*formula.latency);
+}
+
 CostRow read_cost(TableReader& reader, std::string_view name, const ConfigFile& config) {
   CostRow row;
   row.cost_class = name;
+  row.use = reader.text("use", false);
+  if (!row.use.empty()) {
+    row.from.line = reader.line();
+    read_args(reader, row);
+    const auto formula = config.formulas.find(row.use);
+    if (formula != config.formulas.end()) check_formula(reader, row, formula->second);
+    else if (row.use != "@path") reader.error("use", "is not a key of [formula]");
+    return row;
+  }
   row.from = read_provenance(reader, config);
   row.busy = read_expression(reader, "busy");
   row.latency = read_expression(reader, "latency");
   row.model = reader.text("model", false);
   row.instr = words(reader.text("instr", false));
-  if (row.model.empty() == !row.busy) reader.errors().add(reader.line(), fmt::format("'{}' needs either busy or model", reader.name()));
+  if (row.model.empty() == !row.busy) reader.errors().add(reader.line(), fmt::format("'{}' needs one of busy, use and model", reader.name()));
   reader.finish();
   return row;
+}
+
+void read_formulas(TableReader& root, ConfigFile& config) {
+  const toml::table* table = root.table("formula");
+  if (!table) return;
+  for (const auto& [key, node] : *table) {
+    if (!node.is_table()) return root.errors().add(node.source().begin.line, fmt::format("'formula.{}' must be a table", key.str()));
+    TableReader reader(*node.as_table(), root.errors(), fmt::format("formula.{}", key.str()));
+    std::optional<Expression> busy = read_expression(reader, "busy");
+    if (!busy) return reader.error("busy", "is missing");
+    Formula formula{std::string(key.str()), read_provenance(reader, config), std::move(*busy), read_expression(reader, "latency")};
+    reader.finish();
+    config.formulas.emplace(key.str(), std::move(formula));
+  }
 }
 
 void read_costs(TableReader& root, ConfigFile& config) {
@@ -94,15 +141,24 @@ void read_vector_entry(TableReader& reader, const ConfigFile& config, uint32_t i
   instr.latency = static_cast<uint32_t>(reader.integer("latency", 1, 10000));
   instr.issue = static_cast<uint32_t>(reader.integer("issue", 1, 10000, issue));
   for (const std::string& name : words(reader.text("types"))) {
+    if (name == "any") {   // every type without an entry yet
+      for (size_t i = 0; i < kElemCount; ++i) {
+        if (!set.known[i]) set.by_elem[i] = instr;
+        set.known[i] = true;
+      }
+      continue;
+    }
     const std::optional<Elem> elem = elem_of(name);
     if (!elem) {
       reader.error("types", fmt::format("names an unknown element type '{}'", name));
       continue;
     }
-    const auto index = static_cast<size_t>(*elem);
-    if (set.known[index]) reader.error("types", fmt::format("gives '{}' twice", name));
-    set.known[index] = true;
-    set.by_elem[index] = instr;
+    if (set.known[static_cast<size_t>(*elem)]) reader.error("types", fmt::format("gives '{}' twice", name));
+    for (size_t i = 0; i < kElemCount; ++i) {   // i16 stands for si16 and ui16 too, unless they have their own entry
+      if (i != static_cast<size_t>(*elem) && (set.known[i] || signless(static_cast<Elem>(i)) != *elem)) continue;
+      set.known[i] = true;
+      set.by_elem[i] = instr;
+    }
   }
   reader.finish();
 }
@@ -121,6 +177,8 @@ void read_vector_instructions(TableReader& vector, const ConfigFile& config, uin
       TableReader reader(*entry.as_table(), vector.errors(), name);
       read_vector_entry(reader, config, issue, set);
     }
+    const bool complete = std::all_of(set.known.begin(), set.known.end(), [](bool known) { return known; });
+    if (!complete) vector.errors().add(node.source().begin.line, fmt::format("'{}' needs an entry for \"any\" type", name));
   }
 }
 
@@ -133,6 +191,8 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
   out.max_repeats = static_cast<uint32_t>(reader.integer("max_repeats", 1, 1 << 20));
   out.copy_burst = static_cast<uint32_t>(reader.integer("copy_burst", 0, 1000));
   out.copy_block = static_cast<uint32_t>(reader.integer("copy_block", 0, 1000));
+  out.copy_latency = static_cast<uint32_t>(reader.integer("copy_latency", 1, 1000));
+  out.narrow_reduce = static_cast<uint32_t>(reader.integer("narrow_reduce", 0, 1000));
   out.scalar_round = static_cast<uint32_t>(reader.integer("scalar_round", 0, 1000));
   out.banks = {config.machine.ub_bank_group_bytes, config.machine.ub_bank_groups};
   read_vector_instructions(reader, config, static_cast<uint32_t>(reader.integer("issue", 1, 1000)), out);
@@ -163,6 +223,7 @@ Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
     if (const toml::table* machine = reader.table("machine")) config.machine = read_machine(*machine, errors);
     else reader.error("machine", "is missing");
     if (const toml::table* vector = reader.table("vector")) config.vector = read_vector(*vector, errors, config);
+    read_formulas(reader, config);
     read_costs(reader, config);
     reader.finish();
   } catch (const toml::parse_error& problem) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pto/machine.hpp"
@@ -15,18 +16,29 @@
 
 namespace pto::timing {
 
-/// `[cost]`: what a cost class takes.
+/// `[formula]`: durations over free variables, shared by several cost classes.
+struct Formula {
+  std::string name;
+  Provenance from;
+  Expression busy;
+  std::optional<Expression> latency;         ///< defaults to busy
+};
+
+/// `[cost]`: what a cost class takes. Exactly one of busy, use and model is given.
 struct CostRow {
   std::string cost_class;
-  Provenance from;
-  std::optional<Expression> busy, latency;   ///< expression rows; latency defaults to busy
-  std::string model;                         ///< model rows: a named decomposition (docs/timing.md)
-  std::vector<std::string> instr;            ///< model rows: vector instructions it issues
+  Provenance from;                           ///< not of `use` rows: theirs is the formula's
+  std::optional<Expression> busy, latency;   ///< expressions over operands; latency defaults to busy
+  std::string use;                           ///< a formula, or "@path": the one named by the operands' spaces ("gm_ub")
+  std::vector<std::pair<std::string, Expression>> args;   ///< `use` rows: the formula's variables
+  std::string model;                         ///< a decomposition (src/timing/tile_model.hpp)
+  std::vector<std::string> instr;            ///< model rows: the vector instructions it issues
 };
 
 struct ConfigFile {
   Machine machine;
   std::map<std::string, std::string, std::less<>> sources;
+  std::map<std::string, Formula, std::less<>> formulas;
   std::map<std::string, CostRow, std::less<>> costs;   ///< by class; "tile.*" stands for classes without a row of their own
   std::optional<VectorConfig> vector;                  ///< A2/A3 vector unit
 };

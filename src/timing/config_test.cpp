@@ -87,5 +87,5 @@ TEST_CASE("cost rows are checked", "[timing]") {
   CHECK(problem(with_row(R"({ busy = "1", basis = "guessed", source = "none" })")).find("must be \"measured\"") != std::string::npos);
   CHECK(problem(with_row(R"({ busy = "1", basis = "assumed", source = "x" })")).find("is not a key of [sources]") != std::string::npos);
   CHECK(problem(with_row(R"({ busy = "1", basis = "assumed", source = "none", bsy = 2 })")).find("did you mean 'busy'?") != std::string::npos);
-  CHECK(problem(with_row(R"({ basis = "assumed", source = "none" })")).find("needs either busy or model") != std::string::npos);
+  CHECK(problem(with_row(R"({ basis = "assumed", source = "none" })")).find("needs one of busy, use and model") != std::string::npos);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -296,9 +297,9 @@ class ExpressionCompiler {
         ternary();
         binary(function == "min" ? Code::min : Code::max);
       }
-    } else if (function == "ceil" || function == "floor" || function == "round") {
+    } else if (function == "ceil" || function == "floor" || function == "round" || function == "odd") {
       ternary();
-      emit(function == "ceil" ? Code::ceil : function == "floor" ? Code::floor : Code::round);
+      emit(function == "ceil" ? Code::ceil : function == "floor" ? Code::floor : function == "round" ? Code::round : Code::odd);
     } else {
       return fail(fmt::format("unknown function '{}'", function));
     }
@@ -337,6 +338,10 @@ std::optional<Fraction> Expression::eval(std::span<const int64_t> values) const 
       case Code::round:
         ok = add(last, {1, 2}, last);
         last = {floor_of(last), 1};
+        break;
+      case Code::odd:
+        ok = last.den == 1 && last.num > 0;
+        if (ok) last.num >>= std::countr_zero(static_cast<uint64_t>(last.num));
         break;
       case Code::jump_if_zero:
         if (last.num == 0) i = step.arg - 1u;

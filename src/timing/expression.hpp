@@ -6,7 +6,7 @@
 //   sum     = term { ("+" | "-") term }        term = unary { ("*" | "/" | "%") unary }
 //   unary   = [ "-" | "!" ] primary
 //   primary = number | variable | function "(" expr { "," expr } ")" | "(" expr ")"
-//   function: ceil floor round min max ceildiv
+//   function: ceil floor round min max ceildiv odd        odd(x): x divided by its largest power of two
 //
 // Numbers are decimal (0.0314 is exactly 157/5000); "/" is exact; every step is checked for overflow.
 #pragma once
@@ -41,7 +41,7 @@ class Expression {
 
  private:
   friend class ExpressionCompiler;
-  enum class Code : uint8_t { constant, variable, add, sub, mul, div, mod, neg, not_, ceil, floor, round, min, max, lt, le, eq, ne, jump_if_zero, jump };
+  enum class Code : uint8_t { constant, variable, add, sub, mul, div, mod, neg, not_, ceil, floor, round, odd, min, max, lt, le, eq, ne, jump_if_zero, jump };
   struct Step {
     Code code;
     uint16_t arg;

@@ -13,52 +13,104 @@ namespace {
 constexpr uint64_t kMaxCycles = uint64_t{1} << 31;
 constexpr size_t kMaxVariables = 16;
 
-/// The operands of an expression, resolved for one instruction form.
-std::string bind_variables(const Expression& expression, const isa::Schema& schema, std::vector<OperandVar>& out) {
+uint32_t clamp_cycles(uint64_t cycles) { return static_cast<uint32_t>(std::clamp<uint64_t>(cycles, 1, kMaxCycles)); }
+
+/// The operands of an expression, resolved for one instruction form; the text says what is wrong.
+std::string bind_variables(const Expression& expression, const isa::Schema& schema, BoundExpression& out) {
+  out.expression = &expression;
   if (expression.variables().size() > kMaxVariables) return "too many variables";
   for (const std::string& name : expression.variables()) {
     const std::optional<OperandVar> var = bind_variable(name, schema);
     if (!var) return fmt::format("unknown variable '{}'", name);
-    out.push_back(*var);
+    out.vars.push_back(*var);
   }
   return "";
 }
 
-uint32_t evaluate(const Expression& expression, const std::vector<OperandVar>& vars, const exec::Inst& inst, const exec::Word* frame,
-                  const exec::ControlState* control) {
+std::optional<uint64_t> evaluate(const BoundExpression& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
   std::array<int64_t, kMaxVariables> values;
-  for (size_t i = 0; i < vars.size(); ++i) {
-    const std::optional<int64_t> value = read_variable(vars[i], inst, frame, control);
-    if (!value) return kMaxCycles;
+  for (size_t i = 0; i < bound.vars.size(); ++i) {
+    const std::optional<int64_t> value = read_variable(bound.vars[i], inst, frame, control);
+    if (!value) return std::nullopt;
     values[i] = *value;
   }
-  const std::optional<uint64_t> cycles = expression.cycles({values.data(), vars.size()});
-  return static_cast<uint32_t>(std::clamp<uint64_t>(cycles.value_or(kMaxCycles), 1, kMaxCycles));
+  return bound.expression->cycles({values.data(), bound.vars.size()});
 }
 
-Cost fixed_cost(const CostRow& row) {
-  const exec::Inst none;
+Cost expression_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
   Cost cost;
-  cost.busy = evaluate(*row.busy, {}, none, nullptr, nullptr);
-  cost.latency = row.latency ? std::max(cost.busy, evaluate(*row.latency, {}, none, nullptr, nullptr)) : cost.busy;
-  cost.basis = row.from.basis;
+  cost.busy = clamp_cycles(evaluate(bound.busy, inst, frame, control).value_or(kMaxCycles));
+  cost.latency = cost.busy;
+  if (bound.latency.expression) {
+    cost.latency = std::max(cost.busy, clamp_cycles(evaluate(bound.latency, inst, frame, control).value_or(kMaxCycles)));
+  }
+  cost.basis = bound.row->from.basis;
   return cost;
 }
 
-/// Sums the steps' own costs; replaced by the scoreboard of targets that describe their vector function unit.
+uint32_t formula_cycles(const Expression& expression, const std::vector<uint8_t>& args, std::span<const int64_t> values) {
+  std::array<int64_t, kMaxVariables> picked;
+  for (size_t i = 0; i < args.size(); ++i) picked[i] = values[args[i]];
+  return clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
+}
+
+Cost formula_cost(const Binding& bound, const BoundFormula& formula, const exec::Inst& inst, const exec::Word* frame,
+                  const exec::ControlState* control) {
+  std::array<int64_t, kMaxVariables> values;
+  for (size_t i = 0; i < bound.args.size(); ++i) {
+    const std::optional<uint64_t> value = evaluate(bound.args[i], inst, frame, control);
+    values[i] = value ? static_cast<int64_t>(std::min<uint64_t>(*value, INT64_MAX)) : INT64_MAX;
+  }
+  const std::span<const int64_t> given(values.data(), bound.args.size());
+  Cost cost;
+  cost.busy = formula_cycles(formula.formula->busy, formula.busy_args, given);
+  cost.latency = cost.busy;
+  if (formula.formula->latency) cost.latency = std::max(cost.busy, formula_cycles(*formula.formula->latency, formula.latency_args, given));
+  cost.basis = formula.formula->from.basis;
+  return cost;
+}
+
+/// Positions of the formula's variables among the row's arguments; the text says which has none.
+std::string bind_formula(const Formula& formula, const CostRow& row, BoundFormula& out) {
+  out.formula = &formula;
+  const auto positions = [&](const Expression& expression, std::vector<uint8_t>& into) -> std::string {
+    for (const std::string& name : expression.variables()) {
+      const auto found = std::find_if(row.args.begin(), row.args.end(), [&](const auto& arg) { return arg.first == name; });
+      if (found == row.args.end()) return fmt::format("no value for '{}' of formula '{}'", name, formula.name);
+      into.push_back(static_cast<uint8_t>(found - row.args.begin()));
+    }
+    return "";
+  };
+  std::string problem = positions(formula.busy, out.busy_args);
+  if (problem.empty() && formula.latency) problem = positions(*formula.latency, out.latency_args);
+  return problem;
+}
+
+/// A space as a formula's name spells it; memory the type does not name is GM (views).
+Space space_of(const exec::ValueRef& ref) {
+  const Space space = ref.type->space;
+  return space == Space::none ? Space::gm : space;
+}
+
+const exec::ValueRef* operand(const exec::Inst& inst, int slot) {
+  if (slot < 0) return nullptr;
+  const auto index = static_cast<size_t>(slot);
+  return inst.slot_begin[index] == inst.slot_begin[index + 1] ? nullptr : &inst.values[inst.slot_begin[index]];
+}
+
+/// Sums the steps' own costs; for targets that do not describe their vector function unit.
 class SerialVectorFunction final : public VectorFunctionTimer {
  public:
   explicit SerialVectorFunction(ConfigCostModel& model) : model_(&model) {}
   void begin() override { total_ = {0, 0, Basis::measured}; }
   void step(const exec::Inst& inst, const exec::Word* frame) override {
     const Cost cost = model_->cost(inst, frame, nullptr);
-    total_.busy += cost.latency;
+    total_.busy = clamp_cycles(uint64_t{total_.busy} + cost.latency);
     total_.basis = std::max(total_.basis, cost.basis);
   }
   void loop_iteration() override {}
   Cost end() override {
-    total_.busy = std::max(total_.busy, 1u);
-    total_.latency = total_.busy;
+    total_.busy = total_.latency = std::max(total_.busy, 1u);
     return total_;
   }
 
@@ -72,30 +124,85 @@ class SerialVectorFunction final : public VectorFunctionTimer {
 ConfigCostModel::ConfigCostModel(ConfigFile config, const CostOptions& options)
     : config_(std::move(config)), options_(options), bindings_(isa::rows().size()) {}
 
+void ConfigCostModel::bind_use(Binding& binding, const isa::Schema& schema) const {
+  const CostRow& row = *binding.row;
+  binding.args.resize(row.args.size());
+  for (size_t i = 0; i < row.args.size() && binding.problem.empty(); ++i) {
+    binding.problem = bind_variables(row.args[i].second, schema, binding.args[i]);
+  }
+  if (!binding.problem.empty()) return;
+  if (row.use != "@path") {
+    binding.problem = bind_formula(config_.formulas.find(row.use)->second, row, binding.formula);
+    binding.state = Binding::State::formula;
+    return;
+  }
+  binding.paths.resize(kSpaceCount * kSpaceCount);
+  for (int from = 0; from < kSpaceCount; ++from) {
+    for (int to = 0; to < kSpaceCount; ++to) {
+      const auto formula = config_.formulas.find(fmt::format("{}_{}", to_string(static_cast<Space>(from)), to_string(static_cast<Space>(to))));
+      if (formula == config_.formulas.end() || !binding.problem.empty()) continue;
+      binding.problem = bind_formula(formula->second, row, binding.paths[static_cast<size_t>(from * kSpaceCount + to)]);
+    }
+  }
+  if (binding.dst < 0 || binding.src0 < 0) binding.problem = "@path needs a source and a destination";
+  binding.state = Binding::State::path;
+}
+
+void ConfigCostModel::bind_model(Binding& binding, const isa::Schema& schema) const {
+  const CostRow& row = *binding.row;
+  const TileModelEntry* entry = find_tile_model(row.model);
+  if (!config_.vector || !entry) {
+    binding.problem = fmt::format("no model '{}'", row.model);
+    return;
+  }
+  if (entry->instructions != 0 && entry->instructions != row.instr.size()) {
+    binding.problem = fmt::format("model '{}' takes {} instructions", row.model, entry->instructions);
+    return;
+  }
+  for (const std::string& name : row.instr) {
+    const auto found = config_.vector->instr.find(name);
+    if (found == config_.vector->instr.end()) {
+      binding.problem = fmt::format("no [vector.instr] row for '{}'", name);
+      return;
+    }
+    binding.instr.push_back(&found->second);
+  }
+  if (binding.dst < 0) binding.problem = "no destination operand";
+  binding.tree = schema.attr_index("isBinary");
+  binding.model = entry->model;
+  binding.state = Binding::State::tile;
+}
+
 Binding ConfigCostModel::bind(RowId id) const {
   Binding binding;
-  binding.state = Binding::State::unbound;
   const isa::Row& row = isa::row(id);
-  const CostRow* cost = find_cost(config_, row.cost);
-  if (!cost) {
+  binding.row = find_cost(config_, row.cost);
+  if (!binding.row) {
+    binding.state = Binding::State::unbound;
     binding.problem = fmt::format("{}: no cost row for class '{}'", row.name, row.cost);
     return binding;
   }
-  binding.row = cost;
-  if (!cost->busy) {
-    binding.problem = fmt::format("{}: no model '{}'", row.name, cost->model);
-    return binding;
-  }
   const isa::Schema& schema = isa::schema(id);
-  binding.problem = bind_variables(*cost->busy, schema, binding.busy_vars);
-  if (binding.problem.empty() && cost->latency) binding.problem = bind_variables(*cost->latency, schema, binding.latency_vars);
-  if (!binding.problem.empty()) {
-    binding.problem = fmt::format("{}: {} in the cost row of '{}' (line {})", row.name, binding.problem, cost->cost_class, cost->from.line);
-    return binding;
+  binding.dst = data_slot(schema, isa::Role::out, 0);
+  if (binding.dst < 0) binding.dst = data_slot(schema, isa::Role::inout, 0);
+  binding.src0 = data_slot(schema, isa::Role::in, 0);
+  binding.src1 = data_slot(schema, isa::Role::in, 1);
+  binding.tmp = data_slot(schema, isa::Role::tmp, 0);
+  if (!binding.row->use.empty()) {
+    bind_use(binding, schema);
+  } else if (!binding.row->model.empty()) {
+    bind_model(binding, schema);
+  } else {
+    binding.problem = bind_variables(*binding.row->busy, schema, binding.busy);
+    if (binding.problem.empty() && binding.row->latency) binding.problem = bind_variables(*binding.row->latency, schema, binding.latency);
+    const bool constant = binding.busy.vars.empty() && binding.latency.vars.empty();
+    binding.state = constant ? Binding::State::fixed : Binding::State::expression;
+    if (constant) binding.fixed = expression_cost(binding, {}, nullptr, nullptr);
   }
-  const bool constant = binding.busy_vars.empty() && binding.latency_vars.empty();
-  binding.state = constant ? Binding::State::fixed : Binding::State::expression;
-  if (constant) binding.fixed = fixed_cost(*cost);
+  if (!binding.problem.empty()) {
+    binding.state = Binding::State::unbound;
+    binding.problem = fmt::format("{}: {} in the row of class '{}', line {}", row.name, binding.problem, binding.row->cost_class, binding.row->from.line);
+  }
   return binding;
 }
 
@@ -105,20 +212,62 @@ const Binding& ConfigCostModel::binding(RowId row) {
   return known;
 }
 
+Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
+  TileOperands op;
+  const auto view = [&](int slot, TileView& out) {
+    const exec::ValueRef* ref = operand(inst, slot);
+    if (!ref || ref->type->kind != TypeKind::tile_buf) return false;
+    out = tile_view(*ref, frame);
+    return true;
+  };
+  if (!view(bound.dst, op.dst)) return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};
+  if (!view(bound.src0, op.src0)) op.src0 = op.dst;
+  op.has_src1 = view(bound.src1, op.src1);
+  if (!op.has_src1) view(bound.tmp, op.src1);
+  op.tree = bound.tree >= 0 && inst.attrs[static_cast<size_t>(bound.tree)].integer != 0;
+  op.instr = bound.instr;
+
+  // Shapes and addresses modulo the bank period decide everything.
+  const uint64_t around = uint64_t{config_.vector->banks.group_bytes} * config_.vector->banks.groups;
+  uint64_t key = op.tree + 1;
+  for (const TileView* tile : {&op.dst, &op.src0, &op.src1}) {
+    for (const uint64_t word : {tile->addr % around, uint64_t{tile->rows} << 32 | tile->cols, uint64_t{tile->stored_rows} << 32 | tile->stored_cols}) {
+      key = (key ^ word) * 0x9e3779b97f4a7c15ULL;
+      key ^= key >> 29;
+    }
+  }
+  key |= 1;   // 0 marks an empty entry
+  const size_t place = inst.pc * kMemoWays + (key >> 7) % kMemoWays;
+  if (place >= memo_.size()) memo_.resize((inst.pc + 1) * kMemoWays);
+  Memo& memo = memo_[place];
+  if (memo.key == key) return memo.cost;
+
+  VectorTimeline time(*config_.vector);
+  bound.model(op, time);
+  time.weaken(bound.row->from.basis);
+  Cost cost{clamp_cycles(time.busy()), clamp_cycles(time.latency()), time.basis()};
+  cost.latency = std::max(cost.latency, cost.busy);
+  memo = {key, cost};
+  return cost;
+}
+
 Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
   const Binding& bound = binding(inst.row);
   switch (bound.state) {
     case Binding::State::fixed: return bound.fixed;
-    case Binding::State::expression: {
-      Cost cost;
-      cost.busy = evaluate(*bound.row->busy, bound.busy_vars, inst, frame, control);
-      cost.latency = cost.busy;
-      if (bound.row->latency) cost.latency = std::max(cost.busy, evaluate(*bound.row->latency, bound.latency_vars, inst, frame, control));
-      cost.basis = bound.row->from.basis;
-      return cost;
+    case Binding::State::expression: return expression_cost(bound, inst, frame, control);
+    case Binding::State::formula: return formula_cost(bound, bound.formula, inst, frame, control);
+    case Binding::State::tile: return tile_cost(bound, inst, frame);
+    case Binding::State::path: {
+      const exec::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
+      if (!from || !to) break;
+      const auto index = static_cast<size_t>(space_of(*from)) * kSpaceCount + static_cast<size_t>(space_of(*to));
+      if (bound.paths[index].formula) return formula_cost(bound, bound.paths[index], inst, frame, control);
+      return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};   // no such data path: the verifier refuses it
     }
-    default: return {1, 1, Basis::assumed};   // only with allow_unknown; the engine counts these
+    default: break;
   }
+  return {1, 1, Basis::assumed};   // only with allow_unknown; the engine counts these
 }
 
 std::unique_ptr<VectorFunctionTimer> ConfigCostModel::vector_function() { return std::make_unique<SerialVectorFunction>(*this); }

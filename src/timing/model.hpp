@@ -8,16 +8,37 @@
 #include "timing/config.hpp"
 #include "timing/cost.hpp"
 #include "timing/operands.hpp"
+#include "timing/tile_model.hpp"
 
 namespace pto::timing {
 
+/// An expression with its operands resolved for one instruction form.
+struct BoundExpression {
+  const Expression* expression = nullptr;
+  std::vector<OperandVar> vars;
+};
+
+/// A formula with, per variable, the argument that gives it.
+struct BoundFormula {
+  const Formula* formula = nullptr;
+  std::vector<uint8_t> busy_args, latency_args;
+};
+
 /// An instruction form bound to its row.
 struct Binding {
-  enum class State : uint8_t { unseen, unbound, fixed, expression } state = State::unseen;
+  enum class State : uint8_t { unseen, unbound, fixed, expression, formula, path, tile } state = State::unseen;
   const CostRow* row = nullptr;
-  Cost fixed;                                    ///< rows without variables
-  std::vector<OperandVar> busy_vars, latency_vars;
   std::string problem;                           ///< why it is unbound
+
+  Cost fixed;                                    ///< rows without variables
+  BoundExpression busy, latency;                 ///< expression rows
+  std::vector<BoundExpression> args;             ///< formula and path rows
+  BoundFormula formula;
+  std::vector<BoundFormula> paths;               ///< by source space * kSpaceCount + destination space
+
+  TileModel model = nullptr;                     ///< tile rows
+  std::vector<const VectorInstrSet*> instr;
+  int dst = -1, src0 = -1, src1 = -1, tmp = -1, tree = -1;
 };
 
 class ConfigCostModel final : public CostModel {
@@ -31,10 +52,21 @@ class ConfigCostModel final : public CostModel {
  private:
   const Binding& binding(RowId row);
   [[nodiscard]] Binding bind(RowId row) const;
+  void bind_use(Binding& binding, const isa::Schema& schema) const;
+  void bind_model(Binding& binding, const isa::Schema& schema) const;
+  Cost tile_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame);
 
   ConfigFile config_;
   CostOptions options_;
   std::vector<Binding> bindings_;                ///< by RowId
+
+  /// Costs of tile operations seen before: same instruction, shapes and addresses modulo the bank period.
+  struct Memo {
+    uint64_t key = 0;
+    Cost cost;
+  };
+  static constexpr size_t kMemoWays = 4;
+  std::vector<Memo> memo_;                       ///< kMemoWays per operation
 };
 
 }  // namespace pto::timing

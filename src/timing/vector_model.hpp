@@ -52,6 +52,8 @@ struct VectorConfig {
   uint32_t region = 0;      ///< setting and restoring mask or count mode
   uint32_t max_repeats = 255;
   uint32_t copy_burst = 0, copy_block = 0;   ///< UB to UB copy: cycles per burst and per 32-byte block
+  uint32_t copy_latency = 0;                 ///< until a copy inside a tile operation is visible
+  uint32_t narrow_reduce = 0;                ///< row reduction of rows shorter than a repeat: mask handling
   uint32_t scalar_round = 0;                 ///< V -> S -> V round trip for one scalar read
   Provenance from;
   BankGeometry banks;
@@ -76,7 +78,13 @@ class VectorTimeline {
     now_ += cycles;
     ready_ = std::max(ready_, now_);
   }
-  void region() { spend(config_->region); }
+  /// The result of what was spent last takes this much longer to be visible.
+  void issue_latency(uint64_t cycles) { ready_ = std::max(ready_, now_ + cycles - 1); }
+  /// Mask or count mode: set up once per tile operation, however many instructions run under it.
+  void region() {
+    if (!region_) spend(config_->region);
+    region_ = true;
+  }
   void barrier() { now_ = std::max(now_, ready_); }
   void weaken(Basis basis) { basis_ = std::max(basis_, basis); }
 
@@ -88,6 +96,7 @@ class VectorTimeline {
   const VectorConfig* config_;
   uint64_t now_ = 0;     ///< the next instruction can start
   uint64_t ready_ = 0;   ///< the last result is visible
+  bool region_ = false;
   Basis basis_;
 };
 
