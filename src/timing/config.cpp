@@ -191,8 +191,7 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
   out.max_repeats = static_cast<uint32_t>(reader.integer("max_repeats", 1, 1 << 20));
   out.copy_burst = static_cast<uint32_t>(reader.integer("copy_burst", 0, 1000));
   out.copy_block = static_cast<uint32_t>(reader.integer("copy_block", 0, 1000));
-  out.copy_latency = static_cast<uint32_t>(reader.integer("copy_latency", 1, 1000));
-  out.narrow_reduce = static_cast<uint32_t>(reader.integer("narrow_reduce", 0, 1000));
+  out.mask_switch = static_cast<uint32_t>(reader.integer("mask_switch", 0, 1000));
   out.scalar_round = static_cast<uint32_t>(reader.integer("scalar_round", 0, 1000));
   out.banks = {config.machine.ub_bank_group_bytes, config.machine.ub_bank_groups};
   read_vector_instructions(reader, config, static_cast<uint32_t>(reader.integer("issue", 1, 1000)), out);

@@ -130,11 +130,9 @@ void row_reduce(const TileOperands& op, VectorTimeline& time) {
   const VectorInstr& vop = instr(op, 0);
   const VectorInstr& reduce = instr(op, 1);
   time.region();
-  if (chunks == 0) time.spend(time.config().narrow_reduce);
+  if (tail != 0) time.spend(time.config().mask_switch);
   if (chunks == 1 && tail != 0) {
     time.spend(src.rows);   // first chunk to the temporary, one repeat-sized burst per row
-    time.issue_latency(time.config().copy_latency);
-    time.barrier();
     combine(vop, src, op.src1.addr, 256, src.addr + 256, tail * src.elem_bytes, time);
   }
   if (chunks >= 2) {

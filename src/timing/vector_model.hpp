@@ -52,8 +52,7 @@ struct VectorConfig {
   uint32_t region = 0;      ///< setting and restoring mask or count mode
   uint32_t max_repeats = 255;
   uint32_t copy_burst = 0, copy_block = 0;   ///< UB to UB copy: cycles per burst and per 32-byte block
-  uint32_t copy_latency = 0;                 ///< until a copy inside a tile operation is visible
-  uint32_t narrow_reduce = 0;                ///< row reduction of rows shorter than a repeat: mask handling
+  uint32_t mask_switch = 0;                  ///< changing the mask between the steps of a row reduction
   uint32_t scalar_round = 0;                 ///< V -> S -> V round trip for one scalar read
   Provenance from;
   BankGeometry banks;
