@@ -1,0 +1,86 @@
+// Writes and reads of the control registers: CTRL, DMA loops, padding values, fixpipe parameters, TF32 mode.
+// Bit layouts: public ISA notes gathered in docs/micro-semantics.md.
+#include "exec/context.hpp"
+#include "exec/dma_fractal.hpp"
+
+namespace pto::exec {
+namespace {
+
+constexpr int kAtomicTypeShift = 6;
+constexpr uint64_t kAtomicMask = 0x1f, kAtomicS32 = 4, kAtomicS8 = 5;   // type in [8:6], operation in [10:9]: 0 adds
+
+/// Registers written from one operand as it is.
+template <uint64_t ControlState::*kField>
+void write_register(Context& ctx) { ctx.control->*kField = ctx.word(0); }
+/// Stride registers: source in the low 40 bits, destination above.
+template <uint64_t ControlState::*kField>
+void write_strides(Context& ctx) { ctx.control->*kField = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40; }
+/// Size registers: operands are loop2, loop1; loop1 in the low 21 bits.
+template <uint64_t ControlState::*kField>
+void write_sizes(Context& ctx) {
+  constexpr uint64_t kMask = (uint64_t{1} << 21) - 1;
+  ctx.control->*kField = (ctx.word(1) & kMask) | (ctx.word(0) & kMask) << 21;
+}
+/// Words given as low 40 and high 24 bits.
+template <uint64_t ControlState::*kField>
+void write_split(Context& ctx) { write_strides<kField>(ctx); }
+
+void set_loop3_para(Context& ctx) { ctx.control->loop3_para[0] = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40; }
+
+void get_ctrl(Context& ctx) { ctx.set(ctx.control->ctrl); }
+void sbitset0(Context& ctx) { ctx.set(ctx.word(0) & ~(uint64_t{1} << (ctx.word(1) % 64))); }
+void sbitset1(Context& ctx) { ctx.set(ctx.word(0) | uint64_t{1} << (ctx.word(1) % 64)); }
+/// The four 16-bit counts, sign-extended as i16 words.
+void get_vms4_sr(Context& ctx) {
+  for (unsigned i = 0; i < 4; ++i) ctx.set(static_cast<Word>(static_cast<int64_t>(static_cast<int16_t>(ctx.control->vms4_sr >> (16 * i)))), i);
+}
+
+template <uint64_t kType>
+void set_atomic(Context& ctx) {
+  ctx.control->ctrl = (ctx.control->ctrl & ~(kAtomicMask << kAtomicTypeShift)) | kType << kAtomicTypeShift;
+}
+
+/// enable, mode: TF32 on later f32 multiplies. The only defined mode, CAST_ROUND, rounds to nearest even, so bit 47 is cleared.
+/// a2a3: no state is established; cpu keeps the state and cube.cpp ignores it.
+void settf32mode(Context& ctx) {
+  if (ctx.machine->target == Target::a2a3) return;
+  constexpr uint64_t kBoth = uint64_t{1} << kCtrlTf32 | uint64_t{1} << kCtrlTf32Away;
+  ctx.control->ctrl &= ~kBoth;
+  if (ctx.attr(0) != 0) ctx.control->ctrl |= uint64_t{1} << kCtrlTf32;
+}
+
+constexpr Semantics kTable[] = {
+    {"pto.set_ctrl", write_register<&ControlState::ctrl>},
+    {"pto.get_ctrl", get_ctrl},
+    {"pto.sbitset0", sbitset0},
+    {"pto.sbitset1", sbitset1},
+    {"pto.get_vms4_sr", get_vms4_sr},
+    {"pto.set_loop_size_outtoub", write_sizes<&ControlState::loop_size_out_ub>},
+    {"pto.set_loop1_stride_outtoub", write_strides<&ControlState::loop1_stride_out_ub>},
+    {"pto.set_loop2_stride_outtoub", write_strides<&ControlState::loop2_stride_out_ub>},
+    {"pto.set_loop_size_ubtoout", write_sizes<&ControlState::loop_size_ub_out>},
+    {"pto.set_loop1_stride_ubtoout", write_strides<&ControlState::loop1_stride_ub_out>},
+    {"pto.set_loop2_stride_ubtoout", write_strides<&ControlState::loop2_stride_ub_out>},
+    {"pto.set_loop_size_outtol1", write_register<&ControlState::loop_size_out_l1>},
+    {"pto.set_loop1_stride_outtol1", write_register<&ControlState::loop1_stride_out_l1>},
+    {"pto.set_loop2_stride_outtol1", write_register<&ControlState::loop2_stride_out_l1>},
+    {"pto.set_mov_pad_val", write_register<&ControlState::mov_pad_val>},
+    {"pto.set_pad_val_outtol1", write_register<&ControlState::pad_val_out_l1>},
+    {"pto.set_mte2_nz_para", write_register<&ControlState::mte2_nz_para>},
+    {"pto.set_loop3_para", set_loop3_para},
+    {"pto.set_channel_para", write_split<&ControlState::channel_para>},
+    {"pto.set_quant_pre", write_register<&ControlState::quant_pre>},
+    {"pto.set_relu_alpha", write_register<&ControlState::relu_alpha>},
+    {"pto.set_fix_clip_relu", write_register<&ControlState::fix_clip_relu>},
+    {"pto.set_fpc", write_register<&ControlState::fpc>},
+    {"pto.set_atomic_s32", set_atomic<kAtomicS32>},
+    {"pto.set_atomic_s8", set_atomic<kAtomicS8>},
+    {"pto.settf32mode", settf32mode},
+    {"pto.tsettf32mode", settf32mode},
+};
+
+}  // namespace
+
+std::span<const Semantics> dma_detail::control_registers() { return kTable; }
+
+}  // namespace pto::exec

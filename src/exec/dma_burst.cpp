@@ -1,0 +1,61 @@
+#include "exec/dma_burst.hpp"
+
+#include <cstring>
+
+namespace pto::exec::dma_detail {
+namespace {
+
+void fill(std::byte* to, uint64_t bytes, const Padding& padding) {
+  for (uint64_t i = 0; i < bytes; ++i) to[i] = static_cast<std::byte>(padding.element >> (8 * (i % padding.element_bytes)));
+}
+
+Place moved(Place place, int64_t bytes) {
+  place.addr += static_cast<uint64_t>(bytes);
+  return place;
+}
+
+}  // namespace
+
+std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access how) {
+  if (place.peer >= 0) return ctx.memory->access_peer(place.peer, place.space, place.addr, rows, row_bytes, pitch, how);
+  return ctx.memory->access_rows(place.space, place.addr, rows, row_bytes, pitch, how);
+}
+
+bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts, const Padding& padding) {
+  const uint64_t row = padding.left + bursts.bytes + padding.right;
+  if (bursts.count == 0 || row == 0) return true;
+  const std::byte* source = bursts.bytes == 0 ? nullptr : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
+  if (bursts.bytes != 0 && source == nullptr) return false;
+  std::byte* target = rows_at(ctx, to, bursts.count, row, bursts.to_stride, Access::write);
+  if (target == nullptr) return false;
+  const auto bytes = static_cast<int64_t>(bursts.bytes);
+  if (row == bursts.bytes && bursts.from_stride == bytes && bursts.to_stride == bytes) {
+    std::memmove(target, source, bursts.count * bursts.bytes);
+    return true;
+  }
+  for (uint64_t r = 0; r < bursts.count; ++r) {
+    std::byte* start = target + static_cast<int64_t>(r) * bursts.to_stride;
+    fill(start, padding.left, padding);
+    if (bursts.bytes != 0) std::memmove(start + padding.left, source + static_cast<int64_t>(r) * bursts.from_stride, bursts.bytes);
+    fill(start + padding.left + bursts.bytes, padding.right, padding);
+  }
+  return true;
+}
+
+void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops, const Padding& padding) {
+  if (loops.empty()) {
+    copy_bursts(ctx, from, to, bursts, padding);
+    return;
+  }
+  if (loops.size() == 1) {
+    for (int64_t i = 0; i < loops[0].count; ++i) {
+      if (!copy_bursts(ctx, moved(from, i * loops[0].from_stride), moved(to, i * loops[0].to_stride), bursts, padding)) return;
+    }
+    return;
+  }
+  const Loop& outer = loops.back();
+  for (int64_t i = 0; i < outer.count; ++i)
+    copy_loops(ctx, moved(from, i * outer.from_stride), moved(to, i * outer.to_stride), bursts, loops.first(loops.size() - 1), padding);
+}
+
+}  // namespace pto::exec::dma_detail

@@ -1,0 +1,46 @@
+// Bursts of bytes between two memories: the common core of every linear DMA.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "exec/context.hpp"
+
+namespace pto::exec::dma_detail {
+
+/// Where an end of a transfer lies. `peer` names another core of the cluster (0 AIC, 1 AIV0, 2 AIV1), -1 this one.
+struct Place {
+  Space space;
+  uint64_t addr;
+  int peer = -1;
+};
+
+/// `count` bursts of `bytes` bytes; strides are the distances between burst starts, in bytes.
+struct Bursts {
+  uint64_t count, bytes;
+  int64_t from_stride, to_stride;
+};
+
+/// One outer repetition level; strides in bytes.
+struct Loop {
+  int64_t count, from_stride, to_stride;
+};
+
+/// What surrounds a burst in its destination row: `left` and `right` bytes filled with a repeated element.
+struct Padding {
+  uint64_t left = 0, right = 0, element = 0;
+  unsigned element_bytes = 0;
+};
+
+/// Checked rows of a place; null after a finding.
+std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access how);
+
+/// Runs the bursts once. False after a finding.
+bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts, const Padding& padding = {});
+
+/// Runs the bursts under the loops; loops[0] is the innermost level.
+void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops, const Padding& padding = {});
+
+inline constexpr uint64_t kBlock = 32;
+
+}  // namespace pto::exec::dma_detail
