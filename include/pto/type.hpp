@@ -30,8 +30,9 @@ bool is_unsigned(Elem elem);                  ///< uiN only
 Elem signless(Elem elem);
 
 /// Memory spaces; `gm` is off-chip, the rest belong to one core.
-enum class Space : uint8_t { none, gm, ub, l1, l0a, l0b, l0c, bt, fb };
-inline constexpr int kSpaceCount = 9;
+/// l0a_mx and l0b_mx hold the MX scales that belong to L0A and L0B; no type names them.
+enum class Space : uint8_t { none, gm, ub, l1, l0a, l0b, l0c, bt, fb, l0a_mx, l0b_mx };
+inline constexpr int kSpaceCount = 11;
 std::string_view to_string(Space space);      ///< canonical pointer spelling: "gm", "ub", "l1", ..
 std::string_view tile_loc(Space space);       ///< tile spelling: ub "vec", l1 "mat", l0a "left", l0b "right", l0c "acc", bt "bias", fb "scaling"
 

@@ -110,10 +110,11 @@ void copy_ubuf_to_gm(Context& ctx) {
   copy_loops(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::gm), bursts,
              register_loops(c.loop_size_ub_out, c.loop1_stride_ub_out, c.loop2_stride_ub_out));
 }
-/// Burst length in 32-byte blocks, strides as gaps in blocks.
+/// Bytes and start-to-start strides, as mte_gm_l1 is defined by this form.
 void copy_gm_to_cbuf(Context& ctx) {
   const ControlState& c = *ctx.control;
-  copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::l1), block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)),
+  const Bursts bursts{length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)};
+  copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::l1), bursts,
              register_loops(c.loop_size_out_l1, c.loop1_stride_out_l1, c.loop2_stride_out_l1));
 }
 

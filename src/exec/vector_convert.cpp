@@ -127,13 +127,13 @@ void convert_lanes(const Conversion& how, const VReg& in, const Mask& mask, unsi
   }
 }
 
-// rnd, sat, part
+// rnd, sat, part, round_mode (older spelling of rnd)
 void vcvt(Context& ctx) {
   const Elem from = ctx.type(0).elem, to = ctx.result_type().elem;
   for (const Elem elem : {from, to}) {
     if (elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 || elem == Elem::hif8x2 || elem == Elem::i4) return refuse_type(ctx, elem);
   }
-  const auto round = round_mode(token(ctx, 0));
+  const auto round = round_mode(ctx.attr_set(3) ? token(ctx, 3) : token(ctx, 0));
   const auto part = part_index(token(ctx, 2));
   const unsigned wide = std::max(byte_width(from), byte_width(to)), narrow = std::min(byte_width(from), byte_width(to));
   if (!round || !part || *part >= std::max(wide / narrow, 1U)) return ctx.fault(Fault::bad_operand, "vcvt: no such rounding mode or part");

@@ -272,6 +272,7 @@ void vldus(Context& ctx) {
   state.addr = block_start(source + kVRegBytes);
   ctx.result<VReg>(0) = result;
   ctx.result<AlignState>(1) = state;
+  if (post_update(ctx, 2)) ctx.set(source + kVRegBytes, 2);
 }
 /// Load at any address: vldas and vldus in one.
 void uvld(Context& ctx) {

@@ -114,12 +114,12 @@ Elem signless(Elem elem) {
 }
 
 std::string_view to_string(Space space) {
-  static constexpr std::string_view kNames[] = {"none", "gm", "ub", "l1", "l0a", "l0b", "l0c", "bt", "fb"};
+  static constexpr std::string_view kNames[] = {"none", "gm", "ub", "l1", "l0a", "l0b", "l0c", "bt", "fb", "l0a_mx", "l0b_mx"};
   return kNames[static_cast<size_t>(space)];
 }
 
 std::string_view tile_loc(Space space) {
-  static constexpr std::string_view kNames[] = {"none", "gm", "vec", "mat", "left", "right", "acc", "bias", "scaling"};
+  static constexpr std::string_view kNames[] = {"none", "gm", "vec", "mat", "left", "right", "acc", "bias", "scaling", "left_scale", "right_scale"};
   return kNames[static_cast<size_t>(space)];
 }
 

@@ -16,6 +16,9 @@ void read_bytes(TableReader& machine_table, Machine& machine) {
   for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
     machine.bytes[static_cast<size_t>(space)] = static_cast<uint64_t>(reader.integer(to_string(space), 32, kMaxBytes));
   }
+  for (const Space space : {Space::l0a_mx, Space::l0b_mx}) {
+    machine.bytes[static_cast<size_t>(space)] = static_cast<uint64_t>(reader.integer(to_string(space), 0, kMaxBytes, 0));
+  }
   machine.bytes[static_cast<size_t>(Space::gm)] = static_cast<uint64_t>(reader.integer("gm", 0, kMaxBytes, 0));
   reader.finish();
 }
