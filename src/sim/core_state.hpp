@@ -1,0 +1,187 @@
+// State of the simulated device: lanes with their queues, the scalar unit, flags, buffer tokens, semaphores.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "exec/context.hpp"
+#include "pto/simulator.hpp"
+#include "sim/code.hpp"
+#include "sim/memory.hpp"
+
+namespace pto::sim {
+
+inline constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+inline constexpr uint32_t kNoControl = ~0u;
+
+/// Versions of the control registers: a queued instruction sees those of the moment it issued.
+class ControlPool {
+ public:
+  ControlPool() : states_(1), uses_(1, 0) {}
+  [[nodiscard]] uint32_t capture() {
+    ++uses_[current_];
+    return current_;
+  }
+  void release(uint32_t version) {
+    if (--uses_[version] == 0 && version != current_) free_.push_back(version);
+  }
+  /// The live registers for reading.
+  exec::ControlState& live() { return states_[current_]; }
+  exec::ControlState& at(uint32_t version) { return states_[version]; }
+  /// The live registers for writing: a version that queued instructions hold stays as it is.
+  exec::ControlState& writable() {
+    if (uses_[current_] == 0) return states_[current_];
+    uint32_t fresh = static_cast<uint32_t>(states_.size());
+    if (free_.empty()) {
+      states_.emplace_back();
+      uses_.push_back(0);
+    } else {
+      fresh = free_.back();
+      free_.pop_back();
+    }
+    states_[fresh] = states_[current_];
+    current_ = fresh;
+    return states_[fresh];
+  }
+
+ private:
+  std::deque<exec::ControlState> states_;   // addresses stay valid while an instruction runs
+  std::vector<uint32_t> uses_, free_;
+  uint32_t current_ = 0;
+};
+
+/// Why an agent does not move.
+enum class Block : uint8_t { none, flag, barrier, barrier_all, buffer, cross_core, queue_full, results, halted };
+
+/// One entry of a queue, from issue until its effects are complete.
+struct Slot {
+  const Code* code = nullptr;
+  uint64_t issue = 0, end = 0;
+  uint64_t issue_token = 0, token = 0;   ///< ordering facts for observers
+  uint32_t control = kNoControl;
+  int16_t id = 0;                        ///< flag or semaphore id, resolved
+  bool settled = false;                  ///< effects applied and reported
+};
+
+struct LaneStats {
+  uint64_t busy = 0, instructions = 0;
+  std::array<uint64_t, 16> stall{};
+};
+
+/// A pipe and its queue. Entries live in a ring: done <= started <= issued.
+struct Lane {
+  std::vector<Slot> slots;
+  std::vector<exec::Word> blocks;        ///< captured words, `stride` per slot
+  uint32_t stride = 1;
+  uint64_t mask = 0;
+  uint64_t issued = 0, started = 0, done = 0;
+  uint64_t free_at = 0;                  ///< when the next entry can start
+  uint64_t last_end = 0;                 ///< when everything started is complete
+  uint64_t idle_from = 0;                ///< accounted for up to here
+  Block block = Block::none;
+  uint32_t key = 0;                      ///< what it is blocked on: flag index, buffer id, semaphore id
+  LaneStats stats;
+
+  void prepare(uint32_t capacity, uint32_t words) {
+    stride = words;
+    slots.assign(capacity, {});
+    blocks.assign(size_t{capacity} * words, 0);
+    mask = capacity - 1;
+  }
+  Slot& slot(uint64_t serial) { return slots[serial & mask]; }
+  [[nodiscard]] const Slot& slot(uint64_t serial) const { return slots[serial & mask]; }
+  exec::Word* block_of(uint64_t serial) { return blocks.data() + (serial & mask) * stride; }
+  [[nodiscard]] bool empty() const { return started == issued; }
+  [[nodiscard]] uint64_t waiting() const { return issued - started; }
+  void grow();
+};
+
+struct ScalarUnit {
+  uint32_t at = 0;                       ///< position in the role's code
+  uint64_t time = 0;
+  Block block = Block::none;
+  uint32_t key = 0;
+  uint64_t block_begin = 0;
+  Block resumed = Block::none;           ///< what the instruction at `at` has waited for already
+  uint64_t first_block_begin = 0;        ///< since when
+  uint64_t steps_without_queue = 0, instructions = 0;
+  LaneStats stats;
+  bool used = false;
+};
+
+/// What waits in a flag.
+struct Pending {
+  uint32_t pc = ~0u;
+  uint64_t time = 0, token = 0;
+};
+struct Flag {
+  uint32_t count = 0;
+  uint32_t first = 0;                    ///< ring position of the oldest pending set
+};
+
+struct BufferToken {
+  std::array<uint32_t, kLanes> issued{}, done{};   ///< rls_buf per lane
+  std::array<int32_t, kLanes> held{};              ///< get_buf - rls_buf per lane
+  std::array<uint32_t, kLanes> last_get{};         ///< pc
+  std::array<std::array<uint64_t, kLanes>, kLanes> token{};   ///< [from][to], for observers; 0 none
+};
+
+/// A cross-core semaphore as its waiter sees it.
+struct Semaphore {
+  uint32_t count = 0;
+  std::array<uint32_t, 3> part{};        ///< A2/A3: signals by cluster role that wait for their partner
+  uint32_t last_set = ~0u;               ///< pc
+  std::deque<std::vector<uint64_t>> tokens;   ///< per count, for observers
+  std::vector<uint64_t> gathered;             ///< tokens of incomplete groups
+};
+
+/// Positions in Core::at: completions, scalar unit, starts. The order breaks ties of one cycle.
+inline constexpr unsigned kCompleteAt = 0, kScalarAt = kQueues, kStartAt = kQueues + 1, kAgents = 16;
+
+struct Core {
+  CoreInfo info;
+  const Role* role = nullptr;
+  std::vector<exec::Word> frame, vf_frame, scratch;
+  std::unique_ptr<CoreMemory> memory;
+  ControlPool control;
+  std::array<Lane, kQueues> lanes;
+  ScalarUnit su;
+  std::array<uint64_t, kAgents> at{};    ///< next time of each agent
+  std::vector<Flag> flags;               ///< [src][dst][id]
+  std::vector<Pending> pending;          ///< `flag_capacity` per flag
+  std::vector<BufferToken> buffers;
+  std::vector<Semaphore> semaphores;
+  std::vector<uint32_t> group_sets;      ///< A2/A3 modes 0 and 1: signals made per id
+  std::vector<uint64_t> runs;            ///< per code position of a synchronisation: how often it ran
+  exec::Context context;
+  [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
+};
+
+/// Parameters the engine derives from the machine once.
+struct EngineConfig {
+  uint64_t queue_depth = 1;              ///< grows while a deadlock analysis looks for a cure
+  uint32_t issue_cycles = 1, scalar_cycles = 1;
+  uint32_t event_ids = 8, flag_capacity = 1, semaphore_ids = 16, buffer_ids = 32;
+  bool flag_is_counter = false, key_has_src = true;
+  bool pipe_waits_cross_core = false;    ///< A5: sync.wait blocks its pipe; A2/A3: the scalar unit
+  [[nodiscard]] uint32_t flag_index(unsigned src, unsigned dst, unsigned id) const {
+    return ((key_has_src ? src : 0u) * kLanes + dst) * event_ids + id;
+  }
+};
+
+struct Device {
+  const Program* program = nullptr;
+  const Machine* machine = nullptr;
+  const Kernel* kernel = nullptr;
+  EngineConfig config;
+  GlobalMemory gm;
+  std::vector<std::unique_ptr<Core>> cores;
+  uint64_t now = 0;
+  bool stopped = false;                  ///< a finding ended the run early
+};
+
+}  // namespace pto::sim

@@ -1,0 +1,19 @@
+// The engine behind simulate(), with its cost model handed in (tests use their own).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pto/machine.hpp"
+#include "pto/program.hpp"
+#include "pto/result.hpp"
+#include "pto/simulator.hpp"
+#include "timing/cost.hpp"
+
+namespace pto::sim {
+
+/// Runs a kernel on a machine. `options.target` and cost options are not looked at; no checkers are attached.
+Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options, const Machine& machine,
+                      timing::CostModel& costs, std::span<Observer* const> observers = {});
+
+}  // namespace pto::sim

@@ -1,0 +1,130 @@
+// The engine: agents advance in simulated-time order, the one with the smallest (time, core, agent) next.
+//
+// The scalar unit runs ahead through its own work and stops only where another agent's state decides: a full queue, a flag, a
+// barrier, memory that pipes see. A pipe starts its head entry when it is free and the entry has issued; effects and tokens
+// happen when the entry is complete, in order per pipe. Without data (time mode) and observers nothing but tokens is kept
+// beyond the start of an entry.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "exec/fault.hpp"
+#include "sim/core_state.hpp"
+#include "sim/findings.hpp"
+#include "timing/cost.hpp"
+
+namespace pto::sim {
+
+template <bool kData, bool kObserved>
+class Engine final : public exec::FaultSink, public AccessListener {
+ public:
+  Engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers)
+      : d_(device), options_(options), costs_(costs), observers_(observers), findings_(*device.program, options.max_findings) {
+    vector_timer_ = costs_.vector_function();
+  }
+
+  SimResult run();
+
+  // What instructions report while they run.
+  void fault(const exec::Context& context, exec::Fault kind, std::string message) override;
+  void out_of_bounds(std::string message) override;
+  void footprint(FootprintEvent event) override;
+
+ private:
+  // ---- event loop (engine.cpp)
+  void loop();
+  void step(Core& core);
+  void run_core(Core& core, uint64_t limit, bool wins_ties);
+  void poll();
+  bool cure_full_queue();
+  [[nodiscard]] bool all_finished() const;
+  SimResult finish();
+  void add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted, Block block);
+
+  // ---- scalar unit (scalar_unit.hpp)
+  void scalar(Core& core);
+  bool scalar_step(Core& core, const Code& code);
+  void execute(Core& core, const Code& code);
+  bool execute_timed(Core& core, const Code& code);
+  void move(Core& core, std::vector<exec::Word>& frame, const Code& code);
+  bool for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken);
+  bool enqueue(Core& core, const Code& code);
+  bool enqueue_sync(Core& core, const Code& code);
+  void fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot);
+  void account_order_of_buffers(Core& core, const Code& code, exec::Word* block);
+  bool scalar_sync(Core& core, const Code& code);
+  bool scalar_set_flag(Core& core, const Code& code);
+  bool scalar_wait_flag(Core& core, const Code& code);
+  bool barrier_all(Core& core, const Code& code);
+  bool scalar_buffer(Core& core, const Code& code);
+  bool scalar_sync_set(Core& core, const Code& code);
+  bool scalar_sync_wait(Core& core, const Code& code);
+  bool block_scalar(Core& core, Block block, uint32_t key);
+  void wake_scalar(Core& core, uint64_t time);
+  void unblock_scalar(Core& core);
+  bool not_known(Core& core, const Code& code);
+  bool resolve_id(Core& core, const Code& code, uint32_t limit, int16_t& id);
+  bool wait_for_turn(Core& core);
+
+  // ---- pipes (pipes.hpp)
+  void start(Core& core, unsigned lane);
+  bool start_entry(Core& core, unsigned lane, Slot& slot);
+  bool start_instruction(Core& core, unsigned lane, Slot& slot);
+  timing::Cost run_vector_function(Core& core, Lane& lane, uint64_t serial);
+  void vector_step(Core& core, const Code& code);
+  bool start_wait_flag(Core& core, unsigned lane, Slot& slot);
+  bool start_buffer(Core& core, unsigned lane, Slot& slot);
+  bool start_sync_wait(Core& core, unsigned lane, Slot& slot);
+  bool block_lane(Core& core, unsigned lane, Block block, uint32_t key, uint64_t until = kNever);
+  void pop(Core& core, unsigned lane);
+  void complete(Core& core, unsigned lane);
+  void settle(Core& core, unsigned lane, uint64_t serial);
+  void settle_before(Core& core, unsigned lane, uint64_t serial);
+  void run_instruction(Core& core, unsigned lane, Slot& slot, exec::Word* block);
+  void release(Core& core, unsigned lane, Slot& slot);
+  void deliver_results(Core& core, unsigned lane, uint64_t serial);
+  void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc);
+
+  // ---- synchronisation shared by both (sync.hpp)
+  void set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token);
+  bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin, uint64_t& token);
+  void release_buffer(Core& core, unsigned lane, const Code& code);
+  [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
+  void signal(Core& core, const Code& code, int id);
+  void signal_groups(Core& core, const Code& code, int id);
+  void raise(Core& target, int id, uint32_t pc, std::vector<uint64_t> tokens);
+  bool take_semaphore(Core& core, int id, unsigned lane, uint32_t pc);
+  Core* cluster_core(const Core& core, uint32_t role_index);
+
+  // ---- ordering facts for observers
+  uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc);
+  void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token, uint32_t pc);
+  template <typename F>
+  void observe(F&& report) {
+    if constexpr (kObserved) {
+      for (Observer* observer : observers_) report(*observer);
+    }
+  }
+
+  Device& d_;
+  const SimOptions& options_;
+  timing::CostModel& costs_;
+  std::unique_ptr<timing::VectorFunctionTimer> vector_timer_;
+  std::span<Observer* const> observers_;
+  FindingList findings_;
+  uint64_t events_ = 0, tokens_ = 0;
+  bool disturbed_ = false;               ///< another core's times changed
+  std::array<uint64_t, 4> basis_{};
+  // the instruction that is running, for footprints and faults
+  Core* running_core_ = nullptr;
+  Pipe running_pipe_ = Pipe::none;
+  uint32_t running_pc_ = ~0u;
+  // a deadlock that only full queues cause
+  struct Cure { Core* core = nullptr; unsigned lane = 0; uint32_t pc = 0; uint64_t depth = 0; } cure_;
+  std::chrono::steady_clock::time_point last_progress_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace pto::sim

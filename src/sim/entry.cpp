@@ -1,0 +1,173 @@
+#include "sim/entry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "isa/row.hpp"
+
+namespace pto::sim {
+namespace {
+
+using Kind = FunctionInfo::Kind;
+
+/// Both kinds of core a kernel needs, found from what it says and, if it says nothing, from its operations.
+struct Needs {
+  bool cube = false, vector = false;
+  void add(Kind kind) {
+    cube = cube || kind == Kind::cube;
+    vector = vector || kind == Kind::vector;
+  }
+};
+
+class Planner {
+ public:
+  explicit Planner(const Program& program) : p_(program), functions_(functions(program)) {}
+
+  Result<EntryPlan> plan(const std::string& entry) {
+    Result<std::string> name = entry_name(entry);
+    if (!name) return name.error();
+    std::vector<FunctionInfo> candidates;
+    for (const FunctionInfo& f : functions_) {
+      if (f.name == *name && !f.declaration) candidates.push_back(f);
+    }
+    EntryPlan plan{*name, {}};
+    Needs needs;
+    for (const FunctionInfo& f : candidates) needs.add(f.kind);
+    for (const FunctionInfo& f : candidates) {
+      if (f.kind == Kind::unknown) collect(f.op, needs);
+    }
+    if (!needs.cube && !needs.vector) return infer(std::move(plan), candidates);
+    if (needs.cube) plan.roles.push_back({CoreKind::aic, 1, for_kind(candidates, Kind::cube)});
+    if (needs.vector) plan.roles.push_back({CoreKind::aiv, needs.cube ? 2u : 1u, for_kind(candidates, Kind::vector)});
+    return plan;
+  }
+
+ private:
+  static std::vector<FunctionInfo> for_kind(const std::vector<FunctionInfo>& candidates, Kind kind) {
+    for (const FunctionInfo& f : candidates) {
+      if (f.kind == kind) return {f};
+    }
+    for (const FunctionInfo& f : candidates) {
+      if (f.kind == Kind::unknown) return {f};
+    }
+    return {candidates.front()};
+  }
+
+  Result<std::string> entry_name(const std::string& entry) const {
+    std::set<std::string_view> defined, marked;
+    for (const FunctionInfo& f : functions_) {
+      if (f.declaration) continue;
+      defined.insert(f.name);
+      if (f.entry) marked.insert(f.name);
+    }
+    if (!entry.empty()) {
+      if (defined.count(entry)) return entry;
+      return Error{"no function @" + entry + "; " + list("the program defines", defined)};
+    }
+    const std::set<std::string_view>& choice = marked.empty() ? defined : marked;
+    if (choice.size() == 1) return std::string(*choice.begin());
+    if (choice.empty()) return Error{"the program defines no function"};
+    return Error{"the program has several kernels; name one as entry: " + list("", choice)};
+  }
+  static std::string list(const std::string& head, const std::set<std::string_view>& names) {
+    std::string text = head;
+    for (const std::string_view name : names) text += (text.empty() ? "@" : " @") + std::string(name);
+    return text;
+  }
+
+  /// Sections and helpers with a kind, in the function and everything it calls.
+  void collect(uint32_t function, Needs& needs) {
+    if (!visited_.insert(function).second) return;
+    for (uint32_t i = function; i < p_.end_of(function); ++i) {
+      const OpView view(p_, i);
+      const std::string_view name = view.mnemonic();
+      if (name == "pto.section.cube") needs.cube = true;
+      if (name == "pto.section.vector") needs.vector = true;
+      if (name != "func.call") continue;
+      const AttrValue* callee = view.attr("callee");
+      if (callee == nullptr) continue;
+      for (const FunctionInfo& f : functions_) {
+        if (f.declaration || f.name != p_.strings[callee->text]) continue;
+        needs.add(f.kind);
+        if (f.kind == Kind::unknown) collect(f.op, needs);
+      }
+    }
+  }
+
+  /// Kind of a kernel that states none: whose on-chip memories and pipes its operations use.
+  Result<EntryPlan> infer(EntryPlan plan, const std::vector<FunctionInfo>& candidates) {
+    Needs needs;
+    for (const uint32_t function : visited_) {
+      for (uint32_t i = function; i < p_.end_of(function); ++i) infer_from(OpView(p_, i), needs);
+    }
+    const CoreKind kind = needs.cube && needs.vector ? CoreKind::mixed : needs.cube ? CoreKind::aic : CoreKind::aiv;
+    plan.roles.push_back({kind, 1, {candidates.front()}});
+    return plan;
+  }
+  void infer_from(const OpView& view, Needs& needs) const {
+    const auto see = [&](const Type& type) {
+      if (type.space == Space::ub) needs.vector = true;
+      else if (type.space != Space::none && type.space != Space::gm) needs.cube = true;
+    };
+    for (uint32_t r = 0; r < view.op().n_results; ++r) see(view.result_type(r));
+    const Pipe pipe = isa::row(view.op().row).pipe.empty() ? Pipe::none : isa::pipe_of(view);
+    if (pipe == Pipe::v) needs.vector = true;
+    if (pipe == Pipe::m || pipe == Pipe::mte1 || pipe == Pipe::fix) needs.cube = true;
+  }
+
+  const Program& p_;
+  std::vector<FunctionInfo> functions_;
+  std::set<uint32_t> visited_;
+};
+
+/// SyncOpType -> pipe (record_event, wait_event, barrier_sync, get_buf, rls_buf).
+std::optional<Pipe> pipe_of_operation(int64_t operation) {
+  static constexpr std::array<Pipe, 11> kPipes = {Pipe::mte2, Pipe::fix, Pipe::mte3, Pipe::mte1, Pipe::fix, Pipe::mte1,
+                                                  Pipe::v,    Pipe::fix, Pipe::m,    Pipe::v,    Pipe::v};
+  if (operation < 0 || operation >= static_cast<int64_t>(kPipes.size())) return std::nullopt;
+  return kPipes[static_cast<size_t>(operation)];
+}
+
+std::optional<Pipe> pipe_of_number(int64_t number) {
+  for (const Pipe pipe : {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::all, Pipe::fix}) {
+    if (static_cast<int64_t>(pipe) == number) return pipe;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> value_in(std::string_view domain, std::string_view name) {
+  const isa::EnumDomain* found = isa::find_enum(domain);
+  if (found == nullptr) return std::nullopt;
+  for (const isa::EnumCase& each : found->cases) {
+    if (each.name == name) return each.value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<EntryPlan> plan_entry(const Program& program, const std::string& entry) { return Planner(program).plan(entry); }
+
+std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute, const AttrValue& value) {
+  if (value.kind == AttrValue::Kind::enumerant || value.kind == AttrValue::Kind::integer) {
+    const isa::Schema& schema = isa::schema(view.op().row);
+    const int spec = schema.attr_index(attribute);
+    const isa::EnumDomain* domain = spec < 0 ? nullptr : schema.attrs[static_cast<size_t>(spec)].domain;
+    const bool operation = domain != nullptr && domain->name == "sync_op_type";
+    return operation ? pipe_of_operation(value.integer) : pipe_of_number(value.integer);
+  }
+  const std::string_view text = program.strings[value.text];
+  const auto word = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  // A string, or an attribute kept as written: #pto.pipe<PIPE_V>, #pto.sync_op_type<TLOAD>, <PIPE_V>.
+  size_t end = text.size();
+  while (end > 0 && !word(text[end - 1])) --end;
+  size_t begin = end;
+  while (begin > 0 && word(text[begin - 1])) --begin;
+  const std::string_view name = text.substr(begin, end - begin);
+  if (const auto pipe = value_in("pipe", name)) return pipe_of_number(*pipe);
+  if (const auto operation = value_in("sync_op_type", name)) return pipe_of_operation(*operation);
+  return std::nullopt;
+}
+
+}  // namespace pto::sim

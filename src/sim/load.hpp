@@ -1,0 +1,17 @@
+// Program -> Kernel.
+#pragma once
+
+#include <string>
+
+#include "pto/machine.hpp"
+#include "pto/program.hpp"
+#include "pto/result.hpp"
+#include "sim/code.hpp"
+
+namespace pto::sim {
+
+/// Loads the kernel named `entry` (empty: the only one). Errors: unknown or ambiguous entry, recursion, an instruction
+/// without semantics (Kind::unsupported). The kernel refers to `program`, which must outlive it.
+Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::string& entry, const Machine& machine);
+
+}  // namespace pto::sim

@@ -1,0 +1,140 @@
+#include "sim/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pto::sim {
+namespace {
+
+constexpr uint64_t kGuardBytes = uint64_t{1} << 24;
+constexpr uint64_t kAllocationAlignment = 4096;
+
+/// What an access to nothing gets: a valid place for no bytes.
+std::byte g_nothing[8];
+
+}  // namespace
+
+uint64_t GlobalMemory::add(uint32_t argument, const std::string& name, std::span<std::byte> bytes, bool initialised) {
+  const uint64_t addr = next_;
+  allocations_.push_back({addr, bytes.size(), bytes.data(), name, argument, initialised});
+  next_ = (addr + bytes.size() + kGuardBytes + kAllocationAlignment - 1) / kAllocationAlignment * kAllocationAlignment;
+  return addr;
+}
+
+std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes) {
+  const auto holds = [&](const Allocation& a) { return addr >= a.addr && addr - a.addr <= a.bytes && bytes <= a.bytes - (addr - a.addr); };
+  if (last_ < allocations_.size() && holds(allocations_[last_])) return allocations_[last_].data + (addr - allocations_[last_].addr);
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), addr,
+                                      [](uint64_t value, const Allocation& a) { return value < a.addr; });
+  if (after == allocations_.begin()) return nullptr;
+  const Allocation& candidate = *(after - 1);
+  if (!holds(candidate)) return nullptr;
+  last_ = static_cast<size_t>(after - 1 - allocations_.begin());
+  return candidate.data + (addr - candidate.addr);
+}
+
+std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
+  const Allocation* best = nullptr;
+  uint64_t distance = ~uint64_t{0};
+  for (const Allocation& a : allocations_) {
+    const uint64_t gap = addr < a.addr ? a.addr - addr : addr >= a.addr + a.bytes ? addr - (a.addr + a.bytes) : 0;
+    if (gap < distance) {
+      best = &a;
+      distance = gap;
+    }
+  }
+  if (best == nullptr) return "the kernel has no GM argument";
+  const std::string what = fmt::format("argument '{}' ({} bytes)", best->name, best->bytes);
+  if (distance > kGuardBytes) return fmt::format("far from every argument; GM addresses come from kernel arguments, {} is nearest", what);
+  if (addr < best->addr) return fmt::format("it begins {} bytes before {}", best->addr - addr, what);
+  const uint64_t end = addr - best->addr + bytes;
+  return fmt::format("bytes {}..{} of {}: {} bytes beyond its end", addr - best->addr, end - 1, what, end - best->bytes);
+}
+
+std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
+  const auto index = static_cast<size_t>(space);
+  const uint64_t capacity = machine_.bytes[index];
+  if (addr > capacity || bytes > capacity - addr) return nullptr;
+  std::vector<std::byte>& memory = on_chip_[index];
+  if (memory.empty() && capacity != 0) memory.resize(capacity);
+  return memory.empty() ? g_nothing : memory.data() + addr;
+}
+
+std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, uint64_t addr, Range range) {
+  std::byte* low = space == Space::gm ? gm_.find(range.low, range.bytes) : space == Space::none ? nullptr : owner.local(space, range.low, range.bytes);
+  if (low == nullptr) {
+    complain(owner, space, range);
+    return nullptr;
+  }
+  return low + (addr - range.low);
+}
+
+void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
+  if (listener == nullptr) return;
+  const std::string accessed = fmt::format("{} bytes at {:#x} of {}", range.bytes, range.low, to_string(space));
+  if (space == Space::gm) return listener->out_of_bounds(accessed + ": " + gm_.nearest(range.low, range.bytes));
+  const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
+  const std::string whose = &owner == this ? "" : " of the other core";
+  if (capacity == 0) return listener->out_of_bounds(fmt::format("{}{}: the target has no such memory", accessed, whose));
+  // The range may wrap around 2^64 when its address was negative.
+  const uint64_t end = range.low + range.bytes;
+  const uint64_t beyond = end < range.low || range.low > (uint64_t{1} << 62) ? 0 : end - capacity;
+  if (beyond == 0) return listener->out_of_bounds(fmt::format("{}{}: the address is negative", accessed, whose));
+  listener->out_of_bounds(fmt::format("{}{}: {} bytes beyond its end; {} has {} bytes", accessed, whose, beyond, to_string(space), capacity));
+}
+
+void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                        exec::Access how) {
+  FootprintEvent event;
+  event.core = core_;
+  event.space = space;
+  event.addr = addr;
+  event.rows = rows;
+  event.row_bytes = row_bytes;
+  event.pitch = pitch;
+  event.write = how != exec::Access::read;
+  event.update = how == exec::Access::update;
+  if (owner.core_ != core_) event.home = owner.core_;
+  listener->footprint(event);
+}
+
+std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                               exec::Access how) {
+  if (rows == 0 || row_bytes == 0) return g_nothing;
+  const __int128 span = static_cast<__int128>(rows - 1) * pitch;
+  const __int128 low = static_cast<__int128>(addr) + (span < 0 ? span : 0);
+  const __int128 size = (span < 0 ? -span : span) + row_bytes;
+  constexpr __int128 kLimit = static_cast<__int128>(1) << 63;
+  if (low < 0 || size >= kLimit) {
+    complain(owner, space, {static_cast<uint64_t>(low), size >= kLimit ? ~uint64_t{0} >> 1 : static_cast<uint64_t>(size)});
+    return nullptr;
+  }
+  std::byte* data = resolve(owner, space, addr, {static_cast<uint64_t>(low), static_cast<uint64_t>(size)});
+  if (data != nullptr && report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how);
+  return data;
+}
+
+std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) {
+  return rows_of(*this, space, addr, 1, bytes, 0, how);
+}
+
+std::byte* CoreMemory::access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how) {
+  return rows_of(*this, space, addr, rows, row_bytes, pitch, how);
+}
+
+std::byte* CoreMemory::access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                                   exec::Access how) {
+  CoreMemory* peer = core >= 0 && core < 3 ? peers[static_cast<size_t>(core)] : nullptr;
+  if (peer == nullptr) {
+    if (listener != nullptr) {
+      static constexpr const char* kNames[] = {"AIC", "AIV0", "AIV1"};
+      listener->out_of_bounds(fmt::format("{} of {}, which does not run in this kernel", to_string(space),
+                                          core >= 0 && core < 3 ? kNames[core] : "an unknown core"));
+    }
+    return nullptr;
+  }
+  return rows_of(*peer, space, addr, rows, row_bytes, pitch, how);
+}
+
+}  // namespace pto::sim

@@ -1,0 +1,77 @@
+// The memories of the device: GM as a set of allocations with guard gaps, and the on-chip buffers of each core. Every access
+// is checked; what is outside becomes a finding with the instruction's line.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "exec/context.hpp"
+#include "pto/simulator.hpp"
+
+namespace pto::sim {
+
+/// GM: one allocation per buffer argument, far apart, at addresses that no small integer hits by chance.
+class GlobalMemory {
+ public:
+  struct Allocation {
+    uint64_t addr = 0, bytes = 0;
+    std::byte* data = nullptr;
+    std::string name;
+    uint32_t argument = 0;
+    bool initialised = true;
+  };
+  /// Places an argument's bytes; the memory stays the caller's. Returns its address.
+  uint64_t add(uint32_t argument, const std::string& name, std::span<std::byte> bytes, bool initialised);
+  /// Pointer to [addr, addr + bytes), or null.
+  std::byte* find(uint64_t addr, uint64_t bytes);
+  [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; }
+  /// What is nearest to a range that lies outside, and by how much it misses.
+  [[nodiscard]] std::string nearest(uint64_t addr, uint64_t bytes) const;
+
+ private:
+  std::vector<Allocation> allocations_;
+  size_t last_ = 0;
+  uint64_t next_ = uint64_t{1} << 44;
+};
+
+/// What the memory needs to know about who is accessing, and where it reports.
+class AccessListener {
+ public:
+  virtual ~AccessListener() = default;
+  virtual void out_of_bounds(std::string message) = 0;
+  virtual void footprint(FootprintEvent event) = 0;
+};
+
+/// The memories one core sees.
+class CoreMemory final : public exec::Memory {
+ public:
+  CoreMemory(uint32_t core, const Machine& machine, GlobalMemory& gm) : core_(core), machine_(machine), gm_(gm) {}
+
+  /// The cores of the cluster by role: AIC, AIV0, AIV1; null where the kernel does not run one.
+  std::array<CoreMemory*, 3> peers{};
+  AccessListener* listener = nullptr;
+  bool report_footprints = false;
+
+  std::byte* access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) override;
+  std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how) override;
+  std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how) override;
+
+ private:
+  struct Range { uint64_t low = 0, bytes = 0; };
+  std::byte* local(Space space, uint64_t addr, uint64_t bytes);
+  std::byte* resolve(CoreMemory& owner, Space space, uint64_t addr, Range range);
+  void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how);
+  void complain(const CoreMemory& owner, Space space, Range range);
+  std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how);
+
+  uint32_t core_;
+  const Machine& machine_;
+  GlobalMemory& gm_;
+  std::array<std::vector<std::byte>, kSpaceCount> on_chip_;   ///< made at first use
+};
+
+}  // namespace pto::sim

@@ -1,0 +1,315 @@
+// The pipes: in order, each starts its head entry when it is free and the entry has issued. Included by engine.cpp only.
+#pragma once
+
+#include <algorithm>
+
+#include "sim/engine_impl.hpp"
+
+namespace pto::sim {
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc) {
+  if (end <= begin) return;
+  stats.stall[static_cast<size_t>(reason)] += end - begin;
+  observe([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc}); });
+}
+
+/// The head entry's turn has come, or what it waited for has changed.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::start(Core& core, unsigned index) {
+  core.at[kStartAt + index] = kNever;
+  Lane& lane = core.lanes[index];
+  Slot& slot = lane.slot(lane.started);
+  const Pipe pipe = pipe_of_lane(index);
+  const uint64_t issued = std::clamp(slot.issue, lane.idle_from, d_.now);
+  stall(core, pipe, lane.stats, lane.idle_from, issued, Stall::not_issued, slot.code->pc);
+  stall(core, pipe, lane.stats, issued, d_.now, lane.block == Block::none ? Stall::not_issued : stall_of(lane.block), slot.code->pc);
+  lane.idle_from = std::max(lane.idle_from, d_.now);
+  lane.block = Block::none;
+  if (start_entry(core, index, slot)) pop(core, index);
+}
+
+/// False when the entry stays at the head.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index, Slot& slot) {
+  Lane& lane = core.lanes[index];
+  switch (slot.code->op) {
+    case OpCode::enqueue:
+    case OpCode::vector_function: return start_instruction(core, index, slot);
+    case OpCode::wait_flag: return start_wait_flag(core, index, slot);
+    case OpCode::barrier:
+      if (lane.last_end > d_.now) return block_lane(core, index, Block::barrier, 0, lane.last_end);
+      break;
+    case OpCode::get_buf:
+    case OpCode::rls_buf: return start_buffer(core, index, slot);
+    case OpCode::sync_wait: return start_sync_wait(core, index, slot);
+    default: break;
+  }
+  // Tokens leave the pipe when everything before them is complete; they do not hold up what follows.
+  lane.last_end = std::max(lane.last_end, d_.now);
+  slot.end = lane.last_end;
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::block_lane(Core& core, unsigned index, Block block, uint32_t key, uint64_t until) {
+  Lane& lane = core.lanes[index];
+  lane.block = block;
+  lane.key = key;
+  core.at[kStartAt + index] = until;
+  return false;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slot& slot) {
+  Lane& lane = core.lanes[index];
+  const Queued& queued = core.role->queued[slot.code->inst];
+  timing::Cost cost;
+  if (slot.code->op == OpCode::vector_function) {
+    // Its memory accesses happen while it runs, so whatever the pipe did before is settled first.
+    if constexpr (kData || kObserved) settle_before(core, index, lane.started);
+    cost = run_vector_function(core, lane, lane.started);
+  } else {
+    cost = costs_.cost(queued.inst, lane.block_of(lane.started));
+  }
+  const uint64_t begin = d_.now, busy_end = begin + cost.busy;
+  lane.last_end = std::max({lane.last_end, begin + cost.latency, busy_end});
+  lane.free_at = lane.idle_from = busy_end;
+  slot.end = lane.last_end;
+  lane.stats.busy += cost.busy;
+  ++lane.stats.instructions;
+  basis_[static_cast<size_t>(cost.basis)] += cost.busy;
+  observe([&](Observer& o) {
+    o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end, slot.end, cost.basis});
+  });
+  return true;
+}
+
+/// The entry has left the queue: room for the scalar unit, turn of the next entry.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::pop(Core& core, unsigned index) {
+  Lane& lane = core.lanes[index];
+  const Slot& slot = lane.slot(lane.started);
+  ++lane.started;
+  const bool plain = slot.code->op == OpCode::enqueue || slot.code->op == OpCode::vector_function || slot.code->op == OpCode::wait_flag ||
+                     slot.code->op == OpCode::barrier || slot.code->op == OpCode::get_buf || slot.code->op == OpCode::sync_wait;
+  const bool first = lane.done + 1 == lane.started;
+  if (!kData && !kObserved && plain && first && (slot.code->flags & kHasResults) == 0) {
+    ++lane.done;   // nothing happens at its completion
+  } else if (first) {
+    core.at[kCompleteAt + index] = slot.end;
+    if (slot.end <= d_.now) complete(core, index);
+  }
+  if (core.su.block == Block::queue_full && core.su.key == index) wake_scalar(core, d_.now);
+  if (!lane.empty()) {
+    core.at[kStartAt + index] = std::max({lane.free_at, lane.slot(lane.started).issue, d_.now});
+  } else if (core.su.block == Block::barrier_all) {
+    uint64_t drained = d_.now;
+    for (const Lane& each : core.lanes) {
+      if (!each.empty()) return;
+      drained = std::max({drained, each.last_end, each.free_at});
+    }
+    wake_scalar(core, drained);
+  }
+}
+
+// ---- completion: effects and tokens, in order
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
+  Lane& lane = core.lanes[index];
+  while (lane.done < lane.started && lane.slot(lane.done).end <= d_.now) {
+    Slot& slot = lane.slot(lane.done);
+    if constexpr (kData || kObserved) settle(core, index, lane.done);
+    release(core, index, slot);
+    if ((slot.code->flags & kHasResults) != 0) deliver_results(core, index, lane.done);
+    if constexpr (kData) {
+      if (slot.control != kNoControl) core.control.release(slot.control);
+    }
+    ++lane.done;
+  }
+  core.at[kCompleteAt + index] = lane.done < lane.started ? lane.slot(lane.done).end : kNever;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::settle_before(Core& core, unsigned index, uint64_t serial) {
+  for (uint64_t i = core.lanes[index].done; i < serial; ++i) settle(core, index, i);
+}
+
+/// Applies an entry's effect on memory and reports its ordering facts, once, in the order of the pipe.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t serial) {
+  Lane& lane = core.lanes[index];
+  Slot& slot = lane.slot(serial);
+  if (slot.settled) return;
+  slot.settled = true;
+  const Code& code = *slot.code;
+  if constexpr (kObserved) {
+    if (code.op != OpCode::vector_function) order_acquire(core, kScalarLane, core, index, slot.issue_token, code.pc);
+    if (code.op == OpCode::wait_flag) order_acquire(core, code.src, core, index, slot.token, code.pc);
+    if (code.op == OpCode::set_flag) slot.token = order_release(core, index, core, code.dst, code.pc);
+  }
+  if constexpr (kData) {
+    if (code.op == OpCode::enqueue) run_instruction(core, index, slot, lane.block_of(serial));
+  }
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot& slot, exec::Word* block) {
+  const exec::Inst& inst = core.role->queued[slot.code->inst].inst;
+  exec::Context& context = core.context;
+  context.inst = &inst;
+  context.frame = block;
+  exec::ControlState& control = core.control.at(slot.control);
+  context.control = &control;
+  // Results that pipes leave in registers do not belong to the snapshot.
+  exec::ControlState& live = core.control.live();
+  control.ar = live.ar;
+  control.vms4_sr = live.vms4_sr;
+  running_core_ = &core;
+  running_pipe_ = pipe_of_lane(index);
+  running_pc_ = slot.code->pc;
+  inst.fn(context);
+  live.ar = control.ar;
+  live.vms4_sr = control.vms4_sr;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
+  const Code& code = *slot.code;
+  switch (code.op) {
+    case OpCode::set_flag: set_flag(core, code.src, code.dst, slot.id, code.pc, slot.token); break;
+    case OpCode::rls_buf: release_buffer(core, index, code); break;
+    case OpCode::sync_set: signal(core, code, slot.id); break;
+    default: return;
+  }
+  ++core.runs[static_cast<size_t>(&code - core.role->code.data())];
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::deliver_results(Core& core, unsigned index, uint64_t serial) {
+  Lane& lane = core.lanes[index];
+  const exec::Word* const block = lane.block_of(serial);
+  for (const Copy& copy : core.role->queued[lane.slot(serial).code->inst].results) {
+    for (uint32_t i = 0; i < copy.words; ++i) core.frame[copy.to + i] = kData ? block[copy.from + i] : 0;
+  }
+  wake_scalar(core, d_.now);
+}
+
+// ---- waits of a pipe
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot& slot) {
+  Lane& lane = core.lanes[index];
+  const Code& code = *slot.code;
+  const uint64_t begin = std::max(slot.issue, lane.free_at);
+  if (!take_flag(core, code.src, index, slot.id, code.pc, begin, slot.token)) {
+    return block_lane(core, index, Block::flag, d_.config.flag_index(code.src, index, static_cast<unsigned>(slot.id)));
+  }
+  ++core.runs[static_cast<size_t>(&code - core.role->code.data())];
+  lane.free_at = d_.now;
+  slot.end = lane.last_end;
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::start_buffer(Core& core, unsigned index, Slot& slot) {
+  Lane& lane = core.lanes[index];
+  const Code& code = *slot.code;
+  const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
+  if (waits && !buffer_ready(core, index, code.id, lane.block_of(lane.started))) {
+    return block_lane(core, index, Block::buffer, static_cast<uint32_t>(code.id));
+  }
+  lane.free_at = d_.now;
+  if (code.op == OpCode::rls_buf) lane.last_end = std::max(lane.last_end, d_.now);
+  slot.end = lane.last_end;
+  if (code.op == OpCode::get_buf) ++core.runs[static_cast<size_t>(&code - core.role->code.data())];
+  if constexpr (kObserved) {
+    settle_before(core, index, lane.started);
+    BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+    for (unsigned from = 0; from < kLanes; ++from) {
+      if (token.token[from][index] == 0 || from == index) continue;
+      order_acquire(core, from, core, index, token.token[from][index], code.pc);
+      token.token[from][index] = 0;
+    }
+  }
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::start_sync_wait(Core& core, unsigned index, Slot& slot) {
+  Lane& lane = core.lanes[index];
+  if constexpr (kObserved) settle_before(core, index, lane.started);
+  if (!take_semaphore(core, slot.id, index, slot.code->pc)) {
+    return block_lane(core, index, Block::cross_core, static_cast<uint32_t>(slot.id));
+  }
+  ++core.runs[static_cast<size_t>(slot.code - core.role->code.data())];
+  lane.free_at = d_.now;
+  slot.end = lane.last_end;
+  return true;
+}
+
+// ---- vector functions
+
+template <bool kData, bool kObserved>
+timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lane, uint64_t serial) {
+  Slot& slot = lane.slot(serial);
+  const Queued& queued = core.role->queued[slot.code->inst];
+  const exec::Word* const block = lane.block_of(serial);
+  exec::Word* const frame = core.vf_frame.data();
+  for (const Copy& copy : queued.unpack) std::copy_n(block + copy.from, copy.words, frame + copy.to);
+  if constexpr (kObserved) order_acquire(core, kScalarLane, core, static_cast<unsigned>(queue_index(Pipe::v)), slot.issue_token, slot.code->pc);
+  running_core_ = &core;
+  running_pipe_ = Pipe::v;
+  vector_timer_->begin();
+  const Code* const code = core.role->code.data();
+  for (uint32_t at = queued.entry; code[at].op != OpCode::halt && !d_.stopped;) {
+    const Code& each = code[at];
+    switch (each.op) {
+      case OpCode::exec:
+        vector_step(core, each);
+        ++at;
+        break;
+      case OpCode::move:
+        move(core, core.vf_frame, each);
+        ++at;
+        break;
+      case OpCode::jump: at = each.target; break;
+      case OpCode::branch_false:
+        if (!kData && (each.flags & kUnknown) != 0) not_known(core, each);
+        at = frame[each.a] & 1 ? at + 1 : each.target;
+        break;
+      case OpCode::for_test: {
+        bool taken = false;
+        if (!kData && (each.flags & kUnknown) != 0) not_known(core, each);
+        if (!for_test(core, each, core.vf_frame, taken)) break;
+        at = taken ? at + 1 : each.target;
+        break;
+      }
+      case OpCode::for_next:
+        frame[each.a] += frame[each.c];
+        vector_timer_->loop_iteration();
+        at = each.target;
+        break;
+      default: at = each.target; break;
+    }
+    ++vector_steps_;
+  }
+  slot.settled = true;
+  return vector_timer_->end();
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::vector_step(Core& core, const Code& code) {
+  const exec::Inst& inst = core.role->insts[code.inst];
+  if (inst.pipe == Pipe::v) vector_timer_->step(inst, core.vf_frame.data());
+  if (!kData && (code.flags & kUnknown) != 0) return;
+  exec::Context& context = core.context;
+  context.inst = &inst;
+  context.frame = core.vf_frame.data();
+  context.control = &core.control.live();
+  running_pc_ = code.pc;
+  inst.fn(context);
+}
+
+}  // namespace pto::sim

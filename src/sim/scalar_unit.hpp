@@ -1,0 +1,426 @@
+// The scalar unit: runs the stream, executes scalar work, fills the queues. Included by engine.cpp only.
+#pragma once
+
+#include <cstring>
+
+#include "sim/engine_impl.hpp"
+
+namespace pto::sim {
+
+inline constexpr uint64_t kIdleScalarSteps = uint64_t{1} << 28;   // a loop this long that queues nothing is a hang
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::scalar(Core& core) {
+  core.at[kScalarAt] = kNever;
+  if (core.su.block != Block::none) unblock_scalar(core);
+  const Code* const code = core.role->code.data();
+  core.su.used = true;
+  while (scalar_step(core, code[core.su.at])) {
+    if (++core.su.steps_without_queue < kIdleScalarSteps) continue;
+    if (Finding* finding = findings_.add("HANG", code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing")) {
+      finding->help = "check what ends the loop";
+    }
+    d_.stopped = true;
+    return;
+  }
+}
+
+/// Executes one position; false when the unit has to stop here for now.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
+  ScalarUnit& su = core.su;
+  switch (code.op) {
+    case OpCode::exec: execute(core, code); break;
+    case OpCode::exec_timed: return execute_timed(core, code);
+    case OpCode::move: move(core, core.frame, code); break;
+    case OpCode::jump: su.at = code.target; return true;
+    case OpCode::branch_false:
+      if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
+      su.time += d_.config.scalar_cycles;
+      su.stats.busy += d_.config.scalar_cycles;
+      ++su.instructions;
+      su.at = core.frame[code.a] & 1 ? su.at + 1 : code.target;
+      return true;
+    case OpCode::for_test: {
+      if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
+      bool taken = false;
+      if (!for_test(core, code, core.frame, taken)) return false;
+      su.time += d_.config.scalar_cycles;
+      su.stats.busy += d_.config.scalar_cycles;
+      ++su.instructions;
+      su.at = taken ? su.at + 1 : code.target;
+      return true;
+    }
+    case OpCode::for_next:
+      core.frame[code.a] += core.frame[code.c];
+      su.at = code.target;
+      return true;
+    case OpCode::call:
+      core.frame[code.a] = su.at + 1;
+      su.time += d_.config.scalar_cycles;
+      su.stats.busy += d_.config.scalar_cycles;
+      su.at = code.target;
+      return true;
+    case OpCode::ret: su.at = static_cast<uint32_t>(core.frame[code.a]); return true;
+    case OpCode::halt:
+      su.block = Block::halted;
+      su.block_begin = su.time;
+      return false;
+    case OpCode::fail: return not_known(core, code);
+    case OpCode::enqueue:
+    case OpCode::vector_function: return enqueue(core, code);
+    case OpCode::barrier_all: return barrier_all(core, code);
+    default: return enqueue_sync(core, code);
+  }
+  ++su.at;
+  return true;
+}
+
+/// Scalar work and descriptors: in the frame, at once.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::execute(Core& core, const Code& code) {
+  const exec::Inst& inst = core.role->insts[code.inst];
+  exec::Context& context = core.context;
+  context.inst = &inst;
+  context.frame = core.frame.data();
+  context.control = (code.flags & kWritesMode) != 0 ? &core.control.writable() : &core.control.live();
+  running_core_ = &core;
+  running_pipe_ = Pipe::s;
+  running_pc_ = code.pc;
+  inst.fn(context);
+  ++core.su.instructions;
+  if ((code.flags & kCountsCycle) != 0) {
+    core.su.time += d_.config.scalar_cycles;
+    core.su.stats.busy += d_.config.scalar_cycles;
+  }
+  if ((code.flags & kWritesMode) != 0) {
+    observe([&](Observer& o) { o.on_mode_write(core.info.index, code.pc, core.su.time, inst.schema->row->name); });
+  }
+}
+
+/// Whether simulated time has come to the scalar unit; if not, it comes back when it has.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::wait_for_turn(Core& core) {
+  if (core.su.time <= d_.now) return true;
+  core.at[kScalarAt] = core.su.time;
+  return false;
+}
+
+/// Loads, stores and scalar tile instructions: in the order of simulated time, as pipes see what they touch.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
+  if (!wait_for_turn(core)) return false;
+  const exec::Inst& inst = core.role->insts[code.inst];
+  ScalarUnit& su = core.su;
+  timing::Cost cost{d_.config.scalar_cycles, d_.config.scalar_cycles, Basis::assumed};
+  if ((code.flags & kHasCost) != 0) cost = costs_.cost(inst, core.frame.data());
+  if (kData || (code.flags & kUnknown) == 0) {
+    exec::Context& context = core.context;
+    context.inst = &inst;
+    context.frame = core.frame.data();
+    context.control = &core.control.live();
+    running_core_ = &core;
+    running_pipe_ = Pipe::s;
+    running_pc_ = code.pc;
+    inst.fn(context);
+  } else {
+    for (const exec::ValueRef& result : inst.results) {
+      std::memset(core.frame.data() + result.offset, 0, exec::words_of(*result.type) * sizeof(exec::Word));
+    }
+  }
+  observe([&](Observer& o) {
+    o.on_instruction({core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + cost.latency, su.time + cost.latency, cost.basis});
+  });
+  su.time += cost.latency;
+  su.stats.busy += cost.latency;
+  ++su.instructions;
+  ++su.stats.instructions;
+  ++su.at;
+  return true;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::move(Core& core, std::vector<exec::Word>& frame, const Code& code) {
+  const Copy* const copies = core.role->copies.data();
+  exec::Word* const words = frame.data();
+  if (code.b - code.a == 1) {
+    const Copy& copy = copies[code.a];
+    std::memmove(words + copy.to, words + copy.from, copy.words * sizeof(exec::Word));
+    return;
+  }
+  exec::Word* through = core.scratch.data();
+  for (uint32_t i = code.a; i < code.b; ++i) {
+    std::memcpy(through, words + copies[i].from, copies[i].words * sizeof(exec::Word));
+    through += copies[i].words;
+  }
+  through = core.scratch.data();
+  for (uint32_t i = code.a; i < code.b; ++i) {
+    std::memcpy(words + copies[i].to, through, copies[i].words * sizeof(exec::Word));
+    through += copies[i].words;
+  }
+}
+
+/// False after a finding: a loop whose step is not positive.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken) {
+  taken = static_cast<int64_t>(frame[code.a]) < static_cast<int64_t>(frame[code.b]);
+  if (!taken || static_cast<int64_t>(frame[code.c]) > 0) return true;
+  findings_.add("LOOP-STEP", code.pc, "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) + "; it has to be positive");
+  d_.stopped = true;
+  core.su.block = Block::halted;
+  return false;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
+  if (Finding* finding = findings_.add("TIME-DATA", code.pc, "this depends on a value in memory, which a run without data does not have")) {
+    finding->help = "run with --mode run";
+  }
+  d_.stopped = true;
+  core.su.block = Block::halted;
+  return false;
+}
+
+// ---- queueing
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::block_scalar(Core& core, Block block, uint32_t key) {
+  core.su.block = block;
+  core.su.key = key;
+  core.su.block_begin = core.su.time;
+  if (core.su.resumed != block) core.su.first_block_begin = core.su.time;
+  return false;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::wake_scalar(Core& core, uint64_t time) {
+  core.at[kScalarAt] = std::max(time, core.su.block_begin);
+}
+
+inline Stall stall_of(Block block) {
+  switch (block) {
+    case Block::flag: return Stall::flag;
+    case Block::barrier:
+    case Block::barrier_all:
+    case Block::results: return Stall::barrier;
+    case Block::buffer: return Stall::buffer;
+    case Block::cross_core: return Stall::cross_core;
+    case Block::queue_full: return Stall::queue_full;
+    case Block::none:
+    case Block::halted: break;
+  }
+  return Stall::not_issued;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::unblock_scalar(Core& core) {
+  ScalarUnit& su = core.su;
+  const uint64_t until = std::max(d_.now, su.block_begin);
+  stall(core, Pipe::s, su.stats, su.block_begin, until, stall_of(su.block), core.role->code[su.at].pc);
+  su.time = until;
+  su.resumed = su.block;
+  su.block = Block::none;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
+  Lane& lane = core.lanes[code.lane];
+  ScalarUnit& su = core.su;
+  if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
+  if (lane.issued - lane.done > lane.mask) lane.grow();
+  Slot& slot = lane.slot(lane.issued);
+  const Queued& queued = core.role->queued[code.inst];
+  exec::Word* const block = lane.block_of(lane.issued);
+  for (const Copy& copy : queued.captures) {
+    const exec::Word* const from = core.frame.data() + copy.from;
+    for (uint32_t i = 0; i < copy.words; ++i) block[copy.to + i] = from[i];
+  }
+  if constexpr (kData) slot.control = core.control.capture();
+  fill_slot(core, code, lane, slot);
+  ++su.at;
+  if ((code.flags & kHasResults) != 0) return block_scalar(core, Block::results, code.lane);
+  return true;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot) {
+  ScalarUnit& su = core.su;
+  su.time += d_.config.issue_cycles;
+  su.stats.busy += d_.config.issue_cycles;
+  ++su.instructions;
+  su.steps_without_queue = 0;
+  slot.code = &code;
+  slot.issue = su.time;
+  slot.settled = false;
+  slot.token = 0;
+  if constexpr (kObserved) slot.issue_token = order_release(core, kScalarLane, core, code.lane, code.pc);
+  if (lane.empty()) core.at[kStartAt + code.lane] = std::max(lane.free_at, slot.issue);
+  ++lane.issued;
+}
+
+/// Synchronisation: an entry of its lane's queue, or work of the scalar unit itself.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
+  if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
+  const bool whole_core_waits = code.op == OpCode::sync_wait && !d_.config.pipe_waits_cross_core;
+  if (code.lane == kScalarLane || whole_core_waits) return scalar_sync(core, code);
+  Lane& lane = core.lanes[code.lane];
+  if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
+  if (lane.issued - lane.done > lane.mask) lane.grow();
+  Slot& slot = lane.slot(lane.issued);
+  const bool semaphore = code.op == OpCode::sync_set || code.op == OpCode::sync_wait;
+  slot.id = code.id;
+  if (code.op != OpCode::barrier && code.op != OpCode::get_buf && code.op != OpCode::rls_buf) {
+    if (!resolve_id(core, code, semaphore ? d_.config.semaphore_ids : d_.config.event_ids, slot.id)) return false;
+  }
+  if (code.op == OpCode::get_buf || code.op == OpCode::rls_buf) account_order_of_buffers(core, code, lane.block_of(lane.issued));
+  slot.control = kNoControl;
+  fill_slot(core, code, lane, slot);
+  ++core.su.at;
+  return true;
+}
+
+/// A literal or run-time id within the machine's range.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t limit, int16_t& id) {
+  const int64_t value = (code.flags & kDynamicId) != 0 ? static_cast<int64_t>(core.frame[code.a]) : code.id;
+  if (value >= 0 && value < static_cast<int64_t>(limit)) {
+    id = static_cast<int16_t>(value);
+    return true;
+  }
+  findings_.add("EVENT-ID", code.pc, "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1));
+  d_.stopped = true;
+  core.su.block = Block::halted;
+  return false;
+}
+
+/// Buffer tokens are ordered by program order, which is the order in which the scalar unit comes to them.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& code, exec::Word* block) {
+  BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+  for (unsigned i = 0; i < kLanes; ++i) block[i] = i == code.lane ? 0 : token.issued[i];
+  if (code.op == OpCode::rls_buf) {
+    ++token.issued[code.lane];
+    --token.held[code.lane];
+  } else {
+    ++token.held[code.lane];
+    token.last_get[code.lane] = code.pc;
+  }
+}
+
+// ---- synchronisation of the scalar unit itself
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::scalar_sync(Core& core, const Code& code) {
+  if (code.op == OpCode::barrier) {   // PIPE_S runs one instruction at a time
+    ++core.su.at;
+    return true;
+  }
+  if (!wait_for_turn(core)) return false;
+  bool passed = false;
+  switch (code.op) {
+    case OpCode::set_flag: passed = scalar_set_flag(core, code); break;
+    case OpCode::wait_flag: passed = scalar_wait_flag(core, code); break;
+    case OpCode::sync_set: passed = scalar_sync_set(core, code); break;
+    case OpCode::sync_wait: passed = scalar_sync_wait(core, code); break;
+    default: passed = scalar_buffer(core, code); break;
+  }
+  if (!passed) return false;
+  core.su.resumed = Block::none;
+  core.su.time += d_.config.scalar_cycles;
+  core.su.stats.busy += d_.config.scalar_cycles;
+  ++core.su.instructions;
+  ++core.su.stats.instructions;
+  ++core.runs[core.su.at];
+  ++core.su.at;
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const Code& code) {
+  int16_t id = 0;
+  if (!resolve_id(core, code, d_.config.event_ids, id)) return false;
+  uint64_t token = 0;
+  if constexpr (kObserved) token = order_release(core, kScalarLane, core, code.dst, code.pc);
+  set_flag(core, kScalarLane, code.dst, id, code.pc, token);
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const Code& code) {
+  int16_t id = 0;
+  if (!resolve_id(core, code, d_.config.event_ids, id)) return false;
+  uint64_t token = 0;
+  const uint64_t begin = core.su.resumed == Block::flag ? core.su.first_block_begin : core.su.time;
+  if (!take_flag(core, code.src, kScalarLane, id, code.pc, begin, token)) {
+    return block_scalar(core, Block::flag, d_.config.flag_index(code.src, kScalarLane, static_cast<unsigned>(id)));
+  }
+  if constexpr (kObserved) order_acquire(core, code.src, core, kScalarLane, token, code.pc);
+  return true;
+}
+
+/// PIPE_ALL: nothing goes on before every pipe is empty and complete.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
+  ScalarUnit& su = core.su;
+  uint64_t drained = su.time;
+  for (const Lane& lane : core.lanes) {
+    if (!lane.empty()) return block_scalar(core, Block::barrier_all, 0);
+    drained = std::max({drained, lane.last_end, lane.free_at});
+  }
+  if (drained > d_.now) {
+    if (drained > su.time) block_scalar(core, Block::barrier_all, 0);
+    core.at[kScalarAt] = drained;
+    return false;
+  }
+  for (unsigned i = 0; i < kQueues; ++i) {
+    Lane& lane = core.lanes[i];
+    if (lane.issued == 0) continue;
+    // The pipe was idle because nothing was issued, and since the scalar unit reached the barrier because of that.
+    const uint64_t reached = su.resumed == Block::barrier_all ? su.first_block_begin : su.time;
+    const uint64_t begin = std::clamp(reached, lane.idle_from, su.time);
+    stall(core, pipe_of_lane(i), lane.stats, lane.idle_from, begin, Stall::not_issued, code.pc);
+    stall(core, pipe_of_lane(i), lane.stats, begin, su.time, Stall::barrier, code.pc);
+    lane.idle_from = su.time;
+    lane.free_at = std::max(lane.free_at, su.time);
+    if constexpr (kObserved) order_acquire(core, i, core, kScalarLane, order_release(core, i, core, kScalarLane, code.pc), code.pc);
+  }
+  su.resumed = Block::none;
+  su.time += d_.config.scalar_cycles;
+  su.stats.busy += d_.config.scalar_cycles;
+  ++su.instructions;
+  ++core.runs[su.at];
+  ++su.at;
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
+  BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+  std::array<exec::Word, kLanes> issued{};
+  for (unsigned i = 0; i < kQueues; ++i) issued[i] = token.issued[i];
+  const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
+  if (waits && !buffer_ready(core, kScalarLane, code.id, issued.data())) return block_scalar(core, Block::buffer, static_cast<uint32_t>(code.id));
+  std::array<exec::Word, kLanes> ignored{};
+  account_order_of_buffers(core, code, ignored.data());
+  if (code.op == OpCode::rls_buf) release_buffer(core, kScalarLane, code);
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::scalar_sync_set(Core& core, const Code& code) {
+  int16_t id = 0;
+  if (!resolve_id(core, code, d_.config.semaphore_ids, id)) return false;
+  signal(core, code, id);
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::scalar_sync_wait(Core& core, const Code& code) {
+  int16_t id = 0;
+  if (!resolve_id(core, code, d_.config.semaphore_ids, id)) return false;
+  if (take_semaphore(core, id, kScalarLane, code.pc)) return true;
+  return block_scalar(core, Block::cross_core, static_cast<uint32_t>(id));
+}
+
+}  // namespace pto::sim

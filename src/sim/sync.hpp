@@ -1,0 +1,214 @@
+// Flags, buffer tokens and cross-core semaphores. Included by engine.cpp only.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "sim/engine_impl.hpp"
+
+namespace pto::sim {
+
+// ---- flags within a core
+
+/// A set has become visible.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token) {
+  const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
+  Flag& flag = core.flags[index];
+  const uint32_t capacity = d_.config.flag_capacity;
+  Pending* const ring = core.pending.data() + size_t{index} * capacity;
+  if (flag.count != 0) {
+    const bool lost = flag.count == capacity;
+    if (Finding* finding = findings_.add("FLAG-DOUBLE", pc,
+                                         fmt::format("{} is set again before any wait has taken the set before{}", flag_name(src, dst, id),
+                                                     lost ? "; this set is lost" : ""),
+                                         true)) {
+      finding->related.push_back(findings_.related(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
+      finding->help = fmt::format("wait for it between the two sets, or hold {} back with a flag in the other direction; sources differ on "
+                                  "whether flags count", to_string(pipe_of_lane(src)));
+    }
+    if (lost) return;
+  }
+  ring[(flag.first + flag.count) % capacity] = {pc, d_.now, token};
+  ++flag.count;
+  if (dst == kScalarLane) {
+    if (core.su.block == Block::flag && core.su.key == index) wake_scalar(core, d_.now);
+  } else if (core.lanes[dst].block == Block::flag && core.lanes[dst].key == index) {
+    core.at[kStartAt + dst] = d_.now;
+  }
+}
+
+/// Takes a set if there is one.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin, uint64_t& token) {
+  const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
+  Flag& flag = core.flags[index];
+  if (flag.count == 0) return false;
+  const Pending& set = core.pending[size_t{index} * d_.config.flag_capacity + flag.first];
+  token = set.token;
+  observe([&](Observer& o) {
+    o.on_flag({core.info.index, pipe_of_lane(src), pipe_of_lane(dst), id, set.pc, pc, set.time, wait_begin, d_.now});
+  });
+  --flag.count;
+  flag.first = (flag.first + 1) % d_.config.flag_capacity;
+  return true;
+}
+
+// ---- buffer tokens: get_buf waits for every older release of the id by other pipes
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const {
+  const BufferToken& token = core.buffers[static_cast<size_t>(id)];
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if (i != lane && token.done[i] < issued[i]) return false;
+  }
+  return true;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const Code& code) {
+  BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+  ++token.done[lane];
+  const auto id = static_cast<uint32_t>(code.id);
+  if constexpr (kObserved) {
+    for (unsigned to = 0; to < kLanes; ++to) {
+      if (to != lane && ((core.role->buffer_getters[id] >> to) & 1) != 0) token.token[lane][to] = order_release(core, lane, core, to, code.pc);
+    }
+  }
+  for (unsigned i = 0; i < kQueues; ++i) {
+    if (core.lanes[i].block == Block::buffer && core.lanes[i].key == id) core.at[kStartAt + i] = d_.now;
+  }
+  if (core.su.block == Block::buffer && core.su.key == id) wake_scalar(core, d_.now);
+}
+
+// ---- semaphores between cores
+
+template <bool kData, bool kObserved>
+Core* Engine<kData, kObserved>::cluster_core(const Core& core, uint32_t role_index) {
+  const size_t per_block = d_.kernel->cores.size();
+  const size_t first = size_t{core.info.block} * per_block;
+  for (size_t i = first; i < first + per_block; ++i) {
+    if (d_.cores[i]->role_index() == role_index) return d_.cores[i].get();
+  }
+  return nullptr;
+}
+
+/// One more signal for the waiter on `target`.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::raise(Core& target, int id, uint32_t pc, std::vector<uint64_t> tokens) {
+  Semaphore& semaphore = target.semaphores[static_cast<size_t>(id)];
+  constexpr uint32_t kMax = 15;   // 4-bit counters
+  semaphore.last_set = pc;
+  if (semaphore.count == kMax) {
+    findings_.add("CROSS-OVERFLOW", pc, fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
+                                                    core_name(d_, target)));
+    return;
+  }
+  ++semaphore.count;
+  if constexpr (kObserved) semaphore.tokens.push_back(std::move(tokens));
+  const auto key = static_cast<uint32_t>(id);
+  for (unsigned i = 0; i < kQueues; ++i) {
+    if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key) target.at[kStartAt + i] = d_.now;
+  }
+  if (target.su.block == Block::cross_core && target.su.key == key) wake_scalar(target, d_.now);
+  disturbed_ = true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::take_semaphore(Core& core, int id, unsigned lane, uint32_t pc) {
+  Semaphore& semaphore = core.semaphores[static_cast<size_t>(id)];
+  if (semaphore.count == 0) return false;
+  --semaphore.count;
+  if constexpr (kObserved) {
+    // Each token names the lane that released it in its upper bits; see signal().
+    for (const uint64_t packed : semaphore.tokens.front()) {
+      const Core& from = *d_.cores[packed >> 40];
+      const auto from_lane = static_cast<unsigned>((packed >> 36) & 15);
+      order_acquire(from, from_lane, core, lane, packed & ((uint64_t{1} << 36) - 1), pc);
+    }
+    semaphore.tokens.pop_front();
+  }
+  return true;
+}
+
+/// sync.set. A5: ids 0..15 reach AIV0, 16..31 AIV1; an AIV's signal reaches the AIC under the id of its half.
+/// A2/A3 mode 2: the AIC's signal reaches both AIVs; the AIC is signalled when both AIVs have done so.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
+  const auto packed = [&](const Core& target) {
+    uint64_t token = 0;
+    if constexpr (kObserved) {
+      token = order_release(core, code.lane, target, kLanes, code.pc) | uint64_t{code.lane} << 36 | uint64_t{core.info.index} << 40;
+    }
+    return std::vector<uint64_t>(kObserved ? 1 : 0, token);
+  };
+  const uint32_t role = core.role_index();
+  if (d_.config.pipe_waits_cross_core) {
+    constexpr int kHalf = 16;
+    Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
+    if (target != nullptr) raise(*target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1), code.pc, packed(*target));
+    return;
+  }
+  if (code.b != 2) return signal_groups(core, code, id);
+  if (role == 0) {
+    for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
+      if (Core* const target = cluster_core(core, aiv)) raise(*target, id, code.pc, packed(*target));
+    }
+    return;
+  }
+  Core* const aic = cluster_core(core, 0);
+  if (aic == nullptr) return;
+  Semaphore& semaphore = aic->semaphores[static_cast<size_t>(id)];
+  ++semaphore.part[role];
+  for (const uint64_t token : packed(*aic)) semaphore.gathered.push_back(token);
+  for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
+    if (cluster_core(core, aiv) != nullptr && semaphore.part[aiv] == 0) return;
+  }
+  for (uint32_t aiv = 1; aiv <= 2; ++aiv) semaphore.part[aiv] -= semaphore.part[aiv] != 0;
+  raise(*aic, id, code.pc, std::exchange(semaphore.gathered, {}));
+}
+
+/// A2/A3 mode 0: all cores of the kind; mode 1: the AIVs of one block. Everybody is signalled when everybody has signalled.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int id) {
+  const auto in_group = [&](const Core& other) {
+    return other.info.kind == core.info.kind && (code.b == 0 || other.info.block == core.info.block);
+  };
+  const auto rounds = [&] {
+    uint32_t least = ~0u;
+    for (const auto& other : d_.cores) {
+      if (in_group(*other)) least = std::min(least, other->group_sets[static_cast<size_t>(id)]);
+    }
+    return least;
+  };
+  const uint32_t before = rounds();
+  ++core.group_sets[static_cast<size_t>(id)];
+  const bool complete_round = rounds() > before;
+  for (const auto& other : d_.cores) {
+    if (!in_group(*other)) continue;
+    if constexpr (kObserved) {
+      const uint64_t token = order_release(core, code.lane, *other, kLanes, code.pc);
+      other->semaphores[static_cast<size_t>(id)].gathered.push_back(token | uint64_t{code.lane} << 36 | uint64_t{core.info.index} << 40);
+    }
+    if (complete_round) raise(*other, id, code.pc, std::exchange(other->semaphores[static_cast<size_t>(id)].gathered, {}));
+  }
+}
+
+// ---- ordering facts
+
+template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc) {
+  const uint64_t token = ++tokens_;
+  const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
+  observe([&](Observer& o) { o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc}); });
+  return token;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token, uint32_t pc) {
+  if (token == 0) return;
+  observe([&](Observer& o) {
+    o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false, pc});
+  });
+}
+
+}  // namespace pto::sim

@@ -1,0 +1,16 @@
+// Values that depend on data in memory. Time mode has no data, so it must not branch on them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "pto/program.hpp"
+
+namespace pto::sim {
+
+/// Whether the instruction brings data from memory into the scalar unit.
+bool loads_data(std::string_view mnemonic);
+/// One entry per value: 1 when it may depend on data in memory.
+std::vector<uint8_t> data_dependent_values(const Program& program);
+
+}  // namespace pto::sim
