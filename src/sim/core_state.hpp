@@ -57,6 +57,22 @@ class ControlPool {
 /// Why an agent does not move.
 enum class Block : uint8_t { none, flag, barrier, barrier_all, buffer, cross_core, queue_full, results, halted };
 
+/// What an agent's idle time is called while it is blocked.
+inline Stall stall_of(Block block) {
+  switch (block) {
+    case Block::flag: return Stall::flag;
+    case Block::barrier:
+    case Block::barrier_all:
+    case Block::results: return Stall::barrier;
+    case Block::buffer: return Stall::buffer;
+    case Block::cross_core: return Stall::cross_core;
+    case Block::queue_full: return Stall::queue_full;
+    case Block::none:
+    case Block::halted: break;
+  }
+  return Stall::not_issued;
+}
+
 /// One entry of a queue, from issue until its effects are complete.
 struct Slot {
   const Code* code = nullptr;

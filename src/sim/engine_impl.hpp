@@ -115,7 +115,7 @@ class Engine final : public exec::FaultSink, public AccessListener {
   std::unique_ptr<timing::VectorFunctionTimer> vector_timer_;
   std::span<Observer* const> observers_;
   FindingList findings_;
-  uint64_t events_ = 0, tokens_ = 0;
+  uint64_t events_ = 0, tokens_ = 0, vector_steps_ = 0;
   bool disturbed_ = false;               ///< another core's times changed
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults

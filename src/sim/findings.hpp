@@ -19,7 +19,8 @@ class FindingList {
   Finding* add(std::string_view id, uint32_t pc, std::string message, bool warning = false);
   [[nodiscard]] Finding::Related related(uint32_t pc, std::string message) const;
   [[nodiscard]] std::vector<Finding> take() { return std::move(list_); }
-  [[nodiscard]] bool has(std::string_view id) const;
+  /// A finding made before, to add to; null when there is none.
+  Finding* last(std::string_view id, uint32_t pc);
 
  private:
   const Program* program_;

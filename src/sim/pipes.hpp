@@ -70,8 +70,9 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
     if constexpr (kData || kObserved) settle_before(core, index, lane.started);
     cost = run_vector_function(core, lane, lane.started);
   } else {
-    cost = costs_.cost(queued.inst, lane.block_of(lane.started));
+    cost = costs_.cost(queued.inst, lane.block_of(lane.started), &core.control.at(slot.control));
   }
+  if constexpr (!kData) core.control.release(slot.control);
   const uint64_t begin = d_.now, busy_end = begin + cost.busy;
   lane.last_end = std::max({lane.last_end, begin + cost.latency, busy_end});
   lane.free_at = lane.idle_from = busy_end;

@@ -113,7 +113,7 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
   const exec::Inst& inst = core.role->insts[code.inst];
   ScalarUnit& su = core.su;
   timing::Cost cost{d_.config.scalar_cycles, d_.config.scalar_cycles, Basis::assumed};
-  if ((code.flags & kHasCost) != 0) cost = costs_.cost(inst, core.frame.data());
+  if ((code.flags & kHasCost) != 0) cost = costs_.cost(inst, core.frame.data(), &core.control.live());
   if (kData || (code.flags & kUnknown) == 0) {
     exec::Context& context = core.context;
     context.inst = &inst;
@@ -197,21 +197,6 @@ void Engine<kData, kObserved>::wake_scalar(Core& core, uint64_t time) {
   core.at[kScalarAt] = std::max(time, core.su.block_begin);
 }
 
-inline Stall stall_of(Block block) {
-  switch (block) {
-    case Block::flag: return Stall::flag;
-    case Block::barrier:
-    case Block::barrier_all:
-    case Block::results: return Stall::barrier;
-    case Block::buffer: return Stall::buffer;
-    case Block::cross_core: return Stall::cross_core;
-    case Block::queue_full: return Stall::queue_full;
-    case Block::none:
-    case Block::halted: break;
-  }
-  return Stall::not_issued;
-}
-
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::unblock_scalar(Core& core) {
   ScalarUnit& su = core.su;
@@ -235,7 +220,7 @@ bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
     const exec::Word* const from = core.frame.data() + copy.from;
     for (uint32_t i = 0; i < copy.words; ++i) block[copy.to + i] = from[i];
   }
-  if constexpr (kData) slot.control = core.control.capture();
+  slot.control = core.control.capture();
   fill_slot(core, code, lane, slot);
   ++su.at;
   if ((code.flags & kHasResults) != 0) return block_scalar(core, Block::results, code.lane);

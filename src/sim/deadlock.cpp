@@ -1,0 +1,255 @@
+// Why nothing moves: the wait-for graph in the words of the program.
+//
+// Every blocked agent waits for one thing. For a flag the question is which set was meant: one that sits in a queue behind
+// something blocked, one the scalar unit has not come to, one in a branch or loop that did not run, or none at all - then
+// the nearest other flag is named.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "isa/row.hpp"
+#include "sim/findings.hpp"
+
+namespace pto::sim {
+namespace {
+
+class Explainer {
+ public:
+  Explainer(const Device& device, FindingList& findings) : d_(device), p_(*device.program), findings_(findings) {}
+
+  void explain() {
+    bool any = false;
+    for (const auto& core : d_.cores) {
+      for (unsigned i = 0; i < kQueues; ++i) any = explain_lane(*core, i) || any;
+      any = explain_scalar(*core) || any;
+    }
+    if (!any) findings_.add("DEADLOCK", ~0u, "nothing can move although the kernel has not ended");
+  }
+
+ private:
+  // ---- one finding per agent that waits for something only another instruction can give
+
+  bool explain_lane(const Core& core, unsigned index) {
+    const Lane& lane = core.lanes[index];
+    if (lane.block == Block::none || lane.block == Block::barrier || lane.empty()) return false;
+    const Slot& head = lane.slot(lane.started);
+    const std::string who = fmt::format("{} of {}", to_string(pipe_of_lane(index)), core_name(d_, core));
+    Finding* finding = report(head.code->pc, who, lane.block, *head.code, head.id, core);
+    if (finding == nullptr) return true;
+    if (lane.waiting() > 1) {
+      const Slot& behind = lane.slot(lane.started + 1);
+      finding->related.push_back(findings_.related(behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
+                                                                                lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
+    }
+    return true;
+  }
+
+  bool explain_scalar(const Core& core) {
+    const ScalarUnit& su = core.su;
+    if (su.block == Block::none || su.block == Block::halted) return false;
+    const Code& code = core.role->code[su.at];
+    const std::string who = fmt::format("the scalar unit of {}", core_name(d_, core));
+    if (su.block == Block::queue_full || su.block == Block::barrier_all || su.block == Block::results) return explain_follower(core, code, who);
+    int16_t id = code.id;
+    if ((code.flags & kDynamicId) != 0) id = static_cast<int16_t>(core.frame[code.a]);
+    report(code.pc, who, su.block, code, id, core);
+    return true;
+  }
+
+  /// The scalar unit waits for a pipe that itself is blocked: part of the cycle, not its cause.
+  bool explain_follower(const Core& core, const Code& code, const std::string& who) {
+    for (unsigned i = 0; i < kQueues; ++i) {
+      const Lane& lane = core.lanes[i];
+      if (lane.empty() || lane.block == Block::none) continue;
+      if (core.su.block == Block::queue_full && core.su.key != i) continue;
+      const Slot& head = lane.slot(lane.started);
+      if (Finding* finding = findings_.last("DEADLOCK", head.code->pc)) {
+        const std::string why = core.su.block == Block::queue_full ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
+                                                                   : std::string("waits for every pipe to finish");
+        finding->related.push_back(findings_.related(code.pc, fmt::format("{} {}", who, why)));
+      }
+    }
+    return true;
+  }
+
+  Finding* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id, const Core& core) {
+    switch (block) {
+      case Block::flag: return report_flag(pc, who, code, id, core);
+      case Block::buffer: return report_buffer(pc, who, code, core);
+      case Block::cross_core: return report_semaphore(pc, who, id, core);
+      default: return findings_.add("DEADLOCK", pc, fmt::format("{} waits for ever", who));
+    }
+  }
+
+  // ---- flags
+
+  Finding* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
+    Finding* finding = findings_.add("DEADLOCK", pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)));
+    if (finding == nullptr) return nullptr;
+    const std::vector<uint32_t> sets = matching_sets(core, wait, id);
+    if (sets.empty()) {
+      explain_missing(*finding, wait, id, core);
+      return finding;
+    }
+    for (const uint32_t at : sets) finding->related.push_back(explain_set(core, at, wait, id, finding->help));
+    return finding;
+  }
+
+  [[nodiscard]] std::vector<uint32_t> matching_sets(const Core& core, const Code& wait, int id) const {
+    std::vector<uint32_t> found;
+    for (uint32_t at = 0; at < core.role->code.size(); ++at) {
+      const Code& code = core.role->code[at];
+      if (code.op != OpCode::set_flag || code.dst != wait.dst || (d_.config.key_has_src && code.src != wait.src)) continue;
+      if ((code.flags & kDynamicId) != 0 || code.id == id) found.push_back(at);
+    }
+    return found;
+  }
+
+  /// Why a set that would have freed the wait did not.
+  Finding::Related explain_set(const Core& core, uint32_t at, const Code& wait, int id, std::string& help) {
+    const Code& set = core.role->code[at];
+    const uint64_t runs = core.runs[at];
+    if (set.src != kScalarLane) {
+      const Lane& lane = core.lanes[set.src];
+      for (uint64_t serial = lane.started; serial < lane.issued; ++serial) {
+        if (lane.slot(serial).code != &set || lane.slot(serial).id != id) continue;
+        const Slot& head = lane.slot(lane.started);
+        if (help.empty()) help = fmt::format("{} and {} wait for each other: move this set before {}", to_string(pipe_of_lane(set.src)),
+                                             to_string(pipe_of_lane(wait.dst)), place_of(p_, head.code->pc));
+        return findings_.related(set.pc, fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
+                                                     to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
+      }
+    }
+    if (runs > 0) {
+      const uint64_t waits = waits_done(core, wait, id);
+      if (help.empty()) help = "there is one wait too many, or one set too few";
+      return findings_.related(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set", runs, runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
+    }
+    const ScalarUnit& su = core.su;
+    if (su.block != Block::halted && comes_later(core, at)) {
+      const uint32_t stuck = core.role->code[su.at].pc;
+      if (help.empty()) help = fmt::format("issue this set before {}", place_of(p_, stuck));
+      return findings_.related(set.pc, fmt::format("the scalar unit has not come to this set: it is held up at {} ({})", place_of(p_, stuck), name(stuck)));
+    }
+    if (const std::optional<uint32_t> around = enclosing_control(set.pc)) {
+      const std::string_view kind = isa::row(p_.ops[*around].row).name;
+      if (help.empty()) help = "set the flag on every path that leads to the wait, or wait only where it is set";
+      if (kind == "scf.if") return findings_.related(set.pc, fmt::format("this set did not run: its branch of the scf.if at {} was not taken", place_of(p_, *around)));
+      return findings_.related(set.pc, fmt::format("this set did not run: the {} at {} made no iteration", kind, place_of(p_, *around)));
+    }
+    return findings_.related(set.pc, "this set did not run");
+  }
+
+  [[nodiscard]] uint64_t waits_done(const Core& core, const Code& wait, int id) const {
+    uint64_t waits = 0;
+    for (uint32_t at = 0; at < core.role->code.size(); ++at) {
+      const Code& code = core.role->code[at];
+      if (code.op == OpCode::wait_flag && code.src == wait.src && code.dst == wait.dst && ((code.flags & kDynamicId) != 0 || code.id == id)) waits += core.runs[at];
+    }
+    return waits;
+  }
+
+  /// Whether the scalar unit, from where it stands, would still reach a position: it lies ahead, or in a loop around it.
+  [[nodiscard]] bool comes_later(const Core& core, uint32_t at) const {
+    const uint32_t stuck = core.su.at;
+    if (at > stuck) {
+      // Ahead, but not in an arm of a branch that was left already.
+      return true;
+    }
+    const uint32_t set_pc = core.role->code[at].pc, stuck_pc = core.role->code[stuck].pc;
+    for (uint32_t i = 0; i < p_.ops.size(); ++i) {
+      if (p_.ops[i].n_regions == 0 || i >= set_pc || p_.end_of(i) <= std::max(set_pc, stuck_pc)) continue;
+      const std::string_view kind = isa::row(p_.ops[i].row).name;
+      if (kind == "scf.for" || kind == "scf.while") return true;
+    }
+    return false;
+  }
+
+  /// The innermost scf operation around an operation.
+  [[nodiscard]] std::optional<uint32_t> enclosing_control(uint32_t pc) const {
+    std::optional<uint32_t> around;
+    for (uint32_t i = 0; i < pc; ++i) {
+      if (p_.ops[i].n_regions != 0 && p_.end_of(i) > pc && isa::row(p_.ops[i].row).name.starts_with("scf.")) around = i;
+    }
+    return around;
+  }
+
+  /// No set has this key: the likeliest slip is one component of it.
+  void explain_missing(Finding& finding, const Code& wait, int id, const Core& core) {
+    const Code* best = nullptr;
+    int best_score = 0;
+    for (const Code& code : core.role->code) {
+      if (code.op != OpCode::set_flag || (code.flags & kDynamicId) != 0) continue;
+      int score = (code.src == wait.src) * 2 + (code.dst == wait.dst) * 2 + (code.id == id);
+      if (code.src == wait.dst && code.dst == wait.src) score = 3;
+      if (score > best_score) {
+        best = &code;
+        best_score = score;
+      }
+    }
+    finding.message = fmt::format("{} but no set_flag of {} sets it", finding.message.substr(0, finding.message.find(", which")), core_name(d_, core));
+    if (best == nullptr || best_score < 3) {
+      finding.help = fmt::format("add set_flag[\"{}\", \"{}\", \"EVENT_ID{}\"] after what {} waits for", to_string(pipe_of_lane(wait.src)),
+                                 to_string(pipe_of_lane(wait.dst)), id, to_string(pipe_of_lane(wait.dst)));
+      return;
+    }
+    const bool reversed = best->src == wait.dst && best->dst == wait.src;
+    const std::string_view slip = reversed ? "the other direction" : best->id != id && best->src == wait.src && best->dst == wait.dst ? "another id" : "another pipe";
+    finding.related.push_back(findings_.related(best->pc, fmt::format("the nearest set is {}: {}", flag_name(best->src, best->dst, best->id), slip)));
+    finding.help = fmt::format("make set and wait name the same pipes and id");
+  }
+
+  // ---- buffer tokens and semaphores
+
+  Finding* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
+    Finding* finding = findings_.add("DEADLOCK", pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id));
+    if (finding == nullptr) return nullptr;
+    for (unsigned i = 0; i < kQueues; ++i) {
+      const Lane& lane = core.lanes[i];
+      for (uint64_t serial = lane.started; serial < lane.issued; ++serial) {
+        const Code& code = *lane.slot(serial).code;
+        if (code.op != OpCode::rls_buf || code.id != get.id) continue;
+        const Slot& head = lane.slot(lane.started);
+        finding->related.push_back(findings_.related(code.pc, fmt::format("this release stands in the queue of {} behind {} at {}", to_string(pipe_of_lane(i)),
+                                                                          name(head.code->pc), place_of(p_, head.code->pc))));
+        break;
+      }
+    }
+    return finding;
+  }
+
+  Finding* report_semaphore(uint32_t pc, const std::string& who, int id, const Core& core) {
+    Finding* finding = findings_.add("DEADLOCK", pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id));
+    if (finding == nullptr) return nullptr;
+    bool any = false;
+    for (const auto& other : d_.cores) {
+      if (other.get() == &core || other->info.block != core.info.block) continue;
+      for (uint32_t at = 0; at < other->role->code.size(); ++at) {
+        const Code& code = other->role->code[at];
+        if (code.op != OpCode::sync_set) continue;
+        if ((code.flags & kDynamicId) == 0 && code.id % 16 != id % 16) continue;
+        any = true;
+        const uint64_t runs = other->runs[at];
+        const std::string how = runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
+        finding->related.push_back(findings_.related(code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));
+      }
+    }
+    finding->help = any ? "the counts of sync.set and sync.wait have to match; AIV0 has ids 0..15 and AIV1 ids 16..31 on A5"
+                        : fmt::format("no other core has a sync.set of id {}", id);
+    return finding;
+  }
+
+  [[nodiscard]] std::string_view name(uint32_t pc) const { return pc < p_.ops.size() ? isa::row(p_.ops[pc].row).name : std::string_view{}; }
+
+  const Device& d_;
+  const Program& p_;
+  FindingList& findings_;
+};
+
+}  // namespace
+
+void explain_deadlock(const Device& device, FindingList& findings) { Explainer(device, findings).explain(); }
+
+}  // namespace pto::sim

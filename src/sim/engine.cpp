@@ -1,0 +1,396 @@
+// The event loop, start and end of a run.
+#include "sim/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "exec/integer.hpp"
+#include "sim/engine_impl.hpp"
+#include "sim/load.hpp"
+#include "sim/pipes.hpp"
+#include "sim/scalar_unit.hpp"
+#include "sim/sync.hpp"
+
+namespace pto::sim {
+
+void Lane::grow() {
+  const uint32_t old_capacity = static_cast<uint32_t>(slots.size()), capacity = old_capacity * 2;
+  std::vector<Slot> new_slots(capacity);
+  std::vector<exec::Word> new_blocks(size_t{capacity} * stride);
+  for (uint64_t serial = done; serial < issued; ++serial) {
+    new_slots[serial & (capacity - 1)] = slot(serial);
+    std::copy_n(block_of(serial), stride, new_blocks.data() + (serial & (capacity - 1)) * stride);
+  }
+  slots = std::move(new_slots);
+  blocks = std::move(new_blocks);
+  mask = capacity - 1;
+}
+
+// ---- what instructions report
+
+namespace {
+
+std::string_view fault_id(exec::Fault kind) {
+  switch (kind) {
+    case exec::Fault::out_of_bounds: return "BOUNDS";
+    case exec::Fault::misaligned: return "ALIGN";
+    case exec::Fault::divide_by_zero: return "DIV-ZERO";
+    case exec::Fault::undefined_value: return "UNDEFINED";
+    case exec::Fault::bad_operand: return "OPERAND";
+    case exec::Fault::unsupported: return "UNSUPPORTED";
+  }
+  return "OPERAND";
+}
+
+}  // namespace
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
+  findings_.add(fault_id(kind), context.inst->pc, std::move(message));
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::out_of_bounds(std::string message) {
+  findings_.add("BOUNDS", running_pc_, "access out of bounds: " + message);
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::footprint(FootprintEvent event) {
+  event.pipe = running_pipe_;
+  event.pc = running_pc_;
+  event.time = d_.now;
+  observe([&](Observer& o) { o.on_footprint(event); });
+}
+
+// ---- event loop
+
+namespace {
+
+struct NextEvent { uint64_t time; unsigned agent; };
+
+NextEvent next_of(const Core& core) {
+  NextEvent next{core.at[0], 0};
+  for (unsigned i = 1; i < kAgents; ++i) {
+    if (core.at[i] < next.time) next = {core.at[i], i};
+  }
+  return next;
+}
+
+}  // namespace
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::loop() {
+  while (!d_.stopped) {
+    // The core with the earliest event runs until another core's turn comes. Ties go to the lower index.
+    Core* first = nullptr;
+    uint64_t first_time = kNever, limit = kNever;
+    bool wins_ties = true;
+    for (const auto& core : d_.cores) {
+      const uint64_t time = next_of(*core).time;
+      if (time < first_time) {
+        if (first != nullptr) {
+          limit = first_time;
+          wins_ties = false;   // an earlier index has the same later time
+        }
+        first = core.get();
+        first_time = time;
+      } else if (time < limit) {
+        limit = time;
+        wins_ties = true;
+      }
+    }
+    if (first == nullptr || first_time == kNever) {
+      if (all_finished() || !cure_full_queue()) return;
+      continue;
+    }
+    run_core(*first, limit, wins_ties);
+  }
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ties) {
+  disturbed_ = false;
+  for (;;) {
+    const NextEvent next = next_of(core);
+    if (next.time == kNever || next.time > limit || (next.time == limit && !wins_ties && limit != kNever)) return;
+    d_.now = next.time;
+    if (next.agent < kScalarAt) complete(core, next.agent - kCompleteAt);
+    else if (next.agent == kScalarAt) scalar(core);
+    else start(core, next.agent - kStartAt);
+    if ((++events_ & 0xffff) == 0) poll();
+    if (d_.stopped || disturbed_) return;
+  }
+}
+
+/// Limits and progress, now and then.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::poll() {
+  uint64_t instructions = 0;
+  for (const auto& core : d_.cores) {
+    instructions += core->su.instructions;
+    if (options_.max_instructions == 0 || core->su.instructions <= options_.max_instructions) continue;
+    findings_.add("MAX-INSTRUCTIONS", core->role->code[core->su.at].pc,
+                  fmt::format("{} has run {} instructions, more than the limit", core_name(d_, *core), core->su.instructions));
+    d_.stopped = true;
+  }
+  if (options_.max_cycles != 0 && d_.now > options_.max_cycles) {
+    findings_.add("MAX-CYCLES", ~0u, fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
+    d_.stopped = true;
+  }
+  if (!options_.progress) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_progress_ < std::chrono::milliseconds(100)) return;
+  last_progress_ = now;
+  options_.progress(d_.now, instructions);
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::all_finished() const {
+  return std::all_of(d_.cores.begin(), d_.cores.end(), [](const auto& core) {
+    return core->su.block == Block::halted &&
+           std::all_of(core->lanes.begin(), core->lanes.end(), [](const Lane& lane) { return lane.empty() && lane.done == lane.started; });
+  });
+}
+
+/// Nothing moves. If a scalar unit waits for room in a queue, one entry more per queue shows whether that is the cause.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::cure_full_queue() {
+  constexpr uint64_t kDeepest = 1 << 16;
+  bool any = false;
+  for (const auto& core : d_.cores) {
+    if (core->su.block != Block::queue_full) continue;
+    any = true;
+    if (cure_.core == nullptr) cure_ = {core.get(), core->su.key, core->role->code[core->su.at].pc, d_.config.queue_depth};
+  }
+  if (!any || d_.config.queue_depth >= kDeepest) return false;
+  ++d_.config.queue_depth;
+  for (const auto& core : d_.cores) {
+    if (core->su.block == Block::queue_full) wake_scalar(*core, d_.now);
+  }
+  return true;
+}
+
+// ---- end of a run
+
+template <bool kData, bool kObserved>
+SimResult Engine<kData, kObserved>::run() {
+  std::vector<CoreInfo> infos;
+  for (const auto& core : d_.cores) infos.push_back(core->info);
+  observe([&](Observer& o) { o.on_start(infos, *d_.program); });
+  for (const GlobalMemory::Allocation& a : d_.gm.allocations()) {
+    observe([&](Observer& o) { o.on_argument(a.argument, a.addr, a.bytes, a.initialised); });
+  }
+  for (const auto& core : d_.cores) {
+    core->context.engine = static_cast<exec::FaultSink*>(this);
+    core->memory->listener = this;
+    core->memory->report_footprints = kObserved && kData;
+  }
+  loop();
+  if (!d_.stopped) {
+    if (!all_finished()) explain_deadlock(d_, findings_);
+    else if (cure_.core != nullptr)
+      explain_queue_deadlock(d_, *cure_.core, cure_.lane, cure_.pc, cure_.depth, d_.config.queue_depth, findings_);
+    if (all_finished()) report_leftovers(d_, findings_);
+  }
+  SimResult result = finish();
+  result.cores = std::move(infos);
+  observe([&](Observer& o) { o.on_finish(result.total_cycles); });
+  return result;
+}
+
+template <bool kData, bool kObserved>
+SimResult Engine<kData, kObserved>::finish() {
+  SimResult result;
+  uint64_t total = 0;
+  for (const auto& core : d_.cores) {
+    total = std::max(total, core->su.time);
+    for (const Lane& lane : core->lanes) total = std::max({total, lane.last_end, lane.idle_from});
+  }
+  if (!all_finished()) total = std::max(total, d_.now);
+  result.total_cycles = total;
+  result.instructions = vector_steps_;
+  for (const auto& core : d_.cores) {
+    result.instructions += core->su.instructions;
+    for (unsigned i = 0; i < kQueues; ++i) {
+      const Lane& lane = core->lanes[i];
+      if (lane.issued != 0) add_stats(result, *core, pipe_of_lane(i), lane.stats, lane.idle_from, lane.block);
+    }
+    if (core->su.used) add_stats(result, *core, Pipe::s, core->su.stats, core->su.time, core->su.block);
+  }
+  std::copy(basis_.begin(), basis_.end(), result.basis_cycles);
+  result.findings = findings_.take();
+  return result;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted, Block block) {
+  const bool waits = block != Block::none && block != Block::halted;
+  const Stall reason = waits ? stall_of(block) : Stall::finished;
+  if (accounted < result.total_cycles) {
+    stats.stall[static_cast<size_t>(reason)] += result.total_cycles - accounted;
+    observe([&](Observer& o) { o.on_stall({core.info.index, pipe, accounted, result.total_cycles, reason, ~0u}); });
+  }
+  PipeStats out;
+  out.core = core.info.index;
+  out.pipe = pipe;
+  out.busy_cycles = stats.busy;
+  out.instructions = pipe == Pipe::s ? core.su.instructions : stats.instructions;
+  std::copy(stats.stall.begin(), stats.stall.end(), out.stall_cycles);
+  result.pipes.push_back(out);
+}
+
+// ---- setting up
+
+namespace {
+
+/// Check mode looks at order and memory only: every instruction takes one cycle.
+class UnitTimer final : public timing::VectorFunctionTimer {
+ public:
+  void begin() override {}
+  void step(const exec::Inst&, const exec::Word*) override {}
+  void loop_iteration() override {}
+  timing::Cost end() override { return {}; }
+};
+class UnitCosts final : public timing::CostModel {
+ public:
+  timing::Cost cost(const exec::Inst&, const exec::Word*, const exec::ControlState*) override { return {}; }
+  std::unique_ptr<timing::VectorFunctionTimer> vector_function() override { return std::make_unique<UnitTimer>(); }
+  [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId>) const override { return {}; }
+};
+
+EngineConfig config_of(const Machine& machine, const Program& program) {
+  EngineConfig config;
+  config.queue_depth = machine.queue_depth > 0 ? static_cast<uint64_t>(machine.queue_depth) : ~uint64_t{0} >> 1;
+  config.issue_cycles = machine.issue_cycles;
+  config.scalar_cycles = machine.scalar_cycles;
+  config.event_ids = static_cast<uint32_t>(std::max(machine.event_ids, 1));
+  config.buffer_ids = static_cast<uint32_t>(std::max(machine.buffer_ids, 1));
+  config.flag_is_counter = machine.flag_is_counter;
+  config.flag_capacity = machine.flag_is_counter ? 15 : 1;
+  config.key_has_src = machine.flag_key_has_src;
+  // The functional profile runs programs of either family.
+  const Target family = machine.target == Target::cpu ? program.target : machine.target;
+  config.pipe_waits_cross_core = family == Target::a5;
+  config.semaphore_ids = static_cast<uint32_t>(std::max(machine.cross_core_ids, 16)) * (config.pipe_waits_cross_core ? 2u : 1u);
+  return config;
+}
+
+void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblocks) {
+  const Role& role = *core.role;
+  const EngineConfig& config = device.config;
+  core.frame = role.frame;
+  core.vf_frame = role.vf_frame;
+  core.scratch.assign(std::max(role.max_move_words, 1u), 0);
+  core.memory = std::make_unique<CoreMemory>(core.info.index, *device.machine, device.gm);
+  const uint32_t capacity = std::bit_ceil(static_cast<uint32_t>(std::min<uint64_t>(config.queue_depth, 64)) * 2);
+  for (Lane& lane : core.lanes) lane.prepare(capacity, role.max_block_words);
+  core.at.fill(kNever);
+  core.at[kScalarAt] = 0;
+  const size_t flags = size_t{kLanes} * kLanes * config.event_ids;
+  core.flags.assign(flags, {});
+  core.pending.assign(flags * config.flag_capacity, {});
+  core.buffers.assign(config.buffer_ids, {});
+  core.semaphores.resize(config.semaphore_ids);
+  core.group_sets.assign(config.semaphore_ids, 0);
+  core.runs.assign(role.code.size(), 0);
+  exec::Context& context = core.context;
+  context.memory = core.memory.get();
+  context.machine = device.machine;
+  context.program = device.program;
+  context.block_idx = core.info.block;
+  context.block_num = blocks;
+  context.subblock_idx = core.info.subblock;
+  context.subblock_num = subblocks;
+}
+
+void make_cores(Device& device, uint32_t blocks) {
+  const Kernel& kernel = *device.kernel;
+  const bool pair = std::any_of(kernel.cores.begin(), kernel.cores.end(), [](const auto& c) { return c.subblock == 1; });
+  for (uint32_t block = 0; block < blocks; ++block) {
+    std::array<CoreMemory*, 3> cluster{};
+    const size_t first = device.cores.size();
+    for (const Kernel::CoreSpec& spec : kernel.cores) {
+      auto core = std::make_unique<Core>();
+      core->info = {static_cast<uint32_t>(device.cores.size()), block, spec.kind, spec.subblock};
+      core->role = &kernel.roles[spec.role];
+      prepare_core(*core, device, blocks, pair ? 2 : 1);
+      cluster[core->role_index()] = core->memory.get();
+      device.cores.push_back(std::move(core));
+    }
+    for (size_t i = first; i < device.cores.size(); ++i) device.cores[i]->memory->peers = cluster;
+    // One core with every pipe stands for the AIC and its AIVs.
+    if (device.cores.size() - first == 1 && kernel.cores[0].kind == CoreKind::mixed) {
+      device.cores[first]->memory->peers.fill(device.cores[first]->memory.get());
+    }
+  }
+}
+
+std::string argument_label(const Device& device, const Argument& argument, size_t index) {
+  if (!argument.name.empty()) return argument.name;
+  return fmt::format("#{} of @{}", index, device.kernel->name);
+}
+
+/// Puts the arguments into GM and into every core's frame. Nullopt, or what does not fit.
+std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments, bool with_data) {
+  const Kernel& kernel = *device.kernel;
+  if (arguments.size() != kernel.argument_types.size()) {
+    return Error{fmt::format("@{} takes {} arguments, {} given", kernel.name, kernel.argument_types.size(), arguments.size())};
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    Argument& argument = arguments[i];
+    const Type& type = device.program->types[kernel.argument_types[i]];
+    const bool wants_buffer = type.kind != TypeKind::scalar;
+    if (wants_buffer != argument.is_buffer) {
+      return Error{fmt::format("argument {} of @{} is a {}, but a {} is given", argument_label(device, argument, i), kernel.name,
+                               wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
+    }
+    exec::Word word = argument.scalar;
+    if (wants_buffer) word = device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i), argument.bytes, argument.initialised);
+    else if (is_integer(type.elem)) word = exec::int_word(type.elem, word);
+    (void)with_data;
+    for (const auto& core : device.cores) {
+      for (const Copy& place : core->role->arguments[i]) core->frame[place.to] = word;
+    }
+  }
+  return std::nullopt;
+}
+
+template <bool kData, bool kObserved>
+SimResult run_engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers) {
+  return Engine<kData, kObserved>(device, options, costs, observers).run();
+}
+
+std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& costs) {
+  for (const Role& role : kernel.roles) {
+    const std::vector<std::string> unbound = costs.unbound(role.rows);
+    if (!unbound.empty()) {
+      return Error{fmt::format("{}: the target has no cost for {}", kernel.program->source_name, fmt::join(unbound, ", ")), Error::Kind::unsupported};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options, const Machine& machine,
+                      timing::CostModel& costs, std::span<Observer* const> observers) {
+  Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
+  if (!kernel) return kernel.error();
+  UnitCosts unit;
+  timing::CostModel& used = options.mode == Mode::check ? static_cast<timing::CostModel&>(unit) : costs;
+  if (std::optional<Error> error = check_costs(**kernel, used)) return *error;
+  Device device;
+  device.program = &program;
+  device.machine = &machine;
+  device.kernel = kernel->get();
+  device.config = config_of(machine, program);
+  make_cores(device, std::max(options.blocks, 1u));
+  const bool data = options.mode != Mode::time;
+  if (std::optional<Error> error = pass_arguments(device, arguments, data)) return *error;
+  if (data) return observers.empty() ? run_engine<true, false>(device, options, used, observers) : run_engine<true, true>(device, options, used, observers);
+  return observers.empty() ? run_engine<false, false>(device, options, used, observers) : run_engine<false, true>(device, options, used, observers);
+}
+
+}  // namespace pto::sim

@@ -1,0 +1,44 @@
+// simulate(): target configuration, checkers, engine.
+#include <memory>
+#include <vector>
+
+#include "pto/simulator.hpp"
+#include "report/checkers.hpp"
+#include "sim/engine.hpp"
+#include "timing/cost.hpp"
+
+namespace pto {
+namespace {
+
+/// The checkers a run wants. Without data there are no footprints to check.
+std::vector<std::unique_ptr<report::Checker>> make_checkers(const SimOptions& options) {
+  std::vector<std::unique_ptr<report::Checker>> checkers;
+  if (options.mode == Mode::time) return checkers;
+  if (options.check_races) checkers.push_back(report::make_race_checker(options.max_findings));
+  if (options.check_uninitialised) checkers.push_back(report::make_uninitialised_checker(options.max_findings));
+  return checkers;
+}
+
+}  // namespace
+
+Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
+                           std::span<Observer* const> observers) {
+  timing::CostOptions cost_options;
+  cost_options.basis = options.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
+  cost_options.allow_unknown = options.allow_unknown_cost;
+  Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options);
+  if (!target) return target.error();
+  const std::vector<std::unique_ptr<report::Checker>> checkers = make_checkers(options);
+  std::vector<Observer*> all(observers.begin(), observers.end());
+  for (const auto& checker : checkers) all.push_back(checker.get());
+  Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
+  if (!result) return result;
+  for (const auto& checker : checkers) {
+    for (Finding& finding : checker->take()) {
+      if (result->findings.size() < options.max_findings) result->findings.push_back(std::move(finding));
+    }
+  }
+  return result;
+}
+
+}  // namespace pto
