@@ -1,0 +1,25 @@
+# 0 ok; 1 the program has a finding; 2 usage; 3 unsupported instruction.
+# RUN: cd $T && pto-as ok.pto -o ok.bin && pto-sim ok.bin --report none
+# RUN: cd $T && pto-as error.pto -o error.bin; echo $?; test -e error.bin
+# RUN: cd $T && pto-as no_such_option --frobnicate
+# RUN: cd $T && pto-as unsupported.pto -o u.bin
+# FILE: ok.pto
+#: module attributes {pto.target_arch = "a5"} {
+#:   func.func @k() attributes {pto.kernel} {
+#:     return
+#:   }
+#: }
+# FILE: error.pto
+#: module attributes {pto.target_arch = "a5"} {
+#:   func.func @k() attributes {pto.kernel} {
+#:     %x = arith.addi %y, %y : i32
+#:     return
+#:   }
+#: }
+# FILE: unsupported.pto
+#: module attributes {pto.target_arch = "a5"} {
+#:   func.func @k() attributes {pto.kernel} {
+#:     pto.tfrobnicate ins() outs()
+#:     return
+#:   }
+#: }
