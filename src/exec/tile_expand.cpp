@@ -56,9 +56,9 @@ Op make_for(const Context& context, Elem elem) {
 }
 
 /// Either source may be the one to expand: the one whose valid region is not the destination's. Operands keep their order.
-template <typename Op, unsigned kDst>
+template <typename Op>
 void row_expand(Context& context) {
-  Tile dst(context, kDst, Access::write);
+  Tile dst(context, 3, Access::write);
   if (!dst.good() || dst.empty()) return;
   const TileDesc& first = context.tile(0);
   const bool first_is_full = first.valid_rows == dst.rows() && first.valid_cols == dst.cols();
@@ -82,13 +82,13 @@ void col_expand(Context& context) {
 constexpr Semantics kTable[] = {
     {"pto.trowexpand", trowexpand},
     {"pto.tcolexpand", tcolexpand},
-    {"pto.trowexpandadd", row_expand<Add, 2>},       {"pto.tcolexpandadd", col_expand<Add>},
-    {"pto.trowexpandsub", row_expand<Sub, 3>},       {"pto.tcolexpandsub", col_expand<Sub>},
-    {"pto.trowexpandmul", row_expand<Mul, 3>},       {"pto.tcolexpandmul", col_expand<Mul>},
-    {"pto.trowexpanddiv", row_expand<Div, 3>},       {"pto.tcolexpanddiv", col_expand<Div>},
-    {"pto.trowexpandmax", row_expand<Max, 3>},       {"pto.tcolexpandmax", col_expand<Max>},
-    {"pto.trowexpandmin", row_expand<Min, 3>},       {"pto.tcolexpandmin", col_expand<Min>},
-    {"pto.trowexpandexpdif", row_expand<ExpDif, 3>}, {"pto.tcolexpandexpdif", col_expand<ExpDif>},
+    {"pto.trowexpandadd", row_expand<Add>},       {"pto.tcolexpandadd", col_expand<Add>},
+    {"pto.trowexpandsub", row_expand<Sub>},       {"pto.tcolexpandsub", col_expand<Sub>},
+    {"pto.trowexpandmul", row_expand<Mul>},       {"pto.tcolexpandmul", col_expand<Mul>},
+    {"pto.trowexpanddiv", row_expand<Div>},       {"pto.tcolexpanddiv", col_expand<Div>},
+    {"pto.trowexpandmax", row_expand<Max>},       {"pto.tcolexpandmax", col_expand<Max>},
+    {"pto.trowexpandmin", row_expand<Min>},       {"pto.tcolexpandmin", col_expand<Min>},
+    {"pto.trowexpandexpdif", row_expand<ExpDif>}, {"pto.tcolexpandexpdif", col_expand<ExpDif>},
 };
 
 }  // namespace

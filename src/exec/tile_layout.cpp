@@ -56,10 +56,10 @@ Tile::Tile(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t 
   grant(context, slot, how, 0, 0);
 }
 
-Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) {
+Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols, int core) {
   Tile tile;
   tile.rows_ = rows, tile.cols_ = cols;
-  tile.grant(context, slot, how, row, col);
+  tile.grant(context, slot, how, row, col, core);
   return tile;
 }
 
@@ -71,7 +71,7 @@ Tile Tile::whole(Context& context, unsigned slot, Access how) {
               std::min<uint64_t>(desc.storage_cols, static_cast<uint64_t>(type.cols())));
 }
 
-void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col) {
+void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core) {
   const TileDesc& desc = context.tile(slot);
   const Type& type = context.type(slot);
   elem_ = type.elem;
@@ -89,8 +89,11 @@ void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint
   }
   const TileMap::Footprint blocks = map_.footprint(row, col, rows_, cols_);
   origin_ = blocks.start;
-  base_ = context.memory->access_rows(type.space, desc.addr + static_cast<uint64_t>(blocks.start) * size_, blocks.blocks,
-                                      blocks.block * size_, blocks.pitch * static_cast<int64_t>(size_), how);
+  const uint64_t address = desc.addr + static_cast<uint64_t>(blocks.start) * size_, bytes = blocks.block * size_;
+  const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);
+  Memory& memory = *context.memory;
+  base_ = core == kOwnCore ? memory.access_rows(type.space, address, blocks.blocks, bytes, pitch, how)
+                           : memory.access_peer(core, type.space, address, blocks.blocks, bytes, pitch, how);
   good_ = base_ != nullptr;
   first_row_ = row, first_col_ = col;
 }

@@ -72,7 +72,10 @@ class Tile {
   Tile(Context& context, unsigned slot, Access how) : Tile(context, slot, how, context.tile(slot).valid_rows, context.tile(slot).valid_cols) {}
   Tile(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols);
   /// The same, from element (row, col) on.
-  static Tile window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols);
+  /// `core`: the core of the cluster whose memory it is (Memory::access_peer), or kOwnCore.
+  static constexpr int kOwnCore = -1;
+  static Tile window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols,
+                     int core = kOwnCore);
   /// The tile's whole storage.
   static Tile whole(Context& context, unsigned slot, Access how);
 
@@ -122,7 +125,7 @@ class Tile {
   [[nodiscard]] bool dense() const { return map_.plain() && (rows_ <= 1 || map_.row_pitch() == static_cast<int64_t>(cols_)); }
 
  private:
-  void grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col);
+  void grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core = kOwnCore);
 
   std::byte* base_ = nullptr;     ///< of the element at offset origin_
   int64_t origin_ = 0;
@@ -142,7 +145,8 @@ const T* Tile::read(uint64_t row, uint64_t col, uint64_t n, T* scratch) const {
     const uint64_t at_col = first_col_ + col + done, box = at_col / map_.run(), inside = at_col % map_.run();
     const uint64_t take = std::min(n - done, map_.run() - inside);
     const T* from = first + static_cast<int64_t>(box) * map_.run_pitch() + static_cast<int64_t>(inside) * map_.step();
-    for (uint64_t i = 0; i < take; ++i) scratch[done + i] = from[static_cast<int64_t>(i) * map_.step()];
+    if (map_.step() == 1) std::memcpy(scratch + done, from, take * sizeof(T));
+    else for (uint64_t i = 0; i < take; ++i) scratch[done + i] = from[static_cast<int64_t>(i) * map_.step()];
     done += take;
   }
   return scratch;
@@ -156,7 +160,8 @@ void Tile::written(uint64_t row, uint64_t col, uint64_t n, const T* scratch) con
     const uint64_t at_col = first_col_ + col + done, box = at_col / map_.run(), inside = at_col % map_.run();
     const uint64_t take = std::min(n - done, map_.run() - inside);
     T* to = first + static_cast<int64_t>(box) * map_.run_pitch() + static_cast<int64_t>(inside) * map_.step();
-    for (uint64_t i = 0; i < take; ++i) to[static_cast<int64_t>(i) * map_.step()] = scratch[done + i];
+    if (map_.step() == 1) std::memcpy(to, scratch + done, take * sizeof(T));
+    else for (uint64_t i = 0; i < take; ++i) to[static_cast<int64_t>(i) * map_.step()] = scratch[done + i];
     done += take;
   }
 }

@@ -1,7 +1,161 @@
-#include "exec/context.hpp"
+// GM to tile and back: pto.tload, pto.tstore, pto.tstore_fp, pto.tprefetch.
+#include <algorithm>
+#include <vector>
+
+#include "exec/tile_pad.hpp"
+#include "exec/tile_quant.hpp"
+#include "exec/tile_rows.hpp"
+#include "exec/tile_view.hpp"
 
 namespace pto::exec {
+namespace {
 
-std::span<const Semantics> tile_load_store() { return {}; }
+/// The part of a window and a tile that both have.
+struct Extent {
+  uint64_t rows, cols;
+};
+Extent common_extent(const ViewDesc& view, const TileDesc& tile) {
+  const WindowMap map(view);
+  return {std::min<uint64_t>(map.rows(), tile.valid_rows), std::min<uint64_t>(map.cols(), tile.valid_cols)};
+}
+
+/// Hardware fills each burst up to its 32-byte block (pto-isa a2a3/TLoad.hpp); a tile without pad value keeps what was
+/// there, as does everything beyond the block.
+void pad_blocks(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
+  const Type& type = context.type(slot);
+  if (type.pad == 0 || type.slayout != SLayout::none_box) return;
+  const bool column_major = type.blayout == BLayout::col_major;
+  const uint64_t per_block = 32 / byte_width(type.elem), length = column_major ? rows : cols;
+  const TileDesc& desc = context.tile(slot);
+  const uint64_t limit = std::min<uint64_t>((length + per_block - 1) / per_block * per_block, column_major ? desc.storage_rows : desc.storage_cols);
+  if (limit <= length) return;
+  const Tile gap = column_major ? Tile::window(context, slot, Access::write, rows, 0, limit - rows, cols)
+                                : Tile::window(context, slot, Access::write, 0, cols, rows, limit - cols);
+  if (gap.good()) fill(gap, pad_bits(type.elem, type.pad));
+}
+
+void tload(Context& context) {
+  const Extent extent = common_extent(context.view(0), context.tile(1));
+  if (extent.rows == 0 || extent.cols == 0) return;
+  for (unsigned slot = 2; slot < 6; ++slot) {
+    if (context.has(slot)) return context.fault(Fault::unsupported, "tload with explicit padding operands");
+  }
+  const Tile dst(context, 1, Access::write, extent.rows, extent.cols);
+  const Window src(context, 0, Access::read, extent.rows, extent.cols, dst.size());
+  if (!dst.good() || !src.good()) return;
+  with_bits(dst.size(), [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<T> scratch(extent.cols);
+    for (uint64_t row = 0; row < extent.rows; ++row) {
+      const T* from = src.read(row, extent.cols, scratch.data());
+      if (dst.direct()) std::memcpy(dst.at(row, 0), from, extent.cols * sizeof(T));
+      else dst.written(row, 0, extent.cols, from);
+    }
+  });
+  pad_blocks(context, 1, extent.rows, extent.cols);
+}
+
+/// Nothing observable but the read of GM.
+void tprefetch(Context& context) {
+  const Extent extent = common_extent(context.view(0), context.tile(1));
+  if (extent.rows != 0 && extent.cols != 0) Window(context, 0, Access::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
+}
+
+uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
+  if (is_integer(elem)) return a + b;
+  const double sum = num::to_f64(elem, a) + num::to_f64(elem, b);
+  // f16 and bf16 sums are exact in f64; an f32 sum rounds once as the f32 adder does (53 >= 2 * 24 + 2).
+  return num::from_f64(elem, sum);
+}
+
+struct StoreOptions {
+  OutputPath path;
+  bool atomic_add = false;
+  const uint64_t* words = nullptr;   ///< one per column; null: `word` for all
+  uint64_t word = 0;
+};
+
+void store_converted(const Tile& src, const Window& dst, const StoreOptions& options) {
+  const Elem to = options.path.to;
+  with_bits(byte_width(to), [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<T> line(src.cols()), old(src.cols());
+    for (uint64_t row = 0; row < src.rows(); ++row) {
+      const T* before = options.atomic_add ? dst.read(row, src.cols(), old.data()) : nullptr;
+      for (uint64_t col = 0; col < src.cols(); ++col) {
+        uint64_t bits = options.path.convert(src.bits(row, col), options.words ? options.words[col] : options.word);
+        if (before) bits = sum_bits(to, before[col], bits);
+        line[col] = static_cast<T>(bits);
+      }
+      dst.write(row, src.cols(), line.data());
+    }
+  });
+}
+
+void store_copied(const Tile& src, const Window& dst) {
+  with_bits(src.size(), [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<T> scratch(src.cols());
+    for (uint64_t row = 0; row < src.rows(); ++row) dst.write(row, src.cols(), src.read(row, 0, src.cols(), scratch.data()));
+  });
+}
+
+void store(Context& context, unsigned view_slot, const StoreOptions& options) {
+  const Extent extent = common_extent(context.view(view_slot), context.tile(0));
+  if (extent.rows == 0 || extent.cols == 0) return;
+  const Tile src(context, 0, Access::read, extent.rows, extent.cols);
+  if (!src.good()) return;
+  const Window dst(context, view_slot, options.atomic_add ? Access::update : Access::write, extent.rows, extent.cols, byte_width(options.path.to));
+  if (!dst.good()) return;
+  if (options.path.copies() && !options.atomic_add) store_copied(src, dst);
+  else store_converted(src, dst, options);
+}
+
+constexpr unsigned kAttrAtomic = 1, kAttrRelu = 2;
+
+OutputPath path_of(const Context& context, unsigned from, unsigned to) {
+  OutputPath path;
+  path.from = context.type(from).elem, path.to = context.type(to).elem;
+  path.saturate_infinity = context.control != nullptr && (context.control->ctrl >> kCtrlNoSat & 1);
+  return path;
+}
+
+void tstore(Context& context) {
+  StoreOptions options;
+  options.path = path_of(context, 0, 1);
+  options.atomic_add = context.attr(kAttrAtomic) == 1;
+  if (context.type(0).space == Space::l0c) {
+    const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
+    if (!relu_supported(context, relu)) return;
+    options.path.relu = relu == Relu::normal;
+    if (context.has(2)) options.word = context.word(2), options.path.mode = quant_mode(options.path.from, options.path.to, false);
+  } else if (byte_width(options.path.from) == byte_width(options.path.to)) {
+    options.path.from = options.path.to;   // vector and matrix tiles move bits
+  }
+  store(context, 1, options);
+}
+
+void tstore_fp(Context& context) {
+  StoreOptions options;
+  options.path = path_of(context, 0, 2);
+  options.path.mode = quant_mode(options.path.from, options.path.to, true);
+  options.path.vector_word = true;
+  const uint64_t cols = std::min<uint64_t>(context.tile(1).valid_cols, context.tile(0).valid_cols);
+  if (cols < context.tile(0).valid_cols) return context.fault(Fault::bad_operand, "fewer quantisation words than columns");
+  const Tile words(context, 1, Access::read, 1, cols);
+  if (!words.good() || words.empty()) return;
+  std::vector<uint64_t> values(cols);
+  for (uint64_t col = 0; col < cols; ++col) values[col] = words.bits(0, col);
+  options.words = values.data();
+  store(context, 2, options);
+}
+
+constexpr Semantics kTable[] = {
+    {"pto.tload", tload}, {"pto.tprefetch", tprefetch}, {"pto.tstore", tstore}, {"pto.tstore_fp", tstore_fp},
+};
+
+}  // namespace
+
+std::span<const Semantics> tile_load_store() { return kTable; }
 
 }  // namespace pto::exec

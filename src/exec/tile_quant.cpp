@@ -1,0 +1,92 @@
+#include "exec/tile_quant.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "numeric/formats.hpp"
+
+namespace pto::exec {
+namespace {
+
+using num::Overflow;
+using num::Round;
+
+constexpr float kF16Max = 65504.0f;
+
+float scale_of(uint64_t word, bool vector) {
+  const auto bits = static_cast<uint32_t>(word);
+  if (!vector) return std::bit_cast<float>(bits);
+  const uint32_t kept = bits & 0xffffe000u;
+  return (kept & 0x7fffffffu) == 0 ? 0.0f : std::bit_cast<float>(kept);
+}
+
+/// Products that leave the range of a 16-bit float saturate; infinities and NaN pass unless the mode register says no.
+float clamp_float(float value, float limit, bool saturate_infinity) {
+  if (std::isnan(value)) return saturate_infinity ? 0.0f : value;
+  if (std::isinf(value) && !saturate_infinity) return value;
+  return std::clamp(value, -limit, limit);
+}
+
+float rectify(float value) { return value > 0 ? value : 0.0f; }   // NaN becomes 0
+
+uint64_t plain(const OutputPath& path, uint64_t bits) {
+  if (is_integer(path.from)) {
+    const int64_t value = num::int_value(path.from, bits);
+    const int64_t kept = path.relu && value < 0 ? 0 : value;
+    if (is_integer(path.to)) return static_cast<uint64_t>(kept);
+    return num::from_f64(path.to, static_cast<double>(kept));
+  }
+  double value = num::to_f64(path.from, bits);
+  if (path.relu && (value < 0 || (!path.relu_keeps_nan && !(value > 0)))) value = 0;
+  if (path.from == path.to && !path.relu) return bits;
+  return num::from_f64(path.to, value, Round::rint, is_integer(path.to) ? Overflow::saturate : Overflow::ieee);
+}
+
+}  // namespace
+
+QuantMode quant_mode(Elem from, Elem to, bool vector) {
+  const bool to_byte = to == Elem::i8 || to == Elem::si8 || to == Elem::ui8;
+  if (from == Elem::f32) {
+    if (to_byte) return QuantMode::to_int8;
+    if (!vector && to == Elem::f16) return QuantMode::to_f16;
+    if (!vector && to == Elem::bf16) return QuantMode::to_bf16;
+  }
+  if (signless(from) == Elem::i32) {
+    if (to_byte) return QuantMode::to_int8;
+    if (to == Elem::f16) return QuantMode::to_f16;
+    if (signless(to) == Elem::i16) return QuantMode::shift_to_int16;
+  }
+  return QuantMode::none;
+}
+
+bool relu_supported(Context& context, Relu relu) {
+  if (relu == Relu::none || relu == Relu::normal) return true;
+  context.fault(Fault::unsupported, "reluPreMode scalar_relu, vector_relu and pwl have no public definition");
+  return false;
+}
+
+uint64_t OutputPath::convert(uint64_t bits, uint64_t word) const {
+  if (mode == QuantMode::none) return plain(*this, bits);
+  if (mode == QuantMode::shift_to_int16) {
+    const int64_t shifted = num::int_value(from, bits) >> ((word >> 32 & 15) + 1);
+    const int64_t clamped = std::clamp<int64_t>(shifted, std::numeric_limits<int16_t>::min(), std::numeric_limits<int16_t>::max());
+    return static_cast<uint64_t>(relu && clamped < 0 ? 0 : clamped);
+  }
+  const auto input = is_integer(from) ? static_cast<float>(num::int_value(from, bits)) : static_cast<float>(num::to_f64(from, bits));
+  float value = input * scale_of(word, vector_word);
+  if (mode == QuantMode::to_int8) {
+    const auto offset = static_cast<float>(word >> 37 & 0x1ff);
+    const bool is_signed = word >> 46 & 1;
+    const auto rounded = static_cast<float>(num::round_to_integral(static_cast<double>(value + offset), Round::rint));
+    value = std::clamp(std::isnan(rounded) ? 0.0f : rounded, is_signed ? -128.0f : 0.0f, is_signed ? 127.0f : 255.0f);
+    return static_cast<uint64_t>(static_cast<int64_t>(relu ? rectify(value) : value));
+  }
+  const bool half = mode == QuantMode::to_f16;
+  const bool clamp_all = half && is_integer(from);
+  value = clamp_float(value, half ? kF16Max : std::numeric_limits<float>::max(), saturate_infinity || clamp_all);
+  return num::from_f64(to, static_cast<double>(relu ? rectify(value) : value));
+}
+
+}  // namespace pto::exec

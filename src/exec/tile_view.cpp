@@ -1,0 +1,110 @@
+#include "exec/tile_view.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace pto::exec {
+namespace {
+
+constexpr uint64_t kLayoutDn = 1, kLayoutNz = 2;
+
+struct Dim {
+  int64_t extent, stride;
+};
+
+/// The window's dimensions without those of one element, larger strides first, neighbours merged.
+std::vector<Dim> merged(std::vector<Dim> dims) {
+  std::erase_if(dims, [](const Dim& dim) { return dim.extent == 1; });
+  std::stable_sort(dims.begin(), dims.end(), [](const Dim& a, const Dim& b) { return std::abs(a.stride) > std::abs(b.stride); });
+  std::vector<Dim> result;
+  for (const Dim& dim : dims) {
+    if (!result.empty() && result.back().stride == dim.extent * dim.stride) result.back() = {result.back().extent * dim.extent, dim.stride};
+    else result.push_back(dim);
+  }
+  return result;
+}
+
+}  // namespace
+
+void WindowMap::Digits::add(const ViewDesc& view, int dim) {
+  extent[static_cast<size_t>(n)] = view.shape[dim];
+  stride[static_cast<size_t>(n)] = view.stride[dim];
+  ++n;
+}
+
+uint64_t WindowMap::Digits::count() const {
+  uint64_t total = 1;
+  for (int i = 0; i < n; ++i) total *= static_cast<uint64_t>(std::max<int64_t>(0, extent[static_cast<size_t>(i)]));
+  return total;
+}
+
+int64_t WindowMap::Digits::offset(uint64_t index) const {
+  int64_t total = 0;
+  for (int i = n - 1; i > 0; --i) {
+    const auto radix = static_cast<uint64_t>(std::max<int64_t>(1, extent[static_cast<size_t>(i)]));
+    total += static_cast<int64_t>(index % radix) * stride[static_cast<size_t>(i)];
+    index /= radix;
+  }
+  return total + static_cast<int64_t>(index) * stride[0];
+}
+
+WindowMap::WindowMap(const ViewDesc& view) {
+  for (int dim = 0; dim < 5; ++dim) {
+    bool is_row = dim <= 3;
+    if (view.layout == kLayoutDn) is_row = dim == 3;
+    if (view.layout == kLayoutNz) is_row = dim == 2 || dim == 3;
+    (is_row ? rows_ : cols_).add(view, dim);
+  }
+}
+
+Window::Window(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols, uint32_t size) : map_(context.view(slot)), size_(size) {
+  if (rows == 0 || cols == 0) return;
+  if (!grant(context, context.view(slot), how, rows, cols)) base_ = nullptr;
+}
+
+/// Takes one granted block; all blocks must lie in one piece of host memory.
+bool Window::accept(Context& context, std::byte* memory, int64_t offset) {
+  if (memory == nullptr) return false;
+  if (base_ == nullptr) base_ = memory - offset * static_cast<int64_t>(size_);
+  if (memory - base_ == offset * static_cast<int64_t>(size_)) return true;
+  context.fault(Fault::out_of_bounds, "the window spans more than one GM allocation");
+  return false;
+}
+
+/// Asks for the window block by block: the two innermost dimensions at a time.
+bool Window::grant(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols) {
+  std::vector<Dim> dims;
+  if (rows == map_.rows() && cols == map_.cols()) {
+    for (int i = 0; i < 5; ++i) dims.push_back({view.shape[i], view.stride[i]});
+  } else {
+    // Part of a window: row by row, or run by run where a row is not one run.
+    const uint64_t runs = map_.run() >= cols ? 1 : (cols + map_.run() - 1) / map_.run();
+    for (uint64_t row = 0; row < rows; ++row) {
+      for (uint64_t run = 0; run < runs; ++run) {
+        const uint64_t col = run * map_.run(), n = std::min(cols - col, map_.run());
+        const uint64_t address = view.addr + static_cast<uint64_t>(map_.offset(row, col) * static_cast<int64_t>(size_));
+        std::byte* memory = map_.step() == 1 ? context.memory->access_rows(Space::gm, address, 1, n * size_, 0, how)
+                                             : context.memory->access_rows(Space::gm, address, n, size_, map_.step() * size_, how);
+        if (!accept(context, memory, map_.offset(row, col))) return false;
+      }
+    }
+    return true;
+  }
+  dims = merged(std::move(dims));
+  Dim run{1, 1}, lines{1, 0};
+  if (!dims.empty() && dims.back().stride == 1) run = dims.back(), dims.pop_back();
+  if (!dims.empty()) lines = dims.back(), dims.pop_back();
+  int64_t blocks = 1;
+  for (const Dim& dim : dims) blocks *= dim.extent;
+  for (int64_t block = 0; block < blocks; ++block) {
+    int64_t offset = 0, index = block;
+    for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim) offset += index % dim->extent * dim->stride, index /= dim->extent;
+    std::byte* memory = context.memory->access_rows(Space::gm, view.addr + static_cast<uint64_t>(offset * static_cast<int64_t>(size_)),
+                                                    static_cast<uint64_t>(lines.extent), static_cast<uint64_t>(run.extent) * size_,
+                                                    lines.stride * static_cast<int64_t>(size_), how);
+    if (!accept(context, memory, offset)) return false;
+  }
+  return true;
+}
+
+}  // namespace pto::exec
