@@ -1,7 +1,259 @@
-#include "exec/context.hpp"
+// Elements by index, mask or comparison: pto.tgather, pto.tgatherb, pto.tscatter, and GM by index: pto.mgather,
+// pto.mscatter.
+#include <algorithm>
+#include <vector>
+
+#include "exec/tile_math.hpp"
+#include "exec/tile_rows.hpp"
+#include "exec/tile_view.hpp"
 
 namespace pto::exec {
+namespace {
 
-std::span<const Semantics> tile_gather() { return {}; }
+// ---- pto.tgather
+
+constexpr unsigned kSrc = 0, kDst = 1, kCounts = 2, kIndices = 3, kValue = 5;
+constexpr unsigned kAttrPattern = 0, kAttrCompare = 1, kAttrOffset = 2;
+
+/// dst(r, c) = the element of src's storage, row after row, with number idx(r, c); 0 when there is none.
+void gather_by_index(Context& context) {
+  const Tile dst(context, kDst, Access::write);
+  if (!dst.good() || dst.empty() || !covers(context, kIndices, dst.rows(), dst.cols())) return;
+  const Tile indices(context, kIndices, Access::read, dst.rows(), dst.cols());
+  const Tile src = Tile::whole(context, kSrc, Access::read);
+  if (!indices.good() || !src.good()) return;
+  const uint64_t count = src.rows() * src.cols();
+  for (uint64_t row = 0; row < dst.rows(); ++row) {
+    for (uint64_t col = 0; col < dst.cols(); ++col) {
+      const auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(row, col)));
+      dst.put_bits(row, col, index < count ? src.bits(index / src.cols(), index % src.cols()) : 0);
+    }
+  }
+}
+
+/// Which columns a mask pattern selects (pto.mask_pattern); the pattern reads right to left.
+bool selected(int64_t pattern, uint64_t col) {
+  switch (pattern) {
+    case 1: return col % 2 == 0;
+    case 2: return col % 2 == 1;
+    case 3: return col % 4 == 0;
+    case 4: return col % 4 == 1;
+    case 5: return col % 4 == 2;
+    case 6: return col % 4 == 3;
+    default: return true;
+  }
+}
+
+/// The selected columns of all rows, one after another from the start of dst's storage.
+void gather_by_pattern(Context& context) {
+  const Tile src(context, kSrc, Access::read);
+  if (!src.good() || src.empty()) return;
+  std::vector<uint64_t> values;
+  for (uint64_t row = 0; row < src.rows(); ++row) {
+    for (uint64_t col = 0; col < src.cols(); ++col) {
+      if (selected(context.attr(kAttrPattern), col)) values.push_back(src.bits(row, col));
+    }
+  }
+  const TileDesc& desc = context.tile(kDst);
+  const Type& type = context.type(kDst);
+  const uint32_t size = byte_width(type.elem);
+  if (values.size() > uint64_t{desc.storage_rows} * desc.storage_cols) {
+    return context.fault(Fault::out_of_bounds, "more selected elements than the destination holds");
+  }
+  std::byte* to = values.empty() ? nullptr : context.memory->access(type.space, desc.addr, values.size() * size, Access::write);
+  for (size_t i = 0; to != nullptr && i < values.size(); ++i) std::memcpy(to + i * size, &values[i], size);
+}
+
+bool compare_holds(int64_t mode, double a, double b) {
+  switch (mode) {
+    case 0: return a == b;
+    case 1: return a != b;
+    case 2: return a < b;
+    case 3: return a <= b;
+    case 4: return a > b;
+    default: return a >= b;
+  }
+}
+
+/// Per row: the column numbers (plus `offset`) where the comparison with kValue holds, and how many there are.
+void gather_by_comparison(Context& context) {
+  const Tile src(context, kSrc, Access::read);
+  if (!src.good() || src.empty()) return;
+  const double value = num::to_f64(src.elem(), scalar_bits(context, kValue, src.elem()));
+  const Tile dst(context, kDst, Access::write);
+  if (!dst.good() || dst.rows() < src.rows()) return;
+  const bool has_counts = context.has(kCounts);
+  const Tile counts = has_counts ? Tile(context, kCounts, Access::write) : Tile();
+  if (has_counts && (!counts.good() || counts.empty())) return;
+  for (uint64_t row = 0; row < src.rows(); ++row) {
+    uint64_t found = 0;
+    for (uint64_t col = 0; col < src.cols(); ++col) {
+      if (!compare_holds(context.attr(kAttrCompare), num::to_f64(src.elem(), src.bits(row, col)), value)) continue;
+      if (found < dst.cols()) dst.put_bits(row, found, col + static_cast<uint64_t>(context.attr(kAttrOffset)));
+      ++found;
+    }
+    if (has_counts && counts.rows() > 1) counts.put_bits(std::min(row, counts.rows() - 1), 0, found);
+    else if (has_counts) counts.put_bits(0, std::min(row, counts.cols() - 1), found);
+  }
+}
+
+void tgather(Context& context) {
+  if (context.attr_set(kAttrPattern)) return gather_by_pattern(context);
+  if (context.has(kValue)) return gather_by_comparison(context);
+  if (context.has(kIndices)) return gather_by_index(context);
+  context.fault(Fault::bad_operand, "tgather needs indices, a mask pattern or a value to compare with");
+}
+
+/// 32-byte blocks of src's storage at byte offsets; a block outside leaves the destination as it was.
+void tgatherb(Context& context) {
+  constexpr uint64_t kBlock = 32;
+  const Tile dst(context, 2, Access::update);
+  if (!dst.good() || dst.empty()) return;
+  const uint64_t per_block = kBlock / dst.size(), blocks = dst.cols() / per_block;
+  if (blocks == 0 || !covers(context, 1, dst.rows(), blocks)) return;
+  const Tile offsets(context, 1, Access::read, dst.rows(), blocks);
+  const TileDesc& desc = context.tile(0);
+  const uint64_t bytes = uint64_t{desc.storage_rows} * desc.storage_cols * byte_width(context.type(0).elem);
+  const std::byte* src = context.memory->access(context.type(0).space, desc.addr, bytes, Access::read);
+  if (!offsets.good() || src == nullptr) return;
+  for (uint64_t row = 0; row < dst.rows(); ++row) {
+    for (uint64_t block = 0; block < blocks; ++block) {
+      const uint64_t offset = offsets.bits(row, block) & 0xffffffffu;
+      if (offset + kBlock > bytes) continue;
+      for (uint64_t i = 0; i < per_block; ++i) std::memcpy(dst.at(row, block * per_block + i), src + offset + i * dst.size(), dst.size());
+    }
+  }
+}
+
+/// dst's storage[index] = src, in row-major order of the indices: the last writer stays.
+void tscatter(Context& context) {
+  const Tile indices(context, 1, Access::read);
+  if (!indices.good() || indices.empty() || !covers(context, 0, indices.rows(), indices.cols())) return;
+  const Tile src(context, 0, Access::read, indices.rows(), indices.cols());
+  const Type& type = context.type(2);
+  const TileDesc& desc = context.tile(2);
+  const uint32_t size = byte_width(type.elem);
+  const uint64_t count = uint64_t{desc.storage_rows} * desc.storage_cols;
+  std::byte* dst = context.memory->access(type.space, desc.addr, count * size, Access::update);
+  if (!src.good() || dst == nullptr) return;
+  for (uint64_t row = 0; row < indices.rows(); ++row) {
+    for (uint64_t col = 0; col < indices.cols(); ++col) {
+      const auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(row, col)));
+      if (index >= count) return context.fault(Fault::out_of_bounds, "a scatter index is outside the destination tile");
+      const uint64_t bits = src.bits(row, col);
+      std::memcpy(dst + index * size, &bits, size);
+    }
+  }
+}
+
+// ---- GM by index
+
+/// What an index outside the table means.
+enum class Outside : uint8_t { as_is, clamp, wrap, drop };
+
+/// A GM operand addressed by element or row number.
+struct Table {
+  uint64_t addr = 0, elements = 0, rows = 0;   ///< counts are 0 for a bare pointer
+  int64_t row_stride = 0, col_stride = 1;
+  uint32_t size = 0;
+
+  Table(Context& context, unsigned slot, uint32_t element_size) : size(element_size) {
+    if (!context.type(slot).is_view()) {
+      addr = context.word(slot);
+      return;
+    }
+    const ViewDesc& view = context.view(slot);
+    addr = view.addr, rows = static_cast<uint64_t>(view.shape[3]), row_stride = view.stride[3], col_stride = view.stride[4];
+    elements = 1;
+    for (const int64_t extent : view.shape) elements *= static_cast<uint64_t>(extent);
+  }
+  [[nodiscard]] std::byte* at(Context& context, uint64_t element, Access how) const {
+    return context.memory->access(Space::gm, addr + element * size, size, how);
+  }
+};
+
+/// The index to use, or false to leave the element out. Indices are unsigned 64-bit here: a negative one clamps to the
+/// last element (pto-isa include/pto/cpu/MGather.hpp).
+bool resolve(uint64_t& index, uint64_t count, Outside outside) {
+  if (index < count || outside == Outside::as_is || count == 0) return true;
+  if (outside == Outside::clamp) index = count - 1;
+  if (outside == Outside::wrap) index %= count;
+  return outside != Outside::drop;
+}
+
+/// Calls f(row, col, element number or ~0) for every element of a rows x cols tile. One index per element, or one per row
+/// when the index tile has only as many elements as the tile has rows.
+template <typename F>
+void for_indices(const Tile& indices, const Table& table, Outside outside, uint64_t rows, uint64_t cols, F&& f) {
+  const bool by_row = indices.rows() * indices.cols() == rows && cols > 1;
+  for (uint64_t row = 0; row < rows; ++row) {
+    for (uint64_t col = 0; col < cols; ++col) {
+      const uint64_t from_row = by_row && indices.rows() == 1 ? 0 : row, from_col = !by_row ? col : indices.rows() == 1 ? row : 0;
+      auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(from_row, from_col)));
+      const bool used = resolve(index, by_row ? table.rows : table.elements, outside);
+      if (by_row) index = static_cast<uint64_t>(static_cast<int64_t>(index) * table.row_stride + static_cast<int64_t>(col) * table.col_stride);
+      if (!f(row, col, used, index)) return;
+    }
+  }
+}
+
+void mgather(Context& context) {
+  constexpr Outside kModes[] = {Outside::as_is, Outside::clamp, Outside::wrap, Outside::drop};
+  const Tile dst(context, 2, Access::write);
+  const Tile indices(context, 1, Access::read);
+  if (!dst.good() || dst.empty() || !indices.good() || indices.empty()) return;
+  const Table table(context, 0, dst.size());
+  for_indices(indices, table, kModes[context.attr(0) & 3], dst.rows(), dst.cols(), [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
+    uint64_t bits = 0;
+    if (used) {
+      const std::byte* from = table.at(context, index, Access::read);
+      if (from == nullptr) return false;
+      std::memcpy(&bits, from, table.size);
+    }
+    dst.put_bits(row, col, bits);
+    return true;
+  });
+}
+
+enum class Combine : int64_t { none = 0, add = 1, max = 2, min = 3 };
+
+uint64_t combined(Elem elem, Combine how, uint64_t old, uint64_t value) {
+  if (how == Combine::none) return value;
+  if (is_float(elem)) {
+    const double a = num::to_f64(elem, old), b = num::to_f64(elem, value);
+    if (how == Combine::add) return num::from_f64(elem, a + b);
+    return (how == Combine::max ? a < b : b < a) ? value : old;
+  }
+  const int64_t a = num::int_value(elem, old), b = num::int_value(elem, value);
+  if (how == Combine::add) return old + value;
+  return (how == Combine::max ? a < b : b < a) ? value : old;
+}
+
+void mscatter(Context& context) {
+  constexpr Outside kModes[] = {Outside::as_is, Outside::drop, Outside::clamp, Outside::wrap};
+  const Tile src(context, 0, Access::read);
+  const Tile indices(context, 1, Access::read);
+  if (!src.good() || src.empty() || !indices.good() || indices.empty()) return;
+  const Table table(context, 2, src.size());
+  const auto how = static_cast<Combine>(context.attr(0));
+  for_indices(indices, table, kModes[context.attr(1) & 3], src.rows(), src.cols(), [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
+    if (!used) return true;
+    std::byte* to = table.at(context, index, how == Combine::none ? Access::write : Access::update);
+    if (to == nullptr) return false;
+    uint64_t bits = 0;
+    std::memcpy(&bits, to, table.size);
+    bits = combined(src.elem(), how, bits, src.bits(row, col));
+    std::memcpy(to, &bits, table.size);
+    return true;
+  });
+}
+
+constexpr Semantics kTable[] = {
+    {"pto.tgather", tgather}, {"pto.tgatherb", tgatherb}, {"pto.tscatter", tscatter}, {"pto.mgather", mgather}, {"pto.mscatter", mscatter},
+};
+
+}  // namespace
+
+std::span<const Semantics> tile_gather() { return kTable; }
 
 }  // namespace pto::exec

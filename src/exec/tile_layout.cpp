@@ -63,6 +63,14 @@ Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uin
   return tile;
 }
 
+Tile Tile::of(Context& context, unsigned slot, unsigned i, Access how) {
+  Tile tile;
+  const TileDesc& desc = context.as<TileDesc>(slot, i);
+  tile.rows_ = desc.valid_rows, tile.cols_ = desc.valid_cols;
+  tile.grant(context, slot, how, 0, 0, kOwnCore, i);
+  return tile;
+}
+
 Tile Tile::whole(Context& context, unsigned slot, Access how) {
   const TileDesc& desc = context.tile(slot);
   const Type& type = context.type(slot);
@@ -71,9 +79,9 @@ Tile Tile::whole(Context& context, unsigned slot, Access how) {
               std::min<uint64_t>(desc.storage_cols, static_cast<uint64_t>(type.cols())));
 }
 
-void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core) {
-  const TileDesc& desc = context.tile(slot);
-  const Type& type = context.type(slot);
+void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core, unsigned value) {
+  const TileDesc& desc = context.as<TileDesc>(slot, value);
+  const Type& type = context.type(slot, value);
   elem_ = type.elem;
   size_ = byte_width(type.elem);
   map_ = TileMap(type, desc.storage_rows, desc.storage_cols);

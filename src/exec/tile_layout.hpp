@@ -76,6 +76,8 @@ class Tile {
   static constexpr int kOwnCore = -1;
   static Tile window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols,
                      int core = kOwnCore);
+  /// The valid region of value `i` of a variadic slot.
+  static Tile of(Context& context, unsigned slot, unsigned i, Access how);
   /// The tile's whole storage.
   static Tile whole(Context& context, unsigned slot, Access how);
 
@@ -125,7 +127,7 @@ class Tile {
   [[nodiscard]] bool dense() const { return map_.plain() && (rows_ <= 1 || map_.row_pitch() == static_cast<int64_t>(cols_)); }
 
  private:
-  void grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core = kOwnCore);
+  void grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core = kOwnCore, unsigned value = 0);
 
   std::byte* base_ = nullptr;     ///< of the element at offset origin_
   int64_t origin_ = 0;
