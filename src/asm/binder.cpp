@@ -21,6 +21,8 @@ std::string_view expand_name(std::string_view name) {
   return name;
 }
 
+std::string_view arch_name(Target target) { return target == Target::a5 ? "a5" : target == Target::cpu ? "cpu" : "a3"; }
+
 }  // namespace
 
 void Draft::reset(const isa::Schema& s) {
@@ -152,7 +154,28 @@ void Binder::run() {
   }
   if (!program_.regions.empty() && !program_.ops.empty() && program_.regions[program_.ops[0].regions].end == 0)
     builder_.end_region(0, 0);
-  if (diagnostics_.errors() == 0) check_calls();
+  if (diagnostics_.errors() == 0) {
+    write_target();
+    check_calls();
+  }
+}
+
+/// The top module says what the program is for, so that its text alone means the same.
+void Binder::write_target() {
+  if (!program_.target_stated) return;
+  draft_.reset(isa::schema(program_.ops[0].row));
+  const auto spec = static_cast<uint16_t>(draft_.schema->attr_index("pto.target_arch"));
+  for (uint32_t i = 0; i < program_.ops[0].n_attrs; ++i) {
+    Attr& attr = program_.attrs[program_.ops[0].attrs + i];
+    if (attr.spec != spec) continue;
+    if (target_of_arch(program_.strings[attr.value.text]) != program_.target) attr.value.text = intern(arch_name(program_.target));
+    return;
+  }
+  AttrValue arch;
+  arch.kind = AttrValue::Kind::string;
+  arch.text = intern(arch_name(program_.target));
+  set_attr("pto.target_arch", arch);
+  append_attrs(0);
 }
 
 void Binder::step() {
@@ -227,7 +250,7 @@ void Binder::label() {
       if (args.done()) return void(expect(args, NodeKind::type, "a type"));
       const TypeId id = type(args.take());
       if (accept_word(args, "loc")) args.accept(NodeKind::paren);
-      define(text(name).substr(1), builder_.new_value(id, intern(text(name).substr(1))), span(name));
+      define(text(name).substr(1), builder_.new_value(id, name_id(text(name).substr(1))), span(name));
       ++program_.regions[program_.ops[frame.op].regions + frame.region].n_args;
       if (!args.accept(NodeKind::comma) && !args.done()) return void(expect(args, NodeKind::comma, "','"));
     }
@@ -283,6 +306,7 @@ void Binder::close() {
   }
   // What follows the last region: a dictionary, types of captures, a location.
   strip_location();
+  if (written_location_) program_.ops[frame.op].where = *written_location_;
   Cursor cursor = items();
   draft_.reset(isa::schema(program_.ops[frame.op].row));
   if (cursor.is(NodeKind::dict)) {
@@ -326,6 +350,7 @@ void Binder::strip_location() {
   if (args.kind != NodeKind::paren || statement_.nodes[before].kind != NodeKind::word || text(statement_.nodes[before]) != "loc") return;
   Cursor cursor(statement_.nodes, last + 1, args.next);
   items_end_ = before;
+  if (accept_word(cursor, "unknown")) written_location_ = Location{};
   if (!cursor.accept(NodeKind::string) || !cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number)) return;
   const AttrValue line = attribute({statement_.nodes, cursor.index(), cursor.index() + 1}, nullptr, span(args));
   cursor.take();
@@ -365,12 +390,16 @@ void Binder::operation() {
   if (statement_.region || opened_) enter_region();
 }
 
+/// An instruction that the table knows by name only, another dialect, or a spelling that nothing has.
 void Binder::unsupported() {
   std::string name(op_name());
   if (name.find('.') == std::string::npos && !statement_.quoted) name = "pto." + name;
-  Diagnostic& d = fail("E0110", statement_.name, fmt::format("{} is not supported yet", name));
-  d.unsupported = true;
-  if (const std::string_view near = nearest(name, isa::mnemonics()); !near.empty()) d.help = fmt::format("did you mean '{}'?", near);
+  if (isa::find_row(name) == nullptr && name.starts_with("pto.")) {
+    Diagnostic& d = fail("E0111", statement_.name, fmt::format("there is no instruction {}", name));
+    if (const std::string_view near = nearest(name, isa::mnemonics()); !near.empty()) d.help = fmt::format("did you mean '{}'?", near);
+    return;
+  }
+  fail("E0110", statement_.name, fmt::format("{} is not supported yet", name)).unsupported = true;
 }
 
 // ---- rows ----
@@ -423,6 +452,11 @@ bool Binder::reject(Mismatch& mismatch, const Cursor& at, std::string_view id, s
 
 // ---- results and operations ----
 
+/// Numbers are no names: they are given anew by the printer.
+StrId Binder::name_id(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) { return is(c, kDigit); }) ? 0 : intern(name);
+}
+
 const std::vector<Binder::ResultName>& Binder::result_names() {
   if (result_names_ready_) return result_names_;
   result_names_.clear();
@@ -460,7 +494,7 @@ uint32_t Binder::emit(unsigned n_regions) {
   if (failed_) return 0;
   names_.clear();
   for (const ResultName& name : result_names()) {
-    for (uint32_t i = 0; i < std::max(name.count, 1u); ++i) names_.push_back(i == 0 ? intern(name.name) : 0);
+    for (uint32_t i = 0; i < std::max(name.count, 1u); ++i) names_.push_back(i == 0 ? name_id(name.name) : 0);
   }
   const uint32_t op = emit_named(names_, n_regions);
   define_results(op);
@@ -517,7 +551,7 @@ void Binder::open_region(uint32_t op, unsigned i, const std::vector<Draft::Resul
   std::vector<StrId> ids;
   for (size_t k = 0; k < args.size(); ++k) {
     types.push_back(args[k].type);
-    ids.push_back(k < names.size() ? intern(text(names[k]).substr(1)) : 0);
+    ids.push_back(k < names.size() ? name_id(text(names[k]).substr(1)) : 0);
   }
   frames_.push_back({op, static_cast<uint16_t>(i), program_.ops[op].n_regions, scope_.mark(), statement_.name, !args.empty()});
   builder_.begin_region(op, i, types, ids);
@@ -530,7 +564,7 @@ void Binder::empty_region(uint32_t op, const std::vector<Draft::Result>& args, c
   types_.clear();
   names_.clear();
   for (const Draft::Result& arg : args) types_.push_back(arg.type);
-  for (const Node& name : names) names_.push_back(intern(text(name).substr(1)));
+  for (const Node& name : names) names_.push_back(name_id(text(name).substr(1)));
   builder_.begin_region(op, 0, types_, names_);
   builder_.end_region(op, 0);
 }

@@ -54,6 +54,9 @@ class Cursor {
   uint32_t at_, end_;
 };
 
+/// The target that a `pto.target_arch` names.
+Target target_of_arch(std::string_view arch);
+
 /// What one operation will be made of. Spans of operands and types are kept for messages about them.
 struct Draft {
   struct Operand { ValueId value; Span span; };
@@ -134,6 +137,7 @@ class Binder final : public Oracle {
   void attribute_entry(std::string_view key, Span key_span, Cursor value, Span where);
   void set_attr(std::string_view name, AttrValue value);
   StrId intern(std::string_view text) { return program_.strings.intern(text); }
+  StrId name_id(std::string_view name);
   TypeId intern(const Type& type) { return program_.types.intern(type); }
   TypeId elem_type(Elem elem) { return intern(scalar_type(elem)); }
 
@@ -197,11 +201,11 @@ class Binder final : public Oracle {
   void poison_results();
   void strip_location();
   void check_calls();
+  void write_target();
   void syntax_error();
   bool skipping() const { return !frames_.empty() && frames_.back().op == ~0u; }
   Location locate(uint32_t offset);
   const isa::Row* resolve(std::string_view name);
-  void decide_target();
 
   std::string_view source_;
   const ParseOptions& options_;

@@ -8,14 +8,14 @@
 
 namespace pto::text {
 
-namespace {
-
 /// A3, A2 and whatever else is not A5 is one target; "cpu" is the functional profile.
 Target target_of_arch(std::string_view arch) {
   std::string lower(arch);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return lower == "a5" ? Target::a5 : lower == "cpu" ? Target::cpu : Target::a2a3;
 }
+
+namespace {
 
 bool attributes(Binder& b, Cursor& cursor) {
   if (!b.accept_word(cursor, "attributes")) return true;

@@ -69,7 +69,12 @@ bool bind_partition_view(Binder& b) {
 /// subview %t[%r, %c] sizes [r, c] [valid [%r, %c]] {attrs} : T [-> T]
 bool bind_subview(Binder& b) {
   Cursor cursor = b.items();
-  if (!operand(b, cursor, "source") || !operand_list(b, cursor, {"offsets"}) || !b.expect_word(cursor, "sizes")) return true;
+  if (!operand(b, cursor, "source")) return true;
+  if (cursor.is(NodeKind::comma)) {   // `subview %view, offsets = [..], sizes = [..]`
+    b.fail("E0110", b.statement().name, fmt::format("{} of a tensor view is not supported yet; use pto.partition_view", b.op_name())).unsupported = true;
+    return true;
+  }
+  if (!operand_list(b, cursor, {"offsets"}) || !b.expect_word(cursor, "sizes")) return true;
   if (!cursor.is(NodeKind::bracket)) return b.expect(cursor, NodeKind::bracket, "'[' and two sizes"), true;
   const uint32_t at = cursor.index();
   const Node& list = cursor.take();

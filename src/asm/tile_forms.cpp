@@ -381,7 +381,7 @@ void TileForm::commit_ssa() {
             "for a dynamic valid region, write pto.alloc_tile with valid_row and valid_col and the ins/outs form";
         return;
       }
-      const uint32_t op = b_.emit_alloc(type.type, b_.intern(k == 0 ? name.name : std::string_view{}));
+      const uint32_t op = b_.emit_alloc(type.type, k == 0 ? b_.name_id(name.name) : 0);
       const ValueId value = b_.program().ops[op].first_result;
       if (k == 0) b_.define(name.name, value, name.span, name.count);
       b_.draft().add(made_[i], value, name.span);
@@ -509,7 +509,6 @@ bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
       draft_.add(static_cast<int>(slot), use(statement_.nodes[operands[next]]), span(statement_.nodes[operands[next]]));
   }
   for (const uint32_t dict : dicts) dictionary(statement_.nodes[dict]);
-  std::erase_if(draft_.attrs, [&](const Attr& a) { return a.spec == kUnknownAttr && program_.strings[a.name] == "operandSegmentSizes"; });
   if (!expect(cursor, NodeKind::colon, "':' and types")) return true;
   std::vector<Draft::Result> written;
   if (!types(cursor, written)) return true;

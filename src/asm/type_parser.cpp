@@ -147,11 +147,11 @@ class TypeReader {
     if (name == "vector" && at_ != last_ && *at_ == '<') return vector_element(type);
     type.elem = find_elem(name);
     if (type.elem != Elem::none) return true;
-    if (is_other_scalar(name)) return fail(fmt::format("element type '{}' is not supported", name));
+    if (is_other_scalar(name)) return fail(fmt::format("element type '{}' is not supported yet", name));
     return fail(name.empty() ? "the element type is missing" : fmt::format("unknown element type '{}'", name));
   }
   bool vector_element(Type& type) {
-    if (++nesting_ > 2) return fail("vectors of vectors are not supported");
+    if (++nesting_ > 2) return fail("vectors of vectors are not supported yet");
     Type vector;
     if (!vector_type(vector)) return false;
     if (vector.rank != 1 || vector.dims[0] < 1 || vector.dims[0] > 255) return fail("a packed element holds 1 to 255 values");

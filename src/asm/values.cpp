@@ -78,7 +78,8 @@ TypeId Binder::type(const Node& node, std::string_view prefix) {
   std::string problem;
   const std::optional<Type> parsed = parse_type(completed.empty() ? spelling : completed, program_.target, problem);
   if (!parsed) {
-    fail("E0107", span(node), std::move(problem));
+    const bool unsupported = problem.find("not supported") != std::string::npos;
+    fail("E0107", span(node), std::move(problem)).unsupported = unsupported;
     return kNoType;
   }
   const TypeId id = intern(*parsed);
@@ -340,6 +341,7 @@ void Binder::dictionary(const Node& dict) {
     const Node& key = inner.take();
     const std::string_view name = key.kind == NodeKind::string ? unquote(text(key)) : text(key);
     inner.accept(NodeKind::equal);
+    if (statement_.quoted && name == "operandSegmentSizes") continue;   // read by match_generic
     attribute_entry(name, span(key), inner, span(entry));
   }
 }

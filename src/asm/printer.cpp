@@ -1,0 +1,438 @@
+#include "asm/printer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asm/match.hpp"
+#include "numeric/formats.hpp"
+
+namespace pto::text {
+
+namespace {
+
+using SyntaxKind = isa::SyntaxNode::Kind;
+
+std::string real_text(double value, Elem elem) {
+  if (!std::isfinite(value)) {
+    const Elem format = elem == Elem::none ? Elem::f32 : elem;
+    return fmt::format("0x{:0{}X}", num::from_f64(format, value), bit_width(format) / 4);
+  }
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+bool plain_key(std::string_view key) {
+  return !key.empty() && (std::isalpha(static_cast<unsigned char>(key[0])) != 0 || key[0] == '_') &&
+         std::all_of(key.begin(), key.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$'; });
+}
+
+}  // namespace
+
+Printer::Printer(const Program& program, const PrintOptions& options, bool numbered) : p_(program), options_(options) {
+  if (numbered) count_values();
+}
+
+/// Values get the number of their definition in the order of the text, so that the numbers survive a round trip.
+void Printer::count_values() {
+  numbers_.assign(p_.values.size(), 0);
+  uint32_t next = 0;
+  const auto number = [&](uint32_t first, uint32_t n) {
+    for (uint32_t i = 0; i < n && first + i < numbers_.size(); ++i) numbers_[first + i] = next++;
+  };
+  std::vector<std::pair<uint32_t, uint32_t>> regions;   // begin, index: in order of their begin
+  std::vector<Open> pending;
+  for (uint32_t i = 0; i < p_.ops.size(); ++i) {
+    const Op& op = p_.ops[i];
+    number(op.first_result, op.n_results);
+    for (uint32_t r = op.n_regions; r > 0; --r) pending.push_back({i, op.regions + r - 1, 0});
+    while (!pending.empty() && p_.regions[pending.back().region].begin <= i + 1) {
+      const Region& region = p_.regions[pending.back().region];
+      number(region.first_arg, region.n_args);
+      pending.pop_back();
+    }
+  }
+}
+
+void Printer::value(ValueId id) {
+  if (id == kNoValue || id >= p_.values.size()) {
+    out_ += "%<none>";
+  } else if (p_.values[id].name != 0) {
+    out_ += '%';
+    out_ += p_.name_of(id);
+  } else {
+    fmt::format_to(std::back_inserter(out_), "%{}", numbers_.empty() ? id : numbers_[id]);
+  }
+}
+
+void Printer::values(std::span<const ValueId> list) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out_ += ", ";
+    value(list[i]);
+  }
+}
+
+void Printer::type(ValueId id) { out_ += id < p_.values.size() ? to_string(p_.type_of(id)) : std::string("none"); }
+
+void Printer::types(std::span<const ValueId> list) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out_ += ", ";
+    type(list[i]);
+  }
+}
+
+std::span<const ValueId> Printer::slot(const OpView& op, std::string_view name) const {
+  const int index = isa::schema(op.op().row).operand_slot(name);
+  return index < 0 ? std::span<const ValueId>{} : op.operands(static_cast<unsigned>(index));
+}
+
+std::span<const ValueId> Printer::region_args(const OpView& op, unsigned region) {
+  args_.clear();
+  const std::span<const Region> regions = p_.regions_of(op.op());
+  if (region < regions.size()) {
+    for (uint32_t i = 0; i < regions[region].n_args; ++i) args_.push_back(regions[region].first_arg + i);
+  }
+  return args_;
+}
+
+// ---- attributes ----
+
+void Printer::attr_value(const AttrValue& value, const isa::AttrSpec* spec) {
+  const auto typed = [&] {
+    if (value.type != kNoType) out_ += " : " + to_string(p_.types[value.type]);
+  };
+  switch (value.kind) {
+    case AttrValue::Kind::unit: out_ += "unit"; break;
+    case AttrValue::Kind::boolean: out_ += value.integer != 0 ? "true" : "false"; break;
+    case AttrValue::Kind::integer:
+      out_ += fmt::format("{}", value.integer);
+      typed();
+      break;
+    case AttrValue::Kind::floating:
+      out_ += real_text(value.floating, p_.types[value.type].elem);
+      typed();
+      break;
+    case AttrValue::Kind::string: out_ += fmt::format("\"{}\"", text(value.text)); break;
+    case AttrValue::Kind::symbol: out_ += fmt::format("@{}", text(value.text)); break;
+    case AttrValue::Kind::type: out_ += to_string(p_.types[value.type]); break;
+    case AttrValue::Kind::raw: out_ += text(value.text); break;
+    case AttrValue::Kind::int_array:
+      out_ += '[';
+      for (uint32_t i = 0; i < value.array.count; ++i) out_ += fmt::format("{}{}", i == 0 ? "" : ", ", p_.ints[value.array.first + i]);
+      out_ += ']';
+      break;
+    case AttrValue::Kind::enumerant: {
+      const std::string_view name = spec == nullptr || spec->domain == nullptr ? std::string_view{} : isa::case_name(*spec->domain, value.integer);
+      if (name.empty()) out_ += fmt::format("{}", value.integer);
+      else if (spec->domain->style == isa::EnumStyle::keyword) out_ += name;
+      else if (spec->domain->style == isa::EnumStyle::string) out_ += fmt::format("\"{}\"", name);
+      else if (spec->domain->style == isa::EnumStyle::angle) out_ += fmt::format("#pto<{} {}>", spec->domain->name, name);
+      else out_ += fmt::format("#pto.{}<{}>", spec->domain->name, name);
+      break;
+    }
+  }
+}
+
+void Printer::dictionary(const OpView& op, std::initializer_list<std::string_view> skip, std::string_view space) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  bool any = false;
+  for (const Attr& attr : p_.attrs_of(op.op())) {
+    const isa::AttrSpec* spec = attr.spec < schema.attrs.size() ? &schema.attrs[attr.spec] : nullptr;
+    const std::string_view key = spec != nullptr ? spec->name : text(attr.name);
+    if (std::find(skip.begin(), skip.end(), key) != skip.end()) continue;
+    if (spec != nullptr && attr.spec < in_syntax_.size() && in_syntax_[attr.spec]) continue;
+    out_ += any ? std::string_view(", ") : space;
+    if (!any) out_ += '{';
+    any = true;
+    out_ += plain_key(key) ? std::string(key) : fmt::format("\"{}\"", key);
+    if (attr.value.kind != AttrValue::Kind::unit) {
+      out_ += " = ";
+      attr_value(attr.value, spec);
+    }
+  }
+  if (any) out_ += '}';
+}
+
+void Printer::arrow_results(const OpView& op, bool always_paren) {
+  const bool paren = always_paren || op.op().n_results != 1;
+  out_ += paren ? "-> (" : "-> ";
+  for (unsigned i = 0; i < op.op().n_results; ++i) {
+    if (i > 0) out_ += ", ";
+    type(op.result(i));
+  }
+  if (paren) out_ += ')';
+}
+
+// ---- operations by syntax string ----
+
+void Printer::results(const OpView& op) {
+  for (unsigned i = 0; i < op.op().n_results; ++i) {
+    if (i > 0) out_ += ", ";
+    value(op.result(i));
+  }
+  if (op.op().n_results > 0) out_ += " = ";
+}
+
+/// Appends a token with the space that belongs in front of it.
+void Printer::piece(std::string_view token) {
+  const char last = out_.empty() ? ' ' : out_.back();
+  const bool tight = token == "," || token == ")" || token == "]" || token == "(" || token == "[" || token == ">>>" || token == "<<<" ||
+                     last == '(' || last == '[' || last == ' ' || last == '<';
+  const bool after_colon = last == ':' || last == ',' || last == '=';
+  if (!tight || (after_colon && (token == "(" || token == "["))) out_ += ' ';
+  out_ += token;
+}
+
+size_t Printer::present(const OpView& op, const std::vector<isa::SyntaxNode>& nodes) const {
+  for (const isa::SyntaxNode& node : nodes) {
+    switch (node.kind) {
+      case SyntaxKind::operand:
+      case SyntaxKind::type_operand: return op.operands(node.index).size();
+      case SyntaxKind::attr:
+      case SyntaxKind::type_attr: return op.attr(node.index) != nullptr ? 1 : 0;
+      case SyntaxKind::type_result: return node.index < op.op().n_results ? 1 : 0;
+      default: break;
+    }
+    if (!node.children.empty()) {
+      if (const size_t n = present(op, node.children); n != 0) return n;
+    }
+  }
+  return 0;
+}
+
+constexpr size_t kNoRepeat = ~size_t{0};
+
+void Printer::syntax(const OpView& op, const std::vector<isa::SyntaxNode>& nodes, size_t repeat) {
+  for (const isa::SyntaxNode& node : nodes) syntax_node(op, node, repeat);
+}
+
+void Printer::syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t repeat) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const auto space = [&] { piece(""); };
+  const auto select = [&](unsigned slot) {
+    const std::span<const ValueId> all = op.operands(slot);
+    return repeat == kNoRepeat ? all : all.subspan(std::min(repeat, all.size()), repeat < all.size() ? 1 : 0);
+  };
+  switch (node.kind) {
+    case SyntaxKind::word:
+    case SyntaxKind::punct: piece(node.text); break;
+    case SyntaxKind::operand:
+      space();
+      values(select(node.index));
+      break;
+    case SyntaxKind::type_operand:
+      space();
+      types(select(node.index));
+      break;
+    case SyntaxKind::type_result: {
+      space();
+      if (schema.results[node.index].arity != isa::Arity::variadic) {
+        if (node.index < op.op().n_results) type(op.result(node.index));
+        break;
+      }
+      for (unsigned i = node.index; i < op.op().n_results; ++i) {
+        if (i > node.index) out_ += ", ";
+        type(op.result(i));
+      }
+      break;
+    }
+    case SyntaxKind::type_attr:
+    case SyntaxKind::attr: {
+      const AttrValue* found = op.attr(node.index);
+      space();
+      if (found == nullptr) break;
+      if (found->kind == AttrValue::Kind::unit) out_ += schema.attrs[node.index].name;
+      else attr_value(*found, &schema.attrs[node.index]);
+      break;
+    }
+    case SyntaxKind::attr_dict:
+      if ((schema.row->flags & isa::kRegion) == 0) dictionary(op);   // else behind the region
+      break;
+    case SyntaxKind::region: break;
+    case SyntaxKind::optional:
+      if (present(op, node.children) != 0) syntax(op, node.children, repeat);
+      break;
+    case SyntaxKind::repeat:
+      for (size_t i = 0, n = present(op, node.children); i < n; ++i) syntax(op, node.children, i);
+      break;
+    case SyntaxKind::group:
+      piece("(");
+      syntax(op, node.children, repeat);
+      piece(")");
+      break;
+  }
+}
+
+namespace {
+
+void mark_named(const std::vector<isa::SyntaxNode>& nodes, std::vector<bool>& named) {
+  for (const isa::SyntaxNode& node : nodes) {
+    if (node.kind == SyntaxKind::attr || node.kind == SyntaxKind::type_attr) named[node.index] = true;
+    mark_named(node.children, named);
+  }
+}
+
+}  // namespace
+
+// ---- tile forms ----
+
+void Printer::tile_form(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const bool load = schema.row->name == "pto.tload";
+  const bool inside = schema.row->syntax == "@dps_in" || schema.row->name == "pto.tgather" || schema.row->name == "pto.tmrgsort";
+  std::vector<ValueId> ins, outs, clauses;
+  std::vector<size_t> order;
+  for (size_t i = 0; i < schema.operands.size(); ++i) order.push_back(i);
+  if (schema.row->name == "pto.tgather")   // (src, kValue, tmp)
+    std::stable_partition(order.begin(), order.end(), [&](size_t i) { return schema.operands[i].name != "tmp"; });
+  std::vector<std::pair<std::string_view, ValueId>> named;
+  for (const size_t i : order) {
+    const isa::OperandSpec& spec = schema.operands[i];
+    const bool out = spec.role == isa::Role::out || spec.role == isa::Role::inout;
+    for (const ValueId v : op.operands(static_cast<unsigned>(i))) {
+      if (out) outs.push_back(v);
+      else if (load && spec.arity == isa::Arity::optional) named.emplace_back(spec.name, v);
+      else ins.push_back(v);
+    }
+  }
+  const auto group = [&](std::string_view word, const std::vector<ValueId>& list, bool attrs) {
+    fmt::format_to(std::back_inserter(out_), " {}(", word);
+    values(list);
+    if (attrs) dictionary(op, {}, list.empty() ? "" : " ");
+    if (!list.empty()) out_ += " : ";
+    types(list);
+    out_ += ')';
+  };
+  group("ins", ins, inside);
+  group("outs", outs, false);
+  if (!inside) dictionary(op);
+  for (const auto& [name, v] : named) {
+    fmt::format_to(std::back_inserter(out_), " {} = ", name);
+    value(v);
+    out_ += " : ";
+    type(v);
+  }
+}
+
+// ---- operations and regions ----
+
+void Printer::body(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  in_syntax_.assign(schema.attrs.size(), false);
+  if (const PrintHook hook = find_print_hook(*schema.row)) {
+    hook(*this, op);
+  } else if (schema.row->syntax.starts_with('@')) {
+    tile_form(op);
+  } else {
+    mark_named(schema.syntax, in_syntax_);
+    syntax(op, schema.syntax, kNoRepeat);
+  }
+}
+
+void Printer::head(uint32_t index) {
+  const OpView op(p_, index);
+  results(op);
+  const std::string_view name = op.mnemonic();
+  if (name == "builtin.module") out_ += "module";
+  else if (name == "func.return") out_ += "return";
+  else out_ += name;
+  body(op);
+}
+
+void Printer::location(const Op& op) {
+  if (!options_.locations) return;
+  if (op.where.line == 0) {
+    out_ += " loc(unknown)";
+    return;
+  }
+  std::string file;
+  for (const char c : p_.source_name) {
+    if (c == '"' || c == '\\') file += '\\';
+    if (c != '\n') file += c;
+  }
+  fmt::format_to(std::back_inserter(out_), " loc(\"{}\":{}:{})", file, op.where.line, op.where.col);
+}
+
+void Printer::open_region(uint32_t op, uint32_t region) {
+  const Region& r = p_.regions[p_.ops[op].regions + region];
+  out_ += " {\n";
+  open_.push_back({op, region, r.end});
+  // Where the operation itself does not name the arguments, a label does.
+  const std::string_view name = isa::row(p_.ops[op].row).name;
+  const bool labelled = name == "pto.strict_vecscope" || (name == "scf.while" && region == 1);
+  if (!labelled || r.n_args == 0) return;
+  indent(open_.size() - 1);
+  out_ += "^bb0(";
+  for (uint32_t i = 0; i < r.n_args; ++i) {
+    if (i > 0) out_ += ", ";
+    value(r.first_arg + i);
+    out_ += ": ";
+    type(r.first_arg + i);
+  }
+  out_ += "):\n";
+}
+
+void Printer::close_regions(uint32_t at) {
+  while (!open_.empty() && open_.back().end <= at) {
+    const Open done = open_.back();
+    open_.pop_back();
+    indent(open_.size());
+    out_ += '}';
+    const Op& op = p_.ops[done.op];
+    const std::string_view name = isa::row(op.row).name;
+    const Region* next = done.region + 1 < op.n_regions ? &p_.regions[op.regions + done.region + 1] : nullptr;
+    if (next != nullptr && (name == "scf.while" || next->begin != next->end)) {
+      out_ += name == "scf.while" ? " do" : " else";
+      open_region(done.op, done.region + 1);
+      continue;
+    }
+    const OpView view(p_, done.op);
+    in_syntax_.clear();
+    if (name == "pto.strict_vecscope") {
+      out_ += " : (";
+      types(view.operands(0));
+      out_ += ") -> ()";
+    } else if (name != "builtin.module" && name != "func.func") {
+      dictionary(view);
+    }
+    location(op);
+    out_ += '\n';
+  }
+}
+
+std::string Printer::operation(uint32_t op) {
+  head(op);
+  return std::move(out_);
+}
+
+std::string Printer::program() {
+  out_.reserve(p_.ops.size() * 96);
+  for (uint32_t i = 0; i < p_.ops.size(); ++i) {
+    close_regions(i);
+    indent(open_.size());
+    head(i);
+    const Op& op = p_.ops[i];
+    const std::string_view name = isa::row(op.row).name;
+    const bool declaration = name == "func.func" && op.n_regions > 0 && p_.regions[op.regions].begin == p_.regions[op.regions].end;
+    if (op.n_regions > 0 && !declaration) {
+      open_region(i, 0);
+    } else {
+      location(op);
+      out_ += '\n';
+    }
+  }
+  close_regions(static_cast<uint32_t>(p_.ops.size()));
+  return std::move(out_);
+}
+
+}  // namespace pto::text
+
+namespace pto {
+
+std::string print(const Program& program, const PrintOptions& options) { return text::Printer(program, options, true).program(); }
+
+std::string print_op(const Program& program, uint32_t op) { return text::Printer(program, {}, false).operation(op); }
+
+}  // namespace pto

@@ -1,0 +1,67 @@
+// Program -> canonical text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isa/row.hpp"
+#include "pto/assembler.hpp"
+
+namespace pto::text {
+
+class Printer {
+ public:
+  /// `numbered`: unnamed values are counted in order of definition; otherwise they show their id.
+  Printer(const Program& program, const PrintOptions& options, bool numbered);
+
+  std::string program();
+  std::string operation(uint32_t op);
+
+  // ---- what the printers of special statements use ----
+  void put(std::string_view text) { out_ += text; }
+  void value(ValueId value);
+  void values(std::span<const ValueId> list);
+  void type(ValueId value);
+  void types(std::span<const ValueId> list);
+  void attr_value(const AttrValue& value, const isa::AttrSpec* spec);
+  /// ` {k = v, ..}` of the attributes not in `skip`; nothing when there are none.
+  void dictionary(const OpView& op, std::initializer_list<std::string_view> skip = {}, std::string_view space = " ");
+  /// ` : T` of results, `-> T`, `-> (T, U)`.
+  void arrow_results(const OpView& op, bool always_paren = false);
+  [[nodiscard]] const Program& p() const { return p_; }
+  [[nodiscard]] std::string_view text(StrId id) const { return p_.strings[id]; }
+  [[nodiscard]] std::span<const ValueId> slot(const OpView& op, std::string_view name) const;
+  [[nodiscard]] std::span<const ValueId> region_args(const OpView& op, unsigned region);
+
+ private:
+  struct Open { uint32_t op, region, end; };
+
+  void head(uint32_t op);
+  void body(const OpView& op);
+  void results(const OpView& op);
+  void syntax(const OpView& op, const std::vector<isa::SyntaxNode>& nodes, size_t repeat);
+  void syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t repeat);
+  [[nodiscard]] size_t present(const OpView& op, const std::vector<isa::SyntaxNode>& nodes) const;
+  void piece(std::string_view text);
+  void tile_form(const OpView& op);
+  void location(const Op& op);
+  void open_region(uint32_t op, uint32_t region);
+  void close_regions(uint32_t at);
+  void indent(size_t depth) { out_.append(2 * (depth < kMaxIndent ? depth : kMaxIndent), ' '); }
+  void count_values();
+
+  static constexpr size_t kMaxIndent = 40;   ///< deeper nesting does not move further right
+  const Program& p_;
+  PrintOptions options_;
+  std::string out_;
+  std::vector<uint32_t> numbers_;
+  std::vector<ValueId> args_;
+  std::vector<Open> open_;
+  std::vector<bool> in_syntax_;   ///< attributes that the syntax string names
+};
+
+/// Writes everything of an operation between its name and its region. nullptr when the row's syntax is enough.
+using PrintHook = void (*)(Printer&, const OpView&);
+PrintHook find_print_hook(const isa::Row& row);
+
+}  // namespace pto::text
