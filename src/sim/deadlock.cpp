@@ -189,7 +189,7 @@ class Explainer {
         best_score = score;
       }
     }
-    finding.message = fmt::format("{} but no set_flag of {} sets it", finding.message.substr(0, finding.message.find(", which")), core_name(d_, core));
+    finding.message = fmt::format("{}, but no set_flag of {} sets it", finding.message.substr(0, finding.message.find(", which")), core_name(d_, core));
     if (best == nullptr || best_score < 3) {
       finding.help = fmt::format("add set_flag[\"{}\", \"{}\", \"EVENT_ID{}\"] after what {} waits for", to_string(pipe_of_lane(wait.src)),
                                  to_string(pipe_of_lane(wait.dst)), id, to_string(pipe_of_lane(wait.dst)));
