@@ -1,0 +1,204 @@
+// Order within one block, by vector clocks.
+#include <algorithm>
+
+#include "plan/sync.hpp"
+
+namespace pto::planner {
+
+namespace {
+const int kVector = pipe_number(Pipe::v);
+
+template <typename Fn>
+void for_pipes(uint8_t pipes, Fn&& fn) {
+  for (int pipe = 0; pipe < kPipes; ++pipe)
+    if (pipes >> pipe & 1) fn(pipe);
+}
+}  // namespace
+
+void History::record(const Footprint& footprint, Stamp stamp) {
+  for (const SegmentUse& use : footprint.marks) {
+    Last& last = last_[use.segment];
+    if (last.epoch != epoch_) last = {epoch_, {}, {}};
+    for_pipes(use.read, [&](int pipe) { last.read[static_cast<size_t>(pipe)] = stamp; });
+    for_pipes(use.write, [&](int pipe) { last.write[static_cast<size_t>(pipe)] = stamp; });
+  }
+}
+
+std::array<Clock, kPipes> History::latest_conflicts(const Footprint& footprint) const {
+  std::array<Clock, kPipes> needed{};
+  for (const SegmentUse& use : footprint.looks) {
+    const Last& last = last_[use.segment];
+    if (last.epoch != epoch_) continue;
+    for_pipes(use.read | use.write, [&](int pipe) {
+      Clock& need = needed[static_cast<size_t>(pipe)];
+      const bool writes = use.write >> pipe & 1;
+      for (size_t p = 0; p < kPipes; ++p) need[p] = std::max({need[p], last.write[p], writes ? last.read[p] : 0});
+    });
+  }
+  return needed;
+}
+
+void BlockOrder::run() {
+  first_time();
+  if (!block_.repeats) return;
+  second_time();
+  check_flags();
+}
+
+void BlockOrder::first_time() {
+  history_.clear();
+  for (uint32_t at = 0; at < block_.items.size(); ++at) {
+    Item& item = block_.items[at];
+    item.gate = ++now_;
+    if (item.fence) fence();
+    const std::array<Clock, kPipes> needed = history_.latest_conflicts(item.footprint);
+    for_pipes(item.footprint.pipes, [&](int pipe) { forward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
+    if (block_.top) block_.entry.push_back(clocks_);
+    item.stamp = ++now_;
+    if (item.fence) fence();
+    for_pipes(item.footprint.pipes,
+              [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = item.stamp; });
+    history_.record(item.footprint, item.stamp);
+  }
+}
+
+/// The same items once more, after the first time: what of the first time is not known yet needs a backward flag.
+void BlockOrder::second_time() {
+  again_.resize(block_.items.size());
+  for (uint32_t at = 0; at < block_.items.size(); ++at) {
+    Item& item = block_.items[at];
+    if (item.fence) fence();
+    for (const uint32_t id : item.waits) {
+      Flag& flag = flags_[id];
+      const Clock told = known_by(flag.source, again_[flag.set_item]);
+      flag.known_again = told[static_cast<size_t>(flag.destination)];
+      ++now_;
+      learn(flag.destination, told);
+    }
+    if (item.vector_barrier) vector_done_ = now_;
+    const std::array<Clock, kPipes> needed = history_.latest_conflicts(item.footprint);
+    for_pipes(item.footprint.pipes, [&](int pipe) { backward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
+    again_[at] = ++now_;
+    if (item.fence) fence();
+    for_pipes(item.footprint.pipes, [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
+  }
+}
+
+/// A flag is one bit: its wait must have been executed before it is set the next time. Where the clocks do not show
+/// that, a barrier at the end of the block makes every round start clean.
+void BlockOrder::check_flags() {
+  for (const uint32_t id : block_.forward) {
+    if (flags_[id].known_again < flags_[id].wait_stamp) block_.end_barrier = true;
+  }
+  for (const uint32_t id : block_.backward) {
+    Flag& flag = flags_[id];
+    flag.known_again = known_by(flag.source, again_[flag.set_item])[static_cast<size_t>(flag.destination)];
+    if (flag.known_again < flag.wait_stamp) block_.end_barrier = true;
+  }
+  if (!block_.end_barrier) return;
+  for (const uint32_t id : block_.backward) flags_[id].dropped = true;
+}
+
+void BlockOrder::fence() {
+  ++now_;
+  vector_done_ = now_;
+  for (int pipe = 0; pipe < kPipes; ++pipe) {
+    Clock all;
+    all.fill(now_);
+    learn(pipe, all);
+  }
+}
+
+void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& needed) {
+  const Clock& clock = clocks_[static_cast<size_t>(destination)];
+  if (vector_barriers_ && destination == kVector && needed[static_cast<size_t>(kVector)] > vector_done_) {
+    item.vector_barrier = true;
+    vector_done_ = now_;
+  }
+  for (;;) {
+    // The latest first: it often knows of the others.
+    int source = -1;
+    for (int p = 0; p < kPipes; ++p) {
+      const auto i = static_cast<size_t>(p);
+      if (p != destination && needed[i] > clock[i] && (source < 0 || needed[i] > needed[static_cast<size_t>(source)]))
+        source = p;
+    }
+    if (source < 0) return;
+    const Stamp set = needed[static_cast<size_t>(source)];
+    const Clock told = known_by(source, set);
+    ++now_;
+    item.waits.push_back(add_flag({.source = source,
+                                   .destination = destination,
+                                   .set_item = item_at(set),
+                                   .wait_item = at,
+                                   .set_stamp = set,
+                                   .wait_stamp = now_,
+                                   .known = told[static_cast<size_t>(destination)]}));
+    learn(destination, told);
+  }
+}
+
+void BlockOrder::backward(Item& item, uint32_t at, int destination, const Clock& needed) {
+  const auto self = static_cast<size_t>(destination);
+  const auto across = [&](int source) { return (item.across >> (source * kPipes + destination) & 1) != 0; };
+  if (vector_barriers_ && destination == kVector && needed[self] > vector_done_) {
+    // The same item the last time round: a leaf must wait for itself; inner blocks have seen to themselves.
+    const bool open = needed[self] != item.stamp || item.nested == kNone || across(destination);
+    item.vector_barrier = item.vector_barrier || open;
+    if (open) vector_done_ = now_;
+  }
+  for (int p = 0; p < kPipes; ++p) {
+    const auto i = static_cast<size_t>(p);
+    if (p == destination || needed[i] <= clocks_[self][i]) continue;
+    if (needed[i] == item.stamp) {
+      block_.end_barrier = block_.end_barrier || across(p);
+      continue;
+    }
+    const Clock told = known_by(p, needed[i]);
+    ++now_;
+    add_flag({.source = p,
+              .destination = destination,
+              .set_item = item_at(needed[i]),
+              .wait_item = at,
+              .set_stamp = needed[i],
+              .wait_stamp = now_,
+              .known = told[self],
+              .backward = true});
+    learn(destination, told);
+  }
+}
+
+uint32_t BlockOrder::add_flag(Flag flag) {
+  flag.block = index_;
+  flags_.push_back(flag);
+  const auto id = static_cast<uint32_t>(flags_.size() - 1);
+  (flag.backward ? block_.backward : block_.forward).push_back(id);
+  return id;
+}
+
+void BlockOrder::learn(int pipe, const Clock& clock) {
+  Clock& mine = clocks_[static_cast<size_t>(pipe)];
+  for (size_t i = 0; i < kPipes; ++i) mine[i] = std::max(mine[i], clock[i]);
+  if (pipe == kVector) vector_done_ = std::max(vector_done_, clock[static_cast<size_t>(kVector)]);
+  mine[static_cast<size_t>(pipe)] = now_;
+  changes_[static_cast<size_t>(pipe)].push_back({now_, mine});
+}
+
+/// What a pipe knew right after its item with this stamp; of itself, everything up to it.
+Clock BlockOrder::known_by(int pipe, Stamp stamp) const {
+  const std::vector<Change>& changes = changes_[static_cast<size_t>(pipe)];
+  const auto after =
+      std::upper_bound(changes.begin(), changes.end(), stamp, [](Stamp s, const Change& c) { return s < c.stamp; });
+  Clock clock{};
+  if (after != changes.begin()) clock = std::prev(after)->clock;
+  clock[static_cast<size_t>(pipe)] = stamp;
+  return clock;
+}
+
+uint32_t BlockOrder::item_at(Stamp stamp) const {
+  const auto at = std::lower_bound(block_.items.begin(), block_.items.end(), stamp,
+                                   [](const Item& item, Stamp s) { return item.stamp < s; });
+  return static_cast<uint32_t>(at - block_.items.begin());
+}
+
+}  // namespace pto::planner

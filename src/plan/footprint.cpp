@@ -1,0 +1,135 @@
+// Segments and footprints.
+#include "plan/footprint.hpp"
+
+#include <algorithm>
+
+namespace pto::planner {
+
+int pipe_number(Pipe pipe) {
+  if (pipe == Pipe::s) return 0;
+  const int queue = queue_index(pipe);
+  return queue < 0 ? -1 : queue + 1;
+}
+
+Pipe pipe_of_number(int number) { return number == 0 ? Pipe::s : kQueuePipes[static_cast<size_t>(number - 1)]; }
+
+namespace {
+
+void normalise_list(std::vector<SegmentUse>& list) {
+  std::sort(list.begin(), list.end(), [](const SegmentUse& a, const SegmentUse& b) { return a.segment < b.segment; });
+  size_t kept = 0;
+  for (const SegmentUse& use : list) {
+    if (kept > 0 && list[kept - 1].segment == use.segment) {
+      list[kept - 1].read |= use.read;
+      list[kept - 1].write |= use.write;
+    } else {
+      list[kept++] = use;
+    }
+  }
+  list.resize(kept);
+}
+
+}  // namespace
+
+void Footprint::add(const Footprint& other) {
+  marks.insert(marks.end(), other.marks.begin(), other.marks.end());
+  looks.insert(looks.end(), other.looks.begin(), other.looks.end());
+  pipes |= other.pipes;
+}
+
+void Footprint::normalise() {
+  normalise_list(marks);
+  normalise_list(looks);
+}
+
+uint64_t conflicts(const Footprint& before, const Footprint& after) {
+  uint64_t found = 0;
+  const auto pair_up = [&](uint8_t first, uint8_t second) {
+    for (int p = 0; p < kPipes; ++p)
+      if (first >> p & 1) found |= uint64_t{second} << (p * kPipes);
+  };
+  for (auto a = before.marks.begin(), b = after.looks.begin(); a != before.marks.end() && b != after.looks.end();) {
+    if (a->segment == b->segment) {
+      pair_up(a->write, b->read | b->write);
+      pair_up(a->read, b->write);
+      ++a, ++b;
+    } else {
+      a->segment < b->segment ? ++a : ++b;
+    }
+  }
+  return found;
+}
+
+Segments::Segments(const Program& program, const Storage& storage) : program_(program), storage_(storage) {
+  const std::vector<Root>& roots = storage.roots();
+  of_root_.resize(roots.size());
+  std::array<std::vector<uint64_t>, kSpaceCount> bounds;
+  for (const Root& root : roots) {
+    if (root.kind != Root::Kind::tile || !root.addr) continue;
+    bounds[static_cast<size_t>(root.space)].push_back(*root.addr);
+    bounds[static_cast<size_t>(root.space)].push_back(*root.addr + std::max<uint64_t>(root.bytes, 1));
+  }
+  std::array<uint32_t, kSpaceCount> first{};
+  for (size_t space = 0; space < kSpaceCount; ++space) {
+    std::vector<uint64_t>& list = bounds[space];
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    unknown_[space] = count_++;
+    all_[space] = count_++;
+    first[space] = count_;
+    count_ += static_cast<uint32_t>(list.size());
+  }
+  for (size_t i = 0; i < roots.size(); ++i) {
+    const Root& root = roots[i];
+    const auto space = static_cast<size_t>(root.space);
+    if (root.kind == Root::Kind::buffer) {
+      of_root_[i] = {count_, count_ + 1};
+      ++count_;
+    } else if (root.kind == Root::Kind::tile && root.addr) {
+      const auto number = [&](uint64_t addr) {
+        return first[space] + static_cast<uint32_t>(std::lower_bound(bounds[space].begin(), bounds[space].end(), addr) -
+                                                    bounds[space].begin());
+      };
+      of_root_[i] = {number(*root.addr), number(*root.addr + std::max<uint64_t>(root.bytes, 1))};
+    }
+  }
+}
+
+bool Segments::is_vector_function(uint32_t index) const {
+  const Rows& rows = Rows::get();
+  const Op& op = program_.ops[index];
+  if (op.row == rows.vecscope || op.row == rows.strict_vecscope) return true;
+  return op.row == rows.for_ && OpView(program_, index).attr("llvm.loop.aivector_scope") != nullptr;
+}
+
+void Segments::add(Footprint& footprint, uint32_t op, int pipe) const {
+  const auto bit = static_cast<uint8_t>(1u << pipe);
+  for (const Access& access : storage_.accesses(op)) {
+    const uint8_t read = access.read ? bit : uint8_t{0}, write = access.write ? bit : uint8_t{0};
+    for (const RootId id : storage_.set(access.roots)) {
+      const auto space = static_cast<size_t>(storage_.roots()[id].space);
+      const bool known = storage_.roots()[id].kind == Root::Kind::buffer || storage_.roots()[id].addr.has_value();
+      footprint.marks.push_back({all_[space], read, write});
+      if (!known) footprint.marks.push_back({unknown_[space], read, write});
+      footprint.looks.push_back({known ? unknown_[space] : all_[space], read, write});
+      for (uint32_t segment = of_root_[id].first; segment < of_root_[id].last; ++segment) {
+        footprint.marks.push_back({segment, read, write});
+        footprint.looks.push_back({segment, read, write});
+      }
+    }
+  }
+}
+
+Footprint Segments::of(uint32_t op) const {
+  Footprint footprint;
+  const bool scope = is_vector_function(op);
+  const int pipe = pipe_number(scope ? Pipe::v : isa::pipe_of(OpView(program_, op)));
+  if (pipe < 0) return footprint;
+  for (uint32_t i = op; i < (scope ? program_.end_of(op) : op + 1); ++i) add(footprint, i, pipe);
+  if (footprint.marks.empty()) return footprint;
+  footprint.pipes = static_cast<uint8_t>(1u << pipe);
+  footprint.normalise();
+  return footprint;
+}
+
+}  // namespace pto::planner

@@ -1,0 +1,391 @@
+// Placement. Without reuse when everything fits side by side: two tiles at one address only make pipes wait for each
+// other. Else best fit in order of first use; else largest first.
+#include "plan/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace pto::planner {
+
+uint32_t alignment_of(const Machine& machine, Space space) {
+  const bool l0 = space == Space::l0a || space == Space::l0b || space == Space::l0c;
+  return std::max(1u, l0 ? machine.l0_alignment : machine.base_alignment);
+}
+
+namespace {
+
+constexpr size_t kQuadraticLimit = 4000;  ///< tiles up to which largest-first is tried
+
+struct Tile {
+  RootId root = 0;
+  uint64_t bytes = 0, addr = 0;
+  LiveRange live;
+};
+
+uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Free stretches of a memory by address.
+class FreeList {
+ public:
+  explicit FreeList(uint64_t begin, uint64_t end) {
+    if (begin < end) free_[begin] = end;
+  }
+  void take(uint64_t begin, uint64_t end) {
+    auto at = free_.upper_bound(begin);
+    if (at != free_.begin()) --at;
+    while (at != free_.end() && at->first < end) {
+      const auto [b, e] = *at;
+      at = e <= begin ? std::next(at) : free_.erase(at);
+      if (e <= begin) continue;
+      if (b < begin) free_[b] = begin;
+      if (e > end) free_[end] = e;
+    }
+  }
+  void give(uint64_t begin, uint64_t end) {
+    auto next = free_.lower_bound(begin);
+    if (next != free_.end() && next->first == end) {
+      end = next->second;
+      next = free_.erase(next);
+    }
+    if (next != free_.begin() && std::prev(next)->second == begin)
+      std::prev(next)->second = end;
+    else
+      free_[begin] = end;
+  }
+  /// The smallest stretch that is large enough, lowest address first; -1 when there is none.
+  [[nodiscard]] int64_t best_fit(uint64_t bytes) const {
+    int64_t best = -1;
+    uint64_t best_size = ~uint64_t{0};
+    for (const auto& [begin, end] : free_) {
+      if (end - begin < bytes || end - begin >= best_size) continue;
+      best = static_cast<int64_t>(begin);
+      best_size = end - begin;
+    }
+    return best;
+  }
+
+ private:
+  std::map<uint64_t, uint64_t> free_;
+};
+
+/// One function's tiles in one memory.
+class Placement {
+ public:
+  Placement(uint64_t begin, uint64_t capacity, std::vector<Tile> fixed, std::vector<Tile>& tiles)
+      : begin_(begin), capacity_(capacity), fixed_(std::move(fixed)), tiles_(tiles) {}
+
+  bool run() { return side_by_side() || in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first()); }
+  /// Addresses as if there were no end, for the map of an overflow.
+  void run_unbounded() { in_order(uint64_t{1} << 62); }
+
+ private:
+  [[nodiscard]] FreeList free_space(uint64_t end) const {
+    FreeList list(begin_, end);
+    for (const Tile& tile : fixed_) list.take(tile.addr, tile.addr + tile.bytes);
+    return list;
+  }
+
+  bool side_by_side() {
+    FreeList list = free_space(capacity_);
+    for (Tile& tile : tiles_) {
+      if (!place(list, tile)) return false;
+    }
+    return true;
+  }
+
+  static bool place(FreeList& list, Tile& tile) {
+    const int64_t at = list.best_fit(tile.bytes);
+    if (at < 0) return false;
+    tile.addr = static_cast<uint64_t>(at);
+    list.take(tile.addr, tile.addr + tile.bytes);
+    return true;
+  }
+
+  bool in_order(uint64_t capacity) {
+    FreeList list = free_space(capacity);
+    std::vector<Tile*> order;
+    for (Tile& tile : tiles_) order.push_back(&tile);
+    std::stable_sort(order.begin(), order.end(), [](const Tile* a, const Tile* b) { return a->live.begin < b->live.begin; });
+    std::multimap<uint32_t, const Tile*> active;  // by end
+    for (Tile* tile : order) {
+      while (!active.empty() && active.begin()->first < tile->live.begin) {
+        const Tile* done = active.begin()->second;
+        list.give(done->addr, done->addr + done->bytes);
+        active.erase(active.begin());
+      }
+      if (!place(list, *tile)) return false;
+      active.emplace(tile->live.end, tile);
+    }
+    return true;
+  }
+
+  bool largest_first() {
+    std::vector<Tile*> order, placed;
+    for (Tile& tile : tiles_) order.push_back(&tile);
+    std::stable_sort(order.begin(), order.end(), [](const Tile* a, const Tile* b) { return a->bytes > b->bytes; });
+    for (Tile* tile : order) {
+      FreeList list = free_space(capacity_);
+      for (const Tile* other : placed) {
+        if (other->live.overlaps(tile->live)) list.take(other->addr, other->addr + other->bytes);
+      }
+      if (!place(list, *tile)) return false;
+      placed.push_back(tile);
+    }
+    return true;
+  }
+
+  uint64_t begin_, capacity_;
+  std::vector<Tile> fixed_;
+  std::vector<Tile>& tiles_;
+};
+
+/// Rows that may read a tile and write it in one go: each element depends on the same element only, or the accumulator
+/// is both.
+bool in_place(std::string_view row) {
+  if (row.ends_with(".acc") || row == "pto.tgemv.acc") return true;
+  static constexpr std::string_view kElementwise[] = {
+      "pto.tadd",   "pto.tsub",   "pto.tmul",   "pto.tdiv",   "pto.tmax",  "pto.tmin",  "pto.tand",  "pto.tor",
+      "pto.txor",   "pto.tadds",  "pto.tsubs",  "pto.tmuls",  "pto.tdivs", "pto.tmaxs", "pto.tmins", "pto.tabs",
+      "pto.tneg",   "pto.tnot",   "pto.trelu",  "pto.texp",   "pto.tlog",  "pto.tsqrt", "pto.taddc", "pto.tsubc",
+      "pto.trecip", "pto.trsqrt", "pto.taddsc", "pto.tsubsc", "pto.tlrelu"};
+  return std::find(std::begin(kElementwise), std::end(kElementwise), row) != std::end(kElementwise);
+}
+
+class Planner {
+ public:
+  Planner(const Program& program, const Machine& machine, Storage& storage, Diagnostics& diagnostics)
+      : program_(program),
+        machine_(machine),
+        storage_(storage),
+        diagnostics_(diagnostics),
+        live_(live_ranges(program, storage)) {}
+
+  bool run() {
+    const size_t before = diagnostics_.errors();
+    for (const Storage::Carried& carried : storage_.carried()) check_carried(carried);
+    group();
+    for (size_t i = 0; i < functions_.size(); ++i) place_function(i);
+    return diagnostics_.errors() == before;
+  }
+
+ private:
+  using Bases = std::array<uint64_t, kSpaceCount>;
+  struct Function {
+    uint32_t op, end;
+    std::string_view name;
+    Bases base{};  ///< first byte that no caller uses
+    std::vector<size_t> callees;
+    bool placed = false;
+    std::array<std::vector<RootId>, kSpaceCount> roots;
+  };
+
+  void group() {
+    for (const FunctionInfo& info : functions(program_)) {
+      Function function;
+      function.op = info.op;
+      function.end = program_.end_of(info.op);
+      function.name = info.name;
+      functions_.push_back(std::move(function));
+    }
+    for (RootId id = 0; id < storage_.roots().size(); ++id) {
+      const Root& root = storage_.roots()[id];
+      if (root.kind != Root::Kind::tile) continue;
+      for (Function* function = find(root.op); function != nullptr; function = nullptr)
+        function->roots[static_cast<size_t>(root.space)].push_back(id);
+    }
+    for (Function& function : functions_) find_callees(function);
+    order_by_calls();
+  }
+
+  Function* find(uint32_t op) {
+    auto at = std::upper_bound(functions_.begin(), functions_.end(), op,
+                               [](uint32_t value, const Function& f) { return value < f.op; });
+    return at != functions_.begin() && op < std::prev(at)->end ? &*std::prev(at) : nullptr;
+  }
+
+  void find_callees(Function& caller) {
+    for (uint32_t op = caller.op + 1; op < caller.end; ++op) {
+      if (program_.ops[op].row != Rows::get().call) continue;
+      const AttrValue* callee = OpView(program_, op).attr("callee");
+      for (size_t i = 0; callee != nullptr && i < functions_.size(); ++i)
+        if (functions_[i].name == program_.strings[callee->text]) caller.callees.push_back(i);
+    }
+  }
+
+  /// A function's tiles lie above those of all its callers, as in a stack. Callers first; the verifier refuses recursion.
+  void order_by_calls() {
+    order_.clear();
+    std::vector<uint8_t> seen(functions_.size(), 0);
+    for (size_t i = 0; i < functions_.size(); ++i) visit(i, seen);
+    std::reverse(order_.begin(), order_.end());
+  }
+  void visit(size_t index, std::vector<uint8_t>& seen) {
+    if (seen[index]) return;
+    seen[index] = 1;
+    for (const size_t callee : functions_[index].callees) visit(callee, seen);
+    order_.push_back(index);
+  }
+
+  void place_function(size_t position) {
+    Function& function = functions_[order_[position]];
+    Bases top = function.base;
+    for (size_t space = 0; space < kSpaceCount; ++space) {
+      if (!function.roots[space].empty()) place_space(function, static_cast<Space>(space), top[space]);
+    }
+    for (const size_t callee : function.callees) {
+      for (size_t space = 0; space < kSpaceCount; ++space)
+        functions_[callee].base[space] = std::max(functions_[callee].base[space], top[space]);
+    }
+  }
+
+  [[nodiscard]] LiveRange range(RootId root) const {
+    const uint32_t op = storage_.roots()[root].op;
+    return live_[root].empty() ? LiveRange{op, op} : live_[root];
+  }
+
+  void place_space(Function& function, Space space, uint64_t& top) {
+    const uint64_t unit = alignment_of(machine_, space);
+    std::vector<Tile> fixed, tiles;
+    for (const RootId id : function.roots[static_cast<size_t>(space)]) {
+      const Root& root = storage_.roots()[id];
+      Tile tile{id, round_up(std::max<uint64_t>(root.bytes, 1), unit), 0, range(id)};
+      if (root.planned) {
+        tiles.push_back(tile);
+        continue;
+      }
+      tile.addr = *root.addr / unit * unit;
+      tile.bytes = round_up(*root.addr + root.bytes, unit) - tile.addr;
+      fixed.push_back(tile);
+      top = std::max(top, tile.addr + tile.bytes);
+    }
+    const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
+    const uint64_t begin = round_up(function.base[static_cast<size_t>(space)], unit);
+    Placement placement(begin, capacity, fixed, tiles);
+    if (!tiles.empty() && !placement.run()) {
+      placement.run_unbounded();
+      return overflow(space, capacity, begin, tiles, fixed);
+    }
+    for (const Tile& tile : tiles) {
+      storage_.roots()[tile.root].addr = tile.addr;
+      top = std::max(top, tile.addr + tile.bytes);
+    }
+  }
+
+  // ---- diagnostics
+  [[nodiscard]] uint32_t line(uint32_t op) const { return program_.ops[op].where.line; }
+  [[nodiscard]] std::string value_name(const Root& root) const {
+    const std::string_view name = program_.name_of(root.value);
+    return name.empty() ? fmt::format("%{}", root.value) : fmt::format("%{}", name);
+  }
+  [[nodiscard]] std::string lines(const LiveRange& live) const {
+    uint32_t first = ~0u, last = 0;
+    for (uint32_t op = live.begin; op <= live.end; ++op) {
+      if (line(op) == 0) continue;
+      first = std::min(first, line(op));
+      last = std::max(last, line(op));
+    }
+    return last == 0       ? ""
+           : first == last ? fmt::format(", live in line {}", first)
+                           : fmt::format(", live in lines {} to {}", first, last);
+  }
+
+  /// The operation at which the most bytes are live.
+  static uint32_t peak(const std::vector<Tile>& tiles, uint64_t& bytes) {
+    std::map<uint32_t, int64_t> change;
+    for (const Tile& tile : tiles) {
+      change[tile.live.begin] += static_cast<int64_t>(tile.bytes);
+      change[tile.live.end + 1] -= static_cast<int64_t>(tile.bytes);
+    }
+    int64_t now = 0, most = -1;
+    uint32_t at = 0;
+    for (const auto& [op, step] : change) {
+      now += step;
+      if (now <= most) continue;
+      most = now;
+      at = op;
+    }
+    bytes = static_cast<uint64_t>(std::max<int64_t>(most, 0));
+    return at;
+  }
+
+  void overflow(Space space, uint64_t capacity, uint64_t begin, std::vector<Tile> tiles, const std::vector<Tile>& fixed) {
+    tiles.insert(tiles.end(), fixed.begin(), fixed.end());
+    uint64_t bytes = 0;
+    const uint32_t at = peak(tiles, bytes);
+    Diagnostic d;
+    d.id = "E0601";
+    d.where = program_.ops[at].where;
+    d.message = fmt::format("tiles in {} need {} bytes at once, {} has {}", tile_loc(space), bytes + begin,
+                            to_string(machine_.target), capacity);
+    if (bytes + begin <= capacity)
+      d.message = fmt::format("tiles in {} need {} of {} bytes at once, but no placement without gaps was found",
+                              tile_loc(space), bytes + begin, capacity);
+    std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.addr < b.addr; });
+    if (begin > 0) d.notes.push_back({fmt::format("bytes 0 to {}: tiles of the callers", begin - 1), {}, {}, {}});
+    for (const Tile& tile : tiles) {
+      if (tile.live.begin > at || at > tile.live.end) continue;
+      const Root& root = storage_.roots()[tile.root];
+      const std::string_view over = tile.addr + tile.bytes > capacity ? " (over the end)" : "";
+      d.notes.push_back({fmt::format("bytes {} to {}: {}, {} bytes{}{}", tile.addr, tile.addr + tile.bytes - 1,
+                                     value_name(root), tile.bytes, lines(tile.live), over),
+                         {},
+                         program_.ops[root.op].where,
+                         {}});
+    }
+    d.help = "use smaller tiles, or split the work so that fewer tiles are live at the same time";
+    diagnostics_.add(std::move(d));
+  }
+
+  /// One address serves the tile of this iteration and that of the one before: the old one must have been read before
+  /// the new one is written.
+  void check_carried(const Storage::Carried& carried) {
+    const Root& root = storage_.roots()[carried.root];
+    if (!root.planned && root.addr) return;
+    uint32_t first_write = ~0u, last_old_read = 0;
+    bool any_old = false;
+    for (uint32_t op = carried.loop + 1; op < program_.end_of(carried.loop); ++op) {
+      const OpView view(program_, op);
+      if (storage_.accesses(op).empty()) continue;
+      const isa::Schema& schema = isa::schema(view.op().row);
+      for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+        for (const ValueId value : view.operands(slot)) {
+          const std::span<const RootId> roots = storage_.roots_of(value);
+          if (std::find(roots.begin(), roots.end(), carried.root) == roots.end()) continue;
+          const bool is_new = roots.size() == 1;  // through the loop's argument it joins the first iteration's
+          if (is_new && schema.operands[slot].role != isa::Role::in) first_write = std::min(first_write, op);
+          if (!is_new) last_old_read = std::max(last_old_read, op), any_old = true;
+        }
+      }
+    }
+    if (!any_old || last_old_read < first_write) return;
+    if (last_old_read == first_write && in_place(isa::row(program_.ops[first_write].row).name)) return;
+    Diagnostic& d =
+        diagnostics_.error("E0602",
+                           fmt::format("{} is made in a loop and handed to the next iteration, which still reads it "
+                                       "after its successor is written",
+                                       value_name(root)),
+                           Span{}, program_.ops[root.op].where);
+    d.help = "make two tiles before the loop and hand both through iter_args, swapped in the yield";
+  }
+
+  const Program& program_;
+  const Machine& machine_;
+  Storage& storage_;
+  Diagnostics& diagnostics_;
+  std::vector<LiveRange> live_;
+  std::vector<Function> functions_;  ///< in stream order
+  std::vector<size_t> order_;        ///< callers first
+};
+
+}  // namespace
+
+bool place_tiles(const Program& program, const Machine& machine, Storage& storage, Diagnostics& diagnostics) {
+  return Planner(program, machine, storage, diagnostics).run();
+}
+
+}  // namespace pto::planner

@@ -1,0 +1,31 @@
+// On-chip addresses for tiles: who is live when, and where everybody fits.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plan/storage.hpp"
+#include "pto/diagnostic.hpp"
+#include "pto/machine.hpp"
+
+namespace pto::planner {
+
+/// Operations between which a tile's bytes matter, both ends included. Empty (begin > end) when it is never accessed.
+struct LiveRange {
+  uint32_t begin = ~0u, end = 0;
+  [[nodiscard]] bool empty() const { return begin > end; }
+  [[nodiscard]] bool overlaps(const LiveRange& other) const { return begin <= other.end && other.begin <= end; }
+};
+
+/// One range per root. A tile made before a loop and used in it lives through the whole loop; a tile made inside lives
+/// within one iteration, unless it is handed to the next one.
+std::vector<LiveRange> live_ranges(const Program& program, const Storage& storage);
+
+/// Gives every root with `planned` an address. False after an error: no room, or a loop that hands on a tile while it
+/// writes the next one.
+bool place_tiles(const Program& program, const Machine& machine, Storage& storage, Diagnostics& diagnostics);
+
+/// Base alignment of a tile in a memory.
+uint32_t alignment_of(const Machine& machine, Space space);
+
+}  // namespace pto::planner

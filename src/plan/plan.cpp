@@ -1,0 +1,163 @@
+// Auto mode: which functions to plan, and in what order.
+#include "pto/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "plan/memory.hpp"
+#include "plan/rewrite.hpp"
+#include "plan/storage.hpp"
+#include "plan/sync.hpp"
+
+namespace pto {
+namespace planner {
+namespace {
+
+/// Synchronisation within a core. Cross-core signals order nothing among the pipes of a core.
+bool is_local_sync(std::string_view row) {
+  static constexpr std::string_view kNames[] = {
+      "pto.set_flag", "pto.wait_flag",    "pto.set_flag_dyn", "pto.wait_flag_dyn", "pto.record_event", "pto.wait_event",
+      "pto.barrier",  "pto.pipe_barrier", "pto.barrier_sync", "pto.get_buf",       "pto.rls_buf",      "pto.tsync"};
+  return std::find(std::begin(kNames), std::end(kNames), row) != std::end(kNames);
+}
+
+struct Function {
+  FunctionInfo info;
+  uint32_t end = 0;
+  bool explicit_sync = false;  ///< it, a caller or a callee synchronises itself
+  bool works = false;          ///< puts something into a queue, itself or through calls
+  bool sections = false;
+  std::vector<std::pair<uint32_t, size_t>> calls;  ///< operation, callee
+};
+
+class Functions {
+ public:
+  explicit Functions(const Program& program) : program_(program) {
+    for (const FunctionInfo& info : functions(program)) {
+      Function function;
+      function.info = info;
+      function.end = program.end_of(info.op);
+      function.explicit_sync = has_sync(program, info.op);
+      all_.push_back(function);
+    }
+    for (Function& function : all_) scan(function);
+    spread();
+  }
+
+  [[nodiscard]] const std::vector<Function>& all() const { return all_; }
+
+  /// Calls that need a barrier before and after. A wrapper that starts a cube and a vector function does nothing
+  /// itself; they run on cores of their own.
+  [[nodiscard]] std::vector<bool> fenced_calls() const {
+    std::vector<bool> fenced(program_.ops.size(), false);
+    for (const Function& function : all_) {
+      for (const auto& [op, callee] : function.calls) {
+        const bool other_core =
+            all_[callee].info.kind != FunctionInfo::Kind::unknown && function.info.kind == FunctionInfo::Kind::unknown;
+        if (all_[callee].works && !other_core) fenced[op] = true;
+      }
+    }
+    return fenced;
+  }
+
+ private:
+  void scan(Function& function) {
+    const Rows& rows = Rows::get();
+    for (uint32_t op = function.info.op + 1; op < function.end; ++op) {
+      const RowId row = program_.ops[op].row;
+      const OpView view(program_, op);
+      if (row == rows.section_cube || row == rows.section_vector) function.sections = true;
+      if (row == rows.call)
+        add_calls(function, op);
+      else if (pipe_number(isa::pipe_of(view)) > 0)
+        function.works = true;
+    }
+  }
+
+  void add_calls(Function& function, uint32_t op) {
+    const AttrValue* callee = OpView(program_, op).attr("callee");
+    for (size_t i = 0; callee != nullptr && i < all_.size(); ++i)
+      if (all_[i].info.name == program_.strings[callee->text]) function.calls.emplace_back(op, i);
+  }
+
+  void spread() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Function& function : all_) {
+        for (const auto& [op, callee] : function.calls) {
+          Function& other = all_[callee];
+          const bool works = function.works || other.works, sync = function.explicit_sync || other.explicit_sync;
+          changed = changed || works != function.works || sync != function.explicit_sync || sync != other.explicit_sync;
+          function.works = works;
+          function.explicit_sync = other.explicit_sync = sync;
+        }
+      }
+    }
+  }
+
+  const Program& program_;
+  std::vector<Function> all_;
+};
+
+bool has_alloc_to_place(const Storage& storage) {
+  return std::any_of(storage.roots().begin(), storage.roots().end(), [](const Root& root) { return root.planned; });
+}
+
+/// With sections, what stands outside of them runs on both cores, where not every pipe exists.
+void refuse_work_outside_sections(const Program& program, const Function& function, Diagnostics& diagnostics) {
+  const Rows& rows = Rows::get();
+  for (uint32_t op = function.info.op + 1; op < function.end;) {
+    const RowId row = program.ops[op].row;
+    const bool section = row == rows.section_cube || row == rows.section_vector;
+    const bool queued = !section && pipe_number(isa::pipe_of(OpView(program, op))) > 0;
+    if (queued) {
+      Diagnostic& d = diagnostics.error("E0603",
+                                        fmt::format("{} outside of the sections of @{} cannot be ordered automatically",
+                                                    isa::row(row).name, function.info.name),
+                                        Span{}, program.ops[op].where);
+      d.help = "move it into pto.section.cube or pto.section.vector, or write the flags by hand";
+      return;
+    }
+    op = section ? program.end_of(op) : op + 1;
+  }
+}
+
+}  // namespace
+}  // namespace planner
+
+bool has_sync(const Program& program, uint32_t function_op) {
+  for (uint32_t op = function_op; op < program.end_of(function_op); ++op) {
+    if (isa::row(program.ops[op].row).layer == isa::Layer::sync &&
+        planner::is_local_sync(isa::row(program.ops[op].row).name))
+      return true;
+  }
+  return false;
+}
+
+bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics) {
+  if (program.ops.empty()) return true;
+  const size_t before = diagnostics.errors();
+  planner::Storage storage(program);
+  if (options.plan_memory && planner::has_alloc_to_place(storage))
+    planner::place_tiles(program, machine, storage, diagnostics);
+  if (diagnostics.errors() != before) return false;
+  std::vector<planner::Insertion> insertions;
+  if (options.sync == PlanOptions::Sync::automatic) {
+    const planner::Functions all(program);
+    const std::vector<bool> fenced = all.fenced_calls();
+    const planner::Segments segments(program, storage);
+    planner::SyncPlanner sync(program, machine, storage, segments, fenced);
+    for (const planner::Function& function : all.all()) {
+      if (function.explicit_sync) continue;
+      if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
+      sync.plan_function(function.info.op, insertions);
+    }
+  }
+  if (diagnostics.errors() != before) return false;
+  planner::rewrite(program, storage, std::move(insertions));
+  return true;
+}
+
+}  // namespace pto

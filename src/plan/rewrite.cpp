@@ -1,0 +1,111 @@
+// The stream is built anew; operands, attributes and values of the old operations stay where they are.
+#include "plan/rewrite.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace pto::planner {
+namespace {
+
+class Rewriter {
+ public:
+  Rewriter(Program& program, std::vector<Insertion> insertions)
+      : program_(program), insertions_(std::move(insertions)), builder_(program) {
+    // Everything for one operation together: before, after; then those at region ends.
+    std::stable_sort(insertions_.begin(), insertions_.end(),
+                     [](const Insertion& a, const Insertion& b) { return key(a) < key(b); });
+  }
+
+  void run(const Storage& storage) {
+    address_.assign(program_.ops.size(), -1);
+    for (const Root& root : storage.roots()) {
+      if (root.kind == Root::Kind::tile && root.planned && root.addr) address_[root.op] = static_cast<int64_t>(*root.addr);
+    }
+    old_ops_ = std::move(program_.ops);
+    old_regions_ = program_.regions;
+    program_.ops.clear();
+    program_.ops.reserve(old_ops_.size() + insertions_.size());
+    copy(0, static_cast<uint32_t>(old_ops_.size()));
+  }
+
+ private:
+  using Key = std::tuple<bool, uint32_t, Insertion::Place, uint8_t>;
+  static Key key(const Insertion& i) { return {i.place == Insertion::Place::region_end, i.at, i.place, i.rank}; }
+
+  [[nodiscard]] uint32_t end_of(uint32_t op) const {
+    const Op& old = old_ops_[op];
+    return old.n_regions ? old_regions_[old.regions + old.n_regions - 1u].end : op + 1;
+  }
+
+  void copy(uint32_t begin, uint32_t end) {
+    for (uint32_t op = begin; op < end; op = end_of(op)) {
+      insert(Insertion::Place::before, op, old_ops_[op].where);
+      if (address_[op] >= 0) give_address(op);
+      program_.ops.push_back(old_ops_[op]);
+      for (uint32_t i = 0; i < old_ops_[op].n_regions; ++i) copy_region(old_ops_[op].regions + i, old_ops_[op].where);
+      insert(Insertion::Place::after, op, old_ops_[op].where);
+    }
+  }
+
+  void copy_region(uint32_t region, Location where) {
+    program_.regions[region].begin = static_cast<uint32_t>(program_.ops.size());
+    copy(old_regions_[region].begin, old_regions_[region].end);
+    insert(Insertion::Place::region_end, region, where);
+    program_.regions[region].end = static_cast<uint32_t>(program_.ops.size());
+  }
+
+  void insert(Insertion::Place place, uint32_t at, Location where) {
+    const Key first{place == Insertion::Place::region_end, at, place, 0};
+    auto it = std::lower_bound(insertions_.begin(), insertions_.end(), first,
+                               [](const Insertion& i, const Key& k) { return key(i) < k; });
+    for (; it != insertions_.end() && it->place == place && it->at == at; ++it) add(it->op, where);
+  }
+
+  static Attr enumerant(RowId row, std::string_view name, int64_t value) {
+    Attr attr;
+    attr.spec = static_cast<uint16_t>(isa::schema(row).attr_index(name));
+    attr.value.kind = AttrValue::Kind::enumerant;
+    attr.value.integer = value;
+    return attr;
+  }
+
+  void add(const SyncOp& op, Location where) {
+    const Rows& rows = Rows::get();
+    if (op.kind == SyncOp::Kind::barrier) {
+      const Attr pipe = enumerant(rows.barrier, "pipe", static_cast<int64_t>(op.source));
+      builder_.begin_op(rows.barrier, where, {}, {&pipe, 1}, {}, {});
+      return;
+    }
+    const RowId row = op.kind == SyncOp::Kind::set ? rows.set_flag : rows.wait_flag;
+    const Attr attrs[] = {enumerant(row, "src_pipe", static_cast<int64_t>(op.source)),
+                          enumerant(row, "dst_pipe", static_cast<int64_t>(op.destination)),
+                          enumerant(row, "event_id", op.id)};
+    builder_.begin_op(row, where, {}, attrs, {}, {});
+  }
+
+  void give_address(uint32_t op) {
+    const TypeId i64 = program_.types.intern(scalar_type(Elem::i64));
+    Attr value;
+    value.spec = static_cast<uint16_t>(isa::schema(Rows::get().constant).attr_index("value"));
+    value.value.kind = AttrValue::Kind::integer;
+    value.value.type = i64;
+    value.value.integer = address_[op];
+    const uint32_t constant = builder_.begin_op(Rows::get().constant, old_ops_[op].where, {}, {&value, 1}, {&i64, 1}, {});
+    program_.operands[old_ops_[op].operands] = program_.ops[constant].first_result;
+  }
+
+  Program& program_;
+  std::vector<Insertion> insertions_;
+  ProgramBuilder builder_;
+  std::vector<Op> old_ops_;
+  std::vector<Region> old_regions_;
+  std::vector<int64_t> address_;  ///< per old operation, -1: none to give
+};
+
+}  // namespace
+
+void rewrite(Program& program, const Storage& storage, std::vector<Insertion> insertions) {
+  Rewriter(program, std::move(insertions)).run(storage);
+}
+
+}  // namespace pto::planner

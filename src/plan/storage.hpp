@@ -1,0 +1,93 @@
+// What storage the values of a program may denote: the analysis that memory planning and sync insertion share.
+//
+// A root is one piece of storage: a tile's bytes, the buffer behind a pointer argument, or "anything in this memory" for
+// a pointer of unknown origin. A value stands for a set of roots: views, casts and subviews hand on those of their
+// source, selects and loop-carried values join those of all sources.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "isa/row.hpp"
+#include "pto/program.hpp"
+
+namespace pto::planner {
+
+using RootId = uint32_t;
+using SetId = uint32_t;  ///< interned set of roots; 0 is the empty set
+
+struct Root {
+  enum class Kind : uint8_t { tile, buffer, unknown } kind = Kind::unknown;
+  Space space = Space::none;
+  uint32_t op = 0;               ///< tile: the operation that makes it; else the function
+  ValueId value = kNoValue;      ///< tile: its value; buffer: the argument
+  uint64_t bytes = 0;            ///< tile
+  std::optional<uint64_t> addr;  ///< tile: given or planned
+  bool planned = false;          ///< tile: the address is the planner's to choose
+};
+
+/// Rows the planner knows by name.
+struct Rows {
+  RowId module, func, call, ret, for_, if_, while_, yield, condition, alloc_tile, tassign, constant, select, reserve_buffer;
+  RowId vecscope, strict_vecscope, section_cube, section_vector, set_flag, wait_flag, barrier;
+  static const Rows& get();
+};
+
+/// One access of an operation to the storage of one of its values.
+struct Access {
+  SetId roots = 0;
+  bool read = false, write = false;
+};
+
+class Storage {
+ public:
+  explicit Storage(const Program& program);
+
+  [[nodiscard]] std::span<const RootId> roots_of(ValueId value) const { return set(value_set_[value]); }
+  [[nodiscard]] std::span<const RootId> set(SetId id) const { return sets_[id]; }
+  [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
+  [[nodiscard]] std::vector<Root>& roots() { return roots_; }
+  /// What the operation itself (not its regions) touches; nothing for address arithmetic.
+  [[nodiscard]] std::vector<Access> accesses(uint32_t op) const;
+  /// Loops that hand a tile made inside them to their next iteration, with the tile's root.
+  struct Carried {
+    uint32_t loop;
+    RootId root;
+  };
+  [[nodiscard]] const std::vector<Carried>& carried() const { return carried_; }
+  /// The value of an integer constant, seen through casts.
+  [[nodiscard]] std::optional<int64_t> constant(ValueId value) const;
+
+ private:
+  void visit(uint32_t op);
+  void visit_regions(uint32_t op);
+  void visit_function(uint32_t op);
+  void flow(ValueId from, ValueId to);
+  void join(ValueId to, SetId more);
+  SetId join_sets(SetId a, SetId b);
+  SetId single(RootId root);
+  RootId new_root(Root root);
+  SetId unknown(Space space);
+  void find_carried();
+
+  const Program& program_;
+  std::vector<Root> roots_;
+  std::vector<std::vector<RootId>> sets_;
+  std::map<std::vector<RootId>, SetId> set_ids_;
+  std::vector<SetId> value_set_;
+  std::vector<uint32_t> def_op_;
+  std::vector<SetId> op_root_;  ///< by operation that makes storage, so that later rounds find it
+  SetId unknown_[kSpaceCount] = {};
+  std::vector<Carried> carried_;
+  bool changed_ = false;
+};
+
+/// Types whose values denote storage.
+bool denotes_storage(const Type& type);
+/// The operation ending a region, or none.
+std::optional<uint32_t> terminator(const Program& program, const Region& region);
+
+}  // namespace pto::planner

@@ -1,0 +1,151 @@
+// From a function to its blocks, and from flags to operations.
+#include "plan/sync.hpp"
+
+#include <algorithm>
+
+namespace pto::planner {
+
+SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const Storage& storage, const Segments& segments,
+                         const std::vector<bool>& fenced_calls)
+    : program_(program),
+      machine_(machine),
+      storage_(storage),
+      segments_(segments),
+      fenced_calls_(fenced_calls),
+      history_(segments.count()) {}
+
+Footprint SyncPlanner::build(uint32_t region_index, const Context& context) {
+  const auto index = static_cast<uint32_t>(blocks_.size());
+  Block block;
+  block.region = region_index;
+  block.outermost_loop = context.outermost_loop;
+  block.repeats = context.repeats;
+  block.top = context.top;
+  blocks_.push_back(block);
+  const Region region = program_.regions[region_index];
+  std::vector<Item> items;
+  Footprint total;
+  for (uint32_t op = region.begin; op < region.end; op = program_.end_of(op)) {
+    Item item = make_item(context, op);
+    if (item.footprint.empty() && item.nested == kNone && !item.fence) continue;
+    total.add(item.footprint);
+    items.push_back(std::move(item));
+  }
+  total.normalise();
+  blocks_[index].end = static_cast<uint32_t>(blocks_.size());
+  blocks_[index].items = std::move(items);
+  BlockOrder(blocks_[index], index, flags_, history_, machine_.target == Target::a2a3).run();
+  return total;
+}
+
+Item SyncPlanner::make_item(const Context& context, uint32_t index) {
+  const Rows& rows = Rows::get();
+  const Op& op = program_.ops[index];
+  Item item;
+  item.op = index;
+  if (op.row == rows.section_cube || op.row == rows.section_vector) {
+    // Runs on a core of its own: nothing outside is ordered with it.
+    Context inner;
+    inner.top = true;
+    const auto first = static_cast<uint32_t>(blocks_.size());
+    build(op.regions, inner);
+    blocks_[first].start_barrier = context.outermost_loop != kNone;
+    return item;
+  }
+  item.fence = fenced_calls_[index];
+  if (op.n_regions == 0 || segments_.is_vector_function(index))
+    item.footprint = segments_.of(index);
+  else
+    nest(item, context);
+  return item;
+}
+
+void SyncPlanner::nest(Item& item, const Context& context) {
+  const Rows& rows = Rows::get();
+  const Op& op = program_.ops[item.op];
+  const bool is_for = op.row == rows.for_, is_while = op.row == rows.while_;
+  Context inner = context;
+  inner.top = false;
+  if ((is_for || is_while) && inner.outermost_loop == kNone) inner.outermost_loop = item.op;
+  // A while loop's regions begin with a barrier instead: which of them follows which is not worth the trouble.
+  inner.repeats = is_for || (context.repeats && !is_while);
+  item.nested = static_cast<uint32_t>(blocks_.size());
+  std::vector<Footprint> branches;
+  std::vector<uint32_t> first_blocks;
+  for (uint32_t i = 0; i < op.n_regions; ++i) {
+    first_blocks.push_back(static_cast<uint32_t>(blocks_.size()));
+    branches.push_back(build(op.regions + i, inner));
+  }
+  item.nested_end = static_cast<uint32_t>(blocks_.size());
+  for (const Footprint& branch : branches) item.footprint.add(branch);
+  item.footprint.normalise();
+  if (is_while) {
+    for (const uint32_t block : first_blocks) blocks_[block].start_barrier = (item.footprint.pipes & ~1) != 0;
+    return;
+  }
+  for (size_t a = 0; a < branches.size(); ++a) {
+    for (size_t b = 0; b < branches.size(); ++b)
+      if (a != b) item.across |= conflicts(branches[a], branches[b]);
+  }
+}
+
+void SyncPlanner::plan_function(uint32_t op, std::vector<Insertion>& insertions) {
+  blocks_.clear();
+  flags_.clear();
+  if (program_.ops[op].n_regions == 0) return;
+  Context top;
+  top.top = true;
+  build(program_.ops[op].regions, top);
+  EventIds ids(blocks_, flags_, machine_.event_ids);
+  for (uint32_t block = 0; block < blocks_.size(); ++block) {
+    if (blocks_[block].top) ids.run(block);
+  }
+  for (const Block& block : blocks_) emit_block(block, insertions);
+}
+
+namespace {
+
+using Place = Insertion::Place;
+
+SyncOp barrier(Pipe pipe) { return {SyncOp::Kind::barrier, pipe, Pipe::none, 0}; }
+SyncOp set_or_wait(SyncOp::Kind kind, const Flag& flag) {
+  return {kind, pipe_of_number(flag.source), pipe_of_number(flag.destination), flag.id};
+}
+
+constexpr uint8_t kBarriers = 0, kWaits = 1, kSets = 2;
+
+}  // namespace
+
+void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& insertions) const {
+  const Region& region = program_.regions[block.region];
+  const auto at_end = [&](SyncOp op) {
+    const std::optional<uint32_t> last = terminator(program_, region);
+    insertions.push_back(last ? Insertion{Place::before, *last, kBarriers, op}
+                              : Insertion{Place::region_end, block.region, kBarriers, op});
+  };
+  if (block.start_barrier && region.begin < region.end)
+    insertions.push_back({Place::before, region.begin, kBarriers, barrier(Pipe::all)});
+  for (const Item& item : block.items) {
+    const bool all = item.fence || item.barrier_before;
+    if (all)
+      insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::all)});
+    else if (item.vector_barrier)
+      insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::v)});
+    if (item.fence) insertions.push_back({Place::after, item.op, kBarriers, barrier(Pipe::all)});
+  }
+  for (const auto* list : {&block.forward, &block.backward}) {
+    for (const uint32_t id : *list) {
+      const Flag& flag = flags_[id];
+      if (flag.dropped) continue;
+      const SyncOp set = set_or_wait(SyncOp::Kind::set, flag), wait = set_or_wait(SyncOp::Kind::wait, flag);
+      insertions.push_back({Place::after, block.items[flag.set_item].op, kSets, set});
+      insertions.push_back({Place::before, block.items[flag.wait_item].op, kWaits, wait});
+      if (!flag.backward) continue;
+      insertions.push_back({Place::before, block.outermost_loop, kSets, set});
+      insertions.push_back({Place::after, block.outermost_loop, kWaits, wait});
+    }
+  }
+  if (block.end_barrier) at_end(barrier(Pipe::all));
+}
+
+}  // namespace pto::planner

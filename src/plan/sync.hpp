@@ -1,0 +1,188 @@
+// Where flags and barriers go.
+//
+// A block is the operations directly in a function body, a section, a loop body or a branch. Its items are operations
+// with a place in a pipe's queue, and nested structures, which count as one item with everything in them. Two accesses
+// that conflict meet as two items of exactly one block (or as two branches of one item), and that block orders them:
+//   forward   set_flag after the earlier item, wait_flag before the later one, both in this block
+//   backward  for a block that repeats: set_flag after an item, wait_flag before an item of the next time around; one
+//             set before the outermost loop feeds the first wait, one wait after it takes the last flag
+// What a pipe knows of the others' progress is a vector clock, so that an order that follows from others costs nothing.
+// Everything a flag's safety needs (a flag is one bit: it must be taken before it is set again) is read off the clocks;
+// where they do not show it, a `barrier <PIPE_ALL>` stands instead. docs/planning.md tells the whole story.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "plan/footprint.hpp"
+#include "plan/storage.hpp"
+#include "pto/diagnostic.hpp"
+#include "pto/machine.hpp"
+
+namespace pto::planner {
+
+inline constexpr int kChannels = kPipes * kPipes;  ///< source * kPipes + destination
+inline constexpr uint32_t kNone = ~0u;
+using Stamp = int32_t;  ///< position in a block's order of events
+using Clock = std::array<Stamp, kPipes>;
+
+struct Flag {
+  int source = 0, destination = 0;
+  uint32_t block = 0;
+  uint32_t set_item = 0, wait_item = 0;  ///< items of the block
+  Stamp set_stamp = 0, wait_stamp = 0;
+  Stamp known = 0;        ///< destination's progress that the source knows when it sets
+  Stamp known_again = 0;  ///< the same, the next time around
+  bool backward = false, dropped = false;
+  int id = -1;
+  [[nodiscard]] int channel() const { return source * kPipes + destination; }
+};
+
+struct Item {
+  uint32_t op = 0;
+  uint32_t nested = kNone;  ///< first block inside, when there are any
+  uint32_t nested_end = kNone;
+  Footprint footprint;
+  uint64_t across = 0;          ///< conflicts between exclusive branches, as conflicts()
+  bool fence = false;           ///< a call: everything before it is done, and it is done before what follows
+  bool barrier_before = false;  ///< barrier <PIPE_ALL>
+  bool vector_barrier = false;  ///< barrier <PIPE_V>
+  Stamp gate = 0, stamp = 0;    ///< before its waits; its own
+  std::vector<uint32_t> waits;  ///< forward flags
+};
+
+struct Block {
+  uint32_t region = 0;              ///< index into Program::regions
+  uint32_t op = 0;                  ///< that holds the region
+  uint32_t end = 0;                 ///< one past the last block inside
+  uint32_t outermost_loop = kNone;  ///< operation; flags that cross the back edge begin before and end after it
+  bool repeats = false;             ///< may run again without a barrier in between
+  bool top = false;                 ///< function body or section: own event ids
+  bool start_barrier = false, end_barrier = false;
+  std::vector<Item> items;
+  std::vector<uint32_t> forward, backward;       ///< flags, in order of their waits
+  std::vector<std::array<Clock, kPipes>> entry;  ///< top blocks: what each pipe knows when an item starts
+};
+
+/// A synchronisation operation to insert.
+struct SyncOp {
+  enum class Kind : uint8_t { set, wait, barrier } kind = Kind::barrier;
+  Pipe source = Pipe::all, destination = Pipe::none;  ///< barrier: source
+  int id = 0;
+};
+struct Insertion {
+  enum class Place : uint8_t { before, after, region_end } place = Place::before;
+  uint32_t at = 0;   ///< operation, or region
+  uint8_t rank = 0;  ///< among those at one place: barriers 0, waits 1, sets 2
+  SyncOp op;
+};
+
+/// The last accesses to every segment in the block at hand, per pipe.
+class History {
+ public:
+  explicit History(uint32_t segments) : last_(segments) {}
+  void clear() { ++epoch_; }
+  void record(const Footprint& footprint, Stamp stamp);
+  /// Per pipe of the footprint: the latest conflicting item of every pipe, 0 when there is none.
+  [[nodiscard]] std::array<Clock, kPipes> latest_conflicts(const Footprint& footprint) const;
+
+ private:
+  struct Last {
+    uint32_t epoch = 0;
+    Clock read{}, write{};
+  };
+  std::vector<Last> last_;
+  uint32_t epoch_ = 0;
+};
+
+/// Orders the items of a block among each other: fills in its flags and barriers.
+class BlockOrder {
+ public:
+  BlockOrder(Block& block, uint32_t index, std::vector<Flag>& flags, History& history, bool vector_barriers)
+      : block_(block), index_(index), flags_(flags), history_(history), vector_barriers_(vector_barriers) {}
+  void run();
+
+ private:
+  void first_time();
+  void second_time();
+  void check_flags();
+  void fence();
+  void forward(Item& item, uint32_t at, int destination, const Clock& needed);
+  void backward(Item& item, uint32_t at, int destination, const Clock& needed);
+  uint32_t add_flag(Flag flag);
+  void learn(int pipe, const Clock& clock);
+  [[nodiscard]] Clock known_by(int pipe, Stamp stamp) const;
+  [[nodiscard]] uint32_t item_at(Stamp stamp) const;
+
+  struct Change {
+    Stamp stamp;
+    Clock clock;
+  };
+  Block& block_;
+  uint32_t index_;
+  std::vector<Flag>& flags_;
+  History& history_;
+  bool vector_barriers_;
+  Stamp now_ = 0, vector_done_ = 0;  ///< vector_done_: PIPE_V has finished its own work up to here
+  std::array<Clock, kPipes> clocks_{};
+  std::array<std::vector<Change>, kPipes> changes_;
+  std::vector<Stamp> again_;  ///< stamps of the items, the second time
+};
+
+/// Flags and barriers of one function. `calls_work` says per operation whether it is a call that must be fenced.
+class SyncPlanner {
+ public:
+  SyncPlanner(const Program& program, const Machine& machine, const Storage& storage, const Segments& segments,
+              const std::vector<bool>& fenced_calls);
+  /// Appends what to insert; in order for each place.
+  void plan_function(uint32_t op, std::vector<Insertion>& insertions);
+
+ private:
+  struct Context {
+    uint32_t outermost_loop = kNone;
+    bool repeats = false, top = false;
+  };
+  Footprint build(uint32_t region, const Context& context);
+  Item make_item(const Context& context, uint32_t op);
+  void nest(Item& item, const Context& context);
+  void emit_block(const Block& block, std::vector<Insertion>& insertions) const;
+
+  const Program& program_;
+  const Machine& machine_;
+  const Storage& storage_;
+  const Segments& segments_;
+  const std::vector<bool>& fenced_calls_;
+  std::vector<Block> blocks_;
+  std::vector<Flag> flags_;
+  History history_;
+};
+
+/// Event ids for the flags of a top block and everything in it; turns flags into barriers where ids run out.
+class EventIds {
+ public:
+  EventIds(std::vector<Block>& blocks, std::vector<Flag>& flags, int ids) : blocks_(blocks), flags_(flags), ids_(ids) {}
+  void run(uint32_t top);
+
+ private:
+  using Counts = std::array<int, kChannels>;
+  struct Slot {
+    Stamp set = 0, wait = 0;  ///< of the last flag that used the id
+    bool used = false;
+  };
+  class Sharing;
+
+  Counts fit_nest(const std::vector<uint32_t>& blocks);
+  void close_until_fit(const std::vector<uint32_t>& blocks);
+  void close(Block& block);
+  [[nodiscard]] Counts count(const std::vector<uint32_t>& flags) const;
+  void share_in(uint32_t block, const Counts& quota, const Counts& base);
+  void drop_covered(Block& block);
+  void check_reuse(Block& block);
+
+  std::vector<Block>& blocks_;
+  std::vector<Flag>& flags_;
+  int ids_;
+};
+
+}  // namespace pto::planner
