@@ -1,0 +1,106 @@
+// What every legality rule sees: the program, one operation, and where findings go.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/row.hpp"
+#include "pto/diagnostic.hpp"
+#include "pto/program.hpp"
+#include "pto/verify.hpp"
+
+namespace pto::legality {
+
+/// Shared state of one run. Rules add findings through fail() and warn(); they never change the program.
+class Checker {
+ public:
+  Checker(const Program& program, Level level, Diagnostics& out);
+
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] Target target() const { return program_.target; }
+  [[nodiscard]] Level level() const { return level_; }
+  [[nodiscard]] bool full() const { return out_.full(); }
+  [[nodiscard]] size_t errors() const { return out_.errors(); }
+
+  Diagnostic& fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index, std::string message, std::string help = {});
+  Diagnostic& fail(std::string_view id, const OpView& op, std::string message, std::string help = {}) {
+    return fail(id, op, Anchor::Part::op, 0, std::move(message), std::move(help));
+  }
+  Diagnostic& warn(std::string_view id, const OpView& op, std::string message, std::string help = {});
+
+  /// The operation that makes a value; ~0 for block arguments.
+  [[nodiscard]] uint32_t definition(ValueId value) const { return definitions_[value]; }
+  /// The value of an integer constant, seen through index casts.
+  [[nodiscard]] std::optional<int64_t> constant(ValueId value) const;
+
+ private:
+  const Program& program_;
+  Level level_;
+  Diagnostics& out_;
+  std::vector<uint32_t> definitions_;
+};
+
+/// What a rule's verdict depends on. Operations of the same row and types share the verdicts of `types` rules.
+enum class Sees : uint8_t { types, values };
+
+/// A rule of the table's `rules` column: `name` or `name:argument`.
+struct OpRule {
+  std::string_view name;
+  Sees sees;
+  void (*check)(Checker&, const OpView&, std::string_view argument);
+};
+/// The families of such rules.
+std::span<const OpRule> location_rules();
+std::span<const OpRule> layout_rules();
+std::span<const OpRule> reduction_rules();
+std::span<const OpRule> matrix_rules();
+std::span<const OpRule> move_rules();
+std::span<const OpRule> scalar_rules();
+std::span<const OpRule> vector_rules();
+std::span<const OpRule> cube_rules();
+std::span<const OpRule> sync_rules();
+/// The rule with this name or nullptr.
+const OpRule* find_op_rule(std::string_view name);
+
+/// Ordered passes over the whole program; each is one file.
+void check_structure(Checker& check);
+void check_tile_types(Checker& check);
+void check_attributes(Checker& check);
+void check_operations(Checker& check);
+void check_memory(Checker& check);
+
+/// Parts of check_operations.
+void check_operand_kinds(Checker& check, const OpView& op);
+void check_target(Checker& check, const OpView& op);
+void check_elements(Checker& check, const OpView& op);
+
+/// The verifier's own part of rules().
+std::span<const Rule> verifier_rules();
+
+// ---- helpers for rules
+
+/// `%name` for messages.
+std::string value_name(const Program& program, ValueId value);
+/// The operand's slot, -1 when the row has none of this name.
+inline int slot_of(const OpView& op, std::string_view operand) { return isa::schema(op.op().row).operand_slot(operand); }
+/// Position of a slot's first value in the flat operand list, for anchors.
+unsigned flat_index(const OpView& op, unsigned slot);
+/// "src0" and the like; text of `!pto.tile_buf<..>` values: "16x64xf32, valid 16x60".
+std::string describe(const Type& type);
+/// Calls each(slot, type) for the tile operands of an operation that hold data (scratch operands left out).
+template <typename Each>
+void for_each_tile(const OpView& op, Each each) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    if (schema.operands[slot].role == isa::Role::tmp || schema.operands[slot].arity == isa::Arity::variadic) continue;
+    const Type& type = op.type(slot);
+    if (type.is_tile()) each(slot, type);
+  }
+}
+/// Whether `name` is in a comma list; an empty list holds every name.
+bool in_list(std::string_view list, std::string_view name);
+
+}  // namespace pto::legality

@@ -1,0 +1,91 @@
+// Required attributes, unknown attributes, values outside their domain (E031x).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+using isa::AttrSpec;
+using isa::AttrType;
+using Kind = AttrValue::Kind;
+
+std::string cases_of(const isa::EnumDomain& domain) {
+  std::string text;
+  for (const isa::EnumCase& item : domain.cases) {
+    if (isa::case_name(domain, item.value) == item.name) text += (text.empty() ? "" : ", ") + std::string(item.name);
+  }
+  return text;
+}
+
+bool right_kind(const AttrSpec& spec, Kind kind) {
+  switch (spec.type) {
+    case AttrType::enumerant: return kind == Kind::enumerant || kind == Kind::integer;
+    case AttrType::integer: return kind == Kind::integer || kind == Kind::enumerant || kind == Kind::boolean;
+    case AttrType::floating: return kind == Kind::floating || kind == Kind::integer;
+    case AttrType::boolean: return kind == Kind::boolean || kind == Kind::integer;
+    case AttrType::unit: return kind == Kind::unit || kind == Kind::boolean;
+    case AttrType::string: return kind == Kind::string || kind == Kind::symbol;
+    case AttrType::symbol: return kind == Kind::symbol || kind == Kind::string;
+    case AttrType::ints: return kind == Kind::int_array;
+    case AttrType::type: return kind == Kind::type;
+    case AttrType::any: return true;
+  }
+  return true;
+}
+
+std::string_view type_name(const AttrSpec& spec) {
+  static constexpr std::string_view kNames[] = {"one of its cases", "an integer", "a float",  "true or false",  "a unit (no value)",
+                                                "a string",         "a symbol",   "integers", "a type", "any value"};
+  return kNames[static_cast<size_t>(spec.type)];
+}
+
+void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigned index, const AttrValue& value) {
+  if (!right_kind(spec, value.kind)) {
+    check.fail("E0314", op, Anchor::Part::attribute, index, fmt::format("attribute '{}' of {} must be {}", spec.name, op.mnemonic(), type_name(spec)));
+    return;
+  }
+  if (spec.type != AttrType::enumerant || !isa::case_name(*spec.domain, value.integer).empty()) return;
+  check.fail("E0313", op, Anchor::Part::attribute, index,
+             fmt::format("attribute '{}' of {}: {} is not a case of {}", spec.name, op.mnemonic(), value.integer, spec.domain->name),
+             fmt::format("allowed: {}", cases_of(*spec.domain)));
+}
+
+void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr) {
+  const std::string_view name = op.program().strings[attr.name];
+  if (name.find('.') != std::string_view::npos) return;   // dialect-prefixed attributes are anyone's
+  std::vector<std::string_view> names;
+  for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);
+  const std::string_view near = nearest(name, names);
+  std::string list;
+  for (const std::string_view known : names) list += (list.empty() ? "known: " : ", ") + std::string(known);
+  check.fail("E0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name), near.empty() ? list : fmt::format("did you mean '{}'?", near));
+}
+
+void check_op(Checker& check, const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  uint64_t written = 0;
+  for (const Attr& attr : check.program().attrs_of(op.op())) {
+    if (attr.spec == kUnknownAttr) {
+      unknown(check, op, schema, attr);
+      continue;
+    }
+    written |= uint64_t{1} << (attr.spec & 63);
+    check_value(check, op, schema.attrs[attr.spec], attr.spec, attr.value);
+  }
+  for (unsigned i = 0; i < schema.attrs.size(); ++i) {
+    if (!schema.attrs[i].required || ((written >> (i & 63)) & 1) != 0) continue;
+    check.fail("E0311", op, fmt::format("{} lacks its attribute '{}'", op.mnemonic(), schema.attrs[i].name),
+               schema.attrs[i].domain != nullptr ? fmt::format("allowed: {}", cases_of(*schema.attrs[i].domain)) : "");
+  }
+}
+
+}  // namespace
+
+void check_attributes(Checker& check) {
+  for (uint32_t i = 0; i < check.program().ops.size() && !check.full(); ++i) check_op(check, OpView(check.program(), i));
+}
+
+}  // namespace pto::legality

@@ -1,0 +1,99 @@
+// Operand kinds and counts (E030x).
+#include <fmt/format.h>
+
+#include <array>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+using isa::Kind;
+
+uint32_t scalar_kinds(Elem elem) {
+  uint32_t bits = isa::kScalar;
+  if (elem == Elem::index) return bits | isa::kIndex;
+  if (is_float(elem)) return bits | isa::kFloat;
+  bits |= isa::kInt;
+  switch (signless(elem)) {
+    case Elem::i1: return bits | isa::kI1;
+    case Elem::i8: return bits | isa::kI8;
+    case Elem::i16: return bits | isa::kI16;
+    case Elem::i32: return bits | isa::kI32;
+    case Elem::i64: return bits | isa::kI64;
+    default: return bits;
+  }
+}
+
+/// Every kind a type satisfies.
+uint32_t kinds_of(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::scalar: return scalar_kinds(type.elem);
+    case TypeKind::tile_buf: return isa::kTile;
+    case TypeKind::partition_view: return isa::kView;
+    case TypeKind::tensor_view: return isa::kTView;
+    case TypeKind::ptr: return isa::kPtr;
+    case TypeKind::memref: return isa::kMemRef;
+    case TypeKind::vreg: return isa::kVReg;
+    case TypeKind::mask: return isa::kMask;
+    case TypeKind::align: return isa::kAlign;
+    case TypeKind::vector: return isa::kVector;
+    case TypeKind::pipe: return isa::kPipeHandle;
+    default: return 0;
+  }
+}
+
+std::string kind_names(uint32_t kinds) {
+  static constexpr std::array<std::pair<uint32_t, std::string_view>, 19> kNames = {{
+      {isa::kTile, "tile_buf"}, {isa::kView, "partition_tensor_view"}, {isa::kTView, "tensor_view"}, {isa::kPtr, "ptr"},
+      {isa::kMemRef, "memref"}, {isa::kVReg, "vreg"},  {isa::kMask, "mask"}, {isa::kAlign, "align"}, {isa::kI1, "i1"},
+      {isa::kI8, "i8"},         {isa::kI16, "i16"},    {isa::kI32, "i32"},   {isa::kI64, "i64"},     {isa::kIndex, "index"},
+      {isa::kInt, "integer"},   {isa::kFloat, "float"}, {isa::kScalar, "scalar"}, {isa::kVector, "vector"}, {isa::kPipeHandle, "pipe"},
+  }};
+  std::string text;
+  for (const auto& [bit, name] : kNames) {
+    if ((kinds & bit) != 0) text += (text.empty() ? "" : " or ") + std::string(name);
+  }
+  return text;
+}
+
+void wrong_kind(Checker& check, const OpView& op, const isa::OperandSpec& spec, const Type& type, Anchor::Part part, unsigned index) {
+  Diagnostic& made = check.fail("E0301", op, part, index,
+                                fmt::format("operand '{}' of {} is {}, not {}", spec.name, op.mnemonic(), describe(type), kind_names(spec.kinds)));
+  if (type.kind != TypeKind::memref) return;
+  made.message = fmt::format("{} on memref values is not supported: operand '{}' is {}", op.mnemonic(), spec.name, describe(type));
+  made.help = "use tile_buf tiles and tensor views instead of memref";
+  made.unsupported = true;
+}
+
+void check_slot(Checker& check, const OpView& op, unsigned slot, const isa::OperandSpec& spec) {
+  const std::span<const ValueId> values = op.operands(slot);
+  if (values.empty() && spec.arity == isa::Arity::one) {
+    check.fail("E0302", op, fmt::format("{} lacks its operand '{}'", op.mnemonic(), spec.name), fmt::format("give a {}", kind_names(spec.kinds)));
+  }
+  if ((spec.kinds & isa::kAny) != 0) return;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    const Type& type = op.program().type_of(values[i]);
+    if ((kinds_of(type) & spec.kinds) == 0) wrong_kind(check, op, spec, type, Anchor::Part::operand_type, flat_index(op, slot) + i);
+  }
+}
+
+void check_results(Checker& check, const OpView& op, const isa::Schema& schema) {
+  const bool variadic = !schema.results.empty() && schema.results.back().arity == isa::Arity::variadic;
+  if (variadic) return;
+  for (unsigned i = 0; i < op.op().n_results && i < schema.results.size(); ++i) {
+    const isa::OperandSpec& spec = schema.results[i];
+    if ((spec.kinds & isa::kAny) != 0 || (kinds_of(op.result_type(i)) & spec.kinds) != 0) continue;
+    wrong_kind(check, op, spec, op.result_type(i), Anchor::Part::result_type, i);
+  }
+}
+
+}  // namespace
+
+void check_operand_kinds(Checker& check, const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) check_slot(check, op, slot, schema.operands[slot]);
+  check_results(check, op, schema);
+}
+
+}  // namespace pto::legality

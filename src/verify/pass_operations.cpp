@@ -1,0 +1,115 @@
+// Checks each operation: operand kinds, target, element types, then the rules its row names.
+//
+// All but the value rules depend on the row and the types alone, so their verdict is kept per (row, types): a program of
+// a hundred thousand operations has a few hundred of these.
+#include <unordered_set>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// Rules of one row, looked up once per run.
+struct Bound {
+  const OpRule* rule;
+  std::string_view argument;
+};
+
+std::vector<Bound> bind(std::string_view rules) {
+  std::vector<Bound> bound;
+  while (!rules.empty()) {
+    const size_t end = std::min(rules.find(' '), rules.size());
+    const std::string_view text = rules.substr(0, end);
+    rules.remove_prefix(std::min(end + 1, rules.size()));
+    const size_t colon = std::min(text.find(':'), text.size());
+    const OpRule* rule = find_op_rule(text.substr(0, colon));
+    if (rule != nullptr && rule->check != nullptr) bound.push_back({rule, text.substr(std::min(colon + 1, text.size()))});
+  }
+  return bound;
+}
+
+/// Two rounds of a multiply-xorshift per word; equal for operations of the same row, operand types and result types.
+uint64_t signature(const Program& program, const Op& op) {
+  uint64_t hash = op.row * 0x9e3779b97f4a7c15ULL + op.n_results;
+  const auto mix = [&hash](uint64_t word) {
+    hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
+    hash ^= hash >> 32;
+  };
+  const isa::Schema& schema = isa::schema(op.row);
+  if (schema.has_variadic) {
+    const OpView view(program, static_cast<uint32_t>(&op - program.ops.data()));
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      mix(~slot);
+      for (const ValueId value : view.operands(slot)) mix(program.values[value].type);
+    }
+  } else {
+    for (uint32_t i = 0; i < op.n_operand_words; ++i) {
+      const ValueId value = program.operands[op.operands + i];
+      mix(value == kNoValue ? ~uint64_t{0} : program.values[value].type);
+    }
+  }
+  for (uint32_t i = 0; i < op.n_results; ++i) mix(program.values[op.first_result + i].type);
+  return hash;
+}
+
+class Operations {
+ public:
+  explicit Operations(Checker& check) : check_(check), bound_(isa::rows().size()), known_(isa::rows().size(), false) {}
+
+  void run(uint32_t index) {
+    const OpView op(check_.program(), index);
+    const std::vector<Bound>& rules = rules_of(op.op().row);
+    const uint64_t key = signature(check_.program(), op.op());
+    if (!clean_.contains(key) && check_types(op, rules)) clean_.insert(key);
+    for (const Bound& rule : rules) {
+      if (rule.rule->sees == Sees::values) rule.rule->check(check_, op, rule.argument);
+    }
+  }
+
+ private:
+  const std::vector<Bound>& rules_of(RowId row) {
+    if (!known_[row]) bound_[row] = bind(isa::row(row).rules);
+    known_[row] = true;
+    return bound_[row];
+  }
+
+  /// True when nothing was found.
+  bool check_types(const OpView& op, const std::vector<Bound>& rules) {
+    const size_t before = check_.errors();
+    check_target(check_, op);
+    check_operand_kinds(check_, op);
+    if (check_.errors() == before) check_elements(check_, op);
+    if (check_.errors() != before) return false;
+    for (const Bound& rule : rules) {
+      if (rule.rule->sees == Sees::types) rule.rule->check(check_, op, rule.argument);
+    }
+    return check_.errors() == before;
+  }
+
+  Checker& check_;
+  std::vector<std::vector<Bound>> bound_;
+  std::vector<bool> known_;
+  std::unordered_set<uint64_t> clean_;
+};
+
+}  // namespace
+
+const OpRule* find_op_rule(std::string_view name) {
+  /// Read by check_elements.
+  static constexpr OpRule kExempt = {"exempt", Sees::types, nullptr};
+  if (name == kExempt.name) return &kExempt;
+  for (const auto family : {location_rules(), layout_rules(), reduction_rules(), matrix_rules(), move_rules(), scalar_rules(),
+                            vector_rules(), cube_rules(), sync_rules()}) {
+    for (const OpRule& rule : family) {
+      if (rule.name == name) return &rule;
+    }
+  }
+  return nullptr;
+}
+
+void check_operations(Checker& check) {
+  Operations operations(check);
+  for (uint32_t i = 0; i < check.program().ops.size() && !check.full(); ++i) operations.run(i);
+}
+
+}  // namespace pto::legality

@@ -1,0 +1,110 @@
+// Where operands live (E034x): tile locations, pointer spaces, data paths of tmov.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// A tile must be in one of `spaces`.
+void require(Checker& check, const OpView& op, unsigned slot, std::span<const Space> spaces) {
+  const Type& type = op.type(slot);
+  std::string allowed;
+  for (const Space space : spaces) {
+    if (type.space == space) return;
+    allowed += (allowed.empty() ? "" : " or ") + std::string(tile_loc(space));
+  }
+  check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
+             fmt::format("operand '{}' of {} must be in {}, but is in {}", isa::schema(op.op().row).operands[slot].name, op.mnemonic(),
+                         allowed, tile_loc(type.space)),
+             "move the tile with pto.tmov, or change loc= of its type");
+}
+
+void vec(Checker& check, const OpView& op, std::string_view) {
+  static constexpr std::array kVec = {Space::ub};
+  for_each_tile(op, [&](unsigned slot, const Type&) { require(check, op, slot, kVec); });
+}
+
+void vec_or_mat(Checker& check, const OpView& op, std::string_view) {
+  static constexpr std::array kBoth = {Space::ub, Space::l1};
+  for_each_tile(op, [&](unsigned slot, const Type&) { require(check, op, slot, kBoth); });
+}
+
+void acc_src(Checker& check, const OpView& op, std::string_view name) {
+  static constexpr std::array kAcc = {Space::l0c};
+  const int slot = slot_of(op, name);
+  if (slot >= 0 && op.type(static_cast<unsigned>(slot)).is_tile()) require(check, op, static_cast<unsigned>(slot), kAcc);
+}
+
+void fp_scaling(Checker& check, const OpView& op, std::string_view) {
+  static constexpr std::array kScaling = {Space::fb};
+  const int slot = slot_of(op, "fp");
+  if (slot >= 0 && op.type(static_cast<unsigned>(slot)).is_tile()) require(check, op, static_cast<unsigned>(slot), kScaling);
+}
+
+/// A pointer or memref operand must point into one space.
+template <Space kSpace>
+void pointer_space(Checker& check, const OpView& op, std::string_view name) {
+  const int slot = slot_of(op, name);
+  if (slot < 0) return;
+  const Type& type = op.type(static_cast<unsigned>(slot));
+  if (type.kind == TypeKind::none || type.space == kSpace) return;
+  check.fail("E0411", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
+             fmt::format("operand '{}' of {} must point to {}, but {} points to {}", name, op.mnemonic(), to_string(kSpace),
+                         value_name(op.program(), op.operand(static_cast<unsigned>(slot))), to_string(type.space)),
+             fmt::format("use a !pto.ptr<.., {}>", to_string(kSpace)));
+}
+
+struct Path {
+  Space from, to;
+  bool a2a3, a5;
+};
+/// Data paths between on-chip memories that tmov can take.
+constexpr Path kPaths[] = {
+    {Space::l1, Space::l0a, true, true},  {Space::l1, Space::l0b, true, true}, {Space::l1, Space::bt, true, true},
+    {Space::l1, Space::fb, true, true},   {Space::ub, Space::ub, true, true},  {Space::l0c, Space::l1, true, true},
+    {Space::ub, Space::l1, false, true},  {Space::l0c, Space::ub, false, true}, {Space::l1, Space::ub, false, true},
+};
+
+std::string paths_from(Space from, Target target) {
+  std::string text;
+  for (const Path& path : kPaths) {
+    if (path.from != from || !(target == Target::a2a3 ? path.a2a3 : path.a5)) continue;
+    text += (text.empty() ? "" : ", ") + std::string(tile_loc(path.to));
+  }
+  return text.empty() ? fmt::format("no path leaves {}", tile_loc(from)) : fmt::format("from {} to {}", tile_loc(from), text);
+}
+
+void tmov_path(Checker& check, const OpView& op, std::string_view) {
+  const Space from = op.type(0).space, to = op.type(1).space;
+  for (const Path& path : kPaths) {
+    if (path.from == from && path.to == to && (check.target() == Target::a2a3 ? path.a2a3 : path.a5)) return;
+  }
+  check.fail("E0342", op, Anchor::Part::operand_type, 1,
+             fmt::format("{} has no data path from {} to {} for {}", to_string(check.target()), tile_loc(from), tile_loc(to), op.mnemonic()),
+             fmt::format("paths on {}: {}", to_string(check.target()), paths_from(from, check.target())));
+}
+
+constexpr OpRule kRules[] = {
+    {"vec", Sees::types, vec},
+    {"vec_or_mat", Sees::types, vec_or_mat},
+    {"acc_src", Sees::types, acc_src},
+    {"fp_scaling", Sees::types, fp_scaling},
+    {"tmov_path", Sees::types, tmov_path},
+    {"gm", Sees::types, pointer_space<Space::gm>},
+    {"ub", Sees::types, pointer_space<Space::ub>},
+    {"l1", Sees::types, pointer_space<Space::l1>},
+    {"l0a", Sees::types, pointer_space<Space::l0a>},
+    {"l0b", Sees::types, pointer_space<Space::l0b>},
+    {"l0c", Sees::types, pointer_space<Space::l0c>},
+    {"bt", Sees::types, pointer_space<Space::bt>},
+    {"fb", Sees::types, pointer_space<Space::fb>},
+};
+
+}  // namespace
+
+std::span<const OpRule> location_rules() { return kRules; }
+
+}  // namespace pto::legality

@@ -1,0 +1,94 @@
+// Flags, barriers, buffer tokens, cross-core events, tile queues (E039x).
+#include <fmt/format.h>
+
+#include <array>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+std::string_view pipe_name(int64_t value) { return isa::case_name(*isa::find_enum("pipe"), value); }
+unsigned attr_index(const OpView& op, std::string_view name) { return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name)); }
+
+/// Pipes that execute instructions.
+constexpr std::array<int64_t, 7> kWorking = {0, 1, 2, 3, 4, 5, 10};
+bool working(int64_t pipe) {
+  for (const int64_t known : kWorking) {
+    if (known == pipe) return true;
+  }
+  return false;
+}
+
+void flag_pipe(Checker& check, const OpView& op, std::string_view attr) {
+  const int64_t pipe = op.attr_int(attr);
+  if (working(pipe)) return;
+  check.fail("E0391", op, Anchor::Part::attribute, attr_index(op, attr),
+             fmt::format("{} cannot be '{}' of {}: no instruction runs on it", pipe_name(pipe), attr, op.mnemonic()),
+             "use PIPE_S, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 or PIPE_FIX");
+}
+
+void pipe_pair(Checker& check, const OpView& op, std::string_view) {
+  flag_pipe(check, op, "src_pipe");
+  flag_pipe(check, op, "dst_pipe");
+  if (op.attr_int("src_pipe") != op.attr_int("dst_pipe")) return;
+  check.fail("E0392", op, Anchor::Part::attribute, attr_index(op, "dst_pipe"),
+             fmt::format("{} orders {} against itself; a pipe runs in order", op.mnemonic(), pipe_name(op.attr_int("src_pipe"))),
+             "use pto.barrier, or drop the flag");
+}
+
+void barrier_pipe(Checker& check, const OpView& op, std::string_view) {
+  const int64_t pipe = op.attr_int("pipe");
+  if (pipe == static_cast<int64_t>(Pipe::all) || working(pipe)) return;
+  check.fail("E0391", op, Anchor::Part::attribute, 0, fmt::format("{} cannot stop {}: no instruction runs on it", op.mnemonic(), pipe_name(pipe)), "use PIPE_ALL or a working pipe");
+}
+
+void in_range(Checker& check, const OpView& op, std::string_view attr, int64_t low, int64_t high) {
+  const AttrValue* value = op.attr(attr);
+  if (value == nullptr || (value->integer >= low && value->integer <= high)) return;
+  check.fail("E0394", op, Anchor::Part::attribute, attr_index(op, attr),
+             fmt::format("'{}' of {} is {}; it must be {} to {}", attr, op.mnemonic(), value->integer, low, high), "choose another id");
+}
+
+void buf_id(Checker& check, const OpView& op, std::string_view) {
+  in_range(check, op, "buf_id", 0, 31);
+  in_range(check, op, "mode", 0, 1);
+  if (working(op.attr_int("op_type"))) return;
+  check.fail("E0391", op, Anchor::Part::attribute, 0, fmt::format("{} needs one working pipe, not {}", op.mnemonic(), pipe_name(op.attr_int("op_type"))), "name the pipe that uses the buffer");
+}
+
+/// A2/A3: ids 0 to 15, any pipe. A5: set on FIX or MTE3; ids 16 to 31 address the second vector core.
+void cross_core(Checker& check, const OpView& op, std::string_view) {
+  const bool dynamic = op.operand(0) != kNoValue, fixed = op.attr("event_id") != nullptr;
+  if (dynamic == fixed) {
+    check.fail("E0393", op, fmt::format("{} takes one event id, {} given", op.mnemonic(), dynamic ? "two" : "none"), "write pto.sync.set <PIPE_FIX>, 3");
+    return;
+  }
+  const bool a5 = check.target() == Target::a5;
+  in_range(check, op, "event_id", 0, a5 ? 31 : 15);
+  if (!a5) return;
+  const int64_t pipe = op.attr_int("pipe");
+  const bool set = op.mnemonic() == "pto.sync.set";
+  const bool known = set ? pipe == 10 || pipe == 5 : pipe == 10 || pipe == 3 || pipe == 4 || pipe == 5 || pipe == 1;
+  if (known) return;
+  check.fail("E0393", op, Anchor::Part::attribute, 0, fmt::format("{} on {} is not possible on a5", op.mnemonic(), pipe_name(pipe)),
+             set ? "use PIPE_FIX or PIPE_MTE3" : "use PIPE_FIX, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 or PIPE_V");
+}
+
+void fifo(Checker& check, const OpView& op, std::string_view) {
+  in_range(check, op, "dir_mask", 1, 3);
+  const AttrValue* size = op.attr("slot_size");
+  if (size == nullptr || size->integer > 0) return;
+  check.fail("E0394", op, Anchor::Part::attribute, attr_index(op, "slot_size"), fmt::format("'slot_size' of {} is {}", op.mnemonic(), size->integer), "give the bytes of one tile");
+}
+
+constexpr OpRule kRules[] = {
+    {"pipe_pair", Sees::values, pipe_pair},   {"barrier_pipe", Sees::values, barrier_pipe}, {"buf_id", Sees::values, buf_id},
+    {"cross_core", Sees::values, cross_core}, {"fifo", Sees::values, fifo},
+};
+
+}  // namespace
+
+std::span<const OpRule> sync_rules() { return kRules; }
+
+}  // namespace pto::legality
