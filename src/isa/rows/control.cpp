@@ -17,26 +17,26 @@ constexpr std::string_view kFuncFuncAttrs =
 
 // What all rows here share; the table holds the rest.
 constexpr Row row_of(std::string_view name, std::string_view operands, std::string_view results, std::string_view attrs,
-                     std::string_view syntax, std::string_view rules, std::string_view pipe, std::string_view cost, uint32_t
-                     flags, std::string_view doc) {
-  return {name, Layer::control, operands, results, attrs, syntax, "", "", rules, pipe, cost, flags, doc};
+                     std::string_view syntax, std::string_view pipe, std::string_view cost, uint32_t flags, std::string_view
+                     doc) {
+  return {name, Layer::control, operands, results, attrs, syntax, "", "", "", pipe, cost, flags, doc};
 }
 
 constexpr Row kRows[] = {
-    //     name                  operands                                                                  results         attrs                            syntax                                         rules     pipe    cost       flags        doc
-    row_of("builtin.module",     "",                                                                       "",             kBuiltinModuleAttrs,             "@custom:module",                              "",       "none", "",        kRegion,     "a module"),
-    row_of("func.func",          "",                                                                       "",             kFuncFuncAttrs,                  "@custom:func",                                "",       "none", "",        kRegion,     "a function"),
-    row_of("func.call",          "operands:any*",                                                          "results:any*", "callee:symbol",                 "@custom:call",                                "callee", "S",    "control", kNone,       "calls a function of the module"),
-    row_of("func.return",        "operands:any*",                                                          "",             "",                              "($operands : type($operands))? {attrs}",      "",       "none", "",        kTerminator, "returns from the function"),
-    row_of("scf.for",            "lowerBound:index|int upperBound:index|int step:index|int initArgs:any*", "results:any*", "llvm.loop.aivector_scope:unit", "@custom:for",                                 "",       "S",    "control", kRegion,     "counted loop"),
-    row_of("scf.if",             "condition:i1",                                                           "results:any*", "",                              "@custom:if",                                  "",       "S",    "control", kRegion,     "branch"),
-    row_of("scf.while",          "inits:any*",                                                             "results:any*", "",                              "@custom:while",                               "",       "S",    "control", kRegion,     "loop with condition"),
-    row_of("scf.yield",          "results:any*",                                                           "",             "",                              "($results : type($results))? {attrs}",        "",       "none", "",        kTerminator, "values of the region"),
-    row_of("scf.condition",      "condition:i1 args:any*",                                                 "",             "",                              "($condition) ($args : type($args))? {attrs}", "",       "none", "",        kTerminator, "continues the while loop when the condition holds"),
-    row_of("scf.execute_region", "",                                                                       "results:any*", "",                              "@none",                                       "",       "none", "",        kNone,       "inline region"),
-    row_of("scf.index_switch",   "arg:index",                                                              "results:any*", "",                              "@none",                                       "",       "none", "",        kNone,       "switch"),
-    row_of("cf.br",              "",                                                                       "",             "",                              "@none",                                       "",       "none", "",        kNone,       "jump between blocks"),
-    row_of("cf.cond_br",         "",                                                                       "",             "",                              "@none",                                       "",       "none", "",        kNone,       "conditional jump between blocks"),
+    //     name                  operands                                                                  results         attrs                            syntax                                         pipe    cost       flags        doc
+    row_of("builtin.module",     "",                                                                       "",             kBuiltinModuleAttrs,             "@custom:module",                              "none", "",        kRegion,     "a module"),
+    row_of("func.func",          "",                                                                       "",             kFuncFuncAttrs,                  "@custom:func",                                "none", "",        kRegion,     "a function"),
+    row_of("func.call",          "operands:any*",                                                          "results:any*", "callee:symbol",                 "@custom:call",                                "S",    "control", kNone,       "calls a function of the module"),
+    row_of("func.return",        "operands:any*",                                                          "",             "",                              "($operands : type($operands))? {attrs}",      "none", "",        kTerminator, "returns from the function"),
+    row_of("scf.for",            "lowerBound:index|int upperBound:index|int step:index|int initArgs:any*", "results:any*", "llvm.loop.aivector_scope:unit", "@custom:for",                                 "S",    "control", kRegion,     "counted loop"),
+    row_of("scf.if",             "condition:i1",                                                           "results:any*", "",                              "@custom:if",                                  "S",    "control", kRegion,     "branch"),
+    row_of("scf.while",          "inits:any*",                                                             "results:any*", "",                              "@custom:while",                               "S",    "control", kRegion,     "loop with condition"),
+    row_of("scf.yield",          "results:any*",                                                           "",             "",                              "($results : type($results))? {attrs}",        "none", "",        kTerminator, "values of the region"),
+    row_of("scf.condition",      "condition:i1 args:any*",                                                 "",             "",                              "($condition) ($args : type($args))? {attrs}", "none", "",        kTerminator, "continues the while loop when the condition holds"),
+    row_of("scf.execute_region", "",                                                                       "results:any*", "",                              "@none",                                       "none", "",        kNone,       "inline region"),
+    row_of("scf.index_switch",   "arg:index",                                                              "results:any*", "",                              "@none",                                       "none", "",        kNone,       "switch"),
+    row_of("cf.br",              "",                                                                       "",             "",                              "@none",                                       "none", "",        kNone,       "jump between blocks"),
+    row_of("cf.cond_br",         "",                                                                       "",             "",                              "@none",                                       "none", "",        kNone,       "conditional jump between blocks"),
 };
 // clang-format on
 

@@ -1,0 +1,15 @@
+// On-chip memory of each target: the one table the verifier uses; sim-configs must agree with it (tested).
+#pragma once
+
+#include <cstdint>
+
+#include "pto/type.hpp"
+
+namespace pto::isa {
+
+/// Bytes of one core's memory; 0 for gm (not limited here). cpu: the larger of both chips.
+uint64_t on_chip_bytes(Target target, Space space);
+/// Alignment of tile base addresses in bytes.
+inline constexpr uint32_t kTileAlignment = 32;
+
+}  // namespace pto::isa

@@ -1,0 +1,75 @@
+// The verifier's rules, for --explain. Every id used in src/verify stands here (tested).
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+constexpr Rule kRules[] = {
+    {"E0301", "operand kind", "An operand has a type of a kind the instruction does not take.",
+     "pto.tadd ins(%ptr, %b : !pto.ptr<f32>, ..)", "Pass a value of one of the kinds the message lists."},
+    {"E0302", "missing operand", "An operand that the instruction needs is not given.", "pto.tadd ins(%a : ..) outs(%d : ..)", "Give every operand of the instruction."},
+    {"E0304", "value not visible", "A value is used before it is defined, or outside the region that defines it.",
+     "scf.if %c { %x = arith.constant 1 : i32 }  pto.store %x, ..", "Define it in the same or an enclosing region; return it from scf.if or scf.for."},
+    {"E0311", "required attribute", "An attribute without a default is missing.", "pto.tquant ins(..) outs(..)", "Write the attribute."},
+    {"E0312", "unknown attribute", "The instruction has no attribute of this name. Names with a dialect prefix (a.b) are kept and ignored.",
+     "pto.tcvt ins(%a {rmod = ..} : ..) outs(..)", "Correct the name."},
+    {"E0313", "attribute value", "The value is not one of the attribute's cases.", "pto.ttri ins(%d {upperOrLower = 2 : i32} : i32) outs(..)", "Use one of the listed cases."},
+    {"E0314", "attribute type", "The attribute's value has the wrong type.", "pto.tcolsum ins(%a, %t {isBinary = \"yes\"} : ..) outs(..)", "Use the type the message names."},
+    {"E0321", "not on this target", "The target's hardware does not have the instruction.", "pto.vadd on a2a3", "Choose the target that has it, or use a tile instruction."},
+    {"E0331", "element types", "The instruction does not take this combination of element types on the target.", "pto.trem on f16 tiles for a2a3",
+     "Use one of the combinations the message lists, or convert with pto.tcvt."},
+    {"E0333", "scalar type", "A scalar does not fit the tile's element type, or operands of scalar arithmetic differ in type.",
+     "pto.tadds ins(%a, %i : !pto.tile_buf<vec, 16x64xf32>, i32) outs(..)", "Make the types agree."},
+    {"E0341", "tile location", "A tile is in a memory that the instruction cannot use.", "pto.tadd on tiles with loc=mat", "Move the tile with pto.tmov, or allocate it elsewhere."},
+    {"E0342", "no data path", "The hardware has no path between both memories.", "pto.tmov from acc to vec on a2a3", "Go through a memory that has both paths, or through GM."},
+    {"E0351", "layout", "The instruction works on row_major tiles that are not boxed.", "pto.texp on a col_major tile", "Change blayout and slayout of the tile's type."},
+    {"E0352", "valid regions differ", "Elementwise tiles must have the same valid region.", "pto.tadd of valid=16x60 and valid=16x64", "Give all tiles the same valid region."},
+    {"E0353", "shapes differ", "The tiles' static shapes do not fit.", "pto.tfillpad from 32x32 into 32x64", "Use tiles of the shapes the message names."},
+    {"E0354", "reduction shape", "The destination does not hold one value per row or column of the source, or the source is empty.",
+     "pto.trowsum of 16 rows into 8", "Give dst the source's rows (row reductions) or columns (column reductions)."},
+    {"E0355", "broadcast shape", "No source has the destination's region, or the broadcast source does not fit it.", "pto.trowexpandadd with 8 values for 16 rows",
+     "One source has dst's region; the other one value per row or column."},
+    {"E0356", "matrix product", "Locations, layouts or extents of a matrix product do not fit.", "pto.tmatmul of 16x32 and 64x16", "Make K agree, keep M, N, K within 1 to 4095, use the target's layouts."},
+    {"E0357", "partial operation", "One source must be valid on all of dst, the other not beyond it.", "pto.tpartmul with two sources smaller than dst", "Enlarge a source, or shrink dst's valid region."},
+    {"E0358", "mask tile", "Comparison masks are bits in integer tiles with a row per row of data.", "pto.tcmp into an f32 tile", "Use an i8 or ui8 tile."},
+    {"E0361", "copy size", "A window of GM and the tile's valid region hold different numbers of elements.", "pto.tload of 16x64 into valid=16x60", "Make both agree."},
+    {"E0362", "window out of range", "A constant window does not lie inside what it is taken from.", "pto.textract of 16 rows at row 8 of 16", "Lower the index or the size."},
+    {"E0363", "pad value", "Filling needs a tile type with a pad value.", "pto.tfillpad into a tile with pad=0", "Write pad=1 (zero), 2 (max) or 3 (min) in the type."},
+    {"E0364", "reinterpretation", "Another view of the same bytes must keep location, size and boxing.", "pto.treshape from 16x64xf32 to 16x64xf16", "Choose a type of the same bytes."},
+    {"E0365", "subview", "The window of a subview does not lie inside the tile, or cuts a box.", "pto.subview %t[%c8, %c0] sizes [16, 32] of a 16x64 tile", "Stay inside the tile, on box borders."},
+    {"E0366", "view", "Extents, strides, offsets or sizes do not fit the view's rank or type.", "pto.make_tensor_view with one stride for two dimensions", "Give one per dimension."},
+    {"E0367", "valid region operand", "valid_row, valid_col and set_validshape go with ? in the type.", "pto.set_validshape of a tile with valid=16x64", "Write valid=?x? in the type."},
+    {"E0368", "instruction form", "The operands mix forms of the instruction.", "pto.tgather with an index tile and a maskPattern", "Choose one form."},
+    {"E0371", "scratch tile", "The scratch tile is too small or of another element type.", "pto.trem with a tmp of fewer columns than dst", "Give tmp the size the message names, or leave it out."},
+    {"E0376", "capacity", "A tile is larger than the memory it is in.", "a 256x512xf32 tile in vec on a2a3", "Split the tile."},
+    {"E0377", "address out of range", "A tile at a constant address does not fit its memory.", "addr 196608 in vec on a2a3", "Lower the address."},
+    {"E0378", "misaligned address", "Tile addresses are multiples of 32.", "pto.alloc_tile addr = 16", "Round the address up."},
+    {"E0379", "addresses and level", "At level 3 every tile has an address, at levels 1 and 2 none.", "two tiles, one with addr", "Give addresses to all or to none."},
+    {"E0381", "tile extent", "Rows and columns of a tile are positive.", "!pto.tile_buf<vec, 0x64xf32>", "Give positive extents."},
+    {"E0382", "valid region", "The valid region exceeds the tile.", "!pto.tile_buf<vec, 16x64xf32, valid=16x65>", "Lower valid=, or enlarge the tile."},
+    {"E0383", "32-byte blocks", "A row of a row_major tile (a column of a col_major one) is a multiple of 32 bytes.", "!pto.tile_buf<vec, 16x60xf16>", "Pad the extent and state the used part with valid=."},
+    {"E0384", "boxes", "A boxed tile consists of whole boxes.", "!pto.tile_buf<mat, 24x24xf16, blayout=col_major, slayout=row_major>", "Round the extents up to whole boxes."},
+    {"E0391", "pipe", "No instruction runs on the named pipe.", "pto.set_flag[<PIPE_MTE4>, <PIPE_V>, <EVENT_ID0>]", "Name a pipe that works."},
+    {"E0392", "flag within a pipe", "A flag orders two different pipes; one pipe runs in order by itself.", "pto.set_flag[<PIPE_V>, <PIPE_V>, <EVENT_ID0>]", "Drop it, or use pto.barrier."},
+    {"E0393", "cross-core event", "The event id is missing or given twice, or the pipe cannot signal other cores.", "pto.sync.set <PIPE_V>, 3 on a5", "Use a pipe the message lists and one id."},
+    {"E0394", "id out of range", "An event, buffer or mode number is out of range.", "pto.get_buf \"PIPE_V\", 32", "Use a number the message allows."},
+    {"E0402", "inside a vector scope", "Vector scopes do not nest and hold no tile, DMA, cube or synchronisation instructions.", "pto.vecscope { pto.set_flag[..] }", "Move the instruction out of the scope."},
+    {"E0403", "terminator", "A terminator is the last operation of the region it belongs to.", "scf.for .. { scf.yield  pto.tadd .. }", "Move it to the end, or use the one that fits."},
+    {"E0404", "sections", "A function has at most one cube and one vector section, not nested.", "pto.section.cube { pto.section.vector { .. } }", "Merge or move the sections."},
+    {"E0405", "recursion", "A function calls itself, directly or through others.", "func @f calls @f", "Use a loop."},
+    {"E0406", "call", "The function does not exist or takes other arguments.", "func.call @g(%x) : (i32) -> () without @g", "Correct name and arguments."},
+    {"E0407", "entry with results", "A kernel entry returns nothing.", "return %x : i32 in a kernel", "Store the result to GM."},
+    {"E0411", "pointer space", "A pointer points into a memory that the instruction does not use there.", "pto.mad with lhs in l0b", "Use a pointer into the space the message names."},
+    {"E0412", "mad clause", "tf32_mode needs f32 operands; sat and nosat need floating ones.", "pto.mad .. tf32_mode(round_even) on f16", "Drop the clause."},
+    {"E0413", "mad extent", "m, n and k are 1 to 4095; packed 4-bit data needs an even k.", "pto.mad with k = 0", "Split or pad the product."},
+    {"E0414", "mask width", "The mnemonic fixes the width of the mask it makes.", "pto.pset_b32 .. : !pto.mask<b16>", "Use the mask type of the mnemonic."},
+    {"E0415", "lane width", "Lanes and distribution token or result type differ in width.", "pto.vlds .. {dist = \"BRC_B16\"} : .. -> !pto.vreg<64xf32>", "Use the token of the lanes' width."},
+    {"E0416", "conversion part", "part says which lanes of a conversion between widths are meant.", "pto.vcvt .. {part = \"EVEN\"} from f32 to s32", "Drop part, or use one that exists."},
+    {"E0417", "clause group", "A clause lacks one of its operands, or its payload is of the wrong kind.", "pto.mte_l0c_gm .. pre_quant(%ptr, mode = qf322f16_pre_scalar)", "Complete the clause."},
+};
+
+}  // namespace
+
+std::span<const Rule> verifier_rules() { return kRules; }
+
+}  // namespace pto::legality

@@ -1,0 +1,245 @@
+// Structure (E040x): visibility of values, terminators, sections, vector scopes, calls, entries.
+//
+// One scan over the stream with a stack of the open regions; the depth of nesting costs no machine stack.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// Rows the scan treats by name.
+struct Rows {
+  RowId func, call, ret, cube, vector, vecscope, strict, loop;
+  static RowId id(std::string_view name) { return isa::id_of(*isa::find_row(name)); }
+  static Rows find() {
+    return {id("func.func"),          id("func.call"),    id("func.return"),         id("pto.section.cube"),
+            id("pto.section.vector"), id("pto.vecscope"), id("pto.strict_vecscope"), id("scf.for")};
+  }
+};
+
+struct Open {
+  uint32_t op = 0;
+  Region region;
+  bool entered = false;
+  size_t outer_values = 0;   ///< values visible when the region was entered
+  bool in_scope = false, in_section = false;
+};
+
+class Scan {
+ public:
+  explicit Scan(Checker& check) : check_(check), program_(check.program()), visible_(program_.values.size(), false) { find_functions(); }
+
+  void run() {
+    for (uint32_t i = 0; i < program_.ops.size() && !check_.full(); ++i) {
+      enter_regions(i);
+      const OpView op(program_, i);
+      check_values(op);
+      check_scope(op);
+      check_section(op);
+      check_terminator(op);
+      check_function(op);
+      add_results(op.op());
+      open_regions(op);
+    }
+    check_recursion();
+  }
+
+ private:
+  void find_functions() {
+    for (const FunctionInfo& info : functions(program_)) {
+      functions_.emplace(info.name, info);
+      if (info.entry) entries_.insert(info.op);
+    }
+    find_inlined();
+  }
+
+  /// Functions called from a vector scope run inside it.
+  void find_inlined() {
+    uint32_t scope_end = 0;
+    for (uint32_t i = 0; i < program_.ops.size(); ++i) {
+      const RowId row = program_.ops[i].row;
+      if (row == rows_.vecscope || row == rows_.strict) scope_end = program_.end_of(i);
+      if (row == rows_.call && i < scope_end) inlined_.insert(callee(OpView(program_, i)));
+    }
+  }
+
+  std::string_view callee(const OpView& op) const {
+    const AttrValue* name = op.attr("callee");
+    return name == nullptr ? std::string_view{} : program_.strings[name->text];
+  }
+  std::string_view function_name(uint32_t op) const {
+    const AttrValue* name = OpView(program_, op).attr("sym_name");
+    return name == nullptr ? std::string_view{} : program_.strings[name->text];
+  }
+
+  // ---- regions and values
+
+  void show(ValueId value) {
+    visible_[value] = true;
+    shown_.push_back(value);
+  }
+  void hide_down_to(size_t count) {
+    while (shown_.size() > count) {
+      visible_[shown_.back()] = false;
+      shown_.pop_back();
+    }
+  }
+  /// Leaves regions that end before operation `index` and enters the one it starts.
+  void enter_regions(uint32_t index) {
+    while (!stack_.empty() && index >= stack_.back().region.end) {
+      if (stack_.back().entered) hide_down_to(stack_.back().outer_values);
+      stack_.pop_back();
+    }
+    if (stack_.empty() || stack_.back().entered) return;
+    Open& open = stack_.back();
+    open.entered = true;
+    open.outer_values = shown_.size();
+    for (uint32_t k = 0; k < open.region.n_args; ++k) show(open.region.first_arg + k);
+  }
+  void add_results(const Op& op) {
+    for (uint32_t k = 0; k < op.n_results; ++k) show(op.first_result + k);
+  }
+  void open_regions(const OpView& op) {
+    const std::span<const Region> regions = program_.regions_of(op.op());
+    const bool scope = stack_.empty() ? false : stack_.back().in_scope;
+    const bool section = stack_.empty() ? false : stack_.back().in_section;
+    for (size_t k = regions.size(); k-- > 0;) {
+      Open open;
+      open.op = op.index();
+      open.region = regions[k];
+      open.in_scope = scope || opens_scope(op);
+      open.in_section = section || is_section(op.op().row);
+      stack_.push_back(open);
+    }
+  }
+
+  void check_values(const OpView& op) {
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      for (const ValueId value : op.operands(slot)) {
+        if (visible_[value]) continue;
+        check_.fail("E0304", op, Anchor::Part::operand, flat_index(op, slot),
+                    fmt::format("{} is used by {} where it has no value yet", value_name(program_, value), op.mnemonic()),
+                    "define it before, in this or an enclosing region");
+      }
+    }
+  }
+
+  // ---- vector scopes
+
+  bool opens_scope(const OpView& op) const {
+    const RowId row = op.op().row;
+    if (row == rows_.vecscope || row == rows_.strict) return true;
+    if (row == rows_.func) return inlined_.contains(function_name(op.index()));
+    return row == rows_.loop && op.attr("llvm.loop.aivector_scope") != nullptr;
+  }
+  void check_scope(const OpView& op) {
+    const bool inside = !stack_.empty() && stack_.back().in_scope;
+    const isa::Row& row = isa::row(op.op().row);
+    if (inside && (row.flags & isa::kNoVecScope) != 0) {
+      const bool nested = op.op().row == rows_.vecscope || op.op().row == rows_.strict;
+      check_.fail("E0402", op, nested ? "vector scopes do not nest" : fmt::format("{} does not belong in a vector scope", op.mnemonic()),
+                  nested ? "close the outer scope first" : "move it out of the pto.vecscope region");
+    }
+  }
+
+  // ---- sections
+
+  bool is_section(RowId row) const { return row == rows_.cube || row == rows_.vector; }
+  void check_section(const OpView& op) {
+    const RowId row = op.op().row;
+    if (row == rows_.func) sections_.clear();
+    if (!is_section(row)) return;
+    if (!stack_.empty() && stack_.back().in_section) {
+      check_.fail("E0404", op, fmt::format("{} stands inside another section", op.mnemonic()), "sections do not nest");
+    } else if (!sections_.insert(row).second) {
+      check_.fail("E0404", op, fmt::format("a second {} in one function", op.mnemonic()), "merge both sections");
+    }
+  }
+
+  // ---- terminators, returns, calls
+
+  void check_terminator(const OpView& op) {
+    if ((isa::row(op.op().row).flags & isa::kTerminator) == 0 || stack_.empty()) return;
+    const Open& open = stack_.back();
+    if (op.index() + 1 != open.region.end) {
+      check_.fail("E0403", op, fmt::format("{} must be the last operation of its region", op.mnemonic()), "remove what follows it");
+    }
+    const std::string_view parent = isa::row(program_.ops[open.op].row).name;
+    const std::string_view name = op.mnemonic();
+    const bool fits = name == "func.return" ? parent == "func.func" : name == "scf.condition" ? parent == "scf.while" : parent.starts_with("scf.");
+    if (!fits) check_.fail("E0403", op, fmt::format("{} does not end a region of {}", name, parent), name == "func.return" ? "return from the function body" : "use it inside scf");
+  }
+  void check_function(const OpView& op) {
+    const RowId row = op.op().row;
+    if (row == rows_.func) current_ = op.index();
+    if (row == rows_.ret && entries_.contains(current_) && !op.operands(0).empty()) {
+      check_.fail("E0407", op, fmt::format("entry @{} returns {} values", function_name(current_), op.operands(0).size()), "a kernel writes its results to memory");
+    }
+    if (row != rows_.call) return;
+    calls_[function_name(current_)].insert(callee(op));
+    check_call(op);
+  }
+  void check_call(const OpView& op) {
+    const auto found = functions_.find(callee(op));
+    if (found == functions_.end()) {
+      check_.fail("E0406", op, Anchor::Part::attribute, 0, fmt::format("no function @{} in this program", callee(op)), "define it, or correct the name");
+      return;
+    }
+    const Op& func = program_.ops[found->second.op];
+    if (func.n_regions == 0) return;
+    const Region& body = program_.regions_of(func)[0];
+    const std::span<const ValueId> given = op.operands(0);
+    if (body.n_args != given.size()) {
+      check_.fail("E0406", op, fmt::format("@{} takes {} arguments, {} given", callee(op), body.n_args, given.size()), "pass one value per parameter");
+      return;
+    }
+    for (unsigned i = 0; i < given.size(); ++i) {
+      const Type& wanted = program_.type_of(body.first_arg + i);
+      if (wanted == program_.type_of(given[i])) continue;
+      check_.fail("E0406", op, Anchor::Part::operand, i,
+                  fmt::format("argument {} of @{} is {}, {} is {}", i, callee(op), describe(wanted), value_name(program_, given[i]), describe(program_.type_of(given[i]))),
+                  "pass a value of the parameter's type");
+    }
+  }
+
+  /// Kernels have no stack: a function may not reach itself.
+  void check_recursion() {
+    for (const auto& [name, targets] : calls_) {
+      std::set<std::string_view> reached;
+      std::vector<std::string_view> work(targets.begin(), targets.end());
+      while (!work.empty()) {
+        const std::string_view next = work.back();
+        work.pop_back();
+        if (!reached.insert(next).second) continue;
+        if (const auto found = calls_.find(next); found != calls_.end()) work.insert(work.end(), found->second.begin(), found->second.end());
+      }
+      const auto function = functions_.find(name);
+      if (!reached.contains(name) || function == functions_.end()) continue;
+      check_.fail("E0405", OpView(program_, function->second.op), fmt::format("@{} calls itself", name), "use a loop; kernels have no call stack");
+    }
+  }
+
+  Checker& check_;
+  const Program& program_;
+  const Rows rows_ = Rows::find();
+  std::vector<bool> visible_;
+  std::vector<ValueId> shown_;
+  std::vector<Open> stack_;
+  std::map<std::string_view, FunctionInfo> functions_;
+  std::set<uint32_t> entries_;
+  std::set<std::string_view> inlined_;
+  std::set<RowId> sections_;
+  std::map<std::string_view, std::set<std::string_view>> calls_;
+  uint32_t current_ = 0;
+};
+
+}  // namespace
+
+void check_structure(Checker& check) { Scan(check).run(); }
+
+}  // namespace pto::legality

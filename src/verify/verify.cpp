@@ -1,0 +1,30 @@
+// The verifier: ordered passes.
+#include "pto/verify.hpp"
+
+#include "verify/checker.hpp"
+
+namespace pto {
+
+Level infer_level(const Program& program) {
+  const RowId alloc = isa::id_of(*isa::find_row("pto.alloc_tile"));
+  bool any = false;
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    if (program.ops[i].row != alloc) continue;
+    if (OpView(program, i).operand(0) == kNoValue) return Level::level2;
+    any = true;
+  }
+  return any ? Level::level3 : Level::level2;
+}
+
+bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics) {
+  const size_t before = diagnostics.errors();
+  legality::Checker check(program, options.level.value_or(infer_level(program)), diagnostics);
+  for (const auto pass : {legality::check_structure, legality::check_tile_types, legality::check_attributes, legality::check_operations,
+                          legality::check_memory}) {
+    pass(check);
+    if (check.full()) break;
+  }
+  return diagnostics.errors() == before;
+}
+
+}  // namespace pto
