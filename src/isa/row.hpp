@@ -33,7 +33,8 @@
 // Every @dps row also has the level 1 SSA form, the PTO-AS form, and every row the generic "pto.x"(..) form.
 //
 // Types strings: alternatives separated by ' '; an alternative is one element type that all operands marked by kind tile,
-// vreg, view, ptr and scalar share (those named in `rules` as exempt excluded), or a tuple "src:f32,dst:f16|bf16".
+// vreg, view, ptr and scalar share (those named in `rules` as exempt excluded), or a tuple "src:f32,dst:f16|bf16"
+// ("=" the same as the tuple's first). i8 is any signedness, s8 signed or signless, u8 unsigned.
 #pragma once
 
 #include <cstdint>

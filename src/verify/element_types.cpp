@@ -64,7 +64,7 @@ bool known_operand(const isa::Schema& schema, std::string_view name) {
   return schema.operand_slot(name) >= 0 || std::ranges::find(schema.results, name, &isa::OperandSpec::name) != schema.results.end();
 }
 
-/// name:set, or name:= for "as the operand before".
+/// name:set, or name:= for "as the first operand".
 bool parse_pair(std::string_view text, const isa::Schema& schema, TypeAlternative& out, std::string& problem) {
   const size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
@@ -108,13 +108,12 @@ bool matches_common(const ElemSet& set, const std::vector<TypedOperand>& operand
 }
 
 bool matches_tuple(const TypeAlternative& alternative, const std::vector<TypedOperand>& operands) {
-  const TypedOperand* before = nullptr;
+  const TypedOperand* first = find(operands, alternative.operands.front().first);
   for (const auto& [name, set] : alternative.operands) {
     const TypedOperand* operand = find(operands, name);
     if (operand == nullptr) return false;
     const bool same = set.bits == 0;
-    if (same ? before == nullptr || operand->elem != before->elem : !set.has(operand->elem)) return false;
-    if (!same) before = operand;
+    if (same ? operand->elem != first->elem : !set.has(operand->elem)) return false;
   }
   return true;
 }
