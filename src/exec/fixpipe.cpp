@@ -283,9 +283,9 @@ bool read_raw(const Context& ctx, Space to, Store& store) {
   store.pipeline.to = ctx.type(1).elem;
   store.layout = ((xt >> 43) & 1) != 0 ? Layout::nd : ((xt >> 62) & 1) != 0 ? Layout::dn : Layout::nz;
   store.channel_split = ((xt >> 42) & 1) != 0;
-  if (store.layout == Layout::dn) store.row_step = c.channel_para >> 48;
+  if (store.layout == Layout::dn) store.row_step = std::max<uint64_t>(c.channel_para >> 48, 1);
   if (store.layout != Layout::nz) {
-    store.repeat = c.loop3_para[0] & 0xffff;
+    store.repeat = std::max<uint64_t>(c.loop3_para[0] & 0xffff, 1);
     store.repeat_src = (c.loop3_para[0] >> 16) & 0xffff;
     store.repeat_dst = static_cast<int64_t>(c.loop3_para[0] >> 32);
   }
