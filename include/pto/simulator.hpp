@@ -74,7 +74,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void on_start(std::span<const CoreInfo>, const Program&) {}
   /// Where a kernel argument's buffer lies in GM; after on_start, in argument order, buffers only.
-  virtual void on_argument(uint32_t /*index*/, uint64_t /*addr*/, uint64_t /*bytes*/, bool /*initialised*/) {}
+  virtual void on_argument(uint32_t /*index*/, std::string_view /*name*/, uint64_t /*addr*/, uint64_t /*bytes*/, bool /*initialised*/) {}
   virtual void on_instruction(const InstEvent&) {}
   virtual void on_stall(const StallEvent&) {}
   virtual void on_flag(const FlagEvent&) {}

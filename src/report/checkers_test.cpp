@@ -154,8 +154,8 @@ TEST_CASE("a pair of instructions is reported once", "[race]") {
 
 TEST_CASE("reads of bytes that nothing wrote", "[uninit]") {
   Stage stage(make_uninitialised_checker());
-  stage.checker().on_argument(0, 4096, 256, true);
-  stage.checker().on_argument(1, 8192, 256, false);
+  stage.checker().on_argument(0, "a", 4096, 256, true);
+  stage.checker().on_argument(1, "b", 8192, 256, false);
   stage.access(Pipe::mte2, 1, false, 4096, 256, Space::gm);
   stage.access(Pipe::mte2, 1, true, 0, 256);
   stage.access(Pipe::v, 2, false, 0, 256);
@@ -166,9 +166,10 @@ TEST_CASE("reads of bytes that nothing wrote", "[uninit]") {
   const auto found = stage.findings();
   REQUIRE(found.size() == 3);
   CHECK(found[0].warning);   // half of it is known
-  CHECK(found[0].message.find("128 of 256 bytes of ub that nothing has written, the first at 0x100") != std::string::npos);
+  CHECK(found[0].message.find("reads 256 bytes, 128 of them never written, the first in ub at 0x100") != std::string::npos);
   CHECK_FALSE(found[1].warning);
   CHECK(found[2].where.line == 6);
+  CHECK(found[2].message.find("argument 'b' at byte 0") != std::string::npos);
 }
 
 TEST_CASE("strided footprints touch their rows only", "[race][uninit]") {

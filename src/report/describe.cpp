@@ -27,8 +27,19 @@ std::string describe(const Program& program, uint32_t pc, Pipe pipe) {
   return fmt::format("{} ({}, {})", mnemonic(program, pc), short_name(pipe), place(program, pc));
 }
 
-std::string bytes_at(Space space, uint64_t addr, uint64_t bytes) {
-  return fmt::format("{} byte{} of {} at {:#x}", grouped(bytes), bytes == 1 ? "" : "s", to_string(space), addr);
+void ArgumentMap::add(std::string_view name, uint64_t addr, uint64_t bytes) { buffers_.push_back({std::string(name), addr, bytes}); }
+
+std::string ArgumentMap::place(Space space, uint64_t addr) const {
+  for (const Buffer& buffer : buffers_) {
+    if (space == Space::gm && addr >= buffer.addr && addr - buffer.addr < buffer.bytes) {
+      return fmt::format("argument '{}' at byte {}", buffer.name, grouped(addr - buffer.addr));
+    }
+  }
+  return fmt::format("{} at {:#x}", to_string(space), addr);
+}
+
+std::string ArgumentMap::bytes_at(Space space, uint64_t addr, uint64_t bytes) const {
+  return fmt::format("{} byte{} of {}", grouped(bytes), bytes == 1 ? "" : "s", place(space, addr));
 }
 
 std::string grouped(uint64_t number) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pto/simulator.hpp"
 
@@ -18,8 +19,19 @@ Location where(const Program& program, uint32_t pc);
 std::string place(const Program& program, uint32_t pc);
 /// "pto.tload (MTE2, k.pto:41)"
 std::string describe(const Program& program, uint32_t pc, Pipe pipe);
-/// "128 bytes of ub at 0x100"
-std::string bytes_at(Space space, uint64_t addr, uint64_t bytes);
+/// Where the kernel's buffers lie in GM, so that addresses can be told as bytes of an argument.
+class ArgumentMap {
+ public:
+  void add(std::string_view name, uint64_t addr, uint64_t bytes);
+  /// "128 bytes of ub at 0x100", "64 bytes of argument 'a' at byte 32"
+  [[nodiscard]] std::string bytes_at(Space space, uint64_t addr, uint64_t bytes) const;
+  /// "ub at 0x100", "argument 'a' at byte 32"
+  [[nodiscard]] std::string place(Space space, uint64_t addr) const;
+
+ private:
+  struct Buffer { std::string name; uint64_t addr, bytes; };
+  std::vector<Buffer> buffers_;
+};
 /// 12430 -> "12,430"
 std::string grouped(uint64_t number);
 /// "87 %", "3.5 %", "0 %"; `of` may be 0.

@@ -58,6 +58,8 @@ class RaceChecker final : public Checker {
     threads_.assign(cores.size() * kPipesPerCore, Thread{std::make_shared<const Clock>(cores.size() * kPipesPerCore, 0U)});
   }
 
+  void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override { arguments_.add(name, addr, bytes); }
+
   void on_order(const OrderEvent& event) override {
     if (event.release) {
       release(thread_of(event.from_core, event.from), event.token);
@@ -165,7 +167,7 @@ class RaceChecker final : public Checker {
     out.pc = race.second.pc;
     out.where = where(*program_, out.pc);
     out.message = fmt::format("{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc), short_name(second),
-                              race.second.write ? "writes" : "reads", bytes_at(race.space, race.begin, race.end - race.begin),
+                              race.second.write ? "writes" : "reads", arguments_.bytes_at(race.space, race.begin, race.end - race.begin),
                               mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
     out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)), race.first.pc, where(*program_, race.first.pc)});
     out.help = help(race, first, second);
@@ -198,6 +200,7 @@ class RaceChecker final : public Checker {
   size_t max_;
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
+  ArgumentMap arguments_;
   std::vector<Thread> threads_;
   std::unordered_map<uint64_t, Token> tokens_;
   std::unordered_map<MemoryKey, Intervals<Shadow>> memories_;

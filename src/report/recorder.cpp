@@ -33,7 +33,7 @@ std::vector<Wait> Summary::waits() const {
 
 void Recorder::on_start(std::span<const CoreInfo> all, const Program&) { cores.assign(all.begin(), all.end()); }
 
-void Provenance::on_argument(uint32_t index, uint64_t addr, uint64_t, bool) {
+void Provenance::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t, bool) {
   if (index == argument_) addr_ = addr + byte_;
 }
 

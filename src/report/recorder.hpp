@@ -59,7 +59,7 @@ class Recorder final : public Observer {
 class Provenance final : public Observer {
  public:
   Provenance(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
-  void on_argument(uint32_t index, uint64_t addr, uint64_t bytes, bool initialised) override;
+  void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes, bool initialised) override;
   void on_footprint(const FootprintEvent& event) override;
   [[nodiscard]] bool written() const { return pc_ != ~0u; }
   [[nodiscard]] uint32_t pc() const { return pc_; }

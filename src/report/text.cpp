@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "pto/assembler.hpp"
 #include "report/describe.hpp"
 #include "report/report.hpp"
 
@@ -34,17 +33,24 @@ std::string on_core(const SimResult& result, uint32_t core) {
   return result.cores.size() > 1 && core < result.cores.size() ? " on " + core_name(result.cores[core]) : "";
 }
 
-/// What a wait was for, in words: "waits for MTE2 (EVENT_ID0) at k.pto:41".
-std::string wait_text(const Run& run, const Wait& wait) {
-  const std::string op = wait.pc < run.program.ops.size() ? fmt::format(" in {} at {}", print_op(run.program, wait.pc), place(run.program, wait.pc)) : "";
-  return fmt::format("{}{} waits{} ({})", short_name(wait.pipe), on_core(run.result, wait.core), op, to_string(wait.reason));
+/// What a wait was for: " for MTE2 (EVENT_ID0) at k.pto:41", " in pto.barrier at k.pto:7".
+std::string wait_cause(const Run& run, const Wait& wait) {
+  if (wait.pc >= run.program.ops.size()) return fmt::format(" ({})", to_string(wait.reason));
+  const OpView op(run.program, wait.pc);
+  const AttrValue* source = op.attr("src_pipe");
+  const AttrValue* id = op.attr("event_id");
+  if (wait.reason == Stall::flag && source && id) {
+    return fmt::format(" for {} (EVENT_ID{}) at {}", short_name(static_cast<Pipe>(source->integer)), id->integer, place(run.program, wait.pc));
+  }
+  return fmt::format(" in {} at {} ({})", op.mnemonic(), place(run.program, wait.pc), to_string(wait.reason));
 }
 
 std::string longest_wait(const Run& run) {
   for (const Wait& wait : run.summary.waits()) {
     if (!waits_for_something(wait.reason)) continue;
     if (share(wait.cycles, run.result.total_cycles) < kWaitWorthTelling) break;
-    return fmt::format("; {} for {} of the time", wait_text(run, wait), percent(wait.cycles, run.result.total_cycles));
+    return fmt::format("; {}{} waits{} for {} of the time", short_name(wait.pipe), on_core(run.result, wait.core), wait_cause(run, wait),
+                       percent(wait.cycles, run.result.total_cycles));
   }
   return "";
 }

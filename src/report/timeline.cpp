@@ -92,7 +92,9 @@ std::string by_instruction(const Run& run) {
   constexpr size_t kIndent = 34;
   const Scale scale{run.result.total_cycles, kColumns - kIndent};
   std::string out = ruler(scale, kIndent);
-  for (const InstEvent& event : run.recorder->instructions) {
+  std::vector<InstEvent> events = run.recorder->instructions;
+  std::stable_sort(events.begin(), events.end(), [](const InstEvent& a, const InstEvent& b) { return a.issue < b.issue; });
+  for (const InstEvent& event : events) {
     std::string bar(scale.width, ' ');
     const size_t issue = scale.column(event.issue), start = scale.column(event.start);
     for (size_t c = issue; c < start; ++c) bar[c] = '.';

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "pto/assembler.hpp"
 #include "report/describe.hpp"
@@ -36,7 +37,8 @@ void add_names(const Recorder& recorder, const std::set<std::pair<uint32_t, Pipe
 
 struct Timed {
   uint64_t time;
-  int rank;   ///< at one time: slices before the arrows that bind to them
+  int rank;            ///< at one time: slices before the arrows that bind to them
+  uint64_t length;     ///< at one time: the longer slice holds the shorter
   Json event;
 };
 
@@ -62,6 +64,11 @@ Json stall_slice(const Program& program, const StallEvent& event) {
   return json;
 }
 
+/// Arrows bind to the slice around their end, so each end gets one of a cycle.
+Json flag_slice(const char* what, const FlagEvent& flag, Pipe pipe, uint64_t time) {
+  return slice(fmt::format("{} EVENT_ID{}", what, flag.id), "flag", flag.core, pipe, time, time + 1);
+}
+
 Json arrow(const char* phase, const FlagEvent& flag, size_t id, Pipe pipe, uint64_t time) {
   Json json = {{"ph", phase}, {"name", fmt::format("EVENT_ID{}", flag.id)}, {"cat", "flag"}, {"id", id},
                {"pid", process_of(flag.core)}, {"tid", thread_of(pipe)},  {"ts", time}};
@@ -76,21 +83,26 @@ std::vector<Timed> timed_events(const Run& run, std::set<std::pair<uint32_t, Pip
   std::vector<Timed> list;
   for (const InstEvent& event : run.recorder->instructions) {
     used.emplace(event.core, event.pipe);
-    list.push_back({event.start, 0, instruction_slice(run.program, event)});
+    list.push_back({event.start, 0, event.busy_end - event.start, instruction_slice(run.program, event)});
   }
   for (const StallEvent& event : run.recorder->stalls) {
     if (!worth_a_slice(event)) continue;
     used.emplace(event.core, event.pipe);
-    list.push_back({event.begin, 0, stall_slice(run.program, event)});
+    list.push_back({event.begin, 0, event.end - event.begin, stall_slice(run.program, event)});
   }
   size_t id = 0;
   for (const FlagEvent& flag : run.recorder->flags) {
     used.emplace(flag.core, flag.src);
     used.emplace(flag.core, flag.dst);
-    list.push_back({flag.set_time, 1, arrow("s", flag, ++id, flag.src, flag.set_time)});
-    list.push_back({std::max(flag.set_time, flag.wait_end), 2, arrow("f", flag, id, flag.dst, std::max(flag.set_time, flag.wait_end))});
+    const uint64_t end = std::max(flag.set_time, flag.wait_end);
+    list.push_back({flag.set_time, 0, 1, flag_slice("set", flag, flag.src, flag.set_time)});
+    list.push_back({end, 0, 1, flag_slice("wait", flag, flag.dst, end)});
+    list.push_back({flag.set_time, 1, 0, arrow("s", flag, ++id, flag.src, flag.set_time)});
+    list.push_back({end, 2, 0, arrow("f", flag, id, flag.dst, end)});
   }
-  std::stable_sort(list.begin(), list.end(), [](const Timed& a, const Timed& b) { return std::pair(a.time, a.rank) < std::pair(b.time, b.rank); });
+  std::stable_sort(list.begin(), list.end(), [](const Timed& a, const Timed& b) {
+    return std::tuple(a.time, a.rank, b.length) < std::tuple(b.time, b.rank, a.length);
+  });
   return list;
 }
 

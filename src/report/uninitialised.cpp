@@ -23,7 +23,8 @@ class UninitialisedChecker final : public Checker {
 
   void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
 
-  void on_argument(uint32_t, uint64_t addr, uint64_t bytes, bool initialised) override {
+  void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool initialised) override {
+    arguments_.add(name, addr, bytes);
     if (initialised) memories_[0].assign(addr, addr + bytes, {});
   }
 
@@ -52,8 +53,8 @@ class UninitialisedChecker final : public Checker {
     out.warning = missing != all;
     out.pc = event.pc;
     out.where = where(*program_, event.pc);
-    out.message = fmt::format("{} on {} reads {} of {} that nothing has written, the first at {:#x}", mnemonic(*program_, event.pc),
-                              short_name(event.pipe), fmt::format("{} of {} bytes", grouped(missing), grouped(all)), to_string(event.space), first);
+    out.message = fmt::format("{} on {} reads {} bytes, {} of them never written, the first in {}", mnemonic(*program_, event.pc),
+                              short_name(event.pipe), grouped(all), missing == all ? "all" : grouped(missing), arguments_.place(event.space, first));
     out.help = event.space == Space::gm ? "give the argument contents (input or fill), or write it before this read"
                                         : "load or fill these bytes before this read; if something does, a flag between the two is missing";
     findings_.push_back(std::move(out));
@@ -61,6 +62,7 @@ class UninitialisedChecker final : public Checker {
 
   size_t max_;
   const Program* program_ = nullptr;
+  ArgumentMap arguments_;
   std::unordered_map<MemoryKey, Intervals<Written>> memories_;
   std::set<uint32_t> reported_;
   std::vector<Finding> findings_;

@@ -180,7 +180,7 @@ SimResult Engine<kData, kObserved>::run() {
   for (const auto& core : d_.cores) infos.push_back(core->info);
   observe([&](Observer& o) { o.on_start(infos, *d_.program); });
   for (const GlobalMemory::Allocation& a : d_.gm.allocations()) {
-    observe([&](Observer& o) { o.on_argument(a.argument, a.addr, a.bytes, a.initialised); });
+    observe([&](Observer& o) { o.on_argument(a.argument, a.name, a.addr, a.bytes, a.initialised); });
   }
   for (const auto& core : d_.cores) {
     core->context.engine = static_cast<exec::FaultSink*>(this);

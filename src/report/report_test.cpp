@@ -1,0 +1,179 @@
+#include "report/report.hpp"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "pto/assembler.hpp"
+#include "report/describe.hpp"
+#include "support/catch.hpp"
+
+namespace pto::report {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A load, a flag, an add that waits for it: what a run would report, with every cycle of every pipe told.
+struct Example {
+  Program program;
+  SimResult result;
+  Summary summary;
+  Recorder recorder;
+
+  Example() {
+    program.ops.resize(8);
+    program.source_name = "dir/k.pto";
+    for (uint32_t pc = 0; pc < 8; ++pc) program.ops[pc].where = {pc + 1, 5};
+    const std::vector<CoreInfo> cores = {{0, 0, CoreKind::aic, 0}, {1, 0, CoreKind::aiv, 1}};
+    for (Observer* observer : {static_cast<Observer*>(&summary), static_cast<Observer*>(&recorder)}) {
+      observer->on_start(cores, program);
+      observer->on_instruction({1, Pipe::mte2, 2, 2, 10, 80, 90, Basis::measured});
+      observer->on_stall({1, Pipe::mte2, 0, 10, Stall::not_issued, ~0U});
+      observer->on_stall({1, Pipe::mte2, 80, 100, Stall::finished, ~0U});
+      observer->on_stall({1, Pipe::v, 0, 3, Stall::not_issued, ~0U});
+      observer->on_stall({1, Pipe::v, 3, 90, Stall::flag, 4});
+      observer->on_flag({1, Pipe::mte2, Pipe::v, 0, 3, 4, 90, 3, 90});
+      observer->on_instruction({1, Pipe::v, 5, 4, 90, 100, 100, Basis::documented});
+      observer->on_finish(100);
+    }
+    result.total_cycles = 100;
+    result.instructions = 2;
+    result.cores = cores;
+    PipeStats load{1, Pipe::mte2, 70, 1, {}}, add{1, Pipe::v, 10, 1, {}};
+    load.stall_cycles[static_cast<int>(Stall::not_issued)] = 10;
+    load.stall_cycles[static_cast<int>(Stall::finished)] = 20;
+    add.stall_cycles[static_cast<int>(Stall::not_issued)] = 3;
+    add.stall_cycles[static_cast<int>(Stall::flag)] = 87;
+    result.pipes = {load, add};
+    result.basis_cycles[0] = 70, result.basis_cycles[2] = 10;
+    Finding finding;
+    finding.id = "UNINIT", finding.message = "reads nothing", finding.pc = 5, finding.where = {6, 5};
+    result.findings.push_back(finding);
+  }
+  [[nodiscard]] Run run() const { return {program, result, summary, &recorder, "a5"}; }
+};
+
+TEST_CASE("the verdict names what bounds the run and the longest wait", "[report]") {
+  const Example example;
+  const auto line = verdict(example.run());
+  CHECK(line.starts_with("100 cycles, bound by MTE2 on AIV 0.1 (70 % busy); V on AIV 0.1 waits"));
+  CHECK(line.find("k.pto:5") != std::string::npos);
+  CHECK(line.ends_with("for 87 % of the time"));
+  const auto text = text_report(example.run());
+  CHECK(text.starts_with(line + "\n"));
+  CHECK(text.find("cost basis: 88 % measured, 12 % documented (of 80 busy cycles)") != std::string::npos);
+}
+
+TEST_CASE("numbers for people", "[report]") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(12430) == "12,430");
+  CHECK(grouped(1234567) == "1,234,567");
+  CHECK(percent(87, 100) == "87 %");
+  CHECK(percent(1, 3) == "33 %");
+  CHECK(percent(5, 100) == "5.0 %");
+  CHECK(percent(0, 0) == "0 %");
+}
+
+TEST_CASE("the JSON report has its stable names", "[report][json]") {
+  const Example example;
+  const Json json = Json::parse(json_report(example.run()));
+  CHECK(json.at("total_cycles") == 100);
+  const Json& pipe = json.at("cores").at(1).at("pipes").at(0);
+  CHECK(pipe.at("name") == "PIPE_MTE2");
+  CHECK(pipe.at("busy_cycles") == 70);
+  CHECK(pipe.at("instructions") == 1);
+  for (const Json& each : json.at("cores").at(1).at("pipes")) {
+    uint64_t sum = each.at("busy_cycles");
+    for (const Json& stall : each.at("stall_cycles")) sum += stall.get<uint64_t>();
+    CHECK(sum == 100);
+  }
+  REQUIRE(json.at("instructions").size() == 2);
+  for (const char* name : {"pc", "line", "mnemonic", "core", "pipe", "issue", "start", "end"}) CHECK(json.at("instructions").at(0).contains(name));
+  CHECK(json.at("findings").at(0).at("id") == "UNINIT");
+  CHECK(json.at("findings").at(0).at("line") == 6);
+  CHECK(json.at("cost_basis").at("measured") == 70);
+  const Json stats = Json::parse(stats_json(example.run()));
+  CHECK(stats.at("waits").at(0).at("cycles") == 87);
+  CHECK(stats.at("lines").size() == 2);
+}
+
+/// What Perfetto needs: known phases, slices of a track apart or one inside the other, each end of an arrow inside a slice,
+/// arrows in pairs, times in order.
+void check_trace(const Json& trace) {
+  std::map<std::pair<int, int>, std::vector<uint64_t>> open;   // ends of the slices that are open on a track
+  std::map<uint64_t, std::pair<int, uint64_t>> arrows;
+  uint64_t last = 0;
+  for (const Json& event : trace.at("traceEvents")) {
+    const std::string phase = event.at("ph");
+    CHECK(event.contains("pid"));
+    CHECK(event.contains("tid"));
+    if (phase == "M") continue;
+    const uint64_t time = event.at("ts");
+    CHECK(time >= last);
+    last = time;
+    auto& ends = open[{event.at("pid"), event.at("tid")}];
+    while (!ends.empty() && ends.back() <= time) ends.pop_back();
+    if (phase == "X") {
+      const uint64_t end = time + event.at("dur").get<uint64_t>();
+      CHECK((ends.empty() || end <= ends.back()));
+      ends.push_back(end);
+      continue;
+    }
+    CHECK_FALSE(ends.empty());
+    if (phase == "s") {
+      CHECK(arrows.emplace(event.at("id").get<uint64_t>(), std::pair(0, time)).second);
+    } else {
+      REQUIRE(phase == "f");
+      auto& arrow = arrows.at(event.at("id").get<uint64_t>());
+      CHECK(++arrow.first == 1);
+      CHECK(arrow.second <= time);
+    }
+  }
+  for (const auto& [id, arrow] : arrows) CHECK(arrow.first == 1);
+}
+
+TEST_CASE("the trace is valid, ordered and balanced", "[report][trace]") {
+  const Example example;
+  const Json trace = Json::parse(trace_json(example.run()));
+  check_trace(trace);
+  std::map<std::string, int> order;
+  for (const Json& event : trace.at("traceEvents")) {
+    if (event.at("name") == "thread_name") order[event.at("args").at("name")] = event.at("tid");
+  }
+  CHECK(order.at("PIPE_MTE2") < order.at("PIPE_V"));
+}
+
+TEST_CASE("no line of a timeline is longer than 100 columns", "[report][timeline]") {
+  Example example;
+  for (const bool many : {false, true}) {
+    if (many) {
+      for (int i = 0; i < 100; ++i) example.recorder.instructions.push_back(example.recorder.instructions[0]);
+    }
+    std::istringstream lines(timeline(example.run()));
+    size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) CHECK(line.size() <= 100);
+    CHECK(count == 4);
+  }
+}
+
+TEST_CASE("findings are printed like diagnostics, mismatches with their writer", "[report]") {
+  const Example example;
+  Provenance provenance(1, 8);
+  provenance.on_argument(0, "a", 4096, 64, true);
+  provenance.on_argument(1, "c", 8192, 64, true);
+  FootprintEvent store;
+  store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2, store.row_bytes = 4, store.pitch = 8, store.time = 42;
+  provenance.on_footprint(store);
+  REQUIRE(provenance.written());
+  const auto finding = mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &provenance);
+  CHECK(finding.where.line == 7);
+  CHECK(finding.message.find("k.pto:7 in cycle 42") != std::string::npos);
+  Provenance nobody(1, 4);
+  nobody.on_argument(1, "c", 8192, 64, true);
+  nobody.on_footprint(store);
+  CHECK(mismatch_finding({"c", 1, 1, 4, 1, 4, ""}, example.program, &nobody).pc == ~0U);
+}
+
+}  // namespace
+}  // namespace pto::report
