@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "pto/assembler.hpp"
+#include "isa/row.hpp"
 #include "report/describe.hpp"
 #include "support/catch.hpp"
 
@@ -23,7 +23,8 @@ struct Example {
   Example() {
     program.ops.resize(8);
     program.source_name = "dir/k.pto";
-    for (uint32_t pc = 0; pc < 8; ++pc) program.ops[pc].where = {pc + 1, 5};
+    const RowId plain = isa::id_of(*isa::find_row("pto.syncthreads"));   // no operands, no attributes
+    for (uint32_t pc = 0; pc < 8; ++pc) program.ops[pc].row = plain, program.ops[pc].where = {pc + 1, 5};
     const std::vector<CoreInfo> cores = {{0, 0, CoreKind::aic, 0}, {1, 0, CoreKind::aiv, 1}};
     for (Observer* observer : {static_cast<Observer*>(&summary), static_cast<Observer*>(&recorder)}) {
       observer->on_start(cores, program);

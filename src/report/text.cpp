@@ -47,7 +47,7 @@ std::string wait_cause(const Run& run, const Wait& wait) {
 
 std::string longest_wait(const Run& run) {
   for (const Wait& wait : run.summary.waits()) {
-    if (!waits_for_something(wait.reason)) continue;
+    if (!waits_for_something(wait.reason) || wait.pipe == Pipe::s) continue;   // S waits because the pipes do
     if (share(wait.cycles, run.result.total_cycles) < kWaitWorthTelling) break;
     return fmt::format("; {}{} waits{} for {} of the time", short_name(wait.pipe), on_core(run.result, wait.core), wait_cause(run, wait),
                        percent(wait.cycles, run.result.total_cycles));
