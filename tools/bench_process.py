@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Whole-process figures of pto-as: median wall and CPU time and peak memory over several runs of each input."""
 import os
 import pathlib
