@@ -351,12 +351,22 @@ void Binder::strip_location() {
   Cursor cursor(statement_.nodes, last + 1, args.next);
   items_end_ = before;
   if (accept_word(cursor, "unknown")) written_location_ = Location{};
+  const Node* file = cursor.is(NodeKind::string) ? &cursor.peek() : nullptr;
   if (!cursor.accept(NodeKind::string) || !cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number)) return;
   const AttrValue line = attribute({statement_.nodes, cursor.index(), cursor.index() + 1}, nullptr, span(args));
   cursor.take();
   if (!cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number)) return;
   const AttrValue col = attribute({statement_.nodes, cursor.index(), cursor.index() + 1}, nullptr, span(args));
   written_location_ = Location{static_cast<uint32_t>(line.integer), static_cast<uint32_t>(col.integer)};
+  if (source_named_) return;
+  // A disassembled program keeps the name of the file it once came from.
+  source_named_ = true;
+  program_.source_name.clear();
+  const std::string_view name = text(*file).substr(1, text(*file).size() - 2);
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '\\' && i + 1 < name.size()) ++i;
+    program_.source_name += name[i];
+  }
 }
 
 void Binder::operation() {

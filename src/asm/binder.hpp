@@ -95,8 +95,8 @@ class Binder final : public Oracle {
   [[nodiscard]] bool begins_operation(std::string_view word) const override;
   [[nodiscard]] bool has_region(std::string_view name) const override;
 
-  // For anchors: parses one operation's statement again and says where its parts stand.
-  Span locate(uint32_t offset, const Anchor& anchor);
+  /// For anchors: parses the statement of one operation again and says where a part of it stands.
+  Span locate(uint32_t offset, RowId row, const Anchor& anchor);
 
   // ---- the services that hooks use ----
   [[nodiscard]] std::string_view text(const Node& node) const { return source_.substr(node.begin, node.end - node.begin); }
@@ -172,6 +172,9 @@ class Binder final : public Oracle {
   bool match_syntax(const isa::Schema& schema, Mismatch& mismatch);     // match.cpp
   bool match_tile_form(const isa::Schema& schema, Mismatch& mismatch);  // tile_forms.cpp
   bool match_generic(const isa::Schema& schema, Mismatch& mismatch);    // tile_forms.cpp
+  Span find_in_tile_form(const isa::Schema& schema, const Anchor& anchor);
+  [[nodiscard]] Span attribute_span(std::string_view key) const;        // anchors.cpp
+  [[nodiscard]] Span result_span(uint32_t offset) const;
   bool reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message, Span where = {});
 
  private:
@@ -233,6 +236,7 @@ class Binder final : public Oracle {
   std::optional<Location> written_location_;
   ValueId poison_ = kNoValue;
   bool failed_ = false;
+  bool source_named_ = false;
   uint32_t counted_offset_ = 0, line_ = 1, line_start_ = 0;
 
   friend class Matcher;

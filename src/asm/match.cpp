@@ -383,29 +383,23 @@ void Matcher::commit_types() {
 
 Span Matcher::find(const Anchor& anchor) const {
   const std::vector<Node>& nodes = b_.statement().nodes;
-  uint32_t operand_at = 0, type_at = 0, result_at = 0;
-  for (const Event& event : events_) {
-    const Node& node = nodes[std::min<size_t>(event.node, nodes.size() - 1)];
-    switch (event.kind) {
-      case Event::Kind::operand:
-        if (anchor.part == Anchor::Part::operand && operand_at == anchor.index) return Binder::span(node);
-        ++operand_at;
-        break;
-      case Event::Kind::type_operand:
-        if (anchor.part == Anchor::Part::operand_type && type_at == anchor.index) return Binder::span(node);
-        ++type_at;
-        break;
-      case Event::Kind::type_result:
-        if (anchor.part == Anchor::Part::result_type && result_at == anchor.index) return Binder::span(node);
-        ++result_at;
-        break;
-      case Event::Kind::attr:
-        if (anchor.part == Anchor::Part::attribute && event.index == anchor.index) return Binder::span(node);
-        break;
-      default: break;
+  const auto wanted = [&](Event::Kind kind) {
+    switch (anchor.part) {
+      case Anchor::Part::operand: return kind == Event::Kind::operand;
+      case Anchor::Part::operand_type: return kind == Event::Kind::type_operand;
+      case Anchor::Part::result_type: return kind == Event::Kind::type_result;
+      case Anchor::Part::attribute: return kind == Event::Kind::attr;
+      default: return false;
     }
+  };
+  std::vector<Event> events;
+  for (const Event& event : events_) {
+    if (wanted(event.kind) && (anchor.part != Anchor::Part::attribute || event.index == anchor.index)) events.push_back(event);
   }
-  return {};
+  // Operands are counted in slot order, whatever the order of the text.
+  std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.index < b.index; });
+  const size_t at = anchor.part == Anchor::Part::attribute ? 0 : anchor.index;
+  return at < events.size() && events[at].node < nodes.size() ? Binder::span(nodes[events[at].node]) : Span{};
 }
 
 bool Binder::match_syntax(const isa::Schema& schema, Mismatch& mismatch) {

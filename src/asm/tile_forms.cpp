@@ -419,6 +419,12 @@ bool Binder::match_tile_form(const isa::Schema& schema, Mismatch& mismatch) {
   return true;
 }
 
+Span Binder::find_in_tile_form(const isa::Schema& schema, const Anchor& anchor) {
+  Mismatch mismatch;
+  TileForm form(*this, schema, mismatch);
+  return form.match() && form.assign() ? form.find(anchor) : Span{};
+}
+
 bool Binder::fits(const Node& operand, uint32_t kinds) {
   if ((kinds & isa::kAny) != 0) return true;
   const ValueId value = peek(operand);

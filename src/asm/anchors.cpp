@@ -1,0 +1,111 @@
+// Rules speak of operands, types and attributes of an operation; programs keep one position per operation. Here the
+// statement at that position is parsed again to find the span of the part.
+#include <algorithm>
+
+#include "asm/hooks.hpp"
+#include "asm/lex.hpp"
+#include "asm/match.hpp"
+
+namespace pto::text {
+
+namespace {
+
+/// Begin of every line.
+std::vector<uint32_t> line_starts(std::string_view source) {
+  std::vector<uint32_t> starts = {0};
+  for (size_t at = source.find('\n'); at != source.npos; at = source.find('\n', at + 1)) starts.push_back(static_cast<uint32_t>(at + 1));
+  return starts;
+}
+
+/// All nodes of a kind in the order of the text.
+std::vector<Span> spans_of(const std::vector<Node>& nodes, uint32_t from, NodeKind kind) {
+  std::vector<Span> found;
+  for (uint32_t i = from; i < nodes.size(); ++i) {
+    if (nodes[i].kind == kind) found.push_back({nodes[i].begin, nodes[i].end});
+  }
+  return found;
+}
+
+}  // namespace
+
+Span Binder::attribute_span(std::string_view key) const {
+  for (const Node& node : statement_.nodes) {
+    if (node.kind != NodeKind::entry) continue;
+    const auto index = static_cast<uint32_t>(&node - statement_.nodes.data());
+    std::string_view name = text(statement_.nodes[index + 1]);
+    if (name.starts_with('"')) name = name.substr(1, name.size() - 2);
+    if (name == key) return span(node);
+  }
+  return {};
+}
+
+/// The first result's name on the operation's line.
+Span Binder::result_span(uint32_t offset) const {
+  const size_t newline = source_.rfind('\n', offset);
+  const size_t begin = source_.find('%', newline == source_.npos ? 0 : newline);
+  if (begin >= offset) return {};
+  const char* end = scan_name(source_.data() + begin + 1, source_.data() + offset);
+  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end - source_.data())};
+}
+
+Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
+  reader_.seek(offset > 0 && source_[offset - 1] == '"' ? offset - 1 : offset);
+  reader_.next(statement_);
+  items_end_ = static_cast<uint32_t>(statement_.nodes.size());
+  result_names_ready_ = false;
+  if (statement_.kind != StatementKind::operation) return {};
+  const Span name = statement_.name;
+  const isa::Row* written = resolve(op_name());
+  const isa::Schema& schema = isa::schema(row);
+  // An allocation that a result stands for has no statement of its own.
+  if (written == nullptr || written->name != schema.row->name) return anchor.part == Anchor::Part::op ? name : result_span(name.begin);
+  strip_location();
+  if (anchor.part == Anchor::Part::op) return name;
+  if (anchor.part == Anchor::Part::result) return result_span(name.begin);
+  if (anchor.part == Anchor::Part::attribute && anchor.index < schema.attrs.size()) {
+    if (const Span entry = attribute_span(schema.attrs[anchor.index].name); entry != Span{}) return entry;
+  }
+  Mismatch mismatch;
+  Span found;
+  if (statement_.quoted || find_hook(*schema.row) != nullptr) {
+    const std::vector<Span> operands = spans_of(statement_.nodes, 0, NodeKind::operand);
+    if (anchor.part == Anchor::Part::operand && anchor.index < operands.size()) found = operands[anchor.index];
+  } else if (schema.row->syntax.starts_with('@')) {
+    found = find_in_tile_form(schema, anchor);
+  } else {
+    Matcher matcher(*this, schema, mismatch);
+    if (matcher.match(items())) found = matcher.find(anchor);
+  }
+  return found == Span{} ? name : found;
+}
+
+}  // namespace pto::text
+
+namespace pto {
+
+void resolve_anchors(const Program& program, std::string_view text, Diagnostics& diagnostics) {
+  if (text.empty()) return;
+  Program scratch;
+  Diagnostics unused;
+  ParseOptions options;
+  options.target = program.target;
+  text::Binder binder(text, options, scratch, unused);
+  const std::vector<uint32_t> starts = text::line_starts(text);
+  const auto resolve = [&](const Anchor& anchor, Span& span, Location& where) {
+    if (anchor.op >= program.ops.size() || span != Span{}) return;
+    const Op& op = program.ops[anchor.op];
+    if (op.where.line == 0 || op.where.line > starts.size()) return;
+    const uint32_t offset = starts[op.where.line - 1] + op.where.col - 1;
+    if (offset >= text.size()) return;
+    span = binder.locate(offset, op.row, anchor);
+    if (span == Span{}) return;
+    const auto line = std::upper_bound(starts.begin(), starts.end(), span.begin) - starts.begin();
+    where = {static_cast<uint32_t>(line), span.begin - starts[static_cast<size_t>(line - 1)] + 1};
+  };
+  for (Diagnostic& diagnostic : diagnostics.all()) {
+    resolve(diagnostic.anchor, diagnostic.span, diagnostic.where);
+    for (Note& note : diagnostic.notes) resolve(note.anchor, note.span, note.where);
+  }
+}
+
+}  // namespace pto
