@@ -32,7 +32,6 @@ constexpr Rule kRules[] = {
     {"E0356", "matrix product", "Locations, layouts or extents of a matrix product do not fit.", "pto.tmatmul of 16x32 and 64x16", "Make K agree, keep M, N, K within 1 to 4095, use the target's layouts."},
     {"E0357", "partial operation", "One source must be valid on all of dst, the other not beyond it.", "pto.tpartmul with two sources smaller than dst", "Enlarge a source, or shrink dst's valid region."},
     {"E0358", "mask tile", "Comparison masks are bits in integer tiles with a row per row of data.", "pto.tcmp into an f32 tile", "Use an i8 or ui8 tile."},
-    {"E0361", "copy size", "A window of GM and the tile's valid region hold different numbers of elements.", "pto.tload of 16x64 into valid=16x60", "Make both agree."},
     {"E0362", "window out of range", "A constant window does not lie inside what it is taken from.", "pto.textract of 16 rows at row 8 of 16", "Lower the index or the size."},
     {"E0363", "pad value", "Filling needs a tile type with a pad value.", "pto.tfillpad into a tile with pad=0", "Write pad=1 (zero), 2 (max) or 3 (min) in the type."},
     {"E0364", "reinterpretation", "Another view of the same bytes must keep location, size and boxing.", "pto.treshape from 16x64xf32 to 16x64xf16", "Choose a type of the same bytes."},
@@ -63,9 +62,12 @@ constexpr Rule kRules[] = {
     {"E0412", "mad clause", "tf32_mode needs f32 operands; sat and nosat need floating ones.", "pto.mad .. tf32_mode(round_even) on f16", "Drop the clause."},
     {"E0413", "mad extent", "m, n and k are 1 to 4095; packed 4-bit data needs an even k.", "pto.mad with k = 0", "Split or pad the product."},
     {"E0414", "mask width", "The mnemonic fixes the width of the mask it makes.", "pto.pset_b32 .. : !pto.mask<b16>", "Use the mask type of the mnemonic."},
-    {"E0415", "lane width", "Lanes and distribution token or result type differ in width.", "pto.vlds .. {dist = \"BRC_B16\"} : .. -> !pto.vreg<64xf32>", "Use the token of the lanes' width."},
+    {"E0415", "register size", "A reinterpreted register keeps its 2048 bits.", "pto.vbitcast %v : !pto.vreg<64xf32> -> !pto.vreg<64xf16>", "Make lanes times width 2048."},
     {"E0416", "conversion part", "part says which lanes of a conversion between widths are meant.", "pto.vcvt .. {part = \"EVEN\"} from f32 to s32", "Drop part, or use one that exists."},
     {"E0417", "clause group", "A clause lacks one of its operands, or its payload is of the wrong kind.", "pto.mte_l0c_gm .. pre_quant(%ptr, mode = qf322f16_pre_scalar)", "Complete the clause."},
+    {"W0312", "unknown attribute kept", "The instruction has no attribute of this name; it is kept and has no effect.", "pto.tadd ins(..) outs(..) {note = 1 : i32}",
+     "Remove it, or give it a dialect prefix."},
+    {"W0361", "copy size", "A window of GM and the tile's valid region hold different numbers of elements.", "pto.tload of 16x64 into valid=16x60", "Make both agree."},
 };
 
 }  // namespace

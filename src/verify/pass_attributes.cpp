@@ -44,7 +44,8 @@ std::string_view type_name(const AttrSpec& spec) {
 
 void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigned index, const AttrValue& value) {
   if (!right_kind(spec, value.kind)) {
-    check.fail("E0314", op, Anchor::Part::attribute, index, fmt::format("attribute '{}' of {} must be {}", spec.name, op.mnemonic(), type_name(spec)));
+    check.fail("E0314", op, Anchor::Part::attribute, index, fmt::format("attribute '{}' of {} must be {}", spec.name, op.mnemonic(), type_name(spec)),
+               fmt::format("write {} = ..", spec.name));
     return;
   }
   if (spec.type != AttrType::enumerant || !isa::case_name(*spec.domain, value.integer).empty()) return;
@@ -53,15 +54,16 @@ void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigne
              fmt::format("allowed: {}", cases_of(*spec.domain)));
 }
 
+/// Near a known name it is a typing error. Other names are kept, as the public tools do, with a warning unless prefixed.
 void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr) {
   const std::string_view name = op.program().strings[attr.name];
-  if (name.find('.') != std::string_view::npos) return;   // dialect-prefixed attributes are anyone's
+  if (name.find('.') != std::string_view::npos) return;
   std::vector<std::string_view> names;
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);
   const std::string_view near = nearest(name, names);
-  std::string list;
-  for (const std::string_view known : names) list += (list.empty() ? "known: " : ", ") + std::string(known);
-  check.fail("E0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name), near.empty() ? list : fmt::format("did you mean '{}'?", near));
+  std::string message = fmt::format("{} has no attribute '{}'", op.mnemonic(), name);
+  if (near.empty()) check.warn("W0312", op, std::move(message), "it has no effect");
+  else check.fail("E0312", op, std::move(message), fmt::format("did you mean '{}'?", near));
 }
 
 void check_op(Checker& check, const OpView& op) {
@@ -78,7 +80,7 @@ void check_op(Checker& check, const OpView& op) {
   for (unsigned i = 0; i < schema.attrs.size(); ++i) {
     if (!schema.attrs[i].required || ((written >> (i & 63)) & 1) != 0) continue;
     check.fail("E0311", op, fmt::format("{} lacks its attribute '{}'", op.mnemonic(), schema.attrs[i].name),
-               schema.attrs[i].domain != nullptr ? fmt::format("allowed: {}", cases_of(*schema.attrs[i].domain)) : "");
+               schema.attrs[i].domain != nullptr ? fmt::format("allowed: {}", cases_of(*schema.attrs[i].domain)) : fmt::format("write {} = ..", schema.attrs[i].name));
   }
 }
 

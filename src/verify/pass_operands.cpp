@@ -59,7 +59,8 @@ std::string kind_names(uint32_t kinds) {
 
 void wrong_kind(Checker& check, const OpView& op, const isa::OperandSpec& spec, const Type& type, Anchor::Part part, unsigned index) {
   Diagnostic& made = check.fail("E0301", op, part, index,
-                                fmt::format("operand '{}' of {} is {}, not {}", spec.name, op.mnemonic(), describe(type), kind_names(spec.kinds)));
+                                fmt::format("operand '{}' of {} is {}, not {}", spec.name, op.mnemonic(), describe(type), kind_names(spec.kinds)),
+                                fmt::format("pass a {}", kind_names(spec.kinds)));
   if (type.kind != TypeKind::memref) return;
   made.message = fmt::format("{} on memref values is not supported: operand '{}' is {}", op.mnemonic(), spec.name, describe(type));
   made.help = "use tile_buf tiles and tensor views instead of memref";

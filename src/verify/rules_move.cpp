@@ -25,7 +25,7 @@ void same_elements(Checker& check, const OpView& op, unsigned view_slot, unsigne
   if (!view.is_view() || !tile.is_tile()) return;
   const std::optional<int64_t> count = elements(view);
   if (!count || tile.valid[0] == kDynamic || tile.valid[1] == kDynamic || *count == tile.valid[0] * tile.valid[1]) return;
-  check.fail("E0361", op, Anchor::Part::operand_type, flat_index(op, view_slot),
+  check.warn("W0361", op,
              fmt::format("{} copies {} elements of {} but the tile's valid region is {}x{}", op.mnemonic(), *count, describe(view), tile.valid[0],
                          tile.valid[1]),
              "make the sizes of pto.partition_view and the tile's valid= agree");

@@ -1,4 +1,4 @@
-// Vector registers: mask granularity, lanes, distributions, conversions (E0414 to E0416).
+// Vector registers: mask granularity, lanes, conversions (E0414 to E0416).
 #include <fmt/format.h>
 
 #include "verify/checker.hpp"
@@ -16,32 +16,6 @@ void mask_width(Checker& check, const OpView& op, std::string_view width) {
     check.fail("E0414", op, Anchor::Part::result_type, i, fmt::format("{} makes a mask of {}, not {}", op.mnemonic(), width, granularity(type.elem)),
                fmt::format("use !pto.mask<{}>", width));
   }
-}
-
-/// Width in bits that a distribution token names: "BRC_B16" 16; 0 when it names none.
-int64_t token_width(std::string_view token) {
-  if (token.ends_with("_B8")) return 8;
-  if (token.ends_with("_B16")) return 16;
-  if (token.ends_with("_B32")) return 32;
-  return 0;
-}
-
-/// Loads and stores that spread or gather lanes name the width of the memory side.
-void dist_width(Checker& check, const OpView& op, std::string_view) {
-  const AttrValue* dist = op.attr("dist");
-  if (dist == nullptr) return;
-  const int index = isa::schema(op.op().row).attr_index("dist");
-  const std::string_view token = isa::case_name(*isa::schema(op.op().row).attrs[static_cast<size_t>(index)].domain, dist->integer);
-  const int64_t width = token_width(token);
-  const bool store = op.mnemonic().starts_with("pto.vsts");
-  const Type& reg = store ? op.type(0) : op.result_type(0);
-  const int64_t lane = bit_width(reg.elem);
-  // UNPK_Bn reads n-bit elements into lanes of twice the width, PK_Bn writes half the lane; both may be seen as either type.
-  const bool converts = token.starts_with("UNPK") || token.starts_with("PK");
-  if (width == 0 || lane == width || (converts && (lane == width * 2 || lane * 2 == width))) return;
-  check.fail("E0415", op, Anchor::Part::attribute, static_cast<unsigned>(index),
-             fmt::format("distribution {} of {} does not fit {} lanes of {} bits", token, op.mnemonic(), describe(reg), lane),
-             fmt::format("use a token of width B{}", lane));
 }
 
 void same_bits(Checker& check, const OpView& op, std::string_view) {
@@ -72,7 +46,6 @@ void vcvt(Checker& check, const OpView& op, std::string_view) {
 
 constexpr OpRule kRules[] = {
     {"mask_width", Sees::types, mask_width},
-    {"dist_width", Sees::values, dist_width},
     {"same_bits", Sees::types, same_bits},
     {"vcvt", Sees::values, vcvt},
 };
