@@ -55,6 +55,7 @@ void BlockOrder::first_time() {
     for_pipes(item.footprint.pipes, [&](int pipe) { forward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
     if (block_.top) block_.entry.push_back(clocks_);
     item.stamp = ++now_;
+    ++seen_;
     if (item.fence) fence();
     for_pipes(item.footprint.pipes,
               [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = item.stamp; });
@@ -109,21 +110,25 @@ void BlockOrder::fence() {
   }
 }
 
-void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& needed) {
+/// Of the pipes whose needed progress the destination does not know, the one that is needed latest: it often knows of
+/// the others. -1 when all is known.
+int BlockOrder::latest(const Clock& needed, int destination) const {
   const Clock& clock = clocks_[static_cast<size_t>(destination)];
+  int source = -1;
+  for (int p = 0; p < kPipes; ++p) {
+    const auto i = static_cast<size_t>(p);
+    if (p != destination && needed[i] > clock[i] && (source < 0 || needed[i] > needed[static_cast<size_t>(source)]))
+      source = p;
+  }
+  return source;
+}
+
+void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& needed) {
   if (vector_barriers_ && destination == kVector && needed[static_cast<size_t>(kVector)] > vector_done_) {
     item.vector_barrier = true;
     vector_done_ = now_;
   }
-  for (;;) {
-    // The latest first: it often knows of the others.
-    int source = -1;
-    for (int p = 0; p < kPipes; ++p) {
-      const auto i = static_cast<size_t>(p);
-      if (p != destination && needed[i] > clock[i] && (source < 0 || needed[i] > needed[static_cast<size_t>(source)]))
-        source = p;
-    }
-    if (source < 0) return;
+  for (int source = 0; (source = latest(needed, destination)) >= 0;) {
     const Stamp set = needed[static_cast<size_t>(source)];
     const Clock told = known_by(source, set);
     ++now_;
@@ -138,7 +143,7 @@ void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& 
   }
 }
 
-void BlockOrder::backward(Item& item, uint32_t at, int destination, const Clock& needed) {
+void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed) {
   const auto self = static_cast<size_t>(destination);
   const auto across = [&](int source) { return (item.across >> (source * kPipes + destination) & 1) != 0; };
   if (vector_barriers_ && destination == kVector && needed[self] > vector_done_) {
@@ -147,20 +152,20 @@ void BlockOrder::backward(Item& item, uint32_t at, int destination, const Clock&
     item.vector_barrier = item.vector_barrier || open;
     if (open) vector_done_ = now_;
   }
-  for (int p = 0; p < kPipes; ++p) {
-    const auto i = static_cast<size_t>(p);
-    if (p == destination || needed[i] <= clocks_[self][i]) continue;
-    if (needed[i] == item.stamp) {
+  for (int p = 0; (p = latest(needed, destination)) >= 0;) {
+    Stamp& set = needed[static_cast<size_t>(p)];
+    if (set == item.stamp) {
       block_.end_barrier = block_.end_barrier || across(p);
+      set = 0;
       continue;
     }
-    const Clock told = known_by(p, needed[i]);
+    const Clock told = known_by(p, set);
     ++now_;
     add_flag({.source = p,
               .destination = destination,
-              .set_item = item_at(needed[i]),
+              .set_item = item_at(set),
               .wait_item = at,
-              .set_stamp = needed[i],
+              .set_stamp = set,
               .wait_stamp = now_,
               .known = told[self],
               .backward = true});
@@ -196,7 +201,7 @@ Clock BlockOrder::known_by(int pipe, Stamp stamp) const {
 }
 
 uint32_t BlockOrder::item_at(Stamp stamp) const {
-  const auto at = std::lower_bound(block_.items.begin(), block_.items.end(), stamp,
+  const auto at = std::lower_bound(block_.items.begin(), block_.items.begin() + seen_, stamp,
                                    [](const Item& item, Stamp s) { return item.stamp < s; });
   return static_cast<uint32_t>(at - block_.items.begin());
 }

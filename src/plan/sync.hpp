@@ -109,7 +109,8 @@ class BlockOrder {
   void check_flags();
   void fence();
   void forward(Item& item, uint32_t at, int destination, const Clock& needed);
-  void backward(Item& item, uint32_t at, int destination, const Clock& needed);
+  void backward(Item& item, uint32_t at, int destination, Clock needed);
+  [[nodiscard]] int latest(const Clock& needed, int destination) const;
   uint32_t add_flag(Flag flag);
   void learn(int pipe, const Clock& clock);
   [[nodiscard]] Clock known_by(int pipe, Stamp stamp) const;
@@ -127,6 +128,7 @@ class BlockOrder {
   Stamp now_ = 0, vector_done_ = 0;  ///< vector_done_: PIPE_V has finished its own work up to here
   std::array<Clock, kPipes> clocks_{};
   std::array<std::vector<Change>, kPipes> changes_;
+  int64_t seen_ = 0;          ///< items that have a stamp
   std::vector<Stamp> again_;  ///< stamps of the items, the second time
 };
 

@@ -1,0 +1,385 @@
+// Auto mode: placement and synchronisation, judged by Replay and by an independent look at live tiles.
+#include "pto/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <set>
+#include <string>
+
+#include "plan/memory.hpp"
+#include "plan/replay.hpp"
+#include "pto/assembler.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+using namespace pto;
+
+Machine test_machine(Target target, uint64_t ub = 196608) {
+  Machine machine;
+  machine.target = target;
+  machine.bytes[static_cast<size_t>(Space::ub)] = ub;
+  machine.bytes[static_cast<size_t>(Space::l1)] = 524288;
+  machine.bytes[static_cast<size_t>(Space::l0a)] = machine.bytes[static_cast<size_t>(Space::l0b)] = 65536;
+  machine.bytes[static_cast<size_t>(Space::l0c)] = 131072;
+  machine.bytes[static_cast<size_t>(Space::bt)] = 1024;
+  return machine;
+}
+
+Program parse_ok(const std::string& text, Target target = Target::a5) {
+  ParseOptions options;
+  options.target = target;
+  Diagnostics diagnostics;
+  std::optional<Program> program = parse(text, options, diagnostics);
+  for (const Diagnostic& d : diagnostics.all()) UNSCOPED_INFO(format_text(d, "test", text));
+  REQUIRE(program.has_value());
+  return std::move(*program);
+}
+
+const std::string kTile = "!pto.tile_buf<vec, 16x16xf32>";
+const std::string kView = "!pto.partition_tensor_view<16x16xf32>";
+
+/// A kernel with three buffers and views of their first 16x16 elements.
+std::string kernel(const std::string& body) {
+  std::string text =
+      "func.func @k(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %c: !pto.ptr<f32>, %flag: i1) attributes {pto.kernel} {\n"
+      "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c4 = arith.constant 4 : index\n"
+      "  %c16 = arith.constant 16 : index\n  %f1 = arith.constant 1.0 : f32\n";
+  for (const char* name : {"a", "b", "c"}) {
+    text += fmt::format(
+        "  %{0}v = pto.make_tensor_view %{0}, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xf32>\n"
+        "  %{0}p = pto.partition_view %{0}v, offsets = [%c0, %c0], sizes = [%c16, %c16] : !pto.tensor_view<?x?xf32> -> "
+        "{1}\n",
+        name, kView);
+  }
+  return text + body + "  return\n}\n";
+}
+std::string alloc(const std::string& tile) { return fmt::format("  {} = pto.alloc_tile : {}\n", tile, kTile); }
+std::string load(const std::string& view, const std::string& tile) {
+  return fmt::format("  pto.tload ins({} : {}) outs({} : {})\n", view, kView, tile, kTile);
+}
+std::string store(const std::string& tile, const std::string& view) {
+  return fmt::format("  pto.tstore ins({} : {}) outs({} : {})\n", tile, kTile, view, kView);
+}
+std::string add(const std::string& x, const std::string& y, const std::string& dst) {
+  return fmt::format("  pto.tadd ins({}, {} : {}, {}) outs({} : {})\n", x, y, kTile, kTile, dst, kTile);
+}
+
+void plan_ok(Program& program, const Machine& machine) {
+  Diagnostics diagnostics;
+  const bool done = plan(program, machine, {}, diagnostics);
+  for (const Diagnostic& d : diagnostics.all()) {
+    UNSCOPED_INFO(d.id << " " << d.message);
+    for (const Note& note : d.notes) UNSCOPED_INFO("  " << note.message);
+  }
+  REQUIRE(done);
+}
+
+size_t count(const Program& program, std::string_view row) {
+  return static_cast<size_t>(
+      std::count_if(program.ops.begin(), program.ops.end(), [&](const Op& op) { return isa::row(op.row).name == row; }));
+}
+
+uint32_t kernel_op(const Program& program) {
+  for (const FunctionInfo& f : functions(program))
+    if (f.entry) return f.op;
+  return 0;
+}
+
+/// Zero to three trips and several choices of branches.
+void check_order(const Program& program, Target target, unsigned variants = 6) {
+  for (unsigned variant = 0; variant < variants; ++variant) {
+    std::mt19937 random(variant);
+    test::Replay replay(program, target, variant % 4, [&] { return variant < 4 ? variant % 2 == 0 : random() % 2 == 0; });
+    for (const std::string& problem : replay.run(kernel_op(program))) {
+      INFO("variant " << variant << ": " << problem);
+      CHECK(false);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a load, a sum and a store get addresses and flags", "[plan]") {
+  for (const Target target : {Target::a2a3, Target::a5}) {
+    Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + add("%x", "%y", "%y") +
+                                store("%y", "%cp")),
+                         target);
+    plan_ok(p, test_machine(target));
+    CHECK(count(p, "pto.set_flag") == 2);  // MTE2 -> V after the second load, V -> MTE3
+    CHECK(count(p, "pto.wait_flag") == 2);
+    CHECK(count(p, "pto.barrier") == 0);
+    check_order(p, target);
+  }
+}
+
+TEST_CASE("dependent vector operations take a barrier on a2a3 only", "[plan]") {
+  const std::string text = kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + add("%x", "%x", "%y") +
+                                  add("%y", "%x", "%y") + store("%y", "%cp"));
+  Program a2a3 = parse_ok(text, Target::a2a3), a5 = parse_ok(text, Target::a5);
+  plan_ok(a2a3, test_machine(Target::a2a3));
+  plan_ok(a5, test_machine(Target::a5));
+  CHECK(count(a2a3, "pto.barrier") == 1);
+  CHECK(count(a5, "pto.barrier") == 0);
+  check_order(a2a3, Target::a2a3);
+}
+
+TEST_CASE("a loop's flags go round: no barrier, one set before and one wait after it", "[plan]") {
+  Program p = parse_ok(kernel(alloc("%x") + "  scf.for %i = %c0 to %c4 step %c1 {\n" + load("%ap", "%x") +
+                              add("%x", "%x", "%x") + store("%x", "%cp") + "  }\n"));
+  plan_ok(p, test_machine(Target::a5));
+  CHECK(count(p, "pto.barrier") == 0);
+  // Forward MTE2 -> V -> MTE3; backward MTE3 -> MTE2, with one set before and one wait after the loop. V needs none:
+  // it waits for MTE2, which waited for MTE3.
+  CHECK(count(p, "pto.set_flag") == 4);
+  CHECK(count(p, "pto.wait_flag") == 4);
+  check_order(p, Target::a5);
+}
+
+TEST_CASE("two tiles in turn: a load need not wait for the other half", "[plan]") {
+  const std::string half = load("%ap", "%x") + add("%x", "%x", "%u") + store("%u", "%cp");
+  std::string other = load("%bp", "%y") + add("%y", "%y", "%w") + store("%w", "%cp");
+  Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + alloc("%u") + alloc("%w") +
+                              "  scf.for %i = %c0 to %c4 step %c1 {\n" + half + other + "  }\n"));
+  plan_ok(p, test_machine(Target::a5));
+  CHECK(count(p, "pto.barrier") == 0);
+  check_order(p, Target::a5);
+}
+
+TEST_CASE("branches and loops in loops", "[plan]") {
+  const std::string branch = "  scf.if %flag {\n" + load("%ap", "%x") + add("%x", "%x", "%x") + "  } else {\n" +
+                             load("%bp", "%y") + add("%y", "%y", "%y") + "  }\n";
+  const std::string inner =
+      "  scf.for %j = %c0 to %c4 step %c1 {\n" + load("%ap", "%x") + add("%x", "%y", "%z") + branch + "  }\n";
+  const std::string body = alloc("%x") + alloc("%y") + alloc("%z") + "  scf.for %i = %c0 to %c4 step %c1 {\n" + inner +
+                           store("%z", "%cp") + "  }\n" + store("%y", "%cp");
+  for (const Target target : {Target::a2a3, Target::a5}) {
+    Program p = parse_ok(kernel(body), target);
+    plan_ok(p, test_machine(target));
+    check_order(p, target, 20);
+  }
+}
+
+TEST_CASE("more flags than ids: straight line and loop body", "[plan]") {
+  std::string many;
+  for (int i = 0; i < 40; ++i) many += alloc(fmt::format("%t{}", i));
+  std::string loads, uses, mixed;
+  for (int i = 0; i < 40; ++i) {
+    const std::string t = fmt::format("%t{}", i);
+    loads += load("%ap", t);
+    uses += add(t, t, t) + store(t, "%cp");
+    mixed += load("%ap", t) + add(t, t, t) + store(t, "%cp");
+  }
+  const std::string loop = "  scf.for %i = %c0 to %c4 step %c1 {\n", end = "  }\n";
+  for (const std::string& body : {loads + uses, mixed, loop + loads + uses + end, loop + mixed + end,
+                                  loop + mixed + loop + loads + uses + end + end}) {
+    std::string text = kernel(many + body);
+    for (size_t at = text.rfind("%i = "); at != std::string::npos && text.find("%i = ") != at; at = std::string::npos)
+      text.replace(at, 2, "%j");
+    Program p = parse_ok(text);
+    plan_ok(p, test_machine(Target::a5));
+    check_order(p, Target::a5, 4);
+  }
+}
+
+TEST_CASE("tiles that share memory are ordered like one tile", "[plan]") {
+  std::string body;
+  for (int i = 0; i < 12; ++i) {
+    const std::string t = fmt::format("%t{}", i);
+    body += alloc(t) + load("%ap", t) + add(t, t, t) + store(t, "%cp");
+  }
+  for (const uint64_t ub : {1024u, 2048u, 3072u, 196608u}) {
+    Program p = parse_ok(kernel(body));
+    plan_ok(p, test_machine(Target::a5, ub));
+    check_order(p, Target::a5);
+  }
+}
+
+TEST_CASE("tiles swapped through a loop's arguments", "[plan]") {
+  const std::string body =
+      alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") +
+      fmt::format("  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x, %q = %y) -> ({0}, {0}) {{\n", kTile) +
+      add("%p", "%q", "%q") + store("%q", "%cp") + load("%ap", "%p") +
+      fmt::format("    scf.yield %q, %p : {0}, {0}\n  }}\n", kTile) + store("%r#0", "%cp");
+  Program p = parse_ok(kernel(body), Target::a2a3);
+  plan_ok(p, test_machine(Target::a2a3));
+  check_order(p, Target::a2a3);
+}
+
+TEST_CASE("a tile made in a loop may be handed on when it is written in place", "[plan]") {
+  const auto text = [](const std::string& op) {
+    return kernel(alloc("%x") + load("%ap", "%x") +
+                  fmt::format("  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x) -> ({0}) {{\n", kTile) +
+                  alloc("%n") + op + fmt::format("    scf.yield %n : {0}\n  }}\n", kTile) + store("%r", "%cp"));
+  };
+  Program good = parse_ok(text(add("%p", "%p", "%n")));
+  plan_ok(good, test_machine(Target::a5));
+  check_order(good, Target::a5);
+  Program bad = parse_ok(text(add("%x", "%x", "%n") + store("%p", "%bp")));
+  Diagnostics diagnostics;
+  CHECK_FALSE(plan(bad, test_machine(Target::a5), {}, diagnostics));
+  REQUIRE(diagnostics.errors() == 1);
+  CHECK(diagnostics.all()[0].id == "E0602");
+}
+
+TEST_CASE("overflow names who occupies what", "[plan]") {
+  std::string body = alloc("%x") + alloc("%y") + alloc("%z") + load("%ap", "%x") + load("%bp", "%y") +
+                     add("%x", "%y", "%z") + store("%z", "%cp") + store("%x", "%cp");
+  Program p = parse_ok(kernel(body));
+  Diagnostics diagnostics;
+  CHECK_FALSE(plan(p, test_machine(Target::a5, 2048), {}, diagnostics));
+  REQUIRE(diagnostics.errors() == 1);
+  const Diagnostic& d = diagnostics.all()[0];
+  CHECK(d.id == "E0601");
+  CHECK(d.message == "tiles in vec need 3072 bytes at once, a5 has 2048");
+  REQUIRE(d.notes.size() == 3);
+  CHECK(d.notes[0].message == "bytes 0 to 1023: %x, 1024 bytes, live in lines 16 to 20");
+  CHECK(d.notes[1].message == "bytes 1024 to 2047: %y, 1024 bytes, live in lines 17 to 18");
+  CHECK(d.notes[2].message == "bytes 2048 to 3071: %z, 1024 bytes, live in lines 18 to 19 (over the end)");
+}
+
+TEST_CASE("what is explicit stays", "[plan]") {
+  const std::string tile = kTile;
+  const std::string body =
+      "  %c0_i64 = arith.constant 0 : i64\n  %x = pto.alloc_tile addr = %c0_i64 : " + tile + "\n" + load("%ap", "%x") +
+      "  pto.set_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID0>]\n  pto.wait_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID0>]\n" +
+      store("%x", "%cp");
+  Program p = parse_ok(kernel(body));
+  const size_t ops = p.ops.size(), operands = p.operands.size();
+  CHECK(has_sync(p, kernel_op(p)));
+  plan_ok(p, test_machine(Target::a5));
+  CHECK(p.ops.size() == ops);
+  CHECK(p.operands.size() == operands);
+  check_order(p, Target::a5);
+}
+
+TEST_CASE("planning twice changes nothing", "[plan]") {
+  Program p = parse_ok(kernel(alloc("%x") + "  scf.for %i = %c0 to %c4 step %c1 {\n" + load("%ap", "%x") +
+                              add("%x", "%x", "%x") + store("%x", "%cp") + "  }\n"));
+  plan_ok(p, test_machine(Target::a5));
+  const size_t ops = p.ops.size(), values = p.values.size();
+  plan_ok(p, test_machine(Target::a5));
+  CHECK(p.ops.size() == ops);
+  CHECK(p.values.size() == values);
+}
+
+namespace {
+
+/// Random nests of loops, branches and operations on a few tiles.
+class RandomKernel {
+ public:
+  explicit RandomKernel(unsigned seed) : random_(seed) {}
+  std::string text() {
+    std::string body;
+    const int tiles = 2 + pick(7);
+    for (int i = 0; i < tiles; ++i) names_.push_back(fmt::format("%t{}", i)), body += alloc(names_.back());
+    return kernel(body + block(0, 3 + pick(10)));
+  }
+
+ private:
+  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  const std::string& tile() { return names_[static_cast<size_t>(pick(static_cast<int>(names_.size())))]; }
+  std::string view() { return std::string("%") + "abc"[pick(3)] + "p"; }
+
+  std::string block(int depth, int length) {
+    std::string body;
+    const size_t scope = names_.size();
+    for (int i = 0; i < length; ++i) body += statement(depth);
+    names_.resize(scope);
+    return body;
+  }
+
+  std::string statement(int depth) {
+    const int kind = pick(depth < 3 ? 14 : 10);
+    const int n = ++counter_;
+    if (kind < 3) return load(view(), tile());
+    if (kind < 6) return add(tile(), tile(), tile());
+    if (kind < 8) return store(tile(), view());
+    if (kind == 8) {
+      if (pick(2) == 0) return fmt::format("  %s{} = pto.tgetval ins({}, %c0 : {}, index) outs : f32\n", n, tile(), kTile);
+      return fmt::format("  pto.tsetval ins(%c0, %f1 : index, f32) outs({} : {})\n", tile(), kTile);
+    }
+    if (kind == 9) {
+      if (pick(2) == 0) {
+        const std::string made = fmt::format("%n{}", n);
+        names_.push_back(made);
+        return alloc(made) + load(view(), made);
+      }
+      const std::string x = tile(), y = tile(), made = fmt::format("%m{}", n);
+      names_.push_back(made);
+      return fmt::format("  {} = arith.select %flag, {}, {} : {}\n", made, x, y, kTile);
+    }
+    if (kind == 10) return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(5)) + "  }\n";
+    if (kind == 11)
+      return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(4)) + "  } else {\n" + block(depth + 1, 1 + pick(4)) + "  }\n";
+    if (kind == 12 && pick(3) == 0) {
+      return fmt::format("  scf.while (%w{0} = %c0) : (index) -> (index) {{\n", n) + block(depth + 1, pick(3)) +
+             fmt::format("    scf.condition(%flag) %w{0} : index\n  }} do {{\n  ^bb0(%u{0}: index):\n", n) +
+             block(depth + 1, 1 + pick(4)) + fmt::format("    scf.yield %u{0} : index\n  }}\n", n);
+    }
+    return fmt::format("  scf.for %i{} = %c0 to %c4 step %c1 {{\n", n) + block(depth + 1, 1 + pick(6)) + "  }\n";
+  }
+
+  std::mt19937 random_;
+  std::vector<std::string> names_;
+  int counter_ = 0;
+};
+
+/// No two tiles whose live ranges meet lie on the same bytes: pairwise, by the addresses in the operations.
+void check_placement(const Program& planned) {
+  const planner::Storage storage(planned);
+  const std::vector<planner::LiveRange> live = planner::live_ranges(planned, storage);
+  const auto& roots = storage.roots();
+  for (size_t a = 0; a < roots.size(); ++a) {
+    if (roots[a].kind != planner::Root::Kind::tile) continue;
+    REQUIRE(roots[a].addr.has_value());
+    CHECK(*roots[a].addr % 32 == 0);
+    for (size_t b = a + 1; b < roots.size(); ++b) {
+      if (roots[b].kind != planner::Root::Kind::tile || live[a].empty() || live[b].empty() || !live[a].overlaps(live[b]))
+        continue;
+      CHECK((*roots[a].addr + roots[a].bytes <= *roots[b].addr || *roots[b].addr + roots[b].bytes <= *roots[a].addr));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random programs are ordered and placed", "[plan]") {
+  unsigned planned = 0;
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    const Target target = seed % 2 ? Target::a5 : Target::a2a3;
+    const std::string text = RandomKernel(seed).text();
+    INFO("seed " << seed << "\n" << text);
+    Program p = parse_ok(text, target);
+    Diagnostics diagnostics;
+    // A small memory forces reuse; sometimes too small.
+    if (!plan(p, test_machine(target, seed % 3 == 0 ? 8192 : 196608), {}, diagnostics)) {
+      CHECK(diagnostics.all()[0].id == "E0601");
+      continue;
+    }
+    ++planned;
+    check_placement(p);
+    check_order(p, target);
+  }
+  CHECK(planned > 500);
+}
+
+TEST_CASE("planning time grows with the size of the program", "[plan][speed]") {
+  for (const int n : {2000, 20000}) {
+    std::string body;
+    for (int i = 0; i < 16; ++i) body += alloc(fmt::format("%t{}", i));
+    for (int i = 0; i < n; ++i) {
+      const std::string t = fmt::format("%t{}", i % 16), u = fmt::format("%t{}", (i + 5) % 16);
+      body += load("%ap", t) + add(t, u, t) + add(t, t, u) + add(u, t, t) + store(t, "%cp");
+    }
+    Program p = parse_ok(kernel(body));
+    const auto begin = std::chrono::steady_clock::now();
+    plan_ok(p, test_machine(Target::a5));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    WARN(5 * n << " operations planned in " << took.count() << " s");
+    CHECK(took.count() < (n == 2000 ? 2.0 : 20.0));  // ten times the goal, for slow and busy machines
+  }
+}
