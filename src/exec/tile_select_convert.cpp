@@ -144,10 +144,11 @@ Round round_mode(const Context& context, Elem from, Elem to) {
 
 /// Conversions that wrap unless told to saturate (pto-isa tests of TCVT); all others saturate.
 bool wraps_by_default(Elem from, Elem to) {
-  const Elem source = signless(from), target = signless(to);
+  const Elem target = signless(to);
   if (from == Elem::f16) return target == Elem::i8 || target == Elem::i16;
   if (from == Elem::f32) return target == Elem::i16;
-  return (source == Elem::i64 && to == Elem::i32) || (source == Elem::i32 && to == Elem::i16);
+  const auto is_signed = [](Elem elem, Elem plain) { return signless(elem) == plain && !is_unsigned(elem); };
+  return (is_signed(from, Elem::i64) && is_signed(to, Elem::i32)) || (is_signed(from, Elem::i32) && is_signed(to, Elem::i16));
 }
 
 Overflow overflow_mode(const Context& context, Elem from, Elem to) {

@@ -1,0 +1,154 @@
+// Comparison, selection and conversion.
+#include <cmath>
+
+#include "exec/tile_bench.hpp"
+
+namespace {
+using namespace pto;
+using namespace pto::exec;
+using namespace pto::exec::test;
+constexpr int64_t kOn = 0, kOff = 1, kDefault = -1;
+constexpr int64_t kNone = 0, kRint = 1, kRound = 2, kFloor = 3, kCeil = 4, kTrunc = 5, kOdd = 6;
+
+/// Converts one value.
+double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t saturation = kDefault) {
+  Bench bench;
+  const Arg a = bench.tile(from, {1, 32}), d = bench.tile(to, {1, 32});
+  bench.fill(a, [&](int64_t, int64_t) { return value; });
+  std::map<unsigned, int64_t> attrs{{0, mode}};
+  if (saturation != kDefault) attrs[1] = saturation;
+  bench.run("pto.tcvt", {a, d}, attrs);
+  CHECK(bench.faults.empty());
+  return bench.get(d, 0, 31);
+}
+}  // namespace
+
+TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask", "[tile][select]") {
+  Bench bench;
+  const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19}), b = bench.tile(Elem::f32, {3, 24, 3, 19}), mask = bench.tile(Elem::i8, {4, 32});
+  const double nan = std::nan("");
+  const double values[] = {0.0, -0.0, 1, nan, HUGE_VAL, -HUGE_VAL, 2};
+  bench.fill(a, [&](int64_t r, int64_t c) { return values[(r + c) % 7]; });
+  bench.fill(b, [&](int64_t r, int64_t c) { return values[(r * 3 + c * 2) % 7]; });
+  const std::function<bool(double, double)> tests[] = {[](double x, double y) { return x == y; }, [](double x, double y) { return x != y; },
+                                                       [](double x, double y) { return x < y; },  [](double x, double y) { return x <= y; },
+                                                       [](double x, double y) { return x > y; },  [](double x, double y) { return x >= y; }};
+  for (int64_t mode = 0; mode < 6; ++mode) {
+    for (const bool scalar : {false, true}) {
+      if (scalar) bench.run("pto.tcmps", {a, bench.f32(1.0f), mask}, {{0, mode}});
+      else bench.run("pto.tcmp", {a, b, mask}, {{0, mode}});
+      for (int64_t r = 0; r < 4; ++r) {
+        for (int64_t bit = 0; bit < 32 * 8; ++bit) {
+          const bool got = bench.bits(mask, r, bit / 8) >> (bit % 8) & 1;
+          REQUIRE(got == (r < 3 && bit < 19 && tests[mode](bench.get(a, r, bit), scalar ? 1.0 : bench.get(b, r, bit))));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("selection by mask bits of any word size", "[tile][select]") {
+  Bench bench;
+  const Arg a = bench.tile(Elem::f16, {4, 48, 4, 37}), b = bench.tile(Elem::f16, {4, 48, 4, 37}), d = bench.tile(Elem::f16, {4, 48, 4, 37});
+  bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 48 + c); });
+  bench.fill(b, [](int64_t r, int64_t c) { return -static_cast<double>(r * 48 + c); });
+  for (const Elem elem : {Elem::i8, Elem::ui16, Elem::i32}) {
+    const Arg mask = bench.tile(elem, {4, 32});
+    const int64_t bits = bit_width(elem);
+    for (int64_t r = 0; r < 4; ++r) {
+      for (int64_t w = 0; w < 8; ++w) bench.put(mask, r, w, 0xa5c396f1u >> ((r * 3 + w) % 8));
+    }
+    const auto chosen = [&](int64_t r, int64_t c) { return bench.bits(mask, r, c / bits) >> (c % bits) & 1; };
+    bench.run("pto.tsel", {mask, a, b, Bench::none(), d});
+    for (int64_t r = 0; r < 4; ++r) {
+      for (int64_t c = 0; c < 37; ++c) REQUIRE(bench.get(d, r, c) == bench.get(chosen(r, c) ? a : b, r, c));
+    }
+    bench.run("pto.tsels", {mask, a, Bench::none(), bench.f32(0.5f), d});
+    for (int64_t r = 0; r < 4; ++r) {
+      for (int64_t c = 0; c < 37; ++c) REQUIRE(bench.get(d, r, c) == (chosen(r, c) ? bench.get(a, r, c) : 0.5));
+    }
+  }
+}
+
+TEST_CASE("float to integer: rounding modes", "[tile][convert]") {
+  for (const Elem from : {Elem::f32, Elem::f16, Elem::bf16}) {
+    CHECK(convert(from, Elem::i32, 2.5, kRint) == 2);
+    CHECK(convert(from, Elem::i32, 2.5, kRound) == 3);
+    CHECK(convert(from, Elem::i32, -2.5, kFloor) == -3);
+    CHECK(convert(from, Elem::i32, -2.5, kCeil) == -2);
+    CHECK(convert(from, Elem::i32, -2.75, kTrunc) == -2);
+    CHECK(convert(from, Elem::i32, -2.75, kNone) == -2);
+    CHECK(convert(from, Elem::i32, 2.25, kOdd) == 3);
+    CHECK(convert(from, Elem::i32, 3.75, kOdd) == 3);
+  }
+  CHECK(convert(Elem::f32, Elem::f32, 2.5, kRint) == 2);
+  CHECK(convert(Elem::f32, Elem::f32, -0.25, kCeil) == 0);
+  CHECK(std::signbit(convert(Elem::f32, Elem::f32, -0.25, kCeil)));
+  CHECK(std::isnan(convert(Elem::f32, Elem::f32, std::nan(""), kFloor)));
+}
+
+TEST_CASE("float to integer: both saturation forms and the defaults of the pairs", "[tile][convert]") {
+  CHECK(convert(Elem::f32, Elem::i32, 3e9) == 2147483647);
+  CHECK(convert(Elem::f32, Elem::i32, -HUGE_VAL) == -2147483648.0);
+  CHECK(convert(Elem::f32, Elem::i32, std::nan("")) == 0);
+  CHECK(convert(Elem::f32, Elem::i64, 1e30) == 9223372036854775807.0);
+  CHECK(convert(Elem::f32, Elem::i16, 40000) == -25536);            // wraps by default
+  CHECK(convert(Elem::f32, Elem::i16, 40000, kRint, kOn) == 32767);
+  CHECK(convert(Elem::f16, Elem::i8, 200) == -56);
+  CHECK(convert(Elem::f16, Elem::i8, 200, kRint, kOn) == 127);
+  CHECK(convert(Elem::f16, Elem::i8, HUGE_VAL, kRint, kOff) == -1); // through i32: its maximum loses its high bits
+  CHECK(convert(Elem::f16, Elem::i8, -HUGE_VAL, kRint, kOff) == 0);
+  CHECK(convert(Elem::f16, Elem::ui8, HUGE_VAL, kRint, kOff) == 255);
+  CHECK(convert(Elem::f16, Elem::ui8, -3, kRint, kOn) == 0);
+  CHECK(convert(Elem::f32, Elem::i32, HUGE_VAL, kRint, kOff) == -1);
+}
+
+TEST_CASE("integer to integer wraps or saturates; integer to float rounds once", "[tile][convert]") {
+  CHECK(convert(Elem::i32, Elem::i16, 40000) == -25536);
+  CHECK(convert(Elem::i32, Elem::i16, 40000, kRint, kOn) == 32767);
+  CHECK(convert(Elem::i32, Elem::ui8, -5) == 0);
+  CHECK(convert(Elem::i32, Elem::ui8, 300, kRint, kOff) == 44);
+  CHECK(convert(Elem::i64, Elem::i32, 3000000000.0) == -1294967296.0);
+  CHECK(convert(Elem::ui32, Elem::i16, 4e9) == 32767);
+  CHECK(convert(Elem::i8, Elem::i16, -128) == -128);
+  CHECK(convert(Elem::ui8, Elem::f16, 255) == 255);
+  CHECK(convert(Elem::i32, Elem::f32, 16777217, kRint) == 16777216.0);
+  CHECK(convert(Elem::i32, Elem::f32, 16777217, kCeil) == 16777218.0);
+  CHECK(convert(Elem::i32, Elem::f16, 70000) == HUGE_VAL);
+  Bench bench;
+  const Arg a = bench.tile(Elem::i64, {1, 8}), d = bench.tile(Elem::f32, {1, 8});
+  bench.put(a, 0, 0, (uint64_t{1} << 62) + (uint64_t{1} << 38) + 1);   // just above half way: f64 alone would lose the 1
+  bench.put(a, 0, 1, ~((uint64_t{1} << 62) + (uint64_t{1} << 38) + 1) + 1);
+  bench.run("pto.tcvt", {a, d}, {{0, kRint}});
+  CHECK(bench.get(d, 0, 0) == std::ldexp(1.0, 62) + std::ldexp(1.0, 39));
+  CHECK(bench.get(d, 0, 1) == -std::ldexp(1.0, 62) - std::ldexp(1.0, 39));
+}
+
+TEST_CASE("float to float: directed rounding, overflow, eight-bit formats", "[tile][convert]") {
+  const double above = 1.0 + std::ldexp(1.0, -20);
+  CHECK(convert(Elem::f32, Elem::f16, above, kFloor) == 1.0);
+  CHECK(convert(Elem::f32, Elem::f16, above, kCeil) == 1.0 + std::ldexp(1.0, -10));
+  CHECK(convert(Elem::f32, Elem::f16, above, kOdd) == 1.0 + std::ldexp(1.0, -10));
+  CHECK(convert(Elem::f32, Elem::f16, 1e6) == HUGE_VAL);
+  CHECK(convert(Elem::f32, Elem::f16, 1e6, kRint, kOn) == 65504);
+  CHECK(convert(Elem::f32, Elem::bf16, 3.4e38) == HUGE_VAL);
+  CHECK(convert(Elem::f32, Elem::f8e4m3, 1e6) == 448);
+  CHECK(std::isnan(convert(Elem::f32, Elem::f8e4m3, 1e6, kRint, kOff)));
+  CHECK(convert(Elem::f32, Elem::f8e5m2, 1e6, kRint, kOff) == HUGE_VAL);
+  CHECK(convert(Elem::f32, Elem::hif8, 1.0625) == 1.125);   // ties away, whatever the mode says
+  CHECK(convert(Elem::hif8, Elem::f32, 1.125) == 1.125);
+  CHECK(convert(Elem::f8e4m3, Elem::f32, -448) == -448);
+  CHECK(convert(Elem::bf16, Elem::f16, 1e-30) == 0.0);
+}
+
+TEST_CASE("two values per byte: even element in the low nibble", "[tile][convert]") {
+  Bench bench;
+  const Arg wide = bench.tile(Elem::bf16, {2, 32, 2, 14}), packed = bench.tile(Elem::f4e2m1x2, {2, 32, 2, 7}), back = bench.tile(Elem::bf16, {2, 32, 2, 14});
+  const double grid[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.5, -6, 5, 7, 100, -2.5};
+  bench.fill(wide, [&](int64_t, int64_t c) { return c < 14 ? grid[c] : 0; });
+  bench.run("pto.tcvt", {wide, packed}, {{0, kRint}});
+  CHECK(bench.bits(packed, 0, 0) == 0x10);
+  bench.run("pto.tcvt", {packed, back}, {{0, kRint}});
+  const double want[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.5, -6, 4, 6, 6, -2};
+  for (int64_t c = 0; c < 14; ++c) CHECK(bench.get(back, 1, c) == want[c]);
+}
