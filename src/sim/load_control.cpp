@@ -1,0 +1,254 @@
+// Loader: constants, regions, control flow, vector functions.
+#include <algorithm>
+
+#include "exec/integer.hpp"
+#include "numeric/formats.hpp"
+#include "sim/role_loader.hpp"
+
+namespace pto::sim {
+
+void RoleLoader::load_region(const Region& region) {
+  for (uint32_t i = region.begin; i < region.end; i = p_.end_of(i)) load_op(i);
+}
+
+void RoleLoader::load_op(uint32_t pc) {
+  const OpView view(p_, pc);
+  const std::string_view name = view.mnemonic();
+  using Handler = void (RoleLoader::*)(const OpView&);
+  static const std::unordered_map<std::string_view, Handler> kHandlers = {
+      {"arith.constant", &RoleLoader::load_constant},
+      {"scf.for", &RoleLoader::load_for},
+      {"scf.if", &RoleLoader::load_if},
+      {"scf.while", &RoleLoader::load_while},
+      {"scf.execute_region", &RoleLoader::load_execute_region},
+      {"scf.yield", &RoleLoader::load_yield},
+      {"scf.condition", &RoleLoader::load_condition},
+      {"func.call", &RoleLoader::load_call},
+      {"func.return", &RoleLoader::load_return},
+      {"pto.section.cube", &RoleLoader::load_cube_section},
+      {"pto.section.vector", &RoleLoader::load_vector_section},
+      {"pto.vecscope", &RoleLoader::load_vecscope},
+      {"pto.strict_vecscope", &RoleLoader::load_vecscope},
+      {"pto.set_flag", &RoleLoader::load_set_flag},
+      {"pto.wait_flag", &RoleLoader::load_wait_flag},
+      {"pto.set_flag_dyn", &RoleLoader::load_set_flag},
+      {"pto.wait_flag_dyn", &RoleLoader::load_wait_flag},
+      {"pto.record_event", &RoleLoader::load_record_event},
+      {"pto.wait_event", &RoleLoader::load_wait_event},
+      {"pto.barrier", &RoleLoader::load_barrier},
+      {"pto.pipe_barrier", &RoleLoader::load_barrier},
+      {"pto.barrier_sync", &RoleLoader::load_barrier_sync},
+      {"pto.get_buf", &RoleLoader::load_get_buf},
+      {"pto.rls_buf", &RoleLoader::load_rls_buf},
+      {"pto.mem_bar", &RoleLoader::load_mem_bar},
+      {"pto.sync.set", &RoleLoader::load_sync_set},
+      {"pto.sync.wait", &RoleLoader::load_sync_wait},
+      {"pto.set_ffts", &RoleLoader::load_nothing},
+  };
+  const auto handler = kHandlers.find(name);
+  if (handler != kHandlers.end()) return (this->*handler->second)(view);
+  load_instruction(view);
+}
+
+void RoleLoader::load_constant(const OpView& view) {
+  const AttrValue* value = view.attr(0u);
+  const ValueId result = view.result(0);
+  const Type& type = p_.type_of(result);
+  constants_.insert(result);
+  if (value == nullptr) return reject(view.index(), "constant without a value");
+  if (type.kind == TypeKind::vector) return load_vector_constant(view, *value, type);
+  const exec::Word word = constant_word(*value, type.elem);
+  const uint32_t place = define(result);
+  (in_vf() ? vf_ : su_).set(place, word);
+}
+
+exec::Word RoleLoader::constant_word(const AttrValue& value, Elem elem) {
+  if (value.kind == AttrValue::Kind::floating) return num::from_f64(elem, value.floating);
+  if (is_float(elem)) return value.kind == AttrValue::Kind::integer ? static_cast<exec::Word>(value.integer) : 0;   // 0x7F800000 : f32
+  return exec::int_word(elem, static_cast<uint64_t>(value.integer));
+}
+
+void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value, const Type& type) {
+  std::vector<std::byte> bytes(exec::words_of(type) * sizeof(exec::Word));
+  const uint32_t size = byte_width(type.elem);
+  const auto lanes = static_cast<uint32_t>(type.dims[0]);
+  for (uint32_t i = 0; i < lanes; ++i) {
+    exec::Word word = 0;
+    if (value.kind == AttrValue::Kind::int_array) {
+      const uint32_t count = value.array.count;
+      if (count == 0) continue;
+      word = static_cast<exec::Word>(p_.ints[value.array.first + (count == 1 ? 0 : std::min(i, count - 1))]);
+    } else if (value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating || value.kind == AttrValue::Kind::boolean) {
+      word = constant_word(value, type.elem);
+    } else {
+      return refuse(view.index(), "with a dense literal of this form is not supported");
+    }
+    std::copy_n(reinterpret_cast<const std::byte*>(&word), size, bytes.data() + i * size);
+  }
+  const uint32_t place = define(view.result(0));
+  for (uint32_t i = 0; i < exec::words_of(type); ++i) {
+    exec::Word word = 0;
+    std::copy_n(bytes.data() + i * sizeof word, sizeof word, reinterpret_cast<std::byte*>(&word));
+    (in_vf() ? vf_ : su_).set(place + i, word);
+  }
+}
+
+void RoleLoader::load_for(const OpView& view) {
+  const Region& region = p_.regions_of(view.op())[0];
+  const uint32_t pc = view.index();
+  const ValueId lower = view.operand(0), upper = view.operand(1), step = view.operand(2);
+  const std::vector<uint32_t> arguments = define_range(region.first_arg, region.n_args);
+  const std::vector<uint32_t> carried(arguments.begin() + 1, arguments.end());
+  const uint32_t induction = arguments[0];
+  std::vector<ValueId> initial{lower};
+  for (const ValueId value : view.operands(3)) initial.push_back(value);
+  emit_moves(pc, initial, arguments);
+  const uint32_t upper_at = at(upper), step_at = at(step);
+  const uint32_t test = here();
+  Code& code = emit(OpCode::for_test, pc);
+  code.a = induction;
+  code.b = upper_at;
+  code.c = step_at;
+  code.flags |= kCountsCycle;
+  if (unknown(lower) || unknown(upper) || unknown(step)) code.flags |= kUnknown;
+  frames_.push_back({Frame::Kind::forward, carried, {}, ~0u});
+  load_region(region);
+  frames_.pop_back();
+  Code& next = emit(OpCode::for_next, pc);
+  next.a = induction;
+  next.c = step_at;
+  next.target = test;
+  role_.code[test].target = here();
+  copy_places(pc, carried, results_of(view), view);
+}
+
+void RoleLoader::copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to, const OpView& view) {
+  if (to.empty()) return;
+  const uint32_t first = static_cast<uint32_t>(role_.copies.size());
+  uint32_t total = 0;
+  for (size_t i = 0; i < to.size(); ++i) {
+    const uint32_t words = exec::words_of(view.result_type(static_cast<unsigned>(i)));
+    role_.copies.push_back({from[i], to[i], words});
+    total += words;
+  }
+  emit_copies(pc, first, total);
+}
+
+uint32_t RoleLoader::emit_branch(uint32_t pc, ValueId condition) {
+  const uint32_t condition_at = at(condition);
+  Code& code = emit(OpCode::branch_false, pc);
+  code.a = condition_at;
+  code.flags |= kCountsCycle;
+  if (unknown(condition)) code.flags |= kUnknown;
+  return here() - 1;
+}
+
+void RoleLoader::load_if(const OpView& view) {
+  const std::span<const Region> regions = p_.regions_of(view.op());
+  const std::vector<uint32_t> results = results_of(view);
+  const uint32_t branch = emit_branch(view.index(), view.operand(0));
+  frames_.push_back({Frame::Kind::forward, results, {}, ~0u});
+  load_region(regions[0]);
+  const bool has_else = regions.size() > 1 && regions[1].begin != regions[1].end;
+  if (has_else) {
+    const uint32_t over = here();
+    emit(OpCode::jump, view.index());
+    role_.code[branch].target = here();
+    load_region(regions[1]);
+    role_.code[over].target = here();
+  } else {
+    role_.code[branch].target = here();
+  }
+  frames_.pop_back();
+}
+
+void RoleLoader::load_while(const OpView& view) {
+  const std::span<const Region> regions = p_.regions_of(view.op());
+  const std::vector<uint32_t> before = define_range(regions[0].first_arg, regions[0].n_args);
+  const std::vector<uint32_t> after = define_range(regions[1].first_arg, regions[1].n_args);
+  emit_moves(view.index(), view.operands(0), before);
+  const uint32_t top = here();
+  frames_.push_back({Frame::Kind::condition, after, results_of(view), ~0u});
+  load_region(regions[0]);
+  const uint32_t exit = frames_.back().exit_patch;
+  frames_.pop_back();
+  frames_.push_back({Frame::Kind::forward, before, {}, ~0u});
+  load_region(regions[1]);
+  frames_.pop_back();
+  emit(OpCode::jump, view.index()).target = top;
+  if (exit != ~0u) role_.code[exit].target = here();
+}
+
+void RoleLoader::load_execute_region(const OpView& view) {
+  frames_.push_back({Frame::Kind::forward, results_of(view), {}, ~0u});
+  load_region(p_.regions_of(view.op())[0]);
+  frames_.pop_back();
+}
+
+void RoleLoader::load_yield(const OpView& view) {
+  if (!frames_.empty()) emit_moves(view.index(), view.operands(0), std::vector<uint32_t>(frames_.back().yield_to));
+}
+
+void RoleLoader::load_condition(const OpView& view) {
+  // Both outcomes forward the same values: to the results when the loop ends, to the second region otherwise.
+  const std::vector<uint32_t> results = frames_.back().results, after = frames_.back().yield_to;
+  const uint32_t branch = emit_branch(view.index(), view.operand(0));
+  emit_moves(view.index(), view.operands(1), after);
+  const uint32_t over = here();
+  emit(OpCode::jump, view.index());
+  role_.code[branch].target = here();
+  emit_moves(view.index(), view.operands(1), results);
+  const uint32_t leave = here();
+  emit(OpCode::jump, view.index());
+  role_.code[over].target = here();
+  frames_.back().exit_patch = leave;
+}
+
+void RoleLoader::load_return(const OpView& view) {
+  const std::span<const ValueId> values = view.operands(0);
+  if (values.empty()) return;
+  uint32_t function = view.index();
+  while (p_.ops[function].row != func_row_) --function;
+  emit_moves(view.index(), values, return_places(function));
+}
+
+void RoleLoader::load_cube_section(const OpView& view) {
+  if (role_.kind != CoreKind::aiv) load_region(p_.regions_of(view.op())[0]);
+}
+
+void RoleLoader::load_vector_section(const OpView& view) {
+  if (role_.kind != CoreKind::aic) load_region(p_.regions_of(view.op())[0]);
+}
+
+void RoleLoader::load_vecscope(const OpView& view) {
+  if (in_vf()) return reject(view.index(), "a vecscope inside a vecscope");
+  const Region& region = p_.regions_of(view.op())[0];
+  std::vector<Copy> captures;
+  captures_ = &captures;
+  local_.clear();
+  defined_.clear();
+  const std::vector<Frame> outer = std::move(frames_);
+  frames_.clear();
+  const uint32_t over = here();
+  emit(OpCode::jump, view.index());
+  const uint32_t body = here();
+  const std::vector<uint32_t> arguments = define_range(region.first_arg, region.n_args);
+  if (!isa::schema(view.op().row).operands.empty()) emit_moves(view.index(), view.operands(0), arguments);
+  load_region(region);
+  emit(OpCode::halt, view.index());
+  captures_ = nullptr;
+  frames_ = outer;
+  role_.code[over].target = here();
+
+  Queued queued;
+  queued.entry = body;
+  queued.inst = make_inst(view, Pipe::v);
+  for (const Copy& capture : captures) {
+    queued.captures.push_back({capture.from, queued.block_words, capture.words});
+    queued.unpack.push_back({queued.block_words, capture.to, capture.words});
+    queued.block_words += capture.words;
+  }
+  add_queued(view, OpCode::vector_function, lane_of(Pipe::v), std::move(queued));
+}
+
+}  // namespace pto::sim

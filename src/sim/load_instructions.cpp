@@ -1,0 +1,247 @@
+// Loader: instructions that run at once, instructions of the pipes, synchronisation.
+#include <algorithm>
+
+#include "sim/entry.hpp"
+#include "sim/role_loader.hpp"
+#include "sim/taint.hpp"
+
+namespace pto::sim {
+namespace {
+
+using exec::ValueRef;
+
+/// Instructions whose effect other pipes see although the scalar unit runs them.
+bool touches_memory(const isa::Row& row, const OpView& view) {
+  static const std::set<std::string_view> kScalarAccess = {"pto.load_scalar", "pto.store_scalar", "pto.load",     "pto.store",
+                                                           "pto.tgetval",     "pto.tsetval",      "memref.load", "memref.store"};
+  if (kScalarAccess.count(row.name)) return true;
+  // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only rename them.
+  if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;
+  const std::span<const exec::Semantics> descriptors = exec::descriptor();
+  return std::none_of(descriptors.begin(), descriptors.end(), [&](const exec::Semantics& s) { return s.name == row.name; });
+}
+
+}  // namespace
+
+exec::Inst RoleLoader::make_inst(const OpView& view, Pipe pipe) {
+  exec::Inst inst;
+  inst.pc = view.index();
+  inst.row = view.op().row;
+  inst.pipe = pipe;
+  inst.schema = &isa::schema(inst.row);
+  inst.fn = exec::find(inst.schema->row->name);
+  std::vector<AttrValue> attrs(inst.schema->attrs.size());
+  std::vector<uint8_t> written(attrs.size(), 0);
+  for (size_t i = 0; i < attrs.size(); ++i) {
+    attrs[i].integer = inst.schema->attrs[i].default_int;
+    if (const AttrValue* value = view.attr(static_cast<unsigned>(i))) {
+      attrs[i] = *value;
+      if (value->kind == AttrValue::Kind::unit) attrs[i].integer = 1;
+      written[i] = 1;
+    }
+  }
+  inst.attrs = kernel_.attr_arena.emplace_back(std::move(attrs));
+  inst.attr_set = kernel_.set_arena.emplace_back(std::move(written));
+  return inst;
+}
+
+void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place& operand, const Place& result) {
+  std::vector<uint32_t> slots;
+  std::vector<ValueRef> values, results;
+  for (unsigned slot = 0; slot < inst.schema->operands.size(); ++slot) {
+    slots.push_back(static_cast<uint32_t>(values.size()));
+    for (const ValueId value : view.operands(slot)) values.push_back({operand(value), &p_.type_of(value)});
+  }
+  slots.push_back(static_cast<uint32_t>(values.size()));
+  for (uint32_t r = 0; r < view.op().n_results; ++r) results.push_back({result(view.result(r)), &view.result_type(r)});
+  inst.slot_begin = kernel_.slot_arena.emplace_back(std::move(slots));
+  inst.values = kernel_.ref_arena.emplace_back(std::move(values));
+  inst.results = kernel_.ref_arena.emplace_back(std::move(results));
+}
+
+void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
+  if ((inst.schema->row->flags & isa::kNotExecuted) != 0 || inst.fn == nullptr) refuse(view.index(), "is not supported by the simulator yet");
+}
+
+void RoleLoader::load_instruction(const OpView& view) {
+  const Pipe pipe = isa::pipe_of(view);
+  if (view.op().n_regions != 0) return refuse(view.index(), "is not supported by the simulator yet");
+  if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);
+  if ((isa::row(view.op().row).flags & isa::kVecScope) != 0) return reject(view.index(), "vector instruction outside of a vecscope");
+  const uint8_t lane = lane_of(pipe);
+  if (lane == kNoLane) return refuse(view.index(), "runs on " + std::string(to_string(pipe)) + ", which no core has");
+  load_queued(view, pipe, lane);
+}
+
+void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
+  exec::Inst inst = make_inst(view, pipe);
+  check_semantics(view, inst);
+  place_values(inst, view, [this](ValueId v) { return at(v); }, [this](ValueId v) { return define(v); });
+  const bool timed = !in_vf() && touches_memory(*inst.schema->row, view);
+  Code& code = emit(timed ? OpCode::exec_timed : OpCode::exec, view.index());
+  code.inst = static_cast<uint32_t>(role_.insts.size());
+  if (pipe != Pipe::none) code.flags |= kCountsCycle;
+  if ((inst.schema->row->flags & isa::kModeWrite) != 0) code.flags |= kWritesMode;
+  code.lane = in_vf() ? lane_of(Pipe::v) : kScalarLane;
+  if (in_vf() && pipe == Pipe::v) {
+    rows_.insert(inst.row);
+    if (needs_data(inst)) code.flags |= kUnknown;
+  }
+  if (timed && loads_data(view.mnemonic())) code.flags |= kUnknown;
+  if (timed && view.op().n_results == 0) code.flags |= kUnknown;   // a store of a scalar: no memory in time mode
+  role_.insts.push_back(inst);
+}
+
+bool RoleLoader::needs_data(const exec::Inst& inst) {
+  const auto is_data = [](const ValueRef& v) {
+    return v.type->kind == TypeKind::vreg || v.type->kind == TypeKind::ptr || v.type->kind == TypeKind::align ||
+           v.type->kind == TypeKind::tile_buf || v.type->kind == TypeKind::memref || v.type->kind == TypeKind::mask;
+  };
+  if (std::any_of(inst.values.begin(), inst.values.end(), is_data)) {
+    // A post-updated pointer is a scalar result the loop goes on with.
+    return std::none_of(inst.results.begin(), inst.results.end(), [](const ValueRef& v) { return v.type->kind == TypeKind::ptr; });
+  }
+  return std::none_of(inst.results.begin(), inst.results.end(), [](const ValueRef& v) { return v.type->kind == TypeKind::scalar; });
+}
+
+void RoleLoader::load_queued(const OpView& view, Pipe pipe, uint8_t lane) {
+  Queued queued;
+  queued.inst = make_inst(view, pipe);
+  check_semantics(view, queued.inst);
+  std::map<ValueId, uint32_t> places;
+  const Place operand = [&](ValueId value) {
+    const auto found = places.find(value);
+    if (found != places.end()) return found->second;
+    const uint32_t words = exec::words_of(p_.type_of(value)), to = queued.block_words;
+    append_copy(queued.captures, {su_.at(value), to, words});
+    queued.block_words += words;
+    places.emplace(value, to);
+    return to;
+  };
+  const Place result = [&](ValueId value) {
+    const uint32_t words = exec::words_of(p_.type_of(value)), to = queued.block_words;
+    queued.block_words += words;
+    queued.results.push_back({to, su_.at(value), words});
+    return to;
+  };
+  place_values(queued.inst, view, operand, result);
+  rows_.insert(queued.inst.row);
+  add_queued(view, OpCode::enqueue, lane, std::move(queued));
+}
+
+void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {
+  if (!copies.empty() && copies.back().from + copies.back().words == copy.from && copies.back().to + copies.back().words == copy.to) {
+    copies.back().words += copy.words;
+  } else {
+    copies.push_back(copy);
+  }
+}
+
+void RoleLoader::add_queued(const OpView& view, OpCode op, uint8_t lane, Queued queued) {
+  role_.max_block_words = std::max(role_.max_block_words, queued.block_words);
+  Code& code = emit(op, view.index());
+  code.lane = lane;
+  code.inst = static_cast<uint32_t>(role_.queued.size());
+  if (!queued.results.empty()) code.flags |= kHasResults;
+  role_.queued.push_back(std::move(queued));
+}
+
+void RoleLoader::no_sync_in_vf(const OpView& view) {
+  if (in_vf()) reject(view.index(), std::string(view.mnemonic()) + " inside a vecscope; synchronise around it");
+}
+
+uint8_t RoleLoader::lane_attr(const OpView& view, std::string_view attribute) {
+  const Pipe pipe = pipe_attr(view, attribute);
+  const uint8_t lane = lane_of(pipe);
+  if (lane != kNoLane) return lane;
+  refuse(view.index(), "with a pipe that no core has is not supported");
+  return kScalarLane;
+}
+
+Pipe RoleLoader::pipe_attr(const OpView& view, std::string_view attribute) {
+  const AttrValue* value = view.attr(attribute);
+  const std::optional<Pipe> pipe = value == nullptr ? std::nullopt : named_pipe(p_, view, attribute, *value);
+  if (!pipe) reject(view.index(), "'" + std::string(attribute) + "' names no pipe");
+  return pipe.value_or(Pipe::s);
+}
+
+void RoleLoader::take_id(const OpView& view, Code& code, std::string_view attribute, unsigned slot) {
+  const bool dynamic = slot < isa::schema(view.op().row).operands.size() && !view.operands(slot).empty();
+  if (!dynamic) {
+    code.id = static_cast<int16_t>(view.attr_int(attribute));
+    return;
+  }
+  const ValueId value = view.operand(slot);
+  code.flags |= kDynamicId;
+  if (unknown(value)) code.flags |= kUnknown;
+  code.a = su_.at(value);
+}
+
+void RoleLoader::emit_flag(const OpView& view, bool set, uint8_t src, uint8_t dst) {
+  Code code;
+  code.op = set ? OpCode::set_flag : OpCode::wait_flag;
+  code.pc = view.index();
+  code.src = src;
+  code.dst = dst;
+  code.lane = set ? src : dst;
+  take_id(view, code, "event_id", 0);
+  role_.code.push_back(code);
+}
+
+void RoleLoader::load_set_flag(const OpView& view) {
+  no_sync_in_vf(view);
+  emit_flag(view, true, lane_attr(view, "src_pipe"), lane_attr(view, "dst_pipe"));
+}
+
+void RoleLoader::load_wait_flag(const OpView& view) {
+  no_sync_in_vf(view);
+  emit_flag(view, false, lane_attr(view, "src_pipe"), lane_attr(view, "dst_pipe"));
+}
+
+void RoleLoader::load_record_event(const OpView& view) {
+  no_sync_in_vf(view);
+  emit_flag(view, true, lane_attr(view, "src_op"), lane_attr(view, "dst_op"));
+}
+
+void RoleLoader::load_wait_event(const OpView& view) {
+  no_sync_in_vf(view);
+  emit_flag(view, false, lane_attr(view, "src_op"), lane_attr(view, "dst_op"));
+}
+
+void RoleLoader::emit_barrier(const OpView& view, Pipe pipe) {
+  no_sync_in_vf(view);
+  const uint8_t lane = lane_of(pipe);
+  if (lane == kNoLane && pipe != Pipe::all) return refuse(view.index(), "with a pipe that no core has is not supported");
+  Code& code = emit(pipe == Pipe::all ? OpCode::barrier_all : OpCode::barrier, view.index());
+  code.lane = pipe == Pipe::all ? kScalarLane : lane;
+}
+
+void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
+  no_sync_in_vf(view);
+  const uint8_t lane = lane_attr(view, "op_type");
+  const int64_t id = view.attr_int("buf_id");
+  if (id < 0 || id >= machine_.buffer_ids) {
+    return reject(view.index(), "buffer id " + std::to_string(id) + "; the target has ids 0.." + std::to_string(machine_.buffer_ids - 1));
+  }
+  if (op == OpCode::get_buf) role_.buffer_getters[static_cast<size_t>(id)] |= static_cast<uint8_t>(1u << lane);
+  const int64_t mode = view.attr_int("mode");
+  Code& code = emit(op, view.index());
+  code.lane = lane;
+  code.id = static_cast<int16_t>(id);
+  code.b = static_cast<uint32_t>(mode);
+  role_.max_block_words = std::max(role_.max_block_words, kLanes);
+}
+
+void RoleLoader::load_sync(const OpView& view, OpCode op) {
+  no_sync_in_vf(view);
+  Code code;
+  code.op = op;
+  code.pc = view.index();
+  code.lane = lane_attr(view, "pipe");
+  take_id(view, code, "event_id", 0);
+  const AttrValue* mode = op == OpCode::sync_set ? view.attr("ffts_mode") : nullptr;
+  code.b = mode == nullptr ? 2 : static_cast<uint32_t>(mode->integer);
+  role_.code.push_back(code);
+}
+
+}  // namespace pto::sim

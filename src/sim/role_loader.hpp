@@ -1,0 +1,203 @@
+// Builds one Role of a Kernel: values get places, structured operations become flat code.
+// Split over load.cpp (values, functions), load_control.cpp (regions, vector functions), load_instructions.cpp.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/row.hpp"
+#include "pto/result.hpp"
+#include "sim/code.hpp"
+#include "sim/frame.hpp"
+
+namespace pto::sim {
+
+class RoleLoader {
+ public:
+  RoleLoader(const Program& program, const Machine& machine, Kernel& kernel, Role& role, const std::vector<uint8_t>& unknown)
+      : p_(program), machine_(machine), kernel_(kernel), role_(role), unknown_(unknown), su_(program), vf_(program) {
+    for (const FunctionInfo& f : functions(program)) functions_[f.name].push_back(f);
+  }
+
+  /// The first thing that was wrong, if anything was.
+  std::optional<Error> load(std::span<const FunctionInfo> entries);
+
+ private:
+  // ---- errors: the first one counts, loading goes on
+
+  void fail(uint32_t pc, std::string message, Error::Kind kind);
+  void refuse(uint32_t pc, const std::string& why);
+  void reject(uint32_t pc, const std::string& why) { fail(pc, why, Error::Kind::input); }
+
+  // ---- emitting
+
+  Code& emit(OpCode op, uint32_t pc);
+  [[nodiscard]] uint32_t here() const { return static_cast<uint32_t>(role_.code.size()); }
+  [[nodiscard]] bool unknown(ValueId value) const { return value < unknown_.size() && unknown_[value] != 0; }
+  [[nodiscard]] bool in_vf() const { return captures_ != nullptr; }
+
+  // ---- values
+
+  /// Offset of a value in the frame of the code being loaded. A vector function copies in what it takes from outside.
+  uint32_t at(ValueId value);
+  /// A value that the code being loaded defines.
+  uint32_t define(ValueId value);
+
+  /// Copies that happen as if all at once.
+  void emit_moves(uint32_t pc, std::span<const ValueId> from, std::span<const uint32_t> to);
+  void emit_copies(uint32_t pc, uint32_t first, uint32_t words);
+  std::vector<uint32_t> define_range(uint32_t first, uint32_t count);
+  std::vector<uint32_t> results_of(const OpView& view) { return define_range(view.op().first_result, view.op().n_results); }
+
+  // ---- functions
+
+  void load_arguments(std::span<const FunctionInfo> entries);
+
+  void inline_entry(const FunctionInfo& entry);
+
+  /// The function a call means for this kind of core: among several of one name the one of its own kind.
+  const FunctionInfo* resolve(uint32_t pc, std::string_view name);
+  [[nodiscard]] bool kind_runs_here(FunctionInfo::Kind kind) const;
+
+  void load_callee(uint32_t function);
+  uint32_t return_slot(uint32_t function);
+  /// Where a function leaves the values it returns.
+  const std::vector<uint32_t>& return_places(uint32_t function);
+
+  void check_recursion(uint32_t pc, uint32_t callee);
+
+  void load_call(const OpView& view);
+
+  // ---- regions and control flow
+
+  void load_region(const Region& region);
+
+  void load_op(uint32_t pc);
+
+  void load_nothing(const OpView&) {}
+
+  void load_constant(const OpView& view);
+  static exec::Word constant_word(const AttrValue& value, Elem elem);
+  void load_vector_constant(const OpView& view, const AttrValue& value, const Type& type);
+
+  /// What scf.yield and scf.condition of the innermost region do.
+  struct Frame {
+    enum class Kind : uint8_t { forward, condition } kind = Kind::forward;
+    std::vector<uint32_t> yield_to;       ///< places of the yielded values
+    std::vector<uint32_t> results;        ///< condition: places when the loop ends
+    uint32_t exit_patch = ~0u;            ///< condition: code whose target is the loop's end
+  };
+
+  void load_for(const OpView& view);
+
+  /// Moves between places of known types (loop-carried values to results).
+  void copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to, const OpView& view);
+
+  uint32_t emit_branch(uint32_t pc, ValueId condition);
+
+  void load_if(const OpView& view);
+
+  void load_while(const OpView& view);
+
+  void load_execute_region(const OpView& view);
+
+  void load_yield(const OpView& view);
+
+  void load_condition(const OpView& view);
+
+  void load_return(const OpView& view);
+
+  void load_cube_section(const OpView& view);
+  void load_vector_section(const OpView& view);
+
+  // ---- vector functions
+
+  /// A vector function is one entry of pipe V; its code stands out of line and works on its own frame.
+  void load_vecscope(const OpView& view);
+
+  // ---- instructions
+
+  exec::Inst make_inst(const OpView& view, Pipe pipe);
+
+  /// Places of operands and results, by a function from value to offset.
+  using Place = std::function<uint32_t(ValueId)>;
+  void place_values(exec::Inst& inst, const OpView& view, const Place& operand, const Place& result);
+
+  void check_semantics(const OpView& view, const exec::Inst& inst);
+
+  void load_instruction(const OpView& view);
+
+  /// Runs in the frame of the code it stands in: scalar work, descriptors, and everything inside a vector function.
+  void load_direct(const OpView& view, Pipe pipe);
+
+  /// Whether time mode skips a vector instruction: all but those that make scalars and masks out of scalars.
+  static bool needs_data(const exec::Inst& inst);
+
+  void load_queued(const OpView& view, Pipe pipe, uint8_t lane);
+
+  /// Neighbours in both frame and block become one copy.
+  static void append_copy(std::vector<Copy>& copies, Copy copy);
+
+  void add_queued(const OpView& view, OpCode op, uint8_t lane, Queued queued);
+
+  // ---- synchronisation
+
+  void no_sync_in_vf(const OpView& view);
+
+  uint8_t lane_attr(const OpView& view, std::string_view attribute);
+  /// A pipe named by a pipe or by the kind of operation that runs on it.
+  Pipe pipe_attr(const OpView& view, std::string_view attribute);
+
+  /// Literal or dynamic id of a flag or semaphore.
+  void take_id(const OpView& view, Code& code, std::string_view attribute, unsigned slot);
+
+  void emit_flag(const OpView& view, bool set, uint8_t src, uint8_t dst);
+  void load_set_flag(const OpView& view);
+  void load_wait_flag(const OpView& view);
+  void load_record_event(const OpView& view);
+  void load_wait_event(const OpView& view);
+
+  void emit_barrier(const OpView& view, Pipe pipe);
+  void load_barrier(const OpView& view) { emit_barrier(view, pipe_attr(view, "pipe")); }
+  void load_barrier_sync(const OpView& view) { emit_barrier(view, pipe_attr(view, "op_type")); }
+
+  void emit_buffer(const OpView& view, OpCode op);
+  void load_get_buf(const OpView& view) { emit_buffer(view, OpCode::get_buf); }
+  void load_rls_buf(const OpView& view) { emit_buffer(view, OpCode::rls_buf); }
+
+  /// Accesses of a vector function and of the scalar unit happen in program order here, so a barrier has nothing to hold.
+  void load_mem_bar(const OpView&) {}
+
+  void load_sync(const OpView& view, OpCode op);
+  void load_sync_set(const OpView& view) { load_sync(view, OpCode::sync_set); }
+  void load_sync_wait(const OpView& view) { load_sync(view, OpCode::sync_wait); }
+
+  const Program& p_;
+  const Machine& machine_;
+  Kernel& kernel_;
+  Role& role_;
+  const std::vector<uint8_t>& unknown_;
+  FrameLayout su_, vf_;
+  const RowId func_row_ = isa::id_of(*isa::find_row("func.func"));
+  std::unordered_map<std::string_view, std::vector<FunctionInfo>> functions_;
+  std::vector<Frame> frames_;
+  std::vector<uint32_t> pending_;
+  std::map<uint32_t, uint32_t> positions_, return_slots_;
+  std::map<uint32_t, std::vector<uint32_t>> return_places_;
+  std::vector<std::pair<uint32_t, uint32_t>> calls_;
+  std::set<ValueId> constants_;
+  std::set<RowId> rows_;
+  std::optional<Error> error_;
+  // the vector function being loaded
+  std::vector<Copy>* captures_ = nullptr;
+  std::unordered_map<ValueId, uint32_t> local_;
+  std::set<ValueId> defined_;
+};
+
+
+}  // namespace pto::sim
