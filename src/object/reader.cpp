@@ -85,7 +85,7 @@ class Reader {
     table_hash_ = in.u64();
     const uint8_t target = in.u8(), stated = in.u8();
     const uint16_t reserved = in.u16();
-    const uint64_t reserved2 = in.u32();
+    const uint64_t reserved2 = in.u64();
     in.u32();
     if (size != bytes_.size())
       return fail("header", 16, fmt::format("the file has {} bytes, the header says {}", bytes_.size(), size));
