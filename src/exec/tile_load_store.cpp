@@ -116,7 +116,7 @@ constexpr unsigned kAttrAtomic = 1, kAttrRelu = 2;
 OutputPath path_of(const Context& context, unsigned from, unsigned to) {
   OutputPath path;
   path.from = context.type(from).elem, path.to = context.type(to).elem;
-  path.saturate_infinity = context.control != nullptr && (context.control->ctrl >> kCtrlNoSat & 1);
+  path.saturate_infinity = context.control != nullptr && (context.control->ctrl >> kCtrlNoSat & 1) == 0;
   return path;
 }
 

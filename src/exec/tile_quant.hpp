@@ -20,7 +20,7 @@ struct OutputPath {
   bool vector_word = false;     ///< the scale has 10 mantissa bits (vector quantisation)
   bool relu = false;
   bool relu_keeps_nan = false;  ///< tmov: only negatives become 0
-  bool saturate_infinity = false;   ///< CTRL bit 48
+  bool saturate_infinity = false;   ///< CTRL bit 48 is clear
 
   /// One element; `word` is the quantisation word that applies to it.
   [[nodiscard]] uint64_t convert(uint64_t bits, uint64_t word) const;
