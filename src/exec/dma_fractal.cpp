@@ -107,22 +107,26 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
   const std::byte* source = dma_detail::rows_at(ctx, load.from, load.blocks, load.rows * kRowBytes, from_pitch, Access::read);
   std::byte* target = dma_detail::rows_at(ctx, load.to, out_blocks, columns * kRowBytes, to_pitch, Access::write);
   if (source == nullptr || target == nullptr) return;
-  for (uint64_t c = 0; c < columns; ++c) {
-    const std::byte* column = source + static_cast<int64_t>(c / c0) * from_pitch + c % c0 * width;
-    for (uint64_t r = 0; r < out_blocks * c0; ++r) {
-      std::byte* out = target + static_cast<int64_t>(r / c0) * to_pitch + c * kRowBytes + r % c0 * width;
-      if (r < load.rows) std::memcpy(out, column + r * kRowBytes, width);
-      else std::memset(out, 0, width);
+  for (uint64_t block = 0; block < out_blocks; ++block) {   // in K order: a later block wins where strides make them overlap
+    std::byte* out = target + static_cast<int64_t>(block) * to_pitch;
+    for (uint64_t c = 0; c < columns; ++c) {
+      const std::byte* column = source + static_cast<int64_t>(c / c0) * from_pitch + c % c0 * width;
+      for (uint64_t i = 0; i < c0; ++i) {
+        const uint64_t r = block * c0 + i;
+        std::byte* to = out + c * kRowBytes + i * width;
+        if (r < load.rows) std::memcpy(to, column + r * kRowBytes, width);
+        else std::memset(to, 0, width);
+      }
     }
   }
 }
 
 /// mte_l1_l0a and mte_l1_l0b: `outer` is M or N. Plain: L1 holds outer x K. Transposed: L1 holds K x outer, and the
-/// extents count in whole square blocks of 16 (32 for bytes), which sets the stride of the column blocks in L1 and L0.
+/// extents count in whole square blocks of 16 (32 for bytes other than hif8), which sets the stride of the column blocks.
 void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   const Elem elem = ctx.type(0).elem;
   const bool transpose = ctx.attr(0) != 0;
-  const uint64_t c0 = values_per_row(elem), square = std::max(kRows, c0);
+  const uint64_t c0 = values_per_row(elem), square = elem == Elem::hif8 ? kRows : std::max(kRows, c0);
   const auto squares = [&](uint64_t n) { return ceil_div(n, square) * square / kRows; };
   const uint64_t from_stride = transpose ? squares(k) : ceil_div(outer, kRows);
   const uint64_t to_stride = transpose ? squares(outer) : ceil_div(outer, kRows);

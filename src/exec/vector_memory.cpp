@@ -184,30 +184,30 @@ void vstsx2(Context& ctx) {
 // ---- 32-byte blocks with strides; block b takes part when b32 lane b of the mask is set
 constexpr unsigned kBlocks = kVRegBytes / kBlockBytes;
 
+/// Runs of participating blocks as one strided access each: copy(first block, its memory).
+template <typename Copy>
+void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, const Mask& mask, Access how, Copy&& copy) {
+  for_runs(kBlocks, [&](unsigned b) { return active(mask, b, 4); }, [&](unsigned first, unsigned n) {
+    std::byte* memory = ctx.memory->access_rows(space, start + static_cast<uint64_t>(first * pitch), n, kBlockBytes, pitch, how);
+    if (memory == nullptr) return;
+    for (unsigned i = 0; i < n; ++i) copy(first + i, memory + i * pitch);
+  });
+}
 void vsldb(Context& ctx) {
   const int64_t block_stride = ctx.i64(1), repeat_stride = ctx.i64(2);
+  const uint64_t start = address_of(ctx, 0) + static_cast<uint64_t>(repeat_stride * kBlockBytes);
   VReg result{};
-  for (unsigned b = 0; b < kBlocks; ++b) {
-    if (!active(ctx.mask(3), b, 4)) continue;
-    const uint64_t address = address_of(ctx, 0) + static_cast<uint64_t>((repeat_stride + b * block_stride) * kBlockBytes);
-    const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, kBlockBytes, Access::read);
-    if (memory == nullptr) return;
-    std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);
-  }
+  for_blocks(ctx, space_of(ctx, 0), start, block_stride * kBlockBytes, ctx.mask(3), Access::read,
+             [&](unsigned b, const std::byte* memory) { std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes); });
   ctx.result<VReg>() = result;
 }
 void vsstb(Context& ctx) {
   const int64_t block_stride = ctx.i64(2), repeat_stride = ctx.i64(3);
   const uint64_t base = address_of(ctx, 1), moved = base + static_cast<uint64_t>(repeat_stride * kBlockBytes);
-  const uint64_t start = post_update(ctx, 0) ? base : moved;
   if (post_update(ctx, 0)) ctx.set(moved);
-  for (unsigned b = 0; b < kBlocks; ++b) {
-    if (!active(ctx.mask(4), b, 4)) continue;
-    const uint64_t address = start + static_cast<uint64_t>(b * block_stride * kBlockBytes);
-    std::byte* memory = ctx.memory->access(space_of(ctx, 1), address, kBlockBytes, Access::write);
-    if (memory == nullptr) return;
-    std::memcpy(memory, ctx.vreg(0).byte + b * kBlockBytes, kBlockBytes);
-  }
+  const VReg value = ctx.vreg(0);
+  for_blocks(ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : moved, block_stride * kBlockBytes, ctx.mask(4), Access::write,
+             [&](unsigned b, std::byte* memory) { std::memcpy(memory, value.byte + b * kBlockBytes, kBlockBytes); });
 }
 
 // ---- gather and scatter
