@@ -52,6 +52,8 @@ constexpr Rule kRules[] = {
     {"E0392", "flag within a pipe", "A flag orders two different pipes; one pipe runs in order by itself.", "pto.set_flag[<PIPE_V>, <PIPE_V>, <EVENT_ID0>]", "Drop it, or use pto.barrier."},
     {"E0393", "cross-core event", "The event id is missing or given twice, or the pipe cannot signal other cores.", "pto.sync.set <PIPE_V>, 3 on a5", "Use a pipe the message lists and one id."},
     {"E0394", "id out of range", "An event, buffer or mode number is out of range.", "pto.get_buf \"PIPE_V\", 32", "Use a number the message allows."},
+    {"E0401", "outside a vector scope", "Vector registers, masks and alignment state exist only inside a vector scope.", "pto.vadd directly in a function",
+     "Put the vector code into a pto.vecscope region."},
     {"E0402", "inside a vector scope", "Vector scopes do not nest and hold no tile, DMA, cube or synchronisation instructions.", "pto.vecscope { pto.set_flag[..] }", "Move the instruction out of the scope."},
     {"E0403", "terminator", "A terminator is the last operation of the region it belongs to.", "scf.for .. { scf.yield  pto.tadd .. }", "Move it to the end, or use the one that fits."},
     {"E0404", "sections", "A function has at most one cube and one vector section, not nested.", "pto.section.cube { pto.section.vector { .. } }", "Merge or move the sections."},

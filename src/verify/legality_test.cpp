@@ -103,6 +103,7 @@ std::vector<Failing> failing() {
       {"E0392", "a3", "pto.set_flag[<PIPE_V>, <PIPE_V>, <EVENT_ID0>]", "PIPE_V against itself"},
       {"E0393", "a5", "pto.sync.set <PIPE_V>, 3", "PIPE_V"},
       {"E0394", "a5", "pto.get_buf \"PIPE_V\", 32", "is 32"},
+      {"E0401", "a5", "%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>", "pto.pset_b32"},
       {"E0402", "a5", "pto.vecscope {\npto.set_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>]\n}", "pto.set_flag"},
       {"E0403", "a3", "scf.for %j = %c0 to %c8 step %c1 {\nfunc.return\n}", "func.return"},
       {"E0404", "a3", "pto.section.cube {\npto.section.vector {\n}\n}", "inside another section"},

@@ -57,13 +57,29 @@ class Scan {
     find_inlined();
   }
 
-  /// Functions called from a vector scope run inside it.
+  /// Functions called from a vector scope run inside it, and what they call; so do bodies marked for inlining.
   void find_inlined() {
     uint32_t scope_end = 0;
+    std::string_view function;
+    std::multimap<std::string_view, std::string_view> calls;
+    std::vector<std::string_view> work;
     for (uint32_t i = 0; i < program_.ops.size(); ++i) {
       const RowId row = program_.ops[i].row;
-      if (row == rows_.vecscope || row == rows_.strict) scope_end = program_.end_of(i);
-      if (row == rows_.call && i < scope_end) inlined_.insert(callee(OpView(program_, i)));
+      const OpView op(program_, i);
+      if (row == rows_.func) {
+        function = function_name(i);
+        if (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr) work.push_back(function);
+      }
+      if (opens_scope(op)) scope_end = std::max(scope_end, program_.end_of(i));
+      if (row != rows_.call) continue;
+      calls.emplace(function, callee(op));
+      if (i < scope_end) work.push_back(callee(op));
+    }
+    while (!work.empty()) {
+      const std::string_view name = work.back();
+      work.pop_back();
+      if (!inlined_.insert(name).second) continue;
+      for (auto [at, end] = calls.equal_range(name); at != end; ++at) work.push_back(at->second);
     }
   }
 
@@ -140,6 +156,10 @@ class Scan {
   void check_scope(const OpView& op) {
     const bool inside = !stack_.empty() && stack_.back().in_scope;
     const isa::Row& row = isa::row(op.op().row);
+    if (!inside && (row.flags & isa::kVecScope) != 0) {
+      check_.fail("E0401", op, fmt::format("{} works on vector registers, outside a vector scope", op.mnemonic()), "put it into a pto.vecscope region")
+          .unsupported = true;   // some public compilers infer the scope
+    }
     if (inside && (row.flags & isa::kNoVecScope) != 0) {
       const bool nested = op.op().row == rows_.vecscope || op.op().row == rows_.strict;
       check_.fail("E0402", op, nested ? "vector scopes do not nest" : fmt::format("{} does not belong in a vector scope", op.mnemonic()),

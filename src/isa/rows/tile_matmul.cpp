@@ -36,27 +36,27 @@ constexpr std::string_view kTmatmulMxBiasA5 =
 
 // What all rows here share; the table holds the rest.
 constexpr Row row_of(std::string_view name, std::string_view operands, std::string_view syntax, std::string_view a2a3,
-                     std::string_view a5, std::string_view rules, std::string_view pipe, std::string_view cost,
-                     std::string_view doc) {
-  return {name, Layer::tile, operands, "", "", syntax, a2a3, a5, rules, pipe, cost, kNone, doc};
+                     std::string_view a5, std::string_view rules, std::string_view pipe, std::string_view cost, uint32_t
+                     flags, std::string_view doc) {
+  return {name, Layer::tile, operands, "", "", syntax, a2a3, a5, rules, pipe, cost, flags, doc};
 }
 
 constexpr Row kRows[] = {
-    //     name                   operands                                                          syntax   a2a3              a5                rules                            pipe    cost                    doc
-    row_of("pto.tmatmul",         "lhs:tile rhs:tile dst:tile=out",                                 "@dps",  kTmatmulA2a3,     kTmatmulA5,       "matmul",                        "M",    "tile.tmatmul",         "dst = lhs * rhs"),
-    row_of("pto.tmatmul.acc",     "acc_in:tile lhs:tile rhs:tile dst:tile=out",                     "@dps",  kTmatmulAccA2a3,  kTmatmulAccA5,    "matmul",                        "M",    "tile.tmatmul.acc",     "dst = acc_in + lhs * rhs"),
-    row_of("pto.tmatmul.bias",    "a:tile b:tile bias:tile dst:tile=out",                           "@dps",  kTmatmulBiasA2a3, kTmatmulBiasA5,   "matmul",                        "M",    "tile.tmatmul.bias",    "dst = a * b + bias"),
-    row_of("pto.tmatmul.mx",      "a:tile a_scale:tile b:tile b_scale:tile dst:tile=out",           "@dps",  "-",              kTmatmulMxA5,     "matmul exempt:a_scale,b_scale", "M",    "tile.tmatmul.mx",      "dst = product with one scale per 32 of K"),
-    row_of("pto.tmatmul.mx.acc",  "c_in:tile a:tile a_scale:tile b:tile b_scale:tile dst:tile=out", "@dps",  "-",              kTmatmulMxAccA5,  "matmul exempt:a_scale,b_scale", "M",    "tile.tmatmul.mx.acc",  "dst = c_in + scaled product"),
-    row_of("pto.tmatmul.mx.bias", "a:tile a_scale:tile b:tile b_scale:tile bias:tile dst:tile=out", "@dps",  "-",              kTmatmulMxBiasA5, "matmul exempt:a_scale,b_scale", "M",    "tile.tmatmul.mx.bias", "dst = scaled product + bias"),
-    row_of("pto.tgemv",           "lhs:tile rhs:tile dst:tile=out",                                 "@dps",  kTmatmulA2a3,     kTmatmulA5,       "gemv",                          "M",    "tile.tgemv",           "dst = row vector lhs * rhs"),
-    row_of("pto.tgemv.acc",       "acc_in:tile lhs:tile rhs:tile dst:tile=out",                     "@dps",  kTmatmulAccA2a3,  kTmatmulAccA5,    "gemv",                          "M",    "tile.tgemv.acc",       "dst = acc_in + row vector lhs * rhs"),
-    row_of("pto.tgemv.bias",      "a:tile b:tile bias:tile dst:tile=out",                           "@dps",  kTmatmulBiasA2a3, kTmatmulBiasA5,   "gemv",                          "M",    "tile.tgemv.bias",      "dst = a * b + bias"),
-    row_of("pto.tgemv.mx",        "a:tile a_scale:tile b:tile b_scale:tile dst:tile=out",           "@dps",  "-",              kTmatmulMxA5,     "gemv exempt:a_scale,b_scale",   "M",    "tile.tgemv.mx",        "dst = product with one scale per 32 of K"),
-    row_of("pto.tgemv.mx.acc",    "c_in:tile a:tile a_scale:tile b:tile b_scale:tile dst:tile=out", "@dps",  "-",              kTmatmulMxAccA5,  "gemv exempt:a_scale,b_scale",   "M",    "tile.tgemv.mx.acc",    "dst = c_in + scaled product"),
-    row_of("pto.tgemv.mx.bias",   "a:tile a_scale:tile b:tile b_scale:tile bias:tile dst:tile=out", "@dps",  "-",              kTmatmulMxBiasA5, "gemv exempt:a_scale,b_scale",   "M",    "tile.tgemv.mx.bias",   "dst = scaled product + bias"),
-    row_of("pto.tget_scale_addr", "src:tile dst:tile=out",                                          "@dps",  "-",              "",               "",                              "S",    "tile.tget_scale_addr", "dst = the scale tile that belongs to a data tile"),
-    row_of("pto.tmatmul_mx_hif4", "",                                                               "@none", "-",              "-",              "",                              "none", "",                     "needs a target that is not supported"),
+    //     name                   operands                                                          syntax   a2a3              a5                rules                            pipe    cost                    flags         doc
+    row_of("pto.tmatmul",         "lhs:tile rhs:tile dst:tile=out",                                 "@dps",  kTmatmulA2a3,     kTmatmulA5,       "matmul",                        "M",    "tile.tmatmul",         kNone,        "dst = lhs * rhs"),
+    row_of("pto.tmatmul.acc",     "acc_in:tile lhs:tile rhs:tile dst:tile=out",                     "@dps",  kTmatmulAccA2a3,  kTmatmulAccA5,    "matmul",                        "M",    "tile.tmatmul.acc",     kNone,        "dst = acc_in + lhs * rhs"),
+    row_of("pto.tmatmul.bias",    "a:tile b:tile bias:tile dst:tile=out",                           "@dps",  kTmatmulBiasA2a3, kTmatmulBiasA5,   "matmul",                        "M",    "tile.tmatmul.bias",    kNone,        "dst = a * b + bias"),
+    row_of("pto.tmatmul.mx",      "a:tile a_scale:tile b:tile b_scale:tile dst:tile=out",           "@dps",  "-",              kTmatmulMxA5,     "matmul exempt:a_scale,b_scale", "M",    "tile.tmatmul.mx",      kNone,        "dst = product with one scale per 32 of K"),
+    row_of("pto.tmatmul.mx.acc",  "c_in:tile a:tile a_scale:tile b:tile b_scale:tile dst:tile=out", "@dps",  "-",              kTmatmulMxAccA5,  "matmul exempt:a_scale,b_scale", "M",    "tile.tmatmul.mx.acc",  kNone,        "dst = c_in + scaled product"),
+    row_of("pto.tmatmul.mx.bias", "a:tile a_scale:tile b:tile b_scale:tile bias:tile dst:tile=out", "@dps",  "-",              kTmatmulMxBiasA5, "matmul exempt:a_scale,b_scale", "M",    "tile.tmatmul.mx.bias", kNone,        "dst = scaled product + bias"),
+    row_of("pto.tgemv",           "lhs:tile rhs:tile dst:tile=out",                                 "@dps",  kTmatmulA2a3,     kTmatmulA5,       "gemv",                          "M",    "tile.tgemv",           kNone,        "dst = row vector lhs * rhs"),
+    row_of("pto.tgemv.acc",       "acc_in:tile lhs:tile rhs:tile dst:tile=out",                     "@dps",  kTmatmulAccA2a3,  kTmatmulAccA5,    "gemv",                          "M",    "tile.tgemv.acc",       kNone,        "dst = acc_in + row vector lhs * rhs"),
+    row_of("pto.tgemv.bias",      "a:tile b:tile bias:tile dst:tile=out",                           "@dps",  kTmatmulBiasA2a3, kTmatmulBiasA5,   "gemv",                          "M",    "tile.tgemv.bias",      kNone,        "dst = a * b + bias"),
+    row_of("pto.tgemv.mx",        "a:tile a_scale:tile b:tile b_scale:tile dst:tile=out",           "@dps",  "-",              kTmatmulMxA5,     "gemv exempt:a_scale,b_scale",   "M",    "tile.tgemv.mx",        kNone,        "dst = product with one scale per 32 of K"),
+    row_of("pto.tgemv.mx.acc",    "c_in:tile a:tile a_scale:tile b:tile b_scale:tile dst:tile=out", "@dps",  "-",              kTmatmulMxAccA5,  "gemv exempt:a_scale,b_scale",   "M",    "tile.tgemv.mx.acc",    kNone,        "dst = c_in + scaled product"),
+    row_of("pto.tgemv.mx.bias",   "a:tile a_scale:tile b:tile b_scale:tile bias:tile dst:tile=out", "@dps",  "-",              kTmatmulMxBiasA5, "gemv exempt:a_scale,b_scale",   "M",    "tile.tgemv.mx.bias",   kNone,        "dst = scaled product + bias"),
+    row_of("pto.tget_scale_addr", "src:tile dst:tile=out",                                          "@dps",  "-",              "",               "",                              "S",    "tile.tget_scale_addr", kNotExecuted, "dst = the scale tile that belongs to a data tile"),
+    row_of("pto.tmatmul_mx_hif4", "",                                                               "@none", "-",              "-",              "",                              "none", "",                     kNotExecuted, "needs a target that is not supported"),
 };
 // clang-format on
 
