@@ -57,7 +57,8 @@ class Scan {
     find_inlined();
   }
 
-  /// Functions called from a vector scope run inside it, and what they call; so do bodies marked for inlining.
+  /// Functions called from a vector scope run inside it, and what they call; so do bodies marked for inlining
+  /// that open no scope themselves.
   void find_inlined() {
     uint32_t scope_end = 0;
     std::string_view function;
@@ -68,7 +69,7 @@ class Scan {
       const OpView op(program_, i);
       if (row == rows_.func) {
         function = function_name(i);
-        if (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr) work.push_back(function);
+        if (!holds_scope(i) && (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr)) work.push_back(function);
       }
       if (opens_scope(op)) scope_end = std::max(scope_end, program_.end_of(i));
       if (row != rows_.call) continue;
@@ -83,6 +84,12 @@ class Scan {
     }
   }
 
+  bool holds_scope(uint32_t function) const {
+    for (uint32_t i = function; i < program_.end_of(function); ++i) {
+      if (program_.ops[i].row == rows_.vecscope || program_.ops[i].row == rows_.strict) return true;
+    }
+    return false;
+  }
   std::string_view callee(const OpView& op) const {
     const AttrValue* name = op.attr("callee");
     return name == nullptr ? std::string_view{} : program_.strings[name->text];
