@@ -172,6 +172,19 @@ TEST_CASE("reads of bytes that nothing wrote", "[uninit]") {
   CHECK(found[2].message.find("argument 'b' at byte 0") != std::string::npos);
 }
 
+TEST_CASE("moving unknown bytes is a warning, computing with them an error", "[uninit]") {
+  Stage stage(make_uninitialised_checker());
+  stage.access(Pipe::mte3, 1, false, 0, 64);
+  stage.access(Pipe::v, 2, false, 0, 64);
+  stage.access(Pipe::v, 3, true, 128, 64, Space::ub, 0, true);    // keeps what lies between
+  stage.access(Pipe::m, 4, true, 0, 64, Space::l0c, 0, true);     // adds to nothing
+  const auto found = stage.findings();
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].warning);
+  CHECK_FALSE(found[1].warning);
+  CHECK(found[2].pc == 4);
+}
+
 TEST_CASE("strided footprints touch their rows only", "[race][uninit]") {
   Stage stage(make_uninitialised_checker());
   FootprintEvent rows;

@@ -164,6 +164,7 @@ class RaceChecker final : public Checker {
     const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
     Finding out;
     out.id = "RACE";
+    out.warning = same_on_both_vector_cores(race);
     out.pc = race.second.pc;
     out.where = where(*program_, out.pc);
     out.message = fmt::format("{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc), short_name(second),
@@ -172,6 +173,14 @@ class RaceChecker final : public Checker {
     out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)), race.first.pc, where(*program_, race.first.pc)});
     out.help = help(race, first, second);
     return out;
+  }
+
+  /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel means.
+  bool same_on_both_vector_cores(const Conflict& race) const {
+    const CoreInfo& first = cores_[race.first.thread / kPipesPerCore];
+    const CoreInfo& second = cores_[race.second.thread / kPipesPerCore];
+    return race.first.pc == race.second.pc && race.first.write && race.second.write && first.index != second.index &&
+           first.block == second.block;
   }
 
   std::string help(const Conflict& race, Pipe first, Pipe second) const {

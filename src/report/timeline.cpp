@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "report/describe.hpp"
 #include "report/report.hpp"
@@ -81,10 +82,17 @@ std::string by_pipe(const Run& run) {
   const auto put = [&](uint32_t core, Pipe pipe, uint64_t begin, uint64_t end, char mark) {
     if (const auto it = rows.find({core, queue_index(pipe)}); it != rows.end()) it->second.second.add(begin, end, mark);
   };
-  for (const InstEvent& event : run.recorder->instructions) put(event.core, event.pipe, event.start, event.busy_end, '#');
+  std::set<std::pair<uint32_t, Pipe>> used;
+  for (const InstEvent& event : run.recorder->instructions) {
+    used.emplace(event.core, event.pipe);
+    put(event.core, event.pipe, event.start, event.busy_end, '#');
+  }
   for (const StallEvent& event : run.recorder->stalls) put(event.core, event.pipe, event.begin, event.end, letter(event.reason));
   std::string out = ruler(scale, kIndent);
-  for (const auto& [key, row] : rows) out += trimmed(fmt::format("{:<{}}{}", row.first.substr(0, kIndent - 1), kIndent, row.second.text()));
+  for (const auto& [key, row] : rows) {
+    if (!used.contains({key.first, key.second < 0 ? Pipe::s : kQueuePipes[static_cast<size_t>(key.second)]})) continue;
+    out += trimmed(fmt::format("{:<{}}{}", row.first.substr(0, kIndent - 1), kIndent, row.second.text()));
+  }
   return out + "# busy   . not issued   f flag   b barrier   t buffer token   x other core   q queue full   r port\n";
 }
 

@@ -1,5 +1,6 @@
-// The checker for reads of bytes that nothing wrote. A read none of whose bytes were written is an error; where only some are
-// missing it is a warning, because kernels read whole blocks and use a part (a vector load at the end of a row).
+// The checker for reads of bytes that nothing wrote. A computation none of whose bytes were written is an error. A warning is
+// enough where only some are missing and where data is only moved: kernels move whole blocks and use a part (a vector load
+// at the end of a row).
 #include <fmt/format.h>
 
 #include <set>
@@ -30,13 +31,22 @@ class UninitialisedChecker final : public Checker {
 
   void on_footprint(const FootprintEvent& event) override {
     auto& memory = memories_[memory_of(event)];
-    if ((!event.write || event.update) && event.pc < program_->ops.size()) check(event, memory);
+    if (reads(event) && event.pc < program_->ops.size()) check(event, memory);
     if (event.write) for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
   }
 
   std::vector<Finding> take() override { return std::move(findings_); }
 
  private:
+  /// Updates of GM and L0C add to what is there; elsewhere they only keep the bytes between those they write.
+  static bool reads(const FootprintEvent& event) {
+    return !event.write || (event.update && (event.space == Space::gm || event.space == Space::l0c));
+  }
+
+  static bool moves_only(Pipe pipe, std::string_view name) {
+    return pipe == Pipe::mte1 || pipe == Pipe::mte2 || pipe == Pipe::mte3 || name.starts_with("pto.vld") || name.starts_with("pto.pld");
+  }
+
   void check(const FootprintEvent& event, const Intervals<Written>& memory) {
     uint64_t missing = 0, all = 0, first = 0;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
@@ -50,7 +60,7 @@ class UninitialisedChecker final : public Checker {
     if (missing == 0 || findings_.size() >= max_ || !reported_.insert(event.pc).second) return;
     Finding out;
     out.id = "UNINIT";
-    out.warning = missing != all;
+    out.warning = missing != all || moves_only(event.pipe, mnemonic(*program_, event.pc));
     out.pc = event.pc;
     out.where = where(*program_, event.pc);
     out.message = fmt::format("{} on {} reads {} bytes, {} of them never written, the first in {}", mnemonic(*program_, event.pc),
