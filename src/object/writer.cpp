@@ -231,7 +231,7 @@ class Writer {
     out.u8(program_.target_stated);
     out.u16(0);
     out.u64(0);
-    out.u32(0);   // checksum
+    out.u32(0);  // the checksum's place
     return out;
   }
 
