@@ -1,6 +1,7 @@
 #include "timing/config.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -125,11 +126,23 @@ void read_costs(TableReader& root, ConfigFile& config) {
   }
 }
 
-std::optional<Elem> elem_of(std::string_view text) {
-  for (size_t i = 0; i < kElemCount; ++i) {
-    if (text == to_string(static_cast<Elem>(i))) return static_cast<Elem>(i);
+/// Puts an entry at every element type its `types` key names: "i16" stands for si16 and ui16 too, unless those have their
+/// own entry; "any" is every type without one.
+template <typename Set, typename Entry>
+void put_by_type(TableReader& reader, Set& set, const Entry& entry) {
+  const auto put = [&](size_t i) {
+    set.known[i] = true;
+    set.by_elem[i] = entry;
+  };
+  for (const std::string& name : words(reader.text("types"))) {
+    const std::optional<Elem> elem = elem_named(name);
+    if (!elem && name != "any") reader.error("types", fmt::format("names an unknown element type '{}'", name));
+    if (elem && set.known[static_cast<size_t>(*elem)]) reader.error("types", fmt::format("gives '{}' twice", name));
+    if (elem) put(static_cast<size_t>(*elem));
+    for (size_t i = 0; i < kElemCount; ++i) {
+      if (!set.known[i] && (name == "any" || signless(static_cast<Elem>(i)) == elem)) put(i);
+    }
   }
-  return std::nullopt;
 }
 
 /// One entry of an instruction: the types it holds for and its numbers.
@@ -137,30 +150,24 @@ void read_vector_entry(TableReader& reader, const ConfigFile& config, uint32_t i
   VectorInstr instr;
   instr.from = read_provenance(reader, config);
   instr.cycles = static_cast<uint32_t>(reader.integer("cycles", 1, 10000));
+  instr.base = static_cast<uint32_t>(reader.integer("base", 0, 10000, 0));
   instr.conflict = static_cast<uint32_t>(reader.integer("conflict", 0, 100, 0));
   instr.latency = static_cast<uint32_t>(reader.integer("latency", 1, 10000));
   instr.issue = static_cast<uint32_t>(reader.integer("issue", 1, 10000, issue));
-  for (const std::string& name : words(reader.text("types"))) {
-    if (name == "any") {   // every type without an entry yet
-      for (size_t i = 0; i < kElemCount; ++i) {
-        if (!set.known[i]) set.by_elem[i] = instr;
-        set.known[i] = true;
-      }
-      continue;
-    }
-    const std::optional<Elem> elem = elem_of(name);
-    if (!elem) {
-      reader.error("types", fmt::format("names an unknown element type '{}'", name));
-      continue;
-    }
-    if (set.known[static_cast<size_t>(*elem)]) reader.error("types", fmt::format("gives '{}' twice", name));
-    for (size_t i = 0; i < kElemCount; ++i) {   // i16 stands for si16 and ui16 too, unless they have their own entry
-      if (i != static_cast<size_t>(*elem) && (set.known[i] || signless(static_cast<Elem>(i)) != *elem)) continue;
-      set.known[i] = true;
-      set.by_elem[i] = instr;
-    }
-  }
+  put_by_type(reader, set, instr);
   reader.finish();
+}
+
+/// Reads a key that holds an array of tables, calling `read` for each.
+template <typename Read>
+void read_entries(const toml::node& node, const std::string& name, ConfigErrors& errors, const Read& read) {
+  const toml::array* entries = node.as_array();
+  if (!entries) return errors.add(node.source().begin.line, fmt::format("'{}' must be an array of tables", name));
+  for (const toml::node& entry : *entries) {
+    if (!entry.is_table()) return errors.add(entry.source().begin.line, fmt::format("'{}' must hold tables", name));
+    TableReader reader(*entry.as_table(), errors, name);
+    read(reader);
+  }
 }
 
 void read_vector_instructions(TableReader& vector, const ConfigFile& config, uint32_t issue, VectorConfig& out) {
@@ -168,17 +175,30 @@ void read_vector_instructions(TableReader& vector, const ConfigFile& config, uin
   if (!table) return vector.error("instr", "is missing");
   for (const auto& [key, node] : *table) {
     const std::string name = fmt::format("vector.instr.{}", key.str());
-    const toml::array* entries = node.as_array();
-    if (!entries) return vector.errors().add(node.source().begin.line, fmt::format("'{}' must be an array of tables", name));
     VectorInstrSet& set = out.instr[std::string(key.str())];
     set.name = key.str();
-    for (const toml::node& entry : *entries) {
-      if (!entry.is_table()) return vector.errors().add(entry.source().begin.line, fmt::format("'{}' must hold tables", name));
-      TableReader reader(*entry.as_table(), vector.errors(), name);
-      read_vector_entry(reader, config, issue, set);
-    }
+    read_entries(node, name, vector.errors(), [&](TableReader& reader) { read_vector_entry(reader, config, issue, set); });
     const bool complete = std::all_of(set.known.begin(), set.known.end(), [](bool known) { return known; });
     if (!complete) vector.errors().add(node.source().begin.line, fmt::format("'{}' needs an entry for \"any\" type", name));
+  }
+}
+
+void read_documented(TableReader& root, ConfigFile& config) {
+  const toml::table* table = root.table("documented");
+  if (!table) return;
+  for (const auto& [key, node] : *table) {
+    DocumentedSet& set = config.documented[std::string(key.str())];
+    read_entries(node, fmt::format("documented.\"{}\"", key.str()), root.errors(), [&](TableReader& reader) {
+      DocumentedModel model;
+      model.from = {Basis::documented, reader.text("source"), reader.line()};
+      if (!config.sources.contains(model.from.source)) reader.error("source", "is not a key of [sources]");
+      model.startup = static_cast<uint32_t>(reader.integer("startup", 0, 1000));
+      model.completion = static_cast<uint32_t>(reader.integer("completion", 0, 1000));
+      model.per_repeat = static_cast<uint32_t>(reader.integer("per_repeat", 1, 1000));
+      model.interval = static_cast<uint32_t>(reader.integer("interval", 0, 1000));
+      put_by_type(reader, set, model);
+      reader.finish();
+    });
   }
 }
 
@@ -187,6 +207,7 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
   VectorConfig out;
   out.from = read_provenance(reader, config);
   out.launch = static_cast<uint32_t>(reader.integer("launch", 0, 1000));
+  out.turn = static_cast<uint32_t>(reader.integer("turn", 0, 1000));
   out.region = static_cast<uint32_t>(reader.integer("region", 0, 1000));
   out.max_repeats = static_cast<uint32_t>(reader.integer("max_repeats", 1, 1 << 20));
   out.copy_burst = static_cast<uint32_t>(reader.integer("copy_burst", 0, 1000));
@@ -200,6 +221,17 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
 }
 
 }  // namespace
+
+std::optional<Elem> elem_named(std::string_view name) {
+  for (size_t i = 0; i < kElemCount; ++i) {
+    std::string known(to_string(static_cast<Elem>(i)));
+    if (known.starts_with("!pto.")) known.erase(0, 5);
+    std::transform(known.begin(), known.end(), known.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (known.ends_with("fn")) known.resize(known.size() - 2);
+    if (known == name) return static_cast<Elem>(i);
+  }
+  return std::nullopt;
+}
 
 const CostRow* find_cost(const ConfigFile& config, std::string_view cost_class) {
   const auto exact = config.costs.find(cost_class);
@@ -222,6 +254,7 @@ Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
     if (const toml::table* machine = reader.table("machine")) config.machine = read_machine(*machine, errors);
     else reader.error("machine", "is missing");
     if (const toml::table* vector = reader.table("vector")) config.vector = read_vector(*vector, errors, config);
+    read_documented(reader, config);
     read_formulas(reader, config);
     read_costs(reader, config);
     reader.finish();

@@ -10,6 +10,7 @@
 
 #include "pto/machine.hpp"
 #include "pto/result.hpp"
+#include "timing/documented_model.hpp"
 #include "timing/expression.hpp"
 #include "timing/provenance.hpp"
 #include "timing/vector_model.hpp"
@@ -40,8 +41,12 @@ struct ConfigFile {
   std::map<std::string, std::string, std::less<>> sources;
   std::map<std::string, Formula, std::less<>> formulas;
   std::map<std::string, CostRow, std::less<>> costs;   ///< by class; "tile.*" stands for classes without a row of their own
+  std::map<std::string, DocumentedSet, std::less<>> documented;   ///< by class, for CostBasis::documented
   std::optional<VectorConfig> vector;                  ///< A2/A3 vector unit
 };
+
+/// Element format by the short names configurations use: f32, bf16, i8, ui8, hif8, f8e4m3, f4e2m1x2, ..
+std::optional<Elem> elem_named(std::string_view name);
 
 /// The row of a class: its own, else the longest "prefix.*" or "*"; null when there is none.
 const CostRow* find_cost(const ConfigFile& config, std::string_view cost_class);

@@ -98,6 +98,18 @@ const exec::ValueRef* operand(const exec::Inst& inst, int slot) {
   return inst.slot_begin[index] == inst.slot_begin[index + 1] ? nullptr : &inst.values[inst.slot_begin[index]];
 }
 
+/// The pages count repeats of 256 bytes over the destination's valid region; empty when they have no row for its type.
+std::optional<Cost> documented_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
+  const exec::ValueRef* ref = operand(inst, bound.src0 >= 0 ? bound.src0 : bound.dst);
+  if (!ref || ref->type->kind != TypeKind::tile_buf) return std::nullopt;
+  const auto elem = static_cast<size_t>(ref->type->elem);
+  if (!bound.documented->known[elem]) return std::nullopt;
+  const TileView tile = tile_view(*ref, frame);
+  const uint64_t repeats = (uint64_t{tile.rows} * tile.row_bytes() + 255) / 256;
+  const DocumentedModel& model = bound.documented->by_elem[elem];
+  return Cost{clamp_cycles(model.busy(repeats)), clamp_cycles(model.latency(repeats)), model.from.basis};
+}
+
 /// Sums the steps' own costs; for targets that do not describe their vector function unit.
 class SerialVectorFunction final : public VectorFunctionTimer {
  public:
@@ -199,6 +211,8 @@ Binding ConfigCostModel::bind(RowId id) const {
     binding.state = constant ? Binding::State::fixed : Binding::State::expression;
     if (constant) binding.fixed = expression_cost(binding, {}, nullptr, nullptr);
   }
+  const auto documented = config_.documented.find(row.cost);
+  if (options_.basis == CostBasis::documented && documented != config_.documented.end()) binding.documented = &documented->second;
   if (!binding.problem.empty()) {
     binding.state = Binding::State::unbound;
     binding.problem = fmt::format("{}: {} in the row of class '{}', line {}", row.name, binding.problem, binding.row->cost_class, binding.row->from.line);
@@ -229,9 +243,9 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, co
 
   // Shapes and addresses modulo the bank period decide everything.
   const uint64_t around = uint64_t{config_.vector->banks.group_bytes} * config_.vector->banks.groups;
-  uint64_t key = op.tree + 1;
+  uint64_t key = uint64_t{inst.row} << 1 | op.tree;
   for (const TileView* tile : {&op.dst, &op.src0, &op.src1}) {
-    for (const uint64_t word : {tile->addr % around, uint64_t{tile->rows} << 32 | tile->cols, uint64_t{tile->stored_rows} << 32 | tile->stored_cols}) {
+    for (const uint64_t word : {tile->addr % around << 8 | static_cast<uint64_t>(tile->elem), uint64_t{tile->rows} << 32 | tile->cols, uint64_t{tile->stored_rows} << 32 | tile->stored_cols}) {
       key = (key ^ word) * 0x9e3779b97f4a7c15ULL;
       key ^= key >> 29;
     }
@@ -253,6 +267,10 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, co
 
 Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
   const Binding& bound = binding(inst.row);
+  if (bound.documented) {
+    const std::optional<Cost> cost = documented_cost(bound, inst, frame);
+    if (cost) return *cost;
+  }
   switch (bound.state) {
     case Binding::State::fixed: return bound.fixed;
     case Binding::State::expression: return expression_cost(bound, inst, frame, control);

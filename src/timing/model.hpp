@@ -36,6 +36,8 @@ struct Binding {
   BoundFormula formula;
   std::vector<BoundFormula> paths;               ///< by source space * kSpaceCount + destination space
 
+  const DocumentedSet* documented = nullptr;     ///< the pages' rows, when the run asked for them
+
   TileModel model = nullptr;                     ///< tile rows
   std::vector<const VectorInstrSet*> instr;
   int dst = -1, src0 = -1, src1 = -1, tmp = -1, tree = -1;

@@ -29,7 +29,6 @@ void walk_contiguous(const VectorInstr& instr, const TileView& a, const TileView
   }
   if (whole > 0) consecutive(instr, a.addr, second, whole, time);
   if (tail == 0) return;
-  if (whole > 0) time.region();
   const RepeatAccess rest{a.addr + whole * kRepeatBytes, 0, tail * a.elem_bytes};
   const RepeatAccess other{b ? b->addr + whole * kRepeatBytes : 0, 0, tail * a.elem_bytes};
   time.issue(instr, 1, conflicts_of(instr, rest, b ? &other : nullptr, 1, time));
@@ -71,10 +70,7 @@ void walk(const VectorInstr& instr, const TileView& dst, const TileView& a, cons
   first.elem_bytes = second.elem_bytes = dst.elem_bytes;
   const TileView* other = b ? &second : nullptr;
 
-  if (style.masked_small && dst.stored_rows <= limit && dst.stored_cols < per_repeat) {
-    return walk_rows_as_repeats(instr, first, other, second.pitch(), time);
-  }
-  if (style.split_tall && dst.rows > limit && dst.cols < per_repeat) {
+  if (style.masked_small && dst.stored_cols < per_repeat && (dst.stored_rows <= limit || style.masked_tall)) {
     return walk_rows_as_repeats(instr, first, other, second.pitch(), time);
   }
   if (dst.contiguous() && first.contiguous() && (!b || second.contiguous())) {

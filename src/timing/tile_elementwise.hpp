@@ -9,11 +9,12 @@ namespace pto::timing {
 /// Where the templates differ.
 struct WalkStyle {
   bool masked_small = false;     ///< tiles narrower than a repeat go row by row under a mask, contiguous or not
+  bool masked_tall = false;      ///< also when they have more rows than a repeat counter holds
   bool count_unaligned = true;   ///< contiguous tiles with c > E, c % E != 0 use count mode; else a masked tail
-  bool split_tall = false;       ///< narrow tiles of more rows than a repeat counter holds go row by row
 };
-inline constexpr WalkStyle kBinaryWalk = {true, true, false};
-inline constexpr WalkStyle kScalarWalk = {false, true, true};
+inline constexpr WalkStyle kBinaryWalk = {true, false, true};
+inline constexpr WalkStyle kScalarWalk = {true, true, true};
+inline constexpr WalkStyle kSpreadWalk = {false, false, true};
 inline constexpr WalkStyle kUnaryWalk = {false, false, false};
 
 /// One instruction over the destination's valid region. Sources that are read; `b` may be null.

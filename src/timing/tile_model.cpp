@@ -22,9 +22,9 @@ void scalar(const TileOperands& op, VectorTimeline& time) { walk(instr(op, 0), o
 
 /// The scalar is spread over a tile first, then a tile instruction runs.
 void spread_then_binary(const TileOperands& op, VectorTimeline& time) {
-  walk(instr(op, 0), op.dst, op.src0, nullptr, kScalarWalk, time);
+  walk(instr(op, 0), op.dst, op.src0, nullptr, kSpreadWalk, time);
   time.barrier();
-  walk(instr(op, 1), op.dst, op.dst, &op.src0, kScalarWalk, time);
+  walk(instr(op, 1), op.dst, op.dst, &op.src0, kSpreadWalk, time);
 }
 
 /// Several tile instructions in a row, each waiting for the one before.
@@ -228,15 +228,15 @@ void fill(const TileOperands& op, VectorTimeline& time) {
 
 /// The source's region copied, the rest of the destination filled: instr copy, fill.
 void fill_pad(const TileOperands& op, VectorTimeline& time) {
-  if (op.src0.addr != op.dst.addr) walk(instr(op, 0), op.src0, op.src0, nullptr, kScalarWalk, time);
+  if (op.src0.addr != op.dst.addr) walk(instr(op, 0), op.src0, op.src0, nullptr, kSpreadWalk, time);
   const VectorInstr& dup = instr(op, 1, op.dst.elem);
   const uint32_t rows = std::min(op.src0.rows, op.dst.rows), cols = std::min(op.src0.cols, op.dst.cols);
   TileView right = op.dst, below = op.dst;
   right.rows = rows;
   right.cols = op.dst.cols - cols;
   below.rows = op.dst.rows - rows;
-  walk(dup, right, right, nullptr, kScalarWalk, time);
-  walk(dup, below, below, nullptr, kScalarWalk, time);
+  walk(dup, right, right, nullptr, kSpreadWalk, time);
+  walk(dup, below, below, nullptr, kSpreadWalk, time);
 }
 
 // ---- rearrangement

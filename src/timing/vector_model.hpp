@@ -1,6 +1,6 @@
 // The A2/A3 vector unit: how long a sequence of vector instructions takes.
 //
-// One instruction of n repeats occupies the unit max(issue, n*cycles + conflicts) cycles; its result is visible
+// One instruction of n repeats occupies the unit max(issue, base + n*cycles + conflicts) cycles; its result is visible
 // latency - 1 cycles after it left. A conflict is a repeat in which both sources read one UB bank group. A barrier lets
 // the next instruction start when every earlier result is visible. docs/timing.md derives the numbers.
 #pragma once
@@ -33,6 +33,7 @@ uint64_t bank_conflicts(const BankGeometry& banks, const RepeatAccess& a, const 
 /// One row of [vector.instr].
 struct VectorInstr {
   uint32_t cycles = 0;      ///< per repeat
+  uint32_t base = 0;        ///< once per instruction
   uint32_t conflict = 0;    ///< extra per repeat with a bank conflict
   uint32_t latency = 0;     ///< of a result
   uint32_t issue = 0;       ///< least cycles to the next instruction
@@ -48,7 +49,8 @@ struct VectorInstrSet {
 
 /// [vector]
 struct VectorConfig {
-  uint32_t launch = 0;      ///< before the first instruction of a tile operation
+  uint32_t launch = 0;      ///< before the first instruction of a tile operation; not part of busy
+  uint32_t turn = 0;        ///< between two tile operations on the unit; part of busy only
   uint32_t region = 0;      ///< setting and restoring mask or count mode
   uint32_t max_repeats = 255;
   uint32_t copy_burst = 0, copy_block = 0;   ///< UB to UB copy: cycles per burst and per 32-byte block
@@ -67,7 +69,7 @@ class VectorTimeline {
   [[nodiscard]] const VectorConfig& config() const { return *config_; }
 
   void issue(const VectorInstr& instr, uint64_t repeats, uint64_t conflicts = 0) {
-    const uint64_t work = std::max<uint64_t>(repeats, 1) * instr.cycles + conflicts * instr.conflict;
+    const uint64_t work = std::max<uint64_t>(repeats, 1) * instr.cycles + conflicts * instr.conflict + instr.base;
     ready_ = std::max(ready_, now_ + work + instr.latency - 1);
     now_ += std::max<uint64_t>(work, instr.issue);
     basis_ = std::max(basis_, instr.from.basis);
@@ -80,15 +82,17 @@ class VectorTimeline {
   /// The result of what was spent last takes this much longer to be visible.
   void issue_latency(uint64_t cycles) { ready_ = std::max(ready_, now_ + cycles - 1); }
   /// Mask or count mode: set up once per tile operation, however many instructions run under it.
-  void region() {
-    if (!region_) spend(config_->region);
-    region_ = true;
-  }
+  /// It delays the first instruction but does not keep the unit from the operation before.
+  void region() { region_ = true; }
   void barrier() { now_ = std::max(now_, ready_); }
   void weaken(Basis basis) { basis_ = std::max(basis_, basis); }
 
-  [[nodiscard]] uint64_t busy() const { return std::max<uint64_t>(now_, 1); }
-  [[nodiscard]] uint64_t latency() const { return config_->launch + std::max(now_, ready_); }
+  /// Cycles the instructions keep the unit.
+  [[nodiscard]] uint64_t occupied() const { return now_; }
+  [[nodiscard]] uint64_t busy() const { return std::max<uint64_t>(now_, 1) + config_->turn; }
+  [[nodiscard]] uint64_t latency() const {
+    return std::max(config_->launch + (region_ ? config_->region : 0) + std::max(now_, ready_), busy());
+  }
   [[nodiscard]] Basis basis() const { return basis_; }
 
  private:
