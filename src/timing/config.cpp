@@ -151,6 +151,7 @@ void read_vector_entry(TableReader& reader, const ConfigFile& config, uint32_t i
   instr.from = read_provenance(reader, config);
   instr.cycles = static_cast<uint32_t>(reader.integer("cycles", 1, 10000));
   instr.base = static_cast<uint32_t>(reader.integer("base", 0, 10000, 0));
+  instr.group = static_cast<uint32_t>(reader.integer("group", 0, 1000, 0));
   instr.conflict = static_cast<uint32_t>(reader.integer("conflict", 0, 100, 0));
   instr.latency = static_cast<uint32_t>(reader.integer("latency", 1, 10000));
   instr.issue = static_cast<uint32_t>(reader.integer("issue", 1, 10000, issue));
@@ -200,6 +201,83 @@ void read_documented(TableReader& root, ConfigFile& config) {
       reader.finish();
     });
   }
+}
+
+/// "f32 f16" or "bf16>f16": one curve per type or pair.
+void read_curve(TableReader& reader, const ConfigFile& config, std::vector<Curve>& list) {
+  std::optional<Expression> flat = read_expression(reader, "flat"), nested = read_expression(reader, "nested");
+  if (!flat || !nested) return reader.errors().add(reader.line(), fmt::format("'{}' needs flat and nested", reader.name()));
+  for (const auto* expression : {&*flat, &*nested}) {
+    for (const std::string& name : expression->variables()) {
+      if (name != "n" && name != "rows") reader.error("nested", fmt::format("may use n and rows, not '{}'", name));
+    }
+  }
+  Curve curve{Elem::none, Elem::none, reader.boolean("high_precision", false), std::move(*flat), std::move(*nested), read_provenance(reader, config)};
+  for (const std::string& name : words(reader.text("types"))) {
+    const size_t arrow = name.find('>');
+    const std::optional<Elem> src = elem_named(name.substr(0, arrow)), dst = arrow == std::string::npos ? Elem::none : elem_named(name.substr(arrow + 1));
+    if (name != "any" && (!src || !dst)) reader.error("types", fmt::format("names an unknown element type in '{}'", name));
+    curve.src = name == "any" ? Elem::none : src.value_or(Elem::none);
+    curve.dst = dst.value_or(Elem::none);
+    list.push_back(curve);
+  }
+  reader.finish();
+}
+
+void read_curves(TableReader& root, ConfigFile& config) {
+  const toml::table* table = root.table("curve");
+  if (!table) return;
+  for (const auto& [key, node] : *table) {
+    std::vector<Curve>& list = config.curves[std::string(key.str())];
+    read_entries(node, fmt::format("curve.\"{}\"", key.str()), root.errors(), [&](TableReader& reader) { read_curve(reader, config, list); });
+  }
+}
+
+VfInstr::Unit read_unit(TableReader& reader) {
+  static constexpr std::pair<std::string_view, VfInstr::Unit> kUnits[] = {
+      {"alu", VfInstr::Unit::alu},   {"alu0", VfInstr::Unit::alu0},           {"load", VfInstr::Unit::load},
+      {"store", VfInstr::Unit::store}, {"predicate", VfInstr::Unit::predicate}, {"barrier", VfInstr::Unit::barrier}, {"free", VfInstr::Unit::free}};
+  const std::string name = reader.text("unit");
+  for (const auto& [text, unit] : kUnits) {
+    if (text == name) return unit;
+  }
+  reader.error("unit", "must be alu, alu0, load, store, predicate, barrier or free");
+  return VfInstr::Unit::alu;
+}
+
+void read_vf_entry(TableReader& reader, const ConfigFile& config, VfInstrSet& set) {
+  VfInstr instr;
+  instr.from = read_provenance(reader, config);
+  instr.unit = read_unit(reader);
+  instr.latency = static_cast<uint32_t>(reader.integer("latency", 1, 10000));
+  instr.forward = static_cast<uint32_t>(reader.integer("forward", 1, 10000, instr.latency));
+  instr.to_store = static_cast<uint32_t>(reader.integer("to_store", 1, 10000, instr.latency));
+  instr.interval = static_cast<uint32_t>(reader.integer("interval", 1, 1000, 1));
+  put_by_type(reader, set, instr);
+  reader.finish();
+}
+
+VfConfig read_vf(const toml::table& table, ConfigErrors& errors, const ConfigFile& config) {
+  TableReader reader(table, errors, "vf");
+  VfConfig out;
+  out.from = read_provenance(reader, config);
+  out.start = static_cast<uint32_t>(reader.integer("start", 0, 10000));
+  out.drain = static_cast<uint32_t>(reader.integer("drain", 0, 10000));
+  out.dispatch = static_cast<uint32_t>(reader.integer("dispatch", 1, 64));
+  out.window = static_cast<uint32_t>(reader.integer("window", 1, 4096));
+  out.ports = static_cast<uint32_t>(reader.integer("ports", 1, 64));
+  out.memory_slots = static_cast<uint32_t>(reader.integer("memory_slots", 1, 64));
+  out.loop = static_cast<uint32_t>(reader.integer("loop", 0, 1000));
+  const toml::table* instrs = reader.table("instr");
+  if (!instrs) reader.error("instr", "is missing");
+  for (const auto& [key, node] : instrs ? *instrs : toml::table{}) {
+    VfInstrSet& set = out.instr[std::string(key.str())];
+    read_entries(node, fmt::format("vf.instr.{}", key.str()), errors, [&](TableReader& entry) { read_vf_entry(entry, config, set); });
+    const bool complete = std::all_of(set.known.begin(), set.known.end(), [](bool known) { return known; });
+    if (!complete) errors.add(node.source().begin.line, fmt::format("'vf.instr.{}' needs an entry for \"any\" type", key.str()));
+  }
+  reader.finish();
+  return out;
 }
 
 VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const ConfigFile& config) {
@@ -254,6 +332,8 @@ Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
     if (const toml::table* machine = reader.table("machine")) config.machine = read_machine(*machine, errors);
     else reader.error("machine", "is missing");
     if (const toml::table* vector = reader.table("vector")) config.vector = read_vector(*vector, errors, config);
+    if (const toml::table* vf = reader.table("vf")) config.vf = read_vf(*vf, errors, config);
+    read_curves(reader, config);
     read_documented(reader, config);
     read_formulas(reader, config);
     read_costs(reader, config);

@@ -14,6 +14,7 @@
 #include "timing/expression.hpp"
 #include "timing/provenance.hpp"
 #include "timing/vector_model.hpp"
+#include "timing/vf_model.hpp"
 
 namespace pto::timing {
 
@@ -36,12 +37,23 @@ struct CostRow {
   std::vector<std::string> instr;            ///< model rows: the vector instructions it issues
 };
 
+/// One row of `[curve]`: cycles of an A5 tile operation as a vector function over n repeats of a row and `rows` rows.
+struct Curve {
+  Elem src = Elem::none, dst = Elem::none;   ///< none: any
+  bool high_precision = false;
+  Expression flat;                           ///< contiguous tiles: n repeats in all
+  Expression nested;                         ///< others: n repeats in each of `rows` rows
+  Provenance from;
+};
+
 struct ConfigFile {
   Machine machine;
   std::map<std::string, std::string, std::less<>> sources;
   std::map<std::string, Formula, std::less<>> formulas;
   std::map<std::string, CostRow, std::less<>> costs;   ///< by class; "tile.*" stands for classes without a row of their own
   std::map<std::string, DocumentedSet, std::less<>> documented;   ///< by class, for CostBasis::documented
+  std::map<std::string, std::vector<Curve>, std::less<>> curves;  ///< by class
+  std::optional<VfConfig> vf;                          ///< A5 vector function unit
   std::optional<VectorConfig> vector;                  ///< A2/A3 vector unit
 };
 

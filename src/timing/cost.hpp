@@ -35,6 +35,8 @@ class VectorFunctionTimer {
   virtual void begin() = 0;
   virtual void step(const exec::Inst& inst, const exec::Word* frame) = 0;
   virtual void loop_iteration() = 0;
+  /// A frame word took over another's value (loop-carried values, results of regions).
+  virtual void moved(uint32_t /*from*/, uint32_t /*to*/) {}
   virtual Cost end() = 0;
 };
 

@@ -110,6 +110,47 @@ std::optional<Cost> documented_cost(const Binding& bound, const exec::Inst& inst
   return Cost{clamp_cycles(model.busy(repeats)), clamp_cycles(model.latency(repeats)), model.from.basis};
 }
 
+/// Repeats of 256 bytes a vector function needs: over the whole tile, or per row.
+struct LoopCounts {
+  bool flat = false;
+  uint64_t n = 0, rows = 1;
+};
+
+LoopCounts loop_counts(const TileView& dst, const TileView& src) {
+  const uint64_t per_repeat = 256 / std::max(dst.elem_bytes, src.elem_bytes);
+  const TileView& shape = uint64_t{src.rows} * src.cols > uint64_t{dst.rows} * dst.cols ? src : dst;
+  if (dst.contiguous() && src.contiguous()) return {true, (uint64_t{shape.rows} * shape.cols + per_repeat - 1) / per_repeat, 1};
+  return {false, (shape.cols + per_repeat - 1) / per_repeat, shape.rows};
+}
+
+std::optional<Cost> curve_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
+  const exec::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
+  if (!to || to->type->kind != TypeKind::tile_buf) return std::nullopt;
+  if (!from || from->type->kind != TypeKind::tile_buf) from = to;
+  const TileView dst = tile_view(*to, frame), src = tile_view(*from, frame);
+  const bool high = bound.precision >= 0 && inst.attrs[static_cast<size_t>(bound.precision)].integer != 0;
+  const Curve* chosen = nullptr;
+  for (const Curve& curve : *bound.curves) {   // the most special one that fits
+    const bool fits = (curve.src == Elem::none || curve.src == src.elem || curve.src == signless(src.elem)) &&
+                      (curve.dst == Elem::none || curve.dst == dst.elem || curve.dst == signless(dst.elem)) && (!curve.high_precision || high);
+    if (fits && (!chosen || (curve.high_precision && !chosen->high_precision) || (chosen->src == Elem::none && curve.src != Elem::none))) chosen = &curve;
+  }
+  if (!chosen) return std::nullopt;
+  const LoopCounts counts = loop_counts(dst, src);
+  const Expression& expression = counts.flat ? chosen->flat : chosen->nested;
+  std::array<int64_t, kMaxVariables> values{};
+  for (size_t i = 0; i < expression.variables().size(); ++i) {
+    values[i] = static_cast<int64_t>(expression.variables()[i] == "n" ? counts.n : counts.rows);
+  }
+  const uint32_t cycles = clamp_cycles(expression.cycles({values.data(), expression.variables().size()}).value_or(kMaxCycles));
+  return Cost{cycles, cycles, chosen->from.basis};
+}
+
+uint64_t mix(uint64_t key, uint64_t word) {
+  key = (key ^ word) * 0x9e3779b97f4a7c15ULL;
+  return key ^ key >> 29;
+}
+
 /// Sums the steps' own costs; for targets that do not describe their vector function unit.
 class SerialVectorFunction final : public VectorFunctionTimer {
  public:
@@ -129,6 +170,49 @@ class SerialVectorFunction final : public VectorFunctionTimer {
  private:
   ConfigCostModel* model_;
   Cost total_;
+};
+
+/// The element format that decides an instruction's row: the first register's, loads' results included.
+Elem register_elem(const exec::Inst& inst) {
+  for (const exec::ValueRef& ref : inst.values) {
+    if (ref.type && ref.type->kind == TypeKind::vreg) return ref.type->elem;
+  }
+  for (const exec::ValueRef& ref : inst.results) {
+    if (ref.type && ref.type->kind == TypeKind::vreg) return ref.type->elem;
+  }
+  return Elem::none;
+}
+
+/// The scoreboard over the executed instructions; registers are frame offsets.
+class ScoreboardVectorFunction final : public VectorFunctionTimer {
+ public:
+  ScoreboardVectorFunction(ConfigCostModel& model, const VfConfig& config) : model_(&model), board_(config) {}
+  void begin() override { board_.begin(); }
+  void step(const exec::Inst& inst, const exec::Word* /*frame*/) override {
+    const Binding& bound = model_->binding(inst.row);
+    if (bound.state != Binding::State::vf) return;
+    read_.clear();
+    written_.clear();
+    for (const exec::ValueRef& ref : inst.values) add(ref, read_);
+    for (const exec::ValueRef& ref : inst.results) add(ref, written_);
+    board_.step(bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))], read_, written_);
+  }
+  void loop_iteration() override { board_.loop_iteration(); }
+  void moved(uint32_t from, uint32_t to) override { board_.move(to, from); }
+  Cost end() override {
+    const uint32_t cycles = clamp_cycles(board_.end());
+    return {cycles, cycles, board_.basis()};
+  }
+
+ private:
+  static void add(const exec::ValueRef& ref, std::vector<uint32_t>& list) {
+    if (!ref.type) return;
+    const TypeKind kind = ref.type->kind;
+    if (kind == TypeKind::vreg || kind == TypeKind::mask || kind == TypeKind::align) list.push_back(ref.offset);
+  }
+  ConfigCostModel* model_;
+  VfScoreboard board_;
+  std::vector<uint32_t> read_, written_;
 };
 
 }  // namespace
@@ -162,6 +246,15 @@ void ConfigCostModel::bind_use(Binding& binding, const isa::Schema& schema) cons
 
 void ConfigCostModel::bind_model(Binding& binding, const isa::Schema& schema) const {
   const CostRow& row = *binding.row;
+  binding.precision = schema.attr_index("precision_mode");
+  if (row.model == "vf" || row.model == "vf_loop") return bind_vf(binding);
+  if (row.model == "curve") {
+    const auto curves = config_.curves.find(row.cost_class);
+    if (curves == config_.curves.end()) binding.problem = "no [curve] rows";
+    else binding.curves = &curves->second;
+    binding.state = Binding::State::curve;
+    return;
+  }
   const TileModelEntry* entry = find_tile_model(row.model);
   if (!config_.vector || !entry) {
     binding.problem = fmt::format("no model '{}'", row.model);
@@ -185,10 +278,31 @@ void ConfigCostModel::bind_model(Binding& binding, const isa::Schema& schema) co
   binding.state = Binding::State::tile;
 }
 
+void ConfigCostModel::bind_vf(Binding& binding) const {
+  const CostRow& row = *binding.row;
+  if (!config_.vf) {
+    binding.problem = "the target has no [vf]";
+    return;
+  }
+  // A vf row without instructions stands for the class's own: "vec.vadd" is vadd.
+  std::vector<std::string> names = row.instr;
+  if (names.empty()) names.emplace_back(binding.cost_class.substr(binding.cost_class.find('.') + 1));
+  for (const std::string& name : names) {
+    const auto found = config_.vf->instr.find(name);
+    if (found == config_.vf->instr.end()) {
+      binding.problem = fmt::format("no [vf.instr] row for '{}'", name);
+      return;
+    }
+    binding.vf.push_back(&found->second);
+  }
+  binding.state = row.model == "vf" ? Binding::State::vf : Binding::State::vf_loop;
+}
+
 Binding ConfigCostModel::bind(RowId id) const {
   Binding binding;
   const isa::Row& row = isa::row(id);
   binding.row = find_cost(config_, row.cost);
+  binding.cost_class = row.cost;
   if (!binding.row) {
     binding.state = Binding::State::unbound;
     binding.problem = fmt::format("{}: no cost row for class '{}'", row.name, row.cost);
@@ -245,24 +359,63 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, co
   const uint64_t around = uint64_t{config_.vector->banks.group_bytes} * config_.vector->banks.groups;
   uint64_t key = uint64_t{inst.row} << 1 | op.tree;
   for (const TileView* tile : {&op.dst, &op.src0, &op.src1}) {
-    for (const uint64_t word : {tile->addr % around << 8 | static_cast<uint64_t>(tile->elem), uint64_t{tile->rows} << 32 | tile->cols, uint64_t{tile->stored_rows} << 32 | tile->stored_cols}) {
-      key = (key ^ word) * 0x9e3779b97f4a7c15ULL;
-      key ^= key >> 29;
-    }
+    key = mix(key, tile->addr % around << 8 | static_cast<uint64_t>(tile->elem));
+    key = mix(key, uint64_t{tile->rows} << 32 | tile->cols);
+    key = mix(key, uint64_t{tile->stored_rows} << 32 | tile->stored_cols);
   }
-  key |= 1;   // 0 marks an empty entry
-  const size_t place = inst.pc * kMemoWays + (key >> 7) % kMemoWays;
-  if (place >= memo_.size()) memo_.resize((inst.pc + 1) * kMemoWays);
-  Memo& memo = memo_[place];
-  if (memo.key == key) return memo.cost;
+  return remembered(inst.pc, key, [&] {
+    VectorTimeline time(*config_.vector);
+    bound.model(op, time);
+    time.weaken(bound.row->from.basis);
+    return Cost{clamp_cycles(time.busy()), clamp_cycles(time.latency()), time.basis()};
+  });
+}
 
-  VectorTimeline time(*config_.vector);
-  bound.model(op, time);
-  time.weaken(bound.row->from.basis);
-  Cost cost{clamp_cycles(time.busy()), clamp_cycles(time.latency()), time.basis()};
-  cost.latency = std::max(cost.latency, cost.busy);
-  memo = {key, cost};
-  return cost;
+template <typename Compute>
+Cost ConfigCostModel::remembered(uint32_t pc, uint64_t key, const Compute& compute) {
+  key |= 1;   // 0 marks an empty entry
+  const size_t place = pc * kMemoWays + (key >> 7) % kMemoWays;
+  if (place >= memo_.size()) memo_.resize((size_t{pc} + 1) * kMemoWays);
+  Memo& memo = memo_[place];
+  if (memo.key != key) memo = {key, compute()};
+  return memo.cost;
+}
+
+/// A tile operation as one loop: loads and stores at the ends of a chain of computations. The loop's start is run through
+/// the scoreboard, the rest follows its steady state.
+Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
+  const exec::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
+  if (!to || to->type->kind != TypeKind::tile_buf) return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};
+  if (!from || from->type->kind != TypeKind::tile_buf) from = to;
+  const TileView dst = tile_view(*to, frame), src = tile_view(*from, frame);
+  const LoopCounts counts = loop_counts(dst, src);
+  const uint64_t total = std::max<uint64_t>(counts.n * counts.rows, 1);
+  const uint64_t key = mix(mix(inst.row, total), static_cast<uint64_t>(src.elem));
+  return remembered(inst.pc, key, [&] {
+    static constexpr uint64_t kShort = 24, kLong = 40;
+    VfScoreboard board(*config_.vf);
+    const auto run = [&](uint64_t iterations) {
+      board.begin();
+      for (uint64_t i = 0; i < iterations; ++i) {
+        uint32_t value = 0;
+        for (size_t at = 0; at < bound.vf.size(); ++at) {
+          const VfInstr& instr = bound.vf[at]->by_elem[static_cast<size_t>(src.elem)];
+          const uint32_t next = static_cast<uint32_t>(at + 1);
+          const bool load = instr.unit == VfInstr::Unit::load;
+          // Loads are independent; everything else reads what stands before it.
+          const uint32_t sources[2] = {value, at > 1 ? static_cast<uint32_t>(at - 1) : value};
+          board.step(instr, {sources, load ? 0u : 2u}, {&next, 1});
+          value = next;
+        }
+        board.loop_iteration();
+      }
+      return board.end();
+    };
+    uint64_t cycles = run(std::min(total, kLong));
+    if (total > kLong) cycles += (total - kLong) * (cycles - run(kShort)) / (kLong - kShort);
+    const uint32_t clamped = clamp_cycles(cycles);
+    return Cost{clamped, clamped, std::max(board.basis(), bound.row->from.basis)};
+  });
 }
 
 Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
@@ -276,6 +429,15 @@ Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, cons
     case Binding::State::expression: return expression_cost(bound, inst, frame, control);
     case Binding::State::formula: return formula_cost(bound, bound.formula, inst, frame, control);
     case Binding::State::tile: return tile_cost(bound, inst, frame);
+    case Binding::State::curve: {
+      const std::optional<Cost> cost = curve_cost(bound, inst, frame);
+      return cost.value_or(Cost{clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed});
+    }
+    case Binding::State::vf_loop: return vf_loop_cost(bound, inst, frame);
+    case Binding::State::vf: {   // outside a vector function: what the instruction takes by itself
+      const VfInstr& instr = bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))];
+      return {instr.interval, std::max(instr.interval, instr.latency), instr.from.basis};
+    }
     case Binding::State::path: {
       const exec::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
       if (!from || !to) break;
@@ -288,7 +450,10 @@ Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, cons
   return {1, 1, Basis::assumed};   // only with allow_unknown; the engine counts these
 }
 
-std::unique_ptr<VectorFunctionTimer> ConfigCostModel::vector_function() { return std::make_unique<SerialVectorFunction>(*this); }
+std::unique_ptr<VectorFunctionTimer> ConfigCostModel::vector_function() {
+  if (config_.vf) return std::make_unique<ScoreboardVectorFunction>(*this, *config_.vf);
+  return std::make_unique<SerialVectorFunction>(*this);
+}
 
 std::vector<std::string> ConfigCostModel::unbound(std::span<const RowId> rows) const {
   std::vector<std::string> list;

@@ -26,8 +26,9 @@ struct BoundFormula {
 
 /// An instruction form bound to its row.
 struct Binding {
-  enum class State : uint8_t { unseen, unbound, fixed, expression, formula, path, tile } state = State::unseen;
+  enum class State : uint8_t { unseen, unbound, fixed, expression, formula, path, tile, curve, vf, vf_loop } state = State::unseen;
   const CostRow* row = nullptr;
+  std::string_view cost_class;                   ///< the instruction's own
   std::string problem;                           ///< why it is unbound
 
   Cost fixed;                                    ///< rows without variables
@@ -40,6 +41,9 @@ struct Binding {
 
   TileModel model = nullptr;                     ///< tile rows
   std::vector<const VectorInstrSet*> instr;
+  const std::vector<Curve>* curves = nullptr;    ///< curve rows
+  std::vector<const VfInstrSet*> vf;             ///< vf rows: the instruction; vf_loop rows: the loop's body
+  int precision = -1;                            ///< attribute precision_mode
   int dst = -1, src0 = -1, src1 = -1, tmp = -1, tree = -1;
 };
 
@@ -51,11 +55,17 @@ class ConfigCostModel final : public CostModel {
   std::unique_ptr<VectorFunctionTimer> vector_function() override;
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId> rows) const override;
 
- private:
+  /// The instruction's binding, made on first use.
   const Binding& binding(RowId row);
+
+ private:
   [[nodiscard]] Binding bind(RowId row) const;
   void bind_use(Binding& binding, const isa::Schema& schema) const;
   void bind_model(Binding& binding, const isa::Schema& schema) const;
+  void bind_vf(Binding& binding) const;
+  Cost vf_loop_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame);
+  template <typename Compute>
+  Cost remembered(uint32_t pc, uint64_t key, const Compute& compute);
   Cost tile_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame);
 
   ConfigFile config_;

@@ -33,7 +33,8 @@ uint64_t bank_conflicts(const BankGeometry& banks, const RepeatAccess& a, const 
 /// One row of [vector.instr].
 struct VectorInstr {
   uint32_t cycles = 0;      ///< per repeat
-  uint32_t base = 0;        ///< once per instruction
+  uint32_t base = 0;        ///< once per instruction, unless its repeats are a multiple of `group`
+  uint32_t group = 0;       ///< 0: base is always paid
   uint32_t conflict = 0;    ///< extra per repeat with a bank conflict
   uint32_t latency = 0;     ///< of a result
   uint32_t issue = 0;       ///< least cycles to the next instruction
@@ -69,7 +70,8 @@ class VectorTimeline {
   [[nodiscard]] const VectorConfig& config() const { return *config_; }
 
   void issue(const VectorInstr& instr, uint64_t repeats, uint64_t conflicts = 0) {
-    const uint64_t work = std::max<uint64_t>(repeats, 1) * instr.cycles + conflicts * instr.conflict + instr.base;
+    const bool ragged = instr.group == 0 || repeats % instr.group != 0;
+    const uint64_t work = std::max<uint64_t>(repeats, 1) * instr.cycles + conflicts * instr.conflict + (ragged ? instr.base : 0);
     ready_ = std::max(ready_, now_ + work + instr.latency - 1);
     now_ += std::max<uint64_t>(work, instr.issue);
     basis_ = std::max(basis_, instr.from.basis);
