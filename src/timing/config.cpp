@@ -212,7 +212,8 @@ void read_curve(TableReader& reader, const ConfigFile& config, std::vector<Curve
       if (name != "n" && name != "rows") reader.error("nested", fmt::format("may use n and rows, not '{}'", name));
     }
   }
-  Curve curve{Elem::none, Elem::none, reader.boolean("high_precision", false), std::move(*flat), std::move(*nested), read_provenance(reader, config)};
+  Curve curve{Elem::none, Elem::none, reader.boolean("high_precision", false), static_cast<uint32_t>(reader.integer("flat_lanes", 1, 4096, 0)),
+              static_cast<uint32_t>(reader.integer("nested_lanes", 1, 4096, 0)), std::move(*flat), std::move(*nested), read_provenance(reader, config)};
   for (const std::string& name : words(reader.text("types"))) {
     const size_t arrow = name.find('>');
     const std::optional<Elem> src = elem_named(name.substr(0, arrow)), dst = arrow == std::string::npos ? Elem::none : elem_named(name.substr(arrow + 1));

@@ -41,6 +41,7 @@ struct CostRow {
 struct Curve {
   Elem src = Elem::none, dst = Elem::none;   ///< none: any
   bool high_precision = false;
+  uint32_t flat_lanes = 0, nested_lanes = 0; ///< elements one n stands for; 0: a repeat of the wider type
   Expression flat;                           ///< contiguous tiles: n repeats in all
   Expression nested;                         ///< others: n repeats in each of `rows` rows
   Provenance from;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "timing/tile_elementwise.hpp"
+
 namespace pto::timing {
 
 namespace {
@@ -110,17 +112,18 @@ std::optional<Cost> documented_cost(const Binding& bound, const exec::Inst& inst
   return Cost{clamp_cycles(model.busy(repeats)), clamp_cycles(model.latency(repeats)), model.from.basis};
 }
 
-/// Repeats of 256 bytes a vector function needs: over the whole tile, or per row.
+/// Repeats a vector function needs: over the whole tile, or per row. `lanes`: elements of one, 0 for 256 bytes of the
+/// wider type.
 struct LoopCounts {
   bool flat = false;
   uint64_t n = 0, rows = 1;
 };
 
-LoopCounts loop_counts(const TileView& dst, const TileView& src) {
-  const uint64_t per_repeat = 256 / std::max(dst.elem_bytes, src.elem_bytes);
+LoopCounts loop_counts(const TileView& dst, const TileView& src, uint32_t flat_lanes = 0, uint32_t nested_lanes = 0) {
+  const uint32_t repeat = 256 / std::max(dst.elem_bytes, src.elem_bytes);
   const TileView& shape = uint64_t{src.rows} * src.cols > uint64_t{dst.rows} * dst.cols ? src : dst;
-  if (dst.contiguous() && src.contiguous()) return {true, (uint64_t{shape.rows} * shape.cols + per_repeat - 1) / per_repeat, 1};
-  return {false, (shape.cols + per_repeat - 1) / per_repeat, shape.rows};
+  if (dst.contiguous() && src.contiguous()) return {true, ceil_div(uint64_t{shape.rows} * shape.cols, flat_lanes ? flat_lanes : repeat), 1};
+  return {false, ceil_div(shape.cols, nested_lanes ? nested_lanes : repeat), shape.rows};
 }
 
 std::optional<Cost> curve_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
@@ -136,7 +139,7 @@ std::optional<Cost> curve_cost(const Binding& bound, const exec::Inst& inst, con
     if (fits && (!chosen || (curve.high_precision && !chosen->high_precision) || (chosen->src == Elem::none && curve.src != Elem::none))) chosen = &curve;
   }
   if (!chosen) return std::nullopt;
-  const LoopCounts counts = loop_counts(dst, src);
+  const LoopCounts counts = loop_counts(dst, src, chosen->flat_lanes, chosen->nested_lanes);
   const Expression& expression = counts.flat ? chosen->flat : chosen->nested;
   std::array<int64_t, kMaxVariables> values{};
   for (size_t i = 0; i < expression.variables().size(); ++i) {
@@ -311,8 +314,9 @@ Binding ConfigCostModel::bind(RowId id) const {
   const isa::Schema& schema = isa::schema(id);
   binding.dst = data_slot(schema, isa::Role::out, 0);
   if (binding.dst < 0) binding.dst = data_slot(schema, isa::Role::inout, 0);
-  binding.src0 = data_slot(schema, isa::Role::in, 0);
-  binding.src1 = data_slot(schema, isa::Role::in, 1);
+  const int masks = schema.operand_slot("mask") >= 0 && schema.operand_slot("mask") == data_slot(schema, isa::Role::in, 0) ? 1 : 0;
+  binding.src0 = data_slot(schema, isa::Role::in, masks);   // the mask of a selection is not its data
+  binding.src1 = data_slot(schema, isa::Role::in, masks + 1);
   binding.tmp = data_slot(schema, isa::Role::tmp, 0);
   if (!binding.row->use.empty()) {
     bind_use(binding, schema);
