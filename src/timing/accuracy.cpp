@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -143,6 +144,41 @@ std::optional<double> vector_cycles(const Evidence& evidence, const ConfigFile& 
   return static_cast<double>(evidence.busy ? time.occupied() : time.latency());
 }
 
+/// "64 times: vlds v0 < ; vmuls v1 < v0 ; vsts < v1": a loop of a vector function.
+std::optional<double> vector_function_cycles(const Evidence& evidence, const ConfigFile& config) {
+  const std::optional<Types> types = parse_types(evidence.types);
+  const size_t colon = evidence.shape.find(" times: ");
+  if (!types || !config.vf || colon == std::string::npos) return std::nullopt;
+  struct Step {
+    const VfInstr* instr;
+    std::vector<uint32_t> sources, results;
+  };
+  std::vector<Step> body(1);
+  bool after_arrow = false;
+  std::istringstream words(evidence.shape.substr(colon + 8));
+  for (std::string word; words >> word;) {
+    if (word == ";") {
+      body.emplace_back();
+      after_arrow = false;
+    } else if (word == "<") {
+      after_arrow = true;
+    } else if (word[0] == 'v' && word.size() > 1 && word[1] >= '0' && word[1] <= '9') {
+      (after_arrow ? body.back().sources : body.back().results).push_back(sizes(word.substr(1)).at(0));
+    } else {
+      const auto found = config.vf->instr.find(word);
+      if (found == config.vf->instr.end()) return std::nullopt;
+      body.back().instr = &found->second.by_elem[static_cast<size_t>(types->src)];
+    }
+  }
+  VfScoreboard board(*config.vf);
+  board.begin();
+  for (uint32_t i = 0; i < sizes(evidence.shape.substr(0, colon)).at(0); ++i) {
+    for (const Step& step : body) board.step(*step.instr, step.sources, step.results);
+    board.loop_iteration();
+  }
+  return static_cast<double>(board.end());
+}
+
 std::optional<double> formula_cycles(const Evidence& evidence, const ConfigFile& config) {
   const auto formula = config.formulas.find(evidence.subject);
   if (formula == config.formulas.end()) return std::nullopt;
@@ -222,6 +258,7 @@ std::optional<double> AccuracyModels::tile(const Evidence& evidence, CostModel& 
 Prediction AccuracyModels::predict(const Evidence& evidence) {
   Prediction prediction;
   if (evidence.kind == "vector") prediction.measured_model = vector_cycles(evidence, state_->config);
+  if (evidence.kind == "vf") prediction.measured_model = vector_function_cycles(evidence, state_->config);
   if (evidence.kind == "path" || evidence.kind == "cube") prediction.measured_model = formula_cycles(evidence, state_->config);
   if (evidence.kind == "tile") {
     prediction.measured_model = tile(evidence, *state_->measured);
