@@ -62,11 +62,11 @@ module {
 
 TEST_CASE("Constants keep their value and type", "[asm]") {
   const Program p = assemble(kernel(R"(
-    %a = arith.constant 0x7F800000 : f32
-    %b = arith.constant -5 : i8
-    %c = arith.constant 0xFFFFFFFFFFFFFFFF : i64
-    %d = arith.constant 0.1 : f16
-    %e = arith.constant false)"));
+    %c0 = arith.constant 0x7F800000 : f32
+    %c1 = arith.constant -5 : i8
+    %c2 = arith.constant 0xFFFFFFFFFFFFFFFF : i64
+    %c3 = arith.constant 0.1 : f16
+    %c4 = arith.constant false)"));
   std::vector<AttrValue> values;
   for (uint32_t i = 0; i < p.ops.size(); ++i) {
     if (isa::row(p.ops[i].row).name == "arith.constant") values.push_back(*OpView(p, i).attr("value"));

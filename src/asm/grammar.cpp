@@ -232,7 +232,7 @@ bool begins_statement(const char* at, const char* last, const Context& context) 
   if (end == at || (end != last && *end == '<')) return false;
   const std::string_view word(at, static_cast<size_t>(end - at));
   if (word.find('.') != std::string_view::npos) return true;
-  return first_on_line(at, context.begin) && context.oracle->begins_operation(word);
+  return word == "return" || (first_on_line(at, context.begin) && context.oracle->begins_operation(word));
 }
 
 /// Whether the text behind a '{' reads like a dictionary: empty, or a key followed by '=', ',' or '}'.

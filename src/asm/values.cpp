@@ -71,7 +71,7 @@ TypeId Binder::type(const Node& node, std::string_view prefix) {
   } else {
     const auto cached = type_cache_.find(spelling);
     if (cached != type_cache_.end()) return cached->second;
-    if (const auto alias = aliases_.find(spelling.substr(std::min<size_t>(1, spelling.size())));
+    if (const auto alias = aliases_.find(spelling);
         node.kind == NodeKind::type && alias != aliases_.end())
       spelling = alias->second;
   }
@@ -197,7 +197,7 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
   const Span all{node.begin, statement_.nodes[cursor.limit() - 1].end};
   std::string_view written = text(node);
   if (node.kind == NodeKind::attr) {
-    if (const auto alias = aliases_.find(written.substr(1)); alias != aliases_.end()) written = alias->second;
+    if (const auto alias = aliases_.find(written); alias != aliases_.end()) written = alias->second;
   }
   if (spec != nullptr && spec->type == isa::AttrType::enumerant && node.kind != NodeKind::number) {
     const std::string_view keyword = node.kind == NodeKind::string ? unquote(written) : enum_keyword(written);
