@@ -93,6 +93,8 @@ std::vector<Failing> failing() {
            "pto.tquant ins(%s, %s : !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 16x64xf32>) outs(%d : !pto.tile_buf<vec, 16x64xi8>) {quant_type = #pto<quant_type INT8_ASYM>}", "needs an offset"},
       {"E0371", "a3", tile("s", "vec, 16x64xf32") + tile("t", "vec, 2x32xf32") +
            "pto.trem ins(%s, %s, %t : !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 2x32xf32>) outs(%s : !pto.tile_buf<vec, 16x64xf32>)", "32 valid columns, dst 64"},
+      {"W0372", "cpu", tile("s", "vec, 16x64xf32") + tile("d", "vec, 16x64xf16") +
+           "pto.tcvt ins(%s {sat_mode = #pto<saturation_mode ON>} : !pto.tile_buf<vec, 16x64xf32>) outs(%d : !pto.tile_buf<vec, 16x64xf16>)", "pto.tcvt"},
       {"E0376", "a3", tile("s", "vec, 256x256xf32"), "262144 bytes; vec has 196608"},
       {"E0377", "a3", "%q = arith.constant 196608 : i64\n%s = pto.alloc_tile addr = %q : !pto.tile_buf<vec, 16x64xf32>", "196608 to 200704"},
       {"E0378", "a3", "%q = arith.constant 48 : i64\n%s = pto.alloc_tile addr = %q : !pto.tile_buf<vec, 16x64xf32>", "48 is not a multiple of 32"},

@@ -27,6 +27,11 @@ void row_major(Checker& check, const OpView& op, std::string_view) {
   });
 }
 
+/// For instructions whose a5 form takes any layout.
+void row_major_a2a3(Checker& check, const OpView& op, std::string_view argument) {
+  if (check.target() == Target::a2a3) row_major(check, op, argument);
+}
+
 /// All listed tiles (or all) have the same valid region, as far as it is known.
 void same_valid(Checker& check, const OpView& op, std::string_view names) {
   int first = -1;
@@ -77,8 +82,8 @@ void mask_bits(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr OpRule kRules[] = {
-    {"row_major", Sees::types, row_major},   {"same_valid", Sees::types, same_valid}, {"same_shape", Sees::types, same_shape},
-    {"mask_out", Sees::types, mask_out},     {"mask_bits", Sees::types, mask_bits},
+    {"row_major", Sees::types, row_major},   {"row_major_a2a3", Sees::types, row_major_a2a3}, {"same_valid", Sees::types, same_valid},
+    {"same_shape", Sees::types, same_shape}, {"mask_out", Sees::types, mask_out},             {"mask_bits", Sees::types, mask_bits},
 };
 
 }  // namespace

@@ -65,12 +65,19 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
   if (signless(tmp.elem) != signless(dst.elem)) {
     check.fail("E0371", op, Anchor::Part::operand_type, 2,
                fmt::format("tmp of {} holds {}, dst {}", op.mnemonic(), to_string(tmp.elem), to_string(dst.elem)), "use dst's element type");
-  } else if (tmp.valid[0] != kDynamic && tmp.valid[0] < 1) {
-    check.fail("E0371", op, Anchor::Part::operand_type, 2, fmt::format("tmp of {} has {} valid rows", op.mnemonic(), tmp.valid[0]), "two rows are needed");
+  } else if (tmp.valid[0] != kDynamic && tmp.valid[0] < 2) {
+    check.fail("E0371", op, Anchor::Part::operand_type, 2, fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.valid[0]),
+               "row 0 holds intermediate results, row 1 the comparison mask");
   } else if (tmp.valid[1] != kDynamic && dst.valid[1] != kDynamic && tmp.valid[1] < dst.valid[1]) {
     check.fail("E0371", op, Anchor::Part::operand_type, 2,
                fmt::format("tmp of {} has {} valid columns, dst {}", op.mnemonic(), tmp.valid[1], dst.valid[1]), "tmp must cover dst's columns");
   }
+}
+
+/// The functional simulator has no form with an explicit saturation mode (page of tcvt); here it is carried out all the same.
+void tcvt_sat(Checker& check, const OpView& op, std::string_view) {
+  if (check.target() != Target::cpu || op.attr("sat_mode") == nullptr) return;
+  check.warn("W0372", op, fmt::format("the public functional simulator does not take sat_mode on {}", op.mnemonic()), "leave sat_mode out for portable cpu programs");
 }
 
 /// Listed operands (or all) and the result have one type.
@@ -111,6 +118,7 @@ void cast_width(Checker& check, const OpView& op, std::string_view) {
 constexpr OpRule kRules[] = {
     {"scalar_elem", Sees::types, scalar_elem}, {"one_tile", Sees::types, one_tile},     {"upper_or_lower", Sees::values, upper_or_lower},
     {"rounds", Sees::values, rounds},          {"tf32_round", Sees::values, tf32_round}, {"trem_tmp", Sees::types, trem_tmp},
+    {"tcvt_sat", Sees::values, tcvt_sat},
     {"all_same", Sees::types, all_same},       {"cast_width", Sees::types, cast_width},
 };
 
