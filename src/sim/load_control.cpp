@@ -1,5 +1,6 @@
 // Loader: constants, regions, control flow, vector functions.
 #include <algorithm>
+#include <utility>
 
 #include "exec/integer.hpp"
 #include "numeric/formats.hpp"
@@ -94,6 +95,13 @@ void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value
 }
 
 void RoleLoader::load_for(const OpView& view) {
+  // The older spelling of a vecscope: a loop that is a vector function.
+  if (in_vf() || view.attr("llvm.loop.aivector_scope") == nullptr) return load_loop(view);
+  if (view.op().n_results != 0) return refuse(view.index(), "as a vector scope with results is not supported");
+  load_vector_function(view, [&] { load_loop(view); });
+}
+
+void RoleLoader::load_loop(const OpView& view) {
   const Region& region = p_.regions_of(view.op())[0];
   const uint32_t pc = view.index();
   const ValueId lower = view.operand(0), upper = view.operand(1), step = view.operand(2);
@@ -223,18 +231,23 @@ void RoleLoader::load_vector_section(const OpView& view) {
 void RoleLoader::load_vecscope(const OpView& view) {
   if (in_vf()) return reject(view.index(), "a vecscope inside a vecscope");
   const Region& region = p_.regions_of(view.op())[0];
+  load_vector_function(view, [&] {
+    const std::vector<uint32_t> arguments = define_range(region.first_arg, region.n_args);
+    if (!isa::schema(view.op().row).operands.empty()) emit_moves(view.index(), view.operands(0), arguments);
+    load_region(region);
+  });
+}
+
+void RoleLoader::load_vector_function(const OpView& view, const std::function<void()>& load_body) {
   std::vector<Copy> captures;
   captures_ = &captures;
   local_.clear();
   defined_.clear();
-  const std::vector<Frame> outer = std::move(frames_);
-  frames_.clear();
+  const std::vector<Frame> outer = std::exchange(frames_, {});
   const uint32_t over = here();
   emit(OpCode::jump, view.index());
   const uint32_t body = here();
-  const std::vector<uint32_t> arguments = define_range(region.first_arg, region.n_args);
-  if (!isa::schema(view.op().row).operands.empty()) emit_moves(view.index(), view.operands(0), arguments);
-  load_region(region);
+  load_body();
   emit(OpCode::halt, view.index());
   captures_ = nullptr;
   frames_ = outer;

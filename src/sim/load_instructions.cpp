@@ -87,6 +87,10 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
     rows_.insert(inst.row);
     if (needs_data(inst)) code.flags |= kUnknown;
   }
+  if (timed && !inst.schema->row->cost.empty() && inst.schema->row->cost != "scalar") {
+    code.flags |= kHasCost;
+    rows_.insert(inst.row);
+  }
   if (timed && loads_data(view.mnemonic())) code.flags |= kUnknown;
   if (timed && view.op().n_results == 0) code.flags |= kUnknown;   // a store of a scalar: no memory in time mode
   role_.insts.push_back(inst);

@@ -10,9 +10,6 @@ namespace {
 constexpr uint64_t kGuardBytes = uint64_t{1} << 24;
 constexpr uint64_t kAllocationAlignment = 4096;
 
-/// What an access to nothing gets: a valid place for no bytes.
-std::byte g_nothing[8];
-
 }  // namespace
 
 uint64_t GlobalMemory::add(uint32_t argument, const std::string& name, std::span<std::byte> bytes, bool initialised) {
@@ -58,7 +55,7 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
   if (addr > capacity || bytes > capacity - addr) return nullptr;
   std::vector<std::byte>& memory = on_chip_[index];
   if (memory.empty() && capacity != 0) memory.resize(capacity);
-  return memory.empty() ? g_nothing : memory.data() + addr;
+  return memory.empty() ? nothing_.data() : memory.data() + addr;
 }
 
 std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, uint64_t addr, Range range) {
@@ -101,7 +98,7 @@ void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uin
 
 std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
                                exec::Access how) {
-  if (rows == 0 || row_bytes == 0) return g_nothing;
+  if (rows == 0 || row_bytes == 0) return nothing_.data();
   const __int128 span = static_cast<__int128>(rows - 1) * pitch;
   const __int128 low = static_cast<__int128>(addr) + (span < 0 ? span : 0);
   const __int128 size = (span < 0 ? -span : span) + row_bytes;

@@ -71,6 +71,7 @@ class CoreMemory final : public exec::Memory {
   uint32_t core_;
   const Machine& machine_;
   GlobalMemory& gm_;
+  std::array<std::byte, 8> nothing_{};   ///< what an access to no bytes points to
   std::array<std::vector<std::byte>, kSpaceCount> on_chip_;   ///< made at first use
 };
 

@@ -57,7 +57,6 @@ class RoleLoader {
   // ---- functions
 
   void load_arguments(std::span<const FunctionInfo> entries);
-
   void inline_entry(const FunctionInfo& entry);
 
   /// The function a call means for this kind of core: among several of one name the one of its own kind.
@@ -70,15 +69,12 @@ class RoleLoader {
   const std::vector<uint32_t>& return_places(uint32_t function);
 
   void check_recursion(uint32_t pc, uint32_t callee);
-
   void load_call(const OpView& view);
 
   // ---- regions and control flow
 
   void load_region(const Region& region);
-
   void load_op(uint32_t pc);
-
   void load_nothing(const OpView&) {}
 
   void load_constant(const OpView& view);
@@ -94,24 +90,18 @@ class RoleLoader {
   };
 
   void load_for(const OpView& view);
+  void load_loop(const OpView& view);
 
   /// Moves between places of known types (loop-carried values to results).
   void copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to, const OpView& view);
-
   uint32_t emit_branch(uint32_t pc, ValueId condition);
 
   void load_if(const OpView& view);
-
   void load_while(const OpView& view);
-
   void load_execute_region(const OpView& view);
-
   void load_yield(const OpView& view);
-
   void load_condition(const OpView& view);
-
   void load_return(const OpView& view);
-
   void load_cube_section(const OpView& view);
   void load_vector_section(const OpView& view);
 
@@ -119,6 +109,7 @@ class RoleLoader {
 
   /// A vector function is one entry of pipe V; its code stands out of line and works on its own frame.
   void load_vecscope(const OpView& view);
+  void load_vector_function(const OpView& view, const std::function<void()>& load_body);
 
   // ---- instructions
 
@@ -127,7 +118,6 @@ class RoleLoader {
   /// Places of operands and results, by a function from value to offset.
   using Place = std::function<uint32_t(ValueId)>;
   void place_values(exec::Inst& inst, const OpView& view, const Place& operand, const Place& result);
-
   void check_semantics(const OpView& view, const exec::Inst& inst);
 
   void load_instruction(const OpView& view);
@@ -155,13 +145,11 @@ class RoleLoader {
 
   /// Literal or dynamic id of a flag or semaphore.
   void take_id(const OpView& view, Code& code, std::string_view attribute, unsigned slot);
-
   void emit_flag(const OpView& view, bool set, uint8_t src, uint8_t dst);
   void load_set_flag(const OpView& view);
   void load_wait_flag(const OpView& view);
   void load_record_event(const OpView& view);
   void load_wait_event(const OpView& view);
-
   void emit_barrier(const OpView& view, Pipe pipe);
   void load_barrier(const OpView& view) { emit_barrier(view, pipe_attr(view, "pipe")); }
   void load_barrier_sync(const OpView& view) { emit_barrier(view, pipe_attr(view, "op_type")); }

@@ -114,6 +114,8 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
   ScalarUnit& su = core.su;
   timing::Cost cost{d_.config.scalar_cycles, d_.config.scalar_cycles, Basis::assumed};
   if ((code.flags & kHasCost) != 0) cost = costs_.cost(inst, core.frame.data(), &core.control.live());
+  // A store leaves the unit at once; a value is there when its latency is over.
+  const uint32_t takes = inst.results.empty() ? cost.busy : cost.latency;
   if (kData || (code.flags & kUnknown) == 0) {
     exec::Context& context = core.context;
     context.inst = &inst;
@@ -129,10 +131,10 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     }
   }
   observe([&](Observer& o) {
-    o.on_instruction({core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + cost.latency, su.time + cost.latency, cost.basis});
+    o.on_instruction({core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + takes, su.time + cost.latency, cost.basis});
   });
-  su.time += cost.latency;
-  su.stats.busy += cost.latency;
+  su.time += takes;
+  su.stats.busy += takes;
   ++su.instructions;
   ++su.stats.instructions;
   ++su.at;

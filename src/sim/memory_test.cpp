@@ -1,0 +1,92 @@
+// Bounds: what is inside, what is outside, and what the finding says.
+#include "sim/memory.hpp"
+
+#include "support/catch.hpp"
+
+namespace pto::sim {
+namespace {
+
+struct Listener final : AccessListener {
+  std::string message;
+  std::vector<FootprintEvent> footprints;
+  void out_of_bounds(std::string text) override { message = std::move(text); }
+  void footprint(FootprintEvent event) override { footprints.push_back(event); }
+};
+
+struct Fixture {
+  Machine machine;
+  GlobalMemory gm;
+  std::vector<std::byte> bytes = std::vector<std::byte>(100);
+  uint64_t base = 0;
+  Listener listener;
+  Fixture() {
+    machine.bytes[static_cast<size_t>(Space::ub)] = 1024;
+    base = gm.add(0, "x", bytes, true);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the last byte is inside, the next is not", "[sim][memory]") {
+  Fixture f;
+  CoreMemory memory(0, f.machine, f.gm);
+  memory.listener = &f.listener;
+  CHECK(memory.access(Space::gm, f.base, 100, exec::Access::read) == f.bytes.data());
+  CHECK(memory.access(Space::gm, f.base + 99, 1, exec::Access::read) == f.bytes.data() + 99);
+  CHECK(f.listener.message.empty());
+  CHECK(memory.access(Space::gm, f.base + 99, 2, exec::Access::read) == nullptr);
+  CHECK(f.listener.message.find("bytes 99..100 of argument 'x' (100 bytes): 1 bytes beyond its end") != std::string::npos);
+  CHECK(memory.access(Space::gm, f.base - 4, 2, exec::Access::read) == nullptr);
+  CHECK(f.listener.message.find("it begins 4 bytes before argument 'x'") != std::string::npos);
+  CHECK(memory.access(Space::gm, 64, 4, exec::Access::read) == nullptr);
+  CHECK(f.listener.message.find("far from every argument") != std::string::npos);
+}
+
+TEST_CASE("on-chip buffers are zero at first and as large as the target's", "[sim][memory]") {
+  Fixture f;
+  CoreMemory memory(0, f.machine, f.gm);
+  memory.listener = &f.listener;
+  const std::byte* last = memory.access(Space::ub, 1020, 4, exec::Access::read);
+  REQUIRE(last != nullptr);
+  CHECK(last[3] == std::byte{0});
+  CHECK(memory.access(Space::ub, 1020, 8, exec::Access::write) == nullptr);
+  CHECK(f.listener.message == "8 bytes at 0x3fc of ub: 4 bytes beyond its end; ub has 1024 bytes");
+  CHECK(memory.access(Space::ub, ~uint64_t{0} - 3, 4, exec::Access::write) == nullptr);
+  CHECK(f.listener.message.find("the address is negative") != std::string::npos);
+  CHECK(memory.access(Space::l1, 0, 4, exec::Access::read) == nullptr);
+  CHECK(f.listener.message.find("the target has no such memory") != std::string::npos);
+}
+
+TEST_CASE("rows are checked at both ends, whichever way they run", "[sim][memory]") {
+  Fixture f;
+  CoreMemory memory(0, f.machine, f.gm);
+  memory.listener = &f.listener;
+  memory.report_footprints = true;
+  CHECK(memory.access_rows(Space::ub, 0, 4, 256, 256, exec::Access::read) != nullptr);
+  CHECK(memory.access_rows(Space::ub, 0, 4, 257, 256, exec::Access::read) == nullptr);
+  const std::byte* start = memory.access(Space::ub, 0, 1, exec::Access::read);
+  CHECK(memory.access_rows(Space::ub, 768, 4, 256, -256, exec::Access::read) == start + 768);
+  CHECK(memory.access_rows(Space::ub, 512, 4, 256, -256, exec::Access::read) == nullptr);
+  CHECK(memory.access_rows(Space::ub, 0, uint64_t{1} << 40, 8, int64_t{1} << 40, exec::Access::read) == nullptr);
+  CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::Access::read) != nullptr);   // no rows touch nothing
+  REQUIRE(f.listener.footprints.size() == 3);
+  CHECK(f.listener.footprints[2].pitch == -256);
+}
+
+TEST_CASE("a write into another core names its owner", "[sim][memory]") {
+  Fixture f;
+  CoreMemory aic(0, f.machine, f.gm), aiv(1, f.machine, f.gm);
+  aic.listener = aiv.listener = &f.listener;
+  aic.report_footprints = true;
+  aic.peers = {&aic, &aiv, nullptr};
+  std::byte* there = aic.access_peer(1, Space::ub, 32, 1, 8, 0, exec::Access::write);
+  REQUIRE(there != nullptr);
+  CHECK(there == aiv.access(Space::ub, 32, 8, exec::Access::read));
+  REQUIRE(f.listener.footprints.size() == 1);
+  CHECK(f.listener.footprints[0].core == 0);
+  CHECK(f.listener.footprints[0].home == 1);
+  CHECK(aic.access_peer(2, Space::ub, 32, 1, 8, 0, exec::Access::write) == nullptr);
+  CHECK(f.listener.message.find("AIV1, which does not run in this kernel") != std::string::npos);
+}
+
+}  // namespace pto::sim
