@@ -140,20 +140,21 @@ void Binder::run() {
     step();
   }
   if (diagnostics_.full()) return;
+  if (program_.ops.empty() && diagnostics_.errors() == 0) {
+    fail("E0100", {0, 0}, "the file holds no operation");
+    return;
+  }
   for (; !frames_.empty(); frames_.pop_back()) {
     const Frame& frame = frames_.back();
-    if (frame.name.end == frame.name.begin) continue;   // the module that the text does not write
+    if (frame.name.end == frame.name.begin) {   // the module that the text does not write
+      builder_.end_region(0, 0);
+      continue;
+    }
     const auto end = static_cast<uint32_t>(source_.size());
     Diagnostic& d = fail("E0103", {end, end}, fmt::format("the region of '{}' is not closed: '}}' is missing", text(frame.name)));
     d.notes.push_back({"it was opened here", frame.name, locate(frame.name.begin), {}});
     return;
   }
-  if (program_.ops.empty() && diagnostics_.errors() == 0) {
-    fail("E0100", {0, 0}, "the file holds no operation");
-    return;
-  }
-  if (!program_.regions.empty() && !program_.ops.empty() && program_.regions[program_.ops[0].regions].end == 0)
-    builder_.end_region(0, 0);
   if (diagnostics_.errors() == 0) {
     write_target();
     check_calls();
@@ -369,6 +370,24 @@ void Binder::strip_location() {
   }
 }
 
+/// A module around everything read so far.
+bool Binder::make_top_module() {
+  const isa::Schema* module = schema_of("builtin.module");
+  if (module == nullptr) return false;
+  for (Region& region : program_.regions) {
+    ++region.begin;
+    ++region.end;
+  }
+  for (Op& op : program_.ops) ++op.regions;
+  for (Call& call : calls_) ++call.op;
+  Op top;
+  top.row = module->id;
+  top.n_regions = 1;
+  program_.ops.insert(program_.ops.begin(), top);
+  program_.regions.insert(program_.regions.begin(), Region{1, 1, 0, 0});
+  return true;
+}
+
 void Binder::operation() {
   if (skipping()) {
     if (statement_.region) enter_region();
@@ -377,14 +396,9 @@ void Binder::operation() {
   strip_location();
   const std::string_view name = op_name();
   const isa::Row* row = resolve(name);
-  // Whatever is not a module stands in one.
+  // Whatever is not a module stands in one; so do several modules.
   if (frames_.empty() && (row == nullptr || row->name != "builtin.module" || !program_.ops.empty())) {
-    if (program_.ops.empty()) {
-      const isa::Schema* module = schema_of("builtin.module");
-      if (module == nullptr) return unsupported();
-      builder_.begin_op(module->id, {}, {}, {}, {}, {}, 1);
-      builder_.begin_region(0, 0, {}, {});
-    }
+    if (!make_top_module()) return unsupported();
     frames_.push_back({0, 0, 1, scope_.mark(), {}, false});
   }
   if (row == nullptr) {

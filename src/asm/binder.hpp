@@ -195,6 +195,7 @@ class Binder final : public Oracle {
   void finish_row(const isa::Schema& schema);
   void report(Mismatch& mismatch);
   void unsupported();
+  bool make_top_module();
   void alias(bool type_alias);
   void label();
   void close();

@@ -232,6 +232,15 @@ TEST_CASE("A module is made when the text has none", "[asm]") {
   check_round_trip(p);
 }
 
+TEST_CASE("Several modules stand in one that is made", "[asm]") {
+  const Program p = assemble("module { func.func @a() { %c = arith.constant true scf.if %c { } return } }\nmodule { func.func @b() { call @a() : () -> () return } }\nfunc.func @d() { return }"
+                             , std::nullopt);
+  CHECK(p.end_of(0) == p.ops.size());
+  CHECK(count_ops(p, "builtin.module") == 3);
+  CHECK(functions(p).size() == 3);
+  check_round_trip(p);
+}
+
 TEST_CASE("The caller's target wins and is written into the text", "[asm]") {
   const Program p = assemble("module attributes {pto.target_arch = \"a5\"} { func.func @a() { return } }", Target::a2a3);
   CHECK(p.target == Target::a2a3);

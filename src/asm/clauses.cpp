@@ -29,7 +29,12 @@ class FixpipeClauses {
   bool operand(Cursor& at, std::string_view slot) {
     if (!at.is(NodeKind::operand)) return b_.expect(at, NodeKind::operand, fmt::format("operand '{}'", slot));
     const Node& node = at.take();
-    b_.draft().add(b_.draft().schema->operand_slot(slot), b_.use(node), Binder::span(node));
+    const int index = b_.draft().schema->operand_slot(slot);
+    if (!b_.draft().slots[static_cast<size_t>(index)].empty()) {
+      b_.fail("E0116", Binder::span(node), fmt::format("{}: '{}' is given twice", b_.op_name(), slot));
+      return false;
+    }
+    b_.draft().add(index, b_.use(node), Binder::span(node));
     return true;
   }
   bool keyword(Cursor& at, std::string_view attr) {
@@ -39,12 +44,18 @@ class FixpipeClauses {
     b_.attribute_entry(attr, Binder::span(node), Cursor(b_.statement().nodes, index, node.next), Binder::span(node));
     return !b_.failed();
   }
-  void set(std::string_view attr, int64_t value, const Node& at) {
-    (void)at;
+  bool set(std::string_view attr, int64_t value, const Node& at) {
+    const auto spec = static_cast<uint16_t>(b_.draft().schema->attr_index(attr));
+    for (const Attr& given : b_.draft().attrs) {
+      if (given.spec != spec) continue;
+      b_.fail("E0108", Binder::span(at), fmt::format("{}: '{}' after another clause of its kind", b_.op_name(), b_.text(at)));
+      return false;
+    }
     AttrValue enumerant;
     enumerant.kind = AttrValue::Kind::enumerant;
     enumerant.integer = value;
     b_.set_attr(attr, enumerant);
+    return true;
   }
   void unknown(const Node& node) {
     const std::vector<std::string_view> words = {"unit_flag", "pre_quant", "pre_relu", "nz2nd", "nz2dn", "nz2nz", "loop3", "sat", "nosat", "atomic", "dst_mode"};
@@ -95,11 +106,10 @@ class FixpipeClauses {
     } else if (b_.accept_word(cursor_, "preserve_nan")) {
       value = 2;
     }
-    set("sat_mode", value, name);
-    return b_.expect_end(args);
+    return set("sat_mode", value, name) && b_.expect_end(args);
   }
   bool layout(const Node& name, std::string_view word, Cursor& args) {
-    set("mode", word == "nz2nd" ? 0 : word == "nz2dn" ? 1 : 2, name);
+    if (!set("mode", word == "nz2nd" ? 0 : word == "nz2dn" ? 1 : 2, name)) return false;
     if (args.done()) return true;
     if (word == "nz2nd") return b_.expect_end(args);
     return operand(args, word == "nz2dn" ? "loop0_src_stride" : "split") && b_.expect_end(args);
@@ -127,8 +137,7 @@ class FixpipeClauses {
   }
   bool dst_mode(Cursor& args, const Node& name) {
     if (!args.is(NodeKind::operand)) return keyword(args, "dst_mode");
-    set("dst_mode", 0, name);
-    return operand(args, "sub_blockid");
+    return set("dst_mode", 0, name) && operand(args, "sub_blockid");
   }
 
   /// One type per operand, in this order.

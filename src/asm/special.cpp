@@ -225,6 +225,10 @@ bool bind_initialize_pipe(Binder& b) {
         b.fail("E0118", Binder::span(name), fmt::format("{}: unknown clause '{}'", b.op_name(), b.text(name)));
         return true;
       }
+      if (!b.draft().slots[static_cast<size_t>(slot)].empty()) {
+        b.fail("E0116", Binder::span(name), fmt::format("{}: '{}' is given twice", b.op_name(), b.text(name)));
+        return true;
+      }
       if (!b.expect(list, NodeKind::equal, "'='") || !operand(b, list, b.text(name))) return true;
       if (!b.expect(list, NodeKind::colon, "':' and the type") || !typed(b, list, b.draft().slots[static_cast<size_t>(slot)].back(), "!pto.ptr")) return true;
       if (!list.done() && !b.expect(list, NodeKind::comma, "','")) return true;
