@@ -1,6 +1,8 @@
 // Auto mode: on-chip addresses and set_flag/wait_flag for level 1 and 2 programs.
 #pragma once
 
+#include <string>
+
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
@@ -10,6 +12,7 @@ namespace pto {
 struct PlanOptions {
   enum class Sync : uint8_t { automatic, explicit_ } sync = Sync::automatic;
   bool plan_memory = true;
+  std::string entry;        ///< only functions of this name and what they call; empty: all
 };
 
 /// Gives every alloc_tile without an address one (liveness-based reuse) and, with Sync::automatic, inserts flags and

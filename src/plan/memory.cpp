@@ -158,17 +158,21 @@ bool in_place(std::string_view row) {
 
 class Planner {
  public:
-  Planner(const Program& program, const Machine& machine, Storage& storage, Diagnostics& diagnostics)
+  Planner(const Program& program, const Machine& machine, const std::set<uint32_t>& wanted, Storage& storage,
+          Diagnostics& diagnostics)
       : program_(program),
         machine_(machine),
+        wanted_(wanted),
         storage_(storage),
         diagnostics_(diagnostics),
         live_(live_ranges(program, storage)) {}
 
   bool run() {
     const size_t before = diagnostics_.errors();
-    for (const Storage::Carried& carried : storage_.carried()) check_carried(carried);
     group();
+    for (const Storage::Carried& carried : storage_.carried()) {
+      if (find(carried.loop) != nullptr) check_carried(carried);
+    }
     for (size_t i = 0; i < functions_.size(); ++i) place_function(i);
     return diagnostics_.errors() == before;
   }
@@ -186,6 +190,7 @@ class Planner {
 
   void group() {
     for (const FunctionInfo& info : functions(program_)) {
+      if (!wanted_.empty() && !wanted_.contains(info.op)) continue;
       Function function;
       function.op = info.op;
       function.end = program_.end_of(info.op);
@@ -375,6 +380,7 @@ class Planner {
 
   const Program& program_;
   const Machine& machine_;
+  const std::set<uint32_t>& wanted_;
   Storage& storage_;
   Diagnostics& diagnostics_;
   std::vector<LiveRange> live_;
@@ -384,8 +390,9 @@ class Planner {
 
 }  // namespace
 
-bool place_tiles(const Program& program, const Machine& machine, Storage& storage, Diagnostics& diagnostics) {
-  return Planner(program, machine, storage, diagnostics).run();
+bool place_tiles(const Program& program, const Machine& machine, const std::set<uint32_t>& wanted, Storage& storage,
+                 Diagnostics& diagnostics) {
+  return Planner(program, machine, wanted, storage, diagnostics).run();
 }
 
 }  // namespace pto::planner

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "plan/storage.hpp"
@@ -21,9 +22,11 @@ struct LiveRange {
 /// within one iteration, unless it is handed to the next one.
 std::vector<LiveRange> live_ranges(const Program& program, const Storage& storage);
 
-/// Gives every root with `planned` an address. False after an error: no room, or a loop that hands on a tile while it
+/// Gives every root with `planned` an address; only in functions that `wanted` names by their operation, when it is not
+/// empty. False after an error: no room, or a loop that hands on a tile while it
 /// writes the next one.
-bool place_tiles(const Program& program, const Machine& machine, Storage& storage, Diagnostics& diagnostics);
+bool place_tiles(const Program& program, const Machine& machine, const std::set<uint32_t>& wanted, Storage& storage,
+                 Diagnostics& diagnostics);
 
 /// Base alignment of a tile in a memory.
 uint32_t alignment_of(const Machine& machine, Space space);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "plan/memory.hpp"
@@ -47,6 +48,21 @@ class Functions {
   }
 
   [[nodiscard]] const std::vector<Function>& all() const { return all_; }
+
+  /// The functions of a name, by their operations, with what they call; empty when there is none.
+  [[nodiscard]] std::set<uint32_t> reachable(std::string_view entry) const {
+    std::set<uint32_t> found;
+    std::vector<size_t> open;
+    for (size_t i = 0; i < all_.size(); ++i)
+      if (!entry.empty() && all_[i].info.name == entry) open.push_back(i);
+    while (!open.empty()) {
+      const Function& function = all_[open.back()];
+      open.pop_back();
+      if (!found.insert(function.info.op).second) continue;
+      for (const auto& [op, callee] : function.calls) open.push_back(callee);
+    }
+    return found;
+  }
 
   /// Calls that need a barrier before and after. A wrapper that starts a cube and a vector function does nothing
   /// itself; they run on cores of their own.
@@ -140,17 +156,18 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (program.ops.empty()) return true;
   const size_t before = diagnostics.errors();
   planner::Storage storage(program);
+  const planner::Functions all(program);
+  const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (options.plan_memory && planner::has_alloc_to_place(storage))
-    planner::place_tiles(program, machine, storage, diagnostics);
+    planner::place_tiles(program, machine, wanted, storage, diagnostics);
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
   if (options.sync == PlanOptions::Sync::automatic) {
-    const planner::Functions all(program);
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
     planner::SyncPlanner sync(program, machine, storage, segments, fenced);
     for (const planner::Function& function : all.all()) {
-      if (function.explicit_sync) continue;
+      if (function.explicit_sync || (!wanted.empty() && !wanted.contains(function.info.op))) continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
       sync.plan_function(function.info.op, insertions);
     }

@@ -127,6 +127,7 @@ Result<bool> complete(Launch& launch, Diagnostics& diagnostics) {
   const bool explicit_sync = the_case.sync.empty() ? any_sync(launch.program) : the_case.sync == "explicit";
   options.sync = explicit_sync ? PlanOptions::Sync::explicit_ : PlanOptions::Sync::automatic;
   options.plan_memory = level != Level::level3;
+  options.entry = the_case.entry;
   if (explicit_sync && !options.plan_memory) return true;
   const auto config = timing::load_target(launch.target);
   if (!config) return config.error();
