@@ -32,7 +32,7 @@ class UninitialisedChecker final : public Checker {
   void on_footprint(const FootprintEvent& event) override {
     auto& memory = memories_[memory_of(event)];
     if (reads(event) && event.pc < program_->ops.size()) check(event, memory);
-    if (event.write) for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
+    if (event.write && !carries_nothing(event)) for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
   }
 
   std::vector<Finding> take() override { return std::move(findings_); }
@@ -47,6 +47,11 @@ class UninitialisedChecker final : public Checker {
     return pipe == Pipe::mte1 || pipe == Pipe::mte2 || pipe == Pipe::mte3 || name.starts_with("pto.vld") || name.starts_with("pto.pld");
   }
 
+  /// A move of unknown bytes leaves its destination unknown.
+  bool carries_nothing(const FootprintEvent& event) const {
+    return event.pc == moved_.pc && event.core == moved_.core && event.time == moved_.time && moved_.unknown;
+  }
+
   void check(const FootprintEvent& event, const Intervals<Written>& memory) {
     uint64_t missing = 0, all = 0, first = 0;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
@@ -57,10 +62,12 @@ class UninitialisedChecker final : public Checker {
         missing += to - from;
       });
     });
+    const bool move = moves_only(event.pipe, mnemonic(*program_, event.pc));
+    if (move) moved_ = {event.pc, event.core, event.time, missing == all};
     if (missing == 0 || findings_.size() >= max_ || !reported_.insert(event.pc).second) return;
     Finding out;
     out.id = "UNINIT";
-    out.warning = missing != all || moves_only(event.pipe, mnemonic(*program_, event.pc));
+    out.warning = missing != all || move;
     out.pc = event.pc;
     out.where = where(*program_, event.pc);
     out.message = fmt::format("{} on {} reads {} bytes, {} of them never written, the first in {}", mnemonic(*program_, event.pc),
@@ -75,6 +82,11 @@ class UninitialisedChecker final : public Checker {
   ArgumentMap arguments_;
   std::unordered_map<MemoryKey, Intervals<Written>> memories_;
   std::set<uint32_t> reported_;
+  struct Move {
+    uint32_t pc = ~0u, core = 0;
+    uint64_t time = 0;
+    bool unknown = false;
+  } moved_;   ///< the last read of a move
   std::vector<Finding> findings_;
 };
 
