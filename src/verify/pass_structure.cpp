@@ -69,7 +69,7 @@ class Scan {
       const OpView op(program_, i);
       if (row == rows_.func) {
         function = function_name(i);
-        if (!holds_scope(i) && (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr)) work.push_back(function);
+        if (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr) work.push_back(function);
       }
       if (opens_scope(op)) scope_end = std::max(scope_end, program_.end_of(i));
       if (row != rows_.call) continue;
@@ -79,7 +79,8 @@ class Scan {
     while (!work.empty()) {
       const std::string_view name = work.back();
       work.pop_back();
-      if (!inlined_.insert(name).second) continue;
+      const auto found = functions_.find(name);
+      if (found == functions_.end() || holds_scope(found->second.op) || !inlined_.insert(name).second) continue;
       for (auto [at, end] = calls.equal_range(name); at != end; ++at) work.push_back(at->second);
     }
   }
