@@ -103,6 +103,20 @@ void check_order(const Program& program, Target target, unsigned variants = 6) {
 
 }  // namespace
 
+TEST_CASE("the judge notices what is missing", "[plan]") {
+  Program p =
+      parse_ok(kernel(alloc("%x") + load("%ap", "%x") + add("%x", "%x", "%x") + add("%x", "%x", "%x")), Target::a2a3);
+  Diagnostics diagnostics;
+  PlanOptions options;
+  options.sync = PlanOptions::Sync::explicit_;
+  REQUIRE(plan(p, test_machine(Target::a2a3), options, diagnostics));
+  test::Replay replay(p, Target::a2a3, 1, [] { return true; });
+  const std::vector<std::string> problems = replay.run(kernel_op(p));
+  REQUIRE(problems.size() >= 2);
+  CHECK(problems.front().starts_with("not ordered: pto.tload"));
+  CHECK(problems.back().starts_with("no barrier between vector operations"));
+}
+
 TEST_CASE("a load, a sum and a store get addresses and flags", "[plan]") {
   for (const Target target : {Target::a2a3, Target::a5}) {
     Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + add("%x", "%y", "%y") +
@@ -241,6 +255,59 @@ TEST_CASE("overflow names who occupies what", "[plan]") {
   CHECK(d.notes[2].message == "bytes 2048 to 3071: %z, 1024 bytes, live in lines 18 to 19 (over the end)");
 }
 
+TEST_CASE("a tmp tile that A5 does not touch takes no memory from others", "[plan]") {
+  const std::string body =
+      alloc("%x") + alloc("%t") + "  %d = pto.alloc_tile : !pto.tile_buf<vec, 16x1xf32, blayout=col_major>\n" +
+      load("%ap", "%x") +
+      fmt::format("  pto.trowsum ins(%x, %t : {0}, {0}) outs(%d : !pto.tile_buf<vec, 16x1xf32, blayout=col_major>)\n",
+                  kTile);
+  Program a5 = parse_ok(kernel(body), Target::a5), a2a3 = parse_ok(kernel(body), Target::a2a3);
+  plan_ok(a5, test_machine(Target::a5, 1024 + 64));
+  Diagnostics diagnostics;
+  CHECK_FALSE(plan(a2a3, test_machine(Target::a2a3, 1024 + 64), {}, diagnostics));
+}
+
+TEST_CASE("only the entry and what it calls is planned", "[plan]") {
+  std::string other = kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + add("%x", "%y", "%y"));
+  other.replace(other.find("@k"), 2, "@big");
+  Program p = parse_ok(kernel(alloc("%x") + load("%ap", "%x") + store("%x", "%cp")) + other);
+  Diagnostics diagnostics;
+  PlanOptions options;
+  options.entry = "k";
+  CHECK(plan(p, test_machine(Target::a5, 1024), options, diagnostics));
+  CHECK(count(p, "pto.set_flag") == 1);
+  options.entry.clear();
+  CHECK_FALSE(plan(p, test_machine(Target::a5, 1024), options, diagnostics));
+}
+
+TEST_CASE("calls are fenced, and a callee's tiles lie above those of its callers", "[plan]") {
+  const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc("%u") + add("%t", "%t", "%u") +
+                             add("%u", "%u", "%t") + "  return\n}\n";
+  const std::string call = "  func.call @help(%x) : (" + kTile + ") -> ()\n";
+  Program p = parse_ok(helper + kernel(alloc("%x") + load("%ap", "%x") + call + store("%x", "%cp")), Target::a5);
+  plan_ok(p, test_machine(Target::a5));
+  CHECK(count(p, "pto.barrier") == 2);
+  CHECK(count(p, "pto.set_flag") == 0);
+  std::set<uint64_t> addresses;
+  const planner::Storage storage(p);
+  for (const planner::Root& root : storage.roots())
+    if (root.kind == planner::Root::Kind::tile) addresses.insert(*root.addr);
+  CHECK(addresses == std::set<uint64_t>{0, 1024});
+}
+
+TEST_CASE("sections are planned for their own cores", "[plan]") {
+  const std::string inner = load("%ap", "%x") + add("%x", "%x", "%x") + store("%x", "%cp");
+  Program p = parse_ok(kernel("  pto.section.vector {\n" + alloc("%x") + inner + "  }\n"), Target::a5);
+  plan_ok(p, test_machine(Target::a5));
+  CHECK(count(p, "pto.set_flag") == 2);
+  Program outside = parse_ok(
+      kernel(alloc("%x") + load("%ap", "%x") + "  pto.section.vector {\n" + add("%x", "%x", "%x") + "  }\n"), Target::a5);
+  Diagnostics diagnostics;
+  CHECK_FALSE(plan(outside, test_machine(Target::a5), {}, diagnostics));
+  REQUIRE(diagnostics.errors() == 1);
+  CHECK(diagnostics.all()[0].id == "E0603");
+}
+
 TEST_CASE("what is explicit stays", "[plan]") {
   const std::string tile = kTile;
   const std::string body =
@@ -355,8 +422,10 @@ TEST_CASE("random programs are ordered and placed", "[plan]") {
     INFO("seed " << seed << "\n" << text);
     Program p = parse_ok(text, target);
     Diagnostics diagnostics;
-    // A small memory forces reuse; sometimes too small.
-    if (!plan(p, test_machine(target, seed % 3 == 0 ? 8192 : 196608), {}, diagnostics)) {
+    // A small memory forces reuse, few ids force sharing and barriers; sometimes the memory is too small.
+    Machine machine = test_machine(target, seed % 3 == 0 ? 8192 : 196608);
+    machine.event_ids = seed % 4 == 0 ? 8 : 1 + static_cast<int>(seed / 4 % 8);
+    if (!plan(p, machine, {}, diagnostics)) {
       CHECK(diagnostics.all()[0].id == "E0601");
       continue;
     }

@@ -238,6 +238,18 @@ void Storage::find_carried() {
   }
 }
 
+namespace {
+
+/// Rows whose tmp operand A5 keeps for compatibility with A2/A3 only: there it is neither read nor written. Source:
+/// pto-isa include/pto/npu/a5 (TRowReduce, TRowReduceIdx, TSel, TXor).
+bool ignores_tmp_on_a5(std::string_view row) {
+  static constexpr std::string_view kNames[] = {"pto.trowargmax", "pto.trowargmin", "pto.trowsum", "pto.trowmax",
+                                                "pto.trowmin",    "pto.tsel",       "pto.txor"};
+  return std::find(std::begin(kNames), std::end(kNames), row) != std::end(kNames);
+}
+
+}  // namespace
+
 std::vector<Access> Storage::accesses(uint32_t index) const {
   std::vector<Access> found;
   const OpView op(program_, index);
@@ -250,6 +262,7 @@ std::vector<Access> Storage::accesses(uint32_t index) const {
   if (gives_storage && isa::pipe_of(op) == Pipe::s && layer == isa::Layer::scalar) return found;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const isa::Role role = schema.operands[slot].role;
+    if (role == isa::Role::tmp && program_.target == Target::a5 && ignores_tmp_on_a5(schema.row->name)) continue;
     for (const ValueId value : op.operands(slot)) {
       if (value_set_[value] == 0) continue;
       found.push_back({value_set_[value], role != isa::Role::out, role != isa::Role::in});
