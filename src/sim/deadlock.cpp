@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "isa/row.hpp"
@@ -33,17 +35,40 @@ class Explainer {
 
   bool explain_lane(const Core& core, unsigned index) {
     const Lane& lane = core.lanes[index];
-    if (lane.block == Block::none || lane.block == Block::barrier || lane.empty()) return false;
+    if (!blocked(lane)) return false;
+    if (explained_.count({core.info.index, index})) return true;
     const Slot& head = lane.slot(lane.started);
     const std::string who = fmt::format("{} of {}", to_string(pipe_of_lane(index)), core_name(d_, core));
+    cause_.reset();
     Finding* finding = report(head.code->pc, who, lane.block, *head.code, head.id, core);
+    explained_.insert({core.info.index, index});
     if (finding == nullptr) return true;
-    if (lane.waiting() > 1) {
-      const Slot& behind = lane.slot(lane.started + 1);
-      finding->related.push_back(findings_.related(behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
-                                                                                lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
-    }
+    note_queue(*finding, lane);
+    follow_causes(*finding, core);
     return true;
+  }
+
+  static bool blocked(const Lane& lane) { return lane.block != Block::none && lane.block != Block::barrier && !lane.empty(); }
+
+  void note_queue(Finding& finding, const Lane& lane) {
+    if (lane.waiting() < 2) return;
+    const Slot& behind = lane.slot(lane.started + 1);
+    finding.related.push_back(findings_.related(behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
+                                                                             lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
+  }
+
+  /// The set that is missing stands behind a wait of another pipe: that wait, and so on, belongs to the same finding.
+  void follow_causes(Finding& finding, const Core& core) {
+    while (cause_.has_value()) {
+      const unsigned index = *std::exchange(cause_, std::nullopt);
+      const Lane& lane = core.lanes[index];
+      if (!blocked(lane) || lane.block != Block::flag) return;
+      if (!explained_.insert({core.info.index, index}).second) return;
+      const Slot& head = lane.slot(lane.started);
+      finding.related.push_back(findings_.related(head.code->pc, fmt::format("{} waits here for {}", to_string(pipe_of_lane(index)),
+                                                                             flag_name(head.code->src, head.code->dst, head.id))));
+      for (const uint32_t at : matching_sets(core, *head.code, head.id)) finding.related.push_back(explain_set(core, at, *head.code, head.id, finding.help));
+    }
   }
 
   bool explain_scalar(const Core& core) {
@@ -62,14 +87,13 @@ class Explainer {
   bool explain_follower(const Core& core, const Code& code, const std::string& who) {
     for (unsigned i = 0; i < kQueues; ++i) {
       const Lane& lane = core.lanes[i];
-      if (lane.empty() || lane.block == Block::none) continue;
-      if (core.su.block == Block::queue_full && core.su.key != i) continue;
-      const Slot& head = lane.slot(lane.started);
-      if (Finding* finding = findings_.last("DEADLOCK", head.code->pc)) {
-        const std::string why = core.su.block == Block::queue_full ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
-                                                                   : std::string("waits for every pipe to finish");
-        finding->related.push_back(findings_.related(code.pc, fmt::format("{} {}", who, why)));
-      }
+      if (!blocked(lane) || (core.su.block == Block::queue_full && core.su.key != i)) continue;
+      Finding* finding = findings_.last("DEADLOCK", lane.slot(lane.started).code->pc);
+      if (finding == nullptr) continue;
+      const std::string why = core.su.block == Block::queue_full ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
+                                                                 : std::string("waits for every pipe to finish");
+      finding->related.push_back(findings_.related(code.pc, fmt::format("{} {}", who, why)));
+      return true;
     }
     return true;
   }
@@ -116,8 +140,8 @@ class Explainer {
       for (uint64_t serial = lane.started; serial < lane.issued; ++serial) {
         if (lane.slot(serial).code != &set || lane.slot(serial).id != id) continue;
         const Slot& head = lane.slot(lane.started);
-        if (help.empty()) help = fmt::format("{} and {} wait for each other: move this set before {}", to_string(pipe_of_lane(set.src)),
-                                             to_string(pipe_of_lane(wait.dst)), place_of(p_, head.code->pc));
+        cause_ = set.src;
+        suggest(help, core, wait, set, *head.code);
         return findings_.related(set.pc, fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
                                                      to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
@@ -142,6 +166,30 @@ class Explainer {
     return findings_.related(set.pc, "this set did not run");
   }
 
+  /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body lacks its first set.
+  void suggest(std::string& help, const Core& core, const Code& wait, const Code& set, const Code& head) const {
+    const std::optional<uint32_t> loop = common_loop(wait.pc, set.pc);
+    const bool never = core.runs[static_cast<size_t>(&set - core.role->code.data())] == 0;
+    if (loop && set.pc > wait.pc && never) {
+      help = fmt::format("the first pass of the loop at {} waits for a set that comes later in the pass: set {} once before the loop, and wait "
+                         "for it once after it", place_of(p_, *loop), flag_name(wait.src, wait.dst, wait.id));
+    } else if (help.empty()) {
+      help = fmt::format("{} and {} wait for each other: move this set before {}", to_string(pipe_of_lane(set.src)), to_string(pipe_of_lane(wait.dst)),
+                         place_of(p_, head.pc));
+    }
+  }
+
+  /// The innermost loop that holds both operations.
+  [[nodiscard]] std::optional<uint32_t> common_loop(uint32_t a, uint32_t b) const {
+    std::optional<uint32_t> loop;
+    for (uint32_t i = 0; i < std::min(a, b); ++i) {
+      if (p_.ops[i].n_regions == 0 || p_.end_of(i) <= std::max(a, b)) continue;
+      const std::string_view kind = isa::row(p_.ops[i].row).name;
+      if (kind == "scf.for" || kind == "scf.while") loop = i;
+    }
+    return loop;
+  }
+
   [[nodiscard]] uint64_t waits_done(const Core& core, const Code& wait, int id) const {
     uint64_t waits = 0;
     for (uint32_t at = 0; at < core.role->code.size(); ++at) {
@@ -154,17 +202,8 @@ class Explainer {
   /// Whether the scalar unit, from where it stands, would still reach a position: it lies ahead, or in a loop around it.
   [[nodiscard]] bool comes_later(const Core& core, uint32_t at) const {
     const uint32_t stuck = core.su.at;
-    if (at > stuck) {
-      // Ahead, but not in an arm of a branch that was left already.
-      return true;
-    }
-    const uint32_t set_pc = core.role->code[at].pc, stuck_pc = core.role->code[stuck].pc;
-    for (uint32_t i = 0; i < p_.ops.size(); ++i) {
-      if (p_.ops[i].n_regions == 0 || i >= set_pc || p_.end_of(i) <= std::max(set_pc, stuck_pc)) continue;
-      const std::string_view kind = isa::row(p_.ops[i].row).name;
-      if (kind == "scf.for" || kind == "scf.while") return true;
-    }
-    return false;
+    if (at > stuck) return true;
+    return common_loop(core.role->code[at].pc, core.role->code[stuck].pc).has_value();
   }
 
   /// The innermost scf operation around an operation.
@@ -246,6 +285,8 @@ class Explainer {
   const Device& d_;
   const Program& p_;
   FindingList& findings_;
+  std::set<std::pair<uint32_t, unsigned>> explained_;   ///< core, lane
+  std::optional<unsigned> cause_;                       ///< lane whose head keeps the set that is waited for
 };
 
 }  // namespace

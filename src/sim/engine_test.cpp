@@ -227,6 +227,14 @@ TEST_CASE("a deadlock says why the set did not run", "[sim]") {
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message.find("stands in the queue of PIPE_MTE3 behind pto.wait_flag") != std::string::npos);
   }
+  SECTION("a loop that lacks its first set") {
+    const SimResult result = bench.must_run(vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad +
+                                                          set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore +
+                                                          set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
+    REQUIRE(result.findings.size() == 1);   // both pipes of the circle are in one finding
+    CHECK(result.findings[0].related[2].message.find("PIPE_MTE3 waits here for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0") == 0);
+    CHECK(result.findings[0].help.find("set flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0 once before the loop") != std::string::npos);
+  }
   SECTION("the scalar unit is held up before it") {
     const SimResult result = bench.must_run(vector_kernel(wait_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S")));
     const Finding* dead = finding(result, "DEADLOCK");
