@@ -12,12 +12,18 @@ bool unboxed(Context& context, unsigned slot) {
   return false;
 }
 
-/// Element (r, c) is (r, c mod width) of the tile: width 1 for a column, 32 bytes for the row-major form.
+bool on_a5(const Context& context) { return context.machine != nullptr && context.machine->target == Target::a5; }
+
+/// A source of `width` columns under `cols` columns. Width 1: the column stands everywhere. The row-major form has a block
+/// of 32 bytes per row: A2/A3 repeat the block (column c is c mod width), the A5 tile library stretches it (column c is
+/// c / (cols / width)); programs fill the block with one value.
 Tile expanded_columns(Context& context, unsigned slot, uint64_t rows, uint64_t cols, uint64_t width) {
   Tile tile;
   if (!unboxed(context, slot) || !covers(context, slot, rows, width)) return tile;
   tile = Tile(context, slot, Access::read, rows, width);
-  if (tile.good()) tile.repeat_columns(width, cols);
+  if (!tile.good()) return tile;
+  if (width > 1 && on_a5(context)) tile.stretch_columns((cols + width - 1) / width, cols);
+  else tile.repeat_columns(width, cols);
   return tile;
 }
 

@@ -107,25 +107,29 @@ void tgather(Context& context) {
 /// 32-byte blocks of src's storage at byte offsets; a block outside leaves the destination as it was.
 void tgatherb(Context& context) {
   constexpr uint64_t kBlock = 32;
-  const Tile dst(context, 2, Access::update);
-  if (!dst.good() || dst.empty()) return;
-  const uint64_t per_block = kBlock / dst.size(), blocks = dst.cols() / per_block;
-  if (blocks == 0 || !covers(context, 1, dst.rows(), blocks)) return;
-  const Tile offsets(context, 1, Access::read, dst.rows(), blocks);
-  const TileDesc& desc = context.tile(0);
-  const uint64_t bytes = uint64_t{desc.storage_rows} * desc.storage_cols * byte_width(context.type(0).elem);
-  const std::byte* src = context.memory->access(context.type(0).space, desc.addr, bytes, Access::read);
-  if (!offsets.good() || src == nullptr) return;
-  for (uint64_t row = 0; row < dst.rows(); ++row) {
+  const TileDesc& desc = context.tile(2);
+  const Type& type = context.type(2);
+  const uint32_t size = byte_width(type.elem);
+  const uint64_t per_block = kBlock / size, blocks = desc.valid_cols / per_block;
+  if (desc.valid_rows == 0 || blocks == 0 || !covers(context, 1, desc.valid_rows, blocks)) return;
+  const Tile offsets(context, 1, Access::read, desc.valid_rows, blocks);
+  if (!offsets.good()) return;
+  const TileDesc& table = context.tile(0);
+  const uint64_t bytes = uint64_t{table.storage_rows} * table.storage_cols * byte_width(context.type(0).elem);
+  for (uint64_t row = 0; row < desc.valid_rows; ++row) {
     for (uint64_t block = 0; block < blocks; ++block) {
       const uint64_t offset = offsets.bits(row, block) & 0xffffffffu;
       if (offset + kBlock > bytes) continue;
-      for (uint64_t i = 0; i < per_block; ++i) std::memcpy(dst.at(row, block * per_block + i), src + offset + i * dst.size(), dst.size());
+      const std::byte* from = context.memory->access(context.type(0).space, table.addr + offset, kBlock, Access::read);
+      std::byte* to = context.memory->access(type.space, desc.addr + (row * desc.storage_cols + block * per_block) * size, kBlock, Access::write);
+      if (from == nullptr || to == nullptr) return;
+      std::memmove(to, from, kBlock);
     }
   }
 }
 
-/// dst's storage[index] = src, in row-major order of the indices: the last writer stays.
+/// dst's storage[index] = src, in row-major order of the indices: the last writer stays. Only the elements written are
+/// claimed.
 void tscatter(Context& context) {
   const Tile indices(context, 1, Access::read);
   if (!indices.good() || indices.empty() || !covers(context, 0, indices.rows(), indices.cols())) return;
@@ -134,14 +138,15 @@ void tscatter(Context& context) {
   const TileDesc& desc = context.tile(2);
   const uint32_t size = byte_width(type.elem);
   const uint64_t count = uint64_t{desc.storage_rows} * desc.storage_cols;
-  std::byte* dst = context.memory->access(type.space, desc.addr, count * size, Access::update);
-  if (!src.good() || dst == nullptr) return;
+  if (!src.good()) return;
   for (uint64_t row = 0; row < indices.rows(); ++row) {
     for (uint64_t col = 0; col < indices.cols(); ++col) {
       const auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(row, col)));
       if (index >= count) return context.fault(Fault::out_of_bounds, "a scatter index is outside the destination tile");
+      std::byte* to = context.memory->access(type.space, desc.addr + index * size, size, Access::write);
+      if (to == nullptr) return;
       const uint64_t bits = src.bits(row, col);
-      std::memcpy(dst + index * size, &bits, size);
+      std::memcpy(to, &bits, size);
     }
   }
 }

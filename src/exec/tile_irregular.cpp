@@ -13,6 +13,17 @@ namespace {
 
 // ---- pto.tfillpad and its forms: dst = src inside src's valid region, the pad value in the rest of dst's storage
 
+/// The pad value of a fill. The A5 tile library takes the largest finite number where A2/A3 take infinity, and -1.0 for a
+/// zero pad of f32 that enlarges the valid region (its way to reach a custom pad value, which the type cannot name).
+uint64_t fill_bits(const Context& context, const Type& type, bool enlarges) {
+  const bool a5 = context.machine != nullptr && context.machine->target == Target::a5;
+  if (a5 && type.pad == 1 && type.elem == Elem::f32 && enlarges) return num::from_f64(type.elem, -1.0);
+  if (a5 && type.pad > 1 && is_float(type.elem)) {
+    return num::from_f64(type.elem, type.pad == 2 ? HUGE_VAL : -HUGE_VAL, num::Round::rint, num::Overflow::saturate);
+  }
+  return pad_bits(type.elem, type.pad);
+}
+
 void tfillpad(Context& context) {
   const Type& type = context.type(1);
   if (type.pad == 0) return context.fault(Fault::bad_operand, "the destination tile has no pad value");
@@ -22,7 +33,8 @@ void tfillpad(Context& context) {
   const uint64_t rows = std::min<uint64_t>(desc.valid_rows, dst.rows()), cols = std::min<uint64_t>(desc.valid_cols, dst.cols());
   const Tile src(context, 0, Access::read, rows, cols);
   if (!src.good()) return;
-  const uint64_t pad = pad_bits(dst.elem(), type.pad);
+  const TileDesc& target = context.tile(1);
+  const uint64_t pad = fill_bits(context, type, rows < target.valid_rows || cols < target.valid_cols);
   with_bits(dst.size(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<T> line(dst.cols()), scratch(dst.cols());
@@ -80,16 +92,22 @@ void tconcat(Context& context) {
 
 /// The counts are bytes, in column 0 of the index tiles (docs/numerics.md says how they become columns).
 void tconcatidx(Context& context) {
-  const Tile dst(context, 4, Access::update);
-  Tile a, b;
-  if (!dst.good() || dst.empty() || !concat_sources(context, dst, a, b)) return;
-  const Tile a_bytes(context, 2, Access::read, dst.rows(), 1), b_bytes(context, 3, Access::read, dst.rows(), 1);
+  const TileDesc& desc = context.tile(4);
+  const uint64_t rows = desc.valid_rows;
+  if (rows == 0 || desc.valid_cols == 0 || !covers(context, 2, rows, 1) || !covers(context, 3, rows, 1)) return;
+  const Tile a_bytes(context, 2, Access::read, rows, 1), b_bytes(context, 3, Access::read, rows, 1);
   if (!a_bytes.good() || !b_bytes.good()) return;
   const uint64_t unit = a_bytes.size();
-  for (uint64_t row = 0; row < dst.rows(); ++row) {
-    const uint64_t first = a_bytes.bits(row, 0) / unit;
-    append(dst, row, 0, a, first);
-    append(dst, row, first, b, b_bytes.bits(row, 0) / unit);
+  for (uint64_t row = 0; row < rows; ++row) {
+    uint64_t at = 0;
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      const uint64_t wanted = (slot == 0 ? a_bytes : b_bytes).bits(row, 0) / unit;
+      const uint64_t count = std::min({wanted, uint64_t{context.tile(slot).valid_cols}, desc.valid_cols - std::min<uint64_t>(at, desc.valid_cols)});
+      const Tile from = Tile::window(context, slot, Access::read, row, 0, 1, count), to = Tile::window(context, 4, Access::write, row, at, 1, count);
+      if (!from.good() || !to.good()) return;
+      append(to, 0, 0, from, count);
+      at += wanted;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "exec/tile_map.hpp"
 
@@ -27,69 +28,80 @@ bool holds(Compare mode, T a, T b) {
   return false;
 }
 
-/// Packs one row of comparisons, lowest bit first; `right(col)` gives the other side.
-template <typename T, typename Left, typename Right>
-void pack_row(const Tile& mask, uint64_t row, uint64_t cols, Compare mode, Left&& left, Right&& right) {
-  const uint64_t bits = mask.size() * 8, words = std::min<uint64_t>((cols + bits - 1) / bits, mask.cols());
-  for (uint64_t word = 0; word < words; ++word) {
-    uint64_t packed = 0;
-    for (uint64_t bit = 0; bit < bits && word * bits + bit < cols; ++bit) {
-      const uint64_t col = word * bits + bit;
-      packed |= uint64_t{holds<T>(mode, left(col), right(col))} << bit;
-    }
-    mask.put_bits(row, word, packed);
-  }
-}
-
-void clear(const Tile& tile) {
-  for (uint64_t row = 0; row < tile.rows(); ++row) {
-    for (uint64_t col = 0; col < tile.cols(); ++col) tile.put_bits(row, col, 0);
-  }
-}
-
-/// The comparison of a tile with a tile (`other` good) or a scalar. The whole mask tile is written: 0 outside.
-void compare(Context& context, const Tile& src, const Tile* other, uint64_t scalar, Compare mode) {
-  const Tile mask = Tile::whole(context, 2, Access::write);
-  if (!mask.good() || mask.empty()) return;
-  clear(mask);
-  const uint64_t rows = std::min(src.rows(), mask.rows());
+/// One row of comparisons; `right(col)` gives the other side. Calls put(col, holds).
+template <typename Right, typename Put>
+bool compare_row(const Tile& src, uint64_t row, Compare mode, Right&& right, Put&& put) {
   const Elem elem = src.elem();
-  for (uint64_t row = 0; row < rows; ++row) {
-    if (is_float(elem)) {
-      const auto value = [&](const Tile& tile) { return [&tile, row, elem](uint64_t col) { return num::to_f64(elem, tile.bits(row, col)); }; };
-      const double constant = num::to_f64(elem, scalar);
-      if (other) pack_row<double>(mask, row, src.cols(), mode, value(src), value(*other));
-      else pack_row<double>(mask, row, src.cols(), mode, value(src), [constant](uint64_t) { return constant; });
-    } else {
-      const bool known = with_integer(elem, [&](auto zero) {
-        using T = decltype(zero);
-        const auto value = [&](const Tile& tile) { return [&tile, row](uint64_t col) { return tile.get<T>(row, col); }; };
-        if (other) pack_row<T>(mask, row, src.cols(), mode, value(src), value(*other));
-        else pack_row<T>(mask, row, src.cols(), mode, value(src), [scalar](uint64_t) { return static_cast<T>(scalar); });
-      });
-      if (!known) return refuse_type(context, elem);
+  if (is_float(elem)) {
+    for (uint64_t col = 0; col < src.cols(); ++col) {
+      put(col, holds<double>(mode, num::to_f64(elem, src.bits(row, col)), num::to_f64(elem, right(col))));
+    }
+    return true;
+  }
+  return with_integer(elem, [&](auto zero) {
+    using T = decltype(zero);
+    for (uint64_t col = 0; col < src.cols(); ++col) put(col, holds<T>(mode, src.get<T>(row, col), static_cast<T>(right(col))));
+  });
+}
+
+/// The words of a mask tile, cleared; written back as a whole.
+class MaskWords {
+ public:
+  explicit MaskWords(const Tile& tile) : tile_(tile), words_(tile.rows() * tile.cols()) {}
+  [[nodiscard]] uint64_t bits() const { return tile_.size() * uint64_t{8}; }
+  void set(uint64_t row, uint64_t word, uint64_t bit) { words_[row * tile_.cols() + word] |= uint64_t{1} << bit; }
+  void store() const {
+    for (uint64_t row = 0; row < tile_.rows(); ++row) {
+      for (uint64_t col = 0; col < tile_.cols(); ++col) tile_.put_bits(row, col, words_[row * tile_.cols() + col]);
     }
   }
-}
+
+ private:
+  const Tile& tile_;
+  std::vector<uint64_t> words_;
+};
 
 Compare compare_mode(const Context& context) { return static_cast<Compare>(context.attr(0)); }
 
+/// The whole mask tile is written: row r holds the bits of row r, lowest first, 0 elsewhere.
 void tcmp(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty() || !covers(context, 1, src.rows(), src.cols())) return;
-  const Tile other(context, 1, Access::read, src.rows(), src.cols());
-  if (other.good()) compare(context, src, &other, 0, compare_mode(context));
+  const Tile other(context, 1, Access::read, src.rows(), src.cols()), mask = Tile::whole(context, 2, Access::write);
+  if (!other.good() || !mask.good() || mask.empty()) return;
+  MaskWords words(mask);
+  const uint64_t limit = std::min<uint64_t>(mask.cols(), context.tile(2).valid_cols) * words.bits();
+  for (uint64_t row = 0; row < std::min(src.rows(), mask.rows()); ++row) {
+    const auto right = [&](uint64_t col) { return other.bits(row, col); };
+    const auto put = [&](uint64_t col, bool yes) { if (yes && col < limit) words.set(row, col / words.bits(), col % words.bits()); };
+    if (!compare_row(src, row, compare_mode(context), right, put)) return refuse_type(context, src.elem());
+  }
+  words.store();
 }
 
+/// The bits of all rows, each padded to the bytes of the tile's static width, are one stream of bytes, which fills the
+/// valid columns of the mask tile row after row: one byte per element. The rest of the mask tile is 0.
 void tcmps(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty()) return;
-  compare(context, src, nullptr, scalar_bits(context, 1, src.elem()), compare_mode(context));
+  const Tile mask = Tile::whole(context, 2, Access::write);
+  const uint64_t width = std::min<uint64_t>(mask.cols(), context.tile(2).valid_cols);
+  if (!mask.good() || width == 0) return;
+  MaskWords words(mask);
+  const uint64_t scalar = scalar_bits(context, 1, src.elem()), row_bytes = (static_cast<uint64_t>(context.type(0).cols()) + 7) / 8;
+  for (uint64_t row = 0; row < src.rows(); ++row) {
+    const auto put = [&](uint64_t col, bool yes) {
+      const uint64_t byte = row * row_bytes + col / 8;
+      if (yes && byte / width < mask.rows()) words.set(byte / width, byte % width, col % 8);
+    };
+    if (!compare_row(src, row, compare_mode(context), [scalar](uint64_t) { return scalar; }, put)) return refuse_type(context, src.elem());
+  }
+  words.store();
 }
 
 /// The mask of a row: bit `col` of the row's words.
 bool mask_bit(const Tile& mask, uint64_t row, uint64_t col) {
-  const uint64_t bits = mask.size() * 8;
+  const uint64_t bits = mask.size() * uint64_t{8};
   return mask.bits(row, col / bits) >> (col % bits) & 1;
 }
 
@@ -99,14 +111,42 @@ Tile mask_for(Context& context, const Tile& dst) {
   return Tile(context, 0, Access::read, dst.rows(), words);
 }
 
+/// The mask of pto.tsel. A5 takes the bits row by row. A2/A3 take them as one stream over the valid elements: a row of the
+/// mask ends after its valid columns, wherever the data's row ends (pto-isa TSEL).
+class SelectMask {
+ public:
+  SelectMask(Context& context, const Tile& dst) : cols_(dst.cols()) {
+    const TileDesc& desc = context.tile(0);
+    width_ = desc.valid_cols;
+    stream_ = context.machine != nullptr && context.machine->target != Target::a5 && byte_width(context.type(0).elem) == 1 && width_ > 0;
+    if (!stream_) {
+      tile_ = mask_for(context, dst);
+      return;
+    }
+    const uint64_t bytes = (dst.rows() * dst.cols() + 7) / 8, rows = (bytes + width_ - 1) / width_;
+    if (covers(context, 0, rows, width_)) tile_ = Tile(context, 0, Access::read, rows, std::min(width_, bytes));
+  }
+  [[nodiscard]] bool good() const { return tile_.good(); }
+  [[nodiscard]] bool operator()(uint64_t row, uint64_t col) const {
+    if (!stream_) return mask_bit(tile_, row, col);
+    const uint64_t bit = row * cols_ + col, byte = bit / 8;
+    return tile_.bits(byte / width_, byte % width_) >> (bit % 8) & 1;
+  }
+
+ private:
+  Tile tile_;
+  uint64_t cols_, width_ = 0;
+  bool stream_ = false;
+};
+
 void tsel(Context& context) {
   const Tile dst(context, 4, Access::write);
   if (!dst.good() || dst.empty() || !covers(context, 1, dst.rows(), dst.cols()) || !covers(context, 2, dst.rows(), dst.cols())) return;
-  const Tile mask = mask_for(context, dst);
+  const SelectMask mask(context, dst);
   const Tile a(context, 1, Access::read, dst.rows(), dst.cols()), b(context, 2, Access::read, dst.rows(), dst.cols());
   if (!mask.good() || !a.good() || !b.good()) return;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
-    for (uint64_t col = 0; col < dst.cols(); ++col) dst.put_bits(row, col, (mask_bit(mask, row, col) ? a : b).bits(row, col));
+    for (uint64_t col = 0; col < dst.cols(); ++col) dst.put_bits(row, col, (mask(row, col) ? a : b).bits(row, col));
   }
 }
 

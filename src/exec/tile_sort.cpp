@@ -25,13 +25,19 @@ bool before(const Record& a, const Record& b) {
   return a.index < b.index;
 }
 
+/// What the A5 tile library fills an incomplete run with: the integer whose bits would be -infinity, taken as a number.
+/// The fill sorts first, and the destination receives as many records as its valid columns hold.
+double a5_fill(Elem elem) { return elem == Elem::f16 ? 64512.0 : 4286578688.0; }
+
 void tsort32(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty()) return;
   const uint64_t per_record = kRecordBytes / src.size();
   if (!covers(context, 1, src.rows(), src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record)) return;
   const Tile index(context, 1, Access::read, src.rows(), src.cols());
-  const Tile dst(context, 3, Access::write, src.rows(), src.cols() * per_record);
+  const bool a5 = context.machine != nullptr && context.machine->target == Target::a5;
+  const uint64_t places = a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
+  const Tile dst(context, 3, Access::write, src.rows(), std::min(places, (src.cols() + kRun - 1) / kRun * kRun) * per_record);
   if (!index.good() || !dst.good()) return;
   if (src.elem() != Elem::f16 && src.elem() != Elem::f32) return refuse_type(context, src.elem());
   for (uint64_t row = 0; row < src.rows(); ++row) {
@@ -41,8 +47,10 @@ void tsort32(Context& context) {
         const uint64_t bits = src.bits(row, first + i);
         run[i] = {num::to_f64(src.elem(), bits), bits, static_cast<uint32_t>(index.bits(row, first + i))};
       }
+      const Record fill{a5_fill(src.elem()), num::from_f64(src.elem(), a5_fill(src.elem())), 0};
+      if (a5) run.resize(kRun, fill);
       std::stable_sort(run.begin(), run.end(), before);
-      for (uint64_t i = 0; i < run.size(); ++i) {
+      for (uint64_t i = 0; i < run.size() && (first + i) * per_record < dst.cols(); ++i) {
         const uint64_t at = (first + i) * per_record;
         dst.put_bits(row, at, run[i].bits);
         if (per_record == 2) {
