@@ -14,16 +14,12 @@ bool unboxed(Context& context, unsigned slot) {
 
 bool on_a5(const Context& context) { return context.machine != nullptr && context.machine->target == Target::a5; }
 
-/// A source of `width` columns under `cols` columns. Width 1: the column stands everywhere. The row-major form has a block
-/// of 32 bytes per row: A2/A3 repeat the block (column c is c mod width), the A5 tile library stretches it (column c is
-/// c / (cols / width)); programs fill the block with one value.
+/// Element (r, c) is (r, c mod width) of the tile.
 Tile expanded_columns(Context& context, unsigned slot, uint64_t rows, uint64_t cols, uint64_t width) {
   Tile tile;
   if (!unboxed(context, slot) || !covers(context, slot, rows, width)) return tile;
   tile = Tile(context, slot, Access::read, rows, width);
-  if (!tile.good()) return tile;
-  if (width > 1 && on_a5(context)) tile.stretch_columns((cols + width - 1) / width, cols);
-  else tile.repeat_columns(width, cols);
+  if (tile.good()) tile.repeat_columns(width, cols);
   return tile;
 }
 
@@ -61,6 +57,8 @@ Op make_for(const Context& context, Elem elem) {
   return op;
 }
 
+/// The row-major form has a block of 32 bytes per row: A2/A3 repeat the block along the row, A5 takes its first element
+/// (PTOAS lib/TileOps); programs fill the block with one value.
 /// Either source may be the one to expand: the one whose valid region is not the destination's. Operands keep their order.
 template <typename Op>
 void row_expand(Context& context) {
@@ -69,7 +67,8 @@ void row_expand(Context& context) {
   const TileDesc& first = context.tile(0);
   const bool first_is_full = first.valid_rows == dst.rows() && first.valid_cols == dst.cols();
   const unsigned narrow = first_is_full ? 1 : 0;
-  const uint64_t width = std::min<uint64_t>(context.tile(narrow).valid_cols, dst.cols());
+  const uint64_t block = std::min<uint64_t>(context.tile(narrow).valid_cols, dst.cols());
+  const uint64_t width = on_a5(context) ? std::min<uint64_t>(block, 1) : block;
   if (width == 0) return context.fault(Fault::bad_operand, "the source to expand has no valid column");
   std::array<Tile, 2> src;
   src[narrow] = expanded_columns(context, narrow, dst.rows(), dst.cols(), width);

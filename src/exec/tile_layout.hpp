@@ -43,8 +43,6 @@ class TileMap {
     run_ = width, run_pitch_ = 0;
     if (width == 1) run_ = kWhole, step_ = 0;
   }
-  /// Every column stands `times` times in a row; only without boxes.
-  void stretch_columns(uint64_t times) { run_ = times, run_pitch_ = step_, step_ = 0; }
   void repeat_first_row() { row_pitch_ = 0; }
 
   /// The blocks of memory that hold a window; `start` and all extents in elements.
@@ -123,7 +121,6 @@ class Tile {
   void transpose();
   /// Gives the tile rows x cols elements by repeating its first `width` columns, or its first row; only without boxes.
   void repeat_columns(uint64_t width, uint64_t cols) { map_.repeat_columns(width), cols_ = cols; }
-  void stretch_columns(uint64_t times, uint64_t cols) { map_.stretch_columns(times), cols_ = cols; }
   void repeat_first_row(uint64_t rows) { map_.repeat_first_row(), rows_ = rows; }
   /// All elements as one row; only when direct() and the rows touch.
   void flatten();
