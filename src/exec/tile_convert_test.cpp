@@ -25,7 +25,7 @@ double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t s
 
 TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask", "[tile][select]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19}), b = bench.tile(Elem::f32, {3, 24, 3, 19}), mask = bench.tile(Elem::i8, {4, 32});
+  const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19}), b = bench.tile(Elem::f32, {3, 24, 3, 19}), mask = bench.tile(Elem::i8, {4, 32, 4, 3});
   const double nan = std::nan("");
   const double values[] = {0.0, -0.0, 1, nan, HUGE_VAL, -HUGE_VAL, 2};
   bench.fill(a, [&](int64_t r, int64_t c) { return values[(r + c) % 7]; });
@@ -47,8 +47,39 @@ TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask"
   }
 }
 
+TEST_CASE("the scalar comparison is one stream of bytes over the valid columns of the mask", "[tile][select]") {
+  Bench bench;
+  const Arg a = bench.tile(Elem::f32, {4, 16, 3, 13}), mask = bench.tile(Elem::ui8, {4, 32, 4, 5});
+  bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>((r * 5 + c * 3) % 7); });
+  bench.run("pto.tcmps", {a, bench.f32(3.0f), mask}, {{0, 4}});
+  for (int64_t byte = 0; byte < 20; ++byte) {
+    for (int64_t bit = 0; bit < 8; ++bit) {
+      const int64_t r = byte / 2, c = byte % 2 * 8 + bit;
+      CHECK((bench.bits(mask, byte / 5, byte % 5) >> bit & 1) == (r < 3 && c < 13 && bench.get(a, r, c) > 3.0 ? 1u : 0u));
+    }
+  }
+}
+
+TEST_CASE("A2/A3 selection reads the mask as one stream over the valid elements", "[tile][select]") {
+  Bench bench;
+  bench.machine.target = Target::a2a3;
+  const Arg a = bench.tile(Elem::f32, {3, 16, 3, 13}), d = bench.tile(Elem::f32, {3, 16, 3, 13}), mask = bench.tile(Elem::ui8, {2, 32, 2, 3});
+  bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c); });
+  for (int64_t i = 0; i < 6; ++i) bench.put(mask, i / 3, i % 3, static_cast<uint64_t>(0x35 + 41 * i));
+  bench.run("pto.tsel", {mask, a, a, Bench::none(), d});
+  const Arg minus = bench.tile(Elem::f32, {3, 16, 3, 13});
+  bench.fill(minus, [](int64_t, int64_t) { return -1; });
+  bench.run("pto.tsel", {mask, a, minus, Bench::none(), d});
+  for (int64_t i = 0; i < 39; ++i) {
+    const int64_t byte = i / 8;
+    const bool chosen = (0x35 + 41 * byte) >> (i % 8) & 1;
+    CHECK(bench.get(d, i / 13, i % 13) == (chosen ? bench.get(a, i / 13, i % 13) : -1.0));
+  }
+}
+
 TEST_CASE("selection by mask bits of any word size", "[tile][select]") {
   Bench bench;
+  bench.machine.target = Target::a5;
   const Arg a = bench.tile(Elem::f16, {4, 48, 4, 37}), b = bench.tile(Elem::f16, {4, 48, 4, 37}), d = bench.tile(Elem::f16, {4, 48, 4, 37});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 48 + c); });
   bench.fill(b, [](int64_t r, int64_t c) { return -static_cast<double>(r * 48 + c); });
