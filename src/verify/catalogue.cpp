@@ -67,6 +67,7 @@ constexpr Rule kRules[] = {
     {"E0415", "register size", "A reinterpreted register keeps its 2048 bits.", "pto.vbitcast %v : !pto.vreg<64xf32> -> !pto.vreg<64xf16>", "Make lanes times width 2048."},
     {"E0416", "conversion part", "part says which lanes of a conversion between widths are meant.", "pto.vcvt .. {part = \"EVEN\"} from f32 to s32", "Drop part, or use one that exists."},
     {"E0417", "clause group", "A clause lacks one of its operands, or its payload is of the wrong kind.", "pto.mte_l0c_gm .. pre_quant(%ptr, mode = qf322f16_pre_scalar)", "Complete the clause."},
+    {"E0418", "fixpipe clause", "A clause of an accumulator store does not go with its types or with another clause.", "pto.mte_l0c_gm .. nz2dn without a stride", "Follow the message."},
     {"W0312", "unknown attribute kept", "The instruction has no attribute of this name; it is kept and has no effect.", "pto.tadd ins(..) outs(..) {note = 1 : i32}",
      "Remove it, or give it a dialect prefix."},
     {"W0372", "sat_mode on cpu", "The public functional simulator knows only the form without an explicit saturation mode.", "pto.tcvt ins(%a {sat_mode = ..} : ..) for cpu",

@@ -61,6 +61,7 @@ std::span<const OpRule> move_rules();
 std::span<const OpRule> scalar_rules();
 std::span<const OpRule> vector_rules();
 std::span<const OpRule> cube_rules();
+std::span<const OpRule> fixpipe_rules();
 std::span<const OpRule> sync_rules();
 /// The rule with this name or nullptr.
 const OpRule* find_op_rule(std::string_view name);

@@ -47,6 +47,10 @@ struct Failing {
   std::string_view says;   ///< a part of the message
 };
 
+std::string l0c_gm(std::string_view clauses, std::string_view types = "") {
+  return fmt::format("pto.mte_l0c_gm %c, %g, %w, %w, %w, %w, %w, %w, {} : !pto.ptr<f32, l0c>, !pto.ptr<f32>, i64, i64, i64, i64, i64, i64{}", clauses, types);
+}
+
 const std::string kMad =
     "pto.mad %a, %b, %c, %n16, %n16, %n16 {} : !pto.ptr<f16, l0a>, !pto.ptr<f16, l0b>, !pto.ptr<f32, l0c>, i64, i64, i64";
 
@@ -118,6 +122,11 @@ std::vector<Failing> failing() {
       {"E0416", "a5", "pto.vecscope {\n%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n%v = pto.vlds %ub[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
                       "%q = pto.vcvt %v, %m {rnd = \"R\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xi32>\n}", "has no parts"},
       {"E0417", "a3", "pto.mte_l0c_gm %c, %g, %w, %w, %w, %w, %w, %w, pre_quant(%f, mode = qf322f16_pre_vec), nz2nd : !pto.ptr<f32, l0c>, !pto.ptr<f32>, i64, i64, i64, i64, i64, i64, f32", "qf322f16_pre_vec"},
+      {"E0417", "a3", l0c_gm("pre_relu(mode = scalar_relu), nz2nd"), "scalar_relu needs"},
+      {"E0418", "a3", l0c_gm("nz2dn"), "nz2dn needs its source stride"},
+      {"E0418", "a3", l0c_gm("pre_quant(%f, mode = deqf16_scalar), nz2nd", ", f32"), "deqf16_scalar does not convert f32 to f32"},
+      {"E0333", "a5", "pto.vecscope {\n%v, %q = pto.vlds %ub[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>, !pto.ptr<i32, ub>\n}", "moves !pto.ptr<f32, ub>"},
+      {"E0362", "a3", "%neg = arith.constant -16 : i64\npto.mte_l1_l0a %l1, %a, %n16, %n16, %neg, %z : !pto.ptr<f16, l1>, !pto.ptr<f16, l0a>, i64, i64, i64, i64", "start_row of pto.mte_l1_l0a is -16"},
   };
 }
 

@@ -1,4 +1,4 @@
-// mad clauses and extents, DMA groups, fixpipe clauses (E0412, E0413, E0417).
+// mad clauses and extents, DMA groups, start positions (E0412, E0413, E0417).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,39 +60,18 @@ void pad_counts(Checker& check, const OpView& op, std::string_view) {
   check.fail("E0417", op, fmt::format("the pad group of {} is incomplete", op.mnemonic()), "write pad(%value) or pad(%value, %left, %right)");
 }
 
-bool present(const OpView& op, std::string_view operand) {
-  const int slot = slot_of(op, operand);
-  return slot >= 0 && op.operand(static_cast<unsigned>(slot)) != kNoValue;
-}
-
-/// Quantisation needs its payload and mode together, of the kind the mode names.
-void pre_quant(Checker& check, const OpView& op, std::string_view) {
-  const AttrValue* mode = op.attr("pre_quant_mode");
-  if ((mode != nullptr) != present(op, "pre_quant") && !(mode != nullptr && mode->integer <= 1)) {
-    if (mode != nullptr && (mode->integer == 16)) return;   // f32_bf16 takes no payload
-    check.fail("E0417", op, fmt::format("pre_quant of {} needs a payload and a mode", op.mnemonic()), "write pre_quant(%payload, mode = ..)");
-    return;
+/// Constant start positions are not negative.
+void start(Checker& check, const OpView& op, std::string_view) {
+  for (const std::string_view name : {std::string_view("start_row"), std::string_view("start_col")}) {
+    const unsigned slot = static_cast<unsigned>(slot_of(op, name));
+    const std::optional<int64_t> value = check.constant(op.operand(slot));
+    if (value && *value < 0) check.fail("E0362", op, Anchor::Part::operand, flat_index(op, slot), fmt::format("{} of {} is {}", name, op.mnemonic(), *value), "start inside the matrix");
   }
-  if (mode != nullptr && present(op, "pre_quant")) {
-    const unsigned index = attr_index(op, "pre_quant_mode");
-    const std::string_view name = isa::case_name(*isa::schema(op.op().row).attrs[index].domain, mode->integer);
-    const Type& payload = op.type(static_cast<unsigned>(slot_of(op, "pre_quant")));
-    const bool vector = name.ends_with("_vec");
-    if (vector != (payload.kind == TypeKind::ptr) && (vector || name.ends_with("_scalar"))) {
-      check.fail("E0417", op, Anchor::Part::attribute, index,
-                 fmt::format("pre_quant mode {} takes {}, got {}", name, vector ? "a pointer to fb" : "a scalar", describe(payload)),
-                 vector ? "use a !pto.ptr<.., fb>" : "use the _vec form for a pointer");
-    }
-  }
-  const int loops = present(op, "loop3_count") + present(op, "loop3_src_stride") + present(op, "loop3_dst_stride");
-  if (loops != 0 && loops != 3) check.fail("E0417", op, fmt::format("loop3 of {} is incomplete", op.mnemonic()), "write loop3(%count, %src_stride, %dst_stride)");
-  const bool type = op.attr("atomic_type") != nullptr, operation = op.attr("atomic_op") != nullptr;
-  if (type != operation) check.fail("E0417", op, fmt::format("atomic of {} needs a type and an operation", op.mnemonic()), "write atomic(type = f32, op = add)");
 }
 
 constexpr OpRule kRules[] = {
     {"mad_shape", Sees::values, mad_shape}, {"mad_tf32", Sees::values, mad_tf32},     {"mad_sat", Sees::values, mad_sat},
-    {"same_elem", Sees::types, same_elem},  {"pad_counts", Sees::values, pad_counts}, {"pre_quant", Sees::values, pre_quant},
+    {"same_elem", Sees::types, same_elem},  {"pad_counts", Sees::values, pad_counts}, {"start", Sees::values, start},
 };
 
 }  // namespace

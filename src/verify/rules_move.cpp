@@ -34,6 +34,11 @@ void same_elements(Checker& check, const OpView& op, unsigned view_slot, unsigne
 void load_shape(Checker& check, const OpView& op, std::string_view) {
   same_elements(check, op, 0, 1);
   const Type& dst = op.type(1);
+  const bool nz = dst.blayout == BLayout::col_major && dst.slayout == SLayout::row_major;
+  if (check.target() == Target::a5 && dst.space == Space::ub && dst.slayout != SLayout::none_box && !nz) {
+    check.fail("E0351", op, Anchor::Part::operand_type, 1, fmt::format("{} into vec fills unboxed or NZ tiles, not {}", op.mnemonic(), describe(dst)),
+               "use slayout=none_box, or blayout=col_major with slayout=row_major");
+  }
   if (dst.space == Space::ub || dst.space == Space::l1) return;
   check.fail("E0341", op, Anchor::Part::operand_type, 1,
              fmt::format("{} loads into vec or mat tiles, not {}", op.mnemonic(), tile_loc(dst.space)), "load into mat, then pto.tmov");
@@ -80,10 +85,27 @@ void window(Checker& check, const OpView& op, const Type& outer, const Type& inn
 
 void extract(Checker& check, const OpView& op, std::string_view) {
   const Type& src = op.type(0);
-  window(check, op, src, op.type(3), "src");
+  const Type& dst = op.type(3);
+  window(check, op, src, dst, "src");
+  if (src.space != Space::ub || dst.space != Space::ub || (src.slayout == SLayout::none_box && dst.slayout == SLayout::none_box)) return;
+  check.fail("E0351", op, Anchor::Part::operand_type, 0, fmt::format("{} within vec works on unboxed tiles, not {}", op.mnemonic(), describe(src.slayout == SLayout::none_box ? dst : src)),
+             "use slayout=none_box");
 }
 
-void insert(Checker& check, const OpView& op, std::string_view) { window(check, op, op.type(3), op.type(0), "dst"); }
+/// Windows are written within vec, or from vec and acc into mat; A2/A3 converts f32 accumulators on the way.
+void insert(Checker& check, const OpView& op, std::string_view) {
+  const Type& src = op.type(0);
+  const Type& dst = op.type(3);
+  window(check, op, dst, src, "dst");
+  const bool acc = src.space == Space::l0c && dst.space == Space::l1;
+  if (!acc && !(src.space == Space::ub && (dst.space == Space::ub || dst.space == Space::l1))) {
+    check.fail("E0342", op, Anchor::Part::operand_type, 3, fmt::format("{} from {} into {}", op.mnemonic(), tile_loc(src.space), tile_loc(dst.space)),
+               "paths: vec to vec, vec to mat, acc to mat");
+  } else if (acc && check.target() == Target::a2a3 && (src.elem != Elem::f32 || (dst.elem != Elem::f16 && dst.elem != Elem::bf16))) {
+    check.fail("E0331", op, Anchor::Part::operand_type, 0, fmt::format("{} on a2a3 converts f32 to f16 or bf16, not {} to {}", op.mnemonic(), to_string(src.elem), to_string(dst.elem)),
+               "use an f32 accumulator and an f16 or bf16 tile");
+  }
+}
 
 void fillpad(Checker& check, const OpView& op, std::string_view) {
   const Type& src = op.type(0);
@@ -241,12 +263,29 @@ void tgather_form(Checker& check, const OpView& op, std::string_view) {
   const bool index = op.operand(static_cast<unsigned>(slot_of(op, "indices"))) != kNoValue;
   const bool compare = op.operand(static_cast<unsigned>(slot_of(op, "kValue"))) != kNoValue;
   const bool mask = op.attr("maskPattern") != nullptr;
+  const Elem elem = op.type(0).elem;
+  const bool comparable = is_float(elem) || (signless(elem) == Elem::i32 && op.attr_int("cmpMode") == 0);
+  if (compare && check.target() == Target::a2a3 && !comparable) {
+    check.fail("E0331", op, Anchor::Part::operand_type, 0, fmt::format("{} on a2a3 compares f16 and f32, or i32 for equality, not {}", op.mnemonic(), to_string(elem)),
+               "use an index tile");
+  }
   if (index + compare + mask == 1) return;
   check.fail("E0368", op, fmt::format("{} takes exactly one of an index tile, maskPattern, and a comparison value; {} given", op.mnemonic(), index + compare + mask),
              "choose one form");
 }
 
+/// The scratch tile of the list form holds the merged list.
+void mrgsort_tmp(Checker& check, const OpView& op) {
+  const Type& tmp = op.type(3);
+  if (op.operands(2).empty() || !tmp.is_tile()) return;
+  const Type& dst = op.program().type_of(op.operands(2)[0]);
+  if (tmp.cols() >= dst.cols()) return;
+  check.fail("E0371", op, Anchor::Part::operand_type, flat_index(op, 3), fmt::format("tmp of {} has {} columns, dst {}", op.mnemonic(), tmp.cols(), dst.cols()),
+             "tmp must hold the merged list");
+}
+
 void mrgsort_form(Checker& check, const OpView& op, std::string_view) {
+  mrgsort_tmp(check, op);
   const size_t sources = op.operands(0).size();
   const bool one = op.operand(1) != kNoValue;
   if (one ? sources == 1 : sources >= 2 && sources <= 4) return;

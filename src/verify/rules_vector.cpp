@@ -1,6 +1,8 @@
 // Vector registers: mask granularity, lanes, conversions (E0414 to E0416).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -44,10 +46,22 @@ void vcvt(Checker& check, const OpView& op, std::string_view) {
              "use EVEN or ODD");
 }
 
+/// The moved pointer of a post-update form has the type of the pointer it came from.
+void updated_base(Checker& check, const OpView& op, std::string_view name) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const Type& base = op.type(static_cast<unsigned>(slot_of(op, name)));
+  for (unsigned i = 0; i < op.op().n_results; ++i) {
+    if (schema.results[std::min<size_t>(i, schema.results.size() - 1)].name != "updated_base" || op.result_type(i) == base) continue;
+    check.fail("E0333", op, Anchor::Part::result_type, i, fmt::format("{} moves {} and gives {}", op.mnemonic(), describe(base), describe(op.result_type(i))),
+               fmt::format("the result is {}", describe(base)));
+  }
+}
+
 constexpr OpRule kRules[] = {
     {"mask_width", Sees::types, mask_width},
     {"same_bits", Sees::types, same_bits},
     {"vcvt", Sees::values, vcvt},
+    {"updated_base", Sees::types, updated_base},
 };
 
 }  // namespace
