@@ -100,7 +100,9 @@ std::string report(const Table& rows) {
   section("Cube", class_table(select(rows, [](const Evidence& e) { return e.kind == "cube"; }),
                               [](const Evidence& e) { return fmt::format("{} {} {}, {}", e.target, e.subject, e.busy ? "back to back" : "alone", e.use); }));
   section("A5 tile instructions", class_table(tiles("a5"), subject));
-  section("A5 vector functions", class_table(select(rows, [](const Evidence& e) { return e.kind == "vf"; }), subject));
+  Table functions = select(rows, [](const Evidence& e) { return e.kind == "vf"; });
+  for (Row& row : functions) row.evidence.shape = row.evidence.shape.substr(0, row.evidence.shape.find(':'));
+  section("A5 vector functions", row_table(functions));
   return out;
 }
 

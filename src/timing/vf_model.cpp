@@ -26,12 +26,13 @@ uint64_t SlotCalendar::take(uint64_t from, uint32_t length) {
 }
 
 VfScoreboard::VfScoreboard(const VfConfig& config)
-    : config_(&config), memory_(config.memory_slots), any_port_(config.ports), port0_(1), released_(config.window, 0) {}
+    : config_(&config), memory_(config.memory_slots), any_port_(config.ports), port0_(1), slow_(config.ports), released_(config.window, 0) {}
 
 void VfScoreboard::begin() {
   memory_.clear();
   any_port_.clear();
   port0_.clear();
+  slow_.clear();
   std::fill(regs_.begin(), regs_.end(), Ready{});
   std::fill(released_.begin(), released_.end(), 0);
   computed_ = 0;
@@ -75,8 +76,9 @@ void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
   if (memory) {
     start = memory_.take(start, 1);
   } else {
-    if (instr.unit == VfInstr::Unit::alu0) start = port0_.take(start, instr.interval);
-    start = any_port_.take(start, instr.interval);
+    if (instr.interval > 1) start = slow_.take(start, instr.interval);
+    if (instr.unit == VfInstr::Unit::alu0) start = port0_.take(start, 1);
+    start = any_port_.take(start, 1);
     released_[computed_++ % released_.size()] = start + 1;
   }
   for (const uint32_t reg : results) ready(reg) = {start + instr.forward, start + instr.to_store};

@@ -22,7 +22,7 @@ struct VfInstr {
   uint32_t latency = 1;    ///< until the result is in the register file (and until a store is done)
   uint32_t forward = 1;    ///< until a dependent computation can start
   uint32_t to_store = 1;   ///< until a dependent store can start
-  uint32_t interval = 1;   ///< cycles its port is taken
+  uint32_t interval = 1;   ///< cycles its function unit is taken; the port itself is free after one
   Provenance from;
 };
 
@@ -81,7 +81,7 @@ class VfScoreboard {
   uint64_t dispatch(const VfInstr& instr);
 
   const VfConfig* config_;
-  SlotCalendar memory_, any_port_, port0_;
+  SlotCalendar memory_, any_port_, port0_, slow_;   ///< slow_: the units behind the ports that take several cycles
   std::vector<Ready> regs_;
   std::vector<uint64_t> released_;     ///< ring: when the window entry of computation i became free
   uint64_t computed_ = 0;
