@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "pto/diagnostic.hpp"
 #include "timing/tile_elementwise.hpp"
 
 namespace pto::timing {
@@ -333,7 +334,7 @@ Binding ConfigCostModel::bind(RowId id) const {
   if (options_.basis == CostBasis::documented && documented != config_.documented.end()) binding.documented = &documented->second;
   if (!binding.problem.empty()) {
     binding.state = Binding::State::unbound;
-    binding.problem = fmt::format("{}: {} in the row of class '{}', line {}", row.name, binding.problem, binding.row->cost_class, binding.row->from.line);
+    binding.problem = fmt::format("{}: {} in the cost row of class '{}'", row.name, binding.problem, binding.row->cost_class);
   }
   return binding;
 }
@@ -457,6 +458,31 @@ Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, cons
 std::unique_ptr<VectorFunctionTimer> ConfigCostModel::vector_function() {
   if (config_.vf) return std::make_unique<ScoreboardVectorFunction>(*this, *config_.vf);
   return std::make_unique<SerialVectorFunction>(*this);
+}
+
+std::optional<std::pair<uint32_t, std::string>> ConfigCostModel::misfit() const {
+  std::vector<std::string_view> classes;
+  for (const isa::Row& row : isa::rows()) classes.push_back(row.cost);
+  std::sort(classes.begin(), classes.end());
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  for (const auto& [name, row] : config_.costs) {
+    const bool prefix = name.ends_with('*');
+    const std::string_view stem = std::string_view(name).substr(0, name.size() - prefix);
+    const bool known = std::any_of(classes.begin(), classes.end(), [&](std::string_view each) { return prefix ? each.starts_with(stem) : each == stem; });
+    if (known) continue;
+    const std::string_view close = nearest(name, classes);
+    return std::pair{row.from.line, fmt::format("no instruction has cost class '{}'{}", name, close.empty() ? "" : fmt::format(", did you mean '{}'?", close))};
+  }
+  const auto reachable = [&](const isa::Row& row) {
+    const Target target = config_.machine.target;
+    return !row.cost.empty() && (target == Target::cpu || (target == Target::a5 ? row.types_a5 : row.types_a2a3) != "-");
+  };
+  for (size_t id = 0; id < isa::rows().size(); ++id) {
+    if (!reachable(isa::rows()[id])) continue;
+    const Binding bound = bind(static_cast<RowId>(id));
+    if (bound.state == Binding::State::unbound && bound.row) return std::pair{bound.row->from.line, bound.problem};
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> ConfigCostModel::unbound(std::span<const RowId> rows) const {

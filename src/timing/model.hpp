@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "timing/config.hpp"
@@ -54,6 +56,10 @@ class ConfigCostModel final : public CostModel {
   Cost cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) override;
   std::unique_ptr<VectorFunctionTimer> vector_function() override;
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId> rows) const override;
+
+  /// Rows of the configuration that do not fit the instruction table: classes no instruction has, variables an instruction
+  /// of the class does not have, models that want other instructions. First problem with its line; empty when none.
+  [[nodiscard]] std::optional<std::pair<uint32_t, std::string>> misfit() const;
 
   /// The instruction's binding, made on first use.
   const Binding& binding(RowId row);

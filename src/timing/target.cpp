@@ -22,23 +22,38 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-Result<ConfigFile> find_config(const std::string& name) {
+struct Found {
+  ConfigFile config;
+  std::string file;   ///< for messages
+};
+
+Result<Found> find_config(const std::string& name) {
+  std::string file = name, text;
   for (const EmbeddedConfig& config : embedded_configs()) {
-    if (config.name == name) return read_config(config.text, fmt::format("sim-configs/{}.toml", name));
+    if (config.name != name) continue;
+    file = fmt::format("sim-configs/{}.toml", name);
+    text = config.text;
   }
-  const Result<std::string> text = read_file(name);
-  if (!text.ok()) return text.error();
-  return read_config(*text, name);
+  if (text.empty()) {
+    Result<std::string> read = read_file(name);
+    if (!read.ok()) return read.error();
+    text = std::move(*read);
+  }
+  Result<ConfigFile> config = read_config(text, file);
+  if (!config.ok()) return config.error();
+  return Found{std::move(*config), std::move(file)};
 }
 
 }  // namespace
 
 Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options) {
-  Result<ConfigFile> config = find_config(std::string(name_or_path));
-  if (!config.ok()) return config.error();
+  Result<Found> found = find_config(std::string(name_or_path));
+  if (!found.ok()) return found.error();
   TargetConfig target;
-  target.machine = config->machine;
-  target.costs = std::make_unique<ConfigCostModel>(std::move(*config), options);
+  target.machine = found->config.machine;
+  auto costs = std::make_unique<ConfigCostModel>(std::move(found->config), options);
+  if (const auto problem = costs->misfit()) return Error{fmt::format("{}:{}: {}", found->file, problem->first, problem->second)};
+  target.costs = std::move(costs);
   return target;
 }
 

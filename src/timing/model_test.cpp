@@ -1,0 +1,207 @@
+#include "timing/model.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "support/catch.hpp"
+#include "timing/probe.hpp"
+
+using namespace pto;
+using namespace pto::timing;
+
+namespace {
+
+RowId row_of(std::string_view name) {
+  const isa::Row* row = isa::find_row(name);
+  REQUIRE(row != nullptr);
+  return isa::id_of(*row);
+}
+
+Cost ask(std::string_view target, Probe& probe, const CostOptions& options = {}, const exec::ControlState* control = nullptr) {
+  auto loaded = load_target(target, options);
+  INFO((loaded.ok() ? "" : loaded.error().message));
+  REQUIRE(loaded.ok());
+  REQUIRE(probe.ok());
+  return loaded->costs->cost(probe.inst(), probe.frame(), control);
+}
+
+/// dst = src0 op src1 on tiles laid out one after the other.
+Probe binary(std::string_view name, Elem elem, uint32_t rows, uint32_t cols, uint32_t stored_cols = 0, uint64_t second_offset = 0) {
+  if (stored_cols == 0) stored_cols = cols;
+  const uint64_t bytes = uint64_t{rows} * stored_cols * byte_width(elem);
+  Probe probe(row_of(name));
+  probe.tile("src0", {elem, rows, stored_cols, rows, cols, 0});
+  probe.tile("src1", {elem, rows, stored_cols, rows, cols, bytes + second_offset});
+  probe.tile("dst", {elem, rows, stored_cols, rows, cols, 2 * bytes + 512});
+  return probe;
+}
+
+Cost tadd(Elem elem, uint32_t rows, uint32_t cols, uint32_t stored_cols = 0, uint64_t second_offset = 0, const CostOptions& options = {}) {
+  Probe probe = binary("pto.tadd", elem, rows, cols, stored_cols, second_offset);
+  return ask("a2a3", probe, options);
+}
+
+}  // namespace
+
+TEST_CASE("every reachable cost class is bound on every target", "[timing]") {
+  for (const char* name : {"a2a3", "a5", "cpu"}) {
+    const auto target = load_target(name);
+    REQUIRE(target.ok());
+    std::vector<RowId> rows;
+    for (size_t i = 0; i < isa::rows().size(); ++i) {
+      const isa::Row& row = isa::rows()[i];
+      const bool available = std::string_view(name) == "cpu" || (std::string_view(name) == "a5" ? row.types_a5 : row.types_a2a3) != "-";
+      if (available) rows.push_back(static_cast<RowId>(i));
+    }
+    const std::vector<std::string> unbound = target->costs->unbound(rows);
+    INFO(name << ": " << (unbound.empty() ? "" : unbound.front()));
+    CHECK(unbound.empty());
+  }
+}
+
+TEST_CASE("instructions that take time have a cost class", "[timing]") {
+  for (const isa::Row& row : isa::rows()) {
+    INFO(row.name);
+    CHECK((row.cost.empty() == (row.pipe == "none")));
+  }
+}
+
+TEST_CASE("an elementwise operation: repeats, banks, latency", "[timing]") {
+  // 64 repeats of one cycle and one conflict each, result latency 19, 6 around it.
+  CHECK(tadd(Elem::f32, 64, 64).latency == 6 + 19 + 128);
+  CHECK(tadd(Elem::f32, 64, 64).busy == 128 + 4);
+  // The second source half a bank period further: no conflict.
+  CHECK(tadd(Elem::f32, 64, 64, 0, 256).latency == 6 + 19 + 64);
+  // f16 rows of half a repeat run row by row under a mask.
+  CHECK(tadd(Elem::i16, 64, 64).latency == 17 + 6 + 17 + 128);
+  CHECK(tadd(Elem::f32, 64, 64).basis == Basis::measured);
+}
+
+TEST_CASE("count mode costs the repeats the hardware executes", "[timing]") {
+  CHECK(tadd(Elem::f32, 128, 128).latency == 17 + 6 + 19 + 2 * 256);    // 256 repeats: more than a counter holds
+  CHECK(tadd(Elem::f32, 4, 80).latency == 17 + 6 + 19 + 2 * 5);         // 320 elements, 80 is no multiple of 64
+  CHECK(tadd(Elem::f32, 16, 128).latency == 6 + 19 + 2 * 32);           // normal mode
+}
+
+TEST_CASE("a window of a wider tile runs one instruction per column chunk", "[timing]") {
+  // 32 rows of 128 of 256 columns: two instructions of 32 repeats; rows are 1024 bytes apart, so every repeat conflicts.
+  CHECK(tadd(Elem::f32, 32, 128, 256).latency == 6 + 19 + 2 * 2 * 32);
+}
+
+TEST_CASE("costs are remembered per instruction and shape, not per address", "[timing]") {
+  auto target = load_target("a2a3");
+  REQUIRE(target.ok());
+  for (int round = 0; round < 2; ++round) {
+    Probe add = binary("pto.tadd", Elem::f32, 64, 64), shifted = binary("pto.tadd", Elem::f32, 64, 64, 0, 256);
+    Probe exponential(row_of("pto.texp"));
+    exponential.tile("src", {Elem::f32, 64, 64}).tile("dst", {Elem::f32, 64, 64, 0, 0, 16384});
+    CHECK(target->costs->cost(add.inst(), add.frame()).latency == 153);
+    CHECK(target->costs->cost(shifted.inst(), shifted.frame()).latency == 89);
+    CHECK(target->costs->cost(exponential.inst(), exponential.frame()).latency == 159);
+  }
+}
+
+TEST_CASE("the documented model is selectable where the pages have one", "[timing]") {
+  const CostOptions documented{CostBasis::documented, false};
+  const Cost page = tadd(Elem::f32, 16, 64, 0, 0, documented);
+  CHECK(page.latency == 335);
+  CHECK(page.busy == 335 - 14 - 19);
+  CHECK(page.basis == Basis::documented);
+  CHECK(tadd(Elem::i32, 16, 64, 0, 0, documented).latency == 333);
+  Probe rem = binary("pto.trem", Elem::f32, 16, 64);
+  CHECK(ask("a2a3", rem, documented).latency == 335);
+  CHECK(ask("a2a3", rem).latency > 1000);   // eight dependent instructions per row
+}
+
+TEST_CASE("the cube counts fractals; f32 takes more passes; TF32 mode fewer", "[timing]") {
+  const auto mad = [](Elem elem, int64_t m, int64_t n, int64_t k) {
+    Probe probe(row_of("pto.mad"));
+    probe.pointer("lhs", elem, Space::l0a).pointer("rhs", elem, Space::l0b).pointer("dst", Elem::f32, Space::l0c);
+    probe.integer("m", m).integer("n", n).integer("k", k);
+    return probe;
+  };
+  Probe half = mad(Elem::f16, 128, 256, 64), full = mad(Elem::f32, 16, 16, 64);
+  CHECK(ask("a2a3", half).busy == 2 + 8 * 4 * 16);
+  CHECK(ask("a2a3", half).latency == 23 + 8 * 4 * 16);
+  CHECK(ask("a2a3", full).busy == 2 + 2 * 8);
+  CHECK(ask("a5", full).latency == 25 + 8 * 8);
+  exec::ControlState tf32;
+  tf32.ctrl = uint64_t{1} << exec::kCtrlTf32;
+  CHECK(ask("a5", full, {}, &tf32).latency == 25 + 2 * 8);
+  CHECK(ask("a2a3", full, {}, &tf32).busy == 2 + 2 * 8);   // no such mode on a2a3
+  full.attribute("tf32_mode", 0);
+  CHECK(ask("a5", full).latency == 25 + 2 * 8);
+}
+
+TEST_CASE("data paths go by the operands' spaces", "[timing]") {
+  Probe load(row_of("pto.tload"));
+  load.view("src", Elem::f32, 64, 64).tile("dst", {Elem::f32, 64, 64});
+  CHECK(ask("a2a3", load).latency == 336);   // 193 + 16384/126.2 + 64*0.21 = 336.3
+  Probe to_l1(row_of("pto.tload"));
+  to_l1.view("src", Elem::f32, 64, 64).tile("dst", {Elem::f32, 64, 64, 0, 0, 0, Space::l1});
+  CHECK(ask("a2a3", to_l1).latency == 313);   // 206 + 16384/174.2 + 64*0.21 = 313.5, bursts of 0.21
+
+  Probe move(row_of("pto.mte_gm_ub"));
+  move.pointer("source", Elem::f32, Space::gm).pointer("destination", Elem::f32, Space::ub);
+  move.integer("len_burst", 512).integer("n_burst", 8).integer("loop_counts", 2).integer("loop_counts", 3);
+  CHECK(ask("a2a3", move).latency == 398);   // 48 bursts, 24576 bytes: 193 + 194.7 + 10.1
+}
+
+TEST_CASE("row and column reductions follow the public tables", "[timing]") {
+  const auto reduce = [](std::string_view name, Elem elem, uint32_t rows, uint32_t cols) {
+    const bool by_row = name.starts_with("pto.trow");
+    Probe probe(row_of(name));
+    probe.tile("src", {elem, rows, cols});
+    probe.tile("dst", {elem, by_row ? rows : 1, by_row ? 8u : cols, by_row ? rows : 1, by_row ? 1u : cols, 65536});
+    return ask("a2a3", probe).latency;
+  };
+  CHECK(reduce("pto.trowsum", Elem::f32, 64, 64) == 492);    // measured 492
+  CHECK(reduce("pto.trowmax", Elem::f32, 64, 64) == 480);    // measured 480
+  CHECK(reduce("pto.trowsum", Elem::f32, 64, 128) == 574);   // table: 8 per row + 61.5
+  CHECK(reduce("pto.tcolmax", Elem::f32, 64, 64) == Approx(64 * 17.5 + 17).margin(5));
+}
+
+TEST_CASE("A5 tile operations follow their curves", "[timing]") {
+  Probe flat = binary("pto.tadd", Elem::f32, 1, 1280);
+  CHECK(ask("a5", flat).latency == 80);                       // 1.2469671*20 + 55.073657
+  Probe nested = binary("pto.tadd", Elem::f32, 10, 640, 672);
+  CHECK(ask("a5", nested).latency == 261);                    // (1.8749443*10 + 2.8762808)*10 + 44.344619
+  CHECK(ask("a5", flat).basis == Basis::simulator);
+  Probe logic = binary("pto.tand", Elem::i16, 1, 1280);       // no curve: the loop's body on the scoreboard
+  CHECK(ask("a5", logic).basis == Basis::assumed);
+  CHECK(ask("a5", logic).latency > 55);
+}
+
+TEST_CASE("a vector function is timed by the executed instructions", "[timing]") {
+  auto target = load_target("a5");
+  REQUIRE(target.ok());
+  const auto timer = target->costs->vector_function();
+  timer->begin();
+  CHECK(timer->end().latency == 35);
+}
+
+TEST_CASE("misfits of a configuration are errors with file and line", "[timing]") {
+  const auto problem = [](const std::string& extra) {
+    std::string text;
+    for (const EmbeddedConfig& config : embedded_configs()) {
+      if (config.name == "cpu") text = std::string(config.text) + extra;
+    }
+    auto config = read_config(text, "x.toml");
+    REQUIRE(config.ok());
+    const auto misfit = ConfigCostModel(std::move(*config), {}).misfit();
+    REQUIRE(misfit.has_value());
+    CHECK(misfit->first == static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n')));
+    return misfit->second;
+  };
+  CHECK(problem("\"tile.tad\" = { busy = 1, basis = \"assumed\", source = \"none\" }\n").find("no instruction has cost class 'tile.tad'") == 0);
+  CHECK(problem("\"tile.tadd\" = { busy = \"src0.widht\", basis = \"assumed\", source = \"none\" }\n").find("unknown variable 'src0.widht'") != std::string::npos);
+  CHECK(problem("\"tile.tadd\" = { model = \"binary\", instr = \"vadd\", basis = \"assumed\", source = \"none\" }\n").find("no model 'binary'") != std::string::npos);
+}
+
+TEST_CASE("absurd operands saturate instead of wrapping", "[timing]") {
+  Probe move(row_of("pto.mte_gm_ub"));
+  move.pointer("source", Elem::f32, Space::gm).pointer("destination", Elem::f32, Space::ub);
+  move.integer("len_burst", INT64_MAX).integer("n_burst", INT64_MAX);
+  CHECK(ask("a2a3", move).latency == 1u << 31);
+}
