@@ -80,7 +80,8 @@ TEST_CASE("an elementwise operation: repeats, banks, latency", "[timing]") {
 
 TEST_CASE("count mode costs the repeats the hardware executes", "[timing]") {
   CHECK(tadd(Elem::f32, 128, 128).latency == 17 + 6 + 19 + 2 * 256);    // 256 repeats: more than a counter holds
-  CHECK(tadd(Elem::f32, 4, 80).latency == 17 + 6 + 19 + 2 * 5);         // 320 elements, 80 is no multiple of 64
+  CHECK(tadd(Elem::f32, 4, 80, 0, 256).latency == 17 + 6 + 19 + 2 * 5); // 320 elements, 80 is no multiple of 64
+  CHECK(tadd(Elem::f32, 4, 80).latency == 17 + 6 + 19 + 5);             // sources 1280 bytes apart do not share banks
   CHECK(tadd(Elem::f32, 16, 128).latency == 6 + 19 + 2 * 32);           // normal mode
 }
 

@@ -24,6 +24,7 @@ Probe::Probe(RowId row) : schema_(&isa::schema(row)), operands_(schema_->operand
 Probe::Operand* Probe::add(std::string_view operand) {
   const int slot = schema_->operand_slot(operand);
   ok_ = ok_ && slot >= 0;
+  built_ = false;
   return slot < 0 ? nullptr : &operands_[static_cast<size_t>(slot)].emplace_back();
 }
 
@@ -79,6 +80,18 @@ Probe& Probe::attribute(std::string_view name, int64_t value) {
 }
 
 const exec::Inst& Probe::inst() {
+  build();
+  return inst_;
+}
+
+const exec::Word* Probe::frame() {
+  build();
+  return frame_.data();
+}
+
+void Probe::build() {
+  if (built_) return;
+  built_ = true;
   values_.clear();
   slot_begin_.clear();
   frame_.clear();
@@ -94,7 +107,6 @@ const exec::Inst& Probe::inst() {
   inst_.values = values_;
   inst_.attrs = attrs_;
   inst_.attr_set = attr_set_;
-  return inst_;
 }
 
 }  // namespace pto::timing

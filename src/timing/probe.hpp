@@ -32,7 +32,7 @@ class Probe {
   [[nodiscard]] bool ok() const { return ok_; }
   /// The instruction and its captured operands; valid until the probe changes.
   const exec::Inst& inst();
-  [[nodiscard]] const exec::Word* frame() const { return frame_.data(); }
+  const exec::Word* frame();
   [[nodiscard]] const isa::Schema& schema() const { return *schema_; }
 
  private:
@@ -41,9 +41,10 @@ class Probe {
     std::vector<exec::Word> words;
   };
   Operand* add(std::string_view operand);
+  void build();
 
   const isa::Schema* schema_;
-  bool ok_ = true;
+  bool ok_ = true, built_ = false;
   std::vector<std::deque<Operand>> operands_;   ///< per slot
   std::vector<AttrValue> attrs_;
   std::vector<uint8_t> attr_set_;

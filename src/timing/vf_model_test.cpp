@@ -68,7 +68,7 @@ TEST_CASE("vector function: throughput limits", "[timing]") {
       }
       return board.end();
     };
-    return (run(200) - run(100)) / 100.0;
+    return static_cast<double>(run(200) - run(100)) / 100.0;
   };
   CHECK(slope(kLoad, 3) == Approx(1.5).margin(0.02));    // two memory operations a cycle
   CHECK(slope(kAdd, 4) == Approx(2.0).margin(0.02));     // two ports
