@@ -1,4 +1,5 @@
-// Writes and reads of the control registers: CTRL, DMA loops, padding values, fixpipe parameters, TF32 mode.
+// Writes of the control registers: DMA loops, padding values, fixpipe parameters, atomic and TF32 mode (CTRL itself is a
+// scalar instruction, scalar.cpp).
 // Bit layouts: public ISA notes gathered in docs/micro-semantics.md.
 #include "exec/context.hpp"
 #include "exec/dma_fractal.hpp"
@@ -27,14 +28,6 @@ void write_split(Context& ctx) { write_strides<kField>(ctx); }
 
 void set_loop3_para(Context& ctx) { ctx.control->loop3_para[0] = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40; }
 
-void get_ctrl(Context& ctx) { ctx.set(ctx.control->ctrl); }
-void sbitset0(Context& ctx) { ctx.set(ctx.word(0) & ~(uint64_t{1} << (ctx.word(1) % 64))); }
-void sbitset1(Context& ctx) { ctx.set(ctx.word(0) | uint64_t{1} << (ctx.word(1) % 64)); }
-/// The four 16-bit counts, sign-extended as i16 words.
-void get_vms4_sr(Context& ctx) {
-  for (unsigned i = 0; i < 4; ++i) ctx.set(static_cast<Word>(static_cast<int64_t>(static_cast<int16_t>(ctx.control->vms4_sr >> (16 * i)))), i);
-}
-
 template <uint64_t kType>
 void set_atomic(Context& ctx) {
   ctx.control->ctrl = (ctx.control->ctrl & ~(kAtomicMask << kAtomicTypeShift)) | kType << kAtomicTypeShift;
@@ -50,11 +43,6 @@ void settf32mode(Context& ctx) {
 }
 
 constexpr Semantics kTable[] = {
-    {"pto.set_ctrl", write_register<&ControlState::ctrl>},
-    {"pto.get_ctrl", get_ctrl},
-    {"pto.sbitset0", sbitset0},
-    {"pto.sbitset1", sbitset1},
-    {"pto.get_vms4_sr", get_vms4_sr},
     {"pto.set_loop_size_outtoub", write_sizes<&ControlState::loop_size_out_ub>},
     {"pto.set_loop1_stride_outtoub", write_strides<&ControlState::loop1_stride_out_ub>},
     {"pto.set_loop2_stride_outtoub", write_strides<&ControlState::loop2_stride_out_ub>},

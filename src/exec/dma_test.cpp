@@ -1,0 +1,168 @@
+// DMA: bursts, loops, padding, fractal layouts and the raw forms with their registers.
+#include "exec/micro_bench.hpp"
+
+namespace pto::exec::test {
+namespace {
+
+using B = MicroBench;
+uint8_t byte_at(uint64_t i) { return static_cast<uint8_t>(i * 131 + i / 256); }
+void fill_gm(B& b) {
+  for (unsigned i = 0; i < 65536; ++i) b.put(Space::gm, i, byte_at(i));
+}
+std::vector<Arg> numbers(std::initializer_list<int64_t> values) {
+  std::vector<Arg> out;
+  for (const int64_t v : values) out.push_back(B::i64(v));
+  return out;
+}
+
+TEST_CASE("GM to UB: nested loops and strides in bytes", "[micro]") {
+  B b;
+  fill_gm(b);
+  // 3 bursts of 40 bytes; inner loop 2, outer loop 2.
+  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 7)}, {B::ptr(Elem::ui8, Space::ub, 64)}, {B::i64(0)}, {B::i64(40)}, {B::i64(3)}, {B::i64(100)}, {B::i64(64)},
+                          numbers({2, 2}), numbers({1000, 5000}), numbers({192, 384})});
+  CHECK(b.faults.empty());
+  for (uint64_t outer = 0; outer < 2; ++outer) {
+    for (uint64_t inner = 0; inner < 2; ++inner) {
+      for (uint64_t r = 0; r < 3; ++r) {
+        for (uint64_t i = 0; i < 64; ++i) {
+          const uint64_t to = 64 + 384 * outer + 192 * inner + 64 * r + i;
+          CHECK(b.get<uint8_t>(Space::ub, to) == (i < 40 ? byte_at(7 + 5000 * outer + 1000 * inner + 100 * r + i) : 0xcd));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("GM to UB: padding", "[micro]") {
+  B b;
+  fill_gm(b);
+  const auto load = [&](std::vector<Arg> left, std::vector<Arg> right) {
+    b.run("pto.mte_gm_ub", {{B::ptr(Elem::f16, Space::gm, 0)}, {B::ptr(Elem::f16, Space::ub, 0)}, {B::i64(0)}, {B::i64(20)}, {B::i64(2)}, {B::i64(20)}, {B::i64(64)},
+                            {}, {}, {}, {B::scalar(Elem::i16, 0x3c01)}, left, right});
+  };
+  load({B::i64(2)}, {B::i64(3)});
+  for (uint64_t r = 0; r < 2; ++r) {
+    CHECK(b.get<uint16_t>(Space::ub, 64 * r) == 0x3c01);
+    CHECK(b.get<uint16_t>(Space::ub, 64 * r + 2) == 0x3c01);
+    for (uint64_t i = 0; i < 20; ++i) CHECK(b.get<uint8_t>(Space::ub, 64 * r + 4 + i) == byte_at(20 * r + i));
+    for (uint64_t i = 24; i < 30; i += 2) CHECK(b.get<uint16_t>(Space::ub, 64 * r + i) == 0x3c01);
+    CHECK(b.get<uint16_t>(Space::ub, 64 * r + 30) == 0xcdcd);
+  }
+  load({}, {});   // no counts: up to the next row
+  for (uint64_t i = 20; i < 64; i += 2) CHECK(b.get<uint16_t>(Space::ub, 64 + i) == 0x3c01);
+}
+
+TEST_CASE("block copies count in 32 bytes with gaps", "[micro]") {
+  B b;
+  for (unsigned i = 0; i < 4096; ++i) b.put(Space::ub, i, byte_at(i));
+  b.run("pto.mte_ub_ub", {{B::ptr(Elem::i16, Space::ub, 0)}, {B::ptr(Elem::i16, Space::ub, 8192)}, {B::i64(3)}, {B::i64(2)}, {B::i64(1)}, {B::i64(0)}});
+  for (uint64_t r = 0; r < 3; ++r) {
+    for (uint64_t i = 0; i < 64; ++i) CHECK(b.get<uint8_t>(Space::ub, 8192 + 64 * r + i) == byte_at(96 * r + i));
+  }
+  b.run("pto.mte_ub_l1", {{B::ptr(Elem::i16, Space::ub, 0)}, {B::ptr(Elem::i16, Space::l1, 128)}, {B::i64(1)}, {B::i64(4)}, {B::i64(0)}, {B::i64(0)}});
+  for (uint64_t i = 0; i < 128; ++i) CHECK(b.get<uint8_t>(Space::l1, 128 + i, 0) == byte_at(i));   // the cube core's L1
+}
+
+TEST_CASE("raw GM to UB copies run under the loop registers", "[micro]") {
+  B b;
+  fill_gm(b);
+  b.run("pto.set_loop_size_outtoub", {{B::i64(2)}, {B::i64(3)}});
+  b.run("pto.set_loop1_stride_outtoub", {{B::i64(200)}, {B::i64(64)}});
+  b.run("pto.set_loop2_stride_outtoub", {{B::i64(3000)}, {B::i64(512)}});
+  CHECK(b.control.loop_size_out_ub == (3 | uint64_t{2} << 21));
+  b.run("pto.copy_gm_to_ubuf", {{B::ptr(Elem::ui8, Space::gm, 0)}, {B::ptr(Elem::ui8, Space::ub, 0)}, {B::i64(0)}, {B::i64(1)}, {B::i64(32)}, {B::i64(0)}, {B::i64(0)},
+                                {B::scalar(Elem::i1, 0)}, {B::i64(0)}, {B::i64(0)}, {B::i64(0)}});
+  for (uint64_t l2 = 0; l2 < 2; ++l2) {
+    for (uint64_t l1 = 0; l1 < 3; ++l1) {
+      for (uint64_t i = 0; i < 32; ++i) CHECK(b.get<uint8_t>(Space::ub, 512 * l2 + 64 * l1 + i) == byte_at(3000 * l2 + 200 * l1 + i));
+    }
+  }
+}
+
+TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro]") {
+  for (const bool dn : {false, true}) {
+    B b;
+    b.memory.own = 0;
+    constexpr uint64_t kN = 21, kD = 19, kRow = 48;
+    for (uint64_t i = 0; i < 4096; ++i) b.put(Space::gm, 2 * i, static_cast<uint16_t>(i));
+    b.run("pto.mte_gm_l1_frac", {{B::ptr(Elem::f16, Space::gm, 0)}, {B::ptr(Elem::f16, Space::l1, 0)}, {B::i64(kN)}, {B::i64(kD)}, {B::i64(kRow)}, {B::i64(2)}, {B::i64(1)},
+                                 {B::i64(32)}, {B::i64(64)}, {B::i64(0)}, {B::scalar(Elem::i1, 0)}, {B::i64(2400)}},
+          {}, {{"mode", dn ? "dn2nz" : "nd2nz"}});
+    CHECK(b.faults.empty());
+    for (uint64_t g = 0; g < 2; ++g) {
+      for (uint64_t n = 0; n < kN; ++n) {
+        for (uint64_t d = 0; d < 32; ++d) {
+          const uint64_t at = g * 64 * 32 + (d / 16 * 32 + n) * 32 + d % 16 * 2;
+          const uint64_t from = g * 2400 + (dn ? d * kRow + 2 * n : n * kRow + 2 * d);
+          INFO("n " << n << " d " << d);
+          CHECK(b.get<uint16_t>(Space::l1, at, 0) == (d < kD ? from / 2 : 0));
+        }
+      }
+    }
+  }
+}
+
+/// Writes an NZ matrix of `rows` x `cols` elements of `width` bytes into L1: element (r, c) holds r * 64 + c.
+void put_nz(B& b, uint64_t address, uint64_t rows, uint64_t cols, unsigned width) {
+  const uint64_t c0 = 32 / width, padded = (rows + 15) / 16 * 16;
+  for (uint64_t r = 0; r < rows; ++r) {
+    for (uint64_t c = 0; c < cols; ++c) {
+      const uint64_t value = r * 64 + c;
+      std::memcpy(b.memory.bytes(Space::l1, 0).data() + address + (c / c0 * padded + r) * 32 + c % c0 * width, &value, width);
+    }
+  }
+}
+uint64_t operand(B& b, Space space, uint64_t outer_blocks, uint64_t outer, uint64_t k, unsigned width) {
+  const uint64_t c0 = 32 / width;
+  uint64_t value = 0;
+  std::memcpy(&value, b.memory.bytes(space, 0).data() + (k / c0 * outer_blocks + outer / 16) * 512 + outer % 16 * 32 + k % c0 * width, width);
+  return value;
+}
+
+TEST_CASE("L1 to L0: plain and transposed operands", "[micro]") {
+  for (const unsigned width : {1U, 2U, 4U}) {
+    const Elem elem = width == 1 ? Elem::ui8 : width == 2 ? Elem::f16 : Elem::f32;
+    const uint64_t keep = width == 1 ? 0xff : 0xffffffffU;
+    B b;
+    b.memory.own = 0;
+    constexpr uint64_t kOuter = 32, kK = 64;
+    put_nz(b, 0, kOuter, kK, width);
+    b.run("pto.mte_l1_l0a", {{B::ptr(elem, Space::l1, 0)}, {B::ptr(elem, Space::l0a, 0)}, {B::i64(kOuter)}, {B::i64(kK)}, {B::i64(0)}, {B::i64(0)}});
+    for (uint64_t m = 0; m < kOuter; ++m) {
+      for (uint64_t k = 0; k < kK; ++k) CHECK(operand(b, Space::l0a, 2, m, k, width) == ((m * 64 + k) & keep));
+    }
+    put_nz(b, 65536, kK, kOuter, width);
+    b.run("pto.mte_l1_l0b", {{B::ptr(elem, Space::l1, 65536)}, {B::ptr(elem, Space::l0b, 0)}, {B::i64(kK)}, {B::i64(kOuter)}, {B::i64(0)}, {B::i64(0)}}, {}, {{"transpose", "true"}});
+    for (uint64_t n = 0; n < kOuter; ++n) {
+      for (uint64_t k = 0; k < kK; ++k) CHECK(operand(b, Space::l0b, 2, n, k, width) == ((k * 64 + n) & keep));
+    }
+    CHECK(b.faults.empty());
+  }
+}
+
+TEST_CASE("bias table: f16 widens, bursts and gaps in blocks", "[micro]") {
+  B b;
+  b.memory.own = 0;
+  for (uint64_t i = 0; i < 64; ++i) b.put(Space::l1, 2 * i, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(i) - 20.5)), 0);
+  b.run("pto.mte_l1_bt", {{B::ptr(Elem::f16, Space::l1, 0)}, {B::ptr(Elem::f32, Space::bt, 0)}, {B::i64(1)}, {B::i64(2)}, {B::i64(1)}, {B::i64(0)}});
+  for (uint64_t i = 0; i < 32; ++i) CHECK(b.get<float>(Space::bt, 4 * i, 0) == static_cast<float>(i < 16 ? i : i + 16) - 20.5F);
+}
+
+TEST_CASE("mode registers: TF32 by target, raw fields", "[micro]") {
+  B b;
+  b.run("pto.settf32mode", {}, {}, {{"enable", "true"}, {"mode", "CAST_ROUND"}});
+  CHECK((b.control.ctrl >> 46 & 3) == 1);   // on, nearest even
+  b.run("pto.settf32mode", {}, {}, {{"enable", "false"}});
+  CHECK((b.control.ctrl >> 46 & 3) == 0);
+  b.machine.target = Target::a2a3;
+  b.run("pto.settf32mode", {}, {}, {{"enable", "true"}});
+  CHECK((b.control.ctrl >> 46 & 3) == 0);   // no state on a2a3
+  b.run("pto.set_atomic_s32", {});
+  CHECK((b.control.ctrl >> 6 & 7) == 4);
+  b.run("pto.set_loop3_para", {{B::i64(5 | 6 << 16)}, {B::i64(7)}});
+  CHECK(b.control.loop3_para[0] == (5 | 6 << 16 | uint64_t{7} << 40));
+}
+
+}  // namespace
+}  // namespace pto::exec::test
