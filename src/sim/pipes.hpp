@@ -272,6 +272,7 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         ++at;
         break;
       case OpCode::move:
+        for (uint32_t i = each.a; i < each.b; ++i) vector_timer_->moved(core.role->copies[i].from, core.role->copies[i].to);
         move(core, core.vf_frame, each);
         ++at;
         break;
