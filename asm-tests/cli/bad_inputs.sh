@@ -17,3 +17,31 @@
 #:     return
 #:   }
 #: }
+
+#= exit 2
+#! pto-sim: error: cannot read %t/none.pto: No such file or directory
+#= exit 2
+#! pto-sim: error: none.npy: No such file or directory
+#= exit 2
+#! pto-sim: error: 'a': a.bin: has 3 bytes, 4 elements of f32 need 16
+#= exit 2
+#! pto-sim: error: a.npy: not a valid .npy file: no magic number
+#= exit 2
+#! pto-sim: error: --arg a=f33[4]: 'f33[4]' is neither a .npy file nor begins with a dtype (f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, bool, hif8, f8e4m3, f8e5m2, f8e8m0, f4e1m2x2, f4e2m1x2)
+#= exit 2
+#! pto-sim: error: --out b=b.bin: there is no argument of that name; there are: a
+#= exit 2
+#! pto-sim: error: a9: no such target or configuration file (targets: a2a3, a5, cpu)
+#= exit 2
+#! pto-sim: error: no function @other; the program defines @k
+#= exit 2
+#! pto-sim: error: @k takes 1 arguments, 0 given
+#= exit 0
+#| old
+#! pto-sim: error: missing/out.bin: cannot be written: No such file or directory
+#= exit 2
+#! file is required
+#! Run with --help for more information.
+#= exit 2
+#! --mode: fast not in {run,time,check}
+#! Run with --help for more information.

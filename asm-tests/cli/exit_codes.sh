@@ -32,3 +32,23 @@
 #:     return
 #:   }
 #: }
+
+#= exit 0
+#= exit 1
+#| 1
+#! error.pto:3:21: error[E0112]: %y is not defined
+#!     3 |     %x = arith.addi %y, %y : i32
+#!       |                     ^~
+#! error.pto:3:25: error[E0112]: %y is not defined
+#!     3 |     %x = arith.addi %y, %y : i32
+#!       |                         ^~
+#= exit 2
+#! The following argument was not expected: --frobnicate
+#! Run with --help for more information.
+#= exit 1
+#! unknown.pto:3:5: error[E0111]: there is no instruction pto.tadx
+#!     3 |     pto.tadx ins() outs()
+#!       |     ^~~~~~~~
+#!   help: did you mean 'pto.tadd'?
+#= exit 3
+#! pto-sim: error: unsupported.pto:4: pto.tpow is not supported by the simulator yet

@@ -131,7 +131,7 @@ def main():
     rows = json.loads(subprocess.run([pto_as, '--list-instructions', '--format', 'json'], capture_output=True, check=True).stdout)
     enums, layers, seen = enum_cases(), {}, set()
     for row in rows:
-        if row['syntax'] == '@none' or row['name'] in seen:
+        if row['syntax'] == '@none' or row['name'] in seen or row['name'] == 'arith.constant':   # its literal must fit its type
             continue
         text = statement(row, enums)
         problem = round_trips(pto_as, text) if text else 'needs a region or an attribute of its own'
