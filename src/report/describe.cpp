@@ -50,6 +50,7 @@ std::string grouped(uint64_t number) {
 
 std::string percent(uint64_t part, uint64_t of) {
   const double share = of ? 100.0 * static_cast<double>(part) / static_cast<double>(of) : 0;
+  if (share > 0 && share < 0.05) return "<0.1 %";
   return share != 0 && share < 9.95 ? fmt::format("{:.1f} %", share) : fmt::format("{:.0f} %", share);
 }
 
