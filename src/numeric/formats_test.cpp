@@ -268,8 +268,8 @@ TEST_CASE("bulk conversions give the bits of the scalar ones", "[numeric]") {
   std::vector<float> values(100003);
   for (size_t i = 0; i < values.size(); ++i) {
     uint32_t bits = static_cast<uint32_t>(random());
-    if (i % 2) bits = (bits & 0x807fffffu) | ((100 + random() % 45) << 23);   // f16's range and its edges
-    if (i % 5 == 0) bits &= 0xffffe000u | (random() % 3 << 12);               // ties
+    if (i % 2) bits = (bits & 0x807fffffu) | ((100u + static_cast<uint32_t>(random()) % 45u) << 23);   // f16's range and its edges
+    if (i % 5 == 0) bits &= 0xffffe000u | (static_cast<uint32_t>(random()) % 3u << 12);               // ties
     values[i] = std::bit_cast<float>(bits);
   }
   std::vector<uint16_t> narrow(values.size());
