@@ -1,5 +1,8 @@
 // Loader: constants, regions, control flow, vector functions.
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "exec/integer.hpp"
@@ -69,6 +72,31 @@ exec::Word RoleLoader::constant_word(const AttrValue& value, Elem elem) {
   return exec::int_word(elem, static_cast<uint64_t>(value.integer));
 }
 
+namespace {
+
+/// Element i of `dense<7>` (the same for all) or `dense<[1, 2, 3]>`; nothing when the text is neither.
+std::optional<exec::Word> dense_element(std::string_view text, uint32_t i, Elem elem) {
+  constexpr std::string_view kOpen = "dense<";
+  if (!text.starts_with(kOpen) || !text.ends_with('>')) return std::nullopt;
+  text = text.substr(kOpen.size(), text.size() - kOpen.size() - 1);
+  if (text.starts_with('[') && text.ends_with(']')) {
+    text = text.substr(1, text.size() - 2);
+    for (; i > 0; --i) {
+      const size_t comma = text.find(',');
+      if (comma == std::string_view::npos) return std::nullopt;
+      text.remove_prefix(comma + 1);
+    }
+    text = text.substr(0, text.find(','));
+  }
+  const std::string number(text);
+  char* end = nullptr;
+  const double value = std::strtod(number.c_str(), &end);
+  if (end == number.c_str() || number.find_first_not_of(' ', static_cast<size_t>(end - number.c_str())) != std::string::npos) return std::nullopt;
+  return is_float(elem) ? num::from_f64(elem, value) : exec::int_word(elem, static_cast<uint64_t>(std::strtoll(number.c_str(), nullptr, 0)));
+}
+
+}  // namespace
+
 void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value, const Type& type) {
   std::vector<std::byte> bytes(exec::words_of(type) * sizeof(exec::Word));
   const uint32_t size = byte_width(type.elem);
@@ -82,7 +110,9 @@ void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value
     } else if (value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating || value.kind == AttrValue::Kind::boolean) {
       word = constant_word(value, type.elem);
     } else {
-      return refuse(view.index(), "with a dense literal of this form is not supported");
+      const auto element = dense_element(value.kind == AttrValue::Kind::raw ? p_.strings[value.text] : std::string_view(), i, type.elem);
+      if (!element) return refuse(view.index(), "with a dense literal of this form is not supported");
+      word = *element;
     }
     std::copy_n(reinterpret_cast<const std::byte*>(&word), size, bytes.data() + i * size);
   }
