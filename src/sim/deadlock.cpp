@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <utility>
@@ -23,28 +24,78 @@ class Explainer {
 
   void explain() {
     bool any = false;
-    for (const auto& core : d_.cores) {
-      for (unsigned i = 0; i < kQueues; ++i) any = explain_lane(*core, i) || any;
-      any = explain_scalar(*core) || any;
-    }
+    for (const auto& core : d_.cores) any = explain_lanes(*core) || any;
+    for (const auto& core : d_.cores) any = explain_scalar(*core) || any;
     if (!any) findings_.add("DEADLOCK", ~0u, "nothing can move although the kernel has not ended");
   }
 
  private:
   // ---- one finding per agent that waits for something only another instruction can give
 
+  /// First the waits whose set is not in any queue, then circles of waits; what only follows from these is noted there.
+  bool explain_lanes(const Core& core) {
+    std::array<std::optional<unsigned>, kQueues> behind;
+    for (unsigned i = 0; i < kQueues; ++i) behind[i] = lane_that_holds_the_set(core, i);
+    bool any = false;
+    for (unsigned i = 0; i < kQueues; ++i) {
+      if (blocked(core.lanes[i]) && !behind[i]) any = explain_lane(core, i) || any;
+    }
+    for (unsigned i = 0; i < kQueues; ++i) {
+      if (blocked(core.lanes[i]) && in_circle(behind, i)) any = explain_lane(core, i) || any;
+    }
+    for (unsigned i = 0; i < kQueues; ++i) {
+      if (blocked(core.lanes[i])) any = explain_consequence(core, behind, i) || any;
+    }
+    return any;
+  }
+
+  /// The blocked pipe in whose queue the set stands that this pipe waits for.
+  [[nodiscard]] std::optional<unsigned> lane_that_holds_the_set(const Core& core, unsigned index) const {
+    const Lane& lane = core.lanes[index];
+    if (!blocked(lane) || lane.block != Block::flag) return std::nullopt;
+    const Slot& head = lane.slot(lane.started);
+    if (head.code->src == kScalarLane) return std::nullopt;
+    const Lane& source = core.lanes[head.code->src];
+    for (uint64_t serial = source.started; serial < source.issued; ++serial) {
+      const Slot& slot = source.slot(serial);
+      if (slot.code->op == OpCode::set_flag && slot.code->dst == index && slot.id == head.id) return head.code->src;
+    }
+    return std::nullopt;
+  }
+
+  static bool in_circle(const std::array<std::optional<unsigned>, kQueues>& behind, unsigned index) {
+    std::optional<unsigned> at = behind[index];
+    for (unsigned steps = 0; at.has_value() && steps < kQueues; ++steps) {
+      if (*at == index) return true;
+      at = behind[*at];
+    }
+    return false;
+  }
+
   bool explain_lane(const Core& core, unsigned index) {
     const Lane& lane = core.lanes[index];
-    if (!blocked(lane)) return false;
-    if (explained_.count({core.info.index, index})) return true;
+    if (!explained_.insert({core.info.index, index}).second) return true;
     const Slot& head = lane.slot(lane.started);
     const std::string who = fmt::format("{} of {}", to_string(pipe_of_lane(index)), core_name(d_, core));
     cause_.reset();
     Finding* finding = report(head.code->pc, who, lane.block, *head.code, head.id, core);
-    explained_.insert({core.info.index, index});
     if (finding == nullptr) return true;
     note_queue(*finding, lane);
     follow_causes(*finding, core);
+    return true;
+  }
+
+  /// A pipe that waits for a set behind a wait that is explained already.
+  bool explain_consequence(const Core& core, const std::array<std::optional<unsigned>, kQueues>& behind, unsigned index) {
+    if (!explained_.insert({core.info.index, index}).second) return true;
+    unsigned root = index;
+    for (unsigned steps = 0; behind[root].has_value() && steps < kQueues; ++steps) root = *behind[root];
+    const Slot& head = core.lanes[index].slot(core.lanes[index].started);
+    Finding* finding = findings_.last("DEADLOCK", core.lanes[root].slot(core.lanes[root].started).code->pc);
+    if (finding == nullptr) return true;
+    finding->related.push_back(findings_.related(head.code->pc, fmt::format("{} waits here for {}, whose set stands behind the wait on {}", to_string(pipe_of_lane(index)),
+                                                                            flag_name(head.code->src, head.code->dst, head.id),
+                                                                            to_string(pipe_of_lane(*behind[index])))));
     return true;
   }
 
@@ -145,6 +196,10 @@ class Explainer {
         return findings_.related(set.pc, fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
                                                      to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
+    }
+    if (!d_.config.flag_is_counter && findings_.last("FLAG-DOUBLE", set.pc) != nullptr) {
+      help = "wait between the two sets; the second finds the flag set and is lost";
+      return findings_.related(set.pc, "this set was lost: the flag was still set");
     }
     if (runs > 0) {
       const uint64_t waits = waits_done(core, wait, id);
