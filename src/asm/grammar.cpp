@@ -299,9 +299,38 @@ const auto dict = tree(NodeKind::dict)['{' > -entries > '}'];
 const auto props = tree(NodeKind::props)[x3::lit("<{") > -entries > x3::lit("}>")];
 const auto launch = tree(NodeKind::launch)[x3::lit("<<<") > *item > x3::lit(">>>")];
 
-const auto token = operand | comma | angled | word | type | number | attr | quoted | symbol | arrow | punctuation | caret;
-const auto value = token | paren | bracket | dict | launch | props | elided;
-const auto item_def = value;
+const auto dashed = number | arrow;              // -1, ->
+const auto wordy = angled | word;                // memref<..>, sat
+const auto opening = launch | props | elided;    // <<<, <{, <
+
+/// One item: the production that its first byte announces.
+struct Item : x3::parser<Item> {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
+    x3::skip_over(first, last, context);
+    if (first == last) return false;
+    const auto with = [&](const auto& parser) { return parser.parse(first, last, context, rcontext, x3::unused); };
+    switch (*first) {
+      case '%': return with(operand);
+      case ',': return with(comma);
+      case '!': return with(type);
+      case '#': return with(attr);
+      case '"': return with(quoted);
+      case '@': return with(symbol);
+      case '^': return with(caret);
+      case '(': return with(paren);
+      case '[': return with(bracket);
+      case '{': return with(dict);
+      case '<': return with(opening);
+      case '-': return with(dashed);
+      case ':': case '=': case '?': case '*': return with(punctuation);
+      default: return is(*first, kDigit) ? with(number) : with(wordy);
+    }
+  }
+};
+const auto item_def = Item{};
 const auto entry_def = tree(NodeKind::entry)[(word | quoted) >> -(tree(NodeKind::equal)[x3::lit('=')] > +(!x3::lit(',') >> item))];
 
 BOOST_SPIRIT_DEFINE(item, entry)
