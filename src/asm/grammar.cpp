@@ -311,7 +311,7 @@ struct Item : x3::parser<Item> {
   bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
     x3::skip_over(first, last, context);
     if (first == last) return false;
-    const auto with = [&](const auto& parser) { return parser.parse(first, last, context, rcontext, x3::unused); };
+    const auto with = [&](const auto& production) { return production.parse(first, last, context, rcontext, x3::unused); };
     switch (*first) {
       case '%': return with(operand);
       case ',': return with(comma);
