@@ -190,6 +190,29 @@ class Bench : public FaultSink {
     for (const ValueRef& ref : results) result.push_back(frame[ref.offset]);
   }
 
+  /// pto.tmrgsort's second form: all lists are in the first slot.
+  void run_lists(std::string_view name, const std::vector<Arg>& lists, const Arg& dst, int64_t exhausted) {
+    std::vector<Word> frame;
+    std::vector<ValueRef> values;
+    const auto place = [&](const Arg& v) {
+      values.push_back({static_cast<uint32_t>(frame.size()), &v.type});
+      frame.insert(frame.end(), v.words.begin(), v.words.end());
+    };
+    for (const Arg& list : lists) place(list);
+    place(dst);
+    const auto n = static_cast<uint32_t>(lists.size());
+    const std::vector<uint32_t> begin{0, n, n, n + 1, n + 1, n + 1};
+    std::vector<AttrValue> attrs(1);
+    attrs[0].integer = exhausted;
+    const std::vector<uint8_t> set{1};
+    Inst inst;
+    inst.slot_begin = begin, inst.values = values, inst.attrs = attrs, inst.attr_set = set;
+    Context context;
+    context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control, context.machine = &machine;
+    context.engine = static_cast<FaultSink*>(this);
+    find(name)(context);
+  }
+
  private:
   std::map<Space, uint64_t> next_;
 };

@@ -1,0 +1,184 @@
+// Loads, stores, moves and quantisation, byte by byte against the page's mapping.
+#include <cmath>
+
+#include "exec/tile_bench.hpp"
+
+namespace {
+using namespace pto;
+using namespace pto::exec;
+using namespace pto::exec::test;
+
+double mark(int64_t r, int64_t c) { return static_cast<double>((r * 61 + c * 7) % 251) - 120; }
+
+/// Fills a GM view's elements in order of their offsets.
+void fill_gm(Bench& bench, const Arg& view, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    const uint64_t bits = num::from_f64(view.type.elem, static_cast<double>(i % 1000));
+    std::memcpy(bench.gm(view, i), &bits, byte_width(view.type.elem));
+  }
+}
+double gm_value(Bench& bench, const Arg& view, int64_t offset) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, bench.gm(view, offset), byte_width(view.type.elem));
+  return num::to_f64(view.type.elem, bits);
+}
+uint64_t quant_word(float scale, unsigned offset, bool is_signed) {
+  return std::bit_cast<uint32_t>(scale) | uint64_t{offset} << 37 | uint64_t{is_signed} << 46;
+}
+}  // namespace
+
+TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]") {
+  for (const Layout layout : {kNd, kDn, kNz, kZn, kZz}) {
+    Bench bench;
+    const Arg view = bench.view(Elem::f16, {32, 48}, {100, 1}), tile = bench.tile(Elem::f16, {32, 48}, layout);
+    fill_gm(bench, view, 3200);
+    bench.run("pto.tload", {view, tile});
+    for (int64_t r = 0; r < 32; ++r) {
+      for (int64_t c = 0; c < 48; ++c) REQUIRE(bench.get(tile, r, c) == static_cast<double>((r * 100 + c) % 1000));
+    }
+  }
+  Bench bench;
+  const Arg dn = bench.view(Elem::f32, {8, 24}, {1, 8}, 1), dn_tile = bench.tile(Elem::f32, {8, 24}, kDn);
+  fill_gm(bench, dn, 192);
+  bench.run("pto.tload", {dn, dn_tile});
+  CHECK(bench.get(dn_tile, 3, 5) == 43.0);
+  const Arg nz = bench.view(Elem::f16, {1, 3, 2, 16, 16}, {1536, 512, 256, 16, 1}, 2), nz_tile = bench.tile(Elem::f16, {32, 48}, kNz);
+  fill_gm(bench, nz, 1536);
+  bench.run("pto.tload", {nz, nz_tile});
+  for (int64_t r = 0; r < 32; ++r) {
+    for (int64_t c = 0; c < 48; ++c) REQUIRE(bench.get(nz_tile, r, c) == static_cast<double>((c / 16 * 512 + r / 16 * 256 + r % 16 * 16 + c % 16) % 1000));
+  }
+  const Arg five = bench.view(Elem::i32, {2, 1, 2, 3, 8}, {200, 0, 60, 20, 1}), flat = bench.tile(Elem::i32, {12, 8});
+  fill_gm(bench, five, 400);
+  bench.run("pto.tload", {five, flat});
+  for (int64_t r = 0; r < 12; ++r) CHECK(bench.get(flat, r, 7) == static_cast<double>(r / 6 * 200 + r / 3 % 2 * 60 + r % 3 * 20 + 7));
+  CHECK(bench.faults.empty());
+}
+
+TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load]") {
+  for (const auto& [pad, want] : {std::pair<uint8_t, double>{1, 0.0}, {2, HUGE_VAL}, {3, -HUGE_VAL}, {0, 5.0}}) {
+    Bench bench;
+    const Arg view = bench.view(Elem::f16, {3, 19}, {19, 1}), tile = bench.tile(Elem::f16, {4, 64, 3, 19}, kNd, Space::ub, pad);
+    fill_gm(bench, view, 57);
+    bench.fill(tile, [](int64_t, int64_t) { return 5; });
+    bench.run("pto.tload", {view, tile});
+    CHECK(bench.get(tile, 2, 18) == 56.0);
+    for (int64_t c = 19; c < 32; ++c) CHECK(bench.get(tile, 1, c) == want);
+    CHECK(bench.get(tile, 1, 32) == 5.0);
+    CHECK(bench.get(tile, 3, 0) == 5.0);
+  }
+}
+
+TEST_CASE("stores write the valid region only, through the view's strides, and add atomically", "[tile][store]") {
+  for (const Layout layout : {kNd, kNz}) {
+    Bench bench;
+    const Arg tile = bench.tile(Elem::f16, {32, 32, 21, 19}, layout), view = bench.view(Elem::f16, {21, 19}, {40, 1});
+    bench.fill(tile, mark);
+    for (int64_t i = 0; i < 840; ++i) {
+      const uint16_t seven = num::f32_to_f16(7);
+      std::memcpy(bench.gm(view, i), &seven, 2);
+    }
+    bench.run("pto.tstore", {tile, view});
+    for (int64_t r = 0; r < 20; ++r) {
+      for (int64_t c = 0; c < 40; ++c) REQUIRE(gm_value(bench, view, r * 40 + c) == (c < 19 ? mark(r, c) : 7.0));
+    }
+    bench.run("pto.tstore", {tile, view}, {{1, 1}});
+    CHECK(gm_value(bench, view, 45) == 2 * mark(1, 5));
+  }
+  Bench bench;
+  const Arg bytes = bench.tile(Elem::i8, {1, 32}), target = bench.view(Elem::i8, {1, 32}, {32, 1});
+  bench.fill(bytes, [](int64_t, int64_t) { return 100; });
+  bench.run("pto.tstore", {bytes, target});
+  bench.run("pto.tstore", {bytes, target}, {{1, 1}});
+  CHECK(gm_value(bench, target, 31) == -56.0);   // wraps
+}
+
+TEST_CASE("accumulator stores: conversion, quantisation, relu", "[tile][store][quant]") {
+  Bench bench;
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c);
+  bench.fill(acc, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c - 128) * 0.75; });
+  bench.fill(iacc, [](int64_t r, int64_t c) { return static_cast<double>((r * 16 + c - 128) * 1000); });
+  const auto source = [&](int64_t i) { return static_cast<double>(i - 128); };
+  const Arg half = bench.view(Elem::f16, {16, 16}, {16, 1}), byte = bench.view(Elem::i8, {16, 16}, {16, 1}), ubyte = bench.view(Elem::ui8, {16, 16}, {16, 1});
+  const Arg word = bench.view(Elem::i16, {16, 16}, {16, 1});
+  bench.run("pto.tstore", {acc, half}, {{2, 1}});
+  for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, half, i) == std::max(0.0, source(i) * 0.75));
+  bench.run("pto.tstore", {acc, byte, bench.scalar(Elem::i64, quant_word(2.0f, 5, true))});
+  for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, byte, i) == std::clamp(std::nearbyint(source(i) * 1.5 + 5), -128.0, 127.0));
+  bench.run("pto.tstore", {iacc, ubyte, bench.scalar(Elem::i64, quant_word(0.01f, 0, false))});
+  for (int64_t i = 0; i < 256; ++i) {
+    REQUIRE(gm_value(bench, ubyte, i) == std::clamp(std::nearbyint(static_cast<double>(static_cast<float>(source(i) * 1000) * 0.01f)), 0.0, 255.0));
+  }
+  bench.run("pto.tstore", {iacc, half, bench.scalar(Elem::i64, quant_word(1.0f, 0, true))});
+  CHECK(gm_value(bench, half, 0) == -65504.0);   // clamps
+  bench.run("pto.tstore", {iacc, word, bench.scalar(Elem::i64, uint64_t{1} << 32)});
+  for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, word, i) == std::clamp(std::floor(source(i) * 250), -32768.0, 32767.0));
+  bench.run("pto.tstore", {acc, half}, {{2, 3}});
+  REQUIRE(bench.faults.size() == 1);
+  CHECK(bench.faults[0].first == Fault::unsupported);
+}
+
+TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant]") {
+  Bench bench;
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1), view = bench.view(Elem::i8, {16, 16}, {16, 1});
+  bench.fill(acc, [](int64_t r, int64_t) { return static_cast<double>(r); });
+  for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c), 1, true));
+  bench.run("pto.tmov.fp", {acc, words, mat});
+  bench.run("pto.tstore_fp", {acc, words, view});
+  for (int64_t r = 0; r < 16; ++r) {
+    for (int64_t c = 0; c < 16; ++c) {
+      REQUIRE(bench.get(mat, r, c) == std::min(127.0, static_cast<double>(r * c + 1)));
+      REQUIRE(gm_value(bench, view, r * 16 + c) == std::min(127.0, static_cast<double>(r * c + 1)));
+    }
+  }
+  CHECK(bench.faults.empty());
+}
+
+TEST_CASE("moves between locations change the layout; the vector side is another core", "[tile][move]") {
+  Bench bench;
+  bench.memory.own = 0;
+  const Arg mat = bench.tile(Elem::f16, {32, 32}, kNz, Space::l1), left = bench.tile(Elem::f16, {32, 32}, kZz, Space::l0a), right = bench.tile(Elem::f16, {32, 32}, kZn, Space::l0b);
+  bench.fill(mat, mark, 0);
+  bench.run("pto.tmov", {mat, left});
+  bench.run("pto.tmov", {mat, right});
+  const Arg acc = bench.tile(Elem::f32, {32, 32}, kAccLayout, Space::l0c), vec = bench.tile(Elem::f32, {32, 32});
+  bench.fill(acc, mark, 0);
+  bench.run("pto.tmov", {acc, vec}, {{0, 0}});
+  bench.run("pto.tmov", {acc, vec}, {{0, 1}, {1, 1}});
+  for (int64_t r = 0; r < 32; ++r) {
+    for (int64_t c = 0; c < 32; ++c) {
+      REQUIRE(bench.get(left, r, c, 0) == mark(r, c));
+      REQUIRE(bench.get(right, r, c, 0) == mark(r, c));
+      REQUIRE(bench.get(vec, r, c, 1) == mark(r, c));
+      REQUIRE(bench.get(vec, r, c, 2) == std::max(0.0, mark(r, c)));
+    }
+  }
+  const Arg top = bench.tile(Elem::f32, {16, 32});
+  bench.run("pto.tmov", {acc, top}, {{0, 2}});
+  CHECK(bench.get(top, 15, 31, 1) == mark(15, 31));
+  CHECK(bench.get(top, 0, 3, 2) == mark(16, 3));
+}
+
+TEST_CASE("windows: extract and insert keep everything else", "[tile][move]") {
+  for (const Layout layout : {kNd, kNz}) {
+    Bench bench;
+    const Space space = layout.s == SLayout::none_box ? Space::ub : Space::l1;
+    const Arg big = bench.tile(Elem::i16, {48, 64}, layout, space), small = bench.tile(Elem::i16, {16, 32, 13, 17}, layout, space);
+    bench.fill(big, mark);
+    bench.fill(small, [](int64_t, int64_t) { return 999; });
+    bench.run("pto.textract", {big, bench.index(5), bench.index(21), small});
+    for (int64_t r = 0; r < 16; ++r) {
+      for (int64_t c = 0; c < 32; ++c) REQUIRE(bench.get(small, r, c) == (r < 13 && c < 17 ? mark(r + 5, c + 21) : 999.0));
+    }
+    bench.fill(big, [](int64_t, int64_t) { return 1; });
+    bench.run("pto.tinsert", {small, bench.index(30), bench.index(40), big});
+    for (int64_t r = 0; r < 48; ++r) {
+      for (int64_t c = 0; c < 64; ++c) {
+        const bool inside = r >= 30 && r < 43 && c >= 40 && c < 57;
+        REQUIRE(bench.get(big, r, c) == (inside ? mark(r - 25, c - 19) : 1.0));
+      }
+    }
+    CHECK(bench.faults.empty());
+  }
+}
