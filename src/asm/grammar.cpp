@@ -41,7 +41,7 @@ template <typename Subject>
 struct TreeDirective : x3::unary_parser<Subject, TreeDirective<Subject>> {
   using base = x3::unary_parser<Subject, TreeDirective<Subject>>;
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
 
   TreeDirective(const Subject& inner, NodeKind k) : base(inner), kind(k) {}
 
@@ -80,7 +80,7 @@ constexpr TreeGenerator tree(NodeKind kind) { return {kind}; }
 template <typename Scan>
 struct Token : x3::parser<Token<Scan>> {
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
     x3::skip_over(first, last, context);
@@ -93,7 +93,7 @@ struct Token : x3::parser<Token<Scan>> {
 
 struct Trivia : x3::parser<Trivia> {
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx&, RCtx&, Attr&) const {
     const It start = first;
@@ -261,7 +261,7 @@ bool begins_region(const char* at, const char* last, const Context& context) {
 
 struct ItemsEnd : x3::parser<ItemsEnd> {
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
     x3::skip_over(first, last, context);
@@ -306,7 +306,7 @@ const auto opening = launch | props | elided;    // <<<, <{, <
 /// One item: the production that its first byte announces.
 struct Item : x3::parser<Item> {
   using attribute_type = x3::unused_type;
-  static constexpr bool has_attribute = false;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
     x3::skip_over(first, last, context);
