@@ -17,6 +17,14 @@ Place place_of(const Context& ctx, unsigned slot, Space fallback, int peer = -1)
   return {space == Space::none ? fallback : space, address_of(ctx, slot), peer};
 }
 
+/// GM as the destination of a store, with the atomic mode of CTRL.
+Place gm_target(const Context& ctx, unsigned slot) {
+  Place place = place_of(ctx, slot, Space::gm);
+  place.atomic = atomic_elem_of_ctrl(ctx.control->ctrl);
+  place.atomic_op = atomic_op_of_ctrl(ctx.control->ctrl);
+  return place;
+}
+
 uint64_t length(const Context& ctx, unsigned slot) { return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0)); }
 
 /// loop(count, source stride, destination stride) groups of slots first, first+1, first+2.
@@ -48,11 +56,10 @@ void mte_gm_ub(Context& ctx) {
   }
   copy_loops(ctx, place_of(ctx, kSource, Space::gm), place_of(ctx, kDestination, Space::ub), bursts, loops_at(ctx, kLoops), padding);
 }
-/// mte_ub_gm and mte_gm_l1.
-template <Space kFrom, Space kTo>
-void mte_linear(Context& ctx) {
-  const Bursts bursts{length(ctx, 3), length(ctx, 2), ctx.i64(4), ctx.i64(5)};
-  copy_loops(ctx, place_of(ctx, 0, kFrom), place_of(ctx, 1, kTo), bursts, loops_at(ctx, 6));
+Bursts linear_bursts(const Context& ctx) { return {length(ctx, 3), length(ctx, 2), ctx.i64(4), ctx.i64(5)}; }
+void mte_ub_gm(Context& ctx) { copy_loops(ctx, place_of(ctx, 0, Space::ub), gm_target(ctx, 1), linear_bursts(ctx), loops_at(ctx, 6)); }
+void mte_gm_l1(Context& ctx) {
+  copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::l1), linear_bursts(ctx), loops_at(ctx, 6));
 }
 
 // ---- 32-byte block forms: length and gaps in blocks, a gap being the distance from a burst's end to the next start
@@ -107,7 +114,7 @@ void copy_gm_to_ubuf(Context& ctx) {
 void copy_ubuf_to_gm(Context& ctx) {
   const ControlState& c = *ctx.control;
   const Bursts bursts{length(ctx, 3), length(ctx, 4), ctx.i64(7), ctx.i64(6)};
-  copy_loops(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::gm), bursts,
+  copy_loops(ctx, place_of(ctx, 0, Space::ub), gm_target(ctx, 1), bursts,
              register_loops(c.loop_size_ub_out, c.loop1_stride_ub_out, c.loop2_stride_ub_out));
 }
 /// Bytes and start-to-start strides, as mte_gm_l1 is defined by this form.
@@ -120,8 +127,8 @@ void copy_gm_to_cbuf(Context& ctx) {
 
 constexpr Semantics kTable[] = {
     {"pto.mte_gm_ub", mte_gm_ub},
-    {"pto.mte_ub_gm", mte_linear<Space::ub, Space::gm>},
-    {"pto.mte_gm_l1", mte_linear<Space::gm, Space::l1>},
+    {"pto.mte_ub_gm", mte_ub_gm},
+    {"pto.mte_gm_l1", mte_gm_l1},
     {"pto.mte_l1_ub", mte_l1_ub},
     {"pto.mte_ub_ub", mte_ub_ub},
     {"pto.mte_ub_l1", mte_ub_l1},

@@ -14,6 +14,12 @@ Place moved(Place place, int64_t bytes) {
   return place;
 }
 
+/// Element-wise update of a burst; the bytes of a last incomplete element are left alone.
+void update(const Place& place, std::byte* to, const std::byte* from, uint64_t bytes) {
+  const uint64_t width = byte_width(place.atomic);
+  for (uint64_t i = 0; i + width <= bytes; i += width) atomic_update(place.atomic, place.atomic_op, to + i, from + i);
+}
+
 }  // namespace
 
 std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access how) {
@@ -26,9 +32,15 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
   if (bursts.count == 0 || row == 0) return true;
   const std::byte* source = bursts.bytes == 0 ? nullptr : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
   if (bursts.bytes != 0 && source == nullptr) return false;
-  std::byte* target = rows_at(ctx, to, bursts.count, row, bursts.to_stride, Access::write);
+  const bool atomic = to.atomic != Elem::none;
+  std::byte* target = rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? Access::update : Access::write);
   if (target == nullptr) return false;
   const auto bytes = static_cast<int64_t>(bursts.bytes);
+  if (atomic) {
+    for (uint64_t r = 0; r < bursts.count; ++r)
+      update(to, target + static_cast<int64_t>(r) * bursts.to_stride, source + static_cast<int64_t>(r) * bursts.from_stride, bursts.bytes);
+    return true;
+  }
   if (row == bursts.bytes && bursts.from_stride == bytes && bursts.to_stride == bytes) {
     std::memmove(target, source, bursts.count * bursts.bytes);
     return true;

@@ -4,15 +4,19 @@
 #include <cstdint>
 #include <span>
 
+#include "exec/atomic.hpp"
 #include "exec/context.hpp"
 
 namespace pto::exec::dma_detail {
 
-/// Where an end of a transfer lies. `peer` names another core of the cluster (0 AIC, 1 AIV0, 2 AIV1), -1 this one.
+/// Where an end of a transfer lies. `peer` names another core of the cluster (0 AIC, 1 AIV0, 2 AIV1), -1 this one. A
+/// destination with an atomic element type is updated element by element.
 struct Place {
   Space space;
   uint64_t addr;
   int peer = -1;
+  Elem atomic = Elem::none;
+  AtomicOp atomic_op = AtomicOp::add;
 };
 
 /// `count` bursts of `bytes` bytes; strides are the distances between burst starts, in bytes.

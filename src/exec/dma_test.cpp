@@ -80,6 +80,23 @@ TEST_CASE("raw GM to UB copies run under the loop registers", "[micro]") {
   }
 }
 
+TEST_CASE("UB to GM adds when an atomic mode is set", "[micro]") {
+  B b;
+  for (int32_t i = 0; i < 64; ++i) {
+    b.put(Space::ub, 4 * static_cast<uint64_t>(i), i - 32);
+    b.put(Space::gm, 4 * static_cast<uint64_t>(i), 1000 * i);
+  }
+  const auto store = [&] {
+    b.run("pto.mte_ub_gm", {{B::ptr(Elem::i32, Space::ub, 0)}, {B::ptr(Elem::i32, Space::gm, 0)}, {B::i64(64)}, {B::i64(4)}, {B::i64(64)}, {B::i64(64)}});
+  };
+  b.run("pto.set_atomic_s32", {});
+  store();
+  for (int32_t i = 0; i < 64; ++i) CHECK(b.get<int32_t>(Space::gm, 4 * static_cast<uint64_t>(i)) == 1001 * i - 32);
+  b.control.ctrl &= ~(uint64_t{7} << 6);
+  store();
+  for (int32_t i = 0; i < 64; ++i) CHECK(b.get<int32_t>(Space::gm, 4 * static_cast<uint64_t>(i)) == i - 32);
+}
+
 TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro]") {
   for (const bool dn : {false, true}) {
     B b;
