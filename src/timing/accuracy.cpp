@@ -123,6 +123,8 @@ std::optional<Probe> tile_probe(const Evidence& evidence) {
     if ((spec.kinds & isa::kTile) && !(spec.arity == isa::Arity::optional && spec.role != isa::Role::tmp) &&
         !(spec.name == "scalar" && (spec.kinds & isa::kScalar))) {
       probe.tile(spec.name, placer.place(spec.name, evidence.subject, spec.role == isa::Role::out || spec.role == isa::Role::inout));
+    } else if (spec.arity == isa::Arity::one && (spec.kinds & (isa::kView | isa::kTView))) {
+      probe.view(spec.name, types->src, shape.valid[0], shape.valid[1]);
     } else if (spec.arity == isa::Arity::one && (spec.kinds & (isa::kScalar | isa::kInt | isa::kIndex | isa::kFloat))) {
       probe.integer(spec.name, 0);
     }

@@ -445,7 +445,7 @@ Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, cons
     }
     case Binding::State::path: {
       const exec::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
-      if (!from || !to) break;
+      if (!from || !to) return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};
       const auto index = static_cast<size_t>(space_of(*from)) * kSpaceCount + static_cast<size_t>(space_of(*to));
       if (bound.paths[index].formula) return formula_cost(bound, bound.paths[index], inst, frame, control);
       return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};   // no such data path: the verifier refuses it
