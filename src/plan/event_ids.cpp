@@ -1,6 +1,7 @@
 // Event ids. Flags of nested blocks get ids of their own within their top-level item; flags of the top block, and those
 // of an inner block that has more flags than ids, use an id again once the source is known to know that its last flag
-// was taken. Where no id is free, a barrier takes the flag's place and frees all.
+// was taken. Where no id is free, a flag back to the source tells it that an older one was taken; failing that, a barrier
+// takes the flag's place and frees all.
 #include <algorithm>
 #include <climits>
 #include <map>
@@ -13,25 +14,28 @@ namespace pto::planner {
 /// Ids of one block handed out in the order of the sets.
 class EventIds::Sharing {
  public:
-  Sharing(Block& block, std::vector<Flag>& flags) : block_(block), flags_(flags) {
+  Sharing(uint32_t index, Block& block, std::vector<Flag>& flags, Slots& slots)
+      : index_(index), block_(block), flags_(flags), slots_(slots) {
     for (const Item& item : block.items)
       if (item.fence) barriers_.insert(item.gate);
   }
 
-  /// A slot for the flag among `slots`, or -1 after turning it into a barrier.
-  int take(Flag& flag, std::vector<Slot>& slots) {
-    if (covered(flag.set_stamp, flag.wait_stamp)) return flag.dropped = true, -1;
-    const int slot = free_slot(slots, known(flag.known, flag.set_stamp));
+  /// A slot for the flag, or -1 when it is not needed (any more).
+  int take(uint32_t id) {
+    if (covered(flags_[id].set_stamp, flags_[id].wait_stamp)) return flags_[id].dropped = true, -1;
+    int slot = slot_of(flags_[id]);
+    if (slot < 0 && give_back(id)) slot = slot_of(flags_[id]);
     if (slot < 0) {
-      put_barrier(flag.wait_item);
-      return flag.dropped = true, -1;
+      put_barrier(flags_[id].wait_item);
+      return flags_[id].dropped = true, -1;
     }
-    slots[static_cast<size_t>(slot)] = {flag.set_stamp, flag.wait_stamp, true};
+    use(flags_[id], slot);
     return slot;
   }
 
   /// Slots for everything inside an item, per channel; a barrier before the item when they are not free.
-  std::vector<int> take_many(uint32_t at, int channel, int n, std::vector<Slot>& slots) {
+  std::vector<int> take_many(uint32_t at, int channel, int n) {
+    std::vector<Slot>& slots = slots_[static_cast<size_t>(channel)];
     const Item& item = block_.items[at];
     const Stamp told = block_.entry[at][static_cast<size_t>(channel / kPipes)][static_cast<size_t>(channel % kPipes)];
     std::vector<int> taken;
@@ -41,13 +45,13 @@ class EventIds::Sharing {
       for (int i = 0; i < n; ++i) {
         const int slot = free_slot(copy, known(told, item.stamp));
         if (slot < 0) break;
-        copy[static_cast<size_t>(slot)] = {item.gate, kNever, true};
+        copy[static_cast<size_t>(slot)] = {item.gate, kNever, 0, at, true};
         taken.push_back(slot);
       }
       if (static_cast<int>(taken.size()) == n) break;
       put_barrier(at);
     }
-    for (const int slot : taken) slots[static_cast<size_t>(slot)] = {item.gate, item.stamp, true};
+    for (const int slot : taken) slots[static_cast<size_t>(slot)] = {item.gate, item.stamp, 0, at, true};
     return taken;
   }
 
@@ -59,6 +63,49 @@ class EventIds::Sharing {
 
  private:
   static constexpr Stamp kNever = INT32_MAX;
+
+  int slot_of(const Flag& flag) {
+    // Flags come in the order of their sets, except those that go back: what was told later does not count for them.
+    const auto channel = static_cast<size_t>(flag.channel());
+    const Stamp told = flag.returned ? flag.known : std::max(flag.known, returned_[channel]);
+    return free_slot(slots_[channel], known(told, flag.set_stamp));
+  }
+  void use(const Flag& flag, int slot) {
+    slots_[static_cast<size_t>(flag.channel())][static_cast<size_t>(slot)] = {flag.set_stamp, flag.wait_stamp,
+                                                                              flag.set_stamp, flag.wait_item, true};
+  }
+
+  /// A flag in the other direction: set by the destination after the item before which it took an older flag, waited for
+  /// by the source before it sets the new one. The one in the middle of the older ones frees half of the ids.
+  bool give_back(uint32_t id) {
+    const Flag flag = flags_[id];
+    std::vector<Slot> older;
+    for (const Slot& slot : slots_[static_cast<size_t>(flag.channel())])
+      if (slot.used && slot.wait_item < flag.set_item) older.push_back(slot);
+    if (older.empty()) return false;
+    std::sort(older.begin(), older.end(), [](const Slot& a, const Slot& b) { return a.wait < b.wait; });
+    const Slot& taken = older[older.size() / 2];
+    Flag back;
+    back.source = flag.destination;
+    back.destination = flag.source;
+    back.block = index_;
+    back.set_item = taken.wait_item;
+    back.wait_item = flag.set_item;
+    back.set_stamp = block_.items[taken.wait_item].stamp;
+    back.wait_stamp = flag.set_stamp;
+    back.known = taken.told;
+    back.returned = true;
+    if (covered(back.set_stamp, back.wait_stamp)) return false;
+    const int slot = slot_of(back);
+    if (slot < 0) return false;
+    use(back, slot);
+    back.id = slot;
+    flags_.push_back(back);
+    block_.forward.push_back(static_cast<uint32_t>(flags_.size() - 1));
+    Stamp& told = returned_[static_cast<size_t>(flag.channel())];
+    told = std::max(told, back.set_stamp);
+    return true;
+  }
 
   [[nodiscard]] Stamp known(Stamp told, Stamp at) const {
     const auto next = barriers_.upper_bound(at);
@@ -80,8 +127,11 @@ class EventIds::Sharing {
     barriers_.insert(block_.items[at].gate);
   }
 
+  uint32_t index_;
   Block& block_;
   std::vector<Flag>& flags_;
+  Slots& slots_;
+  std::array<Stamp, kChannels> returned_{};  ///< what flags back have told the source of a channel so far
   std::set<Stamp> barriers_;
 };
 
@@ -163,13 +213,15 @@ std::vector<uint32_t> by_set(const std::vector<Flag>& flags, std::vector<uint32_
 
 void EventIds::share_in(uint32_t index, const Counts& quota, const Counts& base) {
   Block& block = blocks_[index];
-  std::array<std::vector<Slot>, kChannels> slots;
+  Slots slots;
   for (size_t c = 0; c < kChannels; ++c) slots[c].resize(static_cast<size_t>(quota[c]));
-  Sharing sharing(block, flags_);
+  Sharing sharing(index, block, flags_, slots);
   for (const uint32_t id : by_set(flags_, block.forward)) {
-    const auto channel = static_cast<size_t>(flags_[id].channel());
-    const int slot = sharing.take(flags_[id], slots[channel]);
-    flags_[id].id = slot < 0 ? -1 : base[channel] + slot;
+    const int slot = sharing.take(id);
+    flags_[id].id = slot;
+  }
+  for (const uint32_t id : block.forward) {
+    if (flags_[id].id >= 0) flags_[id].id += base[static_cast<size_t>(flags_[id].channel())];
   }
   for (const uint32_t id : block.forward)
     flags_[id].dropped = flags_[id].dropped || sharing.covered(flags_[id].set_stamp, flags_[id].wait_stamp);
@@ -210,10 +262,10 @@ void EventIds::run(uint32_t top) {
     }
     if (!nests[at].empty()) inside[at] = fit_nest(nests[at]);
   }
-  std::array<std::vector<Slot>, kChannels> slots;
+  Slots slots;
   for (std::vector<Slot>& list : slots) list.resize(static_cast<size_t>(ids_));
   Block& block = blocks_[top];
-  Sharing sharing(block, flags_);
+  Sharing sharing(top, block, flags_, slots);
   const std::vector<uint32_t> flags = by_set(flags_, block.forward);
   size_t next = 0;
   for (uint32_t at = 0; at < n_items; ++at) {
@@ -221,7 +273,7 @@ void EventIds::run(uint32_t top) {
       for (int channel = 0; channel < kChannels; ++channel) {
         const int n = inside[at][static_cast<size_t>(channel)];
         if (n == 0) continue;
-        const std::vector<int> ids = sharing.take_many(at, channel, n, slots[static_cast<size_t>(channel)]);
+        const std::vector<int> ids = sharing.take_many(at, channel, n);
         for (const uint32_t index : nests[at]) {
           for (const auto* list : {&blocks_[index].forward, &blocks_[index].backward}) {
             for (const uint32_t id : *list)
@@ -232,11 +284,11 @@ void EventIds::run(uint32_t top) {
       }
     }
     for (; next < flags.size() && flags_[flags[next]].set_item == at; ++next) {
-      Flag& flag = flags_[flags[next]];
-      flag.id = sharing.take(flag, slots[static_cast<size_t>(flag.channel())]);
+      const int slot = sharing.take(flags[next]);
+      flags_[flags[next]].id = slot;
     }
   }
-  for (const uint32_t id : flags)
+  for (const uint32_t id : block.forward)
     flags_[id].dropped = flags_[id].dropped || sharing.covered(flags_[id].set_stamp, flags_[id].wait_stamp);
 }
 

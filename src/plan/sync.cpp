@@ -139,7 +139,7 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
       if (flag.dropped) continue;
       const SyncOp set = set_or_wait(SyncOp::Kind::set, flag), wait = set_or_wait(SyncOp::Kind::wait, flag);
       insertions.push_back({Place::after, block.items[flag.set_item].op, kSets, set});
-      insertions.push_back({Place::before, block.items[flag.wait_item].op, kWaits, wait});
+      insertions.push_back({flag.returned ? Place::after : Place::before, block.items[flag.wait_item].op, kWaits, wait});
       if (!flag.backward) continue;
       insertions.push_back({Place::before, block.outermost_loop, kSets, set});
       insertions.push_back({Place::after, block.outermost_loop, kWaits, wait});

@@ -35,6 +35,7 @@ struct Flag {
   Stamp known = 0;        ///< destination's progress that the source knows when it sets
   Stamp known_again = 0;  ///< the same, the next time around
   bool backward = false, dropped = false;
+  bool returned = false;  ///< made by EventIds: tells the source of a full channel what was taken; waits after its item
   int id = -1;
   [[nodiscard]] int channel() const { return source * kPipes + destination; }
 };
@@ -170,8 +171,11 @@ class EventIds {
   using Counts = std::array<int, kChannels>;
   struct Slot {
     Stamp set = 0, wait = 0;  ///< of the last flag that used the id
+    Stamp told = 0;           ///< what the destination knows of the source once it has waited
+    uint32_t wait_item = 0;
     bool used = false;
   };
+  using Slots = std::array<std::vector<Slot>, kChannels>;
   class Sharing;
 
   Counts fit_nest(const std::vector<uint32_t>& blocks);
