@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -24,8 +25,8 @@ constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 7
 struct Options {
   std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
   std::vector<std::string> defines;
-  bool timeline = false, allow_unknown_cost = false;
-  uint64_t max_cycles = 0;
+  bool timeline = false;
+  SimOptions sim;
   report::LaunchOptions launch;
 };
 
@@ -47,9 +48,7 @@ class Progress {
     fmt::print(stderr, "\r{} cycles, {} instructions", report::grouped(cycles), report::grouped(instructions));
     shown_ = true;
   }
-  void clear() const {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-  }
+  ~Progress() { if (shown_) fmt::print(stderr, "\r\x1b[K"); }
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -57,14 +56,12 @@ class Progress {
 };
 
 SimOptions sim_options(const Options& options, const report::Launch& launch) {
-  SimOptions sim;
+  SimOptions sim = options.sim;
   sim.mode = options.mode == "time" ? Mode::time : options.mode == "check" ? Mode::check : Mode::run;
   sim.target = launch.target;
   sim.entry = launch.the_case.entry;
   sim.blocks = launch.the_case.blocks;
   sim.documented_costs = options.basis == "documented";
-  sim.allow_unknown_cost = options.allow_unknown_cost;
-  sim.max_cycles = options.max_cycles;
   return sim;
 }
 
@@ -98,7 +95,7 @@ bool ran_to_the_end(const SimResult& result) {
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  auto launch = report::prepare(options.input, options.launch, diagnostics);
+  auto launch = report::prepare(options.input, options.launch, diagnostics);   // read or assemble, verify, plan
   if (!launch) return fail(launch.error());
   print_diagnostics(diagnostics, *launch);
   if (!launch->ready) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
@@ -106,8 +103,7 @@ int run(const Options& options) {
   if (!arguments) return fail(arguments.error());
 
   SimOptions sim = sim_options(options, *launch);
-  Progress progress;
-  sim.progress = [&](uint64_t cycles, uint64_t instructions) { progress(cycles, instructions); };
+  sim.progress = Progress();
   report::Summary summary;
   report::Recorder recorder;
   const bool record = options.timeline || !options.trace.empty() || options.report == "json";
@@ -115,7 +111,7 @@ int run(const Options& options) {
   if (record) observers.push_back(&recorder);
   spdlog::info("running {} on {}", launch->the_case.program, launch->target);
   auto result = simulate(launch->program, *arguments, sim, observers);
-  progress.clear();
+  sim.progress = nullptr;   // clears its line
   if (!result) return fail(result.error());
 
   if (sim.mode == Mode::run && ran_to_the_end(*result)) {
@@ -145,8 +141,8 @@ void add_options(CLI::App& app, Options& o) {
   app.add_option("--level", o.launch.level, "what the program leaves to the tools")->check(CLI::IsMember({"level1", "level2", "level3"}));
   app.add_option("--sync", o.launch.sync, "insert flags or keep the program's")->check(CLI::IsMember({"auto", "explicit"}));
   app.add_option("--cost-basis", o.basis, "which cost model where two exist")->check(CLI::IsMember({"measured", "documented"}));
-  app.add_flag("--allow-unknown-cost", o.allow_unknown_cost, "instructions without a cost row take 1 cycle, with a warning");
-  app.add_option("--max-cycles", o.max_cycles, "stop after so many cycles");
+  app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost, "instructions without a cost row take 1 cycle, with a warning");
+  app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
   app.set_version_flag("--version", "pto-sim 0.1.0");
 }

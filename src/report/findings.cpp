@@ -26,9 +26,16 @@ Span span_at(std::string_view source, Location at) {
   return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
 }
 
+/// Whether the text at a span is the operation's name: objects name a source file that may have changed since.
+bool names(std::string_view source, Span span, std::string_view mnemonic) {
+  const auto text = source.substr(span.begin, span.end - span.begin);
+  return mnemonic.ends_with(text) || text.empty();
+}
+
 }  // namespace
 
 std::string format_finding(const Finding& finding, const Program& program, std::string_view source) {
+  if (!names(source, span_at(source, finding.where), mnemonic(program, finding.pc))) source = {};
   Diagnostic diagnostic;
   diagnostic.id = finding.id;
   diagnostic.severity = finding.warning ? Severity::warning : Severity::error;
