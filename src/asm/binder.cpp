@@ -57,8 +57,10 @@ const isa::Row* Binder::resolve(std::string_view name) {
   return row;
 }
 
+/// PTO-AS leaves `pto.` away. Names of scalar instructions (`round`, `log`) are clauses of others as well.
 bool Binder::begins_operation(std::string_view word) const {
-  return const_cast<Binder*>(this)->resolve(word) != nullptr;   // NOLINT: only a cache changes
+  const isa::Row* row = const_cast<Binder*>(this)->resolve(word);   // NOLINT: only a cache changes
+  return row != nullptr && row->layer != isa::Layer::scalar;
 }
 
 bool Binder::has_region(std::string_view name) const {
@@ -538,8 +540,8 @@ uint32_t Binder::emit_named(std::span<const StrId> names, unsigned n_regions) {
       words.push_back(values.empty() ? kNoValue : values.front().value);
     }
   }
-  if (words.size() > 0xffff || draft_.attrs.size() > 0xff) {
-    fail("E0116", statement_.name, fmt::format("{} has too many operands or attributes", op_name()));
+  if (words.size() > 0xffff || draft_.attrs.size() > 0xff || draft_.results.size() > 0xffff) {
+    fail("E0116", statement_.name, fmt::format("{} has too many operands, results or attributes", op_name()));
     return 0;
   }
   std::stable_sort(draft_.attrs.begin(), draft_.attrs.end(), [](const Attr& a, const Attr& b) { return a.spec < b.spec; });

@@ -54,6 +54,28 @@ TEST_CASE("Instructions without support say so, typos do not", "[asm][error]") {
   CHECK(f.errors == 1);
 }
 
+TEST_CASE("The shape of every construct is read, so that only the support is missing", "[asm][error]") {
+  for (const std::string_view statement : {
+           "pto.simt_launch @f<<<%n, %n, %n>>>(%p, %i) : (!pto.ptr<f32, ub>, index) -> ()",
+           "%x = pto.ldg %g[%i] l1cache(uncache) l2cache(nmfv) : !pto.ptr<f32> -> f32",
+           "%x = pto.atomic_add %g, %n l2cache(nmfv) signed : !pto.ptr<f32>, i64 -> i64",
+           "%x = pto.convert %n\n round(z)\n sat signed : i64 -> i32",
+           "pto.keep %n {slot = 0 : i64} : i64",
+           "pto.comm.tput(%g, %g, buf(%p) : !pto.ptr<f32>, !pto.ptr<f32>, !pto.ptr<f32, ub>) {atomicType = #pto<atomic_type atomic_add>}",
+           "pto.comm.tbroadcast(%g, recv(%p), group(%g, %g) : !pto.ptr<f32>, !pto.ptr<f32, ub>, !pto.ptr<f32>, !pto.ptr<f32>) {root = 0 : i32}",
+           "%m = memref.reinterpret_cast %g to offset: [0], sizes: [16, %i], strides: [%i, 1] : memref<?xf32> to memref<16x?xf32, strided<[?, 1], offset: ?>>",
+           "memref.store %n, %g[%i, %i] : memref<?x?xi64, affine_map<(d0, d1) -> (d1, d0)>>",
+           "%q = llvm.getelementptr %g[%i] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32",
+           "%o, %r = scf.execute_region -> (i32, i32) {\n %y = arith.constant 1 : i32\n scf.yield %y, %y : i32, i32\n}",
+           "a5vm.set_flag[\"PIPE_V\"] {x, y = [1.5, \"s\", {z = unit}], \"k.l\" = dense<[1, 2]> : tensor<2xi32>} : i32 loc(#loc3)"}) {
+    const Failure f = refuse(kernel(statement));
+    INFO(f.text);
+    CHECK(f.errors == 1);
+    CHECK(f.id == "E0110");
+    CHECK(f.unsupported);
+  }
+}
+
 TEST_CASE("Operand and result counts", "[asm][error]") {
   const std::string tile = "%x = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\n";
   Failure f = refuse(kernel(tile + "pto.tadd ins(%x : !pto.tile_buf<vec, 16x16xf32>) outs(%x : !pto.tile_buf<vec, 16x16xf32>)"));
