@@ -333,7 +333,7 @@ class Reader {
     op.row = rows_[index];
     const isa::Schema& schema = isa::schema(op.row);
     read_operands(in, op, schema);
-    read_attrs(in, op, schema, at);
+    read_attrs(in, op, schema);
     op.first_result = static_cast<uint32_t>(program_.values.size());
     const size_t scope = visible_.size();
     op.n_results = static_cast<uint16_t>(define(in, 0xffff));
@@ -360,7 +360,7 @@ class Reader {
     for (const isa::OperandSpec& spec : schema.operands) {
       uint32_t count = 1;
       if (spec.arity == isa::Arity::variadic) program_.operands.push_back(count = in.count(1));
-      const bool may_miss = spec.arity == isa::Arity::optional || spec.role == isa::Role::tmp;
+      const bool may_miss = spec.arity != isa::Arity::variadic;  // the verifier says what is needed
       for (uint32_t i = 0; i < count && in.ok(); ++i) read_use(in, may_miss, spec);
     }
     const size_t words = program_.operands.size() - op.operands;
@@ -410,17 +410,11 @@ class Reader {
       in.fail(fmt::format("{} with {} results", schema.row->name, op.n_results), at);
   }
 
-  void read_attrs(ByteReader& in, Op& op, const isa::Schema& schema, uint64_t at) {
+  void read_attrs(ByteReader& in, Op& op, const isa::Schema& schema) {
     const auto n = static_cast<uint8_t>(in.varint(0xff));
     op.attrs = static_cast<uint32_t>(program_.attrs.size());
     op.n_attrs = n;
     for (uint8_t i = 0; i < n && in.ok(); ++i) program_.attrs.push_back(read_attr(in, schema));
-    for (size_t spec = 0; spec < schema.attrs.size() && in.ok(); ++spec) {
-      if (!schema.attrs[spec].required) continue;
-      const std::span<const Attr> all = program_.attrs_of(op);
-      if (std::none_of(all.begin(), all.end(), [&](const Attr& attr) { return attr.spec == spec; }))
-        in.fail(fmt::format("{} without its attribute {}", schema.row->name, schema.attrs[spec].name), at);
-    }
   }
 
   Attr read_attr(ByteReader& in, const isa::Schema& schema) {
