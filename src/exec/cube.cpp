@@ -3,6 +3,7 @@
 // Every output is one chain of fused multiply-adds: the accumulator starts at zero, at the old value or at the bias, and k runs
 // in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the saturating treatment of infinities
 // and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see docs/micro-semantics.md, section "Cube".
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -39,38 +40,38 @@ std::array<float, 256> code_table(Elem elem) {
   for (unsigned code = 0; code < (1U << bits); ++code) table[code] = static_cast<float>(num::to_f64(elem, code));
   return table;
 }
-/// Turns 32-byte rows into f32 values.
+/// Turns runs of stored values into f32.
 class Decoder {
  public:
   explicit Decoder(Elem elem) : elem_(elem) {
     if (value_bits(elem) <= 8) table_ = code_table(elem);
   }
-  /// Values `first` .. of one row; `to` has room for `count` values `step` apart.
-  void row(const std::byte* bytes, uint64_t count, float* to, size_t step) const {
+  void run(const std::byte* bytes, uint64_t count, float* to) const {
     switch (elem_) {
-      case Elem::f32: return plain<float>(bytes, count, to, step, [](float v) { return v; });
-      case Elem::f16: return plain<uint16_t>(bytes, count, to, step, [](uint16_t v) { return num::f16_to_f32(v); });
-      case Elem::bf16: return plain<uint16_t>(bytes, count, to, step, [](uint16_t v) { return num::bf16_to_f32(v); });
+      case Elem::f32: std::memcpy(to, bytes, count * 4); return;
+      case Elem::f16: return num::f16_to_f32(halves(bytes, count), to);
+      case Elem::bf16: return num::bf16_to_f32(halves(bytes, count), to);
       default: break;
     }
-    if (value_bits(elem_) == 8) return plain<uint8_t>(bytes, count, to, step, [this](uint8_t v) { return table_[v]; });
+    if (value_bits(elem_) == 8) {
+      for (uint64_t i = 0; i < count; ++i) to[i] = table_[std::to_integer<unsigned>(bytes[i])];
+      return;
+    }
     for (uint64_t i = 0; i < count; ++i) {   // two values per byte, the first in the low nibble
       const auto byte = std::to_integer<unsigned>(bytes[i / 2]);
-      to[i * step] = table_[i % 2 == 0 ? byte & 0xf : byte >> 4];
+      to[i] = table_[i % 2 == 0 ? byte & 0xf : byte >> 4];
     }
   }
 
  private:
-  template <typename T, typename F>
-  static void plain(const std::byte* bytes, uint64_t count, float* to, size_t step, F&& f) {
-    for (uint64_t i = 0; i < count; ++i) {
-      T value;
-      std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
-      to[i * step] = f(value);
-    }
+  std::span<const uint16_t> halves(const std::byte* bytes, uint64_t count) const {
+    scratch_.resize(count);   // GEMV rows may be unaligned for uint16_t
+    std::memcpy(scratch_.data(), bytes, count * 2);
+    return scratch_;
   }
   Elem elem_;
   std::array<float, 256> table_{};
+  mutable std::vector<uint16_t> scratch_;
 };
 
 /// Left operand as A[m][k]; empty after a finding.
@@ -81,28 +82,38 @@ std::vector<float> read_left(const Context& ctx, const Mad& mad) {
     const uint64_t bytes = ceil_div(mad.k * value_bits(mad.lhs_elem), 8);
     const std::byte* row = ctx.memory->access(Space::l0a, mad.lhs, bytes, Access::read);
     if (row == nullptr) return {};
-    decoder.row(row, mad.k, a.data(), 1);
+    decoder.run(row, mad.k, a.data());
     return a;
   }
   const uint64_t c0 = values_per_row(mad.lhs_elem), pitch = ceil_div(mad.m, kRows) * kFractal;
   const std::byte* base = ctx.memory->access_rows(Space::l0a, mad.lhs, ceil_div(mad.k, c0), mad.m * kRowBytes, static_cast<int64_t>(pitch), Access::read);
   if (base == nullptr) return {};
+  std::vector<float> rows(mad.m * c0);
   for (uint64_t first = 0; first < mad.k; first += c0) {
     const std::byte* block = base + first / c0 * pitch;
-    for (uint64_t i = 0; i < mad.m; ++i) decoder.row(block + i * kRowBytes, std::min(c0, mad.k - first), a.data() + i * mad.k + first, 1);
+    decoder.run(block, mad.m * c0, rows.data());
+    const uint64_t valid = std::min(c0, mad.k - first);
+    for (uint64_t i = 0; i < mad.m; ++i) std::copy_n(rows.data() + i * c0, valid, a.data() + i * mad.k + first);
   }
   return a;
 }
+/// Elements from row to row of the right operand: an odd number of cache lines, so that a column of it spreads over the cache.
+uint64_t right_stride(const Mad& mad) { return (ceil_div(mad.n, 16) | 1) * 16; }
 /// Right operand as B[k][n].
 std::vector<float> read_right(const Context& ctx, const Mad& mad) {
   const Decoder decoder(mad.rhs_elem);
   const uint64_t c0 = values_per_row(mad.rhs_elem), pitch = ceil_div(mad.n, kRows) * kFractal;
   const std::byte* base = ctx.memory->access_rows(Space::l0b, mad.rhs, ceil_div(mad.k, c0), mad.n * kRowBytes, static_cast<int64_t>(pitch), Access::read);
   if (base == nullptr) return {};
-  std::vector<float> b(mad.k * mad.n);
+  const uint64_t stride = right_stride(mad);
+  std::vector<float> b(mad.k * stride), columns(mad.n * c0);
   for (uint64_t first = 0; first < mad.k; first += c0) {
     const std::byte* block = base + first / c0 * pitch;
-    for (uint64_t j = 0; j < mad.n; ++j) decoder.row(block + j * kRowBytes, std::min(c0, mad.k - first), b.data() + first * mad.n + j, mad.n);
+    decoder.run(block, mad.n * c0, columns.data());
+    for (uint64_t i = 0; i < std::min(c0, mad.k - first); ++i) {
+      float* row = b.data() + (first + i) * stride;
+      for (uint64_t j = 0; j < mad.n; ++j) row[j] = columns[j * c0 + i];
+    }
   }
   return b;
 }
@@ -160,6 +171,8 @@ void store_values(const Mad& mad, std::byte* base, const std::vector<T>& c) {
   }
 }
 
+Gemm shape_of(const Mad& mad) { return {mad.m, mad.n, mad.k, mad.k, right_stride(mad), mad.n}; }
+
 // ---- MX scales
 /// Scale of (row or column `i`, group g): fragments of 16 x 2 bytes.
 class Scales {
@@ -182,14 +195,15 @@ class Scales {
 bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a, const std::vector<float>& b, std::vector<float>& c) {
   const Scales left(ctx, Space::l0a_mx, mad.lhs, mad.lhs_elem, mad.m, mad.k), right(ctx, Space::l0b_mx, mad.rhs, mad.rhs_elem, mad.n, mad.k);
   if (!left.ok() || !right.ok()) return false;
+  const uint64_t stride = right_stride(mad);
   std::vector<double> x(a.size()), y(b.size());
   for (uint64_t i = 0; i < mad.m; ++i) {
     for (uint64_t k = 0; k < mad.k; ++k) x[i * mad.k + k] = static_cast<double>(a[i * mad.k + k]) * left.at(i, k / kMxGroup);
   }
   for (uint64_t k = 0; k < mad.k; ++k) {
-    for (uint64_t j = 0; j < mad.n; ++j) y[k * mad.n + j] = static_cast<double>(b[k * mad.n + j]) * right.at(j, k / kMxGroup);
+    for (uint64_t j = 0; j < mad.n; ++j) y[k * stride + j] = static_cast<double>(b[k * stride + j]) * right.at(j, k / kMxGroup);
   }
-  gemm_f64_product({mad.m, mad.n, mad.k, mad.k, mad.n, mad.n}, x.data(), y.data(), c.data());
+  gemm_f64_product(shape_of(mad), x.data(), y.data(), c.data());
   return true;
 }
 
@@ -197,13 +211,14 @@ bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a
 /// Outputs that overflowed are computed again with the accumulator held within the finite range at every step.
 void saturate_chains(const Mad& mad, const std::vector<float>& a, const std::vector<float>& b, const std::vector<float>& first, std::vector<float>& c) {
   constexpr float kMax = std::numeric_limits<float>::max();
+  const uint64_t stride = right_stride(mad);
   for (uint64_t i = 0; i < mad.m; ++i) {
     for (uint64_t j = 0; j < mad.n; ++j) {
       if (std::isfinite(c[i * mad.n + j])) continue;
       float sum = first[i * mad.n + j];
       if (!std::isfinite(sum)) sum = sum != sum ? 0.0F : std::copysign(kMax, sum);
       for (uint64_t k = 0; k < mad.k; ++k) {
-        sum = std::fma(a[i * mad.k + k], b[k * mad.n + j], sum);
+        sum = std::fma(a[i * mad.k + k], b[k * stride + j], sum);
         if (std::isinf(sum)) sum = std::copysign(kMax, sum);
       }
       c[i * mad.n + j] = sum;
@@ -237,7 +252,7 @@ void run_float(Context& ctx, const Mad& mad) {
     if (mad.saturate) clamp_finite(c);
   } else {
     const std::vector<float> first = mad.saturate ? c : std::vector<float>{};
-    gemm_f32({mad.m, mad.n, mad.k, mad.k, mad.n, mad.n}, a.data(), b.data(), c.data());
+    gemm_f32(shape_of(mad), a.data(), b.data(), c.data());
     if (mad.saturate) saturate_chains(mad, a, b, first, c);
   }
   for (float& v : c) v = vec::canonical(v);
@@ -252,7 +267,7 @@ void run_integer(Context& ctx, const Mad& mad) {
   std::vector<int32_t> c = start_values<int32_t>(ctx, mad, base);
   if (c.empty()) return;
   const std::vector<int32_t> x(a.begin(), a.end()), y(b.begin(), b.end());
-  gemm_i32({mad.m, mad.n, mad.k, mad.k, mad.n, mad.n}, x.data(), y.data(), c.data());
+  gemm_i32(shape_of(mad), x.data(), y.data(), c.data());
   store_values(mad, base, c);
 }
 

@@ -58,13 +58,6 @@ uint64_t to_bits(Compute<T> value) {
   else if constexpr (std::is_same_v<T, float>) return std::bit_cast<uint32_t>(value);
   else return static_cast<std::make_unsigned_t<T>>(value);
 }
-/// The value after a trip through the lane's format: rounds an f32 intermediate to f16 or bf16.
-template <typename T>
-Compute<T> round_to_lane(Compute<T> value) {
-  if constexpr (std::is_same_v<T, F16> || std::is_same_v<T, BF16>) return from_bits<T>(to_bits<T>(value));
-  else return value;
-}
-
 // ---- whole registers
 template <typename T>
 Lanes<T> load(const VReg& reg) {
@@ -190,25 +183,24 @@ template <typename T>
 T wrapping_mul(T a, T b) {   // through 64 bits: uint16_t * uint16_t would promote to int and overflow
   return static_cast<T>(static_cast<std::make_unsigned_t<T>>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)));
 }
-/// IEEE 754-2019 maximum/minimum: a NaN operand gives NaN, +0 is above -0.
-template <typename T>
-T maximum(T a, T b) {
+/// IEEE 754-2019 maximum/minimum: a NaN operand gives NaN, +0 is above -0. Selects only, so that loops over lanes vectorise.
+template <bool kMax, typename T>
+T extreme(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (a != a) return a;
-    if (b != b) return b;
-    if (a == b) return std::signbit(a) ? b : a;
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    const Bits x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
+    const T equal = std::bit_cast<T>(kMax ? x & y : x | y);   // the two zeros: their signs meet
+    T result = (kMax ? a > b : a < b) ? a : b;                // b when either is NaN
+    result = a == b ? equal : result;
+    return a != a ? a : result;
+  } else {
+    return (kMax ? a > b : a < b) ? a : b;
   }
-  return a > b ? a : b;
 }
 template <typename T>
-T minimum(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (a != a) return a;
-    if (b != b) return b;
-    if (a == b) return std::signbit(a) ? a : b;
-  }
-  return a < b ? a : b;
-}
+T maximum(T a, T b) { return extreme<true>(a, b); }
+template <typename T>
+T minimum(T a, T b) { return extreme<false>(a, b); }
 /// x + y rounded to odd: an inexact sum gets an odd last bit, so a later rounding to fewer bits is as if from the exact sum.
 inline double add_to_odd(double x, double y) {
   const double sum = x + y;
@@ -218,21 +210,28 @@ inline double add_to_odd(double x, double y) {
   if (error == 0 || (std::bit_cast<uint64_t>(sum) & 1) != 0) return sum;
   return std::nextafter(sum, error > 0 ? INFINITY : -INFINITY);
 }
+/// The f32 next to `value`, rounded to odd: a later rounding to 22 bits or fewer is as if from `value`.
+inline float narrow_to_odd(double value) {
+  const float near = static_cast<float>(value);
+  const uint32_t bits = std::bit_cast<uint32_t>(near);
+  const bool keep = static_cast<double>(near) == value || !std::isfinite(near) || (bits & 1) != 0;
+  const bool below = std::fabs(static_cast<double>(near)) < std::fabs(value);
+  return std::bit_cast<float>(keep ? bits : below ? bits + 1 : bits - 1);
+}
 /// One bit pattern for every NaN that arithmetic produces, whatever the host does.
 template <typename T>
 T canonical(T value) {
   if constexpr (std::is_floating_point_v<T>) return value == value ? value : std::numeric_limits<T>::quiet_NaN();
   else return value;
 }
-/// a*b + c for lane type T with one rounding to T (the product of 16-bit floats is exact in f64).
+/// a*b + c for lane type T. 16-bit floats: an f32 that the store rounds to T as if from the exact value (the product is
+/// exact in f64, the two steps after it round to odd).
 template <typename T>
 Compute<T> fused_multiply_add(Compute<T> a, Compute<T> b, Compute<T> c) {
   if constexpr (std::is_same_v<T, float>) {
     return std::fma(a, b, c);
   } else if constexpr (kIsFloat<T>) {
-    constexpr Elem kElem = std::is_same_v<T, F16> ? Elem::f16 : Elem::bf16;
-    const double exact = add_to_odd(static_cast<double>(a) * static_cast<double>(b), c);
-    return static_cast<float>(num::to_f64(kElem, num::from_f64(kElem, exact)));
+    return narrow_to_odd(add_to_odd(static_cast<double>(a) * static_cast<double>(b), c));
   } else {
     return wrapping_add<T>(wrapping_mul<T>(a, b), c);
   }

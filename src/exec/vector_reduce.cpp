@@ -1,6 +1,7 @@
 // Reductions: over the whole register (vcadd, vcmax, vcmin), per 32-byte block (vcg*), and of neighbours (vcpadd).
 // Order of a sum: a binary tree over neighbouring lanes, ((l0+l1)+(l2+l3))+.., rounded to the lane's format at every node;
 // inactive lanes count as zero. Facts: PTO micro ISA page 10; see docs/micro-semantics.md.
+#include <algorithm>
 #include <limits>
 
 #include "exec/context.hpp"
@@ -13,18 +14,34 @@ using namespace vec;
 
 constexpr unsigned kBlocks = 8;
 
+/// Rounds `n` f32 values to the lane's format.
 template <typename T>
-Compute<T> sum_pair(Compute<T> a, Compute<T> b) {
-  if constexpr (kIsFloat<T>) return round_to_lane<T>(canonical(a + b));
-  else return wrapping_add<T>(a, b);
-}
-/// Sum of `n` (a power of two) values in tree order; overwrites them.
-template <typename T>
-Compute<T> tree_sum(Compute<T>* values, unsigned n) {
-  for (; n > 1; n /= 2) {
-    for (unsigned i = 0; i < n / 2; ++i) values[i] = sum_pair<T>(values[2 * i], values[2 * i + 1]);
+void round_to_lanes(Compute<T>* values, unsigned n) {
+  if constexpr (std::is_same_v<T, F16> || std::is_same_v<T, BF16>) {
+    std::array<uint16_t, kLanes<T>> bits;
+    const std::span<const float> from(values, n);
+    if constexpr (std::is_same_v<T, F16>) {
+      num::f32_to_f16(from, bits.data());
+      num::f16_to_f32(std::span<const uint16_t>(bits.data(), n), values);
+    } else {
+      num::f32_to_bf16(from, bits.data());
+      num::bf16_to_f32(std::span<const uint16_t>(bits.data(), n), values);
+    }
   }
-  return values[0];
+}
+/// Sums of neighbours: n values become n/2, in place.
+template <typename T>
+void add_neighbours(Compute<T>* values, unsigned n) {
+  for (unsigned i = 0; i < n / 2; ++i) {
+    if constexpr (kIsFloat<T>) values[i] = canonical(values[2 * i] + values[2 * i + 1]);
+    else values[i] = wrapping_add<T>(values[2 * i], values[2 * i + 1]);
+  }
+  round_to_lanes<T>(values, n / 2);
+}
+/// Tree sums of groups of `group` (a power of two) out of `n` values, left in values[0, n / group).
+template <typename T>
+void tree_sums(Compute<T>* values, unsigned n, unsigned group) {
+  for (; group > 1; group /= 2, n /= 2) add_neighbours<T>(values, n);
 }
 template <typename T>
 Lanes<T> active_or(const VReg& reg, const Mask& mask, Compute<T> neutral) {
@@ -51,8 +68,9 @@ void sum_all(Context& ctx) {
   const Lanes<T> lanes = active_or<T>(ctx.vreg(0), ctx.mask(1), Compute<T>{0});
   std::array<Compute<Wide>, kLanes<T>> wide;
   for (unsigned i = 0; i < kLanes<T>; ++i) wide[i] = static_cast<Compute<Wide>>(lanes[i]);
+  tree_sums<Wide>(wide.data(), kLanes<T>, kLanes<T>);
   VReg result{};
-  set_lane_bits(result, 0, sizeof(Wide), to_bits<Wide>(tree_sum<Wide>(wide.data(), kLanes<T>)));
+  set_lane_bits(result, 0, sizeof(Wide), to_bits<Wide>(wide[0]));
   ctx.result<VReg>() = result;
 }
 void vcadd(Context& ctx) {
@@ -63,10 +81,9 @@ void vcadd(Context& ctx) {
 template <typename T>
 void sum_blocks(Context& ctx) {
   Lanes<T> lanes = active_or<T>(ctx.vreg(0), ctx.mask(1), Compute<T>{0});
-  constexpr unsigned kPerBlock = kLanes<T> / kBlocks;
-  Lanes<T> out{};
-  for (unsigned block = 0; block < kBlocks; ++block) out[block] = tree_sum<T>(lanes.data() + block * kPerBlock, kPerBlock);
-  store<T>(out, ctx.result<VReg>());
+  tree_sums<T>(lanes.data(), kLanes<T>, kLanes<T> / kBlocks);
+  std::fill(lanes.begin() + kBlocks, lanes.end(), Compute<T>{0});
+  store<T>(lanes, ctx.result<VReg>());
 }
 void vcgadd(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
@@ -76,10 +93,10 @@ void vcgadd(Context& ctx) {
 /// Sums of neighbours in the lower half; the upper half is zero.
 template <typename T>
 void sum_neighbours(Context& ctx) {
-  const Lanes<T> lanes = active_or<T>(ctx.vreg(0), ctx.mask(1), Compute<T>{0});
-  Lanes<T> out{};
-  for (unsigned i = 0; i < kLanes<T> / 2; ++i) out[i] = sum_pair<T>(lanes[2 * i], lanes[2 * i + 1]);
-  store<T>(out, ctx.result<VReg>());
+  Lanes<T> lanes = active_or<T>(ctx.vreg(0), ctx.mask(1), Compute<T>{0});
+  add_neighbours<T>(lanes.data(), kLanes<T>);
+  std::fill(lanes.begin() + kLanes<T> / 2, lanes.end(), Compute<T>{0});
+  store<T>(lanes, ctx.result<VReg>());
 }
 void vcpadd(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
