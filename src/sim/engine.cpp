@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "exec/integer.hpp"
 #include "sim/engine_impl.hpp"
@@ -81,31 +82,39 @@ NextEvent next_of(const Core& core) {
 }  // namespace
 
 template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::refresh_times() {
+  next_times_.resize(d_.cores.size());
+  for (const auto& core : d_.cores) next_times_[core->info.index] = next_of(*core).time;
+}
+
+template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::loop() {
+  refresh_times();
   while (!d_.stopped) {
     // The core with the earliest event runs until another core's turn comes. Ties go to the lower index.
-    Core* first = nullptr;
-    uint64_t first_time = kNever, limit = kNever;
-    bool wins_ties = true;
-    for (const auto& core : d_.cores) {
-      const uint64_t time = next_of(*core).time;
-      if (time < first_time) {
-        if (first != nullptr) {
-          limit = first_time;
-          wins_ties = false;   // an earlier index has the same later time
-        }
-        first = core.get();
-        first_time = time;
-      } else if (time < limit) {
-        limit = time;
-        wins_ties = true;
-      }
+    size_t first = 0;
+    for (size_t i = 1; i < next_times_.size(); ++i) {
+      if (next_times_[i] < next_times_[first]) first = i;
     }
-    if (first == nullptr || first_time == kNever) {
+    if (next_times_[first] == kNever) {
       if (all_finished() || !cure_full_queue()) return;
+      refresh_times();
       continue;
     }
-    run_core(*first, limit, wins_ties);
+    if (options_.max_cycles != 0 && next_times_[first] > options_.max_cycles) {
+      findings_.add("MAX-CYCLES", ~0u, fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
+      d_.stopped = true;
+      return;
+    }
+    uint64_t limit = options_.max_cycles == 0 ? kNever : options_.max_cycles + 1;
+    bool wins_ties = options_.max_cycles == 0;
+    for (size_t i = 0; i < next_times_.size(); ++i) {
+      if (i == first || next_times_[i] >= limit) continue;
+      limit = next_times_[i];
+      wins_ties = first < i;
+    }
+    run_core(*d_.cores[first], limit, wins_ties);
+    next_times_[first] = next_of(*d_.cores[first]).time;
   }
 }
 
@@ -133,10 +142,6 @@ void Engine<kData, kObserved>::poll() {
     if (options_.max_instructions == 0 || core->su.instructions <= options_.max_instructions) continue;
     findings_.add("MAX-INSTRUCTIONS", core->role->code[core->su.at].pc,
                   fmt::format("{} has run {} instructions, more than the limit", core_name(d_, *core), core->su.instructions));
-    d_.stopped = true;
-  }
-  if (options_.max_cycles != 0 && d_.now > options_.max_cycles) {
-    findings_.add("MAX-CYCLES", ~0u, fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
     d_.stopped = true;
   }
   if (!options_.progress) return;
@@ -332,8 +337,20 @@ std::string argument_label(const Device& device, const Argument& argument, size_
   return fmt::format("#{} of @{}", index, device.kernel->name);
 }
 
+/// A buffer handed over as a memref or view: row-major over the type's sizes; open sizes are 1.
+void describe_argument(const Type& type, uint64_t addr, std::vector<exec::Word>& words) {
+  exec::ViewDesc view{addr, {1, 1, 1, 1, 1}, {}, 0};
+  int64_t stride = 1;
+  for (int i = kMaxRank - 1, dim = type.rank - 1; i >= 0; --i, --dim) {
+    if (dim >= 0 && type.dims[static_cast<size_t>(dim)] != kDynamic) view.shape[i] = type.dims[static_cast<size_t>(dim)];
+    view.stride[i] = stride;
+    stride *= view.shape[i];
+  }
+  std::memcpy(words.data(), &view, sizeof view);
+}
+
 /// Puts the arguments into GM and into every core's frame. Nullopt, or what does not fit.
-std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments, bool with_data) {
+std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments) {
   const Kernel& kernel = *device.kernel;
   if (arguments.size() != kernel.argument_types.size()) {
     return Error{fmt::format("@{} takes {} arguments, {} given", kernel.name, kernel.argument_types.size(), arguments.size())};
@@ -346,12 +363,16 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
       return Error{fmt::format("argument {} of @{} is a {}, but a {} is given", argument_label(device, argument, i), kernel.name,
                                wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
     }
-    exec::Word word = argument.scalar;
-    if (wants_buffer) word = device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i), argument.bytes, argument.initialised);
-    else if (is_integer(type.elem)) word = exec::int_word(type.elem, word);
-    (void)with_data;
+    std::vector<exec::Word> words(exec::words_of(type), 0);
+    words[0] = argument.scalar;
+    if (!wants_buffer && is_integer(type.elem)) words[0] = exec::int_word(type.elem, argument.scalar);
+    if (wants_buffer) {
+      const uint64_t addr = device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i), argument.bytes, argument.initialised);
+      if (type.kind == TypeKind::memref || type.is_view()) describe_argument(type, addr, words);
+      else words[0] = addr;
+    }
     for (const auto& core : device.cores) {
-      for (const Copy& place : core->role->arguments[i]) core->frame[place.to] = word;
+      for (const Copy& place : core->role->arguments[i]) std::copy_n(words.begin(), place.words, core->frame.begin() + place.to);
     }
   }
   return std::nullopt;
@@ -388,7 +409,7 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   device.config = config_of(machine, program);
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;
-  if (std::optional<Error> error = pass_arguments(device, arguments, data)) return *error;
+  if (std::optional<Error> error = pass_arguments(device, arguments)) return *error;
   if (data) return observers.empty() ? run_engine<true, false>(device, options, used, observers) : run_engine<true, true>(device, options, used, observers);
   return observers.empty() ? run_engine<false, false>(device, options, used, observers) : run_engine<false, true>(device, options, used, observers);
 }

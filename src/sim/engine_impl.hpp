@@ -36,6 +36,7 @@ class Engine final : public exec::FaultSink, public AccessListener {
  private:
   // ---- event loop (engine.cpp)
   void loop();
+  void refresh_times();
   void step(Core& core);
   void run_core(Core& core, uint64_t limit, bool wins_ties);
   void poll();
@@ -116,6 +117,7 @@ class Engine final : public exec::FaultSink, public AccessListener {
   std::span<Observer* const> observers_;
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0, vector_steps_ = 0;
+  std::vector<uint64_t> next_times_;     ///< per core
   bool disturbed_ = false;               ///< another core's times changed
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults

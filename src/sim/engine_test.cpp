@@ -480,4 +480,176 @@ TEST_CASE("what cannot run is refused before it runs", "[sim]") {
   CHECK(result.error().message == "@k takes 2 arguments, 1 given");
 }
 
+TEST_CASE("calls: results, nesting, several callers", "[sim]") {
+  Bench bench;
+  bench.buffer(16);
+  const SimResult result = bench.must_run(R"(module attributes {pto.target_arch = "a5"} {
+  func.func @twice(%x: i32) -> i32 {
+    %r = arith.addi %x, %x : i32
+    return %r : i32
+  }
+  func.func @sum(%x: i32, %y: i32) -> (i32, i32) {
+    %a = func.call @twice(%x) : (i32) -> i32
+    %b = func.call @twice(%y) : (i32) -> i32
+    %r = arith.addi %a, %b : i32
+    return %r, %a : i32, i32
+  }
+  func.func @k(%out: !pto.ptr<i32, gm>) attributes {pto.kernel} {
+    %i0 = arith.constant 0 : index
+    %i1 = arith.constant 1 : index
+    %i3 = arith.constant 3 : index
+    %c1 = arith.constant 1 : i32
+    %c5 = arith.constant 5 : i32
+    %s = scf.for %i = %i0 to %i3 step %i1 iter_args(%x = %c1) -> (i32) {
+      %n, %m = func.call @sum(%x, %c5) : (i32, i32) -> (i32, i32)
+      scf.yield %n : i32
+    }
+    pto.store_scalar %s, %out[%i0] : !pto.ptr<i32, gm>, i32
+    return
+  }
+})");
+  CHECK(result.findings.empty());
+  int32_t out = 0;
+  std::memcpy(&out, bench.arguments[0].bytes.data(), 4);
+  CHECK(out == 78);   // x -> 2x + 10 three times from 1: 12, 34, 78
+  check_accounting(result);
+}
+
+TEST_CASE("recursion is refused", "[sim]") {
+  Bench bench;
+  const Program program = assemble(R"(module attributes {pto.target_arch = "a5"} {
+  func.func @f() {
+    func.call @f() : () -> ()
+    return
+  }
+  func.func @k() attributes {pto.kernel} {
+    func.call @f() : () -> ()
+    return
+  }
+})");
+  const Result<SimResult> result = run(program, bench.arguments, bench.options, bench.machine, bench.costs);
+  REQUIRE_FALSE(result.ok());
+  CHECK(result.error().message.find("@f calls itself") != std::string::npos);
+}
+
+TEST_CASE("helpers of both kinds run at the same time on their cores", "[sim]") {
+  Bench bench;
+  bench.machine = make_machine(Target::a5);
+  bench.buffer(64);
+  const SimResult result = bench.must_run(R"(module attributes {pto.target_arch = "a5"} {
+  func.func @k(%out: !pto.ptr<i64, gm>) attributes {pto.entry} {
+    func.call @cube(%out) : (!pto.ptr<i64, gm>) -> ()
+    func.call @vector(%out) : (!pto.ptr<i64, gm>) -> ()
+    return
+  }
+  func.func private @cube(%out: !pto.ptr<i64, gm>) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    pto.sync.wait <PIPE_MTE2>, 0
+    pto.sync.wait <PIPE_MTE2>, 16
+    pto.sync.set <PIPE_FIX>, 1
+    pto.sync.set <PIPE_FIX>, 17
+    return
+  }
+  func.func private @vector(%out: !pto.ptr<i64, gm>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %s = pto.get_subblock_idx
+    %n = pto.get_subblock_num
+    %at = arith.index_cast %s : i64 to index
+    %v = arith.addi %s, %n : i64
+    pto.sync.set <PIPE_MTE3>, 0
+    pto.sync.wait <PIPE_MTE2>, 1
+    pto.barrier #pto.pipe<PIPE_ALL>
+    pto.store_scalar %v, %out[%at] : !pto.ptr<i64, gm>, i64
+    return
+  }
+})");
+  REQUIRE(result.cores.size() == 3);
+  CHECK(result.cores[0].kind == CoreKind::aic);
+  CHECK(result.findings.empty());
+  int64_t out[2];
+  std::memcpy(out, bench.arguments[0].bytes.data(), sizeof out);
+  CHECK(out[0] == 2);
+  CHECK(out[1] == 3);
+  check_accounting(result);
+}
+
+TEST_CASE("one name in a cube and a vector module is one kernel", "[sim]") {
+  Bench bench;
+  bench.machine = make_machine(Target::a5);
+  const SimResult result = bench.must_run(R"(module attributes {pto.target_arch = "a5"} {
+  module attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    func.func @k() attributes {pto.kernel} {
+      pto.sync.wait <PIPE_V>, 3
+      return
+    }
+  }
+  module attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    func.func @k() attributes {pto.kernel} {
+      pto.sync.set <PIPE_FIX>, 3
+      pto.sync.set <PIPE_FIX>, 19
+      return
+    }
+  }
+})");
+  REQUIRE(result.cores.size() == 3);
+  CHECK(result.findings.empty());
+}
+
+TEST_CASE("flag ids computed at run time", "[sim]") {
+  Bench bench = two_buffers();
+  const std::string body = R"(
+    %ids = pto.declare_eventid_array -> !pto.eventid_array<2>
+    %i7 = arith.constant 7 : index
+    pto.eventid_array_set %ids[%i1], %i7 : !pto.eventid_array<2>
+    %e = pto.eventid_array_get %ids[%i1] : !pto.eventid_array<2>
+)" + kLoad + R"(
+    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %e]
+    pto.wait_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %e]
+)" + kStore;
+  Recorder recorder;
+  Observer* const observers[] = {&recorder};
+  const SimResult result = bench.must_run(vector_kernel(body), observers);
+  CHECK(result.findings.empty());
+  REQUIRE(recorder.flags.size() == 1);
+  CHECK(recorder.flags[0].id == 7);
+  CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
+  const SimResult beyond = bench.must_run(vector_kernel("    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i20]\n"));
+  REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
+  CHECK(beyond.findings[0].message == "event id 20; the target has ids 0..7");
+}
+
+TEST_CASE("limits end a run", "[sim]") {
+  Bench bench = two_buffers();
+  bench.options.max_cycles = 35;
+  bench.costs.rows["pto.mte_gm_ub"] = {10, 10, Basis::assumed};
+  const SimResult result = bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"));
+  REQUIRE(finding(result, "MAX-CYCLES") != nullptr);
+  CHECK(result.total_cycles < 60);
+  check_accounting(result);
+  bench.options.max_cycles = 0;
+  CHECK(bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n")).findings.empty());
+}
+
+TEST_CASE("time mode refuses extents that come from memory", "[sim]") {
+  Bench bench = two_buffers();
+  bench.options.mode = Mode::time;
+  const SimResult result = bench.must_run(vector_kernel(R"(
+    %p = pto.castptr %ga : !pto.ptr<f32, gm> -> !pto.ptr<i64, gm>
+    %n = pto.load_scalar %p[%i0] : !pto.ptr<i64, gm> -> i64
+    pto.mte_gm_ub %ga, %u0, %c0, %n nburst(%c1, %c256, %c256) : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+)"));
+  REQUIRE(finding(result, "TIME-DATA") != nullptr);
+}
+
+TEST_CASE("a loop marked as vector scope is a vector function", "[sim]") {
+  Bench bench = two_buffers();
+  const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
+    scf.for %i = %i0 to %i1 step %i1 {
+      %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
+      %x = pto.vlds %u0[%i] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+      pto.vsts %x, %u1[%i], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
+    } {llvm.loop.aivector_scope}
+)"));
+  CHECK(result.findings.empty());
+  CHECK(pipe(result, Pipe::v)->instructions == 1);
+}
+
 }  // namespace pto::sim

@@ -91,6 +91,7 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
     code.flags |= kHasCost;
     rows_.insert(inst.row);
   }
+  if (!in_vf() && unknown_extent(view)) code.flags |= kUnknown;
   if (timed && loads_data(view.mnemonic())) code.flags |= kUnknown;
   if (timed && view.op().n_results == 0) code.flags |= kUnknown;   // a store of a scalar: no memory in time mode
   role_.insts.push_back(inst);
@@ -106,6 +107,22 @@ bool RoleLoader::needs_data(const exec::Inst& inst) {
     return std::none_of(inst.results.begin(), inst.results.end(), [](const ValueRef& v) { return v.type->kind == TypeKind::ptr; });
   }
   return std::none_of(inst.results.begin(), inst.results.end(), [](const ValueRef& v) { return v.type->kind == TypeKind::scalar; });
+}
+
+bool RoleLoader::unknown_extent(const OpView& view) const {
+  const auto any_unknown = [&](unsigned slot) {
+    const std::span<const ValueId> values = view.operands(slot);
+    return std::any_of(values.begin(), values.end(), [&](ValueId v) { return unknown(v); });
+  };
+  const std::string_view name = view.mnemonic();
+  if (name == "pto.alloc_tile" || name == "pto.set_validshape") return any_unknown(1) || any_unknown(2);
+  if (name == "pto.partition_view") return any_unknown(2);
+  const isa::Schema& schema = isa::schema(view.op().row);
+  if (schema.row->layer != isa::Layer::dma && schema.row->layer != isa::Layer::cube) return false;
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    if (view.type(slot).kind == TypeKind::scalar && is_integer(view.type(slot).elem) && any_unknown(slot)) return true;
+  }
+  return false;
 }
 
 void RoleLoader::load_queued(const OpView& view, Pipe pipe, uint8_t lane) {
@@ -131,6 +148,7 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, uint8_t lane) {
   place_values(queued.inst, view, operand, result);
   rows_.insert(queued.inst.row);
   add_queued(view, OpCode::enqueue, lane, std::move(queued));
+  if (unknown_extent(view)) role_.code.back().flags |= kUnknown;
 }
 
 void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {

@@ -128,6 +128,8 @@ class RoleLoader {
   /// Whether time mode skips a vector instruction: all but those that make scalars and masks out of scalars.
   static bool needs_data(const exec::Inst& inst);
 
+  /// Whether how much the instruction does depends on data: the extents of a descriptor, the counts of a transfer.
+  [[nodiscard]] bool unknown_extent(const OpView& view) const;
   void load_queued(const OpView& view, Pipe pipe, uint8_t lane);
 
   /// Neighbours in both frame and block become one copy.

@@ -30,7 +30,10 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
   ScalarUnit& su = core.su;
   switch (code.op) {
-    case OpCode::exec: execute(core, code); break;
+    case OpCode::exec:
+      if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
+      execute(core, code);
+      break;
     case OpCode::exec_timed: return execute_timed(core, code);
     case OpCode::move: move(core, core.frame, code); break;
     case OpCode::jump: su.at = code.target; return true;
@@ -211,6 +214,7 @@ void Engine<kData, kObserved>::unblock_scalar(Core& core) {
 
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
+  if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
   Lane& lane = core.lanes[code.lane];
   ScalarUnit& su = core.su;
   if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);

@@ -110,6 +110,7 @@ void Engine<kData, kObserved>::raise(Core& target, int id, uint32_t pc, std::vec
     if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key) target.at[kStartAt + i] = d_.now;
   }
   if (target.su.block == Block::cross_core && target.su.key == key) wake_scalar(target, d_.now);
+  for (const uint64_t time : target.at) next_times_[target.info.index] = std::min(next_times_[target.info.index], time);
   disturbed_ = true;
 }
 
@@ -197,6 +198,7 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
 
 template <bool kData, bool kObserved>
 uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc) {
+  if constexpr (!kData) return 0;   // without footprints nobody asks what is ordered
   const uint64_t token = ++tokens_;
   const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
   observe([&](Observer& o) { o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc}); });
