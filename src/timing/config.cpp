@@ -265,9 +265,10 @@ VfConfig read_vf(const toml::table& table, ConfigErrors& errors, const ConfigFil
   out.start = static_cast<uint32_t>(reader.integer("start", 0, 10000));
   out.drain = static_cast<uint32_t>(reader.integer("drain", 0, 10000));
   out.dispatch = static_cast<uint32_t>(reader.integer("dispatch", 1, 64));
-  out.window = static_cast<uint32_t>(reader.integer("window", 1, 4096));
+  out.window = static_cast<uint32_t>(reader.integer("window", 1, 128));
   out.ports = static_cast<uint32_t>(reader.integer("ports", 1, 64));
   out.memory_slots = static_cast<uint32_t>(reader.integer("memory_slots", 1, 64));
+  out.memory_window = static_cast<uint32_t>(reader.integer("memory_window", 1, 128));
   out.loop = static_cast<uint32_t>(reader.integer("loop", 0, 1000));
   const toml::table* instrs = reader.table("instr");
   if (!instrs) reader.error("instr", "is missing");

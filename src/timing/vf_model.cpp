@@ -26,7 +26,10 @@ uint64_t SlotCalendar::take(uint64_t from, uint32_t length) {
 }
 
 VfScoreboard::VfScoreboard(const VfConfig& config)
-    : config_(&config), memory_(config.memory_slots), any_port_(config.ports), port0_(1), slow_(config.ports), released_(config.window, 0) {}
+    : config_(&config), memory_(config.memory_slots), any_port_(config.ports), port0_(1), slow_(config.ports) {
+  computations_.released.resize(config.window);
+  accesses_.released.resize(config.memory_window);
+}
 
 void VfScoreboard::begin() {
   memory_.clear();
@@ -34,8 +37,10 @@ void VfScoreboard::begin() {
   port0_.clear();
   slow_.clear();
   std::fill(regs_.begin(), regs_.end(), Ready{});
-  std::fill(released_.begin(), released_.end(), 0);
-  computed_ = 0;
+  for (Window* window : {&computations_, &accesses_}) {
+    std::fill(window->released.begin(), window->released.end(), 0);
+    window->count = 0;
+  }
   now_ = iteration_ = config_->start;
   in_cycle_ = 0;
   fence_ = done_ = 0;
@@ -47,10 +52,8 @@ VfScoreboard::Ready& VfScoreboard::ready(uint32_t reg) {
   return regs_[reg];
 }
 
-uint64_t VfScoreboard::dispatch(const VfInstr& instr) {
-  const bool computes = instr.unit == VfInstr::Unit::alu || instr.unit == VfInstr::Unit::alu0 || instr.unit == VfInstr::Unit::predicate;
-  uint64_t at = now_;
-  if (computes) at = std::max(at, released_[computed_ % released_.size()]);
+uint64_t VfScoreboard::dispatch(bool memory) {
+  const uint64_t at = std::max(now_, (memory ? accesses_ : computations_).entry());
   if (at > now_) {
     now_ = at;
     in_cycle_ = 0;
@@ -63,23 +66,27 @@ uint64_t VfScoreboard::dispatch(const VfInstr& instr) {
 }
 
 void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources, std::span<const uint32_t> results) {
-  basis_ = std::max(basis_, instr.from.basis);
+  // Predicates are made early and hardly show: their basis does not colour the whole function.
+  if (instr.unit != VfInstr::Unit::predicate) basis_ = std::max(basis_, instr.from.basis);
   if (instr.unit == VfInstr::Unit::free) return;
   if (instr.unit == VfInstr::Unit::barrier) {
     fence_ = std::max(fence_, done_);
     return;
   }
   const bool store = instr.unit == VfInstr::Unit::store, memory = store || instr.unit == VfInstr::Unit::load;
-  uint64_t start = dispatch(instr);
+  uint64_t start = dispatch(memory);
   if (memory) start = std::max(start, fence_);
   for (const uint32_t reg : sources) start = std::max(start, store ? ready(reg).store : ready(reg).compute);
   if (memory) {
     start = memory_.take(start, 1);
+    accesses_.entry() = start + 1;
+    ++accesses_.count;
   } else {
     if (instr.interval > 1) start = slow_.take(start, instr.interval);
     if (instr.unit == VfInstr::Unit::alu0) start = port0_.take(start, 1);
     start = any_port_.take(start, 1);
-    released_[computed_++ % released_.size()] = start + 1;
+    computations_.entry() = start + 1;
+    ++computations_.count;
   }
   for (const uint32_t reg : results) ready(reg) = {start + instr.forward, start + instr.to_store};
   done_ = std::max(done_, start + instr.latency);

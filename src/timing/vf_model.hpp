@@ -38,6 +38,7 @@ struct VfConfig {
   uint32_t window = 0;           ///< computations waiting or starting
   uint32_t ports = 0;            ///< computing ports
   uint32_t memory_slots = 0;     ///< loads and stores per cycle
+  uint32_t memory_window = 0;    ///< loads and stores waiting (the registers behind them are as many)
   uint32_t loop = 0;             ///< cycles between the starts of two loop iterations, at least
   Provenance from;
   std::map<std::string, VfInstrSet, std::less<>> instr;
@@ -78,13 +79,18 @@ class VfScoreboard {
     uint64_t compute = 0, store = 0;   ///< when a dependent can start
   };
   Ready& ready(uint32_t reg);
-  uint64_t dispatch(const VfInstr& instr);
+  uint64_t dispatch(bool memory);
 
   const VfConfig* config_;
   SlotCalendar memory_, any_port_, port0_, slow_;   ///< slow_: the units behind the ports that take several cycles
   std::vector<Ready> regs_;
-  std::vector<uint64_t> released_;     ///< ring: when the window entry of computation i became free
-  uint64_t computed_ = 0;
+  /// When the window entries of the last instructions became free.
+  struct Window {
+    std::vector<uint64_t> released;
+    uint64_t count = 0;
+    [[nodiscard]] uint64_t& entry() { return released[count % released.size()]; }
+  };
+  Window computations_, accesses_;
   uint64_t now_ = 0, in_cycle_ = 0;    ///< front end: cycle, instructions gone in it
   uint64_t iteration_ = 0;             ///< earliest start of the next loop iteration
   uint64_t fence_ = 0, done_ = 0;      ///< memory barrier; last completion

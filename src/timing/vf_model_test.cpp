@@ -14,6 +14,7 @@ VfConfig config() {
   out.window = 58;
   out.ports = 2;
   out.memory_slots = 2;
+  out.memory_window = 68;
   out.loop = 1;
   return out;
 }
@@ -99,4 +100,15 @@ TEST_CASE("slot calendar: requests out of order find the holes", "[timing]") {
   CHECK(slots.take(5, 1) == 5);
   CHECK(slots.take(9, 2) == 12);    // 9 and 10 do not fit together, 11 is taken
   CHECK(slots.take(9, 1) == 9);
+}
+
+TEST_CASE("vector function: long memory-bound loops stay exact", "[timing]") {
+  const VfConfig machine = config();
+  VfScoreboard board(machine);
+  board.begin();
+  for (int i = 0; i < 50000; ++i) {
+    for (int k = 0; k < 4; ++k) step(board, kStore, {}, {});
+    board.loop_iteration();
+  }
+  CHECK(board.end() == 23 + 100000 - 1 + 9 + 12);   // 200000 stores, two a cycle
 }
