@@ -2,11 +2,14 @@
 // the names in scope.
 //
 //   binder.cpp      driver: statements, regions, labels, aliases, errors
+//   emit.cpp        results, names, regions, calls: from a draft to operations
 //   values.cpp      operands, types and attribute values of one statement
 //   match.cpp       items against a row's syntax string
 //   tile_forms.cpp  the tile forms: PTO-AS, level 1, DPS; and the generic form
-//   control.cpp     module, func, scf, arith.constant and other statements whose syntax no string expresses
-//   clauses.cpp     clause lists of the DMA and fixpipe instructions
+//   control.cpp     module, func, scf, arith.constant: statements whose syntax no string expresses
+//   special.cpp     views, modes, synchronisation and tile queues with syntax of their own
+//   clauses.cpp     clause lists of the fixpipe instructions
+//   anchors.cpp     spans of the parts that rules speak of
 #pragma once
 
 #include <optional>
@@ -185,6 +188,7 @@ class Binder final : public Oracle {
     size_t scope = 0;           ///< undo mark
     Span name;
     bool labelled = false;
+    bool made = false;          ///< the module that the text does not write
   };
   struct Call { StrId callee; Span span; uint32_t op; };
 

@@ -114,6 +114,8 @@ TEST_CASE("Several errors in one run, without cascades", "[asm][error]") {
 TEST_CASE("Broken regions", "[asm][error]") {
   CHECK(refuse("module { func.func @k() { return }").id == "E0103");
   CHECK(refuse("module { } }").id == "E0103");
+  CHECK(refuse("module >>> attributes {a} {\n  func.func @k() {\n return\n }\n").errors >= 1);
+  CHECK(refuse(">>> {\n").errors >= 1);
   CHECK(refuse(kernel("scf.if %b")).id == "E0120");
   CHECK(refuse(kernel("pto.vecscope { } else { }")).id == "E0120");
   CHECK(refuse(kernel("scf.for %j = %i to %i step { %x = arith.constant 1 : i32 }")).errors == 1);
