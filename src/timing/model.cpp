@@ -330,6 +330,12 @@ Binding ConfigCostModel::bind(RowId id) const {
     binding.state = constant ? Binding::State::fixed : Binding::State::expression;
     if (constant) binding.fixed = expression_cost(binding, {}, nullptr, nullptr);
   }
+  const auto collect = [&](const BoundExpression& expression) { binding.inputs.insert(binding.inputs.end(), expression.vars.begin(), expression.vars.end()); };
+  collect(binding.busy);
+  collect(binding.latency);
+  for (const BoundExpression& arg : binding.args) collect(arg);
+  std::sort(binding.inputs.begin(), binding.inputs.end());
+  binding.inputs.erase(std::unique(binding.inputs.begin(), binding.inputs.end()), binding.inputs.end());
   const auto documented = config_.documented.find(row.cost);
   if (options_.basis == CostBasis::documented && documented != config_.documented.end()) binding.documented = &documented->second;
   if (!binding.problem.empty()) {
@@ -343,6 +349,16 @@ const Binding& ConfigCostModel::binding(RowId row) {
   Binding& known = bindings_[row];
   if (known.state == Binding::State::unseen) known = bind(row);
   return known;
+}
+
+template <typename Compute>
+Cost ConfigCostModel::remembered(uint32_t pc, uint64_t key, const Compute& compute) {
+  key |= 1;   // 0 marks an empty entry
+  const size_t place = pc * kMemoWays + (key >> 7) % kMemoWays;
+  if (place >= memo_.size()) memo_.resize((size_t{pc} + 1) * kMemoWays);
+  Memo& memo = memo_[place];
+  if (memo.key != key) memo = {key, compute()};
+  return memo.cost;
 }
 
 Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
@@ -374,16 +390,6 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, co
     time.weaken(bound.row->from.basis);
     return Cost{clamp_cycles(time.busy()), clamp_cycles(time.latency()), time.basis()};
   });
-}
-
-template <typename Compute>
-Cost ConfigCostModel::remembered(uint32_t pc, uint64_t key, const Compute& compute) {
-  key |= 1;   // 0 marks an empty entry
-  const size_t place = pc * kMemoWays + (key >> 7) % kMemoWays;
-  if (place >= memo_.size()) memo_.resize((size_t{pc} + 1) * kMemoWays);
-  Memo& memo = memo_[place];
-  if (memo.key != key) memo = {key, compute()};
-  return memo.cost;
 }
 
 /// A tile operation as one loop: loads and stores at the ends of a chain of computations. The loop's start is run through
@@ -423,6 +429,27 @@ Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const exec::Inst& inst,
   });
 }
 
+Cost ConfigCostModel::expression_row_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
+  const BoundFormula* formula = bound.state == Binding::State::formula ? &bound.formula : nullptr;
+  uint64_t key = inst.row;
+  if (bound.state == Binding::State::path) {
+    static constexpr Cost kNoPath = {static_cast<uint32_t>(kMaxCycles), static_cast<uint32_t>(kMaxCycles), Basis::assumed};
+    const exec::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
+    if (!from || !to) return kNoPath;
+    const auto index = static_cast<size_t>(space_of(*from)) * kSpaceCount + static_cast<size_t>(space_of(*to));
+    formula = &bound.paths[index];
+    if (!formula->formula) return kNoPath;   // no such data path: the verifier refuses it
+    key = mix(key, index);
+  }
+  for (const OperandVar var : bound.inputs) {
+    const std::optional<int64_t> value = read_variable(var, inst, frame, control);
+    key = mix(key, value ? static_cast<uint64_t>(*value) : ~uint64_t{0});
+  }
+  return remembered(inst.pc, key, [&] {
+    return formula ? formula_cost(bound, *formula, inst, frame, control) : expression_cost(bound, inst, frame, control);
+  });
+}
+
 Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
   const Binding& bound = binding(inst.row);
   if (bound.documented) {
@@ -431,8 +458,9 @@ Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, cons
   }
   switch (bound.state) {
     case Binding::State::fixed: return bound.fixed;
-    case Binding::State::expression: return expression_cost(bound, inst, frame, control);
-    case Binding::State::formula: return formula_cost(bound, bound.formula, inst, frame, control);
+    case Binding::State::expression:
+    case Binding::State::formula:
+    case Binding::State::path: return expression_row_cost(bound, inst, frame, control);
     case Binding::State::tile: return tile_cost(bound, inst, frame);
     case Binding::State::curve: {
       const std::optional<Cost> cost = curve_cost(bound, inst, frame);
@@ -442,13 +470,6 @@ Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, cons
     case Binding::State::vf: {   // outside a vector function: what the instruction takes by itself
       const VfInstr& instr = bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))];
       return {instr.interval, std::max(instr.interval, instr.latency), instr.from.basis};
-    }
-    case Binding::State::path: {
-      const exec::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
-      if (!from || !to) return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};
-      const auto index = static_cast<size_t>(space_of(*from)) * kSpaceCount + static_cast<size_t>(space_of(*to));
-      if (bound.paths[index].formula) return formula_cost(bound, bound.paths[index], inst, frame, control);
-      return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};   // no such data path: the verifier refuses it
     }
     default: break;
   }

@@ -34,6 +34,7 @@ struct Binding {
   std::string problem;                           ///< why it is unbound
 
   Cost fixed;                                    ///< rows without variables
+  std::vector<OperandVar> inputs;                ///< every variable the row's expressions read: equal values, equal cost
   BoundExpression busy, latency;                 ///< expression rows
   std::vector<BoundExpression> args;             ///< formula and path rows
   BoundFormula formula;
@@ -72,6 +73,7 @@ class ConfigCostModel final : public CostModel {
   Cost vf_loop_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame);
   template <typename Compute>
   Cost remembered(uint32_t pc, uint64_t key, const Compute& compute);
+  Cost expression_row_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control);
   Cost tile_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame);
 
   ConfigFile config_;

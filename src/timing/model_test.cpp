@@ -149,6 +149,25 @@ TEST_CASE("data paths go by the operands' spaces", "[timing]") {
   CHECK(ask("a2a3", move).latency == 398);   // 48 bursts, 24576 bytes: 193 + 194.7 + 10.1
 }
 
+TEST_CASE("remembered data movements tell sizes, paths and modes apart", "[timing]") {
+  auto target = load_target("a5");
+  REQUIRE(target.ok());
+  exec::ControlState plain, tf32;
+  tf32.ctrl = uint64_t{1} << exec::kCtrlTf32;
+  for (int round = 0; round < 2; ++round) {
+    for (const int64_t length : {256, 4096, 65536}) {
+      Probe move(row_of("pto.mte_gm_ub"));
+      move.pointer("source", Elem::f32, Space::gm).pointer("destination", Elem::f32, Space::ub).integer("len_burst", length).integer("n_burst", 1);
+      CHECK(target->costs->cost(move.inst(), move.frame()).latency == Approx(160 + static_cast<double>(length) / 93 + 0.21).margin(0.51));
+    }
+    Probe mad(row_of("pto.mad"));
+    mad.pointer("lhs", Elem::f32, Space::l0a).pointer("rhs", Elem::f32, Space::l0b).pointer("dst", Elem::f32, Space::l0c);
+    mad.integer("m", 16).integer("n", 16).integer("k", 64);
+    CHECK(target->costs->cost(mad.inst(), mad.frame(), &plain).latency == 25 + 8 * 8);
+    CHECK(target->costs->cost(mad.inst(), mad.frame(), &tf32).latency == 25 + 2 * 8);
+  }
+}
+
 TEST_CASE("row and column reductions follow the public tables", "[timing]") {
   const auto reduce = [](std::string_view name, Elem elem, uint32_t rows, uint32_t cols) {
     const bool by_row = name.starts_with("pto.trow");

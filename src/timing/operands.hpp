@@ -12,6 +12,7 @@
 // NAME is an operand's name; dst is also the first output, src/src0 and src1 the first and second input that hold data.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,7 @@ namespace pto::timing {
 struct OperandVar {
   enum class Kind : uint8_t { value, rows, cols, count, bytes, bits, elem, stored_rows, stored_cols, present, product, n, attr, attr_set, tf32 } kind;
   uint16_t index = 0;   ///< operand slot or attribute
+  auto operator<=>(const OperandVar&) const = default;
 };
 
 /// The variable of that name for this instruction; empty when it has none.
