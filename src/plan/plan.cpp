@@ -165,7 +165,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (options.sync == PlanOptions::Sync::automatic) {
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
-    planner::SyncPlanner sync(program, machine, storage, segments, fenced);
+    planner::SyncPlanner sync(program, machine, segments, fenced);
     for (const planner::Function& function : all.all()) {
       if (function.explicit_sync || (!wanted.empty() && !wanted.contains(function.info.op))) continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);

@@ -5,14 +5,9 @@
 
 namespace pto::planner {
 
-SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const Storage& storage, const Segments& segments,
+SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
                          const std::vector<bool>& fenced_calls)
-    : program_(program),
-      machine_(machine),
-      storage_(storage),
-      segments_(segments),
-      fenced_calls_(fenced_calls),
-      history_(segments.count()) {}
+    : program_(program), machine_(machine), segments_(segments), fenced_calls_(fenced_calls), history_(segments.count()) {}
 
 Footprint SyncPlanner::build(uint32_t region_index, const Context& context) {
   const auto index = static_cast<uint32_t>(blocks_.size());

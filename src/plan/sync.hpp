@@ -133,10 +133,10 @@ class BlockOrder {
   std::vector<Stamp> again_;  ///< stamps of the items, the second time
 };
 
-/// Flags and barriers of one function. `calls_work` says per operation whether it is a call that must be fenced.
+/// Flags and barriers of one function. `fenced_calls` says per operation whether it is a call that must be fenced.
 class SyncPlanner {
  public:
-  SyncPlanner(const Program& program, const Machine& machine, const Storage& storage, const Segments& segments,
+  SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
               const std::vector<bool>& fenced_calls);
   /// Appends what to insert; in order for each place.
   void plan_function(uint32_t op, std::vector<Insertion>& insertions);
@@ -153,7 +153,6 @@ class SyncPlanner {
 
   const Program& program_;
   const Machine& machine_;
-  const Storage& storage_;
   const Segments& segments_;
   const std::vector<bool>& fenced_calls_;
   std::vector<Block> blocks_;
