@@ -22,8 +22,6 @@ inline constexpr size_t kHeaderBytes = 48;
 inline constexpr size_t kHeaderChecksumAt = 44;
 inline constexpr size_t kSectionEntryBytes = 24;
 inline constexpr size_t kSectionAlignment = 8;
-/// Regions in regions; the printers and the loader walk them recursively.
-inline constexpr size_t kMaxDepth = 200;
 
 /// Sections stand in this order; lines and source may be missing.
 enum class Section : uint32_t { strings = 1, types, instructions, functions, code, constants, lines, source };

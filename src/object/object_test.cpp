@@ -186,6 +186,16 @@ TEST_CASE("the order of strings and types in memory does not matter", "[object]"
   CHECK(write_object(other) == write_object(program));
 }
 
+TEST_CASE("deep nesting is no matter", "[object]") {
+  constexpr size_t kDepth = 20000;
+  std::string text = "func.func @k(%c: i1) attributes {pto.kernel} {\n";
+  for (size_t i = 0; i < kDepth; ++i) text += "scf.if %c {\n";
+  for (size_t i = 0; i < kDepth; ++i) text += "}\n";
+  const Program program = parse_ok(text + "return\n}\n");
+  const Bytes bytes = write_object(program);
+  CHECK(write_object(read_ok(bytes)) == bytes);
+}
+
 TEST_CASE("every truncation is an error", "[object]") {
   const Bytes bytes = write_object(parse_ok(kSmall), {.lines = true, .source = true});
   for (const bool checksums : {true, false}) {

@@ -343,8 +343,6 @@ class Reader {
     if (in.ok() && !region_count_fits(*schema.row, op.n_regions))
       in.fail(fmt::format("{} with {} regions", schema.row->name, op.n_regions), at);
     if (in.ok() && op.n_regions > in.left()) in.fail("more regions than bytes");
-    if (in.ok() && op.n_regions > 0 && open_.size() >= kMaxDepth)
-      in.fail(fmt::format("regions are nested deeper than {}", kMaxDepth), at);
     if (!in.ok()) return;
     op.regions = static_cast<uint32_t>(program_.regions.size());
     program_.regions.resize(program_.regions.size() + op.n_regions);

@@ -43,8 +43,7 @@ class Writer {
   }
 
   std::vector<std::byte> run() {
-    code_.varint(program_.ops.size());
-    write_ops(0, static_cast<uint32_t>(program_.ops.size()));
+    write_code();
     write_instructions();
     write_functions();
     write_types();
@@ -55,6 +54,10 @@ class Writer {
   }
 
  private:
+  struct Open {
+    uint32_t op, next;  ///< an operation whose regions are being written, and the next of them
+  };
+
   ByteWriter& section(Section kind) { return sections_[static_cast<size_t>(kind) - 1]; }
 
   uint32_t string(StrId id) {
@@ -62,15 +65,31 @@ class Writer {
     return string_number_[id];
   }
 
-  void write_ops(uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin; i < end; i = program_.end_of(i)) {
-      const Op& op = program_.ops[i];
-      write_op(op);
-      for (const Region& region : program_.regions_of(op)) {
-        define(region.first_arg, region.n_args);
-        code_.varint(region.end - region.begin);
-        write_ops(region.begin, region.end);
+  /// Without recursion: programs may be nested deeply.
+  void write_code() {
+    code_.varint(program_.ops.size());
+    std::vector<Open> open;
+    for (uint32_t i = 0; i < program_.ops.size(); ++i) {
+      enter_regions(open, i);
+      write_op(program_.ops[i]);
+      if (program_.ops[i].n_regions > 0) open.push_back({i, 0});
+    }
+    enter_regions(open, static_cast<uint32_t>(program_.ops.size()));
+  }
+
+  /// Closes the regions that end before operation `here` and writes the heads of those that begin there.
+  void enter_regions(std::vector<Open>& open, uint32_t here) {
+    while (!open.empty()) {
+      Open& top = open.back();
+      const std::span<const Region> regions = program_.regions_of(program_.ops[top.op]);
+      if (top.next > 0 && here < regions[top.next - 1].end) return;
+      if (top.next == regions.size()) {
+        open.pop_back();
+        continue;
       }
+      const Region& region = regions[top.next++];
+      define(region.first_arg, region.n_args);
+      code_.varint(region.end - region.begin);
     }
   }
 

@@ -140,6 +140,23 @@ void refuse_work_outside_sections(const Program& program, const Function& functi
   }
 }
 
+/// The planner walks structures recursively.
+constexpr size_t kMaxDepth = 200;
+
+bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
+  std::vector<uint32_t> ends;
+  for (uint32_t op = 0; op < program.ops.size(); ++op) {
+    while (!ends.empty() && op >= ends.back()) ends.pop_back();
+    if (program.ops[op].n_regions == 0) continue;
+    ends.push_back(program.end_of(op));
+    if (ends.size() <= kMaxDepth) continue;
+    diagnostics.error("E0604", fmt::format("structures are nested deeper than {}", kMaxDepth), Span{},
+                      program.ops[op].where);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 }  // namespace planner
 
@@ -154,6 +171,7 @@ bool has_sync(const Program& program, uint32_t function_op) {
 
 bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics) {
   if (program.ops.empty()) return true;
+  if (planner::nested_too_deeply(program, diagnostics)) return false;
   const size_t before = diagnostics.errors();
   planner::Storage storage(program);
   const planner::Functions all(program);

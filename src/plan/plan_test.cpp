@@ -321,6 +321,17 @@ TEST_CASE("sections are planned for their own cores", "[plan]") {
   CHECK(diagnostics.all()[0].id == "E0603");
 }
 
+TEST_CASE("nesting beyond reason is refused", "[plan]") {
+  std::string body;
+  for (int i = 0; i < 300; ++i) body += "  scf.if %flag {\n";
+  for (int i = 0; i < 300; ++i) body += "  }\n";
+  Program p = parse_ok(kernel(body));
+  Diagnostics diagnostics;
+  CHECK_FALSE(plan(p, test_machine(Target::a5), {}, diagnostics));
+  REQUIRE(diagnostics.errors() == 1);
+  CHECK(diagnostics.all()[0].id == "E0604");
+}
+
 TEST_CASE("what is explicit stays", "[plan]") {
   const std::string tile = kTile;
   const std::string body =

@@ -17,6 +17,7 @@ constexpr Rule kPlannerRules[] = {
      "scf.yield %next where the next iteration reads the old and the new tile", "copy the tile before it is overwritten"},
     {"E0603", "queued work outside sections", "An instruction stands beside the sections of a mixed kernel, where no flags can be inserted for it.",
      "pto.tload in front of pto.section.cube", "move it into a section, or write the flags by hand"},
+    {"E0604", "nesting too deep to plan", "Loops, branches and sections are nested deeper than 200.", "201 scf.if in each other", "flatten the control flow"},
 };
 
 }  // namespace
