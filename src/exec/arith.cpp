@@ -24,12 +24,24 @@ void integer_binary(Context& c, F&& compute) {
   c.set(int_word(elem, static_cast<uint64_t>(compute(c.word(0), c.word(1), elem))));
 }
 
-void addi(Context& c) { integer_binary(c, [](Word a, Word b, Elem) { return a + b; }); }
-void subi(Context& c) { integer_binary(c, [](Word a, Word b, Elem) { return a - b; }); }
-void muli(Context& c) { integer_binary(c, [](Word a, Word b, Elem) { return a * b; }); }
-void andi(Context& c) { integer_binary(c, [](Word a, Word b, Elem) { return a & b; }); }
-void ori(Context& c) { integer_binary(c, [](Word a, Word b, Elem) { return a | b; }); }
-void xori(Context& c) { integer_binary(c, [](Word a, Word b, Elem) { return a ^ b; }); }
+void addi(Context& c) {
+  integer_binary(c, [](Word a, Word b, Elem) { return a + b; });
+}
+void subi(Context& c) {
+  integer_binary(c, [](Word a, Word b, Elem) { return a - b; });
+}
+void muli(Context& c) {
+  integer_binary(c, [](Word a, Word b, Elem) { return a * b; });
+}
+void andi(Context& c) {
+  integer_binary(c, [](Word a, Word b, Elem) { return a & b; });
+}
+void ori(Context& c) {
+  integer_binary(c, [](Word a, Word b, Elem) { return a | b; });
+}
+void xori(Context& c) {
+  integer_binary(c, [](Word a, Word b, Elem) { return a ^ b; });
+}
 
 enum class Rounding : uint8_t { truncate, floor, ceil };
 
@@ -128,9 +140,10 @@ template <bool kSigned>
 void mul_extended(Context& c) {
   using Wide = __int128;
   const Elem e = elem_of(c);
-  const Wide product = kSigned ? static_cast<Wide>(signed_value(e, c.word(0))) * signed_value(e, c.word(1))
-                               : static_cast<Wide>(static_cast<unsigned __int128>(unsigned_value(e, c.word(0))) *
-                                                   unsigned_value(e, c.word(1)));
+  const Wide product =
+      kSigned
+          ? static_cast<Wide>(signed_value(e, c.word(0))) * signed_value(e, c.word(1))
+          : static_cast<Wide>(static_cast<unsigned __int128>(unsigned_value(e, c.word(0))) * unsigned_value(e, c.word(1)));
   c.set(int_word(e, static_cast<uint64_t>(product)), 0);
   c.set(int_word(e, static_cast<uint64_t>(product >> int_bits(e))), 1);
 }
@@ -140,16 +153,26 @@ bool compare_integers(int64_t predicate, Elem e, Word a, Word b) {
   const int64_t x = signed_value(e, a), y = signed_value(e, b);
   const uint64_t ux = unsigned_value(e, a), uy = unsigned_value(e, b);
   switch (predicate) {
-    case 0: return ux == uy;
-    case 1: return ux != uy;
-    case 2: return x < y;
-    case 3: return x <= y;
-    case 4: return x > y;
-    case 5: return x >= y;
-    case 6: return ux < uy;
-    case 7: return ux <= uy;
-    case 8: return ux > uy;
-    default: return ux >= uy;
+    case 0:
+      return ux == uy;
+    case 1:
+      return ux != uy;
+    case 2:
+      return x < y;
+    case 3:
+      return x <= y;
+    case 4:
+      return x > y;
+    case 5:
+      return x >= y;
+    case 6:
+      return ux < uy;
+    case 7:
+      return ux <= uy;
+    case 8:
+      return ux > uy;
+    default:
+      return ux >= uy;
   }
 }
 void cmpi(Context& c) { c.set(compare_integers(c.attr(0), elem_of(c), c.word(0), c.word(1))); }
@@ -164,11 +187,21 @@ void float_binary(Context& c, F&& compute) {
   set_float(c, compute(float_value(c, 0), float_value(c, 1)));
 }
 
-void addf(Context& c) { float_binary(c, [](double a, double b) { return a + b; }); }
-void subf(Context& c) { float_binary(c, [](double a, double b) { return a - b; }); }
-void mulf(Context& c) { float_binary(c, [](double a, double b) { return a * b; }); }
-void divf(Context& c) { float_binary(c, [](double a, double b) { return a / b; }); }
-void remf(Context& c) { float_binary(c, [](double a, double b) { return std::fmod(a, b); }); }
+void addf(Context& c) {
+  float_binary(c, [](double a, double b) { return a + b; });
+}
+void subf(Context& c) {
+  float_binary(c, [](double a, double b) { return a - b; });
+}
+void mulf(Context& c) {
+  float_binary(c, [](double a, double b) { return a * b; });
+}
+void divf(Context& c) {
+  float_binary(c, [](double a, double b) { return a / b; });
+}
+void remf(Context& c) {
+  float_binary(c, [](double a, double b) { return std::fmod(a, b); });
+}
 
 /// maximumf, minimumf: NaN propagates and -0 is below +0. maxnumf, minnumf: a NaN operand loses.
 template <bool kMax, bool kNanWins>
@@ -194,22 +227,38 @@ void negf(Context& c) {
 bool compare_floats(int64_t predicate, double a, double b) {
   const bool unordered = std::isnan(a) || std::isnan(b);
   switch (predicate) {
-    case 0: return false;
-    case 1: return a == b;
-    case 2: return a > b;
-    case 3: return a >= b;
-    case 4: return a < b;
-    case 5: return a <= b;
-    case 6: return !unordered && a != b;
-    case 7: return !unordered;
-    case 8: return unordered || a == b;
-    case 9: return unordered || a > b;
-    case 10: return unordered || a >= b;
-    case 11: return unordered || a < b;
-    case 12: return unordered || a <= b;
-    case 13: return unordered || a != b;
-    case 14: return unordered;
-    default: return true;
+    case 0:
+      return false;
+    case 1:
+      return a == b;
+    case 2:
+      return a > b;
+    case 3:
+      return a >= b;
+    case 4:
+      return a < b;
+    case 5:
+      return a <= b;
+    case 6:
+      return !unordered && a != b;
+    case 7:
+      return !unordered;
+    case 8:
+      return unordered || a == b;
+    case 9:
+      return unordered || a > b;
+    case 10:
+      return unordered || a >= b;
+    case 11:
+      return unordered || a < b;
+    case 12:
+      return unordered || a <= b;
+    case 13:
+      return unordered || a != b;
+    case 14:
+      return unordered;
+    default:
+      return true;
   }
 }
 void cmpf(Context& c) { c.set(compare_floats(c.attr(0), float_value(c, 0), float_value(c, 1))); }
@@ -259,7 +308,8 @@ void reinterpret(Context& c) {
   const Type& to = c.result_type();
   const uint32_t words = words_of(from);
   if (words > 1 || words_of(to) > 1) {
-    std::memmove(c.frame + c.inst->results[0].offset, c.frame + c.ref(0).offset, std::min(words, words_of(to)) * sizeof(Word));
+    std::memmove(c.frame + c.inst->results[0].offset, c.frame + c.ref(0).offset,
+                 std::min(words, words_of(to)) * sizeof(Word));
     return;
   }
   uint64_t bits = c.word(0);
@@ -270,7 +320,8 @@ void reinterpret(Context& c) {
 
 void select(Context& c) {
   const unsigned chosen = c.word(0) & 1 ? 1 : 2;
-  std::memmove(c.frame + c.inst->results[0].offset, c.frame + c.ref(chosen).offset, words_of(c.result_type()) * sizeof(Word));
+  std::memmove(c.frame + c.inst->results[0].offset, c.frame + c.ref(chosen).offset,
+               words_of(c.result_type()) * sizeof(Word));
 }
 
 constexpr Semantics kArith[] = {

@@ -16,11 +16,14 @@ namespace {
 /// The address a descriptor or pointer stands for.
 uint64_t address_of(const Context& c, unsigned slot) {
   switch (c.type(slot).kind) {
-    case TypeKind::tile_buf: return c.tile(slot).addr;
+    case TypeKind::tile_buf:
+      return c.tile(slot).addr;
     case TypeKind::tensor_view:
     case TypeKind::partition_view:
-    case TypeKind::memref: return c.view(slot).addr;
-    default: return c.word(slot);
+    case TypeKind::memref:
+      return c.view(slot).addr;
+    default:
+      return c.word(slot);
   }
 }
 
@@ -131,8 +134,10 @@ bool valid_extent(const Context& c, int64_t value, int64_t limit, const char* wh
 
 /// Takes the valid extents from operands where the type leaves them open.
 void take_valid(const Context& c, TileDesc& tile, const Type& type, unsigned row_slot, unsigned col_slot) {
-  if (c.has(row_slot) && valid_extent(c, c.i64(row_slot), type.rows(), "rows")) tile.valid_rows = static_cast<uint32_t>(c.i64(row_slot));
-  if (c.has(col_slot) && valid_extent(c, c.i64(col_slot), type.cols(), "columns")) tile.valid_cols = static_cast<uint32_t>(c.i64(col_slot));
+  if (c.has(row_slot) && valid_extent(c, c.i64(row_slot), type.rows(), "rows"))
+    tile.valid_rows = static_cast<uint32_t>(c.i64(row_slot));
+  if (c.has(col_slot) && valid_extent(c, c.i64(col_slot), type.cols(), "columns"))
+    tile.valid_cols = static_cast<uint32_t>(c.i64(col_slot));
 }
 
 void alloc_tile(Context& c) {
@@ -165,7 +170,8 @@ uint64_t tile_offset(const Type& type, uint64_t rows, uint64_t cols, uint64_t ro
   const uint64_t inner_row = row % box_rows, inner_col = col % box_cols;
   const uint64_t outer = type.blayout == BLayout::row_major ? outer_row * (cols / box_cols) + outer_col
                                                             : outer_col * (rows / box_rows) + outer_row;
-  const uint64_t inner = type.slayout == SLayout::row_major ? inner_row * box_cols + inner_col : inner_col * box_rows + inner_row;
+  const uint64_t inner =
+      type.slayout == SLayout::row_major ? inner_row * box_cols + inner_col : inner_col * box_rows + inner_row;
   return outer * block + inner;
 }
 
@@ -179,13 +185,14 @@ void subview(Context& c) {
   tile.storage_rows = parent.storage_rows;
   tile.storage_cols = parent.storage_cols;
   if (row < 0 || col < 0 || row + window.rows() > parent.storage_rows || col + window.cols() > parent.storage_cols) {
-    c.fault(Fault::out_of_bounds, "window of " + std::to_string(window.rows()) + "x" + std::to_string(window.cols()) + " at (" +
-                                      std::to_string(row) + ", " + std::to_string(col) + ") leaves its tile of " +
+    c.fault(Fault::out_of_bounds, "window of " + std::to_string(window.rows()) + "x" + std::to_string(window.cols()) +
+                                      " at (" + std::to_string(row) + ", " + std::to_string(col) + ") leaves its tile of " +
                                       std::to_string(parent.storage_rows) + "x" + std::to_string(parent.storage_cols));
     c.result<TileDesc>() = tile;
     return;
   }
-  const uint64_t offset = tile_offset(type, parent.storage_rows, parent.storage_cols, static_cast<uint64_t>(row), static_cast<uint64_t>(col));
+  const uint64_t offset =
+      tile_offset(type, parent.storage_rows, parent.storage_cols, static_cast<uint64_t>(row), static_cast<uint64_t>(col));
   tile.addr += offset * bit_width(type.elem) / 8;
   if (c.has(2) || c.has(3)) {
     take_valid(c, tile, window, 2, 3);

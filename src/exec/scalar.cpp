@@ -15,11 +15,14 @@ namespace {
 /// Where a pointer-like operand points: pointers, views and tiles.
 uint64_t address_of(const Context& c, unsigned slot) {
   switch (c.type(slot).kind) {
-    case TypeKind::tile_buf: return c.tile(slot).addr;
+    case TypeKind::tile_buf:
+      return c.tile(slot).addr;
     case TypeKind::tensor_view:
     case TypeKind::partition_view:
-    case TypeKind::memref: return c.view(slot).addr;
-    default: return c.word(slot);
+    case TypeKind::memref:
+      return c.view(slot).addr;
+    default:
+      return c.word(slot);
   }
 }
 
@@ -64,7 +67,8 @@ int64_t array_index(const Context& c, unsigned indices_slot) {
   for (unsigned i = 0; i < rank; ++i) {
     const int64_t at = c.i64(indices_slot, i), size = array.dims[i];
     if (at < 0 || at >= size) {
-      c.fault(Fault::out_of_bounds, "index " + std::to_string(at) + " of an array with " + std::to_string(size) + " elements");
+      c.fault(Fault::out_of_bounds,
+              "index " + std::to_string(at) + " of an array with " + std::to_string(size) + " elements");
       return -1;
     }
     index = index * size + at;

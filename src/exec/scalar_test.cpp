@@ -15,9 +15,11 @@ template <typename T>
 T evaluate(const std::string& body, const std::string& type, Bench& bench) {
   bench.arguments.clear();
   bench.buffer(16);
-  const std::string text = "module attributes {pto.target_arch = \"a5\", pto.kernel_kind = #pto.kernel_kind<vector>} {\n  func.func @k(%out: !pto.ptr<" +
-                           type + ", gm>) attributes {pto.kernel} {\n    %i0 = arith.constant 0 : index\n" + body +
-                           "\n    pto.store_scalar %r, %out[%i0] : !pto.ptr<" + type + ", gm>, " + type + "\n    return\n  }\n}";
+  const std::string text =
+      "module attributes {pto.target_arch = \"a5\", pto.kernel_kind = #pto.kernel_kind<vector>} {\n  func.func @k(%out: "
+      "!pto.ptr<" +
+      type + ", gm>) attributes {pto.kernel} {\n    %i0 = arith.constant 0 : index\n" + body +
+      "\n    pto.store_scalar %r, %out[%i0] : !pto.ptr<" + type + ", gm>, " + type + "\n    return\n  }\n}";
   INFO(text);
   const SimResult result = bench.must_run(text);
   T value{};
@@ -31,12 +33,21 @@ T evaluate(const std::string& body, const std::string& type) {
 }
 
 std::string binary(const std::string& op, const std::string& a, const std::string& b, const std::string& type) {
-  return "    %a = arith.constant " + a + " : " + type + "\n    %b = arith.constant " + b + " : " + type + "\n    %r = arith." + op + " %a, %b : " + type;
+  return "    %a = arith.constant " + a + " : " + type + "\n    %b = arith.constant " + b + " : " + type +
+         "\n    %r = arith." + op + " %a, %b : " + type;
 }
-int32_t i32(const std::string& op, int64_t a, int64_t b) { return evaluate<int32_t>(binary(op, std::to_string(a), std::to_string(b), "i32"), "i32"); }
-int64_t i64(const std::string& op, const std::string& a, const std::string& b) { return evaluate<int64_t>(binary(op, a, b, "i64"), "i64"); }
-int8_t i8(const std::string& op, int a, int b) { return evaluate<int8_t>(binary(op, std::to_string(a), std::to_string(b), "i8"), "i8"); }
-float f32(const std::string& op, const std::string& a, const std::string& b) { return evaluate<float>(binary(op, a, b, "f32"), "f32"); }
+int32_t i32(const std::string& op, int64_t a, int64_t b) {
+  return evaluate<int32_t>(binary(op, std::to_string(a), std::to_string(b), "i32"), "i32");
+}
+int64_t i64(const std::string& op, const std::string& a, const std::string& b) {
+  return evaluate<int64_t>(binary(op, a, b, "i64"), "i64");
+}
+int8_t i8(const std::string& op, int a, int b) {
+  return evaluate<int8_t>(binary(op, std::to_string(a), std::to_string(b), "i8"), "i8");
+}
+float f32(const std::string& op, const std::string& a, const std::string& b) {
+  return evaluate<float>(binary(op, a, b, "f32"), "f32");
+}
 std::string cast(const std::string& op, const std::string& value, const std::string& from, const std::string& to) {
   return "    %a = arith.constant " + value + " : " + from + "\n    %r = arith." + op + " %a : " + from + " to " + to;
 }
@@ -67,14 +78,15 @@ TEST_CASE("divisions round as they say, and do not trap", "[exec][scalar]") {
   CHECK(i32("ceildivui", 7, 2) == 4);
   CHECK(i32("remsi", -7, 3) == -1);
   CHECK(i32("remsi", 7, -3) == 1);
-  CHECK(i32("remui", -1, 10) == 5);   // 4294967295 mod 10
+  CHECK(i32("remui", -1, 10) == 5);  // 4294967295 mod 10
   CHECK(i32("divsi", kMin32, -1) == kMin32);
   CHECK(i32("remsi", kMin32, -1) == 0);
   CHECK(i64("divsi", kMin64, "-1") == std::numeric_limits<int64_t>::min());
   Bench bench;
   evaluate<int32_t>(binary("divsi", "1", "0", "i32"), "i32", bench);
   const SimResult result = bench.must_run(
-      "module attributes {pto.target_arch = \"a5\"} { func.func @k(%o: !pto.ptr<i32, gm>) { %a = arith.constant 1 : i32\n %z = arith.constant 0 : i32\n"
+      "module attributes {pto.target_arch = \"a5\"} { func.func @k(%o: !pto.ptr<i32, gm>) { %a = arith.constant 1 : i32\n "
+      "%z = arith.constant 0 : i32\n"
       " %r = arith.remui %a, %z : i32\n return } }");
   REQUIRE(sim::test::finding(result, "DIV-ZERO") != nullptr);
 }
@@ -97,9 +109,11 @@ TEST_CASE("bits, shifts, extrema", "[exec][scalar]") {
 }
 
 TEST_CASE("compare and select", "[exec][scalar]") {
-  const auto compare = [](const std::string& predicate, const std::string& a, const std::string& b, const std::string& type, const char* op) {
-    return evaluate<int32_t>("    %a = arith.constant " + a + " : " + type + "\n    %b = arith.constant " + b + " : " + type + "\n    %c = arith." + op + " " +
-                                 predicate + ", %a, %b : " + type + "\n    %t = arith.constant 7 : i32\n    %f = arith.constant -7 : i32\n" +
+  const auto compare = [](const std::string& predicate, const std::string& a, const std::string& b, const std::string& type,
+                          const char* op) {
+    return evaluate<int32_t>("    %a = arith.constant " + a + " : " + type + "\n    %b = arith.constant " + b + " : " +
+                                 type + "\n    %c = arith." + op + " " + predicate + ", %a, %b : " + type +
+                                 "\n    %t = arith.constant 7 : i32\n    %f = arith.constant -7 : i32\n" +
                                  "    %r = arith.select %c, %t, %f : i32",
                              "i32") == 7;
   };
@@ -120,17 +134,17 @@ TEST_CASE("compare and select", "[exec][scalar]") {
 }
 
 TEST_CASE("floats are rounded once", "[exec][scalar]") {
-  CHECK(f32("addf", "16777216.0", "1.0") == 16777216.0f);   // tie to even
+  CHECK(f32("addf", "16777216.0", "1.0") == 16777216.0f);  // tie to even
   CHECK(f32("addf", "16777216.0", "3.0") == 16777220.0f);
   CHECK(f32("divf", "1.0", "3.0") == 1.0f / 3.0f);
   CHECK(std::isinf(f32("divf", "1.0", "0.0")));
   CHECK(f32("remf", "-7.5", "2.0") == -1.5f);
-  CHECK(f32("mulf", "1.0e-30", "1.0e-15") == 1.0e-30f * 1.0e-15f);   // denormal
+  CHECK(f32("mulf", "1.0e-30", "1.0e-15") == 1.0e-30f * 1.0e-15f);  // denormal
   CHECK(std::isnan(f32("maximumf", "0x7FC00000", "1.0")));
   CHECK(f32("maxnumf", "0x7FC00000", "1.0") == 1.0f);
   CHECK_FALSE(std::signbit(f32("maximumf", "-0.0", "0.0")));
   CHECK(std::signbit(f32("minimumf", "0.0", "-0.0")));
-  CHECK(evaluate<uint16_t>(binary("addf", "1.0", "0.00048828125", "f16"), "f16") == 0x3c00);   // half an ulp: to even
+  CHECK(evaluate<uint16_t>(binary("addf", "1.0", "0.00048828125", "f16"), "f16") == 0x3c00);  // half an ulp: to even
   CHECK(evaluate<uint16_t>(binary("mulf", "256.0", "256.0", "f16"), "f16") == 0x7c00);
   CHECK(evaluate<uint16_t>(binary("addf", "1.0", "1.0", "bf16"), "bf16") == 0x4000);
 }
@@ -141,9 +155,13 @@ TEST_CASE("casts", "[exec][scalar]") {
   CHECK(evaluate<int32_t>("    %t = arith.constant true\n    %r = arith.extsi %t : i1 to i32", "i32") == -1);
   CHECK(evaluate<int32_t>("    %t = arith.constant true\n    %r = arith.extui %t : i1 to i32", "i32") == 1);
   CHECK(evaluate<int8_t>(cast("trunci", "511", "i32", "i8"), "i8") == -1);
-  const std::string through_index = "    %a = arith.constant -3 : i32\n    %x = arith.index_cast %a : i32 to index\n    %r = arith.index_cast %x : index to i64";
+  const std::string through_index =
+      "    %a = arith.constant -3 : i32\n    %x = arith.index_cast %a : i32 to index\n    %r = arith.index_cast %x : index "
+      "to i64";
   CHECK(evaluate<int64_t>(through_index, "i64") == -3);
-  const std::string unsigned_index = "    %a = arith.constant -3 : i32\n    %x = arith.index_castui %a : i32 to index\n    %r = arith.index_cast %x : index to i64";
+  const std::string unsigned_index =
+      "    %a = arith.constant -3 : i32\n    %x = arith.index_castui %a : i32 to index\n    %r = arith.index_cast %x : "
+      "index to i64";
   CHECK(evaluate<int64_t>(unsigned_index, "i64") == 4294967293);
   CHECK(evaluate<float>(cast("sitofp", "16777217", "i32", "f32"), "f32") == 16777216.0f);
   // 2^60 + 2^36 + 1: past the tie between two floats by one part in 2^60; a detour over f64 would round to even.

@@ -32,24 +32,28 @@ inline Pipe pipe_of_lane(unsigned lane) { return lane < kQueues ? kQueuePipes[la
 
 enum class OpCode : uint8_t {
   // scalar unit and vector functions
-  exec,           ///< run `inst`
-  exec_timed,     ///< run `inst` at its simulated time: it touches memory that other pipes see
-  move,           ///< copies [a, b), as if all at once
-  jump,           ///< to target
-  branch_false,   ///< to target when word a is 0
-  for_test,       ///< to target when not (word a < word b), signed; word c is the step
-  for_next,       ///< word a += word c; to target
-  call, ret,      ///< ret goes to the position kept in word a
-  halt,           ///< end of the kernel, or of a vector function
-  fail,           ///< a finding: the program needs what this mode does not know (a data value)
+  exec,          ///< run `inst`
+  exec_timed,    ///< run `inst` at its simulated time: it touches memory that other pipes see
+  move,          ///< copies [a, b), as if all at once
+  jump,          ///< to target
+  branch_false,  ///< to target when word a is 0
+  for_test,      ///< to target when not (word a < word b), signed; word c is the step
+  for_next,      ///< word a += word c; to target
+  call,
+  ret,   ///< ret goes to the position kept in word a
+  halt,  ///< end of the kernel, or of a vector function
+  fail,  ///< a finding: the program needs what this mode does not know (a data value)
   // entries of a queue, or their scalar counterparts
-  enqueue,        ///< `queued`
+  enqueue,  ///< `queued`
   vector_function,
-  set_flag, wait_flag,   ///< lanes src, dst; id, or word a when kDynamicId
+  set_flag,
+  wait_flag,  ///< lanes src, dst; id, or word a when kDynamicId
   barrier,
   barrier_all,
-  get_buf, rls_buf,      ///< id, mode b
-  sync_set, sync_wait,   ///< id, or word a when kDynamicId; mode b
+  get_buf,
+  rls_buf,  ///< id, mode b
+  sync_set,
+  sync_wait,  ///< id, or word a when kDynamicId; mode b
 };
 
 enum CodeFlag : uint8_t {
@@ -64,26 +68,28 @@ enum CodeFlag : uint8_t {
 struct Code {
   OpCode op = OpCode::halt;
   uint8_t flags = 0;
-  uint8_t lane = kScalarLane;      ///< where it is queued or runs
-  uint8_t src = 0, dst = 0;        ///< flags
+  uint8_t lane = kScalarLane;  ///< where it is queued or runs
+  uint8_t src = 0, dst = 0;    ///< flags
   int16_t id = 0;
-  uint32_t pc = ~0u;               ///< operation of the program
-  uint32_t inst = 0;               ///< index into Role::insts or Role::queued
+  uint32_t pc = ~0u;  ///< operation of the program
+  uint32_t inst = 0;  ///< index into Role::insts or Role::queued
   uint32_t target = 0;
   uint32_t a = 0, b = 0, c = 0;
 };
 
-struct Copy { uint32_t from = 0, to = 0, words = 0; };
+struct Copy {
+  uint32_t from = 0, to = 0, words = 0;
+};
 
 /// A queued instruction: its operands are the words copied from the scalar unit's frame when it issues.
 struct Queued {
   exec::Inst inst;
-  std::vector<Copy> captures;      ///< frame -> block
+  std::vector<Copy> captures;  ///< frame -> block
   uint32_t block_words = 0;
-  std::vector<Copy> results;       ///< block -> frame, after completion
+  std::vector<Copy> results;  ///< block -> frame, after completion
   // vector functions
-  uint32_t entry = 0;              ///< first code
-  std::vector<Copy> unpack;        ///< block -> frame of the vector functions
+  uint32_t entry = 0;        ///< first code
+  std::vector<Copy> unpack;  ///< block -> frame of the vector functions
 };
 
 /// The code of one kind of core.
@@ -92,14 +98,14 @@ struct Role {
   std::vector<Code> code;
   std::vector<exec::Inst> insts;
   std::vector<Queued> queued;
-  std::vector<Copy> copies;        ///< of OpCode::move
-  std::vector<exec::Word> frame;   ///< initial words: constants are in place
+  std::vector<Copy> copies;       ///< of OpCode::move
+  std::vector<exec::Word> frame;  ///< initial words: constants are in place
   std::vector<exec::Word> vf_frame;
-  std::vector<std::vector<Copy>> arguments;   ///< per kernel argument: `from` is unused, `to` where its words go
+  std::vector<std::vector<Copy>> arguments;  ///< per kernel argument: `from` is unused, `to` where its words go
   uint32_t max_block_words = 1;
   uint32_t max_move_words = 0;
   std::array<uint8_t, 256> buffer_getters{};  ///< per buffer id: bit set of lanes that get it somewhere
-  std::vector<RowId> rows;         ///< distinct rows that are timed
+  std::vector<RowId> rows;                    ///< distinct rows that are timed
   bool entry_is_vector_kind = false;
 };
 
@@ -107,9 +113,13 @@ struct Role {
 struct Kernel {
   const Program* program = nullptr;
   std::string name;
-  std::vector<Role> roles;         ///< cores of one block in cluster order use roles by `cores`
-  struct CoreSpec { uint32_t role; CoreKind kind; uint32_t subblock; };
-  std::vector<CoreSpec> cores;     ///< of one block
+  std::vector<Role> roles;  ///< cores of one block in cluster order use roles by `cores`
+  struct CoreSpec {
+    uint32_t role;
+    CoreKind kind;
+    uint32_t subblock;
+  };
+  std::vector<CoreSpec> cores;  ///< of one block
   std::vector<TypeId> argument_types;
   std::deque<std::vector<uint32_t>> slot_arena;
   std::deque<std::vector<exec::ValueRef>> ref_arena;

@@ -49,7 +49,7 @@ class ControlPool {
   }
 
  private:
-  std::deque<exec::ControlState> states_;   // addresses stay valid while an instruction runs
+  std::deque<exec::ControlState> states_;  // addresses stay valid while an instruction runs
   std::vector<uint32_t> uses_, free_;
   uint32_t current_ = 0;
 };
@@ -60,15 +60,21 @@ enum class Block : uint8_t { none, flag, barrier, barrier_all, buffer, cross_cor
 /// What an agent's idle time is called while it is blocked.
 inline Stall stall_of(Block block) {
   switch (block) {
-    case Block::flag: return Stall::flag;
+    case Block::flag:
+      return Stall::flag;
     case Block::barrier:
     case Block::barrier_all:
-    case Block::results: return Stall::barrier;
-    case Block::buffer: return Stall::buffer;
-    case Block::cross_core: return Stall::cross_core;
-    case Block::queue_full: return Stall::queue_full;
+    case Block::results:
+      return Stall::barrier;
+    case Block::buffer:
+      return Stall::buffer;
+    case Block::cross_core:
+      return Stall::cross_core;
+    case Block::queue_full:
+      return Stall::queue_full;
     case Block::none:
-    case Block::halted: break;
+    case Block::halted:
+      break;
   }
   return Stall::not_issued;
 }
@@ -77,10 +83,10 @@ inline Stall stall_of(Block block) {
 struct Slot {
   const Code* code = nullptr;
   uint64_t issue = 0, end = 0;
-  uint64_t issue_token = 0, token = 0;   ///< ordering facts for observers
+  uint64_t issue_token = 0, token = 0;  ///< ordering facts for observers
   uint32_t control = kNoControl;
-  int16_t id = 0;                        ///< flag or semaphore id, resolved
-  bool settled = false;                  ///< effects applied and reported
+  int16_t id = 0;        ///< flag or semaphore id, resolved
+  bool settled = false;  ///< effects applied and reported
 };
 
 struct LaneStats {
@@ -91,15 +97,15 @@ struct LaneStats {
 /// A pipe and its queue. Entries live in a ring: done <= started <= issued.
 struct Lane {
   std::vector<Slot> slots;
-  std::vector<exec::Word> blocks;        ///< captured words, `stride` per slot
+  std::vector<exec::Word> blocks;  ///< captured words, `stride` per slot
   uint32_t stride = 1;
   uint64_t mask = 0;
   uint64_t issued = 0, started = 0, done = 0;
-  uint64_t free_at = 0;                  ///< when the next entry can start
-  uint64_t last_end = 0;                 ///< when everything started is complete
-  uint64_t idle_from = 0;                ///< accounted for up to here
+  uint64_t free_at = 0;    ///< when the next entry can start
+  uint64_t last_end = 0;   ///< when everything started is complete
+  uint64_t idle_from = 0;  ///< accounted for up to here
   Block block = Block::none;
-  uint32_t key = 0;                      ///< what it is blocked on: flag index, buffer id, semaphore id
+  uint32_t key = 0;  ///< what it is blocked on: flag index, buffer id, semaphore id
   LaneStats stats;
 
   void prepare(uint32_t capacity, uint32_t words) {
@@ -117,13 +123,13 @@ struct Lane {
 };
 
 struct ScalarUnit {
-  uint32_t at = 0;                       ///< position in the role's code
+  uint32_t at = 0;  ///< position in the role's code
   uint64_t time = 0;
   Block block = Block::none;
   uint32_t key = 0;
   uint64_t block_begin = 0;
-  Block resumed = Block::none;           ///< what the instruction at `at` has waited for already
-  uint64_t first_block_begin = 0;        ///< since when
+  Block resumed = Block::none;     ///< what the instruction at `at` has waited for already
+  uint64_t first_block_begin = 0;  ///< since when
   uint64_t steps_without_queue = 0, instructions = 0;
   LaneStats stats;
   bool used = false;
@@ -136,23 +142,23 @@ struct Pending {
 };
 struct Flag {
   uint32_t count = 0;
-  uint32_t first = 0;                    ///< ring position of the oldest pending set
+  uint32_t first = 0;  ///< ring position of the oldest pending set
 };
 
 struct BufferToken {
-  std::array<uint32_t, kLanes> issued{}, done{};   ///< rls_buf per lane
-  std::array<int32_t, kLanes> held{};              ///< get_buf - rls_buf per lane
-  std::array<uint32_t, kLanes> last_get{};         ///< pc
-  std::array<std::array<uint64_t, kLanes>, kLanes> token{};   ///< [from][to], for observers; 0 none
+  std::array<uint32_t, kLanes> issued{}, done{};             ///< rls_buf per lane
+  std::array<int32_t, kLanes> held{};                        ///< get_buf - rls_buf per lane
+  std::array<uint32_t, kLanes> last_get{};                   ///< pc
+  std::array<std::array<uint64_t, kLanes>, kLanes> token{};  ///< [from][to], for observers; 0 none
 };
 
 /// A cross-core semaphore as its waiter sees it.
 struct Semaphore {
   uint32_t count = 0;
-  std::array<uint32_t, 3> part{};        ///< A2/A3: signals by cluster role that wait for their partner
-  uint32_t last_set = ~0u;               ///< pc
-  std::deque<std::vector<uint64_t>> tokens;   ///< per count, for observers
-  std::vector<uint64_t> gathered;             ///< tokens of incomplete groups
+  std::array<uint32_t, 3> part{};            ///< A2/A3: signals by cluster role that wait for their partner
+  uint32_t last_set = ~0u;                   ///< pc
+  std::deque<std::vector<uint64_t>> tokens;  ///< per count, for observers
+  std::vector<uint64_t> gathered;            ///< tokens of incomplete groups
 };
 
 /// Positions in Core::at: completions, scalar unit, starts. The order breaks ties of one cycle.
@@ -166,24 +172,24 @@ struct Core {
   ControlPool control;
   std::array<Lane, kQueues> lanes;
   ScalarUnit su;
-  std::array<uint64_t, kAgents> at{};    ///< next time of each agent
-  std::vector<Flag> flags;               ///< [src][dst][id]
-  std::vector<Pending> pending;          ///< `flag_capacity` per flag
+  std::array<uint64_t, kAgents> at{};  ///< next time of each agent
+  std::vector<Flag> flags;             ///< [src][dst][id]
+  std::vector<Pending> pending;        ///< `flag_capacity` per flag
   std::vector<BufferToken> buffers;
   std::vector<Semaphore> semaphores;
-  std::vector<uint32_t> group_sets;      ///< A2/A3 modes 0 and 1: signals made per id
-  std::vector<uint64_t> runs;            ///< per code position of a synchronisation: how often it ran
+  std::vector<uint32_t> group_sets;  ///< A2/A3 modes 0 and 1: signals made per id
+  std::vector<uint64_t> runs;        ///< per code position of a synchronisation: how often it ran
   exec::Context context;
   [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
 };
 
 /// Parameters the engine derives from the machine once.
 struct EngineConfig {
-  uint64_t queue_depth = 1;              ///< grows while a deadlock analysis looks for a cure
+  uint64_t queue_depth = 1;  ///< grows while a deadlock analysis looks for a cure
   uint32_t issue_cycles = 1, scalar_cycles = 1;
   uint32_t event_ids = 8, flag_capacity = 1, semaphore_ids = 16, buffer_ids = 32;
   bool flag_is_counter = false, key_has_src = true;
-  bool pipe_waits_cross_core = false;    ///< A5: sync.wait blocks its pipe; A2/A3: the scalar unit
+  bool pipe_waits_cross_core = false;  ///< A5: sync.wait blocks its pipe; A2/A3: the scalar unit
   [[nodiscard]] uint32_t flag_index(unsigned src, unsigned dst, unsigned id) const {
     return ((key_has_src ? src : 0u) * kLanes + dst) * event_ids + id;
   }
@@ -197,7 +203,7 @@ struct Device {
   GlobalMemory gm;
   std::vector<std::unique_ptr<Core>> cores;
   uint64_t now = 0;
-  bool stopped = false;                  ///< a finding ended the run early
+  bool stopped = false;  ///< a finding ended the run early
 };
 
 }  // namespace pto::sim

@@ -93,19 +93,23 @@ class Explainer {
     const Slot& head = core.lanes[index].slot(core.lanes[index].started);
     Finding* finding = findings_.last("DEADLOCK", core.lanes[root].slot(core.lanes[root].started).code->pc);
     if (finding == nullptr) return true;
-    finding->related.push_back(findings_.related(head.code->pc, fmt::format("{} waits here for {}, whose set stands behind the wait on {}", to_string(pipe_of_lane(index)),
-                                                                            flag_name(head.code->src, head.code->dst, head.id),
-                                                                            to_string(pipe_of_lane(*behind[index])))));
+    finding->related.push_back(findings_.related(
+        head.code->pc,
+        fmt::format("{} waits here for {}, whose set stands behind the wait on {}", to_string(pipe_of_lane(index)),
+                    flag_name(head.code->src, head.code->dst, head.id), to_string(pipe_of_lane(*behind[index])))));
     return true;
   }
 
-  static bool blocked(const Lane& lane) { return lane.block != Block::none && lane.block != Block::barrier && !lane.empty(); }
+  static bool blocked(const Lane& lane) {
+    return lane.block != Block::none && lane.block != Block::barrier && !lane.empty();
+  }
 
   void note_queue(Finding& finding, const Lane& lane) {
     if (lane.waiting() < 2) return;
     const Slot& behind = lane.slot(lane.started + 1);
-    finding.related.push_back(findings_.related(behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
-                                                                             lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
+    finding.related.push_back(
+        findings_.related(behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
+                                                       lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
   }
 
   /// The set that is missing stands behind a wait of another pipe: that wait, and so on, belongs to the same finding.
@@ -116,9 +120,11 @@ class Explainer {
       if (!blocked(lane) || lane.block != Block::flag) return;
       if (!explained_.insert({core.info.index, index}).second) return;
       const Slot& head = lane.slot(lane.started);
-      finding.related.push_back(findings_.related(head.code->pc, fmt::format("{} waits here for {}", to_string(pipe_of_lane(index)),
-                                                                             flag_name(head.code->src, head.code->dst, head.id))));
-      for (const uint32_t at : matching_sets(core, *head.code, head.id)) finding.related.push_back(explain_set(core, at, *head.code, head.id, finding.help));
+      finding.related.push_back(
+          findings_.related(head.code->pc, fmt::format("{} waits here for {}", to_string(pipe_of_lane(index)),
+                                                       flag_name(head.code->src, head.code->dst, head.id))));
+      for (const uint32_t at : matching_sets(core, *head.code, head.id))
+        finding.related.push_back(explain_set(core, at, *head.code, head.id, finding.help));
     }
   }
 
@@ -127,7 +133,8 @@ class Explainer {
     if (su.block == Block::none || su.block == Block::halted) return false;
     const Code& code = core.role->code[su.at];
     const std::string who = fmt::format("the scalar unit of {}", core_name(d_, core));
-    if (su.block == Block::queue_full || su.block == Block::barrier_all || su.block == Block::results) return explain_follower(core, code, who);
+    if (su.block == Block::queue_full || su.block == Block::barrier_all || su.block == Block::results)
+      return explain_follower(core, code, who);
     int16_t id = code.id;
     if ((code.flags & kDynamicId) != 0) id = static_cast<int16_t>(core.frame[code.a]);
     report(code.pc, who, su.block, code, id, core);
@@ -141,8 +148,9 @@ class Explainer {
       if (!blocked(lane) || (core.su.block == Block::queue_full && core.su.key != i)) continue;
       Finding* finding = findings_.last("DEADLOCK", lane.slot(lane.started).code->pc);
       if (finding == nullptr) continue;
-      const std::string why = core.su.block == Block::queue_full ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
-                                                                 : std::string("waits for every pipe to finish");
+      const std::string why = core.su.block == Block::queue_full
+                                  ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
+                                  : std::string("waits for every pipe to finish");
       finding->related.push_back(findings_.related(code.pc, fmt::format("{} {}", who, why)));
       return true;
     }
@@ -151,17 +159,22 @@ class Explainer {
 
   Finding* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id, const Core& core) {
     switch (block) {
-      case Block::flag: return report_flag(pc, who, code, id, core);
-      case Block::buffer: return report_buffer(pc, who, code, core);
-      case Block::cross_core: return report_semaphore(pc, who, id, core);
-      default: return findings_.add("DEADLOCK", pc, fmt::format("{} waits for ever", who));
+      case Block::flag:
+        return report_flag(pc, who, code, id, core);
+      case Block::buffer:
+        return report_buffer(pc, who, code, core);
+      case Block::cross_core:
+        return report_semaphore(pc, who, id, core);
+      default:
+        return findings_.add("DEADLOCK", pc, fmt::format("{} waits for ever", who));
     }
   }
 
   // ---- flags
 
   Finding* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
-    Finding* finding = findings_.add("DEADLOCK", pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)));
+    Finding* finding = findings_.add(
+        "DEADLOCK", pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)));
     if (finding == nullptr) return nullptr;
     const std::vector<uint32_t> sets = matching_sets(core, wait, id);
     if (sets.empty()) {
@@ -193,8 +206,9 @@ class Explainer {
         const Slot& head = lane.slot(lane.started);
         cause_ = set.src;
         suggest(help, core, wait, set, *head.code);
-        return findings_.related(set.pc, fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
-                                                     to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
+        return findings_.related(
+            set.pc, fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
+                                to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
     }
     if (!d_.config.flag_is_counter && findings_.last("FLAG-DOUBLE", set.pc) != nullptr) {
@@ -204,33 +218,42 @@ class Explainer {
     if (runs > 0) {
       const uint64_t waits = waits_done(core, wait, id);
       if (help.empty()) help = "there is one wait too many, or one set too few";
-      return findings_.related(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set", runs, runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
+      return findings_.related(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set", runs,
+                                                   runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
     }
     const ScalarUnit& su = core.su;
     if (su.block != Block::halted && comes_later(core, at)) {
       const uint32_t stuck = core.role->code[su.at].pc;
       if (help.empty()) help = fmt::format("issue this set before {}", place_of(p_, stuck));
-      return findings_.related(set.pc, fmt::format("the scalar unit has not come to this set: it is held up at {} ({})", place_of(p_, stuck), name(stuck)));
+      return findings_.related(set.pc, fmt::format("the scalar unit has not come to this set: it is held up at {} ({})",
+                                                   place_of(p_, stuck), name(stuck)));
     }
     if (const std::optional<uint32_t> around = enclosing_control(set.pc)) {
       const std::string_view kind = isa::row(p_.ops[*around].row).name;
       if (help.empty()) help = "set the flag on every path that leads to the wait, or wait only where it is set";
-      if (kind == "scf.if") return findings_.related(set.pc, fmt::format("this set did not run: its branch of the scf.if at {} was not taken", place_of(p_, *around)));
-      return findings_.related(set.pc, fmt::format("this set did not run: the {} at {} made no iteration", kind, place_of(p_, *around)));
+      if (kind == "scf.if")
+        return findings_.related(set.pc, fmt::format("this set did not run: its branch of the scf.if at {} was not taken",
+                                                     place_of(p_, *around)));
+      return findings_.related(
+          set.pc, fmt::format("this set did not run: the {} at {} made no iteration", kind, place_of(p_, *around)));
     }
     return findings_.related(set.pc, "this set did not run");
   }
 
-  /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body lacks its first set.
+  /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body lacks its first
+  /// set.
   void suggest(std::string& help, const Core& core, const Code& wait, const Code& set, const Code& head) const {
     const std::optional<uint32_t> loop = common_loop(wait.pc, set.pc);
     const bool never = core.runs[static_cast<size_t>(&set - core.role->code.data())] == 0;
     if (loop && set.pc > wait.pc && never) {
-      help = fmt::format("the first pass of the loop at {} waits for a set that comes later in the pass: set {} once before the loop, and wait "
-                         "for it once after it", place_of(p_, *loop), flag_name(wait.src, wait.dst, wait.id));
+      help = fmt::format(
+          "the first pass of the loop at {} waits for a set that comes later in the pass: set {} once before the loop, and "
+          "wait "
+          "for it once after it",
+          place_of(p_, *loop), flag_name(wait.src, wait.dst, wait.id));
     } else if (help.empty()) {
-      help = fmt::format("{} and {} wait for each other: move this set before {}", to_string(pipe_of_lane(set.src)), to_string(pipe_of_lane(wait.dst)),
-                         place_of(p_, head.pc));
+      help = fmt::format("{} and {} wait for each other: move this set before {}", to_string(pipe_of_lane(set.src)),
+                         to_string(pipe_of_lane(wait.dst)), place_of(p_, head.pc));
     }
   }
 
@@ -249,7 +272,9 @@ class Explainer {
     uint64_t waits = 0;
     for (uint32_t at = 0; at < core.role->code.size(); ++at) {
       const Code& code = core.role->code[at];
-      if (code.op == OpCode::wait_flag && code.src == wait.src && code.dst == wait.dst && ((code.flags & kDynamicId) != 0 || code.id == id)) waits += core.runs[at];
+      if (code.op == OpCode::wait_flag && code.src == wait.src && code.dst == wait.dst &&
+          ((code.flags & kDynamicId) != 0 || code.id == id))
+        waits += core.runs[at];
     }
     return waits;
   }
@@ -283,22 +308,28 @@ class Explainer {
         best_score = score;
       }
     }
-    finding.message = fmt::format("{}, but no set_flag of {} sets it", finding.message.substr(0, finding.message.find(", which")), core_name(d_, core));
+    finding.message = fmt::format("{}, but no set_flag of {} sets it",
+                                  finding.message.substr(0, finding.message.find(", which")), core_name(d_, core));
     if (best == nullptr || best_score < 3) {
-      finding.help = fmt::format("add set_flag[\"{}\", \"{}\", \"EVENT_ID{}\"] after what {} waits for", to_string(pipe_of_lane(wait.src)),
-                                 to_string(pipe_of_lane(wait.dst)), id, to_string(pipe_of_lane(wait.dst)));
+      finding.help = fmt::format("add set_flag[\"{}\", \"{}\", \"EVENT_ID{}\"] after what {} waits for",
+                                 to_string(pipe_of_lane(wait.src)), to_string(pipe_of_lane(wait.dst)), id,
+                                 to_string(pipe_of_lane(wait.dst)));
       return;
     }
     const bool reversed = best->src == wait.dst && best->dst == wait.src;
-    const std::string_view slip = reversed ? "the other direction" : best->id != id && best->src == wait.src && best->dst == wait.dst ? "another id" : "another pipe";
-    finding.related.push_back(findings_.related(best->pc, fmt::format("the nearest set is {}: {}", flag_name(best->src, best->dst, best->id), slip)));
+    const std::string_view slip = reversed                                                           ? "the other direction"
+                                  : best->id != id && best->src == wait.src && best->dst == wait.dst ? "another id"
+                                                                                                     : "another pipe";
+    finding.related.push_back(findings_.related(
+        best->pc, fmt::format("the nearest set is {}: {}", flag_name(best->src, best->dst, best->id), slip)));
     finding.help = fmt::format("make set and wait name the same pipes and id");
   }
 
   // ---- buffer tokens and semaphores
 
   Finding* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
-    Finding* finding = findings_.add("DEADLOCK", pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id));
+    Finding* finding = findings_.add(
+        "DEADLOCK", pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id));
     if (finding == nullptr) return nullptr;
     for (unsigned i = 0; i < kQueues; ++i) {
       const Lane& lane = core.lanes[i];
@@ -306,8 +337,9 @@ class Explainer {
         const Code& code = *lane.slot(serial).code;
         if (code.op != OpCode::rls_buf || code.id != get.id) continue;
         const Slot& head = lane.slot(lane.started);
-        finding->related.push_back(findings_.related(code.pc, fmt::format("this release stands in the queue of {} behind {} at {}", to_string(pipe_of_lane(i)),
-                                                                          name(head.code->pc), place_of(p_, head.code->pc))));
+        finding->related.push_back(findings_.related(
+            code.pc, fmt::format("this release stands in the queue of {} behind {} at {}", to_string(pipe_of_lane(i)),
+                                 name(head.code->pc), place_of(p_, head.code->pc))));
         break;
       }
     }
@@ -315,7 +347,8 @@ class Explainer {
   }
 
   Finding* report_semaphore(uint32_t pc, const std::string& who, int id, const Core& core) {
-    Finding* finding = findings_.add("DEADLOCK", pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id));
+    Finding* finding =
+        findings_.add("DEADLOCK", pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id));
     if (finding == nullptr) return nullptr;
     bool any = false;
     for (const auto& other : d_.cores) {
@@ -327,7 +360,8 @@ class Explainer {
         any = true;
         const uint64_t runs = other->runs[at];
         const std::string how = runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
-        finding->related.push_back(findings_.related(code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));
+        finding->related.push_back(
+            findings_.related(code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));
       }
     }
     finding->help = any ? "the counts of sync.set and sync.wait have to match; AIV0 has ids 0..15 and AIV1 ids 16..31 on A5"
@@ -335,13 +369,15 @@ class Explainer {
     return finding;
   }
 
-  [[nodiscard]] std::string_view name(uint32_t pc) const { return pc < p_.ops.size() ? isa::row(p_.ops[pc].row).name : std::string_view{}; }
+  [[nodiscard]] std::string_view name(uint32_t pc) const {
+    return pc < p_.ops.size() ? isa::row(p_.ops[pc].row).name : std::string_view{};
+  }
 
   const Device& d_;
   const Program& p_;
   FindingList& findings_;
-  std::set<std::pair<uint32_t, unsigned>> explained_;   ///< core, lane
-  std::optional<unsigned> cause_;                       ///< lane whose head keeps the set that is waited for
+  std::set<std::pair<uint32_t, unsigned>> explained_;  ///< core, lane
+  std::optional<unsigned> cause_;                      ///< lane whose head keeps the set that is waited for
 };
 
 }  // namespace

@@ -35,12 +35,18 @@ namespace {
 
 std::string_view fault_id(exec::Fault kind) {
   switch (kind) {
-    case exec::Fault::out_of_bounds: return "BOUNDS";
-    case exec::Fault::misaligned: return "ALIGN";
-    case exec::Fault::divide_by_zero: return "DIV-ZERO";
-    case exec::Fault::undefined_value: return "UNDEFINED";
-    case exec::Fault::bad_operand: return "OPERAND";
-    case exec::Fault::unsupported: return "UNSUPPORTED";
+    case exec::Fault::out_of_bounds:
+      return "BOUNDS";
+    case exec::Fault::misaligned:
+      return "ALIGN";
+    case exec::Fault::divide_by_zero:
+      return "DIV-ZERO";
+    case exec::Fault::undefined_value:
+      return "UNDEFINED";
+    case exec::Fault::bad_operand:
+      return "OPERAND";
+    case exec::Fault::unsupported:
+      return "UNSUPPORTED";
   }
   return "OPERAND";
 }
@@ -69,7 +75,10 @@ void Engine<kData, kObserved>::footprint(FootprintEvent event) {
 
 namespace {
 
-struct NextEvent { uint64_t time; unsigned agent; };
+struct NextEvent {
+  uint64_t time;
+  unsigned agent;
+};
 
 NextEvent next_of(const Core& core) {
   NextEvent next{core.at[0], 0};
@@ -102,7 +111,8 @@ void Engine<kData, kObserved>::loop() {
       continue;
     }
     if (options_.max_cycles != 0 && next_times_[first] > options_.max_cycles) {
-      findings_.add("MAX-CYCLES", ~0u, fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
+      findings_.add("MAX-CYCLES", ~0u,
+                    fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
       d_.stopped = true;
       return;
     }
@@ -125,9 +135,12 @@ void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ti
     const NextEvent next = next_of(core);
     if (next.time == kNever || next.time > limit || (next.time == limit && !wins_ties && limit != kNever)) return;
     d_.now = next.time;
-    if (next.agent < kScalarAt) complete(core, next.agent - kCompleteAt);
-    else if (next.agent == kScalarAt) scalar(core);
-    else start(core, next.agent - kStartAt);
+    if (next.agent < kScalarAt)
+      complete(core, next.agent - kCompleteAt);
+    else if (next.agent == kScalarAt)
+      scalar(core);
+    else
+      start(core, next.agent - kStartAt);
     if ((++events_ & 0xffff) == 0) poll();
     if (d_.stopped || disturbed_) return;
   }
@@ -140,8 +153,9 @@ void Engine<kData, kObserved>::poll() {
   for (const auto& core : d_.cores) {
     instructions += core->su.instructions;
     if (options_.max_instructions == 0 || core->su.instructions <= options_.max_instructions) continue;
-    findings_.add("MAX-INSTRUCTIONS", core->role->code[core->su.at].pc,
-                  fmt::format("{} has run {} instructions, more than the limit", core_name(d_, *core), core->su.instructions));
+    findings_.add(
+        "MAX-INSTRUCTIONS", core->role->code[core->su.at].pc,
+        fmt::format("{} has run {} instructions, more than the limit", core_name(d_, *core), core->su.instructions));
     d_.stopped = true;
   }
   if (!options_.progress) return;
@@ -154,8 +168,9 @@ void Engine<kData, kObserved>::poll() {
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::all_finished() const {
   return std::all_of(d_.cores.begin(), d_.cores.end(), [](const auto& core) {
-    return core->su.block == Block::halted &&
-           std::all_of(core->lanes.begin(), core->lanes.end(), [](const Lane& lane) { return lane.empty() && lane.done == lane.started; });
+    return core->su.block == Block::halted && std::all_of(core->lanes.begin(), core->lanes.end(), [](const Lane& lane) {
+             return lane.empty() && lane.done == lane.started;
+           });
   });
 }
 
@@ -194,7 +209,8 @@ SimResult Engine<kData, kObserved>::run() {
   }
   loop();
   if (!d_.stopped) {
-    if (!all_finished()) explain_deadlock(d_, findings_);
+    if (!all_finished())
+      explain_deadlock(d_, findings_);
     else if (cure_.core != nullptr)
       explain_queue_deadlock(d_, *cure_.core, cure_.lane, cure_.pc, cure_.depth, d_.config.queue_depth, findings_);
     if (all_finished()) report_leftovers(d_, findings_);
@@ -230,7 +246,8 @@ SimResult Engine<kData, kObserved>::finish() {
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted, Block block) {
+void Engine<kData, kObserved>::add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted,
+                                         Block block) {
   const bool waits = block != Block::none && block != Block::halted;
   const Stall reason = waits ? stall_of(block) : Stall::finished;
   if (accounted < result.total_cycles) {
@@ -278,7 +295,8 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
   // The functional profile runs programs of either family.
   const Target family = machine.target == Target::cpu ? program.target : machine.target;
   config.pipe_waits_cross_core = family == Target::a5;
-  config.semaphore_ids = static_cast<uint32_t>(std::max(machine.cross_core_ids, 16)) * (config.pipe_waits_cross_core ? 2u : 1u);
+  config.semaphore_ids =
+      static_cast<uint32_t>(std::max(machine.cross_core_ids, 16)) * (config.pipe_waits_cross_core ? 2u : 1u);
   return config;
 }
 
@@ -353,33 +371,39 @@ void describe_argument(const Type& type, uint64_t addr, std::vector<exec::Word>&
 std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments) {
   const Kernel& kernel = *device.kernel;
   if (arguments.size() != kernel.argument_types.size()) {
-    return Error{fmt::format("@{} takes {} arguments, {} given", kernel.name, kernel.argument_types.size(), arguments.size())};
+    return Error{
+        fmt::format("@{} takes {} arguments, {} given", kernel.name, kernel.argument_types.size(), arguments.size())};
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     Argument& argument = arguments[i];
     const Type& type = device.program->types[kernel.argument_types[i]];
     const bool wants_buffer = type.kind != TypeKind::scalar;
     if (wants_buffer != argument.is_buffer) {
-      return Error{fmt::format("argument {} of @{} is a {}, but a {} is given", argument_label(device, argument, i), kernel.name,
-                               wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
+      return Error{fmt::format("argument {} of @{} is a {}, but a {} is given", argument_label(device, argument, i),
+                               kernel.name, wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
     }
     std::vector<exec::Word> words(exec::words_of(type), 0);
     words[0] = argument.scalar;
     if (!wants_buffer && is_integer(type.elem)) words[0] = exec::int_word(type.elem, argument.scalar);
     if (wants_buffer) {
-      const uint64_t addr = device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i), argument.bytes, argument.initialised);
-      if (type.kind == TypeKind::memref || type.is_view()) describe_argument(type, addr, words);
-      else words[0] = addr;
+      const uint64_t addr =
+          device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i), argument.bytes, argument.initialised);
+      if (type.kind == TypeKind::memref || type.is_view())
+        describe_argument(type, addr, words);
+      else
+        words[0] = addr;
     }
     for (const auto& core : device.cores) {
-      for (const Copy& place : core->role->arguments[i]) std::copy_n(words.begin(), place.words, core->frame.begin() + place.to);
+      for (const Copy& place : core->role->arguments[i])
+        std::copy_n(words.begin(), place.words, core->frame.begin() + place.to);
     }
   }
   return std::nullopt;
 }
 
 template <bool kData, bool kObserved>
-SimResult run_engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers) {
+SimResult run_engine(Device& device, const SimOptions& options, timing::CostModel& costs,
+                     std::span<Observer* const> observers) {
   return Engine<kData, kObserved>(device, options, costs, observers).run();
 }
 
@@ -387,7 +411,8 @@ std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& 
   for (const Role& role : kernel.roles) {
     const std::vector<std::string> unbound = costs.unbound(role.rows);
     if (!unbound.empty()) {
-      return Error{fmt::format("{}: the target has no cost for {}", kernel.program->source_name, fmt::join(unbound, ", ")), Error::Kind::unsupported};
+      return Error{fmt::format("{}: the target has no cost for {}", kernel.program->source_name, fmt::join(unbound, ", ")),
+                   Error::Kind::unsupported};
     }
   }
   return std::nullopt;
@@ -395,8 +420,8 @@ std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& 
 
 }  // namespace
 
-Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options, const Machine& machine,
-                      timing::CostModel& costs, std::span<Observer* const> observers) {
+Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
+                      const Machine& machine, timing::CostModel& costs, std::span<Observer* const> observers) {
   Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
   if (!kernel) return kernel.error();
   UnitCosts unit;
@@ -410,8 +435,11 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;
   if (std::optional<Error> error = pass_arguments(device, arguments)) return *error;
-  if (data) return observers.empty() ? run_engine<true, false>(device, options, used, observers) : run_engine<true, true>(device, options, used, observers);
-  return observers.empty() ? run_engine<false, false>(device, options, used, observers) : run_engine<false, true>(device, options, used, observers);
+  if (data)
+    return observers.empty() ? run_engine<true, false>(device, options, used, observers)
+                             : run_engine<true, true>(device, options, used, observers);
+  return observers.empty() ? run_engine<false, false>(device, options, used, observers)
+                           : run_engine<false, true>(device, options, used, observers);
 }
 
 }  // namespace pto::sim

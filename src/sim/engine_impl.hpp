@@ -1,9 +1,9 @@
 // The engine: agents advance in simulated-time order, the one with the smallest (time, core, agent) next.
 //
-// The scalar unit runs ahead through its own work and stops only where another agent's state decides: a full queue, a flag, a
-// barrier, memory that pipes see. A pipe starts its head entry when it is free and the entry has issued; effects and tokens
-// happen when the entry is complete, in order per pipe. Without data (time mode) and observers nothing but tokens is kept
-// beyond the start of an entry.
+// The scalar unit runs ahead through its own work and stops only where another agent's state decides: a full queue, a flag,
+// a barrier, memory that pipes see. A pipe starts its head entry when it is free and the entry has issued; effects and
+// tokens happen when the entry is complete, in order per pipe. Without data (time mode) and observers nothing but tokens is
+// kept beyond the start of an entry.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,11 @@ template <bool kData, bool kObserved>
 class Engine final : public exec::FaultSink, public AccessListener {
  public:
   Engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers)
-      : d_(device), options_(options), costs_(costs), observers_(observers), findings_(*device.program, options.max_findings) {
+      : d_(device),
+        options_(options),
+        costs_(costs),
+        observers_(observers),
+        findings_(*device.program, options.max_findings) {
     vector_timer_ = costs_.vector_function();
   }
 
@@ -117,15 +121,20 @@ class Engine final : public exec::FaultSink, public AccessListener {
   std::span<Observer* const> observers_;
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0, vector_steps_ = 0;
-  std::vector<uint64_t> next_times_;     ///< per core
-  bool disturbed_ = false;               ///< another core's times changed
+  std::vector<uint64_t> next_times_;  ///< per core
+  bool disturbed_ = false;            ///< another core's times changed
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults
   Core* running_core_ = nullptr;
   Pipe running_pipe_ = Pipe::none;
   uint32_t running_pc_ = ~0u;
   // a deadlock that only full queues cause
-  struct Cure { Core* core = nullptr; unsigned lane = 0; uint32_t pc = 0; uint64_t depth = 0; } cure_;
+  struct Cure {
+    Core* core = nullptr;
+    unsigned lane = 0;
+    uint32_t pc = 0;
+    uint64_t depth = 0;
+  } cure_;
   std::chrono::steady_clock::time_point last_progress_ = std::chrono::steady_clock::now();
 };
 

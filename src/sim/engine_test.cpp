@@ -1,8 +1,8 @@
 // The engine on small programs with chosen costs.
-#include "sim/test_support.hpp"
-
 #include <cstring>
 #include <random>
+
+#include "sim/test_support.hpp"
 
 namespace pto::sim {
 namespace {
@@ -24,14 +24,19 @@ std::string vector_kernel(const std::string& body) {
     %u0 = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>
     %u1 = pto.castptr %c256 : i64 -> !pto.ptr<f32, ub>
     %u2 = pto.castptr %c512 : i64 -> !pto.ptr<f32, ub>
-)" + body + R"(
+)" + body +
+         R"(
     return
   }
 })";
 }
 
-const std::string kLoad = "    pto.mte_gm_ub %ga, %u0, %c0, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n";
-const std::string kStore = "    pto.mte_ub_gm %u0, %gb, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64\n";
+const std::string kLoad =
+    "    pto.mte_gm_ub %ga, %u0, %c0, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, "
+    "i64, i64, i64\n";
+const std::string kStore =
+    "    pto.mte_ub_gm %u0, %gb, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, "
+    "i64\n";
 std::string set_flag(const char* src, const char* dst, int id = 0) {
   return std::string("    pto.set_flag[\"") + src + "\", \"" + dst + "\", \"EVENT_ID" + std::to_string(id) + "\"]\n";
 }
@@ -56,7 +61,8 @@ TEST_CASE("a flag orders load before store, to the cycle", "[sim]") {
   bench.costs.rows["pto.mte_ub_gm"] = {7, 9, Basis::documented};
   Recorder recorder;
   Observer* const observers[] = {&recorder};
-  const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore), observers);
+  const SimResult result = bench.must_run(
+      vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore), observers);
   CHECK(result.findings.empty());
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
   REQUIRE(recorder.instructions.size() == 2);
@@ -75,7 +81,6 @@ TEST_CASE("a flag orders load before store, to the cycle", "[sim]") {
   CHECK(result.basis_cycles[static_cast<size_t>(Basis::documented)] == 7);
   check_accounting(result);
 }
-
 
 TEST_CASE("the scalar unit runs ahead until a queue is full", "[sim]") {
   Bench bench = two_buffers();
@@ -104,13 +109,15 @@ TEST_CASE("busy decides when the next entry starts, latency when it is complete"
     CHECK(recorder.instructions[1].start == recorder.instructions[0].start + 10);
   }
   SECTION("a barrier of the pipe waits for completion") {
-    const SimResult result = bench.must_run(vector_kernel(kLoad + "    pto.barrier #pto.pipe<PIPE_MTE2>\n" + kLoad), observers);
+    const SimResult result =
+        bench.must_run(vector_kernel(kLoad + "    pto.barrier #pto.pipe<PIPE_MTE2>\n" + kLoad), observers);
     CHECK(recorder.instructions[1].start == recorder.instructions[0].start + 100);
     CHECK(pipe(result, Pipe::mte2)->stall_cycles[static_cast<size_t>(Stall::barrier)] == 90);
     check_accounting(result);
   }
   SECTION("PIPE_ALL holds the scalar unit") {
-    const SimResult result = bench.must_run(vector_kernel(kLoad + "    pto.barrier #pto.pipe<PIPE_ALL>\n" + kStore), observers);
+    const SimResult result =
+        bench.must_run(vector_kernel(kLoad + "    pto.barrier #pto.pipe<PIPE_ALL>\n" + kStore), observers);
     CHECK(recorder.instructions[1].issue >= recorder.instructions[0].end);
     CHECK(result.findings.empty());
     CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
@@ -123,10 +130,12 @@ TEST_CASE("flags with PIPE_S act on the scalar unit", "[sim]") {
   Recorder recorder;
   Observer* const observers[] = {&recorder};
   bench.costs.rows["pto.mte_gm_ub"] = {50, 50, Basis::assumed};
-  const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S") +
-                                                        "    %v = pto.load_scalar %u0[%i1] : !pto.ptr<f32, ub> -> f32\n"
-                                                        "    pto.store_scalar %v, %u0[%i0] : !pto.ptr<f32, ub>, f32\n" +
-                                                        set_flag("PIPE_S", "PIPE_MTE3") + wait_flag("PIPE_S", "PIPE_MTE3") + kStore), observers);
+  const SimResult result =
+      bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S") +
+                                   "    %v = pto.load_scalar %u0[%i1] : !pto.ptr<f32, ub> -> f32\n"
+                                   "    pto.store_scalar %v, %u0[%i0] : !pto.ptr<f32, ub>, f32\n" +
+                                   set_flag("PIPE_S", "PIPE_MTE3") + wait_flag("PIPE_S", "PIPE_MTE3") + kStore),
+                     observers);
   CHECK(result.findings.empty());
   CHECK(std::memcmp(bench.arguments[1].bytes.data(), bench.arguments[0].bytes.data() + 4, 4) == 0);
   CHECK(std::memcmp(bench.arguments[1].bytes.data() + 4, bench.arguments[0].bytes.data() + 4, 252) == 0);
@@ -165,8 +174,8 @@ TEST_CASE("loops, branches and carried values", "[sim]") {
   CHECK(result.findings.empty());
   int32_t out[2];
   std::memcpy(out, bench.arguments[1].bytes.data(), sizeof out);
-  CHECK(out[0] == 6765);   // the 20th Fibonacci number
-  CHECK(out[1] == 12);     // halvings of 6765 until 1
+  CHECK(out[0] == 6765);  // the 20th Fibonacci number
+  CHECK(out[1] == 12);    // halvings of 6765 until 1
   check_accounting(result);
 }
 
@@ -175,8 +184,10 @@ TEST_CASE("buffer tokens order pipes in program order", "[sim]") {
   bench.costs.rows["pto.mte_gm_ub"] = {30, 60, Basis::assumed};
   Recorder recorder;
   Observer* const observers[] = {&recorder};
-  const SimResult result = bench.must_run(vector_kernel("    pto.get_buf \"PIPE_MTE2\", 0, 0\n" + kLoad + "    pto.rls_buf \"PIPE_MTE2\", 0, 0\n" +
-                                                        "    pto.get_buf \"PIPE_MTE3\", 0, 0\n" + kStore + "    pto.rls_buf \"PIPE_MTE3\", 0, 0\n"), observers);
+  const SimResult result = bench.must_run(
+      vector_kernel("    pto.get_buf \"PIPE_MTE2\", 0, 0\n" + kLoad + "    pto.rls_buf \"PIPE_MTE2\", 0, 0\n" +
+                    "    pto.get_buf \"PIPE_MTE3\", 0, 0\n" + kStore + "    pto.rls_buf \"PIPE_MTE3\", 0, 0\n"),
+      observers);
   CHECK(result.findings.empty());
   CHECK(recorder.instructions[1].start == recorder.instructions[0].end);
   CHECK(pipe(result, Pipe::mte3)->stall_cycles[static_cast<size_t>(Stall::buffer)] > 50);
@@ -186,12 +197,14 @@ TEST_CASE("buffer tokens order pipes in program order", "[sim]") {
 
 TEST_CASE("a wait without a set is a deadlock that names the nearest set", "[sim]") {
   Bench bench = two_buffers();
-  const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) + kStore));
+  const SimResult result = bench.must_run(
+      vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) + kStore));
   const Finding* dead = finding(result, "DEADLOCK");
   REQUIRE(dead != nullptr);
   CHECK_FALSE(dead->warning);
   CHECK(dead->where.line != 0);
-  CHECK(dead->message == "PIPE_MTE3 of AIV0 waits for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0, but no set_flag of AIV0 sets it");
+  CHECK(dead->message ==
+        "PIPE_MTE3 of AIV0 waits for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0, but no set_flag of AIV0 sets it");
   REQUIRE(dead->related.size() == 2);
   CHECK(dead->related[0].message == "the nearest set is flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID1: another id");
   CHECK(dead->related[1].message == "1 more entry is queued behind it, first this pto.mte_ub_gm");
@@ -201,42 +214,49 @@ TEST_CASE("a wait without a set is a deadlock that names the nearest set", "[sim
 TEST_CASE("a deadlock says why the set did not run", "[sim]") {
   Bench bench = two_buffers();
   SECTION("branch not taken") {
-    const SimResult result = bench.must_run(vector_kernel("    %never = arith.cmpi sgt, %i0, %i1 : index\n    scf.if %never {\n" + set_flag("PIPE_MTE2", "PIPE_MTE3") +
-                                                          "    }\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
+    const SimResult result = bench.must_run(
+        vector_kernel("    %never = arith.cmpi sgt, %i0, %i1 : index\n    scf.if %never {\n" +
+                      set_flag("PIPE_MTE2", "PIPE_MTE3") + "    }\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message.find("its branch of the scf.if") != std::string::npos);
   }
   SECTION("loop without iterations") {
-    const SimResult result = bench.must_run(vector_kernel("    scf.for %i = %i1 to %i0 step %i1 {\n" + set_flag("PIPE_MTE2", "PIPE_MTE3") + "    }\n" +
-                                                          wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
+    const SimResult result =
+        bench.must_run(vector_kernel("    scf.for %i = %i1 to %i0 step %i1 {\n" + set_flag("PIPE_MTE2", "PIPE_MTE3") +
+                                     "    }\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message.find("made no iteration") != std::string::npos);
   }
   SECTION("one set too few") {
-    const SimResult result = bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3")));
+    const SimResult result = bench.must_run(vector_kernel(
+        set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3")));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message == "this set ran 1 time; 1 wait took what was set");
   }
   SECTION("the set is queued behind a wait of the other pipe") {
-    const SimResult result = bench.must_run(vector_kernel(wait_flag("PIPE_MTE3", "PIPE_MTE2") + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") +
-                                                          set_flag("PIPE_MTE3", "PIPE_MTE2")));
+    const SimResult result =
+        bench.must_run(vector_kernel(wait_flag("PIPE_MTE3", "PIPE_MTE2") + set_flag("PIPE_MTE2", "PIPE_MTE3") +
+                                     wait_flag("PIPE_MTE2", "PIPE_MTE3") + set_flag("PIPE_MTE3", "PIPE_MTE2")));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message.find("stands in the queue of PIPE_MTE3 behind pto.wait_flag") != std::string::npos);
   }
   SECTION("a loop that lacks its first set") {
-    const SimResult result = bench.must_run(vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad +
-                                                          set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore +
-                                                          set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
-    REQUIRE(result.findings.size() == 1);   // both pipes of the circle are in one finding
+    const SimResult result =
+        bench.must_run(vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") +
+                                     kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") +
+                                     kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
+    REQUIRE(result.findings.size() == 1);  // both pipes of the circle are in one finding
     CHECK(result.findings[0].related[2].message.find("PIPE_MTE3 waits here for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0") == 0);
-    CHECK(result.findings[0].help.find("set flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0 once before the loop") != std::string::npos);
+    CHECK(result.findings[0].help.find("set flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0 once before the loop") !=
+          std::string::npos);
   }
   SECTION("the scalar unit is held up before it") {
-    const SimResult result = bench.must_run(vector_kernel(wait_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S")));
+    const SimResult result =
+        bench.must_run(vector_kernel(wait_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S")));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->message.find("the scalar unit of AIV0 waits for") == 0);
@@ -264,8 +284,9 @@ TEST_CASE("a deadlock of a full queue names the depth that cures it", "[sim]") {
 TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   Bench bench = two_buffers();
   SECTION("a bit flag loses the second set") {
-    const SimResult result = bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
-                                                          "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S")));
+    const SimResult result =
+        bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
+                                     "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S")));
     const Finding* twice = finding(result, "FLAG-DOUBLE");
     REQUIRE(twice != nullptr);
     CHECK(twice->warning);
@@ -274,8 +295,9 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   }
   SECTION("a counting flag keeps it") {
     bench.machine.flag_is_counter = true;
-    const SimResult result = bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
-                                                          "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S")));
+    const SimResult result = bench.must_run(vector_kernel(
+        set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") + "    pto.barrier #pto.pipe<PIPE_ALL>\n" +
+        wait_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S")));
     REQUIRE(finding(result, "FLAG-DOUBLE") != nullptr);
     CHECK(finding(result, "DEADLOCK") == nullptr);
   }
@@ -330,7 +352,8 @@ TEST_CASE("time mode has no data and does not branch on it", "[sim]") {
   Bench bench = two_buffers();
   bench.options.mode = Mode::time;
   SECTION("same cycles as with data") {
-    const std::string text = vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore);
+    const std::string text =
+        vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore);
     const SimResult timed = bench.must_run(text);
     CHECK(bench.arguments[0].bytes != bench.arguments[1].bytes);
     bench.options.mode = Mode::run;
@@ -360,7 +383,8 @@ TEST_CASE("a vector function is one entry of PIPE_V", "[sim]") {
       %y = pto.vadd %x, %x, %all : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>
       pto.vsts %y, %u0[%i0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
     }
-)" + set_flag("PIPE_V", "PIPE_MTE3") + wait_flag("PIPE_V", "PIPE_MTE3") + kStore;
+)" + set_flag("PIPE_V", "PIPE_MTE3") +
+                           wait_flag("PIPE_V", "PIPE_MTE3") + kStore;
   for (size_t i = 0; i < 64; ++i) {
     const float value = static_cast<float>(i);
     std::memcpy(bench.arguments[0].bytes.data() + 4 * i, &value, 4);
@@ -383,23 +407,27 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
   func.func @k(%ga: !pto.ptr<f32, gm>, %gb: !pto.ptr<f32, gm>) attributes {pto.kernel} {
     %i0 = arith.constant 0 : index
     pto.section.cube {
-)") + cube + "    }\n    pto.section.vector {\n" + vector + "    }\n    return\n  }\n}";
+)") + cube +
+           "    }\n    pto.section.vector {\n" + vector + "    }\n    return\n  }\n}";
   };
   Bench bench = two_buffers();
   SECTION("both halves") {
-    const SimResult result = bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n      pto.sync.set <PIPE_FIX>, 17\n", "      pto.sync.wait <PIPE_MTE3>, 1\n"));
+    const SimResult result = bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n      pto.sync.set <PIPE_FIX>, 17\n",
+                                                 "      pto.sync.wait <PIPE_MTE3>, 1\n"));
     REQUIRE(result.cores.size() == 3);
     CHECK(result.findings.empty());
     check_accounting(result);
   }
   SECTION("one half only") {
-    const SimResult result = bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n", "      pto.sync.wait <PIPE_MTE3>, 1\n"));
+    const SimResult result =
+        bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n", "      pto.sync.wait <PIPE_MTE3>, 1\n"));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which nobody signals");
   }
   SECTION("back: the AIC hears AIV1 at id + 16") {
-    const SimResult result = bench.must_run(text("      pto.sync.wait <PIPE_MTE2>, 2\n      pto.sync.wait <PIPE_MTE2>, 18\n", "      pto.sync.set <PIPE_MTE3>, 2\n"));
+    const SimResult result = bench.must_run(text("      pto.sync.wait <PIPE_MTE2>, 2\n      pto.sync.wait <PIPE_MTE2>, 18\n",
+                                                 "      pto.sync.set <PIPE_MTE3>, 2\n"));
     CHECK(result.findings.empty());
   }
 }
@@ -428,14 +456,16 @@ TEST_CASE("A2/A3: one signal of the cube core reaches both vector cores", "[sim]
 TEST_CASE("runs repeat to the cycle, and ordered programs give the same bytes under any costs", "[sim]") {
   const std::string text = vector_kernel(R"(
     scf.for %i = %i0 to %i4 step %i1 {
-)" + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
+)" + wait_flag("PIPE_MTE3", "PIPE_MTE2") +
+                                         kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
       pto.vecscope {
         %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
         %x = pto.vlds %u0[%i0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
         %y = pto.vadd %x, %x, %all : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>
         pto.vsts %y, %u0[%i0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
       }
-)" + set_flag("PIPE_V", "PIPE_MTE3") + wait_flag("PIPE_V", "PIPE_MTE3") + kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n" +
+)" + set_flag("PIPE_V", "PIPE_MTE3") + wait_flag("PIPE_V", "PIPE_MTE3") +
+                                         kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n" +
                                          wait_flag("PIPE_MTE3", "PIPE_MTE2"));
   const std::string primed = [&] {
     std::string all = text;
@@ -511,7 +541,7 @@ TEST_CASE("calls: results, nesting, several callers", "[sim]") {
   CHECK(result.findings.empty());
   int32_t out = 0;
   std::memcpy(&out, bench.arguments[0].bytes.data(), 4);
-  CHECK(out == 78);   // x -> 2x + 10 three times from 1: 12, 34, 78
+  CHECK(out == 78);  // x -> 2x + 10 three times from 1: 12, 34, 78
   check_accounting(result);
 }
 
@@ -611,7 +641,8 @@ TEST_CASE("flag ids computed at run time", "[sim]") {
   REQUIRE(recorder.flags.size() == 1);
   CHECK(recorder.flags[0].id == 7);
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
-  const SimResult beyond = bench.must_run(vector_kernel("    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i20]\n"));
+  const SimResult beyond =
+      bench.must_run(vector_kernel("    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i20]\n"));
   REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
   CHECK(beyond.findings[0].message == "event id 20; the target has ids 0..7");
 }
@@ -641,7 +672,8 @@ TEST_CASE("time mode refuses extents that come from memory", "[sim]") {
 
 TEST_CASE("a loop marked as vector scope is a vector function", "[sim]") {
   Bench bench = two_buffers();
-  const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
+  const SimResult result =
+      bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
     scf.for %i = %i0 to %i1 step %i1 {
       %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
       %x = pto.vlds %u0[%i] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>

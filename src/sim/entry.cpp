@@ -107,8 +107,10 @@ class Planner {
   }
   void infer_from(const OpView& view, Needs& needs) const {
     const auto see = [&](const Type& type) {
-      if (type.space == Space::ub) needs.vector = true;
-      else if (type.space != Space::none && type.space != Space::gm) needs.cube = true;
+      if (type.space == Space::ub)
+        needs.vector = true;
+      else if (type.space != Space::none && type.space != Space::gm)
+        needs.cube = true;
     };
     for (uint32_t r = 0; r < view.op().n_results; ++r) see(view.result_type(r));
     const Pipe pipe = isa::row(view.op().row).pipe.empty() ? Pipe::none : isa::pipe_of(view);
@@ -149,7 +151,8 @@ std::optional<int64_t> value_in(std::string_view domain, std::string_view name) 
 
 Result<EntryPlan> plan_entry(const Program& program, const std::string& entry) { return Planner(program).plan(entry); }
 
-std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute, const AttrValue& value) {
+std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute,
+                               const AttrValue& value) {
   if (value.kind == AttrValue::Kind::enumerant || value.kind == AttrValue::Kind::integer) {
     const isa::Schema& schema = isa::schema(view.op().row);
     const int spec = schema.attr_index(attribute);
@@ -158,7 +161,9 @@ std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::
     return operation ? pipe_of_operation(value.integer) : pipe_of_number(value.integer);
   }
   const std::string_view text = program.strings[value.text];
-  const auto word = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  const auto word = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
   // A string, or an attribute kept as written: #pto.pipe<PIPE_V>, #pto.sync_op_type<TLOAD>, <PIPE_V>.
   size_t end = text.size();
   while (end > 0 && !word(text[end - 1])) --end;

@@ -13,12 +13,12 @@ namespace pto::sim {
 
 struct EntryRole {
   CoreKind kind = CoreKind::mixed;
-  uint32_t cores = 1;                    ///< AIC 1; AIV 1, or 2 beside an AIC
-  std::vector<FunctionInfo> functions;   ///< the one function of the kernel's name that this kind of core runs
+  uint32_t cores = 1;                   ///< AIC 1; AIV 1, or 2 beside an AIC
+  std::vector<FunctionInfo> functions;  ///< the one function of the kernel's name that this kind of core runs
 };
 struct EntryPlan {
   std::string name;
-  std::vector<EntryRole> roles;          ///< AIC first
+  std::vector<EntryRole> roles;  ///< AIC first
 };
 
 /// Finds the kernel and decides its cores. A kernel of both kinds (sections, helpers of both kinds, or one name in a cube
@@ -27,6 +27,7 @@ struct EntryPlan {
 Result<EntryPlan> plan_entry(const Program& program, const std::string& entry);
 
 /// The pipe an attribute names: a pipe, or a kind of operation (SyncOpType) that stands for the pipe it runs on.
-std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute, const AttrValue& value);
+std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute,
+                               const AttrValue& value);
 
 }  // namespace pto::sim

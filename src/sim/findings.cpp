@@ -34,7 +34,9 @@ Finding* FindingList::last(std::string_view id, uint32_t pc) {
 }
 
 std::string core_name(const Device& device, const Core& core) {
-  std::string name = core.info.kind == CoreKind::aic ? "the AIC" : core.info.kind == CoreKind::aiv ? fmt::format("AIV{}", core.info.subblock) : "the core";
+  std::string name = core.info.kind == CoreKind::aic   ? "the AIC"
+                     : core.info.kind == CoreKind::aiv ? fmt::format("AIV{}", core.info.subblock)
+                                                       : "the core";
   if (device.cores.back()->info.block > 0) name += fmt::format(" of block {}", core.info.block);
   return name;
 }
@@ -59,9 +61,10 @@ void report_leftovers(const Device& device, FindingList& findings) {
           const Flag& flag = core.flags[index];
           if (flag.count == 0) continue;
           const Pending& set = core.pending[size_t{index} * config.flag_capacity + flag.first];
-          if (Finding* finding = findings.add("FLAG-LEFT", set.pc, fmt::format("{} is still set when the kernel ends on {}{}",
-                                                                               flag_name(src, dst, static_cast<int>(id)), core_name(device, core),
-                                                                               flag.count > 1 ? fmt::format(" ({} sets)", flag.count) : ""))) {
+          if (Finding* finding = findings.add(
+                  "FLAG-LEFT", set.pc,
+                  fmt::format("{} is still set when the kernel ends on {}{}", flag_name(src, dst, static_cast<int>(id)),
+                              core_name(device, core), flag.count > 1 ? fmt::format(" ({} sets)", flag.count) : ""))) {
             finding->help = "every set_flag needs its wait_flag; the next kernel would find the flag set";
           }
         }
@@ -71,28 +74,33 @@ void report_leftovers(const Device& device, FindingList& findings) {
       const Semaphore& semaphore = core.semaphores[id];
       if (semaphore.count == 0) continue;
       findings.add("CROSS-LEFT", semaphore.last_set,
-                   fmt::format("cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id, core_name(device, core),
-                               semaphore.count, semaphore.count == 1 ? "" : "s"), true);
+                   fmt::format("cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id,
+                               core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
+                   true);
     }
     for (size_t id = 0; id < core.buffers.size(); ++id) {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         const int held = core.buffers[id].held[lane];
         if (held <= 0) continue;
         findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
-                     fmt::format("{} got buffer id {} {} time{} more often than it released it", to_string(pipe_of_lane(lane)), id, held,
-                                 held == 1 ? "" : "s"), true);
+                     fmt::format("{} got buffer id {} {} time{} more often than it released it",
+                                 to_string(pipe_of_lane(lane)), id, held, held == 1 ? "" : "s"),
+                     true);
       }
     }
   }
 }
 
-void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc, uint64_t depth, uint64_t needed,
-                            FindingList& findings) {
-  Finding* finding = findings.add("DEADLOCK", pc,
-                                  fmt::format("{} hangs: its scalar unit waits for room in the queue of {}, which holds {} entries, and nothing "
-                                              "can start before the scalar unit goes on", core_name(device, core), to_string(pipe_of_lane(lane)), depth));
+void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc, uint64_t depth,
+                            uint64_t needed, FindingList& findings) {
+  Finding* finding = findings.add(
+      "DEADLOCK", pc,
+      fmt::format("{} hangs: its scalar unit waits for room in the queue of {}, which holds {} entries, and nothing "
+                  "can start before the scalar unit goes on",
+                  core_name(device, core), to_string(pipe_of_lane(lane)), depth));
   if (finding == nullptr) return;
-  finding->help = fmt::format("issue what the queued instructions wait for earlier; queues of {} entries would be deep enough", needed);
+  finding->help =
+      fmt::format("issue what the queued instructions wait for earlier; queues of {} entries would be deep enough", needed);
 }
 
 }  // namespace pto::sim

@@ -38,8 +38,8 @@ std::string place_of(const Program& program, uint32_t pc);
 /// Nothing can move although something is left to do: who waits for what, and why it never comes.
 void explain_deadlock(const Device& device, FindingList& findings);
 /// The run went on after queues were made deeper than `depth`: `needed` entries are enough.
-void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc, uint64_t depth, uint64_t needed,
-                            FindingList& findings);
+void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc, uint64_t depth,
+                            uint64_t needed, FindingList& findings);
 /// Flags, semaphores and buffer tokens that are not at rest when the kernel ends.
 void report_leftovers(const Device& device, FindingList& findings);
 

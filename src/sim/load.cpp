@@ -103,9 +103,7 @@ void RoleLoader::load_arguments(std::span<const FunctionInfo> entries) {
   }
 }
 
-void RoleLoader::inline_entry(const FunctionInfo& entry) {
-  load_region(p_.regions_of(p_.ops[entry.op])[0]);
-}
+void RoleLoader::inline_entry(const FunctionInfo& entry) { load_region(p_.regions_of(p_.ops[entry.op])[0]); }
 
 const FunctionInfo* RoleLoader::resolve(uint32_t pc, std::string_view name) {
   const auto found = functions_.find(name);
@@ -117,8 +115,10 @@ const FunctionInfo* RoleLoader::resolve(uint32_t pc, std::string_view name) {
   bool other_kind = false;
   for (const FunctionInfo& f : found->second) {
     if (f.declaration) continue;
-    if (!kind_runs_here(f.kind)) other_kind = true;
-    else if (chosen == nullptr || f.kind != FunctionInfo::Kind::unknown) chosen = &f;
+    if (!kind_runs_here(f.kind))
+      other_kind = true;
+    else if (chosen == nullptr || f.kind != FunctionInfo::Kind::unknown)
+      chosen = &f;
   }
   if (chosen == nullptr && !other_kind) reject(pc, "call of @" + std::string(name) + ", which has no body");
   return chosen;
@@ -179,7 +179,7 @@ void RoleLoader::load_call(const OpView& view) {
   if (name == nullptr) return reject(view.index(), "call without a callee");
   if (in_vf()) return refuse(view.index(), "inside a vecscope is not supported");
   const FunctionInfo* callee = resolve(view.index(), p_.strings[name->text]);
-  if (callee == nullptr) {   // the other kind of core runs it
+  if (callee == nullptr) {  // the other kind of core runs it
     if (view.op().n_results != 0) reject(view.index(), "results of a helper that runs on the other kind of core");
     return;
   }
@@ -218,7 +218,8 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   for (const EntryRole& from : plan->roles) {
     Role role;
     role.kind = from.kind;
-    if (std::optional<Error> error = RoleLoader(program, machine, *kernel, role, unknown).load(from.functions)) return *error;
+    if (std::optional<Error> error = RoleLoader(program, machine, *kernel, role, unknown).load(from.functions))
+      return *error;
     const auto index = static_cast<uint32_t>(kernel->roles.size());
     for (uint32_t s = 0; s < from.cores; ++s) kernel->cores.push_back({index, from.kind, s});
     kernel->roles.push_back(std::move(role));

@@ -68,7 +68,8 @@ void RoleLoader::load_constant(const OpView& view) {
 
 exec::Word RoleLoader::constant_word(const AttrValue& value, Elem elem) {
   if (value.kind == AttrValue::Kind::floating) return num::from_f64(elem, value.floating);
-  if (is_float(elem)) return value.kind == AttrValue::Kind::integer ? static_cast<exec::Word>(value.integer) : 0;   // 0x7F800000 : f32
+  if (is_float(elem))
+    return value.kind == AttrValue::Kind::integer ? static_cast<exec::Word>(value.integer) : 0;  // 0x7F800000 : f32
   return exec::int_word(elem, static_cast<uint64_t>(value.integer));
 }
 
@@ -91,8 +92,10 @@ std::optional<exec::Word> dense_element(std::string_view text, uint32_t i, Elem 
   const std::string number(text);
   char* end = nullptr;
   const double value = std::strtod(number.c_str(), &end);
-  if (end == number.c_str() || number.find_first_not_of(' ', static_cast<size_t>(end - number.c_str())) != std::string::npos) return std::nullopt;
-  return is_float(elem) ? num::from_f64(elem, value) : exec::int_word(elem, static_cast<uint64_t>(std::strtoll(number.c_str(), nullptr, 0)));
+  if (end == number.c_str() || number.find_first_not_of(' ', static_cast<size_t>(end - number.c_str())) != std::string::npos)
+    return std::nullopt;
+  return is_float(elem) ? num::from_f64(elem, value)
+                        : exec::int_word(elem, static_cast<uint64_t>(std::strtoll(number.c_str(), nullptr, 0)));
 }
 
 }  // namespace
@@ -107,10 +110,12 @@ void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value
       const uint32_t count = value.array.count;
       if (count == 0) continue;
       word = static_cast<exec::Word>(p_.ints[value.array.first + (count == 1 ? 0 : std::min(i, count - 1))]);
-    } else if (value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating || value.kind == AttrValue::Kind::boolean) {
+    } else if (value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating ||
+               value.kind == AttrValue::Kind::boolean) {
       word = constant_word(value, type.elem);
     } else {
-      const auto element = dense_element(value.kind == AttrValue::Kind::raw ? p_.strings[value.text] : std::string_view(), i, type.elem);
+      const auto element =
+          dense_element(value.kind == AttrValue::Kind::raw ? p_.strings[value.text] : std::string_view(), i, type.elem);
       if (!element) return refuse(view.index(), "with a dense literal of this form is not supported");
       word = *element;
     }
@@ -160,7 +165,8 @@ void RoleLoader::load_loop(const OpView& view) {
   copy_places(pc, carried, results_of(view), view);
 }
 
-void RoleLoader::copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to, const OpView& view) {
+void RoleLoader::copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to,
+                             const OpView& view) {
   if (to.empty()) return;
   const uint32_t first = static_cast<uint32_t>(role_.copies.size());
   uint32_t total = 0;

@@ -12,8 +12,9 @@ using exec::ValueRef;
 
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
-  static const std::set<std::string_view> kScalarAccess = {"pto.load_scalar", "pto.store_scalar", "pto.load",     "pto.store",
-                                                           "pto.tgetval",     "pto.tsetval",      "memref.load", "memref.store"};
+  static const std::set<std::string_view> kScalarAccess = {"pto.load_scalar", "pto.store_scalar", "pto.load",
+                                                           "pto.store",       "pto.tgetval",      "pto.tsetval",
+                                                           "memref.load",     "memref.store"};
   if (kScalarAccess.count(row.name)) return true;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only rename them.
   if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;
@@ -60,14 +61,16 @@ void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place&
 }
 
 void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
-  if ((inst.schema->row->flags & isa::kNotExecuted) != 0 || inst.fn == nullptr) refuse(view.index(), "is not supported by the simulator yet");
+  if ((inst.schema->row->flags & isa::kNotExecuted) != 0 || inst.fn == nullptr)
+    refuse(view.index(), "is not supported by the simulator yet");
 }
 
 void RoleLoader::load_instruction(const OpView& view) {
   const Pipe pipe = isa::pipe_of(view);
   if (view.op().n_regions != 0) return refuse(view.index(), "is not supported by the simulator yet");
   if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);
-  if ((isa::row(view.op().row).flags & isa::kVecScope) != 0) return reject(view.index(), "vector instruction outside of a vecscope");
+  if ((isa::row(view.op().row).flags & isa::kVecScope) != 0)
+    return reject(view.index(), "vector instruction outside of a vecscope");
   const uint8_t lane = lane_of(pipe);
   if (lane == kNoLane) return refuse(view.index(), "runs on " + std::string(to_string(pipe)) + ", which no core has");
   load_queued(view, pipe, lane);
@@ -76,7 +79,8 @@ void RoleLoader::load_instruction(const OpView& view) {
 void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
   exec::Inst inst = make_inst(view, pipe);
   check_semantics(view, inst);
-  place_values(inst, view, [this](ValueId v) { return at(v); }, [this](ValueId v) { return define(v); });
+  place_values(
+      inst, view, [this](ValueId v) { return at(v); }, [this](ValueId v) { return define(v); });
   const bool timed = !in_vf() && touches_memory(*inst.schema->row, view);
   Code& code = emit(timed ? OpCode::exec_timed : OpCode::exec, view.index());
   code.inst = static_cast<uint32_t>(role_.insts.size());
@@ -93,7 +97,7 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
   }
   if (!in_vf() && unknown_extent(view)) code.flags |= kUnknown;
   if (timed && loads_data(view.mnemonic())) code.flags |= kUnknown;
-  if (timed && view.op().n_results == 0) code.flags |= kUnknown;   // a store of a scalar: no memory in time mode
+  if (timed && view.op().n_results == 0) code.flags |= kUnknown;  // a store of a scalar: no memory in time mode
   role_.insts.push_back(inst);
 }
 
@@ -104,9 +108,11 @@ bool RoleLoader::needs_data(const exec::Inst& inst) {
   };
   if (std::any_of(inst.values.begin(), inst.values.end(), is_data)) {
     // A post-updated pointer is a scalar result the loop goes on with.
-    return std::none_of(inst.results.begin(), inst.results.end(), [](const ValueRef& v) { return v.type->kind == TypeKind::ptr; });
+    return std::none_of(inst.results.begin(), inst.results.end(),
+                        [](const ValueRef& v) { return v.type->kind == TypeKind::ptr; });
   }
-  return std::none_of(inst.results.begin(), inst.results.end(), [](const ValueRef& v) { return v.type->kind == TypeKind::scalar; });
+  return std::none_of(inst.results.begin(), inst.results.end(),
+                      [](const ValueRef& v) { return v.type->kind == TypeKind::scalar; });
 }
 
 bool RoleLoader::unknown_extent(const OpView& view) const {
@@ -152,7 +158,8 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, uint8_t lane) {
 }
 
 void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {
-  if (!copies.empty() && copies.back().from + copies.back().words == copy.from && copies.back().to + copies.back().words == copy.to) {
+  if (!copies.empty() && copies.back().from + copies.back().words == copy.from &&
+      copies.back().to + copies.back().words == copy.to) {
     copies.back().words += copy.words;
   } else {
     copies.push_back(copy);
@@ -243,7 +250,8 @@ void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
   const uint8_t lane = lane_attr(view, "op_type");
   const int64_t id = view.attr_int("buf_id");
   if (id < 0 || id >= machine_.buffer_ids) {
-    return reject(view.index(), "buffer id " + std::to_string(id) + "; the target has ids 0.." + std::to_string(machine_.buffer_ids - 1));
+    return reject(view.index(),
+                  "buffer id " + std::to_string(id) + "; the target has ids 0.." + std::to_string(machine_.buffer_ids - 1));
   }
   if (op == OpCode::get_buf) role_.buffer_getters[static_cast<size_t>(id)] |= static_cast<uint8_t>(1u << lane);
   const int64_t mode = view.attr_int("mode");

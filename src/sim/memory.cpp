@@ -20,8 +20,11 @@ uint64_t GlobalMemory::add(uint32_t argument, const std::string& name, std::span
 }
 
 std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes) {
-  const auto holds = [&](const Allocation& a) { return addr >= a.addr && addr - a.addr <= a.bytes && bytes <= a.bytes - (addr - a.addr); };
-  if (last_ < allocations_.size() && holds(allocations_[last_])) return allocations_[last_].data + (addr - allocations_[last_].addr);
+  const auto holds = [&](const Allocation& a) {
+    return addr >= a.addr && addr - a.addr <= a.bytes && bytes <= a.bytes - (addr - a.addr);
+  };
+  if (last_ < allocations_.size() && holds(allocations_[last_]))
+    return allocations_[last_].data + (addr - allocations_[last_].addr);
   const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), addr,
                                       [](uint64_t value, const Allocation& a) { return value < a.addr; });
   if (after == allocations_.begin()) return nullptr;
@@ -43,7 +46,8 @@ std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
   }
   if (best == nullptr) return "the kernel has no GM argument";
   const std::string what = fmt::format("argument '{}' ({} bytes)", best->name, best->bytes);
-  if (distance > kGuardBytes) return fmt::format("far from every argument; GM addresses come from kernel arguments, {} is nearest", what);
+  if (distance > kGuardBytes)
+    return fmt::format("far from every argument; GM addresses come from kernel arguments, {} is nearest", what);
   if (addr < best->addr) return fmt::format("it begins {} bytes before {}", best->addr - addr, what);
   const uint64_t end = addr - best->addr + bytes;
   return fmt::format("bytes {}..{} of {}: {} bytes beyond its end", addr - best->addr, end - 1, what, end - best->bytes);
@@ -59,7 +63,9 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
 }
 
 std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, uint64_t addr, Range range) {
-  std::byte* low = space == Space::gm ? gm_.find(range.low, range.bytes) : space == Space::none ? nullptr : owner.local(space, range.low, range.bytes);
+  std::byte* low = space == Space::gm     ? gm_.find(range.low, range.bytes)
+                   : space == Space::none ? nullptr
+                                          : owner.local(space, range.low, range.bytes);
   if (low == nullptr) {
     complain(owner, space, range);
     return nullptr;
@@ -78,11 +84,12 @@ void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
   const uint64_t end = range.low + range.bytes;
   const uint64_t beyond = end < range.low || range.low > (uint64_t{1} << 62) ? 0 : end - capacity;
   if (beyond == 0) return listener->out_of_bounds(fmt::format("{}{}: the address is negative", accessed, whose));
-  listener->out_of_bounds(fmt::format("{}{}: {} bytes beyond its end; {} has {} bytes", accessed, whose, beyond, to_string(space), capacity));
+  listener->out_of_bounds(
+      fmt::format("{}{}: {} bytes beyond its end; {} has {} bytes", accessed, whose, beyond, to_string(space), capacity));
 }
 
-void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                        exec::Access how) {
+void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+                        int64_t pitch, exec::Access how) {
   FootprintEvent event;
   event.core = core_;
   event.space = space;
@@ -96,8 +103,8 @@ void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uin
   listener->footprint(event);
 }
 
-std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                               exec::Access how) {
+std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+                               int64_t pitch, exec::Access how) {
   if (rows == 0 || row_bytes == 0) return nothing_.data();
   const __int128 span = static_cast<__int128>(rows - 1) * pitch;
   const __int128 low = static_cast<__int128>(addr) + (span < 0 ? span : 0);
@@ -116,7 +123,8 @@ std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::
   return rows_of(*this, space, addr, 1, bytes, 0, how);
 }
 
-std::byte* CoreMemory::access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how) {
+std::byte* CoreMemory::access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                                   exec::Access how) {
   return rows_of(*this, space, addr, rows, row_bytes, pitch, how);
 }
 

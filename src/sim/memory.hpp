@@ -57,22 +57,28 @@ class CoreMemory final : public exec::Memory {
   bool report_footprints = false;
 
   std::byte* access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) override;
-  std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how) override;
-  std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how) override;
+  std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                         exec::Access how) override;
+  std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                         exec::Access how) override;
 
  private:
-  struct Range { uint64_t low = 0, bytes = 0; };
+  struct Range {
+    uint64_t low = 0, bytes = 0;
+  };
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
   std::byte* resolve(CoreMemory& owner, Space space, uint64_t addr, Range range);
-  void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how);
+  void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+              exec::Access how);
   void complain(const CoreMemory& owner, Space space, Range range);
-  std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::Access how);
+  std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                     exec::Access how);
 
   uint32_t core_;
   const Machine& machine_;
   GlobalMemory& gm_;
-  std::array<std::byte, 8> nothing_{};   ///< what an access to no bytes points to
-  std::array<std::vector<std::byte>, kSpaceCount> on_chip_;   ///< made at first use
+  std::array<std::byte, 8> nothing_{};                       ///< what an access to no bytes points to
+  std::array<std::vector<std::byte>, kSpaceCount> on_chip_;  ///< made at first use
 };
 
 }  // namespace pto::sim

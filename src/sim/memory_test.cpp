@@ -68,7 +68,7 @@ TEST_CASE("rows are checked at both ends, whichever way they run", "[sim][memory
   CHECK(memory.access_rows(Space::ub, 768, 4, 256, -256, exec::Access::read) == start + 768);
   CHECK(memory.access_rows(Space::ub, 512, 4, 256, -256, exec::Access::read) == nullptr);
   CHECK(memory.access_rows(Space::ub, 0, uint64_t{1} << 40, 8, int64_t{1} << 40, exec::Access::read) == nullptr);
-  CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::Access::read) != nullptr);   // no rows touch nothing
+  CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::Access::read) != nullptr);  // no rows touch nothing
   REQUIRE(f.listener.footprints.size() == 3);
   CHECK(f.listener.footprints[2].pitch == -256);
 }

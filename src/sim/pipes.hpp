@@ -8,7 +8,8 @@
 namespace pto::sim {
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc) {
+void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason,
+                                     uint32_t pc) {
   if (end <= begin) return;
   stats.stall[static_cast<size_t>(reason)] += end - begin;
   observe([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc}); });
@@ -23,7 +24,8 @@ void Engine<kData, kObserved>::start(Core& core, unsigned index) {
   const Pipe pipe = pipe_of_lane(index);
   const uint64_t issued = std::clamp(slot.issue, lane.idle_from, d_.now);
   stall(core, pipe, lane.stats, lane.idle_from, issued, Stall::not_issued, slot.code->pc);
-  stall(core, pipe, lane.stats, issued, d_.now, lane.block == Block::none ? Stall::not_issued : stall_of(lane.block), slot.code->pc);
+  stall(core, pipe, lane.stats, issued, d_.now, lane.block == Block::none ? Stall::not_issued : stall_of(lane.block),
+        slot.code->pc);
   lane.idle_from = std::max(lane.idle_from, d_.now);
   lane.block = Block::none;
   if (start_entry(core, index, slot)) pop(core, index);
@@ -35,15 +37,20 @@ bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index, Slot& slo
   Lane& lane = core.lanes[index];
   switch (slot.code->op) {
     case OpCode::enqueue:
-    case OpCode::vector_function: return start_instruction(core, index, slot);
-    case OpCode::wait_flag: return start_wait_flag(core, index, slot);
+    case OpCode::vector_function:
+      return start_instruction(core, index, slot);
+    case OpCode::wait_flag:
+      return start_wait_flag(core, index, slot);
     case OpCode::barrier:
       if (lane.last_end > d_.now) return block_lane(core, index, Block::barrier, 0, lane.last_end);
       break;
     case OpCode::get_buf:
-    case OpCode::rls_buf: return start_buffer(core, index, slot);
-    case OpCode::sync_wait: return start_sync_wait(core, index, slot);
-    default: break;
+    case OpCode::rls_buf:
+      return start_buffer(core, index, slot);
+    case OpCode::sync_wait:
+      return start_sync_wait(core, index, slot);
+    default:
+      break;
   }
   // Tokens leave the pipe when everything before them is complete; they do not hold up what follows.
   lane.last_end = std::max(lane.last_end, d_.now);
@@ -81,7 +88,8 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += cost.busy;
   observe([&](Observer& o) {
-    o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end, slot.end, cost.basis});
+    o.on_instruction(
+        {core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end, slot.end, cost.basis});
   });
   return true;
 }
@@ -92,11 +100,12 @@ void Engine<kData, kObserved>::pop(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
   const Slot& slot = lane.slot(lane.started);
   ++lane.started;
-  const bool plain = slot.code->op == OpCode::enqueue || slot.code->op == OpCode::vector_function || slot.code->op == OpCode::wait_flag ||
-                     slot.code->op == OpCode::barrier || slot.code->op == OpCode::get_buf || slot.code->op == OpCode::sync_wait;
+  const bool plain = slot.code->op == OpCode::enqueue || slot.code->op == OpCode::vector_function ||
+                     slot.code->op == OpCode::wait_flag || slot.code->op == OpCode::barrier ||
+                     slot.code->op == OpCode::get_buf || slot.code->op == OpCode::sync_wait;
   const bool first = lane.done + 1 == lane.started;
   if (!kData && !kObserved && plain && first && (slot.code->flags & kHasResults) == 0) {
-    ++lane.done;   // nothing happens at its completion
+    ++lane.done;  // nothing happens at its completion
   } else if (first) {
     core.at[kCompleteAt + index] = slot.end;
     if (slot.end <= d_.now) complete(core, index);
@@ -179,10 +188,17 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
   const Code& code = *slot.code;
   switch (code.op) {
-    case OpCode::set_flag: set_flag(core, code.src, code.dst, slot.id, code.pc, slot.token); break;
-    case OpCode::rls_buf: release_buffer(core, index, code); break;
-    case OpCode::sync_set: signal(core, code, slot.id); break;
-    default: return;
+    case OpCode::set_flag:
+      set_flag(core, code.src, code.dst, slot.id, code.pc, slot.token);
+      break;
+    case OpCode::rls_buf:
+      release_buffer(core, index, code);
+      break;
+    case OpCode::sync_set:
+      signal(core, code, slot.id);
+      break;
+    default:
+      return;
   }
   ++core.runs[static_cast<size_t>(&code - core.role->code.data())];
 }
@@ -259,7 +275,8 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
   const exec::Word* const block = lane.block_of(serial);
   exec::Word* const frame = core.vf_frame.data();
   for (const Copy& copy : queued.unpack) std::copy_n(block + copy.from, copy.words, frame + copy.to);
-  if constexpr (kObserved) order_acquire(core, kScalarLane, core, static_cast<unsigned>(queue_index(Pipe::v)), slot.issue_token, slot.code->pc);
+  if constexpr (kObserved)
+    order_acquire(core, kScalarLane, core, static_cast<unsigned>(queue_index(Pipe::v)), slot.issue_token, slot.code->pc);
   running_core_ = &core;
   running_pipe_ = Pipe::v;
   vector_timer_->begin();
@@ -276,7 +293,9 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         move(core, core.vf_frame, each);
         ++at;
         break;
-      case OpCode::jump: at = each.target; break;
+      case OpCode::jump:
+        at = each.target;
+        break;
       case OpCode::branch_false:
         if (!kData && (each.flags & kUnknown) != 0) not_known(core, each);
         at = frame[each.a] & 1 ? at + 1 : each.target;
@@ -293,7 +312,9 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         vector_timer_->loop_iteration();
         at = each.target;
         break;
-      default: at = each.target; break;
+      default:
+        at = each.target;
+        break;
     }
     ++vector_steps_;
   }

@@ -84,9 +84,9 @@ class RoleLoader {
   /// What scf.yield and scf.condition of the innermost region do.
   struct Frame {
     enum class Kind : uint8_t { forward, condition } kind = Kind::forward;
-    std::vector<uint32_t> yield_to;       ///< places of the yielded values
-    std::vector<uint32_t> results;        ///< condition: places when the loop ends
-    uint32_t exit_patch = ~0u;            ///< condition: code whose target is the loop's end
+    std::vector<uint32_t> yield_to;  ///< places of the yielded values
+    std::vector<uint32_t> results;   ///< condition: places when the loop ends
+    uint32_t exit_patch = ~0u;       ///< condition: code whose target is the loop's end
   };
 
   void load_for(const OpView& view);
@@ -188,6 +188,5 @@ class RoleLoader {
   std::unordered_map<ValueId, uint32_t> local_;
   std::set<ValueId> defined_;
 };
-
 
 }  // namespace pto::sim

@@ -7,7 +7,7 @@
 
 namespace pto::sim {
 
-inline constexpr uint64_t kIdleScalarSteps = uint64_t{1} << 28;   // a loop this long that queues nothing is a hang
+inline constexpr uint64_t kIdleScalarSteps = uint64_t{1} << 28;  // a loop this long that queues nothing is a hang
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::scalar(Core& core) {
@@ -17,7 +17,8 @@ void Engine<kData, kObserved>::scalar(Core& core) {
   core.su.used = true;
   while (scalar_step(core, code[core.su.at])) {
     if (++core.su.steps_without_queue < kIdleScalarSteps) continue;
-    if (Finding* finding = findings_.add("HANG", code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing")) {
+    if (Finding* finding =
+            findings_.add("HANG", code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing")) {
       finding->help = "check what ends the loop";
     }
     d_.stopped = true;
@@ -34,9 +35,14 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
       execute(core, code);
       break;
-    case OpCode::exec_timed: return execute_timed(core, code);
-    case OpCode::move: move(core, core.frame, code); break;
-    case OpCode::jump: su.at = code.target; return true;
+    case OpCode::exec_timed:
+      return execute_timed(core, code);
+    case OpCode::move:
+      move(core, core.frame, code);
+      break;
+    case OpCode::jump:
+      su.at = code.target;
+      return true;
     case OpCode::branch_false:
       if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
       su.time += d_.config.scalar_cycles;
@@ -64,16 +70,22 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       su.stats.busy += d_.config.scalar_cycles;
       su.at = code.target;
       return true;
-    case OpCode::ret: su.at = static_cast<uint32_t>(core.frame[code.a]); return true;
+    case OpCode::ret:
+      su.at = static_cast<uint32_t>(core.frame[code.a]);
+      return true;
     case OpCode::halt:
       su.block = Block::halted;
       su.block_begin = su.time;
       return false;
-    case OpCode::fail: return not_known(core, code);
+    case OpCode::fail:
+      return not_known(core, code);
     case OpCode::enqueue:
-    case OpCode::vector_function: return enqueue(core, code);
-    case OpCode::barrier_all: return barrier_all(core, code);
-    default: return enqueue_sync(core, code);
+    case OpCode::vector_function:
+      return enqueue(core, code);
+    case OpCode::barrier_all:
+      return barrier_all(core, code);
+    default:
+      return enqueue_sync(core, code);
   }
   ++su.at;
   return true;
@@ -134,7 +146,8 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     }
   }
   observe([&](Observer& o) {
-    o.on_instruction({core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + takes, su.time + cost.latency, cost.basis});
+    o.on_instruction(
+        {core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + takes, su.time + cost.latency, cost.basis});
   });
   su.time += takes;
   su.stats.busy += takes;
@@ -170,7 +183,9 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken) {
   taken = static_cast<int64_t>(frame[code.a]) < static_cast<int64_t>(frame[code.b]);
   if (!taken || static_cast<int64_t>(frame[code.c]) > 0) return true;
-  findings_.add("LOOP-STEP", code.pc, "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) + "; it has to be positive");
+  findings_.add(
+      "LOOP-STEP", code.pc,
+      "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) + "; it has to be positive");
   d_.stopped = true;
   core.su.block = Block::halted;
   return false;
@@ -178,7 +193,8 @@ bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vecto
 
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
-  if (Finding* finding = findings_.add("TIME-DATA", code.pc, "this depends on a value in memory, which a run without data does not have")) {
+  if (Finding* finding =
+          findings_.add("TIME-DATA", code.pc, "this depends on a value in memory, which a run without data does not have")) {
     finding->help = "run with --mode run";
   }
   d_.stopped = true;
@@ -264,7 +280,8 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   if (code.op != OpCode::barrier && code.op != OpCode::get_buf && code.op != OpCode::rls_buf) {
     if (!resolve_id(core, code, semaphore ? d_.config.semaphore_ids : d_.config.event_ids, slot.id)) return false;
   }
-  if (code.op == OpCode::get_buf || code.op == OpCode::rls_buf) account_order_of_buffers(core, code, lane.block_of(lane.issued));
+  if (code.op == OpCode::get_buf || code.op == OpCode::rls_buf)
+    account_order_of_buffers(core, code, lane.block_of(lane.issued));
   slot.control = kNoControl;
   fill_slot(core, code, lane, slot);
   ++core.su.at;
@@ -279,7 +296,8 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
     id = static_cast<int16_t>(value);
     return true;
   }
-  findings_.add("EVENT-ID", code.pc, "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1));
+  findings_.add("EVENT-ID", code.pc,
+                "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1));
   d_.stopped = true;
   core.su.block = Block::halted;
   return false;
@@ -303,18 +321,28 @@ void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& 
 
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_sync(Core& core, const Code& code) {
-  if (code.op == OpCode::barrier) {   // PIPE_S runs one instruction at a time
+  if (code.op == OpCode::barrier) {  // PIPE_S runs one instruction at a time
     ++core.su.at;
     return true;
   }
   if (!wait_for_turn(core)) return false;
   bool passed = false;
   switch (code.op) {
-    case OpCode::set_flag: passed = scalar_set_flag(core, code); break;
-    case OpCode::wait_flag: passed = scalar_wait_flag(core, code); break;
-    case OpCode::sync_set: passed = scalar_sync_set(core, code); break;
-    case OpCode::sync_wait: passed = scalar_sync_wait(core, code); break;
-    default: passed = scalar_buffer(core, code); break;
+    case OpCode::set_flag:
+      passed = scalar_set_flag(core, code);
+      break;
+    case OpCode::wait_flag:
+      passed = scalar_wait_flag(core, code);
+      break;
+    case OpCode::sync_set:
+      passed = scalar_sync_set(core, code);
+      break;
+    case OpCode::sync_wait:
+      passed = scalar_sync_wait(core, code);
+      break;
+    default:
+      passed = scalar_buffer(core, code);
+      break;
   }
   if (!passed) return false;
   core.su.resumed = Block::none;
@@ -374,7 +402,8 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
     stall(core, pipe_of_lane(i), lane.stats, begin, su.time, Stall::barrier, code.pc);
     lane.idle_from = su.time;
     lane.free_at = std::max(lane.free_at, su.time);
-    if constexpr (kObserved) order_acquire(core, i, core, kScalarLane, order_release(core, i, core, kScalarLane, code.pc), code.pc);
+    if constexpr (kObserved)
+      order_acquire(core, i, core, kScalarLane, order_release(core, i, core, kScalarLane, code.pc), code.pc);
   }
   su.resumed = Block::none;
   su.time += d_.config.scalar_cycles;
@@ -391,7 +420,8 @@ bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
   std::array<exec::Word, kLanes> issued{};
   for (unsigned i = 0; i < kQueues; ++i) issued[i] = token.issued[i];
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
-  if (waits && !buffer_ready(core, kScalarLane, code.id, issued.data())) return block_scalar(core, Block::buffer, static_cast<uint32_t>(code.id));
+  if (waits && !buffer_ready(core, kScalarLane, code.id, issued.data()))
+    return block_scalar(core, Block::buffer, static_cast<uint32_t>(code.id));
   std::array<exec::Word, kLanes> ignored{};
   account_order_of_buffers(core, code, ignored.data());
   if (code.op == OpCode::rls_buf) release_buffer(core, kScalarLane, code);

@@ -19,12 +19,14 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
   if (flag.count != 0) {
     const bool lost = flag.count == capacity;
     if (Finding* finding = findings_.add("FLAG-DOUBLE", pc,
-                                         fmt::format("{} is set again before any wait has taken the set before{}", flag_name(src, dst, id),
-                                                     lost ? "; this set is lost" : ""),
+                                         fmt::format("{} is set again before any wait has taken the set before{}",
+                                                     flag_name(src, dst, id), lost ? "; this set is lost" : ""),
                                          true)) {
       finding->related.push_back(findings_.related(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
-      finding->help = fmt::format("wait for it between the two sets, or hold {} back with a flag in the other direction; sources differ on "
-                                  "whether flags count", to_string(pipe_of_lane(src)));
+      finding->help = fmt::format(
+          "wait for it between the two sets, or hold {} back with a flag in the other direction; sources differ on "
+          "whether flags count",
+          to_string(pipe_of_lane(src)));
     }
     if (lost) return;
   }
@@ -39,7 +41,8 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
 
 /// Takes a set if there is one.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin, uint64_t& token) {
+bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
+                                         uint64_t& token) {
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
   Flag& flag = core.flags[index];
   if (flag.count == 0) return false;
@@ -71,7 +74,8 @@ void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const C
   const auto id = static_cast<uint32_t>(code.id);
   if constexpr (kObserved) {
     for (unsigned to = 0; to < kLanes; ++to) {
-      if (to != lane && ((core.role->buffer_getters[id] >> to) & 1) != 0) token.token[lane][to] = order_release(core, lane, core, to, code.pc);
+      if (to != lane && ((core.role->buffer_getters[id] >> to) & 1) != 0)
+        token.token[lane][to] = order_release(core, lane, core, to, code.pc);
     }
   }
   for (unsigned i = 0; i < kQueues; ++i) {
@@ -96,11 +100,12 @@ Core* Engine<kData, kObserved>::cluster_core(const Core& core, uint32_t role_ind
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::raise(Core& target, int id, uint32_t pc, std::vector<uint64_t> tokens) {
   Semaphore& semaphore = target.semaphores[static_cast<size_t>(id)];
-  constexpr uint32_t kMax = 15;   // 4-bit counters
+  constexpr uint32_t kMax = 15;  // 4-bit counters
   semaphore.last_set = pc;
   if (semaphore.count == kMax) {
-    findings_.add("CROSS-OVERFLOW", pc, fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
-                                                    core_name(d_, target)));
+    findings_.add("CROSS-OVERFLOW", pc,
+                  fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
+                              core_name(d_, target)));
     return;
   }
   ++semaphore.count;
@@ -138,7 +143,8 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   const auto packed = [&](const Core& target) {
     uint64_t token = 0;
     if constexpr (kObserved) {
-      token = order_release(core, code.lane, target, kLanes, code.pc) | uint64_t{code.lane} << 36 | uint64_t{core.info.index} << 40;
+      token = order_release(core, code.lane, target, kLanes, code.pc) | uint64_t{code.lane} << 36 |
+              uint64_t{core.info.index} << 40;
     }
     return std::vector<uint64_t>(kObserved ? 1 : 0, token);
   };
@@ -146,7 +152,8 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   if (d_.config.pipe_waits_cross_core) {
     constexpr int kHalf = 16;
     Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
-    if (target != nullptr) raise(*target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1), code.pc, packed(*target));
+    if (target != nullptr)
+      raise(*target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1), code.pc, packed(*target));
     return;
   }
   if (code.b != 2) return signal_groups(core, code, id);
@@ -188,7 +195,8 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
     if (!in_group(*other)) continue;
     if constexpr (kObserved) {
       const uint64_t token = order_release(core, code.lane, *other, kLanes, code.pc);
-      other->semaphores[static_cast<size_t>(id)].gathered.push_back(token | uint64_t{code.lane} << 36 | uint64_t{core.info.index} << 40);
+      other->semaphores[static_cast<size_t>(id)].gathered.push_back(token | uint64_t{code.lane} << 36 |
+                                                                    uint64_t{core.info.index} << 40);
     }
     if (complete_round) raise(*other, id, code.pc, std::exchange(other->semaphores[static_cast<size_t>(id)].gathered, {}));
   }
@@ -197,16 +205,20 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
 // ---- ordering facts
 
 template <bool kData, bool kObserved>
-uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc) {
-  if constexpr (!kData) return 0;   // without footprints nobody asks what is ordered
+uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane,
+                                                 uint32_t pc) {
+  if constexpr (!kData) return 0;  // without footprints nobody asks what is ordered
   const uint64_t token = ++tokens_;
   const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
-  observe([&](Observer& o) { o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc}); });
+  observe([&](Observer& o) {
+    o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc});
+  });
   return token;
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token, uint32_t pc) {
+void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane,
+                                             uint64_t token, uint32_t pc) {
   if (token == 0) return;
   observe([&](Observer& o) {
     o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false, pc});

@@ -64,7 +64,8 @@ class Taint {
       for (const Region& region : p_.regions_of(op)) {
         for (uint32_t a = 0; a < region.n_args; ++a) mark(region.first_arg + a);
       }
-      if (name == "pto.local_array_set" || name == "pto.eventid_array_set" || name == "pto.set_validshape") mark(values.front());
+      if (name == "pto.local_array_set" || name == "pto.eventid_array_set" || name == "pto.set_validshape")
+        mark(values.front());
     }
     for (const Region& region : p_.regions_of(op)) propagate_terminators(op, region);
   }
@@ -116,7 +117,8 @@ class Taint {
 }  // namespace
 
 bool loads_data(std::string_view mnemonic) {
-  static constexpr std::string_view kLoads[] = {"pto.load_scalar", "pto.load", "pto.tgetval", "pto.get_vms4_sr", "memref.load", "pto.ldg"};
+  static constexpr std::string_view kLoads[] = {"pto.load_scalar", "pto.load",    "pto.tgetval",
+                                                "pto.get_vms4_sr", "memref.load", "pto.ldg"};
   return std::find(std::begin(kLoads), std::end(kLoads), mnemonic) != std::end(kLoads);
 }
 

@@ -20,7 +20,7 @@ class FakeCosts final : public timing::CostModel {
  public:
   std::map<std::string, timing::Cost, std::less<>> rows;
   timing::Cost other{10, 10, Basis::assumed};
-  std::function<timing::Cost(const exec::Inst&)> choose;   ///< overrides rows when set
+  std::function<timing::Cost(const exec::Inst&)> choose;  ///< overrides rows when set
 
   using timing::CostModel::cost;
   timing::Cost cost(const exec::Inst& inst, const exec::Word*, const exec::ControlState*) override {
