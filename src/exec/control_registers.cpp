@@ -8,14 +8,18 @@ namespace pto::exec {
 namespace {
 
 constexpr int kAtomicTypeShift = 6;
-constexpr uint64_t kAtomicMask = 0x1f, kAtomicS32 = 4, kAtomicS8 = 5;   // type in [8:6], operation in [10:9]: 0 adds
+constexpr uint64_t kAtomicMask = 0x1f, kAtomicS32 = 4, kAtomicS8 = 5;  // type in [8:6], operation in [10:9]: 0 adds
 
 /// Registers written from one operand as it is.
 template <uint64_t ControlState::*kField>
-void write_register(Context& ctx) { ctx.control->*kField = ctx.word(0); }
+void write_register(Context& ctx) {
+  ctx.control->*kField = ctx.word(0);
+}
 /// Stride registers: source in the low 40 bits, destination above.
 template <uint64_t ControlState::*kField>
-void write_strides(Context& ctx) { ctx.control->*kField = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40; }
+void write_strides(Context& ctx) {
+  ctx.control->*kField = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40;
+}
 /// Size registers: operands are loop2, loop1; loop1 in the low 21 bits.
 template <uint64_t ControlState::*kField>
 void write_sizes(Context& ctx) {
@@ -24,17 +28,21 @@ void write_sizes(Context& ctx) {
 }
 /// Words given as low 40 and high 24 bits.
 template <uint64_t ControlState::*kField>
-void write_split(Context& ctx) { write_strides<kField>(ctx); }
+void write_split(Context& ctx) {
+  write_strides<kField>(ctx);
+}
 
-void set_loop3_para(Context& ctx) { ctx.control->loop3_para[0] = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40; }
+void set_loop3_para(Context& ctx) {
+  ctx.control->loop3_para[0] = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40;
+}
 
 template <uint64_t kType>
 void set_atomic(Context& ctx) {
   ctx.control->ctrl = (ctx.control->ctrl & ~(kAtomicMask << kAtomicTypeShift)) | kType << kAtomicTypeShift;
 }
 
-/// enable, mode: TF32 on later f32 multiplies. The only defined mode, CAST_ROUND, rounds to nearest even, so bit 47 is cleared.
-/// a2a3: no state is established; cpu keeps the state and cube.cpp ignores it.
+/// enable, mode: TF32 on later f32 multiplies. The only defined mode, CAST_ROUND, rounds to nearest even, so bit 47 is
+/// cleared. a2a3: no state is established; cpu keeps the state and cube.cpp ignores it.
 void settf32mode(Context& ctx) {
   if (ctx.machine->target == Target::a2a3) return;
   constexpr uint64_t kBoth = uint64_t{1} << kCtrlTf32 | uint64_t{1} << kCtrlTf32Away;

@@ -1,8 +1,8 @@
 // Matrix multiply of the cube: pto.mad and its accumulating, bias and MX forms, structured and raw.
 //
-// Every output is one chain of fused multiply-adds: the accumulator starts at zero, at the old value or at the bias, and k runs
-// in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the saturating treatment of infinities
-// and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see docs/micro-semantics.md, section "Cube".
+// Every output is one chain of fused multiply-adds: the accumulator starts at zero, at the old value or at the bias, and k
+// runs in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the saturating treatment of
+// infinities and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see docs/micro-semantics.md, section "Cube".
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -48,16 +48,21 @@ class Decoder {
   }
   void run(const std::byte* bytes, uint64_t count, float* to) const {
     switch (elem_) {
-      case Elem::f32: std::memcpy(to, bytes, count * 4); return;
-      case Elem::f16: return num::f16_to_f32(halves(bytes, count), to);
-      case Elem::bf16: return num::bf16_to_f32(halves(bytes, count), to);
-      default: break;
+      case Elem::f32:
+        std::memcpy(to, bytes, count * 4);
+        return;
+      case Elem::f16:
+        return num::f16_to_f32(halves(bytes, count), to);
+      case Elem::bf16:
+        return num::bf16_to_f32(halves(bytes, count), to);
+      default:
+        break;
     }
     if (value_bits(elem_) == 8) {
       for (uint64_t i = 0; i < count; ++i) to[i] = table_[std::to_integer<unsigned>(bytes[i])];
       return;
     }
-    for (uint64_t i = 0; i < count; ++i) {   // two values per byte, the first in the low nibble
+    for (uint64_t i = 0; i < count; ++i) {  // two values per byte, the first in the low nibble
       const auto byte = std::to_integer<unsigned>(bytes[i / 2]);
       to[i] = table_[i % 2 == 0 ? byte & 0xf : byte >> 4];
     }
@@ -65,7 +70,7 @@ class Decoder {
 
  private:
   std::span<const uint16_t> halves(const std::byte* bytes, uint64_t count) const {
-    scratch_.resize(count);   // GEMV rows may be unaligned for uint16_t
+    scratch_.resize(count);  // GEMV rows may be unaligned for uint16_t
     std::memcpy(scratch_.data(), bytes, count * 2);
     return scratch_;
   }
@@ -78,7 +83,7 @@ class Decoder {
 std::vector<float> read_left(const Context& ctx, const Mad& mad) {
   const Decoder decoder(mad.lhs_elem);
   std::vector<float> a(mad.m * mad.k);
-  if (mad.gemv) {   // one contiguous row
+  if (mad.gemv) {  // one contiguous row
     const uint64_t bytes = ceil_div(mad.k * value_bits(mad.lhs_elem), 8);
     const std::byte* row = ctx.memory->access(Space::l0a, mad.lhs, bytes, Access::read);
     if (row == nullptr) return {};
@@ -86,7 +91,8 @@ std::vector<float> read_left(const Context& ctx, const Mad& mad) {
     return a;
   }
   const uint64_t c0 = values_per_row(mad.lhs_elem), pitch = ceil_div(mad.m, kRows) * kFractal;
-  const std::byte* base = ctx.memory->access_rows(Space::l0a, mad.lhs, ceil_div(mad.k, c0), mad.m * kRowBytes, static_cast<int64_t>(pitch), Access::read);
+  const std::byte* base = ctx.memory->access_rows(Space::l0a, mad.lhs, ceil_div(mad.k, c0), mad.m * kRowBytes,
+                                                  static_cast<int64_t>(pitch), Access::read);
   if (base == nullptr) return {};
   std::vector<float> rows(mad.m * c0);
   for (uint64_t first = 0; first < mad.k; first += c0) {
@@ -97,13 +103,15 @@ std::vector<float> read_left(const Context& ctx, const Mad& mad) {
   }
   return a;
 }
-/// Elements from row to row of the right operand: an odd number of cache lines, so that a column of it spreads over the cache.
+/// Elements from row to row of the right operand: an odd number of cache lines, so that a column of it spreads over the
+/// cache.
 uint64_t right_stride(const Mad& mad) { return (ceil_div(mad.n, 16) | 1) * 16; }
 /// Right operand as B[k][n].
 std::vector<float> read_right(const Context& ctx, const Mad& mad) {
   const Decoder decoder(mad.rhs_elem);
   const uint64_t c0 = values_per_row(mad.rhs_elem), pitch = ceil_div(mad.n, kRows) * kFractal;
-  const std::byte* base = ctx.memory->access_rows(Space::l0b, mad.rhs, ceil_div(mad.k, c0), mad.n * kRowBytes, static_cast<int64_t>(pitch), Access::read);
+  const std::byte* base = ctx.memory->access_rows(Space::l0b, mad.rhs, ceil_div(mad.k, c0), mad.n * kRowBytes,
+                                                  static_cast<int64_t>(pitch), Access::read);
   if (base == nullptr) return {};
   const uint64_t stride = right_stride(mad);
   std::vector<float> b(mad.k * stride), columns(mad.n * c0);
@@ -120,7 +128,8 @@ std::vector<float> read_right(const Context& ctx, const Mad& mad) {
 
 /// Infinities become the format's largest value, NaN becomes 0.
 void normalise(std::vector<float>& values, Elem elem) {
-  const auto largest = static_cast<float>(num::to_f64(elem, num::from_f64(elem, std::numeric_limits<double>::infinity(), num::Round::rint, num::Overflow::saturate)));
+  const auto largest = static_cast<float>(num::to_f64(
+      elem, num::from_f64(elem, std::numeric_limits<double>::infinity(), num::Round::rint, num::Overflow::saturate)));
   for (float& v : values) {
     if (std::isfinite(v)) continue;
     v = v != v ? 0.0F : std::copysign(largest, v);
@@ -141,7 +150,8 @@ struct Accumulators {
 };
 std::byte* access_accumulators(const Context& ctx, const Mad& mad, Access how) {
   const uint64_t row = kRows * byte_width(mad.dst_elem);
-  return ctx.memory->access_rows(Space::l0c, mad.dst, ceil_div(mad.n, kRows), mad.m * row, static_cast<int64_t>(ceil_div(mad.m, kRows) * kRows * row), how);
+  return ctx.memory->access_rows(Space::l0c, mad.dst, ceil_div(mad.n, kRows), mad.m * row,
+                                 static_cast<int64_t>(ceil_div(mad.m, kRows) * kRows * row), how);
 }
 template <typename T>
 std::vector<T> start_values(const Context& ctx, const Mad& mad, const std::byte* old) {
@@ -177,7 +187,8 @@ Gemm shape_of(const Mad& mad) { return {mad.m, mad.n, mad.k, mad.k, right_stride
 /// Scale of (row or column `i`, group g): fragments of 16 x 2 bytes.
 class Scales {
  public:
-  Scales(const Context& ctx, Space space, uint64_t data, Elem elem, uint64_t outer, uint64_t k) : fragments_(mx_fragments(k)) {
+  Scales(const Context& ctx, Space space, uint64_t data, Elem elem, uint64_t outer, uint64_t k)
+      : fragments_(mx_fragments(k)) {
     const uint64_t bytes = ceil_div(outer, kRows) * fragments_ * kMxFragment;
     base_ = ctx.memory->access(space, mx_address(data, elem), bytes, Access::read);
   }
@@ -192,8 +203,10 @@ class Scales {
   uint64_t fragments_;
 };
 /// Products of scaled values in f64, where they are exact; one rounding to f32 per step.
-bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a, const std::vector<float>& b, std::vector<float>& c) {
-  const Scales left(ctx, Space::l0a_mx, mad.lhs, mad.lhs_elem, mad.m, mad.k), right(ctx, Space::l0b_mx, mad.rhs, mad.rhs_elem, mad.n, mad.k);
+bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a, const std::vector<float>& b,
+                 std::vector<float>& c) {
+  const Scales left(ctx, Space::l0a_mx, mad.lhs, mad.lhs_elem, mad.m, mad.k),
+      right(ctx, Space::l0b_mx, mad.rhs, mad.rhs_elem, mad.n, mad.k);
   if (!left.ok() || !right.ok()) return false;
   const uint64_t stride = right_stride(mad);
   std::vector<double> x(a.size()), y(b.size());
@@ -201,7 +214,8 @@ bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a
     for (uint64_t k = 0; k < mad.k; ++k) x[i * mad.k + k] = static_cast<double>(a[i * mad.k + k]) * left.at(i, k / kMxGroup);
   }
   for (uint64_t k = 0; k < mad.k; ++k) {
-    for (uint64_t j = 0; j < mad.n; ++j) y[k * stride + j] = static_cast<double>(b[k * stride + j]) * right.at(j, k / kMxGroup);
+    for (uint64_t j = 0; j < mad.n; ++j)
+      y[k * stride + j] = static_cast<double>(b[k * stride + j]) * right.at(j, k / kMxGroup);
   }
   gemm_f64_product(shape_of(mad), x.data(), y.data(), c.data());
   return true;
@@ -209,7 +223,8 @@ bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a
 
 // ---- multiply
 /// Outputs that overflowed are computed again with the accumulator held within the finite range at every step.
-void saturate_chains(const Mad& mad, const std::vector<float>& a, const std::vector<float>& b, const std::vector<float>& first, std::vector<float>& c) {
+void saturate_chains(const Mad& mad, const std::vector<float>& a, const std::vector<float>& b,
+                     const std::vector<float>& first, std::vector<float>& c) {
   constexpr float kMax = std::numeric_limits<float>::max();
   const uint64_t stride = right_stride(mad);
   for (uint64_t i = 0; i < mad.m; ++i) {
@@ -260,7 +275,7 @@ void run_float(Context& ctx, const Mad& mad) {
 }
 
 void run_integer(Context& ctx, const Mad& mad) {
-  const std::vector<float> a = read_left(ctx, mad), b = read_right(ctx, mad);   // 8-bit integers are exact in f32
+  const std::vector<float> a = read_left(ctx, mad), b = read_right(ctx, mad);  // 8-bit integers are exact in f32
   if (a.empty() || b.empty()) return;
   std::byte* base = access_accumulators(ctx, mad, mad.start == Start::accumulate ? Access::update : Access::write);
   if (base == nullptr) return;
@@ -273,22 +288,33 @@ void run_integer(Context& ctx, const Mad& mad) {
 
 bool known_float(Elem elem) {
   switch (elem) {
-    case Elem::f16: case Elem::bf16: case Elem::f32: case Elem::f8e4m3: case Elem::f8e5m2: case Elem::hif8:
-    case Elem::f4e1m2x2: case Elem::f4e2m1x2: return true;
-    default: return false;
+    case Elem::f16:
+    case Elem::bf16:
+    case Elem::f32:
+    case Elem::f8e4m3:
+    case Elem::f8e5m2:
+    case Elem::hif8:
+    case Elem::f4e1m2x2:
+    case Elem::f4e2m1x2:
+      return true;
+    default:
+      return false;
   }
 }
 void run(Context& ctx, const Mad& mad) {
-  constexpr uint64_t kMaxDim = 4095;   // 12-bit fields
+  constexpr uint64_t kMaxDim = 4095;  // 12-bit fields
   for (const uint64_t dim : {mad.m, mad.n, mad.k}) {
     if (dim == 0 || dim > kMaxDim) return ctx.fault(Fault::bad_operand, "mad: m, n and k are between 1 and 4095");
   }
-  if (value_bits(mad.lhs_elem) == 4 && mad.k % 2 != 0) return ctx.fault(Fault::bad_operand, "mad: 4-bit operands need an even k");
-  const bool integers = is_integer(mad.lhs_elem) && is_integer(mad.rhs_elem) && value_bits(mad.lhs_elem) <= 8 && value_bits(mad.rhs_elem) <= 8;
+  if (value_bits(mad.lhs_elem) == 4 && mad.k % 2 != 0)
+    return ctx.fault(Fault::bad_operand, "mad: 4-bit operands need an even k");
+  const bool integers =
+      is_integer(mad.lhs_elem) && is_integer(mad.rhs_elem) && value_bits(mad.lhs_elem) <= 8 && value_bits(mad.rhs_elem) <= 8;
   if (integers && byte_width(mad.dst_elem) == 4 && is_integer(mad.dst_elem)) return run_integer(ctx, mad);
   if (known_float(mad.lhs_elem) && known_float(mad.rhs_elem) && mad.dst_elem == Elem::f32) return run_float(ctx, mad);
-  ctx.fault(Fault::unsupported, "mad of " + std::string(to_string(mad.lhs_elem)) + " and " + std::string(to_string(mad.rhs_elem)) + " to " +
-                                    std::string(to_string(mad.dst_elem)) + " is not supported");
+  ctx.fault(Fault::unsupported, "mad of " + std::string(to_string(mad.lhs_elem)) + " and " +
+                                    std::string(to_string(mad.rhs_elem)) + " to " + std::string(to_string(mad.dst_elem)) +
+                                    " is not supported");
 }
 
 // ---- the instructions
@@ -296,7 +322,17 @@ bool ctrl_bit(const Context& ctx, int bit) { return ((ctx.control->ctrl >> bit) 
 
 /// Operand types and the modes of the control register.
 Mad describe(const Context& ctx, Start start, bool mx) {
-  Mad mad{ctx.word(0), ctx.word(1), ctx.word(2), start == Start::bias ? ctx.word(3) : 0, ctx.type(0).elem, ctx.type(1).elem, ctx.type(2).elem, 0, 0, 0, start};
+  Mad mad{ctx.word(0),
+          ctx.word(1),
+          ctx.word(2),
+          start == Start::bias ? ctx.word(3) : 0,
+          ctx.type(0).elem,
+          ctx.type(1).elem,
+          ctx.type(2).elem,
+          0,
+          0,
+          0,
+          start};
   mad.mx = mx;
   mad.saturate = !ctrl_bit(ctx, kCtrlNoSat);
   const bool all_f32 = mad.lhs_elem == Elem::f32 && mad.rhs_elem == Elem::f32;
@@ -306,7 +342,12 @@ Mad describe(const Context& ctx, Start start, bool mx) {
 }
 uint64_t extent(const Context& ctx, unsigned slot) { return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0)); }
 
-enum MadAttr : unsigned { kUnitFlag, kDisableGemv, kSatMode, kTf32Mode };   // n_dir follows; it and the unit flag change no value
+enum MadAttr : unsigned {
+  kUnitFlag,
+  kDisableGemv,
+  kSatMode,
+  kTf32Mode
+};  // n_dir follows; it and the unit flag change no value
 
 template <Start kStart, bool kMx>
 void mad_structured(Context& ctx) {

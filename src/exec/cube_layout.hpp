@@ -1,8 +1,8 @@
 // Layout of the cube's operand memories: 512-byte fractals of 16 rows by 32 bytes.
 //
-// L0A: fractal (m1, k1) at (k1 * M1 + m1) * 512, row-major inside. L0B: fractal (k1, n1) at (k1 * N1 + n1) * 512, column-major
-// inside (16 columns of 32 bytes). L0C: 16 columns per block, block n1 holds all rows. An L1 matrix in NZ has its 32-byte
-// column blocks outermost. Facts: docs/micro-semantics.md, section "Cube".
+// L0A: fractal (m1, k1) at (k1 * M1 + m1) * 512, row-major inside. L0B: fractal (k1, n1) at (k1 * N1 + n1) * 512,
+// column-major inside (16 columns of 32 bytes). L0C: 16 columns per block, block n1 holds all rows. An L1 matrix in NZ has
+// its 32-byte column blocks outermost. Facts: docs/micro-semantics.md, section "Cube".
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ inline unsigned value_bits(Elem elem) { return elem == Elem::f4e1m2x2 || elem ==
 inline uint64_t values_per_row(Elem elem) { return kRowBytes * 8 / value_bits(elem); }
 constexpr uint64_t ceil_div(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
-/// MX scales: one byte per row (column) and 32 values of K, in 32-byte fragments of 16 rows (columns) by 2 groups, fragments of
-/// one row block one after the other. They lie at the data address divided by the data-to-scale ratio.
+/// MX scales: one byte per row (column) and 32 values of K, in 32-byte fragments of 16 rows (columns) by 2 groups, fragments
+/// of one row block one after the other. They lie at the data address divided by the data-to-scale ratio.
 inline constexpr uint64_t kMxGroup = 32, kMxFragment = 32;
 inline uint64_t mx_address(uint64_t data_address, Elem elem) { return data_address * 8 / value_bits(elem) / kMxGroup; }
 /// Fragments per row block.

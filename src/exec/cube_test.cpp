@@ -14,7 +14,9 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 struct CubeBench : B {
   uint64_t m, n, k;
   Elem left, right;
-  CubeBench(uint64_t rows, uint64_t cols, uint64_t depth, Elem a, Elem c) : m(rows), n(cols), k(depth), left(a), right(c) { memory.own = 0; }
+  CubeBench(uint64_t rows, uint64_t cols, uint64_t depth, Elem a, Elem c) : m(rows), n(cols), k(depth), left(a), right(c) {
+    memory.own = 0;
+  }
 
   void put_operand(Space space, Elem elem, uint64_t outer_extent, uint64_t outer, uint64_t kk, uint64_t bits) {
     const bool packed = elem == Elem::f4e2m1x2 || elem == Elem::f4e1m2x2;
@@ -33,14 +35,17 @@ struct CubeBench : B {
   uint64_t acc_address(uint64_t i, uint64_t j) const { return (j / 16 * ((m + 15) / 16 * 16) + i) * 64 + j % 16 * 4; }
   float acc(uint64_t i, uint64_t j) { return get<float>(Space::l0c, acc_address(i, j), 0); }
   void mad(const char* name, const std::map<std::string, std::string>& attrs = {}, Elem to = Elem::f32) {
-    std::vector<std::vector<Arg>> slots = {{ptr(left, Space::l0a, 0)}, {ptr(right, Space::l0b, 0)}, {ptr(to, Space::l0c, 0)}};
+    std::vector<std::vector<Arg>> slots = {
+        {ptr(left, Space::l0a, 0)}, {ptr(right, Space::l0b, 0)}, {ptr(to, Space::l0c, 0)}};
     if (std::string_view(name).ends_with("bias")) slots.push_back({ptr(to, Space::bt, 0)});
     for (const uint64_t extent : {m, n, k}) slots.push_back({i64(static_cast<int64_t>(extent))});
     run(name, slots, {}, attrs);
   }
 };
 
-uint32_t mix(uint64_t i, uint64_t j) { return static_cast<uint32_t>((i * 2654435761U + j * 40503U + 12345U) * 2246822519U >> 8); }
+uint32_t mix(uint64_t i, uint64_t j) {
+  return static_cast<uint32_t>((i * 2654435761U + j * 40503U + 12345U) * 2246822519U >> 8);
+}
 
 TEST_CASE("mad: one fma chain per output, from zero, the old value or the bias", "[micro]") {
   for (const Elem elem : {Elem::f32, Elem::f16, Elem::bf16}) {
@@ -55,7 +60,8 @@ TEST_CASE("mad: one fma chain per output, from zero, the old value or the bias",
     for (uint64_t j = 0; j < b.n; ++j) b.put(Space::bt, 4 * j, static_cast<float>(j) * 1.1F, 0);
     const auto chain = [&](uint64_t i, uint64_t j, float sum) {
       for (uint64_t k = 0; k < b.k; ++k)
-        sum = std::fma(static_cast<float>(num::to_f64(elem, value(mix(i, k)))), static_cast<float>(num::to_f64(elem, value(mix(k + 100, j)))), sum);
+        sum = std::fma(static_cast<float>(num::to_f64(elem, value(mix(i, k)))),
+                       static_cast<float>(num::to_f64(elem, value(mix(k + 100, j)))), sum);
       return sum;
     };
     const auto check = [&](const std::function<float(uint64_t, uint64_t)>& start) {
@@ -111,7 +117,7 @@ TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause", "[micro]")
   CHECK(product(tie, {{"tf32_mode", "round_away"}}) == 0x3f802000);
   b.control.ctrl |= uint64_t{1} << kCtrlTf32;
   CHECK(product(above, {}) == 0x3f802000);
-  CHECK(product(tie, {{"tf32_mode", "round_away"}}) == 0x3f802000);   // the clause wins over the register's rounding
+  CHECK(product(tie, {{"tf32_mode", "round_away"}}) == 0x3f802000);  // the clause wins over the register's rounding
   b.machine.tf32_mantissa_bits = 7;
   CHECK(product(0x3f80ffff, {}) == 0x3f810000);
   b.machine.tf32_supported = false;
@@ -134,7 +140,7 @@ TEST_CASE("mad: sat normalises inputs and clamps, nosat and the launch state kee
   CHECK(std::isnan(run(kInf, -kInf, {{"sat_mode", "nosat"}})));
   CHECK(run(kInf, -kInf, {{"sat_mode", "sat"}}) == 0.0F);
   CHECK(run(std::nan(""), 3, {{"sat_mode", "sat"}}) == 3.0F);
-  b.control.ctrl = 0;   // bit 48 clear: saturating outside the clause
+  b.control.ctrl = 0;  // bit 48 clear: saturating outside the clause
   CHECK(run(kInf, 1, {}) == 65505.0F);
 
   CubeBench w(1, 1, 2, Elem::f32, Elem::f32);
@@ -215,8 +221,10 @@ struct StoreBench : B {
     }
   }
   /// To GM; `extra` are the optional operands from pre_quant on, by slot.
-  void store(Elem to, int64_t dst_stride, const std::map<std::string, std::string>& attrs, std::map<unsigned, Arg> extra = {}, Elem from = Elem::f32) {
-    std::vector<std::vector<Arg>> slots = {{ptr(from, Space::l0c, 0)}, {ptr(to, Space::gm, 0)}, {i64(kM)}, {i64(kN)}, {i64(kStride)}, {i64(dst_stride)}};
+  void store(Elem to, int64_t dst_stride, const std::map<std::string, std::string>& attrs,
+             std::map<unsigned, Arg> extra = {}, Elem from = Elem::f32) {
+    std::vector<std::vector<Arg>> slots = {
+        {ptr(from, Space::l0c, 0)}, {ptr(to, Space::gm, 0)}, {i64(kM)}, {i64(kN)}, {i64(kStride)}, {i64(dst_stride)}};
     slots.resize(16);
     slots[9] = {i64(0)}, slots[10] = {i64(0)};
     for (auto& [slot, value] : extra) slots[slot] = {value};
@@ -231,7 +239,7 @@ TEST_CASE("fixpipe: layouts", "[micro]") {
   b.store(Elem::f32, 40, {{"mode", "nz2nd"}});
   for (uint64_t i = 0; i < b.kM; ++i) {
     for (uint64_t j = 0; j < b.kN; ++j) CHECK(b.get<float>(Space::gm, 4 * (40 * i + j)) == plain(i, j));
-    CHECK(b.get<uint32_t>(Space::gm, 4 * (40 * i + b.kN)) == 0xcdcdcdcd);   // beyond n: untouched
+    CHECK(b.get<uint32_t>(Space::gm, 4 * (40 * i + b.kN)) == 0xcdcdcdcd);  // beyond n: untouched
   }
   b.store(Elem::f32, 24, {{"mode", "nz2dn"}}, {{12, B::i64(1)}});
   for (uint64_t i = 0; i < b.kM; ++i) {
@@ -246,7 +254,9 @@ TEST_CASE("fixpipe: layouts", "[micro]") {
 
 TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation", "[micro]") {
   StoreBench b;
-  b.put_acc([](uint64_t i, uint64_t j) { return j == 0 ? kInf : j == 1 ? std::numeric_limits<float>::quiet_NaN() : j == 2 ? 1e6F : plain(i, j); });
+  b.put_acc([](uint64_t i, uint64_t j) {
+    return j == 0 ? kInf : j == 1 ? std::numeric_limits<float>::quiet_NaN() : j == 2 ? 1e6F : plain(i, j);
+  });
   const auto f16_at = [&](uint64_t i, uint64_t j) { return b.get<uint16_t>(Space::gm, 2 * (64 * i + j)); };
   const std::map<std::string, std::string> base = {{"mode", "nz2nd"}, {"pre_quant_mode", "qf322f16_pre_scalar"}};
   auto attrs = base;
@@ -255,10 +265,12 @@ TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation", "[m
   CHECK(f16_at(3, 0) == 0x7bff);
   CHECK(f16_at(3, 1) == 0);
   CHECK(f16_at(3, 2) == 0x7bff);
-  for (uint64_t j = 3; j < b.kN; ++j) CHECK(f16_at(3, j) == num::from_f64(Elem::f16, static_cast<double>(plain(3, j)) * 0.5));
+  for (uint64_t j = 3; j < b.kN; ++j)
+    CHECK(f16_at(3, j) == num::from_f64(Elem::f16, static_cast<double>(plain(3, j)) * 0.5));
   attrs["sat_mode"] = "nosat";
   attrs["pre_relu_mode"] = "scalar_relu";
-  b.store(Elem::f16, 64, attrs, {{6, B::f32(0.5F)}, {7, B::f32(0.25F)}, {8, B::scalar(Elem::f16, num::from_f64(Elem::f16, 50))}});
+  b.store(Elem::f16, 64, attrs,
+          {{6, B::f32(0.5F)}, {7, B::f32(0.25F)}, {8, B::scalar(Elem::f16, num::from_f64(Elem::f16, 50))}});
   CHECK(std::isnan(num::to_f64(Elem::f16, f16_at(0, 1))));
   for (uint64_t i = 0; i < b.kM; ++i) {
     for (uint64_t j = 3; j < b.kN; ++j) {
@@ -269,7 +281,7 @@ TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation", "[m
   // Vector parameters: the low 13 bits of the scale are dropped, the offset is added after scaling.
   b.put_acc(plain);
   for (uint64_t j = 0; j < b.kN; ++j) {
-    const uint64_t offset = j % 2 ? 0x1fd : 2;   // -3 or 2
+    const uint64_t offset = j % 2 ? 0x1fd : 2;  // -3 or 2
     b.put(Space::fb, 8 * j, (offset << 37) | (std::bit_cast<uint32_t>(0.125F) + 0x1000U + (j % 3) * 0x2000U), 0);
   }
   b.store(Elem::i8, 64, {{"mode", "nz2nd"}, {"pre_quant_mode", "qf322b8_pre_vec"}}, {{6, B::ptr(Elem::f32, Space::fb, 0)}});
@@ -305,7 +317,16 @@ TEST_CASE("fixpipe: UB of one vector core, or halves to both", "[micro]") {
   StoreBench b;
   b.put_acc(plain);
   const auto store = [&](const char* mode, uint64_t n) {
-    std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::f32, Space::l0c, 0)}, {B::ptr(Elem::f32, Space::ub, 64)}, {B::i64(b.kM)}, {B::i64(static_cast<int64_t>(n))}, {B::i64(b.kStride)}, {B::i64(40)}, {}, {}, {}, {B::i64(1)}};
+    std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::f32, Space::l0c, 0)},
+                                           {B::ptr(Elem::f32, Space::ub, 64)},
+                                           {B::i64(b.kM)},
+                                           {B::i64(static_cast<int64_t>(n))},
+                                           {B::i64(b.kStride)},
+                                           {B::i64(40)},
+                                           {},
+                                           {},
+                                           {},
+                                           {B::i64(1)}};
     b.run("pto.mte_l0c_ub", slots, {}, {{"dst_mode", mode}, {"mode", "nz2nd"}});
   };
   store("single", b.kN);

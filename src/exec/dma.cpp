@@ -30,15 +30,31 @@ uint64_t length(const Context& ctx, unsigned slot) { return static_cast<uint64_t
 /// loop(count, source stride, destination stride) groups of slots first, first+1, first+2.
 std::vector<Loop> loops_at(const Context& ctx, unsigned first) {
   std::vector<Loop> loops;
-  for (unsigned i = 0; i < ctx.count(first); ++i) loops.push_back({ctx.i64(first, i), ctx.i64(first + 1, i), ctx.i64(first + 2, i)});
+  for (unsigned i = 0; i < ctx.count(first); ++i)
+    loops.push_back({ctx.i64(first, i), ctx.i64(first + 1, i), ctx.i64(first + 2, i)});
   return loops;
 }
 
 // ---- structured forms: len_burst in bytes, strides between burst starts in bytes
-enum GmUb : unsigned { kSource, kDestination, kCache, kLen, kCount, kFromStride, kToStride, kLoops, kLoopFrom, kLoopTo, kPad, kLeft, kRight };
+enum GmUb : unsigned {
+  kSource,
+  kDestination,
+  kCache,
+  kLen,
+  kCount,
+  kFromStride,
+  kToStride,
+  kLoops,
+  kLoopFrom,
+  kLoopTo,
+  kPad,
+  kLeft,
+  kRight
+};
 
 /// Padding of a row: the written counts of elements; without counts, up to the next row (page 02), at least to a block.
-Padding padding_of(uint64_t element, unsigned element_bytes, uint64_t left, uint64_t right, uint64_t bytes, int64_t to_stride) {
+Padding padding_of(uint64_t element, unsigned element_bytes, uint64_t left, uint64_t right, uint64_t bytes,
+                   int64_t to_stride) {
   Padding padding{left * element_bytes, right * element_bytes, element, element_bytes};
   if (left != 0 || right != 0) return padding;
   const uint64_t block_end = (bytes + kBlock - 1) / kBlock * kBlock;
@@ -52,12 +68,16 @@ void mte_gm_ub(Context& ctx) {
   Padding padding;
   if (ctx.has(kPad)) {
     const uint64_t left = ctx.has(kLeft) ? length(ctx, kLeft) : 0, right = ctx.has(kRight) ? length(ctx, kRight) : 0;
-    padding = padding_of(ctx.word(kPad), byte_width(ctx.type(kDestination).elem), left, right, bursts.bytes, bursts.to_stride);
+    padding =
+        padding_of(ctx.word(kPad), byte_width(ctx.type(kDestination).elem), left, right, bursts.bytes, bursts.to_stride);
   }
-  copy_loops(ctx, place_of(ctx, kSource, Space::gm), place_of(ctx, kDestination, Space::ub), bursts, loops_at(ctx, kLoops), padding);
+  copy_loops(ctx, place_of(ctx, kSource, Space::gm), place_of(ctx, kDestination, Space::ub), bursts, loops_at(ctx, kLoops),
+             padding);
 }
 Bursts linear_bursts(const Context& ctx) { return {length(ctx, 3), length(ctx, 2), ctx.i64(4), ctx.i64(5)}; }
-void mte_ub_gm(Context& ctx) { copy_loops(ctx, place_of(ctx, 0, Space::ub), gm_target(ctx, 1), linear_bursts(ctx), loops_at(ctx, 6)); }
+void mte_ub_gm(Context& ctx) {
+  copy_loops(ctx, place_of(ctx, 0, Space::ub), gm_target(ctx, 1), linear_bursts(ctx), loops_at(ctx, 6));
+}
 void mte_gm_l1(Context& ctx) {
   copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::l1), linear_bursts(ctx), loops_at(ctx, 6));
 }
@@ -74,30 +94,37 @@ void mte_l1_ub(Context& ctx) {
   copy_loops(ctx, place_of(ctx, 0, Space::l1), place_of(ctx, 1, Space::ub, 1), bursts, loops_at(ctx, 6));
 }
 void mte_ub_ub(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub), block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
+  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub),
+              block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
 }
 void mte_ub_l1(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0), block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
+  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0),
+              block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
 }
 /// sid 0 or 1: the UB of which vector core.
 void copy_cbuf_to_ubuf(Context& ctx) {
   const int core = ctx.i64(2) == 0 ? 1 : 2;
-  copy_bursts(ctx, place_of(ctx, 0, Space::l1), place_of(ctx, 1, Space::ub, core), block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
+  copy_bursts(ctx, place_of(ctx, 0, Space::l1), place_of(ctx, 1, Space::ub, core),
+              block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
 }
 void copy_ubuf_to_cbuf(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0), block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
+  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0),
+              block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
 }
 void copy_ubuf_to_ubuf(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub), block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
+  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub),
+              block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
 }
 
 // ---- raw forms under the loop registers
 constexpr uint64_t kLow40 = (uint64_t{1} << 40) - 1, kLow21 = (uint64_t{1} << 21) - 1;
 
-/// Two hardware loops around the bursts: size = loop1 [20:0], loop2 [41:21]; a stride register = source [39:0], destination above.
+/// Two hardware loops around the bursts: size = loop1 [20:0], loop2 [41:21]; a stride register = source [39:0], destination
+/// above.
 std::vector<Loop> register_loops(uint64_t size, uint64_t loop1, uint64_t loop2) {
   const auto level = [](uint64_t count, uint64_t strides) {
-    return Loop{static_cast<int64_t>(count & kLow21), static_cast<int64_t>(strides & kLow40), static_cast<int64_t>(strides >> 40)};
+    return Loop{static_cast<int64_t>(count & kLow21), static_cast<int64_t>(strides & kLow40),
+                static_cast<int64_t>(strides >> 40)};
   };
   return {level(size, loop1), level(size >> 21, loop2)};
 }
@@ -105,8 +132,9 @@ void copy_gm_to_ubuf(Context& ctx) {
   const ControlState& c = *ctx.control;
   const Bursts bursts{length(ctx, 3), length(ctx, 4), ctx.i64(9), ctx.i64(10)};
   Padding padding;
-  if (ctx.word(7) != 0) {   // data_select: pad with the register's element
-    padding = padding_of(c.mov_pad_val, byte_width(ctx.type(1).elem), length(ctx, 5), length(ctx, 6), bursts.bytes, bursts.to_stride);
+  if (ctx.word(7) != 0) {  // data_select: pad with the register's element
+    padding = padding_of(c.mov_pad_val, byte_width(ctx.type(1).elem), length(ctx, 5), length(ctx, 6), bursts.bytes,
+                         bursts.to_stride);
   }
   copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::ub), bursts,
              register_loops(c.loop_size_out_ub, c.loop1_stride_out_ub, c.loop2_stride_out_ub), padding);

@@ -1,6 +1,8 @@
 #include "exec/dma_burst.hpp"
 
+#include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace pto::exec::dma_detail {
 namespace {
@@ -27,10 +29,23 @@ std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64
   return ctx.memory->access_rows(place.space, place.addr, rows, row_bytes, pitch, how);
 }
 
+bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits) {
+  if (value >= 0 && value < int64_t{1} << bits) return true;
+  ctx.fault(Fault::bad_operand, std::string(what) + " " + std::to_string(value) + " does not fit its field of " +
+                                    std::to_string(bits) + " bits");
+  return false;
+}
+
 bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts, const Padding& padding) {
+  if (!in_field(ctx, "burst count", static_cast<int64_t>(bursts.count), 16) ||
+      !in_field(ctx, "burst length", static_cast<int64_t>(bursts.bytes), 32) ||
+      !in_field(ctx, "source stride", std::abs(bursts.from_stride), 41) ||
+      !in_field(ctx, "destination stride", std::abs(bursts.to_stride), 41))
+    return false;
   const uint64_t row = padding.left + bursts.bytes + padding.right;
   if (bursts.count == 0 || row == 0) return true;
-  const std::byte* source = bursts.bytes == 0 ? nullptr : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
+  const std::byte* source =
+      bursts.bytes == 0 ? nullptr : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
   if (bursts.bytes != 0 && source == nullptr) return false;
   const bool atomic = to.atomic != Elem::none;
   std::byte* target = rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? Access::update : Access::write);
@@ -38,7 +53,8 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
   const auto bytes = static_cast<int64_t>(bursts.bytes);
   if (atomic) {
     for (uint64_t r = 0; r < bursts.count; ++r)
-      update(to, target + static_cast<int64_t>(r) * bursts.to_stride, source + static_cast<int64_t>(r) * bursts.from_stride, bursts.bytes);
+      update(to, target + static_cast<int64_t>(r) * bursts.to_stride, source + static_cast<int64_t>(r) * bursts.from_stride,
+             bursts.bytes);
     return true;
   }
   if (row == bursts.bytes && bursts.from_stride == bytes && bursts.to_stride == bytes) {
@@ -48,26 +64,31 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
   for (uint64_t r = 0; r < bursts.count; ++r) {
     std::byte* start = target + static_cast<int64_t>(r) * bursts.to_stride;
     fill(start, padding.left, padding);
-    if (bursts.bytes != 0) std::memmove(start + padding.left, source + static_cast<int64_t>(r) * bursts.from_stride, bursts.bytes);
+    if (bursts.bytes != 0)
+      std::memmove(start + padding.left, source + static_cast<int64_t>(r) * bursts.from_stride, bursts.bytes);
     fill(start + padding.left + bursts.bytes, padding.right, padding);
   }
   return true;
 }
 
-void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops, const Padding& padding) {
+void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops,
+                const Padding& padding) {
   if (loops.empty()) {
     copy_bursts(ctx, from, to, bursts, padding);
     return;
   }
+  const Loop& outer = loops.back();
+  if (!in_field(ctx, "loop count", outer.count, 21)) return;
   if (loops.size() == 1) {
     for (int64_t i = 0; i < loops[0].count; ++i) {
-      if (!copy_bursts(ctx, moved(from, i * loops[0].from_stride), moved(to, i * loops[0].to_stride), bursts, padding)) return;
+      if (!copy_bursts(ctx, moved(from, i * loops[0].from_stride), moved(to, i * loops[0].to_stride), bursts, padding))
+        return;
     }
     return;
   }
-  const Loop& outer = loops.back();
   for (int64_t i = 0; i < outer.count; ++i)
-    copy_loops(ctx, moved(from, i * outer.from_stride), moved(to, i * outer.to_stride), bursts, loops.first(loops.size() - 1), padding);
+    copy_loops(ctx, moved(from, i * outer.from_stride), moved(to, i * outer.to_stride), bursts,
+               loops.first(loops.size() - 1), padding);
 }
 
 }  // namespace pto::exec::dma_detail

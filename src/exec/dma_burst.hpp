@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "exec/atomic.hpp"
 #include "exec/context.hpp"
@@ -36,6 +37,9 @@ struct Padding {
   unsigned element_bytes = 0;
 };
 
+/// Whether a value fits the instruction's field; if not, a finding is raised.
+bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits);
+
 /// Checked rows of a place; null after a finding.
 std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access how);
 
@@ -43,7 +47,8 @@ std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64
 bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts, const Padding& padding = {});
 
 /// Runs the bursts under the loops; loops[0] is the innermost level.
-void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops, const Padding& padding = {});
+void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops,
+                const Padding& padding = {});
 
 inline constexpr uint64_t kBlock = 32;
 

@@ -24,11 +24,11 @@ uint64_t count_at(const Context& ctx, unsigned slot) { return static_cast<uint64
 // ---- GM -> L1 with conversion to NZ
 struct FractalLoad {
   uint64_t source, target;
-  uint64_t n, d;                               ///< logical rows and columns of the NZ matrix
-  int64_t inner_stride, outer_stride;          ///< source bytes: between rows (dn2nz: columns), between matrices
+  uint64_t n, d;                       ///< logical rows and columns of the NZ matrix
+  int64_t inner_stride, outer_stride;  ///< source bytes: between rows (dn2nz: columns), between matrices
   uint64_t groups;
-  int64_t row_stride, block_stride, group_stride;   ///< destination bytes: loop2, loop3, loop4
-  bool transposed;                             ///< dn2nz
+  int64_t row_stride, block_stride, group_stride;  ///< destination bytes: loop2, loop3, loop4
+  bool transposed;                                 ///< dn2nz
   unsigned width;
 };
 
@@ -42,15 +42,19 @@ bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uin
     const uint64_t start = base + first * static_cast<uint64_t>(load.inner_stride);
     source = ctx.memory->access_rows(Space::gm, start, valid, load.n * load.width, load.inner_stride, Access::read);
   } else {
-    source = ctx.memory->access_rows(Space::gm, base + first * load.width, load.n, valid * load.width, load.inner_stride, Access::read);
+    source = ctx.memory->access_rows(Space::gm, base + first * load.width, load.n, valid * load.width, load.inner_stride,
+                                     Access::read);
   }
   if (source == nullptr) return false;
-  std::byte* target = ctx.memory->access_rows(Space::l1, load.target + static_cast<uint64_t>(offset), load.n, kRowBytes, load.row_stride, Access::write);
+  std::byte* target = ctx.memory->access_rows(Space::l1, load.target + static_cast<uint64_t>(offset), load.n, kRowBytes,
+                                              load.row_stride, Access::write);
   if (target == nullptr) return false;
   for (uint64_t row = 0; row < load.n; ++row) {
     std::byte* out = target + static_cast<int64_t>(row) * load.row_stride;
     if (load.transposed) {
-      for (uint64_t c = 0; c < valid; ++c) std::memcpy(out + c * load.width, source + static_cast<int64_t>(c) * load.inner_stride + row * load.width, load.width);
+      for (uint64_t c = 0; c < valid; ++c)
+        std::memcpy(out + c * load.width, source + static_cast<int64_t>(c) * load.inner_stride + row * load.width,
+                    load.width);
     } else {
       std::memcpy(out, source + static_cast<int64_t>(row) * load.inner_stride, valid * load.width);
     }
@@ -60,6 +64,10 @@ bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uin
 }
 void load_fractals(const Context& ctx, const FractalLoad& load, bool small_c0) {
   if (small_c0) return ctx.fault(Fault::unsupported, "small-C0 packing of GM to L1 fractal loads is not supported");
+  if (!dma_detail::in_field(ctx, "n", static_cast<int64_t>(load.n), 16) ||
+      !dma_detail::in_field(ctx, "d", static_cast<int64_t>(load.d), 21) ||
+      !dma_detail::in_field(ctx, "group count", static_cast<int64_t>(load.groups), 16))
+    return;
   if (load.n == 0 || load.d == 0) return;
   for (uint64_t group = 0; group < load.groups; ++group) {
     for (uint64_t block = 0; block < ceil_div(load.d * load.width, kRowBytes); ++block) {
@@ -70,8 +78,18 @@ void load_fractals(const Context& ctx, const FractalLoad& load, bool small_c0) {
 
 void mte_gm_l1_frac(Context& ctx) {
   const auto units = [&](unsigned slot) { return ctx.i64(slot) * static_cast<int64_t>(kRowBytes); };
-  FractalLoad load{address_of(ctx, 0), address_of(ctx, 1), count_at(ctx, 2), count_at(ctx, 3), ctx.i64(4), ctx.has(11) ? ctx.i64(11) : 0,
-                   count_at(ctx, 5), units(6), units(7), units(8), vec::token(ctx, 0) == "dn2nz", byte_width(ctx.type(0).elem)};
+  FractalLoad load{address_of(ctx, 0),
+                   address_of(ctx, 1),
+                   count_at(ctx, 2),
+                   count_at(ctx, 3),
+                   ctx.i64(4),
+                   ctx.has(11) ? ctx.i64(11) : 0,
+                   count_at(ctx, 5),
+                   units(6),
+                   units(7),
+                   units(8),
+                   vec::token(ctx, 0) == "dn2nz",
+                   byte_width(ctx.type(0).elem)};
   load_fractals(ctx, load, (ctx.word(10) & 1) != 0);
 }
 /// Group count and destination strides come from the register set_mte2_nz_para wrote: four 16-bit fields.
@@ -79,8 +97,9 @@ template <bool kTransposed>
 void copy_gm_to_cbuf_multi(Context& ctx) {
   const uint64_t para = ctx.control->mte2_nz_para;
   const auto units = [&](int shift) { return static_cast<int64_t>(((para >> shift) & 0xffff) * kRowBytes); };
-  FractalLoad load{ctx.word(0), ctx.word(1), count_at(ctx, 5), count_at(ctx, 6), ctx.i64(3), ctx.i64(7),
-                   para & 0xffff, units(16), units(32), units(48), kTransposed, byte_width(ctx.type(0).elem)};
+  FractalLoad load{ctx.word(0), ctx.word(1), count_at(ctx, 5), count_at(ctx, 6),
+                   ctx.i64(3),  ctx.i64(7),  para & 0xffff,    units(16),
+                   units(32),   units(48),   kTransposed,      byte_width(ctx.type(0).elem)};
   load_fractals(ctx, load, (ctx.word(8) & 1) != 0);
 }
 
@@ -94,8 +113,9 @@ struct OperandLoad {
 };
 
 void load_plain(const Context& ctx, const OperandLoad& load) {
-  dma_detail::copy_bursts(ctx, load.from, load.to, {load.blocks, load.rows * kRowBytes, static_cast<int64_t>(load.from_stride) * kFractalPitch,
-                                                    static_cast<int64_t>(load.to_stride) * kFractalPitch});
+  dma_detail::copy_bursts(ctx, load.from, load.to,
+                          {load.blocks, load.rows * kRowBytes, static_cast<int64_t>(load.from_stride) * kFractalPitch,
+                           static_cast<int64_t>(load.to_stride) * kFractalPitch});
 }
 /// Element (r, c) of the region goes to row c, column r of the operand; lanes beyond the last row are zero.
 void load_transposed(const Context& ctx, const OperandLoad& load) {
@@ -103,19 +123,23 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
   const uint64_t width = byte_width(load.elem), c0 = kRowBytes / width;
   const uint64_t columns = load.blocks * c0, out_blocks = ceil_div(load.rows, c0);
   if (load.rows == 0 || columns == 0) return;
-  const auto from_pitch = static_cast<int64_t>(load.from_stride) * kFractalPitch, to_pitch = static_cast<int64_t>(load.to_stride) * kFractalPitch;
-  const std::byte* source = dma_detail::rows_at(ctx, load.from, load.blocks, load.rows * kRowBytes, from_pitch, Access::read);
+  const auto from_pitch = static_cast<int64_t>(load.from_stride) * kFractalPitch,
+             to_pitch = static_cast<int64_t>(load.to_stride) * kFractalPitch;
+  const std::byte* source =
+      dma_detail::rows_at(ctx, load.from, load.blocks, load.rows * kRowBytes, from_pitch, Access::read);
   std::byte* target = dma_detail::rows_at(ctx, load.to, out_blocks, columns * kRowBytes, to_pitch, Access::write);
   if (source == nullptr || target == nullptr) return;
-  for (uint64_t block = 0; block < out_blocks; ++block) {   // in K order: a later block wins where strides make them overlap
+  for (uint64_t block = 0; block < out_blocks; ++block) {  // in K order: a later block wins where strides make them overlap
     std::byte* out = target + static_cast<int64_t>(block) * to_pitch;
     for (uint64_t c = 0; c < columns; ++c) {
       const std::byte* column = source + static_cast<int64_t>(c / c0) * from_pitch + c % c0 * width;
       for (uint64_t i = 0; i < c0; ++i) {
         const uint64_t r = block * c0 + i;
         std::byte* to = out + c * kRowBytes + i * width;
-        if (r < load.rows) std::memcpy(to, column + r * kRowBytes, width);
-        else std::memset(to, 0, width);
+        if (r < load.rows)
+          std::memcpy(to, column + r * kRowBytes, width);
+        else
+          std::memset(to, 0, width);
       }
     }
   }
@@ -124,6 +148,9 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
 /// mte_l1_l0a and mte_l1_l0b: `outer` is M or N. Plain: L1 holds outer x K. Transposed: L1 holds K x outer, and the
 /// extents count in whole square blocks of 16 (32 for bytes other than hif8), which sets the stride of the column blocks.
 void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
+  for (unsigned slot = 2; slot < 6; ++slot) {
+    if (!dma_detail::in_field(ctx, "extent or start", ctx.i64(slot), 16)) return;
+  }
   const Elem elem = ctx.type(0).elem;
   const bool transpose = ctx.attr(0) != 0;
   const uint64_t c0 = values_per_row(elem), square = elem == Elem::hif8 ? kRows : std::max(kRows, c0);
@@ -131,7 +158,13 @@ void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   const uint64_t from_stride = transpose ? squares(k) : ceil_div(outer, kRows);
   const uint64_t to_stride = transpose ? squares(outer) : ceil_div(outer, kRows);
   const uint64_t start = (count_at(ctx, 5) * from_stride + count_at(ctx, 4)) * kFractal;
-  OperandLoad load{{Space::l1, address_of(ctx, 0) + start}, {to, address_of(ctx, 1)}, outer, ceil_div(k, c0), from_stride, to_stride, elem};
+  OperandLoad load{{Space::l1, address_of(ctx, 0) + start},
+                   {to, address_of(ctx, 1)},
+                   outer,
+                   ceil_div(k, c0),
+                   from_stride,
+                   to_stride,
+                   elem};
   if (!transpose) return load_plain(ctx, load);
   load.rows = k;
   load.blocks = ceil_div(squares(outer) * kRows, c0);
@@ -142,22 +175,38 @@ void mte_l1_l0b(Context& ctx) { load_operand(ctx, Space::l0b, count_at(ctx, 3), 
 
 /// Raw form: whole fractals, m_step x k_step of them from (m_start, k_start).
 void load_cbuf(Context& ctx, Space to, bool transpose) {
+  for (unsigned slot = 2; slot < 8; ++slot) {
+    if (!dma_detail::in_field(ctx, "fractal count or stride", ctx.i64(slot), 16)) return;
+  }
   const uint64_t start = (count_at(ctx, 3) * count_at(ctx, 6) + count_at(ctx, 2)) * kFractal;
-  const OperandLoad load{{Space::l1, ctx.word(0) + start}, {to, ctx.word(1)}, count_at(ctx, 4) * kRows, count_at(ctx, 5),
-                         count_at(ctx, 6), count_at(ctx, 7), ctx.type(0).elem};
-  if (transpose) load_transposed(ctx, load);
-  else load_plain(ctx, load);
+  const OperandLoad load{{Space::l1, ctx.word(0) + start},
+                         {to, ctx.word(1)},
+                         count_at(ctx, 4) * kRows,
+                         count_at(ctx, 5),
+                         count_at(ctx, 6),
+                         count_at(ctx, 7),
+                         ctx.type(0).elem};
+  if (transpose)
+    load_transposed(ctx, load);
+  else
+    load_plain(ctx, load);
 }
 template <Space kTo>
-void load_cbuf_attr(Context& ctx) { load_cbuf(ctx, kTo, ctx.attr(0) != 0); }
+void load_cbuf_attr(Context& ctx) {
+  load_cbuf(ctx, kTo, ctx.attr(0) != 0);
+}
 template <Space kTo>
-void load_cbuf_s4(Context& ctx) { load_cbuf(ctx, kTo, ctx.word(8) != 0); }
+void load_cbuf_s4(Context& ctx) {
+  load_cbuf(ctx, kTo, ctx.word(8) != 0);
+}
 
 // ---- MX scales
 void load_scales(Context& ctx, Space to, uint64_t outer, uint64_t k) {
+  if (!dma_detail::in_field(ctx, "extent", static_cast<int64_t>(std::max(outer, k)), 16)) return;
   const Elem elem = ctx.type(1).elem;
   const uint64_t bytes = ceil_div(outer, kRows) * mx_fragments(k) * kMxFragment;
-  dma_detail::copy_bursts(ctx, {Space::l1, address_of(ctx, 0)}, {to, mx_address(address_of(ctx, 1), elem)}, {1, bytes, 0, 0});
+  dma_detail::copy_bursts(ctx, {Space::l1, address_of(ctx, 0)}, {to, mx_address(address_of(ctx, 1), elem)},
+                          {1, bytes, 0, 0});
 }
 void mte_l1_l0a_mx(Context& ctx) { load_scales(ctx, Space::l0a_mx, count_at(ctx, 2), count_at(ctx, 3)); }
 void mte_l1_l0b_mx(Context& ctx) { load_scales(ctx, Space::l0b_mx, count_at(ctx, 3), count_at(ctx, 2)); }
@@ -165,9 +214,14 @@ void mte_l1_l0b_mx(Context& ctx) { load_scales(ctx, Space::l0b_mx, count_at(ctx,
 // ---- bias table and fixpipe buffer
 /// Burst length and gaps in units of the source (32 bytes; a2a3 64); widened bursts are twice as long in the table.
 void load_bias(Context& ctx, uint64_t count, uint64_t length, int64_t from_gap, int64_t to_gap, Elem widen_from) {
+  if (!dma_detail::in_field(ctx, "burst count", static_cast<int64_t>(count), 12) ||
+      !dma_detail::in_field(ctx, "burst length", static_cast<int64_t>(length), 16))
+    return;
   const uint64_t unit = ctx.machine->target == Target::a2a3 ? 64 : 32;
   const uint64_t bytes = length * unit;
-  const auto stride = [&](int64_t gap, uint64_t factor) { return (static_cast<int64_t>(length) + gap) * static_cast<int64_t>(unit * factor); };
+  const auto stride = [&](int64_t gap, uint64_t factor) {
+    return (static_cast<int64_t>(length) + gap) * static_cast<int64_t>(unit * factor);
+  };
   const Place from{Space::l1, address_of(ctx, 0)}, to{Space::bt, address_of(ctx, 1)};
   if (widen_from == Elem::none) {
     dma_detail::copy_bursts(ctx, from, to, {count, bytes, stride(from_gap, 1), stride(to_gap, 1)});

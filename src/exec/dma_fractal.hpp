@@ -7,7 +7,7 @@
 
 namespace pto::exec::dma_detail {
 
-std::span<const Semantics> fractal_moves();       // dma_fractal.cpp: GM -> L1 fractals, L1 -> L0A/L0B/BT/FB
-std::span<const Semantics> control_registers();   // control_registers.cpp
+std::span<const Semantics> fractal_moves();      // dma_fractal.cpp: GM -> L1 fractals, L1 -> L0A/L0B/BT/FB
+std::span<const Semantics> control_registers();  // control_registers.cpp
 
 }  // namespace pto::exec::dma_detail

@@ -19,8 +19,16 @@ TEST_CASE("GM to UB: nested loops and strides in bytes", "[micro]") {
   B b;
   fill_gm(b);
   // 3 bursts of 40 bytes; inner loop 2, outer loop 2.
-  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 7)}, {B::ptr(Elem::ui8, Space::ub, 64)}, {B::i64(0)}, {B::i64(40)}, {B::i64(3)}, {B::i64(100)}, {B::i64(64)},
-                          numbers({2, 2}), numbers({1000, 5000}), numbers({192, 384})});
+  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 7)},
+                          {B::ptr(Elem::ui8, Space::ub, 64)},
+                          {B::i64(0)},
+                          {B::i64(40)},
+                          {B::i64(3)},
+                          {B::i64(100)},
+                          {B::i64(64)},
+                          numbers({2, 2}),
+                          numbers({1000, 5000}),
+                          numbers({192, 384})});
   CHECK(b.faults.empty());
   for (uint64_t outer = 0; outer < 2; ++outer) {
     for (uint64_t inner = 0; inner < 2; ++inner) {
@@ -38,8 +46,19 @@ TEST_CASE("GM to UB: padding", "[micro]") {
   B b;
   fill_gm(b);
   const auto load = [&](std::vector<Arg> left, std::vector<Arg> right) {
-    b.run("pto.mte_gm_ub", {{B::ptr(Elem::f16, Space::gm, 0)}, {B::ptr(Elem::f16, Space::ub, 0)}, {B::i64(0)}, {B::i64(20)}, {B::i64(2)}, {B::i64(20)}, {B::i64(64)},
-                            {}, {}, {}, {B::scalar(Elem::i16, 0x3c01)}, left, right});
+    b.run("pto.mte_gm_ub", {{B::ptr(Elem::f16, Space::gm, 0)},
+                            {B::ptr(Elem::f16, Space::ub, 0)},
+                            {B::i64(0)},
+                            {B::i64(20)},
+                            {B::i64(2)},
+                            {B::i64(20)},
+                            {B::i64(64)},
+                            {},
+                            {},
+                            {},
+                            {B::scalar(Elem::i16, 0x3c01)},
+                            left,
+                            right});
   };
   load({B::i64(2)}, {B::i64(3)});
   for (uint64_t r = 0; r < 2; ++r) {
@@ -49,19 +68,29 @@ TEST_CASE("GM to UB: padding", "[micro]") {
     for (uint64_t i = 24; i < 30; i += 2) CHECK(b.get<uint16_t>(Space::ub, 64 * r + i) == 0x3c01);
     CHECK(b.get<uint16_t>(Space::ub, 64 * r + 30) == 0xcdcd);
   }
-  load({}, {});   // no counts: up to the next row
+  load({}, {});  // no counts: up to the next row
   for (uint64_t i = 20; i < 64; i += 2) CHECK(b.get<uint16_t>(Space::ub, 64 + i) == 0x3c01);
 }
 
 TEST_CASE("block copies count in 32 bytes with gaps", "[micro]") {
   B b;
   for (unsigned i = 0; i < 4096; ++i) b.put(Space::ub, i, byte_at(i));
-  b.run("pto.mte_ub_ub", {{B::ptr(Elem::i16, Space::ub, 0)}, {B::ptr(Elem::i16, Space::ub, 8192)}, {B::i64(3)}, {B::i64(2)}, {B::i64(1)}, {B::i64(0)}});
+  b.run("pto.mte_ub_ub", {{B::ptr(Elem::i16, Space::ub, 0)},
+                          {B::ptr(Elem::i16, Space::ub, 8192)},
+                          {B::i64(3)},
+                          {B::i64(2)},
+                          {B::i64(1)},
+                          {B::i64(0)}});
   for (uint64_t r = 0; r < 3; ++r) {
     for (uint64_t i = 0; i < 64; ++i) CHECK(b.get<uint8_t>(Space::ub, 8192 + 64 * r + i) == byte_at(96 * r + i));
   }
-  b.run("pto.mte_ub_l1", {{B::ptr(Elem::i16, Space::ub, 0)}, {B::ptr(Elem::i16, Space::l1, 128)}, {B::i64(1)}, {B::i64(4)}, {B::i64(0)}, {B::i64(0)}});
-  for (uint64_t i = 0; i < 128; ++i) CHECK(b.get<uint8_t>(Space::l1, 128 + i, 0) == byte_at(i));   // the cube core's L1
+  b.run("pto.mte_ub_l1", {{B::ptr(Elem::i16, Space::ub, 0)},
+                          {B::ptr(Elem::i16, Space::l1, 128)},
+                          {B::i64(1)},
+                          {B::i64(4)},
+                          {B::i64(0)},
+                          {B::i64(0)}});
+  for (uint64_t i = 0; i < 128; ++i) CHECK(b.get<uint8_t>(Space::l1, 128 + i, 0) == byte_at(i));  // the cube core's L1
 }
 
 TEST_CASE("raw GM to UB copies run under the loop registers", "[micro]") {
@@ -71,13 +100,57 @@ TEST_CASE("raw GM to UB copies run under the loop registers", "[micro]") {
   b.run("pto.set_loop1_stride_outtoub", {{B::i64(200)}, {B::i64(64)}});
   b.run("pto.set_loop2_stride_outtoub", {{B::i64(3000)}, {B::i64(512)}});
   CHECK(b.control.loop_size_out_ub == (3 | uint64_t{2} << 21));
-  b.run("pto.copy_gm_to_ubuf", {{B::ptr(Elem::ui8, Space::gm, 0)}, {B::ptr(Elem::ui8, Space::ub, 0)}, {B::i64(0)}, {B::i64(1)}, {B::i64(32)}, {B::i64(0)}, {B::i64(0)},
-                                {B::scalar(Elem::i1, 0)}, {B::i64(0)}, {B::i64(0)}, {B::i64(0)}});
+  b.run("pto.copy_gm_to_ubuf", {{B::ptr(Elem::ui8, Space::gm, 0)},
+                                {B::ptr(Elem::ui8, Space::ub, 0)},
+                                {B::i64(0)},
+                                {B::i64(1)},
+                                {B::i64(32)},
+                                {B::i64(0)},
+                                {B::i64(0)},
+                                {B::scalar(Elem::i1, 0)},
+                                {B::i64(0)},
+                                {B::i64(0)},
+                                {B::i64(0)}});
   for (uint64_t l2 = 0; l2 < 2; ++l2) {
     for (uint64_t l1 = 0; l1 < 3; ++l1) {
-      for (uint64_t i = 0; i < 32; ++i) CHECK(b.get<uint8_t>(Space::ub, 512 * l2 + 64 * l1 + i) == byte_at(3000 * l2 + 200 * l1 + i));
+      for (uint64_t i = 0; i < 32; ++i)
+        CHECK(b.get<uint8_t>(Space::ub, 512 * l2 + 64 * l1 + i) == byte_at(3000 * l2 + 200 * l1 + i));
     }
   }
+}
+
+TEST_CASE("counts beyond their fields are findings, not loops", "[micro]") {
+  B b;
+  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},
+                          {B::ptr(Elem::ui8, Space::ub, 0)},
+                          {B::i64(0)},
+                          {B::i64(32)},
+                          {B::i64(int64_t{1} << 40)},
+                          {B::i64(0)},
+                          {B::i64(0)}});
+  b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},
+                          {B::ptr(Elem::ui8, Space::ub, 0)},
+                          {B::i64(0)},
+                          {B::i64(32)},
+                          {B::i64(1)},
+                          {B::i64(0)},
+                          {B::i64(0)},
+                          numbers({int64_t{1} << 40}),
+                          numbers({0}),
+                          numbers({0})});
+  b.run("pto.mte_l1_l0a", {{B::ptr(Elem::f16, Space::l1, 0)},
+                           {B::ptr(Elem::f16, Space::l0a, 0)},
+                           {B::i64(16)},
+                           {B::i64(int64_t{1} << 60)},
+                           {B::i64(0)},
+                           {B::i64(0)}});
+  b.run("pto.mte_l1_l0b", {{B::ptr(Elem::f16, Space::l1, 0)},
+                           {B::ptr(Elem::f16, Space::l0b, 0)},
+                           {B::i64(-5)},
+                           {B::i64(16)},
+                           {B::i64(0)},
+                           {B::i64(0)}});
+  CHECK(b.faults.size() == 4);
 }
 
 TEST_CASE("UB to GM adds when an atomic mode is set", "[micro]") {
@@ -87,7 +160,12 @@ TEST_CASE("UB to GM adds when an atomic mode is set", "[micro]") {
     b.put(Space::gm, 4 * static_cast<uint64_t>(i), 1000 * i);
   }
   const auto store = [&] {
-    b.run("pto.mte_ub_gm", {{B::ptr(Elem::i32, Space::ub, 0)}, {B::ptr(Elem::i32, Space::gm, 0)}, {B::i64(64)}, {B::i64(4)}, {B::i64(64)}, {B::i64(64)}});
+    b.run("pto.mte_ub_gm", {{B::ptr(Elem::i32, Space::ub, 0)},
+                            {B::ptr(Elem::i32, Space::gm, 0)},
+                            {B::i64(64)},
+                            {B::i64(4)},
+                            {B::i64(64)},
+                            {B::i64(64)}});
   };
   b.run("pto.set_atomic_s32", {});
   store();
@@ -103,8 +181,19 @@ TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro]") {
     b.memory.own = 0;
     constexpr uint64_t kN = 21, kD = 19, kRow = 48;
     for (uint64_t i = 0; i < 4096; ++i) b.put(Space::gm, 2 * i, static_cast<uint16_t>(i));
-    b.run("pto.mte_gm_l1_frac", {{B::ptr(Elem::f16, Space::gm, 0)}, {B::ptr(Elem::f16, Space::l1, 0)}, {B::i64(kN)}, {B::i64(kD)}, {B::i64(kRow)}, {B::i64(2)}, {B::i64(1)},
-                                 {B::i64(32)}, {B::i64(64)}, {B::i64(0)}, {B::scalar(Elem::i1, 0)}, {B::i64(2400)}},
+    b.run("pto.mte_gm_l1_frac",
+          {{B::ptr(Elem::f16, Space::gm, 0)},
+           {B::ptr(Elem::f16, Space::l1, 0)},
+           {B::i64(kN)},
+           {B::i64(kD)},
+           {B::i64(kRow)},
+           {B::i64(2)},
+           {B::i64(1)},
+           {B::i64(32)},
+           {B::i64(64)},
+           {B::i64(0)},
+           {B::scalar(Elem::i1, 0)},
+           {B::i64(2400)}},
           {}, {{"mode", dn ? "dn2nz" : "nd2nz"}});
     CHECK(b.faults.empty());
     for (uint64_t g = 0; g < 2; ++g) {
@@ -126,14 +215,18 @@ void put_nz(B& b, uint64_t address, uint64_t rows, uint64_t cols, unsigned width
   for (uint64_t r = 0; r < rows; ++r) {
     for (uint64_t c = 0; c < cols; ++c) {
       const uint64_t value = r * 64 + c;
-      std::memcpy(b.memory.bytes(Space::l1, 0).data() + address + (c / c0 * padded + r) * 32 + c % c0 * width, &value, width);
+      std::memcpy(b.memory.bytes(Space::l1, 0).data() + address + (c / c0 * padded + r) * 32 + c % c0 * width, &value,
+                  width);
     }
   }
 }
 uint64_t operand(B& b, Space space, uint64_t outer_blocks, uint64_t outer, uint64_t k, unsigned width) {
   const uint64_t c0 = 32 / width;
   uint64_t value = 0;
-  std::memcpy(&value, b.memory.bytes(space, 0).data() + (k / c0 * outer_blocks + outer / 16) * 512 + outer % 16 * 32 + k % c0 * width, width);
+  std::memcpy(
+      &value,
+      b.memory.bytes(space, 0).data() + (k / c0 * outer_blocks + outer / 16) * 512 + outer % 16 * 32 + k % c0 * width,
+      width);
   return value;
 }
 
@@ -145,12 +238,24 @@ TEST_CASE("L1 to L0: plain and transposed operands", "[micro]") {
     b.memory.own = 0;
     constexpr uint64_t kOuter = 32, kK = 64;
     put_nz(b, 0, kOuter, kK, width);
-    b.run("pto.mte_l1_l0a", {{B::ptr(elem, Space::l1, 0)}, {B::ptr(elem, Space::l0a, 0)}, {B::i64(kOuter)}, {B::i64(kK)}, {B::i64(0)}, {B::i64(0)}});
+    b.run("pto.mte_l1_l0a", {{B::ptr(elem, Space::l1, 0)},
+                             {B::ptr(elem, Space::l0a, 0)},
+                             {B::i64(kOuter)},
+                             {B::i64(kK)},
+                             {B::i64(0)},
+                             {B::i64(0)}});
     for (uint64_t m = 0; m < kOuter; ++m) {
       for (uint64_t k = 0; k < kK; ++k) CHECK(operand(b, Space::l0a, 2, m, k, width) == ((m * 64 + k) & keep));
     }
     put_nz(b, 65536, kK, kOuter, width);
-    b.run("pto.mte_l1_l0b", {{B::ptr(elem, Space::l1, 65536)}, {B::ptr(elem, Space::l0b, 0)}, {B::i64(kK)}, {B::i64(kOuter)}, {B::i64(0)}, {B::i64(0)}}, {}, {{"transpose", "true"}});
+    b.run("pto.mte_l1_l0b",
+          {{B::ptr(elem, Space::l1, 65536)},
+           {B::ptr(elem, Space::l0b, 0)},
+           {B::i64(kK)},
+           {B::i64(kOuter)},
+           {B::i64(0)},
+           {B::i64(0)}},
+          {}, {{"transpose", "true"}});
     for (uint64_t n = 0; n < kOuter; ++n) {
       for (uint64_t k = 0; k < kK; ++k) CHECK(operand(b, Space::l0b, 2, n, k, width) == ((k * 64 + n) & keep));
     }
@@ -161,20 +266,27 @@ TEST_CASE("L1 to L0: plain and transposed operands", "[micro]") {
 TEST_CASE("bias table: f16 widens, bursts and gaps in blocks", "[micro]") {
   B b;
   b.memory.own = 0;
-  for (uint64_t i = 0; i < 64; ++i) b.put(Space::l1, 2 * i, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(i) - 20.5)), 0);
-  b.run("pto.mte_l1_bt", {{B::ptr(Elem::f16, Space::l1, 0)}, {B::ptr(Elem::f32, Space::bt, 0)}, {B::i64(1)}, {B::i64(2)}, {B::i64(1)}, {B::i64(0)}});
-  for (uint64_t i = 0; i < 32; ++i) CHECK(b.get<float>(Space::bt, 4 * i, 0) == static_cast<float>(i < 16 ? i : i + 16) - 20.5F);
+  for (uint64_t i = 0; i < 64; ++i)
+    b.put(Space::l1, 2 * i, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(i) - 20.5)), 0);
+  b.run("pto.mte_l1_bt", {{B::ptr(Elem::f16, Space::l1, 0)},
+                          {B::ptr(Elem::f32, Space::bt, 0)},
+                          {B::i64(1)},
+                          {B::i64(2)},
+                          {B::i64(1)},
+                          {B::i64(0)}});
+  for (uint64_t i = 0; i < 32; ++i)
+    CHECK(b.get<float>(Space::bt, 4 * i, 0) == static_cast<float>(i < 16 ? i : i + 16) - 20.5F);
 }
 
 TEST_CASE("mode registers: TF32 by target, raw fields", "[micro]") {
   B b;
   b.run("pto.settf32mode", {}, {}, {{"enable", "true"}, {"mode", "CAST_ROUND"}});
-  CHECK((b.control.ctrl >> 46 & 3) == 1);   // on, nearest even
+  CHECK((b.control.ctrl >> 46 & 3) == 1);  // on, nearest even
   b.run("pto.settf32mode", {}, {}, {{"enable", "false"}});
   CHECK((b.control.ctrl >> 46 & 3) == 0);
   b.machine.target = Target::a2a3;
   b.run("pto.settf32mode", {}, {}, {{"enable", "true"}});
-  CHECK((b.control.ctrl >> 46 & 3) == 0);   // no state on a2a3
+  CHECK((b.control.ctrl >> 46 & 3) == 0);  // no state on a2a3
   b.run("pto.set_atomic_s32", {});
   CHECK((b.control.ctrl >> 6 & 7) == 4);
   b.run("pto.set_loop3_para", {{B::i64(5 | 6 << 16)}, {B::i64(7)}});

@@ -1,5 +1,6 @@
 // Fixpipe: accumulators leave L0C for GM, L1 or a vector core's UB, with quantisation, ReLU, layout change and atomics.
 // Facts: PTO micro ISA page 16, "FIXPIPE MTE Ops"; see docs/micro-semantics.md, section "Fixpipe".
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -21,48 +22,54 @@ using vec::address_of;
 enum class Layout : uint8_t { nd, dn, nz };
 
 struct Store {
-  uint64_t source;                     ///< L0C address
+  uint64_t source;  ///< L0C address
   Place target;
   uint64_t m, n;
-  uint64_t src_stride;                 ///< accumulator rows of 16 values between column blocks
-  int64_t dst_stride;                  ///< destination elements
+  uint64_t src_stride;  ///< accumulator rows of 16 values between column blocks
+  int64_t dst_stride;   ///< destination elements
   Layout layout = Layout::nd;
-  uint64_t row_step = 1;               ///< nz2dn: accumulator rows between logical rows
-  bool channel_split = false;          ///< nz2nz to f32: blocks of 8 columns instead of 16
-  uint64_t repeat = 1;                 ///< loop3
+  uint64_t row_step = 1;       ///< nz2dn: accumulator rows between logical rows
+  bool channel_split = false;  ///< nz2nz to f32: blocks of 8 columns instead of 16
+  uint64_t repeat = 1;         ///< loop3
   uint64_t repeat_src = 0;
   int64_t repeat_dst = 0;
   Pipeline pipeline;
-  QuantParameter quant;                ///< scalar modes
+  QuantParameter quant;  ///< scalar modes
   float alpha = 0;
-  uint64_t quant_table = 0, relu_table = 0;   ///< FB addresses of the vector modes
+  uint64_t quant_table = 0, relu_table = 0;  ///< FB addresses of the vector modes
   Elem atomic = Elem::none;
   AtomicOp atomic_op = AtomicOp::add;
 };
 
-constexpr uint64_t kAccBytes = 4, kAccRow = kRows * kAccBytes;   ///< 16 accumulators of 4 bytes
+constexpr uint64_t kAccBytes = 4, kAccRow = kRows * kAccBytes;  ///< 16 accumulators of 4 bytes
 
 /// The destination as rows of bytes, and where element (m, n) is.
 struct Shape {
   uint64_t rows, row_bytes;
   int64_t pitch;
-  uint64_t block = 1;   ///< nz: columns per block
+  uint64_t block = 1;  ///< nz: columns per block
 };
 Shape shape_of(const Store& store, uint64_t width) {
   const int64_t pitch = store.dst_stride * static_cast<int64_t>(width);
   switch (store.layout) {
-    case Layout::nd: return {store.m, store.n * width, pitch};
-    case Layout::dn: return {store.n, store.m * width, pitch};
-    case Layout::nz: break;
+    case Layout::nd:
+      return {store.m, store.n * width, pitch};
+    case Layout::dn:
+      return {store.n, store.m * width, pitch};
+    case Layout::nz:
+      break;
   }
   const uint64_t block = store.channel_split ? kRowBytes / width : kRows;
   return {ceil_div(store.n, block), store.m * block * width, pitch, block};
 }
 std::byte* element_at(const Store& store, const Shape& shape, std::byte* base, uint64_t i, uint64_t j, uint64_t width) {
   switch (store.layout) {
-    case Layout::nd: return base + static_cast<int64_t>(i) * shape.pitch + j * width;
-    case Layout::dn: return base + static_cast<int64_t>(j) * shape.pitch + i * width;
-    case Layout::nz: break;
+    case Layout::nd:
+      return base + static_cast<int64_t>(i) * shape.pitch + j * width;
+    case Layout::dn:
+      return base + static_cast<int64_t>(j) * shape.pitch + i * width;
+    case Layout::nz:
+      break;
   }
   return base + static_cast<int64_t>(j / shape.block) * shape.pitch + (i * shape.block + j % shape.block) * width;
 }
@@ -103,21 +110,29 @@ void store_identity(const Store& store, const Shape& shape, const std::byte* sou
     }
   }
 }
-void store_converted(const Store& store, const Shape& shape, const Channels& channels, const std::byte* source, std::byte* target) {
+void store_converted(const Store& store, const Shape& shape, const Channels& channels, const std::byte* source,
+                     std::byte* target) {
   const uint64_t width = byte_width(store.pipeline.to);
   for (uint64_t i = 0; i < store.m; ++i) {
     for (uint64_t j = 0; j < store.n; ++j) {
       uint32_t accumulator = 0;
-      std::memcpy(&accumulator, source + (j / kRows * store.src_stride + i * store.row_step) * kAccRow + j % kRows * kAccBytes, kAccBytes);
+      std::memcpy(&accumulator,
+                  source + (j / kRows * store.src_stride + i * store.row_step) * kAccRow + j % kRows * kAccBytes, kAccBytes);
       const uint64_t bits = store.pipeline.run(accumulator, channels.quant[j], channels.alpha[j]);
       std::byte* to = element_at(store, shape, target, i, j, width);
-      if (store.atomic == Elem::none) std::memcpy(to, &bits, width);
-      else atomic_update(store.atomic, store.atomic_op, to, reinterpret_cast<const std::byte*>(&bits));
+      if (store.atomic == Elem::none)
+        std::memcpy(to, &bits, width);
+      else
+        atomic_update(store.atomic, store.atomic_op, to, reinterpret_cast<const std::byte*>(&bits));
     }
   }
 }
 
 void run(Context& ctx, const Store& store) {
+  for (const uint64_t field : {store.m, store.n, store.src_stride, store.row_step, store.repeat}) {
+    if (!dma_detail::in_field(ctx, "extent, source stride or count", static_cast<int64_t>(field), 16)) return;
+  }
+  if (!dma_detail::in_field(ctx, "destination stride", std::abs(store.dst_stride), 32)) return;
   if (store.m == 0 || store.n == 0) return;
   const uint64_t width = byte_width(store.pipeline.to);
   if (store.atomic != Elem::none && byte_width(store.atomic) != width)
@@ -135,8 +150,10 @@ void run(Context& ctx, const Store& store) {
     const Access how = store.atomic == Elem::none ? Access::write : Access::update;
     std::byte* target = source == nullptr ? nullptr : rows_at(ctx, to, shape.rows, shape.row_bytes, shape.pitch, how);
     if (target == nullptr) return;
-    if (store.pipeline.identity() && store.atomic == Elem::none) store_identity(store, shape, source, target);
-    else store_converted(store, shape, channels, source, target);
+    if (store.pipeline.identity() && store.atomic == Elem::none)
+      store_identity(store, shape, source, target);
+    else
+      store_converted(store, shape, channels, source, target);
   }
 }
 
@@ -152,7 +169,8 @@ void run_split(Context& ctx, const Store& store, bool along_m) {
     if (along_m) {
       half.source += half.m * kAccRow;
     } else {
-      if (half.n % kRows != 0) return ctx.fault(Fault::unsupported, "a split along N needs halves of whole 16-column blocks");
+      if (half.n % kRows != 0)
+        return ctx.fault(Fault::unsupported, "a split along N needs halves of whole 16-column blocks");
       half.source += half.n / kRows * half.src_stride * kAccRow;
       half.quant_table += half.n * 8;
       half.relu_table += half.n * 4;
@@ -170,19 +188,29 @@ Sat sat_of_ctrl(uint64_t ctrl) {
 // ---- structured forms
 /// Where the form keeps its optional operands and attributes.
 struct Form {
-  unsigned pre_quant = 6, pre_relu = 7, clip = 8, split, loop0, loop3;             // slots
-  unsigned mode, quant_mode, relu_mode, sat_mode;                                   // attributes
+  unsigned pre_quant = 6, pre_relu = 7, clip = 8, split, loop0, loop3;  // slots
+  unsigned mode, quant_mode, relu_mode, sat_mode;                       // attributes
   int atomic_type = -1, atomic_op = -1;
 };
 constexpr Form kToL1{.split = 9, .loop0 = 10, .loop3 = 11, .mode = 0, .quant_mode = 2, .relu_mode = 3, .sat_mode = 6};
-constexpr Form kToGm{.split = 11, .loop0 = 12, .loop3 = 13, .mode = 0, .quant_mode = 2, .relu_mode = 3, .sat_mode = 6, .atomic_type = 4, .atomic_op = 5};
+constexpr Form kToGm{.split = 11,
+                     .loop0 = 12,
+                     .loop3 = 13,
+                     .mode = 0,
+                     .quant_mode = 2,
+                     .relu_mode = 3,
+                     .sat_mode = 6,
+                     .atomic_type = 4,
+                     .atomic_op = 5};
 constexpr Form kToUb{.split = 10, .loop0 = 11, .loop3 = 12, .mode = 1, .quant_mode = 3, .relu_mode = 4, .sat_mode = 5};
 
 uint64_t count_at(const Context& ctx, unsigned slot) { return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0)); }
-float float_operand(const Context& ctx, unsigned slot) { return static_cast<float>(num::to_f64(ctx.type(slot).elem, ctx.word(slot))); }
+float float_operand(const Context& ctx, unsigned slot) {
+  return static_cast<float>(num::to_f64(ctx.type(slot).elem, ctx.word(slot)));
+}
 
 void read_layout(const Context& ctx, const Form& form, Store& store) {
-  if (ctx.attr_set(form.mode)) store.layout = static_cast<Layout>(ctx.attr(form.mode));   // nz2nd 0, nz2dn 1, nz2nz 2
+  if (ctx.attr_set(form.mode)) store.layout = static_cast<Layout>(ctx.attr(form.mode));  // nz2nd 0, nz2dn 1, nz2nz 2
   if (store.layout == Layout::dn && ctx.has(form.loop0)) store.row_step = count_at(ctx, form.loop0);
   if (store.layout == Layout::nz && ctx.has(form.split)) store.channel_split = ctx.i64(form.split) != 0;
   if (!ctx.has(form.loop3)) return;
@@ -200,8 +228,10 @@ bool read_pipeline(const Context& ctx, const Form& form, Store& store) {
       ctx.fault(Fault::unsupported, "pre_quant mode " + std::string(name) + " is not supported");
       return false;
     }
-    if (pipeline.quant->vector) store.quant_table = fb_address(address_of(ctx, form.pre_quant), *ctx.machine);
-    else if (pipeline.quant->scales && ctx.has(form.pre_quant)) store.quant.scale = float_operand(ctx, form.pre_quant);
+    if (pipeline.quant->vector)
+      store.quant_table = fb_address(address_of(ctx, form.pre_quant), *ctx.machine);
+    else if (pipeline.quant->scales && ctx.has(form.pre_quant))
+      store.quant.scale = float_operand(ctx, form.pre_quant);
   }
   if (ctx.attr_set(form.relu_mode)) {
     const int64_t mode = ctx.attr(form.relu_mode);
@@ -210,8 +240,10 @@ bool read_pipeline(const Context& ctx, const Form& form, Store& store) {
       return false;
     }
     pipeline.relu = static_cast<Relu>(mode);
-    if (pipeline.relu == Relu::vector) store.relu_table = fb_address(address_of(ctx, form.pre_relu), *ctx.machine);
-    else if (pipeline.relu == Relu::scalar) store.alpha = float_operand(ctx, form.pre_relu);
+    if (pipeline.relu == Relu::vector)
+      store.relu_table = fb_address(address_of(ctx, form.pre_relu), *ctx.machine);
+    else if (pipeline.relu == Relu::scalar)
+      store.alpha = float_operand(ctx, form.pre_relu);
   }
   if (ctx.has(form.clip)) pipeline.clip = num::to_f64(ctx.type(form.clip).elem, ctx.word(form.clip));
   pipeline.sat = ctx.attr_set(form.sat_mode) ? static_cast<Sat>(ctx.attr(form.sat_mode)) : sat_of_ctrl(ctx.control->ctrl);

@@ -31,9 +31,12 @@ namespace {
 
 float apply_relu(float x, Relu relu, float alpha) {
   switch (relu) {
-    case Relu::none: return x;
-    case Relu::normal: return x != x || x > 0 ? x : 0.0F;
-    default: return x >= 0 ? x : alpha * x;
+    case Relu::none:
+      return x;
+    case Relu::normal:
+      return x != x || x > 0 ? x : 0.0F;
+    default:
+      return x >= 0 ? x : alpha * x;
   }
 }
 
@@ -52,10 +55,12 @@ uint64_t Pipeline::run(uint32_t accumulator, const QuantParameter& parameter, fl
   const bool integer = is_integer(from);
   if (integer && is_integer(to) && !(quant && quant->scales) && relu == Relu::none && !clip)
     return convert(to, static_cast<double>(static_cast<int32_t>(accumulator)), sat);
-  double x = integer ? static_cast<double>(static_cast<int32_t>(accumulator)) : static_cast<double>(std::bit_cast<float>(accumulator));
-  if (quant && quant->half_stage) x = num::to_f64(Elem::f16, num::from_f64(Elem::f16, x, num::Round::rint, num::Overflow::saturate));
+  double x = integer ? static_cast<double>(static_cast<int32_t>(accumulator))
+                     : static_cast<double>(std::bit_cast<float>(accumulator));
+  if (quant && quant->half_stage)
+    x = num::to_f64(Elem::f16, num::from_f64(Elem::f16, x, num::Round::rint, num::Overflow::saturate));
   float y = static_cast<float>(x);
-  if (quant && quant->scales) y = static_cast<float>(x * static_cast<double>(parameter.scale));   // one rounding to f32
+  if (quant && quant->scales) y = static_cast<float>(x * static_cast<double>(parameter.scale));  // one rounding to f32
   y = apply_relu(y, relu, alpha);
   double z = y;
   if (quant && quant->scales && is_integer(to)) z = std::nearbyint(z) + parameter.offset;

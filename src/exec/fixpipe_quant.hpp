@@ -11,9 +11,9 @@ namespace pto::exec::fixpipe_detail {
 
 /// What a pre-quantisation mode does, from its name.
 struct QuantMode {
-  bool scales = false;        ///< multiplies by the parameter's scale
-  bool vector = false;        ///< one parameter per channel
-  bool half_stage = false;    ///< the accumulator passes through f16 first
+  bool scales = false;      ///< multiplies by the parameter's scale
+  bool vector = false;      ///< one parameter per channel
+  bool half_stage = false;  ///< the accumulator passes through f16 first
 };
 std::optional<QuantMode> quant_mode(std::string_view name);
 

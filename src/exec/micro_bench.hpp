@@ -110,14 +110,18 @@ class MicroBench : public FaultSink {
     inst.fn = find(name);
     REQUIRE(inst.fn != nullptr);
     inst.schema = &schema;
-    inst.slot_begin = begin, inst.values = values, inst.results = outputs, inst.attrs = attr_values, inst.attr_set = attr_set;
+    inst.slot_begin = begin, inst.values = values, inst.results = outputs, inst.attrs = attr_values,
+    inst.attr_set = attr_set;
     Context context;
-    context.inst = &inst, context.frame = frame_.data(), context.memory = &memory, context.control = &control, context.machine = &machine;
+    context.inst = &inst, context.frame = frame_.data(), context.memory = &memory, context.control = &control,
+    context.machine = &machine;
     context.program = &program;
     context.engine = static_cast<FaultSink*>(this);
     inst.fn(context);
     outputs_.clear();
-    for (const ValueRef& output : outputs) outputs_.push_back({*output.type, {frame_.begin() + output.offset, frame_.begin() + output.offset + words_of(*output.type)}});
+    for (const ValueRef& output : outputs)
+      outputs_.push_back(
+          {*output.type, {frame_.begin() + output.offset, frame_.begin() + output.offset + words_of(*output.type)}});
   }
   /// A result as a value, to be handed on.
   [[nodiscard]] Arg result(size_t i = 0) const { return outputs_.at(i); }
@@ -128,12 +132,18 @@ class MicroBench : public FaultSink {
     std::memcpy(&bits, reinterpret_cast<const std::byte*>(outputs_[i].words.data()) + lane * width, width);
     return bits;
   }
-  [[nodiscard]] float lane_f32(unsigned l, size_t i = 0) const { return std::bit_cast<float>(static_cast<uint32_t>(lane(l, i))); }
-  [[nodiscard]] bool bit(unsigned byte, size_t i = 0) const { return (outputs_.at(i).words.at(byte / 64) >> (byte % 64) & 1) != 0; }
+  [[nodiscard]] float lane_f32(unsigned l, size_t i = 0) const {
+    return std::bit_cast<float>(static_cast<uint32_t>(lane(l, i)));
+  }
+  [[nodiscard]] bool bit(unsigned byte, size_t i = 0) const {
+    return (outputs_.at(i).words.at(byte / 64) >> (byte % 64) & 1) != 0;
+  }
 
   // ---- memory
   template <typename T>
-  void put(Space space, uint64_t address, T value, int core = 1) { std::memcpy(memory.bytes(space, core).data() + address, &value, sizeof value); }
+  void put(Space space, uint64_t address, T value, int core = 1) {
+    std::memcpy(memory.bytes(space, core).data() + address, &value, sizeof value);
+  }
   template <typename T>
   T get(Space space, uint64_t address, int core = 1) {
     T value;

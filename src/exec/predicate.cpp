@@ -115,7 +115,8 @@ template <unsigned kWidth>
 void pdintlv(Context& ctx) {
   constexpr unsigned kHalf = kVRegBytes / kWidth / 2;
   const auto lanes = [&](unsigned odd) {
-    return make_mask(kWidth, [&ctx, odd](unsigned i) { return active(ctx.mask(i < kHalf ? 0 : 1), i % kHalf * 2 + odd, kWidth); });
+    return make_mask(kWidth,
+                     [&ctx, odd](unsigned i) { return active(ctx.mask(i < kHalf ? 0 : 1), i % kHalf * 2 + odd, kWidth); });
   };
   const Mask low = lanes(0), high = lanes(1);
   ctx.result<Mask>(0) = low;
@@ -132,7 +133,9 @@ void plds(Context& ctx) {
   if (bytes == 0) return ctx.fault(Fault::bad_operand, "the predicate load distribution is NORM, US or DS");
   const std::byte* image = ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), bytes, Access::read);
   if (image == nullptr) return;
-  ctx.result<Mask>() = make_mask(1, [&](unsigned i) { return image_bit(image, bytes == 32 ? i : bytes == 16 ? i / 2 : 2 * i); });
+  ctx.result<Mask>() = make_mask(1, [&](unsigned i) {
+    return image_bit(image, bytes == 32 ? i : bytes == 16 ? i / 2 : 2 * i);
+  });
 }
 /// NORM 32 bytes; PK 16 bytes, every other bit.
 void psts(Context& ctx) {

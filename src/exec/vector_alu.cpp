@@ -15,47 +15,62 @@ using namespace vec;
 struct Add {
   template <typename T>
   static T run(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) return canonical(a + b);
-    else return wrapping_add<T>(a, b);
+    if constexpr (std::is_floating_point_v<T>)
+      return canonical(a + b);
+    else
+      return wrapping_add<T>(a, b);
   }
 };
 struct Sub {
   template <typename T>
   static T run(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) return canonical(a - b);
-    else return wrapping_sub<T>(a, b);
+    if constexpr (std::is_floating_point_v<T>)
+      return canonical(a - b);
+    else
+      return wrapping_sub<T>(a, b);
   }
 };
 struct Mul {
   template <typename T>
   static T run(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) return canonical(a * b);
-    else return wrapping_mul<T>(a, b);
+    if constexpr (std::is_floating_point_v<T>)
+      return canonical(a * b);
+    else
+      return wrapping_mul<T>(a, b);
   }
 };
 struct Div {
   template <typename T>
-  static T run(T a, T b) { return canonical(a / b); }
+  static T run(T a, T b) {
+    return canonical(a / b);
+  }
 };
 struct Max {
   template <typename T>
-  static T run(T a, T b) { return canonical(maximum(a, b)); }
+  static T run(T a, T b) {
+    return canonical(maximum(a, b));
+  }
 };
 struct Min {
   template <typename T>
-  static T run(T a, T b) { return canonical(minimum(a, b)); }
+  static T run(T a, T b) {
+    return canonical(minimum(a, b));
+  }
 };
 /// Shift counts are taken modulo the lane's width.
 struct Shl {
   template <typename T>
   static T run(T a, T b) {
     using U = std::make_unsigned_t<T>;
-    return static_cast<T>(static_cast<U>(static_cast<uint64_t>(static_cast<U>(a)) << (static_cast<unsigned>(b) % (8 * sizeof(T)))));
+    return static_cast<T>(
+        static_cast<U>(static_cast<uint64_t>(static_cast<U>(a)) << (static_cast<unsigned>(b) % (8 * sizeof(T)))));
   }
 };
 struct Shr {
   template <typename T>
-  static T run(T a, T b) { return static_cast<T>(a >> (static_cast<unsigned>(b) % (8 * sizeof(T)))); }
+  static T run(T a, T b) {
+    return static_cast<T>(a >> (static_cast<unsigned>(b) % (8 * sizeof(T))));
+  }
 };
 struct And {
   static uint64_t run(uint64_t a, uint64_t b) { return a & b; }
@@ -68,16 +83,22 @@ struct Xor {
 };
 struct AddRelu {
   template <typename T>
-  static T run(T a, T b) { return maximum(Add::run(a, b), T{0}); }
+  static T run(T a, T b) {
+    return maximum(Add::run(a, b), T{0});
+  }
 };
 struct SubRelu {
   template <typename T>
-  static T run(T a, T b) { return maximum(Sub::run(a, b), T{0}); }
+  static T run(T a, T b) {
+    return maximum(Sub::run(a, b), T{0});
+  }
 };
 /// Leaky and parametric ReLU: the second operand is the slope for negative (and NaN) lanes.
 struct LeakyRelu {
   template <typename T>
-  static T run(T a, T slope) { return a >= T{0} ? a : canonical(a * slope); }
+  static T run(T a, T slope) {
+    return a >= T{0} ? a : canonical(a * slope);
+  }
 };
 
 // ---- drivers
@@ -95,7 +116,9 @@ void apply_binary(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, unsigned m
   finish(ctx, result, mask_slot, sizeof(T));
 }
 template <typename T, typename Op>
-void vector_vector(Context& ctx) { apply_binary<T, Op>(ctx, load<T>(ctx.vreg(0)), load<T>(ctx.vreg(1)), 2); }
+void vector_vector(Context& ctx) {
+  apply_binary<T, Op>(ctx, load<T>(ctx.vreg(0)), load<T>(ctx.vreg(1)), 2);
+}
 template <typename T, typename Op>
 void vector_scalar(Context& ctx) {
   Lanes<T> scalar;
@@ -155,25 +178,34 @@ void bitwise_scalar(Context& ctx) {
 struct Abs {
   template <typename T>
   static T run(T a) {
-    if constexpr (std::is_floating_point_v<T>) return std::fabs(a);
-    else if constexpr (std::is_unsigned_v<T>) return a;
-    else return a < 0 ? wrapping_sub<T>(0, a) : a;
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fabs(a);
+    else if constexpr (std::is_unsigned_v<T>)
+      return a;
+    else
+      return a < 0 ? wrapping_sub<T>(0, a) : a;
   }
 };
 struct Neg {
   template <typename T>
   static T run(T a) {
-    if constexpr (std::is_floating_point_v<T>) return -a;
-    else return wrapping_sub<T>(0, a);
+    if constexpr (std::is_floating_point_v<T>)
+      return -a;
+    else
+      return wrapping_sub<T>(0, a);
   }
 };
 struct Relu {
   template <typename T>
-  static T run(T a) { return canonical(maximum(a, T{0})); }
+  static T run(T a) {
+    return canonical(maximum(a, T{0}));
+  }
 };
 struct BitCount {
   template <typename T>
-  static T run(T a) { return static_cast<T>(std::popcount(static_cast<std::make_unsigned_t<T>>(a))); }
+  static T run(T a) {
+    return static_cast<T>(std::popcount(static_cast<std::make_unsigned_t<T>>(a)));
+  }
 };
 /// Leading bits equal to the sign bit, the sign bit itself not counted.
 struct LeadingSigns {
@@ -203,12 +235,16 @@ struct Rsqrt {
 };
 
 template <typename T>
-constexpr Elem float_elem() { return std::is_same_v<T, F16> ? Elem::f16 : std::is_same_v<T, BF16> ? Elem::bf16 : Elem::f32; }
+constexpr Elem float_elem() {
+  return std::is_same_v<T, F16> ? Elem::f16 : std::is_same_v<T, BF16> ? Elem::bf16 : Elem::f32;
+}
 /// f64 -> lane value, one rounding.
 template <typename T>
 Compute<T> round_once(double value) {
-  if constexpr (std::is_same_v<T, float>) return canonical(static_cast<float>(value));
-  else return canonical(static_cast<float>(num::to_f64(float_elem<T>(), num::from_f64(float_elem<T>(), value))));
+  if constexpr (std::is_same_v<T, float>)
+    return canonical(static_cast<float>(value));
+  else
+    return canonical(static_cast<float>(num::to_f64(float_elem<T>(), num::from_f64(float_elem<T>(), value))));
 }
 
 template <typename T, typename F>
@@ -313,7 +349,9 @@ void vmull(Context& ctx) {
   VReg low, high;
   for (unsigned i = 0; i < kVRegBytes / 4; ++i) {
     const uint64_t a = lane_bits(ctx.vreg(0), i, 4), b = lane_bits(ctx.vreg(1), i, 4);
-    const uint64_t product = is_unsigned(elem) ? a * b : static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(a)) * static_cast<int32_t>(b));
+    const uint64_t product =
+        is_unsigned(elem) ? a * b
+                          : static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(a)) * static_cast<int32_t>(b));
     set_lane_bits(low, i, 4, product);
     set_lane_bits(high, i, 4, product >> 32);
   }

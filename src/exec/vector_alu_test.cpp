@@ -11,8 +11,9 @@ namespace {
 constexpr float kInf = std::numeric_limits<float>::infinity();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 /// Values at the edges of f32, repeated over the lanes with different periods so that all pairs meet.
-const std::array<float, 16> kEdges = {0.0F,   -0.0F,   1.0F,     -1.5F,  kInf,     -kInf,    kNan,  std::numeric_limits<float>::denorm_min(),
-                                      1e-40F, -1e-40F, 3.4e38F,  -3e38F, 0.33333F, 65504.0F, 1e-8F, -7.25F};
+const std::array<float, 16> kEdges = {
+    0.0F,   -0.0F,   1.0F,    -1.5F,  kInf,     -kInf,    kNan,  std::numeric_limits<float>::denorm_min(),
+    1e-40F, -1e-40F, 3.4e38F, -3e38F, 0.33333F, 65504.0F, 1e-8F, -7.25F};
 float edge_a(unsigned i) { return kEdges[i % 16]; }
 float edge_b(unsigned i) { return kEdges[(i * 7 + i / 16) % 16]; }
 
@@ -23,8 +24,10 @@ void check_f32(MicroBench& b, const char* name, const std::function<double(doubl
   b.run(name, {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) {
     INFO(name << " lane " << i << ": " << edge_a(i) << ", " << edge_b(i));
-    if (i % 5 == 0) CHECK(b.lane(i) == 0);   // +0 bits
-    else CHECK(same(b.lane_f32(i), static_cast<float>(model(edge_a(i), edge_b(i)))));
+    if (i % 5 == 0)
+      CHECK(b.lane(i) == 0);  // +0 bits
+    else
+      CHECK(same(b.lane_f32(i), static_cast<float>(model(edge_a(i), edge_b(i)))));
   }
 }
 double ieee_max(double a, double b) {
@@ -58,12 +61,15 @@ TEST_CASE("16-bit floats round once", "[micro]") {
     const auto bits_a = [](unsigned i) { return (i * 2654435761U) >> 16 & 0xffff; };
     const auto bits_b = [](unsigned i) { return (i * 40503U + 12345U) & 0xffff; };
     const auto check = [&](const char* name, const std::function<double(double, double)>& model) {
-      b.run(name, {{MicroBench::vreg(elem, bits_a)}, {MicroBench::vreg(elem, bits_b)}, {MicroBench::all(2)}}, {MicroBench::vreg_type(elem)});
+      b.run(name, {{MicroBench::vreg(elem, bits_a)}, {MicroBench::vreg(elem, bits_b)}, {MicroBench::all(2)}},
+            {MicroBench::vreg_type(elem)});
       for (unsigned i = 0; i < 128; ++i) {
         const double want = model(num::to_f64(elem, bits_a(i)), num::to_f64(elem, bits_b(i)));
         INFO(name << " lane " << i);
-        if (std::isnan(want)) CHECK(std::isnan(num::to_f64(elem, b.lane(i))));
-        else CHECK(b.lane(i) == num::from_f64(elem, want));
+        if (std::isnan(want))
+          CHECK(std::isnan(num::to_f64(elem, b.lane(i))));
+        else
+          CHECK(b.lane(i) == num::from_f64(elem, want));
       }
     };
     check("pto.vadd", [](double x, double y) { return x + y; });
@@ -77,10 +83,13 @@ TEST_CASE("integers wrap in every width and signedness", "[micro]") {
   for (const Elem elem : {Elem::i8, Elem::ui8, Elem::i16, Elem::ui16, Elem::i32, Elem::ui32, Elem::i64}) {
     const unsigned width = byte_width(elem), bits = 8 * width;
     const uint64_t keep = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-    const auto a = [&](unsigned i) { return (i % 4 == 0 ? keep >> 1 : i % 4 == 1 ? uint64_t{1} << (bits - 1) : i * 0x9e3779b97f4a7c15U) & keep; };
+    const auto a = [&](unsigned i) {
+      return (i % 4 == 0 ? keep >> 1 : i % 4 == 1 ? uint64_t{1} << (bits - 1) : i * 0x9e3779b97f4a7c15U) & keep;
+    };
     const auto c = [&](unsigned i) { return (i % 3 == 0 ? keep : i * 0xc2b2ae3d27d4eb4fU) & keep; };
     const auto check = [&](const char* name, const std::function<uint64_t(uint64_t, uint64_t)>& model) {
-      b.run(name, {{MicroBench::vreg(elem, a)}, {MicroBench::vreg(elem, c)}, {MicroBench::all(width)}}, {MicroBench::vreg_type(elem)});
+      b.run(name, {{MicroBench::vreg(elem, a)}, {MicroBench::vreg(elem, c)}, {MicroBench::all(width)}},
+            {MicroBench::vreg_type(elem)});
       for (unsigned i = 0; i < 256 / width; ++i) {
         INFO(name << " " << to_string(elem) << " lane " << i);
         CHECK(b.lane(i) == (model(a(i), c(i)) & keep));
@@ -113,17 +122,18 @@ TEST_CASE("unary operations at their edges", "[micro]") {
   run("pto.vneg", Elem::f32, edges);
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == (edges(i) ^ 0x80000000U));
   run("pto.vrelu", Elem::f32, edges);
-  for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), std::isnan(edge_a(i)) ? kNan : edge_a(i) > 0 ? edge_a(i) : 0.0F));
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(same(b.lane_f32(i), std::isnan(edge_a(i)) ? kNan : edge_a(i) > 0 ? edge_a(i) : 0.0F));
   run("pto.vexp", Elem::f32, edges);
   for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), static_cast<float>(std::exp(static_cast<double>(edge_a(i))))));
   run("pto.vln", Elem::f32, edges);
   CHECK(b.lane_f32(0) == -kInf);
   CHECK(std::isnan(b.lane_f32(3)));
   run("pto.vsqrt", Elem::f32, edges);
-  CHECK(b.lane(1) == 0x80000000U);   // sqrt(-0) = -0
+  CHECK(b.lane(1) == 0x80000000U);  // sqrt(-0) = -0
   CHECK(std::isnan(b.lane_f32(3)));
   run("pto.vabs", Elem::i16, [](unsigned i) -> uint64_t { return i == 0 ? 0x8000 : 0xffff - i; });
-  CHECK(b.lane(0) == 0x8000);        // |INT_MIN| wraps
+  CHECK(b.lane(0) == 0x8000);  // |INT_MIN| wraps
   CHECK(b.lane(1) == 2);
   run("pto.vnot", Elem::ui8, [](unsigned i) -> uint64_t { return i; });
   for (unsigned i = 0; i < 256; ++i) CHECK(b.lane(i) == 255 - i);
@@ -137,7 +147,10 @@ TEST_CASE("vector-scalar operations broadcast the scalar", "[micro]") {
   for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), edge_a(i) + 0.1F));
   b.run("pto.vlrelu", {{x}, {MicroBench::f32(0.25F)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), edge_a(i) >= 0 ? edge_a(i) : edge_a(i) * 0.25F));
-  b.run("pto.vadds", {{MicroBench::vreg(Elem::si16, [](unsigned i) -> uint64_t { return 0x7ff0 + i; })}, {MicroBench::scalar(Elem::i16, 0x20)}, {MicroBench::all(2)}},
+  b.run("pto.vadds",
+        {{MicroBench::vreg(Elem::si16, [](unsigned i) -> uint64_t { return 0x7ff0 + i; })},
+         {MicroBench::scalar(Elem::i16, 0x20)},
+         {MicroBench::all(2)}},
         {MicroBench::vreg_type(Elem::si16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == 0x8010 + i);
 }
@@ -149,7 +162,8 @@ TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "
   const Arg mask = MicroBench::mask(4, [](unsigned i) { return i != 7; });
   const Arg in = MicroBench::mask(4, [](unsigned i) { return i % 4 == 1; });
   const std::vector<Type> results = {MicroBench::vreg_type(Elem::ui32), MicroBench::mask_type(4)};
-  const auto check = [&](const char* name, bool carry_in, const std::function<uint64_t(uint64_t, uint64_t, uint64_t)>& model, const std::function<bool(uint64_t, uint64_t, uint64_t)>& out) {
+  const auto check = [&](const char* name, bool carry_in, const std::function<uint64_t(uint64_t, uint64_t, uint64_t)>& model,
+                         const std::function<bool(uint64_t, uint64_t, uint64_t)>& out) {
     std::vector<std::vector<Arg>> slots = {{MicroBench::vreg(Elem::ui32, a)}, {MicroBench::vreg(Elem::ui32, c)}};
     if (carry_in) slots.push_back({in});
     slots.push_back({mask});
@@ -161,29 +175,45 @@ TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "
       CHECK(b.bit(4 * i, 1) == (i != 7 && out(a(i), c(i), carry)));
     }
   };
-  check("pto.vaddc", false, [](uint64_t x, uint64_t y, uint64_t) { return x + y; }, [](uint64_t x, uint64_t y, uint64_t) { return x + y > 0xffffffffU; });
-  check("pto.vsubc", false, [](uint64_t x, uint64_t y, uint64_t) { return x - y; }, [](uint64_t x, uint64_t y, uint64_t) { return x >= y; });
-  check("pto.vaddcs", true, [](uint64_t x, uint64_t y, uint64_t k) { return x + y + k; }, [](uint64_t x, uint64_t y, uint64_t k) { return x + y + k > 0xffffffffU; });
-  check("pto.vsubcs", true, [](uint64_t x, uint64_t y, uint64_t k) { return x - y - (1 - k); }, [](uint64_t x, uint64_t y, uint64_t k) { return x >= y + (1 - k); });
+  check(
+      "pto.vaddc", false, [](uint64_t x, uint64_t y, uint64_t) { return x + y; },
+      [](uint64_t x, uint64_t y, uint64_t) { return x + y > 0xffffffffU; });
+  check(
+      "pto.vsubc", false, [](uint64_t x, uint64_t y, uint64_t) { return x - y; },
+      [](uint64_t x, uint64_t y, uint64_t) { return x >= y; });
+  check(
+      "pto.vaddcs", true, [](uint64_t x, uint64_t y, uint64_t k) { return x + y + k; },
+      [](uint64_t x, uint64_t y, uint64_t k) { return x + y + k > 0xffffffffU; });
+  check(
+      "pto.vsubcs", true, [](uint64_t x, uint64_t y, uint64_t k) { return x - y - (1 - k); },
+      [](uint64_t x, uint64_t y, uint64_t k) { return x >= y + (1 - k); });
 }
 
 TEST_CASE("multiply-add rounds once", "[micro]") {
   MicroBench b;
   // 1 + 2^-12 squared is 1 + 2^-11 + 2^-24: the last term survives only without an intermediate rounding.
   const float x = 1.0F + std::ldexp(1.0F, -12);
-  const Arg v = MicroBench::vreg_f32([&](unsigned) { return x; }), minus_one = MicroBench::vreg_f32([](unsigned) { return -1.0F; });
+  const Arg v = MicroBench::vreg_f32([&](unsigned) { return x; }),
+            minus_one = MicroBench::vreg_f32([](unsigned) { return -1.0F; });
   b.run("pto.vmula", {{minus_one}, {v}, {v}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == std::ldexp(1.0F, -11) + std::ldexp(1.0F, -24));
   b.run("pto.vaxpy", {{v}, {minus_one}, {MicroBench::f32(x)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(5) == std::ldexp(1.0F, -11) + std::ldexp(1.0F, -24));
   // bf16: the product is exactly between two neighbours, and a tiny accumulator decides.
   const auto bf = [](double value) { return [value](unsigned) { return num::from_f64(Elem::bf16, value); }; };
-  const double factor = 1.0 + std::ldexp(1.0, -7);   // square: 1 + 2^-6 + 2^-14
-  b.run("pto.vmula", {{MicroBench::vreg(Elem::bf16, bf(-std::ldexp(1.0, -14) + std::ldexp(1.0, -8)))}, {MicroBench::vreg(Elem::bf16, bf(factor))}, {MicroBench::vreg(Elem::bf16, bf(factor))}, {MicroBench::all(2)}},
+  const double factor = 1.0 + std::ldexp(1.0, -7);  // square: 1 + 2^-6 + 2^-14
+  b.run("pto.vmula",
+        {{MicroBench::vreg(Elem::bf16, bf(-std::ldexp(1.0, -14) + std::ldexp(1.0, -8)))},
+         {MicroBench::vreg(Elem::bf16, bf(factor))},
+         {MicroBench::vreg(Elem::bf16, bf(factor))},
+         {MicroBench::all(2)}},
         {MicroBench::vreg_type(Elem::bf16)});
   const double acc = num::to_f64(Elem::bf16, num::from_f64(Elem::bf16, -std::ldexp(1.0, -14) + std::ldexp(1.0, -8)));
   CHECK(b.lane(0) == num::from_f64(Elem::bf16, factor * factor + acc));
-  b.run("pto.vmull", {{MicroBench::vreg(Elem::i32, [](unsigned) -> uint64_t { return 0x80000000U; })}, {MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::all(4)}},
+  b.run("pto.vmull",
+        {{MicroBench::vreg(Elem::i32, [](unsigned) -> uint64_t { return 0x80000000U; })},
+         {MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return i; })},
+         {MicroBench::all(4)}},
         {MicroBench::vreg_type(Elem::i32), MicroBench::vreg_type(Elem::i32)});
   for (unsigned i = 0; i < 64; ++i) {
     const auto want = static_cast<uint64_t>(int64_t{-2147483648LL} * i);
@@ -195,19 +225,24 @@ TEST_CASE("multiply-add rounds once", "[micro]") {
 TEST_CASE("comparisons make predicates and never match NaN", "[micro]") {
   MicroBench b;
   const std::map<std::string, std::function<bool(float, float)>> modes = {
-      {"eq", [](float x, float y) { return x == y; }}, {"ne", [](float x, float y) { return x != y; }}, {"lt", [](float x, float y) { return x < y; }},
-      {"le", [](float x, float y) { return x <= y; }}, {"gt", [](float x, float y) { return x > y; }},  {"ge", [](float x, float y) { return x >= y; }}};
+      {"eq", [](float x, float y) { return x == y; }}, {"ne", [](float x, float y) { return x != y; }},
+      {"lt", [](float x, float y) { return x < y; }},  {"le", [](float x, float y) { return x <= y; }},
+      {"gt", [](float x, float y) { return x > y; }},  {"ge", [](float x, float y) { return x >= y; }}};
   const Arg seed = MicroBench::mask(4, [](unsigned i) { return i % 6 != 1; });
   for (const auto& [mode, model] : modes) {
-    b.run("pto.vcmp", {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {seed}}, {MicroBench::mask_type(4)}, {{"cmp_mode", mode}});
+    b.run("pto.vcmp", {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {seed}}, {MicroBench::mask_type(4)},
+          {{"cmp_mode", mode}});
     for (unsigned byte = 0; byte < 256; ++byte) {
       const unsigned i = byte / 4;
       CHECK(b.bit(byte) == (byte % 4 == 0 && i % 6 != 1 && model(edge_a(i), edge_b(i))));
     }
   }
-  b.run("pto.vcmps", {{MicroBench::vreg(Elem::ui8, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::scalar(Elem::i8, static_cast<Word>(int64_t{-56}))}, {MicroBench::all(1)}},
+  b.run("pto.vcmps",
+        {{MicroBench::vreg(Elem::ui8, [](unsigned i) -> uint64_t { return i; })},
+         {MicroBench::scalar(Elem::i8, static_cast<Word>(int64_t{-56}))},
+         {MicroBench::all(1)}},
         {MicroBench::mask_type(1)}, {{"cmp_mode", "ge"}});
-  for (unsigned i = 0; i < 256; ++i) CHECK(b.bit(i) == (i >= 200));   // -56 is 200 unsigned
+  for (unsigned i = 0; i < 256; ++i) CHECK(b.bit(i) == (i >= 200));  // -56 is 200 unsigned
 }
 
 TEST_CASE("selection, broadcast and index vectors", "[micro]") {
@@ -215,13 +250,17 @@ TEST_CASE("selection, broadcast and index vectors", "[micro]") {
   const auto a = [](unsigned i) -> uint64_t { return 1000 + i; };
   const auto c = [](unsigned i) -> uint64_t { return 2000 + i; };
   const Arg third = MicroBench::mask(2, [](unsigned i) { return i % 3 == 0; });
-  b.run("pto.vsel", {{MicroBench::vreg(Elem::i16, a)}, {MicroBench::vreg(Elem::i16, c)}, {third}}, {MicroBench::vreg_type(Elem::i16)});
+  b.run("pto.vsel", {{MicroBench::vreg(Elem::i16, a)}, {MicroBench::vreg(Elem::i16, c)}, {third}},
+        {MicroBench::vreg_type(Elem::i16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i % 3 == 0 ? a(i) : c(i)));
-  b.run("pto.vselr", {{MicroBench::vreg(Elem::i16, a)}, {MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 127 - i; })}}, {MicroBench::vreg_type(Elem::i16)});
+  b.run("pto.vselr",
+        {{MicroBench::vreg(Elem::i16, a)}, {MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 127 - i; })}},
+        {MicroBench::vreg_type(Elem::i16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == a(127 - i));
   b.run("pto.vbr", {{MicroBench::scalar(Elem::i8, 0xab)}}, {MicroBench::vreg_type(Elem::i8)});
   for (unsigned i = 0; i < 256; ++i) CHECK(b.lane(i) == 0xab);
-  b.run("pto.vdup", {{MicroBench::vreg(Elem::i16, a)}, {third}}, {MicroBench::vreg_type(Elem::i16)}, {{"position", "HIGHEST"}});
+  b.run("pto.vdup", {{MicroBench::vreg(Elem::i16, a)}, {third}}, {MicroBench::vreg_type(Elem::i16)},
+        {{"position", "HIGHEST"}});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i % 3 == 0 ? 1127 : 0));
   b.run("pto.vci", {{MicroBench::scalar(Elem::i32, 5)}}, {MicroBench::vreg_type(Elem::si32)}, {{"order", "DESC"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(static_cast<int32_t>(b.lane(i)) == 5 - static_cast<int>(i));
@@ -243,9 +282,13 @@ TEST_CASE("rearrangement moves lanes as documented", "[micro]") {
     CHECK(b.lane(i, 0) == a(i));
     CHECK(b.lane(i, 1) == c(i));
   }
-  b.run("pto.vpack", {{MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return 0x10000U * i + i; })}}, {MicroBench::vreg_type(Elem::ui16)}, {{"part", "HIGHER"}});
+  b.run("pto.vpack", {{MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return 0x10000U * i + i; })}},
+        {MicroBench::vreg_type(Elem::ui16)}, {{"part", "HIGHER"}});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i < 64 ? 0 : i - 64));
-  b.run("pto.vsunpack", {{MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 0xff00U + i; })}, {MicroBench::scalar(Elem::index, 1)}}, {MicroBench::vreg_type(Elem::i32)});
+  b.run("pto.vsunpack",
+        {{MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 0xff00U + i; })},
+         {MicroBench::scalar(Elem::index, 1)}},
+        {MicroBench::vreg_type(Elem::i32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == 0xffffff00U + 64 + i);
   const Arg odd = MicroBench::mask(4, [](unsigned i) { return i % 2 == 1; });
   b.run("pto.vsqz", {{MicroBench::vreg(Elem::i32, c)}, {odd}}, {MicroBench::vreg_type(Elem::i32)});

@@ -12,7 +12,7 @@ namespace {
 
 using namespace vec;
 
-constexpr int kCtrlConvertWrap = 59, kCtrlConvertByCtrl = 60;   // machine CTRL bits (A5)
+constexpr int kCtrlConvertWrap = 59, kCtrlConvertByCtrl = 60;  // machine CTRL bits (A5)
 
 std::optional<num::Round> round_mode(std::string_view name) {
   if (name.empty() || name == "R") return num::Round::rint;
@@ -49,7 +49,7 @@ struct Conversion {
   [[nodiscard]] uint64_t integer_to_integer(int64_t value) const {
     const unsigned width = bit_width(to);
     if (!saturate || width == 64) return static_cast<uint64_t>(value);
-    if (from == Elem::ui64 && value < 0) return upper(width);   // above every narrower range
+    if (from == Elem::ui64 && value < 0) return upper(width);  // above every narrower range
     const int64_t high = static_cast<int64_t>(upper(width));
     const int64_t low = is_unsigned(to) ? 0 : -high - 1;
     return static_cast<uint64_t>(value < low ? low : value > high ? high : value);
@@ -131,32 +131,41 @@ void convert_lanes(const Conversion& how, const VReg& in, const Mask& mask, unsi
 void vcvt(Context& ctx) {
   const Elem from = ctx.type(0).elem, to = ctx.result_type().elem;
   for (const Elem elem : {from, to}) {
-    if (elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 || elem == Elem::hif8x2 || elem == Elem::i4) return refuse_type(ctx, elem);
+    if (elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 || elem == Elem::hif8x2 || elem == Elem::i4)
+      return refuse_type(ctx, elem);
   }
   const auto round = round_mode(ctx.attr_set(3) ? token(ctx, 3) : token(ctx, 0));
   const auto part = part_index(token(ctx, 2));
   const unsigned wide = std::max(byte_width(from), byte_width(to)), narrow = std::min(byte_width(from), byte_width(to));
-  if (!round || !part || *part >= std::max(wide / narrow, 1U)) return ctx.fault(Fault::bad_operand, "vcvt: no such rounding mode or part");
+  if (!round || !part || *part >= std::max(wide / narrow, 1U))
+    return ctx.fault(Fault::bad_operand, "vcvt: no such rounding mode or part");
   const Conversion how{from, to, *round, saturates(ctx, token(ctx, 1), to)};
   VReg result{};
-  if (!convert_fast(how, ctx.vreg(0), ctx.mask(1), *part, result)) convert_lanes(how, ctx.vreg(0), ctx.mask(1), *part, result);
+  if (!convert_fast(how, ctx.vreg(0), ctx.mask(1), *part, result))
+    convert_lanes(how, ctx.vreg(0), ctx.mask(1), *part, result);
   ctx.result<VReg>() = result;
 }
 
 float round_to_integral(float value, num::Round round) {
   switch (round) {
-    case num::Round::rint: return std::nearbyint(value);   // the host's mode is nearest-even
-    case num::Round::round: return std::round(value);
-    case num::Round::floor: return std::floor(value);
-    case num::Round::ceil: return std::ceil(value);
-    default: return std::trunc(value);
+    case num::Round::rint:
+      return std::nearbyint(value);  // the host's mode is nearest-even
+    case num::Round::round:
+      return std::round(value);
+    case num::Round::floor:
+      return std::floor(value);
+    case num::Round::ceil:
+      return std::ceil(value);
+    default:
+      return std::trunc(value);
   }
 }
 
 void vtrc(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
   const auto round = round_mode(token(ctx, 0));
-  if (!round || *round == num::Round::odd) return ctx.fault(Fault::bad_operand, "vtrc: the rounding mode is one of R, A, F, C, Z");
+  if (!round || *round == num::Round::odd)
+    return ctx.fault(Fault::bad_operand, "vtrc: the rounding mode is one of R, A, F, C, Z");
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
     Lanes<T> lanes = load<T>(ctx.vreg(0));

@@ -11,7 +11,8 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 
 uint64_t any_f32(unsigned i) {
-  constexpr uint32_t kSpecial[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x477fe000, 0x477ff000, 0xc77fefff, 1, 0x80000001, 0x33000001, 0x3effffff, 0x3f000000, 0x3fc00000, 0x40200000};
+  constexpr uint32_t kSpecial[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x477fe000, 0x477ff000, 0xc77fefff, 1,
+                                   0x80000001, 0x33000001, 0x3effffff, 0x3f000000, 0x3fc00000, 0x40200000};
   return i < 13 ? kSpecial[i] : std::bit_cast<uint32_t>((static_cast<float>(i) - 40.25F) * 1.37F);
 }
 
@@ -20,7 +21,8 @@ TEST_CASE("f32 to f16: placement, saturation, NaN", "[micro]") {
   for (const bool sat : {true, false}) {
     for (const char* part : {"EVEN", "ODD"}) {
       const Arg mask = MicroBench::mask(4, [](unsigned i) { return i % 7 != 3; });
-      b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, any_f32)}, {mask}}, {MicroBench::vreg_type(Elem::f16)}, {{"rnd", "R"}, {"sat", sat ? "SAT" : "NOSAT"}, {"part", part}});
+      b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, any_f32)}, {mask}}, {MicroBench::vreg_type(Elem::f16)},
+            {{"rnd", "R"}, {"sat", sat ? "SAT" : "NOSAT"}, {"part", part}});
       for (unsigned i = 0; i < 128; ++i) {
         const unsigned source = i / 2;
         const bool here = i % 2 == (part[0] == 'O');
@@ -29,8 +31,10 @@ TEST_CASE("f32 to f16: placement, saturation, NaN", "[micro]") {
         if (here && source % 7 != 3 && !(std::isnan(value) && sat))
           want = num::from_f64(Elem::f16, value, num::Round::rint, sat ? num::Overflow::saturate : num::Overflow::ieee);
         INFO(part << " lane " << i << " of " << value);
-        if (here && std::isnan(value) && !sat) CHECK(std::isnan(num::to_f64(Elem::f16, b.lane(i))));
-        else CHECK(b.lane(i) == want);
+        if (here && std::isnan(value) && !sat)
+          CHECK(std::isnan(num::to_f64(Elem::f16, b.lane(i))));
+        else
+          CHECK(b.lane(i) == want);
       }
     }
   }
@@ -38,27 +42,39 @@ TEST_CASE("f32 to f16: placement, saturation, NaN", "[micro]") {
 
 TEST_CASE("f32 to integers in every rounding mode", "[micro]") {
   MicroBench b;
-  const std::map<std::string, num::Round> modes = {{"R", num::Round::rint}, {"A", num::Round::round}, {"F", num::Round::floor}, {"C", num::Round::ceil}, {"Z", num::Round::trunc}};
+  const std::map<std::string, num::Round> modes = {{"R", num::Round::rint},
+                                                   {"A", num::Round::round},
+                                                   {"F", num::Round::floor},
+                                                   {"C", num::Round::ceil},
+                                                   {"Z", num::Round::trunc}};
   const auto halves = [](unsigned i) -> uint64_t { return std::bit_cast<uint32_t>((static_cast<float>(i) - 32.0F) * 0.5F); };
   for (const auto& [name, mode] : modes) {
-    b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, halves)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si32)}, {{"rnd", name}, {"sat", "SAT"}});
+    b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, halves)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si32)},
+          {{"rnd", name}, {"sat", "SAT"}});
     for (unsigned i = 0; i < 64; ++i) {
       const double x = (static_cast<double>(i) - 32) * 0.5, down = std::floor(x);
-      double want = down;   // written out: no library rounding
+      double want = down;  // written out: no library rounding
       if (x != down) {
-        if (mode == num::Round::ceil || (mode == num::Round::trunc && x < 0)) want = down + 1;
-        else if (mode == num::Round::round) want = x > 0 ? down + 1 : down;
-        else if (mode == num::Round::rint) want = std::fmod(down, 2) == 0 ? down : down + 1;
+        if (mode == num::Round::ceil || (mode == num::Round::trunc && x < 0))
+          want = down + 1;
+        else if (mode == num::Round::round)
+          want = x > 0 ? down + 1 : down;
+        else if (mode == num::Round::rint)
+          want = std::fmod(down, 2) == 0 ? down : down + 1;
       }
       CHECK(static_cast<int32_t>(b.lane(i)) == want);
     }
   }
-  const auto huge = [](unsigned i) -> uint64_t { return std::bit_cast<uint32_t>(i % 4 == 0 ? 4e9F : i % 4 == 1 ? -kInf : i % 4 == 2 ? kNan : 70000.0F); };
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)}, {{"rnd", "Z"}, {"sat", "SAT"}, {"part", "EVEN"}});
+  const auto huge = [](unsigned i) -> uint64_t {
+    return std::bit_cast<uint32_t>(i % 4 == 0 ? 4e9F : i % 4 == 1 ? -kInf : i % 4 == 2 ? kNan : 70000.0F);
+  };
+  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)},
+        {{"rnd", "Z"}, {"sat", "SAT"}, {"part", "EVEN"}});
   CHECK(b.lane(0) == 0x7fff);
   CHECK(b.lane(2) == 0x8000);
   CHECK(b.lane(4) == 0);
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)}, {{"rnd", "Z"}, {"sat", "NOSAT"}, {"part", "EVEN"}});
+  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)},
+        {{"rnd", "Z"}, {"sat", "NOSAT"}, {"part", "EVEN"}});
   CHECK(b.lane(6) == (70000 & 0xffff));
 }
 
@@ -66,12 +82,16 @@ TEST_CASE("integers to integers saturate or wrap, four parts", "[micro]") {
   MicroBench b;
   const auto wide = [](unsigned i) -> uint64_t { return i % 3 == 0 ? 0xfffffff0U + i : i * 40; };
   for (unsigned part = 0; part < 4; ++part) {
-    b.run("pto.vcvt", {{MicroBench::vreg(Elem::ui32, wide)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::ui8)}, {{"sat", "SAT"}, {"part", "P" + std::to_string(part)}});
-    for (unsigned i = 0; i < 256; ++i) CHECK(b.lane(i) == (i % 4 == part ? std::min<uint64_t>(wide(i / 4) & 0xffffffffU, 255) : 0));
+    b.run("pto.vcvt", {{MicroBench::vreg(Elem::ui32, wide)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::ui8)},
+          {{"sat", "SAT"}, {"part", "P" + std::to_string(part)}});
+    for (unsigned i = 0; i < 256; ++i)
+      CHECK(b.lane(i) == (i % 4 == part ? std::min<uint64_t>(wide(i / 4) & 0xffffffffU, 255) : 0));
   }
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si32, wide)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)}, {{"sat", "NOSAT"}, {"part", "ODD"}});
+  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si32, wide)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)},
+        {{"sat", "NOSAT"}, {"part", "ODD"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(2 * i + 1) == (wide(i) & 0xffff));
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si8, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::all(1)}}, {MicroBench::vreg_type(Elem::si32)}, {{"part", "P2"}});
+  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si8, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::all(1)}},
+        {MicroBench::vreg_type(Elem::si32)}, {{"part", "P2"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(static_cast<int32_t>(b.lane(i)) == static_cast<int8_t>(4 * i + 2));
 }
 
@@ -79,7 +99,10 @@ TEST_CASE("64-bit integers to f32 round once", "[micro]") {
   MicroBench b;
   // Just above the midpoint of two f32 values, by less than f64 can hold.
   const int64_t value = (int64_t{1} << 60) + (int64_t{1} << 36) + 1;
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si64, [&](unsigned i) { return static_cast<uint64_t>(i % 2 ? -value : value); })}, {MicroBench::all(8)}}, {MicroBench::vreg_type(Elem::f32)}, {{"rnd", "R"}, {"part", "EVEN"}});
+  b.run("pto.vcvt",
+        {{MicroBench::vreg(Elem::si64, [&](unsigned i) { return static_cast<uint64_t>(i % 2 ? -value : value); })},
+         {MicroBench::all(8)}},
+        {MicroBench::vreg_type(Elem::f32)}, {{"rnd", "R"}, {"part", "EVEN"}});
   const float up = std::ldexp(1.0F, 60) + std::ldexp(1.0F, 37);
   CHECK(b.lane_f32(0) == up);
   CHECK(b.lane_f32(2) == -up);
@@ -88,10 +111,13 @@ TEST_CASE("64-bit integers to f32 round once", "[micro]") {
 TEST_CASE("vtrc keeps the type and the sign of zero", "[micro]") {
   MicroBench b;
   const auto x = [](unsigned i) { return (static_cast<float>(i) - 32.0F) * 0.5F; };
-  b.run("pto.vtrc", {{MicroBench::vreg_f32(x)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)}, {{"round_mode", "C"}});
-  CHECK(b.lane(31) == 0x80000000U);   // ceil(-0.5) = -0
+  b.run("pto.vtrc", {{MicroBench::vreg_f32(x)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)},
+        {{"round_mode", "C"}});
+  CHECK(b.lane(31) == 0x80000000U);  // ceil(-0.5) = -0
   CHECK(b.lane_f32(33) == 1.0F);
-  b.run("pto.vexpdif", {{MicroBench::vreg_f32(x)}, {MicroBench::vreg_f32([](unsigned) { return 2.5F; })}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)}, {{"part", "ODD"}});
+  b.run("pto.vexpdif",
+        {{MicroBench::vreg_f32(x)}, {MicroBench::vreg_f32([](unsigned) { return 2.5F; })}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::f32)}, {{"part", "ODD"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == static_cast<float>(std::exp(static_cast<double>(x(i)) - 2.5)));
 }
 
@@ -111,7 +137,8 @@ TEST_CASE("sums run as a tree over neighbours", "[micro]") {
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == (i < 8 ? tree(8 * i, 8) : 0.0F));
   b.run("pto.vcpadd", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == (i < 32 ? tree(2 * i, 2) : 0.0F));
-  b.run("pto.vcadd", {{MicroBench::vreg(Elem::ui8, [](unsigned) -> uint64_t { return 255; })}, {MicroBench::all(1)}}, {MicroBench::vreg_type(Elem::ui16)});
+  b.run("pto.vcadd", {{MicroBench::vreg(Elem::ui8, [](unsigned) -> uint64_t { return 255; })}, {MicroBench::all(1)}},
+        {MicroBench::vreg_type(Elem::ui16)});
   CHECK(b.lane(0) == 255 * 256);
 }
 
@@ -134,7 +161,10 @@ TEST_CASE("extrema: first index wins, inactive lanes do not count", "[micro]") {
   const Arg none = MicroBench::mask(4, [](unsigned) { return false; });
   b.run("pto.vcmax", {{MicroBench::vreg_f32(x)}, {none}}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == -kInf);
-  b.run("pto.vcmin", {{MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::mask(2, [](unsigned) { return false; })}}, {MicroBench::vreg_type(Elem::i16)});
+  b.run("pto.vcmin",
+        {{MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return i; })},
+         {MicroBench::mask(2, [](unsigned) { return false; })}},
+        {MicroBench::vreg_type(Elem::i16)});
   CHECK(b.lane(0) == 0x7fff);
 }
 

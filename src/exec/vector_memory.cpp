@@ -23,21 +23,39 @@ uint64_t access_address(const Context& ctx, unsigned slot, int64_t offset, unsig
 }
 
 // ---- loads
-enum class LoadKind : uint8_t { normal, broadcast, upsample, downsample, unpack, unpack4, broadcast_block, element_to_block };
+enum class LoadKind : uint8_t {
+  normal,
+  broadcast,
+  upsample,
+  downsample,
+  unpack,
+  unpack4,
+  broadcast_block,
+  element_to_block
+};
 struct LoadDist {
   std::string_view name;
   LoadKind kind;
-  unsigned width;   ///< bytes of the memory elements
+  unsigned width;  ///< bytes of the memory elements
 };
 constexpr LoadDist kLoadDists[] = {
-    {"NORM", LoadKind::normal, 1},       {"", LoadKind::normal, 1},
-    {"BRC_B8", LoadKind::broadcast, 1},  {"BRC_B16", LoadKind::broadcast, 2},  {"BRC_B32", LoadKind::broadcast, 4},
-    {"US_B8", LoadKind::upsample, 1},    {"US_B16", LoadKind::upsample, 2},
-    {"DS_B8", LoadKind::downsample, 1},  {"DS_B16", LoadKind::downsample, 2},
-    {"UNPK_B8", LoadKind::unpack, 1},    {"UNPK_B16", LoadKind::unpack, 2},    {"UNPK_B32", LoadKind::unpack, 4},
-    {"UNPK4", LoadKind::unpack4, 1},     {"UNPK4_B8", LoadKind::unpack4, 1},
+    {"NORM", LoadKind::normal, 1},
+    {"", LoadKind::normal, 1},
+    {"BRC_B8", LoadKind::broadcast, 1},
+    {"BRC_B16", LoadKind::broadcast, 2},
+    {"BRC_B32", LoadKind::broadcast, 4},
+    {"US_B8", LoadKind::upsample, 1},
+    {"US_B16", LoadKind::upsample, 2},
+    {"DS_B8", LoadKind::downsample, 1},
+    {"DS_B16", LoadKind::downsample, 2},
+    {"UNPK_B8", LoadKind::unpack, 1},
+    {"UNPK_B16", LoadKind::unpack, 2},
+    {"UNPK_B32", LoadKind::unpack, 4},
+    {"UNPK4", LoadKind::unpack4, 1},
+    {"UNPK4_B8", LoadKind::unpack4, 1},
     {"BRC_BLK", LoadKind::broadcast_block, 1},
-    {"E2B_B16", LoadKind::element_to_block, 2}, {"E2B_B32", LoadKind::element_to_block, 4},
+    {"E2B_B16", LoadKind::element_to_block, 2},
+    {"E2B_B32", LoadKind::element_to_block, 4},
 };
 const LoadDist* find_load(std::string_view name) {
   for (const LoadDist& dist : kLoadDists) {
@@ -48,14 +66,21 @@ const LoadDist* find_load(std::string_view name) {
 /// Bytes read from memory.
 unsigned footprint(const LoadDist& dist) {
   switch (dist.kind) {
-    case LoadKind::normal: return kVRegBytes;
-    case LoadKind::broadcast: return dist.width;
+    case LoadKind::normal:
+      return kVRegBytes;
+    case LoadKind::broadcast:
+      return dist.width;
     case LoadKind::upsample:
-    case LoadKind::unpack: return kVRegBytes / 2;
-    case LoadKind::downsample: return 2 * kVRegBytes;
-    case LoadKind::unpack4: return kVRegBytes / 4;
-    case LoadKind::broadcast_block: return kBlockBytes;
-    case LoadKind::element_to_block: return kVRegBytes / kBlockBytes * dist.width;
+    case LoadKind::unpack:
+      return kVRegBytes / 2;
+    case LoadKind::downsample:
+      return 2 * kVRegBytes;
+    case LoadKind::unpack4:
+      return kVRegBytes / 4;
+    case LoadKind::broadcast_block:
+      return kBlockBytes;
+    case LoadKind::element_to_block:
+      return kVRegBytes / kBlockBytes * dist.width;
   }
   return 0;
 }
@@ -66,7 +91,9 @@ void copy_lane(VReg& reg, unsigned to, const std::byte* memory, unsigned from, u
 void distribute(const LoadDist& dist, const std::byte* memory, VReg& reg) {
   const unsigned width = dist.width, lanes = kVRegBytes / width;
   switch (dist.kind) {
-    case LoadKind::normal: std::memcpy(reg.byte, memory, kVRegBytes); return;
+    case LoadKind::normal:
+      std::memcpy(reg.byte, memory, kVRegBytes);
+      return;
     case LoadKind::broadcast:
       for (unsigned i = 0; i < lanes; ++i) copy_lane(reg, i, memory, 0, width);
       return;
@@ -93,7 +120,8 @@ void distribute(const LoadDist& dist, const std::byte* memory, VReg& reg) {
 void vlds(Context& ctx) {
   const LoadDist* dist = find_load(token(ctx, 0));
   if (dist == nullptr)
-    return ctx.fault(Fault::unsupported, "vlds distribution " + std::string(token(ctx, 0)) + ": the layout is not documented");
+    return ctx.fault(Fault::unsupported,
+                     "vlds distribution " + std::string(token(ctx, 0)) + ": the layout is not documented");
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 1);
   const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, footprint(*dist), Access::read);
   if (memory == nullptr) return;
@@ -113,7 +141,8 @@ std::optional<unsigned> pair_unit(std::string_view name) {
 void vldsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vldsx2 distribution");
-  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), 2 * kVRegBytes, Access::read);
+  const std::byte* memory =
+      ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), 2 * kVRegBytes, Access::read);
   if (memory == nullptr) return;
   VReg low, high;
   for (unsigned i = 0; i < kVRegBytes / *unit; ++i) {
@@ -158,13 +187,16 @@ std::optional<StoreDist> find_store(std::string_view name, unsigned width) {
 }
 void vsts(Context& ctx) {
   const auto dist = find_store(token(ctx, 0), byte_width(ctx.type(0).elem));
-  if (!dist) return ctx.fault(Fault::unsupported, "vsts distribution " + std::string(token(ctx, 0)) + " is not supported by the hardware");
+  if (!dist)
+    return ctx.fault(Fault::unsupported,
+                     "vsts distribution " + std::string(token(ctx, 0)) + " is not supported by the hardware");
   const uint64_t address = access_address(ctx, 1, ctx.i64(2), 0);
   const VReg value = ctx.vreg(0);
   const Mask mask = ctx.mask(3);
   const auto is_active = [&](unsigned i) { return dist->first_only ? i == 0 : active(mask, i, dist->lane); };
   for_runs(kVRegBytes / dist->lane, is_active, [&](unsigned first, unsigned n) {
-    std::byte* memory = ctx.memory->access(space_of(ctx, 1), address + first * dist->keep, uint64_t{n} * dist->keep, Access::write);
+    std::byte* memory =
+        ctx.memory->access(space_of(ctx, 1), address + first * dist->keep, uint64_t{n} * dist->keep, Access::write);
     if (memory == nullptr) return;
     for (unsigned i = 0; i < n; ++i) std::memcpy(memory + i * dist->keep, value.byte + (first + i) * dist->lane, dist->keep);
   });
@@ -173,7 +205,8 @@ void vsts(Context& ctx) {
 void vstsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vstsx2 distribution");
-  std::byte* memory = ctx.memory->access(space_of(ctx, 2), element_address(ctx, 2, ctx.i64(3)), 2 * kVRegBytes, Access::write);
+  std::byte* memory =
+      ctx.memory->access(space_of(ctx, 2), element_address(ctx, 2, ctx.i64(3)), 2 * kVRegBytes, Access::write);
   if (memory == nullptr) return;
   for (unsigned i = 0; i < kVRegBytes / *unit; ++i) {
     std::memcpy(memory + 2 * i * *unit, ctx.vreg(0).byte + i * *unit, *unit);
@@ -187,11 +220,14 @@ constexpr unsigned kBlocks = kVRegBytes / kBlockBytes;
 /// Runs of participating blocks as one strided access each: copy(first block, its memory).
 template <typename Copy>
 void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, const Mask& mask, Access how, Copy&& copy) {
-  for_runs(kBlocks, [&](unsigned b) { return active(mask, b, 4); }, [&](unsigned first, unsigned n) {
-    std::byte* memory = ctx.memory->access_rows(space, start + static_cast<uint64_t>(first * pitch), n, kBlockBytes, pitch, how);
-    if (memory == nullptr) return;
-    for (unsigned i = 0; i < n; ++i) copy(first + i, memory + i * pitch);
-  });
+  for_runs(
+      kBlocks, [&](unsigned b) { return active(mask, b, 4); },
+      [&](unsigned first, unsigned n) {
+        std::byte* memory =
+            ctx.memory->access_rows(space, start + static_cast<uint64_t>(first * pitch), n, kBlockBytes, pitch, how);
+        if (memory == nullptr) return;
+        for (unsigned i = 0; i < n; ++i) copy(first + i, memory + i * pitch);
+      });
 }
 void vsldb(Context& ctx) {
   const int64_t block_stride = ctx.i64(1), repeat_stride = ctx.i64(2);
@@ -206,14 +242,16 @@ void vsstb(Context& ctx) {
   const uint64_t base = address_of(ctx, 1), moved = base + static_cast<uint64_t>(repeat_stride * kBlockBytes);
   if (post_update(ctx, 0)) ctx.set(moved);
   const VReg value = ctx.vreg(0);
-  for_blocks(ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : moved, block_stride * kBlockBytes, ctx.mask(4), Access::write,
+  for_blocks(ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : moved, block_stride * kBlockBytes, ctx.mask(4),
+             Access::write,
              [&](unsigned b, std::byte* memory) { std::memcpy(memory, value.byte + b * kBlockBytes, kBlockBytes); });
 }
 
 // ---- gather and scatter
 /// Lane i reads element offsets[i] (unsigned). An 8-bit element lands zero-extended when the lanes are wider.
 void vgather2(Context& ctx) {
-  const unsigned element = byte_width(ctx.type(0).elem), lane = byte_width(ctx.result_type().elem), index = byte_width(ctx.type(1).elem);
+  const unsigned element = byte_width(ctx.type(0).elem), lane = byte_width(ctx.result_type().elem),
+                 index = byte_width(ctx.type(1).elem);
   VReg result{};
   for (unsigned i = 0; i < kVRegBytes / std::max(lane, index); ++i) {
     if (!active(ctx.mask(2), i, lane)) continue;
@@ -263,7 +301,8 @@ void vldas(Context& ctx) {
 void vldus(Context& ctx) {
   const uint64_t source = ctx.word(0);
   if (ctx.as<AlignState>(1).addr != block_start(source))
-    return ctx.fault(Fault::bad_operand, "vldus: the alignment state was not primed for this address (vldas on the same pointer comes first)");
+    return ctx.fault(Fault::bad_operand,
+                     "vldus: the alignment state was not primed for this address (vldas on the same pointer comes first)");
   const std::byte* memory = ctx.memory->access(space_of(ctx, 0), source, kVRegBytes, Access::read);
   if (memory == nullptr) return;
   VReg result;
@@ -276,7 +315,8 @@ void vldus(Context& ctx) {
 }
 /// Load at any address: vldas and vldus in one.
 void uvld(Context& ctx) {
-  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), kVRegBytes, Access::read);
+  const std::byte* memory =
+      ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), kVRegBytes, Access::read);
   if (memory == nullptr) return;
   std::memcpy(ctx.result<VReg>().byte, memory, kVRegBytes);
 }
@@ -310,31 +350,19 @@ void vstar(Context& ctx) { flush_unaligned(ctx, space_of(ctx, 1), ctx.as<AlignSt
 void sprclr(Context& ctx) { ctx.control->ar = 0; }
 
 constexpr Semantics kTable[] = {
-    {"pto.vlds", vlds},
-    {"pto.vldsx2", vldsx2},
-    {"pto.vsts", vsts},
-    {"pto.vstsx2", vstsx2},
-    {"pto.vsldb", vsldb},
-    {"pto.vsstb", vsstb},
-    {"pto.vgather2", vgather2},
-    {"pto.vgather2_bc", vgather2},
-    {"pto.vgatherb", vgatherb},
-    {"pto.vscatter", vscatter},
-    {"pto.vldas", vldas},
-    {"pto.vldus", vldus},
-    {"pto.uvld", uvld},
-    {"pto.init_align", init_align},
-    {"pto.vstus", vstus},
-    {"pto.vstur", vstur},
-    {"pto.vstas", vstas},
-    {"pto.vsta", vstas},
-    {"pto.vstar", vstar},
-    {"pto.sprclr", sprclr},
+    {"pto.vlds", vlds},         {"pto.vldsx2", vldsx2},         {"pto.vsts", vsts},
+    {"pto.vstsx2", vstsx2},     {"pto.vsldb", vsldb},           {"pto.vsstb", vsstb},
+    {"pto.vgather2", vgather2}, {"pto.vgather2_bc", vgather2},  {"pto.vgatherb", vgatherb},
+    {"pto.vscatter", vscatter}, {"pto.vldas", vldas},           {"pto.vldus", vldus},
+    {"pto.uvld", uvld},         {"pto.init_align", init_align}, {"pto.vstus", vstus},
+    {"pto.vstur", vstur},       {"pto.vstas", vstas},           {"pto.vsta", vstas},
+    {"pto.vstar", vstar},       {"pto.sprclr", sprclr},
 };
 
 }  // namespace
 
-void vec::append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position, const uint8_t* data, uint64_t bytes) {
+void vec::append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position, const uint8_t* data,
+                           uint64_t bytes) {
   if (state.fill != 0 && state.addr != position)
     return ctx.fault(Fault::bad_operand, "unaligned store: the address is not where the stream stopped");
   uint8_t buffer[kBlockBytes + kVRegBytes];

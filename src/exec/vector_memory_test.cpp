@@ -21,7 +21,8 @@ void check_load(Elem elem, const char* dist, const std::function<int(unsigned)>&
   for (unsigned i = 0; i < 256; ++i) {
     const int from = source(i);
     INFO(dist << " byte " << i);
-    CHECK(reinterpret_cast<const uint8_t*>(reg.words.data())[i] == (from < 0 ? 0 : byte_at(512 + static_cast<unsigned>(from))));
+    CHECK(reinterpret_cast<const uint8_t*>(reg.words.data())[i] ==
+          (from < 0 ? 0 : byte_at(512 + static_cast<unsigned>(from))));
   }
 }
 
@@ -44,7 +45,8 @@ TEST_CASE("load distributions", "[micro]") {
 TEST_CASE("post-update loads and stores access the base itself", "[micro]") {
   MicroBench b;
   fill_ub(b);
-  b.run("pto.vlds", {{ub(Elem::f32, 256)}, {index(64)}}, {MicroBench::vreg_type(Elem::f32), ub(Elem::f32, 0).type}, {{"dist", "NORM"}});
+  b.run("pto.vlds", {{ub(Elem::f32, 256)}, {index(64)}}, {MicroBench::vreg_type(Elem::f32), ub(Elem::f32, 0).type},
+        {{"dist", "NORM"}});
   CHECK(b.lane(0) == b.get<uint32_t>(Space::ub, 256));
   CHECK(b.word(1) == 512);
   const Arg value = b.result();
@@ -57,22 +59,33 @@ TEST_CASE("stores write active lanes only", "[micro]") {
   MicroBench b;
   const auto bits = [](unsigned i) -> uint64_t { return 0x01020300U + i; };
   const auto on = [](unsigned i) { return i % 3 != 1; };
-  const auto clear = [&] { for (unsigned i = 0; i < 1024; ++i) b.put<uint8_t>(Space::ub, i, 0xee); };
+  const auto clear = [&] {
+    for (unsigned i = 0; i < 1024; ++i) b.put<uint8_t>(Space::ub, i, 0xee);
+  };
   clear();
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {}, {{"dist", "NORM_B32"}});
+  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
+        {{"dist", "NORM_B32"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.get<uint32_t>(Space::ub, 4 * i) == (on(i) ? bits(i) : 0xeeeeeeeeU));
   clear();
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {}, {{"dist", "PK_B32"}});
+  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
+        {{"dist", "PK_B32"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.get<uint16_t>(Space::ub, 2 * i) == (on(i) ? bits(i) & 0xffff : 0xeeee));
   CHECK(b.get<uint16_t>(Space::ub, 128) == 0xeeee);
   clear();
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {}, {{"dist", "PK4_B32"}});
+  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
+        {{"dist", "PK4_B32"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.get<uint8_t>(Space::ub, i) == (on(i) ? i : 0xee));
   clear();
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(3)}, {MicroBench::mask(4, [](unsigned) { return false; })}}, {}, {{"dist", "1PT_B32"}});
+  b.run("pto.vsts",
+        {{MicroBench::vreg(Elem::i32, bits)},
+         {ub(Elem::i32, 0)},
+         {index(3)},
+         {MicroBench::mask(4, [](unsigned) { return false; })}},
+        {}, {{"dist", "1PT_B32"}});
   CHECK(b.get<uint32_t>(Space::ub, 12) == bits(0));
   CHECK(b.get<uint32_t>(Space::ub, 16) == 0xeeeeeeeeU);
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::ui8, bits)}, {ub(Elem::ui8, 0)}, {index(0)}, {MicroBench::all(1)}}, {}, {{"dist", "MRG4CHN_B8"}});
+  b.run("pto.vsts", {{MicroBench::vreg(Elem::ui8, bits)}, {ub(Elem::ui8, 0)}, {index(0)}, {MicroBench::all(1)}}, {},
+        {{"dist", "MRG4CHN_B8"}});
   CHECK(b.faults.size() == 1);
 }
 
@@ -81,7 +94,8 @@ TEST_CASE("two-register forms deal out and put back", "[micro]") {
     MicroBench b;
     fill_ub(b);
     const std::string suffix = "INTLV_B" + std::to_string(8 * unit);
-    b.run("pto.vldsx2", {{ub(Elem::f32, 64)}, {index(16)}}, {MicroBench::vreg_type(Elem::f32), MicroBench::vreg_type(Elem::f32)}, {{"dist", "D" + suffix}});
+    b.run("pto.vldsx2", {{ub(Elem::f32, 64)}, {index(16)}},
+          {MicroBench::vreg_type(Elem::f32), MicroBench::vreg_type(Elem::f32)}, {{"dist", "D" + suffix}});
     const Arg low = b.result(0), high = b.result(1);
     for (unsigned i = 0; i < 256; ++i) {
       const unsigned element = i / unit, offset = i % unit;
@@ -106,16 +120,22 @@ TEST_CASE("block strides, gather and scatter", "[micro]") {
   const Arg offsets = MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (i * 29 + 7) % 128; });
   const Arg on = MicroBench::mask(4, [](unsigned i) { return i % 4 != 3; });
   b.run("pto.vgather2", {{ub(Elem::f32, 256)}, {offsets}, {on}}, {MicroBench::vreg_type(Elem::f32)});
-  for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == (i % 4 == 3 ? 0 : b.get<uint32_t>(Space::ub, 256 + (i * 29 + 7) % 128 * 4)));
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(b.lane(i) == (i % 4 == 3 ? 0 : b.get<uint32_t>(Space::ub, 256 + (i * 29 + 7) % 128 * 4)));
   const Arg value = MicroBench::vreg(Elem::i32, [](unsigned i) -> uint64_t { return 7000 + i; });
   b.run("pto.vscatter", {{value}, {ub(Elem::i32, 4096)}, {offsets}, {on}});
   for (unsigned i = 0; i < 64; ++i) {
-    if (i % 4 != 3) CHECK(b.get<uint32_t>(Space::ub, 4096 + (i * 29 + 7) % 128 * 4) == 7000 + i);   // the offsets are distinct
+    if (i % 4 != 3)
+      CHECK(b.get<uint32_t>(Space::ub, 4096 + (i * 29 + 7) % 128 * 4) == 7000 + i);  // the offsets are distinct
   }
-  b.run("pto.vgatherb", {{ub(Elem::f32, 0)}, {MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (7 - i % 8) * 64; })}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vgatherb",
+        {{ub(Elem::f32, 0)},
+         {MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (7 - i % 8) * 64; })},
+         {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == b.get<uint32_t>(Space::ub, (7 - i / 8) * 64 + i % 8 * 4));
   b.run("pto.vgatherb", {{ub(Elem::f32, 4)}, {offsets}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
-  CHECK(b.faults.size() == 1);   // not on a block boundary
+  CHECK(b.faults.size() == 1);  // not on a block boundary
 }
 
 TEST_CASE("unaligned streams hold back what does not fill a block", "[micro]") {
@@ -125,14 +145,14 @@ TEST_CASE("unaligned streams hold back what does not fill a block", "[micro]") {
   const auto i32 = [](int64_t v) { return MicroBench::scalar(Elem::i32, static_cast<Word>(v)); };
   b.run("pto.init_align", {}, {MicroBench::align_type()});
   b.run("pto.vstus", {{b.result()}, {i32(3)}, {value}, {ub(Elem::f32, 24)}}, {MicroBench::align_type()});
-  CHECK(b.get<uint32_t>(Space::ub, 24) == 0x100);          // bytes 24..31 complete their block
-  CHECK(b.get<uint32_t>(Space::ub, 32) == 0xeeeeeeeeU);    // byte 32 is pending
+  CHECK(b.get<uint32_t>(Space::ub, 24) == 0x100);        // bytes 24..31 complete their block
+  CHECK(b.get<uint32_t>(Space::ub, 32) == 0xeeeeeeeeU);  // byte 32 is pending
   b.run("pto.vstus", {{b.result()}, {i32(10)}, {value}, {ub(Elem::f32, 36)}}, {MicroBench::align_type()});
   CHECK(b.get<uint32_t>(Space::ub, 32) == 0x102);
   CHECK(b.get<uint32_t>(Space::ub, 36) == 0x100);
   const Arg state = b.result();
   b.run("pto.vstas", {{state}, {ub(Elem::f32, 0)}, {i32(20)}});
-  CHECK(b.faults.size() == 1);                             // the stream stopped at byte 76
+  CHECK(b.faults.size() == 1);  // the stream stopped at byte 76
   b.run("pto.vstas", {{state}, {ub(Elem::f32, 36)}, {i32(10)}});
   for (unsigned i = 0; i < 10; ++i) CHECK(b.get<uint32_t>(Space::ub, 36 + 4 * i) == 0x100 + i);
   CHECK(b.get<uint32_t>(Space::ub, 76) == 0xeeeeeeeeU);
@@ -174,7 +194,8 @@ TEST_CASE("predicates: patterns, counts and algebra", "[micro]") {
   CHECK(lanes("PAT_M3", 1)[1] == 3);
   CHECK(lanes("PAT_M4", 4)[1] == 16);
   for (const int64_t n : {int64_t{-1}, int64_t{0}, int64_t{5}, int64_t{64}, int64_t{70}}) {
-    b.run("pto.plt_b32", {{MicroBench::scalar(Elem::i32, static_cast<Word>(n))}}, {MicroBench::mask_type(4), scalar_type(Elem::i32)});
+    b.run("pto.plt_b32", {{MicroBench::scalar(Elem::i32, static_cast<Word>(n))}},
+          {MicroBench::mask_type(4), scalar_type(Elem::i32)});
     for (unsigned i = 0; i < 64; ++i) CHECK(b.bit(4 * i) == (static_cast<int64_t>(i) < n));
     CHECK(b.word(1) == static_cast<uint64_t>(n > 64 ? n - 64 : 0));
   }
@@ -224,7 +245,7 @@ TEST_CASE("sorting helpers", "[micro]") {
   b.run("pto.vbitsort", {{ub(Elem::f32, 2048)}, {ub(Elem::f32, 0)}, {ub(Elem::ui32, 1024)}, {index(1)}});
   const uint32_t order[8] = {506, 501, 502, 500, 507, 505, 503, 508};
   for (uint32_t i = 0; i < 8; ++i) CHECK(b.get<uint32_t>(Space::ub, 2048 + 8 * i + 4) == order[i]);
-  CHECK(b.get<uint32_t>(Space::ub, 2048 + 8 * 31 + 4) == 504);   // NaN last
+  CHECK(b.get<uint32_t>(Space::ub, 2048 + 8 * 31 + 4) == 504);  // NaN last
   const std::vector<std::vector<float>> lists = {{9, 5, 1}, {8, 5}, {}, {7}};
   for (uint32_t l = 0; l < 4; ++l) {
     for (uint32_t i = 0; i < lists[l].size(); ++i) {
@@ -243,7 +264,7 @@ TEST_CASE("sorting helpers", "[micro]") {
   const uint32_t merged[6] = {0, 10, 30, 1, 11, 2};
   for (uint32_t i = 0; i < 6; ++i) CHECK(b.get<uint32_t>(Space::ub, 6000 + 8 * i + 4) == merged[i]);
   CHECK(b.control.vms4_sr == (3 | 2 << 16 | uint64_t{1} << 48));
-  run(0x1b01);   // stops when the first list is used up: after 9, 8, 7
+  run(0x1b01);  // stops when the first list is used up: after 9, 8, 7
   CHECK(b.control.vms4_sr == (1 | 1 << 16 | uint64_t{1} << 48));
 }
 

@@ -23,12 +23,18 @@ Cmp cmp_mode(std::string_view name) {
 template <typename T>
 bool compare(T a, T b, Cmp mode) {
   switch (mode) {
-    case Cmp::eq: return a == b;
-    case Cmp::ne: return a != b;
-    case Cmp::lt: return a < b;
-    case Cmp::le: return a <= b;
-    case Cmp::gt: return a > b;
-    default: return a >= b;
+    case Cmp::eq:
+      return a == b;
+    case Cmp::ne:
+      return a != b;
+    case Cmp::lt:
+      return a < b;
+    case Cmp::le:
+      return a <= b;
+    case Cmp::gt:
+      return a > b;
+    default:
+      return a >= b;
   }
 }
 template <typename T>
@@ -48,8 +54,10 @@ void vcmp(Context& ctx) {
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
     Lanes<T> b;
-    if constexpr (kScalar) b.fill(from_bits<T>(ctx.word(1)));
-    else b = load<T>(ctx.vreg(1));
+    if constexpr (kScalar)
+      b.fill(from_bits<T>(ctx.word(1)));
+    else
+      b = load<T>(ctx.vreg(1));
     compare_lanes<T>(ctx, b, mode);
   };
   if (!with_number(elem, go)) refuse_type(ctx, elem);
@@ -68,7 +76,8 @@ void vselr(Context& ctx) {
   const unsigned width = lane_width(ctx, 0), lanes = kVRegBytes / width;
   VReg result;
   for (unsigned i = 0; i < lanes; ++i)
-    set_lane_bits(result, i, width, lane_bits(ctx.vreg(0), static_cast<unsigned>(lane_bits(ctx.vreg(1), i, width) % lanes), width));
+    set_lane_bits(result, i, width,
+                  lane_bits(ctx.vreg(0), static_cast<unsigned>(lane_bits(ctx.vreg(1), i, width) % lanes), width));
   ctx.result<VReg>() = result;
 }
 
@@ -82,8 +91,10 @@ void vbr(Context& ctx) { ctx.result<VReg>() = broadcast(ctx.word(0), byte_width(
 void vdup(Context& ctx) {
   const unsigned width = byte_width(ctx.result_type().elem);
   uint64_t bits = 0;
-  if (ctx.type(0).kind == TypeKind::vreg) bits = lane_bits(ctx.vreg(0), token(ctx, 0) == "HIGHEST" ? kVRegBytes / width - 1 : 0, width);
-  else bits = ctx.word(0);
+  if (ctx.type(0).kind == TypeKind::vreg)
+    bits = lane_bits(ctx.vreg(0), token(ctx, 0) == "HIGHEST" ? kVRegBytes / width - 1 : 0, width);
+  else
+    bits = ctx.word(0);
   VReg result = broadcast(bits, width);
   clear_inactive(result, ctx.mask(1), width);
   ctx.result<VReg>() = result;
@@ -98,8 +109,10 @@ void vci(Context& ctx) {
     Lanes<T> out;
     for (unsigned i = 0; i < kLanes<T>; ++i) {
       const auto lane = static_cast<Compute<T>>(i);
-      if constexpr (kIsFloat<T>) out[i] = canonical(descending ? base - lane : base + lane);
-      else out[i] = descending ? wrapping_sub<T>(base, lane) : wrapping_add<T>(base, lane);
+      if constexpr (kIsFloat<T>)
+        out[i] = canonical(descending ? base - lane : base + lane);
+      else
+        out[i] = descending ? wrapping_sub<T>(base, lane) : wrapping_add<T>(base, lane);
     }
     store<T>(out, ctx.result<VReg>());
   };
@@ -107,7 +120,9 @@ void vci(Context& ctx) {
 }
 
 // ---- interleave
-struct Pair { VReg low, high; };
+struct Pair {
+  VReg low, high;
+};
 Pair interleave(const VReg& a, const VReg& b, unsigned width) {
   Pair out;
   const unsigned half = kVRegBytes / width / 2;

@@ -33,8 +33,10 @@ void round_to_lanes(Compute<T>* values, unsigned n) {
 template <typename T>
 void add_neighbours(Compute<T>* values, unsigned n) {
   for (unsigned i = 0; i < n / 2; ++i) {
-    if constexpr (kIsFloat<T>) values[i] = canonical(values[2 * i] + values[2 * i + 1]);
-    else values[i] = wrapping_add<T>(values[2 * i], values[2 * i + 1]);
+    if constexpr (kIsFloat<T>)
+      values[i] = canonical(values[2 * i] + values[2 * i + 1]);
+    else
+      values[i] = wrapping_add<T>(values[2 * i], values[2 * i + 1]);
   }
   round_to_lanes<T>(values, n / 2);
 }
@@ -52,15 +54,25 @@ Lanes<T> active_or(const VReg& reg, const Mask& mask, Compute<T> neutral) {
 
 /// 8- and 16-bit integers sum into lanes twice as wide; everything else into its own format.
 template <typename T>
-struct SumType { using type = T; };
+struct SumType {
+  using type = T;
+};
 template <>
-struct SumType<int8_t> { using type = int16_t; };
+struct SumType<int8_t> {
+  using type = int16_t;
+};
 template <>
-struct SumType<uint8_t> { using type = uint16_t; };
+struct SumType<uint8_t> {
+  using type = uint16_t;
+};
 template <>
-struct SumType<int16_t> { using type = int32_t; };
+struct SumType<int16_t> {
+  using type = int32_t;
+};
 template <>
-struct SumType<uint16_t> { using type = uint32_t; };
+struct SumType<uint16_t> {
+  using type = uint32_t;
+};
 
 template <typename T>
 void sum_all(Context& ctx) {
@@ -107,8 +119,10 @@ void vcpadd(Context& ctx) {
 template <typename T, bool kMax>
 constexpr T neutral() {
   using Limits = std::numeric_limits<T>;
-  if constexpr (std::is_floating_point_v<T>) return kMax ? -Limits::infinity() : Limits::infinity();
-  else return kMax ? Limits::lowest() : Limits::max();
+  if constexpr (std::is_floating_point_v<T>)
+    return kMax ? -Limits::infinity() : Limits::infinity();
+  else
+    return kMax ? Limits::lowest() : Limits::max();
 }
 /// Index of the first extremum of values[0, n). A NaN beats every number, the first NaN beats the later ones.
 template <typename T, bool kMax>
@@ -148,16 +162,13 @@ void vc_extremum(Context& ctx) {
 template <bool kMax>
 void vcg_extremum(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { extremum_blocks<typename decltype(tag)::type, kMax>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { extremum_blocks<typename decltype(tag)::type, kMax>(ctx); }))
+    refuse_type(ctx, elem);
 }
 
 constexpr Semantics kTable[] = {
-    {"pto.vcadd", vcadd},
-    {"pto.vcmax", vc_extremum<true>},
-    {"pto.vcmin", vc_extremum<false>},
-    {"pto.vcgadd", vcgadd},
-    {"pto.vcgmax", vcg_extremum<true>},
-    {"pto.vcgmin", vcg_extremum<false>},
+    {"pto.vcadd", vcadd},   {"pto.vcmax", vc_extremum<true>},   {"pto.vcmin", vc_extremum<false>},
+    {"pto.vcgadd", vcgadd}, {"pto.vcgmax", vcg_extremum<true>}, {"pto.vcgmin", vcg_extremum<false>},
     {"pto.vcpadd", vcpadd},
 };
 

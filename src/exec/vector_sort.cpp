@@ -27,13 +27,17 @@ void vbitsort(Context& ctx) {
   const unsigned width = byte_width(elem);
   const auto repeats = static_cast<uint64_t>(std::max<int64_t>(ctx.i64(3), 0));
   const uint64_t n = repeats * kProposals;
+  if (repeats > 255) return ctx.fault(Fault::bad_operand, "vbitsort: the repeat count is an 8-bit field");
   if (n == 0) return;
   const std::byte* scores = ctx.memory->access(space_of(ctx, 1), ctx.word(1), n * width, Access::read);
   const std::byte* indices = ctx.memory->access(space_of(ctx, 2), ctx.word(2), n * 4, Access::read);
   std::byte* out = ctx.memory->access(space_of(ctx, 0), ctx.word(0), n * kProposalBytes, Access::write);
   if (scores == nullptr || indices == nullptr || out == nullptr) return;
   for (uint64_t first = 0; first < n; first += kProposals) {
-    struct Proposal { float score; std::array<std::byte, kProposalBytes> bytes; };
+    struct Proposal {
+      float score;
+      std::array<std::byte, kProposalBytes> bytes;
+    };
     std::array<Proposal, kProposals> group{};
     for (unsigned i = 0; i < kProposals; ++i) {
       const std::byte* score = scores + (first + i) * width;
@@ -41,9 +45,12 @@ void vbitsort(Context& ctx) {
       std::memcpy(group[i].bytes.data(), score, width);
       std::memcpy(group[i].bytes.data() + 4, indices + (first + i) * 4, 4);
     }
-    const auto before = [](const Proposal& a, const Proposal& b) { return a.score > b.score || (a.score == a.score && b.score != b.score); };
+    const auto before = [](const Proposal& a, const Proposal& b) {
+      return a.score > b.score || (a.score == a.score && b.score != b.score);
+    };
     std::stable_sort(group.begin(), group.end(), before);
-    for (unsigned i = 0; i < kProposals; ++i) std::memcpy(out + (first + i) * kProposalBytes, group[i].bytes.data(), kProposalBytes);
+    for (unsigned i = 0; i < kProposals; ++i)
+      std::memcpy(out + (first + i) * kProposalBytes, group[i].bytes.data(), kProposalBytes);
   }
 }
 
@@ -87,11 +94,12 @@ void vmrgsort4(Context& ctx) {
   if (elem != Elem::f16 && elem != Elem::f32) return refuse_type(ctx, elem);
   const MergeConfig config(ctx.word(5), ctx.word(6));
   for (unsigned r = 0; r < config.repeat; ++r) {
-    const uint64_t step = r * config.total() * kProposalBytes;   // repeats: the four lists lie back to back
+    const uint64_t step = r * config.total() * kProposalBytes;  // repeats: the four lists lie back to back
     std::array<const std::byte*, kLists> lists{};
     for (unsigned i = 0; i < kLists; ++i) {
       if (config.length[i] == 0) continue;
-      lists[i] = ctx.memory->access(space_of(ctx, 1 + i), ctx.word(1 + i) + step, config.length[i] * kProposalBytes, Access::read);
+      lists[i] =
+          ctx.memory->access(space_of(ctx, 1 + i), ctx.word(1 + i) + step, config.length[i] * kProposalBytes, Access::read);
       if (lists[i] == nullptr) return;
     }
     std::vector<std::byte> sorted;
