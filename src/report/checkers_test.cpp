@@ -9,11 +9,11 @@ namespace {
 /// Plays what an engine would report for one core.
 class Stage {
  public:
-  explicit Stage(std::unique_ptr<Checker> checker, uint32_t cores = 1) : checker_(std::move(checker)) {
+  explicit Stage(std::unique_ptr<Checker> checker, uint32_t cores = 1) : Stage(std::move(checker), mixed(cores)) {}
+  Stage(std::unique_ptr<Checker> checker, std::vector<CoreInfo> cores) : cores_(std::move(cores)), checker_(std::move(checker)) {
     program_.ops.resize(32);
     program_.source_name = "k.pto";
     for (uint32_t pc = 0; pc < program_.ops.size(); ++pc) program_.ops[pc].where = {pc + 1, 5};
-    for (uint32_t core = 0; core < cores; ++core) cores_.push_back({core, core, CoreKind::mixed, 0});
     checker_->on_start(cores_, program_);
   }
   /// S puts an entry into the pipe's queue; the result is its token.
@@ -42,6 +42,12 @@ class Stage {
   Checker& checker() { return *checker_; }
 
  private:
+  static std::vector<CoreInfo> mixed(uint32_t count) {
+    std::vector<CoreInfo> cores;
+    for (uint32_t core = 0; core < count; ++core) cores.push_back({core, core, CoreKind::mixed, 0});
+    return cores;
+  }
+
   Program program_;
   std::vector<CoreInfo> cores_;
   std::unique_ptr<Checker> checker_;
@@ -141,6 +147,18 @@ TEST_CASE("cores share GM only", "[race]") {
   stage.flag(Pipe::mte3, Pipe::mte2, 0, 1);
   stage.run(Pipe::mte2, 6, false, 4096, 64, Space::gm, 1);
   CHECK(stage.findings().empty());
+}
+
+TEST_CASE("what both vector cores of a cluster write is a warning", "[race]") {
+  const std::vector<CoreInfo> cores = {{0, 0, CoreKind::aiv, 0}, {1, 0, CoreKind::aiv, 1}, {2, 1, CoreKind::aiv, 0}};
+  Stage stage(make_race_checker(), cores);
+  stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 0);
+  stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 1);
+  stage.run(Pipe::mte3, 2, true, 0, 64, Space::gm, 2);   // another cluster
+  const auto found = stage.findings();
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].warning);
+  CHECK_FALSE(found[1].warning);
 }
 
 TEST_CASE("a pair of instructions is reported once", "[race]") {

@@ -179,8 +179,8 @@ class RaceChecker final : public Checker {
   bool same_on_both_vector_cores(const Conflict& race) const {
     const CoreInfo& first = cores_[race.first.thread / kPipesPerCore];
     const CoreInfo& second = cores_[race.second.thread / kPipesPerCore];
-    return race.first.pc == race.second.pc && race.first.write && race.second.write && first.index != second.index &&
-           first.block == second.block;
+    return race.first.write && race.second.write && first.index != second.index && first.block == second.block &&
+           first.kind == CoreKind::aiv && second.kind == CoreKind::aiv;
   }
 
   std::string help(const Conflict& race, Pipe first, Pipe second) const {
