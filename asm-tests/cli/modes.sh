@@ -13,3 +13,14 @@
 #:     return
 #:   }
 #: }
+
+#= exit 0
+#| same
+#| same
+#= exit 1
+#! matmul_tf32.a5.pto: error[MAX-CYCLES]: the kernel was still running at the limit of 10 cycles
+#= exit 2
+#! pto-sim: error: the program has several kernels; name one as entry: @first @second
+#= exit 0
+#= exit 2
+#! pto-sim: error: no function @third; the program defines @first @second

@@ -15,3 +15,28 @@
 #:     if name in report:
 #:         print(name, *report[name][0])
 #: print(*report['cost_basis'])
+
+#= exit 0
+#| verdict target program total_cycles total_instructions cores instructions findings cost_basis
+#| index kind block subblock pipes
+#| PIPE_MTE2 name busy_cycles instructions stall_cycles sum is right
+#| PIPE_MTE1 name busy_cycles instructions stall_cycles sum is right
+#| PIPE_M name busy_cycles instructions stall_cycles sum is right
+#| PIPE_FIX name busy_cycles instructions stall_cycles sum is right
+#| PIPE_S name busy_cycles instructions stall_cycles sum is right
+#| instructions pc line mnemonic core pipe issue start end basis
+#| measured simulator documented assumed unknown_instructions
+#= exit 0
+#| verdict target program total_cycles total_instructions cores mnemonics lines waits findings cost_basis
+#| index kind block subblock pipes
+#| PIPE_MTE2 name busy_cycles instructions stall_cycles sum is right
+#| PIPE_MTE1 name busy_cycles instructions stall_cycles sum is right
+#| PIPE_M name busy_cycles instructions stall_cycles sum is right
+#| PIPE_FIX name busy_cycles instructions stall_cycles sum is right
+#| PIPE_S name busy_cycles instructions stall_cycles sum is right
+#| mnemonics mnemonic count cycles
+#| lines line count cycles
+#| waits core pipe reason cycles times pc line col
+#| measured simulator documented assumed unknown_instructions
+#= exit 0
+#| []

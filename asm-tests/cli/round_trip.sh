@@ -4,3 +4,32 @@
 # RUN: cd ../kernels && for f in *.pto; do pto-as $f --emit=text > %t/a.pto && pto-as %t/a.pto --emit=text | cmp - %t/a.pto && echo $f; done
 # RUN: cd ../kernels && for k in *.toml; do pto-as ${k%.toml}.pto -o %t/k.bin && sed "s|^program = .*|program = \"%t/k.bin\"|; s|\"data/|\"$PWD/data/|" $k > %t/k.toml && pto-sim %t/k.toml --report none && echo $k; done
 # RUN: cd ../kernels && for k in *.toml; do pto-as ${k%.toml}.pto --emit=pto > %t/k.pto && sed "s|^program = .*|program = \"%t/k.pto\"|; s|\"data/|\"$PWD/data/|" $k > %t/k.toml && pto-sim %t/k.toml --report none && echo $k; done
+
+#= exit 0
+#| attention.a2a3.pto
+#| attention.a5.pto
+#| matmul_tf32.a2a3.pto
+#| matmul_tf32.a5.pto
+#| matmul_tile.a2a3.pto
+#| matmul_tile.a5.pto
+#= exit 0
+#| attention.a2a3.pto
+#| attention.a5.pto
+#| matmul_tf32.a2a3.pto
+#| matmul_tf32.a5.pto
+#| matmul_tile.a2a3.pto
+#| matmul_tile.a5.pto
+#= exit 0
+#| attention.a2a3.toml
+#| attention.a5.toml
+#| matmul_tf32.a2a3.toml
+#| matmul_tf32.a5.toml
+#| matmul_tile.a2a3.toml
+#| matmul_tile.a5.toml
+#= exit 0
+#| attention.a2a3.toml
+#| attention.a5.toml
+#| matmul_tf32.a2a3.toml
+#| matmul_tf32.a5.toml
+#| matmul_tile.a2a3.toml
+#| matmul_tile.a5.toml
