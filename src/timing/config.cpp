@@ -67,8 +67,16 @@ void read_args(TableReader& reader, CostRow& row) {
   }
 }
 
-/// Every variable of the formula has an argument in the row.
+/// Every variable of the formula has an argument in the row, and every argument is one of its variables.
 void check_formula(TableReader& reader, const CostRow& row, const Formula& formula) {
+  const auto mentions = [](const Expression& expression, const std::string& name) {
+    return std::find(expression.variables().begin(), expression.variables().end(), name) != expression.variables().end();
+  };
+  for (const auto& [arg, value] : row.args) {
+    if (!mentions(formula.busy, arg) && !(formula.latency && mentions(*formula.latency, arg))) {
+      reader.error(arg, fmt::format("is not a variable of formula '{}'", formula.name));
+    }
+  }
   const auto check = [&](const Expression& expression) {
     for (const std::string& name : expression.variables()) {
       bool given = false;

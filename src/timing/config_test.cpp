@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "isa/memory.hpp"
 #include "support/catch.hpp"
 #include "timing/cost.hpp"
 
@@ -49,18 +50,14 @@ TEST_CASE("the embedded targets load", "[timing]") {
   }
 }
 
-TEST_CASE("machine sizes are those of the public headers", "[timing]") {
-  const auto bytes = [](const char* target, Space space) { return load_target(target)->machine.bytes[static_cast<size_t>(space)]; };
-  CHECK(bytes("a2a3", Space::ub) == 192 * 1024);
-  CHECK(bytes("a5", Space::ub) == 256 * 1024);
-  CHECK(bytes("a2a3", Space::l0c) == 128 * 1024);
-  CHECK(bytes("a5", Space::l0c) == 256 * 1024);
-  CHECK(bytes("a2a3", Space::bt) == 1024);
-  CHECK(bytes("a5", Space::bt) == 4096);
-  for (const char* target : {"a2a3", "a5"}) {
-    CHECK(bytes(target, Space::l1) == 512 * 1024);
-    CHECK(bytes(target, Space::l0a) == 64 * 1024);
-    CHECK(bytes(target, Space::l0b) == 64 * 1024);
+TEST_CASE("machine sizes are those the verifier checks with", "[timing]") {
+  for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
+    const auto loaded = load_target(to_string(target));
+    REQUIRE(loaded.ok());
+    for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
+      INFO(to_string(target) << " " << to_string(space));
+      CHECK(loaded->machine.bytes[static_cast<size_t>(space)] == isa::on_chip_bytes(target, space));
+    }
   }
 }
 
@@ -77,6 +74,23 @@ TEST_CASE("configuration errors name file and line", "[timing]") {
   CHECK(problem("[machine").starts_with("x.toml:1: "));
   CHECK(problem("").find("'machine' is missing") != std::string::npos);
   CHECK_FALSE(load_target("/nonexistent.toml").ok());
+}
+
+TEST_CASE("formula rows give exactly the formula's variables", "[timing]") {
+  const auto with_row = [](const std::string& row) { return embedded("a2a3") + "[cost.\"cube.mad\"]\n" + row + "\n"; };
+  std::string text = with_row("use = \"ub_gm\"\nbytes = \"m\"\nbursts = 1");
+  text.erase(text.find("\"cube.mad\" "), text.find('\n', text.find("\"cube.mad\" ")) - text.find("\"cube.mad\" "));
+  const size_t documented = text.find("[documented]"), row = text.find("[cost.\"cube.mad\"]");
+  const std::string good = text.substr(0, documented) + text.substr(row);
+  CHECK(read_config(good, "x.toml").ok());
+  const auto replaced = [&](std::string_view from, std::string_view to) {
+    std::string changed = good;
+    return changed.replace(changed.rfind(from), from.size(), to);
+  };
+  CHECK(problem(replaced("bursts", "burts")).find("is not a variable of formula 'ub_gm'") != std::string::npos);
+  CHECK(problem(replaced("bursts = 1", "bursts = 1\nrows = 2")).find("is not a variable of formula 'ub_gm'") != std::string::npos);
+  CHECK(problem(replaced("\nbursts = 1", "")).find("needs a value for 'bursts'") != std::string::npos);
+  CHECK(problem(replaced("ub_gm", "ub_mg")).find("is not a key of [formula]") != std::string::npos);
 }
 
 TEST_CASE("cost rows are checked", "[timing]") {
