@@ -132,7 +132,9 @@ void run(Context& ctx, const Store& store) {
   for (const uint64_t field : {store.m, store.n, store.src_stride, store.row_step, store.repeat}) {
     if (!dma_detail::in_field(ctx, "extent, source stride or count", static_cast<int64_t>(field), 16)) return;
   }
-  if (!dma_detail::in_field(ctx, "destination stride", std::abs(store.dst_stride), 32)) return;
+  for (const int64_t field : {store.dst_stride, store.repeat_dst, static_cast<int64_t>(store.repeat_src)}) {
+    if (!dma_detail::in_field(ctx, "stride", std::abs(field), 32)) return;
+  }
   if (store.m == 0 || store.n == 0) return;
   const uint64_t width = byte_width(store.pipeline.to);
   if (store.atomic != Elem::none && byte_width(store.atomic) != width)
