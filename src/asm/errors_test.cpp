@@ -87,6 +87,15 @@ TEST_CASE("Operand and result counts", "[asm][error]") {
   CHECK(f.help == "did you mean 'ins'?");
 }
 
+TEST_CASE("What is missing is named", "[asm][error]") {
+  const std::string types = " : !pto.ptr<f32>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64";
+  CHECK(refuse(kernel("pto.mte_gm_ub %g, %p, %n, %n nburst(%n, %n)" + types)).message == "pto.mte_gm_ub: expected ',' and operand 'nburst_dst_stride' here");
+  CHECK(refuse(kernel("pto.mte_gm_ub %g, %p, %n, %n nburst(%n, %n, %n) loop(%n, %n, %n)" + types)).id == "E0116");
+  CHECK(refuse(kernel("%x = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\npto.tabs ins(%x) outs(%x : !pto.tile_buf<vec, 16x16xf32>)")).message ==
+        "pto.tabs: the types of the operands are missing");
+  CHECK(refuse(kernel("pto.mad %p, %p, %p, %n, %n, %n unit_flag(check) : !pto.ptr<f32, ub>, !pto.ptr<f32, ub>, !pto.ptr<f32, ub>, i64, i64, i64")).id == "E0121");
+}
+
 TEST_CASE("Enumeration values are listed", "[asm][error]") {
   const Failure f = refuse(kernel("%x = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\n"
                                   "%y = tcvt %x {rmode = #pto<round_mode FLOR>} : !pto.tile<16x16xf32> -> !pto.tile<16x16xi32>"));

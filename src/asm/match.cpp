@@ -26,6 +26,12 @@ bool is_number_type(const isa::AttrSpec& spec) {
   return spec.type == isa::AttrType::integer || spec.type == isa::AttrType::floating || spec.type == isa::AttrType::any;
 }
 
+bool names_type(const std::vector<isa::SyntaxNode>& nodes, uint16_t slot) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const isa::SyntaxNode& node) {
+    return (node.kind == isa::SyntaxNode::Kind::type_operand && node.index == slot) || names_type(node.children, slot);
+  });
+}
+
 /// The first operand, attribute or type a group speaks of.
 const isa::SyntaxNode* first_reference(const std::vector<isa::SyntaxNode>& nodes) {
   for (const isa::SyntaxNode& node : nodes) {
@@ -143,8 +149,20 @@ bool Matcher::punct(const Nodes& nodes, size_t& at, Cursor& cursor) {
     default: break;
   }
   ++at;
+  const isa::SyntaxNode* next = at < nodes.size() ? &nodes[at] : nullptr;
   const NodeKind kind = text == "," ? NodeKind::comma : text == ":" ? NodeKind::colon : text == "->" ? NodeKind::arrow : NodeKind::equal;
-  return cursor.accept(kind) || expected(cursor, fmt::format("'{}'", text));
+  return cursor.accept(kind) || expected(cursor, fmt::format("'{}'{}", text, next == nullptr ? std::string{} : and_what(*next)));
+}
+
+/// What follows a separator, for messages.
+std::string Matcher::and_what(const isa::SyntaxNode& node) const {
+  switch (node.kind) {
+    case SyntaxKind::operand: return fmt::format(" and operand '{}'", schema_.operands[node.index].name);
+    case SyntaxKind::attr: return fmt::format(" and a value for '{}'", schema_.attrs[node.index].name);
+    case SyntaxKind::type_operand: return fmt::format(" and the type of '{}'", schema_.operands[node.index].name);
+    case SyntaxKind::type_result: return fmt::format(" and the type of '{}'", schema_.results[node.index].name);
+    default: return {};
+  }
 }
 
 /// Brackets are flat in a syntax string and nested in the items.
@@ -183,10 +201,25 @@ bool Matcher::operand(const isa::SyntaxNode& node, Cursor& cursor) {
   }
 }
 
+/// A keyword that is none of the cases, where only the attribute can stand.
+bool Matcher::wrong_case(const Cursor& cursor, const isa::AttrSpec& spec) {
+  if (cursor.index() == quiet_at_ || cursor.index() + 1 <= mismatch_.progress) return false;
+  const std::string_view word = b_.text(cursor.peek());
+  std::string list;
+  std::vector<std::string_view> names;
+  for (const isa::EnumCase& item : spec.domain->cases) {
+    list += (list.empty() ? "" : ", ") + std::string(item.name);
+    names.push_back(item.name);
+  }
+  b_.reject(mismatch_, cursor, "E0121", fmt::format("{}: '{}' is not a value of {}; allowed: {}", b_.op_name(), word, spec.name, list));
+  if (const std::string_view near = nearest(word, names); !near.empty()) mismatch_.help = fmt::format("did you mean '{}'?", near);
+  return false;
+}
+
 bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
   const isa::AttrSpec& spec = schema_.attrs[node.index];
   const Cursor before = cursor;
-  if (cursor.done()) return expected(cursor, fmt::format("'{}'", spec.name));
+  if (cursor.done()) return expected(cursor, fmt::format("a value for '{}'", spec.name));
   const Node& item = cursor.peek();
   bool fits = false;
   switch (spec.type) {
@@ -206,8 +239,8 @@ bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
     case isa::AttrType::any: fits = true; break;
   }
   if (!fits) {
-    if (spec.domain != nullptr && item.kind == NodeKind::word) return expected(cursor, "");
-    return expected(cursor, fmt::format("'{}'", spec.name));
+    if (spec.domain != nullptr && item.kind == NodeKind::word) return wrong_case(cursor, spec);
+    return expected(cursor, spec.type == isa::AttrType::unit ? fmt::format("'{}'", spec.name) : fmt::format("a value for '{}'", spec.name));
   }
   cursor.take();
   if (item.kind == NodeKind::number && is_number_type(spec) && cursor.is(NodeKind::colon)) {   // 1 : i32
@@ -341,7 +374,21 @@ void Matcher::commit() {
   commit_types();
 }
 
+/// Operands of repeated groups without the group of their types.
+void Matcher::check_type_counts() {
+  for (uint16_t i = 0; i < schema_.operands.size(); ++i) {
+    const size_t values = b_.draft().slots[i].size();
+    if (schema_.operands[i].arity != isa::Arity::variadic || values == 0 || !names_type(schema_.syntax, i)) continue;
+    const size_t types = count(Event::Kind::type_operand, i);
+    if (types == values) continue;
+    b_.fail("E0116", b_.draft().slots[i].front().span,
+            fmt::format("{}: {} operand{} '{}' but {} type{}", b_.op_name(), values, values == 1 ? "" : "s", schema_.operands[i].name, types, types == 1 ? "" : "s"));
+    return;
+  }
+}
+
 void Matcher::commit_types() {
+  if (schema_.has_variadic) check_type_counts();
   Draft& draft = b_.draft();
   const std::vector<Node>& nodes = b_.statement().nodes;
   std::vector<Draft::Result>& results = draft.results;

@@ -35,11 +35,14 @@ class Matcher {
   bool repeat(const isa::SyntaxNode& node, Cursor& cursor);
   bool group(const isa::SyntaxNode& node, Cursor& cursor);
   bool expected(const Cursor& cursor, std::string_view what);
+  bool wrong_case(const Cursor& cursor, const isa::AttrSpec& spec);
+  [[nodiscard]] std::string and_what(const isa::SyntaxNode& node) const;
   [[nodiscard]] size_t count(Event::Kind kind, uint16_t index) const;
   void record(Event::Kind kind, uint16_t index, const Cursor& before, const Cursor& after) {
     events_.push_back({kind, index, before.index(), after.index()});
   }
   void commit_types();
+  void check_type_counts();
 
   Binder& b_;
   const isa::Schema& schema_;

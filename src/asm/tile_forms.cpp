@@ -330,7 +330,11 @@ void TileForm::check_shared_types() {
     }
   };
   const auto wrong_count = [&](const std::vector<uint32_t>& operands, const std::vector<Draft::Result>& types) {
-    if (types.size() == operands.size() || types.empty()) return;
+    if (types.size() == operands.size()) return;
+    if (types.empty()) {
+      b_.fail("E0101", b_.statement().name, fmt::format("{}: the types of the operands are missing", b_.op_name()));
+      return;
+    }
     const bool shared = types.size() == 1 && operands.size() > 1;
     if (!shared)
       b_.fail("E0116", types.back().span, fmt::format("{}: {} operand{} but {} types", b_.op_name(), operands.size(), operands.size() == 1 ? "" : "s", types.size()));
