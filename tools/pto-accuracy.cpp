@@ -46,7 +46,7 @@ struct ClassErrors {
 
 using Table = std::vector<Row>;
 
-std::string class_table(const Table& rows, const std::function<std::string(const Evidence&)>& class_of) {
+std::string class_table(const Table& rows, const std::function<std::string(const Evidence&)>& class_of, bool total = true) {
   std::map<std::string, ClassErrors> classes;
   ClassErrors all;
   for (const Row& row : rows) {
@@ -59,7 +59,7 @@ std::string class_table(const Table& rows, const std::function<std::string(const
                        errors.measured.max_text(), errors.documented.mean_text(), errors.documented.max_text());
   };
   for (const auto& [name, errors] : classes) line(name, errors);
-  line("**all of these rows**", all);
+  if (total) line("**all of these rows**", all);
   return out;
 }
 
@@ -93,7 +93,7 @@ std::string report(const Table& rows) {
   const Table counted = select(anchors, [](const Evidence& e) { return e.use == "judged" || e.use == "fitted"; });
   std::string out;
   const auto section = [&](std::string_view title, const std::string& body) { out += fmt::format("### {}\n\n{}\n", title, body); };
-  section("A2/A3 tile instructions: anchor rows, by use", class_table(anchors, use));
+  section("A2/A3 tile instructions: anchor rows, by use", class_table(anchors, use, false));
   section("A2/A3 tile instructions: judged and fitted anchor rows, by instruction", class_table(counted, subject));
   section("A2/A3 tile instructions: every row", row_table(anchors));
   section("A2/A3 tile instructions: the fitted table of the public model, 32 rows", class_table(select(tiles("a2a3"), table_rows), subject));
