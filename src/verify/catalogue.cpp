@@ -60,6 +60,7 @@ constexpr Rule kRules[] = {
     {"E0405", "recursion", "A function calls itself, directly or through others.", "func @f calls @f", "Use a loop."},
     {"E0406", "call", "The function does not exist or takes other arguments.", "func.call @g(%x) : (i32) -> () without @g", "Correct name and arguments."},
     {"E0407", "entry with results", "A kernel entry returns nothing.", "return %x : i32 in a kernel", "Store the result to GM."},
+    {"E0408", "wrong core", "A cube core has no vector pipe; a vector core has no M, MTE1 and FIX pipes.", "pto.tadd in a pto.section.cube", "Move the instruction into code of the other core."},
     {"E0411", "pointer space", "A pointer points into a memory that the instruction does not use there.", "pto.mad with lhs in l0b", "Use a pointer into the space the message names."},
     {"E0412", "mad clause", "tf32_mode needs f32 operands; sat and nosat need floating ones.", "pto.mad .. tf32_mode(round_even) on f16", "Drop the clause."},
     {"E0413", "mad extent", "m, n and k are 1 to 4095; packed 4-bit data needs an even k.", "pto.mad with k = 0", "Split or pad the product."},

@@ -114,6 +114,7 @@ std::vector<Failing> failing() {
       {"E0403", "a3", "scf.for %j = %c0 to %c8 step %c1 {\nfunc.return\n}", "func.return"},
       {"E0404", "a3", "pto.section.cube {\npto.section.vector {\n}\n}", "inside another section"},
       {"E0382", "a3", tile("s", "vec, 16x64xf32, valid=16x65"), "65 valid columns in a tile of 64"},
+      {"E0408", "a3", "pto.section.cube {\n" + binary("tadd", "vec, 16x64xf32", "vec, 16x64xf32", "vec, 16x64xf32") + "\n}", "pto.tadd runs on PIPE_V, which the cube core"},
       {"E0411", "a3", "pto.mad %b, %b, %c, %n16, %n16, %n16 : !pto.ptr<f16, l0b>, !pto.ptr<f16, l0b>, !pto.ptr<f32, l0c>, i64, i64, i64", "'lhs' of pto.mad must point to l0a"},
       {"E0412", "a3", fmt::format(fmt::runtime(kMad), "tf32_mode(round_even)"), "lhs f16"},
       {"E0413", "a3", "pto.mad %a, %b, %c, %n16, %n16, %z : !pto.ptr<f16, l0a>, !pto.ptr<f16, l0b>, !pto.ptr<f32, l0c>, i64, i64, i64", "k of pto.mad is 0"},

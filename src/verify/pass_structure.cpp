@@ -27,6 +27,7 @@ struct Open {
   bool entered = false;
   size_t outer_values = 0;   ///< values visible when the region was entered
   bool in_scope = false, in_section = false;
+  FunctionInfo::Kind core = FunctionInfo::Kind::unknown;
 };
 
 class Scan {
@@ -40,6 +41,7 @@ class Scan {
       check_values(op);
       check_scope(op);
       check_section(op);
+      check_core(op);
       check_terminator(op);
       check_function(op);
       add_results(op.op());
@@ -52,6 +54,7 @@ class Scan {
   void find_functions() {
     for (const FunctionInfo& info : functions(program_)) {
       functions_.emplace(info.name, info);
+      functions_by_op_.emplace(info.op, info.kind);
       if (info.entry) entries_.insert(info.op);
     }
     find_inlined();
@@ -137,6 +140,7 @@ class Scan {
       open.region = regions[k];
       open.in_scope = scope || opens_scope(op);
       open.in_section = section || is_section(op.op().row);
+      open.core = core_of(op);
       stack_.push_back(open);
     }
   }
@@ -187,6 +191,32 @@ class Scan {
     } else if (!sections_.insert(row).second) {
       check_.fail("E0404", op, fmt::format("a second {} in one function", op.mnemonic()), "merge both sections");
     }
+  }
+
+  // ---- cores
+
+  /// The core that runs what stands inside `op`.
+  FunctionInfo::Kind core_of(const OpView& op) const {
+    const RowId row = op.op().row;
+    if (row == rows_.cube) return FunctionInfo::Kind::cube;
+    if (row == rows_.vector) return FunctionInfo::Kind::vector;
+    if (row == rows_.func) {
+      const auto found = functions_by_op_.find(op.index());
+      return found == functions_by_op_.end() ? FunctionInfo::Kind::unknown : found->second;
+    }
+    return stack_.empty() ? FunctionInfo::Kind::unknown : stack_.back().core;
+  }
+  /// The cube core has no vector pipe, the vector core no M, MTE1 and FIX.
+  void check_core(const OpView& op) {
+    const FunctionInfo::Kind core = stack_.empty() ? FunctionInfo::Kind::unknown : stack_.back().core;
+    const isa::Layer layer = isa::row(op.op().row).layer;
+    const bool queued = layer == isa::Layer::tile || layer == isa::Layer::vector || layer == isa::Layer::cube || layer == isa::Layer::dma;
+    if (core == FunctionInfo::Kind::unknown || !queued) return;
+    const Pipe pipe = isa::pipe_of(op);
+    const bool cube = core == FunctionInfo::Kind::cube;
+    if (cube ? pipe != Pipe::v : pipe != Pipe::m && pipe != Pipe::mte1 && pipe != Pipe::fix) return;
+    check_.fail("E0408", op, fmt::format("{} runs on {}, which the {} core does not have", op.mnemonic(), to_string(pipe), cube ? "cube" : "vector"),
+                fmt::format("move it into {} code", cube ? "vector" : "cube"));
   }
 
   // ---- terminators, returns, calls
@@ -259,6 +289,7 @@ class Scan {
   std::vector<ValueId> shown_;
   std::vector<Open> stack_;
   std::map<std::string_view, FunctionInfo> functions_;
+  std::map<uint32_t, FunctionInfo::Kind> functions_by_op_;
   std::set<uint32_t> entries_;
   std::set<std::string_view> inlined_;
   std::set<RowId> sections_;
