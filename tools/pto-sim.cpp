@@ -24,7 +24,6 @@ constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 7
 
 struct Options {
   std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
-  std::vector<std::string> defines;
   bool timeline = false;
   SimOptions sim;
   report::LaunchOptions launch;
@@ -48,7 +47,9 @@ class Progress {
     fmt::print(stderr, "\r{} cycles, {} instructions", report::grouped(cycles), report::grouped(instructions));
     shown_ = true;
   }
-  ~Progress() { if (shown_) fmt::print(stderr, "\r\x1b[K"); }
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -65,20 +66,6 @@ SimOptions sim_options(const Options& options, const report::Launch& launch) {
   return sim;
 }
 
-/// Compares with the expectations; a second run finds who wrote the first differing element.
-Result<bool> judge(const report::Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments, SimResult& result) {
-  const auto mismatches = compare_expected(launch.the_case, arguments);
-  if (!mismatches) return mismatches.error();
-  for (const Mismatch& mismatch : *mismatches) {
-    report::Provenance provenance(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
-    Observer* const observers[] = {&provenance};
-    auto again = load_arguments(launch.the_case);
-    const bool known = again.ok() && simulate(launch.program, *again, options, observers).ok();
-    result.findings.push_back(report::mismatch_finding(mismatch, launch.program, known ? &provenance : nullptr));
-  }
-  return true;
-}
-
 Result<bool> write_reports(const Options& options, const report::Run& run) {
   if (options.report == "json") fmt::print("{}", report::json_report(run));
   if (options.report == "text") fmt::print("{}", report::text_report(run));
@@ -90,12 +77,13 @@ Result<bool> write_reports(const Options& options, const report::Run& run) {
 }
 
 bool ran_to_the_end(const SimResult& result) {
-  return std::none_of(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK" || f.id.starts_with("MAX-"); });
+  return std::none_of(result.findings.begin(), result.findings.end(),
+                      [](const Finding& f) { return f.id == "DEADLOCK" || f.id.starts_with("MAX-"); });
 }
 
 int run(const Options& options) {
   Diagnostics diagnostics;
-  auto launch = report::prepare(options.input, options.launch, diagnostics);   // read or assemble, verify, plan
+  auto launch = report::prepare(options.input, options.launch, diagnostics);  // read or assemble, verify, plan
   if (!launch) return fail(launch.error());
   print_diagnostics(diagnostics, *launch);
   if (!launch->ready) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
@@ -111,39 +99,50 @@ int run(const Options& options) {
   if (record) observers.push_back(&recorder);
   spdlog::info("running {} on {}", launch->the_case.program, launch->target);
   auto result = simulate(launch->program, *arguments, sim, observers);
-  sim.progress = nullptr;   // clears its line
+  sim.progress = nullptr;  // clears its line
   if (!result) return fail(result.error());
 
   if (sim.mode == Mode::run && ran_to_the_end(*result)) {
-    if (auto judged = judge(*launch, sim, *arguments, *result); !judged) return fail(judged.error());
+    if (auto judged = report::judge(*launch, sim, *arguments, *result); !judged) return fail(judged.error());
     if (auto written = write_outputs(launch->the_case, *arguments); !written) return fail(written.error());
   }
-  const auto reported = write_reports(options, {launch->program, *result, summary, record ? &recorder : nullptr, launch->target});
+  const auto reported =
+      write_reports(options, {launch->program, *result, summary, record ? &recorder : nullptr, launch->target});
   std::fflush(stdout);
-  for (const Finding& finding : result->findings) fmt::print(stderr, "{}", report::format_finding(finding, launch->program, launch->source));
+  for (const Finding& finding : result->findings)
+    fmt::print(stderr, "{}", report::format_finding(finding, launch->program, launch->source));
   if (!reported) return fail(reported.error());
-  return std::all_of(result->findings.begin(), result->findings.end(), [](const Finding& f) { return f.warning; }) ? kOk : kFinding;
+  return std::all_of(result->findings.begin(), result->findings.end(), [](const Finding& f) { return f.warning; })
+             ? kOk
+             : kFinding;
 }
 
 void add_options(CLI::App& app, Options& o) {
   app.add_option("file", o.input, "case.toml, .pto text or .bin object")->required();
   app.add_option("--target", o.launch.target, "a2a3, a5, cpu, or a configuration file");
-  app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")->check(CLI::IsMember({"run", "time", "check"}));
+  app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")
+      ->check(CLI::IsMember({"run", "time", "check"}));
   app.add_option("--report", o.report, "what to print")->check(CLI::IsMember({"text", "json", "none"}));
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
-  app.add_option("--arg", o.launch.args, "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64")->allow_extra_args(false);
+  app.add_option("--arg", o.launch.args,
+                 "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64")
+      ->allow_extra_args(false);
   app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")->allow_extra_args(false);
-  app.add_option("-D", o.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
+  app.add_option("-D", o.launch.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
   app.add_option("--entry", o.launch.entry, "kernel to run");
   app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
-  app.add_option("--level", o.launch.level, "what the program leaves to the tools")->check(CLI::IsMember({"level1", "level2", "level3"}));
+  app.add_option("--level", o.launch.level, "what the program leaves to the tools")
+      ->check(CLI::IsMember({"level1", "level2", "level3"}));
   app.add_option("--sync", o.launch.sync, "insert flags or keep the program's")->check(CLI::IsMember({"auto", "explicit"}));
-  app.add_option("--cost-basis", o.basis, "which cost model where two exist")->check(CLI::IsMember({"measured", "documented"}));
-  app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost, "instructions without a cost row take 1 cycle, with a warning");
+  app.add_option("--cost-basis", o.basis, "which cost model where two exist")
+      ->check(CLI::IsMember({"measured", "documented"}));
+  app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost,
+               "instructions without a cost row take 1 cycle, with a warning");
   app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
-  app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
   app.set_version_flag("--version", "pto-sim 0.1.0");
 }
 
@@ -157,11 +156,6 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kOk : kUsage;
-  }
-  for (const std::string& define : options.defines) {
-    const size_t equals = define.find('=');
-    if (equals == std::string::npos || equals == 0) return fail({fmt::format("-D {}: write NAME=VALUE", define)});
-    options.launch.defines[define.substr(0, equals)] = define.substr(equals + 1);
   }
   spdlog::set_default_logger(spdlog::stderr_color_mt("pto-sim"));
   spdlog::set_level(spdlog::level::from_str(options.log_level));

@@ -38,7 +38,9 @@ Result<std::vector<std::byte>> read_file(const fs::path& file, uint64_t limit) {
   return bytes;
 }
 
-std::string who(const CaseArg& arg, size_t position) { return arg.name.empty() ? fmt::format("argument {}", position) : "'" + arg.name + "'"; }
+std::string who(const CaseArg& arg, size_t position) {
+  return arg.name.empty() ? fmt::format("argument {}", position) : "'" + arg.name + "'";
+}
 
 /// A .npy input on the command line states format and shape itself.
 Result<CaseArg> with_npy_type(CaseArg arg) {
@@ -50,7 +52,8 @@ Result<CaseArg> with_npy_type(CaseArg arg) {
   const auto header = report::parse_npy_header(head);
   if (!header) return at(arg.input, header.error().message);
   arg.dtype = report::npy_elem(header->descr);
-  if (arg.dtype == Elem::none) return at(arg.input, fmt::format("NumPy type '{}' is none of {}", header->descr, report::dtype_list()));
+  if (arg.dtype == Elem::none)
+    return at(arg.input, fmt::format("NumPy type '{}' is none of {}", header->descr, report::dtype_list()));
   arg.shape = header->shape.empty() ? std::vector<int64_t>{1} : header->shape;
   return arg;
 }
@@ -61,8 +64,8 @@ Result<uint64_t> buffer_bytes(const CaseArg& arg, size_t position, uint64_t& bud
   uint64_t bytes = 0;
   const uint64_t all = physical_memory();
   if (!count || __builtin_mul_overflow(*count, uint64_t{byte_width(arg.dtype)}, &bytes) || bytes > budget) {
-    return Error{fmt::format("{}: a buffer of shape {} {} does not fit into this machine's memory ({} MiB)", who(arg, position),
-                             report::show_shape(arg.shape), report::dtype_name(arg.dtype), all >> 20)};
+    return Error{fmt::format("{}: a buffer of shape {} {} does not fit into this machine's memory ({} MiB)",
+                             who(arg, position), report::show_shape(arg.shape), report::dtype_name(arg.dtype), all >> 20)};
   }
   budget -= bytes;
   return bytes;
@@ -158,7 +161,8 @@ Result<std::vector<std::byte>> read_buffer(const fs::path& file, Elem dtype, uin
     std::error_code problem;
     const auto size = fs::file_size(file, problem);
     if (!problem && size != want) {
-      return at(file, fmt::format("has {} bytes, {} elements of {} need {}", size, elements, report::dtype_name(dtype), want));
+      return at(file,
+                fmt::format("has {} bytes, {} elements of {} need {}", size, elements, report::dtype_name(dtype), want));
     }
     return read_file(file, want);
   }
@@ -170,7 +174,8 @@ Result<std::vector<std::byte>> read_buffer(const fs::path& file, Elem dtype, uin
   return contents;
 }
 
-Result<bool> write_buffer(const fs::path& file, Elem dtype, const std::vector<int64_t>& shape, const std::vector<std::byte>& bytes) {
+Result<bool> write_buffer(const fs::path& file, Elem dtype, const std::vector<int64_t>& shape,
+                          const std::vector<std::byte>& bytes) {
   PendingFiles pending;
   if (auto done = pending.write(file, header_for(file, dtype, shape), bytes); !done) return done;
   return pending.commit();
@@ -178,7 +183,7 @@ Result<bool> write_buffer(const fs::path& file, Elem dtype, const std::vector<in
 
 Result<std::vector<Argument>> load_arguments(const Case& the_case) {
   std::vector<Argument> arguments;
-  uint64_t budget = physical_memory() / 2;   // the simulator and the expectations need room as well
+  uint64_t budget = physical_memory() / 2;  // the simulator and the expectations need room as well
   for (size_t i = 0; i < the_case.args.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
     auto argument = arg.value ? load_scalar(arg, i) : load_buffer(arg, i, budget);
@@ -203,7 +208,8 @@ Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& ar
   for (size_t i = 0; i < the_case.args.size() && i < arguments.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
     if (arg.output.empty()) continue;
-    if (auto done = pending.write(arg.output, header_for(arg.output, arg.dtype, arg.shape), arguments[i].bytes); !done) return done;
+    if (auto done = pending.write(arg.output, header_for(arg.output, arg.dtype, arg.shape), arguments[i].bytes); !done)
+      return done;
   }
   return pending.commit();
 }

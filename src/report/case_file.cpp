@@ -175,8 +175,9 @@ class Reader {
     if (!text(key, node, name)) return false;
     if (const auto elem = report::parse_dtype(name)) return out = *elem, true;
     const auto meant = nearest(name, report::dtype_names());
-    return fail(node, fmt::format("there is no dtype '{}'{}", name,
-                                  meant.empty() ? "; known: " + report::dtype_list() : fmt::format(", did you mean '{}'?", meant)));
+    return fail(
+        node, fmt::format("there is no dtype '{}'{}", name,
+                          meant.empty() ? "; known: " + report::dtype_list() : fmt::format(", did you mean '{}'?", meant)));
   }
   bool shape(const toml::node& node, std::vector<int64_t>& out) {
     const auto* list = node.as_array();
@@ -196,11 +197,16 @@ class Reader {
     for (const auto& [key, value] : *table) {
       const auto name = key.str();
       bool good = false;
-      if (name == "offset") good = integer(key, value, 0, kHigh, out.offset);
-      else if (name == "rows") good = integer(key, value, 0, kHigh, out.rows);
-      else if (name == "cols") good = cols = integer(key, value, 0, kHigh, out.cols);
-      else if (name == "stride") good = stride = integer(key, value, 0, kHigh, out.stride);
-      else return unknown(key, {"offset", "rows", "cols", "stride"});
+      if (name == "offset")
+        good = integer(key, value, 0, kHigh, out.offset);
+      else if (name == "rows")
+        good = integer(key, value, 0, kHigh, out.rows);
+      else if (name == "cols")
+        good = cols = integer(key, value, 0, kHigh, out.cols);
+      else if (name == "stride")
+        good = stride = integer(key, value, 0, kHigh, out.stride);
+      else
+        return unknown(key, {"offset", "rows", "cols", "stride"});
       if (!good) return false;
     }
     if (!cols) return fail(node, "'select' needs 'cols'");
@@ -241,17 +247,24 @@ class Reader {
     const auto who = arg.name.empty() ? fmt::format("argument {}", case_.args.size()) : "'" + arg.name + "'";
     if (arg.dtype == Elem::none) return fail(table, fmt::format("{} has no 'dtype'", who));
     const bool scalar = arg.value.has_value();
-    const bool buffer_keys = arg.fill || arg.select || table.contains("compare") || !arg.input.empty() || !arg.output.empty() || !arg.expect.empty();
-    if (scalar && (buffer_keys || !arg.shape.empty())) return fail(table, fmt::format("{} has a 'value', so it is a scalar: it has no shape, fill, files or comparison", who));
-    if (!scalar && arg.shape.empty()) return fail(table, fmt::format("{} has neither 'shape' (a buffer) nor 'value' (a scalar)", who));
+    const bool buffer_keys = arg.fill || arg.select || table.contains("compare") || !arg.input.empty() ||
+                             !arg.output.empty() || !arg.expect.empty();
+    if (scalar && (buffer_keys || !arg.shape.empty()))
+      return fail(table,
+                  fmt::format("{} has a 'value', so it is a scalar: it has no shape, fill, files or comparison", who));
+    if (!scalar && arg.shape.empty())
+      return fail(table, fmt::format("{} has neither 'shape' (a buffer) nor 'value' (a scalar)", who));
     if (arg.fill && !arg.input.empty()) return fail(table, fmt::format("{} has both 'input' and 'fill'", who));
-    if (arg.expect.empty() && (arg.select || table.contains("compare"))) return fail(table, fmt::format("{} has 'select' or 'compare' but no 'expect'", who));
+    if (arg.expect.empty() && (arg.select || table.contains("compare")))
+      return fail(table, fmt::format("{} has 'select' or 'compare' but no 'expect'", who));
     for (const auto& number : {arg.value, arg.fill}) {
       if (!number) continue;
-      if (const auto bits = report::bits_of_number(arg.dtype, *number); !bits) return fail(table, fmt::format("{}: {}", who, bits.error().message));
+      if (const auto bits = report::bits_of_number(arg.dtype, *number); !bits)
+        return fail(table, fmt::format("{}: {}", who, bits.error().message));
     }
     for (const CaseArg& other : case_.args) {
-      if (!arg.name.empty() && other.name == arg.name) return fail(table, fmt::format("there are two arguments named {}", who));
+      if (!arg.name.empty() && other.name == arg.name)
+        return fail(table, fmt::format("there are two arguments named {}", who));
     }
     return true;
   }
@@ -296,13 +309,16 @@ Result<Case> read_case(const std::filesystem::path& file, const Defines& defines
 
 Result<CaseArg> parse_arg(std::string_view text) {
   const size_t equals = text.find('=');
-  if (equals == std::string_view::npos || equals == 0) return bad_arg(text, "write NAME=FILE.npy, NAME=f32[16x16] or NAME=i32:64");
+  if (equals == std::string_view::npos || equals == 0)
+    return bad_arg(text, "write NAME=FILE.npy, NAME=f32[16x16] or NAME=i32:64");
   CaseArg arg;
   arg.name = text.substr(0, equals);
   const auto rest = text.substr(equals + 1);
   const auto dtype = report::parse_dtype(rest.substr(0, rest.find_first_of("[:")));
   if (!dtype) {
-    if (!rest.ends_with(".npy")) return bad_arg(text, fmt::format("'{}' is neither a .npy file nor begins with a dtype ({})", rest, report::dtype_list()));
+    if (!rest.ends_with(".npy"))
+      return bad_arg(text,
+                     fmt::format("'{}' is neither a .npy file nor begins with a dtype ({})", rest, report::dtype_list()));
     arg.input = rest;
     return arg;
   }
@@ -317,7 +333,8 @@ Result<CaseArg> parse_arg(std::string_view text) {
     if (tail.empty()) return arg;
     if (tail.starts_with('@')) return arg.input = tail.substr(1), arg;
   }
-  if (!tail.starts_with(':')) return bad_arg(text, "a scalar is written like i32:64, a buffer like f32[16x16], f32[16x16]:1.5 or f32[16x16]@FILE");
+  if (!tail.starts_with(':'))
+    return bad_arg(text, "a scalar is written like i32:64, a buffer like f32[16x16], f32[16x16]:1.5 or f32[16x16]@FILE");
   const std::string number(tail.substr(1));
   if (const auto bits = report::bits_of_number(arg.dtype, number); !bits) return bad_arg(text, bits.error().message);
   (arg.shape.empty() ? arg.value : arg.fill) = number;
@@ -326,7 +343,8 @@ Result<CaseArg> parse_arg(std::string_view text) {
 
 Result<bool> add_output(Case& the_case, std::string_view text) {
   const size_t equals = text.find('=');
-  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) return Error{fmt::format("--out {}: write NAME=FILE", text)};
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
+    return Error{fmt::format("--out {}: write NAME=FILE", text)};
   std::vector<std::string_view> names;
   for (CaseArg& arg : the_case.args) {
     if (arg.name == text.substr(0, equals)) {

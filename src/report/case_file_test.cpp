@@ -35,7 +35,9 @@ std::vector<std::byte> bytes_of(std::vector<T> values) {
   return bytes;
 }
 
-std::span<const std::byte> as_bytes(std::string_view text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
+std::span<const std::byte> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
 
 TEST_CASE("a full case file is read", "[case]") {
   const auto the_case = parse_case(R"(
@@ -78,19 +80,24 @@ anything = { goes = [1, "x"] }
 TEST_CASE("mistakes in a case file are named with their line", "[case]") {
   CHECK(problem_of("program = \"k\"\nblcoks = 1\n") == "dir/case.toml:2: unknown key 'blcoks', did you mean 'blocks'?");
   CHECK(problem_of("entry = \"k\"\n").find("no 'program'") != std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='f33'\nshape=[1]\n").find(":4: there is no dtype 'f33'") != std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='i8'\nvalue=128\n").find("'128' is not a value of i8") != std::string::npos);
+  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='f33'\nshape=[1]\n").find(":4: there is no dtype 'f33'") !=
+        std::string::npos);
+  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='i8'\nvalue=128\n").find("'128' is not a value of i8") !=
+        std::string::npos);
   CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\n").find("neither 'shape'") != std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\nshape=[2]\nfill=0\ninput='x'\n").find("both 'input' and 'fill'") != std::string::npos);
+  CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\nshape=[2]\nfill=0\ninput='x'\n").find("both 'input' and 'fill'") !=
+        std::string::npos);
   CHECK(problem_of("program = '${PTO_TEST_NOT_SET}/k'\n").find("-D PTO_TEST_NOT_SET=") != std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='f32'\nshape=[2]\nexpect='e'\ncompare={atoll=1}\n").find("did you mean 'atol'?") != std::string::npos);
+  CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='f32'\nshape=[2]\nexpect='e'\ncompare={atoll=1}\n")
+            .find("did you mean 'atol'?") != std::string::npos);
   CHECK(problem_of("program = \n").starts_with("dir/case.toml:1:"));
   CHECK(problem_of("blocks = 0\nprogram='k'\n").find("between 1 and 65535") != std::string::npos);
 }
 
 TEST_CASE("absurd sizes are refused before anything is allocated", "[case]") {
   for (const char* shape : {"[1099511627776]", "[1099511627776, 1099511627776]", "[9223372036854775807, 3]"}) {
-    const auto the_case = parse_case("program='k'\n[[arg]]\nname='big'\ndtype='f32'\nshape=" + std::string(shape) + "\n", "c.toml", {});
+    const auto the_case =
+        parse_case("program='k'\n[[arg]]\nname='big'\ndtype='f32'\nshape=" + std::string(shape) + "\n", "c.toml", {});
     REQUIRE(the_case);
     const auto arguments = load_arguments(*the_case);
     REQUIRE_FALSE(arguments);
@@ -107,7 +114,8 @@ TEST_CASE("scalars and fills become bits", "[case]") {
   CHECK_FALSE(report::bits_of_number(Elem::ui8, "-1"));
   CHECK_FALSE(report::bits_of_number(Elem::i32, "1.5"));
   CHECK_FALSE(report::bits_of_number(Elem::i32, "12x"));
-  const auto the_case = parse_case("program='k'\n[[arg]]\ndtype='i16'\nvalue=-2\n[[arg]]\ndtype='i16'\nshape=[3]\nfill=-77\n", "c.toml", {});
+  const auto the_case =
+      parse_case("program='k'\n[[arg]]\ndtype='i16'\nvalue=-2\n[[arg]]\ndtype='i16'\nshape=[3]\nfill=-77\n", "c.toml", {});
   REQUIRE(the_case);
   const auto arguments = load_arguments(*the_case);
   REQUIRE(arguments);
@@ -121,7 +129,8 @@ TEST_CASE("arguments of the command line", "[case]") {
   CHECK(parse_arg("c=f32[4]:1.5")->fill == "1.5");
   CHECK(parse_arg("c=f32[4]@c.bin")->input == "c.bin");
   CHECK(parse_arg("n=i32:64")->value == "64");
-  for (const char* wrong : {"a", "=f32[1]", "a=x.bin", "a=f32", "a=f32[", "a=f32[1xx]", "a=f32[1]tail", "n=i8:999", "n=i8:"}) {
+  for (const char* wrong :
+       {"a", "=f32[1]", "a=x.bin", "a=f32", "a=f32[", "a=f32[1xx]", "a=f32[1]tail", "n=i8:999", "n=i8:"}) {
     INFO(wrong);
     CHECK_FALSE(parse_arg(wrong));
   }
@@ -132,8 +141,8 @@ const std::string kNumpyFile = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
                                "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }" + std::string(58, ' ') + "\n" +
                                std::string("\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40", 24);
 const std::string kNumpyFortran = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
-                                  "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }" + std::string(59, ' ') + "\n" +
-                                  std::string("\x00\x03\x01\x04\x02\x05", 6);
+                                  "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }" + std::string(59, ' ') +
+                                  "\n" + std::string("\x00\x03\x01\x04\x02\x05", 6);
 
 TEST_CASE("npy files are read as NumPy writes them", "[case][npy]") {
   CHECK(*report::npy_elements(as_bytes(kNumpyFile), Elem::f32, 6) == bytes_of<float>({0, 1, 2, 3, 4, 5}));
@@ -144,7 +153,8 @@ TEST_CASE("npy files are read as NumPy writes them", "[case][npy]") {
 }
 
 TEST_CASE("damaged npy files are errors", "[case][npy]") {
-  for (size_t size = 0; size < kNumpyFile.size(); ++size) CHECK_FALSE(report::npy_elements(as_bytes(kNumpyFile).first(size), Elem::f32, 6));
+  for (size_t size = 0; size < kNumpyFile.size(); ++size)
+    CHECK_FALSE(report::npy_elements(as_bytes(kNumpyFile).first(size), Elem::f32, 6));
   CHECK_FALSE(report::npy_elements(as_bytes(kNumpyFile), Elem::f16, 6));
   CHECK_FALSE(report::npy_elements(as_bytes(kNumpyFile), Elem::f32, 5));
   CHECK_FALSE(report::npy_elements(as_bytes(kNumpyFile + "x"), Elem::f32, 6));
@@ -192,7 +202,8 @@ TEST_CASE("comparison rules", "[case][compare]") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].index == 1);
   CHECK(found[0].byte == 4);
-  CHECK(found[0].message == "c: 2 of 4 elements differ; first at element 1: expected 2 (0x40000000), got 2.5 (0x40200000), 2097152 ulp apart");
+  CHECK(found[0].message ==
+        "c: 2 of 4 elements differ; first at element 1: expected 2 (0x40000000), got 2.5 (0x40200000), 2097152 ulp apart");
 }
 
 TEST_CASE("select names the elements that are compared", "[case][compare]") {
@@ -231,7 +242,9 @@ TEST_CASE("outputs replace files only when all were written", "[case]") {
 
 TEST_CASE("short, missing and wrong inputs are clear errors", "[case]") {
   const Folder folder;
-  CHECK(read_buffer(folder.put("s.bin", "123"), Elem::f32, 1).error().message.find("has 3 bytes, 1 elements of f32 need 4") != std::string::npos);
+  CHECK(
+      read_buffer(folder.put("s.bin", "123"), Elem::f32, 1).error().message.find("has 3 bytes, 1 elements of f32 need 4") !=
+      std::string::npos);
   CHECK(read_buffer(folder.path / "none.bin", Elem::f32, 1).error().message.find("No such file") != std::string::npos);
   CHECK_FALSE(read_buffer(folder.path, Elem::f32, 1));
 }

@@ -10,7 +10,8 @@ namespace {
 class Stage {
  public:
   explicit Stage(std::unique_ptr<Checker> checker, uint32_t cores = 1) : Stage(std::move(checker), mixed(cores)) {}
-  Stage(std::unique_ptr<Checker> checker, std::vector<CoreInfo> cores) : cores_(std::move(cores)), checker_(std::move(checker)) {
+  Stage(std::unique_ptr<Checker> checker, std::vector<CoreInfo> cores)
+      : cores_(std::move(cores)), checker_(std::move(checker)) {
     program_.ops.resize(32);
     program_.source_name = "k.pto";
     for (uint32_t pc = 0; pc < program_.ops.size(); ++pc) program_.ops[pc].where = {pc + 1, 5};
@@ -21,15 +22,19 @@ class Stage {
     checker_->on_order({core, core, Pipe::s, pipe, ++token_, true, 0});
     return token_;
   }
-  void start(uint64_t issued, Pipe pipe, uint32_t core = 0) { checker_->on_order({core, core, Pipe::s, pipe, issued, false, 0}); }
-  void access(Pipe pipe, uint32_t pc, bool write, uint64_t addr, uint64_t bytes, Space space = Space::ub, uint32_t core = 0, bool update = false) {
+  void start(uint64_t issued, Pipe pipe, uint32_t core = 0) {
+    checker_->on_order({core, core, Pipe::s, pipe, issued, false, 0});
+  }
+  void access(Pipe pipe, uint32_t pc, bool write, uint64_t addr, uint64_t bytes, Space space = Space::ub, uint32_t core = 0,
+              bool update = false) {
     FootprintEvent event;
     event.core = core, event.pipe = pipe, event.pc = pc, event.write = write, event.space = space, event.addr = addr;
     event.row_bytes = bytes, event.pitch = static_cast<int64_t>(bytes), event.update = update;
     checker_->on_footprint(event);
   }
   /// Issue, start and access in one.
-  void run(Pipe pipe, uint32_t pc, bool write, uint64_t addr, uint64_t bytes, Space space = Space::ub, uint32_t core = 0, bool update = false) {
+  void run(Pipe pipe, uint32_t pc, bool write, uint64_t addr, uint64_t bytes, Space space = Space::ub, uint32_t core = 0,
+           bool update = false) {
     start(issue(pipe, core), pipe, core);
     access(pipe, pc, write, addr, bytes, space, core, update);
   }
@@ -81,7 +86,7 @@ TEST_CASE("the verdict does not depend on who happened to run first", "[race]") 
   stage.access(Pipe::mte2, 3, true, 0, 64);
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].pc == 5);   // in issue order the use is second
+  CHECK(found[0].pc == 5);  // in issue order the use is second
   CHECK(found[0].related.at(0).pc == 3);
 }
 
@@ -90,7 +95,7 @@ TEST_CASE("write after read of the next iteration is told as such", "[race]") {
   stage.run(Pipe::mte2, 3, true, 0, 64);
   stage.flag(Pipe::mte2, Pipe::v);
   stage.run(Pipe::v, 5, false, 0, 64);
-  stage.run(Pipe::mte2, 3, true, 0, 64);   // no flag V -> MTE2
+  stage.run(Pipe::mte2, 3, true, 0, 64);  // no flag V -> MTE2
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].pc == 3);
@@ -101,13 +106,13 @@ TEST_CASE("write after read of the next iteration is told as such", "[race]") {
 TEST_CASE("what does not race", "[race]") {
   Stage stage(make_race_checker());
   stage.run(Pipe::v, 1, true, 0, 64);
-  stage.run(Pipe::v, 2, false, 0, 64);       // one pipe is in order
-  stage.run(Pipe::mte3, 3, false, 64, 64);   // neighbours, not overlapping
+  stage.run(Pipe::v, 2, false, 0, 64);      // one pipe is in order
+  stage.run(Pipe::mte3, 3, false, 64, 64);  // neighbours, not overlapping
   stage.run(Pipe::v, 4, true, 128, 64);
   stage.run(Pipe::mte3, 5, false, 256, 64);
-  stage.run(Pipe::v, 6, false, 256, 64);     // two reads
+  stage.run(Pipe::v, 6, false, 256, 64);  // two reads
   stage.run(Pipe::mte3, 7, true, 0, 64, Space::gm, 0, true);
-  stage.run(Pipe::v, 8, true, 0, 64, Space::gm, 0, true);   // atomics commute
+  stage.run(Pipe::v, 8, true, 0, 64, Space::gm, 0, true);  // atomics commute
   CHECK(stage.findings().empty());
 }
 
@@ -115,10 +120,10 @@ TEST_CASE("order is transitive and flags order only what came before them", "[ra
   Stage stage(make_race_checker());
   stage.run(Pipe::mte2, 1, true, 0, 64);
   stage.flag(Pipe::mte2, Pipe::v);
-  stage.run(Pipe::mte2, 2, true, 64, 64);    // after the flag
+  stage.run(Pipe::mte2, 2, true, 64, 64);  // after the flag
   stage.run(Pipe::v, 3, true, 0, 64);
   stage.flag(Pipe::v, Pipe::mte3);
-  stage.run(Pipe::mte3, 4, false, 0, 64);    // ordered through V
+  stage.run(Pipe::mte3, 4, false, 0, 64);  // ordered through V
   CHECK(stage.findings().empty());
   stage.run(Pipe::mte3, 5, false, 64, 64);
   CHECK(stage.findings().size() == 1);
@@ -129,7 +134,7 @@ TEST_CASE("the scalar unit orders what it did before an issue", "[race]") {
   stage.access(Pipe::s, 1, true, 0, 4);
   stage.run(Pipe::v, 2, false, 0, 4);
   CHECK(stage.findings().empty());
-  stage.access(Pipe::s, 3, true, 0, 4);      // V may still be reading
+  stage.access(Pipe::s, 3, true, 0, 4);  // V may still be reading
   CHECK(stage.findings().size() == 1);
 }
 
@@ -154,7 +159,7 @@ TEST_CASE("what both vector cores of a cluster write is a warning", "[race]") {
   Stage stage(make_race_checker(), cores);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 0);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 1);
-  stage.run(Pipe::mte3, 2, true, 0, 64, Space::gm, 2);   // another cluster
+  stage.run(Pipe::mte3, 2, true, 0, 64, Space::gm, 2);  // another cluster
   const auto found = stage.findings();
   REQUIRE(found.size() == 2);
   CHECK(found[0].warning);
@@ -183,7 +188,7 @@ TEST_CASE("reads of bytes that nothing wrote", "[uninit]") {
   stage.access(Pipe::mte2, 5, false, 8192, 256, Space::gm);
   const auto found = stage.findings();
   REQUIRE(found.size() == 3);
-  CHECK(found[0].warning);   // half of it is known
+  CHECK(found[0].warning);  // half of it is known
   CHECK(found[0].message.find("reads 256 bytes, 128 of them never written, the first in ub at 0x100") != std::string::npos);
   CHECK_FALSE(found[1].warning);
   CHECK(found[2].where.line == 6);
@@ -194,8 +199,8 @@ TEST_CASE("moving unknown bytes is a warning, computing with them an error", "[u
   Stage stage(make_uninitialised_checker());
   stage.access(Pipe::mte3, 1, false, 0, 64);
   stage.access(Pipe::v, 2, false, 0, 64);
-  stage.access(Pipe::v, 3, true, 128, 64, Space::ub, 0, true);    // keeps what lies between
-  stage.access(Pipe::m, 4, true, 0, 64, Space::l0c, 0, true);     // adds to nothing
+  stage.access(Pipe::v, 3, true, 128, 64, Space::ub, 0, true);  // keeps what lies between
+  stage.access(Pipe::m, 4, true, 0, 64, Space::l0c, 0, true);   // adds to nothing
   const auto found = stage.findings();
   REQUIRE(found.size() == 3);
   CHECK(found[0].warning);
@@ -206,7 +211,8 @@ TEST_CASE("moving unknown bytes is a warning, computing with them an error", "[u
 TEST_CASE("strided footprints touch their rows only", "[race][uninit]") {
   Stage stage(make_uninitialised_checker());
   FootprintEvent rows;
-  rows.pipe = Pipe::v, rows.pc = 1, rows.write = true, rows.space = Space::ub, rows.rows = 4, rows.row_bytes = 16, rows.pitch = 64;
+  rows.pipe = Pipe::v, rows.pc = 1, rows.write = true, rows.space = Space::ub, rows.rows = 4, rows.row_bytes = 16,
+  rows.pitch = 64;
   stage.checker().on_footprint(rows);
   rows.write = false, rows.pc = 2;
   stage.checker().on_footprint(rows);
@@ -224,7 +230,9 @@ TEST_CASE("interval maps split and join", "[intervals]") {
   CHECK(map.size() == 1);
   map.update(90, 120, [](uint64_t, uint64_t, int& value) { value += 5; });
   std::vector<std::array<uint64_t, 3>> seen;
-  map.look(80, 130, [&](uint64_t begin, uint64_t end, const int* value) { seen.push_back({begin, end, value ? static_cast<uint64_t>(*value) : 99}); });
+  map.look(80, 130, [&](uint64_t begin, uint64_t end, const int* value) {
+    seen.push_back({begin, end, value ? static_cast<uint64_t>(*value) : 99});
+  });
   CHECK(seen == std::vector<std::array<uint64_t, 3>>{{80, 90, 1}, {90, 100, 6}, {100, 120, 5}, {120, 130, 99}});
 }
 

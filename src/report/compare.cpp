@@ -24,7 +24,9 @@ uint64_t ulp_distance(Elem dtype, uint64_t a, uint64_t b) {
   return mag_a + mag_b;
 }
 
-bool has_rule(const Compare& rule) { return rule.atol || rule.rtol || rule.eps || rule.ulp || rule.max_bad || rule.nan_equal; }
+bool has_rule(const Compare& rule) {
+  return rule.atol || rule.rtol || rule.eps || rule.ulp || rule.max_bad || rule.nan_equal;
+}
 
 bool holds(Elem dtype, uint64_t got, uint64_t want, const Compare& rule) {
   if (got == want) return true;
@@ -55,9 +57,11 @@ Result<uint64_t> covered(const CaseArg& arg, uint64_t count) {
   const Select& s = *arg.select;
   uint64_t elements = 0, last = 0;
   const auto u = [](int64_t v) { return static_cast<uint64_t>(v); };
-  if (__builtin_mul_overflow(u(s.rows), u(s.cols), &elements)) return Error{fmt::format("'{}': select names too many elements", arg.name)};
+  if (__builtin_mul_overflow(u(s.rows), u(s.cols), &elements))
+    return Error{fmt::format("'{}': select names too many elements", arg.name)};
   if (elements == 0) return elements;
-  if (__builtin_mul_overflow(u(s.rows - 1), u(s.stride), &last) || __builtin_add_overflow(last, u(s.offset) + u(s.cols) - 1, &last) || last >= count) {
+  if (__builtin_mul_overflow(u(s.rows - 1), u(s.stride), &last) ||
+      __builtin_add_overflow(last, u(s.offset) + u(s.cols) - 1, &last) || last >= count) {
     return Error{fmt::format("'{}': select reaches beyond the buffer of {} elements", arg.name, count)};
   }
   return elements;
@@ -96,14 +100,15 @@ Result<std::optional<Mismatch>> compare_buffer(const CaseArg& arg, const Argumen
     const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), selected(arg, n));
     if (!holds(arg.dtype, got, want, arg.compare) && bad++ == 0) first = n;
   }
-  if (static_cast<double>(bad) <= arg.compare.max_bad.value_or(0) * static_cast<double>(*elements)) return std::optional<Mismatch>();
+  if (static_cast<double>(bad) <= arg.compare.max_bad.value_or(0) * static_cast<double>(*elements))
+    return std::optional<Mismatch>();
   Mismatch out{arg.name, 0, selected(arg, first), 0, bad, *elements, {}};
   out.byte = out.index * byte_width(arg.dtype);
   const uint64_t want = report::element_bits(arg.dtype, expected->data(), first);
   const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), out.index);
   out.message = fmt::format("{}: {} of {} elements differ; first at {}: expected {}, got {}{}", arg.name, bad, *elements,
-                            place(arg.shape, out.index), report::show_element(arg.dtype, want), report::show_element(arg.dtype, got),
-                            distance(arg.dtype, got, want));
+                            place(arg.shape, out.index), report::show_element(arg.dtype, want),
+                            report::show_element(arg.dtype, got), distance(arg.dtype, got, want));
   return std::optional<Mismatch>(std::move(out));
 }
 

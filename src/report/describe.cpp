@@ -12,7 +12,9 @@ std::string_view short_name(Pipe pipe) {
   return name;
 }
 
-std::string_view mnemonic(const Program& program, uint32_t pc) { return pc < program.ops.size() ? OpView(program, pc).mnemonic() : ""; }
+std::string_view mnemonic(const Program& program, uint32_t pc) {
+  return pc < program.ops.size() ? OpView(program, pc).mnemonic() : "";
+}
 
 Location where(const Program& program, uint32_t pc) { return pc < program.ops.size() ? program.ops[pc].where : Location{}; }
 
@@ -27,7 +29,9 @@ std::string describe(const Program& program, uint32_t pc, Pipe pipe) {
   return fmt::format("{} ({}, {})", mnemonic(program, pc), short_name(pipe), place(program, pc));
 }
 
-void ArgumentMap::add(std::string_view name, uint64_t addr, uint64_t bytes) { buffers_.push_back({std::string(name), addr, bytes}); }
+void ArgumentMap::add(std::string_view name, uint64_t addr, uint64_t bytes) {
+  buffers_.push_back({std::string(name), addr, bytes});
+}
 
 std::string ArgumentMap::place(Space space, uint64_t addr) const {
   for (const Buffer& buffer : buffers_) {
@@ -56,9 +60,12 @@ std::string percent(uint64_t part, uint64_t of) {
 
 std::string core_name(const CoreInfo& core) {
   switch (core.kind) {
-    case CoreKind::aic: return fmt::format("AIC {}", core.block);
-    case CoreKind::aiv: return fmt::format("AIV {}.{}", core.block, core.subblock);
-    default: return fmt::format("core {}", core.block);
+    case CoreKind::aic:
+      return fmt::format("AIC {}", core.block);
+    case CoreKind::aiv:
+      return fmt::format("AIV {}.{}", core.block, core.subblock);
+    default:
+      return fmt::format("core {}", core.block);
   }
 }
 

@@ -29,7 +29,10 @@ class ArgumentMap {
   [[nodiscard]] std::string place(Space space, uint64_t addr) const;
 
  private:
-  struct Buffer { std::string name; uint64_t addr, bytes; };
+  struct Buffer {
+    std::string name;
+    uint64_t addr, bytes;
+  };
   std::vector<Buffer> buffers_;
 };
 /// 12430 -> "12,430"

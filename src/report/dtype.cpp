@@ -19,12 +19,12 @@ struct Name {
   bool bits_only;
 };
 constexpr std::array<Name, 19> kNames = {{
-    {"f16", Elem::f16, false},           {"bf16", Elem::bf16, false},         {"f32", Elem::f32, false},
-    {"f64", Elem::f64, false},           {"i8", Elem::i8, false},             {"i16", Elem::i16, false},
-    {"i32", Elem::i32, false},           {"i64", Elem::i64, false},           {"u8", Elem::ui8, false},
-    {"u16", Elem::ui16, false},          {"u32", Elem::ui32, false},          {"u64", Elem::ui64, false},
-    {"bool", Elem::i1, true},            {"hif8", Elem::hif8, true},          {"f8e4m3", Elem::f8e4m3, true},
-    {"f8e5m2", Elem::f8e5m2, true},      {"f8e8m0", Elem::f8e8m0, true},      {"f4e1m2x2", Elem::f4e1m2x2, true},
+    {"f16", Elem::f16, false},          {"bf16", Elem::bf16, false},    {"f32", Elem::f32, false},
+    {"f64", Elem::f64, false},          {"i8", Elem::i8, false},        {"i16", Elem::i16, false},
+    {"i32", Elem::i32, false},          {"i64", Elem::i64, false},      {"u8", Elem::ui8, false},
+    {"u16", Elem::ui16, false},         {"u32", Elem::ui32, false},     {"u64", Elem::ui64, false},
+    {"bool", Elem::i1, true},           {"hif8", Elem::hif8, true},     {"f8e4m3", Elem::f8e4m3, true},
+    {"f8e5m2", Elem::f8e5m2, true},     {"f8e8m0", Elem::f8e8m0, true}, {"f4e1m2x2", Elem::f4e1m2x2, true},
     {"f4e2m1x2", Elem::f4e2m1x2, true},
 }};
 
@@ -116,7 +116,8 @@ Result<uint64_t> bits_of_number(Elem dtype, std::string_view number) {
   if (is_integer(dtype)) return integer_bits(dtype, number);
   const auto value = real(number);
   if (!value) return not_a(dtype, number);
-  if (packed(dtype)) return Error{fmt::format("{} holds two values per element; give the buffer as a file", dtype_name(dtype))};
+  if (packed(dtype))
+    return Error{fmt::format("{} holds two values per element; give the buffer as a file", dtype_name(dtype))};
   if (dtype == Elem::f32) {
     const auto narrow = static_cast<float>(*value);
     uint32_t bits = 0;

@@ -64,7 +64,8 @@ Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const
   }
   out.pc = provenance->pc();
   out.where = where(program, out.pc);
-  out.message += fmt::format("; written last by {} at {} in cycle {}", mnemonic(program, out.pc), place(program, out.pc), grouped(provenance->time()));
+  out.message += fmt::format("; written last by {} at {} in cycle {}", mnemonic(program, out.pc), place(program, out.pc),
+                             grouped(provenance->time()));
   return out;
 }
 

@@ -20,7 +20,8 @@ template <typename Visit>
 void for_each_range(const FootprintEvent& event, Visit&& visit) {
   if (event.rows == 0 || event.row_bytes == 0) return;
   if (event.pitch == 0 || event.rows == 1) return visit(event.addr, event.addr + event.row_bytes);
-  if (event.pitch == static_cast<int64_t>(event.row_bytes)) return visit(event.addr, event.addr + event.rows * event.row_bytes);
+  if (event.pitch == static_cast<int64_t>(event.row_bytes))
+    return visit(event.addr, event.addr + event.rows * event.row_bytes);
   for (uint64_t row = 0; row < event.rows; ++row) {
     const uint64_t begin = event.addr + row * static_cast<uint64_t>(event.pitch);
     visit(begin, begin + event.row_bytes);

@@ -31,7 +31,11 @@ Json cores(const SimResult& result) {
                        {"instructions", pipe.instructions},
                        {"stall_cycles", dump_stalls(pipe)}});
     }
-    list.push_back({{"index", core.index}, {"kind", kind_name(core.kind)}, {"block", core.block}, {"subblock", core.subblock}, {"pipes", pipes}});
+    list.push_back({{"index", core.index},
+                    {"kind", kind_name(core.kind)},
+                    {"block", core.block},
+                    {"subblock", core.subblock},
+                    {"pipes", pipes}});
   }
   return list;
 }
@@ -87,7 +91,11 @@ Json waits(const Run& run) {
   Json list = Json::array();
   for (const Wait& wait : run.summary.waits()) {
     if (wait.reason == Stall::finished || wait.reason == Stall::none) continue;
-    Json json = {{"core", wait.core}, {"pipe", to_string(wait.pipe)}, {"reason", to_string(wait.reason)}, {"cycles", wait.cycles}, {"times", wait.times}};
+    Json json = {{"core", wait.core},
+                 {"pipe", to_string(wait.pipe)},
+                 {"reason", to_string(wait.reason)},
+                 {"cycles", wait.cycles},
+                 {"times", wait.times}};
     json.update(spot(wait.pc, where(run.program, wait.pc)));
     list.push_back(std::move(json));
   }

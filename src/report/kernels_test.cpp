@@ -40,7 +40,8 @@ Done simulate_case(const std::string& name, Mode mode) {
   return done;
 }
 
-const char* const kKernels[] = {"attention.a5", "attention.a2a3", "matmul_tf32.a5", "matmul_tf32.a2a3", "matmul_tile.a5", "matmul_tile.a2a3"};
+const char* const kKernels[] = {"attention.a5",     "attention.a2a3", "matmul_tf32.a5",
+                                "matmul_tf32.a2a3", "matmul_tile.a5", "matmul_tile.a2a3"};
 
 TEST_CASE("every cycle of a pipe is busy or has one reason", "[report][kernels]") {
   for (const char* name : kKernels) {
@@ -81,7 +82,8 @@ TEST_CASE("instructions of a pipe run one after the other, after their issue", "
 
 TEST_CASE("two runs say the same, time mode takes the same cycles", "[report][kernels]") {
   for (const char* name : {"attention.a2a3", "matmul_tf32.a5"}) {
-    const Done first = simulate_case(name, Mode::run), second = simulate_case(name, Mode::run), timed = simulate_case(name, Mode::time);
+    const Done first = simulate_case(name, Mode::run), second = simulate_case(name, Mode::run),
+               timed = simulate_case(name, Mode::time);
     CHECK(json_report(first.run()) == json_report(second.run()));
     CHECK(trace_json(first.run()) == trace_json(second.run()));
     CHECK(first.result.total_cycles == timed.result.total_cycles);

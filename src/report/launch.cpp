@@ -3,24 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
 #include "pto/plan.hpp"
 #include "pto/verify.hpp"
+#include "report/report.hpp"
 #include "support/file.hpp"
 #include "timing/cost.hpp"
 
 namespace pto::report {
 namespace {
 
-std::span<const std::byte> as_bytes(const std::string& text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
+std::span<const std::byte> as_bytes(const std::string& text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+Result<std::map<std::string, std::string>> parse_defines(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> defines;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) return Error{fmt::format("-D {}: write NAME=VALUE", text)};
+    defines[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return defines;
+}
 
 /// Command-line values win over the case's.
 Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) {
   Case the_case;
+  const auto defines = parse_defines(options.defines);
+  if (!defines) return defines.error();
   if (file.ends_with(".toml")) {
-    auto read = read_case(file, options.defines);
+    auto read = read_case(file, *defines);
     if (!read) return read.error();
     the_case = std::move(*read);
   } else {
@@ -34,9 +50,12 @@ Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) 
   for (const std::string& text : options.args) {
     auto arg = parse_arg(text);
     if (!arg) return arg.error();
-    const auto same = std::find_if(the_case.args.begin(), the_case.args.end(), [&](const CaseArg& other) { return other.name == arg->name; });
-    if (same != the_case.args.end()) *same = std::move(*arg);
-    else the_case.args.push_back(std::move(*arg));
+    const auto same = std::find_if(the_case.args.begin(), the_case.args.end(),
+                                   [&](const CaseArg& other) { return other.name == arg->name; });
+    if (same != the_case.args.end())
+      *same = std::move(*arg);
+    else
+      the_case.args.push_back(std::move(*arg));
   }
   for (const std::string& text : options.outputs) {
     if (auto added = add_output(the_case, text); !added) return added.error();
@@ -80,7 +99,8 @@ void order_arguments(Case& the_case, const Program& program, const FunctionInfo&
   std::vector<CaseArg> ordered;
   for (uint32_t i = 0; i < body.n_args; ++i) {
     const auto name = program.name_of(body.first_arg + i);
-    const auto it = std::find_if(the_case.args.begin(), the_case.args.end(), [&](const CaseArg& arg) { return arg.name == name; });
+    const auto it =
+        std::find_if(the_case.args.begin(), the_case.args.end(), [&](const CaseArg& arg) { return arg.name == name; });
     if (it == the_case.args.end()) return;
     ordered.push_back(*it);
   }
@@ -89,7 +109,8 @@ void order_arguments(Case& the_case, const Program& program, const FunctionInfo&
 
 bool any_sync(const Program& program) {
   const auto all = functions(program);
-  return std::any_of(all.begin(), all.end(), [&](const FunctionInfo& info) { return !info.declaration && has_sync(program, info.op); });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const FunctionInfo& info) { return !info.declaration && has_sync(program, info.op); });
 }
 
 std::optional<Level> level_named(std::string_view name) {
@@ -105,15 +126,18 @@ Result<bool> load(Launch& launch, std::optional<Target> target, Diagnostics& dia
   if (!text) return text.error();
   if (is_object(as_bytes(*text))) {
     auto program = read_object(as_bytes(*text));
-    if (!program) return Error{fmt::format("{}: {}", launch.the_case.program, program.error().message), program.error().kind};
+    if (!program)
+      return Error{fmt::format("{}: {}", launch.the_case.program, program.error().message), program.error().kind};
     launch.program = std::move(*program);
     launch.source = launch.program.source_text;
-    if (launch.source.empty()) launch.source = read_file(launch.program.source_name).ok() ? *read_file(launch.program.source_name) : "";
+    if (launch.source.empty())
+      launch.source = read_file(launch.program.source_name).ok() ? *read_file(launch.program.source_name) : "";
     if (target) launch.program.target = *target;
     return true;
   }
   launch.source = std::move(*text);
-  auto program = parse(launch.source, {launch.the_case.program, target, level_named(launch.the_case.level), false}, diagnostics);
+  auto program =
+      parse(launch.source, {launch.the_case.program, target, level_named(launch.the_case.level), false}, diagnostics);
   if (!program) return false;
   launch.program = std::move(*program);
   return true;
@@ -153,11 +177,26 @@ Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Di
     return launch;
   }
   const auto all = functions(launch.program);
-  if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry)) order_arguments(launch.the_case, launch.program, *entry);
+  if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry))
+    order_arguments(launch.the_case, launch.program, *entry);
   const auto completed = complete(launch, diagnostics);
   if (!completed) return completed.error();
   launch.ready = *completed;
   return launch;
+}
+
+Result<bool> judge(const Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments,
+                   SimResult& result) {
+  const auto mismatches = compare_expected(launch.the_case, arguments);
+  if (!mismatches) return mismatches.error();
+  for (const Mismatch& mismatch : *mismatches) {
+    Provenance provenance(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
+    Observer* const observers[] = {&provenance};
+    auto again = load_arguments(launch.the_case);
+    const bool known = again.ok() && simulate(launch.program, *again, options, observers).ok();
+    result.findings.push_back(mismatch_finding(mismatch, launch.program, known ? &provenance : nullptr));
+  }
+  return true;
 }
 
 }  // namespace pto::report

@@ -1,7 +1,6 @@
 // From a file on disk to a program that can run: read or assemble, verify, plan, bind arguments.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "pto/diagnostic.hpp"
 #include "pto/program.hpp"
 #include "pto/result.hpp"
+#include "pto/simulator.hpp"
 
 namespace pto::report {
 
@@ -16,19 +16,24 @@ namespace pto::report {
 struct LaunchOptions {
   std::string target, entry, level, sync;
   uint32_t blocks = 0;
-  std::vector<std::string> args, outputs;        ///< --arg and --out
-  std::map<std::string, std::string> defines;    ///< -D
+  std::vector<std::string> args, outputs;  ///< --arg and --out
+  std::vector<std::string> defines;        ///< -D NAME=VALUE
 };
 
 struct Launch {
   Case the_case;
   Program program;
-  std::string source;     ///< text, when known
-  std::string target;     ///< name or path of the configuration
-  bool ready = false;     ///< false: the program has errors, see the diagnostics
+  std::string source;  ///< text, when known
+  std::string target;  ///< name or path of the configuration
+  bool ready = false;  ///< false: the program has errors, see the diagnostics
 };
 
 /// `file` is a case.toml, a .pto or a .bin. Diagnostics are about the program's text, the error about everything else.
 Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Diagnostics& diagnostics);
+
+/// Adds a finding per expectation that does not hold. A second run finds which instruction wrote the first differing
+/// element.
+Result<bool> judge(const Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments,
+                   SimResult& result);
 
 }  // namespace pto::report

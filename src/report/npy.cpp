@@ -13,7 +13,7 @@ namespace pto::report {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr size_t kMaxRank = 32;   // NumPy's own limit
+constexpr size_t kMaxRank = 32;  // NumPy's own limit
 
 Error bad(std::string what) { return {"not a valid .npy file: " + std::move(what)}; }
 
@@ -120,20 +120,34 @@ std::vector<std::byte> to_row_major(std::span<const std::byte> from, const std::
 /// What this project writes, then everything it accepts for the format.
 std::array<std::string_view, 4> descrs(Elem dtype) {
   switch (dtype) {
-    case Elem::f16: return {"<f2"};
-    case Elem::f32: return {"<f4"};
-    case Elem::f64: return {"<f8"};
-    case Elem::i8: return {"|i1", "<i1"};
-    case Elem::i16: return {"<i2"};
-    case Elem::i32: return {"<i4"};
-    case Elem::i64: return {"<i8"};
-    case Elem::ui8: return {"|u1", "<u1"};
-    case Elem::ui16: return {"<u2"};
-    case Elem::ui32: return {"<u4"};
-    case Elem::ui64: return {"<u8"};
-    case Elem::i1: return {"|b1", "|u1", "|i1", "<b1"};
-    case Elem::bf16: return {"|V2", "<V2", "<u2", "<i2"};
-    default: return {"|V1", "<V1", "|u1", "|i1"};
+    case Elem::f16:
+      return {"<f2"};
+    case Elem::f32:
+      return {"<f4"};
+    case Elem::f64:
+      return {"<f8"};
+    case Elem::i8:
+      return {"|i1", "<i1"};
+    case Elem::i16:
+      return {"<i2"};
+    case Elem::i32:
+      return {"<i4"};
+    case Elem::i64:
+      return {"<i8"};
+    case Elem::ui8:
+      return {"|u1", "<u1"};
+    case Elem::ui16:
+      return {"<u2"};
+    case Elem::ui32:
+      return {"<u4"};
+    case Elem::ui64:
+      return {"<u8"};
+    case Elem::i1:
+      return {"|b1", "|u1", "|i1", "<b1"};
+    case Elem::bf16:
+      return {"|V2", "<V2", "<u2", "<i2"};
+    default:
+      return {"|V1", "<V1", "|u1", "|i1"};
   }
 }
 
@@ -174,8 +188,9 @@ Result<std::vector<std::byte>> npy_elements(std::span<const std::byte> file, Ele
   const auto header = parse_npy_header(file);
   if (!header) return header.error();
   if (!npy_matches(header->descr, dtype)) {
-    return Error{fmt::format("holds elements of NumPy type '{}', the argument is {}{}", header->descr, dtype_name(dtype),
-                             header->descr.starts_with('>') ? "; big-endian files are not read, convert it with astype" : "")};
+    return Error{
+        fmt::format("holds elements of NumPy type '{}', the argument is {}{}", header->descr, dtype_name(dtype),
+                    header->descr.starts_with('>') ? "; big-endian files are not read, convert it with astype" : "")};
   }
   const auto count = element_count(header->shape);
   if (!count || *count != elements) {
@@ -183,8 +198,10 @@ Result<std::vector<std::byte>> npy_elements(std::span<const std::byte> file, Ele
   }
   const size_t width = byte_width(dtype);
   const auto data = file.subspan(header->data);
-  if (data.size() / width < elements) return Error{fmt::format("is cut short: {} bytes of data, {} needed", data.size(), elements * width)};
-  if (data.size() != elements * width) return Error{fmt::format("has {} bytes after the last element", data.size() - elements * width)};
+  if (data.size() / width < elements)
+    return Error{fmt::format("is cut short: {} bytes of data, {} needed", data.size(), elements * width)};
+  if (data.size() != elements * width)
+    return Error{fmt::format("has {} bytes after the last element", data.size() - elements * width)};
   if (header->fortran_order && header->shape.size() > 1) return to_row_major(data, header->shape, width);
   return std::vector<std::byte>(data.begin(), data.end());
 }

@@ -1,5 +1,5 @@
-// The race checker: vector clocks per (core, pipe) from the engine's order events, and a shadow of every memory that knows the
-// last writes and the reads since. Two accesses race when one is a write and neither happens before the other; what
+// The race checker: vector clocks per (core, pipe) from the engine's order events, and a shadow of every memory that knows
+// the last writes and the reads since. Two accesses race when one is a write and neither happens before the other; what
 // happened in this run does not matter, so one run judges every timing of the same input.
 #include <fmt/format.h>
 
@@ -16,16 +16,16 @@
 namespace pto::report {
 namespace {
 
-constexpr uint32_t kPipesPerCore = 7;   // S and the queue pipes
+constexpr uint32_t kPipesPerCore = 7;  // S and the queue pipes
 constexpr int kEventIds = 8;
 
 using Clock = std::vector<uint32_t>;
 
 struct Thread {
-  std::shared_ptr<const Clock> seen;   ///< what happens before its next operation, its own released epochs included
-  uint32_t epoch = 1;                  ///< tag of its accesses since the last release
-  uint64_t order = 0;                  ///< when the entry that runs was issued
-  bool touched = false;                ///< accessed memory in this epoch
+  std::shared_ptr<const Clock> seen;  ///< what happens before its next operation, its own released epochs included
+  uint32_t epoch = 1;                 ///< tag of its accesses since the last release
+  uint64_t order = 0;                 ///< when the entry that runs was issued
+  bool touched = false;               ///< accessed memory in this epoch
 };
 
 struct Access {
@@ -58,7 +58,9 @@ class RaceChecker final : public Checker {
     threads_.assign(cores.size() * kPipesPerCore, Thread{std::make_shared<const Clock>(cores.size() * kPipesPerCore, 0U)});
   }
 
-  void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override { arguments_.add(name, addr, bytes); }
+  void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
+    arguments_.add(name, addr, bytes);
+  }
 
   void on_order(const OrderEvent& event) override {
     if (event.release) {
@@ -71,16 +73,17 @@ class RaceChecker final : public Checker {
   void on_flag(const FlagEvent& event) override { used_flags_.emplace(event.src, event.dst, event.id); }
 
   void on_footprint(const FootprintEvent& event) override {
-    if (event.pc >= program_->ops.size()) return;   // initial contents
+    if (event.pc >= program_->ops.size()) return;  // initial contents
     const uint32_t index = thread_of(event.core, event.pipe);
     Thread& thread = threads_[index];
     thread.touched = true;
-    const bool scalar = pipe_of(index) == Pipe::s;   // runs at once: after all that was issued so far
+    const bool scalar = pipe_of(index) == Pipe::s;  // runs at once: after all that was issued so far
     const Access access{index, thread.epoch, event.pc, scalar ? 2 * issued_ + 1 : thread.order, event.write, event.update};
     auto& memory = memories_[memory_of(event)];
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
-      memory.update(begin, end, [&](uint64_t from, uint64_t to, Shadow& shadow) { touch(access, event.space, from, to, shadow); });
-      if (event.write) memory.assign(begin, end, Shadow{{access}});   // joins what reads had split
+      memory.update(begin, end,
+                    [&](uint64_t from, uint64_t to, Shadow& shadow) { touch(access, event.space, from, to, shadow); });
+      if (event.write) memory.assign(begin, end, Shadow{{access}});  // joins what reads had split
     });
   }
 
@@ -92,7 +95,7 @@ class RaceChecker final : public Checker {
   }
 
  private:
-  static uint32_t slot(Pipe pipe) { return static_cast<uint32_t>(queue_index(pipe) + 1); }   // S, none: 0
+  static uint32_t slot(Pipe pipe) { return static_cast<uint32_t>(queue_index(pipe) + 1); }  // S, none: 0
   static Pipe pipe_of(uint32_t thread) {
     const uint32_t at = thread % kPipesPerCore;
     return at == 0 ? Pipe::s : kQueuePipes[at - 1];
@@ -136,10 +139,11 @@ class RaceChecker final : public Checker {
   void touch(const Access& access, Space space, uint64_t begin, uint64_t end, Shadow& shadow) {
     auto& list = shadow.accesses;
     for (const Access& before : list) {
-      const bool commute = space == Space::gm && before.update && access.update;   // atomics: any order is meant
-      if ((before.write || access.write) && !commute && !ordered(before, access)) conflict(before, access, space, begin, end);
+      const bool commute = space == Space::gm && before.update && access.update;  // atomics: any order is meant
+      if ((before.write || access.write) && !commute && !ordered(before, access))
+        conflict(before, access, space, begin, end);
     }
-    if (access.write) return;   // replaces the list
+    if (access.write) return;  // replaces the list
     std::erase_if(list, [&](const Access& before) { return !before.write && before.thread == access.thread; });
     list.push_back(access);
   }
@@ -149,7 +153,8 @@ class RaceChecker final : public Checker {
     const bool swap = same_core && now.order < before.order;
     const Access& first = swap ? now : before;
     const Access& second = swap ? before : now;
-    const auto [it, fresh] = known_.try_emplace(std::tuple(first.pc, second.pc, first.write, second.write), conflicts_.size());
+    const auto [it, fresh] =
+        known_.try_emplace(std::tuple(first.pc, second.pc, first.write, second.write), conflicts_.size());
     if (fresh) {
       if (conflicts_.size() >= max_) return void(known_.erase(it));
       conflicts_.push_back({first, second, space, begin, end, 1});
@@ -167,10 +172,12 @@ class RaceChecker final : public Checker {
     out.warning = same_on_both_vector_cores(race);
     out.pc = race.second.pc;
     out.where = where(*program_, out.pc);
-    out.message = fmt::format("{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc), short_name(second),
-                              race.second.write ? "writes" : "reads", arguments_.bytes_at(race.space, race.begin, race.end - race.begin),
+    out.message = fmt::format("{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc),
+                              short_name(second), race.second.write ? "writes" : "reads",
+                              arguments_.bytes_at(race.space, race.begin, race.end - race.begin),
                               mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
-    out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)), race.first.pc, where(*program_, race.first.pc)});
+    out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)), race.first.pc,
+                           where(*program_, race.first.pc)});
     out.help = help(race, first, second);
     return out;
   }
@@ -185,13 +192,16 @@ class RaceChecker final : public Checker {
 
   std::string help(const Conflict& race, Pipe first, Pipe second) const {
     if (race.first.thread / kPipesPerCore != race.second.thread / kPipesPerCore) {
-      return fmt::format("the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes",
-                         core_name(cores_[race.first.thread / kPipesPerCore]), core_name(cores_[race.second.thread / kPipesPerCore]));
+      return fmt::format(
+          "the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes",
+          core_name(cores_[race.first.thread / kPipesPerCore]), core_name(cores_[race.second.thread / kPipesPerCore]));
     }
-    const std::string flag = fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", to_string(first), to_string(second), free_id(first, second));
+    const std::string flag =
+        fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", to_string(first), to_string(second), free_id(first, second));
     const bool next_iteration = race.first.pc > race.second.pc;
-    return fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", flag, place(*program_, race.first.pc), flag,
-                       place(*program_, race.second.pc), next_iteration ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+    return fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", flag, place(*program_, race.first.pc),
+                       flag, place(*program_, race.second.pc),
+                       next_iteration ? " of the next iteration (set it once before the loop, wait once after it)" : "");
   }
 
   int free_id(Pipe src, Pipe dst) const {
@@ -216,7 +226,7 @@ class RaceChecker final : public Checker {
   std::map<std::tuple<uint32_t, uint32_t, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;
   std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
-  uint64_t issued_ = 0;                ///< entries that S put into queues so far
+  uint64_t issued_ = 0;  ///< entries that S put into queues so far
 };
 
 }  // namespace

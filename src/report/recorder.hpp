@@ -31,10 +31,12 @@ class Summary final : public Observer {
   void on_stall(const StallEvent& event) override;
   /// Longest first; ties in the order of core, pipe, reason, operation.
   [[nodiscard]] std::vector<Wait> waits() const;
-  [[nodiscard]] const std::vector<OpTotal>& operations() const { return operations_; }   ///< by pc
+  [[nodiscard]] const std::vector<OpTotal>& operations() const { return operations_; }  ///< by pc
 
  private:
-  struct Sum { uint64_t cycles = 0, times = 0; };
+  struct Sum {
+    uint64_t cycles = 0, times = 0;
+  };
   std::map<std::array<uint32_t, 4>, Sum> waits_;
   std::vector<OpTotal> operations_;
 };

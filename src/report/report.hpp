@@ -15,7 +15,7 @@ struct Run {
   const Program& program;
   const SimResult& result;
   const Summary& summary;
-  const Recorder* recorder = nullptr;   ///< null unless every event was kept
+  const Recorder* recorder = nullptr;  ///< null unless every event was kept
   std::string target;
 };
 

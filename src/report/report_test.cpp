@@ -23,7 +23,7 @@ struct Example {
   Example() {
     program.ops.resize(8);
     program.source_name = "dir/k.pto";
-    const RowId plain = isa::id_of(*isa::find_row("pto.syncthreads"));   // no operands, no attributes
+    const RowId plain = isa::id_of(*isa::find_row("pto.syncthreads"));  // no operands, no attributes
     for (uint32_t pc = 0; pc < 8; ++pc) program.ops[pc].row = plain, program.ops[pc].where = {pc + 1, 5};
     const std::vector<CoreInfo> cores = {{0, 0, CoreKind::aic, 0}, {1, 0, CoreKind::aiv, 1}};
     for (Observer* observer : {static_cast<Observer*>(&summary), static_cast<Observer*>(&recorder)}) {
@@ -90,7 +90,8 @@ TEST_CASE("the JSON report has its stable names", "[report][json]") {
     CHECK(sum == 100);
   }
   REQUIRE(json.at("instructions").size() == 2);
-  for (const char* name : {"pc", "line", "mnemonic", "core", "pipe", "issue", "start", "end"}) CHECK(json.at("instructions").at(0).contains(name));
+  for (const char* name : {"pc", "line", "mnemonic", "core", "pipe", "issue", "start", "end"})
+    CHECK(json.at("instructions").at(0).contains(name));
   CHECK(json.at("findings").at(0).at("id") == "UNINIT");
   CHECK(json.at("findings").at(0).at("line") == 6);
   CHECK(json.at("cost_basis").at("measured") == 70);
@@ -102,7 +103,7 @@ TEST_CASE("the JSON report has its stable names", "[report][json]") {
 /// What Perfetto needs: known phases, slices of a track apart or one inside the other, each end of an arrow inside a slice,
 /// arrows in pairs, times in order.
 void check_trace(const Json& trace) {
-  std::map<std::pair<int, int>, std::vector<uint64_t>> open;   // ends of the slices that are open on a track
+  std::map<std::pair<int, int>, std::vector<uint64_t>> open;  // ends of the slices that are open on a track
   std::map<uint64_t, std::pair<int, uint64_t>> arrows;
   uint64_t last = 0;
   for (const Json& event : trace.at("traceEvents")) {
@@ -164,7 +165,8 @@ TEST_CASE("findings are printed like diagnostics, mismatches with their writer",
   provenance.on_argument(0, "a", 4096, 64, true);
   provenance.on_argument(1, "c", 8192, 64, true);
   FootprintEvent store;
-  store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2, store.row_bytes = 4, store.pitch = 8, store.time = 42;
+  store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2, store.row_bytes = 4,
+  store.pitch = 8, store.time = 42;
   provenance.on_footprint(store);
   REQUIRE(provenance.written());
   const auto finding = mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &provenance);

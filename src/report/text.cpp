@@ -10,8 +10,8 @@
 namespace pto::report {
 namespace {
 
-constexpr size_t kMaxCoreRows = 6;         // more cores are shown as groups of one kind
-constexpr double kBoundShare = 0.6;        // a pipe busier than this bounds the run
+constexpr size_t kMaxCoreRows = 6;   // more cores are shown as groups of one kind
+constexpr double kBoundShare = 0.6;  // a pipe busier than this bounds the run
 constexpr double kWaitWorthTelling = 0.05;
 
 bool waits_for_something(Stall reason) {
@@ -40,17 +40,18 @@ std::string wait_cause(const Run& run, const Wait& wait) {
   const AttrValue* source = op.attr("src_pipe");
   const AttrValue* id = op.attr("event_id");
   if (wait.reason == Stall::flag && source && id) {
-    return fmt::format(" for {} (EVENT_ID{}) at {}", short_name(static_cast<Pipe>(source->integer)), id->integer, place(run.program, wait.pc));
+    return fmt::format(" for {} (EVENT_ID{}) at {}", short_name(static_cast<Pipe>(source->integer)), id->integer,
+                       place(run.program, wait.pc));
   }
   return fmt::format(" in {} at {} ({})", op.mnemonic(), place(run.program, wait.pc), to_string(wait.reason));
 }
 
 std::string longest_wait(const Run& run) {
   for (const Wait& wait : run.summary.waits()) {
-    if (!waits_for_something(wait.reason) || wait.pipe == Pipe::s) continue;   // S waits because the pipes do
+    if (!waits_for_something(wait.reason) || wait.pipe == Pipe::s) continue;  // S waits because the pipes do
     if (share(wait.cycles, run.result.total_cycles) < kWaitWorthTelling) break;
-    return fmt::format("; {}{} waits{} for {} of the time", short_name(wait.pipe), on_core(run.result, wait.core), wait_cause(run, wait),
-                       percent(wait.cycles, run.result.total_cycles));
+    return fmt::format("; {}{} waits{} for {} of the time", short_name(wait.pipe), on_core(run.result, wait.core),
+                       wait_cause(run, wait), percent(wait.cycles, run.result.total_cycles));
   }
   return "";
 }
@@ -95,16 +96,18 @@ std::string stall_shares(const Row& row, uint64_t total) {
   }
   std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text;
-  for (const auto& [cycles, reason] : list) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(reason), percent(cycles, total));
+  for (const auto& [cycles, reason] : list)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(reason), percent(cycles, total));
   return text;
 }
 
 std::string table(const SimResult& result) {
-  std::string out = fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", "core", "pipe", "busy cycles", "busy", "instructions", "idle because of");
+  std::string out = fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", "core", "pipe", "busy cycles", "busy",
+                                "instructions", "idle because of");
   for (const Row& row : rows_of(result)) {
     const uint64_t total = result.total_cycles * row.cores;
-    out += fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", row.core, short_name(row.pipe), grouped(row.busy), percent(row.busy, total),
-                       grouped(row.instructions), stall_shares(row, total));
+    out += fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", row.core, short_name(row.pipe), grouped(row.busy),
+                       percent(row.busy, total), grouped(row.instructions), stall_shares(row, total));
   }
   return out;
 }
@@ -115,15 +118,17 @@ std::string basis_line(const SimResult& result) {
   if (all == 0) return "";
   std::string text;
   for (size_t i = 0; i < 4; ++i) {
-    if (result.basis_cycles[i]) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", percent(result.basis_cycles[i], all), to_string(static_cast<Basis>(i)));
+    if (result.basis_cycles[i])
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", percent(result.basis_cycles[i], all),
+                          to_string(static_cast<Basis>(i)));
   }
   return fmt::format("cost basis: {} (of {} busy cycles)\n", text, grouped(all));
 }
 
 std::string unknown_cost_line(const SimResult& result) {
   if (result.unknown_cost == 0) return "";
-  return fmt::format("warning: {} instruction{} without a cost row counted as 1 cycle each (--allow-unknown-cost)\n", grouped(result.unknown_cost),
-                     result.unknown_cost == 1 ? "" : "s");
+  return fmt::format("warning: {} instruction{} without a cost row counted as 1 cycle each (--allow-unknown-cost)\n",
+                     grouped(result.unknown_cost), result.unknown_cost == 1 ? "" : "s");
 }
 
 }  // namespace

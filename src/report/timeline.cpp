@@ -15,14 +15,22 @@ constexpr size_t kColumns = 100, kFewInstructions = 40;
 
 char letter(Stall reason) {
   switch (reason) {
-    case Stall::flag: return 'f';
-    case Stall::barrier: return 'b';
-    case Stall::buffer: return 't';
-    case Stall::cross_core: return 'x';
-    case Stall::queue_full: return 'q';
-    case Stall::resource: return 'r';
-    case Stall::not_issued: return '.';
-    default: return ' ';
+    case Stall::flag:
+      return 'f';
+    case Stall::barrier:
+      return 'b';
+    case Stall::buffer:
+      return 't';
+    case Stall::cross_core:
+      return 'x';
+    case Stall::queue_full:
+      return 'q';
+    case Stall::resource:
+      return 'r';
+    case Stall::not_issued:
+      return '.';
+    default:
+      return ' ';
   }
 }
 
@@ -30,7 +38,9 @@ char letter(Stall reason) {
 struct Scale {
   uint64_t total;
   size_t width;
-  [[nodiscard]] size_t column(uint64_t time) const { return std::min<size_t>(width - 1, static_cast<size_t>(time * width / total)); }
+  [[nodiscard]] size_t column(uint64_t time) const {
+    return std::min<size_t>(width - 1, static_cast<size_t>(time * width / total));
+  }
 };
 
 /// A row in which each column shows what filled most of it.
@@ -46,7 +56,8 @@ class Row {
   [[nodiscard]] std::string text() const {
     std::string out;
     for (const auto& marks : weight_) {
-      const auto most = std::max_element(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+      const auto most =
+          std::max_element(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
       out += most == marks.end() ? ' ' : most->first;
     }
     return out;
@@ -87,7 +98,8 @@ std::string by_pipe(const Run& run) {
     used.emplace(event.core, event.pipe);
     put(event.core, event.pipe, event.start, event.busy_end, '#');
   }
-  for (const StallEvent& event : run.recorder->stalls) put(event.core, event.pipe, event.begin, event.end, letter(event.reason));
+  for (const StallEvent& event : run.recorder->stalls)
+    put(event.core, event.pipe, event.begin, event.end, letter(event.reason));
   std::string out = ruler(scale, kIndent);
   for (const auto& [key, row] : rows) {
     if (!used.contains({key.first, key.second < 0 ? Pipe::s : kQueuePipes[static_cast<size_t>(key.second)]})) continue;
@@ -107,9 +119,11 @@ std::string by_instruction(const Run& run) {
     const size_t issue = scale.column(event.issue), start = scale.column(event.start);
     for (size_t c = issue; c < start; ++c) bar[c] = '.';
     for (size_t c = start; c <= scale.column(event.end ? event.end - 1 : 0); ++c) bar[c] = '-';
-    for (size_t c = start; c <= scale.column(event.busy_end > event.start ? event.busy_end - 1 : event.start); ++c) bar[c] = '#';
+    for (size_t c = start; c <= scale.column(event.busy_end > event.start ? event.busy_end - 1 : event.start); ++c)
+      bar[c] = '#';
     const std::string core = run.result.cores.size() > 1 ? fmt::format("{}:", event.core) : "";
-    const auto label = fmt::format("{:>4} {}{} {}", where(run.program, event.pc).line, core, short_name(event.pipe), mnemonic(run.program, event.pc));
+    const auto label = fmt::format("{:>4} {}{} {}", where(run.program, event.pc).line, core, short_name(event.pipe),
+                                   mnemonic(run.program, event.pc));
     out += trimmed(fmt::format("{:<{}}{}", label.substr(0, kIndent - 1), kIndent, bar));
   }
   return out + ". queued   # pipe busy   - result on its way\n";

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-uint32_t process_of(uint32_t core) { return core + 1; }           // viewers hide process 0
-int thread_of(Pipe pipe) { return queue_index(pipe) + 2; }        // 1: the scalar unit, then the queues in dataflow order
+uint32_t process_of(uint32_t core) { return core + 1; }     // viewers hide process 0
+int thread_of(Pipe pipe) { return queue_index(pipe) + 2; }  // 1: the scalar unit, then the queues in dataflow order
 
 Json metadata(const char* what, uint32_t pid, int tid, Json args) {
   return {{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", tid}, {"args", std::move(args)}};
@@ -37,24 +37,29 @@ void add_names(const Recorder& recorder, const std::set<std::pair<uint32_t, Pipe
 
 struct Timed {
   uint64_t time;
-  int rank;            ///< at one time: slices before the arrows that bind to them
-  uint64_t length;     ///< at one time: the longer slice holds the shorter
+  int rank;         ///< at one time: slices before the arrows that bind to them
+  uint64_t length;  ///< at one time: the longer slice holds the shorter
   Json event;
 };
 
 Json slice(std::string_view name, const char* category, uint32_t core, Pipe pipe, uint64_t begin, uint64_t end) {
-  return {{"ph", "X"}, {"name", name}, {"cat", category}, {"pid", process_of(core)}, {"tid", thread_of(pipe)}, {"ts", begin}, {"dur", end - begin}};
+  return {{"ph", "X"},   {"name", name},      {"cat", category}, {"pid", process_of(core)}, {"tid", thread_of(pipe)},
+          {"ts", begin}, {"dur", end - begin}};
 }
 
 Json instruction_slice(const Program& program, const InstEvent& event) {
   Json json = slice(mnemonic(program, event.pc), "instruction", event.core, event.pipe, event.start, event.busy_end);
-  json["args"] = {{"line", where(program, event.pc).line}, {"operation", print_op(program, event.pc)}, {"issued", event.issue},
-                  {"visible", event.end},                  {"basis", to_string(event.basis)}};
+  json["args"] = {{"line", where(program, event.pc).line},
+                  {"operation", print_op(program, event.pc)},
+                  {"issued", event.issue},
+                  {"visible", event.end},
+                  {"basis", to_string(event.basis)}};
   return json;
 }
 
 Json stall_slice(const Program& program, const StallEvent& event) {
-  Json json = slice(fmt::format("wait: {}", to_string(event.reason)), "stall", event.core, event.pipe, event.begin, event.end);
+  Json json =
+      slice(fmt::format("wait: {}", to_string(event.reason)), "stall", event.core, event.pipe, event.begin, event.end);
   json["cname"] = "grey";
   json["args"] = {{"reason", to_string(event.reason)}};
   if (event.pc < program.ops.size()) {
@@ -70,8 +75,13 @@ Json flag_slice(const char* what, const FlagEvent& flag, Pipe pipe, uint64_t tim
 }
 
 Json arrow(const char* phase, const FlagEvent& flag, size_t id, Pipe pipe, uint64_t time) {
-  Json json = {{"ph", phase}, {"name", fmt::format("EVENT_ID{}", flag.id)}, {"cat", "flag"}, {"id", id},
-               {"pid", process_of(flag.core)}, {"tid", thread_of(pipe)},  {"ts", time}};
+  Json json = {{"ph", phase},
+               {"name", fmt::format("EVENT_ID{}", flag.id)},
+               {"cat", "flag"},
+               {"id", id},
+               {"pid", process_of(flag.core)},
+               {"tid", thread_of(pipe)},
+               {"ts", time}};
   if (*phase == 'f') json["bp"] = "e";
   return json;
 }
@@ -113,8 +123,10 @@ std::string trace_json(const Run& run) {
   const auto timed = timed_events(run, used);
   Json events = Json::array();
   add_names(*run.recorder, used, events);
-  std::string out = "{\"displayTimeUnit\": \"ns\",\n\"otherData\": " +
-                    Json{{"target", run.target}, {"time", "1 us = 1 cycle"}, {"total_cycles", run.result.total_cycles}}.dump() + ",\n\"traceEvents\": [\n";
+  std::string out =
+      "{\"displayTimeUnit\": \"ns\",\n\"otherData\": " +
+      Json{{"target", run.target}, {"time", "1 us = 1 cycle"}, {"total_cycles", run.result.total_cycles}}.dump() +
+      ",\n\"traceEvents\": [\n";
   const auto dump = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
   std::string_view separator;
   const auto put = [&](const Json& event) {

@@ -1,6 +1,6 @@
-// The checker for reads of bytes that nothing wrote. A computation none of whose bytes were written is an error. A warning is
-// enough where only some are missing and where data is only moved: kernels move whole blocks and use a part (a vector load
-// at the end of a row).
+// The checker for reads of bytes that nothing wrote. A computation none of whose bytes were written is an error. A warning
+// is enough where only some are missing and where data is only moved: kernels move whole blocks and use a part (a vector
+// load at the end of a row).
 #include <fmt/format.h>
 
 #include <set>
@@ -32,7 +32,8 @@ class UninitialisedChecker final : public Checker {
   void on_footprint(const FootprintEvent& event) override {
     auto& memory = memories_[memory_of(event)];
     if (reads(event) && event.pc < program_->ops.size()) check(event, memory);
-    if (event.write && !carries_nothing(event)) for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
+    if (event.write && !carries_nothing(event))
+      for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
   }
 
   std::vector<Finding> take() override { return std::move(findings_); }
@@ -44,7 +45,8 @@ class UninitialisedChecker final : public Checker {
   }
 
   static bool moves_only(Pipe pipe, std::string_view name) {
-    return pipe == Pipe::mte1 || pipe == Pipe::mte2 || pipe == Pipe::mte3 || name.starts_with("pto.vld") || name.starts_with("pto.pld");
+    return pipe == Pipe::mte1 || pipe == Pipe::mte2 || pipe == Pipe::mte3 || name.starts_with("pto.vld") ||
+           name.starts_with("pto.pld");
   }
 
   /// A move of unknown bytes leaves its destination unknown.
@@ -70,10 +72,12 @@ class UninitialisedChecker final : public Checker {
     out.warning = missing != all || move;
     out.pc = event.pc;
     out.where = where(*program_, event.pc);
-    out.message = fmt::format("{} on {} reads {} bytes, {} of them never written, the first in {}", mnemonic(*program_, event.pc),
-                              short_name(event.pipe), grouped(all), missing == all ? "all" : grouped(missing), arguments_.place(event.space, first));
-    out.help = event.space == Space::gm ? "give the argument contents (input or fill), or write it before this read"
-                                        : "load or fill these bytes before this read; if something does, a flag between the two is missing";
+    out.message = fmt::format("{} on {} reads {} bytes, {} of them never written, the first in {}",
+                              mnemonic(*program_, event.pc), short_name(event.pipe), grouped(all),
+                              missing == all ? "all" : grouped(missing), arguments_.place(event.space, first));
+    out.help = event.space == Space::gm
+                   ? "give the argument contents (input or fill), or write it before this read"
+                   : "load or fill these bytes before this read; if something does, a flag between the two is missing";
     findings_.push_back(std::move(out));
   }
 
@@ -86,12 +90,14 @@ class UninitialisedChecker final : public Checker {
     uint32_t pc = ~0u, core = 0;
     uint64_t time = 0;
     bool unknown = false;
-  } moved_;   ///< the last read of a move
+  } moved_;  ///< the last read of a move
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Checker> make_uninitialised_checker(size_t max_findings) { return std::make_unique<UninitialisedChecker>(max_findings); }
+std::unique_ptr<Checker> make_uninitialised_checker(size_t max_findings) {
+  return std::make_unique<UninitialisedChecker>(max_findings);
+}
 
 }  // namespace pto::report
