@@ -149,6 +149,15 @@ TEST_CASE("data paths go by the operands' spaces", "[timing]") {
   CHECK(ask("a2a3", move).latency == 398);   // 48 bursts, 24576 bytes: 193 + 194.7 + 10.1
 }
 
+TEST_CASE("raw copies run under the loop registers", "[timing]") {
+  Probe copy(row_of("pto.copy_gm_to_ubuf"));
+  copy.pointer("source", Elem::f32, Space::gm).pointer("destination", Elem::f32, Space::ub).integer("n_burst", 4).integer("len_burst", 2048);
+  exec::ControlState once, six;
+  six.loop_size_out_ub = 2 | uint64_t{3} << 21;
+  CHECK(ask("a2a3", copy, {}, &once).latency == 259);   // 193 + 8192/126.2 + 4*0.21
+  CHECK(ask("a2a3", copy, {}, &six).latency == 588);    // 193 + 49152/126.2 + 24*0.21
+}
+
 TEST_CASE("remembered data movements tell sizes, paths and modes apart", "[timing]") {
   auto target = load_target("a5");
   REQUIRE(target.ok());

@@ -104,6 +104,25 @@ std::optional<int64_t> read_shape(Kind kind, const exec::ValueRef& ref, const ex
   return bits / 8 + (bits % 8 != 0);
 }
 
+constexpr std::array<std::pair<std::string_view, Kind>, 4> kRegisters = {{
+    {"ctrl.tf32", Kind::tf32},
+    {"ctrl.loops_out_ub", Kind::loops_out_ub},
+    {"ctrl.loops_ub_out", Kind::loops_ub_out},
+    {"ctrl.loops_out_l1", Kind::loops_out_l1},
+}};
+
+/// loop1 in bits 0 to 20, loop2 above.
+int64_t loops(uint64_t size) { return product(static_cast<int64_t>(size & 0x1fffff), static_cast<int64_t>(size >> 21 & 0x1fffff)); }
+
+int64_t read_register(Kind kind, const exec::ControlState& control) {
+  switch (kind) {
+    case Kind::loops_out_ub: return loops(control.loop_size_out_ub);
+    case Kind::loops_ub_out: return loops(control.loop_size_ub_out);
+    case Kind::loops_out_l1: return loops(control.loop_size_out_l1);
+    default: return static_cast<int64_t>(control.ctrl >> exec::kCtrlTf32 & 1);
+  }
+}
+
 }  // namespace
 
 int data_slot(const isa::Schema& schema, isa::Role role, int n) {
@@ -115,7 +134,9 @@ int data_slot(const isa::Schema& schema, isa::Role role, int n) {
 }
 
 std::optional<OperandVar> bind_variable(std::string_view name, const isa::Schema& schema) {
-  if (name == "ctrl.tf32") return OperandVar{Kind::tf32};
+  for (const auto& [text, kind] : kRegisters) {
+    if (text == name) return OperandVar{kind};
+  }
   if (name.starts_with("attr.")) return bind_attr(name.substr(5), schema);
   const size_t dot = name.find('.');
   const int slot = find_slot(name.substr(0, dot), schema);
@@ -133,7 +154,7 @@ std::optional<OperandVar> bind_variable(std::string_view name, const isa::Schema
 }
 
 std::optional<int64_t> read_variable(OperandVar var, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
-  if (var.kind == Kind::tf32) return control ? static_cast<int64_t>(control->ctrl >> exec::kCtrlTf32 & 1) : 0;
+  if (var.kind >= Kind::tf32) return read_register(var.kind, control ? *control : exec::ControlState{});
   if (var.kind == Kind::attr) return inst.attrs[var.index].integer;
   if (var.kind == Kind::attr_set) return inst.attr_set[var.index];
   const uint32_t begin = inst.slot_begin[var.index], end = inst.slot_begin[var.index + 1u];

@@ -9,6 +9,7 @@
 //   NAME.product        product of a variadic integer operand, 1 when empty;  NAME.n  how many there are
 //   attr.NAME           integer value of an attribute;  attr.NAME.set  1 when it was written
 //   ctrl.tf32           1 when TF32 mode is on in the control register
+//   ctrl.loops_out_ub, ctrl.loops_ub_out, ctrl.loops_out_l1   product of the two loop counts of the DMA registers
 // NAME is an operand's name; dst is also the first output, src/src0 and src1 the first and second input that hold data.
 #pragma once
 
@@ -22,7 +23,7 @@
 namespace pto::timing {
 
 struct OperandVar {
-  enum class Kind : uint8_t { value, rows, cols, count, bytes, bits, elem, stored_rows, stored_cols, present, product, n, attr, attr_set, tf32 } kind;
+  enum class Kind : uint8_t { value, rows, cols, count, bytes, bits, elem, stored_rows, stored_cols, present, product, n, attr, attr_set, tf32, loops_out_ub, loops_ub_out, loops_out_l1 } kind;
   uint16_t index = 0;   ///< operand slot or attribute
   auto operator<=>(const OperandVar&) const = default;
 };
