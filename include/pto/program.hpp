@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "pto/diagnostic.hpp"
@@ -34,9 +33,12 @@ class StringTable {
   [[nodiscard]] size_t size() const { return offsets_.size() - 1; }
 
  private:
+  void grow();
+  [[nodiscard]] size_t slot_of(std::string_view text) const;   ///< its slot, or the empty one where it belongs
+
   std::string bytes_;
   std::vector<uint32_t> offsets_;
-  std::unordered_multimap<size_t, StrId> by_hash_;
+  std::vector<StrId> slots_;   ///< open addressing, a power of two of them; kFree where empty
 };
 
 /// An attribute's value. `kind` says which field counts.

@@ -8,19 +8,34 @@
 
 namespace pto {
 
-StringTable::StringTable() : offsets_{0, 0} { by_hash_.emplace(std::hash<std::string_view>{}(""), 0); }
+namespace {
+constexpr StrId kFree = ~0u;
+}
+
+StringTable::StringTable() : offsets_{0}, slots_(64, kFree) { intern(""); }
+
+size_t StringTable::slot_of(std::string_view text) const {
+  const size_t mask = slots_.size() - 1;
+  size_t at = std::hash<std::string_view>{}(text) & mask;
+  while (slots_[at] != kFree && (*this)[slots_[at]] != text) at = (at + 1) & mask;
+  return at;
+}
+
+void StringTable::grow() {
+  slots_.assign(slots_.size() * 2, kFree);
+  for (StrId id = 0; id < size(); ++id) slots_[slot_of((*this)[id])] = id;
+}
 
 StrId StringTable::intern(std::string_view text) {
-  const size_t hash = std::hash<std::string_view>{}(text);
-  const auto [first, last] = by_hash_.equal_range(hash);
-  for (auto it = first; it != last; ++it) {
-    if ((*this)[it->second] == text) return it->second;
+  size_t at = slot_of(text);
+  if (slots_[at] != kFree) return slots_[at];
+  if (2 * (size() + 1) > slots_.size()) {
+    grow();
+    at = slot_of(text);
   }
   bytes_.append(text);
   offsets_.push_back(static_cast<uint32_t>(bytes_.size()));
-  const StrId id = static_cast<StrId>(offsets_.size() - 2);
-  by_hash_.emplace(hash, id);
-  return id;
+  return slots_[at] = static_cast<StrId>(offsets_.size() - 2);
 }
 
 std::string_view OpView::mnemonic() const { return isa::row(op_->row).name; }
