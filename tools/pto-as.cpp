@@ -80,13 +80,14 @@ std::string output_name(const Options& options) {
   return std::filesystem::path(options.input).replace_extension(".bin").string();
 }
 
-std::string object_text(const Program& program, const Options& options) {
+Result<bool> write_output(const Program& program, const Options& options) {
+  if (options.emit != "obj") return write_file(output_name(options), print(program, {.locations = options.locations}));
   const std::vector<std::byte> bytes = write_object(program, {.lines = !options.strip, .source = options.embed_source});
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return write_file(output_name(options), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 int assemble(const Options& options) {
-  const auto source = read_file(options.input);
+  auto source = read_file(options.input);
   if (!source) return fail(source.error().message);
   if (source->empty()) return fail(options.input + ": the file is empty");
 
@@ -105,9 +106,8 @@ int assemble(const Options& options) {
   if (!diagnostics.all().empty()) print_diagnostics(options, diagnostics, *source);
   if (!good) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
 
-  const std::string output = output_name(options);
-  const std::string bytes = options.emit == "obj" ? object_text(*program, options) : print(*program, {.locations = options.locations});
-  const auto written = write_file(output, bytes);
+  *source = {};   // its memory is free for the object
+  const auto written = write_output(*program, options);
   return written ? kOk : fail(written.error().message);
 }
 

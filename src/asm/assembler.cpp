@@ -1,9 +1,22 @@
 // The public entry points of the assembler: text -> Program.
 #include "pto/assembler.hpp"
 
+#include <algorithm>
+
 #include "asm/binder.hpp"
 
 namespace pto {
+namespace {
+
+/// Room for about one operation, three operands and one value a line, so that the vectors need not grow by copying.
+void reserve_for(std::string_view text, Program& program) {
+  const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  program.ops.reserve(lines);
+  program.operands.reserve(3 * lines);
+  program.values.reserve(lines);
+}
+
+}  // namespace
 
 std::optional<Program> parse(std::string_view text, const ParseOptions& options, Diagnostics& diagnostics) {
   if (text.size() >= 0xffff'ffffu) {
@@ -11,6 +24,7 @@ std::optional<Program> parse(std::string_view text, const ParseOptions& options,
     return std::nullopt;
   }
   Program program;
+  reserve_for(text, program);
   program.source_name = options.name;
   const size_t before = diagnostics.errors();
   text::Binder(text, options, program, diagnostics).run();

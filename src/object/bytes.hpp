@@ -28,12 +28,10 @@ class ByteWriter {
     bytes_.insert(bytes_.end(), data, data + value.size());
   }
   void append(const ByteWriter& other) { bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end()); }
-  void pad_to(size_t alignment) {
-    while (bytes_.size() % alignment != 0) u8(0);
-  }
   void patch_u32(size_t at, uint32_t value) {
     for (size_t i = 0; i < 4; ++i) bytes_[at + i] = static_cast<std::byte>(value >> (8 * i));
   }
+  void reserve(uint64_t bytes) { bytes_.reserve(static_cast<size_t>(bytes)); }
   [[nodiscard]] size_t size() const { return bytes_.size(); }
   [[nodiscard]] std::span<const std::byte> view() const { return bytes_; }
   std::vector<std::byte> take() { return std::move(bytes_); }

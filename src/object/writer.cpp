@@ -220,20 +220,28 @@ class Writer {
     uint32_t n = 0;
     for (size_t i = 0; i < kLastSection; ++i) n += present(i);
     const size_t table_end = kHeaderBytes + n * kSectionEntryBytes;
-    ByteWriter table, body;
+    ByteWriter table;
+    std::vector<uint64_t> starts(kLastSection, 0);
+    uint64_t end = table_end;
     for (uint32_t i = 0; i < kLastSection; ++i) {
       if (!present(i)) continue;
-      body.pad_to(kSectionAlignment);
+      starts[i] = table_end + (end - table_end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+      end = starts[i] + sections_[i].size();
       table.u32(i + 1);
       table.u32(crc32(sections_[i].view()));
-      table.u64(table_end + body.size());
+      table.u64(starts[i]);
       table.u64(sections_[i].size());
-      body.append(sections_[i]);
     }
-    ByteWriter out = header(n, table_end + body.size());
+    ByteWriter out = header(n, end);
+    out.reserve(end);
     out.append(table);
     out.patch_u32(kHeaderChecksumAt, crc32(out.view()));
-    out.append(body);
+    for (uint32_t i = 0; i < kLastSection; ++i) {
+      if (!present(i)) continue;
+      while (out.size() < starts[i]) out.u8(0);
+      out.append(sections_[i]);
+      sections_[i] = {};
+    }
     return out.take();
   }
 

@@ -44,6 +44,7 @@ Result<std::string> read_file(const fs::path& file) {
   std::error_code error;
   if (fs::is_directory(file, error)) return cannot("read", file, "it is a directory");
   const File in(std::fopen(file.c_str(), "rb"));
+  if (const uintmax_t size = fs::file_size(file, error); !error) bytes.reserve(size);
   if (!in || !read_all(in.get(), bytes)) return cannot("read", file, std::strerror(errno));
   return bytes;
 }
