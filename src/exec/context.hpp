@@ -151,6 +151,7 @@ std::span<const Semantics> tile_irregular();
 std::span<const Semantics> tile_sort();
 std::span<const Semantics> tile_gather();
 std::span<const Semantics> tile_load_store();
+std::span<const Semantics> tile_fused();
 std::span<const Semantics> tile_select_convert();
 std::span<const Semantics> tile_move();
 std::span<const Semantics> tile_matmul();
