@@ -28,7 +28,8 @@
 #: module attributes {pto.target_arch = "a5"} {
 #:   func.func @k() attributes {pto.kernel} {
 #:     %a = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>
-#:     pto.tpow ins(%a, %a : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) outs(%a : !pto.tile_buf<vec, 16x16xf32>)
+#:     %z = arith.constant 0 : i16
+#:     pto.timg2col ins(%a, %z, %z : !pto.tile_buf<vec, 16x16xf32>, i16, i16) outs(%a : !pto.tile_buf<vec, 16x16xf32>)
 #:     return
 #:   }
 #: }
@@ -51,4 +52,4 @@
 #!       |     ^~~~~~~~
 #!   help: did you mean 'pto.tadd'?
 #= exit 3
-#! pto-sim: error: unsupported.pto:4: pto.tpow is not supported by the simulator yet
+#! pto-sim: error: unsupported.pto:5: pto.timg2col is not supported by the simulator yet

@@ -1,6 +1,7 @@
 // Reductions of rows and columns. Order: rows left to right, columns top to bottom, one element at a time; which format
 // the running value has is stated in docs/numerics.md.
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "exec/tile_map.hpp"
@@ -174,7 +175,17 @@ Tile part_of(Context& context, unsigned slot, const Tile& dst) {
 
 bool inside(const Tile& tile, uint64_t row, uint64_t col) { return row < tile.rows() && col < tile.cols(); }
 
-/// Both valid: op; one valid: that one; none: 0.
+/// What stands where no source is valid: 0; on A5 the maximum and the minimum take the end of the range that loses
+/// (PTOAS lib/TileOps/tpartmax_template.py).
+template <typename Op>
+uint64_t no_source(const Context& context, Elem elem) {
+  constexpr bool kMax = std::is_same_v<Op, Max>, kMin = std::is_same_v<Op, Min>;
+  const bool a5 = context.machine != nullptr && context.machine->target == Target::a5;
+  if (!a5 || (!kMax && !kMin)) return 0;
+  return num::from_f64(elem, kMax ? -HUGE_VAL : HUGE_VAL, num::Round::rint, num::Overflow::saturate);
+}
+
+/// Both valid: op; one valid: that one.
 template <typename Op>
 void part(Context& context) {
   Tile dst(context, 2, Access::write);
@@ -196,10 +207,11 @@ void part(Context& context) {
     return static_cast<uint64_t>(op.i(num::int_value(elem, x), num::int_value(elem, y)));
   };
   if (!floating && !is_integer(elem)) return refuse_type(context, elem);
+  const uint64_t neither = no_source<Op>(context, elem);
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
       const bool has_a = inside(a, row, col), has_b = inside(b, row, col);
-      uint64_t bits = 0;
+      uint64_t bits = neither;
       if (has_a && has_b) bits = combine(a.bits(row, col), b.bits(row, col));
       else if (has_a) bits = a.bits(row, col);
       else if (has_b) bits = b.bits(row, col);

@@ -171,3 +171,15 @@ TEST_CASE("partial extremes carry their indices; ties take the second source", "
   CHECK(bench.get(di, 0, 0) == 0.0);
   CHECK(bench.get(di, 0, 1) == 101.0);
 }
+
+TEST_CASE("A5 extremes where no source is valid: the end of the range that loses", "[tile][part]") {
+  Bench bench;
+  bench.machine.target = Target::a5;
+  const Arg a = bench.tile(Elem::f16, {2, 16, 1, 16}), b = bench.tile(Elem::f16, {2, 16, 2, 8}), d = bench.tile(Elem::f16, {2, 16});
+  bench.run("pto.tpartmax", {a, b, d});
+  CHECK(bench.get(d, 1, 15) == -65504.0);
+  bench.run("pto.tpartmin", {a, b, d});
+  CHECK(bench.get(d, 1, 15) == 65504.0);
+  bench.run("pto.tpartadd", {a, b, d});
+  CHECK(bench.get(d, 1, 15) == 0.0);
+}
