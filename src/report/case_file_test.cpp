@@ -82,7 +82,7 @@ TEST_CASE("mistakes in a case file are named with their line", "[case]") {
   CHECK(problem_of("entry = \"k\"\n").find("no 'program'") != std::string::npos);
   CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='f33'\nshape=[1]\n").find(":4: there is no dtype 'f33'") !=
         std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='i8'\nvalue=128\n").find("'128' is not a value of i8") !=
+  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='i8'\nvalue=256\n").find("'256' is not a value of i8") !=
         std::string::npos);
   CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\n").find("neither 'shape'") != std::string::npos);
   CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\nshape=[2]\nfill=0\ninput='x'\n").find("both 'input' and 'fill'") !=

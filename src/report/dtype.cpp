@@ -76,7 +76,9 @@ Result<uint64_t> integer_bits(Elem dtype, std::string_view number) {
   const auto value = integral(number);
   if (!value) return not_a(dtype, number);
   const int64_t limit = width == 64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << (width - 1)) - 1;
-  if (*value > limit || *value < -limit - 1) return not_a(dtype, number);
+  // iN carries no sign: its upper half may be written as an unsigned number, as in program text.
+  const int64_t highest = width == 64 ? limit : 2 * limit + 1;
+  if (*value > highest || *value < -limit - 1) return not_a(dtype, number);
   return static_cast<uint64_t>(*value) & (~uint64_t{0} >> (64 - width));
 }
 
