@@ -12,7 +12,13 @@
 namespace pto::sim {
 
 void RoleLoader::load_region(const Region& region) {
+  constexpr uint32_t kMaxDepth = 1000;  // regions are loaded recursively
+  if (region.begin == region.end) return;
+  if (depth_ == kMaxDepth)
+    return fail(region.begin, "structures are nested deeper than " + std::to_string(kMaxDepth), Error::Kind::unsupported);
+  ++depth_;
   for (uint32_t i = region.begin; i < region.end; i = p_.end_of(i)) load_op(i);
+  --depth_;
 }
 
 void RoleLoader::load_op(uint32_t pc) {

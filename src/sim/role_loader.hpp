@@ -183,6 +183,7 @@ class RoleLoader {
   std::set<ValueId> constants_;
   std::set<RowId> rows_;
   std::optional<Error> error_;
+  uint32_t depth_ = 0;  ///< open regions
   // the vector function being loaded
   std::vector<Copy>* captures_ = nullptr;
   std::unordered_map<ValueId, uint32_t> local_;
