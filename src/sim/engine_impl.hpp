@@ -95,6 +95,7 @@ class Engine final : public exec::FaultSink, public AccessListener {
 
   // ---- synchronisation shared by both (sync.hpp)
   void set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token);
+  void warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc);
   bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin, uint64_t& token);
   void release_buffer(Core& core, unsigned lane, const Code& code);
   [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
@@ -122,7 +123,8 @@ class Engine final : public exec::FaultSink, public AccessListener {
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0, vector_steps_ = 0;
   std::vector<uint64_t> next_times_;  ///< per core
-  bool disturbed_ = false;            ///< another core's times changed
+  bool key_warned_ = false;
+  bool disturbed_ = false;  ///< another core's times changed
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults
   Core* running_core_ = nullptr;

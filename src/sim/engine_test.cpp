@@ -684,4 +684,25 @@ TEST_CASE("a loop marked as vector scope is a vector function", "[sim]") {
   CHECK(pipe(result, Pipe::v)->instructions == 1);
 }
 
+TEST_CASE("check mode warns of flags that some machines would share", "[sim]") {
+  Bench bench = two_buffers();
+  const auto body = [](int second) {
+    return vector_kernel(set_flag("PIPE_MTE2", "PIPE_MTE3", 0) + set_flag("PIPE_V", "PIPE_MTE3", second) +
+                         "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) +
+                         wait_flag("PIPE_V", "PIPE_MTE3", second));
+  };
+  CHECK(bench.must_run(body(0)).findings.empty());
+  bench.options.mode = Mode::check;
+  CHECK(bench.must_run(body(1)).findings.empty());
+  const SimResult result = bench.must_run(body(0));
+  const Finding* key = finding(result, "FLAG-KEY");
+  REQUIRE(key != nullptr);
+  CHECK(key->warning);
+  CHECK(key->help == "give the flags into PIPE_MTE3 ids of their own");
+  SECTION("and on such a machine the second set is a double set") {
+    bench.machine.flag_key_has_src = false;
+    REQUIRE(finding(bench.must_run(body(0)), "FLAG-DOUBLE") != nullptr);
+  }
+}
+
 }  // namespace pto::sim

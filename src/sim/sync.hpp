@@ -30,12 +30,34 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
     }
     if (lost) return;
   }
+  if (options_.mode == Mode::check) warn_of_shared_key(core, src, dst, id, pc);
   ring[(flag.first + flag.count) % capacity] = {pc, d_.now, token};
   ++flag.count;
   if (dst == kScalarLane) {
     if (core.su.block == Block::flag && core.su.key == index) wake_scalar(core, d_.now);
   } else if (core.lanes[dst].block == Block::flag && core.lanes[dst].key == index) {
     core.at[kStartAt + dst] = d_.now;
+  }
+}
+
+/// On a machine that keeps one flag per (destination, id) this set would meet a pending set of another source pipe.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc) {
+  if (!d_.config.key_has_src || key_warned_) return;
+  for (unsigned other = 0; other < kLanes; ++other) {
+    const uint32_t index = d_.config.flag_index(other, dst, static_cast<unsigned>(id));
+    if (other == src || core.flags[index].count == 0) continue;
+    Finding* finding =
+        findings_.add("FLAG-KEY", pc,
+                      fmt::format("{} is set while {} is pending: sources differ on whether these are two flags",
+                                  flag_name(src, dst, id), flag_name(other, dst, id)),
+                      true);
+    if (finding == nullptr) return;
+    key_warned_ = true;   // once says it: most programs that do this do it everywhere
+    const Pending& set = core.pending[size_t{index} * d_.config.flag_capacity + core.flags[index].first];
+    finding->related.push_back(findings_.related(set.pc, "the pending set"));
+    finding->help = fmt::format("give the flags into {} ids of their own", to_string(pipe_of_lane(dst)));
+    return;
   }
 }
 
