@@ -39,11 +39,4 @@
 #| waits core pipe reason cycles times pc line col
 #| measured simulator documented assumed unknown_instructions
 #= exit 0
-#| [{'id': 'FLAG-KEY', 'severity': 'warning', 'message': 'flag PIPE_MTE2 -> PIPE_MTE1 EVENT_ID0 is set while flag PIPE_M -> PIPE_MTE1 EVENT_ID0 is pending: sources differ on whether these are two flags', 'pc': 41, 'line': 50, 'col': 7, 'help': 'give the flags into PIPE_MTE1 ids of their own', 'related': [{'message': 'the pending set', 'pc': 28, 'line': 36, 'col': 5}]}]
-#! matmul_tile.a2a3.pto:50:7: warning[FLAG-KEY]: flag PIPE_MTE2 -> PIPE_MTE1 EVENT_ID0 is set while flag PIPE_M -> PIPE_MTE1 EVENT_ID0 is pending: sources differ on whether these are two flags
-#!    50 |       pto.set_flag[<PIPE_MTE2>, <PIPE_MTE1>, <EVENT_ID0>]
-#!       |       ^~~~~~~~~~~~
-#! matmul_tile.a2a3.pto:36:5: note: the pending set
-#!    36 |     pto.set_flag[<PIPE_M>, <PIPE_MTE1>, <EVENT_ID0>]
-#!       |     ^~~~~~~~~~~~
-#!   help: give the flags into PIPE_MTE1 ids of their own
+#| []
