@@ -30,6 +30,7 @@ struct Function {
   bool explicit_sync = false;  ///< it, a caller or a callee synchronises itself
   bool works = false;          ///< puts something into a queue, itself or through calls
   bool sections = false;
+  bool in_scope = false;  ///< runs inside a vector scope of its caller: one entry of PIPE_V, nothing to order
   std::vector<std::pair<uint32_t, size_t>> calls;  ///< operation, callee
 };
 
@@ -45,6 +46,7 @@ class Functions {
     }
     for (Function& function : all_) scan(function);
     spread();
+    find_scoped();
   }
 
   [[nodiscard]] const std::vector<Function>& all() const { return all_; }
@@ -72,7 +74,7 @@ class Functions {
       for (const auto& [op, callee] : function.calls) {
         const bool other_core =
             all_[callee].info.kind != FunctionInfo::Kind::unknown && function.info.kind == FunctionInfo::Kind::unknown;
-        if (all_[callee].works && !other_core) fenced[op] = true;
+        if (all_[callee].works && !other_core && !function.in_scope) fenced[op] = true;
       }
     }
     return fenced;
@@ -89,6 +91,34 @@ class Functions {
         add_calls(function, op);
       else if (pipe_number(isa::pipe_of(view)) > 0)
         function.works = true;
+    }
+  }
+
+  /// Called from a vector scope, or marked for inlining into one, and opening none itself; with all that they call.
+  void find_scoped() {
+    const Rows& rows = Rows::get();
+    const auto opens = [&](uint32_t op) {
+      return program_.ops[op].row == rows.vecscope || program_.ops[op].row == rows.strict_vecscope;
+    };
+    std::vector<size_t> work;
+    for (size_t i = 0; i < all_.size(); ++i) {
+      const OpView view(program_, all_[i].info.op);
+      if (view.attr("pto.tilelang.inline_proc") != nullptr || view.attr("pto.tilelang.instance") != nullptr)
+        work.push_back(i);
+      for (uint32_t op = all_[i].info.op + 1; op < all_[i].end; op = opens(op) ? program_.end_of(op) : op + 1) {
+        if (!opens(op)) continue;
+        for (const auto& [call, callee] : all_[i].calls)
+          if (call > op && call < program_.end_of(op)) work.push_back(callee);
+      }
+    }
+    while (!work.empty()) {
+      Function& function = all_[work.back()];
+      work.pop_back();
+      bool holds_scope = false;
+      for (uint32_t op = function.info.op + 1; op < function.end; ++op) holds_scope = holds_scope || opens(op);
+      if (holds_scope || function.in_scope) continue;
+      function.in_scope = true;
+      for (const auto& [call, callee] : function.calls) work.push_back(callee);
     }
   }
 
@@ -185,7 +215,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
     const planner::Segments segments(program, storage);
     planner::SyncPlanner sync(program, machine, segments, fenced);
     for (const planner::Function& function : all.all()) {
-      if (function.explicit_sync || (!wanted.empty() && !wanted.contains(function.info.op))) continue;
+      if (function.explicit_sync || function.in_scope || (!wanted.empty() && !wanted.contains(function.info.op))) continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
       sync.plan_function(function.info.op, insertions);
     }

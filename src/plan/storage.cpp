@@ -255,6 +255,11 @@ std::vector<Access> Storage::accesses(uint32_t index) const {
   const OpView op(program_, index);
   const isa::Schema& schema = isa::schema(op.op().row);
   const isa::Layer layer = schema.row->layer;
+  if (op.op().row == Rows::get().call) {  // counts inside a vector scope only; elsewhere calls are fenced
+    for (const ValueId value : op.operands(0))
+      if (value_set_[value] != 0) found.push_back({value_set_[value], true, true});
+    return found;
+  }
   if (layer == isa::Layer::sync || layer == isa::Layer::control || schema.row->pipe == "none") return found;
   // Pointer arithmetic of the scalar unit: what it gives denotes storage, nothing is touched.
   bool gives_storage = false;
