@@ -1,6 +1,8 @@
 // pto-as: program text -> object file.
 #include <fmt/format.h>
 
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -144,6 +146,8 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // What a vector leaves behind when it grows goes back to the system at once; glibc would keep most of it.
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
   Options options;
   CLI::App app{"Assembles PTO program text into an object."};
   add_options(app, options);

@@ -108,6 +108,19 @@ void engine_time(benchmark::State& state) {
   state.counters["instructions/s"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
+/// The inner product of tmatmul and mad: f32, order-preserving, one core.
+void mad_kernel(benchmark::State& state) {
+  const auto n = static_cast<size_t>(state.range(0));
+  std::vector<float> a(n * n, 1.25f), b(n * n, 0.75f), c(n * n, 0.0f);
+  const pto::exec::Gemm shape{n, n, n, n, n, n};
+  for (auto _ : state) {
+    pto::exec::gemm_f32(shape, a.data(), b.data(), c.data());
+    benchmark::DoNotOptimize(c.data());
+  }
+  state.counters["FLOP/s"] = benchmark::Counter(2.0 * static_cast<double>(n * n * n * state.iterations()), benchmark::Counter::kIsRate);
+}
+
+BENCHMARK(mad_kernel)->Arg(64)->Arg(128)->Arg(256);
 BENCHMARK_CAPTURE(assemble, long_types, "long")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(assemble, short_types, "short")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(assemble, micro, "micro")->Unit(benchmark::kMillisecond);

@@ -9,11 +9,11 @@ Scope::Entry& Scope::find(std::string_view name) {
   const size_t mask = slots_.size() - 1;
   for (size_t at = std::hash<std::string_view>{}(name) & mask;; at = (at + 1) & mask) {
     if (slots_[at] == 0) {
-      entries_.push_back({name});
+      entries_.push_back({name.data(), static_cast<uint32_t>(name.size())});
       slots_[at] = static_cast<uint32_t>(entries_.size());
       return entries_.back();
     }
-    if (entries_[slots_[at] - 1].name == name) return entries_[slots_[at] - 1];
+    if (entries_[slots_[at] - 1].name() == name) return entries_[slots_[at] - 1];
   }
 }
 
@@ -21,7 +21,7 @@ void Scope::grow() {
   slots_.assign(slots_.size() * 2, 0);
   const size_t mask = slots_.size() - 1;
   for (size_t i = 0; i < entries_.size(); ++i) {
-    size_t at = std::hash<std::string_view>{}(entries_[i].name) & mask;
+    size_t at = std::hash<std::string_view>{}(entries_[i].name()) & mask;
     while (slots_[at] != 0) at = (at + 1) & mask;
     slots_[at] = static_cast<uint32_t>(i + 1);
   }
@@ -44,7 +44,7 @@ void Scope::leave(size_t mark) {
 std::vector<std::string_view> Scope::visible() const {
   std::vector<std::string_view> names;
   for (const Entry& entry : entries_) {
-    if (entry.value != kNoValue) names.push_back(entry.name);
+    if (entry.value != kNoValue) names.push_back(entry.name());
   }
   return names;
 }

@@ -13,10 +13,12 @@ namespace pto::text {
 class Scope {
  public:
   struct Entry {
-    std::string_view name;
+    const char* begin = nullptr;   ///< the name in the source
+    uint32_t length = 0;
     ValueId value = kNoValue;    ///< kNoValue: not visible here
     uint32_t defined_at = 0;     ///< byte of the definition
     uint32_t count = 0;          ///< of a pack `%r:2`, else 0
+    [[nodiscard]] std::string_view name() const { return {begin, length}; }
   };
 
   Scope() : slots_(1u << 10, 0) {}
