@@ -69,7 +69,7 @@ struct Inst {
 
 enum class Access : uint8_t { read, write, update };
 
-/// Control registers of one core (docs/machine.md lists the bits).
+/// Control registers of one core (docs/micro-semantics.md lists the bits).
 struct ControlState {
   uint64_t ctrl = uint64_t{1} << 48;   ///< CTRL: 46 TF32 enable, 47 rounding (1 = away), 48 no saturation (set at launch), ..
   uint64_t loop_size_out_ub = 0x200001, loop1_stride_out_ub = 0, loop2_stride_out_ub = 0;   ///< size: loop1[20:0] | loop2<<21
