@@ -65,6 +65,14 @@ TEST_CASE("the verdict names what bounds the run and the longest wait", "[report
   CHECK(text.find("cost basis: 88 % measured, 12 % documented (of 80 busy cycles)") != std::string::npos);
 }
 
+TEST_CASE("the verdict of a deadlock says so first", "[report]") {
+  Example example;
+  Finding stuck;
+  stuck.id = "DEADLOCK", stuck.message = "PIPE_V of AIV0 waits for nobody";
+  example.result.findings.push_back(stuck);
+  CHECK(verdict(example.run()) == "deadlock after 100 cycles: PIPE_V of AIV0 waits for nobody");
+}
+
 TEST_CASE("numbers for people", "[report]") {
   CHECK(grouped(0) == "0");
   CHECK(grouped(999) == "999");

@@ -136,6 +136,8 @@ std::string unknown_cost_line(const SimResult& result) {
 std::string verdict(const Run& run) {
   const SimResult& result = run.result;
   const std::string cycles = fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
+  const auto hang = std::find_if(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK"; });
+  if (hang != result.findings.end()) return fmt::format("deadlock after {}: {}", cycles, hang->message);
   const PipeStats* top = busiest(result);
   if (!top || result.total_cycles == 0) return cycles + ", no pipe had work";
   const std::string who = fmt::format("{}{}", short_name(top->pipe), on_core(result, top->core));
