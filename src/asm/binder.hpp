@@ -175,6 +175,7 @@ class Binder final : public Oracle {
   bool match_syntax(const isa::Schema& schema, Mismatch& mismatch);     // match.cpp
   bool match_tile_form(const isa::Schema& schema, Mismatch& mismatch);  // tile_forms.cpp
   bool match_generic(const isa::Schema& schema, Mismatch& mismatch);    // tile_forms.cpp
+  void require_positional_attributes(const isa::Schema& schema);
   Span find_in_tile_form(const isa::Schema& schema, const Anchor& anchor);
   [[nodiscard]] Span attribute_span(std::string_view key) const;        // anchors.cpp
   [[nodiscard]] Span result_span(uint32_t offset) const;

@@ -160,6 +160,12 @@ TEST_CASE("Deep nesting of regions is no problem", "[asm][robust]") {
   CHECK(refuse(kernel(body.substr(0, body.size() - 5))).id == "E0103");
 }
 
+TEST_CASE("The generic form needs the attributes that have a place in the syntax", "[asm][error]") {
+  const auto refused = refuse(kernel("%i = arith.constant 0 : index\n\"pto.wait_flag_dyn\"(%i) {src_pipe = #pto<pipe PIPE_S>} : (index) -> ()"));
+  CHECK(refused.id == "E0101");
+  CHECK(refused.message.find("dst_pipe") != std::string::npos);
+}
+
 TEST_CASE("Every prefix of a program is refused or assembled", "[asm][robust]") {
   const std::string text = kernel("pto.vecscope {\n%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n}\n%t = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\n"
                                   "pto.tcvt ins(%t {rmode = #pto<round_mode FLOOR>} : !pto.tile_buf<vec, 16x16xf32>) outs(%t : !pto.tile_buf<vec, 16x16xf32>)");

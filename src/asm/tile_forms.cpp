@@ -465,6 +465,18 @@ bool Binder::isa_kind(const Type& type, uint32_t kinds) {
   }
 }
 
+/// An attribute with a place of its own in the operation's syntax cannot be left out: there would be no way to print it.
+void Binder::require_positional_attributes(const isa::Schema& schema) {
+  const std::string_view syntax = schema.row->syntax;
+  for (size_t i = 0; i < schema.attrs.size(); ++i) {
+    const isa::AttrSpec& spec = schema.attrs[i];
+    const bool positional = syntax.starts_with("@custom") || syntax.find(fmt::format("${}", spec.name)) != std::string_view::npos;
+    const auto written = [i](const Attr& attr) { return attr.spec == i; };
+    if (spec.required && positional && std::none_of(draft_.attrs.begin(), draft_.attrs.end(), written))
+      fail("E0101", statement_.name, fmt::format("{}: the attribute '{}' is missing", op_name(), spec.name));
+  }
+}
+
 /// "name"(%a, %b) <{properties}> {attrs} : (T, T) -> (T): operands in slot order; operandSegmentSizes tells which are there.
 bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
   Cursor cursor = items();
@@ -519,6 +531,7 @@ bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
       draft_.add(static_cast<int>(slot), use(statement_.nodes[operands[next]]), span(statement_.nodes[operands[next]]));
   }
   for (const uint32_t dict : dicts) dictionary(statement_.nodes[dict]);
+  require_positional_attributes(schema);
   if (!expect(cursor, NodeKind::colon, "':' and types")) return true;
   std::vector<Draft::Result> written;
   if (!types(cursor, written)) return true;

@@ -20,7 +20,7 @@ float rounded(Elem elem, float value) {
 
 /// How a reduction keeps its running value: `kWide` in f32 with one rounding at the end, else in the format itself.
 struct Sum : Add { static constexpr bool kWide = true; };
-struct ColumnSum : Add { static constexpr bool kWide = false; };
+struct ColumnSum : Add {};
 struct Product : Mul { static constexpr bool kWide = false; };
 /// Strict comparison: the running value stays when unordered, so NaN counts only as first element.
 struct Largest : Max { static constexpr bool kWide = false; };
