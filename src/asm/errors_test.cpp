@@ -161,7 +161,7 @@ TEST_CASE("Deep nesting of regions is no problem", "[asm][robust]") {
 }
 
 TEST_CASE("The generic form needs the attributes that have a place in the syntax", "[asm][error]") {
-  const auto refused = refuse(kernel("%i = arith.constant 0 : index\n\"pto.wait_flag_dyn\"(%i) {src_pipe = #pto<pipe PIPE_S>} : (index) -> ()"));
+  const auto refused = refuse(kernel("\"pto.wait_flag_dyn\"(%i) {src_pipe = #pto<pipe PIPE_S>} : (index) -> ()"));
   CHECK(refused.id == "E0101");
   CHECK(refused.message.find("dst_pipe") != std::string::npos);
 }
