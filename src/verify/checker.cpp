@@ -30,6 +30,16 @@ Diagnostic& Checker::warn(std::string_view id, const OpView& op, std::string mes
   return out_.add(std::move(made));
 }
 
+void Checker::note_definition(Diagnostic& diagnostic, ValueId value) const {
+  if (value == kNoValue || value >= definitions_.size() || definitions_[value] == ~0u) return;
+  const OpView made(program_, definitions_[value]);
+  Note note;
+  note.message = fmt::format("{} is {}", value_name(program_, value), describe(program_.type_of(value)));
+  note.where = made.op().where;
+  note.anchor = {Anchor::Part::result, made.index(), 0};
+  diagnostic.notes.push_back(std::move(note));
+}
+
 std::optional<int64_t> Checker::constant(ValueId value) const {
   for (int depth = 0; depth < 8; ++depth) {
     if (value == kNoValue || value >= definitions_.size() || definitions_[value] == ~0u) return std::nullopt;

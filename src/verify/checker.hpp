@@ -31,6 +31,9 @@ class Checker {
   }
   Diagnostic& warn(std::string_view id, const OpView& op, std::string message, std::string help = {});
 
+  /// Adds a note at the definition of a value: what it is and where it comes from. Nothing for block arguments.
+  void note_definition(Diagnostic& diagnostic, ValueId value) const;
+
   /// The operation that makes a value; ~0 for block arguments.
   [[nodiscard]] uint32_t definition(ValueId value) const { return definitions_[value]; }
   /// The value of an integer constant, seen through index casts.

@@ -1,6 +1,8 @@
 // Instructions a target lacks (E0321) and element types per target (E0331).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify/checker.hpp"
 #include "verify/element_types.hpp"
 
@@ -62,6 +64,58 @@ std::string written(const std::vector<TypedOperand>& operands) {
   return text;
 }
 
+bool all_equal(const std::vector<TypedOperand>& operands) {
+  return std::ranges::all_of(operands, [&](const TypedOperand& operand) { return operand.elem == operands.front().elem; });
+}
+
+ValueId value_of(const OpView& op, const TypedOperand& operand) {
+  return operand.is_result ? op.result(operand.index) : op.operand(operand.index);
+}
+
+/// `src0 is f32 (%a)`.
+std::string named(const OpView& op, const TypedOperand& operand) {
+  return fmt::format("{} is {} ({})", operand.name, to_string(operand.elem), value_name(op.program(), value_of(op, operand)));
+}
+
+/// The element types that operand `k` could have beside the others as they are; signedness is named only where it matters.
+std::vector<Elem> fitting(const std::vector<TypeAlternative>& alternatives, std::vector<TypedOperand> operands, size_t k) {
+  std::vector<Elem> found;
+  for (unsigned e = 1; e <= static_cast<unsigned>(Elem::f4e2m1x2); ++e) {
+    operands[k].elem = static_cast<Elem>(e);
+    if (!matches(alternatives, operands)) continue;
+    const bool listed = std::ranges::any_of(found, [&](Elem elem) { return signless(elem) == signless(static_cast<Elem>(e)); });
+    if (!listed) found.push_back(static_cast<Elem>(e));
+  }
+  return found;
+}
+
+std::string names_of(const std::vector<Elem>& elems) {
+  std::string text;
+  for (const Elem elem : elems) text += (text.empty() ? "" : ", ") + std::string(to_string(elem));
+  return text;
+}
+
+/// All operands but one fit each other: that one is at fault.
+bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlternative>& alternatives, const std::vector<TypedOperand>& operands) {
+  for (size_t k = operands.size(); operands.size() > 1 && k-- > 0;) {
+    const std::vector<Elem> fits = fitting(alternatives, operands, k);
+    if (fits.empty()) continue;
+    const TypedOperand& odd = operands[k];
+    const TypedOperand& other = operands[k == 0 ? 1 : 0];
+    std::vector<TypedOperand> rest = operands;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+    const bool equal = fits.size() == 1 && all_equal(rest) && signless(fits[0]) == signless(other.elem);
+    Diagnostic& made = check.fail(
+        "E0331", op, odd.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type, odd.is_result ? odd.index : flat_index(op, odd.index),
+        equal ? fmt::format("{}: {}, {}; {} requires equal element types", op.mnemonic(), named(op, other), named(op, odd), to_string(check.target()))
+              : fmt::format("{}: {}; beside {} {} takes {}", op.mnemonic(), named(op, odd), written(rest), to_string(check.target()), names_of(fits)),
+        equal ? "convert one of them with pto.tcvt" : fmt::format("allowed on {}: {}", to_string(check.target()), list_of(alternatives)));
+    check.note_definition(made, value_of(op, other));
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void check_target(Checker& check, const OpView& op) {
@@ -77,10 +131,12 @@ void check_elements(Checker& check, const OpView& op) {
   if (alternatives.any) return;
   const std::vector<TypedOperand> operands = typed_operands(op, rule_argument(row.rules, "exempt"));
   if (matches(alternatives.list, operands)) return;
+  if (one_differs(check, op, alternatives.list, operands)) return;
   const TypedOperand& first = operands.front();
+  const std::string what = all_equal(operands) ? fmt::format("{} does not take {} on {}", op.mnemonic(), to_string(first.elem), to_string(check.target()))
+                                               : fmt::format("{} does not take these element types on {}", op.mnemonic(), to_string(check.target()));
   check.fail("E0331", op, first.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
-             first.is_result ? first.index : flat_index(op, first.index),
-             fmt::format("{} does not take these element types on {}: {}", op.mnemonic(), to_string(check.target()), written(operands)),
+             first.is_result ? first.index : flat_index(op, first.index), fmt::format("{}: {}", what, written(operands)),
              fmt::format("allowed on {}: {}", to_string(check.target()), list_of(alternatives.list)));
 }
 

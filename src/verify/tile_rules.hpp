@@ -1,0 +1,51 @@
+// What rules on tile operands share: the operands a row names, and how messages call them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+
+/// One tile operand of an operation; variadic slots give one each.
+struct TileOperand {
+  std::string_view name;
+  ValueId value = kNoValue;
+  const Type* type = nullptr;
+  unsigned flat = 0;   ///< position in the flat operand list, for anchors
+};
+
+/// The tile operands whose names are in a comma list (none: all but scratch), in slot order.
+std::vector<TileOperand> tiles_of(const OpView& op, std::string_view names);
+/// The tile operand of this name; `type` is null when it is absent or no tile.
+TileOperand tile_of(const OpView& op, std::string_view name);
+
+/// `src0 (%a)`.
+std::string label(const OpView& op, const TileOperand& operand);
+/// `16x?`.
+std::string extents(int64_t rows, int64_t cols);
+inline std::string valid_region(const Type& tile) { return extents(tile.valid[0], tile.valid[1]); }
+inline std::string shape(const Type& tile) { return extents(tile.rows(), tile.cols()); }
+/// `blayout=col_major, slayout=row_major`.
+std::string layout_name(const Type& tile);
+
+/// Both known and different.
+inline bool differ(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a != b; }
+/// Both known and a > b.
+inline bool exceeds(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a > b; }
+/// Known and below b.
+inline bool below(int64_t a, int64_t b) { return a != kDynamic && a < b; }
+
+/// Row-major or column-major layout without boxes (ND, DN), boxes of row-major data in column-major order (NZ).
+inline bool is_nd(const Type& tile) { return tile.blayout == BLayout::row_major && tile.slayout == SLayout::none_box; }
+inline bool is_dn(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::none_box; }
+inline bool is_nz(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::row_major; }
+
+/// A finding at the type of an operand.
+Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at, std::string message, std::string help);
+/// Two operands that do not fit each other: the finding stands at `at`, a note at the definition of `other`.
+void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message, std::string help);
+
+}  // namespace pto::legality
