@@ -25,9 +25,11 @@ struct Location {
 /// The part of an operation a rule speaks of. Rules name parts; the assembler resolves them to spans by parsing the
 /// operation's statement again, so programs carry one position per operation only.
 struct Anchor {
-  enum class Part : uint8_t { op, operand, operand_type, attribute, result, result_type } part = Part::op;
+  /// `end`: the '}' that closes region `index`.
+  enum class Part : uint8_t { op, operand, operand_type, attribute, result, result_type, end } part = Part::op;
   uint32_t op = ~0u;     ///< index into Program::ops, ~0 when the diagnostic has a span already
-  uint32_t index = 0;    ///< operand position (flat), attribute spec index, or result index
+  uint32_t index = 0;    ///< operand position (flat), attribute spec index (kUnknownAttr + position for unknown ones), or result index
+  std::string_view key = {};  ///< narrows a tile type to one part: "loc", "dtype", "rows", "valid", ..; static storage
 };
 
 struct Note {
@@ -61,6 +63,15 @@ class Diagnostics {
   [[nodiscard]] bool only_unsupported() const;   ///< at least one error and every error is `unsupported`
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return list_; }
   [[nodiscard]] std::vector<Diagnostic>& all() { return list_; }
+  /// Takes findings back that turned out to follow from another one.
+  template <typename Predicate>
+  void remove_if(const Predicate& predicate) {
+    std::erase_if(list_, [&](const Diagnostic& d) {
+      if (!predicate(d)) return false;
+      if (d.severity == Severity::error) --errors_;
+      return true;
+    });
+  }
 
  private:
   std::vector<Diagnostic> list_;
