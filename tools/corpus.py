@@ -29,7 +29,8 @@ def run_lines(text):
                     flags[-1] += "=" + words[i + 1]
         refusal = bool(call[1]) or "ptoas" in line and "; test $? -ne 0" in line
         prefix = re.search(r"--check-prefix(?:es)?[= ](\S+)", line)
-        wanted = re.findall(r"//\s*%s(?:-[A-Z]+)?:(.*)" % (re.escape(prefix[1]) if prefix else "CHECK"), text)
+        wanted = re.findall(r"//\s*%s(?:-(?!NOT)[A-Z]+)?:(.*)" % (re.escape(prefix[1]) if prefix else "CHECK"), text)
+        refusal = refusal or any(re.match(r"\s*(.*: )?error:", w) for w in wanted)   # FileCheck on messages without `not`
         yield refusal, tuple(flags), [w.strip() for w in wanted] if refusal else []
 
 
@@ -37,7 +38,7 @@ def expectations(path, text):
     lines = list(dict.fromkeys((r, f, tuple(w)) for r, f, w in run_lines(text)))
     if lines:
         return lines
-    flags = ("--pto-arch=a5",) if re.search(r"A5|/vpto/|tilelang_st", str(path)) and "target_arch" not in text else ()
+    flags = ("--pto-arch=a5",) if re.search(r"A5|_a5_|/vpto/|tilelang_st", str(path)) and "target_arch" not in text else ()
     return [(False, flags, ())]
 
 

@@ -499,6 +499,13 @@ Hook find_hook(const isa::Row& row) {
       {"import_reserved_buffer", bind_reserve_buffer},
       {"fifo", bind_fifo},
       {"mte_l0c", bind_mte_l0c},
+      {"reinterpret_cast", bind_reinterpret_cast},
+      {"memref_subview", bind_memref_subview},
+      {"expand_shape", bind_expand_shape},
+      {"llvm_extractvalue", bind_extractvalue},
+      {"llvm_getelementptr", bind_getelementptr},
+      {"vector_extract", bind_vector_extract},
+      {"vector_insert", bind_vector_insert},
   };
   if (row.name == "pto.tassign") return bind_tassign;
   if (!row.syntax.starts_with("@custom:")) return nullptr;

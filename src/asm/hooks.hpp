@@ -28,4 +28,13 @@ bool bind_reserve_buffer(Binder& b);
 bool bind_fifo(Binder& b);
 bool bind_mte_l0c(Binder& b);
 
+// Lists that mix values and numbers: mixed.cpp.
+bool bind_reinterpret_cast(Binder& b);
+bool bind_memref_subview(Binder& b);
+bool bind_expand_shape(Binder& b);
+bool bind_extractvalue(Binder& b);
+bool bind_getelementptr(Binder& b);
+bool bind_vector_extract(Binder& b);
+bool bind_vector_insert(Binder& b);
+
 }  // namespace pto::text

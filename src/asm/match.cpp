@@ -60,6 +60,20 @@ std::string_view type_prefix(uint32_t kinds) {
   return {};
 }
 
+namespace {
+
+TypeId element_type(Binder& b, const Type& memref) {
+  if (memref.vec_lanes == 0) return b.elem_type(memref.elem);
+  Type vector;
+  vector.kind = TypeKind::vector;
+  vector.elem = memref.elem;
+  vector.rank = 1;
+  vector.dims[0] = memref.vec_lanes;
+  return b.intern(vector);
+}
+
+}  // namespace
+
 TypeId implied_type(Binder& b, const isa::OperandSpec& spec) {
   switch (spec.kinds) {
     case isa::kI1: return b.elem_type(Elem::i1);
@@ -71,7 +85,10 @@ TypeId implied_type(Binder& b, const isa::OperandSpec& spec) {
     default: break;
   }
   for (const auto& slot : b.draft().slots) {
-    if (!slot.empty() && b.known(slot.front().value)) return b.type_of(slot.front().value);
+    if (slot.empty() || !b.known(slot.front().value)) continue;
+    const TypeId type = b.type_of(slot.front().value);
+    const bool element = b.program().types[type].kind == TypeKind::memref && (spec.kinds & isa::kScalar) != 0;   // memref.load
+    return element ? element_type(b, b.program().types[type]) : type;
   }
   return kNoType;
 }

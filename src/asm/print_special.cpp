@@ -381,6 +381,13 @@ PrintHook find_print_hook(const isa::Row& row) {
       {"import_reserved_buffer", print_reserve_buffer},
       {"fifo", print_fifo},
       {"mte_l0c", print_mte_l0c},
+      {"reinterpret_cast", print_reinterpret_cast},
+      {"memref_subview", print_memref_subview},
+      {"expand_shape", print_expand_shape},
+      {"llvm_extractvalue", print_extractvalue},
+      {"llvm_getelementptr", print_getelementptr},
+      {"vector_extract", print_vector_extract},
+      {"vector_insert", print_vector_insert},
   };
   if (!row.syntax.starts_with("@custom:")) return nullptr;
   const auto found = hooks.find(row.syntax.substr(8));

@@ -64,4 +64,13 @@ class Printer {
 using PrintHook = void (*)(Printer&, const OpView&);
 PrintHook find_print_hook(const isa::Row& row);
 
+// Lists that mix values and numbers: print_mixed.cpp.
+void print_reinterpret_cast(Printer& out, const OpView& op);
+void print_memref_subview(Printer& out, const OpView& op);
+void print_expand_shape(Printer& out, const OpView& op);
+void print_extractvalue(Printer& out, const OpView& op);
+void print_getelementptr(Printer& out, const OpView& op);
+void print_vector_extract(Printer& out, const OpView& op);
+void print_vector_insert(Printer& out, const OpView& op);
+
 }  // namespace pto::text

@@ -17,13 +17,24 @@ bool operand(Binder& b, Cursor& cursor, std::string_view slot) {
   return true;
 }
 
+/// A number where a value is meant, as `sizes = [32, 32]` of older programs: a constant in front of the operation.
+void literal_operand(Binder& b, Cursor& cursor, std::string_view slot) {
+  const uint32_t at = cursor.index();
+  const Node& node = cursor.take();
+  const AttrValue number = b.attribute(Cursor(b.statement().nodes, at, node.next), nullptr, Binder::span(node));
+  if (number.kind != AttrValue::Kind::integer) b.fail("E0108", Binder::span(node), fmt::format("{}: {} are whole numbers", b.op_name(), slot));
+  const uint32_t constant = b.emit_constant(number.integer, b.elem_type(Elem::index));
+  b.draft().add(b.draft().schema->operand_slot(slot), b.program().ops[constant].first_result, Binder::span(node));
+}
+
 /// `[%a, %b]` into a variadic slot, or into the named single slots.
 bool operand_list(Binder& b, Cursor& cursor, std::initializer_list<std::string_view> slots) {
   if (!cursor.is(NodeKind::bracket)) return b.expect(cursor, NodeKind::bracket, "'['");
   Cursor list = cursor.into(cursor.take());
   for (size_t i = 0; !list.done(); ++i) {
     const std::string_view slot = slots.begin()[std::min(i, slots.size() - 1)];
-    if (!operand(b, list, slot)) return false;
+    if (list.is(NodeKind::number)) literal_operand(b, list, slot);
+    else if (!operand(b, list, slot)) return false;
     if (!list.done() && !b.expect(list, NodeKind::comma, "','")) return false;
   }
   return true;
@@ -70,9 +81,9 @@ bool bind_partition_view(Binder& b) {
 bool bind_subview(Binder& b) {
   Cursor cursor = b.items();
   if (!operand(b, cursor, "source")) return true;
-  if (cursor.is(NodeKind::comma)) {   // `subview %view, offsets = [..], sizes = [..]`
-    b.fail("E0110", b.statement().name, fmt::format("{} of a tensor view is not supported yet; use pto.partition_view", b.op_name())).unsupported = true;
-    return true;
+  if (cursor.is(NodeKind::comma)) {   // of a view, `subview %view, offsets = [..], sizes = [..]`: the older name of partition_view
+    b.draft().reset(*b.schema_of("pto.partition_view"));
+    return bind_partition_view(b);
   }
   if (!operand_list(b, cursor, {"offsets"}) || !b.expect_word(cursor, "sizes")) return true;
   if (!cursor.is(NodeKind::bracket)) return b.expect(cursor, NodeKind::bracket, "'[' and two sizes"), true;

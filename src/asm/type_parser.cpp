@@ -20,6 +20,7 @@ constexpr ElemName kElemNames[] = {
     {"bf16", Elem::bf16},     {"f32", Elem::f32},         {"f64", Elem::f64},        {"f8E4M3FN", Elem::f8e4m3},
     {"f8E5M2", Elem::f8e5m2}, {"f8E8M0FNU", Elem::f8e8m0}, {"!pto.hif8", Elem::hif8}, {"!pto.hif8x2", Elem::hif8x2},
     {"!pto.f4E1M2x2", Elem::f4e1m2x2}, {"!pto.f4E2M1x2", Elem::f4e2m1x2},
+    {"f8E4M3", Elem::f8e4m3},   // the older name; the chip has one format with four exponent bits
 };
 
 Elem find_elem(std::string_view name) {
@@ -172,7 +173,7 @@ class TypeReader {
     }
     return need('>');
   }
-  /// A layout (`strided<..>`, kept as written) or `#pto.address_space<..>`.
+  /// A layout (`strided<..>`, kept as written), `#pto.address_space<..>`, or that attribute's number.
   bool memref_part(Type& type) {
     skip();
     const char* begin = at_;
@@ -182,13 +183,24 @@ class TypeReader {
       const char* open = at_;
       at_ = text::scan_angle(at_, last_);
       if (at_ == nullptr) return fail_at_end("the '<' in the memref is not closed");
-      if (head == "#pto.address_space") {
-        type.space = find_space(text::trim({open + 1, static_cast<size_t>(at_ - open - 2)}));
-        return true;
-      }
+      if (head == "#pto.address_space") return address_space(type, text::trim({open + 1, static_cast<size_t>(at_ - open - 2)}));
+    } else if (!head.empty() && is(head[0], text::kDigit)) {
+      return numbered_space(type, head);
     }
     if (!type.text.empty()) type.text += ", ";
     type.text.append(begin, at_);
+    return true;
+  }
+  bool address_space(Type& type, std::string_view name) {
+    if (name == "zero") return true;   // not stated
+    type.space = find_space(name);
+    return type.space != Space::none || fail(fmt::format("unknown address space '{}'; it is gm, vec, mat, left, right, acc, bias or scaling", name));
+  }
+  /// The numbers of `#pto.address_space`, as lowered programs write them.
+  bool numbered_space(Type& type, std::string_view number) {
+    static constexpr Space kSpaces[] = {Space::none, Space::gm, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::ub, Space::bt, Space::fb};
+    if (number.size() != 1 || number[0] > '8') return fail(fmt::format("unknown address space {}; the numbers are 0 to 8", number));
+    type.space = kSpaces[number[0] - '0'];
     return true;
   }
   bool fail_at_end(const char* message) {
@@ -282,7 +294,8 @@ class TypeReader {
     if (keyed) {
       at_ = begin;
     } else if (shape_first && !short_name) {
-      return opaque_tile(type, begin);   // the old memref-like spelling
+      at_ = begin;
+      return memref_like_tile(type);
     } else if (shape_first) {
       at_ = begin;
       if (!tile_shape(type)) return false;
@@ -303,16 +316,17 @@ class TypeReader {
     at_ = begin;
     return keyed;
   }
-  bool opaque_tile(Type& type, const char* begin) {
-    type = Type{};
-    type.kind = TypeKind::opaque;
-    at_ = begin - 1;
-    const char* end = text::scan_angle(at_, last_);
-    if (end == nullptr) return fail("the type's '<' is not closed");
-    type.text = "!pto.tile_buf";
-    type.text.append(at_, end);
-    at_ = end;
-    return true;
+  /// The old spelling `!pto.tile_buf<32x64xf32, strided<..>, #pto.address_space<vec>>`. Strides are those of the tile that
+  /// a window belongs to; the tile itself knows them.
+  bool memref_like_tile(Type& type) {
+    if (!tile_shape(type)) return false;
+    Type parts;
+    while (take(',')) {
+      if (!memref_part(parts)) return false;
+    }
+    if (parts.space == Space::none || parts.space == Space::gm) return fail("the tile's #pto.address_space is missing");
+    type.space = parts.space;
+    return finish_tile(type);
   }
   bool tile_shape(Type& type) {
     Type shape;

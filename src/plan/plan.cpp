@@ -170,6 +170,24 @@ void refuse_work_outside_sections(const Program& program, const Function& functi
   }
 }
 
+/// Buffers without an address of their own, and jumps between blocks, are beyond the planner.
+bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted, Diagnostics& diagnostics) {
+  for (const FunctionInfo& function : functions(program)) {
+    if (!wanted.empty() && !wanted.contains(function.op)) continue;
+    for (uint32_t op = function.op + 1; op < program.end_of(function.op); ++op) {
+      const std::string_view name = isa::row(program.ops[op].row).name;
+      const bool buffer = name == "memref.alloc" || name == "memref.alloca";
+      const bool blocks = name.starts_with("cf.") || name == "builtin.block" || name == "scf.index_switch";
+      if (!buffer && !blocks) continue;
+      Diagnostic& d = diagnostics.error("E0449", fmt::format("{} is not supported by the planner and the simulator yet", name), Span{}, program.ops[op].where);
+      d.unsupported = true;
+      d.help = buffer ? "use pto.alloc_tile" : "use scf.for, scf.if and scf.while";
+      return true;
+    }
+  }
+  return false;
+}
+
 /// The planner walks structures recursively.
 constexpr size_t kMaxDepth = 200;
 
@@ -206,6 +224,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   planner::Storage storage(program);
   const planner::Functions all(program);
   const std::set<uint32_t> wanted = all.reachable(options.entry);
+  if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
     planner::place_tiles(program, machine, wanted, storage, diagnostics);
   if (diagnostics.errors() != before) return false;

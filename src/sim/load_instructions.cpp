@@ -62,7 +62,24 @@ void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place&
 
 void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
   if ((inst.schema->row->flags & isa::kNotExecuted) != 0 || inst.fn == nullptr)
-    refuse(view.index(), "is not supported by the simulator yet");
+    return refuse(view.index(), "is not supported by the simulator yet");
+  // Buffers that stand for tiles or views, and types of other dialects.
+  const auto carried_out = [](const Type& type, const isa::OperandSpec& spec) {
+    if (type.kind == TypeKind::opaque) return false;
+    return type.kind != TypeKind::memref || (spec.kinds & (isa::kMemRef | isa::kAny)) != 0;
+  };
+  const isa::Schema& schema = *inst.schema;
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    for (const ValueId value : view.operands(slot)) {
+      if (carried_out(p_.type_of(value), schema.operands[slot])) continue;
+      const std::string name = p_.name_of(value).empty() ? "an operand" : "%" + std::string(p_.name_of(value));
+      return refuse(view.index(), "with " + name + " of type " + to_string(p_.type_of(value)) + " is not supported by the simulator yet");
+    }
+  }
+  for (uint32_t r = 0; r < view.op().n_results; ++r) {
+    if (view.result_type(r).kind == TypeKind::opaque)
+      return refuse(view.index(), "to " + to_string(view.result_type(r)) + " is not supported by the simulator yet");
+  }
 }
 
 void RoleLoader::load_instruction(const OpView& view) {

@@ -4,8 +4,8 @@
 
 namespace pto::legality {
 
-Checker::Checker(const Program& program, Level level, Diagnostics& out)
-    : program_(program), level_(level), out_(out), definitions_(program.values.size(), ~0u) {
+Checker::Checker(const Program& program, Level level, Diagnostics& out, const Program* written)
+    : program_(program), written_(written == nullptr ? program : *written), level_(level), out_(out), definitions_(program.values.size(), ~0u) {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
     for (uint32_t k = 0; k < op.n_results; ++k) definitions_[op.first_result + k] = i;
@@ -19,12 +19,12 @@ Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part pa
   return made;
 }
 
-Diagnostic& Checker::warn(std::string_view id, const OpView& op, std::string message, std::string help) {
+Diagnostic& Checker::warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index, std::string message, std::string help) {
   Diagnostic made;
   made.id = id;
   made.severity = Severity::warning;
   made.message = std::move(message);
-  made.anchor = Anchor{Anchor::Part::op, op.index(), 0};
+  made.anchor = Anchor{part, op.index(), index};
   made.where = op.op().where;
   made.help = std::move(help);
   return out_.add(std::move(made));
@@ -67,7 +67,7 @@ unsigned flat_index(const OpView& op, unsigned slot) {
   return flat;
 }
 
-std::string describe(const Type& type) { return to_string(type); }
+std::string describe(const Type& type) { return from_memref(type) ? type.text : to_string(type); }
 
 bool in_list(std::string_view list, std::string_view name) {
   if (list.empty()) return true;

@@ -17,7 +17,8 @@ namespace pto::legality {
 /// Shared state of one run. Rules add findings through fail() and warn(); they never change the program.
 class Checker {
  public:
-  Checker(const Program& program, Level level, Diagnostics& out);
+  /// `written`: the program as it stands in the file, when `program` has tiles in place of its memrefs.
+  Checker(const Program& program, Level level, Diagnostics& out, const Program* written = nullptr);
 
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] Target target() const { return program_.target; }
@@ -29,11 +30,16 @@ class Checker {
   Diagnostic& fail(std::string_view id, const OpView& op, std::string message, std::string help = {}) {
     return fail(id, op, Anchor::Part::op, 0, std::move(message), std::move(help));
   }
-  Diagnostic& warn(std::string_view id, const OpView& op, std::string message, std::string help = {});
+  Diagnostic& warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index, std::string message, std::string help = {});
+  Diagnostic& warn(std::string_view id, const OpView& op, std::string message, std::string help = {}) {
+    return warn(id, op, Anchor::Part::op, 0, std::move(message), std::move(help));
+  }
 
   /// Adds a note at the definition of a value: what it is and where it comes from. Nothing for block arguments.
   void note_definition(Diagnostic& diagnostic, ValueId value) const;
 
+  /// The type of a value as written, memrefs included.
+  [[nodiscard]] const Type& written_type(ValueId value) const { return written_.type_of(value); }
   /// The operation that makes a value; ~0 for block arguments.
   [[nodiscard]] uint32_t definition(ValueId value) const { return definitions_[value]; }
   /// The value of an integer constant, seen through index casts.
@@ -41,6 +47,7 @@ class Checker {
 
  private:
   const Program& program_;
+  const Program& written_;
   Level level_;
   Diagnostics& out_;
   std::vector<uint32_t> definitions_;
@@ -66,6 +73,7 @@ std::span<const OpRule> vector_rules();
 std::span<const OpRule> cube_rules();
 std::span<const OpRule> fixpipe_rules();
 std::span<const OpRule> sync_rules();
+std::span<const OpRule> memref_rules();
 /// The rule with this name or nullptr.
 const OpRule* find_op_rule(std::string_view name);
 
@@ -81,8 +89,14 @@ void check_operand_kinds(Checker& check, const OpView& op);
 void check_target(Checker& check, const OpView& op);
 void check_elements(Checker& check, const OpView& op);
 
+/// The program with memrefs as the tiles and views they stand for; nothing when it has none.
+std::optional<Program> memrefs_as_tiles(const Program& program);
+/// Whether a tile or view is such a memref: its layout is not known then.
+bool from_memref(const Type& type);
+
 /// The verifier's own part of rules().
 std::span<const Rule> verifier_rules();
+std::span<const Rule> memref_rule_texts();
 
 // ---- helpers for rules
 

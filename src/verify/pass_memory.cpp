@@ -11,9 +11,10 @@ namespace {
 void check_capacity(Checker& check, const OpView& op, const Type& tile) {
   const uint64_t size = isa::on_chip_bytes(check.target(), tile.space);
   if (size == 0 || tile_bytes(tile) <= size) return;
-  check.fail("E0376", op, Anchor::Part::result_type, 0,
-             fmt::format("{} takes {} bytes; {} has {} on {}", describe(tile), tile_bytes(tile), tile_loc(tile.space), size, to_string(check.target())),
-             "split the tile");
+  std::string message = fmt::format("{} takes {} bytes; {} has {} on {}", describe(tile), tile_bytes(tile), tile_loc(tile.space), size, to_string(check.target()));
+  // The public assembler does not know the size of the scaling buffer.
+  if (tile.space == Space::fb) check.warn("W0442", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
+  else check.fail("E0376", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
 }
 
 void check_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
@@ -50,13 +51,17 @@ void check_memory(Checker& check) {
   const Program& program = check.program();
   const isa::Row* alloc = isa::find_row("pto.alloc_tile");
   const isa::Row* assign = isa::find_row("pto.tassign");
-  const RowId alloc_id = isa::id_of(*alloc), assign_id = isa::id_of(*assign);
+  const RowId alloc_id = isa::id_of(*alloc), assign_id = isa::id_of(*assign), buffer_id = isa::id_of(*isa::find_row("memref.alloc"));
   for (uint32_t i = 0; i < program.ops.size() && !check.full(); ++i) {
     const RowId row = program.ops[i].row;
-    if (row != alloc_id && row != assign_id) continue;
+    if (row != alloc_id && row != assign_id && row != buffer_id) continue;
     const OpView op(program, i);
     const Type& tile = op.result_type(0);
     if (!tile.is_tile()) continue;
+    if (row == buffer_id) {
+      check_capacity(check, op, tile);
+      continue;
+    }
     if (row == alloc_id) {
       check_level(check, op, op.operand(0) != kNoValue);
       check_capacity(check, op, tile);

@@ -29,11 +29,11 @@ uint32_t scalar_kinds(Elem elem) {
 uint32_t kinds_of(const Type& type) {
   switch (type.kind) {
     case TypeKind::scalar: return scalar_kinds(type.elem);
-    case TypeKind::tile_buf: return isa::kTile;
-    case TypeKind::partition_view: return isa::kView;
+    case TypeKind::tile_buf: return from_memref(type) ? isa::kTile | isa::kMemRef : uint32_t{isa::kTile};
+    case TypeKind::partition_view: return from_memref(type) ? isa::kView | isa::kTView | isa::kMemRef : uint32_t{isa::kView};
     case TypeKind::tensor_view: return isa::kTView;
     case TypeKind::ptr: return isa::kPtr;
-    case TypeKind::memref: return isa::kMemRef;
+    case TypeKind::memref: return isa::kMemRef | (type.space == Space::none || type.space == Space::gm ? isa::kView : isa::kTile);
     case TypeKind::vreg: return isa::kVReg;
     case TypeKind::mask: return isa::kMask;
     case TypeKind::align: return isa::kAlign;
@@ -61,10 +61,8 @@ void wrong_kind(Checker& check, const OpView& op, const isa::OperandSpec& spec, 
   Diagnostic& made = check.fail("E0301", op, part, index,
                                 fmt::format("operand '{}' of {} is {}, not {}", spec.name, op.mnemonic(), describe(type), kind_names(spec.kinds)),
                                 fmt::format("pass a {}", kind_names(spec.kinds)));
-  if (type.kind != TypeKind::memref) return;
-  made.message = fmt::format("{} on memref values is not supported: operand '{}' is {}", op.mnemonic(), spec.name, describe(type));
-  made.help = "use tile_buf tiles and tensor views instead of memref";
-  made.unsupported = true;
+  if (type.kind == TypeKind::memref || from_memref(type))
+    made.help += "; a memref in an on-chip space stands for a tile, one in gm for a view";
 }
 
 void check_slot(Checker& check, const OpView& op, unsigned slot, const isa::OperandSpec& spec) {

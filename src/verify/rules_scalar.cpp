@@ -66,7 +66,8 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
     check.fail("E0371", op, Anchor::Part::operand_type, 2,
                fmt::format("tmp of {} holds {}, dst {}", op.mnemonic(), to_string(tmp.elem), to_string(dst.elem)), "use dst's element type");
   } else if (tmp.valid[0] != kDynamic && tmp.valid[0] < 2) {
-    check.fail("E0371", op, Anchor::Part::operand_type, 2, fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.valid[0]),
+    // The public assembler does not look at the scratch tile's rows.
+    check.warn("W0441", op, Anchor::Part::operand_type, 2, fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.valid[0]),
                "row 0 holds intermediate results, row 1 the comparison mask");
   } else if (tmp.valid[1] != kDynamic && dst.valid[1] != kDynamic && tmp.valid[1] < dst.valid[1]) {
     check.fail("E0371", op, Anchor::Part::operand_type, 2,

@@ -18,7 +18,8 @@ Level infer_level(const Program& program) {
 
 bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics) {
   const size_t before = diagnostics.errors();
-  legality::Checker check(program, options.level.value_or(infer_level(program)), diagnostics);
+  const std::optional<Program> with_tiles = legality::memrefs_as_tiles(program);
+  legality::Checker check(with_tiles ? *with_tiles : program, options.level.value_or(infer_level(program)), diagnostics, &program);
   for (const auto pass : {legality::check_structure, legality::check_tile_types, legality::check_attributes, legality::check_operations,
                           legality::check_memory}) {
     pass(check);

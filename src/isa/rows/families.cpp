@@ -23,6 +23,9 @@ std::vector<std::span<const Row>> families() {
       control_rows(),
       simt_rows(),
       comm_rows(),
+      memref_rows(),
+      llvm_rows(),
+      math_rows(),
   };
 }
 

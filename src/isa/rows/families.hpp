@@ -27,6 +27,9 @@ std::span<const Row> scalar_rows();                 ///< Scalar unit: pointers, 
 std::span<const Row> control_rows();                ///< Structure: modules, functions, control flow.
 std::span<const Row> simt_rows();                   ///< SIMT threads: known by name, not executed.
 std::span<const Row> comm_rows();                   ///< Communication between devices: known by name, not executed.
+std::span<const Row> memref_rows();                 ///< Buffers of lowered programs: read, not executed.
+std::span<const Row> llvm_rows();                   ///< Casts, LLVM and vector operations of lowered programs.
+std::span<const Row> math_rows();                   ///< Functions of scalars.
 
 /// All of them.
 std::vector<std::span<const Row>> families();

@@ -1,0 +1,67 @@
+// Memrefs themselves (E044x): sizes that an allocation leaves open, indices, element types of copies and casts.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// The dimensions of a memref, whatever it stands for here; nothing for other types.
+std::optional<std::vector<int64_t>> dims_of(const Checker& check, ValueId value) {
+  const Type& type = check.written_type(value);
+  if (type.kind != TypeKind::memref) return std::nullopt;
+  return std::vector<int64_t>(type.dims.begin(), type.dims.begin() + type.rank);
+}
+
+std::string plural(size_t n, std::string_view word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : word == "index" ? "es" : "s"); }
+
+/// As many sizes as the type has open dimensions.
+void alloc_sizes(Checker& check, const OpView& op, std::string_view) {
+  const auto dims = dims_of(check, op.result(0));
+  if (!dims) return;
+  const auto open = static_cast<size_t>(std::ranges::count(*dims, kDynamic));
+  const size_t given = op.operands(0).size();
+  if (open == given) return;
+  check.fail("E0440", op, Anchor::Part::result_type, 0,
+             fmt::format("{} has {} with '?', but {} given", describe(op.result_type(0)), plural(open, "dimension"), plural(given, given == 1 ? "size is" : "size are")),
+             open > given ? "give a size for every '?'" : "sizes stand for '?' dimensions only");
+}
+
+/// An index per dimension.
+void indices(Checker& check, const OpView& op, std::string_view) {
+  int slot = slot_of(op, "memref");
+  if (slot < 0) slot = slot_of(op, "base");
+  const ValueId buffer = op.operand(static_cast<unsigned>(slot));
+  const auto dims = dims_of(check, buffer);
+  const size_t given = op.operands(static_cast<unsigned>(slot_of(op, "indices"))).size();
+  if (!dims || dims->size() == given) return;
+  check.fail("E0441", op, Anchor::Part::operand, flat_index(op, static_cast<unsigned>(slot)),
+             fmt::format("{} has {}, but {} given: it is {}", value_name(op.program(), buffer), plural(dims->size(), "dimension"),
+                         given == 1 ? "1 index is" : fmt::format("{} indices are", given), describe(op.program().type_of(buffer))),
+             fmt::format("give {}", dims->size() == 1 ? "one index" : fmt::format("{} indices", dims->size())));
+}
+
+/// Casts and copies keep the element type.
+void same_element(Checker& check, const OpView& op, std::string_view) {
+  const bool copy = op.op().n_results == 0;
+  const Type& from = op.type(0);
+  const Type& to = copy ? op.type(1) : op.result_type(0);
+  if (from.elem == to.elem || from.elem == Elem::none || to.elem == Elem::none) return;
+  check.fail("E0442", op, copy ? Anchor::Part::operand_type : Anchor::Part::result_type, copy ? 1 : 0,
+             fmt::format("{} from {} to {}: the element types differ", op.mnemonic(), describe(from), describe(to)),
+             fmt::format("use {} elements on both sides", to_string(from.elem)));
+}
+
+constexpr OpRule kRules[] = {
+    {"alloc_sizes", Sees::types, alloc_sizes},
+    {"indices", Sees::types, indices},
+    {"same_element", Sees::types, same_element},
+};
+
+}  // namespace
+
+std::span<const OpRule> memref_rules() { return kRules; }
+
+}  // namespace pto::legality
