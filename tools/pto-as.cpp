@@ -9,10 +9,12 @@
 #include <filesystem>
 #include <string>
 
+#include "diagnostic_options.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
 #include "pto/plan.hpp"
 #include "pto/verify.hpp"
+#include "pto/version.hpp"
 #include "support/file.hpp"
 #include "timing/cost.hpp"
 
@@ -24,8 +26,9 @@ using namespace pto;
 constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 70;
 
 struct Options {
-  std::string input, output, target, level, emit = "obj", diagnostics = "text", format = "md", explain;
-  bool no_verify = false, strip = false, embed_source = false, locations = false, list = false, unsupported = false;
+  std::string input, output, target, level, emit = "obj", format = "md", explain;
+  bool no_verify = false, strip = false, embed_source = false, locations = false, list = false, list_rules = false, unsupported = false;
+  DiagnosticOptions diagnostics;
 };
 
 int fail(const std::string& message, int code = kUsage) {
@@ -45,22 +48,14 @@ std::optional<Level> level_named(std::string_view name) {
 
 std::string shown_name(const Options& options) { return options.input == "-" ? "<stdin>" : options.input; }
 
-void print_diagnostics(const Options& options, const Diagnostics& diagnostics, std::string_view source) {
-  if (options.diagnostics == "json") {
-    fmt::print(stderr, "{}\n", format_json(diagnostics.all(), shown_name(options)));
-    return;
+int explain(std::string_view name) {
+  const Rule* rule = find_rule(name);
+  if (rule == nullptr) {
+    const std::string near = nearest_rule(name);
+    return fail(fmt::format("there is no rule '{}'{}", name, near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near)));
   }
-  for (const Diagnostic& diagnostic : diagnostics.all()) fmt::print(stderr, "{}", format_text(diagnostic, shown_name(options), source));
-  if (diagnostics.full()) fmt::print(stderr, "{}: {} errors, stopped there\n", shown_name(options), diagnostics.errors());
-}
-
-int explain(std::string_view id) {
-  for (const Rule& rule : rules()) {
-    if (rule.id != id) continue;
-    fmt::print("{}: {}\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule.id, rule.title, rule.cause, rule.example, rule.fix);
-    return kOk;
-  }
-  return fail(fmt::format("there is no rule '{}'", id));
+  fmt::print("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title, slug(*rule), rule->cause, rule->example, rule->fix);
+  return kOk;
 }
 
 /// Addresses and flags for what the program leaves open; the result is a level 3 program.
@@ -93,7 +88,7 @@ int assemble(const Options& options) {
   if (!source) return fail(source.error().message);
   if (source->empty()) return fail(options.input + ": the file is empty");
 
-  Diagnostics diagnostics;
+  Diagnostics diagnostics = make_diagnostics(options.diagnostics);
   const ParseOptions parse_options{.name = shown_name(options), .target = target_named(options.target), .level = level_named(options.level),
                                    .keep_source = options.embed_source};
   auto program = parse(*source, parse_options, diagnostics);
@@ -105,7 +100,8 @@ int assemble(const Options& options) {
     good = *completed;
   }
   if (program) resolve_anchors(*program, *source, diagnostics);
-  if (!diagnostics.all().empty()) print_diagnostics(options, diagnostics, *source);
+  diagnostics.sort();
+  print_diagnostics(options.diagnostics, diagnostics, shown_name(options), *source, "pto-as");
   if (!good) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
 
   *source = {};   // its memory is free for the object
@@ -125,16 +121,21 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--strip", o.strip, "leave the line table out");
   app.add_flag("--embed-source", o.embed_source, "put the text into the object");
   app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");
-  app.add_option("--diagnostics", o.diagnostics, "how messages look")->check(CLI::IsMember({"text", "json"}));
+  add_diagnostic_options(app, o.diagnostics);
   app.add_flag("--list-instructions", o.list, "print the instruction reference");
-  app.add_option("--format", o.format, "of the reference")->check(CLI::IsMember({"md", "json"}));
+  app.add_flag("--list-rules", o.list_rules, "print every rule and warning with its id and name");
+  app.add_option("--format", o.format, "of the lists")->check(CLI::IsMember({"md", "json"}));
   app.add_flag("--unsupported", o.unsupported, "only what is not supported yet");
-  app.add_option("--explain", o.explain, "say what an error id means, e.g. E0115");
-  app.set_version_flag("--version", "pto-as 0.1.0");
+  app.add_option("--explain", o.explain, "say what an error or warning means, by id or name: E0115, element-count");
+  app.set_version_flag("--version", fmt::format("pto-as {}", kVersion));
 }
 
 int run(const Options& options) {
   if (!options.explain.empty()) return explain(options.explain);
+  if (options.list_rules) {
+    fmt::print("{}", list_rules(options.format));
+    return kOk;
+  }
   if (options.list) {
     fmt::print("{}", list_instructions(options.format, target_named(options.target), options.unsupported));
     return kOk;

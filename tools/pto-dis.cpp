@@ -9,6 +9,7 @@
 
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
+#include "pto/version.hpp"
 #include "support/file.hpp"
 
 namespace {
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
                "leave out loc(..), so that the text is clean; line numbers are then those of the text");
   app.add_flag("--source", options.source, "print the embedded source text instead");
   app.add_flag("--check", options.check, "only check that the object can be read");
-  app.set_version_flag("--version", "pto-dis 0.1.0");
+  app.set_version_flag("--version", fmt::format("pto-dis {}", pto::kVersion));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

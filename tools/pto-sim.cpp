@@ -9,7 +9,9 @@
 #include <chrono>
 #include <cstdio>
 
+#include "diagnostic_options.hpp"
 #include "pto/simulator.hpp"
+#include "pto/version.hpp"
 #include "report/describe.hpp"
 #include "report/launch.hpp"
 #include "report/report.hpp"
@@ -25,6 +27,7 @@ constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 7
 struct Options {
   std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
   bool timeline = false;
+  DiagnosticOptions diagnostics;
   SimOptions sim;
   report::LaunchOptions launch;
 };
@@ -32,11 +35,6 @@ struct Options {
 int fail(const Error& error) {
   fmt::print(stderr, "pto-sim: error: {}\n", error.message);
   return error.kind == Error::Kind::unsupported ? kUnsupported : kUsage;
-}
-
-void print_diagnostics(const Diagnostics& diagnostics, const report::Launch& launch) {
-  for (const Diagnostic& diagnostic : diagnostics.all())
-    fmt::print(stderr, "{}", format_text(diagnostic, launch.the_case.program, launch.source));
 }
 
 /// Counts on stderr, once a run takes over a second and somebody watches.
@@ -82,10 +80,11 @@ bool ran_to_the_end(const SimResult& result) {
 }
 
 int run(const Options& options) {
-  Diagnostics diagnostics;
+  Diagnostics diagnostics = make_diagnostics(options.diagnostics);
   auto launch = report::prepare(options.input, options.launch, diagnostics);  // read or assemble, verify, plan
   if (!launch) return fail(launch.error());
-  print_diagnostics(diagnostics, *launch);
+  diagnostics.sort();
+  print_diagnostics(options.diagnostics, diagnostics, launch->the_case.program, launch->source, "pto-sim");
   if (!launch->ready) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(arguments.error());
@@ -143,7 +142,8 @@ void add_options(CLI::App& app, Options& o) {
   app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
-  app.set_version_flag("--version", "pto-sim 0.1.0");
+  add_diagnostic_options(app, o.diagnostics);
+  app.set_version_flag("--version", fmt::format("pto-sim {}", kVersion));
 }
 
 }  // namespace

@@ -3,5 +3,5 @@
 
 #= exit 1
 #! %t/k.pto:1:35: error[E0105]: the string is not valid UTF-8
-#!     1 | func.func @k() attributes {note = "\xff\xfe"} { return }
+#!     1 | func.func @k() attributes {note = "??"} { return }
 #!       |                                   ^~~~

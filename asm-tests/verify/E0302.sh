@@ -11,6 +11,6 @@
 
 #= exit 1
 #! k.pto:4:6: error[E0302]: pto.tadd lacks its operand 'src1'
-#!     4 |     "pto.tadd"(%a, %a) <{operandSegmentSizes = array<i32: 1, 0, 1>}> : (!pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 16x64xf32>) -> ()
+#!     4 |     "pto.tadd"(%a, %a) <{operandSegmentSizes = array<…>}> : (!pto.tile_buf<…>, !pto.tile_b…
 #!       |      ^~~~~~~~
 #!   help: give a tile_buf

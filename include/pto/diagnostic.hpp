@@ -1,10 +1,15 @@
 // Diagnostics are data: what is wrong, where, what else to look at, how to mend it. The library never prints.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
+
+#include "pto/result.hpp"
 
 namespace pto {
 
@@ -39,6 +44,12 @@ struct Note {
   Anchor anchor;
 };
 
+/// Text that would mend the program when put in place of a span.
+struct Replacement {
+  Span span;
+  std::string text;
+};
+
 struct Diagnostic {
   std::string_view id;   ///< stable: "E0123" errors, "W0012" warnings; static storage
   Severity severity = Severity::error;
@@ -47,19 +58,49 @@ struct Diagnostic {
   Location where;
   Anchor anchor;
   std::vector<Note> notes;
-  std::string help;      ///< the fix, or empty
+  std::string help;      ///< the fix in words, or empty
+  std::optional<Replacement> replacement;   ///< the fix as an edit, where there is exactly one
   bool unsupported = false;   ///< exit code 3 instead of 1
 };
 
-/// Collects diagnostics; stops taking errors after `limit` so that a broken file does not flood.
+/// What becomes of warnings, as switches in the style of compilers say. Names are the slugs of pto/rules.hpp; ids do as well.
+class WarningPolicy {
+ public:
+  enum class Verdict : uint8_t { drop, warn, fail };
+  /// A switch as written behind -W: "element-count", "no-W0361", "error", "error=element-count", "no-error=element-count". The last one
+  /// about a warning wins; what names a warning outweighs a bare "error". The error suggests the nearest name.
+  Result<bool> apply(std::string_view text);
+  void silence() { silent_ = true; }   ///< -w: no warnings at all
+  [[nodiscard]] Verdict verdict(std::string_view id) const;
+
+ private:
+  struct Choice {
+    std::string_view id;
+    bool on = true;
+    std::optional<bool> error;
+  };
+  Choice& choice(std::string_view id);
+  std::vector<Choice> choices_;
+  bool silent_ = false, errors_ = false;
+};
+
+/// Collects diagnostics. Keeps the first `limit` errors and warnings each (0: all) and counts the others, so that a broken
+/// file neither floods nor fills memory. The same diagnostic twice is kept once.
 class Diagnostics {
  public:
-  explicit Diagnostics(size_t limit = 20) : limit_(limit) {}
+  static constexpr size_t kDefaultLimit = 20, kMostSuggestions = 1000;
+  explicit Diagnostics(size_t limit = kDefaultLimit, WarningPolicy warnings = {}) : limit_(limit), warnings_(std::move(warnings)) {}
+  /// The reference is to be completed before the next call; it is valid also when the diagnostic is not kept.
   Diagnostic& add(Diagnostic diagnostic);
   Diagnostic& error(std::string_view id, std::string message, Span span = {}, Location where = {});
   Diagnostic& error(std::string_view id, std::string message, Anchor anchor);
-  [[nodiscard]] bool full() const { return errors_ >= limit_; }
-  [[nodiscard]] size_t errors() const { return errors_; }
+  Diagnostic& warning(std::string_view id, std::string message, Span span = {}, Location where = {});
+  Diagnostic& warning(std::string_view id, std::string message, Anchor anchor);
+  /// Whether the latest error is worth a search for suggestions: those that are not kept are not, and there is an end.
+  [[nodiscard]] bool suggests() const { return errors_ <= (limit_ == 0 ? kMostSuggestions : limit_); }
+  [[nodiscard]] size_t errors() const { return errors_; }   ///< all that were added, also those that are not kept
+  [[nodiscard]] size_t hidden_errors() const { return hidden_errors_; }
+  [[nodiscard]] size_t hidden_warnings() const { return hidden_warnings_; }
   [[nodiscard]] bool only_unsupported() const;   ///< at least one error and every error is `unsupported`
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return list_; }
   [[nodiscard]] std::vector<Diagnostic>& all() { return list_; }
@@ -69,19 +110,37 @@ class Diagnostics {
     std::erase_if(list_, [&](const Diagnostic& d) {
       if (!predicate(d)) return false;
       if (d.severity == Severity::error) --errors_;
+      --(d.severity == Severity::error ? kept_errors_ : kept_warnings_);
       return true;
     });
   }
+  /// Brings them into the order of the text; those without a position come last.
+  void sort();
 
  private:
+  Diagnostic& keep_aside(Diagnostic diagnostic);
+  [[nodiscard]] bool seen_before(const Diagnostic& diagnostic);
+
   std::vector<Diagnostic> list_;
-  size_t errors_ = 0, limit_;
+  Diagnostic aside_;                   ///< the last one that is not kept
+  std::unordered_set<size_t> seen_;    ///< hashes of those that are kept
+  size_t errors_ = 0, kept_errors_ = 0, kept_warnings_ = 0, hidden_errors_ = 0, hidden_warnings_ = 0, limit_;
+  bool hidden_supported_ = false;      ///< an error that is not kept speaks of something other than missing support
+  WarningPolicy warnings_;
 };
 
+struct TextStyle {
+  bool color = false;
+  unsigned columns = 100;   ///< excerpts of the source fit into so many
+};
 /// `file:line:col: error[E0123]: message`, the source line with carets, then note: and help: lines.
-std::string format_text(const Diagnostic& diagnostic, std::string_view file, std::string_view source);
+std::string format_text(const Diagnostic& diagnostic, std::string_view file, std::string_view source, const TextStyle& style = {});
+/// All of them, then how many are not shown.
+std::string format_text(const Diagnostics& diagnostics, std::string_view file, std::string_view source, const TextStyle& style = {});
 /// The same facts as a JSON array.
-std::string format_json(const std::vector<Diagnostic>& diagnostics, std::string_view file);
+std::string format_json(const Diagnostics& diagnostics, std::string_view file, std::string_view source);
+/// As a SARIF 2.1.0 log with one run of `tool`.
+std::string format_sarif(const Diagnostics& diagnostics, std::string_view file, std::string_view source, std::string_view tool);
 
 /// The candidate nearest to `word` (edit distance at most a third of its length), or "".
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);

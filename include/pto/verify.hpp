@@ -2,11 +2,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
-#include <string_view>
 
 #include "pto/diagnostic.hpp"
 #include "pto/program.hpp"
+#include "pto/rules.hpp"
 
 namespace pto {
 
@@ -17,13 +16,5 @@ struct VerifyOptions {
 bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics);
 /// Level 3 when every alloc_tile has an address (and there is one), else level 2.
 Level infer_level(const Program& program);
-
-struct Rule {
-  std::string_view id;        ///< "E0201"
-  std::string_view title;     ///< short name
-  std::string_view cause, example, fix;   ///< for --explain
-};
-/// Every rule of parser, binder, verifier and planner, by id.
-std::span<const Rule> rules();
 
 }  // namespace pto

@@ -98,6 +98,31 @@ Diagnostic& Binder::fail(std::string_view id, Span where, std::string message) {
   return diagnostics_.error(id, std::move(message), where, locate(where.begin));
 }
 
+namespace {
+
+void mend(Diagnostic& d, std::string_view source, const std::string& word, std::string meant) {
+  d.help = fmt::format("did you mean '{}'?", meant);
+  const size_t at = source.substr(d.span.begin, d.span.end - d.span.begin).find(word);
+  if (at == source.npos) return;
+  const auto begin = static_cast<uint32_t>(d.span.begin + at);
+  d.replacement = Replacement{{begin, begin + static_cast<uint32_t>(word.size())}, std::move(meant)};
+}
+
+}  // namespace
+
+bool Binder::suggest(Diagnostic& d, std::string_view word, const std::vector<std::string_view>& candidates, std::string_view prefix) {
+  const std::string_view near = diagnostics_.suggests() ? nearest(word, candidates) : std::string_view();
+  if (!near.empty()) mend(d, source_, fmt::format("{}{}", prefix, word), fmt::format("{}{}", prefix, near));
+  return !near.empty();
+}
+
+bool Binder::suggest(Mismatch& mismatch, std::string_view word, const std::vector<std::string_view>& candidates) {
+  if (source_.substr(mismatch.span.begin, mismatch.span.end - mismatch.span.begin).find(word) == source_.npos) return false;   // of another place
+  mismatch.word = word;
+  mismatch.near = diagnostics_.suggests() ? nearest(word, candidates) : std::string_view();
+  return !mismatch.near.empty();
+}
+
 bool Binder::expect(Cursor& cursor, NodeKind kind, std::string_view what) {
   if (cursor.accept(kind)) return true;
   if (!failed_) fail("E0101", rest_span(cursor), fmt::format("{}: expected {} here", op_name(), what));
@@ -133,7 +158,7 @@ Span Binder::rest_span(const Cursor& cursor) const {
 // ---- the driver ----
 
 void Binder::run() {
-  while (!diagnostics_.full()) {
+  for (;;) {
     reader_.next(statement_);
     items_end_ = static_cast<uint32_t>(statement_.nodes.size());
     result_names_ready_ = false;
@@ -141,7 +166,6 @@ void Binder::run() {
     if (statement_.kind == StatementKind::end) break;
     step();
   }
-  if (diagnostics_.full()) return;
   if (program_.ops.empty() && diagnostics_.errors() == 0) {
     fail("E0100", {0, 0}, "the file holds no operation");
     return;
@@ -423,7 +447,7 @@ void Binder::unsupported() {
   if (name.find('.') == std::string::npos && !statement_.quoted) name = "pto." + name;
   if (isa::find_row(name) == nullptr && name.starts_with("pto.")) {
     Diagnostic& d = fail("E0111", statement_.name, fmt::format("there is no instruction {}", name));
-    if (const std::string_view near = nearest(name, isa::mnemonics()); !near.empty()) d.help = fmt::format("did you mean '{}'?", near);
+    suggest(d, name, isa::mnemonics());
     return;
   }
   fail("E0110", statement_.name, fmt::format("{} is not supported yet", name)).unsupported = true;
@@ -463,6 +487,7 @@ void Binder::report(Mismatch& mismatch) {
   if (failed_) return;
   Diagnostic& d = fail(mismatch.id, mismatch.span, std::move(mismatch.message));
   d.help = std::move(mismatch.help);
+  if (!mismatch.near.empty()) mend(d, source_, std::string(mismatch.word), std::string(mismatch.near));
   if (!mismatch.note.empty()) d.notes.push_back({std::move(mismatch.note), mismatch.note_span, locate(mismatch.note_span.begin), {}});
 }
 

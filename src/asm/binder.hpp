@@ -81,6 +81,7 @@ struct Mismatch {
   uint32_t progress = 0;
   Span note_span;
   std::string note;
+  std::string_view word, near;   ///< a misspelt word and what was meant
 };
 
 /// What a matcher saw: a part of the operation and its nodes [node, end).
@@ -113,6 +114,9 @@ class Binder final : public Oracle {
   [[nodiscard]] std::string_view op_name() const { return text(statement_.name); }
 
   Diagnostic& fail(std::string_view id, Span where, std::string message);
+  /// "did you mean": the candidate nearest to a word of the diagnostic's span, as help and as an edit. Whether there is one.
+  bool suggest(Diagnostic& d, std::string_view word, const std::vector<std::string_view>& candidates, std::string_view prefix = {});
+  bool suggest(Mismatch& mismatch, std::string_view word, const std::vector<std::string_view>& candidates);
   [[nodiscard]] bool failed() const { return failed_; }
   bool expect(Cursor& cursor, NodeKind kind, std::string_view what);
   bool accept_word(Cursor& cursor, std::string_view word) const;

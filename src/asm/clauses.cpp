@@ -60,7 +60,7 @@ class FixpipeClauses {
   void unknown(const Node& node) {
     const std::vector<std::string_view> words = {"unit_flag", "pre_quant", "pre_relu", "nz2nd", "nz2dn", "nz2nz", "loop3", "sat", "nosat", "atomic", "dst_mode"};
     Diagnostic& d = b_.fail("E0118", Binder::span(node), fmt::format("{}: unknown clause '{}'", b_.op_name(), b_.text(node)));
-    if (const std::string_view near = nearest(b_.text(node), words); !near.empty()) d.help = fmt::format("did you mean '{}'?", near);
+    b_.suggest(d, b_.text(node), words);
   }
 
   bool positional() {

@@ -176,7 +176,7 @@ void Binder::check_calls() {
     const auto found = defined.find(callee);
     if (found == defined.end()) {
       Diagnostic& d = fail("E0114", call.span, fmt::format("there is no function @{}", callee));
-      if (const std::string_view near = nearest(callee, names); !near.empty()) d.help = fmt::format("did you mean '@{}'?", near);
+      suggest(d, callee, names, "@");
       continue;
     }
     const Op& function = program_.ops[found->second];

@@ -215,7 +215,9 @@ TEST_CASE("Messages show the line and the place", "[asm][error]") {
   d.help = "mend it";
   CHECK(format_text(d, "a.pto", "line one\nabc def\n") ==
         "a.pto:2:1: error[E0115]: wrong\n    2 | abc def\n      | ^~~\n  help: mend it\n");
-  const std::string json = format_json({d}, "a.pto");
+  Diagnostics list;
+  list.add(d);
+  const std::string json = format_json(list, "a.pto", "line one\nabc def\n");
   CHECK(json.find("\"id\": \"E0115\"") != std::string::npos);
   CHECK(nearest("nbrst", {"loop", "nburst", "pad"}) == "nburst");
   CHECK(nearest("xyz", {"loop", "nburst"}).empty());

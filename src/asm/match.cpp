@@ -229,7 +229,7 @@ bool Matcher::wrong_case(const Cursor& cursor, const isa::AttrSpec& spec) {
     names.push_back(item.name);
   }
   b_.reject(mismatch_, cursor, "E0121", fmt::format("{}: '{}' is not a value of {}; allowed: {}", b_.op_name(), word, spec.name, list));
-  if (const std::string_view near = nearest(word, names); !near.empty()) mismatch_.help = fmt::format("did you mean '{}'?", near);
+  b_.suggest(mismatch_, word, names);
   return false;
 }
 
@@ -360,9 +360,7 @@ bool Matcher::expected(const Cursor& cursor, std::string_view what) {
     return false;
   }
   b_.reject(mismatch_, cursor, "E0118", fmt::format("{}: unknown clause '{}'", b_.op_name(), word));
-  if (const std::string_view near = nearest(word, words); !near.empty()) {
-    mismatch_.help = fmt::format("did you mean '{}'?", near);
-  } else if (!words.empty()) {
+  if (!b_.suggest(mismatch_, word, words) && !words.empty()) {
     std::string list;
     for (const std::string_view item : words) {
       if (list.find(fmt::format("'{}'", item)) == std::string::npos) list += fmt::format("{}'{}'", list.empty() ? "" : ", ", item);

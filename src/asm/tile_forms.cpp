@@ -73,7 +73,7 @@ bool TileForm::clause_error(const Cursor& cursor) {
   std::vector<std::string_view> words = {"ins", "outs"};
   for (const isa::AttrSpec& attr : schema_.attrs) words.push_back(attr.name);
   reject(cursor, fmt::format("unknown clause '{}'", word), "E0118");
-  if (const std::string_view near = nearest(word, words); !near.empty()) mismatch_.help = fmt::format("did you mean '{}'?", near);
+  b_.suggest(mismatch_, word, words);
   return false;
 }
 

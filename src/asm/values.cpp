@@ -25,9 +25,9 @@ ValueId Binder::use(const Node& node) {
   }
   const Scope::Entry& entry = scope_.find(name);
   if (entry.value == kNoValue) {
-    const bool later = source_.find(fmt::format("%{} =", name), node.end) != std::string_view::npos;
+    const bool later = diagnostics_.suggests() && source_.find(fmt::format("%{} =", name), node.end) != std::string_view::npos;
     Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined{}", name, later ? " before this use" : ""));
-    if (const std::string_view near = nearest(name, scope_.visible()); !later && !near.empty()) d.help = fmt::format("did you mean '%{}'?", near);
+    if (!later && diagnostics_.suggests()) suggest(d, name, scope_.visible(), "%");
     if (poison_ == kNoValue) poison_ = builder_.new_value(kNoType);
     return poison_;
   }
@@ -207,7 +207,7 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
       std::vector<std::string_view> names;
       for (const isa::EnumCase& item : spec->domain->cases) names.push_back(item.name);
       Diagnostic& d = fail("E0121", span(node), fmt::format("'{}' is not a value of {}; allowed: {}", keyword, spec->name, allowed(*spec->domain)));
-      if (const std::string_view near = nearest(keyword, names); !near.empty()) d.help = fmt::format("did you mean '{}'?", near);
+      suggest(d, keyword, names);
       return value;
     }
     value.kind = AttrValue::Kind::enumerant;

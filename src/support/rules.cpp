@@ -1,9 +1,11 @@
 // Every rule of the tools in one list.
+#include "pto/rules.hpp"
+
 #include <algorithm>
 #include <vector>
 
 #include "asm/rules.hpp"
-#include "pto/verify.hpp"
+#include "pto/diagnostic.hpp"
 #include "verify/checker.hpp"
 
 namespace pto {
@@ -30,6 +32,39 @@ std::span<const Rule> rules() {
     return list;
   }();
   return all;
+}
+
+std::string slug(const Rule& rule) {
+  std::string word;
+  for (const char c : rule.title) {
+    const bool upper = c >= 'A' && c <= 'Z', plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (upper || plain) {
+      word += static_cast<char>(upper ? c - 'A' + 'a' : c);
+    } else if (!word.empty() && word.back() != '-') {
+      word += '-';
+    }
+  }
+  if (word.ends_with('-')) word.pop_back();
+  return word;
+}
+
+const Rule* find_rule(std::string_view name) {
+  for (const Rule& rule : rules()) {
+    if (rule.id == name || slug(rule) == name) return &rule;
+  }
+  return nullptr;
+}
+
+std::string nearest_rule(std::string_view name, bool warnings) {
+  std::vector<std::string> slugs;
+  std::vector<std::string_view> names;
+  for (const Rule& rule : rules()) {
+    if (warnings && !rule.id.starts_with('W')) continue;
+    slugs.push_back(slug(rule));
+    names.push_back(rule.id);
+  }
+  names.insert(names.end(), slugs.begin(), slugs.end());
+  return std::string(nearest(name, names));
 }
 
 }  // namespace pto

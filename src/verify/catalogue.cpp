@@ -69,11 +69,11 @@ constexpr Rule kRules[] = {
     {"E0416", "conversion part", "part says which lanes of a conversion between widths are meant.", "pto.vcvt .. {part = \"EVEN\"} from f32 to s32", "Drop part, or use one that exists."},
     {"E0417", "clause group", "A clause lacks one of its operands, or its payload is of the wrong kind.", "pto.mte_l0c_gm .. pre_quant(%ptr, mode = qf322f16_pre_scalar)", "Complete the clause."},
     {"E0418", "fixpipe clause", "A clause of an accumulator store does not go with its types or with another clause.", "pto.mte_l0c_gm .. nz2dn without a stride", "Follow the message."},
-    {"W0312", "unknown attribute kept", "The instruction has no attribute of this name; it is kept and has no effect.", "pto.tadd ins(..) outs(..) {note = 1 : i32}",
+    {"W0312", "ignored attribute", "The instruction has no attribute of this name; it is kept and has no effect.", "pto.tadd ins(..) outs(..) {note = 1 : i32}",
      "Remove it, or give it a dialect prefix."},
     {"W0372", "sat_mode on cpu", "The public functional simulator knows only the form without an explicit saturation mode.", "pto.tcvt ins(%a {sat_mode = ..} : ..) for cpu",
      "Leave sat_mode out."},
-    {"W0361", "copy size", "A window of GM and the tile's valid region hold different numbers of elements.", "pto.tload of 16x64 into valid=16x60", "Make both agree."},
+    {"W0361", "element count", "A window of GM and the tile's valid region hold different numbers of elements.", "pto.tload of 16x64 into valid=16x60", "Make both agree."},
 };
 
 }  // namespace

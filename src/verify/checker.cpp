@@ -20,14 +20,10 @@ Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part pa
 }
 
 Diagnostic& Checker::warn(std::string_view id, const OpView& op, Anchor::Part part, unsigned index, std::string message, std::string help) {
-  Diagnostic made;
-  made.id = id;
-  made.severity = Severity::warning;
-  made.message = std::move(message);
-  made.anchor = Anchor{part, op.index(), index};
+  Diagnostic& made = out_.warning(id, std::move(message), Anchor{part, op.index(), index});
   made.where = op.op().where;
   made.help = std::move(help);
-  return out_.add(std::move(made));
+  return made;
 }
 
 void Checker::note_definition(Diagnostic& diagnostic, ValueId value) const {

@@ -23,7 +23,6 @@ class Checker {
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] Target target() const { return program_.target; }
   [[nodiscard]] Level level() const { return level_; }
-  [[nodiscard]] bool full() const { return out_.full(); }
   [[nodiscard]] size_t errors() const { return out_.errors(); }
 
   Diagnostic& fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index, std::string message, std::string help = {});

@@ -87,7 +87,7 @@ void check_op(Checker& check, const OpView& op) {
 }  // namespace
 
 void check_attributes(Checker& check) {
-  for (uint32_t i = 0; i < check.program().ops.size() && !check.full(); ++i) check_op(check, OpView(check.program(), i));
+  for (uint32_t i = 0; i < check.program().ops.size(); ++i) check_op(check, OpView(check.program(), i));
 }
 
 }  // namespace pto::legality

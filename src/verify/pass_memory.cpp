@@ -52,7 +52,7 @@ void check_memory(Checker& check) {
   const isa::Row* alloc = isa::find_row("pto.alloc_tile");
   const isa::Row* assign = isa::find_row("pto.tassign");
   const RowId alloc_id = isa::id_of(*alloc), assign_id = isa::id_of(*assign), buffer_id = isa::id_of(*isa::find_row("memref.alloc"));
-  for (uint32_t i = 0; i < program.ops.size() && !check.full(); ++i) {
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const RowId row = program.ops[i].row;
     if (row != alloc_id && row != assign_id && row != buffer_id) continue;
     const OpView op(program, i);

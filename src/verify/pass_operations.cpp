@@ -126,7 +126,7 @@ const OpRule* find_op_rule(std::string_view name) {
 
 void check_operations(Checker& check) {
   Operations operations(check);
-  for (uint32_t i = 0; i < check.program().ops.size() && !check.full(); ++i) operations.run(i);
+  for (uint32_t i = 0; i < check.program().ops.size(); ++i) operations.run(i);
 }
 
 }  // namespace pto::legality

@@ -35,7 +35,7 @@ class Scan {
   explicit Scan(Checker& check) : check_(check), program_(check.program()), visible_(program_.values.size(), false) { find_functions(); }
 
   void run() {
-    for (uint32_t i = 0; i < program_.ops.size() && !check_.full(); ++i) {
+    for (uint32_t i = 0; i < program_.ops.size(); ++i) {
       enter_regions(i);
       const OpView op(program_, i);
       check_values(op);

@@ -57,7 +57,7 @@ bool makes_tile(std::string_view name) { return name == "pto.alloc_tile" || name
 void check_tile_types(Checker& check) {
   const Program& program = check.program();
   std::vector<bool> seen(program.types.size(), false);
-  for (uint32_t i = 0; i < program.ops.size() && !check.full(); ++i) {
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
     if (op.n_results != 1) continue;
     const TypeId type = program.values[op.first_result].type;

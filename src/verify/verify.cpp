@@ -21,10 +21,8 @@ bool verify(const Program& program, const VerifyOptions& options, Diagnostics& d
   const std::optional<Program> with_tiles = legality::memrefs_as_tiles(program);
   legality::Checker check(with_tiles ? *with_tiles : program, options.level.value_or(infer_level(program)), diagnostics, &program);
   for (const auto pass : {legality::check_structure, legality::check_tile_types, legality::check_attributes, legality::check_operations,
-                          legality::check_memory}) {
+                          legality::check_memory})
     pass(check);
-    if (check.full()) break;
-  }
   return diagnostics.errors() == before;
 }
 

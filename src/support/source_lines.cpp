@@ -1,0 +1,32 @@
+#include "support/source_lines.hpp"
+
+#include <algorithm>
+
+namespace pto {
+
+SourceLines::SourceLines(std::string_view text) : text_(text), starts_{0} {
+  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) starts_.push_back(static_cast<uint32_t>(at + 1));
+}
+
+Location SourceLines::locate(uint32_t offset) const {
+  const auto line = std::upper_bound(starts_.begin(), starts_.end(), offset) - starts_.begin();
+  return {static_cast<uint32_t>(line), offset - starts_[static_cast<size_t>(line - 1)] + 1};
+}
+
+Location SourceLines::begin_of(Span span, Location where) const {
+  return where.line != 0 || span == Span{} || span.begin > text_.size() ? where : locate(span.begin);
+}
+
+Location SourceLines::end_of(Span span, Location where) const {
+  return span.end > span.begin && span.end <= text_.size() ? locate(span.end) : begin_of(span, where);
+}
+
+std::string_view SourceLines::line(uint32_t number) const {
+  if (number == 0 || number > starts_.size()) return {};
+  const size_t begin = starts_[number - 1];
+  std::string_view found = text_.substr(begin, text_.find('\n', begin) - begin);
+  if (found.ends_with('\r')) found.remove_suffix(1);
+  return found;
+}
+
+}  // namespace pto

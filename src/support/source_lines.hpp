@@ -1,0 +1,30 @@
+// The lines of a text, found once: offsets to positions and back.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+
+namespace pto {
+
+class SourceLines {
+ public:
+  explicit SourceLines(std::string_view text);
+  /// 1-based line and byte column of an offset.
+  [[nodiscard]] Location locate(uint32_t offset) const;
+  /// Where a diagnostic begins: what it says, else where its span begins; line 0 when neither is known.
+  [[nodiscard]] Location begin_of(Span span, Location where) const;
+  /// One behind its last byte; where it begins when the span is not known.
+  [[nodiscard]] Location end_of(Span span, Location where) const;
+  /// Text of a line without its end; empty when there is no such line.
+  [[nodiscard]] std::string_view line(uint32_t number) const;
+  [[nodiscard]] bool empty() const { return text_.empty(); }
+
+ private:
+  std::string_view text_;
+  std::vector<uint32_t> starts_;
+};
+
+}  // namespace pto

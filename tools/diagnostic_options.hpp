@@ -1,0 +1,66 @@
+// The options about diagnostics that the tools share: -W.., --max-errors, --diagnostics, --color.
+#pragma once
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+
+namespace pto {
+
+struct DiagnosticOptions {
+  std::string form = "text", color = "auto";
+  std::vector<std::string> switches;   ///< without the W
+  bool no_warnings = false;
+  size_t limit = Diagnostics::kDefaultLimit;
+};
+
+inline void add_diagnostic_options(CLI::App& app, DiagnosticOptions& o) {
+  const auto known = [](const std::string& text) {
+    const auto applied = WarningPolicy().apply(text);
+    return applied ? std::string() : applied.error().message;
+  };
+  app.add_option("-W,--warn", o.switches, "warnings: -Wno-NAME, -WNAME, -Werror, -Werror=NAME, -Wno-error=NAME; --list-rules has names and ids")
+      ->allow_extra_args(false)
+      ->type_name("SWITCH")
+      ->check(known);
+  app.add_flag("-w,--no-warnings", o.no_warnings, "no warnings at all");
+  app.add_option("--max-errors", o.limit, "how many errors and warnings are shown, 0 for all")->capture_default_str();
+  app.add_option("--diagnostics", o.form, "how messages look")->check(CLI::IsMember({"text", "json", "sarif"}))->capture_default_str();
+  app.add_option("--color", o.color, "auto: when standard error is a terminal and NO_COLOR is not set")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+}
+
+inline Diagnostics make_diagnostics(const DiagnosticOptions& options) {
+  WarningPolicy policy;
+  for (const std::string& text : options.switches) (void)policy.apply(text);   // unknown names have been refused
+  if (options.no_warnings) policy.silence();
+  return Diagnostics(options.limit, std::move(policy));
+}
+
+inline TextStyle text_style(const DiagnosticOptions& options) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool colorful = (no_color == nullptr || *no_color == '\0') && isatty(STDERR_FILENO) != 0;
+  return {.color = options.color == "always" || (options.color == "auto" && colorful)};
+}
+
+/// To standard error. The machine-readable forms are complete documents, also when there is nothing to say.
+inline void print_diagnostics(const DiagnosticOptions& options, const Diagnostics& diagnostics, std::string_view file, std::string_view source,
+                              std::string_view tool) {
+  if (options.form == "json") {
+    fmt::print(stderr, "{}\n", format_json(diagnostics, file, source));
+  } else if (options.form == "sarif") {
+    fmt::print(stderr, "{}\n", format_sarif(diagnostics, file, source, tool));
+  } else {
+    fmt::print(stderr, "{}", format_text(diagnostics, file, source, text_style(options)));
+  }
+}
+
+}  // namespace pto
