@@ -1,0 +1,13 @@
+// The compiled parts of {fmt} and toml++ for statically linked tools, made from the headers of the installed packages.
+#define TOML_IMPLEMENTATION
+#include <fmt/format-inl.h>
+#include <toml++/toml.h>
+
+FMT_BEGIN_NAMESPACE
+namespace detail {
+template FMT_API auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
+template FMT_API auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
+template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
+template FMT_API auto decimal_point_impl(locale_ref) -> char;
+}  // namespace detail
+FMT_END_NAMESPACE

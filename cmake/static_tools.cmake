@@ -1,0 +1,18 @@
+# Statically linked tools: loading and relocating shared libraries would take longer than assembling a kernel.
+#
+# pto_link_static(TARGET) links TARGET with the library and everything that the assembler and disassembler use of it. Debian
+# ships {fmt} and toml++ as shared libraries only; their few compiled functions are then compiled from their headers
+# (static_libraries.cpp). The simulator needs Highway's dispatcher, which has no archive either: pto-sim stays dynamic.
+function(pto_link_static target)
+  target_link_libraries(${target} PRIVATE $<TARGET_FILE:pto> pto_static_libraries)
+  add_dependencies(${target} pto)
+  target_link_options(${target} PRIVATE -static -Wl,--gc-sections)
+endfunction()
+
+if(PTO_STATIC)
+  add_library(pto_static_libraries OBJECT ${CMAKE_SOURCE_DIR}/cmake/static_libraries.cpp)
+  foreach(library fmt::fmt tomlplusplus::tomlplusplus)
+    target_include_directories(pto_static_libraries SYSTEM PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_options(pto_static_libraries PRIVATE $<TARGET_PROPERTY:${library},INTERFACE_COMPILE_OPTIONS>)
+  endforeach()
+endif()
