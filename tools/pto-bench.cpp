@@ -1,51 +1,31 @@
 // Benchmarks inside one process (Google Benchmark): assembly of generated programs, the engine without data, the MAD kernel.
-// `--generate KIND OPS` prints a generated program instead. Run all of them with ./tools/bench.
+// `--generate KIND LINES [SEED]` prints a generated program instead. Run all of them with ./tools/bench.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench_programs.hpp"
 #include "exec/mad_kernel.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
+#include "pto/plan.hpp"
 #include "pto/simulator.hpp"
 #include "pto/verify.hpp"
+#include "timing/cost.hpp"
 
 namespace {
 
-constexpr std::string_view kLongTile =
-    "!pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=64, v_row=16, v_col=64, blayout=row_major, slayout=none_box, fractal=512, pad=0>";
-constexpr std::string_view kShortTile = "!pto.tile_buf<vec, 16x64xf32>";
+using namespace pto;
+using Clock = std::chrono::steady_clock;
 
-/// A level 3 program of `ops` tile additions over 32 tiles.
-std::string tile_program(size_t ops, std::string_view tile) {
-  std::string text = "module attributes {pto.target_arch = \"a5\"} {\n  func.func @k() attributes {pto.entry} {\n";
-  for (int i = 0; i < 32; ++i) {
-    fmt::format_to(std::back_inserter(text), "    %a{} = arith.constant {} : i64\n    %t{} = pto.alloc_tile addr = %a{} : {}\n", i, i * 4096, i, i, tile);
-  }
-  for (size_t i = 0; i < ops; ++i) {
-    fmt::format_to(std::back_inserter(text), "    pto.tadd ins(%t{}, %t{} : {}, {}) outs(%t{} : {})\n", i % 32, (i + 7) % 32, tile, tile, (i + 13) % 32, tile);
-  }
-  return text + "    return\n  }\n}\n";
-}
-
-/// A vector function of `ops` micro instructions.
-std::string micro_program(size_t ops) {
-  std::string text =
-      "module attributes {pto.target_arch = \"a5\"} {\n  func.func @k() attributes {pto.kernel} {\n    %c0 = arith.constant 0 : i64\n"
-      "    %i = arith.constant 0 : index\n    %p = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n    pto.vecscope {\n"
-      "      %m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n      %v0 = pto.vlds %p[%i] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n";
-  for (size_t i = 0; i < ops; ++i) {
-    fmt::format_to(std::back_inserter(text), "      %v{} = pto.vadd %v{}, %v0, %m : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>\n", i + 1, i);
-  }
-  return text + "    }\n    return\n  }\n}\n";
-}
+constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x64xf32>";
 
 /// A loop that runs `n` tile additions with flags between two pipes.
 std::string loop_program(size_t n) {
@@ -67,38 +47,78 @@ std::string loop_program(size_t n) {
     return
   }}
 }}
-)", n, kShortTile, kShortTile, kShortTile, kShortTile, kShortTile, kShortTile, kShortTile, kShortTile, kShortTile);
+)", n, kTile, kTile, kTile, kTile, kTile, kTile, kTile, kTile, kTile);
 }
 
-std::string generate(std::string_view kind, size_t ops) {
-  return kind == "micro" ? micro_program(ops) : tile_program(ops, kind == "long" ? kLongTile : kShortTile);
-}
-
-void assemble(benchmark::State& state, std::string_view kind) {
-  const std::string text = generate(kind, 100000);
+/// Text in memory to object bytes; the counters tell the stages apart.
+void assemble(benchmark::State& state, const bench::Kind& kind) {
+  constexpr size_t kLines = 100000;
+  const std::string text = kind.make(kLines, 1);
+  double seconds[3] = {};
   for (auto _ : state) {
-    pto::Diagnostics diagnostics;
-    const auto program = pto::parse(text, {}, diagnostics);
-    if (!program || !pto::verify(*program, {}, diagnostics)) {
+    Diagnostics diagnostics;
+    const auto begin = Clock::now();
+    const auto program = parse(text, {}, diagnostics);
+    const auto parsed = Clock::now();
+    if (!program || !verify(*program, {}, diagnostics)) {
       state.SkipWithError(diagnostics.all().front().message.c_str());
       break;
     }
-    benchmark::DoNotOptimize(pto::write_object(*program).size());
+    const auto verified = Clock::now();
+    const std::vector<std::byte> object = write_object(*program);
+    const auto written = Clock::now();
+    benchmark::DoNotOptimize(object.size());
+    seconds[0] += std::chrono::duration<double>(parsed - begin).count();
+    seconds[1] += std::chrono::duration<double>(verified - parsed).count();
+    seconds[2] += std::chrono::duration<double>(written - verified).count();
   }
+  const auto runs = static_cast<double>(state.iterations());
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * text.size()));
+  state.counters["lines/s"] = benchmark::Counter(static_cast<double>(kLines) * runs, benchmark::Counter::kIsRate);
+  state.counters["parse_ms"] = 1e3 * seconds[0] / runs;
+  state.counters["verify_ms"] = 1e3 * seconds[1] / runs;
+  state.counters["write_ms"] = 1e3 * seconds[2] / runs;
+}
+
+/// Object bytes to canonical text.
+void disassemble(benchmark::State& state, const bench::Kind& kind) {
+  constexpr size_t kLines = 100000;
+  Diagnostics diagnostics;
+  const auto program = parse(kind.make(kLines, 1), {}, diagnostics);
+  const std::vector<std::byte> object = write_object(*program);
+  for (auto _ : state) benchmark::DoNotOptimize(print(*read_object(object)).size());
+  state.counters["lines/s"] = benchmark::Counter(static_cast<double>(kLines) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+/// Addresses and flags for a level 2 program.
+void plan_mixed(benchmark::State& state) {
+  const auto lines = static_cast<size_t>(state.range(0));
+  const auto config = timing::load_target("a2a3");
+  Diagnostics diagnostics;
+  const auto program = parse(bench::find_kind("mixed")->make(lines, 1), {}, diagnostics);
+  for (auto _ : state) {
+    state.PauseTiming();
+    Program copy = *program;
+    state.ResumeTiming();
+    if (!plan(copy, config->machine, {}, diagnostics)) {
+      state.SkipWithError(diagnostics.all().front().message.c_str());
+      break;
+    }
+  }
+  state.counters["lines/s"] = benchmark::Counter(static_cast<double>(lines) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 void engine_time(benchmark::State& state) {
   constexpr size_t kIterations = 500000;
-  pto::Diagnostics diagnostics;
-  const auto program = pto::parse(loop_program(kIterations), {}, diagnostics);
-  pto::SimOptions options;
-  options.mode = pto::Mode::time;
+  Diagnostics diagnostics;
+  const auto program = parse(loop_program(kIterations), {}, diagnostics);
+  SimOptions options;
+  options.mode = Mode::time;
   options.target = "a2a3";
-  std::vector<pto::Argument> arguments;
+  std::vector<Argument> arguments;
   uint64_t instructions = 0;
   for (auto _ : state) {
-    const auto result = pto::simulate(*program, arguments, options);
+    const auto result = simulate(*program, arguments, options);
     if (!result) {
       state.SkipWithError(result.error().message.c_str());
       break;
@@ -112,27 +132,34 @@ void engine_time(benchmark::State& state) {
 void mad_kernel(benchmark::State& state) {
   const auto n = static_cast<size_t>(state.range(0));
   std::vector<float> a(n * n, 1.25f), b(n * n, 0.75f), c(n * n, 0.0f);
-  const pto::exec::Gemm shape{n, n, n, n, n, n};
+  const exec::Gemm shape{n, n, n, n, n, n};
   for (auto _ : state) {
-    pto::exec::gemm_f32(shape, a.data(), b.data(), c.data());
+    exec::gemm_f32(shape, a.data(), b.data(), c.data());
     benchmark::DoNotOptimize(c.data());
   }
   state.counters["FLOP/s"] = benchmark::Counter(2.0 * static_cast<double>(n * n * n * state.iterations()), benchmark::Counter::kIsRate);
 }
 
 BENCHMARK(mad_kernel)->Arg(64)->Arg(128)->Arg(256);
-BENCHMARK_CAPTURE(assemble, long_types, "long")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(assemble, short_types, "short")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(assemble, micro, "micro")->Unit(benchmark::kMillisecond);
+BENCHMARK(plan_mixed)->Arg(10000)->Arg(100000)->Unit(benchmark::kMillisecond);
 BENCHMARK(engine_time)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::strcmp(argv[1], "--generate") == 0) {
-    const std::string text = generate(argv[2], std::strtoull(argv[3], nullptr, 10));
+  if (argc >= 4 && argc <= 5 && std::strcmp(argv[1], "--generate") == 0) {
+    const bench::Kind* kind = bench::find_kind(argv[2]);
+    if (kind == nullptr) {
+      for (const bench::Kind& known : bench::kinds()) fmt::print(stderr, "{:<12} {}\n", known.name, known.what);
+      return 2;
+    }
+    const std::string text = kind->make(std::strtoull(argv[3], nullptr, 10), argc == 5 ? std::strtoull(argv[4], nullptr, 10) : 1);
     std::fwrite(text.data(), 1, text.size(), stdout);
     return 0;
+  }
+  for (const bench::Kind& kind : bench::kinds()) {
+    benchmark::RegisterBenchmark(fmt::format("assemble/{}", kind.name).c_str(), assemble, kind)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(fmt::format("disassemble/{}", kind.name).c_str(), disassemble, kind)->Unit(benchmark::kMillisecond);
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
