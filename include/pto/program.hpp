@@ -29,16 +29,20 @@ class StringTable {
  public:
   StringTable();
   StrId intern(std::string_view text);
+  /// Room for so many texts of so many bytes together.
+  void reserve(size_t texts, size_t bytes);
   [[nodiscard]] std::string_view operator[](StrId id) const { return {bytes_.data() + offsets_[id], offsets_[id + 1] - offsets_[id]}; }
   [[nodiscard]] size_t size() const { return offsets_.size() - 1; }
 
  private:
+  struct Slot { StrId id; uint32_t tag; };   ///< tag: the hash's high half, so that few other texts are looked at
+
   void grow();
-  [[nodiscard]] size_t slot_of(std::string_view text) const;   ///< its slot, or the empty one where it belongs
+  [[nodiscard]] size_t slot_of(std::string_view text, uint64_t hash) const;   ///< its slot, or the empty one where it belongs
 
   std::string bytes_;
   std::vector<uint32_t> offsets_;
-  std::vector<StrId> slots_;   ///< open addressing, a power of two of them; kFree where empty
+  std::vector<Slot> slots_;   ///< open addressing, a power of two of them
 };
 
 /// An attribute's value. `kind` says which field counts.

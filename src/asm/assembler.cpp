@@ -1,19 +1,20 @@
 // The public entry points of the assembler: text -> Program.
 #include "pto/assembler.hpp"
 
-#include <algorithm>
-
 #include "asm/binder.hpp"
 
 namespace pto {
 namespace {
 
-/// Room for about one operation, three operands and one value a line, so that the vectors need not grow by copying.
+/// Room for about one operation, three operands and one named value a line, so that the vectors need not grow by copying.
+/// What is not used costs nothing: its pages are never touched.
 void reserve_for(std::string_view text, Program& program) {
-  const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  size_t lines = 1;
+  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) ++lines;
   program.ops.reserve(lines);
   program.operands.reserve(3 * lines);
   program.values.reserve(lines);
+  program.strings.reserve(lines, 8 * lines);
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ void Draft::reset(const isa::Schema& s) {
 }
 
 Binder::Binder(std::string_view source, const ParseOptions& options, Program& program, Diagnostics& diagnostics)
-    : source_(source), options_(options), program_(program), builder_(program), diagnostics_(diagnostics), reader_(source, *this) {
-  program_.ops.reserve(source.size() / 256);
+    : source_(source), options_(options), program_(program), builder_(program), diagnostics_(diagnostics), reader_(source, *this),
+      scope_(program.strings) {
+  scope_.reserve(program.values.capacity());
   if (options.target) {
     program_.target = *options.target;
     program_.target_stated = true;
@@ -236,8 +237,8 @@ void Binder::poison_results() {
   for (uint32_t i = 0; i < statement_.first_item; i = statement_.nodes[i].next) {
     const Node& node = statement_.nodes[i];
     if (node.kind != NodeKind::operand) continue;
-    Scope::Entry& entry = scope_.find(text(node).substr(1));
-    if (entry.value == kNoValue) scope_.define(entry, poison_, node.begin, 0);
+    const std::string_view name = text(node).substr(1);
+    if (scope_.find(name).value == kNoValue) scope_.define(name, poison_, node.begin, 0);
   }
 }
 

@@ -22,6 +22,7 @@
 #include "asm/syntax.hpp"
 #include "isa/row.hpp"
 #include "pto/assembler.hpp"
+#include "support/hash.hpp"
 
 namespace pto::text {
 
@@ -157,7 +158,7 @@ class Binder final : public Oracle {
   void empty_region(uint32_t op, const std::vector<Draft::Result>& args, const std::vector<Node>& names);
   void define_results(uint32_t op);
   /// From here on `name` means another value.
-  void rename(std::string_view name, ValueId value, Span where) { scope_.define(scope_.find(name), value, where.begin, 0); }
+  void rename(std::string_view name, ValueId value, Span where) { scope_.define(name, value, where.begin, 0); }
   /// What the text or the caller says about the target; the caller wins.
   void state_target(Target target);
   /// The integer a value is when an arith.constant defines it.
@@ -233,9 +234,9 @@ class Binder final : public Oracle {
   Scope scope_;
   std::vector<Frame> frames_;
   std::optional<uint32_t> opened_;     ///< operation whose first region comes next
-  std::unordered_map<std::string_view, TypeId> type_cache_;
+  std::unordered_map<std::string_view, TypeId, TextHash> type_cache_;
   std::unordered_map<std::string_view, std::string_view> aliases_;
-  std::unordered_map<std::string_view, const isa::Row*> row_cache_;
+  std::unordered_map<std::string_view, const isa::Row*, TextHash> row_cache_;
   std::unordered_map<StrId, uint32_t> functions_;   ///< symbol -> func.func
   std::vector<Call> calls_;
   std::vector<ResultName> result_names_;

@@ -10,7 +10,7 @@ namespace pto::text {
 
 /// Numbers are no names: they are given anew by the printer.
 StrId Binder::name_id(std::string_view name) {
-  return std::all_of(name.begin(), name.end(), [](char c) { return is(c, kDigit); }) ? 0 : intern(name);
+  return is_number_name(name) ? 0 : intern(name);
 }
 
 const std::vector<Binder::ResultName>& Binder::result_names() {
@@ -91,7 +91,7 @@ void Binder::define_results(uint32_t op) {
 }
 
 void Binder::define(std::string_view name, ValueId value, Span where, uint32_t count) {
-  Scope::Entry& entry = scope_.find(name);
+  const Scope::Entry entry = scope_.find(name);
   if (entry.value != kNoValue && entry.value != poison_) {
     Diagnostic& d = fail("E0113", where, fmt::format("%{} is defined already", name));
     d.notes.push_back({"the first definition", {entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1},
@@ -99,7 +99,7 @@ void Binder::define(std::string_view name, ValueId value, Span where, uint32_t c
     d.help = "rename one of them; a value is defined once in its region";
     return;
   }
-  scope_.define(entry, value, where.begin, count);
+  scope_.define(name, value, where.begin, count);
 }
 
 void Binder::open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args, const std::vector<Node>& names) {

@@ -1,52 +1,50 @@
 #include "asm/scope.hpp"
 
-#include <functional>
+#include <algorithm>
+
+#include "asm/lex.hpp"
 
 namespace pto::text {
 
-Scope::Entry& Scope::find(std::string_view name) {
-  if (entries_.size() * 2 >= slots_.size()) grow();
-  const size_t mask = slots_.size() - 1;
-  for (size_t at = std::hash<std::string_view>{}(name) & mask;; at = (at + 1) & mask) {
-    if (slots_[at] == 0) {
-      entries_.push_back({name.data(), static_cast<uint32_t>(name.size())});
-      slots_[at] = static_cast<uint32_t>(entries_.size());
-      return entries_.back();
-    }
-    if (entries_[slots_[at] - 1].name() == name) return entries_[slots_[at] - 1];
-  }
+bool is_number_name(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) { return is(c, kDigit); });
 }
 
-void Scope::grow() {
-  slots_.assign(slots_.size() * 2, 0);
-  const size_t mask = slots_.size() - 1;
-  for (size_t i = 0; i < entries_.size(); ++i) {
-    size_t at = std::hash<std::string_view>{}(entries_[i].name()) & mask;
-    while (slots_[at] != 0) at = (at + 1) & mask;
-    slots_[at] = static_cast<uint32_t>(i + 1);
-  }
+uint32_t Scope::key_of(std::string_view name) {
+  const bool number = is_number_name(name);
+  return 2 * (number ? numbers_ : *names_).intern(name) + (number ? 1u : 0u);
 }
 
-void Scope::define(Entry& entry, ValueId value, uint32_t at, uint32_t count) {
-  log_.push_back({static_cast<uint32_t>(&entry - entries_.data()), entry.value});
-  entry.value = value;
-  entry.defined_at = at;
-  entry.count = count;
+Scope::Entry& Scope::at(uint32_t key) {
+  std::vector<Entry>& entries = (key & 1) != 0 ? numbered_ : named_;
+  if (key / 2 >= entries.size()) entries.resize(key / 2 + 1);
+  return entries[key / 2];
+}
+
+Scope::Entry& Scope::find(std::string_view name) { return at(key_of(name)); }
+
+void Scope::define(std::string_view name, ValueId value, uint32_t at_byte, uint32_t count) {
+  const uint32_t key = key_of(name);
+  Entry& entry = at(key);
+  log_.push_back({key, entry.value});
+  entry = {value, at_byte, count};
 }
 
 void Scope::leave(size_t mark) {
   while (log_.size() > mark) {
-    entries_[log_.back().entry].value = log_.back().value;
+    at(log_.back().key).value = log_.back().value;
     log_.pop_back();
   }
 }
 
 std::vector<std::string_view> Scope::visible() const {
-  std::vector<std::string_view> names;
-  for (const Entry& entry : entries_) {
-    if (entry.value != kNoValue) names.push_back(entry.name());
+  std::vector<std::string_view> found;
+  for (const auto& [table, entries] : {std::pair{static_cast<const StringTable*>(names_), &named_}, std::pair{static_cast<const StringTable*>(&numbers_), &numbered_}}) {
+    for (StrId id = 0; id < entries->size(); ++id) {
+      if ((*entries)[id].value != kNoValue) found.push_back((*table)[id]);
+    }
   }
-  return names;
+  return found;
 }
 
 }  // namespace pto::text

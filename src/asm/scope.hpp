@@ -9,35 +9,44 @@
 
 namespace pto::text {
 
-/// A hash table of names with one current value each and an undo log, so that leaving a region costs what it defined.
+/// One current value per name and an undo log, so that leaving a region costs what it defined. Names that the program keeps
+/// are looked up in its string table; numbers (`%12`) are not kept and have a table of their own.
 class Scope {
  public:
   struct Entry {
-    const char* begin = nullptr;   ///< the name in the source
-    uint32_t length = 0;
     ValueId value = kNoValue;    ///< kNoValue: not visible here
     uint32_t defined_at = 0;     ///< byte of the definition
     uint32_t count = 0;          ///< of a pack `%r:2`, else 0
-    [[nodiscard]] std::string_view name() const { return {begin, length}; }
   };
 
-  Scope() : slots_(1u << 10, 0) {}
+  explicit Scope(StringTable& names) : names_(&names) {}
+  /// Room for so many names.
+  void reserve(size_t names) {
+    named_.reserve(names);
+    log_.reserve(names);
+  }
 
-  /// The entry of a name, made when it is new.
+  /// The entry of a name, made when it is new; valid until the next call.
   Entry& find(std::string_view name);
-  void define(Entry& entry, ValueId value, uint32_t at, uint32_t count);
+  void define(std::string_view name, ValueId value, uint32_t at, uint32_t count);
   [[nodiscard]] size_t mark() const { return log_.size(); }
   void leave(size_t mark);
   /// Names visible now, for "did you mean".
   [[nodiscard]] std::vector<std::string_view> visible() const;
 
  private:
-  struct Undo { uint32_t entry; ValueId value; };
-  void grow();
+  struct Undo { uint32_t key; ValueId value; };
 
-  std::vector<uint32_t> slots_;   ///< entry number + 1, 0 = free
-  std::vector<Entry> entries_;
+  [[nodiscard]] uint32_t key_of(std::string_view name);   ///< twice the id in one of both tables; odd for numbers
+  [[nodiscard]] Entry& at(uint32_t key);
+
+  StringTable* names_;
+  StringTable numbers_;
+  std::vector<Entry> named_, numbered_;   ///< by id
   std::vector<Undo> log_;
 };
+
+/// `12`: a name that the printer gives anew.
+bool is_number_name(std::string_view name);
 
 }  // namespace pto::text

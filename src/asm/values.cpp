@@ -23,7 +23,7 @@ ValueId Binder::use(const Node& node) {
     indexed = std::from_chars(digits.data(), digits.data() + digits.size(), index).ec == std::errc();
     name = name.substr(0, hash);
   }
-  const Scope::Entry& entry = scope_.find(name);
+  const Scope::Entry entry = scope_.find(name);
   if (entry.value == kNoValue) {
     const bool later = diagnostics_.suggests() && source_.find(fmt::format("%{} =", name), node.end) != std::string_view::npos;
     Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined{}", name, later ? " before this use" : ""));
@@ -49,7 +49,7 @@ ValueId Binder::peek(const Node& node) {
     std::from_chars(name.data() + hash + 1, name.data() + name.size(), index);
     name = name.substr(0, hash);
   }
-  const Scope::Entry& entry = scope_.find(name);
+  const Scope::Entry entry = scope_.find(name);
   return entry.value == kNoValue || entry.value == poison_ || index >= std::max(entry.count, 1u) ? kNoValue : entry.value + index;
 }
 
@@ -107,7 +107,7 @@ void Binder::check_type(ValueId value, Span operand, TypeId written, Span where)
                                                    to_string(program_.types[written])));
   std::string_view name = text(operand);
   name = name.substr(std::min<size_t>(1, name.size()), name.find('#') == std::string_view::npos ? name.npos : name.find('#') - 1);
-  const Scope::Entry& entry = scope_.find(name);
+  const Scope::Entry entry = scope_.find(name);
   if (entry.value != kNoValue) {
     const Span defined{entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1};
     d.notes.push_back({"defined here", defined, locate(defined.begin), {}});

@@ -1,57 +1,71 @@
 // The table: all rows in a fixed order, lookup by name, schemas on demand, the hash of the whole.
 #include <atomic>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <unordered_map>
 
 #include "isa/row.hpp"
 #include "isa/rows/families.hpp"
+#include "support/hash.hpp"
 
 namespace pto::isa {
 namespace {
 
+/// Built at the first use in every process, so it is kept cheap: one copy of the rows, one array of slots.
 struct Table {
   std::vector<Row> rows;
-  std::unordered_map<std::string_view, RowId> first;
+  std::vector<uint16_t> slots;   ///< open addressing by name: first row of a mnemonic + 1, 0 = free
   std::vector<std::string_view> names;
   std::unique_ptr<std::atomic<const Schema*>[]> schemas;
   std::vector<std::unique_ptr<const Schema>> owned;
   std::mutex compiling;
-  uint64_t hash = 0;
-};
 
-constexpr uint64_t fnv(uint64_t hash, std::string_view text) {
-  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3ULL;
-  return (hash ^ 0xff) * 0x100000001b3ULL;
-}
+  /// The slot that holds the mnemonic, or the free one where it belongs.
+  [[nodiscard]] size_t slot_of(std::string_view name) const {
+    const size_t mask = slots.size() - 1;
+    size_t at = hash_text(name) & mask;
+    while (slots[at] != 0 && rows[slots[at] - 1].name != name) at = (at + 1) & mask;
+    return at;
+  }
+};
 
 /// Everything that decides how operations are numbered and laid out; not the documentation, types, rules and pipes.
 uint64_t layout_hash(const std::vector<Row>& rows) {
   uint64_t hash = 0xcbf29ce484222325ULL;
   for (const Row& row : rows) {
-    for (const std::string_view text : {row.name, row.operands, row.results, row.attrs}) hash = fnv(hash, text);
+    for (const std::string_view text : {row.name, row.operands, row.results, row.attrs}) hash = hash_text(text, hash);
   }
   for (const EnumDomain& domain : enum_domains()) {
-    hash = fnv(hash, domain.name);
-    for (const EnumCase& item : domain.cases) hash = fnv(hash, item.name) + static_cast<uint64_t>(item.value);
+    hash = hash_text(domain.name, hash);
+    for (const EnumCase& item : domain.cases) hash = hash_text(item.name, hash) + static_cast<uint64_t>(item.value);
   }
   return hash;
 }
 
-std::unique_ptr<Table> build() {
-  auto table = std::make_unique<Table>();
-  for (const std::span<const Row> family : families()) table->rows.insert(table->rows.end(), family.begin(), family.end());
-  for (size_t i = 0; i < table->rows.size(); ++i) {
-    if (table->first.emplace(table->rows[i].name, static_cast<RowId>(i)).second) table->names.push_back(table->rows[i].name);
+Table* build() {
+  auto* table = new Table;
+  const auto all = families();
+  size_t count = 0;
+  for (const std::span<const Row> family : all) count += family.size();
+  if (count >= 0xffff) throw std::logic_error("instruction table: too many rows");
+  table->rows.reserve(count);
+  table->names.reserve(count);
+  for (const std::span<const Row> family : all) table->rows.insert(table->rows.end(), family.begin(), family.end());
+  table->slots.resize(std::bit_ceil(2 * count));
+  for (size_t i = 0; i < count; ++i) {
+    uint16_t& slot = table->slots[table->slot_of(table->rows[i].name)];
+    if (slot != 0) continue;
+    slot = static_cast<uint16_t>(i + 1);
+    table->names.push_back(table->rows[i].name);
   }
-  table->schemas = std::make_unique<std::atomic<const Schema*>[]>(table->rows.size());
-  table->hash = layout_hash(table->rows);
+  table->schemas = std::make_unique<std::atomic<const Schema*>[]>(count);
   return table;
 }
 
+/// Lives as long as the process: taking it apart at exit would be time lost.
 Table& table() {
-  static const std::unique_ptr<Table> instance = build();
+  static Table* const instance = build();
   return *instance;
 }
 
@@ -72,8 +86,8 @@ std::span<const Row> rows() { return table().rows; }
 
 const Row* find_row(std::string_view mnemonic) {
   const Table& all = table();
-  const auto found = all.first.find(mnemonic);
-  return found == all.first.end() ? nullptr : &all.rows[found->second];
+  const uint16_t first = all.slots[all.slot_of(mnemonic)];
+  return first == 0 ? nullptr : &all.rows[first - 1u];
 }
 
 RowId id_of(const Row& row) { return static_cast<RowId>(&row - table().rows.data()); }
@@ -86,6 +100,9 @@ const Schema& schema(RowId id) {
   return done != nullptr ? *done : compile(all, id);
 }
 
-uint64_t table_hash() { return table().hash; }
+uint64_t table_hash() {
+  static const uint64_t hash = layout_hash(table().rows);
+  return hash;
+}
 
 }  // namespace pto::isa

@@ -2,9 +2,9 @@
 #include "pto/program.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "isa/row.hpp"
+#include "support/hash.hpp"
 
 namespace pto {
 
@@ -12,30 +12,45 @@ namespace {
 constexpr StrId kFree = ~0u;
 }
 
-StringTable::StringTable() : offsets_{0}, slots_(64, kFree) { intern(""); }
+StringTable::StringTable() : offsets_{0}, slots_(64, Slot{kFree, 0}) { intern(""); }
 
-size_t StringTable::slot_of(std::string_view text) const {
+size_t StringTable::slot_of(std::string_view text, uint64_t hash) const {
   const size_t mask = slots_.size() - 1;
-  size_t at = std::hash<std::string_view>{}(text) & mask;
-  while (slots_[at] != kFree && (*this)[slots_[at]] != text) at = (at + 1) & mask;
+  const auto tag = static_cast<uint32_t>(hash >> 32);
+  size_t at = hash & mask;
+  while (slots_[at].id != kFree && (slots_[at].tag != tag || (*this)[slots_[at].id] != text)) at = (at + 1) & mask;
   return at;
 }
 
 void StringTable::grow() {
-  slots_.assign(slots_.size() * 2, kFree);
-  for (StrId id = 0; id < size(); ++id) slots_[slot_of((*this)[id])] = id;
+  std::vector<Slot> larger(slots_.size() * 2, Slot{kFree, 0});
+  const size_t mask = larger.size() - 1;
+  for (StrId id = 0; id < size(); ++id) {   // all texts differ
+    const uint64_t hash = hash_text((*this)[id]);
+    size_t at = hash & mask;
+    while (larger[at].id != kFree) at = (at + 1) & mask;
+    larger[at] = {id, static_cast<uint32_t>(hash >> 32)};
+  }
+  slots_ = std::move(larger);
+}
+
+void StringTable::reserve(size_t texts, size_t bytes) {
+  offsets_.reserve(texts + 1);
+  bytes_.reserve(bytes);
 }
 
 StrId StringTable::intern(std::string_view text) {
-  size_t at = slot_of(text);
-  if (slots_[at] != kFree) return slots_[at];
-  if (2 * (size() + 1) > slots_.size()) {
+  const uint64_t hash = hash_text(text);
+  size_t at = slot_of(text, hash);
+  if (slots_[at].id != kFree) return slots_[at].id;
+  if (4 * (size() + 1) > 3 * slots_.size()) {
     grow();
-    at = slot_of(text);
+    at = slot_of(text, hash);
   }
   bytes_.append(text);
   offsets_.push_back(static_cast<uint32_t>(bytes_.size()));
-  return slots_[at] = static_cast<StrId>(offsets_.size() - 2);
+  slots_[at] = {static_cast<StrId>(offsets_.size() - 2), static_cast<uint32_t>(hash >> 32)};
+  return slots_[at].id;
 }
 
 std::string_view OpView::mnemonic() const { return isa::row(op_->row).name; }

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <functional>
-
 #include "pto/machine.hpp"
+#include "support/hash.hpp"
 
 namespace pto {
 namespace {
@@ -74,7 +73,7 @@ std::string memref_text(const Type& type) {
 }
 
 size_t hash_of(const Type& type) {
-  size_t seed = std::hash<std::string_view>{}(type.text);
+  size_t seed = hash_text(type.text);
   const auto mix = [&seed](uint64_t value) { seed ^= value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2); };
   mix(static_cast<uint64_t>(type.kind) | static_cast<uint64_t>(type.elem) << 8 | static_cast<uint64_t>(type.space) << 16 |
       static_cast<uint64_t>(type.blayout) << 24 | static_cast<uint64_t>(type.slayout) << 26 |
