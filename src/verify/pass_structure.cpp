@@ -3,9 +3,12 @@
 // One scan over the stream with a stack of the open regions; the depth of nesting costs no machine stack.
 #include <fmt/format.h>
 
-#include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "support/hash.hpp"
+#include "verify/call_graph.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -65,7 +68,7 @@ class Scan {
   void find_inlined() {
     uint32_t scope_end = 0;
     std::string_view function;
-    std::multimap<std::string_view, std::string_view> calls;
+    std::unordered_multimap<std::string_view, std::string_view, TextHash> calls;
     std::vector<std::string_view> work;
     for (uint32_t i = 0; i < program_.ops.size(); ++i) {
       const RowId row = program_.ops[i].row;
@@ -239,7 +242,6 @@ class Scan {
       check_.fail("E0407", op, fmt::format("entry @{} returns {} values", function_name(current_), op.operands(0).size()), "a kernel writes its results to memory");
     }
     if (row != rows_.call) return;
-    calls_[function_name(current_)].insert(callee(op));
     check_call(op);
   }
   void check_call(const OpView& op) {
@@ -249,6 +251,7 @@ class Scan {
       return;
     }
     const Op& func = program_.ops[found->second.op];
+    calls_.push_back({current_, found->second.op});
     if (func.n_regions == 0) return;
     const Region& body = program_.regions_of(func)[0];
     const std::span<const ValueId> given = op.operands(0);
@@ -267,18 +270,8 @@ class Scan {
 
   /// Kernels have no stack: a function may not reach itself.
   void check_recursion() {
-    for (const auto& [name, targets] : calls_) {
-      std::set<std::string_view> reached;
-      std::vector<std::string_view> work(targets.begin(), targets.end());
-      while (!work.empty()) {
-        const std::string_view next = work.back();
-        work.pop_back();
-        if (!reached.insert(next).second) continue;
-        if (const auto found = calls_.find(next); found != calls_.end()) work.insert(work.end(), found->second.begin(), found->second.end());
-      }
-      const auto function = functions_.find(name);
-      if (!reached.contains(name) || function == functions_.end()) continue;
-      check_.fail("E0405", OpView(program_, function->second.op), fmt::format("@{} calls itself", name), "use a loop; kernels have no call stack");
+    for (const uint32_t op : recursive_functions(calls_)) {
+      check_.fail("E0405", OpView(program_, op), fmt::format("@{} calls itself", function_name(op)), "use a loop; kernels have no call stack");
     }
   }
 
@@ -288,12 +281,12 @@ class Scan {
   std::vector<bool> visible_;
   std::vector<ValueId> shown_;
   std::vector<Open> stack_;
-  std::map<std::string_view, FunctionInfo> functions_;
-  std::map<uint32_t, FunctionInfo::Kind> functions_by_op_;
-  std::set<uint32_t> entries_;
-  std::set<std::string_view> inlined_;
+  std::unordered_map<std::string_view, FunctionInfo, TextHash> functions_;
+  std::unordered_map<uint32_t, FunctionInfo::Kind> functions_by_op_;
+  std::unordered_set<uint32_t> entries_;
+  std::unordered_set<std::string_view, TextHash> inlined_;
   std::set<RowId> sections_;
-  std::map<std::string_view, std::set<std::string_view>> calls_;
+  std::vector<Call> calls_;   ///< by the caller's position
   uint32_t current_ = 0;
 };
 
