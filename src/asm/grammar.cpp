@@ -30,6 +30,9 @@ struct Context {
   uint32_t depth = 0;
 
   [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
+  void leaf(NodeKind kind, const char* at, const char* end) const {
+    nodes->push_back({kind, offset(at), offset(end), static_cast<uint32_t>(nodes->size() + 1)});
+  }
 };
 struct ContextTag {};
 
@@ -47,7 +50,7 @@ struct TreeDirective : x3::unary_parser<Subject, TreeDirective<Subject>> {
 
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
-    x3::skip_over(first, last, context);
+    first = skip_trivia(first, last);
     Context& shared_ = shared(context);
     std::vector<Node>& nodes = *shared_.nodes;
     const size_t index = nodes.size();
@@ -76,19 +79,26 @@ struct TreeGenerator {
 };
 constexpr TreeGenerator tree(NodeKind kind) { return {kind}; }
 
-/// A terminal: `scan(at, last)` returns the end of the token, or `at` when there is none.
+/// A token that is a node: `scan(at, last)` returns its end, or `at` when there is none.
 template <typename Scan>
-struct Token : x3::parser<Token<Scan>> {
+struct Leaf : x3::parser<Leaf<Scan>> {
   using attribute_type = x3::unused_type;
   [[maybe_unused]] static constexpr bool has_attribute = false;
+
+  explicit constexpr Leaf(NodeKind k) : kind(k) {}
+
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
-    x3::skip_over(first, last, context);
-    const It end = Scan::scan(first, last, shared(context));
+    first = skip_trivia(first, last);
+    Context& shared_ = shared(context);
+    const It end = Scan::scan(first, last, shared_);
     if (end == first) return false;
+    shared_.leaf(kind, first, end);
     first = end;
     return true;
   }
+
+  NodeKind kind;
 };
 
 struct Trivia : x3::parser<Trivia> {
@@ -128,12 +138,29 @@ struct WordScan {
   static const char* scan(const char* at, const char* last, const Context&) { return scan_word(at, last); }
 };
 
-/// `memref<..>`, `dense<..>`: a word that touches its '<'.
-struct AngledScan {
+/// One of the characters or pairs of characters that are items by themselves.
+template <char First, char Second = 0>
+struct MarkScan {
   static const char* scan(const char* at, const char* last, const Context&) {
-    const char* end = scan_word(at, last);
-    if (end == at || end == last || *end != '<' || (last - end > 1 && (end[1] == '<' || end[1] == '{'))) return at;
-    return closed_angle(end, last);
+    if (at == last || *at != First) return at;
+    if constexpr (Second == 0) return at + 1;
+    return last - at > 1 && at[1] == Second ? at + 2 : at;
+  }
+};
+
+/// A word, or with the '<' that it touches `memref<..>`, `dense<..>`.
+struct WordOrAngled : x3::parser<WordOrAngled> {
+  using attribute_type = x3::unused_type;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
+    const It end = scan_word(first, last);
+    if (end == first) return false;
+    const bool angled = end != last && *end == '<' && !(last - end > 1 && (end[1] == '<' || end[1] == '{'));
+    const It stop = angled ? closed_angle(end, last) : end;
+    shared(context).leaf(angled ? NodeKind::angled : NodeKind::word, first, stop);
+    first = stop;
+    return true;
   }
 };
 
@@ -264,7 +291,7 @@ struct ItemsEnd : x3::parser<ItemsEnd> {
   [[maybe_unused]] static constexpr bool has_attribute = false;
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
-    x3::skip_over(first, last, context);
+    first = skip_trivia(first, last);
     const Context& state = shared(context);
     return begins_statement(first, last, state) || begins_region(first, last, state);
   }
@@ -272,20 +299,22 @@ struct ItemsEnd : x3::parser<ItemsEnd> {
 
 // Productions.
 
-const auto operand = tree(NodeKind::operand)[Token<SigilScan<'%'>>{}];
-const auto symbol = tree(NodeKind::symbol)[Token<SigilScan<'@'>>{}];
-const auto caret = tree(NodeKind::caret)[Token<SigilScan<'^'>>{}];
-const auto quoted = tree(NodeKind::string)[Token<StringScan>{}];
-const auto number = tree(NodeKind::number)[Token<NumberScan>{}];
-const auto word = tree(NodeKind::word)[Token<WordScan>{}];
-const auto angled = tree(NodeKind::angled)[Token<AngledScan>{}];
-const auto type = tree(NodeKind::type)[Token<HeadScan<'!'>>{}];
-const auto attr = tree(NodeKind::attr)[Token<HeadScan<'#'>>{}];
-const auto elided = tree(NodeKind::elided)[Token<ElidedScan>{}];
-const auto comma = tree(NodeKind::comma)[x3::lit(',')];
-const auto arrow = tree(NodeKind::arrow)[x3::lit("->")];
-const auto punctuation = tree(NodeKind::colon)[x3::lit(':')] | tree(NodeKind::equal)[x3::lit('=')] |
-                         tree(NodeKind::question)[x3::lit('?')] | tree(NodeKind::star)[x3::lit('*')];
+const auto operand = Leaf<SigilScan<'%'>>(NodeKind::operand);
+const auto symbol = Leaf<SigilScan<'@'>>(NodeKind::symbol);
+const auto caret = Leaf<SigilScan<'^'>>(NodeKind::caret);
+const auto quoted = Leaf<StringScan>(NodeKind::string);
+const auto number = Leaf<NumberScan>(NodeKind::number);
+const auto word = Leaf<WordScan>(NodeKind::word);
+const auto wordy = WordOrAngled{};
+const auto type = Leaf<HeadScan<'!'>>(NodeKind::type);
+const auto attr = Leaf<HeadScan<'#'>>(NodeKind::attr);
+const auto elided = Leaf<ElidedScan>(NodeKind::elided);
+const auto comma = Leaf<MarkScan<','>>(NodeKind::comma);
+const auto arrow = Leaf<MarkScan<'-', '>'>>(NodeKind::arrow);
+const auto colon = Leaf<MarkScan<':'>>(NodeKind::colon);
+const auto equal = Leaf<MarkScan<'='>>(NodeKind::equal);
+const auto question = Leaf<MarkScan<'?'>>(NodeKind::question);
+const auto star = Leaf<MarkScan<'*'>>(NodeKind::star);
 
 struct ItemId;
 struct EntryId;
@@ -300,7 +329,6 @@ const auto props = tree(NodeKind::props)[x3::lit("<{") > -entries > x3::lit("}>"
 const auto launch = tree(NodeKind::launch)[x3::lit("<<<") > *item > x3::lit(">>>")];
 
 const auto dashed = number | arrow;              // -1, ->
-const auto wordy = angled | word;                // memref<..>, sat
 const auto opening = launch | props | elided;    // <<<, <{, <
 
 /// One item: the production that its first byte announces.
@@ -309,7 +337,7 @@ struct Item : x3::parser<Item> {
   [[maybe_unused]] static constexpr bool has_attribute = false;
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
-    x3::skip_over(first, last, context);
+    first = skip_trivia(first, last);
     if (first == last) return false;
     const auto with = [&](const auto& production) { return production.parse(first, last, context, rcontext, x3::unused); };
     switch (*first) {
@@ -325,19 +353,22 @@ struct Item : x3::parser<Item> {
       case '{': return with(dict);
       case '<': return with(opening);
       case '-': return with(dashed);
-      case ':': case '=': case '?': case '*': return with(punctuation);
+      case ':': return with(colon);
+      case '=': return with(equal);
+      case '?': return with(question);
+      case '*': return with(star);
+      case ')': case ']': case '}': case '>': return false;
       default: return is(*first, kDigit) ? with(number) : with(wordy);
     }
   }
 };
 const auto item_def = Item{};
-const auto entry_def = tree(NodeKind::entry)[(word | quoted) >> -(tree(NodeKind::equal)[x3::lit('=')] > +(!x3::lit(',') >> item))];
+const auto entry_def = tree(NodeKind::entry)[(word | quoted) >> -(equal > +(!x3::lit(',') >> item))];
 
 BOOST_SPIRIT_DEFINE(item, entry)
 
 const auto statement_items = *(!ItemsEnd{} >> item);
-const auto result_list = (tree(NodeKind::operand)[Token<SigilScan<'%'>>{}] >>
-                          -(tree(NodeKind::colon)[x3::lit(':')] >> number)) % comma;
+const auto result_list = (operand >> -(colon >> number)) % comma;
 
 template <typename Parser>
 bool run(const char*& at, const char* last, const Parser& parser, Context& context) {

@@ -8,7 +8,7 @@
 
 namespace pto::text {
 
-enum CharClass : uint8_t { kSpace = 1, kDigit = 2, kLetter = 4, kHex = 8 };
+enum CharClass : uint8_t { kSpace = 1, kDigit = 2, kLetter = 4, kHex = 8, kNamePart = 16, kAnglePart = 32 };
 
 inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   std::array<uint8_t, 256> table{};
@@ -19,12 +19,16 @@ inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   for (char c = 'a'; c <= 'f'; ++c) table[static_cast<uint8_t>(c)] |= kHex;
   for (char c = 'A'; c <= 'F'; ++c) table[static_cast<uint8_t>(c)] |= kHex;
   table[static_cast<uint8_t>('_')] = kLetter;
+  for (uint8_t& classes : table) classes |= (classes & (kLetter | kDigit)) != 0 ? kNamePart : 0;
+  for (const char c : {'.', '$'}) table[static_cast<uint8_t>(c)] |= kNamePart;
+  for (uint8_t& classes : table) classes |= kAnglePart;
+  for (const char c : {'<', '>', '"', '{', '}', '%', ';'}) table[static_cast<uint8_t>(c)] &= static_cast<uint8_t>(~kAnglePart);
   return table;
 }();
 
 inline bool is(char c, unsigned classes) { return (kCharClass[static_cast<uint8_t>(c)] & classes) != 0; }
 /// Letters, digits, '_' and the dots of `pto.mad_acc`.
-inline bool is_word_char(char c) { return is(c, kLetter | kDigit) || c == '.' || c == '$'; }
+inline bool is_word_char(char c) { return is(c, kNamePart); }
 
 /// Whether a '#' begins a comment line (`# ..`) and not an attribute (`#pto.pipe<..>`).
 inline bool is_hash_comment(const char* at, const char* last) {
@@ -73,7 +77,9 @@ inline const char* scan_string(const char* at, const char* last) {
 /// End of the `<...>` at `at` with nested pairs, strings and arrows inside, or nullptr when it is not closed.
 inline const char* scan_angle(const char* at, const char* last) {
   size_t depth = 0;
-  while (at != last) {
+  while (true) {
+    while (at != last && is(*at, kAnglePart)) ++at;
+    if (at == last) return nullptr;
     switch (*at) {
       case '<': ++depth; break;
       case '>':
@@ -83,12 +89,10 @@ inline const char* scan_angle(const char* at, const char* last) {
         at = scan_string(at, last);
         if (at == nullptr) return nullptr;
         continue;
-      case '{': case '}': case '%': case ';': return nullptr;
-      default: break;
+      default: return nullptr;   // { } % ;
     }
     ++at;
   }
-  return nullptr;
 }
 
 inline std::string_view trim(std::string_view text) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 #include "asm/match.hpp"
 
@@ -16,13 +17,20 @@ namespace pto::text {
 
 namespace {
 
+/// Lists are short: they live in the form itself, and no statement allocates.
+template <typename T>
+using Short = boost::container::small_vector<T, 8>;
+using NodeList = Short<uint32_t>;
+using SlotList = Short<uint16_t>;
+using TypeList = Short<Draft::Result>;
+
 /// Parts of a tile form, before slots are assigned.
 struct TileParts {
-  std::vector<uint32_t> ins, outs;              ///< operand nodes
-  std::vector<Draft::Result> in_types, out_types, result_types;
-  std::vector<uint32_t> dicts, entries;         ///< attribute dictionaries; `name = value` behind outs(..)
+  NodeList ins, outs;                           ///< operand nodes
+  TypeList in_types, out_types, result_types;
+  NodeList dicts, entries;         ///< attribute dictionaries; `name = value` behind outs(..)
   struct Clause { uint32_t name, operand; };
-  std::vector<Clause> clauses;                  ///< `pad_value = %x : T`
+  Short<Clause> clauses;                  ///< `pad_value = %x : T`
   bool dps = false;
   bool scalar_out = false;                      ///< `outs : T`
 };
@@ -47,14 +55,14 @@ class TileForm {
   }
   bool clause_error(const Cursor& cursor);
   bool read_dps(Cursor& cursor);
-  bool read_group(Cursor inner, std::vector<uint32_t>& operands, std::vector<Draft::Result>& types);
+  bool read_group(Cursor inner, NodeList& operands, TypeList& types);
   bool read_clause(Cursor& cursor);
   bool read_list(Cursor& cursor);
-  bool read_types(Cursor& cursor, std::vector<Draft::Result>& out);
-  bool assign_slots(const std::vector<uint32_t>& operands, const std::vector<uint16_t>& slots, const char* where);
+  bool read_types(Cursor& cursor, TypeList& out);
+  bool assign_slots(const NodeList& operands, const SlotList& slots, const char* where);
   [[nodiscard]] bool fits(uint32_t node, const isa::OperandSpec& spec) const;
   [[nodiscard]] static bool is_out(const isa::OperandSpec& spec) { return spec.role == isa::Role::out || spec.role == isa::Role::inout; }
-  void special_order(std::vector<uint16_t>& ins);
+  void special_order(SlotList& ins);
   void commit_ssa();
   void check_shared_types();
 
@@ -63,9 +71,9 @@ class TileForm {
   Mismatch& mismatch_;
   TileParts parts_;
   struct Binding { uint16_t slot; uint32_t node; };
-  std::vector<Binding> bindings_;
+  Short<Binding> bindings_;
   uint32_t trailing_tmp_ = 0;
-  std::vector<uint16_t> made_;   ///< out slots that results stand for
+  SlotList made_;   ///< out slots that results stand for
 };
 
 bool TileForm::clause_error(const Cursor& cursor) {
@@ -110,7 +118,7 @@ bool TileForm::read_dps(Cursor& cursor) {
 }
 
 /// `%a, %b {attrs} : T, T` inside ins or outs. Types may follow each operand (`%a : T, %x : i64`).
-bool TileForm::read_group(Cursor inner, std::vector<uint32_t>& operands, std::vector<Draft::Result>& types) {
+bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
   while (!inner.done()) {
     if (inner.is(NodeKind::operand)) {
       operands.push_back(inner.index());
@@ -155,7 +163,7 @@ bool TileForm::read_clause(Cursor& cursor) {
   return true;
 }
 
-bool TileForm::read_types(Cursor& cursor, std::vector<Draft::Result>& out) {
+bool TileForm::read_types(Cursor& cursor, TypeList& out) {
   if (cursor.is(NodeKind::paren)) {
     Cursor inner = cursor.into(cursor.peek());
     if (!inner.done() && !read_types(inner, out)) return false;
@@ -201,7 +209,7 @@ bool TileForm::fits(uint32_t node, const isa::OperandSpec& spec) const {
 }
 
 /// Operands to slots in order. Optional slots take an operand when enough are left and its kind fits.
-bool TileForm::assign_slots(const std::vector<uint32_t>& operands, const std::vector<uint16_t>& slots, const char* where) {
+bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, const char* where) {
   size_t required = 0;
   for (const uint16_t slot : slots) required += schema_.operands[slot].arity == isa::Arity::one ? 1 : 0;
   size_t next = 0;
@@ -236,7 +244,7 @@ bool TileForm::assign_slots(const std::vector<uint32_t>& operands, const std::ve
 }
 
 /// Operand orders of the text that differ from the slots'.
-void TileForm::special_order(std::vector<uint16_t>& ins) {
+void TileForm::special_order(SlotList& ins) {
   const std::string_view name = schema_.row->name;
   // tgather's comparison form is (src, kValue, tmp).
   if (name == "pto.tgather" && parts_.ins.size() == 3 && !fits(parts_.ins[1], schema_.operands[static_cast<size_t>(schema_.operand_slot("indices"))]))
@@ -250,7 +258,7 @@ void TileForm::special_order(std::vector<uint16_t>& ins) {
 }
 
 bool TileForm::assign() {
-  std::vector<uint16_t> ins, outs;
+  SlotList ins, outs;
   for (size_t i = 0; i < schema_.operands.size(); ++i) {
     const std::string_view name = schema_.operands[i].name;
     const bool by_clause = std::any_of(parts_.clauses.begin(), parts_.clauses.end(), [&](const TileParts::Clause& c) {
@@ -266,7 +274,7 @@ bool TileForm::assign() {
     return assign_slots(parts_.outs, outs, "outs");
   }
   if (n_results == 0) {   // destinations are written as the last operands
-    std::vector<uint16_t> all = ins;
+    SlotList all = ins;
     all.insert(all.end(), outs.begin(), outs.end());
     return assign_slots(parts_.ins, all, "it");
   }
@@ -287,7 +295,7 @@ bool TileForm::assign() {
 void TileForm::commit() {
   Draft& draft = b_.draft();
   const std::vector<Node>& nodes = b_.statement().nodes;
-  for (std::vector<Draft::Result>* list : {&parts_.in_types, &parts_.out_types, &parts_.result_types}) {
+  for (TypeList* list : {&parts_.in_types, &parts_.out_types, &parts_.result_types}) {
     for (Draft::Result& item : *list) item.type = b_.type(nodes[item.type], "!pto.tile_buf");
   }
   for (const Binding& binding : bindings_) draft.add(binding.slot, b_.use(nodes[binding.node]), Binder::span(nodes[binding.node]));
@@ -313,7 +321,7 @@ void TileForm::commit() {
 void TileForm::check_shared_types() {
   Draft& draft = b_.draft();
   const std::vector<Node>& nodes = b_.statement().nodes;
-  const auto check = [&](const std::vector<uint32_t>& operands, const std::vector<Draft::Result>& types, bool shared) {
+  const auto check = [&](const NodeList& operands, const TypeList& types, bool shared) {
     for (size_t i = 0; i < operands.size() && !types.empty(); ++i) {
       if (i >= types.size() && !shared) return;
       const Draft::Result& written = types[std::min(i, types.size() - 1)];
@@ -329,7 +337,7 @@ void TileForm::check_shared_types() {
       }
     }
   };
-  const auto wrong_count = [&](const std::vector<uint32_t>& operands, const std::vector<Draft::Result>& types) {
+  const auto wrong_count = [&](const NodeList& operands, const TypeList& types) {
     if (types.size() == operands.size()) return;
     if (types.empty()) {
       b_.fail("E0101", b_.statement().name, fmt::format("{}: the types of the operands are missing", b_.op_name()));
@@ -398,7 +406,7 @@ Span TileForm::find(const Anchor& anchor) const {
   const std::vector<Node>& nodes = b_.statement().nodes;
   if (anchor.part == Anchor::Part::operand || anchor.part == Anchor::Part::operand_type) {
     // Anchors count operands in slot order.
-    std::vector<Binding> ordered = bindings_;
+    Short<Binding> ordered = bindings_;
     std::stable_sort(ordered.begin(), ordered.end(), [](const Binding& a, const Binding& b) { return a.slot < b.slot; });
     if (anchor.index >= ordered.size()) return {};
     const uint32_t node = ordered[anchor.index].node;
