@@ -55,7 +55,15 @@ class Checker {
 /// What a rule's verdict depends on. Operations of the same row and types share the verdicts of `types` rules.
 enum class Sees : uint8_t { types, values };
 
-/// A rule of the table's `rules` column: `name` or `name:argument`.
+/// One entry of the table's `rules` column, taken apart: `name`, `name:argument`, or either behind `a2a3.` or `a5.` for a
+/// rule of one target (which the functional target cpu does not have).
+struct RuleText {
+  std::optional<Target> target;
+  std::string_view name, argument;
+};
+RuleText split_rule(std::string_view text);
+
+/// A rule of the table's `rules` column.
 struct OpRule {
   std::string_view name;
   Sees sees;
@@ -67,6 +75,11 @@ std::span<const OpRule> layout_rules();
 std::span<const OpRule> reduction_rules();
 std::span<const OpRule> matrix_rules();
 std::span<const OpRule> move_rules();
+std::span<const OpRule> transfer_rules();
+std::span<const OpRule> window_rules();
+std::span<const OpRule> gather_rules();
+std::span<const OpRule> shape_rules();
+std::span<const OpRule> scratch_rules();
 std::span<const OpRule> scalar_rules();
 std::span<const OpRule> vector_rules();
 std::span<const OpRule> cube_rules();
@@ -96,6 +109,7 @@ bool from_memref(const Type& type);
 /// The verifier's own part of rules().
 std::span<const Rule> verifier_rules();
 std::span<const Rule> memref_rule_texts();
+std::span<const Rule> tile_rule_texts();
 
 // ---- helpers for rules
 

@@ -66,13 +66,13 @@ std::vector<Failing> failing() {
       {"E0314", "a3", tile("s", "vec, 16x64xf32") + tile("d", "vec, 1x64xf32") +
            "pto.tcolsum ins(%s, %s {isBinary = \"yes\"} : !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 16x64xf32>) outs(%d : !pto.tile_buf<vec, 1x64xf32>)", "true or false"},
       {"E0321", "a3", "pto.get_buf \"PIPE_V\", 0", "does not exist on a2a3"},
-      {"E0331", "a3", binary("trem", "vec, 16x64xf16", "vec, 16x64xf16", "vec, 16x64xf16"), "src0 f16"},
-      {"E0333", "a3", tile("s", "vec, 16x64xf32") + "pto.tadds ins(%s, %i : !pto.tile_buf<vec, 16x64xf32>, i32) outs(%s : !pto.tile_buf<vec, 16x64xf32>)", "is i32, the tile holds f32"},
+      {"E0331", "a3", binary("trem", "vec, 16x64xf16", "vec, 16x64xf16", "vec, 16x64xf16"), "does not take f16 on a2a3"},
+      {"E0333", "a3", tile("s", "vec, 16x64xf32") + "pto.tadds ins(%s, %i : !pto.tile_buf<vec, 16x64xf32>, i32) outs(%s : !pto.tile_buf<vec, 16x64xf32>)", "is i32 (%i), the tile holds f32"},
       {"E0341", "a3", unary("tabs", "mat, 16x64xf32", "vec, 16x64xf32"), "must be in vec, but is in mat"},
       {"E0342", "a3", unary("tmov", "acc, 16x16xf32, blayout=col_major, slayout=row_major, fractal=1024", "vec, 16x16xf32"), "no data path from acc to vec"},
       {"E0351", "a3", unary("tabs", "vec, 16x64xf32, blayout=col_major", "vec, 16x64xf32"), "must be row_major"},
-      {"E0352", "a3", binary("tadd", "vec, 16x64xf32, valid=16x60", "vec, 16x64xf32", "vec, 16x64xf32, valid=16x60"), "'src0' is 16x60, 'src1' is 16x64"},
-      {"E0353", "a3", unary("tfillpad", "vec, 16x32xf32", "vec, 16x64xf32, pad=1"), "src is 16x32, dst is 16x64"},
+      {"E0352", "a3", binary("tadd", "vec, 16x64xf32, valid=16x60", "vec, 16x64xf32", "vec, 16x64xf32, valid=16x60"), "src0 (%t0) has 16x60, src1 (%t1) has 16x64"},
+      {"E0353", "a3", unary("tfillpad", "vec, 16x32xf32", "vec, 16x64xf32, pad=1"), "src (%t0) is 16x32, dst (%td) is 16x64"},
       {"E0354", "a3", tile("s", "vec, 16x64xf32") + tile("d", "vec, 8x8xf32, valid=8x1") +
            "pto.trowsum ins(%s, %s : !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 16x64xf32>) outs(%d : !pto.tile_buf<vec, 8x8xf32, valid=8x1>)", "src has 16 valid rows, dst 8"},
       {"E0355", "a3", unary("tcolexpand", "vec, 1x32xf32", "vec, 16x64xf32"), "src has 32 valid columns, dst 64"},
@@ -232,7 +232,7 @@ TEST_CASE("rule names of the table are known", "[verify]") {
     std::string_view rules = row.rules;
     while (!rules.empty()) {
       const size_t end = std::min(rules.find(' '), rules.size());
-      const std::string_view name = rules.substr(0, std::min(rules.find(':'), end));
+      const std::string_view name = split_rule(rules.substr(0, end)).name;
       INFO(row.name << " " << name);
       CHECK(find_op_rule(name) != nullptr);
       rules.remove_prefix(std::min(end + 1, rules.size()));

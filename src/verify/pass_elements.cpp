@@ -39,8 +39,10 @@ Alternatives alternatives_of(const isa::Schema& schema, Target target) {
   std::string problem;
   const isa::Row& row = *schema.row;
   const auto add = [&](std::string_view text) {
-    if (text.empty()) found.any = true;
-    else if (text != "-") compile_types(text, schema, found.list, problem);
+    if (text.empty())
+      found.any = true;
+    else if (text != "-")
+      compile_types(text, schema, found.list, problem);
   };
   if (target != Target::a5) add(row.types_a2a3);
   if (target != Target::a2a3) add(row.types_a5);
@@ -68,9 +70,7 @@ bool all_equal(const std::vector<TypedOperand>& operands) {
   return std::ranges::all_of(operands, [&](const TypedOperand& operand) { return operand.elem == operands.front().elem; });
 }
 
-ValueId value_of(const OpView& op, const TypedOperand& operand) {
-  return operand.is_result ? op.result(operand.index) : op.operand(operand.index);
-}
+ValueId value_of(const OpView& op, const TypedOperand& operand) { return operand.is_result ? op.result(operand.index) : op.operand(operand.index); }
 
 /// `src0 is f32 (%a)`.
 std::string named(const OpView& op, const TypedOperand& operand) {
@@ -109,7 +109,7 @@ bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlterna
         "E0331", op, odd.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type, odd.is_result ? odd.index : flat_index(op, odd.index),
         equal ? fmt::format("{}: {}, {}; {} requires equal element types", op.mnemonic(), named(op, other), named(op, odd), to_string(check.target()))
               : fmt::format("{}: {}; beside {} {} takes {}", op.mnemonic(), named(op, odd), written(rest), to_string(check.target()), names_of(fits)),
-        equal ? "convert one of them with pto.tcvt" : fmt::format("allowed on {}: {}", to_string(check.target()), list_of(alternatives)));
+        equal ? "convert one of them with pto.tcvt" : "pto-as --list-instructions shows every combination");
     check.note_definition(made, value_of(op, other));
     return true;
   }
@@ -133,8 +133,9 @@ void check_elements(Checker& check, const OpView& op) {
   if (matches(alternatives.list, operands)) return;
   if (one_differs(check, op, alternatives.list, operands)) return;
   const TypedOperand& first = operands.front();
-  const std::string what = all_equal(operands) ? fmt::format("{} does not take {} on {}", op.mnemonic(), to_string(first.elem), to_string(check.target()))
-                                               : fmt::format("{} does not take these element types on {}", op.mnemonic(), to_string(check.target()));
+  const std::string what = all_equal(operands)
+                               ? fmt::format("{} does not take {} on {}", op.mnemonic(), to_string(first.elem), to_string(check.target()))
+                               : fmt::format("{} does not take these element types on {}", op.mnemonic(), to_string(check.target()));
   check.fail("E0331", op, first.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
              first.is_result ? first.index : flat_index(op, first.index), fmt::format("{}: {}", what, written(operands)),
              fmt::format("allowed on {}: {}", to_string(check.target()), list_of(alternatives.list)));

@@ -10,24 +10,25 @@
 namespace pto::legality {
 namespace {
 
-/// Rules of one row, looked up once per run.
+/// Rules of one row on the program's target, looked up once per run.
 struct Bound {
   const OpRule* rule;
   std::string_view argument;
   bool layout;   ///< asks how tiles lie in memory
 };
 
-std::vector<Bound> bind(std::string_view rules) {
+std::vector<Bound> bind(std::string_view rules, Target target) {
   std::vector<Bound> bound;
   while (!rules.empty()) {
     const size_t end = std::min(rules.find(' '), rules.size());
     const std::string_view text = rules.substr(0, end);
     rules.remove_prefix(std::min(end + 1, rules.size()));
-    const size_t colon = std::min(text.find(':'), text.size());
-    const OpRule* rule = find_op_rule(text.substr(0, colon));
-    if (rule == nullptr || rule->check == nullptr) continue;
+    const RuleText parts = split_rule(text);
+    const OpRule* rule = find_op_rule(parts.name);
+    const bool applies = !parts.target || *parts.target == target;
+    if (!applies || rule == nullptr || rule->check == nullptr) continue;
     const bool layout = std::ranges::any_of(layout_rules(), [rule](const OpRule& known) { return &known == rule; });
-    bound.push_back({rule, text.substr(std::min(colon + 1, text.size())), layout});
+    bound.push_back({rule, parts.argument, layout});
   }
   return bound;
 }
@@ -83,7 +84,7 @@ class Operations {
 
  private:
   const std::vector<Bound>& rules_of(RowId row) {
-    if (!known_[row]) bound_[row] = bind(isa::row(row).rules);
+    if (!known_[row]) bound_[row] = bind(isa::row(row).rules, check_.target());
     known_[row] = true;
     return bound_[row];
   }
@@ -111,12 +112,23 @@ class Operations {
 
 }  // namespace
 
+RuleText split_rule(std::string_view text) {
+  RuleText parts;
+  if (text.starts_with("a2a3.")) parts.target = Target::a2a3;
+  if (text.starts_with("a5.")) parts.target = Target::a5;
+  if (parts.target) text.remove_prefix(text.find('.') + 1);
+  const size_t colon = std::min(text.find(':'), text.size());
+  parts.name = text.substr(0, colon);
+  parts.argument = text.substr(std::min(colon + 1, text.size()));
+  return parts;
+}
+
 const OpRule* find_op_rule(std::string_view name) {
   /// Read by check_elements.
   static constexpr OpRule kExempt = {"exempt", Sees::types, nullptr};
   if (name == kExempt.name) return &kExempt;
-  for (const auto family : {location_rules(), layout_rules(), reduction_rules(), matrix_rules(), move_rules(), scalar_rules(),
-                            vector_rules(), cube_rules(), fixpipe_rules(), sync_rules(), memref_rules()}) {
+  for (const auto family : {location_rules(), layout_rules(), reduction_rules(), matrix_rules(), move_rules(), transfer_rules(), window_rules(),
+                            gather_rules(), shape_rules(), scratch_rules(), scalar_rules(), vector_rules(), cube_rules(), fixpipe_rules(), sync_rules(), memref_rules()}) {
     for (const OpRule& rule : family) {
       if (rule.name == name) return &rule;
     }

@@ -1,72 +1,89 @@
 // Layouts and valid regions of elementwise tiles (E035x), compare masks, scalar operands.
 #include <fmt/format.h>
 
-#include "verify/checker.hpp"
+#include "verify/tile_rules.hpp"
 
 namespace pto::legality {
 namespace {
 
-std::string_view operand_name(const OpView& op, unsigned slot) { return isa::schema(op.op().row).operands[slot].name; }
-
-std::string region(const Type& type) {
-  const auto dim = [](int64_t value) { return value == kDynamic ? std::string("?") : fmt::format("{}", value); };
-  return fmt::format("{}x{}", dim(type.valid[0]), dim(type.valid[1]));
-}
-
-/// Known and different.
-bool differ(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a != b; }
-
-void row_major(Checker& check, const OpView& op, std::string_view) {
-  for_each_tile(op, [&](unsigned slot, const Type& type) {
+void row_major(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
     // One column (or row) of elements lies the same way in both layouts.
-    const bool vector = type.rows() == 1 || type.cols() == 1;
-    if (type.slayout == SLayout::none_box && (type.blayout == BLayout::row_major || vector)) return;
-    check.fail("E0351", op, Anchor::Part::operand_type, flat_index(op, slot),
-               fmt::format("operand '{}' of {} must be row_major and not boxed, but is {}", operand_name(op, slot), op.mnemonic(), describe(type)),
-               "use blayout=row_major, slayout=none_box");
-  });
-}
-
-/// For instructions whose a5 form takes any layout.
-void row_major_a2a3(Checker& check, const OpView& op, std::string_view argument) {
-  if (check.target() == Target::a2a3) row_major(check, op, argument);
+    const bool vector = tile.type->rows() == 1 || tile.type->cols() == 1;
+    if (tile.type->slayout == SLayout::none_box && (tile.type->blayout == BLayout::row_major || vector)) continue;
+    fail_at(check, "E0351", op, tile,
+            fmt::format("operand '{}' of {} must be row_major and not boxed, but is {}", tile.name, op.mnemonic(), describe(*tile.type)),
+            "use blayout=row_major, slayout=none_box");
+  }
 }
 
 /// All listed tiles (or all) have the same valid region, as far as it is known.
 void same_valid(Checker& check, const OpView& op, std::string_view names) {
-  int first = -1;
-  for_each_tile(op, [&](unsigned slot, const Type& type) {
-    if (!in_list(names, operand_name(op, slot))) return;
-    if (first < 0) {
-      first = static_cast<int>(slot);
-      return;
-    }
-    const Type& other = op.type(static_cast<unsigned>(first));
-    if (!differ(type.valid[0], other.valid[0]) && !differ(type.valid[1], other.valid[1])) return;
-    check.fail("E0352", op, Anchor::Part::operand_type, flat_index(op, slot),
-               fmt::format("valid regions of {} differ: '{}' is {}, '{}' is {}", op.mnemonic(), operand_name(op, static_cast<unsigned>(first)),
-                           region(other), operand_name(op, slot), region(type)),
-               "give both tiles the same valid= region");
-  });
+  const std::vector<TileOperand> tiles = tiles_of(op, names);
+  for (const TileOperand& tile : tiles) {
+    const TileOperand& first = tiles.front();
+    if (!differ(tile.type->valid[0], first.type->valid[0]) && !differ(tile.type->valid[1], first.type->valid[1])) continue;
+    fail_pair(check, "E0352", op, first, tile,
+              fmt::format("valid regions of {} differ: {} has {}, {} has {}", op.mnemonic(), label(op, first), valid_region(*first.type),
+                          label(op, tile), valid_region(*tile.type)),
+              "give both tiles the same valid= region");
+  }
 }
 
-void same_shape(Checker& check, const OpView& op, std::string_view) {
-  const Type& src = op.type(0);
-  const Type& dst = op.type(1);
-  if (src.rows() == dst.rows() && src.cols() == dst.cols()) return;
-  check.fail("E0353", op, Anchor::Part::operand_type, 1,
-             fmt::format("{} needs tiles of one shape: src is {}x{}, dst is {}x{}", op.mnemonic(), src.rows(), src.cols(), dst.rows(), dst.cols()),
-             "pto.tfillpad_expand writes a larger tile");
+void layout(Checker& check, const OpView& op, std::string_view names, bool (*fits)(const Type&), std::string_view wanted) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    if (fits(*tile.type)) continue;
+    fail_at(check, "E0351", op, tile, fmt::format("{}: {} has {}; it must have {}", op.mnemonic(), label(op, tile), layout_name(*tile.type), wanted),
+            fmt::format("use {}", wanted));
+  }
+}
+
+void dn(Checker& check, const OpView& op, std::string_view names) { layout(check, op, names, is_dn, "blayout=col_major, slayout=none_box"); }
+void nz(Checker& check, const OpView& op, std::string_view names) { layout(check, op, names, is_nz, "blayout=col_major, slayout=row_major"); }
+void unboxed(Checker& check, const OpView& op, std::string_view names) {
+  layout(
+      check, op, names, [](const Type& tile) { return tile.slayout == SLayout::none_box; }, "slayout=none_box");
+}
+
+/// In vec the form of A2/A3 writes rows; mat tiles have any layout.
+void vec_row_major(Checker& check, const OpView& op, std::string_view names) {
+  layout(
+      check, op, names, [](const Type& tile) { return tile.space != Space::ub || is_nd(tile) || tile.rows() == 1 || tile.cols() == 1; },
+      "blayout=row_major, slayout=none_box");
+}
+
+/// The contiguous dimension is a whole number of 32-byte blocks.
+void blocks(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    const int64_t major = tile.type->blayout == BLayout::row_major ? tile.type->cols() : tile.type->rows();
+    const int64_t bytes = major * bit_width(tile.type->elem) / 8;
+    if (bytes % 32 == 0) continue;
+    fail_at(check, "E0383", op, tile,
+            fmt::format("{}: {} has lines of {} bytes on {}; they must be a multiple of 32", op.mnemonic(), label(op, tile), bytes,
+                        to_string(check.target())),
+            "pad the tile and state the used part with valid=");
+  }
+}
+
+void fractal_512(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    if (tile.type->fractal == 512) continue;
+    fail_at(check, "E0360", op, tile,
+            fmt::format("{}: {} has fractal={} on {}; it must be 512", op.mnemonic(), label(op, tile), tile.type->fractal, to_string(check.target())),
+            "leave fractal= out of the type");
+  }
 }
 
 /// The mask written by a comparison: one bit per element, rows in step.
-void mask_out(Checker& check, const OpView& op, std::string_view) {
+void mask_out(Checker& check, const OpView& op, std::string_view width) {
   const Type& src = op.type(0);
   const int slot = slot_of(op, "dst");
   const Type& dst = op.type(static_cast<unsigned>(slot));
-  if (!is_integer(dst.elem)) {
-    check.fail("E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
-               fmt::format("{} writes a bit mask into 'dst'; {} is not an integer type", op.mnemonic(), to_string(dst.elem)), "use i8 or ui8");
+  if (!is_integer(dst.elem) || (width == "i8" && signless(dst.elem) != Elem::i8)) {
+    check.fail(
+        "E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
+        fmt::format("{} writes a bit mask into 'dst'; {} is not {}", op.mnemonic(), to_string(dst.elem), width == "i8" ? "i8" : "an integer type"),
+        "use i8 or ui8");
     return;
   }
   if (!differ(src.valid[0], dst.valid[0]) || dst.rows() >= src.rows()) return;
@@ -82,8 +99,16 @@ void mask_bits(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr OpRule kRules[] = {
-    {"row_major", Sees::types, row_major},   {"row_major_a2a3", Sees::types, row_major_a2a3}, {"same_valid", Sees::types, same_valid},
-    {"same_shape", Sees::types, same_shape}, {"mask_out", Sees::types, mask_out},             {"mask_bits", Sees::types, mask_bits},
+    {"row_major", Sees::types, row_major},
+    {"same_valid", Sees::types, same_valid},
+    {"dn", Sees::types, dn},
+    {"nz", Sees::types, nz},
+    {"unboxed", Sees::types, unboxed},
+    {"vec_row_major", Sees::types, vec_row_major},
+    {"blocks", Sees::types, blocks},
+    {"fractal_512", Sees::types, fractal_512},
+    {"mask_out", Sees::types, mask_out},
+    {"mask_bits", Sees::types, mask_bits},
 };
 
 }  // namespace

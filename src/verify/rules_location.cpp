@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "verify/checker.hpp"
+#include "verify/tile_rules.hpp"
 
 namespace pto::legality {
 namespace {
@@ -22,9 +22,13 @@ void require(Checker& check, const OpView& op, unsigned slot, std::span<const Sp
              "move the tile with pto.tmov, or change loc= of its type");
 }
 
+/// Scratch tiles too: the vector pipe works in vec.
 void vec(Checker& check, const OpView& op, std::string_view) {
-  static constexpr std::array kVec = {Space::ub};
-  for_each_tile(op, [&](unsigned slot, const Type&) { require(check, op, slot, kVec); });
+  for (const TileOperand& tile : tiles_of(op, "*")) {
+    if (tile.type->space == Space::ub) continue;
+    fail_at(check, "E0341", op, tile, fmt::format("operand '{}' of {} must be in vec, but is in {}", tile.name, op.mnemonic(), tile_loc(tile.type->space)),
+            "move the tile with pto.tmov, or change loc= of its type");
+  }
 }
 
 void vec_or_mat(Checker& check, const OpView& op, std::string_view) {

@@ -1,7 +1,7 @@
 // Matrix products on tiles (E0356): locations, layouts, M/N/K.
 #include <fmt/format.h>
 
-#include "verify/checker.hpp"
+#include "verify/tile_rules.hpp"
 
 namespace pto::legality {
 namespace {
@@ -21,11 +21,6 @@ Operands find_operands(const OpView& op) {
           c_in >= 0 ? c_in : slot_of(op, "acc_in")};
 }
 
-std::string_view layout_name(const Type& type) { return type.blayout == BLayout::row_major ? "row_major" : "col_major"; }
-std::string_view box_name(const Type& type) {
-  return type.slayout == SLayout::none_box ? "none_box" : type.slayout == SLayout::row_major ? "row_major" : "col_major";
-}
-
 bool check_location(Checker& check, const OpView& op, unsigned slot, Space space) {
   const Type& type = op.type(slot);
   if (type.space == space) return true;
@@ -43,17 +38,15 @@ void check_layout(Checker& check, const OpView& op, unsigned slot, BLayout blayo
   wanted.blayout = blayout;
   wanted.slayout = slayout;
   check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
-             fmt::format("operand '{}' of {} has blayout={}, slayout={} on {}", isa::schema(op.op().row).operands[slot].name, op.mnemonic(),
-                         layout_name(type), box_name(type), to_string(check.target())),
-             fmt::format("use blayout={}, slayout={}", layout_name(wanted), box_name(wanted)));
+             fmt::format("operand '{}' of {} has {} on {}", isa::schema(op.op().row).operands[slot].name, op.mnemonic(), layout_name(type),
+                         to_string(check.target())),
+             fmt::format("use {}", layout_name(wanted)));
 }
-
-bool differ(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a != b; }
 
 void check_extent(Checker& check, const OpView& op, unsigned slot, std::string_view what, int64_t extent) {
   if (extent == kDynamic || (extent >= 1 && extent <= 4095)) return;
-  check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot), fmt::format("{} of {} is {}; it must be 1 to 4095", what, op.mnemonic(), extent),
-             "split the product into smaller tiles");
+  check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+             fmt::format("{} of {} is {}; it must be 1 to 4095", what, op.mnemonic(), extent), "split the product into smaller tiles");
 }
 
 void check_extents(Checker& check, const OpView& op, const Operands& at) {
@@ -64,10 +57,12 @@ void check_extents(Checker& check, const OpView& op, const Operands& at) {
   check_extent(check, op, at.lhs, "K", lhs.valid[1]);
   check_extent(check, op, at.rhs, "N", rhs.valid[1]);
   if (differ(lhs.valid[1], rhs.valid[0])) {
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.rhs),
-               fmt::format("K differs in {}: the left operand has {} valid columns, the right one {} valid rows", op.mnemonic(), lhs.valid[1], rhs.valid[0]),
-               "both are the summed dimension");
+    check.fail(
+        "E0356", op, Anchor::Part::operand_type, flat_index(op, at.rhs),
+        fmt::format("K differs in {}: the left operand has {} valid columns, the right one {} valid rows", op.mnemonic(), lhs.valid[1], rhs.valid[0]),
+        "both are the summed dimension");
   }
+  if (differ(lhs.valid[0], dst.valid[0]) || differ(rhs.valid[1], dst.valid[1])) return;  // check_result says it
   if (lhs.rows() > dst.rows() || rhs.cols() > dst.cols()) {
     const bool fits = lhs.valid[0] != kDynamic && rhs.valid[1] != kDynamic && lhs.valid[0] <= dst.rows() && rhs.valid[1] <= dst.cols();
     if (fits) return;
@@ -76,6 +71,85 @@ void check_extents(Checker& check, const OpView& op, const Operands& at) {
                "dst must hold M rows and N columns");
   }
 }
+
+/// M and N of the operands are those of the result.
+void check_result(Checker& check, const OpView& op, const Operands& at) {
+  const Type& dst = op.type(at.dst);
+  const unsigned slots[] = {at.lhs, at.rhs};
+  for (unsigned d = 0; d < 2; ++d) {
+    const Type& source = op.type(slots[d]);
+    if (!differ(source.valid[d], dst.valid[d])) continue;
+    Diagnostic& made = check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.dst),
+                                  fmt::format("{}: the {} operand ({}) has {} valid {}, dst ({}) has {}", op.mnemonic(), d == 0 ? "left" : "right",
+                                              value_name(op.program(), op.operand(slots[d])), source.valid[d], d == 0 ? "rows" : "columns",
+                                              value_name(op.program(), op.operand(at.dst)), dst.valid[d]),
+                                  "the product of MxK and KxN is MxN");
+    check.note_definition(made, op.operand(slots[d]));
+  }
+}
+
+/// One row of bias, added to every row of the product.
+void check_bias(Checker& check, const OpView& op, const Operands& at) {
+  if (at.bias < 0) return;
+  const auto slot = static_cast<unsigned>(at.bias);
+  const Type& bias = op.type(slot);
+  const Type& dst = op.type(at.dst);
+  if (differ(bias.rows(), 1)) {
+    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot), fmt::format("bias of {} has {} rows", op.mnemonic(), bias.rows()),
+               "use one row");
+  }
+  if (check.target() == Target::a5 && bias.blayout != BLayout::row_major) {
+    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+               fmt::format("bias of {} has {} on a5", op.mnemonic(), layout_name(bias)), "use blayout=row_major");
+  }
+  if (op.mnemonic() == "pto.tgemv.mx.bias" &&
+      (differ(bias.cols(), dst.cols()) || differ(bias.valid[0], dst.valid[0]) || differ(bias.valid[1], dst.valid[1]))) {
+    check.fail(
+        "E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+        fmt::format("bias of {} is {} (valid {}), dst {} (valid {})", op.mnemonic(), shape(bias), valid_region(bias), shape(dst), valid_region(dst)),
+        "give bias the columns of dst");
+  }
+}
+
+/// The accumulator that is added has the region of the result.
+void check_accumulator(Checker& check, const OpView& op, const Operands& at) {
+  if (at.acc < 0) return;
+  const Type& acc = op.type(static_cast<unsigned>(at.acc));
+  const Type& dst = op.type(at.dst);
+  if (!differ(acc.valid[0], dst.valid[0]) && !differ(acc.valid[1], dst.valid[1])) return;
+  check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(at.acc)),
+             fmt::format("the accumulator of {} is valid on {}, dst on {}", op.mnemonic(), valid_region(acc), valid_region(dst)),
+             "give both the same valid region");
+}
+
+/// A scale tile is in scaling and has the shape of its operand, as the public compiler has it, or one element per 32 of K,
+/// as the headers have it.
+void check_scale(Checker& check, const OpView& op, std::string_view scale_name, std::string_view operand_name) {
+  const TileOperand scale = tile_of(op, scale_name), operand = tile_of(op, operand_name);
+  if (scale.type == nullptr || operand.type == nullptr) return;
+  if (scale.type->space != Space::fb) {
+    fail_at(check, "E0341", op, scale,
+            fmt::format("operand '{}' of {} must be in scaling, but is in {}", scale_name, op.mnemonic(), tile_loc(scale.type->space)),
+            "use loc=scaling");
+    return;
+  }
+  const unsigned k = operand_name == "b" ? 0 : 1;
+  const int64_t shared = operand.type->dims[1 - k], groups = (operand.type->dims[k] + 31) / 32;
+  const bool same = scale.type->dims[0] == operand.type->dims[0] && scale.type->dims[1] == operand.type->dims[1];
+  const bool grouped = scale.type->dims[1 - k] == shared && scale.type->dims[k] >= groups && scale.type->dims[k] <= operand.type->dims[k];
+  if (same ? !differ(scale.type->valid[0], operand.type->valid[0]) && !differ(scale.type->valid[1], operand.type->valid[1]) : grouped) return;
+  fail_pair(check, "E0369", op, operand, scale,
+            fmt::format("{}: {} is {} (valid {}), {} is {} (valid {})", op.mnemonic(), label(op, scale), shape(*scale.type),
+                        valid_region(*scale.type), label(op, operand), shape(*operand.type), valid_region(*operand.type)),
+            fmt::format("use {}, or one scale per 32 of K", shape(*operand.type)));
+}
+
+void scales(Checker& check, const OpView& op, std::string_view) {
+  check_scale(check, op, "a_scale", "a");
+  check_scale(check, op, "b_scale", "b");
+}
+
+void scale_of(Checker& check, const OpView& op, std::string_view) { check_scale(check, op, "dst", "src"); }
 
 void product(Checker& check, const OpView& op) {
   const Operands at = find_operands(op);
@@ -90,6 +164,9 @@ void product(Checker& check, const OpView& op) {
   check_layout(check, op, at.rhs, BLayout::row_major, SLayout::col_major);
   check_layout(check, op, at.dst, BLayout::col_major, SLayout::row_major);
   check_extents(check, op, at);
+  check_result(check, op, at);
+  check_bias(check, op, at);
+  check_accumulator(check, op, at);
 }
 
 void matmul(Checker& check, const OpView& op, std::string_view) { product(check, op); }
@@ -98,8 +175,8 @@ void gemv(Checker& check, const OpView& op, std::string_view) {
   const Operands at = find_operands(op);
   const int64_t rows = op.type(at.lhs).valid[0];
   if (rows != kDynamic && rows != 1) {
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.lhs), fmt::format("{} multiplies one row; the left operand has {} valid rows", op.mnemonic(), rows),
-               "use pto.tmatmul, or valid=1xK");
+    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.lhs),
+               fmt::format("{} multiplies one row; the left operand has {} valid rows", op.mnemonic(), rows), "use pto.tmatmul, or valid=1xK");
     return;
   }
   product(check, op);
@@ -108,6 +185,8 @@ void gemv(Checker& check, const OpView& op, std::string_view) {
 constexpr OpRule kRules[] = {
     {"matmul", Sees::types, matmul},
     {"gemv", Sees::types, gemv},
+    {"scales", Sees::types, scales},
+    {"scale_of", Sees::types, scale_of},
 };
 
 }  // namespace

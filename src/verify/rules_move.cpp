@@ -1,124 +1,10 @@
-// Views, windows and moves: shapes that must fit each other (E036x).
+// Views of GM and of tiles, gathering and sorting (E036x).
 #include <fmt/format.h>
 
-#include "verify/checker.hpp"
+#include "verify/tile_rules.hpp"
 
 namespace pto::legality {
 namespace {
-
-bool differ(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a != b; }
-
-/// Elements of a view type when all extents are known.
-std::optional<int64_t> elements(const Type& view) {
-  int64_t product = 1;
-  for (int i = 0; i < view.rank; ++i) {
-    if (view.dims[static_cast<size_t>(i)] == kDynamic) return std::nullopt;
-    product *= view.dims[static_cast<size_t>(i)];
-  }
-  return product;
-}
-
-/// A view and the valid region it is copied to or from hold the same number of elements.
-void same_elements(Checker& check, const OpView& op, unsigned view_slot, unsigned tile_slot) {
-  const Type& view = op.type(view_slot);
-  const Type& tile = op.type(tile_slot);
-  if (!view.is_view() || !tile.is_tile()) return;
-  const std::optional<int64_t> count = elements(view);
-  if (!count || tile.valid[0] == kDynamic || tile.valid[1] == kDynamic || *count == tile.valid[0] * tile.valid[1]) return;
-  check.warn("W0361", op,
-             fmt::format("{} copies {} elements of {} but the tile's valid region is {}x{}", op.mnemonic(), *count, describe(view), tile.valid[0],
-                         tile.valid[1]),
-             "make the sizes of pto.partition_view and the tile's valid= agree");
-}
-
-void load_shape(Checker& check, const OpView& op, std::string_view) {
-  same_elements(check, op, 0, 1);
-  const Type& dst = op.type(1);
-  const bool nz = dst.blayout == BLayout::col_major && dst.slayout == SLayout::row_major;
-  if (check.target() == Target::a5 && dst.space == Space::ub && dst.slayout != SLayout::none_box && !nz) {
-    check.fail("E0351", op, Anchor::Part::operand_type, 1, fmt::format("{} into vec fills unboxed or NZ tiles, not {}", op.mnemonic(), describe(dst)),
-               "use slayout=none_box, or blayout=col_major with slayout=row_major");
-  }
-  if (dst.space == Space::ub || dst.space == Space::l1) return;
-  check.fail("E0341", op, Anchor::Part::operand_type, 1,
-             fmt::format("{} loads into vec or mat tiles, not {}", op.mnemonic(), tile_loc(dst.space)), "load into mat, then pto.tmov");
-}
-
-void store_shape(Checker& check, const OpView& op, std::string_view) {
-  same_elements(check, op, 1, 0);
-  const Space from = op.type(0).space;
-  if (from == Space::ub || from == Space::l1 || from == Space::l0c) return;
-  check.fail("E0341", op, Anchor::Part::operand_type, 0, fmt::format("{} stores vec, mat or acc tiles, not {}", op.mnemonic(), tile_loc(from)),
-             "move the tile to vec first");
-}
-
-/// Without the accumulator the bytes are copied as they are; the accumulator may be converted on the way.
-void store_types(Checker& check, const OpView& op, std::string_view) {
-  const Type& tile = op.type(0);
-  const Type& view = op.type(1);
-  if (tile.space == Space::l0c) {
-    if (tile.elem == Elem::f32 || signless(tile.elem) == Elem::i32) return;
-    check.fail("E0331", op, Anchor::Part::operand_type, 0, fmt::format("the accumulator holds f32 or i32, not {}", to_string(tile.elem)), "use an f32 or i32 acc tile");
-    return;
-  }
-  if (bit_width(tile.elem) == bit_width(view.elem)) return;
-  check.fail("E0331", op, Anchor::Part::operand_type, 1,
-             fmt::format("{} copies elements unchanged: the tile has {}, the view {}", op.mnemonic(), to_string(tile.elem), to_string(view.elem)),
-             "convert with pto.tcvt first");
-}
-
-/// indices + inner extent <= outer extent, where the indices are constants.
-void window(Checker& check, const OpView& op, const Type& outer, const Type& inner, std::string_view outer_name) {
-  static constexpr std::string_view kIndex[] = {"indexRow", "indexCol"};
-  static constexpr std::string_view kWhat[] = {"rows", "columns"};
-  for (unsigned d = 0; d < 2; ++d) {
-    const unsigned slot = static_cast<unsigned>(slot_of(op, kIndex[d]));
-    const std::optional<int64_t> index = check.constant(op.operand(slot));
-    // Only the valid part of the smaller tile is moved.
-    const int64_t extent = inner.valid[d] == kDynamic ? 1 : inner.valid[d];
-    if (!index || (*index >= 0 && *index + extent <= outer.dims[d])) continue;
-    check.fail("E0362", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("the window of {} covers {} {} to {}, '{}' has {}", op.mnemonic(), kWhat[d], *index, *index + extent, outer_name, outer.dims[d]),
-               fmt::format("{} may be at most {}", kIndex[d], outer.dims[d] - extent));
-  }
-}
-
-void extract(Checker& check, const OpView& op, std::string_view) {
-  const Type& src = op.type(0);
-  const Type& dst = op.type(3);
-  window(check, op, src, dst, "src");
-  if (src.space != Space::ub || dst.space != Space::ub || (src.slayout == SLayout::none_box && dst.slayout == SLayout::none_box)) return;
-  check.fail("E0351", op, Anchor::Part::operand_type, 0, fmt::format("{} within vec works on unboxed tiles, not {}", op.mnemonic(), describe(src.slayout == SLayout::none_box ? dst : src)),
-             "use slayout=none_box");
-}
-
-/// Windows are written within vec, or from vec and acc into mat; A2/A3 converts f32 accumulators on the way.
-void insert(Checker& check, const OpView& op, std::string_view) {
-  const Type& src = op.type(0);
-  const Type& dst = op.type(3);
-  window(check, op, dst, src, "dst");
-  const bool acc = src.space == Space::l0c && dst.space == Space::l1;
-  if (!acc && !(src.space == Space::ub && (dst.space == Space::ub || dst.space == Space::l1))) {
-    check.fail("E0342", op, Anchor::Part::operand_type, 3, fmt::format("{} from {} into {}", op.mnemonic(), tile_loc(src.space), tile_loc(dst.space)),
-               "paths: vec to vec, vec to mat, acc to mat");
-  } else if (acc && check.target() == Target::a2a3 && (src.elem != Elem::f32 || (dst.elem != Elem::f16 && dst.elem != Elem::bf16))) {
-    check.fail("E0331", op, Anchor::Part::operand_type, 0, fmt::format("{} on a2a3 converts f32 to f16 or bf16, not {} to {}", op.mnemonic(), to_string(src.elem), to_string(dst.elem)),
-               "use an f32 accumulator and an f16 or bf16 tile");
-  }
-}
-
-void fillpad(Checker& check, const OpView& op, std::string_view) {
-  const Type& src = op.type(0);
-  const Type& dst = op.type(1);
-  if (dst.pad == 0) {
-    check.fail("E0363", op, Anchor::Part::operand_type, 1, fmt::format("{} fills with the pad value of dst, which has none (pad=0)", op.mnemonic()),
-               "use pad=1 (zero), 2 (max) or 3 (min)");
-  } else if (dst.rows() < src.rows() || dst.cols() < src.cols()) {
-    check.fail("E0353", op, Anchor::Part::operand_type, 1,
-               fmt::format("dst of {} is {}x{}, smaller than src {}x{}", op.mnemonic(), dst.rows(), dst.cols(), src.rows(), src.cols()),
-               "dst must be at least as large as src");
-  }
-}
 
 void reshape(Checker& check, const OpView& op, std::string_view) {
   const Type& from = op.type(0);
@@ -127,11 +13,62 @@ void reshape(Checker& check, const OpView& op, std::string_view) {
     check.fail("E0364", op, Anchor::Part::result_type, 0,
                fmt::format("{} keeps the location: {} and {}", op.mnemonic(), tile_loc(from.space), tile_loc(to.space)), "move with pto.tmov");
   } else if (tile_bytes(from) != tile_bytes(to)) {
-    check.fail("E0364", op, Anchor::Part::result_type, 0,
-               fmt::format("{} keeps the bytes: {} has {} bytes, {} has {}", op.mnemonic(), describe(from), tile_bytes(from), describe(to), tile_bytes(to)),
-               "both types must have the same size");
+    check.fail(
+        "E0364", op, Anchor::Part::result_type, 0,
+        fmt::format("{} keeps the bytes: {} has {} bytes, {} has {}", op.mnemonic(), describe(from), tile_bytes(from), describe(to), tile_bytes(to)),
+        "both types must have the same size");
   } else if ((from.slayout == SLayout::none_box) != (to.slayout == SLayout::none_box)) {
-    check.fail("E0364", op, Anchor::Part::result_type, 0, fmt::format("{} between a boxed and an unboxed layout", op.mnemonic()), "convert with pto.tmov");
+    check.fail("E0364", op, Anchor::Part::result_type, 0, fmt::format("{} between a boxed and an unboxed layout", op.mnemonic()),
+               "convert with pto.tmov");
+  }
+}
+
+/// Another element type on the same bytes: nothing else may change.
+void bitcast(Checker& check, const OpView& op, std::string_view) {
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
+  Type same = from;
+  same.elem = to.elem;
+  if (from.elem == to.elem) {
+    check.fail("E0364", op, Anchor::Part::result_type, 0, fmt::format("{} of {} keeps the element type", op.mnemonic(), describe(from)),
+               "pto.treshape changes the shape");
+  } else if (same != to) {
+    check.fail("E0364", op, Anchor::Part::result_type, 0,
+               fmt::format("{} changes the element type only: {} becomes {}, not {}", op.mnemonic(), describe(from), describe(same), describe(to)),
+               "pto.treshape changes the shape");
+  } else if (tile_bytes(to) > tile_bytes(from)) {
+    check.fail("E0364", op, Anchor::Part::result_type, 0,
+               fmt::format("{} has {} bytes, {} needs {}", describe(from), tile_bytes(from), describe(to), tile_bytes(to)),
+               "use a type of at most the same width");
+  }
+}
+
+void assign(Checker& check, const OpView& op, std::string_view) {
+  if (op.type(0) != op.result_type(0)) {
+    check.note_definition(check.fail("E0364", op, Anchor::Part::result_type, 0,
+                                     fmt::format("{} moves {} to another address; it stays {}", op.mnemonic(),
+                                                 value_name(op.program(), op.operand(0)), describe(op.type(0))),
+                                     "use one type"),
+                          op.operand(0));
+  }
+  if (check.level() == Level::level3) return;
+  check.fail("E0379", op, Anchor::Part::operand, 1, fmt::format("{} gives an address below level 3, where the planner does", op.mnemonic()),
+             "assemble with --level level3, and give every alloc_tile an address");
+}
+
+/// The pointer or memref to a tile or view has its element type and memory.
+void address_of(Checker& check, const OpView& op, std::string_view) {
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
+  const Space space = from.is_tile() ? from.space : Space::gm;
+  if (to.kind == TypeKind::ptr && signless(to.elem) != signless(from.elem)) {
+    check.fail("E0331", op, Anchor::Part::result_type, 0,
+               fmt::format("{} of {} gives a pointer to {}", op.mnemonic(), describe(from), to_string(to.elem)),
+               fmt::format("use {}", to_string(from.elem)));
+  } else if ((to.kind == TypeKind::ptr || to.kind == TypeKind::memref) && to.space != space && to.space != Space::none) {
+    check.fail("E0411", op, Anchor::Part::result_type, 0,
+               fmt::format("{} of {} gives a pointer into {}, not {}", op.mnemonic(), describe(from), to_string(space), to_string(to.space)),
+               fmt::format("use !pto.ptr<.., {}>", to_string(space)));
   }
 }
 
@@ -140,6 +77,42 @@ std::span<const int64_t> int_array(const OpView& op, std::string_view name) {
   const AttrValue* value = op.attr(name);
   if (value == nullptr || value->kind != AttrValue::Kind::int_array) return {};
   return {op.program().ints.data() + value->array.first, value->array.count};
+}
+
+/// What a window keeps of its tile, and its valid region.
+void subview_result(Checker& check, const OpView& op, std::span<const int64_t> sizes) {
+  const Type& from = op.type(0);
+  const Type& to = op.result_type(0);
+  const auto differs = [&](std::string_view what, const std::string& a, const std::string& b) {
+    if (a == b) return false;
+    check.note_definition(check.fail("E0365", op, Anchor::Part::result_type, 0,
+                                     fmt::format("{} gives {} {}, {} has {}", op.mnemonic(), what, b, value_name(op.program(), op.operand(0)), a),
+                                     fmt::format("a window keeps the {}", what)),
+                          op.operand(0));
+    return true;
+  };
+  if (differs("element type", std::string(to_string(from.elem)), std::string(to_string(to.elem)))) return;
+  if (differs("location", std::string(tile_loc(from.space)), std::string(tile_loc(to.space)))) return;
+  if (differs("layout", layout_name(from), layout_name(to)) || differs("fractal", std::to_string(from.fractal), std::to_string(to.fractal))) return;
+  if (differs("pad", std::to_string(from.pad), std::to_string(to.pad))) return;
+  for (unsigned d = 0; d < 2; ++d) {
+    const std::string_view what = d == 0 ? "rows" : "columns";
+    const ValueId operand = op.operand(2 + d);
+    const std::optional<int64_t> given = operand == kNoValue ? std::optional(sizes[d]) : check.constant(operand);
+    if (to.dims[d] != sizes[d]) {
+      check.fail("E0365", op, Anchor::Part::result_type, 0, fmt::format("{} of {} {} gives a tile of {}", op.mnemonic(), sizes[d], what, to.dims[d]),
+                 "make sizes and the result type agree");
+    } else if (given && (*given < 1 || *given > sizes[d])) {
+      check.fail("E0365", op, Anchor::Part::operand, flat_index(op, 2 + d),
+                 fmt::format("{} has {} valid {} of {}", op.mnemonic(), *given, what, sizes[d]), fmt::format("use 1 to {}", sizes[d]));
+    } else if (given && differ(to.valid[d], *given)) {
+      check.fail("E0365", op, Anchor::Part::result_type, 0,
+                 fmt::format("{} has {} valid {}, its result type says {}", op.mnemonic(), *given, what, to.valid[d]), "make both agree");
+    }
+  }
+  if ((op.operand(2) == kNoValue) != (op.operand(3) == kNoValue)) {
+    check.fail("E0365", op, fmt::format("{} gives one of valid_row and valid_col", op.mnemonic()), "give both, or none");
+  }
 }
 
 void subview(Checker& check, const OpView& op, std::string_view) {
@@ -151,6 +124,7 @@ void subview(Checker& check, const OpView& op, std::string_view) {
                "write %tile[%row, %col] sizes [rows, cols]");
     return;
   }
+  subview_result(check, op, sizes);
   const InnerBox box = inner_box(parent);
   const int64_t box_size[2] = {box.rows, box.cols};
   for (unsigned d = 0; d < 2; ++d) {
@@ -176,9 +150,10 @@ void view_rank(Checker& check, const OpView& op, std::string_view) {
                fmt::format("{} makes a view of rank {} from {} extents and {} strides", op.mnemonic(), view.rank, shape, strides),
                "give one extent and one stride per dimension");
   } else if (op.type(0).kind == TypeKind::ptr && op.type(0).space != Space::gm) {
-    check.fail("E0411", op, Anchor::Part::operand_type, 0,
-               fmt::format("{} describes GM, but {} points to {}", op.mnemonic(), value_name(op.program(), op.operand(0)), to_string(op.type(0).space)),
-               "tiles on chip are made by pto.alloc_tile");
+    check.fail(
+        "E0411", op, Anchor::Part::operand_type, 0,
+        fmt::format("{} describes GM, but {} points to {}", op.mnemonic(), value_name(op.program(), op.operand(0)), to_string(op.type(0).space)),
+        "tiles on chip are made by pto.alloc_tile");
   } else if (op.type(0).kind == TypeKind::ptr && signless(op.type(0).elem) != signless(view.elem)) {
     check.fail("E0366", op, Anchor::Part::result_type, 0,
                fmt::format("{} makes a view of {} on a pointer to {}", op.mnemonic(), to_string(view.elem), to_string(op.type(0).elem)),
@@ -192,20 +167,33 @@ void partition(Checker& check, const OpView& op, std::string_view) {
   const std::span<const ValueId> offsets = op.operands(1);
   const std::span<const ValueId> sizes = op.operands(2);
   if (offsets.size() != source.rank || sizes.size() != source.rank || part.rank != source.rank) {
-    check.fail("E0366", op, fmt::format("{} of a rank {} view takes {} offsets and {} sizes and gives rank {}", op.mnemonic(), source.rank,
-                                        offsets.size(), sizes.size(), part.rank),
+    check.fail("E0366", op,
+               fmt::format("{} of a rank {} view takes {} offsets and {} sizes and gives rank {}", op.mnemonic(), source.rank, offsets.size(),
+                           sizes.size(), part.rank),
                "one offset and one size per dimension");
     return;
+  }
+  if (source.elem != part.elem) {
+    check.fail("E0366", op, Anchor::Part::result_type, 0,
+               fmt::format("{} of a view of {} gives {}", op.mnemonic(), to_string(source.elem), to_string(part.elem)),
+               fmt::format("use {}", to_string(source.elem)));
   }
   for (unsigned d = 0; d < source.rank; ++d) {
     const int64_t extent = source.dims[d];
     const std::optional<int64_t> offset = check.constant(offsets[d]), size = check.constant(sizes[d]);
-    if (size && differ(*size, part.dims[d])) {
+    if (size && *size < 1) {
+      check.fail("E0366", op, Anchor::Part::operand, 1 + source.rank + d, fmt::format("dimension {} of {} has {} elements", d, op.mnemonic(), *size),
+                 "give every dimension at least one element");
+    } else if (offset && *offset < 0) {
+      check.fail("E0362", op, Anchor::Part::operand, 1 + d, fmt::format("dimension {} of {} begins at {}", d, op.mnemonic(), *offset),
+                 "the part must lie inside the view");
+    } else if (size && differ(*size, part.dims[d])) {
       check.fail("E0366", op, Anchor::Part::result_type, 0,
                  fmt::format("dimension {} of {} has size {}, its result type says {}", d, op.mnemonic(), *size, part.dims[d]), "make both agree");
-    } else if (extent != kDynamic && ((offset && *offset < 0) || (size && *size + offset.value_or(0) > extent))) {
+    } else if (extent != kDynamic && size && *size + offset.value_or(0) > extent) {
       check.fail("E0362", op, Anchor::Part::operand, 1 + d,
-                 fmt::format("dimension {} of {} covers {} to {}, the view has {}", d, op.mnemonic(), offset.value_or(0), offset.value_or(0) + *size, extent),
+                 fmt::format("dimension {} of {} covers {} to {}, the view has {}", d, op.mnemonic(), offset.value_or(0), offset.value_or(0) + *size,
+                             extent),
                  "the part must lie inside the view");
     }
   }
@@ -242,62 +230,22 @@ void dynamic_valid(Checker& check, const OpView& op, std::string_view) {
              "write valid=?x? in the tile's type");
 }
 
-void mem_elem(Checker& check, const OpView& op, std::string_view) {
-  const unsigned tile = static_cast<unsigned>(slot_of(op, op.mnemonic() == "pto.mgather" ? "dst" : "src"));
-  const unsigned mem = static_cast<unsigned>(slot_of(op, "mem"));
-  if (bit_width(op.type(tile).elem) == bit_width(op.type(mem).elem)) return;
-  check.fail("E0331", op, Anchor::Part::operand_type, flat_index(op, mem),
-             fmt::format("{} moves elements unchanged: the tile has {}, GM {}", op.mnemonic(), to_string(op.type(tile).elem), to_string(op.type(mem).elem)),
-             "use one element type");
-}
-
-void index_i32(Checker& check, const OpView& op, std::string_view name) {
-  const unsigned slot = static_cast<unsigned>(slot_of(op, name));
-  if (signless(op.type(slot).elem) == Elem::i32) return;
-  check.fail("E0331", op, Anchor::Part::operand_type, flat_index(op, slot),
-             fmt::format("'{}' of {} holds 32-bit integers, not {}", name, op.mnemonic(), to_string(op.type(slot).elem)), "use i32 or ui32");
-}
-
-/// Exactly one of: index tile, mask pattern, comparison value.
-void tgather_form(Checker& check, const OpView& op, std::string_view) {
-  const bool index = op.operand(static_cast<unsigned>(slot_of(op, "indices"))) != kNoValue;
-  const bool compare = op.operand(static_cast<unsigned>(slot_of(op, "kValue"))) != kNoValue;
-  const bool mask = op.attr("maskPattern") != nullptr;
-  const Elem elem = op.type(0).elem;
-  const bool comparable = is_float(elem) || (signless(elem) == Elem::i32 && op.attr_int("cmpMode") == 0);
-  if (compare && check.target() == Target::a2a3 && !comparable) {
-    check.fail("E0331", op, Anchor::Part::operand_type, 0, fmt::format("{} on a2a3 compares f16 and f32, or i32 for equality, not {}", op.mnemonic(), to_string(elem)),
-               "use an index tile");
-  }
-  if (index + compare + mask == 1) return;
-  check.fail("E0368", op, fmt::format("{} takes exactly one of an index tile, maskPattern, and a comparison value; {} given", op.mnemonic(), index + compare + mask),
-             "choose one form");
-}
-
-/// The scratch tile of the list form holds the merged list.
-void mrgsort_tmp(Checker& check, const OpView& op) {
-  const Type& tmp = op.type(3);
-  if (op.operands(2).empty() || !tmp.is_tile()) return;
-  const Type& dst = op.program().type_of(op.operands(2)[0]);
-  if (tmp.cols() >= dst.cols()) return;
-  check.fail("E0371", op, Anchor::Part::operand_type, flat_index(op, 3), fmt::format("tmp of {} has {} columns, dst {}", op.mnemonic(), tmp.cols(), dst.cols()),
-             "tmp must hold the merged list");
-}
-
-void mrgsort_form(Checker& check, const OpView& op, std::string_view) {
-  mrgsort_tmp(check, op);
-  const size_t sources = op.operands(0).size();
-  const bool one = op.operand(1) != kNoValue;
-  if (one ? sources == 1 : sources >= 2 && sources <= 4) return;
-  check.fail("E0368", op, fmt::format("{} merges the blocks of one tile (with blockLen) or 2 to 4 tiles; {} given{}", op.mnemonic(), sources,
-                                      one ? " with blockLen" : ""),
-             "give one source and blockLen, or 2 to 4 sources");
-}
-
 void result_elem(Checker& check, const OpView& op, std::string_view) {
   if (signless(op.type(0).elem) == signless(op.result_type(0).elem)) return;
   check.fail("E0331", op, Anchor::Part::result_type, 0,
-             fmt::format("{} gives {}, the tile holds {}", op.mnemonic(), to_string(op.result_type(0).elem), to_string(op.type(0).elem)), "use the tile's element type");
+             fmt::format("{} gives {}, the tile holds {}", op.mnemonic(), to_string(op.result_type(0).elem), to_string(op.type(0).elem)),
+             "use the tile's element type");
+}
+
+/// The value written is of the tile's element type.
+void set_elem(Checker& check, const OpView& op, std::string_view) {
+  const auto value = static_cast<unsigned>(slot_of(op, "val"));
+  const Type& tile = op.type(static_cast<unsigned>(slot_of(op, "dst")));
+  if (!tile.is_tile() || signless(op.type(value).elem) == signless(tile.elem)) return;
+  check.note_definition(check.fail("E0333", op, Anchor::Part::operand, flat_index(op, value),
+                                   fmt::format("{} writes {} into a tile of {}", op.mnemonic(), to_string(op.type(value).elem), to_string(tile.elem)),
+                                   fmt::format("use {}", to_string(tile.elem))),
+                        op.operand(static_cast<unsigned>(slot_of(op, "dst"))));
 }
 
 void tquant_offset(Checker& check, const OpView& op, std::string_view) {
@@ -308,24 +256,10 @@ void tquant_offset(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr OpRule kRules[] = {
-    {"load_shape", Sees::types, load_shape},
-    {"store_shape", Sees::types, store_shape},
-    {"store_types", Sees::types, store_types},
-    {"extract", Sees::values, extract},
-    {"insert", Sees::values, insert},
-    {"fillpad", Sees::types, fillpad},
-    {"reshape", Sees::types, reshape},
-    {"subview", Sees::values, subview},
-    {"view_rank", Sees::types, view_rank},
-    {"partition", Sees::values, partition},
-    {"alloc_valid", Sees::types, alloc_valid},
-    {"dynamic_valid", Sees::values, dynamic_valid},
-    {"mem_elem", Sees::types, mem_elem},
-    {"index_i32", Sees::types, index_i32},
-    {"tgather_form", Sees::values, tgather_form},
-    {"mrgsort_form", Sees::values, mrgsort_form},
-    {"result_elem", Sees::types, result_elem},
-    {"tquant_offset", Sees::values, tquant_offset},
+    {"reshape", Sees::types, reshape},         {"bitcast", Sees::types, bitcast},         {"assign", Sees::values, assign},
+    {"address_of", Sees::types, address_of},   {"subview", Sees::values, subview},        {"view_rank", Sees::types, view_rank},
+    {"partition", Sees::values, partition},    {"alloc_valid", Sees::types, alloc_valid}, {"dynamic_valid", Sees::values, dynamic_valid},
+    {"result_elem", Sees::types, result_elem}, {"set_elem", Sees::types, set_elem},       {"tquant_offset", Sees::values, tquant_offset},
 };
 
 }  // namespace

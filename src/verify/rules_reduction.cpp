@@ -1,15 +1,13 @@
 // Shapes of reductions, broadcasts and partial operations (E0354, E0355, E0357).
 #include <fmt/format.h>
 
-#include "verify/checker.hpp"
+#include "verify/tile_rules.hpp"
 
 namespace pto::legality {
 namespace {
 
-bool differ(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a != b; }
-bool exceeds(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a > b; }
 std::string dim(int64_t value) { return value == kDynamic ? "?" : fmt::format("{}", value); }
-std::string region(const Type& type) { return fmt::format("{}x{}", dim(type.valid[0]), dim(type.valid[1])); }
+std::string region(const Type& type) { return valid_region(type); }
 
 const Type& tile(const OpView& op, std::string_view name) { return op.type(static_cast<unsigned>(slot_of(op, name))); }
 unsigned anchor(const OpView& op, std::string_view name) { return flat_index(op, static_cast<unsigned>(slot_of(op, name))); }
@@ -25,6 +23,27 @@ void row_reduce(Checker& check, const OpView& op, std::string_view) {
                fmt::format("{} gives one value per row: src has {} valid rows, dst {}", op.mnemonic(), dim(src.valid[0]), dim(dst.valid[0])),
                "give dst as many valid rows as src");
   }
+}
+
+/// The results of a row reduction: a column, or the first column of a row_major tile.
+void column_out(Checker& check, const OpView& op, std::string_view name) {
+  const TileOperand dst = tile_of(op, name);
+  if (differ(dst.type->valid[1], 1)) {
+    fail_at(check, "E0354", op, dst,
+            fmt::format("{} gives one value per row: {} has {} valid columns", op.mnemonic(), label(op, dst), dst.type->valid[1]),
+            "give it one valid column");
+  } else if (is_dn(*dst.type) && differ(dst.type->cols(), 1)) {
+    fail_at(check, "E0354", op, dst, fmt::format("{} into a col_major tile of {} columns ({})", op.mnemonic(), dst.type->cols(), label(op, dst)),
+            "use one column, or a row_major tile");
+  }
+}
+
+void row_out(Checker& check, const OpView& op, std::string_view name) {
+  const TileOperand dst = tile_of(op, name);
+  if (!differ(dst.type->valid[0], 1)) return;
+  fail_at(check, "E0354", op, dst,
+          fmt::format("{} gives one value per column: {} has {} valid rows", op.mnemonic(), label(op, dst), dst.type->valid[0]),
+          "give it one valid row");
 }
 
 void col_reduce(Checker& check, const OpView& op, std::string_view) {
@@ -79,6 +98,28 @@ void row_expand_op(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
+/// The broadcast source in detail: one column (col_major), or 32 bytes per row (row_major).
+bool broadcasts(const Type& narrow, const Type& dst) {
+  if (differ(narrow.valid[0], dst.valid[0])) return false;
+  return !differ(narrow.valid[1], is_nd(narrow) ? 32 / std::max<int64_t>(byte_width(narrow.elem), 1) : 1);
+}
+
+void broadcast_columns(Checker& check, const OpView& op, std::string_view names) {
+  const TileOperand dst = tile_of(op, "dst");
+  const std::vector<TileOperand> sources = tiles_of(op, names);
+  const auto fits = [&](size_t full, size_t narrow) {
+    return same_region(*sources[full].type, *dst.type) && is_nd(*sources[full].type) && broadcasts(*sources[narrow].type, *dst.type);
+  };
+  const bool only_second = names == "src1";
+  if (only_second ? broadcasts(*sources[0].type, *dst.type) : fits(0, 1) || fits(1, 0)) return;
+  const TileOperand& narrow = only_second || !same_region(*sources[0].type, *dst.type) ? sources[0] : sources[1];
+  fail_pair(check, "E0355", op, dst, narrow,
+            fmt::format("{}: {} is {} with valid={}; it holds one value per row of {}: {} valid columns if row_major, 1 if col_major", op.mnemonic(),
+                        label(op, narrow), is_nd(*narrow.type) ? "row_major" : "col_major", valid_region(*narrow.type), label(op, dst),
+                        32 / std::max<uint32_t>(byte_width(narrow.type->elem), 1)),
+            "repeat the value over 32 bytes per row, or use a col_major tile of one column");
+}
+
 void col_expand_op(Checker& check, const OpView& op, std::string_view) {
   const Type& src0 = tile(op, "src0");
   const Type& src1 = tile(op, "src1");
@@ -120,11 +161,29 @@ void part_valid(Checker& check, const OpView& op, std::string_view) {
              "elements that neither source defines are undefined");
 }
 
+/// The columns of both sources stand side by side in dst.
+void concat_columns(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand a = tile_of(op, "src0"), b = tile_of(op, "src1"), dst = tile_of(op, "dst");
+  const int64_t left = a.type->valid[1], right = b.type->valid[1];
+  if (left == kDynamic || right == kDynamic || left + right <= dst.type->cols()) return;
+  fail_pair(check, "E0353", op, b, dst,
+            fmt::format("{}: {} and {} have {} + {} valid columns, {} holds {}", op.mnemonic(), label(op, a), label(op, b), left, right,
+                        label(op, dst), dst.type->cols()),
+            "enlarge dst");
+}
+
 constexpr OpRule kRules[] = {
-    {"row_reduce", Sees::types, row_reduce},       {"col_reduce", Sees::types, col_reduce},
-    {"row_expand", Sees::types, row_expand},       {"col_expand", Sees::types, col_expand},
-    {"row_expand_op", Sees::types, row_expand_op}, {"col_expand_op", Sees::types, col_expand_op},
+    {"row_reduce", Sees::types, row_reduce},
+    {"col_reduce", Sees::types, col_reduce},
+    {"row_expand", Sees::types, row_expand},
+    {"col_expand", Sees::types, col_expand},
+    {"row_expand_op", Sees::types, row_expand_op},
+    {"col_expand_op", Sees::types, col_expand_op},
     {"part_valid", Sees::types, part_valid},
+    {"column_out", Sees::types, column_out},
+    {"row_out", Sees::types, row_out},
+    {"broadcast_columns", Sees::types, broadcast_columns},
+    {"concat_columns", Sees::types, concat_columns},
 };
 
 }  // namespace

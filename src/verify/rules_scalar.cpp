@@ -8,8 +8,9 @@
 namespace pto::legality {
 namespace {
 
-/// A scalar beside tiles has their element type; floats may be wider (the instruction rounds once).
-void scalar_elem(Checker& check, const OpView& op, std::string_view) {
+/// A scalar beside tiles has their element type; where the instruction rounds once itself, floats may be wider. With the
+/// argument `exact` the types are equal.
+void scalar_elem(Checker& check, const OpView& op, std::string_view exact) {
   const isa::Schema& schema = isa::schema(op.op().row);
   Elem elem = Elem::none;
   for_each_tile(op, [&](unsigned slot, const Type& type) {
@@ -19,12 +20,88 @@ void scalar_elem(Checker& check, const OpView& op, std::string_view) {
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const Type& type = op.type(slot);
     if (type.kind != TypeKind::scalar || (schema.operands[slot].kinds & isa::kScalar) == 0) continue;
-    const bool fits = is_float(elem) ? is_float(type.elem) : !is_float(type.elem);
+    const bool same_class = is_float(elem) ? is_float(type.elem) : !is_float(type.elem);
+    const bool fits = exact.empty() ? same_class : signless(type.elem) == signless(elem);
     if (fits || elem == Elem::none) continue;
-    check.fail("E0333", op, Anchor::Part::operand_type, flat_index(op, slot),
-               fmt::format("scalar '{}' of {} is {}, the tile holds {}", schema.operands[slot].name, op.mnemonic(), to_string(type.elem), to_string(elem)),
-               fmt::format("use {}", to_string(elem)));
+    Diagnostic& made = check.fail("E0333", op, Anchor::Part::operand_type, flat_index(op, slot),
+                                  fmt::format("scalar '{}' of {} is {} ({}), the tile holds {}", schema.operands[slot].name, op.mnemonic(),
+                                              to_string(type.elem), value_name(op.program(), op.operand(slot)), to_string(elem)),
+                                  fmt::format("use {}", to_string(elem)));
+    check.note_definition(made, op.operand(slot));
   }
+}
+
+/// A scalar of its own type: `name=f32`.
+void scalar_is(Checker& check, const OpView& op, std::string_view argument) {
+  const size_t equals = argument.find('=');
+  for (std::string_view names = argument.substr(0, equals); !names.empty();) {
+    const size_t comma = std::min(names.find(','), names.size());
+    const int slot = slot_of(op, names.substr(0, comma));
+    names.remove_prefix(std::min(comma + 1, names.size()));
+    if (slot < 0) continue;
+    const Type& type = op.type(static_cast<unsigned>(slot));
+    const std::string_view wanted = argument.substr(equals + 1);
+    if (type.kind != TypeKind::scalar || to_string(signless(type.elem)) == wanted) continue;
+    check.fail("E0333", op, Anchor::Part::operand, flat_index(op, static_cast<unsigned>(slot)),
+               fmt::format("'{}' of {} is {}, not {}", isa::schema(op.op().row).operands[static_cast<unsigned>(slot)].name, op.mnemonic(),
+                           describe(type), wanted),
+               fmt::format("use {}", wanted));
+  }
+}
+
+void nonnegative(Checker& check, const OpView& op, std::string_view name) {
+  const auto slot = static_cast<unsigned>(slot_of(op, name));
+  const std::optional<int64_t> value = check.constant(op.operand(slot));
+  if (!value || *value >= 0) return;
+  check.fail("E0323", op, Anchor::Part::operand, flat_index(op, slot),
+             fmt::format("'{}' of {} is {}; it must not be negative", name, op.mnemonic(), *value), "use 0 or more");
+}
+
+unsigned attr_at(const OpView& op, std::string_view name) { return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name)); }
+
+/// The slow exact path exists for floating elements.
+void precision(Checker& check, const OpView& op, std::string_view name) {
+  if (op.attr_int("precision_mode") != 1) return;
+  const Type& named = op.type(static_cast<unsigned>(slot_of(op, name)));
+  const Type& tile = named.is_tile() ? named : op.type(1);
+  if (tile.elem == Elem::f16 || tile.elem == Elem::f32) return;
+  check.fail("E0320", op, Anchor::Part::attribute, attr_at(op, "precision_mode"),
+             fmt::format("precision_mode HIGH_PRECISION of {} is for f16 and f32; {} holds {}", op.mnemonic(),
+                         value_name(op.program(), op.operand(static_cast<unsigned>(slot_of(op, name)))), to_string(tile.elem)),
+             "drop it");
+}
+
+/// A row of consecutive integers: not a single column, and the first one has the element type.
+void ramp(Checker& check, const OpView& op, std::string_view) {
+  const Type& first = op.type(0);
+  const Type& dst = op.type(1);
+  if (dst.is_tile() && dst.cols() == 1) {
+    check.fail("E0353", op, Anchor::Part::operand_type, 1,
+               fmt::format("{} counts along a row; {} has one column", op.mnemonic(), value_name(op.program(), op.operand(1))),
+               "use a tile of more columns");
+  }
+  if (!is_integer(dst.elem) || signless(first.elem) == signless(dst.elem)) return;
+  check.fail("E0333", op, Anchor::Part::operand, 0,
+             fmt::format("the first value of {} is {}, the tile holds {}", op.mnemonic(), to_string(first.elem), to_string(dst.elem)),
+             fmt::format("use {}", to_string(dst.elem)));
+}
+
+/// A scratch tile is for the pairwise sum, and says so.
+void binary_tmp(Checker& check, const OpView& op, std::string_view) {
+  const auto tmp = static_cast<unsigned>(slot_of(op, "tmp"));
+  if (op.operand(tmp) == kNoValue || op.attr("isBinary") != nullptr) return;
+  check.fail("E0322", op, Anchor::Part::operand, flat_index(op, tmp),
+             fmt::format("{} has a scratch tile ({}) but does not say isBinary", op.mnemonic(), value_name(op.program(), op.operand(tmp))),
+             "write {isBinary = true}, or drop the scratch tile");
+}
+
+/// The scalar unit sees the unified buffer only.
+void scalar_reads(Checker& check, const OpView& op, std::string_view) {
+  const Type& tile = op.type(static_cast<unsigned>(slot_of(op, op.mnemonic() == "pto.tgetval" ? "src" : "dst")));
+  if (!tile.is_tile() || tile.space == Space::ub) return;
+  check.fail("E0341", op, Anchor::Part::operand_type, 0,
+             fmt::format("{} reaches vec tiles only; the scalar unit has no path to {}", op.mnemonic(), tile_loc(tile.space)),
+             "move the tile to vec first");
 }
 
 void one_tile(Checker& check, const OpView& op, std::string_view) {
@@ -39,8 +116,8 @@ void attr_range(Checker& check, const OpView& op, std::string_view attr, std::in
   std::string list;
   for (const int64_t item : allowed) list += fmt::format("{}{}", list.empty() ? "" : " or ", item);
   const int index = isa::schema(op.op().row).attr_index(attr);
-  check.fail("E0313", op, Anchor::Part::attribute, static_cast<unsigned>(index), fmt::format("attribute '{}' of {} is {}", attr, op.mnemonic(), value),
-             fmt::format("allowed: {}", list));
+  check.fail("E0313", op, Anchor::Part::attribute, static_cast<unsigned>(index),
+             fmt::format("attribute '{}' of {} is {}", attr, op.mnemonic(), value), fmt::format("allowed: {}", list));
 }
 
 void upper_or_lower(Checker& check, const OpView& op, std::string_view) { attr_range(check, op, "upperOrLower", {0, 1}); }
@@ -56,29 +133,11 @@ void tf32_round(Checker& check, const OpView& op, std::string_view) {
              fmt::format("mode {} of {} is reserved on a5", isa::case_name(*spec.domain, mode->integer), op.mnemonic()), "use CAST_ROUND");
 }
 
-/// A2/A3 computes in the scratch tile: row 0 intermediate results, row 1 the comparison mask (page of trem).
-void trem_tmp(Checker& check, const OpView& op, std::string_view) {
-  if (check.target() != Target::a2a3) return;
-  const Type& tmp = op.type(2);
-  const Type& dst = op.type(3);
-  if (!tmp.is_tile()) return;
-  if (signless(tmp.elem) != signless(dst.elem)) {
-    check.fail("E0371", op, Anchor::Part::operand_type, 2,
-               fmt::format("tmp of {} holds {}, dst {}", op.mnemonic(), to_string(tmp.elem), to_string(dst.elem)), "use dst's element type");
-  } else if (tmp.valid[0] != kDynamic && tmp.valid[0] < 2) {
-    // The public assembler does not look at the scratch tile's rows.
-    check.warn("W0441", op, Anchor::Part::operand_type, 2, fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.valid[0]),
-               "row 0 holds intermediate results, row 1 the comparison mask");
-  } else if (tmp.valid[1] != kDynamic && dst.valid[1] != kDynamic && tmp.valid[1] < dst.valid[1]) {
-    check.fail("E0371", op, Anchor::Part::operand_type, 2,
-               fmt::format("tmp of {} has {} valid columns, dst {}", op.mnemonic(), tmp.valid[1], dst.valid[1]), "tmp must cover dst's columns");
-  }
-}
-
 /// The functional simulator has no form with an explicit saturation mode (page of tcvt); here it is carried out all the same.
 void tcvt_sat(Checker& check, const OpView& op, std::string_view) {
   if (check.target() != Target::cpu || op.attr("sat_mode") == nullptr) return;
-  check.warn("W0372", op, fmt::format("the public functional simulator does not take sat_mode on {}", op.mnemonic()), "leave sat_mode out for portable cpu programs");
+  check.warn("W0372", op, fmt::format("the public functional simulator does not take sat_mode on {}", op.mnemonic()),
+             "leave sat_mode out for portable cpu programs");
 }
 
 /// Listed operands (or all) and the result have one type.
@@ -96,7 +155,8 @@ void all_same(Checker& check, const OpView& op, std::string_view names) {
   }
   if (!names.empty() || first < 0 || op.op().n_results == 0 || op.result_type(0) == op.type(static_cast<unsigned>(first))) return;
   check.fail("E0333", op, Anchor::Part::result_type, 0,
-             fmt::format("result of {} is {}, its operands are {}", op.mnemonic(), describe(op.result_type(0)), describe(op.type(static_cast<unsigned>(first)))),
+             fmt::format("result of {} is {}, its operands are {}", op.mnemonic(), describe(op.result_type(0)),
+                         describe(op.type(static_cast<unsigned>(first)))),
              "use one type");
 }
 
@@ -111,16 +171,20 @@ void cast_width(Checker& check, const OpView& op, std::string_view) {
   const bool widens = name.starts_with("arith.ext"), narrows = name.starts_with("arith.trunc"), keeps = name == "arith.bitcast";
   if ((widens && b <= a) || (narrows && b >= a) || (keeps && a != b)) {
     check.fail("E0333", op, Anchor::Part::result_type, 0,
-               fmt::format("{} from {} to {} does not {}", name, describe(from), describe(to), widens ? "widen" : narrows ? "narrow" : "keep the width"),
+               fmt::format("{} from {} to {} does not {}", name, describe(from), describe(to),
+                           widens    ? "widen"
+                           : narrows ? "narrow"
+                                     : "keep the width"),
                "use the cast that fits, or drop it");
   }
 }
 
 constexpr OpRule kRules[] = {
-    {"scalar_elem", Sees::types, scalar_elem}, {"one_tile", Sees::types, one_tile},     {"upper_or_lower", Sees::values, upper_or_lower},
-    {"rounds", Sees::values, rounds},          {"tf32_round", Sees::values, tf32_round}, {"trem_tmp", Sees::types, trem_tmp},
-    {"tcvt_sat", Sees::values, tcvt_sat},
-    {"all_same", Sees::types, all_same},       {"cast_width", Sees::types, cast_width},
+    {"scalar_elem", Sees::types, scalar_elem},  {"one_tile", Sees::types, one_tile},         {"scalar_is", Sees::types, scalar_is},
+    {"nonnegative", Sees::values, nonnegative}, {"precision", Sees::values, precision},      {"ramp", Sees::types, ramp},
+    {"binary_tmp", Sees::values, binary_tmp},   {"scalar_reads", Sees::types, scalar_reads}, {"upper_or_lower", Sees::values, upper_or_lower},
+    {"rounds", Sees::values, rounds},           {"tf32_round", Sees::values, tf32_round},    {"tcvt_sat", Sees::values, tcvt_sat},
+    {"all_same", Sees::types, all_same},        {"cast_width", Sees::types, cast_width},
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pto::legality {
 
 std::vector<TileOperand> tiles_of(const OpView& op, std::string_view names) {
@@ -10,7 +12,7 @@ std::vector<TileOperand> tiles_of(const OpView& op, std::string_view names) {
   unsigned flat = 0;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const isa::OperandSpec& spec = schema.operands[slot];
-    const bool wanted = names.empty() ? spec.role != isa::Role::tmp : in_list(names, spec.name);
+    const bool wanted = names == "*" || (names.empty() ? spec.role != isa::Role::tmp : in_list(names, spec.name));
     for (const ValueId value : op.operands(slot)) {
       if (value == kNoValue) continue;
       const Type& type = op.program().type_of(value);
@@ -40,11 +42,16 @@ std::string layout_name(const Type& tile) {
   return fmt::format("blayout={}, slayout={}", tile.blayout == BLayout::row_major ? "row_major" : "col_major", box);
 }
 
+bool one_of(Elem elem, std::initializer_list<Elem> list) {
+  return std::ranges::any_of(list, [elem](Elem item) { return elem == item || signless(elem) == item; });
+}
+
 Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at, std::string message, std::string help) {
   return check.fail(id, op, Anchor::Part::operand_type, at.flat, std::move(message), std::move(help));
 }
 
-void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message, std::string help) {
+void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message,
+               std::string help) {
   check.note_definition(fail_at(check, id, op, at, std::move(message), std::move(help)), other.value);
 }
 

@@ -1,6 +1,7 @@
 // What rules on tile operands share: the operands a row names, and how messages call them.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ struct TileOperand {
   unsigned flat = 0;   ///< position in the flat operand list, for anchors
 };
 
-/// The tile operands whose names are in a comma list (none: all but scratch), in slot order.
+/// The tile operands whose names are in a comma list (none: all but scratch, `*`: all), in slot order.
 std::vector<TileOperand> tiles_of(const OpView& op, std::string_view names);
 /// The tile operand of this name; `type` is null when it is absent or no tile.
 TileOperand tile_of(const OpView& op, std::string_view name);
@@ -42,6 +43,9 @@ inline bool below(int64_t a, int64_t b) { return a != kDynamic && a < b; }
 inline bool is_nd(const Type& tile) { return tile.blayout == BLayout::row_major && tile.slayout == SLayout::none_box; }
 inline bool is_dn(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::none_box; }
 inline bool is_nz(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::row_major; }
+
+/// Whether an element type is in the list, as it is or without its sign.
+bool one_of(Elem elem, std::initializer_list<Elem> list);
 
 /// A finding at the type of an operand.
 Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at, std::string message, std::string help);

@@ -1,0 +1,98 @@
+// Scratch tiles (E0371): what an instruction needs of a tmp that is given. It may be left out.
+#include <fmt/format.h>
+
+#include "verify/tile_rules.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// Calls check(tmp, other) when both the scratch tile and the named operand are given.
+template <typename Each>
+void with_tmp(const OpView& op, std::string_view name, Each each) {
+  const TileOperand tmp = tile_of(op, "tmp");
+  const TileOperand other = tile_of(op, name);
+  if (tmp.type != nullptr && other.type != nullptr) each(tmp, other);
+}
+
+void tmp_elem(Checker& check, const OpView& op, std::string_view name) {
+  with_tmp(op, name, [&](const TileOperand& tmp, const TileOperand& other) {
+    if (signless(tmp.type->elem) == signless(other.type->elem)) return;
+    fail_pair(check, "E0371", op, other, tmp,
+              fmt::format("{}: {} holds {}, {} holds {}; the scratch tile must hold the same", op.mnemonic(), label(op, tmp),
+                          to_string(tmp.type->elem), label(op, other), to_string(other.type->elem)),
+              fmt::format("use {}", to_string(other.type->elem)));
+  });
+}
+
+void tmp_valid(Checker& check, const OpView& op, std::string_view name) {
+  with_tmp(op, name, [&](const TileOperand& tmp, const TileOperand& other) {
+    if (!differ(tmp.type->valid[0], other.type->valid[0]) && !differ(tmp.type->valid[1], other.type->valid[1])) return;
+    fail_pair(check, "E0371", op, other, tmp,
+              fmt::format("{}: {} has valid={}, {} has valid={}; they must be equal", op.mnemonic(), label(op, tmp), valid_region(*tmp.type),
+                          label(op, other), valid_region(*other.type)),
+              fmt::format("give tmp the valid region of {}", other.name));
+  });
+}
+
+/// At least one valid row, and the columns of the named operand.
+void tmp_covers(Checker& check, const OpView& op, std::string_view name) {
+  with_tmp(op, name, [&](const TileOperand& tmp, const TileOperand& other) {
+    if (!below(tmp.type->valid[0], 1) && !exceeds(other.type->valid[1], tmp.type->valid[1])) return;
+    fail_pair(check, "E0371", op, other, tmp,
+              fmt::format("{}: {} has valid={}, it must cover a row of {} with {} valid columns", op.mnemonic(), label(op, tmp),
+                          valid_region(*tmp.type), label(op, other), other.type->valid[1]),
+              "enlarge tmp, or leave it out");
+  });
+}
+
+void tmp_block(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand tmp = tile_of(op, "tmp");
+  if (tmp.type == nullptr || tile_bytes(*tmp.type) >= 32) return;
+  fail_at(check, "E0371", op, tmp, fmt::format("{}: {} has {} bytes, 32 are needed", op.mnemonic(), label(op, tmp), tile_bytes(*tmp.type)),
+          "enlarge tmp, or leave it out");
+}
+
+void tmp_i8(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand tmp = tile_of(op, "tmp");
+  if (tmp.type == nullptr || signless(tmp.type->elem) == Elem::i8) return;
+  fail_at(check, "E0371", op, tmp,
+          fmt::format("{}: {} holds {}; on {} the scratch tile holds bytes", op.mnemonic(), label(op, tmp), to_string(tmp.type->elem),
+                      to_string(check.target())),
+          "use ui8");
+}
+
+void no_tmp(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand tmp = tile_of(op, "tmp");
+  if (tmp.type == nullptr) return;
+  check.fail("E0371", op, Anchor::Part::operand, tmp.flat,
+             fmt::format("{} takes no scratch tile on {}: {}", op.mnemonic(), to_string(check.target()), label(op, tmp)), "leave tmp out");
+}
+
+/// A2/A3 computes in the scratch tile: row 0 intermediate results, row 1 the comparison mask (page of trem).
+void trem_tmp(Checker& check, const OpView& op, std::string_view) {
+  tmp_elem(check, op, "dst");
+  with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
+    if (tmp.type->valid[0] != kDynamic && tmp.type->valid[0] < 2) {
+      // The public assembler does not look at the scratch tile's rows.
+      check.warn("W0441", op, Anchor::Part::operand_type, tmp.flat,
+                 fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.type->valid[0]),
+                 "row 0 holds intermediate results, row 1 the comparison mask");
+    } else if (exceeds(dst.type->valid[1], tmp.type->valid[1])) {
+      fail_pair(check, "E0371", op, dst, tmp,
+                fmt::format("tmp of {} has {} valid columns, dst {}", op.mnemonic(), tmp.type->valid[1], dst.type->valid[1]),
+                "tmp must cover dst's columns");
+    }
+  });
+}
+
+constexpr OpRule kRules[] = {
+    {"tmp_elem", Sees::types, tmp_elem},   {"tmp_valid", Sees::types, tmp_valid}, {"tmp_covers", Sees::types, tmp_covers},
+    {"tmp_block", Sees::types, tmp_block}, {"tmp_i8", Sees::types, tmp_i8},       {"no_tmp", Sees::types, no_tmp},
+    {"trem_tmp", Sees::types, trem_tmp},
+};
+
+}  // namespace
+
+std::span<const OpRule> scratch_rules() { return kRules; }
+
+}  // namespace pto::legality

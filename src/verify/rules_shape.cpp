@@ -1,0 +1,121 @@
+// Rules with operand names as arguments: shapes, valid regions, locations, layouts, storage of tile operands.
+#include <fmt/format.h>
+
+#include "verify/tile_rules.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// Every listed tile (none listed: all but scratch) has the shape of the first.
+void same_shape(Checker& check, const OpView& op, std::string_view names) {
+  const std::vector<TileOperand> tiles = tiles_of(op, names);
+  for (const TileOperand& tile : tiles) {
+    const TileOperand& first = tiles.front();
+    if (!differ(tile.type->rows(), first.type->rows()) && !differ(tile.type->cols(), first.type->cols())) continue;
+    return fail_pair(check, "E0353", op, first, tile,
+                     fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape", op.mnemonic(), label(op, first), shape(*first.type),
+                                 label(op, tile), shape(*tile.type)),
+                     "give both tiles the same rows and columns; valid= states the used part");
+  }
+}
+
+void same_extent(Checker& check, const OpView& op, std::string_view names, unsigned d) {
+  const std::vector<TileOperand> tiles = tiles_of(op, names);
+  for (const TileOperand& tile : tiles) {
+    const TileOperand& first = tiles.front();
+    if (!differ(tile.type->valid[d], first.type->valid[d])) continue;
+    const std::string_view what = d == 0 ? "rows" : "columns";
+    return fail_pair(check, "E0352", op, first, tile,
+                     fmt::format("{}: {} has {} valid {}, {} has {}; they must be equal", op.mnemonic(), label(op, first), first.type->valid[d], what,
+                                 label(op, tile), tile.type->valid[d]),
+                     fmt::format("give both tiles the same valid {}", what));
+  }
+}
+
+void same_rows(Checker& check, const OpView& op, std::string_view names) { same_extent(check, op, names, 0); }
+void same_cols(Checker& check, const OpView& op, std::string_view names) { same_extent(check, op, names, 1); }
+
+void nonempty(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    if (!below(tile.type->valid[0], 1) && !below(tile.type->valid[1], 1)) continue;
+    fail_at(check, "E0359", op, tile, fmt::format("{}: {} has no valid element (valid={})", op.mnemonic(), label(op, tile), valid_region(*tile.type)),
+            "give it at least one valid row and column");
+  }
+}
+
+void full_rows(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    if (!differ(tile.type->valid[1], tile.type->cols())) continue;
+    fail_at(check, "E0353", op, tile,
+            fmt::format("{}: {} has {} columns, of which {} are valid; all must be", op.mnemonic(), label(op, tile), tile.type->cols(),
+                        tile.type->valid[1]),
+            "use a tile of as many columns as are valid");
+  }
+}
+
+void one_row(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    if (!differ(tile.type->rows(), 1)) continue;
+    fail_at(check, "E0353", op, tile, fmt::format("{}: {} has {} rows; it works on one", op.mnemonic(), label(op, tile), tile.type->rows()),
+            "use a tile of one row");
+  }
+}
+
+/// Values, not bytes: what two names share at run time is for the race checker.
+void distinct(Checker& check, const OpView& op, std::string_view names) {
+  const std::vector<TileOperand> tiles = tiles_of(op, names);
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (tiles[i].value != tiles[j].value) continue;
+      check.fail("E0370", op, Anchor::Part::operand, tiles[i].flat,
+                 fmt::format("{}: {} and {} are one tile ({}); {} cannot work in place", op.mnemonic(), tiles[j].name, tiles[i].name,
+                             value_name(op.program(), tiles[i].value), to_string(check.target())),
+                 "allocate a second tile");
+      return;
+    }
+  }
+}
+
+/// `operand=loc|loc`.
+void in(Checker& check, const OpView& op, std::string_view argument) {
+  const size_t equals = argument.find('=');
+  const std::string_view list = argument.substr(equals + 1);
+  for (const TileOperand& tile : tiles_of(op, argument.substr(0, equals))) {
+    std::string allowed;
+    bool fits = false;
+    for (size_t at = 0; at <= list.size();) {
+      const size_t end = std::min(list.find('|', at), list.size());
+      fits |= list.substr(at, end - at) == tile_loc(tile.type->space);
+      allowed += (allowed.empty() ? "" : " or ") + std::string(list.substr(at, end - at));
+      at = end + 1;
+    }
+    if (fits) continue;
+    fail_at(check, "E0341", op, tile,
+            fmt::format("operand '{}' of {} must be in {}, but is in {}", tile.name, op.mnemonic(), allowed, tile_loc(tile.type->space)),
+            "move the tile with pto.tmov, or change loc= of its type");
+  }
+}
+
+/// Fixpipe moves at most 4095 columns at once.
+void acc_cols(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    if (tile.type->space != Space::l0c || (!exceeds(tile.type->cols(), 4095) && !exceeds(tile.type->valid[1], 4095))) continue;
+    fail_at(check, "E0360", op, tile,
+            fmt::format("{}: {} has {} columns; the accumulator is read in at most 4095", op.mnemonic(), label(op, tile), tile.type->cols()),
+            "split the tile");
+  }
+}
+
+constexpr OpRule kRules[] = {
+    {"same_shape", Sees::types, same_shape}, {"same_rows", Sees::types, same_rows},
+    {"same_cols", Sees::types, same_cols},   {"nonempty", Sees::types, nonempty},
+    {"full_rows", Sees::types, full_rows},   {"one_row", Sees::types, one_row},
+    {"distinct", Sees::values, distinct},    {"in", Sees::types, in},
+    {"acc_cols", Sees::types, acc_cols},
+};
+
+}  // namespace
+
+std::span<const OpRule> shape_rules() { return kRules; }
+
+}  // namespace pto::legality

@@ -1,0 +1,266 @@
+// Loads, stores, moves and padding: data paths and what each of them takes.
+#include <fmt/format.h>
+
+#include "verify/tile_rules.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// Elements of a view type when all extents are known.
+std::optional<int64_t> elements(const Type& view) {
+  int64_t product = 1;
+  for (int i = 0; i < view.rank; ++i) {
+    if (view.dims[static_cast<size_t>(i)] == kDynamic) return std::nullopt;
+    product *= view.dims[static_cast<size_t>(i)];
+  }
+  return product;
+}
+
+std::string counts(const OpView& op, const Type& view, const TileOperand& tile, int64_t count) {
+  return fmt::format("{} copies {} elements of {} but the tile's valid region is {}", op.mnemonic(), count, describe(view), valid_region(*tile.type));
+}
+
+/// A view and the valid region it is copied to or from hold the same number of elements. Loads that differ are common in
+/// public programs and get a warning; stores are refused, as by the public verifier.
+void same_elements(Checker& check, const OpView& op, unsigned view_slot, const TileOperand& tile) {
+  const Type& view = op.type(view_slot);
+  if (!view.is_view() || from_memref(view) || from_memref(*tile.type)) return;   // a memref states no valid region
+  if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;   // nonempty says it
+  const std::optional<int64_t> count = elements(view);
+  if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic || *count == tile.type->valid[0] * tile.type->valid[1]) return;
+  const std::string_view help = "make the sizes of pto.partition_view and the tile's valid= agree";
+  if (tile.name == "dst")
+    check.warn("W0361", op, counts(op, view, tile, *count), std::string(help));
+  else
+    check.fail("E0361", op, Anchor::Part::operand_type, view_slot, counts(op, view, tile, *count), std::string(help));
+}
+
+void view_extents(Checker& check, const OpView& op, unsigned slot) {
+  const Type& view = op.type(slot);
+  for (int d = 0; view.is_view() && d < view.rank; ++d) {
+    if (!below(view.dims[static_cast<size_t>(d)], 1)) continue;
+    check.fail("E0359", op, Anchor::Part::operand_type, slot,
+               fmt::format("{}: dimension {} of {} has {} elements", op.mnemonic(), d, describe(view), view.dims[static_cast<size_t>(d)]),
+               "give every dimension at least one element");
+    return;
+  }
+}
+
+/// The bytes are copied as they are.
+void same_width(Checker& check, const OpView& op, const TileOperand& tile, unsigned view_slot) {
+  const Type& view = op.type(view_slot);
+  if (bit_width(tile.type->elem) == bit_width(view.elem)) return;
+  check.note_definition(check.fail("E0331", op, Anchor::Part::operand_type, tile.name == "dst" ? tile.flat : view_slot,
+                                   fmt::format("{} copies elements unchanged: {} holds {}, the view {}", op.mnemonic(), label(op, tile),
+                                               to_string(tile.type->elem), to_string(view.elem)),
+                                   "convert with pto.tcvt"),
+                        op.operand(tile.name == "dst" ? view_slot : 0));
+}
+
+void load_vec_layout(Checker& check, const OpView& op, const TileOperand& dst) {
+  const Type& type = *dst.type;
+  if (check.target() != Target::a5 || type.space != Space::ub || type.slayout == SLayout::none_box || is_nz(type)) return;
+  fail_at(check, "E0351", op, dst, fmt::format("{} into vec fills unboxed or NZ tiles, not {}", op.mnemonic(), describe(type)),
+          "use slayout=none_box, or blayout=col_major with slayout=row_major");
+}
+
+void load_shape(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand dst = tile_of(op, "dst");
+  view_extents(check, op, 0);
+  same_elements(check, op, 0, dst);
+  same_width(check, op, dst, 0);
+  load_vec_layout(check, op, dst);
+  if (check.target() == Target::a5 && signless(dst.type->elem) == Elem::i64 && dst.type->pad > 1) {
+    fail_at(check, "E0363", op, dst,
+            fmt::format("{} of 64-bit integers on a5 pads with zero only; {} has pad={}", op.mnemonic(), label(op, dst), dst.type->pad),
+            "use pad=0 (none) or 1 (zero)");
+  }
+  if (dst.type->space == Space::ub || dst.type->space == Space::l1) return;
+  fail_at(check, "E0341", op, dst, fmt::format("{} loads into vec or mat tiles, not {}", op.mnemonic(), tile_loc(dst.type->space)),
+          "load into mat, then pto.tmov");
+}
+
+void store_shape(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src");
+  view_extents(check, op, 1);
+  same_elements(check, op, 1, src);
+  const Type& type = *src.type;
+  const bool mat = type.space == Space::l1 && check.target() != Target::a5;
+  if (type.space != Space::ub && type.space != Space::l0c && !mat) {
+    fail_at(check, "E0341", op, src,
+            fmt::format("{} stores {} tiles on {}, not {}", op.mnemonic(), check.target() == Target::a5 ? "vec or acc" : "vec, mat or acc",
+                        to_string(check.target()), tile_loc(type.space)),
+            "move the tile to vec first");
+  }
+  const bool line = type.rows() == 1 || type.cols() == 1;
+  if (check.target() != Target::a5 || type.space != Space::ub || line || type.slayout == SLayout::none_box || is_nz(type)) return;
+  fail_at(check, "E0351", op, src, fmt::format("{} from vec reads unboxed or NZ tiles on a5, not {}", op.mnemonic(), describe(type)),
+          "use slayout=none_box, or blayout=col_major with slayout=row_major");
+}
+
+void store_extents(Checker& check, const OpView& op, std::string_view) { view_extents(check, op, static_cast<unsigned>(slot_of(op, "dst"))); }
+
+void prefetch(Checker& check, const OpView& op, std::string_view) {
+  view_extents(check, op, 0);
+  same_width(check, op, tile_of(op, "dst"), 0);
+}
+
+/// What an accumulator can be converted to on its way to GM.
+std::string acc_targets(Target target, Elem from, bool quantised) {
+  if (!quantised) return target == Target::a2a3 ? "i32, f32, f16 or bf16" : "i32, f32, f16, bf16 or 8-bit floats";
+  if (target == Target::a2a3) return from == Elem::f32 ? "i8" : "i8 or f16";
+  return from == Elem::f32 ? "i8, f16, bf16, f32 or 8-bit floats" : "i8, f16 or bf16";
+}
+
+bool acc_fits(Target target, Elem from, Elem to, bool quantised) {
+  const bool fp8 = one_of(to, {Elem::f8e4m3, Elem::f8e5m2, Elem::hif8});
+  if (!quantised) return one_of(to, {Elem::i32, Elem::f32, Elem::f16, Elem::bf16}) || (target != Target::a2a3 && fp8);
+  if (one_of(to, {Elem::i8}) || (from != Elem::f32 && to == Elem::f16)) return true;
+  if (target == Target::a2a3) return false;
+  return one_of(to, {Elem::f16, Elem::bf16}) || (from == Elem::f32 && (to == Elem::f32 || fp8));
+}
+
+/// Without the accumulator the bytes are copied as they are; the accumulator may be converted on the way.
+void store_types(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src");
+  const Type& tile = *src.type;
+  const Type& view = op.type(1);
+  if (tile.space != Space::l0c) return same_width(check, op, src, 1);
+  if (!one_of(tile.elem, {Elem::f32, Elem::i32})) {
+    fail_at(check, "E0331", op, src, fmt::format("the accumulator holds f32 or i32, not {}", to_string(tile.elem)), "use an f32 or i32 acc tile");
+    return;
+  }
+  const bool quantised = op.operand(2) != kNoValue;
+  if (acc_fits(check.target(), signless(tile.elem), view.elem, quantised)) return;
+  check.fail("E0331", op, Anchor::Part::operand_type, 1,
+             fmt::format("{} converts {} of the accumulator{} to {} on {}, not to {}", op.mnemonic(), to_string(tile.elem),
+                         quantised ? " with preQuantScalar" : "", acc_targets(check.target(), signless(tile.elem), quantised),
+                         to_string(check.target()), to_string(view.elem)),
+             quantised ? "choose another element type of the view" : "give preQuantScalar for 8-bit integers");
+}
+
+/// Clauses of the fixpipe apply to what leaves the accumulator.
+void store_form(Checker& check, const OpView& op, std::string_view) {
+  if (op.type(0).space == Space::l0c) return;
+  if (op.operand(2) != kNoValue) {
+    check.fail("E0368", op, Anchor::Part::operand, 2,
+               fmt::format("preQuantScalar of {} quantises the accumulator; src is in {}", op.mnemonic(), tile_loc(op.type(0).space)),
+               "drop it, or store an acc tile");
+  }
+  const AttrValue* relu = op.attr("reluPreMode");
+  if (relu == nullptr || relu->integer == 0) return;
+  check.fail("E0322", op, Anchor::Part::attribute, static_cast<unsigned>(isa::schema(op.op().row).attr_index("reluPreMode")),
+             fmt::format("reluPreMode of {} works on the accumulator; src is in {}", op.mnemonic(), tile_loc(op.type(0).space)),
+             "drop it, or apply pto.trelu first");
+}
+
+void bad_attr(Checker& check, const OpView& op, std::string_view attr, std::string message, std::string help) {
+  check.fail("E0322", op, Anchor::Part::attribute, static_cast<unsigned>(isa::schema(op.op().row).attr_index(attr)), std::move(message),
+             std::move(help));
+}
+
+/// fp and preQuantScalar of tmov: one of them, from the accumulator, through one vector core.
+void mov_quant(Checker& check, const OpView& op) {
+  const TileOperand src = tile_of(op, "src"), fp = tile_of(op, "fp");
+  const unsigned scalar = flat_index(op, static_cast<unsigned>(slot_of(op, "preQuantScalar")));
+  const bool quantised = op.operand(static_cast<unsigned>(slot_of(op, "preQuantScalar"))) != kNoValue;
+  if (fp.type == nullptr && !quantised) return;
+  const unsigned at = fp.type != nullptr ? fp.flat : scalar;
+  const std::string_view what = fp.type != nullptr ? "fp" : "preQuantScalar";
+  if (fp.type != nullptr && quantised) {
+    check.fail("E0368", op, Anchor::Part::operand, scalar,
+               fmt::format("{} quantises by {} or by preQuantScalar, not by both", op.mnemonic(), label(op, fp)), "drop one of them");
+  } else if (src.type->space != Space::l0c) {
+    check.fail("E0368", op, Anchor::Part::operand, at,
+               fmt::format("{} of {} quantises the accumulator; src is in {}", what, op.mnemonic(), tile_loc(src.type->space)),
+               "drop it, or move an acc tile");
+  } else if (fp.type != nullptr && !one_of(src.type->elem, {Elem::f32, Elem::i32})) {
+    fail_at(check, "E0331", op, src, fmt::format("{} with fp quantises f32 or i32, not {}", op.mnemonic(), to_string(src.type->elem)),
+            "use an f32 or i32 acc tile");
+  } else if (op.attr("accToVecMode") != nullptr && op.attr_int("accToVecMode") >= 2) {
+    bad_attr(check, op, "accToVecMode", fmt::format("{} with {} goes to one vector core", op.mnemonic(), what),
+             "use single_mode_vec0 or single_mode_vec1");
+  }
+}
+
+void mov_form(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  mov_quant(check, op);
+  const bool acc = src.type->space == Space::l0c;
+  const bool relu = op.attr_int("reluPreMode") != 0;
+  if (op.attr("accToVecMode") != nullptr && !(acc && dst.type->space == Space::ub)) {
+    bad_attr(check, op, "accToVecMode",
+             fmt::format("accToVecMode of {} is for moves from acc to vec, not from {} to {}", op.mnemonic(), tile_loc(src.type->space),
+                         tile_loc(dst.type->space)),
+             "drop it");
+  }
+  if (relu && !acc)
+    bad_attr(check, op, "reluPreMode",
+             fmt::format("reluPreMode of {} works on the accumulator; src is in {}", op.mnemonic(), tile_loc(src.type->space)),
+             "drop it, or apply pto.trelu");
+  if (!acc || is_nz(*src.type) || (!relu && tile_of(op, "fp").type == nullptr)) return;
+  fail_at(
+      check, "E0351", op, src,
+      fmt::format("{}: {} has {}; the accumulator has blayout=col_major, slayout=row_major", op.mnemonic(), label(op, src), layout_name(*src.type)),
+      "use blayout=col_major, slayout=row_major");
+}
+
+/// Tiles of one shape out of mat, and everywhere on A2/A3.
+void mov_shape(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const bool same = !differ(src.type->rows(), dst.type->rows()) && !differ(src.type->cols(), dst.type->cols());
+  if (!same && (src.type->space == Space::l1 || check.target() == Target::a2a3)) {
+    fail_pair(check, "E0353", op, src, dst,
+              fmt::format("{}: {} is {}, {} is {}; a move from {} keeps the shape", op.mnemonic(), label(op, src), shape(*src.type), label(op, dst),
+                          shape(*dst.type), tile_loc(src.type->space)),
+              "pto.textract takes a window, pto.tinsert writes one");
+  }
+  if (check.target() != Target::a2a3 || src.type->space != Space::l0c || dst.type->space != Space::l1 || dst.type->fractal == 512) return;
+  fail_at(check, "E0360", op, dst,
+          fmt::format("{}: {} has fractal={}; from acc to mat it must be 512 on a2a3", op.mnemonic(), label(op, dst), dst.type->fractal),
+          "leave fractal= out of the type");
+}
+
+void fillpad(Checker& check, const OpView& op, std::string_view) {
+  const Type& src = op.type(0);
+  const Type& dst = op.type(1);
+  if (dst.pad == 0) {
+    check.fail("E0363", op, Anchor::Part::operand_type, 1, fmt::format("{} fills with the pad value of dst, which has none (pad=0)", op.mnemonic()),
+               "use pad=1 (zero), 2 (max) or 3 (min)");
+  } else if (dst.rows() < src.rows() || dst.cols() < src.cols()) {
+    check.fail("E0353", op, Anchor::Part::operand_type, 1,
+               fmt::format("dst of {} is {}x{}, smaller than src {}x{}", op.mnemonic(), dst.rows(), dst.cols(), src.rows(), src.cols()),
+               "dst must be at least as large as src");
+  }
+}
+
+/// In mat the instruction writes the padding of one tile type; a second type exists in vec only.
+void fillpad_mat(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  if (src.type->space != Space::l1 || dst.type->space != Space::l1 || *src.type == *dst.type) return;
+  std::string fields;
+  const auto field = [&](std::string_view name, const std::string& a, const std::string& b) {
+    if (a != b) fields += fmt::format("{}{} ({} and {})", fields.empty() ? "" : ", ", name, a, b);
+  };
+  field("shape", shape(*src.type), shape(*dst.type));
+  field("valid", valid_region(*src.type), valid_region(*dst.type));
+  field("pad", std::to_string(src.type->pad), std::to_string(dst.type->pad));
+  field("layout", layout_name(*src.type), layout_name(*dst.type));
+  fail_pair(check, "E0380", op, src, dst,
+            fmt::format("{} in mat needs {} and {} of one type; they differ in {}", op.mnemonic(), label(op, src), label(op, dst),
+                        fields.empty() ? "their types" : fields),
+            "give both the same type, or fill in vec");
+}
+
+constexpr OpRule kRules[] = {
+    {"load_shape", Sees::types, load_shape},       {"store_shape", Sees::types, store_shape}, {"store_types", Sees::types, store_types},
+    {"store_form", Sees::values, store_form},      {"mov_form", Sees::values, mov_form},      {"mov_shape", Sees::types, mov_shape},
+    {"store_extents", Sees::types, store_extents}, {"prefetch", Sees::types, prefetch},       {"fillpad", Sees::types, fillpad},
+    {"fillpad_mat", Sees::types, fillpad_mat},
+};
+
+}  // namespace
+
+std::span<const OpRule> transfer_rules() { return kRules; }
+
+}  // namespace pto::legality

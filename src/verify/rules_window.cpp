@@ -1,0 +1,175 @@
+// Windows of tiles: textract and tinsert, their data paths, bounds and layouts.
+#include <fmt/format.h>
+
+#include "verify/tile_rules.hpp"
+
+namespace pto::legality {
+namespace {
+
+struct Path {
+  Space from, to;
+  bool a2a3, a5;
+};
+/// Data paths of tinsert.
+constexpr Path kInsertPaths[] = {{Space::ub, Space::ub, true, true}, {Space::ub, Space::l1, false, true}, {Space::l0c, Space::l1, true, true}};
+/// Data paths of textract; those of the A5 accumulator are on its page, the public verifier lacks them.
+constexpr Path kExtractPaths[] = {
+    {Space::ub, Space::ub, true, true},   {Space::ub, Space::l1, false, true}, {Space::l1, Space::l0a, true, true},
+    {Space::l1, Space::l0b, true, true},  {Space::l1, Space::fb, false, true}, {Space::l0c, Space::l1, false, true},
+    {Space::l0c, Space::ub, false, true},
+};
+
+bool has_path(Checker& check, const OpView& op, std::span<const Path> paths) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  std::string list;
+  for (const Path& path : paths) {
+    if (!(check.target() == Target::a2a3 ? path.a2a3 : path.a5)) continue;
+    if (path.from == src.type->space && path.to == dst.type->space) return true;
+    list += fmt::format("{}{} to {}", list.empty() ? "" : ", ", tile_loc(path.from), tile_loc(path.to));
+  }
+  fail_at(check, "E0342", op, dst,
+          fmt::format("{} has no data path from {} to {} for {}", to_string(check.target()), tile_loc(src.type->space), tile_loc(dst.type->space),
+                      op.mnemonic()),
+          fmt::format("paths on {}: {}", to_string(check.target()), list));
+  return false;
+}
+
+/// indices + inner extent <= outer extent, where the indices are constants.
+void window(Checker& check, const OpView& op, const Type& outer, const Type& inner, std::string_view outer_name) {
+  static constexpr std::string_view kIndex[] = {"indexRow", "indexCol"};
+  static constexpr std::string_view kWhat[] = {"rows", "columns"};
+  for (unsigned d = 0; d < 2; ++d) {
+    const auto slot = static_cast<unsigned>(slot_of(op, kIndex[d]));
+    const std::optional<int64_t> index = check.constant(op.operand(slot));
+    // Only the valid part of the smaller tile is moved.
+    const int64_t extent = inner.valid[d] == kDynamic ? 1 : inner.valid[d];
+    if (!index || (*index >= 0 && *index + extent <= outer.dims[d])) continue;
+    check.fail(
+        "E0362", op, Anchor::Part::operand, flat_index(op, slot),
+        fmt::format("the window of {} covers {} {} to {}, '{}' has {}", op.mnemonic(), kWhat[d], *index, *index + extent, outer_name, outer.dims[d]),
+        fmt::format("{} may be at most {}", kIndex[d], outer.dims[d] - extent));
+  }
+}
+
+/// The load into L0A and L0B counts in boxes; a window that begins inside one would silently begin at its border.
+void window_on_boxes(Checker& check, const OpView& op, const Type& src) {
+  if (src.space != Space::l1 || src.slayout == SLayout::none_box) return;
+  const InnerBox box = inner_box(src);
+  static constexpr std::string_view kIndex[] = {"indexRow", "indexCol"};
+  const int64_t step[2] = {box.rows, box.cols};
+  for (unsigned d = 0; d < 2; ++d) {
+    const auto slot = static_cast<unsigned>(slot_of(op, kIndex[d]));
+    const std::optional<int64_t> index = check.constant(op.operand(slot));
+    if (!index || *index % step[d] == 0) continue;
+    check.fail(
+        "E0362", op, Anchor::Part::operand, flat_index(op, slot),
+        fmt::format("{} {} of {} lies inside a box; the boxes of src have {}x{} elements", kIndex[d], *index, op.mnemonic(), box.rows, box.cols),
+        fmt::format("use a multiple of {}", step[d]));
+  }
+}
+
+/// Layouts of a window of mat: boxes both ways around; L0A also takes a row-major row.
+void mat_layout(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
+  const Type& type = *src.type;
+  const bool zn = type.blayout == BLayout::row_major && type.slayout == SLayout::col_major;
+  const bool plain =
+      type.blayout == BLayout::row_major && (check.target() == Target::a2a3 || dst.type->space == Space::l0a || dst.type->space == Space::fb);
+  if (!is_nz(type) && !zn && !plain) {
+    fail_at(check, "E0351", op, src,
+            fmt::format("{} to {} on {} does not read {}", op.mnemonic(), tile_loc(dst.type->space), to_string(check.target()), layout_name(type)),
+            "use blayout=col_major with slayout=row_major, or blayout=row_major with slayout=col_major");
+  }
+  if (dst.type->space != Space::l0a && dst.type->space != Space::l0b) return;
+  const bool left = dst.type->space == Space::l0a;
+  Type wanted = *dst.type;
+  wanted.blayout = left && check.target() != Target::a2a3 ? BLayout::col_major : BLayout::row_major;
+  wanted.slayout = left ? SLayout::row_major : SLayout::col_major;
+  if (check.target() == Target::cpu || layout_name(wanted) == layout_name(*dst.type)) return;
+  fail_at(check, "E0351", op, dst,
+          fmt::format("{}: {} has {}; a {} tile has {} on {}", op.mnemonic(), label(op, dst), layout_name(*dst.type), tile_loc(dst.type->space),
+                      layout_name(wanted), to_string(check.target())),
+          fmt::format("use {}", layout_name(wanted)));
+}
+
+void within_vec(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
+  for (const TileOperand* tile : {&src, &dst}) {
+    if (is_nd(*tile->type) || (check.target() != Target::a5 && tile->type->slayout == SLayout::none_box)) continue;
+    fail_at(check, "E0351", op, *tile,
+            fmt::format("{} within vec works on unboxed row_major tiles; {} has {}", op.mnemonic(), label(op, *tile), layout_name(*tile->type)),
+            "use blayout=row_major, slayout=none_box");
+  }
+}
+
+void extract(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  window(check, op, *src.type, *dst.type, "src");
+  if (!has_path(check, op, kExtractPaths)) return;
+  if (src.type->space == Space::l1) {
+    mat_layout(check, op, src, dst);
+    if (dst.type->space != Space::fb) window_on_boxes(check, op, *src.type);
+  }
+  if (src.type->space == Space::ub && dst.type->space == Space::ub) within_vec(check, op, src, dst);
+}
+
+/// Windows are written within vec, or from vec and acc into mat; A2/A3 converts f32 accumulators on the way.
+void insert_types(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
+  const Elem from = src.type->elem, to = dst.type->elem;
+  const bool acc = src.type->space == Space::l0c;
+  const bool narrow = from == Elem::f32 && (to == Elem::f16 || to == Elem::bf16);
+  const bool fits = !acc ? signless(from) == signless(to)
+                         : narrow || (check.target() != Target::a2a3 && signless(from) == signless(to) && one_of(from, {Elem::f32, Elem::i32}));
+  if (fits) return;
+  fail_pair(check, "E0331", op, src, dst,
+            acc ? fmt::format("{} on {} converts f32 to f16 or bf16, not {} to {}", op.mnemonic(), to_string(check.target()), to_string(from),
+                              to_string(to))
+                : fmt::format("{} copies elements unchanged: {} holds {}, {} holds {}", op.mnemonic(), label(op, src), to_string(from),
+                              label(op, dst), to_string(to)),
+            acc ? "use an f32 accumulator and an f16 or bf16 tile" : "convert with pto.tcvt first");
+}
+
+void boxed_into_mat(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
+  const bool acc = src.type->space == Space::l0c;
+  if (!is_nz(*dst.type)) {
+    fail_at(check, "E0351", op, dst, fmt::format("{} into mat: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),
+            "use blayout=col_major, slayout=row_major");
+  }
+  if (!is_nz(*src.type) && (acc || !is_nd(*src.type))) {
+    fail_at(check, "E0351", op, src, fmt::format("{} into mat: {} has {}", op.mnemonic(), label(op, src), layout_name(*src.type)),
+            "use blayout=col_major, slayout=row_major");
+  }
+  if (!acc || check.target() != Target::a2a3 || dst.type->fractal == 512) return;
+  fail_at(check, "E0360", op, dst, fmt::format("{}: {} has fractal={} on a2a3; it must be 512", op.mnemonic(), label(op, dst), dst.type->fractal),
+          "leave fractal= out of the type");
+}
+
+void insert(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  window(check, op, *dst.type, *src.type, "dst");
+  if (!has_path(check, op, kInsertPaths)) return;
+  insert_types(check, op, src, dst);
+  if (dst.type->space == Space::l1)
+    boxed_into_mat(check, op, src, dst);
+  else
+    within_vec(check, op, src, dst);
+}
+
+/// The window of the vector-quantised forms.
+void extract_window(Checker& check, const OpView& op, std::string_view) {
+  window(check, op, *tile_of(op, "src").type, *tile_of(op, "dst").type, "src");
+}
+void insert_window(Checker& check, const OpView& op, std::string_view) {
+  window(check, op, *tile_of(op, "dst").type, *tile_of(op, "src").type, "dst");
+}
+
+constexpr OpRule kRules[] = {
+    {"extract", Sees::values, extract},
+    {"insert", Sees::values, insert},
+    {"extract_window", Sees::values, extract_window},
+    {"insert_window", Sees::values, insert_window},
+};
+
+}  // namespace
+
+std::span<const OpRule> window_rules() { return kRules; }
+
+}  // namespace pto::legality
