@@ -11,6 +11,7 @@ namespace pto {
 
 struct VerifyOptions {
   std::optional<Level> level;     ///< default: level 3 when every alloc_tile has an address, else level 2
+  bool synchronisation = true;    ///< also look for missing flags and orders, without running (E05xx, W05xx)
 };
 /// Adds a diagnostic per violated rule. True when there was no error.
 bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics);

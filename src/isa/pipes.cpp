@@ -1,4 +1,6 @@
 // Which pipe an operation runs on. Facts: docs/isa.md, "Pipes".
+#include "isa/pipes.hpp"
+
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -62,15 +64,9 @@ Pipe fifo_push(const OpView& op) {
 /// A2/A3 load the slot from GM; A5 binds the tile to the slot in local memory.
 Pipe fifo_pop(const OpView& op) { return on_a5(op) ? Pipe::s : Pipe::mte2; }
 
-/// The pipe of an operation kind of record_event/wait_event.
-Pipe of_sync_op(int64_t kind) {
-  constexpr std::array kPipes = {Pipe::mte2, Pipe::fix, Pipe::mte3, Pipe::mte1, Pipe::fix, Pipe::mte1,
-                                 Pipe::v,    Pipe::fix, Pipe::m,    Pipe::v,    Pipe::v};
-  return kind >= 0 && static_cast<size_t>(kind) < kPipes.size() ? kPipes[static_cast<size_t>(kind)] : Pipe::s;
-}
-Pipe src_op(const OpView& op) { return of_sync_op(op.attr_int("src_op")); }
-Pipe dst_op(const OpView& op) { return of_sync_op(op.attr_int("dst_op")); }
-Pipe op_type(const OpView& op) { return of_sync_op(op.attr_int("op_type")); }
+Pipe src_op(const OpView& op) { return pipe_of_sync_op(op.attr_int("src_op")); }
+Pipe dst_op(const OpView& op) { return pipe_of_sync_op(op.attr_int("dst_op")); }
+Pipe op_type(const OpView& op) { return pipe_of_sync_op(op.attr_int("op_type")); }
 
 struct PipeRule {
   std::string_view name;
@@ -93,6 +89,12 @@ constexpr PipeRule kRules[] = {
 };
 
 }  // namespace
+
+Pipe pipe_of_sync_op(int64_t kind) {
+  constexpr std::array kPipes = {Pipe::mte2, Pipe::fix, Pipe::mte3, Pipe::mte1, Pipe::fix, Pipe::mte1,
+                                 Pipe::v,    Pipe::fix, Pipe::m,    Pipe::v,    Pipe::v};
+  return kind >= 0 && static_cast<size_t>(kind) < kPipes.size() ? kPipes[static_cast<size_t>(kind)] : Pipe::s;
+}
 
 bool known_pipe(const Row& row) {
   for (const auto& [name, pipe] : kNamed) {

@@ -172,7 +172,8 @@ Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Di
   if (!*loaded) return launch;
   launch.target = launch.the_case.target.empty() ? std::string(to_string(launch.program.target)) : launch.the_case.target;
   if (target_named(launch.target)) launch.target = to_string(*target_named(launch.target));
-  if (!verify(launch.program, {level_named(launch.the_case.level)}, diagnostics)) {
+  // The run itself shows what is wrong with flags and orders.
+  if (!verify(launch.program, {.level = level_named(launch.the_case.level), .synchronisation = false}, diagnostics)) {
     resolve_anchors(launch.program, launch.source, diagnostics);
     return launch;
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "isa/pipes.hpp"
 #include "isa/row.hpp"
 
 namespace pto::sim {
@@ -123,14 +124,6 @@ class Planner {
   std::set<uint32_t> visited_;
 };
 
-/// SyncOpType -> pipe (record_event, wait_event, barrier_sync, get_buf, rls_buf).
-std::optional<Pipe> pipe_of_operation(int64_t operation) {
-  static constexpr std::array<Pipe, 11> kPipes = {Pipe::mte2, Pipe::fix, Pipe::mte3, Pipe::mte1, Pipe::fix, Pipe::mte1,
-                                                  Pipe::v,    Pipe::fix, Pipe::m,    Pipe::v,    Pipe::v};
-  if (operation < 0 || operation >= static_cast<int64_t>(kPipes.size())) return std::nullopt;
-  return kPipes[static_cast<size_t>(operation)];
-}
-
 std::optional<Pipe> pipe_of_number(int64_t number) {
   for (const Pipe pipe : {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::all, Pipe::fix}) {
     if (static_cast<int64_t>(pipe) == number) return pipe;
@@ -158,7 +151,7 @@ std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::
     const int spec = schema.attr_index(attribute);
     const isa::EnumDomain* domain = spec < 0 ? nullptr : schema.attrs[static_cast<size_t>(spec)].domain;
     const bool operation = domain != nullptr && domain->name == "sync_op_type";
-    return operation ? pipe_of_operation(value.integer) : pipe_of_number(value.integer);
+    return operation ? isa::pipe_of_sync_op(value.integer) : pipe_of_number(value.integer);
   }
   const std::string_view text = program.strings[value.text];
   const auto word = [](char c) {
@@ -171,7 +164,7 @@ std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::
   while (begin > 0 && word(text[begin - 1])) --begin;
   const std::string_view name = text.substr(begin, end - begin);
   if (const auto pipe = value_in("pipe", name)) return pipe_of_number(*pipe);
-  if (const auto operation = value_in("sync_op_type", name)) return pipe_of_operation(*operation);
+  if (const auto operation = value_in("sync_op_type", name)) return isa::pipe_of_sync_op(*operation);
   return std::nullopt;
 }
 

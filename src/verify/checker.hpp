@@ -34,6 +34,8 @@ class Checker {
     return warn(id, op, Anchor::Part::op, 0, std::move(message), std::move(help));
   }
 
+  Diagnostic& add(Diagnostic diagnostic) { return out_.add(std::move(diagnostic)); }
+
   /// Adds a note at the definition of a value: what it is and where it comes from. Nothing for block arguments.
   void note_definition(Diagnostic& diagnostic, ValueId value) const;
 
@@ -95,6 +97,8 @@ void check_tile_types(Checker& check);
 void check_attributes(Checker& check);
 void check_operations(Checker& check);
 void check_memory(Checker& check);
+/// Flags, signals and orders between pipes, without running; for programs that all other passes accept.
+void check_synchronisation(Checker& check);
 
 /// Parts of check_operations.
 void check_operand_kinds(Checker& check, const OpView& op);
@@ -110,6 +114,7 @@ bool from_memref(const Type& type);
 std::span<const Rule> verifier_rules();
 std::span<const Rule> memref_rule_texts();
 std::span<const Rule> tile_rule_texts();
+std::span<const Rule> synchronisation_rules();
 
 // ---- helpers for rules
 

@@ -1,0 +1,322 @@
+#include "verify/sync/core.hpp"
+
+#include <utility>
+
+namespace pto::legality::sync {
+
+// ---- flags and tokens by name
+
+uint16_t Core::flag_of(FlagKey key) {
+  for (size_t i = 0; i < uses_.size(); ++i) {
+    if (uses_[i].key == key) return static_cast<uint16_t>(i);
+  }
+  uses_.push_back({.key = key});
+  s_.flags.emplace_back();
+  s_.flags.back().unknown = pair_unknown(key.src, key.dst);
+  return static_cast<uint16_t>(uses_.size() - 1);
+}
+
+Core::Token& Core::token(int id) {
+  for (auto& [known, token] : s_.tokens) {
+    if (known == id) return token;
+  }
+  return s_.tokens.emplace_back(static_cast<int16_t>(id), Token{}).second;
+}
+
+// ---- issue
+
+Entry Core::make(Entry::Kind kind, int lane, const Moment& when, bool certain) {
+  Entry entry;
+  entry.kind = kind;
+  entry.lane = static_cast<uint8_t>(lane);
+  entry.when = when;
+  entry.certain = certain;
+  entry.known = s_.lanes[kScalar].clock;
+  entry.stamp = ++issued_[static_cast<size_t>(lane)];
+  return entry;
+}
+
+void Core::issue(Entry entry) {
+  Lane& lane = s_.lanes[entry.lane];
+  if (!lane.queue.empty() || !ready(entry)) return void(lane.queue.push_back(std::move(entry)));
+  run(entry);
+  settle();
+}
+
+bool Core::ready(const Entry& entry) const {
+  if (entry.kind == Entry::Kind::wait) {
+    const Flag& flag = s_.flags[entry.flag];
+    return flag.unknown || !flag.pending.empty();
+  }
+  if (entry.buffer < 0 || (entry.kind != Entry::Kind::get_buf && entry.kind != Entry::Kind::rls_buf)) return true;
+  for (const auto& [id, token] : s_.tokens) {
+    if (id != entry.buffer) continue;
+    for (int i = 0; i < kLanes; ++i) {
+      const auto other = static_cast<size_t>(i);
+      if (i != entry.lane && token.done[other] < entry.releases[other]) return false;
+    }
+  }
+  return true;
+}
+
+void Core::run(Entry& entry) {
+  Lane& lane = s_.lanes[entry.lane];
+  learn(lane.clock, entry.known);
+  lane.clock[entry.lane] = entry.stamp;
+  switch (entry.kind) {
+    case Entry::Kind::work: return touch(entry);
+    case Entry::Kind::set: {
+      Flag& flag = s_.flags[entry.flag];
+      constexpr size_t kMax = 16;
+      if (flag.pending.size() < kMax) flag.pending.push_back({lane.clock});
+      return wake(uses_[entry.flag].key.dst);
+    }
+    case Entry::Kind::wait: return take(s_.flags[entry.flag], entry.lane);
+    case Entry::Kind::get_buf:
+    case Entry::Kind::rls_buf: {
+      Token& used = token(entry.buffer);
+      for (size_t i = 0; i < kLanes; ++i) {
+        if (entry.releases[i] != 0 && i != entry.lane) learn(lane.clock, used.clock[i]);
+      }
+      if (entry.kind == Entry::Kind::get_buf) return;
+      ++used.done[entry.lane];
+      used.clock[entry.lane] = lane.clock;
+      dirty_ = ~0U;
+      return;
+    }
+  }
+}
+
+/// A flag that another path may have set tells everything: nothing that follows is reported for want of an order.
+void Core::take(Flag& flag, int lane) {
+  Clock& clock = s_.lanes[static_cast<size_t>(lane)].clock;
+  if (flag.pending.empty() || flag.unknown) learn_everything(clock);
+  if (flag.pending.empty()) return;
+  learn(clock, flag.pending.front().clock);
+  flag.pending.erase(flag.pending.begin());
+}
+
+void Core::settle() {
+  while (dirty_ != 0) {
+    const uint32_t dirty = std::exchange(dirty_, 0);
+    for (size_t i = 1; i < kLanes; ++i) {
+      if (!((dirty >> i) & 1)) continue;
+      std::deque<Entry>& queue = s_.lanes[i].queue;
+      while (!queue.empty() && ready(queue.front())) {
+        Entry entry = std::move(queue.front());
+        queue.pop_front();
+        run(entry);
+      }
+    }
+  }
+}
+
+// ---- instructions
+
+void Core::work(int lane, const Moment& when, bool certain, std::vector<Access> accesses, bool scalar_waits) {
+  Entry entry = make(Entry::Kind::work, lane, when, certain);
+  entry.accesses = std::move(accesses);
+  issue(std::move(entry));
+  if (!scalar_waits || lane == kScalar) return;
+  if (!s_.lanes[static_cast<size_t>(lane)].queue.empty()) scalar_stuck();
+  learn(s_.lanes[kScalar].clock, s_.lanes[static_cast<size_t>(lane)].clock);
+}
+
+void Core::set(FlagKey key, const Moment& when, bool certain) {
+  const uint16_t index = flag_of(key);
+  FlagUse& use = uses_[index];
+  ++use.n_sets;
+  if (use.sets.size() < 8) use.sets.push_back(when);
+  Flag& flag = s_.flags[index];
+  if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when)) doubled.push_back({flag.last_set, when, index});
+  ++flag.balance;
+  ++flag.sets;
+  flag.last_set = when;
+  Entry entry = make(Entry::Kind::set, key.src, when, certain);
+  entry.flag = index;
+  issue(std::move(entry));
+}
+
+void Core::wait(FlagKey key, const Moment& when, bool certain) {
+  const uint16_t index = flag_of(key);
+  FlagUse& use = uses_[index];
+  ++use.n_waits;
+  use.wait_certain = use.wait_certain || certain;
+  if (use.waits.size() < 8) use.waits.push_back(when);
+  --s_.flags[index].balance;
+  ++s_.flags[index].waits;
+  Entry entry = make(Entry::Kind::wait, key.dst, when, certain);
+  entry.flag = index;
+  if (key.dst != kScalar || ready(entry)) return issue(std::move(entry));
+  explain_stuck(&entry);   // the scalar unit goes no further
+  release_blocked();
+  learn_everything(s_.lanes[kScalar].clock);
+}
+
+void Core::set_unknown(int src, int dst) {
+  pair_unknown_[index(src, dst)] = true;
+  for (size_t i = 0; i < uses_.size(); ++i) {
+    if (uses_[i].key.src != src || uses_[i].key.dst != dst) continue;
+    s_.flags[i].unknown = true;
+    wake(dst);
+  }
+  settle();
+}
+
+void Core::wait_unknown(int src, int dst) {
+  set_unknown(src, dst);
+  if (s_.lanes[static_cast<size_t>(dst)].queue.empty()) learn_everything(s_.lanes[static_cast<size_t>(dst)].clock);
+}
+
+void Core::barrier_all() {
+  for (size_t i = 1; i < kLanes; ++i) {
+    if (s_.lanes[i].queue.empty()) continue;
+    scalar_stuck();
+    break;
+  }
+  fence();
+}
+
+void Core::signal(int lane, const Moment& when) {
+  Entry entry = make(Entry::Kind::work, lane, when, true);
+  learn(entry.known, issued_);
+  issue(std::move(entry));
+}
+
+void Core::fence() {
+  release_blocked();
+  learn_everything(s_.lanes[kScalar].clock);
+}
+
+void Core::buffer(bool get, int lane, int id, int mode, const Moment& when) {
+  Token& used = token(id);
+  const auto at = static_cast<size_t>(lane);
+  Entry entry = make(get ? Entry::Kind::get_buf : Entry::Kind::rls_buf, lane, when, true);
+  entry.buffer = static_cast<int16_t>(id);
+  if (get == (mode == 0)) entry.releases = used.issued;   // mode 1: the release waits, the get does not
+  used.last[at] = when;
+  if (get) {
+    if (used.got[at] > used.released[at]) buffers.push_back({when, entry.buffer, true});
+    ++used.got[at];
+  } else {
+    if (used.released[at] >= used.got[at]) buffers.push_back({when, entry.buffer, false});
+    ++used.released[at];
+    ++used.issued[at];
+  }
+  issue(std::move(entry));
+}
+
+// ---- paths
+
+Core::State Core::save() const { return s_; }
+
+void Core::restore(const State& state) {
+  const size_t flags = uses_.size();
+  s_ = state;
+  s_.flags.resize(flags);   // flags that only the other path knew
+  for (size_t i = state.flags.size(); i < flags; ++i) s_.flags[i].unknown = pair_unknown(uses_[i].key.src, uses_[i].key.dst);
+}
+
+void Core::join(const State& other) {
+  for (size_t i = 0; i < kLanes; ++i) learn(s_.lanes[i].clock, other.lanes[i].clock);
+  for (size_t i = 0; i < s_.flags.size(); ++i) {
+    Flag& flag = s_.flags[i];
+    static const Flag kNone;
+    const Flag& theirs = i < other.flags.size() ? other.flags[i] : kNone;
+    const bool same = flag.balance == theirs.balance && flag.pending.size() == theirs.pending.size();
+    flag.unknown = flag.unknown || theirs.unknown || !same;
+    if (!same) continue;
+    for (size_t k = 0; k < flag.pending.size(); ++k) learn(flag.pending[k].clock, theirs.pending[k].clock);
+  }
+  for (const auto& [id, theirs] : other.tokens) {
+    Token& mine = token(id);
+    for (size_t i = 0; i < kLanes; ++i) {
+      mine.issued[i] = std::max(mine.issued[i], theirs.issued[i]);
+      mine.done[i] = mine.issued[i];
+      mine.got[i] = std::max(mine.got[i], theirs.got[i]);
+      mine.released[i] = std::max(mine.released[i], theirs.released[i]);
+      learn(mine.clock[i], theirs.clock[i]);
+    }
+  }
+}
+
+void Core::release_blocked() {
+  for (bool any = true; any;) {
+    any = false;
+    for (size_t i = 1; i < kLanes; ++i) {
+      std::deque<Entry>& queue = s_.lanes[i].queue;
+      if (queue.empty()) continue;
+      any = true;
+      if (queue.front().kind == Entry::Kind::wait) s_.flags[queue.front().flag].unknown = true;
+      if (queue.front().kind != Entry::Kind::wait) queue.front().releases = {};
+      wake(static_cast<int>(i));
+    }
+    settle();
+  }
+}
+
+void Core::forget(FlagKey key, bool set) {
+  const uint16_t index = flag_of(key);
+  ++(set ? uses_[index].n_sets : uses_[index].n_waits);
+  s_.flags[index].unknown = true;
+  wake(key.dst);
+  settle();
+}
+
+std::vector<int> Core::balance() const {
+  std::vector<int> all;
+  for (const Flag& flag : s_.flags) all.push_back(flag.balance);
+  return all;
+}
+
+void Core::add_balance(const std::vector<int>& change, int64_t times) {
+  for (size_t i = 0; i < change.size(); ++i) s_.flags[i].balance += static_cast<int>(std::clamp<int64_t>(change[i] * times, -1'000'000, 1'000'000));
+}
+
+void Core::note_shortage(const Moment& loop, const std::vector<int>& before, const std::vector<int>& after) {
+  for (size_t i = 0; i < after.size(); ++i) {
+    const int change = after[i] - (i < before.size() ? before[i] : 0);
+    if (change < 0 && !s_.flags[i].unknown && uses_[i].n_sets > 0) shortages.push_back({loop, static_cast<uint16_t>(i), -change});
+  }
+}
+
+void Core::forget_differences(const std::vector<int>& before, const std::vector<int>& after) {
+  for (size_t i = 0; i < after.size(); ++i) {
+    if ((i < before.size() ? before[i] : 0) == after[i]) continue;
+    s_.flags[i].unknown = true;
+    wake(uses_[i].key.dst);
+  }
+  settle();
+}
+
+// ---- memory
+
+void Core::touch(const Entry& entry) {
+  for (const Access& access : entry.accesses) {
+    const uint32_t stretch = shadow.find(access.bytes, access.space);
+    if (stretch == ~0U) continue;
+    if (check_races) meet(entry, access, stretch);
+  }
+  for (const Access& access : entry.accesses) {
+    const uint32_t stretch = shadow.find(access.bytes, access.space);
+    if (stretch == ~0U) continue;
+    Record record{.when = entry.when, .stamp = entry.stamp, .lane = entry.lane, .slot = access.slot, .write = access.write, .update = access.update, .inside = access.inside};
+    shadow.enter(stretch, record);
+  }
+}
+
+void Core::meet(const Entry& entry, const Access& access, uint32_t index) {
+  const Clock& clock = s_.lanes[entry.lane].clock;
+  for (const uint32_t other : shadow.at(index).overlaps) {
+    for (const Record& before : shadow.at(other).records) {
+      if (before.lane == entry.lane || (!before.write && !access.write) || (before.update && access.update)) continue;
+      if (clock[before.lane] >= before.stamp || !paths_.together(before.when, entry.when)) continue;
+      Record now{.when = entry.when, .stamp = entry.stamp, .lane = entry.lane, .slot = access.slot, .write = access.write, .update = access.update, .inside = access.inside};
+      const bool swap = now.when.time < before.when.time;
+      const Footprint& theirs = shadow.at(other).bytes;
+      races.push_back({swap ? now : before, swap ? before : now, swap ? access.bytes : theirs, swap ? theirs : access.bytes, access.space});
+    }
+  }
+}
+
+}  // namespace pto::legality::sync

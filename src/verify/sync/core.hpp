@@ -1,0 +1,166 @@
+// One core without time: its queues and flags, and what orders what.
+//
+// Operations are issued in program order. An entry runs as soon as everything before it in its queue has run and what it
+// waits for is there; so the order of runs is one of those the hardware may choose, and the clocks say what holds in all
+// of them. src/sim/engine.cpp has the same rules with time, src/report/race.cpp the same clocks.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "verify/sync/shadow.hpp"
+
+namespace pto::legality::sync {
+
+struct FlagKey {
+  int8_t src = 0, dst = 0;
+  int16_t id = 0;
+  bool operator==(const FlagKey&) const = default;
+};
+
+/// What the whole walk saw of a flag.
+struct FlagUse {
+  FlagKey key;
+  std::vector<Moment> sets, waits;      ///< the first few
+  uint32_t n_sets = 0, n_waits = 0;     ///< as often as they may run; what is not walked counts as well
+  bool wait_certain = false;            ///< some wait runs whatever the inputs are
+  bool reported = false;
+};
+
+struct Entry {
+  enum class Kind : uint8_t { work, set, wait, get_buf, rls_buf } kind = Kind::work;
+  bool certain = true;                  ///< runs whatever the inputs are
+  uint8_t lane = 0;
+  int16_t buffer = 0;
+  uint16_t flag = 0;                    ///< index into the flags
+  uint32_t stamp = 0;
+  Moment when;
+  Clock known{};                        ///< what the scalar unit knew
+  std::array<uint32_t, kLanes> releases{};   ///< get_buf: releases of the id that stand before it
+  std::vector<Access> accesses;
+};
+
+/// What the findings are made of; the walk collects, report.cpp words.
+struct Race {
+  Record first, second;
+  Footprint first_bytes, second_bytes;
+  Space space;
+};
+struct Stuck {
+  enum class Why : uint8_t { count, circle } why = Why::count;
+  Entry entry;
+  std::vector<Entry> others;            ///< circle: the waits that follow, in order
+  uint32_t sets = 0, waits = 0;         ///< that came before
+};
+struct Doubled { Moment first, second; uint16_t flag = 0; };
+struct Left { Moment set; uint16_t flag = 0; uint32_t count = 0; };
+struct Shortage { Moment loop; uint16_t flag = 0; int missing = 0; };
+struct Buffers { Moment when; int16_t id = 0; bool got = false; };
+
+/// Asked whether two moments can belong to one run of the program.
+struct Together {
+  virtual bool together(const Moment& before, const Moment& now) const = 0;
+  virtual ~Together() = default;
+};
+
+class Core {
+ public:
+  explicit Core(const Together& paths) : paths_(paths) {}
+
+  // ---- instructions, in program order
+  void work(int lane, const Moment& when, bool certain, std::vector<Access> accesses, bool scalar_waits);
+  void set(FlagKey key, const Moment& when, bool certain);
+  void wait(FlagKey key, const Moment& when, bool certain);
+  void set_unknown(int src, int dst);
+  void wait_unknown(int src, int dst);
+  void barrier_all();
+  /// A signal from or to another core, which may have waited for anything issued so far.
+  void signal(int lane, const Moment& when);
+  void buffer(bool get, int lane, int id, int mode, const Moment& when);
+  /// Something the checks cannot see through: afterwards everything before is complete.
+  void fence();
+  void end();
+
+  // ---- control flow that depends on inputs: what differs between the paths is not judged
+  struct State;
+  [[nodiscard]] State save() const;
+  void restore(const State& state);
+  /// The paths meet: the present state and `other`.
+  void join(const State& other);
+  /// Waits that are not satisfied by now may be on another path: they are taken to be.
+  void release_blocked();
+  /// May run any number of times more.
+  void forget(FlagKey key, bool set);
+  /// Per flag: sets so far that no wait has asked for.
+  [[nodiscard]] std::vector<int> balance() const;
+  void add_balance(const std::vector<int>& change, int64_t times);
+  /// Flags that an iteration takes more often than it sets.
+  void note_shortage(const Moment& loop, const std::vector<int>& before, const std::vector<int>& after);
+  void forget_differences(const std::vector<int>& before, const std::vector<int>& after);
+
+  [[nodiscard]] const std::vector<FlagUse>& uses() const { return uses_; }
+  [[nodiscard]] std::vector<FlagUse>& uses() { return uses_; }
+  [[nodiscard]] bool pair_unknown(int src, int dst) const { return pair_unknown_[index(src, dst)]; }
+  [[nodiscard]] uint16_t flag_of(FlagKey key);
+
+  bool check_races = false;
+  std::vector<Race> races;
+  std::vector<Stuck> stuck;
+  std::vector<Doubled> doubled;
+  std::vector<Left> left;
+  std::vector<Shortage> shortages;
+  std::vector<Buffers> buffers;
+  Shadow shadow;
+
+ private:
+  struct Pending { Clock clock; };
+  struct Flag {
+    std::vector<Pending> pending;       ///< sets that ran and were not taken
+    int balance = 0;                    ///< sets minus waits in program order
+    bool unknown = false;
+    Moment last_set;
+    uint32_t sets = 0, waits = 0;       ///< issued on this path
+  };
+  struct Lane {
+    Clock clock{};
+    std::deque<Entry> queue;
+  };
+  struct Token {
+    std::array<uint32_t, kLanes> issued{}, done{}, got{}, released{};
+    std::array<Clock, kLanes> clock{};
+    std::array<Moment, kLanes> last{};
+  };
+
+ public:
+  struct State {
+    std::array<Lane, kLanes> lanes;
+    std::vector<Flag> flags;
+    std::vector<std::pair<int16_t, Token>> tokens;
+  };
+
+ private:
+  static size_t index(int src, int dst) { return static_cast<size_t>(src * kLanes + dst); }
+  Token& token(int id);
+  Entry make(Entry::Kind kind, int lane, const Moment& when, bool certain);
+  void issue(Entry entry);
+  [[nodiscard]] bool ready(const Entry& entry) const;
+  void run(Entry& entry);
+  void settle();
+  void wake(int lane) { dirty_ |= 1U << lane; }
+  void touch(const Entry& entry);
+  void meet(const Entry& entry, const Access& access, uint32_t stretch);
+  void learn_everything(Clock& clock) const { learn(clock, issued_); }
+  void scalar_stuck();
+  void explain_stuck(const Entry* scalar);
+  [[nodiscard]] int holder_of_set(const Entry& wait) const;
+  void take(Flag& flag, int lane);
+
+  const Together& paths_;
+  State s_;
+  Clock issued_{};                      ///< per lane: entries so far
+  std::vector<FlagUse> uses_;
+  std::array<bool, size_t{kLanes} * kLanes> pair_unknown_{};
+  uint32_t dirty_ = 0;
+};
+
+}  // namespace pto::legality::sync

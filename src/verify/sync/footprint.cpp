@@ -1,0 +1,57 @@
+#include "verify/sync/footprint.hpp"
+
+#include <algorithm>
+
+namespace pto::legality::sync {
+namespace {
+
+int64_t bytes_of(int64_t elements, Elem elem) { return std::max<int64_t>(1, elements * bit_width(elem) / 8); }
+
+/// A tile's valid elements as far as they lie side by side from its first one.
+int64_t contiguous_valid_bytes(const Type& tile, bool window) {
+  const int64_t rows = tile.valid[0] == kDynamic ? 1 : tile.valid[0], cols = tile.valid[1] == kDynamic ? 1 : tile.valid[1];
+  const bool whole = !window && rows == tile.rows() && cols == tile.cols();
+  if (whole) return static_cast<int64_t>(tile_bytes(tile));
+  if (tile.slayout != SLayout::none_box) return bytes_of(1, tile.elem);
+  const bool by_rows = tile.blayout == BLayout::row_major;
+  const int64_t inner = by_rows ? cols : rows, outer = by_rows ? rows : cols, pitch = by_rows ? tile.cols() : tile.rows();
+  return bytes_of(inner == pitch && !window ? inner * outer : inner, tile.elem);
+}
+
+Footprint footprint_of(const Known& place, const Type& type, const Facts& facts) {
+  Footprint made{.base = place.base, .begin = place.number, .end = place.number + 1};
+  if (!type.is_tile()) return made;   // pointers and views: the first byte is touched, how many more is not followed
+  made.all = !facts.partial;
+  made.end = made.begin + (facts.partial ? static_cast<int64_t>(tile_bytes(type)) : contiguous_valid_bytes(type, place.window));
+  return made;
+}
+
+bool is_atomic(const OpView& op) {
+  return isa::schema(op.op().row).attr_index("atomicType") >= 0 && op.attr("atomicType") != nullptr && op.attr_int("atomicType") != 0;
+}
+
+}  // namespace
+
+void find_accesses(const OpView& op, const Facts& facts, const Values& values, std::vector<Access>& found) {
+  for (const Slot& slot : facts.places) {
+    const ValueId value = op.operand(slot.index);
+    const Known& place = values.of(value);
+    if (place.kind != Known::Kind::place) continue;
+    const Type& type = op.program().type_of(value);
+    Access made{.bytes = footprint_of(place, type, facts), .space = place.space, .slot = slot.index, .tile = place.tile};
+    made.read = slot.role != isa::Role::out;
+    made.write = slot.role != isa::Role::in;
+    if (facts.offset_slot >= 0 && !type.is_tile()) {
+      const std::optional<int64_t> offset = values.integer(op.operand(static_cast<unsigned>(facts.offset_slot)));
+      if (!offset || type.kind != TypeKind::ptr) continue;
+      made.bytes.begin += *offset * byte_width(type.elem);
+      made.bytes.end = made.bytes.begin + 1;
+    }
+    if (made.write && place.space == Space::gm) made.update = is_atomic(op);
+    // Row views of GM and subviews of which the type's extents say nothing certain.
+    if (facts.partial && !type.is_tile()) continue;
+    found.push_back(made);
+  }
+}
+
+}  // namespace pto::legality::sync

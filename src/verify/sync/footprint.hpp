@@ -1,0 +1,36 @@
+// The bytes an operation certainly touches.
+#pragma once
+
+#include <vector>
+
+#include "verify/sync/values.hpp"
+
+namespace pto::legality::sync {
+
+/// `all`: every byte of [begin, end) is touched, and perhaps others. Otherwise some bytes of it are, and no others.
+struct Footprint {
+  Base base = 0;
+  bool all = true;
+  int64_t begin = 0, end = 0;
+  [[nodiscard]] bool certainly_meets(const Footprint& other) const {
+    if (base != other.base || begin >= other.end || other.begin >= end) return false;
+    if (all && other.all) return true;
+    if (all) return begin <= other.begin && other.end <= end;
+    return other.all && other.begin <= begin && end <= other.end;
+  }
+};
+
+struct Access {
+  Footprint bytes;
+  Space space = Space::none;
+  uint8_t slot = 0;            ///< operand, for messages
+  bool read = false, write = false;
+  bool update = false;         ///< atomic: commutes with others
+  ValueId tile = kNoValue;     ///< the tile it goes through
+  uint32_t inside = ~0U;       ///< the operation itself, where it stands in a vector scope
+};
+
+/// Appends what one operation touches; nothing for bytes that are not known.
+void find_accesses(const OpView& op, const Facts& facts, const Values& values, std::vector<Access>& found);
+
+}  // namespace pto::legality::sync

@@ -1,0 +1,310 @@
+#include "verify/sync/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/pipes.hpp"
+
+namespace pto::legality::sync {
+namespace {
+
+std::string_view name_of(int lane) { return to_string(pipe_of_lane(lane)); }
+std::string flag_name(FlagKey key) { return fmt::format("flag {} -> {} EVENT_ID{}", name_of(key.src), name_of(key.dst), key.id); }
+std::string arguments(FlagKey key) { return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", name_of(key.src), name_of(key.dst), key.id); }
+std::string_view plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+/// How near a set is to a wait that has none; 0 when they have too little in common.
+int likeness(FlagKey set, FlagKey wait) {
+  if (set.src == wait.src && set.dst == wait.dst) return 3;
+  if (set.src == wait.dst && set.dst == wait.src) return 2;
+  const bool one_pipe = (set.src == wait.src) != (set.dst == wait.dst);
+  return one_pipe && set.id == wait.id ? 1 : 0;
+}
+
+}  // namespace
+
+// ---- parts of messages
+
+std::string Report::place(uint32_t op) const {
+  const Location where = program_.ops[op].where;
+  const std::string_view name = isa::row(program_.ops[op].row).name;
+  return where.line == 0 ? std::string(name) : fmt::format("{} at line {}", name, where.line);
+}
+
+uint32_t Report::id_attribute(uint32_t op) const {
+  return static_cast<uint32_t>(std::max(0, isa::schema(program_.ops[op].row).attr_index("event_id")));
+}
+
+std::string Report::operand_name(uint32_t op, unsigned slot) const {
+  const OpView view(program_, op);
+  return slot < isa::schema(view.op().row).operands.size() && view.operand(slot) != kNoValue ? value_name(program_, view.operand(slot)) : std::string();
+}
+
+Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other, std::string message, std::string help) {
+  if (!told_.emplace(id.substr(1), op, other).second) return nullptr;
+  Diagnostic& made = found_.emplace_back();
+  made.id = id;
+  made.severity = severity;
+  made.message = std::move(message);
+  made.help = std::move(help);
+  made.anchor = anchor;
+  made.anchor.op = op;
+  made.where = program_.ops[op].where;
+  return &made;
+}
+
+void Report::note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part, uint32_t index) const {
+  diagnostic.notes.push_back({std::move(message), {}, program_.ops[op].where, Anchor{part, op, index}});
+}
+
+void Report::finish() {
+  std::ranges::stable_sort(found_, {}, [](const Diagnostic& d) { return d.anchor.op; });
+  for (Diagnostic& diagnostic : found_) {
+    if (!check_.full()) check_.add(std::move(diagnostic));
+  }
+  found_.clear();
+}
+
+// ---- flags
+
+void Report::flags(Walk& walk, uint32_t function) {
+  Core& core = walk.core();
+  for (size_t i = 0; i < core.uses().size(); ++i) never_set(walk, i, function);
+  for (const FlagUse& use : core.uses()) never_awaited(use);
+  for (const Stuck& each : core.stuck) stuck(walk, core, each);
+  for (const Shortage& each : core.shortages) {
+    const FlagUse& use = core.uses()[each.flag];
+    if (use.reported || use.waits.empty()) continue;
+    const uint32_t wait = use.waits.back().op;
+    Diagnostic* made = add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
+                           fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later iteration waits for ever",
+                                       flag_name(use.key), each.missing, plural(static_cast<uint64_t>(each.missing))),
+                           "set the flag as often in the loop as it is waited for");
+    if (made == nullptr) continue;
+    note(*made, each.loop.op, "the loop");
+    note(*made, use.sets.front().op, "a set of this flag");
+  }
+  for (const Doubled& each : core.doubled) {
+    const FlagUse& use = core.uses()[each.flag];
+    if (use.n_waits == 0 || use.reported) continue;   // told already
+    const bool again = each.first.op == each.second.op;
+    Diagnostic* made = add("W0503", Severity::warning, each.second.op, {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
+                           again ? fmt::format("the next iteration sets {} again before any wait asks for it", flag_name(use.key))
+                                 : fmt::format("{} is set again before any wait asks for it", flag_name(use.key)),
+                           "a flag is one bit: put a wait_flag between the two sets, or use another id");
+    if (made != nullptr && !again) note(*made, each.first.op, "the set before");
+    if (made != nullptr && !use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
+  }
+  for (const Left& each : core.left) {
+    const FlagUse& use = core.uses()[each.flag];
+    const bool doubled = std::ranges::any_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag; });
+    if (use.n_waits == 0 || use.reported || doubled) continue;
+    Diagnostic* made = add("W0505", Severity::warning, each.set.op, {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
+                           fmt::format("{} is still set when the kernel ends: {} set{} more than waits", flag_name(use.key), each.count, plural(each.count)),
+                           "wait for it before the kernel ends; the next kernel on this core finds it set");
+    if (made != nullptr) note(*made, use.waits.back().op, "a wait for this flag");
+  }
+  buffers(core);
+}
+
+/// Waits that no set of the core can ever satisfy. The nearest set that nobody waits for belongs to the same slip.
+void Report::never_set(Walk& walk, size_t index, uint32_t function) {
+  Core& core = walk.core();
+  FlagUse& use = core.uses()[index];
+  if (use.n_sets != 0 || use.waits.empty() || core.pair_unknown(use.key.src, use.key.dst)) return;
+  FlagUse* near = nullptr;
+  int best = 0;
+  for (FlagUse& other : core.uses()) {
+    const int score = other.n_waits == 0 && !other.sets.empty() && !other.reported ? likeness(other.key, use.key) : 0;
+    if (score > best) near = &other, best = score;
+  }
+  use.reported = true;
+  const uint32_t wait = use.waits.front().op;
+  const bool certain = use.wait_certain;
+  Diagnostic* made = add(certain ? "E0501" : "W0501", certain ? Severity::error : Severity::warning, wait,
+                         {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+                         fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
+                                     certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
+                         fmt::format("add pto.set_flag{} after what {} waits for", arguments(use.key), name_of(use.key.dst)));
+  if (made == nullptr) return;
+  if (near != nullptr) {
+    near->reported = true;
+    const uint32_t set = near->sets.front().op;
+    const std::string text = best == 3 ? fmt::format("EVENT_ID{} of the same pipes is set here and never waited for; did you mean EVENT_ID{}?", near->key.id, near->key.id)
+                             : best == 2 ? fmt::format("{} is set here and never waited for: the other direction", flag_name(near->key))
+                                         : fmt::format("{} is set here and never waited for: another pipe", flag_name(near->key));
+    note(*made, set, text, Anchor::Part::attribute, best == 3 ? id_attribute(set) : 0);
+    made->help = "let the set and the wait name the same pipes and the same id";
+  } else {
+    note_unreached(*made, walk, use.key, function);
+  }
+  for (size_t i = 1; i < use.waits.size() && i < 3; ++i) {
+    if (use.waits[i].op != wait && use.waits[i].op != use.waits[i - 1].op) note(*made, use.waits[i].op, "so does this wait");
+  }
+}
+
+/// A set that exists in the text and never runs.
+void Report::note_unreached(Diagnostic& diagnostic, const Walk& walk, FlagKey key, uint32_t function) const {
+  uint32_t around = ~0U, around_end = 0;
+  for (uint32_t i = function + 1; i < program_.end_of(function); ++i) {
+    const std::string_view name = isa::row(program_.ops[i].row).name;
+    if (i >= around_end) around = ~0U;
+    if (name.starts_with("scf.") && program_.ops[i].n_regions > 0 && program_.end_of(i) > i + 1) around = i, around_end = program_.end_of(i);
+    if (name != "pto.set_flag" || walk.reached(i)) continue;
+    const OpView set(program_, i);
+    if (lane_of(static_cast<Pipe>(set.attr_int("src_pipe"))) != key.src || lane_of(static_cast<Pipe>(set.attr_int("dst_pipe"))) != key.dst ||
+        set.attr_int("event_id") != key.id)
+      continue;
+    if (around == ~0U) return note(diagnostic, i, "this set does not run on this core");
+    const bool branch = isa::row(program_.ops[around].row).name == "scf.if";
+    return note(diagnostic, i, branch ? fmt::format("this set never runs: its branch of the {} is not taken", place(around))
+                                      : fmt::format("this set never runs: the {} makes no iteration", place(around)));
+  }
+}
+
+void Report::never_awaited(const FlagUse& use) {
+  if (use.n_waits != 0 || use.sets.empty() || use.reported) return;
+  const uint32_t set = use.sets.front().op;
+  Diagnostic* made = add("W0502", Severity::warning, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+                         fmt::format("nothing waits for {}: it orders nothing, and is still set when the next kernel starts", flag_name(use.key)),
+                         fmt::format("add pto.wait_flag{} before what {} does with the data, or remove the set", arguments(use.key), name_of(use.key.dst)));
+  if (made == nullptr) return;
+  for (size_t i = 1; i < use.sets.size() && i < 3; ++i) {
+    if (use.sets[i].op != set && use.sets[i].op != use.sets[i - 1].op) note(*made, use.sets[i].op, "it is also set here");
+  }
+}
+
+void Report::stuck(const Walk& walk, const Core& core, const Stuck& stuck) {
+  const FlagUse& use = core.uses()[stuck.entry.flag];
+  if (use.reported || use.n_sets == 0) return;
+  if (stuck.why == Stuck::Why::circle) return circle(core, stuck);
+  const bool certain = stuck.entry.certain;
+  const uint32_t wait = stuck.entry.when.op;
+  Diagnostic* made = add(certain ? "E0504" : "W0504", certain ? Severity::error : Severity::warning, wait,
+                         {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+                         fmt::format("{} waits for {} more often than it is set: {} wait{}, {} set{}", name_of(use.key.dst), flag_name(use.key), stuck.waits,
+                                     plural(stuck.waits), stuck.sets, plural(stuck.sets)),
+                         "there is one wait too many, or one set too few");
+  if (made == nullptr) return;
+  for (const Moment& set : use.sets) {
+    if (set.op == wait) continue;
+    note(*made, set.op, use.key.dst == kScalar && set.time > stuck.entry.when.time ? "this set comes too late: the scalar unit issues nothing while it waits"
+                                                                                    : "this set was taken by an earlier wait");
+    break;
+  }
+  static_cast<void>(walk);
+}
+
+void Report::circle(const Core& core, const Stuck& stuck) {
+  const bool certain = stuck.entry.certain && std::ranges::all_of(stuck.others, [](const Entry& e) { return e.certain; });
+  const FlagKey key = core.uses()[stuck.entry.flag].key;
+  const uint32_t wait = stuck.entry.when.op;
+  Diagnostic* made = add(certain ? "E0506" : "W0506", certain ? Severity::error : Severity::warning, wait, {Anchor::Part::op, wait, 0}, ~0U,
+                         fmt::format("{} waits for {}, whose set stands behind a wait for {} itself", name_of(key.dst), flag_name(key), name_of(key.dst)),
+                         fmt::format("set {} once before the loop or the first wait, or move its set in front of the wait that holds {} up",
+                                     flag_name(key), name_of(key.src)));
+  if (made == nullptr) return;
+  const auto note_set = [&](const Entry& entry) {
+    const FlagUse& use = core.uses()[entry.flag];
+    const auto after = std::ranges::find_if(use.sets, [&](const Moment& set) { return set.time > entry.when.time; });
+    const Moment& set = after != use.sets.end() ? *after : use.sets.back();
+    note(*made, set.op, fmt::format("the set of {} stands behind a wait in the queue of {}", flag_name(use.key), name_of(use.key.src)));
+  };
+  note_set(stuck.entry);
+  for (const Entry& other : stuck.others) {
+    const FlagKey theirs = core.uses()[other.flag].key;
+    note(*made, other.when.op, fmt::format("{} waits here for {}", name_of(theirs.dst), flag_name(theirs)));
+    note_set(other);
+  }
+}
+
+void Report::buffers(const Core& core) {
+  for (const Buffers& each : core.buffers) {
+    const OpView view(program_, each.when.op);
+    add("W0507", Severity::warning, each.when.op, {Anchor::Part::op, each.when.op, 0}, ~0U,
+        each.got ? fmt::format("buffer id {} is got here and not released by the same pipe", each.id)
+                 : fmt::format("buffer id {} is released here, but the pipe has not got it", each.id),
+        each.got ? "add the rls_buf that belongs to it: other pipes order themselves by it" : "add the get_buf that belongs to it, or remove the release");
+  }
+}
+
+// ---- orders between pipes
+
+void Report::orders(Walk& walk) {
+  Core& core = walk.core();
+  const auto free_id = [&](int src, int dst) {
+    for (int16_t id = 0; id < 8; ++id) {
+      const FlagKey key{static_cast<int8_t>(src), static_cast<int8_t>(dst), id};
+      if (std::ranges::none_of(core.uses(), [&](const FlagUse& use) { return use.key == key; })) return key;
+    }
+    return FlagKey{static_cast<int8_t>(src), static_cast<int8_t>(dst), 0};
+  };
+  size_t count = 0;
+  constexpr size_t kMost = 50;
+  for (const Race& race : core.races) {
+    const uint32_t first = race.first.inside != ~0U ? race.first.inside : race.first.when.op;
+    const uint32_t second = race.second.inside != ~0U ? race.second.inside : race.second.when.op;
+    if (count >= kMost) return;
+    const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin), end = std::min(race.first_bytes.end, race.second_bytes.end);
+    const OpView view(program_, second);
+    const FlagKey key = free_id(race.first.lane, race.second.lane);
+    const std::string bytes = is_memory_base(race.second_bytes.base)
+                                  ? fmt::format("bytes {} to {} of {}", begin, end - 1, to_string(race.space))
+                                  : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin), to_string(race.space));
+    const bool next = race.first.when.op >= race.second.when.op;
+    Diagnostic* made = add("W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
+                           fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(), name_of(race.second.lane),
+                                       race.second.write ? "writes" : "reads", operand_name(second, race.second.slot), bytes, place(first),
+                                       name_of(race.first.lane), race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
+                           fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", arguments(key), place(first), arguments(key), place(second),
+                                       next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
+    if (made == nullptr) continue;
+    ++count;
+    note(*made, first, fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads", operand_name(first, race.first.slot)),
+         Anchor::Part::operand, flat_index(OpView(program_, first), race.first.slot));
+  }
+}
+
+void Report::tiles(Walk& walk) {
+  for (const Clobber& each : walk.clobbers()) {
+    const OpView read(program_, each.read.op);
+    const std::string tile = value_name(program_, each.tile), by = value_name(program_, each.by);
+    Diagnostic* made = add("W0512", Severity::warning, each.overwritten.op,
+                           {Anchor::Part::operand, each.overwritten.op, flat_index(OpView(program_, each.overwritten.op), each.overwritten_slot)}, each.read.op,
+                           fmt::format("this writes {} over bytes {} to {} of {}, which {} still reads", by, each.begin, each.end - 1, tile, place(each.read.op)),
+                           fmt::format("give {} an address of its own, or write {} again before it is read", by, tile));
+    if (made == nullptr) continue;
+    note(*made, each.written.op, fmt::format("{} was written here", tile));
+    note(*made, each.read.op, fmt::format("{} is read here", tile), Anchor::Part::operand, flat_index(read, each.read_slot));
+  }
+}
+
+// ---- signals between cores
+
+void Report::signals(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind) {
+  const auto answers = [](const Signal& a, const Signal& b) { return !a.id || !b.id || *a.id % 16 == *b.id % 16; };
+  const std::string_view other_core = kind == CoreKind::aic ? "vector" : "cube", this_core = kind == CoreKind::aic ? "cube" : "vector";
+  for (const Signal& each : own) {
+    if (!each.id || (each.set && each.mode != 2)) continue;
+    const auto group = [&](const Signal& s) { return s.mode != 2 && s.set != each.set && answers(s, each); };
+    const bool answered = std::ranges::any_of(others, [&](const Signal& s) { return s.set != each.set && answers(s, each); }) || std::ranges::any_of(own, group);
+    if (answered) continue;
+    const uint32_t id = static_cast<uint32_t>(std::max(0, isa::schema(program_.ops[each.op].row).attr_index("event_id")));
+    Diagnostic* made = each.set ? add("W0509", Severity::warning, each.op, {Anchor::Part::attribute, each.op, id}, ~0U,
+                                      fmt::format("the {} core signals id {}, for which the {} core never waits", this_core, *each.id, other_core),
+                                      "add the sync.wait on the other core, or remove the signal: counts that are not taken add up")
+                                : add("W0508", Severity::warning, each.op, {Anchor::Part::attribute, each.op, id}, ~0U,
+                                      fmt::format("the {} core waits for id {}, which the {} core never signals", this_core, *each.id, other_core),
+                                      "let sync.set and sync.wait name the same id");
+    if (made == nullptr || each.set) continue;
+    for (const Signal& s : others) {
+      if (!s.set || !s.id || std::ranges::any_of(own, [&](const Signal& w) { return !w.set && answers(w, s); })) continue;
+      note(*made, s.op, fmt::format("id {} is signalled here and never waited for; did you mean {}?", *s.id, *s.id), Anchor::Part::attribute,
+           static_cast<uint32_t>(std::max(0, isa::schema(program_.ops[s.op].row).attr_index("event_id"))));
+      break;
+    }
+  }
+}
+
+}  // namespace pto::legality::sync

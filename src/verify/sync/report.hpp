@@ -1,0 +1,43 @@
+// The findings of a walk in the words of the program.
+#pragma once
+
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "verify/sync/walk.hpp"
+
+namespace pto::legality::sync {
+
+/// Diagnostics of all kernels of a program, each told once.
+class Report {
+ public:
+  explicit Report(Checker& check) : check_(check), program_(check.program()) {}
+  void flags(Walk& walk, uint32_t function);
+  void orders(Walk& walk);
+  void tiles(Walk& walk);
+  /// Signals between the two kinds of core of one kernel.
+  void signals(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind);
+  /// Hands everything over, in the order of the text.
+  void finish();
+
+ private:
+  void never_set(Walk& walk, size_t flag, uint32_t function);
+  void never_awaited(const FlagUse& use);
+  void stuck(const Walk& walk, const Core& core, const Stuck& stuck);
+  void circle(const Core& core, const Stuck& stuck);
+  void buffers(const Core& core);
+  Diagnostic* add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other, std::string message, std::string help);
+  void note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part = Anchor::Part::op, uint32_t index = 0) const;
+  void note_unreached(Diagnostic& diagnostic, const Walk& walk, FlagKey key, uint32_t function) const;
+  [[nodiscard]] std::string place(uint32_t op) const;
+  [[nodiscard]] uint32_t id_attribute(uint32_t op) const;
+  [[nodiscard]] std::string operand_name(uint32_t op, unsigned slot) const;
+
+  Checker& check_;
+  const Program& program_;
+  std::vector<Diagnostic> found_;
+  std::set<std::tuple<std::string_view, uint32_t, uint32_t>> told_;
+};
+
+}  // namespace pto::legality::sync

@@ -1,0 +1,73 @@
+// Why nothing moves: the root causes among the queues that are blocked. The dynamic twin is src/sim/deadlock.cpp.
+#include "verify/sync/core.hpp"
+
+namespace pto::legality::sync {
+
+/// The lane in whose blocked queue a set stands that the wait could take; -1 when there is none.
+int Core::holder_of_set(const Entry& wait) const {
+  const int src = uses_[wait.flag].key.src;
+  for (const Entry& entry : s_.lanes[static_cast<size_t>(src)].queue) {
+    if (entry.kind == Entry::Kind::set && entry.flag == wait.flag) return src;
+  }
+  return -1;
+}
+
+void Core::scalar_stuck() {
+  explain_stuck(nullptr);
+  release_blocked();
+}
+
+/// `scalar`: the wait at which the scalar unit stands, if it is one.
+void Core::explain_stuck(const Entry* scalar) {
+  std::array<const Entry*, kLanes> heads{};
+  std::array<int, kLanes> behind{};
+  for (size_t i = 1; i < kLanes; ++i) {
+    const std::deque<Entry>& queue = s_.lanes[i].queue;
+    if (!queue.empty() && queue.front().kind == Entry::Kind::wait) heads[i] = &queue.front();
+  }
+  heads[kScalar] = scalar;
+  for (size_t i = 0; i < kLanes; ++i) behind[i] = heads[i] == nullptr ? -1 : holder_of_set(*heads[i]);
+  const auto add = [&](size_t lane, Stuck::Why why) -> Stuck& {
+    const Flag& flag = s_.flags[heads[lane]->flag];
+    Entry entry = *heads[lane];
+    entry.accesses.clear();
+    return stuck.emplace_back(Stuck{why, std::move(entry), {}, flag.sets, flag.waits});
+  };
+  std::array<bool, kLanes> told{};
+  for (size_t i = 0; i < kLanes; ++i) {
+    if (heads[i] != nullptr && behind[i] < 0) add(i, Stuck::Why::count), told[i] = true;
+  }
+  // Circles: every lane that is reached again from itself, told once from the wait that comes first in the text.
+  for (size_t i = 0; i < kLanes; ++i) {
+    if (heads[i] == nullptr || told[i]) continue;
+    std::vector<size_t> circle{i};
+    int at = behind[i];
+    while (at >= 0 && static_cast<size_t>(at) != i && circle.size() < kLanes && !told[static_cast<size_t>(at)]) {
+      circle.push_back(static_cast<size_t>(at));
+      at = heads[static_cast<size_t>(at)] == nullptr ? -1 : behind[static_cast<size_t>(at)];
+    }
+    if (at < 0 || static_cast<size_t>(at) != i) continue;
+    const auto first = std::ranges::min_element(circle, {}, [&](size_t lane) { return heads[lane]->when.time; });
+    std::ranges::rotate(circle, first);
+    Stuck& made = add(circle.front(), Stuck::Why::circle);
+    for (const size_t lane : circle) {
+      told[lane] = true;
+      if (lane != circle.front()) made.others.push_back(*heads[lane]), made.others.back().accesses.clear();
+    }
+  }
+}
+
+void Core::end() {
+  explain_stuck(nullptr);
+  for (size_t i = 0; i < uses_.size(); ++i) {
+    const Flag& flag = s_.flags[i];
+    if (!flag.unknown && flag.balance > 0) left.push_back({flag.last_set, static_cast<uint16_t>(i), static_cast<uint32_t>(flag.balance)});
+  }
+  for (const auto& [id, token] : s_.tokens) {
+    for (size_t i = 0; i < kLanes; ++i) {
+      if (token.got[i] > token.released[i]) buffers.push_back({token.last[i], id, true});
+    }
+  }
+}
+
+}  // namespace pto::legality::sync

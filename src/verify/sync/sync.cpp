@@ -1,0 +1,119 @@
+// Static synchronisation checks: which kernels there are, and which cores run them. docs/static-checks.md says what is found.
+#include <algorithm>
+#include <set>
+
+#include "verify/sync/report.hpp"
+
+namespace pto::legality {
+namespace sync {
+namespace {
+
+using Kind = FunctionInfo::Kind;
+
+/// What a kernel's text holds, with everything it calls.
+struct Needs {
+  bool cube = false, vector = false, sync = false;
+  uint64_t operations = 0;
+};
+
+class Kernels {
+ public:
+  Kernels(Checker& check, FactsTable& facts) : check_(check), program_(check.program()), functions_(program_), facts_(facts) {
+    needs_.resize(functions_.all.size());
+    scanned_.resize(functions_.all.size());
+    called_.resize(functions_.all.size());
+    for (size_t i = 0; i < functions_.all.size(); ++i) scan(i);
+  }
+
+  [[nodiscard]] bool any_sync() const { return std::ranges::any_of(needs_, [](const Needs& n) { return n.sync; }); }
+
+  void check(Report& report) {
+    Values values(program_);
+    const bool marked = std::ranges::any_of(functions_.all, [](const FunctionInfo& f) { return f.entry && !f.declaration; });
+    for (size_t i = 0; i < functions_.all.size() && !check_.full(); ++i) {
+      const FunctionInfo& f = functions_.all[i];
+      if (!f.declaration && (marked ? f.entry : !called_[i])) check_kernel(report, values, i);
+    }
+  }
+
+ private:
+  /// Callees first; functions do not recurse (E0405).
+  const Needs& scan(size_t index) {
+    if (scanned_[index]) return needs_[index];
+    scanned_[index] = true;
+    Needs needs;
+    const FunctionInfo& f = functions_.all[index];
+    for (uint32_t i = f.op; i < program_.end_of(f.op); ++i) {
+      const Facts& facts = facts_.of(program_.ops[i].row);
+      ++needs.operations;
+      needs.sync = needs.sync || facts.sync;
+      needs.cube = needs.cube || facts.does == Does::section_cube;
+      needs.vector = needs.vector || facts.does == Does::section_vector;
+      if (facts.does == Does::call) scan_call(OpView(program_, i), needs);
+    }
+    return needs_[index] = needs;
+  }
+
+  void scan_call(const OpView& op, Needs& needs) {
+    const AttrValue* name = op.attr("callee");
+    const auto found = name == nullptr ? functions_.by_name.end() : functions_.by_name.find(program_.strings[name->text]);
+    if (found == functions_.by_name.end()) return;
+    for (const uint32_t callee : found->second) {
+      called_[callee] = true;
+      const Needs theirs = scan(callee);
+      const Kind kind = functions_.all[callee].kind;
+      needs.cube = needs.cube || theirs.cube || kind == Kind::cube;
+      needs.vector = needs.vector || theirs.vector || kind == Kind::vector;
+      needs.sync = needs.sync || theirs.sync;
+      needs.operations += theirs.operations;
+    }
+  }
+
+  void check_kernel(Report& report, Values& values, size_t index) {
+    const FunctionInfo& f = functions_.all[index];
+    const Needs& needs = needs_[index];
+    if (!needs.sync && check_.level() != Level::level3) return;
+    const bool cube = f.kind == Kind::cube || (f.kind == Kind::unknown && needs.cube);
+    const bool vector = f.kind == Kind::vector || (f.kind == Kind::unknown && needs.vector);
+    std::vector<CoreKind> kinds;
+    if (cube) kinds.push_back(CoreKind::aic);
+    if (vector) kinds.push_back(CoreKind::aiv);
+    if (kinds.empty()) kinds.push_back(CoreKind::mixed);
+    std::vector<std::vector<Signal>> signals;
+    bool signals_known = true;
+    for (const CoreKind kind : kinds) {
+      WalkOptions options{.kind = kind, .races = needs.sync, .budget = 8 * needs.operations + 4096};
+      Walk walk(check_, functions_, facts_, values, options);
+      if (!walk.run(f.op)) return;
+      signals_known = signals_known && !walk.signals_unknown();
+      signals.push_back(walk.signals());
+      report.flags(walk, f.op);
+      report.orders(walk);
+      report.tiles(walk);
+    }
+    if (signals.size() != 2 || !signals_known) return;
+    report.signals(signals[0], signals[1], CoreKind::aic);
+    report.signals(signals[1], signals[0], CoreKind::aiv);
+  }
+
+  Checker& check_;
+  const Program& program_;
+  FunctionIndex functions_;
+  FactsTable& facts_;
+  std::vector<Needs> needs_;
+  std::vector<bool> scanned_, called_;
+};
+
+}  // namespace
+}  // namespace sync
+
+void check_synchronisation(Checker& check) {
+  sync::FactsTable facts;
+  sync::Kernels kernels(check, facts);
+  if (!kernels.any_sync() && check.level() != Level::level3) return;
+  sync::Report report(check);
+  kernels.check(report);
+  report.finish();
+}
+
+}  // namespace pto::legality

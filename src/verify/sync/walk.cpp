@@ -1,0 +1,477 @@
+#include "verify/sync/walk.hpp"
+
+#include <utility>
+
+#include "isa/pipes.hpp"
+
+namespace pto::legality::sync {
+namespace {
+
+constexpr uint32_t kMaxDepth = 200;
+
+bool is_sync(Does does) { return does >= Does::set_flag; }
+
+}  // namespace
+
+FunctionIndex::FunctionIndex(const Program& program) : all(functions(program)) {
+  for (uint32_t i = 0; i < all.size(); ++i) by_name[all[i].name].push_back(i);
+}
+
+Walk::Walk(Checker& check, const FunctionIndex& functions, FactsTable& facts, Values& values, const WalkOptions& options)
+    : check_(check), program_(check.program()), functions_(functions), facts_(facts), values_(values), options_(options), core_(*this) {
+  core_.check_races = options.races;
+}
+
+bool Walk::run(uint32_t function) {
+  const Region& body = program_.regions_of(program_.ops[function])[0];
+  for (uint32_t i = 0; i < body.n_args; ++i) values_.set_argument(body.first_arg + i);
+  region(body);
+  if (!overrun_) core_.end();
+  return !overrun_;
+}
+
+void Walk::region(const Region& region) {
+  if (depth_ >= kMaxDepth) overrun_ = true;
+  ++depth_;
+  for (uint32_t op = region.begin; op < region.end && !overrun_; op = program_.end_of(op)) step(op);
+  --depth_;
+}
+
+void Walk::step(uint32_t index) {
+  if (++time_ > options_.budget) return void(overrun_ = true);
+  const OpView op(program_, index);
+  const Facts& facts = facts_.of(op.op().row);
+  if (is_sync(facts.does)) return synchronise(op, facts);
+  if (facts.does >= Does::loop) return structure(op, facts.does);
+  if (facts.does == Does::work) work(op, facts);
+  values_.evaluate(op, facts);
+}
+
+int Walk::lane(const OpView& op, const Facts& facts) const { return facts.lane == kAsk ? lane_of(isa::pipe_of(op)) : facts.lane; }
+
+void Walk::work(const OpView& op, const Facts& facts) {
+  const int on = lane(op, facts);
+  if (on < 0) return;
+  std::vector<Access> accesses;
+  find_accesses(op, facts, values_, accesses);
+  remember(now(op.index()), accesses);
+  if (facts.fifo) core_.signal(on, now(op.index()));
+  core_.work(on, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
+}
+
+// ---- synchronisation
+
+std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& dst) {
+  const bool events = does == Does::record_event || does == Does::wait_event;
+  const auto pipe = [&](unsigned spec) {
+    const AttrValue* value = op.attr(spec);
+    if (value == nullptr) return -1;
+    return lane_of(events ? isa::pipe_of_sync_op(value->integer) : static_cast<Pipe>(value->integer));
+  };
+  src = pipe(0);
+  dst = pipe(1);
+  if (src < 0 || dst < 0) return std::nullopt;
+  const bool dynamic = does == Does::set_flag_dyn || does == Does::wait_flag_dyn;
+  const AttrValue* written = dynamic ? nullptr : op.attr(2u);
+  const std::optional<int64_t> id = dynamic ? values_.integer(op.operand(0)) : written != nullptr ? std::optional(written->integer) : std::nullopt;
+  if (!id || *id < 0 || *id > 63) return std::nullopt;
+  return FlagKey{static_cast<int8_t>(src), static_cast<int8_t>(dst), static_cast<int16_t>(*id)};
+}
+
+void Walk::synchronise(const OpView& op, const Facts& facts) {
+  reached_sync_.insert(op.index());
+  const Moment when = now(op.index());
+  switch (facts.does) {
+    case Does::set_flag:
+    case Does::set_flag_dyn:
+    case Does::record_event:
+    case Does::wait_flag:
+    case Does::wait_flag_dyn:
+    case Does::wait_event: {
+      int src = -1, dst = -1;
+      const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
+      const bool set = facts.does == Does::set_flag || facts.does == Does::set_flag_dyn || facts.does == Does::record_event;
+      if (src < 0 || dst < 0) return core_.fence();
+      if (key) return set ? core_.set(*key, when, certain()) : core_.wait(*key, when, certain());
+      return set ? core_.set_unknown(src, dst) : core_.wait_unknown(src, dst);
+    }
+    case Does::barrier:
+      if (op.attr_int("pipe") == static_cast<int64_t>(Pipe::all)) core_.barrier_all();
+      return;
+    case Does::get_buf:
+    case Does::rls_buf: {
+      const int on = lane_of(static_cast<Pipe>(op.attr_int("op_type")));
+      if (on < 0) return core_.fence();
+      return core_.buffer(facts.does == Does::get_buf, on, static_cast<int>(op.attr_int("buf_id")), static_cast<int>(op.attr_int("mode")), when);
+    }
+    case Does::sync_set:
+    case Does::sync_wait: {
+      const AttrValue* written = op.attr("event_id");
+      Signal signal{.op = op.index(), .set = facts.does == Does::sync_set};
+      signal.id = written != nullptr ? std::optional(written->integer) : values_.integer(op.operand(0));
+      if (signal.set && op.attr("ffts_mode") != nullptr) signal.mode = op.attr_int("ffts_mode");
+      signals_.push_back(signal);
+      const int on = lane_of(isa::pipe_of(op));
+      return on < 0 ? core_.fence() : core_.signal(on, when);
+    }
+    case Does::opaque_sync:
+      signals_unknown_ = true;
+      return core_.fence();
+    default: return;   // a barrier of one pipe: it runs in order anyway
+  }
+}
+
+// ---- structure
+
+void Walk::structure(const OpView& op, Does does) {
+  switch (does) {
+    case Does::loop:
+      if (op.attr("llvm.loop.aivector_scope") != nullptr) return scope(op);
+      return loop(op);
+    case Does::while_loop: return while_loop(op);
+    case Does::branch: return branch(op);
+    case Does::call: return call(op);
+    case Does::vecscope:
+    case Does::strict_vecscope: return scope(op);
+    case Does::section_cube:
+      if (options_.kind != CoreKind::aiv) region(program_.regions_of(op.op())[0]);
+      return;
+    case Does::section_vector:
+      if (options_.kind != CoreKind::aic) region(program_.regions_of(op.op())[0]);
+      return;
+    case Does::yield:
+    case Does::ret:
+    case Does::condition:
+      yielded_.clear();
+      for (const ValueId value : op.operands(does == Does::condition ? 1 : 0)) yielded_.push_back(values_.of(value));
+      return;
+    default: return forget_results(op);
+  }
+}
+
+void Walk::results(const OpView& op, std::span<const Known> values) {
+  for (uint32_t i = 0; i < op.op().n_results; ++i) {
+    if (i < values.size()) values_.set(op.result(i), values[i]);
+    else values_.forget(op.result(i));
+  }
+}
+
+void Walk::forget_results(const OpView& op) {
+  for (uint32_t i = 0; i < op.op().n_results; ++i) values_.forget(op.result(i));
+}
+
+bool Walk::works(uint32_t op) {
+  const auto [at, fresh] = works_.try_emplace(op, false);
+  if (!fresh) return at->second;
+  for (uint32_t i = op + 1; i < program_.end_of(op); ++i) {
+    const Facts& facts = facts_.of(program_.ops[i].row);
+    if (facts.does != Does::work && facts.does != Does::call && !is_sync(facts.does)) continue;
+    return works_[op] = true;
+  }
+  return false;
+}
+
+void Walk::loop(const OpView& op) {
+  const std::optional<int64_t> lower = values_.integer(op.operand(0)), upper = values_.integer(op.operand(1)), step = values_.integer(op.operand(2));
+  std::optional<int64_t> trips;
+  if (lower && upper && step && *step > 0) trips = *lower >= *upper ? 0 : (*upper - *lower + *step - 1) / *step;
+  if (trips == 0) {
+    std::vector<Known> initial;
+    for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
+    return results(op, initial);
+  }
+  if (!works(op.index())) return forget_results(op);
+  // Three iterations show what the next one, and the one after it with two buffers, meets of the first; nests get fewer.
+  constexpr uint32_t kExact = 4, kSome = 3, kMost = 6;
+  const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMost * 2;
+  const uint32_t some = std::max(1U, std::min(kSome, kMost / times_));
+  const uint32_t times = exact ? static_cast<uint32_t>(*trips) : trips ? static_cast<uint32_t>(std::min<int64_t>(*trips, some)) : some;
+  walk_times(op, times, trips && static_cast<int64_t>(times) == *trips, lower, step, trips);
+}
+
+/// `exact`: these are all iterations.
+void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower, std::optional<int64_t> step,
+                      std::optional<int64_t> trips) {
+  const Region& body = program_.regions_of(op.op())[0];
+  std::vector<Known> carried, initial;
+  for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
+  carried = initial;
+  std::vector<int> before, after = core_.balance();
+  unknown_loops_ += !trips;
+  times_ *= times;
+  loops_.push_back({0, !trips});
+  for (uint32_t i = 0; i < times && !overrun_; ++i) {
+    loops_.back().begin = ++time_;
+    values_.set_integer(body.first_arg, lower && (step || i == 0) ? std::optional(*lower + static_cast<int64_t>(i) * step.value_or(0)) : std::nullopt);
+    for (uint32_t k = 1; k < body.n_args; ++k) {
+      if (k - 1 < carried.size()) values_.set(body.first_arg + k, carried[k - 1]);
+    }
+    region(body);
+    carried = take_yield();
+    before = std::exchange(after, core_.balance());
+  }
+  loops_.pop_back();
+  times_ /= times;
+  unknown_loops_ -= !trips;
+  if (exact) return results(op, carried);
+  results(op, carried == initial ? carried : std::vector<Known>{});
+  forget_region(op.index() + 1, program_.end_of(op.index()), true);
+  before.resize(after.size());
+  if (!trips) {
+    core_.note_shortage(now(op.index()), before, after);
+    core_.release_blocked();
+    return core_.forget_differences(before, after);
+  }
+  std::vector<int> change(after.size());
+  for (size_t i = 0; i < after.size(); ++i) change[i] = after[i] - before[i];
+  core_.add_balance(change, *trips - times);
+}
+
+void Walk::while_loop(const OpView& op) {
+  const std::span<const Region> regions = program_.regions_of(op.op());
+  if (!works(op.index())) return forget_results(op);
+  std::vector<int> before, after = core_.balance();
+  ++unknown_loops_;
+  const uint32_t times = times_ < 4 ? 2 : 1;
+  times_ *= times;
+  loops_.push_back({0, true});
+  std::vector<Known> carried;
+  for (const ValueId value : op.operands(0)) carried.push_back(values_.of(value));
+  for (uint32_t i = 0; i < times && !overrun_; ++i) {
+    loops_.back().begin = ++time_;
+    for (size_t half = 0; half < 2 && half < regions.size(); ++half) {
+      for (uint32_t k = 0; k < regions[half].n_args; ++k) {
+        if (k < carried.size() && i == 0 && half == 0) values_.set(regions[half].first_arg + k, carried[k]);
+        else values_.forget(regions[half].first_arg + k);
+      }
+      region(regions[half]);
+      carried = take_yield();
+    }
+    before = std::exchange(after, core_.balance());
+  }
+  loops_.pop_back();
+  times_ /= times;
+  --unknown_loops_;
+  forget_results(op);
+  forget_region(op.index() + 1, program_.end_of(op.index()), false);
+  core_.release_blocked();
+  before.resize(after.size());
+  core_.forget_differences(before, after);
+}
+
+/// What iterations that are not walked may do to flags: those set or taken under a condition, or by a computed id.
+void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
+  uint32_t conditional_end = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    const OpView op(program_, i);
+    const Facts& facts = facts_.of(op.op().row);
+    const bool counted = facts.does == Does::loop && check_.constant(op.operand(0)) && check_.constant(op.operand(1)) && check_.constant(op.operand(2));
+    if (!counted && (facts.does == Does::branch || facts.does == Does::loop || facts.does == Does::while_loop)) conditional_end = std::max(conditional_end, program_.end_of(i));
+    const bool dynamic = facts.does == Does::set_flag_dyn || facts.does == Does::wait_flag_dyn;
+    const bool set = facts.does == Does::set_flag || facts.does == Does::record_event, wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
+    if (!(dynamic || set || wait) || (conditional_only && !dynamic && i >= conditional_end)) continue;
+    int src = -1, dst = -1;
+    const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
+    if (src < 0 || dst < 0) continue;
+    if (dynamic || !key) core_.set_unknown(src, dst);
+    else core_.forget(*key, set);
+  }
+}
+
+void Walk::branch(const OpView& op) {
+  const std::span<const Region> regions = program_.regions_of(op.op());
+  const std::optional<int64_t> condition = values_.integer(op.operand(0));
+  if (condition) {
+    yielded_.clear();
+    region(regions[*condition != 0 ? 0 : 1]);
+    const std::vector<Known> given = take_yield();
+    return results(op, given);
+  }
+  if (op.op().n_results == 0 && !works(op.index())) return;
+  undecided(op);
+}
+
+void Walk::undecided(const OpView& op) {
+  const std::span<const Region> regions = program_.regions_of(op.op());
+  const Core::State before = core_.save();
+  const uint32_t outer = path_;
+  std::array<std::vector<Known>, 2> given;
+  Core::State first;
+  for (size_t i = 0; i < 2; ++i) {
+    if (i == 1) core_.restore(before);
+    paths_.push_back({outer, static_cast<uint32_t>(loops_.size()), loops_.empty() ? 0 : loops_.back().begin});
+    path_ = static_cast<uint32_t>(paths_.size() - 1);
+    yielded_.clear();
+    region(regions[i]);
+    given[i] = take_yield();
+    core_.release_blocked();
+    if (i == 0) first = core_.save();
+  }
+  path_ = outer;
+  core_.join(first);
+  for (uint32_t i = 0; i < op.op().n_results; ++i) {
+    const bool same = i < given[0].size() && i < given[1].size() && given[0][i] == given[1][i];
+    if (same) values_.set(op.result(i), given[0][i]);
+    else values_.forget(op.result(i));
+  }
+}
+
+void Walk::call(const OpView& op) {
+  const AttrValue* name = op.attr("callee");
+  const auto found = name == nullptr ? functions_.by_name.end() : functions_.by_name.find(program_.strings[name->text]);
+  const FunctionInfo* callee = nullptr;
+  bool other_core = false;
+  if (found != functions_.by_name.end()) {
+    for (const uint32_t i : found->second) {
+      const FunctionInfo& f = functions_.all[i];
+      if (f.declaration) continue;
+      const bool elsewhere = (f.kind == FunctionInfo::Kind::cube && options_.kind == CoreKind::aiv) ||
+                             (f.kind == FunctionInfo::Kind::vector && options_.kind == CoreKind::aic);
+      if (elsewhere) other_core = true;
+      else if (callee == nullptr || f.kind != FunctionInfo::Kind::unknown) callee = &f;
+    }
+  }
+  if (callee == nullptr && other_core) return forget_results(op);
+  if (callee == nullptr) {   // a body that is not here
+    signals_unknown_ = true;
+    core_.fence();
+    return forget_results(op);
+  }
+  const Region& body = program_.regions_of(program_.ops[callee->op])[0];
+  const std::span<const ValueId> operands = op.operands(0);
+  for (uint32_t i = 0; i < body.n_args; ++i) {
+    if (i < operands.size()) values_.set(body.first_arg + i, values_.of(operands[i]));
+    else values_.forget(body.first_arg + i);
+  }
+  yielded_.clear();
+  region(body);
+  const std::vector<Known> given = take_yield();
+  results(op, given);
+}
+
+// ---- vector scopes: one entry of PIPE_V
+
+void Walk::scope(const OpView& op) {
+  std::vector<Access> accesses;
+  const std::span<const Region> regions = program_.regions_of(op.op());
+  const Region& body = regions[0];
+  const bool counted = facts_.of(op.op().row).does == Does::loop;
+  for (uint32_t i = 0; i < body.n_args; ++i) {
+    const std::span<const ValueId> captures = counted ? std::span<const ValueId>() : op.operands(0);
+    if (i < captures.size()) values_.set(body.first_arg + i, values_.of(captures[i]));
+    else if (counted && i == 0) values_.set(body.first_arg, values_.of(op.operand(0)));
+    else values_.forget(body.first_arg + i);
+  }
+  gather(op, accesses, body.begin, body.end);
+  forget_results(op);
+  remember(now(op.index()), accesses);
+  core_.work(lane_of(Pipe::v), now(op.index()), certain(), std::move(accesses), false);
+}
+
+/// The first iteration of every loop; nothing under conditions.
+void Walk::gather(const OpView& scope, std::vector<Access>& found, uint32_t begin, uint32_t end) {
+  constexpr size_t kMaxAccesses = 64;
+  for (uint32_t i = begin; i < end && !overrun_; i = program_.end_of(i)) {
+    if (++time_ > options_.budget) overrun_ = true;
+    const OpView op(program_, i);
+    const Facts& facts = facts_.of(op.op().row);
+    if (facts.does == Does::loop) {
+      const Region& body = program_.regions_of(op.op())[0];
+      const std::optional<int64_t> lower = values_.integer(op.operand(0)), upper = values_.integer(op.operand(1));
+      values_.set_integer(body.first_arg, lower);
+      const std::span<const ValueId> carried = op.operands(3);
+      for (uint32_t k = 1; k < body.n_args; ++k) {
+        if (k - 1 < carried.size()) values_.set(body.first_arg + k, values_.of(carried[k - 1]));
+      }
+      if (!(lower && upper && *lower >= *upper) && depth_ < kMaxDepth) {
+        ++depth_;
+        gather(scope, found, body.begin, body.end);
+        --depth_;
+      }
+      forget_results(op);
+      continue;
+    }
+    if (op.op().n_regions > 0 || facts.does == Does::call) {
+      forget_results(op);
+      continue;
+    }
+    const size_t first = found.size();
+    if (found.size() < kMaxAccesses && facts.does == Does::work) find_accesses(op, facts, values_, found);
+    for (size_t k = first; k < found.size(); ++k) found[k].inside = i;
+    values_.evaluate(op, facts);
+  }
+}
+
+// ---- which moments belong together
+
+bool Walk::above(uint32_t path, uint32_t other) const {
+  for (uint32_t at = other;; at = paths_[at].parent) {
+    if (at == path) return true;
+    if (at == 0) return false;
+  }
+}
+
+/// One of the paths leads on from the other, and what is conditional belongs to the iteration in which the condition was met.
+bool Walk::together(const Moment& before, const Moment& now) const {
+  if (before.path == now.path && before.path == 0) return true;
+  const bool deeper_now = above(before.path, now.path);
+  if (!deeper_now && !above(now.path, before.path)) return false;
+  const Path& deeper = paths_[deeper_now ? now.path : before.path];
+  if (deeper.loops == 0) return true;
+  if (deeper_now) return before.time >= deeper.begin;
+  return deeper.loops <= loops_.size() && loops_[deeper.loops - 1].begin == deeper.begin;
+}
+
+// ---- tiles that share bytes
+
+void Walk::remember(const Moment& when, const std::vector<Access>& accesses) {
+  if (check_.level() != Level::level3) return;
+  for (const Access& access : accesses) {
+    if (access.read && is_memory_base(access.bytes.base) && access.tile != kNoValue) look(when, access, accesses);
+  }
+  for (const Access& access : accesses) {
+    if (access.write && is_memory_base(access.bytes.base) && access.tile != kNoValue) overwrite(when, access);
+  }
+}
+
+void Walk::overwrite(const Moment& when, const Access& access) {
+  const uint32_t index = core_.shadow.find(access.bytes, access.space);
+  if (index == ~0U) return;
+  for (const uint32_t other : core_.shadow.at(index).overlaps) {
+    for (const ValueId tile : core_.shadow.at(other).tiles) {
+      Contents& theirs = contents_[tile];
+      if (tile == access.tile || theirs.by != kNoValue) continue;
+      const Footprint& bytes = core_.shadow.at(other).bytes;
+      theirs.overwritten = when;
+      theirs.by = access.tile;
+      theirs.by_slot = access.slot;
+      theirs.begin = std::max(bytes.begin, access.bytes.begin);
+      theirs.end = std::min(bytes.end, access.bytes.end);
+      theirs.same_begin = bytes.begin == access.bytes.begin;
+    }
+  }
+  Contents& mine = contents_[access.tile];
+  mine.written = when;
+  mine.has_data = true;
+  mine.by = kNoValue;
+  std::vector<ValueId>& tiles = core_.shadow.at(index).tiles;
+  constexpr size_t kMaxTiles = 16;
+  if (tiles.size() < kMaxTiles && std::ranges::find(tiles, access.tile) == tiles.end()) tiles.push_back(access.tile);
+}
+
+/// A tile that is read before it was ever written is meant to share what another one holds. So are two tiles at one address,
+/// a common way to write loop-carried values, unless one instruction reads both.
+void Walk::look(const Moment& when, const Access& access, const std::vector<Access>& beside) {
+  Contents& mine = contents_[access.tile];
+  if (!mine.has_data) mine.alias = true;
+  if (mine.alias || mine.by == kNoValue || !access.bytes.all) return;
+  const bool lost = access.bytes.begin < mine.end && mine.begin < access.bytes.end;
+  const uint32_t iteration = loops_.empty() ? 0 : loops_.back().begin;
+  const bool one_path = above(mine.written.path, when.path) && above(mine.overwritten.path, when.path);
+  if (mine.same_begin && std::ranges::none_of(beside, [&](const Access& a) { return a.read && a.tile == mine.by; })) return;
+  if (!lost || mine.written.time < iteration || !one_path) return;
+  clobbers_.push_back({mine.written, mine.overwritten, when, mine.by_slot, access.slot, access.tile, mine.by, mine.begin, mine.end});
+  mine.alias = true;   // once
+}
+
+}  // namespace pto::legality::sync

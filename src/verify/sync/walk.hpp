@@ -1,0 +1,121 @@
+// Walks through a kernel as one kind of core runs it, structure by structure.
+//
+// Integers, branches and trip counts that do not depend on inputs are followed exactly. A loop is walked a few times; what
+// further iterations may change is forgotten. Both sides of a branch that depends on inputs are walked, and what they leave
+// differently is forgotten. Forgetting only ever hides findings.
+#pragma once
+
+#include <map>
+#include <span>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "verify/checker.hpp"
+#include "verify/sync/core.hpp"
+
+namespace pto::legality::sync {
+
+/// A signal between cores.
+struct Signal {
+  uint32_t op = 0;
+  std::optional<int64_t> id;   ///< none: computed from inputs
+  int64_t mode = 2;
+  bool set = false;
+};
+
+/// The bytes of one tile overwritten through another while they were still needed.
+struct Clobber {
+  Moment written, overwritten, read;
+  uint8_t overwritten_slot = 0, read_slot = 0;
+  ValueId tile = kNoValue, by = kNoValue;
+  int64_t begin = 0, end = 0;
+};
+
+/// Functions by name, made once per program.
+struct FunctionIndex {
+  explicit FunctionIndex(const Program& program);
+  std::vector<FunctionInfo> all;
+  std::map<std::string_view, std::vector<uint32_t>> by_name;
+};
+
+struct WalkOptions {
+  CoreKind kind = CoreKind::mixed;
+  bool races = false;       ///< the kernel orders its pipes itself
+  uint64_t budget = 0;      ///< operations to walk at most
+};
+
+class Walk final : public Together {
+ public:
+  Walk(Checker& check, const FunctionIndex& functions, FactsTable& facts, Values& values, const WalkOptions& options);
+  /// False: the budget was too small; nothing is known then.
+  bool run(uint32_t function);
+
+  [[nodiscard]] Core& core() { return core_; }
+  [[nodiscard]] const std::vector<Signal>& signals() const { return signals_; }
+  [[nodiscard]] bool signals_unknown() const { return signals_unknown_; }
+  [[nodiscard]] const std::vector<Clobber>& clobbers() const { return clobbers_; }
+  /// Whether the operation was reached.
+  [[nodiscard]] bool reached(uint32_t op) const { return reached_sync_.contains(op); }
+
+  bool together(const Moment& before, const Moment& now) const override;
+
+ private:
+  struct Loop { uint32_t begin = 0; bool unknown = false; };            ///< moment its present iteration began
+  struct Path { uint32_t parent = 0, loops = 0, begin = 0; };           ///< open loops, and the innermost one's iteration
+  struct Contents {                                                     ///< of a tile, in program order
+    Moment written, overwritten;
+    ValueId by = kNoValue;
+    uint8_t by_slot = 0;
+    bool has_data = false, alias = false, same_begin = false;
+    int64_t begin = 0, end = 0;
+  };
+
+  void region(const Region& region);
+  void step(uint32_t index);
+  void structure(const OpView& op, Does does);
+  void synchronise(const OpView& op, const Facts& facts);
+  void work(const OpView& op, const Facts& facts);
+  void scope(const OpView& op);
+  void gather(const OpView& op, std::vector<Access>& found, uint32_t begin, uint32_t end);
+  void loop(const OpView& op);
+  void walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower, std::optional<int64_t> step,
+                  std::optional<int64_t> trips);
+  void while_loop(const OpView& op);
+  void branch(const OpView& op);
+  void undecided(const OpView& op);
+  void call(const OpView& op);
+  void results(const OpView& op, std::span<const Known> values);
+  void forget_results(const OpView& op);
+  void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
+  [[nodiscard]] bool works(uint32_t op);      ///< holds something with a place in a queue, or synchronisation
+  [[nodiscard]] Moment now(uint32_t op) const { return {op, time_, path_}; }
+  [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0; }
+  [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
+  std::optional<FlagKey> key_of(const OpView& op, Does does, int& src, int& dst);
+  void remember(const Moment& when, const std::vector<Access>& accesses);
+  void overwrite(const Moment& when, const Access& access);
+  void look(const Moment& when, const Access& access, const std::vector<Access>& beside);
+  [[nodiscard]] bool above(uint32_t path, uint32_t other) const;
+  std::vector<Known> take_yield() { return std::exchange(yielded_, {}); }
+
+  Checker& check_;
+  const Program& program_;
+  const FunctionIndex& functions_;
+  FactsTable& facts_;
+  Values& values_;
+  WalkOptions options_;
+  Core core_;
+  std::vector<Signal> signals_;
+  bool signals_unknown_ = false, overrun_ = false;
+  std::vector<Clobber> clobbers_;
+  std::map<ValueId, Contents> contents_;
+  std::unordered_set<uint32_t> reached_sync_;
+  std::vector<Loop> loops_;
+  std::vector<Path> paths_{Path{}};
+  std::vector<Known> yielded_;
+  uint32_t time_ = 0, path_ = 0, unknown_loops_ = 0, depth_ = 0, times_ = 1;
+  std::map<uint32_t, bool> works_;
+};
+
+}  // namespace pto::legality::sync
