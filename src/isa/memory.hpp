@@ -9,7 +9,10 @@ namespace pto::isa {
 
 /// Bytes of one core's memory; 0 for gm (not limited here). cpu: the larger of both chips.
 uint64_t on_chip_bytes(Target target, Space space);
-/// Alignment of tile base addresses in bytes.
-inline constexpr uint32_t kTileAlignment = 32;
+/// Alignment of tile base addresses in bytes: a block, in L0 a fractal.
+inline constexpr uint32_t kTileAlignment = 32, kL0Alignment = 512;
+inline uint32_t tile_alignment(Space space) {
+  return space == Space::l0a || space == Space::l0b || space == Space::l0c ? kL0Alignment : kTileAlignment;
+}
 
 }  // namespace pto::isa

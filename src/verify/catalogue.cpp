@@ -42,7 +42,7 @@ constexpr Rule kRules[] = {
     {"E0371", "scratch tile", "The scratch tile is too small or of another element type.", "pto.trem with a tmp of fewer columns than dst", "Give tmp the size the message names, or leave it out."},
     {"E0376", "capacity", "A tile is larger than the memory it is in.", "a 256x512xf32 tile in vec on a2a3", "Split the tile."},
     {"E0377", "address out of range", "A tile at a constant address does not fit its memory.", "addr 196608 in vec on a2a3", "Lower the address."},
-    {"E0378", "misaligned address", "Tile addresses are multiples of 32.", "pto.alloc_tile addr = 16", "Round the address up."},
+    {"E0378", "misaligned address", "Tile addresses are multiples of 32, in left, right and acc of 512.", "pto.alloc_tile addr = 16", "Round the address up."},
     {"E0379", "addresses and level", "At level 3 every tile has an address, at levels 1 and 2 none.", "two tiles, one with addr", "Give addresses to all or to none."},
     {"E0381", "tile extent", "Rows and columns of a tile are positive.", "!pto.tile_buf<vec, 0x64xf32>", "Give positive extents."},
     {"E0382", "valid region", "The valid region exceeds the tile.", "!pto.tile_buf<vec, 16x64xf32, valid=16x65>", "Lower valid=, or enlarge the tile."},

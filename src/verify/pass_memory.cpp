@@ -1,5 +1,5 @@
 // On-chip addresses and capacity (E037x): a tile fits its memory, its address is aligned and in range. Two tiles at one
-// address alias; that is legal (the race and uninitialised-read checkers watch the accesses).
+// address alias; that is legal as long as no data is lost (W0512, sync/walk.cpp).
 #include <fmt/format.h>
 
 #include "isa/memory.hpp"
@@ -26,10 +26,10 @@ void check_address(Checker& check, const OpView& op, const Type& tile, unsigned 
                fmt::format("tile at {} to {} lies outside {}, which has {} bytes on {}", *address, *address + static_cast<int64_t>(bytes),
                            tile_loc(tile.space), size, to_string(check.target())),
                size >= bytes ? fmt::format("the highest address for it is {}", size - bytes) : "split the tile");
-  } else if (*address % isa::kTileAlignment != 0) {
+  } else if (const int64_t alignment = isa::tile_alignment(tile.space); *address % alignment != 0) {
     check.fail("E0378", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("tile address {} is not a multiple of {}", *address, isa::kTileAlignment),
-               fmt::format("use {}", (*address / isa::kTileAlignment + 1) * isa::kTileAlignment));
+               fmt::format("tile address {} is not a multiple of {}, as addresses in {} are", *address, alignment, tile_loc(tile.space)),
+               fmt::format("use {}", (*address / alignment + 1) * alignment));
   }
 }
 

@@ -87,6 +87,8 @@ class Core {
   void restore(const State& state);
   /// The paths meet: the present state and `other`.
   void join(const State& other);
+  /// Pipes that hold each other up whatever comes later.
+  void note_circles() { explain_stuck(nullptr, true); }
   /// Waits that are not satisfied by now may be on another path: they are taken to be.
   void release_blocked();
   /// May run any number of times more.
@@ -151,7 +153,7 @@ class Core {
   void meet(const Entry& entry, const Access& access, uint32_t stretch);
   void learn_everything(Clock& clock) const { learn(clock, issued_); }
   void scalar_stuck();
-  void explain_stuck(const Entry* scalar);
+  void explain_stuck(const Entry* scalar, bool circles_only = false);
   [[nodiscard]] int holder_of_set(const Entry& wait) const;
   void take(Flag& flag, int lane);
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "isa/pipes.hpp"
+#include "isa/memory.hpp"
 
 namespace pto::legality::sync {
 namespace {
@@ -60,9 +60,7 @@ void Report::note(Diagnostic& diagnostic, uint32_t op, std::string message, Anch
 
 void Report::finish() {
   std::ranges::stable_sort(found_, {}, [](const Diagnostic& d) { return d.anchor.op; });
-  for (Diagnostic& diagnostic : found_) {
-    if (!check_.full()) check_.add(std::move(diagnostic));
-  }
+  for (Diagnostic& diagnostic : found_) check_.add(std::move(diagnostic));
   found_.clear();
 }
 
@@ -267,6 +265,15 @@ void Report::orders(Walk& walk) {
 }
 
 void Report::tiles(Walk& walk) {
+  for (const Outside& each : walk.outside()) {
+    const uint32_t op = each.access.inside != ~0U ? each.access.inside : each.when.op;
+    const Footprint& bytes = each.access.bytes;
+    const uint64_t size = isa::on_chip_bytes(program_.target, each.access.space);
+    add("E0513", Severity::error, op, {Anchor::Part::operand, op, flat_index(OpView(program_, op), each.access.slot)}, ~0U,
+        fmt::format("{} {} {} at {} to {} of {}, which has {} bytes on {}", OpView(program_, op).mnemonic(), each.access.write ? "writes" : "reads",
+                    operand_name(op, each.access.slot), bytes.begin, bytes.end - 1, to_string(each.access.space), size, to_string(program_.target)),
+        "lower the address");
+  }
   for (const Clobber& each : walk.clobbers()) {
     const OpView read(program_, each.read.op);
     const std::string tile = value_name(program_, each.tile), by = value_name(program_, each.by);

@@ -18,7 +18,7 @@ void Core::scalar_stuck() {
 }
 
 /// `scalar`: the wait at which the scalar unit stands, if it is one.
-void Core::explain_stuck(const Entry* scalar) {
+void Core::explain_stuck(const Entry* scalar, bool circles_only) {
   std::array<const Entry*, kLanes> heads{};
   std::array<int, kLanes> behind{};
   for (size_t i = 1; i < kLanes; ++i) {
@@ -35,7 +35,9 @@ void Core::explain_stuck(const Entry* scalar) {
   };
   std::array<bool, kLanes> told{};
   for (size_t i = 0; i < kLanes; ++i) {
-    if (heads[i] != nullptr && behind[i] < 0) add(i, Stuck::Why::count), told[i] = true;
+    if (heads[i] == nullptr || behind[i] >= 0) continue;
+    told[i] = true;
+    if (!circles_only) add(i, Stuck::Why::count);
   }
   // Circles: every lane that is reached again from itself, told once from the wait that comes first in the text.
   for (size_t i = 0; i < kLanes; ++i) {

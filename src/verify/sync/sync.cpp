@@ -12,7 +12,7 @@ using Kind = FunctionInfo::Kind;
 
 /// What a kernel's text holds, with everything it calls.
 struct Needs {
-  bool cube = false, vector = false, sync = false;
+  bool cube = false, vector = false, sync = false, signals = false;
   uint64_t operations = 0;
 };
 
@@ -25,12 +25,12 @@ class Kernels {
     for (size_t i = 0; i < functions_.all.size(); ++i) scan(i);
   }
 
-  [[nodiscard]] bool any_sync() const { return std::ranges::any_of(needs_, [](const Needs& n) { return n.sync; }); }
+  [[nodiscard]] bool any_sync() const { return std::ranges::any_of(needs_, [](const Needs& n) { return n.sync || n.signals; }); }
 
   void check(Report& report) {
     Values values(program_);
     const bool marked = std::ranges::any_of(functions_.all, [](const FunctionInfo& f) { return f.entry && !f.declaration; });
-    for (size_t i = 0; i < functions_.all.size() && !check_.full(); ++i) {
+    for (size_t i = 0; i < functions_.all.size(); ++i) {
       const FunctionInfo& f = functions_.all[i];
       if (!f.declaration && (marked ? f.entry : !called_[i])) check_kernel(report, values, i);
     }
@@ -47,6 +47,7 @@ class Kernels {
       const Facts& facts = facts_.of(program_.ops[i].row);
       ++needs.operations;
       needs.sync = needs.sync || facts.sync;
+      needs.signals = needs.signals || facts.does == Does::sync_set || facts.does == Does::sync_wait;
       needs.cube = needs.cube || facts.does == Does::section_cube;
       needs.vector = needs.vector || facts.does == Does::section_vector;
       if (facts.does == Does::call) scan_call(OpView(program_, i), needs);
@@ -65,6 +66,7 @@ class Kernels {
       needs.cube = needs.cube || theirs.cube || kind == Kind::cube;
       needs.vector = needs.vector || theirs.vector || kind == Kind::vector;
       needs.sync = needs.sync || theirs.sync;
+      needs.signals = needs.signals || theirs.signals;
       needs.operations += theirs.operations;
     }
   }
@@ -72,7 +74,7 @@ class Kernels {
   void check_kernel(Report& report, Values& values, size_t index) {
     const FunctionInfo& f = functions_.all[index];
     const Needs& needs = needs_[index];
-    if (!needs.sync && check_.level() != Level::level3) return;
+    if (!needs.sync && !needs.signals && check_.level() != Level::level3) return;
     const bool cube = f.kind == Kind::cube || (f.kind == Kind::unknown && needs.cube);
     const bool vector = f.kind == Kind::vector || (f.kind == Kind::unknown && needs.vector);
     std::vector<CoreKind> kinds;

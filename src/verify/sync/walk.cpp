@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "isa/memory.hpp"
 #include "isa/pipes.hpp"
 
 namespace pto::legality::sync {
@@ -219,6 +220,7 @@ void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optiona
   before.resize(after.size());
   if (!trips) {
     core_.note_shortage(now(op.index()), before, after);
+    core_.note_circles();
     core_.release_blocked();
     return core_.forget_differences(before, after);
   }
@@ -254,6 +256,7 @@ void Walk::while_loop(const OpView& op) {
   --unknown_loops_;
   forget_results(op);
   forget_region(op.index() + 1, program_.end_of(op.index()), false);
+  core_.note_circles();
   core_.release_blocked();
   before.resize(after.size());
   core_.forget_differences(before, after);
@@ -304,6 +307,7 @@ void Walk::undecided(const OpView& op) {
     yielded_.clear();
     region(regions[i]);
     given[i] = take_yield();
+    core_.note_circles();
     core_.release_blocked();
     if (i == 0) first = core_.save();
   }
@@ -424,7 +428,17 @@ bool Walk::together(const Moment& before, const Moment& now) const {
 
 // ---- tiles that share bytes
 
+void Walk::check_range(const Moment& when, const std::vector<Access>& accesses) {
+  if (!certain()) return;
+  for (const Access& access : accesses) {
+    if (!is_memory_base(access.bytes.base) || !access.bytes.all) continue;
+    const auto size = static_cast<int64_t>(isa::on_chip_bytes(check_.target(), access.space));
+    if (size != 0 && (access.bytes.begin < 0 || access.bytes.end > size)) outside_.push_back({when, access});
+  }
+}
+
 void Walk::remember(const Moment& when, const std::vector<Access>& accesses) {
+  check_range(when, accesses);
   if (check_.level() != Level::level3) return;
   for (const Access& access : accesses) {
     if (access.read && is_memory_base(access.bytes.base) && access.tile != kNoValue) look(when, access, accesses);

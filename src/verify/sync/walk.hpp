@@ -32,6 +32,12 @@ struct Clobber {
   int64_t begin = 0, end = 0;
 };
 
+/// A certain access outside of an on-chip memory.
+struct Outside {
+  Moment when;
+  Access access;
+};
+
 /// Functions by name, made once per program.
 struct FunctionIndex {
   explicit FunctionIndex(const Program& program);
@@ -55,6 +61,7 @@ class Walk final : public Together {
   [[nodiscard]] const std::vector<Signal>& signals() const { return signals_; }
   [[nodiscard]] bool signals_unknown() const { return signals_unknown_; }
   [[nodiscard]] const std::vector<Clobber>& clobbers() const { return clobbers_; }
+  [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }
   /// Whether the operation was reached.
   [[nodiscard]] bool reached(uint32_t op) const { return reached_sync_.contains(op); }
 
@@ -93,6 +100,7 @@ class Walk final : public Together {
   [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0; }
   [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
   std::optional<FlagKey> key_of(const OpView& op, Does does, int& src, int& dst);
+  void check_range(const Moment& when, const std::vector<Access>& accesses);
   void remember(const Moment& when, const std::vector<Access>& accesses);
   void overwrite(const Moment& when, const Access& access);
   void look(const Moment& when, const Access& access, const std::vector<Access>& beside);
@@ -109,6 +117,7 @@ class Walk final : public Together {
   std::vector<Signal> signals_;
   bool signals_unknown_ = false, overrun_ = false;
   std::vector<Clobber> clobbers_;
+  std::vector<Outside> outside_;
   std::map<ValueId, Contents> contents_;
   std::unordered_set<uint32_t> reached_sync_;
   std::vector<Loop> loops_;
