@@ -12,6 +12,7 @@ import argparse, collections, hashlib, json, pathlib, re, subprocess, sys, tempf
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEEP = ("--pto-arch", "--pto-level")
+INSERT = ("--enable-insert-sync", "--enable-graph-sync-solver")   # two ways to insert flags
 
 
 def run_lines(text):
@@ -23,6 +24,8 @@ def run_lines(text):
             continue
         flags, words = [], call[2].split()
         for i, word in enumerate(words):
+            if word in INSERT:
+                flags.append("--sync=auto")
             if word.split("=")[0] in KEEP:
                 flags.append(word)
                 if "=" not in word:

@@ -26,7 +26,7 @@ using namespace pto;
 constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 70;
 
 struct Options {
-  std::string input, output, target, level, emit = "obj", format = "md", explain;
+  std::string input, output, target, level, sync, emit = "obj", format = "md", explain;
   bool no_verify = false, strip = false, embed_source = false, locations = false, list = false, list_rules = false, unsupported = false;
   DiagnosticOptions diagnostics;
 };
@@ -40,6 +40,8 @@ std::optional<Target> target_named(std::string_view name) {
   if (name.empty()) return std::nullopt;
   return name == "a5" ? Target::a5 : name == "cpu" ? Target::cpu : Target::a2a3;
 }
+
+SyncBy sync_named(std::string_view name) { return name.empty() ? SyncBy::by_program : name == "auto" ? SyncBy::tools : SyncBy::program; }
 
 std::optional<Level> level_named(std::string_view name) {
   if (name.empty()) return std::nullopt;
@@ -65,9 +67,10 @@ Result<bool> complete(Program& program, const Options& options, Diagnostics& dia
   bool any_sync = false;
   for (const FunctionInfo& function : functions(program)) any_sync = any_sync || (!function.declaration && has_sync(program, function.op));
   PlanOptions plan_options;
-  plan_options.sync = any_sync ? PlanOptions::Sync::explicit_ : PlanOptions::Sync::automatic;
+  const bool by_hand = options.sync.empty() ? any_sync : options.sync == "explicit";
+  plan_options.sync = by_hand ? PlanOptions::Sync::explicit_ : PlanOptions::Sync::automatic;
   plan_options.plan_memory = level_named(options.level).value_or(infer_level(program)) != Level::level3;
-  if (any_sync && !plan_options.plan_memory) return true;
+  if (by_hand && !plan_options.plan_memory) return true;
   return plan(program, config->machine, plan_options, diagnostics);
 }
 
@@ -93,7 +96,7 @@ int assemble(const Options& options) {
                                    .keep_source = options.embed_source};
   auto program = parse(*source, parse_options, diagnostics);
   bool good = program.has_value();
-  if (good && !options.no_verify) good = verify(*program, {level_named(options.level)}, diagnostics);
+  if (good && !options.no_verify) good = verify(*program, {.level = level_named(options.level), .sync = sync_named(options.sync)}, diagnostics);
   if (good && options.emit == "pto") {
     const auto completed = complete(*program, options, diagnostics);
     if (!completed) return fail(completed.error().message);
@@ -117,6 +120,9 @@ void add_options(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"level1", "level2", "level3"}));
   app.add_option("--emit", o.emit, "obj: an object; text: the program as canonical text; pto: with addresses and flags, as level 3 text")
       ->check(CLI::IsMember({"obj", "text", "pto"}));
+  app.add_option("--sync", o.sync, "who orders the pipes: auto: flags are inserted (--emit pto); explicit: the program; default: explicit where it holds flags")
+      ->check(CLI::IsMember({"auto", "explicit"}));
+  app.add_flag_callback("--enable-insert-sync", [&o] { o.sync = "auto"; }, "the same as --sync auto");
   app.add_flag("--no-verify", o.no_verify, "assemble illegal programs too");
   app.add_flag("--strip", o.strip, "leave the line table out");
   app.add_flag("--embed-source", o.embed_source, "put the text into the object");

@@ -14,6 +14,8 @@ constexpr Rule kRules[] = {
      "PIPE_MTE2 waits for PIPE_V before the load that PIPE_V waits for", "Set one of the flags once before the first wait, or move its set in front of the wait that holds it up."},
     {"E0513", "access outside of a memory", "A computed address, or a pointer made from a constant, lies outside of the on-chip memory it points into.",
      "pto.castptr %c262144 : i64 -> !pto.ptr<f32, ub> as destination of a load on a5", "Lower the address."},
+    {"E0514", "tassign with inserted flags", "pto.tassign changes a tile's address while the program runs; automatic insertion of flags knows only the address a tile is made with.",
+     "pto-as --sync=auto of a program with pto.tassign", "Synchronise by hand, or make one tile per address."},
     {"W0501", "conditional wait without set", "As E0501, but the wait stands in a branch or loop that depends on the kernel's inputs.",
      "scf.if %c { pto.wait_flag[..] } without any set", "Let set and wait name the same pipes and id, or remove the wait."},
     {"W0502", "set without wait", "A flag is set and never waited for. It orders nothing, and the next kernel on the core finds it set.",

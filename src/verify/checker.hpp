@@ -98,7 +98,9 @@ void check_attributes(Checker& check);
 void check_operations(Checker& check);
 void check_memory(Checker& check);
 /// Flags, signals and orders between pipes, without running; for programs that all other passes accept.
-void check_synchronisation(Checker& check);
+void check_synchronisation(Checker& check, SyncBy sync);
+/// What the tools cannot order: tiles that change their place.
+void check_insertable(Checker& check);
 
 /// Parts of check_operations.
 void check_operand_kinds(Checker& check, const OpView& op);

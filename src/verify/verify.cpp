@@ -23,7 +23,8 @@ bool verify(const Program& program, const VerifyOptions& options, Diagnostics& d
   for (const auto pass : {legality::check_structure, legality::check_tile_types, legality::check_attributes, legality::check_operations,
                           legality::check_memory})
     pass(check);
-  if (options.synchronisation && diagnostics.errors() == before) legality::check_synchronisation(check);
+  if (options.sync == SyncBy::tools) legality::check_insertable(check);
+  if (options.synchronisation && diagnostics.errors() == before) legality::check_synchronisation(check, options.sync);
   return diagnostics.errors() == before;
 }
 

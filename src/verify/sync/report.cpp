@@ -14,6 +14,17 @@ std::string flag_name(FlagKey key) { return fmt::format("flag {} -> {} EVENT_ID{
 std::string arguments(FlagKey key) { return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", name_of(key.src), name_of(key.dst), key.id); }
 std::string_view plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
+std::string_view core_name(CoreKind kind) { return kind == CoreKind::aic ? "cube" : "vector"; }
+CoreKind other(CoreKind kind) { return kind == CoreKind::aic ? CoreKind::aiv : CoreKind::aic; }
+
+/// Whether the other core has the counterpart, or, for signals of a group (modes 0 and 1), the same core has. The 16 ids of
+/// the second vector core on A5 count as those of the first: both run the same text.
+bool answered(const Signal& signal, const std::vector<Signal>& own, const std::vector<Signal>& others) {
+  const auto counterpart = [&](const Signal& s) { return s.set != signal.set && (!s.id || *s.id % 16 == *signal.id % 16); };
+  return std::ranges::any_of(others, counterpart) ||
+         std::ranges::any_of(own, [&](const Signal& s) { return (s.mode != 2 || signal.mode != 2) && counterpart(s); });
+}
+
 /// How near a set is to a wait that has none; 0 when they have too little in common.
 int likeness(FlagKey set, FlagKey wait) {
   if (set.src == wait.src && set.dst == wait.dst) return 3;
@@ -289,28 +300,34 @@ void Report::tiles(Walk& walk) {
 
 // ---- signals between cores
 
-void Report::signals(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind) {
-  const auto answers = [](const Signal& a, const Signal& b) { return !a.id || !b.id || *a.id % 16 == *b.id % 16; };
-  const std::string_view other_core = kind == CoreKind::aic ? "vector" : "cube", this_core = kind == CoreKind::aic ? "cube" : "vector";
-  for (const Signal& each : own) {
-    if (!each.id || (each.set && each.mode != 2)) continue;
-    const auto group = [&](const Signal& s) { return s.mode != 2 && s.set != each.set && answers(s, each); };
-    const bool answered = std::ranges::any_of(others, [&](const Signal& s) { return s.set != each.set && answers(s, each); }) || std::ranges::any_of(own, group);
-    if (answered) continue;
-    const uint32_t id = static_cast<uint32_t>(std::max(0, isa::schema(program_.ops[each.op].row).attr_index("event_id")));
-    Diagnostic* made = each.set ? add("W0509", Severity::warning, each.op, {Anchor::Part::attribute, each.op, id}, ~0U,
-                                      fmt::format("the {} core signals id {}, for which the {} core never waits", this_core, *each.id, other_core),
-                                      "add the sync.wait on the other core, or remove the signal: counts that are not taken add up")
-                                : add("W0508", Severity::warning, each.op, {Anchor::Part::attribute, each.op, id}, ~0U,
-                                      fmt::format("the {} core waits for id {}, which the {} core never signals", this_core, *each.id, other_core),
-                                      "let sync.set and sync.wait name the same id");
-    if (made == nullptr || each.set) continue;
-    for (const Signal& s : others) {
-      if (!s.set || !s.id || std::ranges::any_of(own, [&](const Signal& w) { return !w.set && answers(w, s); })) continue;
-      note(*made, s.op, fmt::format("id {} is signalled here and never waited for; did you mean {}?", *s.id, *s.id), Anchor::Part::attribute,
-           static_cast<uint32_t>(std::max(0, isa::schema(program_.ops[s.op].row).attr_index("event_id"))));
-      break;
-    }
+void Report::signals(const std::vector<Signal>& cube, const std::vector<Signal>& vector) {
+  std::set<uint32_t> meant;   // sets that belong to the slip of a wait
+  lost_waits(cube, vector, CoreKind::aic, meant);
+  lost_waits(vector, cube, CoreKind::aiv, meant);
+  lost_sets(cube, vector, CoreKind::aic, meant);
+  lost_sets(vector, cube, CoreKind::aiv, meant);
+}
+
+void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, std::set<uint32_t>& meant) {
+  for (const Signal& wait : own) {
+    if (wait.set || !wait.id || answered(wait, own, others)) continue;
+    Diagnostic* made = add("W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+                           fmt::format("the {} core waits for id {}, which the {} core never signals", core_name(kind), *wait.id, core_name(other(kind))),
+                           "let sync.set and sync.wait name the same id");
+    if (made == nullptr) continue;
+    const auto near = std::ranges::find_if(others, [&](const Signal& s) { return s.set && s.id && !answered(s, others, own); });
+    if (near == others.end()) continue;
+    meant.insert(near->op);
+    note(*made, near->op, fmt::format("id {} is signalled here and never waited for; did you mean {}?", *near->id, *near->id), Anchor::Part::attribute, id_attribute(near->op));
+  }
+}
+
+void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, const std::set<uint32_t>& meant) {
+  for (const Signal& set : own) {
+    if (!set.set || !set.id || set.mode != 2 || meant.contains(set.op) || answered(set, own, others)) continue;
+    add("W0509", Severity::warning, set.op, {Anchor::Part::attribute, set.op, id_attribute(set.op)}, ~0U,
+        fmt::format("the {} core signals id {}, for which the {} core never waits", core_name(kind), *set.id, core_name(other(kind))),
+        "add the sync.wait on the other core, or remove the signal: counts that are not taken add up");
   }
 }
 

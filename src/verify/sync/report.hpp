@@ -17,7 +17,7 @@ class Report {
   void orders(Walk& walk);
   void tiles(Walk& walk);
   /// Signals between the two kinds of core of one kernel.
-  void signals(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind);
+  void signals(const std::vector<Signal>& cube, const std::vector<Signal>& vector);
   /// Hands everything over, in the order of the text.
   void finish();
 
@@ -27,6 +27,8 @@ class Report {
   void stuck(const Walk& walk, const Core& core, const Stuck& stuck);
   void circle(const Core& core, const Stuck& stuck);
   void buffers(const Core& core);
+  void lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, std::set<uint32_t>& meant);
+  void lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, const std::set<uint32_t>& meant);
   Diagnostic* add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other, std::string message, std::string help);
   void note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part = Anchor::Part::op, uint32_t index = 0) const;
   void note_unreached(Diagnostic& diagnostic, const Walk& walk, FlagKey key, uint32_t function) const;

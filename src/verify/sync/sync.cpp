@@ -18,7 +18,7 @@ struct Needs {
 
 class Kernels {
  public:
-  Kernels(Checker& check, FactsTable& facts) : check_(check), program_(check.program()), functions_(program_), facts_(facts) {
+  Kernels(Checker& check, FactsTable& facts, SyncBy sync) : check_(check), by_(sync), program_(check.program()), functions_(program_), facts_(facts) {
     needs_.resize(functions_.all.size());
     scanned_.resize(functions_.all.size());
     called_.resize(functions_.all.size());
@@ -57,9 +57,8 @@ class Kernels {
 
   void scan_call(const OpView& op, Needs& needs) {
     const AttrValue* name = op.attr("callee");
-    const auto found = name == nullptr ? functions_.by_name.end() : functions_.by_name.find(program_.strings[name->text]);
-    if (found == functions_.by_name.end()) return;
-    for (const uint32_t callee : found->second) {
+    if (name == nullptr) return;
+    for (const uint32_t callee : functions_.named(program_.strings[name->text])) {
       called_[callee] = true;
       const Needs theirs = scan(callee);
       const Kind kind = functions_.all[callee].kind;
@@ -74,7 +73,7 @@ class Kernels {
   void check_kernel(Report& report, Values& values, size_t index) {
     const FunctionInfo& f = functions_.all[index];
     const Needs& needs = needs_[index];
-    if (!needs.sync && !needs.signals && check_.level() != Level::level3) return;
+    if (!needs.sync && !needs.signals && check_.level() != Level::level3 && by_ != SyncBy::program) return;
     const bool cube = f.kind == Kind::cube || (f.kind == Kind::unknown && needs.cube);
     const bool vector = f.kind == Kind::vector || (f.kind == Kind::unknown && needs.vector);
     std::vector<CoreKind> kinds;
@@ -84,7 +83,7 @@ class Kernels {
     std::vector<std::vector<Signal>> signals;
     bool signals_known = true;
     for (const CoreKind kind : kinds) {
-      WalkOptions options{.kind = kind, .races = needs.sync, .budget = 8 * needs.operations + 4096};
+      WalkOptions options{.kind = kind, .races = needs.sync || by_ == SyncBy::program, .budget = 10 * needs.operations + 4096};
       Walk walk(check_, functions_, facts_, values, options);
       if (!walk.run(f.op)) return;
       signals_known = signals_known && !walk.signals_unknown();
@@ -93,12 +92,11 @@ class Kernels {
       report.orders(walk);
       report.tiles(walk);
     }
-    if (signals.size() != 2 || !signals_known) return;
-    report.signals(signals[0], signals[1], CoreKind::aic);
-    report.signals(signals[1], signals[0], CoreKind::aiv);
+    if (signals.size() == 2 && signals_known) report.signals(signals[0], signals[1]);
   }
 
   Checker& check_;
+  SyncBy by_;
   const Program& program_;
   FunctionIndex functions_;
   FactsTable& facts_;
@@ -109,10 +107,19 @@ class Kernels {
 }  // namespace
 }  // namespace sync
 
-void check_synchronisation(Checker& check) {
+void check_insertable(Checker& check) {
+  const isa::Row* assign = isa::find_row("pto.tassign");
+  for (uint32_t i = 0; i < check.program().ops.size(); ++i) {
+    if (check.program().ops[i].row != isa::id_of(*assign)) continue;
+    check.fail("E0514", OpView(check.program(), i), "pto.tassign cannot be combined with inserted flags: they are placed for the addresses that tiles are made with",
+               "write the flags by hand (--sync=explicit), or make one tile per address");
+  }
+}
+
+void check_synchronisation(Checker& check, SyncBy by) {
   sync::FactsTable facts;
-  sync::Kernels kernels(check, facts);
-  if (!kernels.any_sync() && check.level() != Level::level3) return;
+  sync::Kernels kernels(check, facts, by);
+  if (!kernels.any_sync() && check.level() != Level::level3 && by != SyncBy::program) return;
   sync::Report report(check);
   kernels.check(report);
   report.finish();

@@ -18,6 +18,11 @@ FunctionIndex::FunctionIndex(const Program& program) : all(functions(program)) {
   for (uint32_t i = 0; i < all.size(); ++i) by_name[all[i].name].push_back(i);
 }
 
+std::span<const uint32_t> FunctionIndex::named(std::string_view name) const {
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? std::span<const uint32_t>() : found->second;
+}
+
 Walk::Walk(Checker& check, const FunctionIndex& functions, FactsTable& facts, Values& values, const WalkOptions& options)
     : check_(check), program_(check.program()), functions_(functions), facts_(facts), values_(values), options_(options), core_(*this) {
   core_.check_races = options.races;
@@ -184,7 +189,7 @@ void Walk::loop(const OpView& op) {
   if (!works(op.index())) return forget_results(op);
   // Three iterations show what the next one, and the one after it with two buffers, meets of the first; nests get fewer.
   constexpr uint32_t kExact = 4, kSome = 3, kMost = 6;
-  const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMost * 2;
+  const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMost + 2;
   const uint32_t some = std::max(1U, std::min(kSome, kMost / times_));
   const uint32_t times = exact ? static_cast<uint32_t>(*trips) : trips ? static_cast<uint32_t>(std::min<int64_t>(*trips, some)) : some;
   walk_times(op, times, trips && static_cast<int64_t>(times) == *trips, lower, step, trips);
@@ -270,6 +275,10 @@ void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
     const Facts& facts = facts_.of(op.op().row);
     const bool counted = facts.does == Does::loop && check_.constant(op.operand(0)) && check_.constant(op.operand(1)) && check_.constant(op.operand(2));
     if (!counted && (facts.does == Does::branch || facts.does == Does::loop || facts.does == Does::while_loop)) conditional_end = std::max(conditional_end, program_.end_of(i));
+    if (facts.does == Does::call) {
+      for (const uint32_t callee : callees(op)) forget_region(functions_.all[callee].op, program_.end_of(functions_.all[callee].op), false);
+      continue;
+    }
     const bool dynamic = facts.does == Does::set_flag_dyn || facts.does == Does::wait_flag_dyn;
     const bool set = facts.does == Does::set_flag || facts.does == Does::record_event, wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
     if (!(dynamic || set || wait) || (conditional_only && !dynamic && i >= conditional_end)) continue;
@@ -320,20 +329,21 @@ void Walk::undecided(const OpView& op) {
   }
 }
 
-void Walk::call(const OpView& op) {
+std::span<const uint32_t> Walk::callees(const OpView& op) const {
   const AttrValue* name = op.attr("callee");
-  const auto found = name == nullptr ? functions_.by_name.end() : functions_.by_name.find(program_.strings[name->text]);
+  return name == nullptr ? std::span<const uint32_t>() : functions_.named(program_.strings[name->text]);
+}
+
+void Walk::call(const OpView& op) {
   const FunctionInfo* callee = nullptr;
   bool other_core = false;
-  if (found != functions_.by_name.end()) {
-    for (const uint32_t i : found->second) {
-      const FunctionInfo& f = functions_.all[i];
-      if (f.declaration) continue;
-      const bool elsewhere = (f.kind == FunctionInfo::Kind::cube && options_.kind == CoreKind::aiv) ||
-                             (f.kind == FunctionInfo::Kind::vector && options_.kind == CoreKind::aic);
-      if (elsewhere) other_core = true;
-      else if (callee == nullptr || f.kind != FunctionInfo::Kind::unknown) callee = &f;
-    }
+  for (const uint32_t i : callees(op)) {
+    const FunctionInfo& f = functions_.all[i];
+    if (f.declaration) continue;
+    const bool elsewhere = (f.kind == FunctionInfo::Kind::cube && options_.kind == CoreKind::aiv) ||
+                           (f.kind == FunctionInfo::Kind::vector && options_.kind == CoreKind::aic);
+    if (elsewhere) other_core = true;
+    else if (callee == nullptr || f.kind != FunctionInfo::Kind::unknown) callee = &f;
   }
   if (callee == nullptr && other_core) return forget_results(op);
   if (callee == nullptr) {   // a body that is not here
@@ -431,7 +441,9 @@ bool Walk::together(const Moment& before, const Moment& now) const {
 void Walk::check_range(const Moment& when, const std::vector<Access>& accesses) {
   if (!certain()) return;
   for (const Access& access : accesses) {
-    if (!is_memory_base(access.bytes.base) || !access.bytes.all) continue;
+    // The tables of the fixpipe and the bias have addresses in windows of their own.
+    const bool table = access.space == Space::fb || access.space == Space::bt;
+    if (!is_memory_base(access.bytes.base) || !access.bytes.all || table) continue;
     const auto size = static_cast<int64_t>(isa::on_chip_bytes(check_.target(), access.space));
     if (size != 0 && (access.bytes.begin < 0 || access.bytes.end > size)) outside_.push_back({when, access});
   }

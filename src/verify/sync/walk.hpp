@@ -41,6 +41,7 @@ struct Outside {
 /// Functions by name, made once per program.
 struct FunctionIndex {
   explicit FunctionIndex(const Program& program);
+  [[nodiscard]] std::span<const uint32_t> named(std::string_view name) const;   ///< into `all`
   std::vector<FunctionInfo> all;
   std::map<std::string_view, std::vector<uint32_t>> by_name;
 };
@@ -92,6 +93,7 @@ class Walk final : public Together {
   void branch(const OpView& op);
   void undecided(const OpView& op);
   void call(const OpView& op);
+  [[nodiscard]] std::span<const uint32_t> callees(const OpView& op) const;
   void results(const OpView& op, std::span<const Known> values);
   void forget_results(const OpView& op);
   void forget_region(uint32_t begin, uint32_t end, bool conditional_only);

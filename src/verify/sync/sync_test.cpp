@@ -1,0 +1,182 @@
+// The static checks on structures where a simple count would be wrong, in both directions.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+
+#include "pto/assembler.hpp"
+#include "pto/verify.hpp"
+#include "support/catch.hpp"
+
+namespace pto {
+namespace {
+
+constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x16xf32>", kView = "!pto.partition_tensor_view<16x16xf32>";
+
+/// Lines of a small language: `load a`, `store a`, `exp a b`, `set MTE2 V 0`, `wait ..`, `all`; everything else is taken as it is.
+std::string expand(std::string_view line) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at < line.size();) {
+    const size_t begin = line.find_first_not_of(' ', at);
+    if (begin == std::string_view::npos) break;
+    at = std::min(line.find(' ', begin), line.size());
+    words.emplace_back(line.substr(begin, at - begin));
+  }
+  if (words.empty()) return "";
+  if (words[0] == "load") return fmt::format("pto.tload ins(%from : {}) outs(%{} : {})", kView, words[1], kTile);
+  if (words[0] == "store") return fmt::format("pto.tstore ins(%{} : {}) outs(%to : {})", words[1], kTile, kView);
+  if (words[0] == "exp") return fmt::format("pto.texp ins(%{} : {}) outs(%{} : {})", words[1], kTile, words[2], kTile);
+  if (words[0] == "set" || words[0] == "wait")
+    return fmt::format("pto.{}_flag[\"PIPE_{}\", \"PIPE_{}\", \"EVENT_ID{}\"]", words[0], words[1], words[2], words[3]);
+  if (words[0] == "all") return "pto.barrier #pto.pipe<PIPE_ALL>";
+  return std::string(line);
+}
+
+std::string kernel(std::string_view body) {
+  std::string text = R"(module attributes {pto.target_arch = "a5"} {
+  func.func @k(%p: !pto.ptr<f32>, %q: !pto.ptr<f32>, %n: index, %yes: i1) attributes {pto.entry} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c16 = arith.constant 16 : index
+    %at0 = arith.constant 0 : i64
+    %at1 = arith.constant 1024 : i64
+    %pv = pto.make_tensor_view %p, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xf32>
+    %qv = pto.make_tensor_view %q, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xf32>
+    %from = pto.partition_view %pv, offsets = [%c0, %c0], sizes = [%c16, %c16] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<16x16xf32>
+    %to = pto.partition_view %qv, offsets = [%c0, %c0], sizes = [%c16, %c16] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<16x16xf32>
+    %a = pto.alloc_tile addr = %at0 : !pto.tile_buf<vec, 16x16xf32>
+    %b = pto.alloc_tile addr = %at1 : !pto.tile_buf<vec, 16x16xf32>
+)";
+  for (size_t at = 0; at < body.size();) {
+    const size_t end = std::min(body.find('\n', at), body.size());
+    text += expand(body.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return text + "    return\n  }\n}\n";
+}
+
+/// The ids found, in order of the text, with a space between.
+std::string findings(const std::string& text) {
+  Diagnostics out;
+  const std::optional<Program> program = parse(text, {}, out);
+  INFO(text);
+  for (const Diagnostic& d : out.all()) UNSCOPED_INFO(d.message);
+  REQUIRE(program);
+  verify(*program, {}, out);
+  std::string ids;
+  for (const Diagnostic& d : out.all()) ids += (ids.empty() ? "" : " ") + std::string(d.id);
+  return ids;
+}
+std::string check(std::string_view body) { return findings(kernel(body)); }
+
+TEST_CASE("a wait may stand in front of its set", "[sync]") {
+  // V's set does not depend on MTE2: the wait is late, not dead.
+  CHECK(check("wait V MTE2 0\nload a\nall\nexp a b\nstore b\nall").find("E0501") != std::string::npos);
+  CHECK(check("wait V MTE2 0\nload a\nset V MTE2 0").empty());
+  // Here it does.
+  CHECK(check("wait V MTE2 0\nload a\nset MTE2 V 0\nwait MTE2 V 0\nset V MTE2 0") == "E0506");
+  // The scalar unit goes no further than a wait of its own or a barrier of all pipes.
+  CHECK(check("wait V S 0\nset V S 0") == "E0504");
+  CHECK(check("wait V MTE2 0\nall\nset V MTE2 0") == "E0504");
+}
+
+TEST_CASE("trip counts that are constants are counted", "[sync]") {
+  const auto loop = [](std::string_view upper, std::string_view body) { return fmt::format("scf.for %i = %c0 to %{} step %c1 {{\n{}\n}}\n", upper, body); };
+  CHECK(check(loop("c3", "set MTE2 V 0\nwait MTE2 V 0")).empty());
+  CHECK(check("set MTE2 V 0\n" + loop("c1", "wait MTE2 V 0")).empty());
+  CHECK(check("set MTE2 V 0\n" + loop("c2", "wait MTE2 V 0")) == "E0504");
+  CHECK(check("set MTE2 V 0\n" + loop("c16", "wait MTE2 V 0")) == "E0504");
+  CHECK(check(loop("c0", "set MTE2 V 0") + "wait MTE2 V 0") == "E0501");
+  CHECK(check(loop("c1", "set MTE2 V 0") + "wait MTE2 V 0").empty());
+  CHECK(check(loop("c16", "set MTE2 V 0") + "wait MTE2 V 0") == "W0503");
+  CHECK(check(loop("n", "wait MTE2 V 0") + "set MTE2 V 0\nwait MTE2 V 0").find("E05") == std::string::npos);
+}
+
+TEST_CASE("branches that depend on the loop's number", "[sync]") {
+  // The first iteration does not wait, the last does not set: balanced for every trip count.
+  CHECK(check(R"(scf.for %i = %c0 to %n step %c1 {
+%later = arith.cmpi sgt, %i, %c0 : index
+scf.if %later {
+wait V MTE2 0
+}
+load a
+set MTE2 V 0
+wait MTE2 V 0
+exp a a
+%next = arith.addi %i, %c1 : index
+%more = arith.cmpi slt, %next, %n : index
+scf.if %more {
+set V MTE2 0
+}
+})").empty());
+  // By parity, with two buffers in iter_args.
+  CHECK(check(R"(set V MTE2 0
+set V MTE2 1
+scf.for %i = %c0 to %c16 step %c1 iter_args(%x = %a, %y = %b) -> (!pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) {
+%odd = arith.remui %i, %c2 : index
+pto.wait_flag_dyn["PIPE_V", "PIPE_MTE2", %odd]
+load x
+pto.set_flag_dyn["PIPE_MTE2", "PIPE_V", %odd]
+pto.wait_flag_dyn["PIPE_MTE2", "PIPE_V", %odd]
+exp x x
+pto.set_flag_dyn["PIPE_V", "PIPE_MTE2", %odd]
+scf.yield %y, %x : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>
+}
+wait V MTE2 0
+wait V MTE2 1)").empty());
+}
+
+TEST_CASE("what differs between branches is not judged", "[sync]") {
+  CHECK(check("scf.if %yes {\nset MTE2 V 0\n}\nload a\nscf.if %yes {\nwait MTE2 V 0\n}").empty());
+  CHECK(check("scf.if %yes {\nset MTE2 V 0\n}\nwait MTE2 V 0\nexp a b").empty());
+  CHECK(check("scf.if %yes {\nload a\nset MTE2 V 0\n} else {\nset MTE2 V 0\n}\nwait MTE2 V 0\nexp a b").empty());
+  // Not ordered on either path.
+  CHECK(check("load a\nscf.if %yes {\nset MTE2 V 0\nwait MTE2 V 0\n} else {\nall\n}\nexp a b").empty());
+  CHECK(check("load a\nset MTE2 V 1\nwait MTE2 V 1\nload a\nscf.if %yes {\nexp a b\n}") == "W0511");
+  // Different conditions may exclude each other.
+  CHECK(check("scf.if %yes {\nload a\n}\n%no = arith.cmpi eq, %n, %c0 : index\nscf.if %no {\nexp a b\n}\nset V MTE3 0\nwait V MTE3 0").empty());
+}
+
+TEST_CASE("orders follow from others", "[sync]") {
+  // MTE2 -> V -> MTE3 orders the load before the store of the same tile.
+  CHECK(check("load a\nset MTE2 V 0\nwait MTE2 V 0\nexp a a\nset V MTE3 0\nwait V MTE3 0\nstore a").empty());
+  CHECK(check("load a\nset MTE2 MTE3 0\nset MTE2 V 0\nwait MTE2 V 0\nexp a a\nwait MTE2 MTE3 0\nstore a") == "W0511");
+  // A flag set too early orders nothing that comes after it.
+  CHECK(check("set MTE2 V 0\nload a\nwait MTE2 V 0\nexp a b") == "W0511");
+  // The next iteration's load waits through MTE3.
+  CHECK(check("set MTE3 MTE2 0\nscf.for %i = %c0 to %n step %c1 {\nwait MTE3 MTE2 0\nload a\nset MTE2 MTE3 0\nwait MTE2 MTE3 0\nstore a\nset MTE3 MTE2 0\n}\n"
+              "wait MTE3 MTE2 0").empty());
+}
+
+TEST_CASE("tiles that share addresses", "[sync]") {
+  const std::string c = "%at2 = arith.constant 512 : i64\n%c = pto.alloc_tile addr = %at2 : !pto.tile_buf<vec, 16x16xf32>\n";
+  CHECK(check(c + "load a\nload c\nexp a b") == "W0512");
+  CHECK(check(c + "load a\nexp a b\nload c\nexp c b").empty());
+  CHECK(check(c + "load c\nexp a b").empty());   // read without having been written: another name for c's bytes
+  CHECK(check(c + "scf.for %i = %c0 to %n step %c1 {\nload a\nexp a b\nload c\nexp c b\n}").empty());
+}
+
+TEST_CASE("static checks take time in proportion to the program", "[sync]") {
+  const auto seconds = [](int rounds) {
+    std::string body;
+    for (int i = 0; i < rounds; ++i) body += "wait V MTE2 0\nload a\nset MTE2 V 0\nwait MTE2 V 0\nexp a b\nset V MTE2 0\n";
+    Diagnostics out;
+    const std::optional<Program> program = parse(kernel("set V MTE2 0\n" + body + "wait V MTE2 0"), {}, out);
+    REQUIRE(program);
+    const auto spent = [&](bool synchronisation) {
+      const auto begin = std::chrono::steady_clock::now();
+      verify(*program, {.synchronisation = synchronisation}, out);
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    spent(true);
+    return spent(true) - spent(false);
+  };
+  const double small = seconds(1000), large = seconds(16000);
+  CAPTURE(small, large);
+  CHECK(large < std::max(small * 16 * 4, 0.5));
+}
+
+}  // namespace
+}  // namespace pto
