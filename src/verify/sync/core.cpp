@@ -3,6 +3,13 @@
 #include <utility>
 
 namespace pto::legality::sync {
+namespace {
+
+Record record_of(const Entry& entry, const Access& access) {
+  return {.when = entry.when, .stamp = entry.stamp, .lane = entry.lane, .slot = access.slot, .write = access.write, .update = access.update, .inside = access.inside};
+}
+
+}  // namespace
 
 // ---- flags and tokens by name
 
@@ -101,10 +108,10 @@ void Core::settle() {
     const uint32_t dirty = std::exchange(dirty_, 0);
     for (size_t i = 1; i < kLanes; ++i) {
       if (!((dirty >> i) & 1)) continue;
-      std::deque<Entry>& queue = s_.lanes[i].queue;
+      std::vector<Entry>& queue = s_.lanes[i].queue;
       while (!queue.empty() && ready(queue.front())) {
         Entry entry = std::move(queue.front());
-        queue.pop_front();
+        queue.erase(queue.begin());
         run(entry);
       }
     }
@@ -244,7 +251,7 @@ void Core::release_blocked() {
   for (bool any = true; any;) {
     any = false;
     for (size_t i = 1; i < kLanes; ++i) {
-      std::deque<Entry>& queue = s_.lanes[i].queue;
+      std::vector<Entry>& queue = s_.lanes[i].queue;
       if (queue.empty()) continue;
       any = true;
       if (queue.front().kind == Entry::Kind::wait) s_.flags[queue.front().flag].unknown = true;
@@ -292,26 +299,24 @@ void Core::forget_differences(const std::vector<int>& before, const std::vector<
 // ---- memory
 
 void Core::touch(const Entry& entry) {
+  if (!check_races) return;   // nobody asks
   for (const Access& access : entry.accesses) {
-    const uint32_t stretch = shadow.find(access.bytes, access.space);
-    if (stretch == ~0U) continue;
-    if (check_races) meet(entry, access, stretch);
+    if (access.stretch != ~0U) meet(entry, access);
   }
   for (const Access& access : entry.accesses) {
-    const uint32_t stretch = shadow.find(access.bytes, access.space);
-    if (stretch == ~0U) continue;
-    Record record{.when = entry.when, .stamp = entry.stamp, .lane = entry.lane, .slot = access.slot, .write = access.write, .update = access.update, .inside = access.inside};
-    shadow.enter(stretch, record);
+    if (access.stretch != ~0U) shadow.enter(access.stretch, record_of(entry, access));
   }
 }
 
-void Core::meet(const Entry& entry, const Access& access, uint32_t index) {
+void Core::meet(const Entry& entry, const Access& access) {
   const Clock& clock = s_.lanes[entry.lane].clock;
-  for (const uint32_t other : shadow.at(index).overlaps) {
+  for (const uint32_t other : shadow.at(access.stretch).overlaps) {
     for (const Record& before : shadow.at(other).records) {
       if (before.lane == entry.lane || (!before.write && !access.write) || (before.update && access.update)) continue;
       if (clock[before.lane] >= before.stamp || !paths_.together(before.when, entry.when)) continue;
-      Record now{.when = entry.when, .stamp = entry.stamp, .lane = entry.lane, .slot = access.slot, .write = access.write, .update = access.update, .inside = access.inside};
+      const Record now = record_of(entry, access);
+      constexpr size_t kMost = 256;   // further ones are of no use to anybody
+      if (races.size() >= kMost) return;
       const bool swap = now.when.time < before.when.time;
       const Footprint& theirs = shadow.at(other).bytes;
       races.push_back({swap ? now : before, swap ? before : now, swap ? access.bytes : theirs, swap ? theirs : access.bytes, access.space});

@@ -5,7 +5,6 @@
 // of them. src/sim/engine.cpp has the same rules with time, src/report/race.cpp the same clocks.
 #pragma once
 
-#include <deque>
 #include <vector>
 
 #include "verify/sync/shadow.hpp"
@@ -125,7 +124,7 @@ class Core {
   };
   struct Lane {
     Clock clock{};
-    std::deque<Entry> queue;
+    std::vector<Entry> queue;            ///< blocked ones; seldom more than a few
   };
   struct Token {
     std::array<uint32_t, kLanes> issued{}, done{}, got{}, released{};
@@ -150,7 +149,7 @@ class Core {
   void settle();
   void wake(int lane) { dirty_ |= 1U << lane; }
   void touch(const Entry& entry);
-  void meet(const Entry& entry, const Access& access, uint32_t stretch);
+  void meet(const Entry& entry, const Access& access);
   void learn_everything(Clock& clock) const { learn(clock, issued_); }
   void scalar_stuck();
   void explain_stuck(const Entry* scalar, bool circles_only = false);

@@ -27,6 +27,7 @@ struct Access {
   bool read = false, write = false;
   bool update = false;         ///< atomic: commutes with others
   ValueId tile = kNoValue;     ///< the tile it goes through
+  uint32_t stretch = ~0U;      ///< in the shadow; ~0: not followed
   uint32_t inside = ~0U;       ///< the operation itself, where it stands in a vector scope
 };
 

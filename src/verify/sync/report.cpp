@@ -81,7 +81,7 @@ void Report::flags(Walk& walk, uint32_t function) {
   Core& core = walk.core();
   for (size_t i = 0; i < core.uses().size(); ++i) never_set(walk, i, function);
   for (const FlagUse& use : core.uses()) never_awaited(use);
-  for (const Stuck& each : core.stuck) stuck(walk, core, each);
+  for (const Stuck& each : core.stuck) stuck(core, each);
   for (const Shortage& each : core.shortages) {
     const FlagUse& use = core.uses()[each.flag];
     if (use.reported || use.waits.empty()) continue;
@@ -146,21 +146,21 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
     note(*made, set, text, Anchor::Part::attribute, best == 3 ? id_attribute(set) : 0);
     made->help = "let the set and the wait name the same pipes and the same id";
   } else {
-    note_unreached(*made, walk, use.key, function);
+    note_unreached(*made, use.key, function);
   }
   for (size_t i = 1; i < use.waits.size() && i < 3; ++i) {
     if (use.waits[i].op != wait && use.waits[i].op != use.waits[i - 1].op) note(*made, use.waits[i].op, "so does this wait");
   }
 }
 
-/// A set that exists in the text and never runs.
-void Report::note_unreached(Diagnostic& diagnostic, const Walk& walk, FlagKey key, uint32_t function) const {
+/// The flag has no set that runs; if the text has one, it is not reached.
+void Report::note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t function) const {
   uint32_t around = ~0U, around_end = 0;
   for (uint32_t i = function + 1; i < program_.end_of(function); ++i) {
     const std::string_view name = isa::row(program_.ops[i].row).name;
     if (i >= around_end) around = ~0U;
     if (name.starts_with("scf.") && program_.ops[i].n_regions > 0 && program_.end_of(i) > i + 1) around = i, around_end = program_.end_of(i);
-    if (name != "pto.set_flag" || walk.reached(i)) continue;
+    if (name != "pto.set_flag") continue;
     const OpView set(program_, i);
     if (lane_of(static_cast<Pipe>(set.attr_int("src_pipe"))) != key.src || lane_of(static_cast<Pipe>(set.attr_int("dst_pipe"))) != key.dst ||
         set.attr_int("event_id") != key.id)
@@ -184,7 +184,7 @@ void Report::never_awaited(const FlagUse& use) {
   }
 }
 
-void Report::stuck(const Walk& walk, const Core& core, const Stuck& stuck) {
+void Report::stuck(const Core& core, const Stuck& stuck) {
   const FlagUse& use = core.uses()[stuck.entry.flag];
   if (use.reported || use.n_sets == 0) return;
   if (stuck.why == Stuck::Why::circle) return circle(core, stuck);
@@ -202,7 +202,6 @@ void Report::stuck(const Walk& walk, const Core& core, const Stuck& stuck) {
                                                                                     : "this set was taken by an earlier wait");
     break;
   }
-  static_cast<void>(walk);
 }
 
 void Report::circle(const Core& core, const Stuck& stuck) {

@@ -22,7 +22,7 @@ void Core::explain_stuck(const Entry* scalar, bool circles_only) {
   std::array<const Entry*, kLanes> heads{};
   std::array<int, kLanes> behind{};
   for (size_t i = 1; i < kLanes; ++i) {
-    const std::deque<Entry>& queue = s_.lanes[i].queue;
+    const std::vector<Entry>& queue = s_.lanes[i].queue;
     if (!queue.empty() && queue.front().kind == Entry::Kind::wait) heads[i] = &queue.front();
   }
   heads[kScalar] = scalar;

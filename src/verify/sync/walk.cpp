@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "isa/memory.hpp"
 #include "isa/pipes.hpp"
 
 namespace pto::legality::sync {
@@ -60,9 +59,14 @@ void Walk::work(const OpView& op, const Facts& facts) {
   if (on < 0) return;
   std::vector<Access> accesses;
   find_accesses(op, facts, values_, accesses);
+  place(accesses);
   remember(now(op.index()), accesses);
   if (facts.fifo) core_.signal(on, now(op.index()));
   core_.work(on, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
+}
+
+void Walk::place(std::vector<Access>& accesses) {
+  for (Access& access : accesses) access.stretch = core_.shadow.find(access.bytes, access.space);
 }
 
 // ---- synchronisation
@@ -85,7 +89,6 @@ std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& 
 }
 
 void Walk::synchronise(const OpView& op, const Facts& facts) {
-  reached_sync_.insert(op.index());
   const Moment when = now(op.index());
   switch (facts.does) {
     case Does::set_flag:
@@ -177,158 +180,6 @@ bool Walk::works(uint32_t op) {
   return false;
 }
 
-void Walk::loop(const OpView& op) {
-  const std::optional<int64_t> lower = values_.integer(op.operand(0)), upper = values_.integer(op.operand(1)), step = values_.integer(op.operand(2));
-  std::optional<int64_t> trips;
-  if (lower && upper && step && *step > 0) trips = *lower >= *upper ? 0 : (*upper - *lower + *step - 1) / *step;
-  if (trips == 0) {
-    std::vector<Known> initial;
-    for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
-    return results(op, initial);
-  }
-  if (!works(op.index())) return forget_results(op);
-  // Three iterations show what the next one, and the one after it with two buffers, meets of the first; nests get fewer.
-  constexpr uint32_t kExact = 4, kSome = 3, kMost = 6;
-  const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMost + 2;
-  const uint32_t some = std::max(1U, std::min(kSome, kMost / times_));
-  const uint32_t times = exact ? static_cast<uint32_t>(*trips) : trips ? static_cast<uint32_t>(std::min<int64_t>(*trips, some)) : some;
-  walk_times(op, times, trips && static_cast<int64_t>(times) == *trips, lower, step, trips);
-}
-
-/// `exact`: these are all iterations.
-void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower, std::optional<int64_t> step,
-                      std::optional<int64_t> trips) {
-  const Region& body = program_.regions_of(op.op())[0];
-  std::vector<Known> carried, initial;
-  for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
-  carried = initial;
-  std::vector<int> before, after = core_.balance();
-  unknown_loops_ += !trips;
-  times_ *= times;
-  loops_.push_back({0, !trips});
-  for (uint32_t i = 0; i < times && !overrun_; ++i) {
-    loops_.back().begin = ++time_;
-    values_.set_integer(body.first_arg, lower && (step || i == 0) ? std::optional(*lower + static_cast<int64_t>(i) * step.value_or(0)) : std::nullopt);
-    for (uint32_t k = 1; k < body.n_args; ++k) {
-      if (k - 1 < carried.size()) values_.set(body.first_arg + k, carried[k - 1]);
-    }
-    region(body);
-    carried = take_yield();
-    before = std::exchange(after, core_.balance());
-  }
-  loops_.pop_back();
-  times_ /= times;
-  unknown_loops_ -= !trips;
-  if (exact) return results(op, carried);
-  results(op, carried == initial ? carried : std::vector<Known>{});
-  forget_region(op.index() + 1, program_.end_of(op.index()), true);
-  before.resize(after.size());
-  if (!trips) {
-    core_.note_shortage(now(op.index()), before, after);
-    core_.note_circles();
-    core_.release_blocked();
-    return core_.forget_differences(before, after);
-  }
-  std::vector<int> change(after.size());
-  for (size_t i = 0; i < after.size(); ++i) change[i] = after[i] - before[i];
-  core_.add_balance(change, *trips - times);
-}
-
-void Walk::while_loop(const OpView& op) {
-  const std::span<const Region> regions = program_.regions_of(op.op());
-  if (!works(op.index())) return forget_results(op);
-  std::vector<int> before, after = core_.balance();
-  ++unknown_loops_;
-  const uint32_t times = times_ < 4 ? 2 : 1;
-  times_ *= times;
-  loops_.push_back({0, true});
-  std::vector<Known> carried;
-  for (const ValueId value : op.operands(0)) carried.push_back(values_.of(value));
-  for (uint32_t i = 0; i < times && !overrun_; ++i) {
-    loops_.back().begin = ++time_;
-    for (size_t half = 0; half < 2 && half < regions.size(); ++half) {
-      for (uint32_t k = 0; k < regions[half].n_args; ++k) {
-        if (k < carried.size() && i == 0 && half == 0) values_.set(regions[half].first_arg + k, carried[k]);
-        else values_.forget(regions[half].first_arg + k);
-      }
-      region(regions[half]);
-      carried = take_yield();
-    }
-    before = std::exchange(after, core_.balance());
-  }
-  loops_.pop_back();
-  times_ /= times;
-  --unknown_loops_;
-  forget_results(op);
-  forget_region(op.index() + 1, program_.end_of(op.index()), false);
-  core_.note_circles();
-  core_.release_blocked();
-  before.resize(after.size());
-  core_.forget_differences(before, after);
-}
-
-/// What iterations that are not walked may do to flags: those set or taken under a condition, or by a computed id.
-void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
-  uint32_t conditional_end = 0;
-  for (uint32_t i = begin; i < end; ++i) {
-    const OpView op(program_, i);
-    const Facts& facts = facts_.of(op.op().row);
-    const bool counted = facts.does == Does::loop && check_.constant(op.operand(0)) && check_.constant(op.operand(1)) && check_.constant(op.operand(2));
-    if (!counted && (facts.does == Does::branch || facts.does == Does::loop || facts.does == Does::while_loop)) conditional_end = std::max(conditional_end, program_.end_of(i));
-    if (facts.does == Does::call) {
-      for (const uint32_t callee : callees(op)) forget_region(functions_.all[callee].op, program_.end_of(functions_.all[callee].op), false);
-      continue;
-    }
-    const bool dynamic = facts.does == Does::set_flag_dyn || facts.does == Does::wait_flag_dyn;
-    const bool set = facts.does == Does::set_flag || facts.does == Does::record_event, wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
-    if (!(dynamic || set || wait) || (conditional_only && !dynamic && i >= conditional_end)) continue;
-    int src = -1, dst = -1;
-    const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
-    if (src < 0 || dst < 0) continue;
-    if (dynamic || !key) core_.set_unknown(src, dst);
-    else core_.forget(*key, set);
-  }
-}
-
-void Walk::branch(const OpView& op) {
-  const std::span<const Region> regions = program_.regions_of(op.op());
-  const std::optional<int64_t> condition = values_.integer(op.operand(0));
-  if (condition) {
-    yielded_.clear();
-    region(regions[*condition != 0 ? 0 : 1]);
-    const std::vector<Known> given = take_yield();
-    return results(op, given);
-  }
-  if (op.op().n_results == 0 && !works(op.index())) return;
-  undecided(op);
-}
-
-void Walk::undecided(const OpView& op) {
-  const std::span<const Region> regions = program_.regions_of(op.op());
-  const Core::State before = core_.save();
-  const uint32_t outer = path_;
-  std::array<std::vector<Known>, 2> given;
-  Core::State first;
-  for (size_t i = 0; i < 2; ++i) {
-    if (i == 1) core_.restore(before);
-    paths_.push_back({outer, static_cast<uint32_t>(loops_.size()), loops_.empty() ? 0 : loops_.back().begin});
-    path_ = static_cast<uint32_t>(paths_.size() - 1);
-    yielded_.clear();
-    region(regions[i]);
-    given[i] = take_yield();
-    core_.note_circles();
-    core_.release_blocked();
-    if (i == 0) first = core_.save();
-  }
-  path_ = outer;
-  core_.join(first);
-  for (uint32_t i = 0; i < op.op().n_results; ++i) {
-    const bool same = i < given[0].size() && i < given[1].size() && given[0][i] == given[1][i];
-    if (same) values_.set(op.result(i), given[0][i]);
-    else values_.forget(op.result(i));
-  }
-}
-
 std::span<const uint32_t> Walk::callees(const OpView& op) const {
   const AttrValue* name = op.attr("callee");
   return name == nullptr ? std::span<const uint32_t>() : functions_.named(program_.strings[name->text]);
@@ -378,6 +229,7 @@ void Walk::scope(const OpView& op) {
   }
   gather(op, accesses, body.begin, body.end);
   forget_results(op);
+  place(accesses);
   remember(now(op.index()), accesses);
   core_.work(lane_of(Pipe::v), now(op.index()), certain(), std::move(accesses), false);
 }
@@ -434,70 +286,6 @@ bool Walk::together(const Moment& before, const Moment& now) const {
   if (deeper.loops == 0) return true;
   if (deeper_now) return before.time >= deeper.begin;
   return deeper.loops <= loops_.size() && loops_[deeper.loops - 1].begin == deeper.begin;
-}
-
-// ---- tiles that share bytes
-
-void Walk::check_range(const Moment& when, const std::vector<Access>& accesses) {
-  if (!certain()) return;
-  for (const Access& access : accesses) {
-    // The tables of the fixpipe and the bias have addresses in windows of their own.
-    const bool table = access.space == Space::fb || access.space == Space::bt;
-    if (!is_memory_base(access.bytes.base) || !access.bytes.all || table) continue;
-    const auto size = static_cast<int64_t>(isa::on_chip_bytes(check_.target(), access.space));
-    if (size != 0 && (access.bytes.begin < 0 || access.bytes.end > size)) outside_.push_back({when, access});
-  }
-}
-
-void Walk::remember(const Moment& when, const std::vector<Access>& accesses) {
-  check_range(when, accesses);
-  if (check_.level() != Level::level3) return;
-  for (const Access& access : accesses) {
-    if (access.read && is_memory_base(access.bytes.base) && access.tile != kNoValue) look(when, access, accesses);
-  }
-  for (const Access& access : accesses) {
-    if (access.write && is_memory_base(access.bytes.base) && access.tile != kNoValue) overwrite(when, access);
-  }
-}
-
-void Walk::overwrite(const Moment& when, const Access& access) {
-  const uint32_t index = core_.shadow.find(access.bytes, access.space);
-  if (index == ~0U) return;
-  for (const uint32_t other : core_.shadow.at(index).overlaps) {
-    for (const ValueId tile : core_.shadow.at(other).tiles) {
-      Contents& theirs = contents_[tile];
-      if (tile == access.tile || theirs.by != kNoValue) continue;
-      const Footprint& bytes = core_.shadow.at(other).bytes;
-      theirs.overwritten = when;
-      theirs.by = access.tile;
-      theirs.by_slot = access.slot;
-      theirs.begin = std::max(bytes.begin, access.bytes.begin);
-      theirs.end = std::min(bytes.end, access.bytes.end);
-      theirs.same_begin = bytes.begin == access.bytes.begin;
-    }
-  }
-  Contents& mine = contents_[access.tile];
-  mine.written = when;
-  mine.has_data = true;
-  mine.by = kNoValue;
-  std::vector<ValueId>& tiles = core_.shadow.at(index).tiles;
-  constexpr size_t kMaxTiles = 16;
-  if (tiles.size() < kMaxTiles && std::ranges::find(tiles, access.tile) == tiles.end()) tiles.push_back(access.tile);
-}
-
-/// A tile that is read before it was ever written is meant to share what another one holds. So are two tiles at one address,
-/// a common way to write loop-carried values, unless one instruction reads both.
-void Walk::look(const Moment& when, const Access& access, const std::vector<Access>& beside) {
-  Contents& mine = contents_[access.tile];
-  if (!mine.has_data) mine.alias = true;
-  if (mine.alias || mine.by == kNoValue || !access.bytes.all) return;
-  const bool lost = access.bytes.begin < mine.end && mine.begin < access.bytes.end;
-  const uint32_t iteration = loops_.empty() ? 0 : loops_.back().begin;
-  const bool one_path = above(mine.written.path, when.path) && above(mine.overwritten.path, when.path);
-  if (mine.same_begin && std::ranges::none_of(beside, [&](const Access& a) { return a.read && a.tile == mine.by; })) return;
-  if (!lost || mine.written.time < iteration || !one_path) return;
-  clobbers_.push_back({mine.written, mine.overwritten, when, mine.by_slot, access.slot, access.tile, mine.by, mine.begin, mine.end});
-  mine.alias = true;   // once
 }
 
 }  // namespace pto::legality::sync

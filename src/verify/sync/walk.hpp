@@ -7,7 +7,6 @@
 
 #include <map>
 #include <span>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -63,8 +62,6 @@ class Walk final : public Together {
   [[nodiscard]] bool signals_unknown() const { return signals_unknown_; }
   [[nodiscard]] const std::vector<Clobber>& clobbers() const { return clobbers_; }
   [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }
-  /// Whether the operation was reached.
-  [[nodiscard]] bool reached(uint32_t op) const { return reached_sync_.contains(op); }
 
   bool together(const Moment& before, const Moment& now) const override;
 
@@ -84,6 +81,7 @@ class Walk final : public Together {
   void structure(const OpView& op, Does does);
   void synchronise(const OpView& op, const Facts& facts);
   void work(const OpView& op, const Facts& facts);
+  void place(std::vector<Access>& accesses);
   void scope(const OpView& op);
   void gather(const OpView& op, std::vector<Access>& found, uint32_t begin, uint32_t end);
   void loop(const OpView& op);
@@ -121,11 +119,11 @@ class Walk final : public Together {
   std::vector<Clobber> clobbers_;
   std::vector<Outside> outside_;
   std::map<ValueId, Contents> contents_;
-  std::unordered_set<uint32_t> reached_sync_;
   std::vector<Loop> loops_;
   std::vector<Path> paths_{Path{}};
   std::vector<Known> yielded_;
   uint32_t time_ = 0, path_ = 0, unknown_loops_ = 0, depth_ = 0, times_ = 1;
+  bool first_time_ = true;   ///< every open loop is in the first of the iterations that are walked
   std::map<uint32_t, bool> works_;
 };
 
