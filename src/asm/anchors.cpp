@@ -53,6 +53,7 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   reader_.next(statement_);
   items_end_ = static_cast<uint32_t>(statement_.nodes.size());
   result_names_ready_ = false;
+  if (statement_.kind == StatementKind::label) return statement_.name;
   if (statement_.kind != StatementKind::operation) return {};
   const Span name = statement_.name;
   const isa::Row* written = resolve(op_name());
@@ -65,10 +66,14 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   if (anchor.part == Anchor::Part::attribute && anchor.index < schema.attrs.size()) {
     if (const Span entry = attribute_span(schema.attrs[anchor.index].name); entry != Span{}) return entry;
   }
+  // Branches name their blocks in attributes.
+  if (const std::vector<Span> blocks = spans_of(statement_.nodes, statement_.first_item, NodeKind::caret);
+      anchor.part == Anchor::Part::attribute && anchor.index < blocks.size())
+    return blocks[anchor.index];
   Mismatch mismatch;
   Span found;
   if (statement_.quoted || find_hook(*schema.row) != nullptr) {
-    const std::vector<Span> operands = spans_of(statement_.nodes, 0, NodeKind::operand);
+    const std::vector<Span> operands = spans_of(statement_.nodes, statement_.first_item, NodeKind::operand);
     if (anchor.part == Anchor::Part::operand && anchor.index < operands.size()) found = operands[anchor.index];
   } else if (schema.row->syntax.starts_with('@')) {
     found = find_in_tile_form(schema, anchor);

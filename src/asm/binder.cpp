@@ -184,6 +184,7 @@ void Binder::run() {
     return;
   }
   if (diagnostics_.errors() == 0) {
+    resolve_locations();
     write_target();
     check_calls();
   }
@@ -250,41 +251,40 @@ void Binder::alias(bool type_alias) {
     return;
   }
   const Node& value = cursor.take();
+  if (!type_alias && value.kind == NodeKind::word && text(value) == "loc" && cursor.is(NodeKind::paren)) {
+    const Node& args = cursor.take();
+    written_location_.reset();
+    read_location(Cursor(statement_.nodes, static_cast<uint32_t>(&args - statement_.nodes.data()) + 1, args.next), args);
+    if (written_location_) locations_.emplace(name, *written_location_);
+    expect_end(cursor);
+    return;
+  }
   if (!expect_end(cursor)) return;
   if (type_alias && type(value) == kNoType) return;
   if (!aliases_.emplace(name, text(value)).second) fail("E0113", statement_.name, fmt::format("alias '{}' is defined twice", name));
 }
 
-/// `^bb0(%a: T, ..):` names the arguments of the region it begins.
+/// `^bb0(%a: T, ..):` names the arguments of the region it begins; further labels begin blocks.
 void Binder::label() {
   if (skipping()) return;
-  if (frames_.empty() || frames_.back().labelled ||
-      program_.regions[program_.ops[frames_.back().op].regions + frames_.back().region].begin != program_.ops.size()) {
-    fail("E0110", statement_.name, "blocks and branches are not supported yet; only the first block of a region may have a label")
-        .unsupported = true;
+  if (frames_.empty() || frames_.back().made) {
+    fail("E0101", statement_.name, "a label stands in a region only");
     return;
   }
   Frame& frame = frames_.back();
+  const Region& begun = program_.regions[program_.ops[frame.op].regions + frame.region];
+  if (frame.labelled || begun.begin != program_.ops.size()) return add_block(frame);
   frame.labelled = true;
   Cursor cursor = items();
+  std::vector<Draft::Result> types;
+  std::vector<Node> names;
+  if (!block_arguments(cursor, types, names)) return;
   Region& region = program_.regions[program_.ops[frame.op].regions + frame.region];
   region.first_arg = static_cast<uint32_t>(program_.values.size());
-  region.n_args = 0;
-  if (cursor.is(NodeKind::paren)) {
-    Cursor args = cursor.into(cursor.take());
-    while (!args.done()) {
-      if (!args.is(NodeKind::operand)) return void(expect(args, NodeKind::operand, "a block argument"));
-      const Node& name = args.take();
-      if (!expect(args, NodeKind::colon, "':' and a type")) return;
-      if (args.done()) return void(expect(args, NodeKind::type, "a type"));
-      const TypeId id = type(args.take());
-      if (accept_word(args, "loc")) args.accept(NodeKind::paren);
-      define(text(name).substr(1), builder_.new_value(id, name_id(text(name).substr(1))), span(name));
-      ++program_.regions[program_.ops[frame.op].regions + frame.region].n_args;
-      if (!args.accept(NodeKind::comma) && !args.done()) return void(expect(args, NodeKind::comma, "','"));
-    }
-  }
-  expect(cursor, NodeKind::colon, "':' after the label");
+  region.n_args = static_cast<uint32_t>(types.size());
+  for (size_t i = 0; i < types.size(); ++i) builder_.new_value(types[i].type, name_id(text(names[i]).substr(1)));
+  for (uint32_t i = 0; i < names.size(); ++i) define(text(names[i]).substr(1), region.first_arg + i, span(names[i]));
+  if (expect(cursor, NodeKind::colon, "':' after the label")) expect_end(cursor);
 }
 
 void Binder::enter_region() {
@@ -297,7 +297,10 @@ void Binder::enter_region() {
     }
   } else {
     reader_.enter();
-    if (!opened_) frames_.push_back({~0u, 0, 0, scope_.mark(), statement_.name, false});
+    if (!opened_) {
+      frames_.push_back({~0u, 0, 0, scope_.mark(), statement_.name, false});
+      frames_.back().generic = statement_.quoted;
+    }
   }
   opened_.reset();
 }
@@ -307,35 +310,66 @@ void Binder::close() {
     fail("E0103", {statement_.span.begin, statement_.span.begin + 1}, "this '}' closes nothing");
     return;
   }
-  Frame frame = frames_.back();
+  Frame frame = std::move(frames_.back());
   frames_.pop_back();
   scope_.leave(frame.scope);
   if (frame.op != ~0u) builder_.end_region(frame.op, frame.region);
+  if (frame.generic) return close_generic(std::move(frame));
   reader_.resume(statement_, text(frame.name));
   statement_.name = frame.name;
   items_end_ = static_cast<uint32_t>(statement_.nodes.size());
   if (statement_.kind == StatementKind::error) return syntax_error();
-  if (statement_.region) {
-    reader_.enter();
-    if (frame.op != ~0u && frame.region + 1 >= frame.n_regions) {
-      fail("E0120", frame.name, fmt::format("{} takes {} region{}", text(frame.name), frame.n_regions, frame.n_regions == 1 ? "" : "s"));
-      frame.op = ~0u;
-    }
-    ++frame.region;
-    frame.labelled = false;
-    if (frame.op != ~0u) builder_.begin_region(frame.op, frame.region, {}, {});
-    frame.scope = scope_.mark();
-    frames_.push_back(frame);
+  if (statement_.region) return next_region(std::move(frame));
+  if (frame.op != ~0u) finish_region(frame);
+}
+
+/// Behind the '}' of a region in a list: the next one, or what follows the list.
+void Binder::close_generic(Frame frame) {
+  const StatementReader::RegionList list = reader_.next_in_list();
+  if (list == StatementReader::RegionList::another) return next_region(std::move(frame));
+  statement_.name = frame.name;
+  if (list == StatementReader::RegionList::broken) {
+    const uint32_t at = reader_.offset();
+    Diagnostic& d = fail("E0101", {at, at}, fmt::format("{}: expected ',' and a region, or ')' after the regions", text(frame.name)));
+    d.notes.push_back({"of this operation", frame.name, locate(frame.name.begin), {}});
     return;
   }
+  reader_.resume(statement_, text(frame.name));
+  statement_.name = frame.name;
+  items_end_ = static_cast<uint32_t>(statement_.nodes.size());
+  if (statement_.kind == StatementKind::error) return syntax_error();
   if (frame.op == ~0u) return;
+  finish_generic(frame);
+  fill_regions(frame);
+}
+
+void Binder::next_region(Frame frame) {
+  reader_.enter();
+  if (frame.op != ~0u && frame.region + 1 >= frame.n_regions) {
+    fail("E0120", frame.name, fmt::format("{} takes {} region{}", text(frame.name), frame.n_regions, frame.n_regions == 1 ? "" : "s"));
+    frame.op = ~0u;
+  }
+  ++frame.region;
+  frame.labelled = false;
+  if (frame.op != ~0u) builder_.begin_region(frame.op, frame.region, {}, {});
+  frame.scope = scope_.mark();
+  frames_.push_back(std::move(frame));
+}
+
+/// Regions that the text does not write are empty.
+void Binder::fill_regions(const Frame& frame) {
   for (unsigned i = frame.region + 1u; i < frame.n_regions; ++i) {
     builder_.begin_region(frame.op, i, {}, {});
     builder_.end_region(frame.op, i);
   }
-  // What follows the last region: a dictionary, types of captures, a location.
+}
+
+/// What follows the last region: a dictionary, types of captures, a location.
+void Binder::finish_region(const Frame& frame) {
+  fill_regions(frame);
   strip_location();
   if (written_location_) program_.ops[frame.op].where = *written_location_;
+  note_location(frame.op);
   Cursor cursor = items();
   draft_.reset(isa::schema(program_.ops[frame.op].row));
   if (cursor.is(NodeKind::dict)) {
@@ -359,6 +393,17 @@ void Binder::close() {
 void Binder::append_attrs(uint32_t op) {
   Op& target = program_.ops[op];
   const uint32_t first = static_cast<uint32_t>(program_.attrs.size());
+  for (const Attr& given : program_.attrs_of(target)) {
+    const auto same = [&](const Attr& attr) { return attr.spec == given.spec && attr.name == given.name; };
+    if (std::none_of(draft_.attrs.begin(), draft_.attrs.end(), same)) continue;
+    const std::string_view key = given.spec == kUnknownAttr ? program_.strings[given.name] : draft_.schema->attrs[given.spec].name;
+    fail("E0108", statement_.name, fmt::format("{}: attribute '{}' is given twice", op_name(), key));
+    return;
+  }
+  if (target.n_attrs + draft_.attrs.size() > 0xff) {
+    fail("E0116", statement_.name, fmt::format("{} has too many attributes", op_name()));
+    return;
+  }
   for (uint32_t i = 0; i < target.n_attrs; ++i) program_.attrs.push_back(program_.attrs[target.attrs + i]);
   program_.attrs.insert(program_.attrs.end(), draft_.attrs.begin(), draft_.attrs.end());
   target.attrs = first;
@@ -369,6 +414,7 @@ void Binder::append_attrs(uint32_t op) {
 /// A trailing `loc("file":line:col)` states the operation's position; other locations are dropped.
 void Binder::strip_location() {
   written_location_.reset();
+  location_alias_ = {};
   if (items_end_ < statement_.first_item + 2) return;
   uint32_t last = statement_.first_item, before = last;
   for (uint32_t i = last; i < items_end_; i = statement_.nodes[i].next) {
@@ -377,8 +423,13 @@ void Binder::strip_location() {
   }
   const Node& args = statement_.nodes[last];
   if (args.kind != NodeKind::paren || statement_.nodes[before].kind != NodeKind::word || text(statement_.nodes[before]) != "loc") return;
-  Cursor cursor(statement_.nodes, last + 1, args.next);
   items_end_ = before;
+  read_location({statement_.nodes, last + 1, args.next}, args);
+}
+
+/// `"file":line:col`, `unknown`, or `#loc3`, which may be defined at the end of the file.
+void Binder::read_location(Cursor cursor, const Node& args) {
+  if (cursor.is(NodeKind::attr)) location_alias_ = text(cursor.peek());
   if (accept_word(cursor, "unknown")) written_location_ = Location{};
   const Node* file = cursor.is(NodeKind::string) ? &cursor.peek() : nullptr;
   if (!cursor.accept(NodeKind::string) || !cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number)) return;
@@ -398,6 +449,17 @@ void Binder::strip_location() {
   }
 }
 
+/// Remembers that an operation's location is an alias.
+void Binder::note_location(uint32_t op) {
+  if (!location_alias_.empty()) aliased_locations_.emplace_back(op, location_alias_);
+}
+
+void Binder::resolve_locations() {
+  for (const auto& [op, alias] : aliased_locations_) {
+    if (const auto found = locations_.find(alias); found != locations_.end()) program_.ops[op].where = found->second;
+  }
+}
+
 /// A module around everything read so far.
 bool Binder::make_top_module() {
   const isa::Schema* module = schema_of("builtin.module");
@@ -408,6 +470,7 @@ bool Binder::make_top_module() {
   }
   for (Op& op : program_.ops) ++op.regions;
   for (Call& call : calls_) ++call.op;
+  for (auto& [op, alias] : aliased_locations_) ++op;
   Op top;
   top.row = module->id;
   top.n_regions = 1;
@@ -434,7 +497,7 @@ void Binder::operation() {
   } else if (row->syntax == "@none") {
     unsupported();
   } else {
-    const Hook hook = statement_.quoted ? nullptr : find_hook(*row);
+    const Hook hook = row->name == "builtin.block" ? bind_block : statement_.quoted ? nullptr : find_hook(*row);
     if (hook != nullptr) draft_.reset(isa::schema(isa::id_of(*row)));
     if (hook == nullptr || !hook(*this)) bind_rows(*row);
   }
@@ -479,6 +542,7 @@ bool Binder::try_row(const isa::Schema& schema, Mismatch& mismatch) {
 }
 
 void Binder::finish_row(const isa::Schema& schema) {
+  if (statement_.quoted && statement_.region) return open_generic(schema);
   const bool region = (schema.row->flags & isa::kRegion) != 0;
   const uint32_t op = emit(region ? 1 : 0);
   if (region && !failed_) open_region(op, 0, {}, {});
@@ -532,6 +596,11 @@ Hook find_hook(const isa::Row& row) {
       {"llvm_getelementptr", bind_getelementptr},
       {"vector_extract", bind_vector_extract},
       {"vector_insert", bind_vector_insert},
+      {"br", bind_br},
+      {"cond_br", bind_cond_br},
+      {"block", bind_block},
+      {"execute_region", bind_execute_region},
+      {"index_switch", bind_index_switch},
   };
   if (row.name == "pto.tassign") return bind_tassign;
   if (!row.syntax.starts_with("@custom:")) return nullptr;

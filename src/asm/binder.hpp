@@ -5,7 +5,10 @@
 //   emit.cpp        results, names, regions, calls: from a draft to operations
 //   values.cpp      operands, types and attribute values of one statement
 //   match.cpp       items against a row's syntax string
-//   tile_forms.cpp  the tile forms: PTO-AS, level 1, DPS; and the generic form
+//   tile_forms.cpp  the tile forms: PTO-AS, level 1, DPS
+//   generic.cpp     the generic form, with regions too
+//   blocks.cpp      labels, branches between blocks, the regions of a switch
+//   mixed.cpp       lists of values and numbers, as memref has them
 //   control.cpp     module, func, scf, arith.constant: statements whose syntax no string expresses
 //   special.cpp     views, modes, synchronisation and tile queues with syntax of their own
 //   clauses.cpp     clause lists of the fixpipe instructions
@@ -135,6 +138,7 @@ class Binder final : public Oracle {
   TypeId type_of(ValueId value) const { return program_.values[value].type; }
   /// A type node; `prefix` completes elided ones (`<f32, gm>`), e.g. "!pto.ptr".
   TypeId type(const Node& node, std::string_view prefix = {});
+  std::string with_aliases(std::string_view spelling) const;
   static bool is_type_node(const Node& node);
   /// Comma list of types, or one parenthesised list.
   bool types(Cursor& cursor, std::vector<Draft::Result>& out);
@@ -179,8 +183,15 @@ class Binder final : public Oracle {
   // ---- parts in other files ----
   bool match_syntax(const isa::Schema& schema, Mismatch& mismatch);     // match.cpp
   bool match_tile_form(const isa::Schema& schema, Mismatch& mismatch);  // tile_forms.cpp
-  bool match_generic(const isa::Schema& schema, Mismatch& mismatch);    // tile_forms.cpp
-  void require_positional_attributes(const isa::Schema& schema);
+  bool match_generic(const isa::Schema& schema, Mismatch& mismatch);    // generic.cpp
+  /// A constant's literal and type.
+  AttrValue constant_value(Cursor cursor, Draft::Result& type);         // control.cpp
+  void set_function_results(const std::vector<Draft::Result>& results);
+  /// What a module's attribute says about the target.
+  void note_target(std::string_view key, std::string_view value);
+  /// The numbers behind the `case` words of the switch at `offset`, and whether `default` comes first.
+  struct Cases { std::vector<int64_t> numbers; bool has_default = false, default_first = false; };
+  const Cases& cases_of(uint32_t offset);                               // blocks.cpp
   Span find_in_tile_form(const isa::Schema& schema, const Anchor& anchor);
   [[nodiscard]] Span attribute_span(std::string_view key) const;        // anchors.cpp
   [[nodiscard]] Span result_span(uint32_t offset) const;
@@ -195,6 +206,8 @@ class Binder final : public Oracle {
     Span name;
     bool labelled = false;
     bool made = false;          ///< the module that the text does not write
+    bool generic = false;       ///< of a list of regions `({..}, {..})`
+    std::vector<Draft::Result> arguments;   ///< of function_type, for a generic func.func
   };
   struct Call { StrId callee; Span span; uint32_t op; };
 
@@ -213,7 +226,29 @@ class Binder final : public Oracle {
   void finish_region_op();
   void append_attrs(uint32_t op);
   void poison_results();
+  void close_generic(Frame frame);
+  void next_region(Frame frame);
+  void finish_region(const Frame& frame);
+  void fill_regions(const Frame& frame);
+  void add_block(Frame& frame);
+  bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
+  void require_positional_attributes(const isa::Schema& schema, std::span<const Attr> attrs);
+  void check_mixed_lists(const isa::Schema& schema);
+  std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);
+  bool successors(Cursor& cursor);
+  bool generic_operands(const isa::Schema& schema, Mismatch& mismatch, Cursor& cursor, std::vector<uint32_t>& operands);
+  bool generic_entry(std::string_view name, const Node& key, Cursor value);
+  void function_type(Cursor value);
+  void open_generic(const isa::Schema& schema);
+  void look_ahead_for_target();
+  void check_region_arguments(const Frame& frame);
+  void finish_generic(const Frame& frame);
+  void declare_arguments(const Frame& frame);
+  void check_symbol(uint32_t op);
   void strip_location();
+  void note_location(uint32_t op);
+  void resolve_locations();
+  void read_location(Cursor cursor, const Node& args);
   void check_calls();
   void write_target();
   void syntax_error();
@@ -245,6 +280,11 @@ class Binder final : public Oracle {
   std::vector<TypeId> types_;
   std::vector<StrId> names_;
   std::optional<Location> written_location_;
+  std::string_view location_alias_;                             ///< of the statement: `loc(#loc3)`
+  std::vector<std::pair<uint32_t, std::string_view>> aliased_locations_;   ///< operations whose alias may follow
+  std::unordered_map<std::string_view, Location> locations_;    ///< `#loc3 = loc(..)`
+  std::vector<Draft::Result> function_args_;
+  std::optional<std::unordered_map<uint32_t, Cases>> switches_;
   ValueId poison_ = kNoValue;
   bool failed_ = false;
   bool source_named_ = false;

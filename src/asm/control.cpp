@@ -15,6 +15,11 @@ Target target_of_arch(std::string_view arch) {
   return lower == "a5" ? Target::a5 : lower == "cpu" ? Target::cpu : Target::a2a3;
 }
 
+void Binder::note_target(std::string_view key, std::string_view value) {
+  if (key == "pto.target_arch") state_target(target_of_arch(value));
+  if (key == "pto.device-spec" && (value.starts_with("Ascend950") || value.starts_with("Ascend910_95"))) state_target(Target::a5);
+}
+
 namespace {
 
 bool attributes(Binder& b, Cursor& cursor) {
@@ -51,10 +56,7 @@ bool bind_module(Binder& b) {
   if (!attributes(b, cursor) || !b.expect_end(cursor)) return true;
   for (const Attr& attr : b.draft().attrs) {
     if (attr.spec == kUnknownAttr || attr.value.kind != AttrValue::Kind::string) continue;
-    const std::string_view key = b.draft().schema->attrs[attr.spec].name;
-    const std::string_view value = b.program().strings[attr.value.text];
-    if (key == "pto.target_arch") b.state_target(target_of_arch(value));
-    if (key == "pto.device-spec" && (value.starts_with("Ascend950") || value.starts_with("Ascend910_95"))) b.state_target(Target::a5);
+    b.note_target(b.draft().schema->attrs[attr.spec].name, b.program().strings[attr.value.text]);
   }
   const uint32_t op = b.emit(1);
   if (!b.failed()) b.open_region(op, 0, {}, {});
@@ -82,14 +84,7 @@ bool bind_function(Binder& b) {
     if (!function_argument(b, args, types, names)) return true;
   }
   if (cursor.accept(NodeKind::arrow) && !b.types(cursor, results)) return true;
-  if (!results.empty()) {
-    std::string text;
-    for (const Draft::Result& result : results) text += (text.empty() ? "" : ", ") + to_string(b.program().types[result.type]);
-    AttrValue value;
-    value.kind = AttrValue::Kind::raw;
-    value.text = b.intern(text);
-    b.set_attr("function_results", value);
-  }
+  b.set_function_results(results);
   if (!attributes(b, cursor) || !b.expect_end(cursor)) return true;
   if (b.statement().region && names.size() != types.size()) {
     b.fail("E0101", b.statement().name, fmt::format("{}: every argument of a function with a body has a name", b.op_name()));
@@ -255,43 +250,52 @@ bool fits_width(int64_t value, Elem elem) {
 
 }  // namespace
 
-/// arith.constant 1 : i32, 1.0e+00 : f32, 0x7F800000 : f32, true, dense<0> : vector<4xi16>
+/// `1 : i32`, `1.0e+00 : f32`, `0x7F800000 : f32`, `true`, `dense<0> : vector<4xi16>`
+AttrValue Binder::constant_value(Cursor cursor, Draft::Result& type_out) {
+  AttrValue value;
+  if (cursor.done()) return expect(cursor, NodeKind::number, "a value"), value;
+  const Node& literal = cursor.peek();
+  TypeId type = elem_type(Elem::i1);
+  Cursor after = cursor;
+  after.take();
+  const bool boolean = literal.kind == NodeKind::word && (text(literal) == "true" || text(literal) == "false");
+  if (after.accept(NodeKind::colon)) {
+    if (after.done() || !is_type_node(after.peek())) return expect(after, NodeKind::type, "the constant's type"), value;
+    type = this->type(after.take());
+  } else if (!boolean) {
+    if (literal.kind != NodeKind::number) return expect(after, NodeKind::colon, "':' and the constant's type"), value;
+    type = text(literal).find_first_of(".eE") != std::string_view::npos ? elem_type(Elem::f64) : elem_type(Elem::i64);
+  }
+  type_out = {type, span(literal)};
+  if (failed_ || !expect_end(after)) return value;
+  if (literal.kind == NodeKind::angled) {
+    value.kind = AttrValue::Kind::raw;
+    value.text = intern(text(literal));
+  } else {
+    value = attribute(Cursor(statement_.nodes, cursor.index(), after.limit()), nullptr, span(literal));
+    const Elem elem = program_.types[type].elem;
+    const auto problem = [&](std::string_view id, std::string_view what) {
+      fail(id, span(literal), fmt::format("{}{} {} {}", id == "E0106" ? "" : fmt::format("{}: ", op_name()), text(literal).substr(0, 40), what,
+                                          to_string(program_.types[type])));
+    };
+    const bool number = value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating || value.kind == AttrValue::Kind::boolean;
+    if (!number) fail("E0108", span(literal), fmt::format("{}: '{}' is not a constant", op_name(), text(literal).substr(0, 40)));
+    else if (value.kind == AttrValue::Kind::integer && !fits_width(value.integer, elem)) problem("E0106", "does not fit into");
+    else if (value.kind == AttrValue::Kind::floating && !is_float(elem)) problem("E0108", "is not a value of");
+  }
+  value.type = type;
+  return value;
+}
+
+/// arith.constant [{attrs}] value
 bool bind_constant(Binder& b) {
   Cursor cursor = b.items();
   if (cursor.is(NodeKind::dict)) b.dictionary(cursor.take());
-  if (cursor.done()) return b.expect(cursor, NodeKind::number, "a value"), true;
-  const Node& literal = cursor.peek();
-  TypeId type = b.elem_type(Elem::i1);
-  Cursor after = cursor;
-  after.take();
-  const bool boolean = literal.kind == NodeKind::word && (b.text(literal) == "true" || b.text(literal) == "false");
-  if (after.accept(NodeKind::colon)) {
-    if (after.done() || !Binder::is_type_node(after.peek())) return b.expect(after, NodeKind::type, "the constant's type"), true;
-    type = b.type(after.take());
-  } else if (!boolean) {
-    if (literal.kind != NodeKind::number) return b.expect(after, NodeKind::colon, "':' and the constant's type"), true;
-    type = b.text(literal).find_first_of(".eE") != std::string_view::npos ? b.elem_type(Elem::f64) : b.elem_type(Elem::i64);
-  }
-  if (b.failed() || !b.expect_end(after)) return true;
-  AttrValue value;
-  if (literal.kind == NodeKind::angled) {
-    value.kind = AttrValue::Kind::raw;
-    value.text = b.intern(b.text(literal));
-    value.type = type;
-  } else {
-    value = b.attribute(Cursor(b.statement().nodes, cursor.index(), after.limit()), nullptr, Binder::span(literal));
-    const Elem elem = b.program().types[type].elem;
-    if (value.kind == AttrValue::Kind::integer && !fits_width(value.integer, elem))
-      b.fail("E0106", Binder::span(literal), fmt::format("{} does not fit into {}", b.text(literal).substr(0, 40), to_string(b.program().types[type])));
-    const bool number = value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating || value.kind == AttrValue::Kind::boolean;
-    if (!number) b.fail("E0108", Binder::span(literal), fmt::format("{}: '{}' is not a constant", b.op_name(), b.text(literal).substr(0, 40)));
-    if (value.kind == AttrValue::Kind::floating && !is_float(elem))
-      b.fail("E0108", Binder::span(literal), fmt::format("{}: {} is not a value of {}", b.op_name(), b.text(literal).substr(0, 40), to_string(b.program().types[type])));
-    value.type = type;
-  }
+  Draft::Result type;
+  const AttrValue value = b.constant_value(cursor, type);
   b.draft().attrs.clear();
   b.set_attr("value", value);
-  b.draft().results.push_back({type, {}});
+  b.draft().results.push_back({type.type, {}});
   b.emit();
   return true;
 }

@@ -79,7 +79,9 @@ uint32_t Binder::emit_named(std::span<const StrId> names, unsigned n_regions) {
   types.clear();
   for (const Draft::Result& result : draft_.results) types.push_back(result.type);
   const Location at = written_location_ ? *written_location_ : where();
-  return builder_.begin_op(schema.id, at, words, draft_.attrs, types, names, n_regions);
+  const uint32_t op = builder_.begin_op(schema.id, at, words, draft_.attrs, types, names, n_regions);
+  note_location(op);
+  return op;
 }
 
 void Binder::define_results(uint32_t op) {

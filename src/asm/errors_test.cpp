@@ -43,14 +43,14 @@ TEST_CASE("Instructions without support say so, typos do not", "[asm][error]") {
   CHECK(f.message == "pto.simt_launch is not supported yet");
   CHECK(f.unsupported);
   CHECK(f.spelling == "pto.simt_launch");
-  f = refuse(kernel("%m = memref.alloc() : memref<16x16xf16, #pto.address_space<vec>>"));
+  f = refuse(kernel("%m = a5vm.alloc() : memref<16x16xf16, #pto.address_space<vec>>"));
   CHECK(f.unsupported);
   f = refuse(kernel("pto.tbas ins(%p : !pto.ptr<f32, ub>) outs(%p : !pto.ptr<f32, ub>)"));
   CHECK(f.id == "E0111");
   CHECK_FALSE(f.unsupported);
   CHECK(f.help == "did you mean 'pto.tabs'?");
   // A use of its result is no second error.
-  f = refuse(kernel("%m = memref.alloc() : memref<16xf32>\npto.tabs ins(%m : memref<16xf32>) outs(%m : memref<16xf32>)"));
+  f = refuse(kernel("%m = a5vm.alloc() : memref<16xf32>\npto.tabs ins(%m : memref<16xf32>) outs(%m : memref<16xf32>)"));
   CHECK(f.errors == 1);
 }
 
@@ -63,10 +63,6 @@ TEST_CASE("The shape of every construct is read, so that only the support is mis
            "pto.keep %n {slot = 0 : i64} : i64",
            "pto.comm.tput(%g, %g, buf(%p) : !pto.ptr<f32>, !pto.ptr<f32>, !pto.ptr<f32, ub>) {atomicType = #pto<atomic_type atomic_add>}",
            "pto.comm.tbroadcast(%g, recv(%p), group(%g, %g) : !pto.ptr<f32>, !pto.ptr<f32, ub>, !pto.ptr<f32>, !pto.ptr<f32>) {root = 0 : i32}",
-           "%m = memref.reinterpret_cast %g to offset: [0], sizes: [16, %i], strides: [%i, 1] : memref<?xf32> to memref<16x?xf32, strided<[?, 1], offset: ?>>",
-           "memref.store %n, %g[%i, %i] : memref<?x?xi64, affine_map<(d0, d1) -> (d1, d0)>>",
-           "%q = llvm.getelementptr %g[%i] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32",
-           "%o, %r = scf.execute_region -> (i32, i32) {\n %y = arith.constant 1 : i32\n scf.yield %y, %y : i32, i32\n}",
            "a5vm.set_flag[\"PIPE_V\"] {x, y = [1.5, \"s\", {z = unit}], \"k.l\" = dense<[1, 2]> : tensor<2xi32>} : i32 loc(#loc3)"}) {
     const Failure f = refuse(kernel(statement));
     INFO(f.text);

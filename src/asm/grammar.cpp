@@ -26,7 +26,8 @@ struct Context {
   std::vector<Node>* nodes;
   const Oracle* oracle;
   std::string_view op;        ///< name of the operation being read
-  bool after_region = false;  ///< items behind a region: only `else` and `do` bring another one
+  bool after_region = false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
+  bool quoted = false;        ///< generic form: regions stand in `({..}, {..})`
   uint32_t depth = 0;
 
   [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
@@ -279,9 +280,26 @@ bool follows_word(const Context& context, std::string_view word) {
   return node.kind == NodeKind::word && std::string_view(context.begin + node.begin, node.end - node.begin) == word;
 }
 
+/// `case 3` or `default` of a switch.
+bool follows_case(const Context& context) {
+  if (context.op != "scf.index_switch") return false;
+  const std::vector<Node>& nodes = *context.nodes;
+  if (nodes.size() < 2 || nodes.back().kind != NodeKind::number) return follows_word(context, "default");
+  const Node& node = nodes[nodes.size() - 2];
+  return std::string_view(context.begin + node.begin, node.end - node.begin) == "case";
+}
+
+/// `({`
+bool begins_region_list(const char* at, const char* last) {
+  if (at == last || *at != '(') return false;
+  at = skip_trivia(at + 1, last);
+  return at != last && *at == '{';
+}
+
 bool begins_region(const char* at, const char* last, const Context& context) {
+  if (context.quoted) return !context.after_region && begins_region_list(at, last);
   if (at == last || *at != '{' || follows_word(context, "attributes")) return false;
-  if (follows_word(context, "else") || follows_word(context, "do")) return true;
+  if (follows_word(context, "else") || follows_word(context, "do") || follows_case(context)) return true;
   if (context.after_region) return false;
   return context.oracle->has_region(context.op) || !looks_like_dictionary(at + 1, last);
 }
@@ -482,10 +500,10 @@ void StatementReader::resume(Statement& statement, std::string_view name) {
 }
 
 void StatementReader::read_items(Statement& statement, std::string_view name, bool after_region) {
-  Context context{begin_, &statement.nodes, oracle_, name, after_region};
+  Context context{begin_, &statement.nodes, oracle_, name, after_region, statement.quoted};
   run(at_, last_, statement_items, context);
   const char* stop = skip_trivia(at_, last_);
-  if (stop != last_ && *stop == '{' && begins_region(stop, last_, context)) {
+  if (stop != last_ && begins_region(stop, last_, context)) {
     statement.region = true;
     at_ = stop;
     return;
@@ -496,7 +514,44 @@ void StatementReader::read_items(Statement& statement, std::string_view name, bo
   }
 }
 
-void StatementReader::enter() { ++at_; }
+void StatementReader::enter() {
+  if (*at_ == '(' || *at_ == ',') at_ = skip_trivia(at_ + 1, last_);
+  ++at_;
+}
+
+StatementReader::RegionList StatementReader::next_in_list() {
+  at_ = skip_trivia(at_, last_);
+  if (at_ == last_) return RegionList::broken;
+  if (*at_ == ')') {
+    ++at_;
+    return RegionList::closed;
+  }
+  const char* next = *at_ == ',' ? skip_trivia(at_ + 1, last_) : at_;
+  return *at_ == ',' && next != last_ && *next == '{' ? RegionList::another : RegionList::broken;
+}
+
+bool StatementReader::region_is_empty() const {
+  const char* at = *at_ == '(' ? skip_trivia(at_ + 1, last_) : at_;
+  if (at == last_ || *at != '{') return false;
+  at = skip_trivia(at + 1, last_);
+  return at != last_ && *at == '}';
+}
+
+bool StatementReader::skip_regions() {
+  size_t depth = 0;
+  while ((at_ = skip_trivia(at_, last_)) != last_) {
+    const char c = *at_;
+    if (c == '"') {
+      at_ = scan_string(at_, last_);
+      if (at_ == nullptr) return false;
+      continue;
+    }
+    ++at_;
+    if (c == '{' || c == '(') ++depth;
+    if ((c == '}' || c == ')') && (depth == 0 || --depth == 0)) return depth == 0;
+  }
+  return false;
+}
 
 void StatementReader::recover() {
   // The next line that begins like a statement; brackets and strings of the broken one are not trusted.

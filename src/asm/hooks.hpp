@@ -28,6 +28,13 @@ bool bind_reserve_buffer(Binder& b);
 bool bind_fifo(Binder& b);
 bool bind_mte_l0c(Binder& b);
 
+// Blocks and the regions of a switch: blocks.cpp.
+bool bind_br(Binder& b);
+bool bind_cond_br(Binder& b);
+bool bind_block(Binder& b);
+bool bind_execute_region(Binder& b);
+bool bind_index_switch(Binder& b);
+
 // Lists that mix values and numbers: mixed.cpp.
 bool bind_reinterpret_cast(Binder& b);
 bool bind_memref_subview(Binder& b);

@@ -119,6 +119,7 @@ bool Matcher::element(const Nodes& nodes, size_t& at, Cursor& cursor) {
     case SyntaxKind::type_result:
     case SyntaxKind::type_attr: return type_list(node, cursor);
     case SyntaxKind::attr_dict: {
+      if (!flags(cursor)) return false;
       const Cursor before = cursor;
       if (cursor.accept(NodeKind::dict)) record(Event::Kind::dict, 0, before, cursor);
       return flags(cursor);

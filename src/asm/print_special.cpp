@@ -388,6 +388,10 @@ PrintHook find_print_hook(const isa::Row& row) {
       {"llvm_getelementptr", print_getelementptr},
       {"vector_extract", print_vector_extract},
       {"vector_insert", print_vector_insert},
+      {"br", print_br},
+      {"cond_br", print_cond_br},
+      {"execute_region", print_execute_region},
+      {"index_switch", print_index_switch},
   };
   if (!row.syntax.starts_with("@custom:")) return nullptr;
   const auto found = hooks.find(row.syntax.substr(8));

@@ -248,6 +248,7 @@ void Printer::syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t 
       break;
     }
     case SyntaxKind::attr_dict:
+      flags(op);
       if ((schema.row->flags & isa::kRegion) == 0) dictionary(op);   // else behind the region
       break;
     case SyntaxKind::region: break;
@@ -262,6 +263,18 @@ void Printer::syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t 
       syntax(op, node.children, repeat);
       piece(")");
       break;
+  }
+}
+
+/// `overflow<nsw>` and `fastmath<fast>` stand in front of the dictionary.
+void Printer::flags(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (const Attr& attr : p_.attrs_of(op.op())) {
+    if (attr.spec >= schema.attrs.size() || attr.value.kind != AttrValue::Kind::raw || in_syntax_[attr.spec]) continue;
+    const std::string_view value = text(attr.value.text), name = schema.attrs[attr.spec].name;
+    if ((name != "overflow" && name != "fastmath") || !value.starts_with(name) || value.substr(name.size()).substr(0, 1) != "<") continue;
+    fmt::format_to(std::back_inserter(out_), " {}", value);
+    in_syntax_[attr.spec] = true;
   }
 }
 
@@ -333,8 +346,9 @@ void Printer::body(const OpView& op) {
 
 void Printer::head(uint32_t index) {
   const OpView op(p_, index);
-  results(op);
   const std::string_view name = op.mnemonic();
+  if (name == "builtin.block") return print_block(*this, op);
+  results(op);
   if (name == "builtin.module") out_ += "module";
   else if (name == "func.return") out_ += "return";
   else out_ += name;
@@ -361,8 +375,8 @@ void Printer::open_region(uint32_t op, uint32_t region) {
   open_.push_back({op, region, r.end});
   // Where the operation itself does not name the arguments, a label does.
   const std::string_view name = isa::row(p_.ops[op].row).name;
-  const bool labelled = name == "pto.strict_vecscope" || (name == "scf.while" && region == 1);
-  if (!labelled || r.n_args == 0) return;
+  const bool named = name == "func.func" || name == "scf.for" || (name == "scf.while" && region == 0);
+  if (named || r.n_args == 0) return;
   indent(open_.size() - 1);
   out_ += "^bb0(";
   for (uint32_t i = 0; i < r.n_args; ++i) {
@@ -383,8 +397,10 @@ void Printer::close_regions(uint32_t at) {
     const Op& op = p_.ops[done.op];
     const std::string_view name = isa::row(op.row).name;
     const Region* next = done.region + 1 < op.n_regions ? &p_.regions[op.regions + done.region + 1] : nullptr;
-    if (next != nullptr && (name == "scf.while" || next->begin != next->end)) {
-      out_ += name == "scf.while" ? " do" : " else";
+    const bool cases = name == "scf.index_switch";
+    if (next != nullptr && (cases || name == "scf.while" || next->begin != next->end)) {
+      if (cases) print_case(*this, OpView(p_, done.op), done.region + 1);
+      else out_ += name == "scf.while" ? " do" : " else";
       open_region(done.op, done.region + 1);
       continue;
     }
@@ -395,7 +411,7 @@ void Printer::close_regions(uint32_t at) {
       types(view.operands(0));
       out_ += ") -> ()";
     } else if (name != "builtin.module" && name != "func.func") {
-      dictionary(view);
+      dictionary(view, {"cases", "default_first"});
     }
     location(op);
     out_ += '\n';
@@ -411,10 +427,10 @@ std::string Printer::program() {
   out_.reserve(p_.ops.size() * 96);
   for (uint32_t i = 0; i < p_.ops.size(); ++i) {
     close_regions(i);
-    indent(open_.size());
-    head(i);
     const Op& op = p_.ops[i];
     const std::string_view name = isa::row(op.row).name;
+    indent(name == "builtin.block" && !open_.empty() ? open_.size() - 1 : open_.size());
+    head(i);
     const bool declaration = name == "func.func" && op.n_regions > 0 && p_.regions[op.regions].begin == p_.regions[op.regions].end;
     if (op.n_regions > 0 && !declaration) {
       open_region(i, 0);

@@ -43,6 +43,7 @@ class Printer {
   void syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t repeat);
   [[nodiscard]] size_t present(const OpView& op, const std::vector<isa::SyntaxNode>& nodes) const;
   void piece(std::string_view text);
+  void flags(const OpView& op);
   void tile_form(const OpView& op);
   void location(const Op& op);
   void open_region(uint32_t op, uint32_t region);
@@ -63,6 +64,16 @@ class Printer {
 /// Writes everything of an operation between its name and its region. nullptr when the row's syntax is enough.
 using PrintHook = void (*)(Printer&, const OpView&);
 PrintHook find_print_hook(const isa::Row& row);
+
+// Blocks and the regions of a switch: print_blocks.cpp.
+void print_br(Printer& out, const OpView& op);
+void print_cond_br(Printer& out, const OpView& op);
+void print_execute_region(Printer& out, const OpView& op);
+void print_index_switch(Printer& out, const OpView& op);
+/// ` case 3` or ` default` in front of region `i`.
+void print_case(Printer& out, const OpView& op, uint32_t region);
+/// `^name(%a: T):`
+void print_block(Printer& out, const OpView& op);
 
 // Lists that mix values and numbers: print_mixed.cpp.
 void print_reinterpret_cast(Printer& out, const OpView& op);

@@ -38,6 +38,12 @@ constexpr Rule kRules[] = {
     {"E0120", "region count", "An operation lacks its region or has one too many.", "scf.if %c", "write the region in braces"},
     {"E0121", "unknown enumeration value", "A keyword is not a value of the attribute.", "{rmode = #pto<round_mode CAST_UP>}",
      "use one of the values in the message"},
+    {"E0150", "field of a struct", "llvm.extractvalue names a field that the type does not have.", "llvm.extractvalue %s[2] : !llvm.struct<(i32, i64)>",
+     "count the fields from 0"},
+    {"E0151", "arguments of a generic region", "The label of the first region does not list what the operation hands in.",
+     "\"scf.for\"(%a, %b, %c) ({ ^bb0(%i: index, %x: f32): .. }) : ..", "give the loop variable and one argument per initial value; func.func those of function_type"},
+    {"E0152", "dynamic entries", "In the generic form, static_offsets and the like hold a marker for every value that the list has.",
+     "\"memref.subview\"(%m, %i) <{static_offsets = array<i64: 0, 0>, ..}> : ..", "write -9223372036854775808 where a value stands"},
 };
 
 }  // namespace

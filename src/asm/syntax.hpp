@@ -69,8 +69,15 @@ class StatementReader {
   void next(Statement& statement);
   /// Items behind a region (`else`, `do`, a dictionary, `: types`) up to the end or the next region.
   void resume(Statement& statement, std::string_view name);
-  /// Steps over the '{' of a region.
+  /// Steps over the '{' of a region, in the generic form over `({` or `, {`.
   void enter();
+  /// Generic form, behind the '}' of a region: another one follows, the list is at its end, or neither.
+  enum class RegionList : uint8_t { another, closed, broken };
+  RegionList next_in_list();
+  /// Whether the region that begins here holds nothing.
+  [[nodiscard]] bool region_is_empty() const;
+  /// From the begin of a list of regions to its end; false when a bracket is missing.
+  bool skip_regions();
   /// After an error: moves to the next plausible start of a statement.
   void recover();
 

@@ -59,6 +59,21 @@ bool Binder::is_type_node(const Node& node) {
   return node.kind == NodeKind::type || node.kind == NodeKind::word || node.kind == NodeKind::angled || node.kind == NodeKind::elided;
 }
 
+/// Aliases within a type written out: `memref<4xf32, #map>`. Empty when there are none.
+std::string Binder::with_aliases(std::string_view spelling) const {
+  std::string written;
+  const char* const last = spelling.data() + spelling.size();
+  size_t copied = 0;
+  for (size_t at = spelling.find_first_of("#!", 1); at != std::string_view::npos; at = spelling.find_first_of("#!", at + 1)) {
+    const auto end = static_cast<size_t>(scan_word(spelling.data() + at + 1, last) - spelling.data());
+    const auto alias = aliases_.find(spelling.substr(at, end - at));
+    if (alias == aliases_.end()) continue;
+    written.append(spelling.substr(copied, at - copied)).append(alias->second);
+    copied = end;
+  }
+  return copied == 0 ? written : written.append(spelling.substr(copied));
+}
+
 TypeId Binder::type(const Node& node, std::string_view prefix) {
   std::string_view spelling = text(node);
   std::string completed;
@@ -75,6 +90,7 @@ TypeId Binder::type(const Node& node, std::string_view prefix) {
         node.kind == NodeKind::type && alias != aliases_.end())
       spelling = alias->second;
   }
+  if (completed.empty() && !aliases_.empty()) completed = with_aliases(spelling);
   std::string problem;
   const std::optional<Type> parsed = parse_type(completed.empty() ? spelling : completed, program_.target, problem);
   if (!parsed) {
@@ -83,7 +99,7 @@ TypeId Binder::type(const Node& node, std::string_view prefix) {
     return kNoType;
   }
   const TypeId id = intern(*parsed);
-  if (completed.empty()) type_cache_.emplace(text(node), id);
+  if (node.kind != NodeKind::elided) type_cache_.emplace(text(node), id);
   return id;
 }
 
@@ -194,7 +210,8 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
     return value;
   }
   const Node& node = cursor.peek();
-  const Span all{node.begin, statement_.nodes[cursor.limit() - 1].end};
+  Span all{node.begin, node.end};   // all siblings; the last node may be one within brackets
+  for (Cursor rest = cursor; !rest.done();) all.end = rest.take().end;
   std::string_view written = text(node);
   if (node.kind == NodeKind::attr) {
     if (const auto alias = aliases_.find(written); alias != aliases_.end()) written = alias->second;
@@ -341,7 +358,7 @@ void Binder::dictionary(const Node& dict) {
     const Node& key = inner.take();
     const std::string_view name = key.kind == NodeKind::string ? unquote(text(key)) : text(key);
     inner.accept(NodeKind::equal);
-    if (statement_.quoted && name == "operandSegmentSizes") continue;   // read by match_generic
+    if (statement_.quoted && generic_entry(name, key, inner)) continue;
     attribute_entry(name, span(key), inner, span(entry));
   }
 }

@@ -177,7 +177,7 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
     for (uint32_t op = function.op + 1; op < program.end_of(function.op); ++op) {
       const std::string_view name = isa::row(program.ops[op].row).name;
       const bool buffer = name == "memref.alloc" || name == "memref.alloca";
-      const bool blocks = name.starts_with("cf.") || name == "builtin.block" || name == "scf.index_switch";
+      const bool blocks = name.starts_with("cf.") || name == "builtin.block" || name == "scf.index_switch" || name == "scf.execute_region";
       if (!buffer && !blocks) continue;
       Diagnostic& d = diagnostics.error("E0449", fmt::format("{} is not supported by the planner and the simulator yet", name), Span{}, program.ops[op].where);
       d.unsupported = true;

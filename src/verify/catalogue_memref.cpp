@@ -25,6 +25,8 @@ constexpr Rule kRules[] = {
      "pto.wait_flag_dyn [<PIPE_MTE3>, <PIPE_MTE4>, %id]", "Name the pipe that the ordered instruction runs on."},
     {"W0441", "scratch rows", "On A2/A3 the scratch tile of trem holds two rows: results and the comparison mask. The public assembler does not check it.",
      "pto.trem with a tmp of 1x64", "Allocate tmp with two rows."},
+    {"W0443", "acc to vec", "A2/A3 cannot move from the accumulator to UB, only A5 can. The public assembler takes it for every chip.",
+     "pto.tmov from acc to vec on a2a3", "Store the accumulator to GM and load it from there."},
     {"W0442", "scaling buffer", "A tile is larger than the scaling buffer, whose size the public assembler does not know.", "!pto.tile_buf<scaling, 32x32xf32> on a2a3",
      "Split the tile."},
 };

@@ -16,11 +16,11 @@ namespace {
 
 /// Rows the scan treats by name.
 struct Rows {
-  RowId func, call, ret, cube, vector, vecscope, strict, loop;
+  RowId func, call, ret, cube, vector, vecscope, strict, loop, block;
   static RowId id(std::string_view name) { return isa::id_of(*isa::find_row(name)); }
   static Rows find() {
     return {id("func.func"),          id("func.call"),    id("func.return"),         id("pto.section.cube"),
-            id("pto.section.vector"), id("pto.vecscope"), id("pto.strict_vecscope"), id("scf.for")};
+            id("pto.section.vector"), id("pto.vecscope"), id("pto.strict_vecscope"), id("scf.for"), id("builtin.block")};
   }
 };
 
@@ -227,12 +227,14 @@ class Scan {
   void check_terminator(const OpView& op) {
     if ((isa::row(op.op().row).flags & isa::kTerminator) == 0 || stack_.empty()) return;
     const Open& open = stack_.back();
-    if (op.index() + 1 != open.region.end) {
+    const bool ends_block = op.index() + 1 < open.region.end && program_.ops[op.index() + 1].row == rows_.block;
+    if (op.index() + 1 != open.region.end && !ends_block) {
       check_.fail("E0403", op, fmt::format("{} must be the last operation of its region", op.mnemonic()), "remove what follows it");
     }
     const std::string_view parent = isa::row(program_.ops[open.op].row).name;
     const std::string_view name = op.mnemonic();
-    const bool fits = name == "func.return" ? parent == "func.func" : name == "scf.condition" ? parent == "scf.while" : parent.starts_with("scf.");
+    const bool branch = name == "cf.br" || name == "cf.cond_br";
+    const bool fits = branch ? parent == "func.func" || parent == "scf.execute_region" : name == "func.return" ? parent == "func.func" : name == "scf.condition" ? parent == "scf.while" : parent.starts_with("scf.");
     if (!fits) check_.fail("E0403", op, fmt::format("{} does not end a region of {}", name, parent), name == "func.return" ? "return from the function body" : "use it inside scf");
   }
   void check_function(const OpView& op) {

@@ -15,7 +15,7 @@ std::optional<std::vector<int64_t>> dims_of(const Checker& check, ValueId value)
   return std::vector<int64_t>(type.dims.begin(), type.dims.begin() + type.rank);
 }
 
-std::string plural(size_t n, std::string_view word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : word == "index" ? "es" : "s"); }
+std::string plural(size_t n, std::string_view word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s"); }
 
 /// As many sizes as the type has open dimensions.
 void alloc_sizes(Checker& check, const OpView& op, std::string_view) {
@@ -25,7 +25,7 @@ void alloc_sizes(Checker& check, const OpView& op, std::string_view) {
   const size_t given = op.operands(0).size();
   if (open == given) return;
   check.fail("E0440", op, Anchor::Part::result_type, 0,
-             fmt::format("{} has {} with '?', but {} given", describe(op.result_type(0)), plural(open, "dimension"), plural(given, given == 1 ? "size is" : "size are")),
+             fmt::format("{} has {} with '?', but {} given", describe(op.result_type(0)), plural(open, "dimension"), given == 1 ? "1 size is" : fmt::format("{} sizes are", given)),
              open > given ? "give a size for every '?'" : "sizes stand for '?' dimensions only");
 }
 
