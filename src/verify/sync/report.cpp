@@ -309,7 +309,11 @@ void Report::signals(const std::vector<Signal>& cube, const std::vector<Signal>&
 
 void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, std::set<uint32_t>& meant) {
   for (const Signal& wait : own) {
-    if (wait.set || !wait.id || answered(wait, own, others)) continue;
+    if (wait.set || !wait.id) continue;
+    if (answered(wait, own, others)) {
+      if (kind == CoreKind::aiv) half_answered(wait, others);
+      continue;
+    }
     Diagnostic* made = add("W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
                            fmt::format("the {} core waits for id {}, which the {} core never signals", core_name(kind), *wait.id, core_name(other(kind))),
                            "let sync.set and sync.wait name the same id");
@@ -319,6 +323,22 @@ void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal
     meant.insert(near->op);
     note(*made, near->op, fmt::format("id {} is signalled here and never waited for; did you mean {}?", *near->id, *near->id), Anchor::Part::attribute, id_attribute(near->op));
   }
+}
+
+/// On A5 the cube core signals each vector core under an id of its own: 0 to 15 the first, 16 to 31 the second.
+void Report::half_answered(const Signal& wait, const std::vector<Signal>& others) {
+  if (program_.target != Target::a5 || !wait.certain || *wait.id >= 16) return;
+  const auto signals = [&](int64_t id) { return [id](const Signal& s) { return s.set && (!s.id || *s.id == id); }; };
+  const bool first = std::ranges::any_of(others, signals(*wait.id)), second = std::ranges::any_of(others, signals(*wait.id + 16));
+  if (first == second) return;
+  const int64_t missing = first ? *wait.id + 16 : *wait.id;
+  Diagnostic* made = add("W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+                         fmt::format("both vector cores wait for id {}, and the cube core never signals the {} one: that is its id {}", *wait.id,
+                                     first ? "second" : "first", missing),
+                         fmt::format("add pto.sync.set of id {} on the cube core, or wait on one vector core only", missing));
+  if (made == nullptr) return;
+  const auto set = std::ranges::find_if(others, signals(first ? *wait.id : *wait.id + 16));
+  note(*made, set->op, fmt::format("the {} one is signalled here", first ? "first" : "second"));
 }
 
 void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, const std::set<uint32_t>& meant) {

@@ -116,7 +116,7 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
     case Does::sync_set:
     case Does::sync_wait: {
       const AttrValue* written = op.attr("event_id");
-      Signal signal{.op = op.index(), .set = facts.does == Does::sync_set};
+      Signal signal{.op = op.index(), .set = facts.does == Does::sync_set, .certain = certain()};
       signal.id = written != nullptr ? std::optional(written->integer) : values_.integer(op.operand(0));
       if (signal.set && op.attr("ffts_mode") != nullptr) signal.mode = op.attr_int("ffts_mode");
       signals_.push_back(signal);

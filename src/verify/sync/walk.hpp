@@ -21,6 +21,7 @@ struct Signal {
   std::optional<int64_t> id;   ///< none: computed from inputs
   int64_t mode = 2;
   bool set = false;
+  bool certain = true;         ///< runs whatever the inputs are
 };
 
 /// The bytes of one tile overwritten through another while they were still needed.
