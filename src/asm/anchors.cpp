@@ -26,6 +26,18 @@ std::vector<Span> spans_of(const std::vector<Node>& nodes, uint32_t from, NodeKi
   return found;
 }
 
+/// Synchronisation whose literals stand in a list, in the order of the attributes.
+bool lists_attributes(const isa::Row& row) { return row.syntax == "@custom:sync" || row.syntax == "@custom:get_buf"; }
+
+Span listed_literal(Cursor list, uint32_t index) {
+  if (list.is(NodeKind::bracket)) list = list.into(list.peek());
+  for (; !list.done(); list.take()) {
+    if (index == 0) return {list.peek().begin, list.peek().end};
+    if (list.is(NodeKind::comma)) --index;
+  }
+  return {};
+}
+
 }  // namespace
 
 Span Binder::attribute_span(std::string_view key) const {
@@ -72,7 +84,9 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
     return blocks[anchor.index];
   Mismatch mismatch;
   Span found;
-  if (statement_.quoted || find_hook(*schema.row) != nullptr) {
+  if (!statement_.quoted && lists_attributes(*schema.row) && anchor.part == Anchor::Part::attribute) {
+    found = listed_literal(items(), anchor.index);
+  } else if (statement_.quoted || find_hook(*schema.row) != nullptr) {
     const std::vector<Span> operands = spans_of(statement_.nodes, statement_.first_item, NodeKind::operand);
     if (anchor.part == Anchor::Part::operand && anchor.index < operands.size()) found = operands[anchor.index];
   } else if (schema.row->syntax.starts_with('@')) {

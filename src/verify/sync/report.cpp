@@ -230,7 +230,8 @@ void Report::circle(const Core& core, const Stuck& stuck) {
 void Report::buffers(const Core& core) {
   for (const Buffers& each : core.buffers) {
     const OpView view(program_, each.when.op);
-    add("W0507", Severity::warning, each.when.op, {Anchor::Part::op, each.when.op, 0}, ~0U,
+    const auto id = static_cast<uint32_t>(std::max(0, isa::schema(view.op().row).attr_index("buf_id")));
+    add("W0507", Severity::warning, each.when.op, {Anchor::Part::attribute, each.when.op, id}, ~0U,
         each.got ? fmt::format("buffer id {} is got here and not released by the same pipe", each.id)
                  : fmt::format("buffer id {} is released here, but the pipe has not got it", each.id),
         each.got ? "add the rls_buf that belongs to it: other pipes order themselves by it" : "add the get_buf that belongs to it, or remove the release");
