@@ -17,7 +17,7 @@ enum class Does : uint8_t {
   // places
   alloc, assign, cast_ptr, add_ptr, rename, subview, make_view, partition,
   // structure
-  loop, while_loop, branch, call, yield, condition, ret, section_cube, section_vector, vecscope, strict_vecscope, container,
+  loop, while_loop, branch, call, yield, condition, ret, inline_region, jump, section_cube, section_vector, vecscope, strict_vecscope, container,
   // synchronisation
   set_flag, wait_flag, set_flag_dyn, wait_flag_dyn, record_event, wait_event, barrier, barrier_kind, get_buf, rls_buf, sync_set,
   sync_wait, opaque_sync,

@@ -48,8 +48,17 @@ void Walk::step(uint32_t index) {
   const Facts& facts = facts_.of(op.op().row);
   if (is_sync(facts.does)) return synchronise(op, facts);
   if (facts.does >= Does::loop) return structure(op, facts.does);
+  if (op.op().n_regions > 0) return skip(op);
   if (facts.does == Does::work) work(op, facts);
   values_.evaluate(op, facts);
+}
+
+/// A structure that is not followed: whatever is in it may happen any number of times.
+void Walk::skip(const OpView& op) {
+  forget_results(op);
+  if (!works(op.index())) return;
+  forget_region(op.index() + 1, program_.end_of(op.index()), false);
+  core_.fence();
 }
 
 int Walk::lane(const OpView& op, const Facts& facts) const { return facts.lane == kAsk ? lane_of(isa::pipe_of(op)) : facts.lane; }
@@ -148,6 +157,13 @@ void Walk::structure(const OpView& op, Does does) {
     case Does::section_vector:
       if (options_.kind != CoreKind::aic) region(program_.regions_of(op.op())[0]);
       return;
+    case Does::inline_region: {
+      yielded_.clear();
+      region(program_.regions_of(op.op())[0]);
+      const std::vector<Known> given = take_yield();
+      return results(op, given);
+    }
+    case Does::jump: return void(overrun_ = true);   // blocks are not followed
     case Does::yield:
     case Does::ret:
     case Does::condition:

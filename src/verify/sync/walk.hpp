@@ -80,6 +80,7 @@ class Walk final : public Together {
   void region(const Region& region);
   void step(uint32_t index);
   void structure(const OpView& op, Does does);
+  void skip(const OpView& op);
   void synchronise(const OpView& op, const Facts& facts);
   void work(const OpView& op, const Facts& facts);
   void place(std::vector<Access>& accesses);

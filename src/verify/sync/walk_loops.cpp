@@ -110,9 +110,11 @@ void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
       for (const uint32_t callee : callees(op)) forget_region(functions_.all[callee].op, program_.end_of(functions_.all[callee].op), false);
       continue;
     }
+    const bool told = conditional_only && i >= conditional_end;   // it ran in every iteration that was walked
+    if ((facts.does == Does::sync_set || facts.does == Does::sync_wait) && !told) signals_unknown_ = true;
     const bool dynamic = facts.does == Does::set_flag_dyn || facts.does == Does::wait_flag_dyn;
     const bool set = facts.does == Does::set_flag || facts.does == Does::record_event, wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
-    if (!(dynamic || set || wait) || (conditional_only && !dynamic && i >= conditional_end)) continue;
+    if (!(dynamic || set || wait) || (told && !dynamic)) continue;
     int src = -1, dst = -1;
     const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
     if (src < 0 || dst < 0) continue;
