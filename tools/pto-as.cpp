@@ -13,6 +13,7 @@
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
 #include "pto/plan.hpp"
+#include "pto/vector_scope.hpp"
 #include "pto/verify.hpp"
 #include "pto/version.hpp"
 #include "support/file.hpp"
@@ -96,6 +97,7 @@ int assemble(const Options& options) {
                                    .keep_source = options.embed_source};
   auto program = parse(*source, parse_options, diagnostics);
   bool good = program.has_value();
+  if (good && !options.no_verify) infer_vector_scopes(*program, diagnostics);
   if (good && !options.no_verify) good = verify(*program, {.level = level_named(options.level), .sync = sync_named(options.sync)}, diagnostics);
   if (good && options.emit == "pto") {
     const auto completed = complete(*program, options, diagnostics);

@@ -84,6 +84,8 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
     return blocks[anchor.index];
   Mismatch mismatch;
   Span found;
+  if (!statement_.quoted && schema.row->syntax == "@custom:mte_l0c") found = find_in_clauses(*this, schema, anchor);
+  if (found != Span{}) return found;
   if (!statement_.quoted && lists_attributes(*schema.row) && anchor.part == Anchor::Part::attribute) {
     found = listed_literal(items(), anchor.index);
   } else if (statement_.quoted || find_hook(*schema.row) != nullptr) {

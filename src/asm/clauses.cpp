@@ -4,6 +4,9 @@
 // loop3(%n, %s, %d), sat | sat(preserve_nan) | nosat, atomic(type = k, op = k). Types follow in a fixed order.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "asm/hooks.hpp"
 
 namespace pto::text {
@@ -168,6 +171,76 @@ class FixpipeClauses {
 bool bind_mte_l0c(Binder& b) {
   FixpipeClauses(b).bind();
   return true;
+}
+
+namespace {
+
+/// Where an operand or attribute stands: behind which words, as which operand (-1: the word itself).
+struct Place {
+  std::string_view name;
+  std::array<std::string_view, 3> words;
+  int operand;
+  std::string_view then;   ///< for attributes: the value behind this word and '='
+};
+constexpr Place kPlaces[] = {
+    {"pre_quant", {"pre_quant"}, 0, ""},          {"pre_relu", {"pre_relu"}, 0, ""},
+    {"clip_value", {"clip"}, 0, ""},              {"loop0_src_stride", {"nz2dn"}, 0, ""},
+    {"split", {"nz2nz"}, 0, ""},                  {"loop3_count", {"loop3"}, 0, ""},
+    {"loop3_src_stride", {"loop3"}, 1, ""},       {"loop3_dst_stride", {"loop3"}, 2, ""},
+    {"sub_blockid", {"dst_mode"}, 0, ""},         {"mode", {"nz2nd", "nz2dn", "nz2nz"}, -1, ""},
+    {"unit_flag", {"unit_flag"}, -1, ""},         {"pre_quant_mode", {"pre_quant"}, -1, "mode"},
+    {"pre_relu_mode", {"pre_relu"}, -1, "mode"},  {"sat_mode", {"sat", "nosat"}, -1, ""},
+    {"atomic_type", {"atomic"}, -1, ""},          {"atomic_op", {"atomic"}, -1, ""},
+    {"dst_mode", {"dst_mode"}, -1, ""},
+};
+
+/// The first node of a kind from `at` on, `skip` of them left out.
+const Node* nth(const std::vector<Node>& nodes, size_t at, NodeKind kind, int skip) {
+  for (; at < nodes.size() && nodes[at].kind != NodeKind::colon; ++at) {
+    if (nodes[at].kind == kind && skip-- == 0) return &nodes[at];
+  }
+  return nullptr;
+}
+
+/// Where a clause's operand or attribute stands; empty when the clause or its operand is not written.
+Span find_by_words(Binder& b, std::string_view name, bool operand) {
+  const std::vector<Node>& nodes = b.statement().nodes;
+  const auto* place = std::ranges::find(kPlaces, name, &Place::name);
+  if (place == std::end(kPlaces)) return {};
+  for (size_t i = b.statement().first_item; i < nodes.size() && nodes[i].kind != NodeKind::colon; ++i) {
+    const std::string_view word = b.text(nodes[i]);
+    if (nodes[i].kind != NodeKind::word || std::ranges::find(place->words, word) == place->words.end()) continue;
+    const Node* found = &nodes[i];
+    if (place->operand >= 0) found = nth(nodes, i, NodeKind::operand, place->operand);
+    if (!place->then.empty()) {
+      const Node* key = nth(nodes, i + 1, NodeKind::word, 0);
+      if (key != nullptr && b.text(*key) == place->then) found = nth(nodes, static_cast<size_t>(key - nodes.data()) + 1, NodeKind::word, 0);
+    }
+    if (found == nullptr) return operand ? Span{} : Binder::span(nodes[i]);
+    return Binder::span(*found);
+  }
+  return {};
+}
+
+}  // namespace
+
+Span find_in_clauses(Binder& b, const isa::Schema& schema, const Anchor& anchor) {
+  if (anchor.part == Anchor::Part::attribute) return find_by_words(b, schema.attrs[anchor.index].name, false);
+  // Slots take one operand or none; those without a clause stand in front, in slot order.
+  int positional = 0;
+  uint32_t flat = 0;
+  for (const isa::OperandSpec& slot : schema.operands) {
+    Span span;
+    if (slot.arity == isa::Arity::one) {
+      const Node* node = nth(b.statement().nodes, b.statement().first_item, NodeKind::operand, positional++);
+      if (node != nullptr) span = Binder::span(*node);
+    } else {
+      span = find_by_words(b, slot.name, true);
+      if (span == Span{}) continue;
+    }
+    if (flat++ == anchor.index) return span;
+  }
+  return {};
 }
 
 }  // namespace pto::text

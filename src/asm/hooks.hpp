@@ -27,6 +27,8 @@ bool bind_initialize_l2_pipe(Binder& b);
 bool bind_reserve_buffer(Binder& b);
 bool bind_fifo(Binder& b);
 bool bind_mte_l0c(Binder& b);
+/// Where a part of such a statement stands; empty when it is not written.
+Span find_in_clauses(Binder& b, const isa::Schema& schema, const Anchor& anchor);
 
 // Blocks and the regions of a switch: blocks.cpp.
 bool bind_br(Binder& b);

@@ -444,25 +444,41 @@ void Matcher::commit_types() {
   }
 }
 
-Span Matcher::find(const Anchor& anchor) const {
-  const std::vector<Node>& nodes = b_.statement().nodes;
-  const auto wanted = [&](Event::Kind kind) {
-    switch (anchor.part) {
-      case Anchor::Part::operand: return kind == Event::Kind::operand;
-      case Anchor::Part::operand_type: return kind == Event::Kind::type_operand;
-      case Anchor::Part::result_type: return kind == Event::Kind::type_result;
-      case Anchor::Part::attribute: return kind == Event::Kind::attr;
-      default: return false;
-    }
-  };
+/// Events of one kind in slot order, whatever the order of the text.
+std::vector<MatchEvent> Matcher::in_slot_order(Event::Kind kind) const {
   std::vector<Event> events;
   for (const Event& event : events_) {
-    if (wanted(event.kind) && (anchor.part != Anchor::Part::attribute || event.index == anchor.index)) events.push_back(event);
+    if (event.kind == kind) events.push_back(event);
   }
-  // Operands are counted in slot order, whatever the order of the text.
   std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.index < b.index; });
-  const size_t at = anchor.part == Anchor::Part::attribute ? 0 : anchor.index;
-  return at < events.size() && events[at].node < nodes.size() ? Binder::span(nodes[events[at].node]) : Span{};
+  return events;
+}
+
+Span Matcher::find(const Anchor& anchor) const {
+  const std::vector<Node>& nodes = b_.statement().nodes;
+  const auto span_at = [&](const std::vector<Event>& events, size_t at) {
+    return at < events.size() && events[at].node < nodes.size() ? Binder::span(nodes[events[at].node]) : Span{};
+  };
+  switch (anchor.part) {
+    case Anchor::Part::operand: return span_at(in_slot_order(Event::Kind::operand), anchor.index);
+    case Anchor::Part::result_type: return span_at(in_slot_order(Event::Kind::type_result), anchor.index);
+    case Anchor::Part::attribute: {
+      const auto found = std::ranges::find_if(events_, [&](const Event& e) { return e.kind == Event::Kind::attr && e.index == anchor.index; });
+      return found == events_.end() || found->node >= nodes.size() ? Span{} : Binder::span(nodes[found->node]);
+    }
+    case Anchor::Part::operand_type: {
+      // The type of the same occurrence of the same slot; the operand where its type is not written.
+      const std::vector<Event> operands = in_slot_order(Event::Kind::operand), types = in_slot_order(Event::Kind::type_operand);
+      if (anchor.index >= operands.size()) return {};
+      const auto of_slot = [&](const std::vector<Event>& events) {
+        return static_cast<size_t>(std::ranges::find(events, operands[anchor.index].index, &Event::index) - events.begin());
+      };
+      const size_t at = of_slot(types) + anchor.index - of_slot(operands);
+      const bool written = at < types.size() && types[at].index == operands[anchor.index].index;
+      return written ? span_at(types, at) : span_at(operands, anchor.index);
+    }
+    default: return {};
+  }
 }
 
 bool Binder::match_syntax(const isa::Schema& schema, Mismatch& mismatch) {

@@ -38,6 +38,7 @@ class Matcher {
   bool wrong_case(const Cursor& cursor, const isa::AttrSpec& spec);
   [[nodiscard]] std::string and_what(const isa::SyntaxNode& node) const;
   [[nodiscard]] size_t count(Event::Kind kind, uint16_t index) const;
+  [[nodiscard]] std::vector<Event> in_slot_order(Event::Kind kind) const;
   void record(Event::Kind kind, uint16_t index, const Cursor& before, const Cursor& after) {
     events_.push_back({kind, index, before.index(), after.index()});
   }

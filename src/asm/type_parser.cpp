@@ -1,6 +1,7 @@
 // One type's spelling -> Type. Grammar: docs/language.md, section "Types".
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "asm/lex.hpp"
@@ -217,7 +218,7 @@ class TypeReader {
     if (name == "tensor_view") return view(type, TypeKind::tensor_view);
     if (name == "partition_tensor_view" || name == "tile_view") return view(type, TypeKind::partition_view);
     if (name == "vreg") return view(type, TypeKind::vreg);
-    if (name == "local_array") return view(type, TypeKind::local_array);
+    if (name == "local_array") return local_array(type);
     if (name == "mask") return mask(type);
     if (name == "eventid_array") return event_array(type);
     if (const TypeKind kind = plain_kind(name); kind != TypeKind::none) {
@@ -242,6 +243,14 @@ class TypeReader {
   bool view(Type& type, TypeKind kind) {
     type.kind = kind;
     return need('<') && shaped(type) && need('>');
+  }
+  bool local_array(Type& type) {
+    if (!view(type, TypeKind::local_array)) return false;
+    if (type.rank == 0) return fail("a local array has at least one dimension");
+    for (int i = 0; i < type.rank; ++i) {
+      if (type.dims[static_cast<size_t>(i)] <= 0) return fail("the dimensions of a local array are positive numbers");
+    }
+    return true;
   }
   bool pointer(Type& type) {
     type.kind = TypeKind::ptr;
@@ -365,6 +374,7 @@ class TypeReader {
   bool tile_key(Type& type) {
     const std::string_view key = take_word();
     if (!need('=')) return false;
+    if (given_twice(key)) return fail(fmt::format("the tile key '{}' is given twice", key));
     if (key == "loc") return place(type, take_word());
     if (key == "dtype") return element(type);
     if (key == "rows") return integer(type.dims[0]);
@@ -378,6 +388,14 @@ class TypeReader {
     if (key == "pad") return small(type.pad, 3, "pad");
     if (key == "compact") return small(type.compact, 2, "compact");
     return fail(fmt::format("unknown tile key '{}'", key));
+  }
+  bool given_twice(std::string_view key) {
+    static constexpr std::string_view kKeys[] = {"loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal", "pad", "compact"};
+    const auto index = std::ranges::find(kKeys, key) - std::begin(kKeys);
+    const uint32_t bit = 1u << index;
+    const bool again = index != std::ssize(kKeys) && (keys_ & bit) != 0;
+    keys_ |= bit;
+    return again;
   }
   bool valid(Type& type, size_t axis) {
     skip();
@@ -416,6 +434,7 @@ class TypeReader {
   Target target_;
   std::string& problem_;
   bool given_valid_[2] = {false, false};
+  uint32_t keys_ = 0;   ///< of the tile, those read
   int nesting_ = 0;
 };
 

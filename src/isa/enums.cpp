@@ -201,9 +201,10 @@ constexpr Cases kPart = {
 constexpr Cases kPartEo = {
     {"EVEN", 0}, {"ODD", 1}, {"PART_EVEN", 0}, {"PART_ODD", 1},
 };
+// P0 to P3 count quarters, EVEN and ODD halves: different values, so that one is not taken for the other.
 constexpr Cases kCvtPart = {
-    {"EVEN", 0}, {"ODD", 1}, {"P0", 0}, {"P1", 1}, {"P2", 2}, {"P3", 3}, {"PART_EVEN", 0}, {"PART_ODD", 1}, {"PART_P0", 0},
-    {"PART_P1", 1}, {"PART_P2", 2}, {"PART_P3", 3},
+    {"EVEN", 0}, {"ODD", 1}, {"P0", 4}, {"P1", 5}, {"P2", 6}, {"P3", 7}, {"PART_EVEN", 0}, {"PART_ODD", 1}, {"PART_P0", 4},
+    {"PART_P1", 5}, {"PART_P2", 6}, {"PART_P3", 7},
 };
 constexpr Cases kRnd = {
     {"R", 0}, {"A", 1}, {"F", 2}, {"C", 3}, {"Z", 4}, {"O", 5}, {"ROUND_R", 0}, {"ROUND_A", 1}, {"ROUND_F", 2},

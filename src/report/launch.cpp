@@ -8,6 +8,7 @@
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
 #include "pto/plan.hpp"
+#include "pto/vector_scope.hpp"
 #include "pto/verify.hpp"
 #include "report/report.hpp"
 #include "support/file.hpp"
@@ -140,6 +141,7 @@ Result<bool> load(Launch& launch, std::optional<Target> target, Diagnostics& dia
       parse(launch.source, {launch.the_case.program, target, level_named(launch.the_case.level), false}, diagnostics);
   if (!program) return false;
   launch.program = std::move(*program);
+  infer_vector_scopes(launch.program, diagnostics);
   return true;
 }
 

@@ -88,6 +88,11 @@ std::span<const OpRule> cube_rules();
 std::span<const OpRule> fixpipe_rules();
 std::span<const OpRule> sync_rules();
 std::span<const OpRule> memref_rules();
+std::span<const OpRule> register_rules();
+std::span<const OpRule> convert_rules();
+std::span<const OpRule> vector_memory_rules();
+std::span<const OpRule> pointer_rules();
+std::span<const OpRule> dma_rules();
 /// The rule with this name or nullptr.
 const OpRule* find_op_rule(std::string_view name);
 
@@ -102,6 +107,8 @@ void check_memory(Checker& check);
 void check_synchronisation(Checker& check, SyncBy sync);
 /// What the tools cannot order: tiles that change their place.
 void check_insertable(Checker& check);
+void check_register_types(Checker& check);
+void check_align_registers(Checker& check);
 
 /// Parts of check_operations.
 void check_operand_kinds(Checker& check, const OpView& op);
@@ -118,6 +125,7 @@ std::span<const Rule> verifier_rules();
 std::span<const Rule> memref_rule_texts();
 std::span<const Rule> tile_rule_texts();
 std::span<const Rule> synchronisation_rules();
+std::span<const Rule> micro_rules();
 
 // ---- helpers for rules
 

@@ -109,7 +109,7 @@ std::vector<Failing> failing() {
       {"E0392", "a3", "pto.set_flag[<PIPE_V>, <PIPE_V>, <EVENT_ID0>]", "PIPE_V against itself"},
       {"E0393", "a5", "pto.sync.set <PIPE_V>, 3", "PIPE_V"},
       {"E0394", "a5", "pto.get_buf \"PIPE_V\", 32", "is 32"},
-      {"E0401", "a5", "%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>", "pto.pset_b32"},
+      {"E0401", "a5", "%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>", "pto.pset_b32 works on vector registers"},
       {"E0402", "a5", "pto.vecscope {\npto.set_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>]\n}", "pto.set_flag"},
       {"E0403", "a3", "scf.for %j = %c0 to %c8 step %c1 {\nfunc.return\n}", "func.return"},
       {"E0404", "a3", "pto.section.cube {\npto.section.vector {\n}\n}", "inside another section"},
@@ -121,7 +121,7 @@ std::vector<Failing> failing() {
       {"E0414", "a5", "pto.vecscope {\n%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b16>\n}", "mask of b32, not b16"},
       {"E0415", "a5", "pto.vecscope {\n%v = pto.vlds %ub[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n%q = pto.vbitcast %v : !pto.vreg<64xf32> -> !pto.vreg<64xf16>\n}", "64xf16"},
       {"E0416", "a5", "pto.vecscope {\n%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n%v = pto.vlds %ub[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-                      "%q = pto.vcvt %v, %m {rnd = \"R\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xi32>\n}", "has no parts"},
+                      "%q = pto.vcvt %v, %m {rnd = \"R\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xi32>\n}", "takes no part"},
       {"E0417", "a3", "pto.mte_l0c_gm %c, %g, %w, %w, %w, %w, %w, %w, pre_quant(%f, mode = qf322f16_pre_vec), nz2nd : !pto.ptr<f32, l0c>, !pto.ptr<f32>, i64, i64, i64, i64, i64, i64, f32", "qf322f16_pre_vec"},
       {"E0417", "a3", l0c_gm("pre_relu(mode = scalar_relu), nz2nd"), "scalar_relu needs"},
       {"E0418", "a3", l0c_gm("nz2dn"), "nz2dn needs its source stride"},

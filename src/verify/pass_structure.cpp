@@ -10,17 +10,18 @@
 #include "support/hash.hpp"
 #include "verify/call_graph.hpp"
 #include "verify/checker.hpp"
+#include "verify/vector_runs.hpp"
 
 namespace pto::legality {
 namespace {
 
 /// Rows the scan treats by name.
 struct Rows {
-  RowId func, call, ret, cube, vector, vecscope, strict, loop, block;
+  RowId func, call, ret, cube, vector, vecscope, strict, block;
   static RowId id(std::string_view name) { return isa::id_of(*isa::find_row(name)); }
   static Rows find() {
     return {id("func.func"),          id("func.call"),    id("func.return"),         id("pto.section.cube"),
-            id("pto.section.vector"), id("pto.vecscope"), id("pto.strict_vecscope"), id("scf.for"), id("builtin.block")};
+            id("pto.section.vector"), id("pto.vecscope"), id("pto.strict_vecscope"), id("builtin.block")};
   }
 };
 
@@ -30,6 +31,7 @@ struct Open {
   bool entered = false;
   size_t outer_values = 0;   ///< values visible when the region was entered
   bool in_scope = false, in_section = false;
+  ValueId isolated_from = 0;   ///< of pto.strict_vecscope: its first argument
   FunctionInfo::Kind core = FunctionInfo::Kind::unknown;
 };
 
@@ -60,43 +62,9 @@ class Scan {
       functions_by_op_.emplace(info.op, info.kind);
       if (info.entry) entries_.insert(info.op);
     }
-    find_inlined();
+    inlined_ = functions_inside_scopes(program_);
   }
 
-  /// Functions called from a vector scope run inside it, and what they call; so do bodies marked for inlining
-  /// that open no scope themselves.
-  void find_inlined() {
-    uint32_t scope_end = 0;
-    std::string_view function;
-    std::unordered_multimap<std::string_view, std::string_view, TextHash> calls;
-    std::vector<std::string_view> work;
-    for (uint32_t i = 0; i < program_.ops.size(); ++i) {
-      const RowId row = program_.ops[i].row;
-      const OpView op(program_, i);
-      if (row == rows_.func) {
-        function = function_name(i);
-        if (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr) work.push_back(function);
-      }
-      if (opens_scope(op)) scope_end = std::max(scope_end, program_.end_of(i));
-      if (row != rows_.call) continue;
-      calls.emplace(function, callee(op));
-      if (i < scope_end) work.push_back(callee(op));
-    }
-    while (!work.empty()) {
-      const std::string_view name = work.back();
-      work.pop_back();
-      const auto found = functions_.find(name);
-      if (found == functions_.end() || holds_scope(found->second.op) || !inlined_.insert(name).second) continue;
-      for (auto [at, end] = calls.equal_range(name); at != end; ++at) work.push_back(at->second);
-    }
-  }
-
-  bool holds_scope(uint32_t function) const {
-    for (uint32_t i = function; i < program_.end_of(function); ++i) {
-      if (program_.ops[i].row == rows_.vecscope || program_.ops[i].row == rows_.strict) return true;
-    }
-    return false;
-  }
   std::string_view callee(const OpView& op) const {
     const AttrValue* name = op.attr("callee");
     return name == nullptr ? std::string_view{} : program_.strings[name->text];
@@ -137,11 +105,13 @@ class Scan {
     const std::span<const Region> regions = program_.regions_of(op.op());
     const bool scope = stack_.empty() ? false : stack_.back().in_scope;
     const bool section = stack_.empty() ? false : stack_.back().in_section;
+    const ValueId isolated = isolated_from();
     for (size_t k = regions.size(); k-- > 0;) {
       Open open;
       open.op = op.index();
       open.region = regions[k];
       open.in_scope = scope || opens_scope(op);
+      open.isolated_from = op.op().row == rows_.strict ? regions[k].first_arg : isolated;
       open.in_section = section || is_section(op.op().row);
       open.core = core_of(op);
       stack_.push_back(open);
@@ -151,8 +121,14 @@ class Scan {
   void check_values(const OpView& op) {
     const isa::Schema& schema = isa::schema(op.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      const ValueId isolated = isolated_from();
+      unsigned position = 0;
       for (const ValueId value : op.operands(slot)) {
-        if (visible_[value]) continue;
+        ++position;
+        if (visible_[value]) {
+          if (value < isolated) outside_strict(op, flat_index(op, slot) + position - 1, value);
+          continue;
+        }
         check_.fail("E0304", op, Anchor::Part::operand, flat_index(op, slot),
                     fmt::format("{} is used by {} where it has no value yet", value_name(program_, value), op.mnemonic()),
                     "define it before, in this or an enclosing region");
@@ -160,25 +136,53 @@ class Scan {
     }
   }
 
+  /// Values below this number were made before the strict scope around this place; they come in as captures only.
+  ValueId isolated_from() const { return stack_.empty() ? 0 : stack_.back().isolated_from; }
+  void outside_strict(const OpView& op, unsigned operand, ValueId value) {
+    check_.fail("E0572", op, Anchor::Part::operand, operand,
+                fmt::format("{} comes from outside the pto.strict_vecscope, which sees its captures only", value_name(program_, value)),
+                "capture it, or use pto.vecscope");
+  }
+
   // ---- vector scopes
 
   bool opens_scope(const OpView& op) const {
-    const RowId row = op.op().row;
-    if (row == rows_.vecscope || row == rows_.strict) return true;
-    if (row == rows_.func) return inlined_.contains(function_name(op.index()));
-    return row == rows_.loop && op.attr("llvm.loop.aivector_scope") != nullptr;
+    return opens_vector_scope(op) || (op.op().row == rows_.func && inlined_.contains(function_name(op.index())));
   }
   void check_scope(const OpView& op) {
     const bool inside = !stack_.empty() && stack_.back().in_scope;
     const isa::Row& row = isa::row(op.op().row);
-    if (!inside && (row.flags & isa::kVecScope) != 0) {
-      check_.fail("E0401", op, fmt::format("{} works on vector registers, outside a vector scope", op.mnemonic()), "put it into a pto.vecscope region")
-          .unsupported = true;   // some public compilers infer the scope
-    }
+    if (!inside && (row.flags & isa::kVecScope) != 0) outside_scope(op);
     if (inside && (row.flags & isa::kNoVecScope) != 0) {
       const bool nested = op.op().row == rows_.vecscope || op.op().row == rows_.strict;
       check_.fail("E0402", op, nested ? "vector scopes do not nest" : fmt::format("{} does not belong in a vector scope", op.mnemonic()),
                   nested ? "close the outer scope first" : "move it out of the pto.vecscope region");
+    }
+  }
+
+  /// Says what keeps a scope away; once for everything that one value keeps out.
+  void outside_scope(const OpView& op) {
+    if (!runs_) runs_.emplace(program_);
+    const std::optional<Escape> escape = runs_->escape_of(op.index());
+    if (!escape) {
+      check_.fail("E0401", op, fmt::format("{} works on vector registers, outside a vector scope", op.mnemonic()), "put it into a pto.vecscope region");
+      return;
+    }
+    if (!escapes_.insert(escape->op).second) return;
+    const OpView maker(program_, escape->op), user(program_, escape->user), boundary(program_, escape->boundary);
+    const std::string name = value_name(program_, escape->value);
+    const bool itself = escape->op == op.index();
+    const std::string_view end = boundary.mnemonic();
+    Diagnostic& made =
+        itself ? check_.fail("E0401", op, Anchor::Part::result, escape->value - op.op().first_result,
+                             fmt::format("no vector scope fits around {}: its result {} is used behind {}", op.mnemonic(), name, end),
+                             "registers live within one pto.vecscope: move the use in front of what ends it, or store the value to UB and load it again")
+               : check_.fail("E0401", op, fmt::format("no vector scope fits around {}: {} among what follows it is used behind {}", op.mnemonic(), name, end),
+                             fmt::format("move {} in front of the vector operations, or write pto.vecscope without it", maker.mnemonic()));
+    if (!itself) made.notes.push_back({fmt::format("{} is made here", name), {}, maker.op().where, {Anchor::Part::op, escape->op, 0}});
+    made.notes.push_back({fmt::format("{} is used here", name), {}, user.op().where, {Anchor::Part::operand, escape->user, escape->operand}});
+    if (escape->boundary != escape->user) {
+      made.notes.push_back({"the run of vector operations ends here", {}, boundary.op().where, {Anchor::Part::op, escape->boundary, 0}});
     }
   }
 
@@ -239,7 +243,13 @@ class Scan {
   }
   void check_function(const OpView& op) {
     const RowId row = op.op().row;
-    if (row == rows_.func) current_ = op.index();
+    if (row == rows_.func) {
+      current_ = op.index();
+      const auto info = functions_.find(function_name(current_));
+      if (info != functions_.end() && info->second.declaration && op.attr("pto.entry") != nullptr) {
+        check_.fail("E0573", op, fmt::format("entry @{} has no body", function_name(current_)), "define it, or drop pto.entry");
+      }
+    }
     if (row == rows_.ret && entries_.contains(current_) && !op.operands(0).empty()) {
       check_.fail("E0407", op, fmt::format("entry @{} returns {} values", function_name(current_), op.operands(0).size()), "a kernel writes its results to memory");
     }
@@ -289,6 +299,8 @@ class Scan {
   std::unordered_set<std::string_view, TextHash> inlined_;
   std::set<RowId> sections_;
   std::vector<Call> calls_;   ///< by the caller's position
+  std::optional<VectorRuns> runs_;   ///< made for the first vector operation outside a scope
+  std::set<uint32_t> escapes_;       ///< operations whose escape was reported
   uint32_t current_ = 0;
 };
 

@@ -1,0 +1,14 @@
+// Vector scopes for programs that leave pto.vecscope out.
+#pragma once
+
+#include "pto/diagnostic.hpp"
+#include "pto/program.hpp"
+
+namespace pto {
+
+/// Puts a pto.vecscope around every run of vector operations that stands in none and hands no value out, with a warning
+/// (W0550) for each. Scopes that the program writes stay as they are; where none fits, verify() says why. True when the
+/// program changed.
+bool infer_vector_scopes(Program& program, Diagnostics& diagnostics);
+
+}  // namespace pto

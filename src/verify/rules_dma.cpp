@@ -1,0 +1,108 @@
+// Copies between memories: element widths, pad values, fractal loads, captures of strict scopes (E0331, E0362, E0568 to E0572).
+#include <array>
+
+#include "verify/registers.hpp"
+
+namespace pto::legality {
+namespace {
+
+/// Copies move bytes: both sides have elements of one width.
+void same_width(Checker& check, const OpView& op, std::string_view) {
+  const Named source = find_named(op, "source"), destination = find_named(op, "destination");
+  if (!source.present() || !destination.present()) return;
+  const Elem from = source.type(op).elem, to = destination.type(op).elem;
+  if (bit_width(from) == bit_width(to)) return;
+  Diagnostic& made = check.fail("E0568", op, destination.type_part(), destination.index,
+                                fmt::format("{} copies elements unchanged: {} has {}, {} has {}", op.mnemonic(), value_name(op.program(), source.value), to_string(from),
+                                            value_name(op.program(), destination.value), to_string(to)),
+                                "use elements of one width");
+  note_definition(check, made, op, destination);
+}
+
+/// All named operands have the element type of the first.
+void same_elements(Checker& check, const OpView& op, std::string_view names) {
+  Named first;
+  for_each_name(names, [&](std::string_view name) {
+    const Named named = find_named(op, name);
+    if (!named.present()) return;
+    if (!first.present()) first = named;
+    if (named.type(op).elem == first.type(op).elem) return;
+    Diagnostic& made = check.fail("E0331", op, named.type_part(), named.index,
+                                  fmt::format("{} needs one element type: '{}' has {}, '{}' has {}", op.mnemonic(), first.name, to_string(first.type(op).elem), name,
+                                              to_string(named.type(op).elem)),
+                                  fmt::format("use {}", to_string(first.type(op).elem)));
+    note_definition(check, made, op, first);
+  });
+}
+
+/// Padding writes whole elements of 8, 16 or 32 bits.
+void pad_type(Checker& check, const OpView& op, std::string_view name) {
+  static constexpr std::array kAllowed = {Elem::i8, Elem::i16, Elem::i32, Elem::f16, Elem::bf16, Elem::f32};
+  const Named value = find_named(op, name);
+  if (!value.present()) return;
+  for (const Elem elem : kAllowed) {
+    if (value.type(op).kind == TypeKind::scalar && value.type(op).elem == elem) return;
+  }
+  Diagnostic& made = check.fail("E0569", op, value.type_part(), value.index,
+                                fmt::format("the pad value '{}' of {} is {}", name, op.mnemonic(), describe(value.type(op))), "use i8, i16, i32, f16, bf16 or f32");
+  note_definition(check, made, op, value);
+}
+
+/// Constants that count or step are not negative.
+void not_negative(Checker& check, const OpView& op, std::string_view names) {
+  for_each_name(names, [&](std::string_view name) {
+    const Named named = find_named(op, name);
+    if (!named.present()) return;
+    const std::optional<int64_t> value = check.constant(named.value);
+    if (!value || *value >= 0) return;
+    check.fail("E0362", op, Anchor::Part::operand, named.index, fmt::format("{} of {} is {}", name, op.mnemonic(), *value), "use 0 or more");
+  });
+}
+
+void fractal_load(Checker& check, const OpView& op, std::string_view) {
+  const Named groups = find_named(op, "group_count"), small = find_named(op, "smallc0_en"), columns = find_named(op, "d_value");
+  if (check.constant(groups.value) == 0) {
+    check.fail("E0570", op, Anchor::Part::operand, groups.index, fmt::format("group_count of {} is 0", op.mnemonic()), "load at least one group");
+  }
+  const std::optional<int64_t> d = check.constant(columns.value);
+  if (check.constant(small.value).value_or(0) == 0 || !d || *d <= 4) return;
+  check.fail("E0570", op, Anchor::Part::operand, columns.index, fmt::format("{} with smallc0_en loads {} columns, at most 4 are possible", op.mnemonic(), *d),
+             "use 4 columns or fewer, or turn smallc0_en off");
+}
+
+/// The region of a strict scope has an argument for every captured value.
+void captures(Checker& check, const OpView& op, std::string_view) {
+  const Region& body = op.program().regions_of(op.op())[0];
+  const std::span<const ValueId> given = op.operands(0);
+  if (body.n_args != given.size()) {
+    check.fail("E0571", op, fmt::format("{} captures {} values, its region has {} arguments", op.mnemonic(), given.size(), body.n_args), "name one argument per captured value");
+    return;
+  }
+  for (unsigned i = 0; i < given.size(); ++i) {
+    const Type& argument = op.program().type_of(body.first_arg + i);
+    if (argument == op.program().type_of(given[i])) continue;
+    check.fail("E0571", op, Anchor::Part::operand, i,
+               fmt::format("argument {} of the region is {}, {} is {}", value_name(op.program(), body.first_arg + i), describe(argument), value_name(op.program(), given[i]),
+                           describe(op.program().type_of(given[i]))),
+               "give both one type");
+  }
+}
+
+/// pto.vecscope sees the values around it, so its region takes none.
+void no_arguments(Checker& check, const OpView& op, std::string_view) {
+  const Region& body = op.program().regions_of(op.op())[0];
+  if (body.n_args == 0) return;
+  check.fail("E0571", op, fmt::format("the region of {} has {} arguments, it takes none", op.mnemonic(), body.n_args), "use pto.strict_vecscope to pass values in");
+}
+
+constexpr OpRule kRules[] = {
+    {"same_width", Sees::types, same_width},       {"pad_type", Sees::types, pad_type},   {"not_negative", Sees::values, not_negative},
+    {"fractal_load", Sees::values, fractal_load}, {"same_elements", Sees::types, same_elements}, {"captures", Sees::values, captures},
+    {"no_arguments", Sees::values, no_arguments},
+};
+
+}  // namespace
+
+std::span<const OpRule> dma_rules() { return kRules; }
+
+}  // namespace pto::legality

@@ -1,0 +1,104 @@
+// Pointers and scalar memory: casts, element types, local arrays (E0550, E0565 to E0569).
+#include <algorithm>
+
+#include "verify/registers.hpp"
+
+namespace pto::legality {
+namespace {
+
+bool integer(const Type& type) { return type.kind == TypeKind::scalar && is_integer(type.elem); }
+
+/// Address to pointer, pointer to address, or pointer to another element type in the same memory.
+void pointer_cast(Checker& check, const OpView& op, std::string_view) {
+  const Type &from = op.type(0), &to = op.result_type(0);
+  if (integer(from) && integer(to)) {
+    check.fail("E0565", op, Anchor::Part::result_type, 0, fmt::format("{} from {} to {} touches no pointer", op.mnemonic(), describe(from), describe(to)),
+               "use arith.index_cast, arith.extsi or arith.trunci");
+    return;
+  }
+  if (from.kind == TypeKind::memref && integer(to)) {
+    check.fail("E0565", op, Anchor::Part::result_type, 0, fmt::format("{} makes no address of a memref: {}", op.mnemonic(), describe(from)),
+               "cast to a !pto.ptr first");
+    return;
+  }
+  const bool spaces = from.space != Space::none && to.space != Space::none;
+  if (integer(from) || integer(to) || !spaces || from.space == to.space) return;
+  Diagnostic& made = check.fail("E0565", op, Anchor::Part::result_type, 0,
+                                fmt::format("{} cannot move {} from {} to {}", op.mnemonic(), value_name(op.program(), op.operand(0)), to_string(from.space), to_string(to.space)),
+                                fmt::format("the result points to {}", to_string(from.space)));
+  note_definition(check, made, op, find_named(op, isa::schema(op.op().row).operands[0].name));
+}
+
+/// What a pointer or memref points to: an element or a short vector of them.
+bool same_element(const Type& memory, const Type& value) {
+  if (memory.vec_lanes != 0) return value.kind == TypeKind::vector && value.elem == memory.elem && value.dims[0] == memory.vec_lanes;
+  return value.kind == TypeKind::scalar && value.elem == memory.elem;
+}
+
+/// value=ptr: the value loaded or stored is what the pointer points to.
+void element_of(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [name, of] = split_pair(argument);
+  const Named value = find_named(op, name), ptr = find_named(op, of);
+  if (!value.present() || !ptr.present()) return;
+  const Type& memory = ptr.type(op);
+  if ((memory.kind != TypeKind::ptr && memory.kind != TypeKind::memref) || same_element(memory, value.type(op))) return;
+  const std::string element = memory.vec_lanes != 0 ? fmt::format("vector<{}x{}>", memory.vec_lanes, to_string(memory.elem)) : std::string(to_string(memory.elem));
+  Diagnostic& made = check.fail("E0566", op, value.type_part(), value.index,
+                                fmt::format("'{}' of {} is {}, {} points to {}", name, op.mnemonic(), describe(value.type(op)), value_name(op.program(), ptr.value), element),
+                                fmt::format("use {}, or cast the pointer with pto.castptr", element));
+  note_definition(check, made, op, ptr);
+}
+
+/// One index per dimension of a local array, and its element type.
+void local_array(Checker& check, const OpView& op, std::string_view value_name_) {
+  const Named array = find_named(op, "array"), value = find_named(op, value_name_);
+  if (!array.present() || array.type(op).kind != TypeKind::local_array) return;
+  const Type& type = array.type(op);
+  const size_t given = op.operands(1).size();
+  if (given != type.rank) {
+    Diagnostic& made = check.fail("E0567", op, Anchor::Part::operand, array.index,
+                                  fmt::format("{} has {} dimensions, {} indices are given", describe(type), type.rank, given), "give one index per dimension");
+    note_definition(check, made, op, array);
+  }
+  if (!value.present() || (value.type(op).kind == TypeKind::scalar && value.type(op).elem == type.elem)) return;
+  Diagnostic& made = check.fail("E0566", op, value.type_part(), value.index,
+                                fmt::format("'{}' of {} is {}, the elements of {} are {}", value_name_, op.mnemonic(), describe(value.type(op)),
+                                            value_name(op.program(), array.value), to_string(type.elem)),
+                                fmt::format("use {}", to_string(type.elem)));
+  note_definition(check, made, op, array);
+}
+
+/// name=local or name=events: the operand or result is such an array.
+void array_kind(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [name, kind] = split_pair(argument);
+  const Named array = find_named(op, name);
+  const bool local = kind == "local";
+  if (!array.present() || array.type(op).kind == (local ? TypeKind::local_array : TypeKind::eventid_array)) return;
+  Diagnostic& made = check.fail("E0301", op, array.part(), array.index, fmt::format("{} needs an array, {}", op.mnemonic(), role_is(op, array)),
+                                local ? "use a !pto.local_array<..>" : "use a !pto.eventid_array<..>");
+  note_definition(check, made, op, array);
+}
+
+/// The counters are 64-bit words, or their bytes.
+void ffts_words(Checker& check, const OpView& op, std::string_view) {
+  const Elem elem = signless(op.type(0).elem);
+  if (elem == Elem::i64 || elem == Elem::i8) return;
+  Diagnostic& made = check.fail("E0566", op, Anchor::Part::operand, 0,
+                                fmt::format("the counters of {} are i64 or i8, {} points to {}", op.mnemonic(), value_name(op.program(), op.operand(0)), to_string(op.type(0).elem)),
+                                "pass the i64 pointer that the launcher gives");
+  note_definition(check, made, op, find_named(op, "ffts"));
+}
+
+constexpr OpRule kRules[] = {
+    {"pointer_cast", Sees::types, pointer_cast},
+    {"element_of", Sees::types, element_of},
+    {"local_array", Sees::types, local_array},
+    {"array_kind", Sees::types, array_kind},
+    {"ffts_words", Sees::types, ffts_words},
+};
+
+}  // namespace
+
+std::span<const OpRule> pointer_rules() { return kRules; }
+
+}  // namespace pto::legality

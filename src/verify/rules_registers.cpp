@@ -1,0 +1,180 @@
+// Register types that must agree: one type, lane counts, index registers, masks, scalars beside registers (E0550 to E0555, E0557).
+#include "verify/registers.hpp"
+
+#include <algorithm>
+
+namespace pto::legality {
+
+Named find_named(const OpView& op, std::string_view name) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  Named named;
+  named.name = name;
+  if (const int slot = schema.operand_slot(name); slot >= 0) {
+    const std::span<const ValueId> values = op.operands(static_cast<unsigned>(slot));
+    named.index = flat_index(op, static_cast<unsigned>(slot));
+    if (!values.empty()) named.value = values.front();
+    return named;
+  }
+  named.result = true;
+  for (unsigned i = 0; i < schema.results.size() && i < op.op().n_results; ++i) {
+    if (schema.results[i].name != name) continue;
+    named.index = i;
+    named.value = op.result(i);
+  }
+  return named;
+}
+
+void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView& op, const Named& named) {
+  if (named.result || !named.present()) return;
+  const uint32_t maker = check.definition(named.value);
+  if (maker == ~0u) return;
+  diagnostic.notes.push_back({fmt::format("{} is {}", value_name(op.program(), named.value), describe(named.type(op))), {},
+                              op.program().ops[maker].where, {Anchor::Part::result, maker, 0}});
+}
+
+namespace {
+
+/// All named operands and results have the type of the first.
+void same(Checker& check, const OpView& op, std::string_view names) {
+  Named first;
+  for_each_name(names, [&](std::string_view name) {
+    const Named named = find_named(op, name);
+    if (!named.present()) return;
+    if (!first.present()) first = named;
+    const bool scalar = named.type(op).kind == TypeKind::scalar;   // of vdup; see scalar_of
+    if (scalar || named.type(op) == first.type(op)) return;
+    Diagnostic& made = check.fail("E0550", op, named.type_part(), named.index,
+                                  fmt::format("{} needs one type: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
+                                  first.type(op).kind == TypeKind::vreg ? fmt::format("use {}, or convert with pto.vbitcast or pto.vcvt", describe(first.type(op)))
+                                                                        : fmt::format("use {}", describe(first.type(op))));
+    note_definition(check, made, op, first);
+  });
+}
+
+/// masks=register: one mask bit per lane of the register. 64-bit lanes have no granularity of their own.
+void mask_of(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [masks, of] = split_pair(argument);
+  const Named reg = find_named(op, of);
+  if (!reg.present() || reg.type(op).kind != TypeKind::vreg || bit_width(reg.type(op).elem) > 32) return;
+  for_each_name(masks, [&, reg = reg](std::string_view name) {
+    const Named mask = find_named(op, name);
+    if (!mask.present() || mask.type(op).kind != TypeKind::mask || bit_width(mask.type(op).elem) == bit_width(reg.type(op).elem)) return;
+    Diagnostic& made = check.fail("E0551", op, mask.type_part(), mask.index,
+                                  fmt::format("{}: {}, but {} with lanes of {} bits", op.mnemonic(), role_is(op, mask), role_is(op, reg), bit_width(reg.type(op).elem)),
+                                  fmt::format("use a !pto.mask<b{}>", bit_width(reg.type(op).elem)));
+    note_definition(check, made, op, mask);
+  });
+}
+
+/// All named masks have one granularity.
+void masks_same(Checker& check, const OpView& op, std::string_view names) {
+  Named first;
+  for_each_name(names, [&](std::string_view name) {
+    const Named named = find_named(op, name);
+    if (!named.present()) return;
+    if (!first.present()) first = named;
+    if (named.type(op).elem == first.type(op).elem) return;
+    Diagnostic& made = check.fail("E0551", op, named.type_part(), named.index,
+                                  fmt::format("masks of {} differ: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
+                                  fmt::format("use {}, or convert with pto.pbitcast", describe(first.type(op))));
+    note_definition(check, made, op, first);
+  });
+}
+
+/// ppack keeps the granularity or halves it, punpack keeps or doubles it.
+void mask_step(Checker& check, const OpView& op, std::string_view direction) {
+  const uint32_t from = bit_width(op.type(0).elem), to = bit_width(op.result_type(0).elem);
+  const uint32_t step = direction == "narrow" ? from / 2 : from * 2;
+  if (to == from || (to == step && to >= 8 && to <= 32)) return;
+  const bool can_step = step >= 8 && step <= 32;
+  check.fail("E0551", op, Anchor::Part::result_type, 0,
+             fmt::format("{} makes {} of {}", op.mnemonic(), describe(op.result_type(0)), describe(op.type(0))),
+             can_step ? fmt::format("the result is {} or !pto.mask<b{}>", describe(op.type(0)), step) : fmt::format("the result is {}", describe(op.type(0))));
+}
+
+/// False after an error: the register holds other things than integers of `width` bits (0: of any).
+bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t width, const Named& as_wide_as) {
+  const Elem elem = indices.type(op).elem;
+  if (is_integer(elem) && (width == 0 || bit_width(elem) == width)) return true;
+  const std::string wanted = width == 0 ? "integers" : fmt::format("{}-bit integers", width);
+  const std::string why = as_wide_as.present() ? fmt::format(", as wide as the lanes of '{}'", as_wide_as.name) : std::string();
+  Diagnostic& made = check.fail("E0553", op, indices.type_part(), indices.index,
+                                fmt::format("'{}' of {} holds {}, not {}{}", indices.name, op.mnemonic(), to_string(elem), wanted, why),
+                                width == 0 ? "use an integer register" : fmt::format("use !pto.vreg<{}xi{}>", 2048 / width, width));
+  note_definition(check, made, op, as_wide_as);
+  return false;
+}
+
+/// offsets=data or offsets:32=data: integers (of 32 bits), one for every lane of the data.
+void offsets(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [left, right] = split_pair(argument);
+  const bool words = left.ends_with("32");
+  const Named indices = find_named(op, words ? left.substr(0, left.size() - 2) : left), data = find_named(op, right);
+  if (!indices.present() || !data.present() || !integers(check, op, indices, words ? 32 : 0, {})) return;
+  if (indices.type(op).dims[0] == data.type(op).dims[0]) return;
+  Diagnostic& made = check.fail("E0552", op, data.type_part(), data.index,
+                                fmt::format("{} needs an offset per lane: {}, {}", op.mnemonic(), role_is(op, indices), role_is(op, data)),
+                                fmt::format("use elements of {} bits", bit_width(indices.type(op).elem)));
+  note_definition(check, made, op, indices);
+}
+
+/// lanes=data: lane numbers are integers as wide as the data.
+void lane_numbers(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [left, right] = split_pair(argument);
+  const Named lanes = find_named(op, left), data = find_named(op, right);
+  if (lanes.present() && data.present()) integers(check, op, lanes, bit_width(data.type(op).elem), data);
+}
+
+/// Whether a scalar can stand beside elements: the same type, or the signless integer of the width.
+bool scalar_fits(Elem scalar, Elem elem) {
+  if (scalar == elem) return true;
+  return is_integer(scalar) && is_integer(elem) && bit_width(scalar) == bit_width(elem) && scalar == signless(scalar) && scalar != Elem::index;
+}
+
+/// scalar=register: the scalar is one element.
+void scalar_of(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [name, of] = split_pair(argument);
+  const Named scalar = find_named(op, name), reg = find_named(op, of);
+  if (!scalar.present() || !reg.present() || scalar.type(op).kind != TypeKind::scalar || reg.type(op).kind != TypeKind::vreg) return;
+  const Elem elem = reg.type(op).elem;
+  if (scalar_fits(scalar.type(op).elem, elem)) return;
+  Diagnostic& made = check.fail("E0555", op, scalar.type_part(), scalar.index,
+                                fmt::format("{}: {}, but {}", op.mnemonic(), role_is(op, scalar), role_is(op, reg)),
+                                is_integer(elem) && signless(elem) != elem ? fmt::format("use {} or {}", to_string(elem), to_string(signless(elem)))
+                                                                           : fmt::format("use {}", to_string(elem)));
+  note_definition(check, made, op, reg);
+}
+
+/// Shift counts are i16 whatever is shifted.
+void shift_count(Checker& check, const OpView& op, std::string_view name) {
+  const Named count = find_named(op, name);
+  if (!count.present() || count.type(op).elem == Elem::i16) return;
+  Diagnostic& made = check.fail("E0555", op, count.type_part(), count.index,
+                                fmt::format("the shift count '{}' of {} is {}, not i16", name, op.mnemonic(), describe(count.type(op))), "use an i16 value");
+  note_definition(check, made, op, count);
+}
+
+/// position picks a lane of a register; a scalar has none.
+void dup_position(Checker& check, const OpView& op, std::string_view) {
+  if (op.attr("position") == nullptr || op.type(0).kind == TypeKind::vreg) return;
+  check.fail("E0557", op, Anchor::Part::attribute, 0, fmt::format("position of {} picks a lane of a register, but the input is {}", op.mnemonic(), describe(op.type(0))),
+             "drop position");
+}
+
+constexpr OpRule kRules[] = {
+    {"same", Sees::types, same},
+    {"mask_of", Sees::types, mask_of},
+    {"masks_same", Sees::types, masks_same},
+    {"mask_step", Sees::types, mask_step},
+    {"offsets", Sees::types, offsets},
+    {"lane_numbers", Sees::types, lane_numbers},
+    {"scalar_of", Sees::types, scalar_of},
+    {"shift_count", Sees::types, shift_count},
+    {"dup_position", Sees::values, dup_position},
+};
+
+}  // namespace
+
+std::span<const OpRule> register_rules() { return kRules; }
+
+}  // namespace pto::legality

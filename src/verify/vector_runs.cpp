@@ -1,0 +1,265 @@
+#include "verify/vector_runs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+constexpr uint32_t kNever = ~0u;
+
+/// Rows the analysis knows by name, and what each row does to a run.
+struct Table {
+  RowId func, call, vecscope, strict, loop, branch, mem_bar;
+  std::vector<bool> scalar;   ///< per row: pure arithmetic
+
+  static RowId id(std::string_view name) { return isa::id_of(*isa::find_row(name)); }
+  Table()
+      : func(id("func.func")), call(id("func.call")), vecscope(id("pto.vecscope")), strict(id("pto.strict_vecscope")),
+        loop(id("scf.for")), branch(id("scf.if")), mem_bar(id("pto.mem_bar")) {
+    for (const isa::Row& row : isa::rows()) scalar.push_back(pure(row));
+  }
+  static const Table& get() {
+    static const Table table;
+    return table;
+  }
+
+ private:
+  static bool pure(const isa::Row& row) {
+    static constexpr std::array<std::string_view, 15> kPure = {
+        "pto.addptr", "pto.castptr", "pto.get_block_idx", "pto.get_block_num", "pto.get_subblock_idx", "pto.get_subblock_num",
+        "pto.sbitset0", "pto.sbitset1", "pto.get_vms4_sr", "pto.tile_buf_addr", "pto.tensor_view_addr", "pto.tile_valid_rows",
+        "pto.tile_valid_cols", "pto.get_tensor_view_dim", "pto.get_tensor_view_stride"};
+    const bool dialect = row.name.starts_with("arith.") || row.name.starts_with("math.");
+    return dialect || row.name == "llvm.bitcast" || row.name == "builtin.unrealized_conversion_cast" ||
+           std::ranges::find(kPure, row.name) != kPure.end();
+  }
+};
+
+std::string_view symbol(const OpView& op, std::string_view attr) {
+  const AttrValue* name = op.attr(attr);
+  return name == nullptr ? std::string_view{} : op.program().strings[name->text];
+}
+
+bool holds_scope(const Program& program, uint32_t function) {
+  const Table& table = Table::get();
+  for (uint32_t i = function; i < program.end_of(function); ++i) {
+    if (program.ops[i].row == table.vecscope || program.ops[i].row == table.strict) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool opens_vector_scope(const OpView& op) {
+  const Table& table = Table::get();
+  const RowId row = op.op().row;
+  return row == table.vecscope || row == table.strict || (row == table.loop && op.attr("llvm.loop.aivector_scope") != nullptr);
+}
+
+std::unordered_set<std::string_view, TextHash> functions_inside_scopes(const Program& program) {
+  const Table& table = Table::get();
+  std::unordered_map<std::string_view, uint32_t, TextHash> functions;
+  std::unordered_multimap<std::string_view, std::string_view, TextHash> calls;
+  std::vector<std::string_view> work;
+  uint32_t scope_end = 0;
+  std::string_view function;
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    const RowId row = program.ops[i].row;
+    if (row != table.func && row != table.call && row != table.vecscope && row != table.strict && row != table.loop) continue;
+    const OpView op(program, i);
+    if (row == table.func) {
+      function = symbol(op, "sym_name");
+      functions.emplace(function, i);
+      if (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr) work.push_back(function);
+    }
+    if (opens_vector_scope(op)) scope_end = std::max(scope_end, program.end_of(i));
+    if (row != table.call) continue;
+    calls.emplace(function, symbol(op, "callee"));
+    if (i < scope_end) work.push_back(symbol(op, "callee"));
+  }
+  std::unordered_set<std::string_view, TextHash> inside;
+  while (!work.empty()) {
+    const std::string_view name = work.back();
+    work.pop_back();
+    const auto found = functions.find(name);
+    if (found == functions.end() || holds_scope(program, found->second) || !inside.insert(name).second) continue;
+    for (auto [at, end] = calls.equal_range(name); at != end; ++at) work.push_back(at->second);
+  }
+  return inside;
+}
+
+VectorRuns::VectorRuns(const Program& program) : program_(program), class_(program.ops.size(), Class::boundary) {
+  classify();
+  if (std::ranges::find(class_, Class::vector) == class_.end()) return;
+  find_last_uses();
+  inlined_ = functions_inside_scopes(program);
+  for (blocks_.push_back({0, static_cast<uint32_t>(program.ops.size())}); !blocks_.empty();) {
+    const Stretch block = blocks_.back();
+    blocks_.pop_back();
+    visit_block(block.begin, block.end);
+  }
+  std::ranges::sort(scopes_, {}, &Stretch::begin);
+}
+
+/// One pass with a stack of the open operations; loops and branches take the class of what they hold.
+void VectorRuns::classify() {
+  const Table& table = Table::get();
+  std::vector<uint32_t> open;
+  for (uint32_t i = 0; i <= program_.ops.size(); ++i) {
+    while (!open.empty() && (i == program_.ops.size() || i >= program_.end_of(open.back()))) {
+      close_region_op(open.back());
+      open.pop_back();
+    }
+    if (i == program_.ops.size()) return;
+    const Op& op = program_.ops[i];
+    const uint32_t flags = isa::row(op.row).flags;
+    if (op.n_regions != 0) open.push_back(i);
+    else if ((flags & isa::kVecScope) != 0) class_[i] = Class::vector;
+    else if (op.row == table.mem_bar || table.scalar[op.row]) class_[i] = Class::scalar;
+  }
+}
+
+/// A loop or branch joins a run when nothing in it ends one and something in it needs a scope.
+void VectorRuns::close_region_op(uint32_t op) {
+  const Table& table = Table::get();
+  const RowId row = program_.ops[op].row;
+  if ((row != table.loop && row != table.branch) || opens_vector_scope(OpView(program_, op))) return;
+  bool vector = false;
+  for (uint32_t i = op + 1; i < program_.end_of(op); i = program_.end_of(i)) {
+    if ((isa::row(program_.ops[i].row).flags & isa::kTerminator) != 0) continue;
+    if (class_[i] == Class::boundary) return;
+    vector = vector || class_[i] == Class::vector;
+  }
+  if (vector) class_[op] = Class::vector;
+}
+
+void VectorRuns::find_last_uses() {
+  last_use_.assign(program_.values.size(), 0);
+  for (uint32_t i = 0; i < program_.ops.size(); ++i) {
+    const OpView op(program_, i);
+    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      for (const ValueId value : op.operands(slot)) {
+        if (value != kNoValue) last_use_[value] = i;
+      }
+    }
+  }
+}
+
+uint32_t VectorRuns::last_use(uint32_t op) const {
+  uint32_t last = op;
+  for (uint32_t k = 0; k < program_.ops[op].n_results; ++k) last = std::max(last, last_use_[program_.ops[op].first_result + k]);
+  return last;
+}
+
+void VectorRuns::visit_block(uint32_t begin, uint32_t end) {
+  Run run;
+  const auto flush = [&](uint32_t at) {
+    run.range.end = at;
+    if (!run.ops.empty()) place_scopes(std::move(run));
+    run = {};
+  };
+  for (uint32_t op = begin; op < end; op = program_.end_of(op)) {
+    if (class_[op] == Class::boundary) {
+      flush(op);
+      visit_regions(op);
+      continue;
+    }
+    if (run.ops.empty()) run.range.begin = op;
+    run.ops.push_back(op);
+  }
+  flush(end);
+}
+
+void VectorRuns::visit_regions(uint32_t op) {
+  const OpView view(program_, op);
+  if (opens_vector_scope(view)) return;
+  if (view.op().row == Table::get().func && inlined_.contains(symbol(view, "sym_name"))) return;
+  for (const Region& region : program_.regions_of(view.op())) blocks_.push_back({region.begin, region.end});
+}
+
+/// For each position the least end > position such that results of [position, end) are used inside only; kNever when there
+/// is none. From the back: a stretch grows by whole closed stretches behind it, so each is stepped over once.
+std::vector<uint32_t> VectorRuns::closed_ends(const Run& run) const {
+  const auto count = static_cast<uint32_t>(run.ops.size());
+  std::vector<uint32_t> ends(count, kNever);
+  for (uint32_t at = count; at-- > 0;) {
+    const uint32_t last = last_use(run.ops[at]);
+    if (last >= run.range.end) continue;
+    const auto user = std::upper_bound(run.ops.begin(), run.ops.end(), last) - run.ops.begin();
+    uint32_t end = at + 1;
+    while (end != kNever && end < static_cast<uint32_t>(user)) end = ends[end];
+    ends[at] = end;
+  }
+  return ends;
+}
+
+/// All scopes of a run or none: where one operation has to stay outside, the program is refused, and its reason is the one
+/// to tell. A loop or branch whose own results leave the run is looked into instead.
+void VectorRuns::place_scopes(Run run) {
+  const std::vector<uint32_t> ends = closed_ends(run);
+  const auto count = static_cast<uint32_t>(run.ops.size());
+  std::vector<Stretch> placed;
+  std::vector<uint32_t> look_into;
+  bool left_over = false;
+  for (uint32_t at = 0; at < count;) {
+    uint32_t end = at;
+    bool vector = false;
+    while (end < count && ends[end] != kNever) {
+      for (uint32_t i = end; i < ends[end]; ++i) vector = vector || class_[run.ops[i]] == Class::vector;
+      end = ends[end];
+    }
+    if (vector) placed.push_back({run.ops[at], program_.end_of(run.ops[end - 1])});
+    if (end == at && class_[run.ops[at]] == Class::vector) {
+      if (program_.ops[run.ops[at]].n_regions != 0) look_into.push_back(run.ops[at]);
+      else left_over = true;
+    }
+    at = std::max(end, at + 1);
+  }
+  if (left_over) {
+    open_.push_back(std::move(run));
+    return;
+  }
+  scopes_.insert(scopes_.end(), placed.begin(), placed.end());
+  for (const uint32_t op : look_into) visit_regions(op);
+}
+
+Escape VectorRuns::describe(const Run& run, uint32_t op) const {
+  Escape escape;
+  escape.op = op;
+  escape.boundary = run.range.end;
+  for (uint32_t k = 0; k < program_.ops[op].n_results && escape.value == kNoValue; ++k) {
+    const ValueId value = program_.ops[op].first_result + k;
+    if (last_use_[value] >= run.range.end) escape.value = value;
+  }
+  for (escape.user = run.range.end; escape.user <= last_use_[escape.value]; ++escape.user) {
+    const OpView user(program_, escape.user);
+    for (unsigned slot = 0; slot < isa::schema(user.op().row).operands.size(); ++slot) {
+      const std::span<const ValueId> used = user.operands(slot);
+      const auto found = std::ranges::find(used, escape.value);
+      if (found == used.end()) continue;
+      escape.operand = flat_index(user, slot) + static_cast<uint32_t>(found - used.begin());
+      return escape;
+    }
+  }
+  return escape;
+}
+
+std::optional<Escape> VectorRuns::escape_of(uint32_t op) const {
+  for (const Run& run : open_) {
+    if (op < run.range.begin || op >= run.range.end) continue;
+    // The first result used behind the run, from this operation on; else the first of all.
+    std::optional<uint32_t> first;
+    for (const uint32_t at : run.ops) {
+      if (last_use(at) < run.range.end) continue;
+      if (!first || program_.end_of(*first) <= op) first = at;
+    }
+    return describe(run, *first);
+  }
+  return std::nullopt;
+}
+
+}  // namespace pto::legality
