@@ -186,6 +186,8 @@ class Binder final : public Oracle {
   bool match_generic(const isa::Schema& schema, Mismatch& mismatch);    // generic.cpp
   /// A constant's literal and type.
   AttrValue constant_value(Cursor cursor, Draft::Result& type);         // control.cpp
+  /// The type of the field that the draft's llvm.extractvalue names; reports when there is none.
+  TypeId extracted_type(Span where);                                    // mixed.cpp
   void set_function_results(const std::vector<Draft::Result>& results);
   /// What a module's attribute says about the target.
   void note_target(std::string_view key, std::string_view value);
@@ -234,6 +236,7 @@ class Binder final : public Oracle {
   bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
   void require_positional_attributes(const isa::Schema& schema, std::span<const Attr> attrs);
   void check_mixed_lists(const isa::Schema& schema);
+  void check_implied_results(const isa::Schema& schema);
   std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);
   bool successors(Cursor& cursor);
   bool generic_operands(const isa::Schema& schema, Mismatch& mismatch, Cursor& cursor, std::vector<uint32_t>& operands);

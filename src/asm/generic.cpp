@@ -8,6 +8,7 @@
 
 #include "asm/binder.hpp"
 #include "asm/lex.hpp"
+#include "asm/match.hpp"
 #include "asm/mixed.hpp"
 
 namespace pto::text {
@@ -44,6 +45,30 @@ void Binder::check_mixed_lists(const isa::Schema& schema) {
                                                values, values == 1 ? " is" : "s are", list.slot))
         .help = fmt::format("a dynamic entry is {}", list.marker);
     return;
+  }
+}
+
+namespace {
+
+bool names_result(const std::vector<isa::SyntaxNode>& nodes, size_t result) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const isa::SyntaxNode& node) {
+    return (node.kind == isa::SyntaxNode::Kind::type_result && node.index == result) || names_result(node.children, result);
+  });
+}
+
+}  // namespace
+
+/// A result whose type the operation's own syntax leaves out has the type that follows from the rest.
+void Binder::check_implied_results(const isa::Schema& schema) {
+  for (size_t i = 0; i < schema.results.size() && i < draft_.results.size(); ++i) {
+    const std::string_view row = schema.row->name;
+    TypeId implied = kNoType;
+    if (row == "llvm.extractvalue") implied = extracted_type(statement_.name);
+    else if (row == "vector.insert" && !draft_.slots[1].empty()) implied = type_of(draft_.slots[1].front().value);
+    else if (!schema.row->syntax.starts_with('@') && schema.results[i].arity == isa::Arity::one && !names_result(schema.syntax, i)) implied = implied_type(*this, schema.results[i]);
+    if (failed_ || implied == kNoType || implied == draft_.results[i].type) continue;
+    fail("E0115", draft_.results[i].span, fmt::format("{}: its result is {}, but {} is written", op_name(), to_string(program_.types[implied]),
+                                                      to_string(program_.types[draft_.results[i].type])));
   }
 }
 
@@ -213,6 +238,7 @@ bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
   }
   if (written.size() != operands.size()) fail("E0116", statement_.name, fmt::format("{}: {} operands but {} types", op_name(), operands.size(), written.size()));
   if (cursor.accept(NodeKind::arrow)) types(cursor, draft_.results);
+  if (!failed_) check_implied_results(schema);
   if (schema.row->name == "arith.constant" && !draft_.attrs.empty() && !draft_.results.empty()) draft_.attrs.front().value.type = draft_.results.front().type;
   expect_end(cursor);
   return true;

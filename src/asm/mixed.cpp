@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "asm/hooks.hpp"
@@ -165,22 +166,33 @@ bool bind_extractvalue(Binder& b) {
   b.set_attr("position", position);
   if (cursor.is(NodeKind::dict)) b.dictionary(cursor.take());
   if (!b.expect(cursor, NodeKind::colon, "':' and the type") || !operand_type(b, cursor, 0) || !b.expect_end(cursor)) return true;
-  std::string type = to_string(b.program().types[b.type_of(b.draft().slots[0].front().value)]);
-  for (uint32_t i = 0; i < position.array.count; ++i) {
-    const int64_t index = b.program().ints[position.array.first + i];
+  const TypeId field = b.extracted_type(Binder::span(list));
+  if (b.failed()) return true;
+  b.draft().results.push_back({field, {}});
+  b.emit();
+  return true;
+}
+
+TypeId Binder::extracted_type(Span where) {
+  const auto position = std::find_if(draft_.attrs.begin(), draft_.attrs.end(), [](const Attr& attr) { return attr.spec == 0; });
+  if (position == draft_.attrs.end() || position->value.kind != AttrValue::Kind::int_array || draft_.slots[0].empty()) return kNoType;
+  const ValueId container = draft_.slots[0].front().value;
+  if (!known(container)) return kNoType;
+  std::string type = to_string(program_.types[type_of(container)]);
+  for (uint32_t i = 0; i < position->value.array.count; ++i) {
+    const int64_t index = program_.ints[position->value.array.first + i];
     const std::string_view field = field_of(type, index);
     if (field.empty()) {
-      b.fail("E0150", Binder::span(list), fmt::format("{}: {} has no field {}", b.op_name(), type, index));
-      return true;
+      fail("E0150", where, fmt::format("{}: {} has no field {}", op_name(), type, index));
+      return kNoType;
     }
     type = spelled_out(field);
   }
   std::string problem;
-  const std::optional<Type> parsed = parse_type(type, b.program().target, problem);
-  if (!parsed) return b.fail("E0107", Binder::span(list), std::move(problem)), true;
-  b.draft().results.push_back({b.intern(*parsed), {}});
-  b.emit();
-  return true;
+  const std::optional<Type> parsed = parse_type(type, program_.target, problem);
+  if (parsed) return intern(*parsed);
+  fail("E0107", where, std::move(problem));
+  return kNoType;
 }
 
 /// llvm.getelementptr [inbounds] %p[%i, 0] {attrs} : (!llvm.ptr, i64) -> !llvm.ptr, T
