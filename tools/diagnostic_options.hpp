@@ -38,12 +38,14 @@ inline void add_diagnostic_options(CLI::App& app, DiagnosticOptions& o) {
       ->capture_default_str();
 }
 
-inline Diagnostics make_diagnostics(const DiagnosticOptions& options) {
+inline WarningPolicy warning_policy(const DiagnosticOptions& options) {
   WarningPolicy policy;
   for (const std::string& text : options.switches) (void)policy.apply(text);   // unknown names have been refused
   if (options.no_warnings) policy.silence();
-  return Diagnostics(options.limit, std::move(policy));
+  return policy;
 }
+
+inline Diagnostics make_diagnostics(const DiagnosticOptions& options) { return Diagnostics(options.limit, warning_policy(options)); }
 
 inline TextStyle text_style(const DiagnosticOptions& options) {
   const char* no_color = std::getenv("NO_COLOR");

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "diagnostic_options.hpp"
+#include "document_options.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
 #include "pto/plan.hpp"
@@ -27,9 +28,10 @@ using namespace pto;
 constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 70;
 
 struct Options {
-  std::string input, output, target, level, sync, emit = "obj", format = "md", explain;
-  bool no_verify = false, strip = false, embed_source = false, locations = false, list = false, list_rules = false, unsupported = false;
+  std::string input, output, target, level, sync, emit = "obj";
+  bool no_verify = false, strip = false, embed_source = false, locations = false;
   DiagnosticOptions diagnostics;
+  DocumentOptions documents;
 };
 
 int fail(const std::string& message, int code = kUsage) {
@@ -50,16 +52,6 @@ std::optional<Level> level_named(std::string_view name) {
 }
 
 std::string shown_name(const Options& options) { return options.input == "-" ? "<stdin>" : options.input; }
-
-int explain(std::string_view name) {
-  const Rule* rule = find_rule(name);
-  if (rule == nullptr) {
-    const std::string near = nearest_rule(name);
-    return fail(fmt::format("there is no rule '{}'{}", name, near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near)));
-  }
-  fmt::print("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title, slug(*rule), rule->cause, rule->example, rule->fix);
-  return kOk;
-}
 
 /// Addresses and flags for what the program leaves open; the result is a level 3 program.
 Result<bool> complete(Program& program, const Options& options, Diagnostics& diagnostics) {
@@ -99,6 +91,7 @@ int assemble(const Options& options) {
   bool good = program.has_value();
   if (good && !options.no_verify) infer_vector_scopes(*program, diagnostics);
   if (good && !options.no_verify) good = verify(*program, {.level = level_named(options.level), .sync = sync_named(options.sync)}, diagnostics);
+  if (program) resolve_anchors(*program, *source, diagnostics);   // before the planner renumbers operations
   if (good && options.emit == "pto") {
     const auto completed = complete(*program, options, diagnostics);
     if (!completed) return fail(completed.error().message);
@@ -130,23 +123,14 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--embed-source", o.embed_source, "put the text into the object");
   app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");
   add_diagnostic_options(app, o.diagnostics);
-  app.add_flag("--list-instructions", o.list, "print the instruction reference");
-  app.add_flag("--list-rules", o.list_rules, "print every rule and warning with its id and name");
-  app.add_option("--format", o.format, "of the lists")->check(CLI::IsMember({"md", "json"}));
-  app.add_flag("--unsupported", o.unsupported, "only what is not supported yet");
-  app.add_option("--explain", o.explain, "say what an error or warning means, by id or name: E0115, element-count");
+  add_document_options(app, o.documents);
   app.set_version_flag("--version", fmt::format("pto-as {}", kVersion));
 }
 
 int run(const Options& options) {
-  if (!options.explain.empty()) return explain(options.explain);
-  if (options.list_rules) {
-    fmt::print("{}", list_rules(options.format));
-    return kOk;
-  }
-  if (options.list) {
-    fmt::print("{}", list_instructions(options.format, target_named(options.target), options.unsupported));
-    return kOk;
+  if (wants_documents(options.documents)) {
+    const auto printed = print_documents(options.documents, target_named(options.target));
+    return printed ? kOk : fail(printed.error().message);
   }
   if (options.input.empty()) return fail("no input file; --help shows the options");
   return assemble(options);

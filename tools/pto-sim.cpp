@@ -37,6 +37,13 @@ int fail(const Error& error) {
   return error.kind == Error::Kind::unsupported ? kUnsupported : kUsage;
 }
 
+/// -w and -Werror hold for warnings of a run as well.
+void apply_switches(const Options& options, std::vector<Finding>& findings) {
+  const WarningPolicy policy = warning_policy(options.diagnostics);
+  std::erase_if(findings, [&](const Finding& f) { return f.warning && policy.verdict(f.id) == WarningPolicy::Verdict::drop; });
+  for (Finding& finding : findings) finding.warning = finding.warning && policy.verdict(finding.id) != WarningPolicy::Verdict::fail;
+}
+
 /// Counts on stderr, once a run takes over a second and somebody watches.
 class Progress {
  public:
@@ -84,7 +91,8 @@ int run(const Options& options) {
   auto launch = report::prepare(options.input, options.launch, diagnostics);  // read or assemble, verify, plan
   if (!launch) return fail(launch.error());
   diagnostics.sort();
-  print_diagnostics(options.diagnostics, diagnostics, launch->the_case.program, launch->source, "pto-sim");
+  const bool text = options.diagnostics.form == "text";   // the others are one document, with the findings
+  if (text || !launch->ready) print_diagnostics(options.diagnostics, diagnostics, launch->the_case.program, launch->source, "pto-sim");
   if (!launch->ready) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(arguments.error());
@@ -105,11 +113,15 @@ int run(const Options& options) {
     if (auto judged = report::judge(*launch, sim, *arguments, *result); !judged) return fail(judged.error());
     if (auto written = write_outputs(launch->the_case, *arguments); !written) return fail(written.error());
   }
+  apply_switches(options, result->findings);
   const auto reported =
       write_reports(options, {launch->program, *result, summary, record ? &recorder : nullptr, launch->target});
   std::fflush(stdout);
-  for (const Finding& finding : result->findings)
-    fmt::print(stderr, "{}", report::format_finding(finding, launch->program, launch->source));
+  for (const Finding& finding : result->findings) {
+    if (text) fmt::print(stderr, "{}", report::format_finding(finding, launch->program, launch->source, text_style(options.diagnostics)));
+    else diagnostics.add(report::diagnostic_of(finding, launch->program, launch->source));
+  }
+  if (!text) print_diagnostics(options.diagnostics, diagnostics, launch->the_case.program, launch->source, "pto-sim");
   if (!reported) return fail(reported.error());
   return std::all_of(result->findings.begin(), result->findings.end(), [](const Finding& f) { return f.warning; })
              ? kOk

@@ -35,7 +35,4 @@ std::string print_op(const Program& program, uint32_t op);
 /// Parses one type's spelling; nullopt and `problem` when it is not one.
 std::optional<Type> parse_type(std::string_view text, Target target, std::string& problem);
 
-/// The reference of the instruction table: "md" or "json".
-std::string list_instructions(std::string_view format, std::optional<Target> target, bool unsupported_only);
-
 }  // namespace pto

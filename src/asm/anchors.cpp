@@ -105,7 +105,7 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
 namespace pto {
 
 void resolve_anchors(const Program& program, std::string_view text, Diagnostics& diagnostics) {
-  if (text.empty()) return;
+  if (text.empty() || diagnostics.all().empty()) return;
   Program scratch;
   Diagnostics unused;
   ParseOptions options;

@@ -47,11 +47,11 @@ Table* build() {
   auto* table = new Table;
   const auto all = families();
   size_t count = 0;
-  for (const std::span<const Row> family : all) count += family.size();
+  for (const Family& family : all) count += family.rows.size();
   if (count >= 0xffff) throw std::logic_error("instruction table: too many rows");
   table->rows.reserve(count);
   table->names.reserve(count);
-  for (const std::span<const Row> family : all) table->rows.insert(table->rows.end(), family.begin(), family.end());
+  for (const Family& family : all) table->rows.insert(table->rows.end(), family.rows.begin(), family.rows.end());
   table->slots.resize(std::bit_ceil(2 * count));
   for (size_t i = 0; i < count; ++i) {
     uint16_t& slot = table->slots[table->slot_of(table->rows[i].name)];

@@ -32,10 +32,15 @@ bool names(std::string_view source, Span span, std::string_view mnemonic) {
   return mnemonic.ends_with(text) || text.empty();
 }
 
+/// The source, or nothing when it is another text by now.
+std::string_view current(std::string_view source, const Finding& finding, const Program& program) {
+  return names(source, span_at(source, finding.where), mnemonic(program, finding.pc)) ? source : std::string_view();
+}
+
 }  // namespace
 
-std::string format_finding(const Finding& finding, const Program& program, std::string_view source) {
-  if (!names(source, span_at(source, finding.where), mnemonic(program, finding.pc))) source = {};
+Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::string_view source) {
+  source = current(source, finding, program);
   Diagnostic diagnostic;
   diagnostic.id = finding.id;
   diagnostic.severity = finding.warning ? Severity::warning : Severity::error;
@@ -50,7 +55,12 @@ std::string format_finding(const Finding& finding, const Program& program, std::
     note.span = span_at(source, related.where);
     diagnostic.notes.push_back(std::move(note));
   }
-  return format_text(diagnostic, program.source_name.empty() ? "<program>" : program.source_name, source);
+  return diagnostic;
+}
+
+std::string format_finding(const Finding& finding, const Program& program, std::string_view source, const TextStyle& style) {
+  source = current(source, finding, program);
+  return format_text(diagnostic_of(finding, program, source), program.source_name.empty() ? "<program>" : program.source_name, source, style);
 }
 
 Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const Provenance* provenance) {

@@ -175,15 +175,15 @@ Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Di
   launch.target = launch.the_case.target.empty() ? std::string(to_string(launch.program.target)) : launch.the_case.target;
   if (target_named(launch.target)) launch.target = to_string(*target_named(launch.target));
   // The run itself shows what is wrong with flags and orders.
-  if (!verify(launch.program, {.level = level_named(launch.the_case.level), .synchronisation = false}, diagnostics)) {
-    resolve_anchors(launch.program, launch.source, diagnostics);
-    return launch;
-  }
+  const bool legal = verify(launch.program, {.level = level_named(launch.the_case.level), .synchronisation = false}, diagnostics);
+  resolve_anchors(launch.program, launch.source, diagnostics);   // before the planner renumbers operations
+  if (!legal) return launch;
   const auto all = functions(launch.program);
   if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry))
     order_arguments(launch.the_case, launch.program, *entry);
   const auto completed = complete(launch, diagnostics);
   if (!completed) return completed.error();
+  resolve_anchors(launch.program, launch.source, diagnostics);
   launch.ready = *completed;
   return launch;
 }

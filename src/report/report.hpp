@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pto/case_file.hpp"
+#include "pto/diagnostic.hpp"
 #include "pto/simulator.hpp"
 #include "report/recorder.hpp"
 
@@ -32,8 +33,10 @@ std::string stats_json(const Run& run);
 /// Chrome trace events; one process per core, one thread per pipe. Needs the recorder.
 std::string trace_json(const Run& run);
 
-/// A finding as a compiler diagnostic, with the source line when `source` is known.
-std::string format_finding(const Finding& finding, const Program& program, std::string_view source);
+/// A finding as a compiler diagnostic; it refers to the finding's id.
+Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::string_view source);
+/// Its text, with the source line when `source` is known.
+std::string format_finding(const Finding& finding, const Program& program, std::string_view source, const TextStyle& style = {});
 /// A mismatch as a finding ("MISMATCH"), with the instruction that wrote the element last when provenance is known.
 Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const Provenance* provenance);
 

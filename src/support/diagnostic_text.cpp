@@ -54,7 +54,9 @@ class TextWriter {
   void write_excerpt(Span span, Location where) {
     const std::string_view line = lines_.line(where.line);
     if (where.line == 0 || lines_.empty() || where.col == 0 || where.col - 1 > line.size()) return;
-    const Excerpt shown = excerpt(line, where.col - 1, span.end > span.begin ? span.end - span.begin : 1, std::max(style_.columns, kGutter + 20) - kGutter);
+    const Location end = lines_.end_of(span, where);
+    const size_t size = end.line == where.line ? end.col - where.col : line.size() - (where.col - 1);
+    const Excerpt shown = excerpt(line, where.col - 1, size, std::max(style_.columns, kGutter + 20) - kGutter);
     const size_t blanks = shown.mark.find('^');
     text_ += fmt::format("{:>5} | {}\n{:>5} | {}{}\n", where.line, shown.line, "", shown.mark.substr(0, blanks), painted(kGreen, shown.mark.substr(blanks)));
   }

@@ -4,6 +4,12 @@
 
 namespace pto {
 
+namespace {
+
+bool name_char(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.'; }
+
+}  // namespace
+
 SourceLines::SourceLines(std::string_view text) : text_(text), starts_{0} {
   for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) starts_.push_back(static_cast<uint32_t>(at + 1));
 }
@@ -18,7 +24,12 @@ Location SourceLines::begin_of(Span span, Location where) const {
 }
 
 Location SourceLines::end_of(Span span, Location where) const {
-  return span.end > span.begin && span.end <= text_.size() ? locate(span.end) : begin_of(span, where);
+  if (span.end > span.begin && span.end <= text_.size()) return locate(span.end);
+  Location end = begin_of(span, where);
+  if (span != Span{} || end.line == 0 || end.col == 0) return end;
+  const std::string_view text = line(end.line);
+  while (end.col <= text.size() && name_char(text[end.col - 1])) ++end.col;
+  return end;
 }
 
 std::string_view SourceLines::line(uint32_t number) const {

@@ -16,7 +16,7 @@ class SourceLines {
   [[nodiscard]] Location locate(uint32_t offset) const;
   /// Where a diagnostic begins: what it says, else where its span begins; line 0 when neither is known.
   [[nodiscard]] Location begin_of(Span span, Location where) const;
-  /// One behind its last byte; where it begins when the span is not known.
+  /// One behind its last byte. Without a span it is the name that stands there.
   [[nodiscard]] Location end_of(Span span, Location where) const;
   /// Text of a line without its end; empty when there is no such line.
   [[nodiscard]] std::string_view line(uint32_t number) const;

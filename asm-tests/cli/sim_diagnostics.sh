@@ -1,0 +1,74 @@
+# Findings of a run take the same forms and switches as errors of the text.
+# RUN: cd $T && pto-sim --mode check --report none k.pto
+# RUN: cd $T && pto-sim --mode check --report none --diagnostics=json k.pto
+# RUN: cd $T && pto-sim --mode check --report none --diagnostics=sarif k.pto 2>&1 | grep -E '"(ruleId|level|startLine|switch)"'
+# RUN: cd $T && pto-sim --mode check --report none -Wno-ignored-attribute k.pto 2>&1 | grep -c W0312
+# FILE: k.pto
+#: module attributes {pto.target_arch = "a5"} {
+#:   func.func @k() attributes {pto.kernel} {
+#:     %a = pto.alloc_tile : !pto.tile_buf<vec, 16x64xf32>
+#:     pto.tabs ins(%a : !pto.tile_buf<vec, 16x64xf32>) outs(%a : !pto.tile_buf<vec, 16x64xf32>) {remark = 1 : i32}
+#:     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
+#:     return
+#:   }
+#: }
+
+#= exit 1
+#! k.pto:4:5: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
+#!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
+#!       |     ^~~~~~~~
+#!   help: it has no effect
+#! k.pto:5:5: error[FLAG-LEFT]: flag PIPE_V -> PIPE_MTE3 EVENT_ID0 is still set when the kernel ends on AIV0
+#!     5 |     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
+#!       |     ^~~~~~~~~~~~
+#!   help: every set_flag needs its wait_flag; the next kernel would find the flag set
+#= exit 1
+#! [
+#!   {
+#!     "id": "W0312",
+#!     "severity": "warning",
+#!     "message": "pto.tabs has no attribute 'remark'",
+#!     "switch": "-Wignored-attribute",
+#!     "file": "k.pto",
+#!     "location": {
+#!       "line": 4,
+#!       "column": 5,
+#!       "end_line": 4,
+#!       "end_column": 13,
+#!       "begin": 148,
+#!       "end": 156
+#!     },
+#!     "unsupported": false,
+#!     "notes": [],
+#!     "help": "it has no effect"
+#!   },
+#!   {
+#!     "id": "FLAG-LEFT",
+#!     "severity": "error",
+#!     "message": "flag PIPE_V -> PIPE_MTE3 EVENT_ID0 is still set when the kernel ends on AIV0",
+#!     "switch": "",
+#!     "file": "k.pto",
+#!     "location": {
+#!       "line": 5,
+#!       "column": 5,
+#!       "end_line": 5,
+#!       "end_column": 17,
+#!       "begin": 261,
+#!       "end": 273
+#!     },
+#!     "unsupported": false,
+#!     "notes": [],
+#!     "help": "every set_flag needs its wait_flag; the next kernel would find the flag set"
+#!   }
+#! ]
+#= exit 0
+#|                 "level": "warning"
+#|           "ruleId": "W0312",
+#|           "level": "warning",
+#|                   "startLine": 4,
+#|             "switch": "-Wignored-attribute"
+#|           "ruleId": "FLAG-LEFT",
+#|           "level": "error",
+#|                   "startLine": 5,
+#= exit 1
+#| 0

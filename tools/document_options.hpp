@@ -1,0 +1,60 @@
+// What pto-as prints about itself: the instruction reference, the rules, the explanation of one rule.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "pto/reference.hpp"
+#include "pto/result.hpp"
+#include "pto/rules.hpp"
+#include "support/file.hpp"
+
+namespace pto {
+
+struct DocumentOptions {
+  std::string format = "md", output_dir, explain;
+  bool instructions = false, rules = false, unsupported = false;
+};
+
+inline void add_document_options(CLI::App& app, DocumentOptions& o) {
+  app.add_flag("--list-instructions", o.instructions, "print the instruction reference");
+  app.add_flag("--list-rules", o.rules, "print every error and warning with its id and name");
+  app.add_option("--format", o.format, "of both lists")->check(CLI::IsMember({"md", "json"}));
+  app.add_option("--output-dir", o.output_dir, "write the instruction reference as pages into this folder");
+  app.add_flag("--unsupported", o.unsupported, "only instructions that are not supported yet");
+  app.add_option("--explain", o.explain, "say what an error or warning means, by id or name: E0115, element-count");
+}
+
+inline bool wants_documents(const DocumentOptions& o) { return o.instructions || o.rules || !o.explain.empty(); }
+
+inline Result<bool> explain(std::string_view name) {
+  const Rule* rule = find_rule(name);
+  if (rule == nullptr) {
+    const std::string near = nearest_rule(name);
+    return Error{fmt::format("there is no rule '{}'{}", name, near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near))};
+  }
+  fmt::print("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title, slug(*rule), rule->cause, rule->example, rule->fix);
+  return true;
+}
+
+/// The pages of docs/isa.
+inline Result<bool> write_pages(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  for (const ReferencePage& page : reference_pages()) {
+    if (auto written = write_file((folder / page.file).string(), page.text); !written) return written;
+  }
+  return true;
+}
+
+inline Result<bool> print_documents(const DocumentOptions& o, std::optional<Target> target) {
+  if (!o.explain.empty()) return explain(o.explain);
+  if (!o.output_dir.empty()) return write_pages(o.output_dir);
+  fmt::print("{}", o.rules ? list_rules(o.format) : list_instructions(o.format, {target, o.unsupported}));
+  return true;
+}
+
+}  // namespace pto
