@@ -175,6 +175,14 @@ void Core::wait_unknown(int src, int dst) {
   if (s_.lanes[static_cast<size_t>(dst)].queue.empty()) learn_everything(s_.lanes[static_cast<size_t>(dst)].clock);
 }
 
+void Core::everything_unknown() {
+  pair_unknown_.fill(true);
+  for (Flag& flag : s_.flags) flag.unknown = true;
+  dirty_ = ~0U;
+  settle();
+  fence();
+}
+
 void Core::barrier_all() {
   for (size_t i = 1; i < kLanes; ++i) {
     if (s_.lanes[i].queue.empty()) continue;

@@ -72,6 +72,8 @@ class Core {
   void wait(FlagKey key, const Moment& when, bool certain);
   void set_unknown(int src, int dst);
   void wait_unknown(int src, int dst);
+  /// Code that is not known ran: no flag is known any more.
+  void everything_unknown();
   void barrier_all();
   /// A signal from or to another core, which may have waited for anything issued so far.
   void signal(int lane, const Moment& when);

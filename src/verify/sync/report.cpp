@@ -14,6 +14,11 @@ std::string flag_name(FlagKey key) { return fmt::format("flag {} -> {} EVENT_ID{
 std::string arguments(FlagKey key) { return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", name_of(key.src), name_of(key.dst), key.id); }
 std::string_view plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
+/// Of pointers and views the first byte is followed only.
+std::string range_text(int64_t begin, int64_t end) {
+  return end - begin == 1 ? fmt::format("byte {}", begin) : fmt::format("bytes {} to {}", begin, end - 1);
+}
+
 std::string_view core_name(CoreKind kind) { return kind == CoreKind::aic ? "cube" : "vector"; }
 CoreKind other(CoreKind kind) { return kind == CoreKind::aic ? CoreKind::aiv : CoreKind::aic; }
 
@@ -80,41 +85,49 @@ void Report::finish() {
 void Report::flags(Walk& walk, uint32_t function) {
   Core& core = walk.core();
   for (size_t i = 0; i < core.uses().size(); ++i) never_set(walk, i, function);
-  for (const FlagUse& use : core.uses()) never_awaited(use);
+  for (const FlagUse& use : core.uses()) {
+    if (!core.pair_unknown(use.key.src, use.key.dst)) never_awaited(use);
+  }
   for (const Stuck& each : core.stuck) stuck(core, each);
-  for (const Shortage& each : core.shortages) {
-    const FlagUse& use = core.uses()[each.flag];
-    if (use.reported || use.waits.empty()) continue;
-    const uint32_t wait = use.waits.back().op;
-    Diagnostic* made = add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
-                           fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later iteration waits for ever",
-                                       flag_name(use.key), each.missing, plural(static_cast<uint64_t>(each.missing))),
-                           "set the flag as often in the loop as it is waited for");
-    if (made == nullptr) continue;
-    note(*made, each.loop.op, "the loop");
-    note(*made, use.sets.front().op, "a set of this flag");
-  }
-  for (const Doubled& each : core.doubled) {
-    const FlagUse& use = core.uses()[each.flag];
-    if (use.n_waits == 0 || use.reported) continue;   // told already
-    const bool again = each.first.op == each.second.op;
-    Diagnostic* made = add("W0503", Severity::warning, each.second.op, {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
-                           again ? fmt::format("the next iteration sets {} again before any wait asks for it", flag_name(use.key))
-                                 : fmt::format("{} is set again before any wait asks for it", flag_name(use.key)),
-                           "a flag is one bit: put a wait_flag between the two sets, or use another id");
-    if (made != nullptr && !again) note(*made, each.first.op, "the set before");
-    if (made != nullptr && !use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
-  }
+  for (const Shortage& each : core.shortages) shortage(core.uses()[each.flag], each);
+  for (const Doubled& each : core.doubled) doubled(core.uses()[each.flag], each);
   for (const Left& each : core.left) {
-    const FlagUse& use = core.uses()[each.flag];
-    const bool doubled = std::ranges::any_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag; });
-    if (use.n_waits == 0 || use.reported || doubled) continue;
-    Diagnostic* made = add("W0505", Severity::warning, each.set.op, {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
-                           fmt::format("{} is still set when the kernel ends: {} set{} more than waits", flag_name(use.key), each.count, plural(each.count)),
-                           "wait for it before the kernel ends; the next kernel on this core finds it set");
-    if (made != nullptr) note(*made, use.waits.back().op, "a wait for this flag");
+    // A flag set twice is told as such.
+    if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag; })) left(core.uses()[each.flag], each);
   }
   buffers(core);
+}
+
+void Report::shortage(const FlagUse& use, const Shortage& each) {
+  if (use.reported || use.waits.empty()) return;
+  const uint32_t wait = use.waits.back().op;
+  Diagnostic* made = add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
+                         fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later iteration waits for ever",
+                                     flag_name(use.key), each.missing, plural(static_cast<uint64_t>(each.missing))),
+                         "set the flag as often in the loop as it is waited for");
+  if (made == nullptr) return;
+  note(*made, each.loop.op, "the loop");
+  note(*made, use.sets.front().op, "a set of this flag");
+}
+
+void Report::doubled(const FlagUse& use, const Doubled& each) {
+  if (use.n_waits == 0 || use.reported) return;   // told already
+  const bool again = each.first.op == each.second.op;
+  Diagnostic* made = add("W0503", Severity::warning, each.second.op, {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
+                         again ? fmt::format("the next iteration sets {} again before any wait asks for it", flag_name(use.key))
+                               : fmt::format("{} is set again before any wait asks for it", flag_name(use.key)),
+                         "a flag is one bit: put a wait_flag between the two sets, or use another id");
+  if (made == nullptr) return;
+  if (!again) note(*made, each.first.op, "the set before");
+  if (!use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
+}
+
+void Report::left(const FlagUse& use, const Left& each) {
+  if (use.n_waits == 0 || use.reported || use.waits.empty()) return;
+  Diagnostic* made = add("W0505", Severity::warning, each.set.op, {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
+                         fmt::format("{} is still set when the kernel ends: {} set{} more than waits", flag_name(use.key), each.count, plural(each.count)),
+                         "wait for it before the kernel ends; the next kernel on this core finds it set");
+  if (made != nullptr) note(*made, use.waits.back().op, "a wait for this flag");
 }
 
 /// Waits that no set of the core can ever satisfy. The nearest set that nobody waits for belongs to the same slip.
@@ -241,38 +254,56 @@ void Report::buffers(const Core& core) {
 // ---- orders between pipes
 
 void Report::orders(Walk& walk) {
-  Core& core = walk.core();
-  const auto free_id = [&](int src, int dst) {
-    for (int16_t id = 0; id < 8; ++id) {
-      const FlagKey key{static_cast<int8_t>(src), static_cast<int8_t>(dst), id};
-      if (std::ranges::none_of(core.uses(), [&](const FlagUse& use) { return use.key == key; })) return key;
-    }
-    return FlagKey{static_cast<int8_t>(src), static_cast<int8_t>(dst), 0};
-  };
-  size_t count = 0;
   constexpr size_t kMost = 50;
-  for (const Race& race : core.races) {
-    const uint32_t first = race.first.inside != ~0U ? race.first.inside : race.first.when.op;
-    const uint32_t second = race.second.inside != ~0U ? race.second.inside : race.second.when.op;
+  size_t count = 0;
+  for (const Race& race : walk.core().races) {
     if (count >= kMost) return;
-    const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin), end = std::min(race.first_bytes.end, race.second_bytes.end);
-    const OpView view(program_, second);
-    const FlagKey key = free_id(race.first.lane, race.second.lane);
-    const std::string bytes = is_memory_base(race.second_bytes.base)
-                                  ? fmt::format("bytes {} to {} of {}", begin, end - 1, to_string(race.space))
-                                  : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin), to_string(race.space));
-    const bool next = race.first.when.op >= race.second.when.op;
-    Diagnostic* made = add("W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
-                           fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(), name_of(race.second.lane),
-                                       race.second.write ? "writes" : "reads", operand_name(second, race.second.slot), bytes, place(first),
-                                       name_of(race.first.lane), race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
-                           fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", arguments(key), place(first), arguments(key), place(second),
-                                       next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
-    if (made == nullptr) continue;
-    ++count;
-    note(*made, first, fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads", operand_name(first, race.first.slot)),
-         Anchor::Part::operand, flat_index(OpView(program_, first), race.first.slot));
+    count += order(walk.core(), race);
   }
+}
+
+/// A flag of the two pipes that the kernel does not use yet.
+FlagKey Report::free_flag(const Core& core, int src, int dst) const {
+  constexpr int16_t kIds = 8;
+  for (int16_t id = 0; id < kIds; ++id) {
+    const FlagKey key{static_cast<int8_t>(src), static_cast<int8_t>(dst), id};
+    if (std::ranges::none_of(core.uses(), [&](const FlagUse& use) { return use.key == key; })) return key;
+  }
+  return {static_cast<int8_t>(src), static_cast<int8_t>(dst), 0};
+}
+
+/// A flag of the two pipes that is set between both instructions and never waited for.
+const FlagUse* Report::idle_flag(const Core& core, const Race& race) const {
+  for (const FlagUse& use : core.uses()) {
+    if (use.key.src != race.first.lane || use.key.dst != race.second.lane || use.n_waits != 0 || use.sets.empty()) continue;
+    const uint32_t set = use.sets.front().time;
+    if (race.first.when.time < set && set < race.second.when.time) return &use;
+  }
+  return nullptr;
+}
+
+bool Report::order(const Core& core, const Race& race) {
+  const uint32_t first = race.first.inside != ~0U ? race.first.inside : race.first.when.op;
+  const uint32_t second = race.second.inside != ~0U ? race.second.inside : race.second.when.op;
+  const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin), end = std::min(race.first_bytes.end, race.second_bytes.end);
+  const OpView view(program_, second);
+  const FlagUse* idle = idle_flag(core, race);   // half of the cure is there
+  const std::string key = arguments(idle != nullptr ? idle->key : free_flag(core, race.first.lane, race.second.lane));
+  const std::string bytes = is_memory_base(race.second_bytes.base)
+                                ? fmt::format("{} of {}", range_text(begin, end), to_string(race.space))
+                                : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin), to_string(race.space));
+  const bool next = race.first.when.op >= race.second.when.op;
+  Diagnostic* made = add("W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
+                         fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(), name_of(race.second.lane),
+                                     race.second.write ? "writes" : "reads", operand_name(second, race.second.slot), bytes, place(first),
+                                     name_of(race.first.lane), race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
+                         idle != nullptr ? fmt::format("add pto.wait_flag{} before {}; {} sets it already", key, place(second), place(idle->sets.front().op))
+                         : fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", key, place(first), key, place(second),
+                                     next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
+  if (made == nullptr) return false;
+  note(*made, first, fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads", operand_name(first, race.first.slot)),
+       Anchor::Part::operand, flat_index(OpView(program_, first), race.first.slot));
+  return true;
 }
 
 void Report::tiles(Walk& walk) {
@@ -281,8 +312,8 @@ void Report::tiles(Walk& walk) {
     const Footprint& bytes = each.access.bytes;
     const uint64_t size = isa::on_chip_bytes(program_.target, each.access.space);
     add("E0513", Severity::error, op, {Anchor::Part::operand, op, flat_index(OpView(program_, op), each.access.slot)}, ~0U,
-        fmt::format("{} {} {} at {} to {} of {}, which has {} bytes on {}", OpView(program_, op).mnemonic(), each.access.write ? "writes" : "reads",
-                    operand_name(op, each.access.slot), bytes.begin, bytes.end - 1, to_string(each.access.space), size, to_string(program_.target)),
+        fmt::format("{} {} {} at {} of {}, which has {} bytes on {}", OpView(program_, op).mnemonic(), each.access.write ? "writes" : "reads",
+                    operand_name(op, each.access.slot), range_text(bytes.begin, bytes.end), to_string(each.access.space), size, to_string(program_.target)),
         "lower the address");
   }
   for (const Clobber& each : walk.clobbers()) {
@@ -290,7 +321,7 @@ void Report::tiles(Walk& walk) {
     const std::string tile = value_name(program_, each.tile), by = value_name(program_, each.by);
     Diagnostic* made = add("W0512", Severity::warning, each.overwritten.op,
                            {Anchor::Part::operand, each.overwritten.op, flat_index(OpView(program_, each.overwritten.op), each.overwritten_slot)}, each.read.op,
-                           fmt::format("this writes {} over bytes {} to {} of {}, which {} still reads", by, each.begin, each.end - 1, tile, place(each.read.op)),
+                           fmt::format("this writes {} over {} of {}, which {} still reads", by, range_text(each.begin, each.end), tile, place(each.read.op)),
                            fmt::format("give {} an address of its own, or write {} again before it is read", by, tile));
     if (made == nullptr) continue;
     note(*made, each.written.op, fmt::format("{} was written here", tile));

@@ -23,6 +23,12 @@ class Report {
 
  private:
   void never_set(Walk& walk, size_t flag, uint32_t function);
+  void shortage(const FlagUse& use, const Shortage& each);
+  void doubled(const FlagUse& use, const Doubled& each);
+  void left(const FlagUse& use, const Left& each);
+  bool order(const Core& core, const Race& race);
+  [[nodiscard]] const FlagUse* idle_flag(const Core& core, const Race& race) const;
+  [[nodiscard]] FlagKey free_flag(const Core& core, int src, int dst) const;
   void never_awaited(const FlagUse& use);
   void stuck(const Core& core, const Stuck& stuck);
   void circle(const Core& core, const Stuck& stuck);

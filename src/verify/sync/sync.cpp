@@ -83,7 +83,7 @@ class Kernels {
     std::vector<std::vector<Signal>> signals;
     bool signals_known = true;
     for (const CoreKind kind : kinds) {
-      WalkOptions options{.kind = kind, .races = needs.sync || by_ == SyncBy::program, .budget = 10 * needs.operations + 4096};
+      WalkOptions options{.kind = kind, .entry = f.entry, .races = needs.sync || by_ == SyncBy::program, .budget = 10 * needs.operations + 4096};
       Walk walk(check_, functions_, facts_, values, options);
       if (!walk.run(f.op)) return;
       signals_known = signals_known && !walk.signals_unknown();

@@ -139,6 +139,29 @@ TEST_CASE("what differs between branches is not judged", "[sync]") {
   CHECK(check("scf.if %yes {\nload a\n}\n%no = arith.cmpi eq, %n, %c0 : index\nscf.if %no {\nexp a b\n}\nset V MTE3 0\nwait V MTE3 0").empty());
 }
 
+TEST_CASE("ids and functions that are not known hide what they may do", "[sync]") {
+  CHECK(check("%id = arith.remui %n, %c2 : index\nset MTE2 V 0\npto.wait_flag_dyn[\"PIPE_MTE2\", \"PIPE_V\", %id]").empty());
+  CHECK(check("%id = arith.remui %n, %c2 : index\npto.set_flag_dyn[\"PIPE_MTE2\", \"PIPE_V\", %id]\nwait MTE2 V 0\nexp a b").empty());
+  const std::string text = kernel("load a\nwait MTE2 V 0\nfunc.call @outside() : () -> ()\nexp a b");
+  CHECK(findings(text.substr(0, text.rfind('}')) + "  func.func private @outside()\n}\n").empty());
+  // A function that is not an entry may be a piece of one.
+  const std::string piece = kernel("wait MTE2 V 0");
+  const size_t entry = piece.find(" attributes {pto.entry}");
+  const std::string unmarked = piece.substr(0, entry) + piece.substr(entry + 23);
+  CHECK(findings(unmarked.substr(0, unmarked.rfind('}')) + "  func.func @other() {\n    return\n  }\n}\n") == "W0501");
+}
+
+TEST_CASE("calls are followed", "[sync]") {
+  const auto with = [](std::string_view body, std::string_view callee) {
+    const std::string text = kernel(body);
+    return findings(text.substr(0, text.rfind('}')) + fmt::format("  func.func private @helper() {{\n{}\n    return\n  }}\n}}\n", callee));
+  };
+  const std::string set = R"(    pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"])";
+  CHECK(with("load a\nfunc.call @helper() : () -> ()\nwait MTE2 V 0\nexp a b", set).empty());
+  CHECK(with("load a\nfunc.call @helper() : () -> ()\nwait MTE2 V 1\nexp a b", set) == "E0501");
+  CHECK(with("load a\nfunc.call @helper() : () -> ()\nexp a b", set) == "W0511 W0502");
+}
+
 TEST_CASE("orders follow from others", "[sync]") {
   // MTE2 -> V -> MTE3 orders the load before the store of the same tile.
   CHECK(check("load a\nset MTE2 V 0\nwait MTE2 V 0\nexp a a\nset V MTE3 0\nwait V MTE3 0\nstore a").empty());

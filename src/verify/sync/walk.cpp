@@ -215,7 +215,7 @@ void Walk::call(const OpView& op) {
   if (callee == nullptr && other_core) return forget_results(op);
   if (callee == nullptr) {   // a body that is not here
     signals_unknown_ = true;
-    core_.fence();
+    core_.everything_unknown();
     return forget_results(op);
   }
   const Region& body = program_.regions_of(program_.ops[callee->op])[0];

@@ -48,6 +48,7 @@ struct FunctionIndex {
 
 struct WalkOptions {
   CoreKind kind = CoreKind::mixed;
+  bool entry = true;        ///< it certainly runs; other functions may be pieces of something
   bool races = false;       ///< the kernel orders its pipes itself
   uint64_t budget = 0;      ///< operations to walk at most
 };
@@ -99,7 +100,7 @@ class Walk final : public Together {
   void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
   [[nodiscard]] bool works(uint32_t op);      ///< holds something with a place in a queue, or synchronisation
   [[nodiscard]] Moment now(uint32_t op) const { return {op, time_, path_}; }
-  [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0; }
+  [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0 && options_.entry; }
   [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
   std::optional<FlagKey> key_of(const OpView& op, Does does, int& src, int& dst);
   void check_range(const Moment& when, const std::vector<Access>& accesses);
