@@ -77,10 +77,9 @@ const isa::Schema* Binder::schema_of(std::string_view mnemonic) {
 // ---- positions and messages ----
 
 Location Binder::locate(uint32_t offset) {
-  if (offset < counted_offset_) {
-    counted_offset_ = 0;
-    line_ = 1;
-    line_start_ = 0;
+  if (offset < counted_offset_) {   // second places: any of them, so all lines are found once
+    if (!lines_) lines_.emplace(source_);
+    return lines_->locate(offset);
   }
   const char* text = source_.data();
   while (counted_offset_ < offset) {
@@ -229,7 +228,7 @@ void Binder::syntax_error() {
   // Regions that the broken statement opened are stepped over.
   const std::string_view skipped = source_.substr(from, reader_.offset() - from);
   const auto open = std::count(skipped.begin(), skipped.end(), '{') - std::count(skipped.begin(), skipped.end(), '}');
-  for (auto i = open; i > 0; --i) frames_.push_back({~0u, 0, 0, scope_.mark(), statement_.span, false});
+  if (open > 0) skip_region(statement_.span, static_cast<uint32_t>(open), false);
 }
 
 void Binder::poison_results() {
@@ -287,6 +286,16 @@ void Binder::label() {
   if (expect(cursor, NodeKind::colon, "':' after the label")) expect_end(cursor);
 }
 
+/// Regions that are stepped over take one frame, however deep they nest.
+void Binder::skip_region(Span name, uint32_t levels, bool generic) {
+  if (!skipping() || frames_.back().generic != generic) {
+    frames_.push_back({~0u, 0, 0, scope_.mark(), name, false});
+    frames_.back().generic = generic;
+    --levels;
+  }
+  frames_.back().skipped += levels;
+}
+
 void Binder::enter_region() {
   if (!statement_.region) {
     if (opened_) {
@@ -297,10 +306,7 @@ void Binder::enter_region() {
     }
   } else {
     reader_.enter();
-    if (!opened_) {
-      frames_.push_back({~0u, 0, 0, scope_.mark(), statement_.name, false});
-      frames_.back().generic = statement_.quoted;
-    }
+    if (!opened_) skip_region(statement_.name, 1, statement_.quoted);
   }
   opened_.reset();
 }
@@ -310,8 +316,15 @@ void Binder::close() {
     fail("E0103", {statement_.span.begin, statement_.span.begin + 1}, "this '}' closes nothing");
     return;
   }
-  Frame frame = std::move(frames_.back());
-  frames_.pop_back();
+  Frame frame;
+  if (frames_.back().skipped > 0) {
+    --frames_.back().skipped;
+    frame = frames_.back();
+    frame.skipped = 0;
+  } else {
+    frame = std::move(frames_.back());
+    frames_.pop_back();
+  }
   scope_.leave(frame.scope);
   if (frame.op != ~0u) builder_.end_region(frame.op, frame.region);
   if (frame.generic) return close_generic(std::move(frame));

@@ -26,8 +26,11 @@
 #include "isa/row.hpp"
 #include "pto/assembler.hpp"
 #include "support/hash.hpp"
+#include "support/source_lines.hpp"
 
 namespace pto::text {
+
+inline constexpr size_t kMaxAttributes = 0xff;   ///< of one operation
 
 /// Siblings of the node tree, left to right.
 class Cursor {
@@ -210,6 +213,7 @@ class Binder final : public Oracle {
     bool made = false;          ///< the module that the text does not write
     bool generic = false;       ///< of a list of regions `({..}, {..})`
     std::vector<Draft::Result> arguments;   ///< of function_type, for a generic func.func
+    uint32_t skipped = 0;       ///< further regions within this one that are only stepped over
   };
   struct Call { StrId callee; Span span; uint32_t op; };
 
@@ -225,6 +229,7 @@ class Binder final : public Oracle {
   void label();
   void close();
   void enter_region();
+  void skip_region(Span name, uint32_t levels, bool generic);
   void finish_region_op();
   void append_attrs(uint32_t op);
   void poison_results();
@@ -292,6 +297,7 @@ class Binder final : public Oracle {
   bool failed_ = false;
   bool source_named_ = false;
   uint32_t counted_offset_ = 0, line_ = 1, line_start_ = 0;
+  std::optional<SourceLines> lines_;   ///< for positions that lie behind
 
   friend class Matcher;
 };

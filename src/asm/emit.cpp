@@ -70,7 +70,7 @@ uint32_t Binder::emit_named(std::span<const StrId> names, unsigned n_regions) {
       words.push_back(values.empty() ? kNoValue : values.front().value);
     }
   }
-  if (words.size() > 0xffff || draft_.attrs.size() > 0xff || draft_.results.size() > 0xffff) {
+  if (words.size() > 0xffff || draft_.attrs.size() > kMaxAttributes || draft_.results.size() > 0xffff) {
     fail("E0116", statement_.name, fmt::format("{} has too many operands, results or attributes", op_name()));
     return 0;
   }

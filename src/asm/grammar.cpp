@@ -2,6 +2,7 @@
 // directive; there are no attributes, no copies and no allocation per node. Which `{` opens a region and where an
 // operation without terminator ends is decided by small look-ahead parsers at the end of this file.
 #define BOOST_SPIRIT_X3_NO_RTTI
+#include <algorithm>
 #include <boost/spirit/home/x3.hpp>
 
 #include "asm/lex.hpp"
@@ -13,6 +14,7 @@ namespace {
 namespace x3 = boost::spirit::x3;
 
 constexpr uint32_t kMaxNesting = 200;   ///< brackets within one statement; deeper input is an error, not a stack overflow
+constexpr size_t kMaxItems = 1u << 22;  ///< of one statement; a text of commas would take 20 times its size
 
 struct SyntaxError {
   const char* at;
@@ -25,13 +27,19 @@ struct Context {
   const char* begin;
   std::vector<Node>* nodes;
   const Oracle* oracle;
+  size_t* patience;           ///< bytes that a search for a missing '>' may still look at
   std::string_view op;        ///< name of the operation being read
   bool after_region = false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
   bool quoted = false;        ///< generic form: regions stand in `({..}, {..})`
   uint32_t depth = 0;
+  mutable SyntaxError problem{nullptr, {}, {}};   ///< of a token; no exception, because files may hold a million of them
 
   [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
+  void room(const char* at) const {
+    if (nodes->size() >= kMaxItems) throw SyntaxError{at, "E0180", "one operation has more than 4194304 items"};
+  }
   void leaf(NodeKind kind, const char* at, const char* end) const {
+    room(at);
     nodes->push_back({kind, offset(at), offset(end), static_cast<uint32_t>(nodes->size() + 1)});
   }
 };
@@ -55,6 +63,7 @@ struct TreeDirective : x3::unary_parser<Subject, TreeDirective<Subject>> {
     Context& shared_ = shared(context);
     std::vector<Node>& nodes = *shared_.nodes;
     const size_t index = nodes.size();
+    shared_.room(first);
     nodes.push_back({kind, shared_.offset(first), 0, 0});
     if (++shared_.depth > kMaxNesting) throw SyntaxError{first, "E0104", "brackets are nested too deeply"};
     const bool matched = this->subject.parse(first, last, context, rcontext, x3::unused);
@@ -118,10 +127,19 @@ const char* scan_digits(const char* at, const char* last, unsigned classes) {
   return at;
 }
 
-const char* closed_angle(const char* at, const char* last) {
-  const char* end = scan_angle(at, last);
-  if (end == nullptr) throw SyntaxError{at, "E0103", "this '<' is not closed"};
-  return end;
+/// One behind the matching '>', or nullptr. A '<' without end is looked for far ahead while the reader has patience; when many have failed, on its line only. So a
+/// text of a million of them is read in linear time, and a text without errors never notices.
+const char* closed_angle(const char* at, const char* last, const Context& context) {
+  if (*context.patience == 0) {
+    const void* newline = std::memchr(at, '\n', static_cast<size_t>(last - at));
+    if (newline != nullptr) last = static_cast<const char*>(newline);
+  }
+  const char* stop = nullptr;
+  const char* end = scan_angle(at, last, &stop);
+  if (end != nullptr) return end;
+  *context.patience -= std::min(*context.patience, static_cast<size_t>(stop - at));
+  context.problem = {at, "E0103", "this '<' is not closed"};
+  return nullptr;
 }
 
 template <char Sigil>
@@ -158,7 +176,8 @@ struct WordOrAngled : x3::parser<WordOrAngled> {
     const It end = scan_word(first, last);
     if (end == first) return false;
     const bool angled = end != last && *end == '<' && !(last - end > 1 && (end[1] == '<' || end[1] == '{'));
-    const It stop = angled ? closed_angle(end, last) : end;
+    const It stop = angled ? closed_angle(end, last, shared(context)) : end;
+    if (stop == nullptr) return false;
     shared(context).leaf(angled ? NodeKind::angled : NodeKind::word, first, stop);
     first = stop;
     return true;
@@ -168,27 +187,29 @@ struct WordOrAngled : x3::parser<WordOrAngled> {
 /// `!pto.tile_buf<..>`, `#pto.pipe<..>`, aliases.
 template <char Sigil>
 struct HeadScan {
-  static const char* scan(const char* at, const char* last, const Context&) {
+  static const char* scan(const char* at, const char* last, const Context& context) {
     if (at == last || *at != Sigil) return at;
     const char* end = scan_word(at + 1, last);
     if (end == at + 1) return at;
-    return end != last && *end == '<' ? closed_angle(end, last) : end;
+    if (end != last && *end == '<') end = closed_angle(end, last, context);
+    return end == nullptr ? at : end;
   }
 };
 
 struct ElidedScan {
-  static const char* scan(const char* at, const char* last, const Context&) {
+  static const char* scan(const char* at, const char* last, const Context& context) {
     if (at == last || *at != '<' || (last - at > 1 && (at[1] == '<' || at[1] == '{'))) return at;
-    return closed_angle(at, last);
+    const char* end = closed_angle(at, last, context);
+    return end == nullptr ? at : end;
   }
 };
 
 struct StringScan {
-  static const char* scan(const char* at, const char* last, const Context&) {
+  static const char* scan(const char* at, const char* last, const Context& context) {
     if (at == last || *at != '"') return at;
     const char* end = scan_string(at, last);
-    if (end == nullptr) throw SyntaxError{at, "E0102", "this string is not closed on its line"};
-    return end;
+    if (end == nullptr) context.problem = {at, "E0102", "this string is not closed on its line"};
+    return end == nullptr ? at : end;
   }
 };
 
@@ -218,7 +239,7 @@ bool first_on_line(const char* at, const char* begin) {
 }
 
 /// `%a, %b:2 = name` but not the `%i = %c0` of scf.for.
-bool begins_results(const char* at, const char* last) {
+bool begins_results(const char*& at, const char* last) {
   for (;;) {
     if (at == last || *at != '%') return false;
     at = skip_trivia(scan_name(at + 1, last), last);
@@ -404,7 +425,7 @@ std::string describe_byte(const char* at, const char* last) {
 }  // namespace
 
 StatementReader::StatementReader(std::string_view source, const Oracle& oracle)
-    : begin_(source.data()), at_(begin_), last_(begin_ + source.size()), oracle_(&oracle) {}
+    : begin_(source.data()), at_(begin_), last_(begin_ + source.size()), oracle_(&oracle), patience_((1u << 20) + 4 * source.size()) {}
 
 namespace {
 
@@ -451,7 +472,7 @@ void StatementReader::next(Statement& statement) {
       ++at_;
       return;
     }
-    Context context{begin_, &statement.nodes, oracle_, {}};
+    Context context{begin_, &statement.nodes, oracle_, &patience_, {}};
     if (*at_ == '%') {
       if (!run(at_, last_, result_list, context)) throw SyntaxError{at_, "E0101", "a value name is missing after '%'"};
       statement.first_item = static_cast<uint32_t>(statement.nodes.size());
@@ -500,8 +521,16 @@ void StatementReader::resume(Statement& statement, std::string_view name) {
 }
 
 void StatementReader::read_items(Statement& statement, std::string_view name, bool after_region) {
-  Context context{begin_, &statement.nodes, oracle_, name, after_region, statement.quoted};
-  run(at_, last_, statement_items, context);
+  Context context{begin_, &statement.nodes, oracle_, &patience_, name, after_region, statement.quoted};
+  try {
+    run(at_, last_, statement_items, context);
+  } catch (const x3::expectation_failure<const char*>&) {
+    if (context.problem.at == nullptr) throw;
+  }
+  if (context.problem.at != nullptr) {
+    set_error(statement, begin_, context.problem.at, last_, context.problem.id, std::move(context.problem.message));
+    return;
+  }
   const char* stop = skip_trivia(at_, last_);
   if (stop != last_ && begins_region(stop, last_, context)) {
     statement.region = true;
@@ -561,7 +590,13 @@ void StatementReader::recover() {
     at_ = skip_trivia(at_, last_);
     if (at_ == last_ || *at_ == '}') return;
     std::vector<Node> none;
-    const Context context{begin_, &none, oracle_, {}};
+    const Context context{begin_, &none, oracle_, &patience_, {}};
+    if (*at_ == '%') {   // a list of values that names no results is stepped over as a whole
+      const char* end = at_;
+      if (begins_results(end, last_)) return;
+      at_ = std::max(at_, end - 1);
+      continue;
+    }
     if (*at_ != ')' && *at_ != ']' && begins_statement(at_, last_, context)) return;
   }
 }

@@ -75,11 +75,16 @@ inline const char* scan_string(const char* at, const char* last) {
 }
 
 /// End of the `<...>` at `at` with nested pairs, strings and arrows inside, or nullptr when it is not closed.
-inline const char* scan_angle(const char* at, const char* last) {
+/// `stop` is how far it looked then.
+inline const char* scan_angle(const char* at, const char* last, const char** stop = nullptr) {
+  const auto open = [&] {
+    if (stop != nullptr) *stop = at == nullptr ? last : at;
+    return nullptr;
+  };
   size_t depth = 0;
   while (true) {
     while (at != last && is(*at, kAnglePart)) ++at;
-    if (at == last) return nullptr;
+    if (at == last) return open();
     switch (*at) {
       case '<': ++depth; break;
       case '>':
@@ -87,9 +92,9 @@ inline const char* scan_angle(const char* at, const char* last) {
         break;
       case '"':
         at = scan_string(at, last);
-        if (at == nullptr) return nullptr;
+        if (at == nullptr) return open();
         continue;
-      default: return nullptr;   // { } % ;
+      default: return open();   // { } % ;
     }
     ++at;
   }

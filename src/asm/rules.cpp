@@ -36,6 +36,8 @@ constexpr Rule kRules[] = {
     {"E0119", "result count", "The left side names more or fewer results than the operation has.", "%a, %b = arith.constant 1 : i32",
      "name every result"},
     {"E0120", "region count", "An operation lacks its region or has one too many.", "scf.if %c", "write the region in braces"},
+    {"E0180", "operation size", "One operation has more than 4194304 values, types and separators; memory would grow to many times the text.",
+     "pto.x ,,,,..", "split the operation; this is almost certainly not intended"},
     {"E0121", "unknown enumeration value", "A keyword is not a value of the attribute.", "{rmode = #pto<round_mode CAST_UP>}",
      "use one of the values in the message"},
     {"E0150", "field of a struct", "llvm.extractvalue names a field that the type does not have.", "llvm.extractvalue %s[2] : !llvm.struct<(i32, i64)>",

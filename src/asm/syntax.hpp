@@ -92,6 +92,7 @@ class StatementReader {
   const char* at_;
   const char* last_;
   const Oracle* oracle_;
+  size_t patience_;
 };
 
 }  // namespace pto::text

@@ -70,7 +70,11 @@ class TileForm {
   const isa::Schema& schema_;
   Mismatch& mismatch_;
   TileParts parts_;
-  struct Binding { uint16_t slot; uint32_t node; };
+  struct Binding {
+    uint16_t slot;
+    uint32_t node;
+    uint32_t position = 0;   ///< among the slot's operands, once they are in the draft
+  };
   Short<Binding> bindings_;
   uint32_t trailing_tmp_ = 0;
   SlotList made_;   ///< out slots that results stand for
@@ -298,7 +302,10 @@ void TileForm::commit() {
   for (TypeList* list : {&parts_.in_types, &parts_.out_types, &parts_.result_types}) {
     for (Draft::Result& item : *list) item.type = b_.type(nodes[item.type], "!pto.tile_buf");
   }
-  for (const Binding& binding : bindings_) draft.add(binding.slot, b_.use(nodes[binding.node]), Binder::span(nodes[binding.node]));
+  for (Binding& binding : bindings_) {
+    binding.position = static_cast<uint32_t>(draft.slots[binding.slot].size());
+    draft.add(binding.slot, b_.use(nodes[binding.node]), Binder::span(nodes[binding.node]));
+  }
   for (const TileParts::Clause& clause : parts_.clauses) {
     const std::string_view name = b_.text(nodes[clause.name]);
     const Node& value = nodes[clause.operand];
@@ -320,21 +327,29 @@ void TileForm::commit() {
 /// Written types against the operands' own, in the order of the text.
 void TileForm::check_shared_types() {
   Draft& draft = b_.draft();
-  const std::vector<Node>& nodes = b_.statement().nodes;
+  // Bindings are nearly in the order of the text: the search goes on where the last one ended.
+  size_t next = 0;
+  const auto binding_of = [&](uint32_t node) -> const Binding* {
+    for (size_t k = 0; k < bindings_.size(); ++k) {
+      const size_t at = (next + k) % bindings_.size();
+      if (bindings_[at].node != node) continue;
+      next = at + 1;
+      return &bindings_[at];
+    }
+    return nullptr;
+  };
   const auto check = [&](const NodeList& operands, const TypeList& types, bool shared) {
     for (size_t i = 0; i < operands.size() && !types.empty(); ++i) {
       if (i >= types.size() && !shared) return;
       const Draft::Result& written = types[std::min(i, types.size() - 1)];
-      for (const Binding& binding : bindings_) {
-        if (binding.node != operands[i]) continue;
-        for (const Draft::Operand& operand : draft.slots[binding.slot]) {
-          if (operand.span != Binder::span(nodes[operands[i]]) || !b_.known(operand.value)) continue;
-          // One type for all speaks of the tiles only.
-          const TypeKind kind = b_.program().types[b_.type_of(operand.value)].kind;
-          if (types.size() == operands.size() || kind == b_.program().types[written.type].kind)
-            b_.check_type(operand.value, operand.span, written.type, written.span);
-        }
-      }
+      const Binding* binding = binding_of(operands[i]);
+      if (binding == nullptr) continue;
+      const Draft::Operand& operand = draft.slots[binding->slot][binding->position];
+      if (!b_.known(operand.value)) continue;
+      // One type for all speaks of the tiles only.
+      const TypeKind kind = b_.program().types[b_.type_of(operand.value)].kind;
+      if (types.size() == operands.size() || kind == b_.program().types[written.type].kind)
+        b_.check_type(operand.value, operand.span, written.type, written.span);
     }
   };
   const auto wrong_count = [&](const NodeList& operands, const TypeList& types) {
