@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <string>
 
 #include "diagnostic_options.hpp"
@@ -151,6 +152,8 @@ int main(int argc, char** argv) {
   }
   try {
     return run(options);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", kInternal);
   } catch (const std::exception& error) {
     return fail(fmt::format("internal error: {}", error.what()), kInternal);
   }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <span>
 #include <string>
 
@@ -67,6 +68,8 @@ int main(int argc, char** argv) {
   }
   try {
     return disassemble(options);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", kInternal);
   } catch (const std::exception& error) {
     return report(fmt::format("internal error: {}", error.what()), kInternal);
   }
