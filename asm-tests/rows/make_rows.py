@@ -220,7 +220,7 @@ def main():
             header = HEADER.format(flags='-w ' if verified else '--no-verify ', arch=arch)
             (HERE / f'{name}_{i // PER_FILE + 1:02}.pto').write_text(header + ''.join(texts[i:i + PER_FILE]) + '}\n')
     count = {state: sum(len(texts) for (_, _, verified), texts in files.items() if verified == state) for state in (True, False)}
-    print(f'{count[True]} rows verified, {count[False]} without verification, {sum(row["readable"] for row in rows) - sum(count.values())} in structure.pto')
+    print(f'{count[True]} rows verified, {count[False]} without verification, {sum(row["readable"] for row in rows) - sum(count.values())} by hand')
 
 
 if __name__ == '__main__':
