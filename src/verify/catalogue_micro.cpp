@@ -31,7 +31,7 @@ constexpr Rule kRules[] = {
     {"E0567", "indices of a local array", "A local array takes an index per dimension.", "pto.local_array_get %a[%i] of a !pto.local_array<4x8xi32>", "Give as many indices as dimensions."},
     {"E0568", "width of copied elements", "Copies between memories do not convert: source and destination have elements of one width.", "pto.mte_gm_ub from f16 to f32",
      "Cast a pointer with pto.castptr, or convert in registers."},
-    {"E0569", "pad value", "Padding writes elements of 8, 16 or 32 bits: i8, i16, i32, f16, bf16, f32.", "pto.set_mov_pad_val %x : i64", "Use a value of one of these types."},
+    {"E0569", "type of the pad value", "Padding writes elements of 8, 16 or 32 bits: i8, i16, i32, f16, bf16, f32.", "pto.set_mov_pad_val %x : i64", "Use a value of one of these types."},
     {"E0570", "fractal load", "A fractal load has at least one group; smallc0_en is for at most 4 columns.", "pto.mte_gm_l1_frac with a group_count of 0", "Correct the constant."},
     {"E0571", "captures of a strict scope", "The region of pto.strict_vecscope has one argument per captured value, of its type.", "pto.strict_vecscope(%p, %i) with one argument",
      "Name an argument for every captured value."},
