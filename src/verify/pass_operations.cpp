@@ -76,7 +76,10 @@ class Operations {
     const OpView op(check_.program(), index);
     const std::vector<Bound>& rules = rules_of(op.op().row);
     const uint64_t key = signature(check_.program(), op.op());
+    kinds_fit_ = true;
     if (!clean_.contains(key) && check_types(op, rules)) clean_.insert(key);
+    // A rule may rely on its operands being tiles where the row says so.
+    if (!kinds_fit_) return;
     for (const Bound& rule : rules) {
       if (rule.rule->sees == Sees::values) rule.rule->check(check_, op, rule.argument);
     }
@@ -94,7 +97,8 @@ class Operations {
     const size_t before = check_.errors();
     check_target(check_, op);
     check_operand_kinds(check_, op);
-    if (check_.errors() == before) check_elements(check_, op);
+    kinds_fit_ = check_.errors() == before;
+    if (kinds_fit_) check_elements(check_, op);
     if (check_.errors() != before) return false;
     const bool skip_layout = layout_unknown(op);
     for (const Bound& rule : rules) {
@@ -108,6 +112,7 @@ class Operations {
   std::vector<std::vector<Bound>> bound_;
   std::vector<bool> known_;
   std::unordered_set<uint64_t> clean_;
+  bool kinds_fit_ = true;
 };
 
 }  // namespace

@@ -11,6 +11,13 @@ bool given(const OpView& op, std::string_view name) { return op.operand(static_c
 /// The window of GM that single elements are taken from lies in rows; strides are known where make_tensor_view has constants.
 void mem_rows(Checker& check, const OpView& op, std::string_view) {
   const auto slot = static_cast<unsigned>(slot_of(op, "mem"));
+  if (op.type(slot).kind == TypeKind::ptr && op.type(slot).space != Space::gm) {
+    check.fail(
+        "E0411", op, Anchor::Part::operand, flat_index(op, slot),
+        fmt::format("{} reaches GM, but {} points to {}", op.mnemonic(), value_name(op.program(), op.operand(slot)), to_string(op.type(slot).space)),
+        "use a view of GM");
+    return;
+  }
   uint32_t maker = check.definition(op.operand(slot));
   if (maker != ~0u && OpView(check.program(), maker).mnemonic() == "pto.partition_view")
     maker = check.definition(OpView(check.program(), maker).operand(0));
@@ -20,7 +27,7 @@ void mem_rows(Checker& check, const OpView& op, std::string_view) {
   if (strides.size() < 2) return;
   const std::optional<int64_t> last = check.constant(strides.back()), first = check.constant(strides.front());
   const Type& type = view.result_type(0);
-  if (!last || !first || *last == 1 || *first != 1 || type.dims[0] == kDynamic || *last == 1) return;
+  if (!last || !first || *last == 1 || *first != 1 || type.dims[0] == kDynamic) return;
   check.note_definition(check.fail("E0366", op, Anchor::Part::operand, flat_index(op, slot),
                                    fmt::format("{} takes rows of GM, but the elements of {} lie column by column", op.mnemonic(),
                                                value_name(op.program(), op.operand(slot))),
@@ -70,6 +77,7 @@ void bad_elem(Checker& check, const OpView& op, const TileOperand& at, std::stri
 void gather_by_mask(Checker& check, const OpView& op) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
   const uint32_t width = byte_width(src.type->elem);
+  if (one_of(src.type->elem, {Elem::i1, Elem::i4, Elem::f64})) return bad_elem(check, op, src, "mask pattern", "whole bytes of integers and floats");
   if (width != byte_width(dst.type->elem)) {
     fail_pair(check, "E0331", op, src, dst,
               fmt::format("{}: {} holds {}, {} holds {}; their elements must have one size", op.mnemonic(), label(op, src), to_string(src.type->elem),

@@ -20,14 +20,15 @@ void row_major(Checker& check, const OpView& op, std::string_view names) {
 /// All listed tiles (or all) have the same valid region, as far as it is known.
 void same_valid(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
-  for (const TileOperand& tile : tiles) {
-    const TileOperand& first = tiles.front();
-    if (!differ(tile.type->valid[0], first.type->valid[0]) && !differ(tile.type->valid[1], first.type->valid[1])) continue;
-    fail_pair(check, "E0352", op, first, tile,
-              fmt::format("valid regions of {} differ: {} has {}, {} has {}", op.mnemonic(), label(op, first), valid_region(*first.type),
-                          label(op, tile), valid_region(*tile.type)),
-              "give both tiles the same valid= region");
-  }
+  const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) {
+    return differ(a.type->valid[0], b.type->valid[0]) || differ(a.type->valid[1], b.type->valid[1]);
+  });
+  if (!odd) return;
+  const auto [tile, other] = *odd;
+  fail_pair(check, "E0352", op, *other, *tile,
+            fmt::format("valid regions of {} differ: {} has {}, {} has {}", op.mnemonic(), label(op, *other), valid_region(*other->type),
+                        label(op, *tile), valid_region(*tile->type)),
+            "give both tiles the same valid= region");
 }
 
 void layout(Checker& check, const OpView& op, std::string_view names, bool (*fits)(const Type&), std::string_view wanted) {
@@ -50,19 +51,6 @@ void vec_row_major(Checker& check, const OpView& op, std::string_view names) {
   layout(
       check, op, names, [](const Type& tile) { return tile.space != Space::ub || is_nd(tile) || tile.rows() == 1 || tile.cols() == 1; },
       "blayout=row_major, slayout=none_box");
-}
-
-/// The contiguous dimension is a whole number of 32-byte blocks.
-void blocks(Checker& check, const OpView& op, std::string_view names) {
-  for (const TileOperand& tile : tiles_of(op, names)) {
-    const int64_t major = tile.type->blayout == BLayout::row_major ? tile.type->cols() : tile.type->rows();
-    const int64_t bytes = major * bit_width(tile.type->elem) / 8;
-    if (bytes % 32 == 0) continue;
-    fail_at(check, "E0383", op, tile,
-            fmt::format("{}: {} has lines of {} bytes on {}; they must be a multiple of 32", op.mnemonic(), label(op, tile), bytes,
-                        to_string(check.target())),
-            "pad the tile and state the used part with valid=");
-  }
 }
 
 void fractal_512(Checker& check, const OpView& op, std::string_view names) {
@@ -105,7 +93,6 @@ constexpr OpRule kRules[] = {
     {"nz", Sees::types, nz},
     {"unboxed", Sees::types, unboxed},
     {"vec_row_major", Sees::types, vec_row_major},
-    {"blocks", Sees::types, blocks},
     {"fractal_512", Sees::types, fractal_512},
     {"mask_out", Sees::types, mask_out},
     {"mask_bits", Sees::types, mask_bits},

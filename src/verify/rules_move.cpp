@@ -161,6 +161,42 @@ void view_rank(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
+/// The stated layout of a view is the one of its strides, where those say it: rows (nd) or columns (dn) without gaps.
+void view_layout(Checker& check, const OpView& op, std::string_view) {
+  const AttrValue* stated = op.attr("layout");
+  const std::span<const ValueId> shape = op.operands(1), strides = op.operands(2);
+  if (stated == nullptr || stated->integer > 1 || shape.size() != strides.size() || shape.size() < 2) return;
+  bool rows = true, columns = true;
+  int64_t by_rows = 1, by_columns = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const size_t last = shape.size() - 1 - i;
+    const std::optional<int64_t> a = check.constant(shape[i]), b = check.constant(shape[last]);
+    const std::optional<int64_t> step = check.constant(strides[i]), back = check.constant(strides[last]);
+    if (!a || !b || !step || !back) return;
+    columns &= *step == by_columns;
+    rows &= *back == by_rows;
+    by_columns *= *a;
+    by_rows *= *b;
+  }
+  if (rows == columns || rows == (stated->integer == 0)) return;
+  check.fail("E0366", op, Anchor::Part::attribute, static_cast<unsigned>(isa::schema(op.op().row).attr_index("layout")),
+             fmt::format("layout={} of {}, but its strides lay the elements out {}", rows ? "dn" : "nd", op.mnemonic(),
+                         rows ? "row by row" : "column by column"),
+             fmt::format("write layout = #pto.layout<{}>, or drop it", rows ? "nd" : "dn"));
+}
+
+/// A constant dimension number names a dimension of the view.
+void dim_index(Checker& check, const OpView& op, std::string_view) {
+  const std::optional<int64_t> index = check.constant(op.operand(1));
+  const Type& view = op.type(0);
+  if (!index || !view.is_view() || (*index >= 0 && *index < view.rank)) return;
+  check.note_definition(
+      check.fail("E0366", op, Anchor::Part::operand, 1,
+                 fmt::format("{} of dimension {}; {} has {}", op.mnemonic(), *index, value_name(op.program(), op.operand(0)), view.rank),
+                 fmt::format("use 0 to {}", view.rank - 1)),
+      op.operand(0));
+}
+
 void partition(Checker& check, const OpView& op, std::string_view) {
   const Type& source = op.type(0);
   const Type& part = op.result_type(0);
@@ -250,16 +286,31 @@ void set_elem(Checker& check, const OpView& op, std::string_view) {
 
 void tquant_offset(Checker& check, const OpView& op, std::string_view) {
   const bool asymmetric = op.attr_int("quant_type") == 1;
+  const TileOperand offset = tile_of(op, "offset");
+  if (offset.type != nullptr && offset.type->elem != Elem::f32) {
+    fail_at(check, "E0331", op, offset,
+            fmt::format("{}: {} holds {}; offsets are f32", op.mnemonic(), label(op, offset), to_string(offset.type->elem)), "use f32");
+  }
   if (asymmetric == (op.operand(2) != kNoValue)) return;
   check.fail("E0368", op, asymmetric ? "INT8_ASYM quantisation needs an offset tile" : "INT8_SYM quantisation takes no offset tile",
              asymmetric ? "add the offset operand" : "drop the offset, or use INT8_ASYM");
 }
 
 constexpr OpRule kRules[] = {
-    {"reshape", Sees::types, reshape},         {"bitcast", Sees::types, bitcast},         {"assign", Sees::values, assign},
-    {"address_of", Sees::types, address_of},   {"subview", Sees::values, subview},        {"view_rank", Sees::types, view_rank},
-    {"partition", Sees::values, partition},    {"alloc_valid", Sees::types, alloc_valid}, {"dynamic_valid", Sees::values, dynamic_valid},
-    {"result_elem", Sees::types, result_elem}, {"set_elem", Sees::types, set_elem},       {"tquant_offset", Sees::values, tquant_offset},
+    {"reshape", Sees::types, reshape},
+    {"bitcast", Sees::types, bitcast},
+    {"assign", Sees::values, assign},
+    {"address_of", Sees::types, address_of},
+    {"subview", Sees::values, subview},
+    {"view_rank", Sees::types, view_rank},
+    {"view_layout", Sees::values, view_layout},
+    {"dim_index", Sees::values, dim_index},
+    {"partition", Sees::values, partition},
+    {"alloc_valid", Sees::types, alloc_valid},
+    {"dynamic_valid", Sees::values, dynamic_valid},
+    {"result_elem", Sees::types, result_elem},
+    {"set_elem", Sees::types, set_elem},
+    {"tquant_offset", Sees::values, tquant_offset},
 };
 
 }  // namespace

@@ -111,6 +111,15 @@ void broadcast_columns(Checker& check, const OpView& op, std::string_view names)
     return same_region(*sources[full].type, *dst.type) && is_nd(*sources[full].type) && broadcasts(*sources[narrow].type, *dst.type);
   };
   const bool only_second = names == "src1";
+  // With a scratch tile A2/A3 spreads the values itself.
+  const TileOperand tmp = tile_of(op, "tmp");
+  for (const TileOperand& source : sources) {
+    if (tmp.type == nullptr || check.target() != Target::a2a3 || !is_nd(*source.type) || same_region(*source.type, *dst.type)) continue;
+    return fail_pair(check, "E0355", op, tmp, source,
+                     fmt::format("{} with a scratch tile ({}) takes one value per row in a col_major column; {} is row_major", op.mnemonic(),
+                                 label(op, tmp), label(op, source)),
+                     "use a col_major tile of one column, or leave tmp out");
+  }
   if (only_second ? broadcasts(*sources[0].type, *dst.type) : fits(0, 1) || fits(1, 0)) return;
   const TileOperand& narrow = only_second || !same_region(*sources[0].type, *dst.type) ? sources[0] : sources[1];
   fail_pair(check, "E0355", op, dst, narrow,

@@ -45,13 +45,6 @@ void tmp_covers(Checker& check, const OpView& op, std::string_view name) {
   });
 }
 
-void tmp_block(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand tmp = tile_of(op, "tmp");
-  if (tmp.type == nullptr || tile_bytes(*tmp.type) >= 32) return;
-  fail_at(check, "E0371", op, tmp, fmt::format("{}: {} has {} bytes, 32 are needed", op.mnemonic(), label(op, tmp), tile_bytes(*tmp.type)),
-          "enlarge tmp, or leave it out");
-}
-
 void tmp_i8(Checker& check, const OpView& op, std::string_view) {
   const TileOperand tmp = tile_of(op, "tmp");
   if (tmp.type == nullptr || signless(tmp.type->elem) == Elem::i8) return;
@@ -72,7 +65,9 @@ void no_tmp(Checker& check, const OpView& op, std::string_view) {
 void trem_tmp(Checker& check, const OpView& op, std::string_view) {
   tmp_elem(check, op, "dst");
   with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
-    if (tmp.type->valid[0] != kDynamic && tmp.type->valid[0] < 2) {
+    if (below(tmp.type->valid[0], 1)) {
+      fail_at(check, "E0371", op, tmp, fmt::format("{}: {} has no valid row", op.mnemonic(), label(op, tmp)), "give tmp two rows");
+    } else if (below(tmp.type->valid[0], 2)) {
       // The public assembler does not look at the scratch tile's rows.
       check.warn("W0441", op, Anchor::Part::operand_type, tmp.flat,
                  fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.type->valid[0]),
@@ -86,9 +81,8 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr OpRule kRules[] = {
-    {"tmp_elem", Sees::types, tmp_elem},   {"tmp_valid", Sees::types, tmp_valid}, {"tmp_covers", Sees::types, tmp_covers},
-    {"tmp_block", Sees::types, tmp_block}, {"tmp_i8", Sees::types, tmp_i8},       {"no_tmp", Sees::types, no_tmp},
-    {"trem_tmp", Sees::types, trem_tmp},
+    {"tmp_elem", Sees::types, tmp_elem}, {"tmp_valid", Sees::types, tmp_valid}, {"tmp_covers", Sees::types, tmp_covers},
+    {"tmp_i8", Sees::types, tmp_i8},     {"no_tmp", Sees::types, no_tmp},       {"trem_tmp", Sees::types, trem_tmp},
 };
 
 }  // namespace

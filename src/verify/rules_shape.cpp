@@ -9,31 +9,27 @@ namespace {
 /// Every listed tile (none listed: all but scratch) has the shape of the first.
 void same_shape(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
-  for (const TileOperand& tile : tiles) {
-    const TileOperand& first = tiles.front();
-    if (!differ(tile.type->rows(), first.type->rows()) && !differ(tile.type->cols(), first.type->cols())) continue;
-    return fail_pair(check, "E0353", op, first, tile,
-                     fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape", op.mnemonic(), label(op, first), shape(*first.type),
-                                 label(op, tile), shape(*tile.type)),
-                     "give both tiles the same rows and columns; valid= states the used part");
-  }
+  const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) {
+    return differ(a.type->rows(), b.type->rows()) || differ(a.type->cols(), b.type->cols());
+  });
+  if (!odd) return;
+  const auto [tile, other] = *odd;
+  fail_pair(check, "E0353", op, *other, *tile,
+            fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape", op.mnemonic(), label(op, *other), shape(*other->type),
+                        label(op, *tile), shape(*tile->type)),
+            "give both tiles the same rows and columns; valid= states the used part");
 }
 
-void same_extent(Checker& check, const OpView& op, std::string_view names, unsigned d) {
+void same_rows(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
-  for (const TileOperand& tile : tiles) {
-    const TileOperand& first = tiles.front();
-    if (!differ(tile.type->valid[d], first.type->valid[d])) continue;
-    const std::string_view what = d == 0 ? "rows" : "columns";
-    return fail_pair(check, "E0352", op, first, tile,
-                     fmt::format("{}: {} has {} valid {}, {} has {}; they must be equal", op.mnemonic(), label(op, first), first.type->valid[d], what,
-                                 label(op, tile), tile.type->valid[d]),
-                     fmt::format("give both tiles the same valid {}", what));
-  }
+  const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) { return differ(a.type->valid[0], b.type->valid[0]); });
+  if (!odd) return;
+  const auto [tile, other] = *odd;
+  fail_pair(check, "E0352", op, *other, *tile,
+            fmt::format("{}: {} has {} valid rows, {} has {}; they must be equal", op.mnemonic(), label(op, *other), other->type->valid[0],
+                        label(op, *tile), tile->type->valid[0]),
+            "give both tiles the same valid rows");
 }
-
-void same_rows(Checker& check, const OpView& op, std::string_view names) { same_extent(check, op, names, 0); }
-void same_cols(Checker& check, const OpView& op, std::string_view names) { same_extent(check, op, names, 1); }
 
 void nonempty(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
@@ -107,10 +103,13 @@ void acc_cols(Checker& check, const OpView& op, std::string_view names) {
 }
 
 constexpr OpRule kRules[] = {
-    {"same_shape", Sees::types, same_shape}, {"same_rows", Sees::types, same_rows},
-    {"same_cols", Sees::types, same_cols},   {"nonempty", Sees::types, nonempty},
-    {"full_rows", Sees::types, full_rows},   {"one_row", Sees::types, one_row},
-    {"distinct", Sees::values, distinct},    {"in", Sees::types, in},
+    {"same_shape", Sees::types, same_shape},
+    {"same_rows", Sees::types, same_rows},
+    {"nonempty", Sees::types, nonempty},
+    {"full_rows", Sees::types, full_rows},
+    {"one_row", Sees::types, one_row},
+    {"distinct", Sees::values, distinct},
+    {"in", Sees::types, in},
     {"acc_cols", Sees::types, acc_cols},
 };
 

@@ -71,6 +71,11 @@ void window_on_boxes(Checker& check, const OpView& op, const Type& src) {
 /// Layouts of a window of mat: boxes both ways around; L0A also takes a row-major row.
 void mat_layout(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
   const Type& type = *src.type;
+  if (one_of(type.elem, {Elem::i16, Elem::i32})) {
+    fail_at(check, "E0331", op, src,
+            fmt::format("{} from mat moves operands of matrix products; {} holds {}", op.mnemonic(), label(op, src), to_string(type.elem)),
+            "use i8, f16, bf16, f32 or, on a5, an 8-bit float");
+  }
   const bool zn = type.blayout == BLayout::row_major && type.slayout == SLayout::col_major;
   const bool plain =
       type.blayout == BLayout::row_major && (check.target() == Target::a2a3 || dst.type->space == Space::l0a || dst.type->space == Space::fb);
@@ -104,6 +109,12 @@ void extract(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
   window(check, op, *src.type, *dst.type, "src");
   if (!has_path(check, op, kExtractPaths)) return;
+  if (src.type->space != Space::l0c && signless(src.type->elem) != signless(dst.type->elem)) {
+    fail_pair(check, "E0331", op, src, dst,
+              fmt::format("{} copies elements unchanged: {} holds {}, {} holds {}", op.mnemonic(), label(op, src), to_string(src.type->elem),
+                          label(op, dst), to_string(dst.type->elem)),
+              "convert with pto.tcvt first");
+  }
   if (src.type->space == Space::l1) {
     mat_layout(check, op, src, dst);
     if (dst.type->space != Space::fb) window_on_boxes(check, op, *src.type);

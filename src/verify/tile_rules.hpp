@@ -2,8 +2,10 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "verify/checker.hpp"
@@ -43,6 +45,18 @@ inline bool below(int64_t a, int64_t b) { return a != kDynamic && a < b; }
 inline bool is_nd(const Type& tile) { return tile.blayout == BLayout::row_major && tile.slayout == SLayout::none_box; }
 inline bool is_dn(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::none_box; }
 inline bool is_nz(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::row_major; }
+
+/// The first tile that differs from the first one, or the first when it alone differs from the others; with the tile to
+/// compare it with. Nothing when all agree.
+template <typename Differ>
+std::optional<std::pair<const TileOperand*, const TileOperand*>> odd_one(const std::vector<TileOperand>& tiles, Differ differs) {
+  for (size_t i = 1; i < tiles.size(); ++i) {
+    if (!differs(tiles[0], tiles[i])) continue;
+    const bool first_is_odd = i == 1 && tiles.size() > 2 && differs(tiles[0], tiles[2]) && !differs(tiles[1], tiles[2]);
+    return first_is_odd ? std::pair(&tiles[0], &tiles[1]) : std::pair(&tiles[i], &tiles[0]);
+  }
+  return std::nullopt;
+}
 
 /// Whether an element type is in the list, as it is or without its sign.
 bool one_of(Elem elem, std::initializer_list<Elem> list);
