@@ -22,7 +22,7 @@ constexpr Rule kRules[] = {
      "pto.tadds ins(%a, %i : !pto.tile_buf<vec, 16x64xf32>, i32) outs(..)", "Make the types agree."},
     {"E0341", "tile location", "A tile is in a memory that the instruction cannot use.", "pto.tadd on tiles with loc=mat", "Move the tile with pto.tmov, or allocate it elsewhere."},
     {"E0342", "no data path", "The hardware has no path between both memories.", "pto.tmov from vec to mat on a2a3", "Go through a memory that has both paths, or through GM."},
-    {"E0351", "layout", "The instruction works on row_major tiles that are not boxed.", "pto.texp on a col_major tile", "Change blayout and slayout of the tile's type."},
+    {"E0351", "layout", "The instruction or data path needs another layout: rows without boxes for vector instructions, boxes for matrix data.", "pto.texp on a col_major tile", "Change blayout and slayout of the tile's type."},
     {"E0352", "valid regions differ", "Elementwise tiles must have the same valid region.", "pto.tadd of valid=16x60 and valid=16x64", "Give all tiles the same valid region."},
     {"E0353", "shapes differ", "The tiles' static shapes do not fit.", "pto.tfillpad from 32x32 into 32x64", "Use tiles of the shapes the message names."},
     {"E0354", "reduction shape", "The destination does not hold one value per row or column of the source, or the source is empty.",

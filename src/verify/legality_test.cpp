@@ -240,6 +240,30 @@ TEST_CASE("rule names of the table are known", "[verify]") {
   }
 }
 
+TEST_CASE("rules of one target are bound on that target only", "[verify]") {
+  const RuleText plain = split_rule("same_valid:src,dst");
+  CHECK_FALSE(plain.target.has_value());
+  CHECK(plain.name == "same_valid");
+  CHECK(plain.argument == "src,dst");
+  const RuleText one = split_rule("a2a3.distinct:src,dst");
+  CHECK(one.target == Target::a2a3);
+  CHECK(one.name == "distinct");
+  CHECK(split_rule("a5.no_tmp").argument.empty());
+  // trecip cannot work in place on a2a3; on a5 it can.
+  const std::string in_place = tile("a", "vec, 16x64xf32") + "pto.trecip ins(%a : !pto.tile_buf<vec, 16x64xf32>) outs(%a : !pto.tile_buf<vec, 16x64xf32>)";
+  CHECK(has(findings(kernel("a3", in_place)), "E0370", "src and dst are one tile (%a)"));
+  CHECK(findings(kernel("a5", in_place)).empty());
+}
+
+TEST_CASE("the operand that differs from the others is named", "[verify]") {
+  const std::vector<Diagnostic> first = findings(kernel("a3", binary("tadd", "vec, 16x64xf32, valid=16x60", "vec, 16x64xf32", "vec, 16x64xf32")));
+  CHECK(has(first, "E0352", "src1 (%t1) has 16x64, src0 (%t0) has 16x60"));
+  const std::vector<Diagnostic> second = findings(kernel("a3", binary("tadd", "vec, 16x64xf32", "vec, 16x64xf32, valid=16x60", "vec, 16x64xf32")));
+  CHECK(has(second, "E0352", "src0 (%t0) has 16x64, src1 (%t1) has 16x60"));
+  const std::vector<Diagnostic> elements = findings(kernel("a3", binary("tadd", "vec, 16x64xf16", "vec, 16x64xf32", "vec, 16x64xf32")));
+  CHECK(has(elements, "E0331", "src1 is f32 (%t1), src0 is f16 (%t0); a2a3 requires equal element types"));
+}
+
 TEST_CASE("types strings of the table compile", "[verify]") {
   for (const isa::Row& row : isa::rows()) {
     for (const std::string_view text : {row.types_a2a3, row.types_a5}) {

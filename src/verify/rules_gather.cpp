@@ -195,7 +195,15 @@ void mrgsort_block(Checker& check, const OpView& op) {
               "use one shape");
   }
   const std::optional<int64_t> length = check.constant(op.operand(1));
-  if (!length || (*length > 0 && *length % 64 == 0)) return;
+  if (length && *length > 0 && *length % 64 == 0) {
+    const int64_t valid = src.type != nullptr ? src.type->valid[1] : kDynamic;
+    if (check.target() != Target::a2a3 || valid == kDynamic || valid % (*length * 4) == 0) return;
+    check.warn("W0375", op, Anchor::Part::operand, flat_index(op, 1),
+               fmt::format("{} valid columns are not a whole number of 4 blocks of {}, which the library of a2a3 merges at once", valid, *length),
+               "choose blockLen so that 4 blocks divide the list");
+    return;
+  }
+  if (!length) return;
   check.fail("E0323", op, Anchor::Part::operand, flat_index(op, 1),
              fmt::format("blockLen of {} is {}; blocks have a positive multiple of 64 elements", op.mnemonic(), *length), "use 64, 128, ..");
 }

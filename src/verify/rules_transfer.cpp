@@ -205,6 +205,18 @@ void mov_form(Checker& check, const OpView& op, std::string_view) {
       "use blayout=col_major, slayout=row_major");
 }
 
+/// The tables of the bias and of the fixpipe are written in lines of 64 and 128 bytes.
+void mov_table(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand dst = tile_of(op, "dst");
+  const int64_t line = dst.type->space == Space::bt ? 64 : dst.type->space == Space::fb ? 128 : 1;
+  const int64_t bytes = dst.type->cols() * bit_width(dst.type->elem) / 8;
+  if (tile_of(op, "src").type->space != Space::l1 || bytes % line == 0) return;
+  check.warn("W0374", op, Anchor::Part::operand_type, dst.flat,
+             fmt::format("{}: {} has rows of {} bytes; the library writes {} in lines of {}", op.mnemonic(), label(op, dst), bytes,
+                         tile_loc(dst.type->space), line),
+             "pad the columns");
+}
+
 /// Tiles of one shape out of mat, and everywhere on A2/A3.
 void mov_shape(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
@@ -255,6 +267,7 @@ void fillpad_mat(Checker& check, const OpView& op, std::string_view) {
 constexpr OpRule kRules[] = {
     {"load_shape", Sees::types, load_shape},       {"store_shape", Sees::types, store_shape}, {"store_types", Sees::types, store_types},
     {"store_form", Sees::values, store_form},      {"mov_form", Sees::values, mov_form},      {"mov_shape", Sees::types, mov_shape},
+    {"mov_table", Sees::types, mov_table},
     {"store_extents", Sees::types, store_extents}, {"prefetch", Sees::types, prefetch},       {"fillpad", Sees::types, fillpad},
     {"fillpad_mat", Sees::types, fillpad_mat},
 };

@@ -105,6 +105,17 @@ void within_vec(Checker& check, const OpView& op, const TileOperand& src, const 
   }
 }
 
+/// The library of A2/A3 moves whole 32-byte blocks within vec.
+void window_on_blocks(Checker& check, const OpView& op, const Type& tile) {
+  const auto slot = static_cast<unsigned>(slot_of(op, "indexCol"));
+  const std::optional<int64_t> index = check.constant(op.operand(slot));
+  if (check.target() != Target::a2a3 || !index || *index * bit_width(tile.elem) / 8 % 32 == 0) return;
+  check.warn("W0373", op, Anchor::Part::operand, flat_index(op, slot),
+             fmt::format("indexCol {} of {} is {} bytes from the start of a row; the library of a2a3 takes multiples of 32", *index, op.mnemonic(),
+                         *index * bit_width(tile.elem) / 8),
+             fmt::format("use a multiple of {}", 32 * 8 / bit_width(tile.elem)));
+}
+
 void extract(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
   window(check, op, *src.type, *dst.type, "src");
@@ -119,7 +130,9 @@ void extract(Checker& check, const OpView& op, std::string_view) {
     mat_layout(check, op, src, dst);
     if (dst.type->space != Space::fb) window_on_boxes(check, op, *src.type);
   }
-  if (src.type->space == Space::ub && dst.type->space == Space::ub) within_vec(check, op, src, dst);
+  if (src.type->space != Space::ub || dst.type->space != Space::ub) return;
+  within_vec(check, op, src, dst);
+  window_on_blocks(check, op, *src.type);
 }
 
 /// Windows are written within vec, or from vec and acc into mat; A2/A3 converts f32 accumulators on the way.
