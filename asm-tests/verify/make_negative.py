@@ -348,7 +348,7 @@ def function(op):
         segments = f' <{{operandSegmentSizes = array<i32: {sizes}>}}>'
     attrs = f' {{{op.attrs}}}' if op.attrs else ''
     head = '%r = ' if op.result else ''
-    form = re.fullmatch(r'ins\((.*?)( \{attrs\})? : types\) outs\((.*?) : types\)( \{attrs\})?', SYNTAX[op.name])
+    form = re.fullmatch(r'pto\.\S+ ins\(([%\w, ?]+?)( \{[^}]*\})? : type\(.*\) outs\(([%\w, ?]+?) : type\(.*?\)\??\)( \{[^}]*\})?', SYNTAX[op.name])
     if form:
         value, kind = dict(zip([n for n, _ in op.operands], names)), dict(zip([n for n, _ in op.operands], types))
         ins, outs = ([n.strip(' %?') for n in part.split(',') if n.strip(' %?') in value] for part in (form[1], form[3]))
@@ -407,7 +407,7 @@ def load_rows(pto_as):
     listed = json.loads(subprocess.run([pto_as, '--list-instructions', '--format', 'json'], capture_output=True, check=True).stdout)
     for row in listed:
         SYNTAX.setdefault(row['name'], row['syntax'])
-        ROWS.setdefault(row['name'], [(item.split(':')[0], item.split('=')[0][-1] if item.split('=')[0][-1] in '?*' else '') for item in row['operands'].split()])
+        ROWS.setdefault(row['name'], [(operand['name'], operand['arity'] != 'one') for operand in row['operands']])
 
 
 def run(pto_as, only=''):
