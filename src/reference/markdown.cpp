@@ -47,6 +47,20 @@ std::string attributes(const FormFacts& facts) {
   return text + "\n";
 }
 
+/// "input f32, result f16" and "input f32, result bf16" become one line.
+std::vector<std::string> grouped(const std::vector<std::string>& alternatives) {
+  std::vector<std::string> lines;
+  std::string_view last;
+  for (const std::string& text : alternatives) {
+    const std::string_view beginning = std::string_view(text).substr(0, text.rfind(' ') + 1);
+    const bool same = !lines.empty() && beginning == last && !beginning.ends_with("or ");
+    if (same) lines.back() += ", " + text.substr(beginning.size());
+    else lines.push_back(text);
+    last = beginning;
+  }
+  return lines;
+}
+
 std::string target_line(const TargetFacts& target) {
   if (!target.legal) return fmt::format("- **{}**: not on this target\n", to_string(target.target));
   const std::string pipe = target.pipe == "none" ? "no pipe (takes no time)" : fmt::format("pipe {}", target.pipe);
@@ -54,7 +68,7 @@ std::string target_line(const TargetFacts& target) {
   const std::string types = target.types.empty() ? "any element type" : tuples ? "element types" : code_list(target.types);
   std::string text = fmt::format("- **{}**: {}; {}\n", to_string(target.target), types, pipe);
   if (!tuples) return text;
-  for (const std::string& alternative : target.types) text += fmt::format("  - {}\n", plain(alternative));
+  for (const std::string& alternative : grouped(target.types)) text += fmt::format("  - {}\n", plain(alternative));
   return text;
 }
 
