@@ -376,6 +376,12 @@ void Printer::open_region(uint32_t op, uint32_t region) {
   // Where the operation itself does not name the arguments, a label does.
   const std::string_view name = isa::row(p_.ops[op].row).name;
   const bool named = name == "func.func" || name == "scf.for" || (name == "scf.while" && region == 0);
+  // A label that begins the region names its first block: a block of its own there needs another in front.
+  const bool block_first = r.begin != r.end && isa::row(p_.ops[r.begin].row).name == "builtin.block";
+  if (r.n_args == 0 && block_first) {
+    indent(open_.size() - 1);
+    out_ += "^bb0:\n";
+  }
   if (named || r.n_args == 0) return;
   indent(open_.size() - 1);
   out_ += "^bb0(";
