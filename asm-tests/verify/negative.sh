@@ -1,5 +1,5 @@
 # every tile operation with one mistake at a time: the rule that refuses it (make_negative.py)
-# RUN: python3 make_negative.py pto-as
+# RUN: python3 -B make_negative.py pto-as
 
 #= exit 0
 #| pto.tabs a2a3: E0331 fp8:src elem:src fp8:dst elem:dst all:i1 all:i8 all:i16 all:i32 all:i64 all:bf16 all:f64; E0341 loc:src loc:dst; E0351 blayout:src slayout:src blayout:dst slayout:dst; E0352 rows:src@type of dst cols:src@type of dst no_rows:src@type of dst no_cols:src@type of dst rows:dst cols:dst no_rows:dst no_cols:dst; E0376 place:src place:dst

@@ -25,8 +25,8 @@ constexpr Rule kRules[] = {
      "pto.tfillpad in mat from valid=?x? to valid=16x64, pad=1", "Give source and destination the same type, or fill in vec."},
     {"W0373", "window alignment", "Within vec the library of A2/A3 moves whole 32-byte blocks.", "pto.textract at indexCol 3 of f32 tiles",
      "Begin the window at a multiple of 32 bytes."},
-    {"W0374", "table lines", "The bias table is written in lines of 64 bytes, the fixpipe's in lines of 128.", "pto.tmov from mat to a scaling tile of 1x16xf32",
-     "Pad the columns of the table."},
+    {"W0374", "table lines", "The bias table is written in lines of 64 bytes, the fixpipe's in lines of 128.",
+     "pto.tmov from mat to a scaling tile of 1x16xf32", "Pad the columns of the table."},
     {"W0375", "blocks of a list", "The library of A2/A3 merges four blocks at once.", "pto.tmrgsort of 192 elements with blockLen 64",
      "Choose blockLen so that four blocks divide the list."},
 };

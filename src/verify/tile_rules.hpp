@@ -64,6 +64,7 @@ bool one_of(Elem elem, std::initializer_list<Elem> list);
 /// A finding at the type of an operand.
 Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at, std::string message, std::string help);
 /// Two operands that do not fit each other: the finding stands at `at`, a note at the definition of `other`.
-void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message, std::string help);
+void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message,
+               std::string help);
 
 }  // namespace pto::legality
