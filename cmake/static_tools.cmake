@@ -6,7 +6,9 @@
 function(pto_link_static target)
   target_link_libraries(${target} PRIVATE $<TARGET_FILE:pto> pto_static_libraries)
   add_dependencies(${target} pto)
-  target_link_options(${target} PRIVATE -static -Wl,--gc-sections)
+  # Not -static: there the first exception sorts all unwind tables, which takes longer than a kernel. The relocations of a
+  # position-independent program are packed, so that they cost 0.1 ms.
+  target_link_options(${target} PRIVATE -static-pie -Wl,-z,pack-relative-relocs -Wl,--gc-sections)
 endfunction()
 
 if(PTO_STATIC)

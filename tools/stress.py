@@ -56,7 +56,7 @@ CASES = {
     'a million open angles, skipped': (3, 20, 100, lambda: body('foo.bar {\n', 'x.y <a\n' * M, '}\n')),
     'a million open strings': (1, 20, 100, lambda: body('x.y "abc\n' * M)),
     'a million closing braces': (1, 20, 100, lambda: ('}\n' * M,)),
-    'a million labels': (3, 20, 100, lambda: body('^bb0(%x: i32):\n' * M)),
+    'a million labels': (1, 20, 200, lambda: body('^bb0(%x: i32):\n' * M)),
     'a list of a million lines after an error': (1, 20, 100, lambda: body('%x = = 1\n', '%a,\n' * M)),
     # numbers of things
     'a million functions': (0, 20, 700, lambda: numbered(M, 'func.func @f#() {\nreturn\n}\n')),

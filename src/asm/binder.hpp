@@ -240,6 +240,7 @@ class Binder final : public Oracle {
   void add_block(Frame& frame);
   bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
   void require_positional_attributes(const isa::Schema& schema, std::span<const Attr> attrs);
+  void require_equal_groups(const std::vector<isa::SyntaxNode>& nodes);
   void check_mixed_lists(const isa::Schema& schema);
   void check_implied_results(const isa::Schema& schema);
   std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);

@@ -215,6 +215,28 @@ void Binder::set_function_results(const std::vector<Draft::Result>& results) {
   set_attr("function_results", value);
 }
 
+/// Operands that stand together in a repeated group are equally many: other counts could not be printed.
+void Binder::require_equal_groups(const std::vector<isa::SyntaxNode>& nodes) {
+  for (const isa::SyntaxNode& node : nodes) {
+    if (node.kind != isa::SyntaxNode::Kind::repeat) {
+      require_equal_groups(node.children);
+      continue;
+    }
+    std::optional<uint16_t> first;
+    for (const isa::SyntaxNode& part : node.children) {
+      if (part.kind != isa::SyntaxNode::Kind::group) continue;
+      for (const isa::SyntaxNode& item : part.children) {
+        if (item.kind != isa::SyntaxNode::Kind::operand || failed_) continue;
+        if (!first) first = item.index;
+        const size_t wanted = draft_.slots[*first].size(), has = draft_.slots[item.index].size();
+        if (has == wanted) continue;
+        fail("E0116", statement_.name, fmt::format("{}: '{}' and '{}' come in groups, but {} and {} are given", op_name(),
+                                                   draft_.schema->operands[*first].name, draft_.schema->operands[item.index].name, wanted, has));
+      }
+    }
+  }
+}
+
 bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
   Cursor cursor = items();
   std::vector<uint32_t> operands;
@@ -228,6 +250,7 @@ bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
   }
   if ((schema.row->flags & isa::kRegion) != 0) return fail("E0120", statement_.name, fmt::format("{}: a region in '({{' and '}})' is missing", op_name())), true;
   require_positional_attributes(schema, draft_.attrs);
+  require_equal_groups(schema.syntax);
   check_mixed_lists(schema);
   if (!expect(cursor, NodeKind::colon, "':' and types")) return true;
   std::vector<Draft::Result> written;

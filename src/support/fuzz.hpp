@@ -11,6 +11,12 @@ namespace pto::fuzz {
 int parser(const uint8_t* data, size_t size);
 /// Object bytes: read, verify, print, write; what reads must write back to a readable, stable object.
 int object_reader(const uint8_t* data, size_t size);
+/// Bytes are choices: a program from the instruction table; text, object and printed text say the same.
+int generated(const uint8_t* data, size_t size);
+/// The same with tokens deleted, doubled, swapped and replaced.
+int mutated(const uint8_t* data, size_t size);
+/// The object of a generated program with changed sections and checksums that fit.
+int mutated_object(const uint8_t* data, size_t size);
 /// A case file's text.
 int case_file(const uint8_t* data, size_t size);
 
