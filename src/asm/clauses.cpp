@@ -89,6 +89,10 @@ class FixpipeClauses {
     if (word == "nz2nd" || word == "nz2dn" || word == "nz2nz") return layout(name, word, args);
     const bool known = word == "unit_flag" || word == "pre_quant" || word == "pre_relu" || word == "loop3" ||
                        (word == "atomic" && b_.draft().schema->attr_index("atomic_type") >= 0) || (word == "dst_mode" && has("sub_blockid"));
+    if (word == "atomic" && !known) {
+      b_.fail("E0118", Binder::span(name), fmt::format("{} has no atomic clause", b_.op_name())).help = "only pto.mte_l0c_gm adds to what is in memory";
+      return false;
+    }
     if (!known) return unknown(name), false;
     if (!parens) return b_.expect(cursor_, NodeKind::paren, fmt::format("'(' after {}", word));
     bool ok = false;

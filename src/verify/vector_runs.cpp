@@ -103,6 +103,8 @@ VectorRuns::VectorRuns(const Program& program) : program_(program), class_(progr
     visit_block(block.begin, block.end);
   }
   std::ranges::sort(scopes_, {}, &Stretch::begin);
+  std::ranges::sort(open_, {}, [](const Run& run) { return run.range.begin; });
+  find_outside_users();
 }
 
 /// One pass with a stack of the open operations; loops and branches take the class of what they hold.
@@ -227,39 +229,57 @@ void VectorRuns::place_scopes(Run run) {
   for (const uint32_t op : look_into) visit_regions(op);
 }
 
+/// One pass over the program for all results that leave a run without a scope.
+void VectorRuns::find_outside_users() {
+  std::unordered_map<ValueId, uint32_t> ends;   // value -> end of its run
+  for (Run& run : open_) {
+    for (const uint32_t op : run.ops) {
+      if (last_use(op) < run.range.end) continue;
+      run.escaping.push_back(op);
+      for (uint32_t k = 0; k < program_.ops[op].n_results; ++k) {
+        const ValueId value = program_.ops[op].first_result + k;
+        if (last_use_[value] >= run.range.end) ends.emplace(value, run.range.end);
+      }
+    }
+  }
+  if (ends.empty()) return;
+  for (uint32_t i = 0; i < program_.ops.size(); ++i) {
+    const OpView op(program_, i);
+    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      uint32_t operand = flat_index(op, slot);
+      for (const ValueId value : op.operands(slot)) {
+        const auto end = ends.find(value);
+        if (end != ends.end() && i >= end->second) outside_.emplace(value, Use{i, operand});
+        ++operand;
+      }
+    }
+  }
+}
+
 Escape VectorRuns::describe(const Run& run, uint32_t op) const {
   Escape escape;
   escape.op = op;
   escape.boundary = run.range.end;
-  for (uint32_t k = 0; k < program_.ops[op].n_results && escape.value == kNoValue; ++k) {
-    const ValueId value = program_.ops[op].first_result + k;
-    if (last_use_[value] >= run.range.end) escape.value = value;
-  }
-  for (escape.user = run.range.end; escape.user <= last_use_[escape.value]; ++escape.user) {
-    const OpView user(program_, escape.user);
-    for (unsigned slot = 0; slot < isa::schema(user.op().row).operands.size(); ++slot) {
-      const std::span<const ValueId> used = user.operands(slot);
-      const auto found = std::ranges::find(used, escape.value);
-      if (found == used.end()) continue;
-      escape.operand = flat_index(user, slot) + static_cast<uint32_t>(found - used.begin());
-      return escape;
-    }
+  for (uint32_t k = 0; k < program_.ops[op].n_results; ++k) {
+    const auto use = outside_.find(program_.ops[op].first_result + k);
+    if (use == outside_.end()) continue;
+    escape.value = use->first;
+    escape.user = use->second.op;
+    escape.operand = use->second.operand;
+    break;
   }
   return escape;
 }
 
 std::optional<Escape> VectorRuns::escape_of(uint32_t op) const {
-  for (const Run& run : open_) {
-    if (op < run.range.begin || op >= run.range.end) continue;
-    // The first result used behind the run, from this operation on; else the first of all.
-    std::optional<uint32_t> first;
-    for (const uint32_t at : run.ops) {
-      if (last_use(at) < run.range.end) continue;
-      if (!first || program_.end_of(*first) <= op) first = at;
-    }
-    return describe(run, *first);
-  }
-  return std::nullopt;
+  const auto behind = std::ranges::upper_bound(open_, op, {}, [](const Run& run) { return run.range.begin; });
+  if (behind == open_.begin() || op >= std::prev(behind)->range.end) return std::nullopt;
+  const Run& run = *std::prev(behind);
+  // The first result used behind the run, from this operation on; else the last of those before it.
+  const auto next = std::ranges::lower_bound(run.escaping, op);
+  const auto holds = std::ranges::upper_bound(run.escaping, op);   // the operation itself, or the loop around it
+  if (holds != run.escaping.begin() && program_.end_of(*std::prev(holds)) > op) return describe(run, *std::prev(holds));
+  return describe(run, next == run.escaping.end() ? run.escaping.back() : *next);
 }
 
 }  // namespace pto::legality

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -51,7 +52,8 @@ class VectorRuns {
   enum class Class : uint8_t { boundary, scalar, vector };
   struct Run {
     Stretch range;
-    std::vector<uint32_t> ops;   ///< those of the block itself
+    std::vector<uint32_t> ops;        ///< those of the block itself
+    std::vector<uint32_t> escaping;   ///< of these the ones whose results are used behind the run
   };
 
   void classify();
@@ -62,6 +64,7 @@ class VectorRuns {
   void visit_regions(uint32_t op);
   [[nodiscard]] uint32_t last_use(uint32_t op) const;
   [[nodiscard]] std::vector<uint32_t> closed_ends(const Run& run) const;
+  void find_outside_users();
   [[nodiscard]] Escape describe(const Run& run, uint32_t op) const;
 
   const Program& program_;
@@ -69,7 +72,9 @@ class VectorRuns {
   std::vector<uint32_t> last_use_;     ///< per value: the last operation that uses it
   std::vector<Stretch> blocks_;        ///< still to visit
   std::vector<Stretch> scopes_;
-  std::vector<Run> open_;              ///< runs that keep vector operations without a scope
+  std::vector<Run> open_;              ///< runs that keep vector operations without a scope, in the order of the program
+  struct Use { uint32_t op, operand; };
+  std::unordered_map<ValueId, Use> outside_;   ///< first use behind the run, for results that leave one of these
   std::unordered_set<std::string_view, TextHash> inlined_;
 };
 
