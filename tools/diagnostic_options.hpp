@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "options.hpp"
 #include "pto/diagnostic.hpp"
 
 namespace pto {
@@ -32,9 +33,9 @@ inline void add_diagnostic_options(CLI::App& app, DiagnosticOptions& o) {
       ->check(known);
   app.add_flag("-w,--no-warnings", o.no_warnings, "no warnings at all");
   app.add_option("--max-errors", o.limit, "how many errors and warnings are shown, 0 for all")->capture_default_str();
-  app.add_option("--diagnostics", o.form, "how messages look")->check(CLI::IsMember({"text", "json", "sarif"}))->capture_default_str();
+  app.add_option("--diagnostics", o.form, "how messages look")->check(tools::one_of({"text", "json", "sarif"}))->capture_default_str();
   app.add_option("--color", o.color, "auto: when standard error is a terminal and NO_COLOR is not set")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(tools::one_of({"auto", "always", "never"}))
       ->capture_default_str();
 }
 

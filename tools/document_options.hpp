@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "options.hpp"
 #include "pto/reference.hpp"
 #include "pto/result.hpp"
 #include "pto/rules.hpp"
@@ -23,7 +24,7 @@ struct DocumentOptions {
 inline void add_document_options(CLI::App& app, DocumentOptions& o) {
   app.add_flag("--list-instructions", o.instructions, "print the instruction reference");
   app.add_flag("--list-rules", o.rules, "print every error and warning with its id and name");
-  app.add_option("--format", o.format, "of both lists")->check(CLI::IsMember({"md", "json"}));
+  app.add_option("--format", o.format, "of both lists")->check(tools::one_of({"md", "json"}));
   app.add_option("--output-dir", o.output_dir, "write the instruction reference as pages into this folder");
   app.add_flag("--unsupported", o.unsupported, "only instructions that are not supported yet");
   app.add_option("--explain", o.explain, "say what an error or warning means, by id or name: E0115, element-count");

@@ -19,14 +19,14 @@
 #include "pto/verify.hpp"
 #include "pto/version.hpp"
 #include "support/file.hpp"
+#include "exit_codes.hpp"
+#include "options.hpp"
 #include "timing/cost.hpp"
 
 namespace {
 
 using namespace pto;
-
-// Exit codes of all tools.
-constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 70;
+using namespace pto::tools;
 
 struct Options {
   std::string input, output, target, level, sync, emit = "obj";
@@ -83,7 +83,6 @@ Result<bool> write_output(const Program& program, const Options& options) {
 int assemble(const Options& options) {
   auto source = read_file(options.input);
   if (!source) return fail(source.error().message);
-  if (source->empty()) return fail(options.input + ": the file is empty");
 
   Diagnostics diagnostics = make_diagnostics(options.diagnostics);
   const ParseOptions parse_options{.name = shown_name(options), .target = target_named(options.target), .level = level_named(options.level),
@@ -98,10 +97,12 @@ int assemble(const Options& options) {
     if (!completed) return fail(completed.error().message);
     good = *completed;
   }
+  const bool planned = program && level_named(options.level).value_or(infer_level(*program)) != Level::level3;
+  if (good && options.emit != "pto" && planned && !options.no_verify) good = check_capacity(*program, diagnostics);
   if (program) resolve_anchors(*program, *source, diagnostics);
   diagnostics.sort();
   print_diagnostics(options.diagnostics, diagnostics, shown_name(options), *source, "pto-as");
-  if (!good) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
+  if (!good) return exit_code(diagnostics);
 
   *source = {};   // its memory is free for the object
   const auto written = write_output(*program, options);
@@ -111,13 +112,13 @@ int assemble(const Options& options) {
 void add_options(CLI::App& app, Options& o) {
   app.add_option("file", o.input, "program text, - for standard input");
   app.add_option("-o,--output", o.output, "where to write; default: FILE with .bin, or standard output for text");
-  app.add_option("--target,--pto-arch", o.target, "target; default: what the module says, else a2a3")->check(CLI::IsMember({"a2a3", "a2", "a3", "a5", "cpu"}));
+  app.add_option("--target,--pto-arch", o.target, "target; default: what the module says, else a2a3")->check(one_of({"a2a3", "a2", "a3", "a5", "cpu"}));
   app.add_option("--level,--pto-level", o.level, "what the program leaves to the tools; default: level3 when every tile has an address")
-      ->check(CLI::IsMember({"level1", "level2", "level3"}));
+      ->check(one_of({"level1", "level2", "level3"}));
   app.add_option("--emit", o.emit, "obj: an object; text: the program as canonical text; pto: with addresses and flags, as level 3 text")
-      ->check(CLI::IsMember({"obj", "text", "pto"}));
+      ->check(one_of({"obj", "text", "pto"}));
   app.add_option("--sync", o.sync, "who orders the pipes: auto: flags are inserted (--emit pto); explicit: the program; default: explicit where it holds flags")
-      ->check(CLI::IsMember({"auto", "explicit"}));
+      ->check(one_of({"auto", "explicit"}));
   app.add_flag_callback("--enable-insert-sync", [&o] { o.sync = "auto"; }, "the same as --sync auto");
   app.add_flag("--no-verify", o.no_verify, "assemble illegal programs too");
   app.add_flag("--strip", o.strip, "leave the line table out");
@@ -148,7 +149,8 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kOk : kUsage;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return fail(explain(app, error));
   }
   try {
     return run(options);

@@ -10,13 +10,14 @@
 
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
+#include "exit_codes.hpp"
 #include "pto/version.hpp"
 #include "support/file.hpp"
 
 namespace {
 
 // Exit codes of all tools.
-constexpr int kOk = 0, kUsage = 2, kUnsupported = 3, kInternal = 70;
+using namespace pto::tools;
 
 struct Options {
   std::string input, output = "-";

@@ -14,15 +14,15 @@
 #include "pto/version.hpp"
 #include "report/describe.hpp"
 #include "report/launch.hpp"
+#include "exit_codes.hpp"
 #include "report/report.hpp"
 #include "support/file.hpp"
 
 namespace {
 
 using namespace pto;
+using namespace pto::tools;
 
-// Exit codes of all tools.
-constexpr int kOk = 0, kFinding = 1, kUsage = 2, kUnsupported = 3, kInternal = 70;
 
 struct Options {
   std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
@@ -93,7 +93,7 @@ int run(const Options& options) {
   diagnostics.sort();
   const bool text = options.diagnostics.form == "text";   // the others are one document, with the findings
   if (text || !launch->ready) print_diagnostics(options.diagnostics, diagnostics, launch->the_case.program, launch->source, "pto-sim");
-  if (!launch->ready) return diagnostics.only_unsupported() ? kUnsupported : kFinding;
+  if (!launch->ready) return exit_code(diagnostics);
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(arguments.error());
 

@@ -8,10 +8,10 @@
 #:     return
 #:   }
 
-#= exit 1
-#! k.pto:7:1: error[E0103]: the region of 'func.func' is not closed: '}' is missing
-#!     7 |
-#!       | ^
-#! k.pto:2:3: note: it was opened here
-#!     2 |   func.func @k(%c: i1) attributes {pto.kernel} {
-#!       |   ^~~~~~~~~
+#= exit 4
+#! k.pto:6:3: error[E0103]: a '}' is missing in front of this line, judged by the indentation
+#!     6 |   }
+#!       |   ^
+#! k.pto:3:15: note: this '{' of line 3 is not closed
+#!     3 |     scf.if %c {
+#!       |               ^

@@ -19,6 +19,9 @@ struct PlanOptions {
 /// barriers so that every two accesses of different pipes to the same bytes are ordered. The result is a level 3
 /// program. Overflow is a diagnostic with a map of who occupies what. False when there was an error.
 bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics);
+/// Whether the tiles without address would fit; errors as from plan(). Much cheaper where all tiles of the program fit
+/// side by side.
+bool check_capacity(const Program& program, Diagnostics& diagnostics);
 /// Whether the kernel holds any synchronisation instruction (then sync defaults to explicit).
 bool has_sync(const Program& program, uint32_t function_op);
 

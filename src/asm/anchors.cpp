@@ -2,9 +2,11 @@
 // statement at that position is parsed again to find the span of the part.
 #include <algorithm>
 
+#include "asm/braces.hpp"
 #include "asm/hooks.hpp"
 #include "asm/lex.hpp"
 #include "asm/match.hpp"
+#include "asm/type_parts.hpp"
 
 namespace pto::text {
 
@@ -75,6 +77,7 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   strip_location();
   if (anchor.part == Anchor::Part::op) return name;
   if (anchor.part == Anchor::Part::result) return result_span(name.begin);
+  if (anchor.part == Anchor::Part::end) return region_end(anchor.index);
   if (anchor.part == Anchor::Part::attribute && anchor.index < schema.attrs.size()) {
     if (const Span entry = attribute_span(schema.attrs[anchor.index].name); entry != Span{}) return entry;
   }
@@ -90,14 +93,50 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
     found = listed_literal(items(), anchor.index);
   } else if (statement_.quoted || find_hook(*schema.row) != nullptr) {
     const std::vector<Span> operands = spans_of(statement_.nodes, statement_.first_item, NodeKind::operand);
-    if (anchor.part == Anchor::Part::operand && anchor.index < operands.size()) found = operands[anchor.index];
+    // The loop variable and the names of initial values stand among the operands.
+    uint32_t at = anchor.index;
+    if (schema.row->name == "scf.for" && !statement_.quoted) at = at < 3 ? at + 1 : 2 * at - 1;
+    if (schema.row->name == "scf.while" && !statement_.quoted) at = 2 * at + 1;
+    if (anchor.part == Anchor::Part::operand && at < operands.size()) found = operands[at];
+    for (uint32_t i = statement_.first_item; anchor.part == Anchor::Part::result_type && i < items_end_; i = statement_.nodes[i].next) {
+      if (is_type_node(statement_.nodes[i])) found = span(statement_.nodes[i]);   // results stand last
+    }
   } else if (schema.row->syntax.starts_with('@')) {
     found = find_in_tile_form(schema, anchor);
   } else {
     Matcher matcher(*this, schema, mismatch);
     if (matcher.match(items())) found = matcher.find(anchor);
   }
-  return found == Span{} ? name : found;
+  // The type of an operand that stands nowhere: the operand itself.
+  if (found == Span{} && anchor.part == Anchor::Part::operand_type) return locate(offset, row, {Anchor::Part::operand, anchor.op, anchor.index});
+  if (found == Span{}) return name;
+  if (anchor.key.empty()) return found;
+  const Span part = type_part(text(found), anchor.key);
+  return {found.begin + part.begin, found.begin + part.end};
+}
+
+/// The key of an attribute that the row does not have.
+Span Binder::locate_key(uint32_t offset, std::string_view key) {
+  reader_.seek(offset > 0 && source_[offset - 1] == '"' ? offset - 1 : offset);
+  reader_.next(statement_);
+  const Span entry = attribute_span(key);
+  if (entry == Span{}) return {};
+  const bool quoted = source_[entry.begin] == '"';
+  return {entry.begin, entry.begin + static_cast<uint32_t>(key.size()) + (quoted ? 2u : 0u)};
+}
+
+/// The '}' of region `index` of the statement that was read last.
+Span Binder::region_end(uint32_t index) const {
+  if (!statement_.region) return statement_.name;
+  uint32_t open = reader_.offset(), close = open;
+  for (uint32_t i = 0;; ++i) {
+    close = matching_brace(source_, open);
+    if (i == index) break;
+    const size_t next = source_.find('{', close);
+    if (next == source_.npos) break;
+    open = static_cast<uint32_t>(next);
+  }
+  return close < source_.size() ? Span{close, close + 1} : statement_.name;
 }
 
 }  // namespace pto::text
@@ -118,7 +157,10 @@ void resolve_anchors(const Program& program, std::string_view text, Diagnostics&
     if (op.where.line == 0 || op.where.line > starts.size()) return;
     const uint32_t offset = starts[op.where.line - 1] + op.where.col - 1;
     if (offset >= text.size()) return;
-    span = binder.locate(offset, op.row, anchor);
+    span = {};
+    if (anchor.part == Anchor::Part::attribute && anchor.index >= kUnknownAttr && anchor.index - kUnknownAttr < op.n_attrs)
+      span = binder.locate_key(offset, program.strings[program.attrs[op.attrs + anchor.index - kUnknownAttr].name]);
+    if (span == Span{}) span = binder.locate(offset, op.row, anchor);
     if (span == Span{}) return;
     const auto line = std::upper_bound(starts.begin(), starts.end(), span.begin) - starts.begin();
     where = {static_cast<uint32_t>(line), span.begin - starts[static_cast<size_t>(line - 1)] + 1};

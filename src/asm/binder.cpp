@@ -2,9 +2,11 @@
 #include "asm/binder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "asm/braces.hpp"
 #include "asm/hooks.hpp"
 #include "asm/lex.hpp"
 
@@ -167,16 +169,17 @@ void Binder::run() {
     step();
   }
   if (program_.ops.empty() && diagnostics_.errors() == 0) {
-    fail("E0100", {0, 0}, "the file holds no operation");
+    diagnostics_.error("E0100", "the file holds no operation").help = "a program is at least one func.func";
     return;
   }
+  while (!frames_.empty() && frames_.back().made) {
+    builder_.end_region(0, 0);
+    frames_.pop_back();
+  }
+  if (!frames_.empty() && unbalanced()) return;
   for (; !frames_.empty(); frames_.pop_back()) {
     const Frame& frame = frames_.back();
-    if (frame.made) {
-      builder_.end_region(0, 0);
-      continue;
-    }
-    if (frame.op == ~0u) continue;   // of a statement that has been refused
+    if (frame.op == ~0u || frame.made) continue;   // of a statement that has been refused
     const auto end = static_cast<uint32_t>(source_.size());
     Diagnostic& d = fail("E0103", {end, end}, fmt::format("the region of '{}' is not closed: '}}' is missing", text(frame.name)));
     d.notes.push_back({"it was opened here", frame.name, locate(frame.name.begin), {}});
@@ -187,6 +190,45 @@ void Binder::run() {
     write_target();
     check_calls();
   }
+}
+
+/// `func.func @f(..) {pto.kernel} {`: the word `attributes` is missing. The dictionary is stepped over.
+void Binder::refuse_bare_dictionary() {
+  if (!statement_.region) return;
+  const uint32_t open = reader_.offset(), close = matching_brace(source_, open);
+  const char* last = source_.data() + source_.size();
+  const char* next = close < source_.size() ? skip_trivia(source_.data() + close + 1, last) : last;
+  if (next == last || *next != '{' || source_.substr(open, close - open).find('\n') != source_.npos) return;
+  fail("E0101", {open, close + 1}, fmt::format("{}: the word 'attributes' is missing in front of the dictionary", op_name())).help =
+      fmt::format("write attributes {}", source_.substr(open, std::min<size_t>(close + 1 - open, 60)));
+  reader_.seek(static_cast<uint32_t>(next - source_.data()));
+}
+
+/// Braces without partner: names the one at fault, and takes back what the displaced regions caused. False when all
+/// have their partners.
+bool Binder::unbalanced() {
+  const std::optional<BraceFinding> found = find_unbalanced(source_);
+  if (!found) return false;
+  diagnostics_.remove_if([&](const Diagnostic& d) {
+    static constexpr std::string_view kFollow[] = {"E0103", "E0112", "E0113", "E0120"};
+    return d.span.begin >= found->at && std::find(std::begin(kFollow), std::end(kFollow), d.id) != std::end(kFollow);
+  });
+  const auto at_end = static_cast<uint32_t>(source_.size());
+  const Location partner = locate(found->partner);
+  if (found->extra) {
+    Diagnostic& d = fail("E0103", {found->at, found->at + 1}, found->outermost ? "this '}' closes nothing" : "this '}' is one too many");
+    if (found->partner != 0) {
+      d.notes.push_back({found->outermost ? "the outermost region was closed here" : "the region was closed here already, judged by the indentation",
+                         {found->partner, found->partner + 1}, partner, {}});
+    }
+    d.help = "remove it, or add the '{' it belongs to";
+    return true;
+  }
+  const bool guess = found->at != at_end;
+  Diagnostic& d = fail("E0103", {found->at, found->at + (guess ? 1u : 0u)},
+                       guess ? "a '}' is missing in front of this line, judged by the indentation" : "a '}' is missing at the end of the file");
+  d.notes.push_back({fmt::format("this '{{' of line {} is not closed", partner.line), {found->partner, found->partner + 1}, partner, {}});
+  return true;
 }
 
 /// The top module says what the program is for, so that its text alone means the same.
@@ -221,8 +263,13 @@ void Binder::step() {
 
 void Binder::syntax_error() {
   const Diagnostic& problem = statement_.problem;
-  if (!skipping()) fail(problem.id, problem.span, problem.message);
+  if (!skipping()) {
+    Diagnostic& d = fail(problem.id, problem.span, problem.message);
+    d.help = problem.help;
+    for (const Note& note : problem.notes) d.notes.push_back({note.message, note.span, locate(note.span.begin), {}});
+  }
   poison_results();
+  if (problem.help.starts_with("did you mean '%")) poison(text(problem.span), problem.span.begin);
   const uint32_t from = statement_.span.begin;
   reader_.recover();
   // Regions that the broken statement opened are stepped over.
@@ -231,22 +278,44 @@ void Binder::syntax_error() {
   if (open > 0) skip_region(statement_.span, static_cast<uint32_t>(open), false);
 }
 
+void Binder::poison(std::string_view name, uint32_t at) {
+  if (poison_ == kNoValue) poison_ = builder_.new_value(kNoType);
+  if (scope_.find(name).value == kNoValue) scope_.define(name, poison_, at, 0);
+}
+
 void Binder::poison_results() {
   if (statement_.kind != StatementKind::operation && statement_.kind != StatementKind::error) return;
   if (poison_ == kNoValue) poison_ = builder_.new_value(kNoType);
   for (uint32_t i = 0; i < statement_.first_item; i = statement_.nodes[i].next) {
     const Node& node = statement_.nodes[i];
-    if (node.kind != NodeKind::operand) continue;
-    const std::string_view name = text(node).substr(1);
-    if (scope_.find(name).value == kNoValue) scope_.define(name, poison_, node.begin, 0);
+    if (node.kind == NodeKind::operand) poison(text(node).substr(1), node.begin);
   }
+}
+
+/// A refused structure is entered nevertheless, so that its body is checked too; the names it would define are poison.
+bool Binder::enter_refused() {
+  const isa::Row* row = resolve(op_name());
+  if (row == nullptr || (row->flags & isa::kRegion) == 0 || row->syntax == "@none" || frames_.empty()) return false;
+  const isa::Schema& schema = isa::schema(isa::id_of(*row));
+  std::vector<ValueId> words;
+  for (const isa::OperandSpec& spec : schema.operands) words.push_back(spec.arity == isa::Arity::variadic ? 0 : kNoValue);
+  const unsigned regions = row->name == "scf.if" || row->name == "scf.while" ? 2 : 1;
+  const uint32_t op = builder_.begin_op(schema.id, where(), words, {}, {}, {}, regions);
+  frames_.push_back({op, 0, static_cast<uint16_t>(regions), scope_.mark(), statement_.name, false});
+  frames_.back().refused = true;
+  builder_.begin_region(op, 0, {}, {});
+  for (const Node& node : statement_.nodes) {
+    if (node.kind == NodeKind::operand) poison(text(node).substr(1, text(node).find('#') - 1), node.begin);
+  }
+  return true;
 }
 
 void Binder::alias(bool type_alias) {
   Cursor cursor = items();
   const std::string_view name = text(statement_.name);
-  if (!expect(cursor, NodeKind::equal, "'='") || cursor.done()) {
-    if (!failed_) fail("E0101", statement_.name, fmt::format("alias '{}' has no value", name));
+  if (!cursor.accept(NodeKind::equal) || cursor.done()) {
+    fail("E0101", statement_.name, fmt::format("'{}' is an alias without a value", name)).help =
+        type_alias ? "write !name = type" : "write #name = attribute; a comment begins with // or with '# '";
     return;
   }
   const Node& value = cursor.take();
@@ -306,14 +375,16 @@ void Binder::enter_region() {
     }
   } else {
     reader_.enter();
-    if (!opened_) skip_region(statement_.name, 1, statement_.quoted);
+    if (!opened_ && (skipping() || statement_.quoted || !enter_refused())) skip_region(statement_.name, 1, statement_.quoted);
   }
   opened_.reset();
 }
 
 void Binder::close() {
   if (frames_.empty() || frames_.back().made) {
-    fail("E0103", {statement_.span.begin, statement_.span.begin + 1}, "this '}' closes nothing");
+    failed_ = true;
+    if (!unbalanced()) fail("E0103", {statement_.span.begin, statement_.span.begin + 1}, "this '}' closes nothing");
+    reader_.finish();   // what follows stands in no region that is known
     return;
   }
   Frame frame;
@@ -333,7 +404,7 @@ void Binder::close() {
   items_end_ = static_cast<uint32_t>(statement_.nodes.size());
   if (statement_.kind == StatementKind::error) return syntax_error();
   if (statement_.region) return next_region(std::move(frame));
-  if (frame.op != ~0u) finish_region(frame);
+  if (frame.op != ~0u && !frame.refused) finish_region(frame);
 }
 
 /// Behind the '}' of a region in a list: the next one, or what follows the list.
@@ -522,10 +593,37 @@ void Binder::operation() {
 void Binder::unsupported() {
   std::string name(op_name());
   if (name.find('.') == std::string::npos && !statement_.quoted) name = "pto." + name;
-  if (isa::find_row(name) == nullptr && name.starts_with("pto.")) {
-    Diagnostic& d = fail("E0111", statement_.name, fmt::format("there is no instruction {}", name));
-    suggest(d, name, isa::mnemonics());
+  const std::string_view dialect = std::string_view(name).substr(0, name.find('.'));
+  std::vector<std::string_view> dialects, siblings;
+  for (const std::string_view mnemonic : isa::mnemonics()) {
+    const std::string_view its = mnemonic.substr(0, mnemonic.find('.'));
+    if (std::find(dialects.begin(), dialects.end(), its) == dialects.end()) dialects.push_back(its);
+    if (its == dialect) siblings.push_back(mnemonic.substr(its.size() + 1));
+  }
+  if (isa::find_row(name) == nullptr && siblings.empty()) {
+    static constexpr std::string_view kOthers[] = {"affine", "linalg", "tensor", "vector", "gpu", "emitc", "bufferization", "index", "ub", "complex",
+                                                   "async", "transform", "spirv", "nvvm", "rocdl", "hivm", "tosa", "shape", "omp", "acc", "ml_program"};
+    if (std::find(std::begin(kOthers), std::end(kOthers), dialect) != std::end(kOthers)) {
+      fail("E0110", statement_.name, fmt::format("{} is not supported: nothing of the dialect {} is", name, dialect)).unsupported = true;
+      return;
+    }
+    const std::string_view near = nearest(dialect, dialects);
+    if (near.empty()) {
+      fail("E0110", statement_.name, fmt::format("{} is not supported: there is no dialect {}", name, dialect)).unsupported = true;
+      return;
+    }
+    const std::string meant = near.empty() ? std::string{} : std::string(near) + name.substr(dialect.size());
+    Diagnostic& d = fail("E0111", statement_.name, fmt::format("unknown dialect '{}' in {}", dialect, name));
+    d.help = !meant.empty() && isa::find_row(meant) != nullptr ? fmt::format("did you mean '{}'?", meant) : fmt::format("dialects: {}", fmt::join(dialects, ", "));
     return;
+  }
+  if (isa::find_row(name) == nullptr && name.size() > dialect.size()) {
+    const std::string_view near = nearest(std::string_view(name).substr(dialect.size() + 1), siblings);
+    if (dialect == "pto" || !near.empty()) {
+      Diagnostic& d = fail("E0111", statement_.name, fmt::format("there is no instruction {}", name));
+      if (!near.empty()) suggest(d, name, {isa::mnemonics()});
+      return;
+    }
   }
   fail("E0110", statement_.name, fmt::format("{} is not supported yet", name)).unsupported = true;
 }

@@ -15,6 +15,7 @@
 //   anchors.cpp     spans of the parts that rules speak of
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,8 +65,8 @@ class Cursor {
   uint32_t at_, end_;
 };
 
-/// The target that a `pto.target_arch` names.
-Target target_of_arch(std::string_view arch);
+/// The target that a `pto.target_arch` names; nullopt when there is none.
+std::optional<Target> target_of_arch(std::string_view arch);
 
 /// What one operation will be made of. Spans of operands and types are kept for messages about them.
 struct Draft {
@@ -108,6 +109,7 @@ class Binder final : public Oracle {
 
   /// For anchors: parses the statement of one operation again and says where a part of it stands.
   Span locate(uint32_t offset, RowId row, const Anchor& anchor);
+  Span locate_key(uint32_t offset, std::string_view key);
 
   // ---- the services that hooks use ----
   [[nodiscard]] std::string_view text(const Node& node) const { return source_.substr(node.begin, node.end - node.begin); }
@@ -133,6 +135,7 @@ class Binder final : public Oracle {
 
   /// The value of an operand node; reports what is not defined. `%r:2` packs are used as `%r#1`.
   ValueId use(const Node& node);
+  [[nodiscard]] bool is_defined(std::string_view name) { return known(scope_.find(name).value); }
   /// As `use`, silently: kNoValue when it is not defined.
   ValueId peek(const Node& node);
   bool fits(const Node& operand, uint32_t kinds);
@@ -146,7 +149,7 @@ class Binder final : public Oracle {
   /// Comma list of types, or one parenthesised list.
   bool types(Cursor& cursor, std::vector<Draft::Result>& out);
   /// `a` must be the type of `value`.
-  void check_type(ValueId value, Span operand, TypeId written, Span where);
+  Diagnostic* check_type(ValueId value, Span operand, TypeId written, Span where);   ///< nullptr when it is
   AttrValue attribute(Cursor cursor, const isa::AttrSpec* spec, Span where);
   void dictionary(const Node& dict);
   void attribute_entry(std::string_view key, Span key_span, Cursor value, Span where);
@@ -167,7 +170,7 @@ class Binder final : public Oracle {
   /// From here on `name` means another value.
   void rename(std::string_view name, ValueId value, Span where) { scope_.define(name, value, where.begin, 0); }
   /// What the text or the caller says about the target; the caller wins.
-  void state_target(Target target);
+  void state_target(Target target, Span where);
   /// The integer a value is when an arith.constant defines it.
   std::optional<int64_t> constant_of(ValueId value) const;
   void define(std::string_view name, ValueId value, Span where, uint32_t count = 0);
@@ -179,6 +182,9 @@ class Binder final : public Oracle {
   void results_taken() { result_names_.clear(); }
   Location where() { return locate(statement_.name.begin); }
   void call_of(std::string_view callee, Span where, uint32_t op);
+  /// A module has one function of a name.
+  void define_function(StrId name, Span where);
+  void refuse_bare_dictionary();
   uint32_t emit_alloc(TypeId type, StrId name);
   uint32_t emit_constant(int64_t value, TypeId type);
   const isa::Schema* schema_of(std::string_view mnemonic);
@@ -200,6 +206,7 @@ class Binder final : public Oracle {
   Span find_in_tile_form(const isa::Schema& schema, const Anchor& anchor);
   [[nodiscard]] Span attribute_span(std::string_view key) const;        // anchors.cpp
   [[nodiscard]] Span result_span(uint32_t offset) const;
+  [[nodiscard]] Span region_end(uint32_t index) const;
   bool reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message, Span where = {});
 
  private:
@@ -211,12 +218,16 @@ class Binder final : public Oracle {
     Span name;
     bool labelled = false;
     bool made = false;          ///< the module that the text does not write
+    bool refused = false;       ///< of a statement with an error: only the body is checked
     bool generic = false;       ///< of a list of regions `({..}, {..})`
     std::vector<Draft::Result> arguments;   ///< of function_type, for a generic func.func
     uint32_t skipped = 0;       ///< further regions within this one that are only stepped over
   };
   struct Call { StrId callee; Span span; uint32_t op; };
 
+  ValueId undefined(const Node& node, std::string_view name, uint32_t ended_at);
+  [[nodiscard]] uint32_t find_definition(std::string_view name, uint32_t from) const;
+  bool unbalanced();
   void step();
   void operation();
   void bind_rows(const isa::Row& first);
@@ -232,6 +243,7 @@ class Binder final : public Oracle {
   void skip_region(Span name, uint32_t levels, bool generic);
   void finish_region_op();
   void append_attrs(uint32_t op);
+  void poison(std::string_view name, uint32_t at);
   void poison_results();
   void close_generic(Frame frame);
   void next_region(Frame frame);
@@ -254,11 +266,14 @@ class Binder final : public Oracle {
   void finish_generic(const Frame& frame);
   void declare_arguments(const Frame& frame);
   void check_symbol(uint32_t op);
+  bool enter_refused();
   void strip_location();
   void note_location(uint32_t op);
   void resolve_locations();
   void read_location(Cursor cursor, const Node& args);
   void check_calls();
+  void check_call_results(const Call& call, const Op& function);
+  [[nodiscard]] Span argument_span(Span callee, uint32_t index) const;
   void write_target();
   void syntax_error();
   bool skipping() const { return !frames_.empty() && frames_.back().op == ~0u; }
@@ -281,7 +296,7 @@ class Binder final : public Oracle {
   std::unordered_map<std::string_view, TypeId, TextHash> type_cache_;
   std::unordered_map<std::string_view, std::string_view> aliases_;
   std::unordered_map<std::string_view, const isa::Row*, TextHash> row_cache_;
-  std::unordered_map<StrId, uint32_t> functions_;   ///< symbol -> func.func
+  std::map<std::pair<uint32_t, StrId>, Span> functions_;   ///< module and symbol -> the symbol's place
   std::vector<Call> calls_;
   std::vector<ResultName> result_names_;
   bool result_names_ready_ = false;

@@ -8,16 +8,25 @@
 
 namespace pto::text {
 
-/// A3, A2 and whatever else is not A5 is one target; "cpu" is the functional profile.
-Target target_of_arch(std::string_view arch) {
+/// A2 and A3 are one target; "cpu" is the functional profile.
+std::optional<Target> target_of_arch(std::string_view arch) {
   std::string lower(arch);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return lower == "a5" ? Target::a5 : lower == "cpu" ? Target::cpu : Target::a2a3;
+  if (lower == "a5") return Target::a5;
+  if (lower == "cpu") return Target::cpu;
+  if (lower == "a2" || lower == "a3" || lower == "a2a3") return Target::a2a3;
+  return std::nullopt;
 }
 
 void Binder::note_target(std::string_view key, std::string_view value) {
-  if (key == "pto.target_arch") state_target(target_of_arch(value));
-  if (key == "pto.device-spec" && (value.starts_with("Ascend950") || value.starts_with("Ascend910_95"))) state_target(Target::a5);
+  const bool spec_of_a5 = key == "pto.device-spec" && (value.starts_with("Ascend950") || value.starts_with("Ascend910_95"));
+  if (key != "pto.target_arch" && !spec_of_a5) return;
+  Span where = attribute_span(key);   // of the value
+  const size_t equal = text(where).find('=');
+  if (equal != std::string_view::npos) where.begin += static_cast<uint32_t>(text(where).find_first_not_of(" \t", equal + 1));
+  const std::optional<Target> target = spec_of_a5 ? Target::a5 : target_of_arch(value);
+  if (target) return state_target(*target, where);
+  fail("E0125", where, fmt::format("there is no target '{}'", value)).help = "targets: a2, a3 and a2a3 (one target), a5, cpu";
 }
 
 namespace {
@@ -27,6 +36,13 @@ bool attributes(Binder& b, Cursor& cursor) {
   if (!cursor.is(NodeKind::dict)) return b.expect(cursor, NodeKind::dict, "a dictionary after 'attributes'");
   b.dictionary(cursor.take());
   return !b.failed();
+}
+
+/// The name of a function, which begins with '@', is not there.
+void missing_symbol(Binder& b, const Cursor& cursor) {
+  if (!cursor.is(NodeKind::word)) return void(b.expect(const_cast<Cursor&>(cursor), NodeKind::symbol, "the function's name, as in @kernel"));   // NOLINT: it fails
+  const std::string_view name = b.text(cursor.peek());
+  b.fail("E0101", Binder::span(cursor.peek()), fmt::format("{}: the name of a function begins with '@'", b.op_name())).help = fmt::format("did you mean '@{}'?", name);
 }
 
 /// `%a: T {..} loc(..)` or a bare type; up to the end of the parentheses.
@@ -40,7 +56,9 @@ bool function_argument(Binder& b, Cursor& args, std::vector<Draft::Result>& type
   types.push_back({b.type(node), Binder::span(node)});
   args.accept(NodeKind::dict);
   if (b.accept_word(args, "loc")) args.accept(NodeKind::paren);
-  return (!b.failed() && args.done()) || b.expect(args, NodeKind::comma, "','");
+  if (b.failed() || args.done()) return !b.failed();
+  if (!b.expect(args, NodeKind::comma, "','")) return false;
+  return !args.done() || b.expect(args, NodeKind::operand, "another argument behind ','");
 }
 
 }  // namespace
@@ -72,11 +90,13 @@ bool bind_function(Binder& b) {
     value.text = b.intern(visibility);
     b.set_attr("sym_visibility", value);
   }
-  if (!cursor.is(NodeKind::symbol)) return b.expect(cursor, NodeKind::symbol, "the function's name, as in @kernel"), true;
+  if (!cursor.is(NodeKind::symbol)) return missing_symbol(b, cursor), true;
   AttrValue name;
   name.kind = AttrValue::Kind::string;
+  const Span symbol = Binder::span(cursor.peek());
   name.text = b.intern(b.text(cursor.take()).substr(1));
   b.set_attr("sym_name", name);
+  if (b.statement().region) b.define_function(name.text, symbol);
   if (!cursor.is(NodeKind::paren)) return b.expect(cursor, NodeKind::paren, "'(' and the arguments"), true;
   std::vector<Draft::Result> types, results;
   std::vector<Node> names;
@@ -86,6 +106,7 @@ bool bind_function(Binder& b) {
   if (cursor.accept(NodeKind::arrow) && !b.types(cursor, results)) return true;
   b.set_function_results(results);
   if (!attributes(b, cursor) || !b.expect_end(cursor)) return true;
+  b.refuse_bare_dictionary();
   if (b.statement().region && names.size() != types.size()) {
     b.fail("E0101", b.statement().name, fmt::format("{}: every argument of a function with a body has a name", b.op_name()));
     return true;
@@ -99,7 +120,7 @@ bool bind_function(Binder& b) {
 
 bool bind_call(Binder& b) {
   Cursor cursor = b.items();
-  if (!cursor.is(NodeKind::symbol)) return b.expect(cursor, NodeKind::symbol, "the function's name, as in @helper"), true;
+  if (!cursor.is(NodeKind::symbol)) return missing_symbol(b, cursor), true;
   const Node& callee = cursor.take();
   AttrValue symbol;
   symbol.kind = AttrValue::Kind::symbol;
@@ -187,8 +208,9 @@ bool bind_for(Binder& b) {
   for (size_t slot = 1; slot < 3; ++slot) {
     const Draft::Operand& other = b.draft().slots[slot].front();
     if (b.type_of(other.value) != index)
-      b.fail("E0115", other.span, fmt::format("{}: the lower bound is {}, but {} is {}", b.op_name(), to_string(b.program().types[index]),
-                                              b.text(other.span), to_string(b.program().types[b.type_of(other.value)])));
+      b.fail("E0115", other.span, fmt::format("{}: the lower bound {} is {}, but {} is {}", b.op_name(), b.text(lower.span), to_string(b.program().types[index]),
+                                              b.text(other.span), to_string(b.program().types[b.type_of(other.value)]))).help =
+          "bounds and step have one type";
   }
   if (b.failed() || !b.expect_end(cursor)) return true;
   std::vector<Draft::Result> args = {{index, {}}};
@@ -242,6 +264,13 @@ bool bind_strict_vecscope(Binder& b) {
 
 namespace {
 
+/// What an integer type of less than 64 bits holds.
+std::string range_of(std::string_view name, Elem elem) {
+  const uint32_t bits = elem == Elem::i1 ? 1 : bit_width(elem);
+  const int64_t half = int64_t{1} << (bits - 1);
+  return fmt::format("{} holds {} to {}, or 0 to {} where it is taken without sign", name, -half, half - 1, 2 * half - 1);
+}
+
 bool fits_width(int64_t value, Elem elem) {
   const uint32_t bits = elem == Elem::i1 ? 1 : bit_width(elem);
   if (bits == 0 || bits >= 64) return true;
@@ -274,14 +303,14 @@ AttrValue Binder::constant_value(Cursor cursor, Draft::Result& type_out) {
   } else {
     value = attribute(Cursor(statement_.nodes, cursor.index(), after.limit()), nullptr, span(literal));
     const Elem elem = program_.types[type].elem;
-    const auto problem = [&](std::string_view id, std::string_view what) {
-      fail(id, span(literal), fmt::format("{}{} {} {}", id == "E0106" ? "" : fmt::format("{}: ", op_name()), text(literal).substr(0, 40), what,
-                                          to_string(program_.types[type])));
+    const std::string name = to_string(program_.types[type]);
+    const auto problem = [&](std::string_view id, std::string_view what, std::string help) {
+      fail(id, span(literal), fmt::format("{}{} {} {}", id == "E0106" ? "" : fmt::format("{}: ", op_name()), text(literal).substr(0, 40), what, name)).help = std::move(help);
     };
     const bool number = value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating || value.kind == AttrValue::Kind::boolean;
     if (!number) fail("E0108", span(literal), fmt::format("{}: '{}' is not a constant", op_name(), text(literal).substr(0, 40)));
-    else if (value.kind == AttrValue::Kind::integer && !fits_width(value.integer, elem)) problem("E0106", "does not fit into");
-    else if (value.kind == AttrValue::Kind::floating && !is_float(elem)) problem("E0108", "is not a value of");
+    else if (value.kind == AttrValue::Kind::integer && !fits_width(value.integer, elem)) problem("E0106", "does not fit into", range_of(name, elem));
+    else if (value.kind == AttrValue::Kind::floating && !is_float(elem)) problem("E0108", "is not a value of", fmt::format("{} holds whole numbers; write one, or a type like f32", name));
   }
   value.type = type;
   return value;

@@ -127,9 +127,14 @@ void Binder::empty_region(uint32_t op, const std::vector<Draft::Result>& args, c
   builder_.end_region(op, 0);
 }
 
-void Binder::state_target(Target target) {
+void Binder::state_target(Target target, Span where) {
   program_.target_stated = true;
-  if (!options_.target) program_.target = target;
+  if (!options_.target) {
+    program_.target = target;
+  } else if (*options_.target != target && *options_.target != Target::cpu) {   // cpu takes programs for both
+    diagnostics_.warning("W0101", fmt::format("the module is written for {}, but is assembled for {}", to_string(target), to_string(*options_.target)),
+                         where, locate(where.begin)).help = "--target wins; leave it out, or change the module";
+  }
 }
 
 std::optional<int64_t> Binder::constant_of(ValueId value) const {
@@ -162,7 +167,34 @@ uint32_t Binder::emit_constant(int64_t value, TypeId type) {
 
 // ---- calls ----
 
+void Binder::define_function(StrId name, Span where) {
+  const auto [first, fresh] = functions_.try_emplace({frames_.empty() ? ~0u : frames_.back().op, name}, where);
+  if (fresh) return;
+  Diagnostic& d = fail("E0126", where, fmt::format("{} is defined already", text(where)));
+  d.notes.push_back({"the first definition", first->second, locate(first->second.begin), {}});
+  d.help = "rename one of them";
+}
+
 void Binder::call_of(std::string_view callee, Span where, uint32_t op) { calls_.push_back({intern(callee), where, op}); }
+
+/// The i-th value in the parentheses behind a callee.
+Span Binder::argument_span(Span callee, uint32_t index) const {
+  size_t at = source_.find('%', callee.end);
+  for (; index > 0 && at != source_.npos; --index) at = source_.find('%', at + 1);
+  if (at == source_.npos) return callee;
+  const char* end = scan_name(source_.data() + at + 1, source_.data() + source_.size());
+  return {static_cast<uint32_t>(at), static_cast<uint32_t>(end - source_.data())};
+}
+
+void Binder::check_call_results(const Call& call, const Op& function) {
+  const AttrValue* written = OpView(program_, static_cast<uint32_t>(&function - program_.ops.data())).attr("function_results");
+  std::string given;
+  const Op& op = program_.ops[call.op];
+  for (uint32_t i = 0; i < op.n_results; ++i) given += (i == 0 ? "" : ", ") + to_string(program_.types[program_.values[op.first_result + i].type]);
+  const std::string_view wanted = written == nullptr ? std::string_view{} : program_.strings[written->text];
+  if (given == wanted) return;
+  fail("E0115", call.span, fmt::format("{} returns {}, but the call states {}", text(call.span), wanted.empty() ? "nothing" : wanted, given.empty() ? "nothing" : given));
+}
 
 void Binder::check_calls() {
   if (calls_.empty()) return;
@@ -192,10 +224,12 @@ void Binder::check_calls() {
     }
     for (uint32_t i = 0; i < body.n_args; ++i) {
       const TypeId wants = program_.values[body.first_arg + i].type, has = program_.values[args[i]].type;
-      if (wants != has)
-        fail("E0115", call.span, fmt::format("argument {} of @{} is {}, but {} is given", i, callee, to_string(program_.types[wants]),
-                                             to_string(program_.types[has])));
+      if (wants == has) continue;
+      const Span given = argument_span(call.span, i);
+      fail("E0115", given, fmt::format("argument {} of @{} is {}, but {} is {}", i, callee, to_string(program_.types[wants]), text(given),
+                                       to_string(program_.types[has])));
     }
+    check_call_results(call, function);
   }
 }
 

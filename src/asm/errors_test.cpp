@@ -88,7 +88,7 @@ TEST_CASE("What is missing is named", "[asm][error]") {
   CHECK(refuse(kernel("pto.mte_gm_ub %g, %p, %n, %n nburst(%n, %n)" + types)).message == "pto.mte_gm_ub: expected ',' and operand 'nburst_dst_stride' here");
   CHECK(refuse(kernel("pto.mte_gm_ub %g, %p, %n, %n nburst(%n, %n, %n) loop(%n, %n, %n)" + types)).id == "E0116");
   CHECK(refuse(kernel("%x = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\npto.tabs ins(%x) outs(%x : !pto.tile_buf<vec, 16x16xf32>)")).message ==
-        "pto.tabs: the types of the operands are missing");
+        "pto.tabs: ':' and the type of %x are missing here");
   CHECK(refuse(kernel("pto.mad %p, %p, %p, %n, %n, %n unit_flag(check) : !pto.ptr<f32, ub>, !pto.ptr<f32, ub>, !pto.ptr<f32, ub>, i64, i64, i64")).id == "E0121");
 }
 
@@ -134,7 +134,8 @@ TEST_CASE("Whatever the bytes are, the answer is a message", "[asm][robust]") {
   CHECK(refuse(kernel("%a = arith.constant " + std::string(1000000, '9') + " : i64")).id == "E0106");
   CHECK(refuse(kernel("%a = arith.constant 1e999999999 : f32")).id == "E0106");
   CHECK(refuse(kernel("%a = arith.constant 300 : i8")).id == "E0106");
-  CHECK(refuse(std::string("module {\0}", 10)).id == "E0101");
+  CHECK(refuse(std::string("module {\0}", 10)).id == "E0124");
+  CHECK(refuse("module {\x01 }").id == "E0101");
   CHECK(refuse(kernel("%a = arith.constant \xff\xfe : i32")).errors >= 1);
   CHECK(refuse("module attributes {a = \"\xc3\x28\"} {}").id == "E0105");
   CHECK(refuse(kernel(std::string(100000, '('))).errors >= 1);
@@ -175,7 +176,8 @@ TEST_CASE("Every prefix of a program is refused or assembled", "[asm][robust]") 
 
 TEST_CASE("Every error id of the assembler is explained", "[asm][error]") {
   for (const std::string_view id : {"E0100", "E0101", "E0102", "E0103", "E0104", "E0105", "E0106", "E0107", "E0108", "E0110", "E0111", "E0112",
-                                    "E0113", "E0114", "E0115", "E0116", "E0118", "E0119", "E0120", "E0121"}) {
+                                    "E0113", "E0114", "E0115", "E0116", "E0118", "E0119", "E0120", "E0121", "E0122", "E0123", "E0124", "E0125",
+                                    "E0126", "W0101"}) {
     const std::span<const Rule> all = rules();
     CHECK(std::any_of(all.begin(), all.end(), [&](const Rule& rule) { return rule.id == id; }));
   }

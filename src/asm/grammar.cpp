@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/spirit/home/x3.hpp>
 
+#include "asm/characters.hpp"
 #include "asm/lex.hpp"
 #include "asm/syntax.hpp"
 
@@ -20,6 +21,8 @@ struct SyntaxError {
   const char* at;
   std::string_view id;
   std::string message;
+  size_t width = 1;
+  std::string help = {};
 };
 
 /// What the productions share.
@@ -32,7 +35,7 @@ struct Context {
   bool after_region = false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
   bool quoted = false;        ///< generic form: regions stand in `({..}, {..})`
   uint32_t depth = 0;
-  mutable SyntaxError problem{nullptr, {}, {}};   ///< of a token; no exception, because files may hold a million of them
+  mutable SyntaxError problem{nullptr, {}, {}, 1, {}};   ///< of a token; no exception, because files may hold a million of them
 
   [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
   void room(const char* at) const {
@@ -204,17 +207,52 @@ struct ElidedScan {
   }
 };
 
+/// A quote is missing on the line of the string at `at`. The string that runs into a word is the one that lacks it.
+SyntaxError open_string(const char* at, const char* begin, const char* last) {
+  const char* line = at;
+  while (line != begin && line[-1] != '\n') --line;
+  for (const char* from = line; from < at;) {
+    if (*from++ != '"') continue;
+    const char* end = scan_string(from - 1, last);
+    if (end == nullptr || (end != last && is(*end, kLetter | kDigit))) {
+      at = from - 1;
+      break;
+    }
+    from = end;
+  }
+  return {at, "E0102", "this string is not closed on its line", 1, "add the closing quote"};
+}
+
 struct StringScan {
   static const char* scan(const char* at, const char* last, const Context& context) {
     if (at == last || *at != '"') return at;
     const char* end = scan_string(at, last);
-    if (end == nullptr) context.problem = {at, "E0102", "this string is not closed on its line"};
+    if (end == nullptr) context.problem = open_string(at, context.begin, last);
     return end == nullptr ? at : end;
   }
 };
 
+/// `3x2`, `0xZZ`, `1.5f`: digits that run into letters.
+SyntaxError bad_number(const char* at, const char* last) {
+  const char* end = at + 1;
+  while (end != last && (is_word_char(*end) || (*end == '-' && (end[-1] == 'e' || end[-1] == 'E')))) ++end;
+  const std::string_view digits = std::string_view(at, static_cast<size_t>(end - at)).substr(*at == '-' ? 1 : 0);
+  const char* help = digits.starts_with("0x") || digits.starts_with("0X") ? "a hexadecimal number is 0x and digits 0-9, a-f"
+                     : is(digits.back(), kLetter)                         ? "numbers have no suffix; their type stands behind a ':', as in 1.5 : f32"
+                                                                          : "write 32, -1, 1.5e+01 or 0x1F";
+  const auto width = static_cast<size_t>(end - at);
+  return {at, "E0123", "'" + std::string(at, std::min<size_t>(width, 40)) + "' is not a number", width, help};
+}
+
+
 struct NumberScan {
-  static const char* scan(const char* at, const char* last, const Context&) {
+  static const char* scan(const char* at, const char* last, const Context& context) {
+    const char* end = digits(at, last);
+    if (end == at || end == last || !is(*end, kLetter | kDigit)) return end;
+    context.problem = bad_number(at, last);
+    return at;
+  }
+  static const char* digits(const char* at, const char* last) {
     const char* end = at;
     if (end != last && *end == '-') ++end;
     if (end == last || !is(*end, kDigit)) return at;
@@ -253,6 +291,24 @@ bool begins_results(const char*& at, const char* last) {
   return at != last && (is(*at, kLetter) || *at == '"');
 }
 
+/// `%a name.of.operation ..` on one line: the '=' is missing.
+bool lacks_equal(const char* at, const char* last) {
+  const auto blank = [&] {
+    while (at != last && (*at == ' ' || *at == '\t')) ++at;
+  };
+  at = scan_name(at + 1, last);
+  blank();
+  const char* end = scan_word(at, last);
+  return end != at && (end == last || *end != '<') && std::memchr(at, '.', static_cast<size_t>(end - at)) != nullptr;
+}
+
+/// `a = name.of.operation ..` on one line: the '%' is missing.
+bool lacks_percent(const char* at, const char* last) {
+  const char* end = scan_word(at, last);
+  while (end != last && (*end == ' ' || *end == '\t')) ++end;
+  return end != last && *end == '=' && end + 1 != last && lacks_equal(end, last);
+}
+
 bool begins_generic(const char* at, const char* last) {
   const char* end = scan_string(at, last);
   if (end == nullptr || std::memchr(at, '.', static_cast<size_t>(end - at)) == nullptr) return false;
@@ -266,7 +322,8 @@ bool begins_statement(const char* at, const char* last, const Context& context) 
     case '}': case ')': case ']': return true;
     case '%': {
       const bool in_list = !context.nodes->empty() && context.nodes->back().kind == NodeKind::comma;
-      return !in_list && begins_results(at, last);
+      const char* behind = at;
+      return !in_list && (begins_results(behind, last) || (first_on_line(at, context.begin) && lacks_equal(at, last)));
     }
     case '"': return begins_generic(at, last);
     case '^': return first_on_line(at, context.begin);
@@ -281,7 +338,18 @@ bool begins_statement(const char* at, const char* last, const Context& context) 
   if (end == at || (end != last && *end == '<')) return false;
   const std::string_view word(at, static_cast<size_t>(end - at));
   if (word.find('.') != std::string_view::npos) return true;
-  return word == "return" || (first_on_line(at, context.begin) && context.oracle->begins_operation(word));
+  if (word == "return") return true;
+  return first_on_line(at, context.begin) && (context.oracle->begins_operation(word) || lacks_percent(at, last));
+}
+
+/// Inside brackets: a line that begins like a statement, which no list holds. The bracket is not closed.
+bool begins_stray_statement(const char* at, const char* last, const Context& context) {
+  if (at == last || !first_on_line(at, context.begin)) return false;
+  if (*at == '%') return begins_results(at, last);
+  const char* end = scan_word(at, last);
+  if (end == at || (end != last && *end == '<')) return false;
+  const std::string_view word(at, static_cast<size_t>(end - at));
+  return word == "return" || word.find('.') != std::string_view::npos;
 }
 
 /// Whether the text behind a '{' reads like a dictionary: empty, or a key followed by '=', ',' or '}'.
@@ -336,6 +404,16 @@ struct ItemsEnd : x3::parser<ItemsEnd> {
   }
 };
 
+struct StrayStatement : x3::parser<StrayStatement> {
+  using attribute_type = x3::unused_type;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
+    x3::skip_over(first, last, context);
+    return begins_stray_statement(first, last, shared(context));
+  }
+};
+
 // Productions.
 
 const auto operand = Leaf<SigilScan<'%'>>(NodeKind::operand);
@@ -360,8 +438,9 @@ struct EntryId;
 const x3::rule<ItemId> item = "item";
 const x3::rule<EntryId> entry = "entry";
 
-const auto paren = tree(NodeKind::paren)['(' > *item > ')'];
-const auto bracket = tree(NodeKind::bracket)['[' > *item > ']'];
+const auto inner_items = *(!StrayStatement{} >> item);
+const auto paren = tree(NodeKind::paren)['(' > inner_items > ')'];
+const auto bracket = tree(NodeKind::bracket)['[' > inner_items > ']'];
 const auto entries = entry % ',';
 const auto dict = tree(NodeKind::dict)['{' > -entries > '}'];
 const auto props = tree(NodeKind::props)[x3::lit("<{") > -entries > x3::lit("}>")];
@@ -416,10 +495,7 @@ bool run(const char*& at, const char* last, const Parser& parser, Context& conte
 
 std::string describe_byte(const char* at, const char* last) {
   if (at == last) return "the end of the file";
-  const auto byte = static_cast<unsigned char>(*at);
-  if (byte >= 0x21 && byte < 0x7f) return std::string("'") + *at + "'";
-  static constexpr char kDigits[] = "0123456789abcdef";
-  return std::string("byte 0x") + kDigits[byte >> 4] + kDigits[byte & 15];
+  return describe_character({at, static_cast<size_t>(last - at)}).name;
 }
 
 }  // namespace
@@ -429,13 +505,64 @@ StatementReader::StatementReader(std::string_view source, const Oracle& oracle)
 
 namespace {
 
-void set_error(Statement& statement, const char* begin, const char* at, const char* last, std::string_view id, std::string message) {
+void set_error(Statement& statement, const char* begin, const char* last, SyntaxError error) {
   statement.kind = StatementKind::error;
-  statement.problem = Diagnostic{};
-  statement.problem.id = id;
-  statement.problem.message = std::move(message);
+  Diagnostic& problem = statement.problem = Diagnostic{};
+  const char* at = error.at;
+  if (at != last && static_cast<unsigned char>(*at) >= 0x80) {
+    const Character character = describe_character({at, static_cast<size_t>(last - at)});
+    error = {at, "E0122", character.name + " cannot stand here", character.bytes, "outside of strings and comments, programs are ASCII"};
+    if (!character.meant.empty()) error.help = "did you mean '" + std::string(character.meant) + "'?";
+  } else if (at != last && *at == ';') {
+    error.help = "operations end with their line; a comment begins with //";
+  } else if (at != last && *at == '/') {
+    error.help = "a comment begins with // and ends with its line";
+  }
+  problem.id = error.id;
+  problem.message = std::move(error.message);
+  problem.help = std::move(error.help);
   const auto offset = static_cast<uint32_t>(at - begin);
-  statement.problem.span = {offset, offset + (at == last ? 0u : 1u)};
+  problem.span = {offset, offset + static_cast<uint32_t>(at == last ? 0 : error.width)};
+}
+
+char closer(NodeKind kind) { return kind == NodeKind::paren ? ')' : kind == NodeKind::bracket ? ']' : kind == NodeKind::launch ? '>' : '}'; }
+
+/// What the grammar expected and did not find; of brackets also where they were opened and where the end may be missing.
+void set_failure(Statement& statement, const char* begin, const char* where, const char* last, const std::string& which, bool statement_follows) {
+  set_error(statement, begin, last, {where, where == last ? "E0103" : "E0101", "expected " + which + " before " + describe_byte(where, last)});
+  Diagnostic& problem = statement.problem;
+  const Node* open = nullptr;
+  uint32_t end = 0;
+  for (const Node& node : statement.nodes) {
+    const bool encloses = node.kind == NodeKind::paren || node.kind == NodeKind::bracket || node.kind == NodeKind::dict || node.kind == NodeKind::launch;
+    if (encloses && node.end == 0) open = &node;
+    end = std::max(end, node.end);
+  }
+  if (open == nullptr) return;
+  const uint32_t opened = open->begin;
+  if (open->kind == NodeKind::dict && !statement_follows && statement.nodes.back().kind == NodeKind::word && where != last && *where != '=') {
+    const Node& key = statement.nodes.back();
+    problem.message = "expected '=' between '" + std::string(begin + key.begin, begin + key.end) + "' and its value";
+    return;
+  }
+  if (statement_follows) {
+    problem.id = "E0103";
+    problem.help.clear();
+    problem.message = std::string("'") + closer(open->kind) + "' is missing";
+    problem.span = {std::max(end, opened + 1), std::max(end, opened + 1)};
+    // `ins(.. outs(..)`: the word behind the types is not one of them.
+    for (auto i = static_cast<size_t>(open - statement.nodes.data()) + 1; i + 1 < statement.nodes.size(); ++i) {
+      const Node& node = statement.nodes[i];
+      const std::string_view text(begin + node.begin, node.end < node.begin ? 0 : node.end - node.begin);
+      if (node.kind != NodeKind::word || (text != "outs" && text != "ins") || statement.nodes[i + 1].kind != NodeKind::paren) continue;
+      problem.message += " before '" + std::string(text) + "'";
+      problem.span = {node.begin, node.end};
+      break;
+    }
+  }
+  const bool one_line = std::find(begin + opened, begin + std::min<size_t>(problem.span.begin, static_cast<size_t>(last - begin)), '\n') ==
+                        begin + problem.span.begin;
+  if (statement_follows || !one_line) problem.notes.push_back({std::string("the '") + begin[opened] + "' was opened here", {opened, opened + 1}, {}, {}});
 }
 
 /// Runs `body`, turning what the grammar throws into the statement's problem.
@@ -444,11 +571,12 @@ void guarded(Statement& statement, const char* begin, const char*& at, const cha
   try {
     body();
   } catch (const SyntaxError& error) {
-    set_error(statement, begin, error.at, last, error.id, error.message);
+    set_error(statement, begin, last, error);
   } catch (const x3::expectation_failure<const char*>& failure) {
     const char* where = skip_trivia(failure.where(), last);
-    set_error(statement, begin, where, last, where == last ? "E0103" : "E0101",
-              "expected " + failure.which() + " before " + describe_byte(where, last));
+    std::vector<Node> none;
+    const bool follows = where == last || *where == '}' || begins_stray_statement(where, last, Context{begin, &none, nullptr, nullptr, {}});
+    set_failure(statement, begin, where, last, failure.which(), follows);
     at = where;
   }
 }
@@ -474,11 +602,11 @@ void StatementReader::next(Statement& statement) {
     }
     Context context{begin_, &statement.nodes, oracle_, &patience_, {}};
     if (*at_ == '%') {
-      if (!run(at_, last_, result_list, context)) throw SyntaxError{at_, "E0101", "a value name is missing after '%'"};
+      if (!run(at_, last_, result_list, context)) throw SyntaxError{at_, "E0101", "a value name is missing after '%'", 1, "names are letters, digits and _ . $ -"};
       statement.first_item = static_cast<uint32_t>(statement.nodes.size());
       at_ = skip_trivia(at_, last_);
       if (at_ == last_ || *at_ != '=')
-        throw SyntaxError{at_, "E0101", "expected '=' after the results, before " + describe_byte(at_, last_)};
+        throw SyntaxError{at_, "E0101", "expected '=' after the results, before " + describe_byte(at_, last_), 1, "write %name = operation .."};
       at_ = skip_trivia(at_ + 1, last_);
     }
     const char* name = at_;
@@ -486,7 +614,7 @@ void StatementReader::next(Statement& statement) {
     if (at_ != last_ && *at_ == '"') {
       statement.quoted = true;
       const char* end = scan_string(at_, last_);
-      if (end == nullptr) throw SyntaxError{at_, "E0102", "this string is not closed on its line"};
+      if (end == nullptr) throw open_string(at_, begin_, last_);
       name = at_ + 1;
       name_end = end - 1;
       at_ = end;
@@ -497,6 +625,10 @@ void StatementReader::next(Statement& statement) {
       statement.name = {static_cast<uint32_t>(name - begin_), static_cast<uint32_t>(name_end - begin_)};
       read_items(statement, {}, true);
       return;
+    } else if (at_ != last_ && is(*at_, kLetter) && lacks_percent(at_, last_)) {
+      const char* end = scan_word(at_, last_);
+      const std::string written(at_, end);
+      throw SyntaxError{at_, "E0101", "the name of a value begins with '%'", written.size(), "did you mean '%" + written + "'?"};
     } else {
       name_end = at_ = scan_word(at_, last_);
     }
@@ -528,7 +660,7 @@ void StatementReader::read_items(Statement& statement, std::string_view name, bo
     if (context.problem.at == nullptr) throw;
   }
   if (context.problem.at != nullptr) {
-    set_error(statement, begin_, context.problem.at, last_, context.problem.id, std::move(context.problem.message));
+    set_error(statement, begin_, last_, std::move(context.problem));
     return;
   }
   const char* stop = skip_trivia(at_, last_);
@@ -584,21 +716,27 @@ bool StatementReader::skip_regions() {
 
 void StatementReader::recover() {
   // The next line that begins like a statement; brackets and strings of the broken one are not trusted.
+  if (at_ != last_ && first_on_line(at_, begin_) && begins_line(at_)) return;
   while (at_ != last_) {
     const void* newline = std::memchr(at_, '\n', static_cast<size_t>(last_ - at_));
     at_ = newline == nullptr ? last_ : static_cast<const char*>(newline) + 1;
     at_ = skip_trivia(at_, last_);
-    if (at_ == last_ || *at_ == '}') return;
-    std::vector<Node> none;
-    const Context context{begin_, &none, oracle_, &patience_, {}};
+    if (at_ == last_) return;
     if (*at_ == '%') {   // a list of values that names no results is stepped over as a whole
       const char* end = at_;
-      if (begins_results(end, last_)) return;
+      if (begins_results(end, last_) || begins_line(at_)) return;
       at_ = std::max(at_, end - 1);
       continue;
     }
-    if (*at_ != ')' && *at_ != ']' && begins_statement(at_, last_, context)) return;
+    if (begins_line(at_)) return;
   }
+}
+
+bool StatementReader::begins_line(const char* at) const {
+  std::vector<Node> none;
+  size_t patience = 0;
+  const Context context{begin_, &none, oracle_, &patience, {}};
+  return *at == '}' || (*at != ')' && *at != ']' && begins_statement(at, last_, context));
 }
 
 }  // namespace pto::text

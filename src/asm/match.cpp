@@ -169,7 +169,10 @@ bool Matcher::punct(const Nodes& nodes, size_t& at, Cursor& cursor) {
   ++at;
   const isa::SyntaxNode* next = at < nodes.size() ? &nodes[at] : nullptr;
   const NodeKind kind = text == "," ? NodeKind::comma : text == ":" ? NodeKind::colon : text == "->" ? NodeKind::arrow : NodeKind::equal;
-  return cursor.accept(kind) || expected(cursor, fmt::format("'{}'{}", text, next == nullptr ? std::string{} : and_what(*next)));
+  if (cursor.accept(kind)) return true;
+  expected(cursor, fmt::format("'{}'{}", text, next == nullptr ? std::string{} : and_what(*next)));
+  if (next != nullptr && next->kind == SyntaxKind::attr) allowed_values(cursor, schema_.attrs[next->index]);
+  return false;
 }
 
 /// What follows a separator, for messages.
@@ -189,7 +192,11 @@ bool Matcher::nested(const Nodes& nodes, size_t& at, Cursor& cursor, NodeKind ki
   while (end < nodes.size() && nodes[end].text != close) ++end;
   const size_t first = at + 1;
   at = end + 1;
-  if (!cursor.is(kind)) return expected(cursor, fmt::format("'{}'", nodes[first - 1].text));
+  if (!cursor.is(kind)) {
+    const bool other = cursor.is(NodeKind::paren) || cursor.is(NodeKind::bracket) || cursor.is(NodeKind::dict);
+    return expected(cursor, other ? fmt::format("'{}' instead of '{}'", nodes[first - 1].text, b_.text(cursor.peek()).substr(0, 1))
+                                  : fmt::format("'{}'", nodes[first - 1].text));
+  }
   if (kind == NodeKind::dict) {
     const Cursor before = cursor;
     cursor.take();
@@ -209,14 +216,36 @@ bool Matcher::operand(const isa::SyntaxNode& node, Cursor& cursor) {
   if (list && !cursor.is(NodeKind::operand)) return true;
   for (;;) {
     const Cursor before = cursor;
-    if (!cursor.accept(NodeKind::operand)) return expected(cursor, fmt::format("operand '{}'", spec.name));
+    if (!cursor.accept(NodeKind::operand)) return no_operand(cursor, spec);
     record(Event::Kind::operand, node.index, before, cursor);
     if (!list || !cursor.is(NodeKind::comma)) return true;
     Cursor next = cursor;
     next.take();
+    if (next.done() || next.is(NodeKind::comma)) return expected(next, "another operand behind ','");
     if (!next.is(NodeKind::operand)) return true;
     cursor = next;
   }
+}
+
+/// Something else where an operand must stand: often a name without its '%', or a number.
+bool Matcher::no_operand(const Cursor& cursor, const isa::OperandSpec& spec) {
+  const bool bare = cursor.is(NodeKind::word) && b_.is_defined(b_.text(cursor.peek()));
+  if (!bare && !cursor.is(NodeKind::number)) return expected(cursor, fmt::format("operand '{}'", spec.name));
+  if (cursor.index() == quiet_at_ || cursor.index() + 1 <= mismatch_.progress) return false;
+  const std::string_view found = b_.text(cursor.peek());
+  b_.reject(mismatch_, cursor, "E0101", fmt::format("{}: operand '{}' is a value; the name of a value begins with '%'", b_.op_name(), spec.name));
+  mismatch_.help = bare ? fmt::format("did you mean '%{}'?", found) : fmt::format("define a constant: %c{} = arith.constant {} : i64", found, found);
+  return false;
+}
+
+/// Adds what an attribute can be to the mismatch at this place.
+void Matcher::allowed_values(const Cursor& cursor, const isa::AttrSpec& spec) {
+  if (spec.domain == nullptr || mismatch_.progress != cursor.index() + 1 || !mismatch_.help.empty()) return;
+  std::string list;
+  for (const isa::EnumCase& item : spec.domain->cases) {
+    if (isa::case_name(*spec.domain, item.value) == item.name) list += (list.empty() ? "" : ", ") + std::string(item.name);
+  }
+  mismatch_.help = fmt::format("{} is one of {}", spec.name, list);
 }
 
 /// A keyword that is none of the cases, where only the attribute can stand.
@@ -226,7 +255,7 @@ bool Matcher::wrong_case(const Cursor& cursor, const isa::AttrSpec& spec) {
   std::string list;
   std::vector<std::string_view> names;
   for (const isa::EnumCase& item : spec.domain->cases) {
-    list += (list.empty() ? "" : ", ") + std::string(item.name);
+    if (isa::case_name(*spec.domain, item.value) == item.name) list += (list.empty() ? "" : ", ") + std::string(item.name);
     names.push_back(item.name);
   }
   b_.reject(mismatch_, cursor, "E0121", fmt::format("{}: '{}' is not a value of {}; allowed: {}", b_.op_name(), word, spec.name, list));
@@ -258,7 +287,9 @@ bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
   }
   if (!fits) {
     if (spec.domain != nullptr && item.kind == NodeKind::word) return wrong_case(cursor, spec);
-    return expected(cursor, spec.type == isa::AttrType::unit ? fmt::format("'{}'", spec.name) : fmt::format("a value for '{}'", spec.name));
+    const bool missing = expected(cursor, spec.type == isa::AttrType::unit ? fmt::format("'{}'", spec.name) : fmt::format("a value for '{}'", spec.name));
+    allowed_values(cursor, spec);
+    return missing;
   }
   cursor.take();
   if (item.kind == NodeKind::number && is_number_type(spec) && cursor.is(NodeKind::colon)) {   // 1 : i32

@@ -35,6 +35,8 @@ class Matcher {
   bool repeat(const isa::SyntaxNode& node, Cursor& cursor);
   bool group(const isa::SyntaxNode& node, Cursor& cursor);
   bool expected(const Cursor& cursor, std::string_view what);
+  bool no_operand(const Cursor& cursor, const isa::OperandSpec& spec);
+  void allowed_values(const Cursor& cursor, const isa::AttrSpec& spec);
   bool wrong_case(const Cursor& cursor, const isa::AttrSpec& spec);
   [[nodiscard]] std::string and_what(const isa::SyntaxNode& node) const;
   [[nodiscard]] size_t count(Event::Kind kind, uint16_t index) const;

@@ -36,6 +36,13 @@ constexpr Rule kRules[] = {
     {"E0119", "result count", "The left side names more or fewer results than the operation has.", "%a, %b = arith.constant 1 : i32",
      "name every result"},
     {"E0120", "region count", "An operation lacks its region or has one too many.", "scf.if %c", "write the region in braces"},
+    {"E0122", "character", "Outside of strings and comments programs are ASCII. Documents and input methods like to put look-alikes in.",
+     "pto.tadd ins(\xef\xbc\x85" "a, %b : T, T) outs(%c : T)", "type the character that the message names"},
+    {"E0123", "bad number", "A number runs into letters.", "arith.constant 0xZZ : index", "write 32, -1, 1.5e+01 or 0x1F; the type stands behind ':'"},
+    {"E0124", "not a text file", "The file is not program text: an object, another program, UTF-16 or binary data.", "pto-as kernel.bin",
+     "give the .pto file; pto-dis and pto-sim read objects"},
+    {"E0125", "unknown target", "pto.target_arch names no target.", "module attributes {pto.target_arch = \"a7\"} {}", "write a2, a3, a2a3, a5 or cpu"},
+    {"E0126", "function defined twice", "Two functions of a module have the same name.", "func.func @f() { return }\nfunc.func @f() { return }", "rename one of them"},
     {"E0180", "operation size", "One operation has more than 4194304 values, types and separators; memory would grow to many times the text.",
      "pto.x ,,,,..", "split the operation; this is almost certainly not intended"},
     {"E0121", "unknown enumeration value", "A keyword is not a value of the attribute.", "{rmode = #pto<round_mode CAST_UP>}",
@@ -46,6 +53,8 @@ constexpr Rule kRules[] = {
      "\"scf.for\"(%a, %b, %c) ({ ^bb0(%i: index, %x: f32): .. }) : ..", "give the loop variable and one argument per initial value; func.func those of function_type"},
     {"E0152", "dynamic entries", "In the generic form, static_offsets and the like hold a marker for every value that the list has.",
      "\"memref.subview\"(%m, %i) <{static_offsets = array<i64: 0, 0>, ..}> : ..", "write -9223372036854775808 where a value stands"},
+    {"W0101", "target overridden", "The command line names another target than the module.", "pto-as --target a3 with pto.target_arch = \"a5\"",
+     "leave --target out, or change the module"},
 };
 
 }  // namespace

@@ -82,11 +82,13 @@ class StatementReader {
   void recover();
 
   [[nodiscard]] uint32_t offset() const { return static_cast<uint32_t>(at_ - begin_); }
+  /// Nothing more is read.
+  void finish() { at_ = last_; }
   void seek(uint32_t offset) { at_ = begin_ + offset; }
 
  private:
   void read_items(Statement& statement, std::string_view name, bool after_region);
-  void finish_items(Statement& statement);
+  [[nodiscard]] bool begins_line(const char* at) const;
 
   const char* begin_;
   const char* at_;

@@ -31,6 +31,7 @@ struct TileParts {
   NodeList dicts, entries;         ///< attribute dictionaries; `name = value` behind outs(..)
   struct Clause { uint32_t name, operand; };
   Short<Clause> clauses;                  ///< `pad_value = %x : T`
+  Span ins_word, outs_word;               ///< of the DPS form, when written
   bool dps = false;
   bool scalar_out = false;                      ///< `outs : T`
 };
@@ -54,6 +55,7 @@ class TileForm {
     return b_.reject(mismatch_, at, id, fmt::format("{}: {}", b_.op_name(), message));
   }
   bool clause_error(const Cursor& cursor);
+  bool no_operand(const Cursor& at);
   bool read_dps(Cursor& cursor);
   bool read_group(Cursor inner, NodeList& operands, TypeList& types);
   bool read_clause(Cursor& cursor);
@@ -65,6 +67,7 @@ class TileForm {
   void special_order(SlotList& ins);
   void commit_ssa();
   void check_shared_types();
+  void check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared);
 
   Binder& b_;
   const isa::Schema& schema_;
@@ -95,12 +98,14 @@ bool TileForm::read_dps(Cursor& cursor) {
     if (cursor.is(NodeKind::dict)) {
       parts_.dicts.push_back(cursor.index());
       cursor.take();
-    } else if (!ins && b_.accept_word(cursor, "ins")) {
+    } else if (!ins && b_.text(cursor.peek()) == "ins") {
+      parts_.ins_word = Binder::span(cursor.take());
       ins = true;
       if (!cursor.is(NodeKind::paren)) return reject(cursor, "expected '(' after ins");
       if (!read_group(cursor.into(cursor.peek()), parts_.ins, parts_.in_types)) return false;
       cursor.take();
-    } else if (!outs && b_.accept_word(cursor, "outs")) {
+    } else if (!outs && b_.text(cursor.peek()) == "outs") {
+      parts_.outs_word = Binder::span(cursor.take());
       outs = true;
       if (cursor.accept(NodeKind::colon)) {
         parts_.scalar_out = true;
@@ -132,7 +137,7 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
       inner.take();
     } else if (inner.is(NodeKind::colon)) {
       inner.take();
-      while (types.size() < operands.size() || types.empty()) {
+      for (;;) {
         if (inner.done() || !Binder::is_type_node(inner.peek())) return reject(inner, "expected a type here");
         const Node& node = inner.take();
         types.push_back({inner.index() - 1, Binder::span(node)});   // the node for now; converted by commit
@@ -144,12 +149,25 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
       parts_.entries.push_back(inner.index());
       inner.take();
     } else {
-      return reject(inner, fmt::format("unexpected '{}'", b_.text(inner.peek()).substr(0, 40)));
+      return no_operand(inner);
     }
     if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::dict)) continue;
     if (!inner.accept(NodeKind::comma)) return reject(inner, "expected ',' or ')' here");
+    if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::comma)) return reject(inner, "an operand is missing behind ','");
   }
   return true;
+}
+
+/// An operand is expected in a list, and something else stands there.
+bool TileForm::no_operand(const Cursor& at) {
+  const std::string_view found = b_.text(at.peek()).substr(0, 40);
+  if (!at.is(NodeKind::word) && !at.is(NodeKind::number)) return reject(at, fmt::format("expected an operand before '{}'", found));
+  reject(at, fmt::format("'{}' is not an operand: the name of a value begins with '%'", found));
+  const std::string named = fmt::format("%{}", found);
+  mismatch_.help = b_.is_defined(found)        ? fmt::format("did you mean '{}'?", named)
+                   : at.is(NodeKind::number) ? fmt::format("define a constant: %c{} = arith.constant {} : index", found, found)
+                                               : "";
+  return false;
 }
 
 /// `pad_value = %x : T` and `maskPattern = #pto.mask_pattern<P0101>` behind outs(..).
@@ -233,17 +251,29 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
   }
   if (next == operands.size() && required == 0) return true;
   const Cursor at(b_.statement().nodes, next < operands.size() ? operands[next] : b_.items().limit(), b_.items().limit());
-  std::string names;
-  size_t least = 0;
+  std::string names, missing;
+  size_t least = 0, position = 0;
   for (const uint16_t slot : slots) {
-    names += fmt::format("{}{}{}", names.empty() ? "" : ", ", schema_.operands[slot].name, schema_.operands[slot].arity == isa::Arity::one ? "" : "?");
-    least += schema_.operands[slot].arity == isa::Arity::one ? 1 : 0;
+    const isa::OperandSpec& spec = schema_.operands[slot];
+    names += fmt::format("{}{}{}", names.empty() ? "" : ", ", spec.name, spec.arity == isa::Arity::one ? "" : "?");
+    if (spec.arity != isa::Arity::one) continue;
+    ++least;
+    if (position++ >= operands.size()) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", spec.name);
   }
-  b_.reject(mismatch_, at, "E0116", fmt::format("{}: {} takes {} ({}), but {} {} given", b_.op_name(), where, 
+  const bool dps = parts_.dps, outs = dps && std::string_view(where) == "outs";
+  const Span word = !dps ? b_.statement().name : outs ? parts_.outs_word : parts_.ins_word;
+  const Span behind{b_.statement().nodes[b_.items().limit() - 1].end, b_.statement().nodes[b_.items().limit() - 1].end};
+  if (dps && word == Span{}) {
+    b_.reject(mismatch_, at, "E0116", fmt::format("{}: {}({}) is missing", b_.op_name(), where, names), outs ? behind : b_.statement().name);
+    mismatch_.help = fmt::format("write {}(%{} : type)", where, names.substr(0, names.find(',')));
+    return false;
+  }
+  b_.reject(mismatch_, at, "E0116", fmt::format("{}: {} takes {} ({}), but {} {} given", b_.op_name(), where,
                                                least == slots.size() ? fmt::format("{} operand{}", least, least == 1 ? "" : "s")
                                                                      : fmt::format("{} to {} operands", least, slots.size()),
                                                names, operands.size(), operands.size() == 1 ? "is" : "are"),
-            next < operands.size() ? Binder::span(b_.statement().nodes[operands[next]]) : b_.statement().name);
+            next < operands.size() ? Binder::span(b_.statement().nodes[operands[next]]) : word);
+  if (next == operands.size() && !missing.empty()) mismatch_.help = fmt::format("{} is missing", missing);
   return false;
 }
 
@@ -324,6 +354,11 @@ void TileForm::commit() {
   if (!b_.failed() && !made_.empty()) commit_ssa();
 }
 
+void TileForm::check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared) {
+  Diagnostic* made = b_.check_type(operand.value, operand.span, written.type, written.span);
+  if (shared && made != nullptr) made->help = "one written type stands for all operands; write one for each where they differ";
+}
+
 /// Written types against the operands' own, in the order of the text.
 void TileForm::check_shared_types() {
   Draft& draft = b_.draft();
@@ -349,18 +384,22 @@ void TileForm::check_shared_types() {
       // One type for all speaks of the tiles only.
       const TypeKind kind = b_.program().types[b_.type_of(operand.value)].kind;
       if (types.size() == operands.size() || kind == b_.program().types[written.type].kind)
-        b_.check_type(operand.value, operand.span, written.type, written.span);
+        check_one(operand, written, types.size() < operands.size());
     }
   };
   const auto wrong_count = [&](const NodeList& operands, const TypeList& types) {
     if (types.size() == operands.size()) return;
     if (types.empty()) {
-      b_.fail("E0101", b_.statement().name, fmt::format("{}: the types of the operands are missing", b_.op_name()));
+      const uint32_t end = operands.empty() ? b_.statement().name.end : nodes[operands.back()].end;
+      b_.fail("E0101", {end, end}, fmt::format("{}: ':' and the type{} of {} missing here", b_.op_name(), operands.size() == 1 ? "" : "s",
+                                               operands.size() == 1 ? fmt::format("{} are", b_.text(nodes[operands.front()])) : fmt::format("{} operands are", operands.size())));
       return;
     }
     const bool shared = types.size() == 1 && operands.size() > 1;
-    if (!shared)
-      b_.fail("E0116", types.back().span, fmt::format("{}: {} operand{} but {} types", b_.op_name(), operands.size(), operands.size() == 1 ? "" : "s", types.size()));
+    if (shared) return;
+    const Span where = types.size() > operands.size() ? types[operands.size()].span : types.back().span;
+    b_.fail("E0116", where, fmt::format("{}: {} operand{} but {} type{}", b_.op_name(), operands.size(), operands.size() == 1 ? "" : "s",
+                                        types.size(), types.size() == 1 ? "" : "s")).help = "one type for each operand, or one for all of them";
   };
   if (parts_.dps) {
     wrong_count(parts_.ins, parts_.in_types);

@@ -3,53 +3,25 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 #include "asm/lex.hpp"
+#include "asm/type_names.hpp"
 #include "pto/assembler.hpp"
 
 namespace pto {
 namespace {
 
+using text::find_elem;
+using text::find_space;
 using text::is;
-
-struct ElemName { std::string_view name; Elem elem; };
-constexpr ElemName kElemNames[] = {
-    {"i1", Elem::i1},         {"i4", Elem::i4},           {"i8", Elem::i8},          {"i16", Elem::i16},
-    {"i32", Elem::i32},       {"i64", Elem::i64},         {"si8", Elem::si8},        {"si16", Elem::si16},
-    {"si32", Elem::si32},     {"si64", Elem::si64},       {"ui8", Elem::ui8},        {"ui16", Elem::ui16},
-    {"ui32", Elem::ui32},     {"ui64", Elem::ui64},       {"index", Elem::index},    {"f16", Elem::f16},
-    {"bf16", Elem::bf16},     {"f32", Elem::f32},         {"f64", Elem::f64},        {"f8E4M3FN", Elem::f8e4m3},
-    {"f8E5M2", Elem::f8e5m2}, {"f8E8M0FNU", Elem::f8e8m0}, {"!pto.hif8", Elem::hif8}, {"!pto.hif8x2", Elem::hif8x2},
-    {"!pto.f4E1M2x2", Elem::f4e1m2x2}, {"!pto.f4E2M1x2", Elem::f4e2m1x2},
-    {"f8E4M3", Elem::f8e4m3},   // the older name; the chip has one format with four exponent bits
-};
-
-Elem find_elem(std::string_view name) {
-  for (const ElemName& entry : kElemNames) {
-    if (entry.name == name) return entry.elem;
-  }
-  return Elem::none;
-}
-
-struct SpaceName { std::string_view name; Space space; };
-constexpr SpaceName kSpaceNames[] = {
-    {"gm", Space::gm},     {"ub", Space::ub},       {"vec", Space::ub},    {"l1", Space::l1},     {"mat", Space::l1},
-    {"l0a", Space::l0a},   {"left", Space::l0a},    {"l0b", Space::l0b},   {"right", Space::l0b}, {"l0c", Space::l0c},
-    {"acc", Space::l0c},   {"bt", Space::bt},       {"bias", Space::bt},   {"fb", Space::fb},     {"scaling", Space::fb},
-};
-
-Space find_space(std::string_view name) {
-  for (const SpaceName& entry : kSpaceNames) {
-    if (entry.name == name) return entry.space;
-  }
-  return Space::none;
-}
+using text::TypeProblem;
 
 /// A cursor over the spelling. Every step returns false and states the problem when the text does not fit.
 class TypeReader {
  public:
-  TypeReader(std::string_view text, Target target, std::string& problem)
-      : at_(text.data()), last_(text.data() + text.size()), target_(target), problem_(problem) {}
+  TypeReader(std::string_view text, Target target, TypeProblem& problem)
+      : begin_(text.data()), at_(begin_), last_(begin_ + text.size()), target_(target), problem_(problem) {}
 
   bool type(Type& type) {
     skip();
@@ -65,7 +37,8 @@ class TypeReader {
       return true;
     }
     if (is_other_scalar(word)) return opaque(type, word);
-    return fail(word.empty() ? "this is not a type" : fmt::format("unknown type '{}'", word));
+    if (word.empty()) return fail("this is not a type");
+    return fail(fmt::format("unknown type '{}'", word), word, text::elem_help(word));
   }
 
   bool at_end() {
@@ -76,17 +49,30 @@ class TypeReader {
  private:
   [[nodiscard]] size_t rest() const { return static_cast<size_t>(last_ - at_); }
   void skip() { at_ = text::skip_trivia(at_, last_); }
-  bool fail(std::string message) {
-    if (problem_.empty()) problem_ = std::move(message);
+  /// The first problem counts. `where` is a part of the text; without one it is the next byte.
+  bool fail(std::string message, std::string_view where = {}, std::string help = {}, std::string_view id = "E0107") {
+    if (!problem_.message.empty()) return false;
+    if (where.empty()) where = {at_, at_ == last_ ? 0u : 1u};
+    problem_.unsupported = message.find("not supported") != std::string::npos;
+    problem_.id = id;
+    problem_.message = std::move(message);
+    problem_.help = std::move(help);
+    problem_.begin = static_cast<uint32_t>(where.data() - begin_);
+    problem_.end = problem_.begin + static_cast<uint32_t>(where.size());
     return false;
   }
+  [[nodiscard]] std::string_view since(const char* begin) const { return {begin, static_cast<size_t>(at_ - begin)}; }
   bool take(char c) {
     skip();
     if (at_ == last_ || *at_ != c) return false;
     ++at_;
     return true;
   }
-  bool need(char c) { return take(c) || fail(fmt::format("expected '{}' in the type", c)); }
+  bool need(char c) {
+    if (take(c)) return true;
+    return at_ == last_ ? fail(fmt::format("the type ends where '{}' is expected", c))
+                        : fail(fmt::format("expected '{}' in the type, not '{}'", c, *at_));
+  }
   std::string_view take_word() {
     skip();
     const char* begin = at_;
@@ -149,8 +135,9 @@ class TypeReader {
     if (name == "vector" && at_ != last_ && *at_ == '<') return vector_element(type);
     type.elem = find_elem(name);
     if (type.elem != Elem::none) return true;
-    if (is_other_scalar(name)) return fail(fmt::format("element type '{}' is not supported yet", name));
-    return fail(name.empty() ? "the element type is missing" : fmt::format("unknown element type '{}'", name));
+    if (is_other_scalar(name)) return fail(fmt::format("element type '{}' is not supported yet", name), name);
+    if (name.empty()) return fail("the element type is missing");
+    return fail(fmt::format("unknown element type '{}'", name), name, text::elem_help(name));
   }
   bool vector_element(Type& type) {
     if (++nesting_ > 2) return fail("vectors of vectors are not supported yet");
@@ -217,7 +204,7 @@ class TypeReader {
     if (name == "tile_buf" || name == "tile") return tile(type, name == "tile");
     if (name == "tensor_view") return view(type, TypeKind::tensor_view);
     if (name == "partition_tensor_view" || name == "tile_view") return view(type, TypeKind::partition_view);
-    if (name == "vreg") return view(type, TypeKind::vreg);
+    if (name == "vreg") return vreg(type);
     if (name == "local_array") return local_array(type);
     if (name == "mask") return mask(type);
     if (name == "eventid_array") return event_array(type);
@@ -231,7 +218,7 @@ class TypeReader {
     }
     if (word.starts_with("llvm.") || word == "pto.fmatrix_config" || word == "pto.memref")
       return opaque(type, {begin, static_cast<size_t>(at_ - begin)});
-    return fail(fmt::format("unknown type '!{}'", word));
+    return fail(fmt::format("unknown type '!{}'", word), since(begin), text::type_help(since(begin)));
   }
   static TypeKind plain_kind(std::string_view name) {
     if (name == "align") return TypeKind::align;
@@ -252,6 +239,21 @@ class TypeReader {
     }
     return true;
   }
+  /// A register has 2048 bits.
+  bool vreg(Type& type) {
+    type.kind = TypeKind::vreg;
+    if (!need('<')) return false;
+    skip();
+    const char* begin = at_;
+    if (!shaped(type)) return false;
+    const bool lanes = type.elem != Elem::index && type.elem != Elem::i1 && type.vec_lanes == 0;   // the verifier speaks of others
+    const int64_t bits = lanes ? bit_width(type.elem) : 0;
+    if (type.rank != 1) return fail("a vector register has one dimension", since(begin), "as in !pto.vreg<64xf32>");
+    if (bits > 0 && type.dims[0] * bits != 2048)
+      return fail(fmt::format("!pto.vreg<{}> does not hold 2048 bits", since(begin)), since(begin),
+                  fmt::format("a register has {} lanes of {}", 2048 / bits, since(begin).substr(since(begin).find('x') + 1)), "E0415");
+    return need('>');
+  }
   bool pointer(Type& type) {
     type.kind = TypeKind::ptr;
     type.space = Space::gm;
@@ -266,7 +268,7 @@ class TypeReader {
       }
       type.space = find_space(name);
       if (type.space == Space::none)
-        return fail(fmt::format("unknown memory space '{}'; the spaces are gm, ub, l1, l0a, l0b, l0c, bt, fb", name));
+        return fail(fmt::format("unknown memory space '{}'; the spaces are gm, ub, l1, l0a, l0b, l0c, bt, fb", name), name, text::space_help(name));
     }
     return need('>');
   }
@@ -277,7 +279,7 @@ class TypeReader {
     if (name == "b8") type.elem = Elem::i8;
     else if (name == "b16") type.elem = Elem::i16;
     else if (name == "b32") type.elem = Elem::i32;
-    else return fail(fmt::format("unknown mask granularity '{}'; it is b8, b16 or b32", name));
+    else return fail(fmt::format("unknown mask granularity '{}'; it is b8, b16 or b32", name), name, text::suggest(name, {"b8", "b16", "b32"}, "granularities"));
     return need('>');
   }
   bool event_array(Type& type) {
@@ -339,18 +341,20 @@ class TypeReader {
   }
   bool tile_shape(Type& type) {
     Type shape;
+    skip();
+    const char* begin = at_;
     if (!shaped(shape)) return false;
-    if (shape.rank != 2) return fail(fmt::format("a tile has two dimensions, not {}", shape.rank));
+    if (shape.rank != 2) return fail(fmt::format("a tile has two dimensions, not {}", shape.rank), since(begin), "as in 16x64xf32");
+    extent_[0] = extent_[1] = since(begin);
     type.dims = shape.dims;
     type.elem = shape.elem;
     type.vec_lanes = shape.vec_lanes;
     return true;
   }
   bool place(Type& type, std::string_view name) {
-    type.space = find_space(name);
-    if (type.space == Space::none || type.space == Space::gm)
-      return fail(fmt::format("unknown tile location '{}'; it is vec, mat, left, right, acc, bias or scaling", name));
-    return true;
+    type.space = text::find_tile_location(name);
+    if (type.space != Space::none) return true;
+    return fail(fmt::format("unknown tile location '{}'; it is vec, mat, left, right, acc, bias or scaling", name), name, text::tile_location_help(name));
   }
   /// `key=value` pairs up to '>'.
   bool tile_tail(Type& type) {
@@ -362,10 +366,18 @@ class TypeReader {
   }
   bool finish_tile(Type& type) { return need('>') && finish_closed_tile(type); }
   bool finish_closed_tile(Type& type) {
-    if (type.elem == Elem::none) return fail("the tile has no element type");
+    // A missing key is marked at the end, where it would stand.
+    const std::string_view end(at_ - 1, 1);
+    if (type.elem == Elem::none) return fail("the tile type lacks 'dtype'", end, "every tile has loc, dtype, rows and cols");
     for (size_t i = 0; i < 2; ++i) {
-      if (type.dims[i] == kDynamic || type.dims[i] <= 0) return fail("a tile's rows and columns are positive numbers");
-      if (type.valid[i] == -1) type.valid[i] = given_valid_[i] ? kDynamic : type.dims[i];
+      const std::string_view name = i == 0 ? "rows" : "cols", written = extent_[i].empty() ? end : extent_[i];
+      if (type.dims[i] == 0 && extent_[i].empty()) return fail(fmt::format("the tile type lacks '{}'", name), end, "every tile has loc, dtype, rows and cols");
+      if (type.dims[i] == kDynamic) return fail(fmt::format("the {} of a tile are a number", name), written, "write the largest size, and v_row or v_col = ? for what is used of it");
+      if (type.dims[i] <= 0) return fail(fmt::format("a tile's {} are a positive number, not {}", name, type.dims[i]), written);
+      if (type.valid[i] == -1) type.valid[i] = given_valid_[i].empty() ? type.dims[i] : kDynamic;
+      if (type.valid[i] > type.dims[i])
+        return fail(fmt::format("{} valid {} in a tile of {} {}", type.valid[i], i == 0 ? "rows" : "columns", type.dims[i], name), given_valid_[i],
+                    "the valid region lies inside the tile", "E0382");
     }
     // The left operand's base layout follows the chip, whatever is written: Zz on A2/A3, Nz on A5.
     if (type.space == Space::l0a) type.blayout = target_ == Target::a5 ? BLayout::col_major : BLayout::row_major;
@@ -373,12 +385,17 @@ class TypeReader {
   }
   bool tile_key(Type& type) {
     const std::string_view key = take_word();
-    if (!need('=')) return false;
-    if (given_twice(key)) return fail(fmt::format("the tile key '{}' is given twice", key));
+    if (key.empty()) return fail("expected a key of the tile type", {}, text::tile_key_help(key));
+    const auto unknown = [&] { return fail(fmt::format("unknown tile key '{}'", key), key, text::tile_key_help(key)); };
+    skip();
+    if (at_ == last_ || *at_ != '=') return is_tile_key(key) ? need('=') : unknown();
+    ++at_;
+    if (std::find(keys_.begin(), keys_.end(), key) != keys_.end()) return fail(fmt::format("tile key '{}' is given twice", key), key);
+    keys_.push_back(key);
     if (key == "loc") return place(type, take_word());
     if (key == "dtype") return element(type);
-    if (key == "rows") return integer(type.dims[0]);
-    if (key == "cols") return integer(type.dims[1]);
+    if (key == "rows") return extent(type, 0);
+    if (key == "cols") return extent(type, 1);
     if (key == "v_row") return valid(type, 0);
     if (key == "v_col") return valid(type, 1);
     if (key == "valid") return valid(type, 0) && (need('x') && valid(type, 1));
@@ -387,23 +404,30 @@ class TypeReader {
     if (key == "fractal") return fractal(type);
     if (key == "pad") return small(type.pad, 3, "pad");
     if (key == "compact") return small(type.compact, 2, "compact");
-    return fail(fmt::format("unknown tile key '{}'", key));
+    return unknown();
   }
-  bool given_twice(std::string_view key) {
-    static constexpr std::string_view kKeys[] = {"loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal", "pad", "compact"};
-    const auto index = std::ranges::find(kKeys, key) - std::begin(kKeys);
-    const uint32_t bit = 1u << index;
-    const bool again = index != std::ssize(kKeys) && (keys_ & bit) != 0;
-    keys_ |= bit;
-    return again;
+  static bool is_tile_key(std::string_view key) {
+    static constexpr std::string_view kKeys[] = {"loc",   "dtype",   "rows",    "cols",    "v_row", "v_col",
+                                                 "valid", "blayout", "slayout", "fractal", "pad",   "compact"};
+    return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
+  }
+  bool extent(Type& type, size_t axis) {
+    skip();
+    const char* begin = at_;
+    if (!dimension(type.dims[axis])) return false;
+    extent_[axis] = since(begin);
+    return true;
   }
   bool valid(Type& type, size_t axis) {
     skip();
-    given_valid_[axis] = true;
-    return dimension(type.valid[axis]);
+    const char* begin = at_;
+    if (!dimension(type.valid[axis])) return false;
+    given_valid_[axis] = since(begin);
+    return true;
   }
   bool blayout(Type& type, std::string_view name) {
-    if (name != "row_major" && name != "col_major") return fail(fmt::format("unknown blayout '{}'; it is row_major or col_major", name));
+    if (name != "row_major" && name != "col_major") 
+      return fail(fmt::format("unknown blayout '{}'; it is row_major or col_major", name), name, text::suggest(name, {"row_major", "col_major"}, "values"));
     type.blayout = name == "row_major" ? BLayout::row_major : BLayout::col_major;
     return true;
   }
@@ -411,40 +435,56 @@ class TypeReader {
     if (name == "none_box") type.slayout = SLayout::none_box;
     else if (name == "row_major") type.slayout = SLayout::row_major;
     else if (name == "col_major") type.slayout = SLayout::col_major;
-    else return fail(fmt::format("unknown slayout '{}'; it is none_box, row_major or col_major", name));
+    else return fail(fmt::format("unknown slayout '{}'; it is none_box, row_major or col_major", name), name,
+                     text::suggest(name, {"none_box", "row_major", "col_major"}, "values"));
     return true;
   }
   bool fractal(Type& type) {
     int64_t value = 0;
+    skip();
+    const char* begin = at_;
     if (!integer(value)) return false;
-    if (value != 32 && value != 512 && value != 1024) return fail(fmt::format("fractal is 32, 512 or 1024, not {}", value));
+    if (value != 32 && value != 512 && value != 1024) return fail(fmt::format("fractal is 32, 512 or 1024, not {}", value), since(begin));
     type.fractal = static_cast<uint16_t>(value);
     return true;
   }
   bool small(uint8_t& field, int64_t most, std::string_view key) {
     int64_t value = 0;
+    skip();
+    const char* begin = at_;
     if (!integer(value)) return false;
-    if (value < 0 || value > most) return fail(fmt::format("{} is 0 to {}, not {}", key, most, value));
+    if (value < 0 || value > most) return fail(fmt::format("{} is 0 to {}, not {}", key, most, value), since(begin));
     field = static_cast<uint8_t>(value);
     return true;
   }
 
+  const char* begin_;
   const char* at_;
   const char* last_;
   Target target_;
-  std::string& problem_;
-  bool given_valid_[2] = {false, false};
-  uint32_t keys_ = 0;   ///< of the tile, those read
+  TypeProblem& problem_;
+  std::string_view given_valid_[2], extent_[2];   ///< of a tile: as written
+  std::vector<std::string_view> keys_;
   int nesting_ = 0;
 };
 
 }  // namespace
 
-std::optional<Type> parse_type(std::string_view text, Target target, std::string& problem) {
-  problem.clear();
+namespace text {
+
+std::optional<Type> read_type(std::string_view text, Target target, TypeProblem& problem) {
   Type type;
   TypeReader reader(text, target, problem);
   if (!reader.type(type) || !reader.at_end()) return std::nullopt;
+  return type;
+}
+
+}  // namespace text
+
+std::optional<Type> parse_type(std::string_view text, Target target, std::string& problem) {
+  text::TypeProblem found;
+  std::optional<Type> type = text::read_type(text, target, found);
+  problem = std::move(found.message);
   return type;
 }
 

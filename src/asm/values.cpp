@@ -8,11 +8,54 @@
 
 #include "asm/binder.hpp"
 #include "asm/lex.hpp"
+#include "asm/type_names.hpp"
 #include "numeric/formats.hpp"
 
 namespace pto::text {
 
 // ---- operands ----
+
+/// Reports a name without a value: defined further down, in a region that has ended, or nowhere.
+ValueId Binder::undefined(const Node& node, std::string_view name, uint32_t ended_at) {
+  const auto width = static_cast<uint32_t>(name.size()) + 1;
+  const auto note_at = [&](Diagnostic& d, uint32_t at, std::string text) { d.notes.push_back({std::move(text), {at, at + width}, locate(at), {}}); };
+  if (const uint32_t later = diagnostics_.suggests() ? find_definition(name, node.end) : 0; later != 0) {
+    Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined before this use", name));
+    note_at(d, later, "it is defined here, further down");
+    d.help = "move the definition up, or this operation down";
+  } else if (ended_at != 0) {
+    const bool same = source_.substr(ended_at, node.begin - ended_at).find("func.func") == std::string_view::npos;
+    Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined here: {} ended", name, same ? "the region that defines it has" : "it belongs to another function, which has"));
+    note_at(d, ended_at, "it was defined here");
+    d.help = same ? "values leave a region as results: scf.yield them, or define the value in front of the region"
+                  : "pass it as an argument, or define it in this function too";
+  } else {
+    Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined", name));
+    if (diagnostics_.suggests()) suggest(d, name, scope_.visible(), "%");
+  }
+  if (poison_ == kNoValue) poison_ = builder_.new_value(kNoType);
+  // One report for each name: later uses of it are the same mistake.
+  scope_.define(name, poison_, ended_at, 0);
+  return poison_;
+}
+
+/// Where `%name = ` stands behind `from` in the same function; 0 when it does not.
+uint32_t Binder::find_definition(std::string_view name, uint32_t from) const {
+  const std::string_view rest = source_.substr(0, std::min(source_.find("func.func", from), source_.size()));
+  const std::string wanted = fmt::format("%{}", name);
+  for (size_t at = rest.find(wanted, from); at != rest.npos; at = rest.find(wanted, at + 1)) {
+    const char* last = rest.data() + rest.size();
+    const char* end = rest.data() + at + wanted.size();
+    if (end != last && (is_word_char(*end) || *end == '-' || *end == '#')) continue;
+    const size_t newline = rest.rfind('\n', at);
+    const std::string_view before = trim(rest.substr(newline == rest.npos ? 0 : newline + 1, at - (newline == rest.npos ? 0 : newline + 1)));
+    if (!before.empty() && (before.front() != '%' || before.find('=') != before.npos)) continue;
+    end = skip_trivia(end, last);
+    if (end != last && (*end == '=' || *end == ',' || *end == ':') && rest.substr(at, rest.find('\n', at) - at).find('=') != rest.npos)
+      return static_cast<uint32_t>(at);
+  }
+  return 0;
+}
 
 ValueId Binder::use(const Node& node) {
   std::string_view name = text(node).substr(1);
@@ -24,13 +67,7 @@ ValueId Binder::use(const Node& node) {
     name = name.substr(0, hash);
   }
   const Scope::Entry entry = scope_.find(name);
-  if (entry.value == kNoValue) {
-    const bool later = diagnostics_.suggests() && source_.find(fmt::format("%{} =", name), node.end) != std::string_view::npos;
-    Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined{}", name, later ? " before this use" : ""));
-    if (!later && diagnostics_.suggests()) suggest(d, name, scope_.visible(), "%");
-    if (poison_ == kNoValue) poison_ = builder_.new_value(kNoType);
-    return poison_;
-  }
+  if (entry.value == kNoValue) return undefined(node, name, entry.defined_at);
   if (entry.value == poison_) {
     failed_ = true;   // reported where it was defined
     return poison_;
@@ -85,17 +122,30 @@ TypeId Binder::type(const Node& node, std::string_view prefix) {
     completed = std::string(prefix) + std::string(spelling);
   } else {
     const auto cached = type_cache_.find(spelling);
-    if (cached != type_cache_.end()) return cached->second;
+    if (cached != type_cache_.end()) {
+      failed_ = failed_ || cached->second == kNoType;   // reported where the spelling stood first
+      return cached->second;
+    }
     if (const auto alias = aliases_.find(spelling);
         node.kind == NodeKind::type && alias != aliases_.end())
       spelling = alias->second;
   }
-  if (completed.empty() && !aliases_.empty()) completed = with_aliases(spelling);
-  std::string problem;
-  const std::optional<Type> parsed = parse_type(completed.empty() ? spelling : completed, program_.target, problem);
+  const bool aliased = completed.empty() && !aliases_.empty() && !(completed = with_aliases(spelling)).empty();
+  TypeProblem problem;
+  const std::optional<Type> parsed = read_type(completed.empty() ? spelling : completed, program_.target, problem);
   if (!parsed) {
-    const bool unsupported = problem.find("not supported") != std::string::npos;
-    fail("E0107", span(node), std::move(problem)).unsupported = unsupported;
+    // Positions in the spelling are positions in the source, unless it stands in an alias.
+    Span where = span(node);
+    const auto added = static_cast<uint32_t>(completed.empty() ? 0 : prefix.size());
+    if (!aliased && spelling.data() == text(node).data() && problem.begin >= added && problem.end > problem.begin)
+      where = {node.begin + problem.begin - added, node.begin + problem.end - added};
+    Diagnostic& d = fail(problem.id, where, std::move(problem.message));
+    d.unsupported = problem.unsupported;
+    constexpr std::string_view kMeant = "did you mean '";
+    if (problem.help.starts_with(kMeant) && where != span(node))
+      d.replacement = Replacement{where, problem.help.substr(kMeant.size(), problem.help.size() - kMeant.size() - 2)};
+    d.help = std::move(problem.help);
+    if (completed.empty()) type_cache_.emplace(text(node), kNoType);
     return kNoType;
   }
   const TypeId id = intern(*parsed);
@@ -116,8 +166,8 @@ bool Binder::types(Cursor& cursor, std::vector<Draft::Result>& out) {
   return !failed_;
 }
 
-void Binder::check_type(ValueId value, Span operand, TypeId written, Span where) {
-  if (!known(value) || written == kNoType || type_of(value) == written) return;
+Diagnostic* Binder::check_type(ValueId value, Span operand, TypeId written, Span where) {
+  if (!known(value) || written == kNoType || type_of(value) == written) return nullptr;
   const Type& has = program_.types[type_of(value)];
   Diagnostic& d = fail("E0115", where, fmt::format("{} is {}, but {} is written", text(operand), to_string(has),
                                                    to_string(program_.types[written])));
@@ -128,6 +178,7 @@ void Binder::check_type(ValueId value, Span operand, TypeId written, Span where)
     const Span defined{entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1};
     d.notes.push_back({"defined here", defined, locate(defined.begin), {}});
   }
+  return &d;
 }
 
 // ---- attributes ----
@@ -188,7 +239,9 @@ std::optional<double> to_real(std::string_view text) {
 
 std::string allowed(const isa::EnumDomain& domain) {
   std::string list;
-  for (const isa::EnumCase& item : domain.cases) list += (list.empty() ? "" : ", ") + std::string(item.name);
+  for (const isa::EnumCase& item : domain.cases) {
+    if (isa::case_name(domain, item.value) == item.name) list += (list.empty() ? "" : ", ") + std::string(item.name);   // aliases left out
+  }
   return list;
 }
 

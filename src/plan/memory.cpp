@@ -287,6 +287,26 @@ class Planner {
     const std::string_view name = program_.name_of(root.value);
     return name.empty() ? fmt::format("%{}", root.value) : fmt::format("%{}", name);
   }
+  static std::string kib(uint64_t bytes) {
+    return bytes % 1024 == 0 ? fmt::format("{}", bytes / 1024) : fmt::format("{:.2f}", static_cast<double>(bytes) / 1024);
+  }
+
+  /// Who occupies what at operation `at`: one row per tile, by address.
+  [[nodiscard]] std::string table(const std::vector<Tile>& tiles, uint32_t at, uint64_t begin, uint64_t capacity) const {
+    constexpr size_t kRows = 40;
+    std::string text = fmt::format("what is live there:\n  {:>9} {:>12}  {:<16} {:>6}  {}", "KiB", "at byte", "tile", "line", "in use");
+    if (begin > 0) text += fmt::format("\n  {:>9} {:>12}  tiles of the callers", kib(begin), 0);
+    size_t rows = 0;
+    for (const Tile& tile : tiles) {
+      if (tile.live.begin > at || at > tile.live.end || ++rows > kRows) continue;
+      const Root& root = storage_.roots()[tile.root];
+      text += fmt::format("\n  {:>9} {:>12}  {:<16} {:>6}  {}{}", kib(tile.bytes), tile.addr, value_name(root), line(root.op), lines(tile.live),
+                          tile.addr + tile.bytes > capacity ? ", beyond the end" : "");
+    }
+    if (rows > kRows) text += fmt::format("\n  and {} more", rows - kRows);
+    return text;
+  }
+
   [[nodiscard]] std::string lines(const LiveRange& live) const {
     uint32_t first = ~0u, last = 0;
     for (uint32_t op = live.begin; op <= live.end; ++op) {
@@ -295,8 +315,8 @@ class Planner {
       last = std::max(last, line(op));
     }
     return last == 0       ? ""
-           : first == last ? fmt::format(", live in line {}", first)
-                           : fmt::format(", live in lines {} to {}", first, last);
+           : first == last ? fmt::format("line {}", first)
+                           : fmt::format("lines {} to {}", first, last);
   }
 
   /// The operation at which the most bytes are live.
@@ -325,23 +345,13 @@ class Planner {
     Diagnostic d;
     d.id = "E0601";
     d.where = program_.ops[at].where;
-    d.message = fmt::format("tiles in {} need {} bytes at once, {} has {}", tile_loc(space), bytes + begin,
-                            to_string(machine_.target), capacity);
+    d.message = fmt::format("the tiles in {} take {} KiB at this point, {} has {} KiB", tile_loc(space), kib(bytes + begin),
+                            to_string(machine_.target), kib(capacity));
     if (bytes + begin <= capacity)
-      d.message = fmt::format("tiles in {} need {} of {} bytes at once, but no placement without gaps was found",
-                              tile_loc(space), bytes + begin, capacity);
+      d.message = fmt::format("the tiles in {} take {} of {} KiB at this point, but no placement without gaps was found",
+                              tile_loc(space), kib(bytes + begin), kib(capacity));
     std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.addr < b.addr; });
-    if (begin > 0) d.notes.push_back({fmt::format("bytes 0 to {}: tiles of the callers", begin - 1), {}, {}, {}});
-    for (const Tile& tile : tiles) {
-      if (tile.live.begin > at || at > tile.live.end) continue;
-      const Root& root = storage_.roots()[tile.root];
-      const std::string_view over = tile.addr + tile.bytes > capacity ? " (over the end)" : "";
-      d.notes.push_back({fmt::format("bytes {} to {}: {}, {} bytes{}{}", tile.addr, tile.addr + tile.bytes - 1,
-                                     value_name(root), tile.bytes, lines(tile.live), over),
-                         {},
-                         program_.ops[root.op].where,
-                         {}});
-    }
+    d.notes.push_back({table(tiles, at, begin, capacity), {}, {}, {}});
     d.help = "use smaller tiles, or split the work so that fewer tiles are live at the same time";
     diagnostics_.add(std::move(d));
   }

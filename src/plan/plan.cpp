@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 
+#include "isa/memory.hpp"
 #include "plan/memory.hpp"
 #include "plan/rewrite.hpp"
 #include "plan/storage.hpp"
@@ -188,6 +190,22 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
   return false;
 }
 
+/// All tiles of the program together, as if none shared its bytes with another one.
+bool fits_side_by_side(const Program& program, const Machine& machine) {
+  std::array<uint64_t, kSpaceCount> bytes{};
+  const RowId alloc = isa::id_of(*isa::find_row("pto.alloc_tile"));
+  for (const Op& op : program.ops) {
+    if (op.row != alloc) continue;
+    const Type& tile = program.type_of(op.first_result);
+    const uint64_t unit = alignment_of(machine, tile.space);
+    bytes[static_cast<size_t>(tile.space)] += (tile_bytes(tile) + unit - 1) / unit * unit;
+  }
+  for (size_t space = 0; space < kSpaceCount; ++space) {
+    if (bytes[space] > machine.bytes[space]) return false;
+  }
+  return true;
+}
+
 /// The planner walks structures recursively.
 constexpr size_t kMaxDepth = 200;
 
@@ -215,6 +233,20 @@ bool has_sync(const Program& program, uint32_t function_op) {
       return true;
   }
   return false;
+}
+
+bool check_capacity(const Program& program, Diagnostics& diagnostics) {
+  Machine machine;
+  machine.target = program.target;
+  for (size_t space = 0; space < kSpaceCount; ++space) machine.bytes[space] = isa::on_chip_bytes(program.target, static_cast<Space>(space));
+  machine.bytes[static_cast<size_t>(Space::fb)] = ~uint64_t{0} / 2;   // its tables are not checked, as in the public assembler
+  Diagnostics unplannable;
+  if (planner::fits_side_by_side(program, machine) || planner::holds_unplannable(program, {}, unplannable)) return true;
+  const size_t before = diagnostics.errors();
+  if (planner::nested_too_deeply(program, diagnostics)) return false;
+  planner::Storage storage(program);
+  if (planner::has_alloc_to_place(storage)) planner::place_tiles(program, machine, {}, storage, diagnostics);
+  return diagnostics.errors() == before;
 }
 
 bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics) {

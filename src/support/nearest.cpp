@@ -29,7 +29,7 @@ size_t distance(std::string_view a, std::string_view b) {
 
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   if (word.size() > 128 || word.size() < 2) return {};
-  constexpr size_t kMostEqual = 3;   // so many equally near ones are no suggestion
+  const size_t most_equal = word.size() <= 3 ? 2 : 3;   // more equally near ones are no suggestion
   size_t best = std::max<size_t>(word.size() / 3, 1) + 1, equal = 0;
   std::string_view found;
   for (const std::string_view candidate : candidates) {
@@ -43,7 +43,7 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
     best = edits;
     found = candidate;
   }
-  return equal > kMostEqual ? std::string_view{} : found;
+  return equal > most_equal ? std::string_view{} : found;
 }
 
 }  // namespace pto

@@ -99,6 +99,7 @@ const OpRule* find_op_rule(std::string_view name);
 /// Ordered passes over the whole program; each is one file.
 void check_structure(Checker& check);
 void check_blocks(Checker& check);
+void check_terminators(Checker& check);
 void check_tile_types(Checker& check);
 void check_attributes(Checker& check);
 void check_operations(Checker& check);

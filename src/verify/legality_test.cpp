@@ -119,7 +119,16 @@ std::vector<Failing> failing() {
       {"E0412", "a3", fmt::format(fmt::runtime(kMad), "tf32_mode(round_even)"), "lhs f16"},
       {"E0413", "a3", "pto.mad %a, %b, %c, %n16, %n16, %z : !pto.ptr<f16, l0a>, !pto.ptr<f16, l0b>, !pto.ptr<f32, l0c>, i64, i64, i64", "k of pto.mad is 0"},
       {"E0414", "a5", "pto.vecscope {\n%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b16>\n}", "mask of b32, not b16"},
-      {"E0415", "a5", "pto.vecscope {\n%v = pto.vlds %ub[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n%q = pto.vbitcast %v : !pto.vreg<64xf32> -> !pto.vreg<64xf16>\n}", "64xf16"},
+      {"E0415", "a5", "pto.vecscope {\n%v = pto.vlds %ub[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n%q = pto.vbitcast %v : !pto.vreg<64xf32> -> !pto.vreg<64xf16>\n}", "!pto.vreg<64xf16> does not hold 2048 bits"},
+      {"E0421", "a3", "%r = scf.for %q = %c0 to %c8 step %c1 iter_args(%k = %i) -> (i32) {\n%s = arith.addi %k, %k : i32\n}", "the loop ends without scf.yield"},
+      {"E0422", "a3", "%r = scf.for %q = %c0 to %c8 step %c1 iter_args(%k = %i) -> (i32) {\nscf.yield %k, %k : i32, i32\n}", "hands on 2 values"},
+      {"E0423", "a3", "%r = scf.for %q = %c0 to %c8 step %c1 iter_args(%k = %i) -> (i32) {\nscf.yield %q : index\n}", "%q is index"},
+      {"E0424", "a3", "%t = arith.cmpi eq, %i, %i : i32\n%r = scf.if %t -> (i32) {\nscf.yield %i : i32\n}", "no else"},
+      {"E0425", "a3", "scf.for %q = %c0 to %c8 step %c0 {\n}", "never end"},
+      {"W0103", "a3", "%k = arith.constant 2048 : i64\n%t0 = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 16x64xf32>\n"
+                      "%t1 = pto.alloc_tile addr = %k : !pto.tile_buf<vec, 16x64xf32>\n"
+                      "pto.tabs ins(%t0 : !pto.tile_buf<vec, 16x64xf32>) outs(%t1 : !pto.tile_buf<vec, 16x64xf32>)", "over a part of %t0"},
+      {"W0102", "a3", binary("tcmp", "vec, 16x64xf32", "vec, 16x64xf32", "vec, 16x64xui8"), "compares for equality"},
       {"E0416", "a5", "pto.vecscope {\n%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n%v = pto.vlds %ub[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
                       "%q = pto.vcvt %v, %m {rnd = \"R\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xi32>\n}", "takes no part"},
       {"E0417", "a3", "pto.mte_l0c_gm %c, %g, %w, %w, %w, %w, %w, %w, pre_quant(%f, mode = qf322f16_pre_vec), nz2nd : !pto.ptr<f32, l0c>, !pto.ptr<f32>, i64, i64, i64, i64, i64, i64, f32", "qf322f16_pre_vec"},

@@ -55,29 +55,41 @@ void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigne
 }
 
 /// Near a known name it is a typing error. Other names are kept, as the public tools do, with a warning unless prefixed.
-void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr) {
+void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr, uint32_t position) {
   const std::string_view name = op.program().strings[attr.name];
   if (name.find('.') != std::string_view::npos) return;
   std::vector<std::string_view> names;
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);
   const std::string_view near = nearest(name, names);
   std::string message = fmt::format("{} has no attribute '{}'", op.mnemonic(), name);
-  if (near.empty()) check.warn("W0312", op, std::move(message), "it has no effect");
-  else check.fail("E0312", op, std::move(message), fmt::format("did you mean '{}'?", near));
+  const Anchor key{Anchor::Part::attribute, op.index(), kUnknownAttr + position};
+  std::string known;
+  for (const std::string_view item : names) known += (known.empty() ? "" : ", ") + std::string(item);
+  if (near.empty()) {
+    check.warn("W0312", op, std::move(message), known.empty() ? "it has none; this one is kept and has no effect" : fmt::format("it has no effect; attributes: {}", known)).anchor = key;
+  } else {
+    check.fail("E0312", op, std::move(message), fmt::format("did you mean '{}'?", near)).anchor = key;
+  }
 }
 
 void check_op(Checker& check, const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
   uint64_t written = 0;
+  uint32_t position = 0;
   for (const Attr& attr : check.program().attrs_of(op.op())) {
+    ++position;
     if (attr.spec == kUnknownAttr) {
-      unknown(check, op, schema, attr);
+      unknown(check, op, schema, attr, position - 1);
       continue;
     }
     written |= uint64_t{1} << (attr.spec & 63);
     check_value(check, op, schema.attrs[attr.spec], attr.spec, attr.value);
   }
   for (unsigned i = 0; i < schema.attrs.size(); ++i) {
+    if (schema.attrs[i].name == "cmpMode" && ((written >> (i & 63)) & 1) == 0) {
+      check.warn("W0102", op, fmt::format("{} has no compare mode: it compares for equality (eq)", op.mnemonic()),
+                 fmt::format("write cmpMode = {}; modes: {}", "#pto<cmp eq>", cases_of(*schema.attrs[i].domain)));
+    }
     if (!schema.attrs[i].required || ((written >> (i & 63)) & 1) != 0) continue;
     check.fail("E0311", op, fmt::format("{} lacks its attribute '{}'", op.mnemonic(), schema.attrs[i].name),
                schema.attrs[i].domain != nullptr ? fmt::format("allowed: {}", cases_of(*schema.attrs[i].domain)) : fmt::format("write {} = ..", schema.attrs[i].name));

@@ -110,6 +110,7 @@ bool one_differs(Checker& check, const OpView& op, const std::vector<TypeAlterna
         equal ? fmt::format("{}: {}, {}; {} requires equal element types", op.mnemonic(), named(op, other), named(op, odd), to_string(check.target()))
               : fmt::format("{}: {}; beside {} {} takes {}", op.mnemonic(), named(op, odd), written(rest), to_string(check.target()), names_of(fits)),
         equal ? "convert one of them with pto.tcvt" : "pto-as --list-instructions shows every combination");
+    made.anchor.key = "dtype";
     check.note_definition(made, value_of(op, other));
     return true;
   }
@@ -138,7 +139,8 @@ void check_elements(Checker& check, const OpView& op) {
                                : fmt::format("{} does not take these element types on {}", op.mnemonic(), to_string(check.target()));
   check.fail("E0331", op, first.is_result ? Anchor::Part::result_type : Anchor::Part::operand_type,
              first.is_result ? first.index : flat_index(op, first.index), fmt::format("{}: {}", what, written(operands)),
-             fmt::format("allowed on {}: {}", to_string(check.target()), list_of(alternatives.list)));
+             fmt::format("allowed on {}: {}", to_string(check.target()), list_of(alternatives.list)))
+      .anchor.key = "dtype";
 }
 
 }  // namespace pto::legality

@@ -8,13 +8,17 @@
 namespace pto::legality {
 namespace {
 
+std::string kib(uint64_t bytes) { return bytes % 1024 == 0 ? fmt::format("{}", bytes / 1024) : fmt::format("{:.2f}", static_cast<double>(bytes) / 1024); }
+
 void check_capacity(Checker& check, const OpView& op, const Type& tile) {
   const uint64_t size = isa::on_chip_bytes(check.target(), tile.space);
   if (size == 0 || tile_bytes(tile) <= size) return;
-  std::string message = fmt::format("{} takes {} bytes; {} has {} on {}", describe(tile), tile_bytes(tile), tile_loc(tile.space), size, to_string(check.target()));
+  std::string message = fmt::format("{} takes {} KiB; {} has {} KiB on {}", value_name(op.program(), op.result(0)), kib(tile_bytes(tile)),
+                                    tile_loc(tile.space), kib(size), to_string(check.target()));
   // The public assembler does not know the size of the scaling buffer.
-  if (tile.space == Space::fb) check.warn("W0442", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
-  else check.fail("E0376", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
+  Diagnostic& made = tile.space == Space::fb ? check.warn("W0442", op, Anchor::Part::result_type, 0, std::move(message), "split the tile")
+                                             : check.fail("E0376", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
+  made.anchor.key = "shape";
 }
 
 void check_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
@@ -23,13 +27,14 @@ void check_address(Checker& check, const OpView& op, const Type& tile, unsigned 
   const uint64_t size = isa::on_chip_bytes(check.target(), tile.space), bytes = tile_bytes(tile);
   if (*address < 0 || (size != 0 && static_cast<uint64_t>(*address) + bytes > size)) {
     check.fail("E0377", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("tile at {} to {} lies outside {}, which has {} bytes on {}", *address, *address + static_cast<int64_t>(bytes),
-                           tile_loc(tile.space), size, to_string(check.target())),
+               fmt::format("{} at {} to {} lies outside {}, which has {} bytes on {}", value_name(op.program(), op.result(0)), *address,
+                           *address + static_cast<int64_t>(bytes), tile_loc(tile.space), size, to_string(check.target())),
                size >= bytes ? fmt::format("the highest address for it is {}", size - bytes) : "split the tile");
   } else if (const int64_t alignment = isa::tile_alignment(tile.space); *address % alignment != 0) {
     check.fail("E0378", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("tile address {} is not a multiple of {}, as addresses in {} are", *address, alignment, tile_loc(tile.space)),
-               fmt::format("use {}", (*address / alignment + 1) * alignment));
+               fmt::format("the address {} of {} is not a multiple of {}, as addresses in {} are", *address, value_name(op.program(), op.result(0)),
+                           alignment, tile_loc(tile.space)),
+               fmt::format("use {} or {}", *address / alignment * alignment, (*address / alignment + 1) * alignment));
   }
 }
 
@@ -37,11 +42,55 @@ void check_address(Checker& check, const OpView& op, const Type& tile, unsigned 
 void check_level(Checker& check, const OpView& op, bool addressed) {
   if (addressed == (check.level() == Level::level3)) return;
   const std::string name = value_name(op.program(), op.result(0));
+  const int level = static_cast<int>(check.level());
   if (addressed) {
-    check.fail("E0379", op, Anchor::Part::operand, 0, fmt::format("{} has an address, but other tiles of this program have none", name),
-               "give every alloc_tile an address (level 3), or none (the planner does it)");
+    const bool stated = infer_level(op.program()) == Level::level3;
+    check.fail("E0379", op, Anchor::Part::operand, 0,
+               stated ? fmt::format("{} has an address, but the program is assembled at level {}, where the tools place the tiles", name, level)
+                      : fmt::format("{} has an address, but other tiles of this program have none", name),
+               stated ? "leave addr = out, or assemble at level 3" : "give every alloc_tile an address (level 3), or none (the planner does it)");
   } else {
     check.fail("E0379", op, fmt::format("{} has no address at level 3", name), "write addr = %address, or assemble at level 2");
+  }
+}
+
+/// The bytes of a tile that an alloc_tile puts at a constant address.
+struct Placed {
+  ValueId value;
+  int64_t begin, end;
+};
+
+std::optional<Placed> placed(const Checker& check, const OpView& op, unsigned slot, RowId alloc) {
+  const ValueId value = op.operand(slot);
+  if (value == kNoValue || !op.type(slot).is_tile() || check.definition(value) == ~0u) return std::nullopt;
+  const OpView made(op.program(), check.definition(value));
+  if (made.op().row != alloc) return std::nullopt;
+  const std::optional<int64_t> address = check.constant(made.operand(0));
+  if (!address) return std::nullopt;
+  return Placed{value, *address, *address + static_cast<int64_t>(tile_bytes(op.type(slot)))};
+}
+
+/// One instruction that reads a tile and writes another one over a part of it. At the same address it works in place.
+void check_overlap(Checker& check, const OpView& op, RowId alloc) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  if (schema.row->layer != isa::Layer::tile) return;
+  for (unsigned out = 0; out < schema.operands.size(); ++out) {
+    if (schema.operands[out].role != isa::Role::out || schema.operands[out].arity == isa::Arity::variadic) continue;
+    const std::optional<Placed> dst = placed(check, op, out, alloc);
+    for (unsigned in = 0; dst && in < schema.operands.size(); ++in) {
+      if (schema.operands[in].role != isa::Role::in || schema.operands[in].arity == isa::Arity::variadic) continue;
+      const std::optional<Placed> src = placed(check, op, in, alloc);
+      const bool partly = src && op.type(in).space == op.type(out).space && src->begin != dst->begin && src->begin < dst->end && dst->begin < src->end;
+      if (!partly) continue;
+      Diagnostic& made = check.warn("W0103", op, Anchor::Part::operand, flat_index(op, out),
+                                    fmt::format("{} writes {} (bytes {} to {} of {}) over a part of {} (bytes {} to {}), which it reads", op.mnemonic(),
+                                                value_name(op.program(), dst->value), dst->begin, dst->end - 1, tile_loc(op.type(out).space),
+                                                value_name(op.program(), src->value), src->begin, src->end - 1),
+                                    fmt::format("put {} at {} or behind, or at the same address", value_name(op.program(), dst->value), src->end));
+      check.note_definition(made, dst->value);
+      check.note_definition(made, src->value);
+      break;
+    }
   }
 }
 
@@ -54,8 +103,11 @@ void check_memory(Checker& check) {
   const RowId alloc_id = isa::id_of(*alloc), assign_id = isa::id_of(*assign), buffer_id = isa::id_of(*isa::find_row("memref.alloc"));
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const RowId row = program.ops[i].row;
-    if (row != alloc_id && row != assign_id && row != buffer_id) continue;
     const OpView op(program, i);
+    if (row != alloc_id && row != assign_id && row != buffer_id) {
+      check_overlap(check, op, alloc_id);
+      continue;
+    }
     const Type& tile = op.result_type(0);
     if (!tile.is_tile()) continue;
     if (row == buffer_id) {

@@ -73,6 +73,7 @@ class Operations {
   explicit Operations(Checker& check) : check_(check), bound_(isa::rows().size()), known_(isa::rows().size(), false) {}
 
   void run(uint32_t index) {
+    if (index < refused_until_) return;
     const OpView op(check_.program(), index);
     const std::vector<Bound>& rules = rules_of(op.op().row);
     const uint64_t key = signature(check_.program(), op.op());
@@ -96,6 +97,7 @@ class Operations {
   bool check_types(const OpView& op, const std::vector<Bound>& rules) {
     const size_t before = check_.errors();
     check_target(check_, op);
+    if (check_.errors() != before && op.op().n_regions != 0) refused_until_ = check_.program().end_of(op.index());   // its regions go with it
     check_operand_kinds(check_, op);
     kinds_fit_ = check_.errors() == before;
     if (kinds_fit_) check_elements(check_, op);
@@ -113,6 +115,7 @@ class Operations {
   std::vector<bool> known_;
   std::unordered_set<uint64_t> clean_;
   bool kinds_fit_ = true;
+  uint32_t refused_until_ = 0;
 };
 
 }  // namespace

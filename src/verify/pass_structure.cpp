@@ -251,7 +251,7 @@ class Scan {
       }
     }
     if (row == rows_.ret && entries_.contains(current_) && !op.operands(0).empty()) {
-      check_.fail("E0407", op, fmt::format("entry @{} returns {} values", function_name(current_), op.operands(0).size()), "a kernel writes its results to memory");
+      check_.fail("E0407", op, fmt::format("the entry @{} returns {} value{}", function_name(current_), op.operands(0).size(), op.operands(0).size() == 1 ? "" : "s"), "a kernel writes its results to memory");
     }
     if (row != rows_.call) return;
     check_call(op);

@@ -17,7 +17,8 @@ void valid_region(Checker& check, const OpView& op, const Type& tile) {
     if (tile.valid[d] == kDynamic || (tile.valid[d] >= 0 && tile.valid[d] <= tile.dims[d])) continue;
     check.fail("E0382", op, Anchor::Part::result_type, 0,
                fmt::format("{} valid {} in a tile of {}: {}", tile.valid[d], d == 0 ? "rows" : "columns", tile.dims[d], describe(tile)),
-               "the valid region lies inside the tile");
+               "the valid region lies inside the tile")
+        .anchor.key = "valid";
   }
 }
 
@@ -28,7 +29,8 @@ void blocks(Checker& check, const OpView& op, const Type& tile) {
   if (bytes % 32 == 0) return;
   check.fail("E0383", op, Anchor::Part::result_type, 0,
              fmt::format("each {} of {} takes {} bytes; it must be a multiple of 32", rows ? "row" : "column", describe(tile), bytes),
-             fmt::format("pad to {} {} and keep valid=", (bytes / 32 + 1) * 32 * 8 / bit_width(tile.elem), rows ? "columns" : "rows"));
+             fmt::format("pad to {} {} and keep valid=", (bytes / 32 + 1) * 32 * 8 / bit_width(tile.elem), rows ? "columns" : "rows"))
+      .anchor.key = "shape";
 }
 
 /// Boxed tiles: whole boxes, except rows of vec tiles, of scale tiles and of one-row tiles.
@@ -38,7 +40,8 @@ void boxes(Checker& check, const OpView& op, const Type& tile) {
   if (tile.cols() % box.cols == 0 && (free_rows || tile.rows() % box.rows == 0)) return;
   check.fail("E0384", op, Anchor::Part::result_type, 0,
              fmt::format("{} does not consist of whole boxes of {}x{}", describe(tile), box.rows, box.cols),
-             fmt::format("round rows up to a multiple of {}, columns of {}", box.rows, box.cols));
+             fmt::format("round rows up to a multiple of {}, columns of {}", box.rows, box.cols))
+      .anchor.key = "shape";
 }
 
 void check_tile(Checker& check, const OpView& op, const Type& tile) {

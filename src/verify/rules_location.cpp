@@ -16,10 +16,12 @@ void require(Checker& check, const OpView& op, unsigned slot, std::span<const Sp
     if (type.space == space) return;
     allowed += (allowed.empty() ? "" : " or ") + std::string(tile_loc(space));
   }
-  check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
-             fmt::format("operand '{}' of {} must be in {}, but is in {}", isa::schema(op.op().row).operands[slot].name, op.mnemonic(),
-                         allowed, tile_loc(type.space)),
-             "move the tile with pto.tmov, or change loc= of its type");
+  Diagnostic& made = check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
+                                fmt::format("operand '{}' of {} must be in {}, but {} is in {}", isa::schema(op.op().row).operands[slot].name,
+                                            op.mnemonic(), allowed, value_name(op.program(), op.operand(slot)), tile_loc(type.space)),
+                                "move the tile with pto.tmov, or change loc= of its type");
+  made.anchor.key = "loc";
+  check.note_definition(made, op.operand(slot));
 }
 
 /// Scratch tiles too: the vector pipe works in vec.
@@ -58,7 +60,8 @@ void pointer_space(Checker& check, const OpView& op, std::string_view name) {
   check.fail("E0411", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
              fmt::format("operand '{}' of {} must point to {}, but {} points to {}", name, op.mnemonic(), to_string(kSpace),
                          value_name(op.program(), op.operand(static_cast<unsigned>(slot))), to_string(type.space)),
-             fmt::format("use a !pto.ptr<.., {}>", to_string(kSpace)));
+             fmt::format("use a !pto.ptr<.., {}>", to_string(kSpace)))
+      .anchor.key = "space";
 }
 
 struct Path {

@@ -24,10 +24,13 @@ Operands find_operands(const OpView& op) {
 bool check_location(Checker& check, const OpView& op, unsigned slot, Space space) {
   const Type& type = op.type(slot);
   if (type.space == space) return true;
-  check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
-             fmt::format("operand '{}' of {} must be in {}, but is in {}", isa::schema(op.op().row).operands[slot].name, op.mnemonic(),
-                         tile_loc(space), tile_loc(type.space)),
-             "stage operands with pto.tmov from mat to left, right and bias");
+  Diagnostic& made = check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
+                                fmt::format("operand '{}' of {} must be in {}, but {} is in {}", isa::schema(op.op().row).operands[slot].name,
+                                            op.mnemonic(), tile_loc(space), value_name(op.program(), op.operand(slot)), tile_loc(type.space)),
+                                space == Space::l0c ? "products are in acc; move them on with pto.tmov or pto.tstore"
+                                                    : "stage operands with pto.tmov from mat to left, right and bias");
+  made.anchor.key = "loc";
+  check.note_definition(made, op.operand(slot));
   return false;
 }
 

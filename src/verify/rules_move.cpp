@@ -224,8 +224,10 @@ void partition(Checker& check, const OpView& op, std::string_view) {
       check.fail("E0362", op, Anchor::Part::operand, 1 + d, fmt::format("dimension {} of {} begins at {}", d, op.mnemonic(), *offset),
                  "the part must lie inside the view");
     } else if (size && differ(*size, part.dims[d])) {
-      check.fail("E0366", op, Anchor::Part::result_type, 0,
-                 fmt::format("dimension {} of {} has size {}, its result type says {}", d, op.mnemonic(), *size, part.dims[d]), "make both agree");
+      check.fail("E0366", op, Anchor::Part::operand, static_cast<unsigned>(1 + offsets.size()) + d,
+                 fmt::format("dimension {} of {} has size {} ({}), but its result type {} says {}", d, op.mnemonic(), *size,
+                             value_name(op.program(), sizes[d]), describe(part), part.dims[d]),
+                 "make both agree");
     } else if (extent != kDynamic && size && *size + offset.value_or(0) > extent) {
       check.fail("E0362", op, Anchor::Part::operand, 1 + d,
                  fmt::format("dimension {} of {} covers {} to {}, the view has {}", d, op.mnemonic(), offset.value_or(0), offset.value_or(0) + *size,

@@ -29,10 +29,11 @@ void same_elements(Checker& check, const OpView& op, unsigned view_slot, const T
   const std::optional<int64_t> count = elements(view);
   if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic || *count == tile.type->valid[0] * tile.type->valid[1]) return;
   const std::string_view help = "make the sizes of pto.partition_view and the tile's valid= agree";
-  if (tile.name == "dst")
-    check.warn("W0361", op, counts(op, view, tile, *count), std::string(help));
-  else
+  if (tile.name != "dst") {
     check.fail("E0361", op, Anchor::Part::operand_type, view_slot, counts(op, view, tile, *count), std::string(help));
+  } else if (check.errors() == 0) {   // else a view type that is wrong has been reported where it is made
+    check.warn("W0361", op, counts(op, view, tile, *count), std::string(help));
+  }
 }
 
 void view_extents(Checker& check, const OpView& op, unsigned slot) {

@@ -47,7 +47,13 @@ bool one_of(Elem elem, std::initializer_list<Elem> list) {
 }
 
 Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at, std::string message, std::string help) {
-  return check.fail(id, op, Anchor::Part::operand_type, at.flat, std::move(message), std::move(help));
+  Diagnostic& made = check.fail(id, op, Anchor::Part::operand_type, at.flat, std::move(message), std::move(help));
+  // The part of a tile's type that the rule speaks of.
+  if (id == "E0331") made.anchor.key = "dtype";
+  if (id == "E0341" || id == "E0342") made.anchor.key = "loc";
+  if (id == "E0351") made.anchor.key = "layout";
+  if (id == "E0352") made.anchor.key = "valid";
+  return made;
 }
 
 void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message,

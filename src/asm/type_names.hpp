@@ -1,0 +1,42 @@
+// The names that types are made of, and what to suggest for names that are near to one or come from another language.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pto/type.hpp"
+
+namespace pto::text {
+
+/// Why a spelling is not a type: what is wrong, and which bytes of the spelling.
+struct TypeProblem {
+  std::string_view id = "E0107";
+  std::string message, help;
+  uint32_t begin = 0, end = 0;
+  bool unsupported = false;   ///< known, but not implemented
+};
+
+/// Parses one type's spelling; on failure `problem` says why and where.
+std::optional<Type> read_type(std::string_view text, Target target, TypeProblem& problem);
+
+/// Elem::none when there is no such element type.
+Elem find_elem(std::string_view name);
+/// Space::none when there is no such memory.
+Space find_space(std::string_view name);
+/// As find_space, for the location of a tile: vec, mat, left, right, acc, bias, scaling.
+Space find_tile_location(std::string_view name);
+/// `did you mean 'f32'?`, or the list of element types.
+std::string elem_help(std::string_view name);
+std::string space_help(std::string_view name);
+std::string tile_location_help(std::string_view name);
+/// For the head of a `!pto.` type.
+std::string type_help(std::string_view head);
+/// For a key of `!pto.tile_buf<..>`.
+std::string tile_key_help(std::string_view key);
+/// `did you mean 'x'?` for one of `names`, else `<what>: a, b, c`.
+std::string suggest(std::string_view word, const std::vector<std::string_view>& names, std::string_view what);
+
+}  // namespace pto::text
