@@ -18,7 +18,7 @@
 #: module attributes {pto.target_arch = "a5"} {
 #: }
 
-#= exit 1
+#= exit 4
 #! k.pto:4:5: error[E0113]: %a is defined already
 #!     4 |     %a = arith.constant 2 : index   // 矩阵
 #!       |     ^~
@@ -26,10 +26,11 @@
 #!     3 |     %a = arith.constant 1 : index
 #!       |     ^~
 #!   help: rename one of them; a value is defined once in its region
-#! k.pto:5:10: error[E0110]: arith.adi is not supported yet
+#! k.pto:5:10: error[E0111]: there is no instruction arith.adi
 #!     5 |     %b = arith.adi %n, %n : index
 #!       |          ^~~~~~~~~
-#= exit 1
+#!   help: did you mean 'arith.addi'?
+#= exit 4
 #! [
 #!   {
 #!     "id": "E0113",
@@ -62,9 +63,9 @@
 #!     "help": "rename one of them; a value is defined once in its region"
 #!   },
 #!   {
-#!     "id": "E0110",
+#!     "id": "E0111",
 #!     "severity": "error",
-#!     "message": "arith.adi is not supported yet",
+#!     "message": "there is no instruction arith.adi",
 #!     "switch": "",
 #!     "file": "k.pto",
 #!     "location": {
@@ -75,12 +76,23 @@
 #!       "begin": 186,
 #!       "end": 195
 #!     },
-#!     "unsupported": true,
+#!     "unsupported": false,
 #!     "notes": [],
-#!     "help": ""
+#!     "help": "did you mean 'arith.addi'?",
+#!     "replacement": {
+#!       "location": {
+#!         "line": 5,
+#!         "column": 10,
+#!         "end_line": 5,
+#!         "end_column": 19,
+#!         "begin": 186,
+#!         "end": 195
+#!       },
+#!       "text": "arith.addi"
+#!     }
 #!   }
 #! ]
-#= exit 1
+#= exit 4
 #! {
 #!   "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
 #!   "version": "2.1.0",
@@ -110,17 +122,17 @@
 #!               }
 #!             },
 #!             {
-#!               "id": "E0110",
-#!               "name": "not-supported-yet",
+#!               "id": "E0111",
+#!               "name": "unknown-instruction",
 #!               "shortDescription": {
-#!                 "text": "not supported yet"
+#!                 "text": "unknown instruction"
 #!               },
 #!               "fullDescription": {
-#!                 "text": "The instruction, type or construct is known, but this version does not implement it."
+#!                 "text": "No instruction has this name."
 #!               },
 #!               "help": {
-#!                 "text": "The instruction, type or construct is known, but this version does not implement it.\n\nExample:\npto.simt_launch @f<<<%x, %y, %z>>>() : () -> ()\n\nFix: --list-instructions --unsupported lists them all; exit code 3",
-#!                 "markdown": "The instruction, type or construct is known, but this version does not implement it.\n\n```\npto.simt_launch @f<<<%x, %y, %z>>>() : () -> ()\n```\n\n**Fix:** --list-instructions --unsupported lists them all; exit code 3"
+#!                 "text": "No instruction has this name.\n\nExample:\npto.tad ins(..) outs(..)\n\nFix: correct the spelling",
+#!                 "markdown": "No instruction has this name.\n\n```\npto.tad ins(..) outs(..)\n```\n\n**Fix:** correct the spelling"
 #!               },
 #!               "defaultConfiguration": {
 #!                 "level": "error"
@@ -192,11 +204,11 @@
 #!           ]
 #!         },
 #!         {
-#!           "ruleId": "E0110",
+#!           "ruleId": "E0111",
 #!           "ruleIndex": 1,
 #!           "level": "error",
 #!           "message": {
-#!             "text": "arith.adi is not supported yet"
+#!             "text": "there is no instruction arith.adi\nhelp: did you mean 'arith.addi'?"
 #!           },
 #!           "locations": [
 #!             {
@@ -216,9 +228,36 @@
 #!               }
 #!             }
 #!           ],
-#!           "properties": {
-#!             "unsupported": true
-#!           }
+#!           "fixes": [
+#!             {
+#!               "description": {
+#!                 "text": "did you mean 'arith.addi'?"
+#!               },
+#!               "artifactChanges": [
+#!                 {
+#!                   "artifactLocation": {
+#!                     "uri": "k.pto",
+#!                     "index": 0
+#!                   },
+#!                   "replacements": [
+#!                     {
+#!                       "deletedRegion": {
+#!                         "startLine": 5,
+#!                         "startColumn": 10,
+#!                         "endLine": 5,
+#!                         "endColumn": 19,
+#!                         "byteOffset": 186,
+#!                         "byteLength": 9
+#!                       },
+#!                       "insertedContent": {
+#!                         "text": "arith.addi"
+#!                       }
+#!                     }
+#!                   ]
+#!                 }
+#!               ]
+#!             }
+#!           ]
 #!         }
 #!       ]
 #!     }
@@ -232,9 +271,10 @@
 #|     3 |     %a = arith.constant 1 : index
 #|       |     ESC[1;32m^~ESC[0m
 #|   ESC[1;32mhelp:ESC[0m rename one of them; a value is defined once in its region
-#| ESC[1mk.pto:5:10:ESC[0m ESC[1;31merror[E0110]:ESC[0m ESC[1marith.adi is not supported yetESC[0m
+#| ESC[1mk.pto:5:10:ESC[0m ESC[1;31merror[E0111]:ESC[0m ESC[1mthere is no instruction arith.adiESC[0m
 #|     5 |     %b = arith.adi %n, %n : index
 #|       |          ESC[1;32m^~~~~~~~~ESC[0m
+#|   ESC[1;32mhelp:ESC[0m did you mean 'arith.addi'?
 #= exit 0
 #| module attributes {pto.target_arch = "a5"} {
 #! {
@@ -268,5 +308,4 @@
 #!   ]
 #! }
 #= exit 2
-#! --diagnostics: xml not in {text,json,sarif}
-#! Run with --help for more information.
+#! pto-as: error: --diagnostics: 'xml' is not one of text, json, sarif

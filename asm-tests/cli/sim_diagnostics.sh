@@ -14,10 +14,10 @@
 #: }
 
 #= exit 1
-#! k.pto:4:5: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
+#! k.pto:4:96: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
 #!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |     ^~~~~~~~
-#!   help: it has no effect
+#!       |                                                                      ^~~~~~
+#!   help: it has none; this one is kept and has no effect
 #! k.pto:5:5: error[FLAG-LEFT]: flag PIPE_V -> PIPE_MTE3 EVENT_ID0 is still set when the kernel ends on AIV0
 #!     5 |     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
 #!       |     ^~~~~~~~~~~~
@@ -32,15 +32,15 @@
 #!     "file": "k.pto",
 #!     "location": {
 #!       "line": 4,
-#!       "column": 5,
+#!       "column": 96,
 #!       "end_line": 4,
-#!       "end_column": 13,
-#!       "begin": 148,
-#!       "end": 156
+#!       "end_column": 102,
+#!       "begin": 239,
+#!       "end": 245
 #!     },
 #!     "unsupported": false,
 #!     "notes": [],
-#!     "help": "it has no effect"
+#!     "help": "it has none; this one is kept and has no effect"
 #!   },
 #!   {
 #!     "id": "FLAG-LEFT",

@@ -21,46 +21,44 @@
 #: }
 
 #= exit 0
-#! k.pto:4:5: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
+#! k.pto:4:96: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
 #!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |     ^~~~~~~~
-#!   help: it has no effect
+#!       |                                                                      ^~~~~~
+#!   help: it has none; this one is kept and has no effect
 #= exit 0
 #= exit 0
 #= exit 0
 #| 1
-#! k.pto:4:5: error[W0312]: pto.tabs has no attribute 'remark' [-Werror=ignored-attribute]
+#! k.pto:4:96: error[W0312]: pto.tabs has no attribute 'remark' [-Werror=ignored-attribute]
 #!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |     ^~~~~~~~
-#!   help: it has no effect
+#!       |                                                                      ^~~~~~
+#!   help: it has none; this one is kept and has no effect
 #= exit 0
 #| 1
-#! k.pto:4:5: error[W0312]: pto.tabs has no attribute 'remark' [-Werror=ignored-attribute]
+#! k.pto:4:96: error[W0312]: pto.tabs has no attribute 'remark' [-Werror=ignored-attribute]
 #!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |     ^~~~~~~~
-#!   help: it has no effect
+#!       |                                                                      ^~~~~~
+#!   help: it has none; this one is kept and has no effect
 #= exit 0
 #| 0
-#! k.pto:4:5: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
+#! k.pto:4:96: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
 #!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |     ^~~~~~~~
-#!   help: it has no effect
+#!       |                                                                      ^~~~~~
+#!   help: it has none; this one is kept and has no effect
 #= exit 0
 #| 0
 #= exit 0
 #= exit 0
-#! k.pto:4:5: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
+#! k.pto:4:96: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
 #!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |     ^~~~~~~~
-#!   help: it has no effect
+#!       |                                                                      ^~~~~~
+#!   help: it has none; this one is kept and has no effect
 #= exit 1
-#! k.pto:4:5: error[W0312]: pto.tabs has no attribute 'remark' [-Werror=ignored-attribute]
+#! k.pto:4:96: error[W0312]: pto.tabs has no attribute 'remark' [-Werror=ignored-attribute]
 #!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |     ^~~~~~~~
-#!   help: it has no effect
+#!       |                                                                      ^~~~~~
+#!   help: it has none; this one is kept and has no effect
 #= exit 2
-#! --warn: there is no warning 'ignored-atribute'; did you mean 'ignored-attribute'?
-#! Run with --help for more information.
+#! pto-as: error: --warn: there is no warning 'ignored-atribute'; did you mean 'ignored-attribute'?
 #= exit 2
-#! --warn: 'E0301' is an error, only warnings can be switched
-#! Run with --help for more information.
+#! pto-as: error: --warn: 'E0301' is an error, only warnings can be switched

@@ -362,6 +362,7 @@ void TileForm::check_one(const Draft::Operand& operand, const Draft::Result& wri
 /// Written types against the operands' own, in the order of the text.
 void TileForm::check_shared_types() {
   Draft& draft = b_.draft();
+  const std::vector<Node>& nodes = b_.statement().nodes;
   // Bindings are nearly in the order of the text: the search goes on where the last one ended.
   size_t next = 0;
   const auto binding_of = [&](uint32_t node) -> const Binding* {
