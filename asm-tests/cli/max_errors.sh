@@ -69,4 +69,4 @@
 #= exit 0
 #| k.pto: 1 more error is not shown; --max-errors 0 shows all
 #= exit 0
-#|       |                     ^~
+#| many.pto: 599980 more errors are not shown; --max-errors 0 shows all
