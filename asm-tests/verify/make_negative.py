@@ -120,6 +120,14 @@ def in_row_order(op):
     return replace(op, operands=tuple(sorted(op.operands, key=lambda item: order.index(item[0]))))
 
 
+def marked(data, begin, end):
+    """The text that a finding marks; the whole type when it marks a key or another part of one."""
+    start = data.rfind(b'!pto.', 0, begin)
+    if start >= 0 and not re.search(rb'[>\n]', data[start:begin]):
+        begin, end = start, data.index(b'>', begin) + 1
+    return data[begin:end].decode()
+
+
 def assemble(pto_as, file, target, functions):
     """First error of each function: index -> (id, span, message). A program that does not parse is not verified."""
     text = f'module attributes {{pto.target_arch = "{target}"}} {{\n'
@@ -130,14 +138,14 @@ def assemble(pto_as, file, target, functions):
     text += '}\n'
     file.write_text(text)
     done = subprocess.run([pto_as, '--diagnostics=json', '--max-errors', '0', file, '-o', '/dev/null'], capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1, 3):
+    if done.returncode not in (0, 1, 3, 4, 5):
         raise RuntimeError(f'{file}: exit {done.returncode}')
     found, data = {}, text.encode()
     for item in json.loads(done.stderr or '[]'):
         at = item['location']
         owner = [index for start, index in starts if start <= at['begin']]
         if item['severity'] == 'error' and owner:
-            found.setdefault(owner[-1], (item['id'], data[at['begin']:at['end']].decode(), item['message']))
+            found.setdefault(owner[-1], (item['id'], marked(data, at['begin'], at['end']), item['message']))
     return found
 
 
@@ -146,7 +154,7 @@ def verdicts(pto_as, folder, number, target, functions):
     pending, known = dict(enumerate(functions)), {}
     while True:
         found = assemble(pto_as, pathlib.Path(folder) / f'{number}.pto', target, pending)
-        broken = {index: verdict for index, verdict in found.items() if verdict[0].startswith('E01')}
+        broken = {index: verdict for index, verdict in found.items() if verdict[0].startswith(('E01', 'E0382', 'E0415'))}
         known.update(broken or found)
         if not broken:
             return [known.get(index, ('accepted', '', '')) for index in range(len(functions))]
