@@ -1,6 +1,8 @@
 // Windows of tiles: textract and tinsert, their data paths, bounds and layouts.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -51,12 +53,14 @@ void window(Checker& check, const OpView& op, const Type& outer, const Type& inn
   }
 }
 
-/// The load into L0A and L0B counts in boxes; a window that begins inside one would silently begin at its border.
-void window_on_boxes(Checker& check, const OpView& op, const Type& src) {
+/// The load into L0A and L0B counts in boxes; a window that begins inside one would silently begin at its border. The
+/// transposing load of 32-bit elements into L0B moves halves of boxes, 8x8 (conformance case textract/mat_f32_i16_k8_j8).
+void window_on_boxes(Checker& check, const OpView& op, const Type& src, const Type& dst) {
   if (src.space != Space::l1 || src.slayout == SLayout::none_box) return;
   const InnerBox box = inner_box(src);
   static constexpr std::string_view kIndex[] = {"indexRow", "indexCol"};
-  const int64_t step[2] = {box.rows, box.cols};
+  const bool halves = dst.space == Space::l0b && bit_width(src.elem) == 32;
+  const int64_t step[2] = {halves ? std::min(box.rows, box.cols) : box.rows, box.cols};
   for (unsigned d = 0; d < 2; ++d) {
     const auto slot = static_cast<unsigned>(slot_of(op, kIndex[d]));
     const std::optional<int64_t> index = check.constant(op.operand(slot));
@@ -128,7 +132,7 @@ void extract(Checker& check, const OpView& op, std::string_view) {
   }
   if (src.type->space == Space::l1) {
     mat_layout(check, op, src, dst);
-    if (dst.type->space != Space::fb) window_on_boxes(check, op, *src.type);
+    if (dst.type->space != Space::fb) window_on_boxes(check, op, *src.type, *dst.type);
   }
   if (src.type->space != Space::ub || dst.type->space != Space::ub) return;
   within_vec(check, op, src, dst);
