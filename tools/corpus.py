@@ -82,14 +82,13 @@ class Corpus:
 
 
 def outcome(result):
-    refused = (1, 4, 5)   # a rule, the syntax, the capacity
-    if result["code"] not in (0, 3, *refused):
+    if result["code"] not in (0, 1, 3):
         return "crash"
     if result["refusal"]:
-        return "refused" if result["code"] in refused else "unsupported" if result["code"] == 3 else "accepted, not refused"
+        return "refused" if result["code"] == 1 else "unsupported" if result["code"] == 3 else "accepted, not refused"
     if result.get("round_trip"):
         return "round trip"
-    return {0: "accepted", 3: "unsupported"}.get(result["code"], "refused, not accepted")
+    return {0: "accepted", 1: "refused, not accepted", 3: "unsupported"}[result["code"]]
 
 
 def report(results, deviations, verbose):

@@ -18,7 +18,7 @@
 #: module attributes {pto.target_arch = "a5"} {
 #: }
 
-#= exit 4
+#= exit 1
 #! k.pto:4:5: error[E0113]: %a is defined already
 #!     4 |     %a = arith.constant 2 : index   // 矩阵
 #!       |     ^~
@@ -30,7 +30,7 @@
 #!     5 |     %b = arith.adi %n, %n : index
 #!       |          ^~~~~~~~~
 #!   help: did you mean 'arith.addi'?
-#= exit 4
+#= exit 1
 #! [
 #!   {
 #!     "id": "E0113",
@@ -92,7 +92,7 @@
 #!     }
 #!   }
 #! ]
-#= exit 4
+#= exit 1
 #! {
 #!   "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
 #!   "version": "2.1.0",

@@ -36,13 +36,13 @@
 
 #= exit 0
 #= exit 1
-#| 4
+#| 1
 #! error.pto:3:21: error[E0112]: %y is not defined
 #!     3 |     %x = arith.addi %y, %y : i32
 #!       |                     ^~
 #= exit 2
 #! pto-as: error: unknown option '--frobnicate'; --help lists them
-#= exit 4
+#= exit 1
 #! unknown.pto:3:5: error[E0111]: there is no instruction pto.tadx
 #!     3 |     pto.tadx ins() outs()
 #!       |     ^~~~~~~~

@@ -56,7 +56,7 @@
 #| 21
 #= exit 0
 #| k.pto: 20 more errors are not shown; --max-errors 0 shows all
-#= exit 4
+#= exit 1
 #! k.pto:3:5: error[E0111]: there is no instruction pto.frobnicate_0
 #!     3 |     pto.frobnicate_0 %x
 #!       |     ^~~~~~~~~~~~~~~~

@@ -6,15 +6,15 @@
 # FILE: c.pto
 #: // to be written
 
-#= exit 4
+#= exit 1
 #! empty.pto: error[E0100]: the file is empty
 #!   help: a program is at least one func.func
-#= exit 4
+#= exit 1
 #! c.pto: error[E0100]: the file holds no operation
 #!   help: a program is at least one func.func
-#= exit 4
+#= exit 1
 #! blank.pto: error[E0100]: the file holds no operation
 #!   help: a program is at least one func.func
-#= exit 4
+#= exit 1
 #! <stdin>: error[E0100]: the file is empty
 #!   help: a program is at least one func.func

@@ -22,15 +22,15 @@
 #:   }
 #: }
 
-#= exit 4
+#= exit 1
 #! junk.pto: error[E0124]: this is not a text file: it has zero bytes
 #!   help: give the .pto file
-#= exit 4
+#= exit 1
 #! k.bin: error[E0124]: this is an assembled object, not program text
 #!   help: pto-dis prints it as text, pto-sim runs it
-#= exit 4
+#= exit 1
 #! prog.pto: error[E0124]: this is an ELF file, not program text
 #!   help: give the .pto file
-#= exit 4
+#= exit 1
 #! wide.pto: error[E0124]: this is UTF-16, not UTF-8
 #!   help: store the file as UTF-8

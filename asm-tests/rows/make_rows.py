@@ -29,7 +29,8 @@ SPELLING = {'f8e4m3': 'f8E4M3FN', 'f8e5m2': 'f8E5M2', 'f8e8m0': 'f8E8M0FNU', 'hi
             'u8': 'ui8', 'u16': 'ui16', 'u32': 'ui32', 'u64': 'ui64'}
 BITS = {'index': 64}
 PLAIN = {'i1': 'i1', 'i8': 'i8', 'i16': 'i16', 'i32': 'i32', 'i64': 'i64', 'index': 'index', 'int': 'i32', 'float': 'f32',
-         'align': '!pto.align', 'pipe': '!pto.pipe', 'vector': 'vector<2xf16>', 'any': 'i32'}
+         'align': '!pto.align', 'pipe': '!pto.pipe', 'async_session': '!pto.async_session', 'async_event': '!pto.async_event',
+         'eventid_array': '!pto.eventid_array<4>', 'local_array': '!pto.local_array<8xi32>', 'vector': 'vector<2xf16>', 'any': 'i32'}
 # What a tile of element type {e} may look like in each memory, likely ones first.
 TILES = {
     'vec': ['vec, 16x64x{e}', 'vec, 16x1x{e}, blayout=col_major', 'vec, 1x64x{e}', 'vec, 16x64x{e}, pad=1', 'vec, 16x64x{e}, valid=?x?'],

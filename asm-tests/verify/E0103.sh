@@ -8,7 +8,7 @@
 #:     return
 #:   }
 
-#= exit 4
+#= exit 1
 #! k.pto:6:3: error[E0103]: a '}' is missing in front of this line, judged by the indentation
 #!     6 |   }
 #!       |   ^

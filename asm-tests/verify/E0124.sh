@@ -4,9 +4,9 @@
 # FILE: k.pto
 #: func.func @k() { return }
 
-#= exit 4
+#= exit 1
 #! k.bin: error[E0124]: this is an assembled object, not program text
 #!   help: pto-dis prints it as text, pto-sim runs it
-#= exit 4
+#= exit 1
 #! junk.pto: error[E0124]: this is not a text file: it has zero bytes
 #!   help: give the .pto file

@@ -28,7 +28,22 @@ std::vector<Span> spans_of(const std::vector<Node>& nodes, uint32_t from, NodeKi
   return found;
 }
 
-/// Synchronisation whose literals stand in a list, in the order of the attributes.
+/// An operand of a statement, the clause it stands in, and the type written behind it.
+struct Found {
+  Span where;
+  std::string_view clause;
+  Span type;
+};
+
+bool is_type(const Node& node, std::string_view text) {
+  if (node.kind == NodeKind::type || node.kind == NodeKind::angled) return true;
+  if (node.kind != NodeKind::word) return false;
+  if (text == "index" || text == "bf16") return true;
+  text.remove_prefix(text.starts_with("si") || text.starts_with("ui") ? 1 : 0);
+  return text.size() > 1 && (text[0] == 'i' || text[0] == 'f') && std::all_of(text.begin() + 1, text.end(), [](char c) { return is(c, kDigit); });
+}
+
+/// Rows whose attributes are written as a list without keys.
 bool lists_attributes(const isa::Row& row) { return row.syntax == "@custom:sync" || row.syntax == "@custom:get_buf"; }
 
 Span listed_literal(Cursor list, uint32_t index) {
@@ -62,6 +77,43 @@ Span Binder::result_span(uint32_t offset) const {
   return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end - source_.data())};
 }
 
+/// Where a hook or the generic form reads the statement: operands and their types by their order, clauses
+/// `name = %operand : type` by their name.
+Span Binder::find_by_order(const isa::Schema& schema, const Anchor& anchor) {
+  const std::vector<Node>& nodes = statement_.nodes;
+  std::vector<Found> operands;
+  std::vector<Span> types;
+  for (uint32_t i = statement_.first_item; i < nodes.size(); i = nodes[i].kind == NodeKind::dict || nodes[i].kind == NodeKind::props ? nodes[i].next : i + 1) {
+    const Span here = span(nodes[i]);
+    if (nodes[i].kind == NodeKind::operand) operands.push_back({here, clause_name(i), {}});
+    if (!is_type(nodes[i], text(nodes[i]))) continue;
+    types.push_back(here);
+    if (!operands.empty() && operands.back().type == Span{}) operands.back().type = here;
+  }
+  // The loop variable and the names of initial values stand among the operands.
+  uint32_t at = anchor.index;
+  if (schema.row->name == "scf.for" && !statement_.quoted) at = at < 3 ? at + 1 : 2 * at - 1;
+  if (schema.row->name == "scf.while" && !statement_.quoted) at = 2 * at + 1;
+  if (anchor.part == Anchor::Part::result_type) {   // results stand last
+    if (types.empty()) return {};
+    return operands.size() + anchor.index < types.size() ? types[operands.size() + anchor.index] : types.back();
+  }
+  if (!operands.empty() && !operands.front().clause.empty()) {
+    std::stable_sort(operands.begin(), operands.end(), [&](const Found& a, const Found& b) { return schema.operand_slot(a.clause) < schema.operand_slot(b.clause); });
+    if (anchor.index >= operands.size()) return {};
+    return anchor.part == Anchor::Part::operand ? operands[anchor.index].where : operands[anchor.index].type;
+  }
+  if (at >= operands.size()) return {};
+  return anchor.part == Anchor::Part::operand || anchor.index >= types.size() ? operands[at].where : types[anchor.index];
+}
+
+/// `name` of `name = %operand`.
+std::string_view Binder::clause_name(uint32_t operand) const {
+  const std::vector<Node>& nodes = statement_.nodes;
+  if (operand < statement_.first_item + 2 || nodes[operand - 1].kind != NodeKind::equal || nodes[operand - 2].kind != NodeKind::word) return {};
+  return text(nodes[operand - 2]);
+}
+
 Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   reader_.seek(offset > 0 && source_[offset - 1] == '"' ? offset - 1 : offset);
   reader_.next(statement_);
@@ -79,7 +131,9 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   if (anchor.part == Anchor::Part::result) return result_span(name.begin);
   if (anchor.part == Anchor::Part::end) return region_end(anchor.index);
   if (anchor.part == Anchor::Part::attribute && anchor.index < schema.attrs.size()) {
-    if (const Span entry = attribute_span(schema.attrs[anchor.index].name); entry != Span{}) return entry;
+    const std::string_view key = schema.attrs[anchor.index].name;
+    if (const Span entry = attribute_span(key); entry != Span{}) return entry;
+    if (const Span entry = key == "auto" ? attribute_span("autoAlloc") : Span{}; entry != Span{}) return entry;
   }
   // Branches name their blocks in attributes.
   if (const std::vector<Span> blocks = spans_of(statement_.nodes, statement_.first_item, NodeKind::caret);
@@ -92,15 +146,7 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   if (!statement_.quoted && lists_attributes(*schema.row) && anchor.part == Anchor::Part::attribute) {
     found = listed_literal(items(), anchor.index);
   } else if (statement_.quoted || find_hook(*schema.row) != nullptr) {
-    const std::vector<Span> operands = spans_of(statement_.nodes, statement_.first_item, NodeKind::operand);
-    // The loop variable and the names of initial values stand among the operands.
-    uint32_t at = anchor.index;
-    if (schema.row->name == "scf.for" && !statement_.quoted) at = at < 3 ? at + 1 : 2 * at - 1;
-    if (schema.row->name == "scf.while" && !statement_.quoted) at = 2 * at + 1;
-    if (anchor.part == Anchor::Part::operand && at < operands.size()) found = operands[at];
-    for (uint32_t i = statement_.first_item; anchor.part == Anchor::Part::result_type && i < items_end_; i = statement_.nodes[i].next) {
-      if (is_type_node(statement_.nodes[i])) found = span(statement_.nodes[i]);   // results stand last
-    }
+    found = find_by_order(schema, anchor);
   } else if (schema.row->syntax.starts_with('@')) {
     found = find_in_tile_form(schema, anchor);
   } else {

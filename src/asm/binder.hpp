@@ -207,6 +207,8 @@ class Binder final : public Oracle {
   [[nodiscard]] Span attribute_span(std::string_view key) const;        // anchors.cpp
   [[nodiscard]] Span result_span(uint32_t offset) const;
   [[nodiscard]] Span region_end(uint32_t index) const;
+  Span find_by_order(const isa::Schema& schema, const Anchor& anchor);
+  [[nodiscard]] std::string_view clause_name(uint32_t operand) const;
   bool reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message, Span where = {});
 
  private:
@@ -253,6 +255,7 @@ class Binder final : public Oracle {
   bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
   void require_positional_attributes(const isa::Schema& schema, std::span<const Attr> attrs);
   void require_equal_groups(const std::vector<isa::SyntaxNode>& nodes);
+  void require_whole_groups(const isa::Schema& schema, const std::vector<isa::SyntaxNode>& nodes);
   void check_mixed_lists(const isa::Schema& schema);
   void check_implied_results(const isa::Schema& schema);
   std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);

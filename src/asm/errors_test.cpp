@@ -38,11 +38,11 @@ TEST_CASE("Undefined, late and repeated names", "[asm][error]") {
 }
 
 TEST_CASE("Instructions without support say so, typos do not", "[asm][error]") {
-  Failure f = refuse(kernel("pto.simt_launch @f<<<%n, %n, %n>>>(%p) : (!pto.ptr<f32, ub>) -> ()"));
+  Failure f = refuse(kernel("pto.tset_quant_scalar %n : i64"));
   CHECK(f.id == "E0110");
-  CHECK(f.message == "pto.simt_launch is not supported yet");
+  CHECK(f.message == "pto.tset_quant_scalar is not supported yet");
   CHECK(f.unsupported);
-  CHECK(f.spelling == "pto.simt_launch");
+  CHECK(f.spelling == "pto.tset_quant_scalar");
   f = refuse(kernel("%m = a5vm.alloc() : memref<16x16xf16, #pto.address_space<vec>>"));
   CHECK(f.unsupported);
   f = refuse(kernel("pto.tbas ins(%p : !pto.ptr<f32, ub>) outs(%p : !pto.ptr<f32, ub>)"));
@@ -56,19 +56,26 @@ TEST_CASE("Instructions without support say so, typos do not", "[asm][error]") {
 
 TEST_CASE("The shape of every construct is read, so that only the support is missing", "[asm][error]") {
   for (const std::string_view statement : {
-           "pto.simt_launch @f<<<%n, %n, %n>>>(%p, %i) : (!pto.ptr<f32, ub>, index) -> ()",
-           "%x = pto.ldg %g[%i] l1cache(uncache) l2cache(nmfv) : !pto.ptr<f32> -> f32",
-           "%x = pto.atomic_add %g, %n l2cache(nmfv) signed : !pto.ptr<f32>, i64 -> i64",
-           "%x = pto.convert %n\n round(z)\n sat signed : i64 -> i32",
-           "pto.keep %n {slot = 0 : i64} : i64",
-           "pto.comm.tput(%g, %g, buf(%p) : !pto.ptr<f32>, !pto.ptr<f32>, !pto.ptr<f32, ub>) {atomicType = #pto<atomic_type atomic_add>}",
-           "pto.comm.tbroadcast(%g, recv(%p), group(%g, %g) : !pto.ptr<f32>, !pto.ptr<f32, ub>, !pto.ptr<f32>, !pto.ptr<f32>) {root = 0 : i32}",
            "a5vm.set_flag[\"PIPE_V\"] {x, y = [1.5, \"s\", {z = unit}], \"k.l\" = dense<[1, 2]> : tensor<2xi32>} : i32 loc(#loc3)"}) {
     const Failure f = refuse(kernel(statement));
     INFO(f.text);
     CHECK(f.errors == 1);
     CHECK(f.id == "E0110");
     CHECK(f.unsupported);
+  }
+}
+
+TEST_CASE("Launch brackets, clause words and operands in clauses are read and printed", "[asm]") {
+  for (const std::string_view statement : {
+           "pto.simt_launch @f<<<%n, %n, %n>>>(%p, %i) : (!pto.ptr<f32, ub>, index) -> ()",
+           "%x = pto.ldg %g[%i] l1cache(uncache) l2cache(nmfv) : !pto.ptr<f32> -> f32",
+           "%x = pto.atomic_add %g, %n l2cache(nmfv) signed : !pto.ptr<f32>, i64 -> i64",
+           "%x = pto.convert %n\n round(z)\n sat signed : i64 -> i32",
+           "pto.keep %n {slot = 0 : i64} : i64",
+           "pto.comm.tput(%g, %g, buf(%p) : !pto.ptr<f32>, !pto.ptr<f32>, !pto.ptr<f32, ub>) {atomicType = #pto<atomic_type atomic_add>}",
+           "pto.comm.tbroadcast(%g, recv(%p), group(%g, %g) : !pto.ptr<f32>, !pto.ptr<f32, ub>, !pto.ptr<f32>, !pto.ptr<f32>) {root = 0 : i32}"}) {
+    INFO(statement);
+    check_round_trip(assemble(kernel(statement)));
   }
 }
 

@@ -28,6 +28,46 @@ void Binder::require_positional_attributes(const isa::Schema& schema, std::span<
   }
 }
 
+namespace {
+
+/// Slots that an optional group of a syntax string names, groups within it left out.
+void grouped_slots(const std::vector<isa::SyntaxNode>& nodes, std::vector<uint16_t>& out) {
+  for (const isa::SyntaxNode& node : nodes) {
+    if (node.kind == isa::SyntaxNode::Kind::operand) out.push_back(node.index);
+    if (node.kind != isa::SyntaxNode::Kind::optional && node.kind != isa::SyntaxNode::Kind::repeat) grouped_slots(node.children, out);
+  }
+}
+
+}  // namespace
+
+/// Operands of one optional group are given together, and those that are told by their position without a gap: else there
+/// would be no way to print them.
+void Binder::require_whole_groups(const isa::Schema& schema, const std::vector<isa::SyntaxNode>& nodes) {
+  const auto given = [&](size_t slot) { return !draft_.slots[slot].empty(); };
+  const auto apart = [&](size_t with, size_t without) {
+    fail("E0116", draft_.slots[with].front().span, fmt::format("{}: '{}' without '{}'", op_name(), schema.operands[with].name, schema.operands[without].name));
+  };
+  for (const isa::SyntaxNode& node : nodes) {
+    if (node.kind == isa::SyntaxNode::Kind::optional) {
+      std::vector<uint16_t> slots;
+      grouped_slots(node.children, slots);
+      for (size_t i = 1; i < slots.size(); ++i) {
+        if (given(slots[i]) != given(slots[0])) return given(slots[i]) ? apart(slots[i], slots[0]) : apart(slots[0], slots[i]);
+      }
+    }
+    require_whole_groups(schema, node.children);
+  }
+  if (&nodes != &schema.syntax) return;
+  const int event = schema.row->syntax == "@custom:sync" ? schema.attr_index("event_id") : -1;
+  const auto is_event = [event](const Attr& attr) { return attr.spec == event; };
+  if (event >= 0 && given(0) == std::any_of(draft_.attrs.begin(), draft_.attrs.end(), is_event))
+    fail("E0116", statement_.name, fmt::format("{}: one event id is needed, as number or operand", op_name()));
+  if (schema.row->syntax != "@custom:initialize_l2_pipe") return;
+  for (size_t i = 1; i < schema.operands.size(); ++i) {
+    if (given(i) && !given(i - 1)) return apart(i, i - 1);
+  }
+}
+
 /// A marker in the array for every value of the slot, and no other: the list could not be printed.
 void Binder::check_mixed_lists(const isa::Schema& schema) {
   for (const MixedList& list : {kOffsets, kSizes, kStrides, kOutputShape, kExtractPosition, kIndices}) {
@@ -251,6 +291,7 @@ bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
   if ((schema.row->flags & isa::kRegion) != 0) return fail("E0120", statement_.name, fmt::format("{}: a region in '({{' and '}})' is missing", op_name())), true;
   require_positional_attributes(schema, draft_.attrs);
   require_equal_groups(schema.syntax);
+  require_whole_groups(schema, schema.syntax);
   check_mixed_lists(schema);
   if (!expect(cursor, NodeKind::colon, "':' and types")) return true;
   std::vector<Draft::Result> written;

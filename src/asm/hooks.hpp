@@ -24,8 +24,6 @@ bool bind_get_buf(Binder& b);
 bool bind_sync(Binder& b);
 bool bind_initialize_pipe(Binder& b);
 bool bind_initialize_l2_pipe(Binder& b);
-bool bind_reserve_buffer(Binder& b);
-bool bind_fifo(Binder& b);
 bool bind_mte_l0c(Binder& b);
 /// Where a part of such a statement stands; empty when it is not written.
 Span find_in_clauses(Binder& b, const isa::Schema& schema, const Anchor& anchor);

@@ -248,17 +248,6 @@ void print_initialize_l2_pipe(Printer& out, const OpView& op) {
   print_arrow(out, op);
 }
 
-void print_reserve_buffer(Printer& out, const OpView& op) {
-  out.dictionary(op);
-  print_arrow(out, op);
-}
-
-void print_fifo(Printer& out, const OpView& op) {
-  print_typed_operands(out, op);
-  out.dictionary(op);
-  print_arrow(out, op);
-}
-
 // ---- mte_l0c_* ----
 
 struct ClausePrinter {
@@ -377,9 +366,6 @@ PrintHook find_print_hook(const isa::Row& row) {
       {"sync", print_sync},
       {"initialize_pipe", print_initialize_pipe},
       {"initialize_l2_pipe", print_initialize_l2_pipe},
-      {"reserve_buffer", print_reserve_buffer},
-      {"import_reserved_buffer", print_reserve_buffer},
-      {"fifo", print_fifo},
       {"mte_l0c", print_mte_l0c},
       {"reinterpret_cast", print_reinterpret_cast},
       {"memref_subview", print_memref_subview},

@@ -180,7 +180,7 @@ void Printer::piece(std::string_view token) {
   const char last = out_.empty() ? ' ' : out_.back();
   const bool tight = token == "," || token == ")" || token == "]" || token == "(" || token == "[" || token == ">>>" || token == "<<<" ||
                      last == '(' || last == '[' || last == ' ' || last == '<';
-  const bool after_colon = last == ':' || last == ',' || last == '=';
+  const bool after_colon = last == ':' || last == ',' || last == '=' || out_.ends_with("->");
   if (!tight || (after_colon && (token == "(" || token == "["))) out_ += ' ';
   out_ += token;
 }

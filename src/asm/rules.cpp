@@ -19,7 +19,7 @@ constexpr Rule kRules[] = {
     {"E0108", "bad attribute value", "An attribute has a value of the wrong kind, or is given twice.", "{slot_size = \"large\"}",
      "give the kind that --list-instructions names"},
     {"E0110", "not supported yet", "The instruction, type or construct is known, but this version does not implement it.",
-     "pto.simt_launch @f<<<%x, %y, %z>>>() : () -> ()", "--list-instructions --unsupported lists them all; exit code 3"},
+     "pto.tset_quant_scalar %s : f32", "--list-instructions --unsupported lists them all; exit code 3"},
     {"E0111", "unknown instruction", "No instruction has this name.", "pto.tad ins(..) outs(..)", "correct the spelling"},
     {"E0112", "undefined value", "A value is used that is not defined, not defined yet, or defined in a region that has ended.",
      "pto.trap\n%x = arith.addi %y, %y : i32", "define it before; values of a region leave it through scf.yield"},

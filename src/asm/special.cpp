@@ -162,11 +162,12 @@ bool literal(Binder& b, Cursor& cursor, std::string_view attr) {
   if (cursor.done()) return b.expect(cursor, NodeKind::number, fmt::format("'{}'", attr));
   const uint32_t at = cursor.index();
   const Node& node = cursor.take();
+  uint32_t end = node.next;
   if (node.kind == NodeKind::number && cursor.is(NodeKind::colon)) {   // 0 : i32
     cursor.take();
-    if (!cursor.done()) cursor.take();
+    if (!cursor.done()) end = cursor.take().next;
   }
-  b.attribute_entry(attr, Binder::span(node), Cursor(b.statement().nodes, at, node.next), Binder::span(node));
+  b.attribute_entry(attr, Binder::span(node), Cursor(b.statement().nodes, at, end), Binder::span(node));
   return !b.failed();
 }
 
@@ -233,7 +234,15 @@ bool bind_initialize_pipe(Binder& b) {
       const Node& name = list.take();
       const int slot = b.draft().schema->operand_slot(b.text(name));
       if (slot < 0) {
-        b.fail("E0118", Binder::span(name), fmt::format("{}: unknown clause '{}'", b.op_name(), b.text(name)));
+        std::vector<std::string_view> names;
+        std::string all;
+        for (const isa::OperandSpec& spec : b.draft().schema->operands) {
+          names.push_back(spec.name);
+          all += fmt::format("{}'{}'", all.empty() ? "" : ", ", spec.name);
+        }
+        Diagnostic& d = b.fail("E0118", Binder::span(name), fmt::format("{}: unknown clause '{}'", b.op_name(), b.text(name)));
+        const std::string_view near = nearest(b.text(name), names);
+        d.help = near.empty() ? "clauses of this instruction: " + all : fmt::format("did you mean '{}'?", near);
         return true;
       }
       if (!b.draft().slots[static_cast<size_t>(slot)].empty()) {
@@ -244,22 +253,6 @@ bool bind_initialize_pipe(Binder& b) {
       if (!b.expect(list, NodeKind::colon, "':' and the type") || !typed(b, list, b.draft().slots[static_cast<size_t>(slot)].back(), "!pto.ptr")) return true;
       if (!list.done() && !b.expect(list, NodeKind::comma, "','")) return true;
     }
-  }
-  trailing_result(b, cursor);
-  return true;
-}
-
-/// reserve_buffer {name = .., auto = ..} -> i32 and import_reserved_buffer {name = .., peer_func = @f} -> i32
-bool bind_reserve_buffer(Binder& b) {
-  Cursor cursor = b.items();
-  if (!cursor.is(NodeKind::dict)) return b.expect(cursor, NodeKind::dict, "'{' and attributes"), true;
-  for (Cursor entries = cursor.into(cursor.take()); !entries.done();) {
-    const Node& entry = entries.take();
-    if (entry.kind != NodeKind::entry) continue;
-    Cursor pair = entries.into(entry);
-    const Node& key = pair.take();
-    pair.accept(NodeKind::equal);
-    b.attribute_entry(b.text(key) == "auto" ? "autoAlloc" : b.text(key), Binder::span(key), pair, Binder::span(entry));
   }
   trailing_result(b, cursor);
   return true;
@@ -305,13 +298,6 @@ bool typed_operands(Binder& b, Cursor& cursor) {
 bool bind_initialize_l2_pipe(Binder& b) {
   Cursor cursor = b.items();
   if (dictionary_first(b, cursor) && typed_operands(b, cursor)) trailing_result(b, cursor);
-  return true;
-}
-
-/// tpush_to_aiv(%t : T) {split = 0}, %t = tpop_from_aic[(%r, %c)] {split = 0} -> T, tfree(%p : !pto.pipe) {..}
-bool bind_fifo(Binder& b) {
-  Cursor cursor = b.items();
-  if (typed_operands(b, cursor)) trailing_result(b, cursor);
   return true;
 }
 

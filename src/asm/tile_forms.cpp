@@ -262,7 +262,8 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
   }
   const bool dps = parts_.dps, outs = dps && std::string_view(where) == "outs";
   const Span word = !dps ? b_.statement().name : outs ? parts_.outs_word : parts_.ins_word;
-  const Span behind{b_.statement().nodes[b_.items().limit() - 1].end, b_.statement().nodes[b_.items().limit() - 1].end};
+  const uint32_t limit = b_.items().limit(), end = limit == 0 ? b_.statement().name.end : b_.statement().nodes[limit - 1].end;
+  const Span behind{end, end};
   if (dps && word == Span{}) {
     b_.reject(mismatch_, at, "E0116", fmt::format("{}: {}({}) is missing", b_.op_name(), where, names), outs ? behind : b_.statement().name);
     mismatch_.help = fmt::format("write {}(%{} : type)", where, names.substr(0, names.find(',')));
@@ -511,6 +512,10 @@ bool Binder::isa_kind(const Type& type, uint32_t kinds) {
     case TypeKind::align: return (kinds & isa::kAlign) != 0;
     case TypeKind::vector: return (kinds & isa::kVector) != 0;
     case TypeKind::pipe: return (kinds & isa::kPipeHandle) != 0;
+    case TypeKind::async_session: return (kinds & isa::kAsyncSession) != 0;
+    case TypeKind::async_event: return (kinds & isa::kAsyncEvent) != 0;
+    case TypeKind::eventid_array: return (kinds & isa::kEventIdArray) != 0;
+    case TypeKind::local_array: return (kinds & isa::kLocalArray) != 0;
     case TypeKind::scalar: break;
     default: return false;
   }

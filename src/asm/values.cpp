@@ -390,6 +390,7 @@ void Binder::set_attr(std::string_view name, AttrValue value) {
 
 void Binder::attribute_entry(std::string_view key, Span key_span, Cursor value, Span where) {
   if (draft_.attrs.size() > kMaxAttributes) return;   // refused when the operation is made
+  if (key == "autoAlloc" && draft_.schema->attr_index("auto") >= 0) key = "auto";   // its name in the generic form
   const int index = draft_.schema->attr_index(key);
   const isa::AttrSpec* spec = index < 0 ? nullptr : &draft_.schema->attrs[static_cast<size_t>(index)];
   for (const Attr& attr : draft_.attrs) {

@@ -6,7 +6,8 @@
 //
 // operands   "src0:tile src1:tile tmp:tile?=tmp dst:tile=out"   name:kind[?|*][=role], in slot order.
 //            This is the order of the public operand lists (`operands` column of the fact base); exec functions use it.
-//            kind: tile view tview ptr memref vreg mask align i1 i8 i16 i32 i64 index int float scalar vector pipe any,
+//            kind: tile view tview ptr memref vreg mask align i1 i8 i16 i32 i64 index int float scalar vector pipe
+//            async_session async_event eventid_array local_array any,
 //            or several joined with '|'. ? optional, * variadic. role: in (default), out, inout, tmp.
 // results    "mask:mask rest:i32?"                              name:kind[?|*]
 // attrs      "rmode:round_mode=CAST_RINT sat_mode:saturation_mode? nofit:unit"   name:type[?][=default]
@@ -84,7 +85,8 @@ enum class Arity : uint8_t { one, optional, variadic };
 enum Kind : uint32_t {
   kTile = 1u << 0, kView = 1u << 1, kTView = 1u << 2, kPtr = 1u << 3, kMemRef = 1u << 4, kVReg = 1u << 5, kMask = 1u << 6,
   kAlign = 1u << 7, kI1 = 1u << 8, kI8 = 1u << 9, kI16 = 1u << 10, kI32 = 1u << 11, kI64 = 1u << 12, kIndex = 1u << 13,
-  kInt = 1u << 14, kFloat = 1u << 15, kScalar = 1u << 16, kVector = 1u << 17, kPipeHandle = 1u << 18, kAny = 1u << 31,
+  kInt = 1u << 14, kFloat = 1u << 15, kScalar = 1u << 16, kVector = 1u << 17, kPipeHandle = 1u << 18,
+  kAsyncSession = 1u << 19, kAsyncEvent = 1u << 20, kEventIdArray = 1u << 21, kLocalArray = 1u << 22, kAny = 1u << 31,
 };
 
 struct OperandSpec {

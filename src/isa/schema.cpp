@@ -21,6 +21,8 @@ constexpr std::array kKinds = {
     KindName{"vreg", kVReg},   KindName{"mask", kMask}, KindName{"align", kAlign},   KindName{"i1", kI1},         KindName{"i8", kI8},
     KindName{"i16", kI16},     KindName{"i32", kI32},   KindName{"i64", kI64},       KindName{"index", kIndex},   KindName{"int", kInt},
     KindName{"float", kFloat}, KindName{"scalar", kScalar}, KindName{"vector", kVector}, KindName{"pipe", kPipeHandle}, KindName{"any", kAny},
+    KindName{"async_session", kAsyncSession}, KindName{"async_event", kAsyncEvent}, KindName{"eventid_array", kEventIdArray},
+    KindName{"local_array", kLocalArray},
 };
 
 /// Calls `each` for the parts of `text` between separators; empty parts are skipped. Stops when `each` says false.

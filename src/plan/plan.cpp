@@ -113,6 +113,8 @@ class Functions {
           if (call > op && call < program_.end_of(op)) work.push_back(callee);
       }
     }
+    // SIMT functions are one entry of PIPE_V as well.
+    for (Function& function : all_) function.in_scope = OpView(program_, function.info.op).attr("pto.simt_entry") != nullptr;
     while (!work.empty()) {
       Function& function = all_[work.back()];
       work.pop_back();

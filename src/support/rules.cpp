@@ -28,7 +28,7 @@ std::span<const Rule> rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> list;
     for (const std::span<const Rule> part : {text::assembler_rules(), legality::verifier_rules(), legality::synchronisation_rules(), legality::micro_rules(), legality::memref_rule_texts(), legality::tile_rule_texts(),
-                                           std::span<const Rule>(kPlannerRules)}) list.insert(list.end(), part.begin(), part.end());
+                                           legality::simt_and_queue_rules(), std::span<const Rule>(kPlannerRules)}) list.insert(list.end(), part.begin(), part.end());
     std::stable_sort(list.begin(), list.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
     return list;
   }();

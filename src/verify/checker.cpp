@@ -13,6 +13,7 @@ Checker::Checker(const Program& program, Level level, Diagnostics& out, const Pr
 }
 
 Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index, std::string message, std::string help) {
+  failed_.insert(op.index());
   Diagnostic& made = out_.error(id, std::move(message), Anchor{part, op.index(), index});
   made.where = op.op().where;
   made.help = std::move(help);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "isa/row.hpp"
@@ -35,6 +36,8 @@ class Checker {
   }
 
   Diagnostic& add(Diagnostic diagnostic) { return out_.add(std::move(diagnostic)); }
+  /// Whether an error was found at this operation: what depends on it is not worth another.
+  [[nodiscard]] bool failed(uint32_t op) const { return failed_.contains(op); }
 
   /// Adds a note at the definition of a value: what it is and where it comes from. Nothing for block arguments.
   void note_definition(Diagnostic& diagnostic, ValueId value) const;
@@ -52,6 +55,7 @@ class Checker {
   Level level_;
   Diagnostics& out_;
   std::vector<uint32_t> definitions_;
+  std::unordered_set<uint32_t> failed_;
 };
 
 /// What a rule's verdict depends on. Operations of the same row and types share the verdicts of `types` rules.
@@ -93,6 +97,9 @@ std::span<const OpRule> convert_rules();
 std::span<const OpRule> vector_memory_rules();
 std::span<const OpRule> pointer_rules();
 std::span<const OpRule> dma_rules();
+std::span<const OpRule> simt_rules();
+std::span<const OpRule> comm_rules();
+std::span<const OpRule> queue_rules();
 /// The rule with this name or nullptr.
 const OpRule* find_op_rule(std::string_view name);
 
@@ -110,6 +117,9 @@ void check_synchronisation(Checker& check, SyncBy sync);
 void check_insertable(Checker& check);
 void check_register_types(Checker& check);
 void check_align_registers(Checker& check);
+void check_simt(Checker& check);
+void check_queues(Checker& check);
+void check_cross_core(Checker& check);
 
 /// Parts of check_operations.
 void check_operand_kinds(Checker& check, const OpView& op);
@@ -127,6 +137,7 @@ std::span<const Rule> memref_rule_texts();
 std::span<const Rule> tile_rule_texts();
 std::span<const Rule> synchronisation_rules();
 std::span<const Rule> micro_rules();
+std::span<const Rule> simt_and_queue_rules();
 
 // ---- helpers for rules
 

@@ -9,6 +9,8 @@ namespace pto::legality {
 namespace {
 
 constexpr uint64_t bit(Elem elem) { return uint64_t{1} << static_cast<unsigned>(elem); }
+/// Two of them in one SIMT register, `vector<2xf16>`.
+constexpr uint64_t packed(Elem elem) { return bit(elem) << ElemSet::kPacked; }
 
 struct ElemName {
   std::string_view name;
@@ -39,6 +41,12 @@ constexpr ElemName kElems[] = {
     {"hif8", bit(Elem::hif8)},
     {"f4e1m2x2", bit(Elem::f4e1m2x2)},
     {"f4e2m1x2", bit(Elem::f4e2m1x2)},
+    {"2xf16", packed(Elem::f16)},
+    {"2xbf16", packed(Elem::bf16)},
+    {"2xf32", packed(Elem::f32)},
+    {"2xf8e4m3", packed(Elem::f8e4m3)},
+    {"2xf8e5m2", packed(Elem::f8e5m2)},
+    {"hif8x2", bit(Elem::hif8x2)},
 };
 
 template <typename Each>

@@ -11,10 +11,13 @@
 
 namespace pto::legality {
 
-/// A set of element formats: "i8" any signedness, "s8" signless or signed, "u8" unsigned, "f16", ..
+/// A set of element formats: "i8" any signedness, "s8" signless or signed, "u8" unsigned, "f16", ..; "2xf16" is a
+/// packed pair.
 struct ElemSet {
+  static constexpr unsigned kPacked = 32;   ///< pairs have the bit of their element, this much higher
   uint64_t bits = 0;
   [[nodiscard]] bool has(Elem elem) const { return (bits >> static_cast<unsigned>(elem)) & 1; }
+  [[nodiscard]] bool has_pair(Elem elem) const { return (bits >> (static_cast<unsigned>(elem) + kPacked)) & 1; }
 };
 
 /// One alternative: every named operand with its set. A common alternative has the one set under the name "".

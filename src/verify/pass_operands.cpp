@@ -39,16 +39,22 @@ uint32_t kinds_of(const Type& type) {
     case TypeKind::align: return isa::kAlign;
     case TypeKind::vector: return isa::kVector;
     case TypeKind::pipe: return isa::kPipeHandle;
+    case TypeKind::async_session: return isa::kAsyncSession;
+    case TypeKind::async_event: return isa::kAsyncEvent;
+    case TypeKind::eventid_array: return isa::kEventIdArray;
+    case TypeKind::local_array: return isa::kLocalArray;
     default: return 0;
   }
 }
 
 std::string kind_names(uint32_t kinds) {
-  static constexpr std::array<std::pair<uint32_t, std::string_view>, 19> kNames = {{
+  static constexpr std::array<std::pair<uint32_t, std::string_view>, 23> kNames = {{
       {isa::kTile, "tile_buf"}, {isa::kView, "partition_tensor_view"}, {isa::kTView, "tensor_view"}, {isa::kPtr, "ptr"},
       {isa::kMemRef, "memref"}, {isa::kVReg, "vreg"},  {isa::kMask, "mask"}, {isa::kAlign, "align"}, {isa::kI1, "i1"},
       {isa::kI8, "i8"},         {isa::kI16, "i16"},    {isa::kI32, "i32"},   {isa::kI64, "i64"},     {isa::kIndex, "index"},
       {isa::kInt, "integer"},   {isa::kFloat, "float"}, {isa::kScalar, "scalar"}, {isa::kVector, "vector"}, {isa::kPipeHandle, "pipe"},
+      {isa::kAsyncSession, "async_session"}, {isa::kAsyncEvent, "async_event"}, {isa::kEventIdArray, "eventid_array"},
+      {isa::kLocalArray, "local_array"},
   }};
   std::string text;
   for (const auto& [bit, name] : kNames) {

@@ -137,7 +137,7 @@ const OpRule* find_op_rule(std::string_view name) {
   if (name == kExempt.name) return &kExempt;
   for (const auto family : {location_rules(), layout_rules(), reduction_rules(), matrix_rules(), move_rules(), transfer_rules(), window_rules(),
                             gather_rules(), shape_rules(), scratch_rules(), scalar_rules(), vector_rules(), cube_rules(), fixpipe_rules(), sync_rules(), memref_rules(),
-                            register_rules(), convert_rules(), vector_memory_rules(), pointer_rules(), dma_rules()}) {
+                              register_rules(), convert_rules(), vector_memory_rules(), pointer_rules(), dma_rules(), simt_rules(), comm_rules(), queue_rules()}) {
     for (const OpRule& rule : family) {
       if (rule.name == name) return &rule;
     }

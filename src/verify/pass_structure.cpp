@@ -217,7 +217,8 @@ class Scan {
   void check_core(const OpView& op) {
     const FunctionInfo::Kind core = stack_.empty() ? FunctionInfo::Kind::unknown : stack_.back().core;
     const isa::Layer layer = isa::row(op.op().row).layer;
-    const bool queued = layer == isa::Layer::tile || layer == isa::Layer::vector || layer == isa::Layer::cube || layer == isa::Layer::dma;
+    const bool queued = layer == isa::Layer::tile || layer == isa::Layer::vector || layer == isa::Layer::cube || layer == isa::Layer::dma ||
+                        (layer == isa::Layer::scalar && isa::row(op.op().row).pipe == "V");   // SIMT
     if (core == FunctionInfo::Kind::unknown || !queued) return;
     const Pipe pipe = isa::pipe_of(op);
     const bool cube = core == FunctionInfo::Kind::cube;

@@ -68,17 +68,6 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
   note_definition(check, made, op, array);
 }
 
-/// name=local or name=events: the operand or result is such an array.
-void array_kind(Checker& check, const OpView& op, std::string_view argument) {
-  const auto [name, kind] = split_pair(argument);
-  const Named array = find_named(op, name);
-  const bool local = kind == "local";
-  if (!array.present() || array.type(op).kind == (local ? TypeKind::local_array : TypeKind::eventid_array)) return;
-  Diagnostic& made = check.fail("E0301", op, array.part(), array.index, fmt::format("{} needs an array, {}", op.mnemonic(), role_is(op, array)),
-                                local ? "use a !pto.local_array<..>" : "use a !pto.eventid_array<..>");
-  note_definition(check, made, op, array);
-}
-
 /// The counters are 64-bit words, or their bytes.
 void ffts_words(Checker& check, const OpView& op, std::string_view) {
   const Elem elem = signless(op.type(0).elem);
@@ -93,7 +82,6 @@ constexpr OpRule kRules[] = {
     {"pointer_cast", Sees::types, pointer_cast},
     {"element_of", Sees::types, element_of},
     {"local_array", Sees::types, local_array},
-    {"array_kind", Sees::types, array_kind},
     {"ffts_words", Sees::types, ffts_words},
 };
 

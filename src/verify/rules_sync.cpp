@@ -1,4 +1,4 @@
-// Flags, barriers, buffer tokens, cross-core events, tile queues (E039x).
+// Flags, barriers, buffer tokens, cross-core events (E039x).
 #include <fmt/format.h>
 
 #include <array>
@@ -79,27 +79,9 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
              set ? "use PIPE_FIX or PIPE_MTE3" : "use PIPE_FIX, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 or PIPE_V");
 }
 
-void fifo(Checker& check, const OpView& op, std::string_view) {
-  in_range(check, op, "dir_mask", 1, 3);
-  // Eight slots in one direction, four in each of two.
-  in_range(check, op, "local_slot_num", 1, op.attr_int("dir_mask") == 3 ? 4 : 8);
-  const AttrValue* size = op.attr("slot_size");
-  if (size == nullptr || size->integer > 0) return;
-  check.fail("E0394", op, Anchor::Part::attribute, attr_index(op, "slot_size"), fmt::format("'slot_size' of {} is {}", op.mnemonic(), size->integer), "give the bytes of one tile");
-}
-
-/// valid_row and valid_col go with a result whose valid region is dynamic.
-void fifo_valid(Checker& check, const OpView& op, std::string_view) {
-  const Type& tile = op.result_type(0);
-  const bool given = op.operand(0) != kNoValue || op.operand(1) != kNoValue;
-  if (!given || !tile.is_tile() || (tile.valid[0] == kDynamic && tile.valid[1] == kDynamic)) return;
-  check.fail("E0367", op, Anchor::Part::result_type, 0, fmt::format("{} gives a valid region, its result type fixes {}", op.mnemonic(), describe(tile)), "write valid=?x? in the type");
-}
-
 constexpr OpRule kRules[] = {
     {"pipe_pair", Sees::values, pipe_pair},   {"barrier_pipe", Sees::values, barrier_pipe}, {"buf_id", Sees::values, buf_id},
-    {"cross_core", Sees::values, cross_core}, {"fifo", Sees::values, fifo},
-    {"fifo_valid", Sees::types, fifo_valid},
+    {"cross_core", Sees::values, cross_core},
 };
 
 }  // namespace

@@ -20,8 +20,9 @@ bool verify(const Program& program, const VerifyOptions& options, Diagnostics& d
   const size_t before = diagnostics.errors();
   const std::optional<Program> with_tiles = legality::memrefs_as_tiles(program);
   legality::Checker check(with_tiles ? *with_tiles : program, options.level.value_or(infer_level(program)), diagnostics, &program);
-  for (const auto pass : {legality::check_structure, legality::check_blocks, legality::check_terminators, legality::check_tile_types, legality::check_register_types,
-                          legality::check_attributes, legality::check_operations, legality::check_align_registers, legality::check_memory})
+  for (const auto pass : {legality::check_structure, legality::check_blocks, legality::check_terminators, legality::check_tile_types,
+                          legality::check_register_types, legality::check_attributes, legality::check_operations, legality::check_align_registers,
+                          legality::check_memory, legality::check_simt, legality::check_queues, legality::check_cross_core})
     pass(check);
   if (options.sync == SyncBy::tools) legality::check_insertable(check);
   if (options.synchronisation && diagnostics.errors() == before) legality::check_synchronisation(check, options.sync);

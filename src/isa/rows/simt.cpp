@@ -1,84 +1,99 @@
-// SIMT threads: known by name, not executed.
-// Columns: see src/isa/row.hpp. One row per line.
+// SIMT: threads of a vector core, started by simt_launch, or by a call after store_vfsimt_info. Not executed yet.
+// Columns: see src/isa/row.hpp. One row per line. All of a SIMT function is one instruction of PIPE_V.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {
 namespace {
 
 // clang-format off
+constexpr std::string_view kLaunch = "$callee<<<$dimX, $dimY, $dimZ>>>($args) {attrs} : (type($args)) -> ()";
+constexpr std::string_view kAtomic =
+    "$ptr, $value (l2cache($l2cache))? ($signedness)? {attrs} : type($ptr), type($value) -> type($old)";
+constexpr std::string_view kAtomicCas =
+    "$ptr, $compare, $value (l2cache($l2cache))? ($signedness)? {attrs} : type($ptr), type($value) -> type($old)";
+constexpr std::string_view kSlotTypes = "i1 i4 i8 i16 i32 i64 f16 bf16 f32";
+constexpr std::string_view kMemoryTypes = "i8 i16 i32 i64 f16 bf16 f32 f64";
+constexpr std::string_view kAtomicTypes = "i32 i64 f16 bf16 f32 2xf16 2xbf16";
+constexpr std::string_view kBitTypes = "i32 i64";
+constexpr std::string_view kShuffleTypes = "i32 i64 f16 f32 2xf16";
+constexpr std::string_view kReduxTypes = "i32 f16 f32";
+constexpr std::string_view kConvertTypes =
+    "src:f32,dst:i32|i64|f16|bf16|f32 src:f16|bf16,dst:i32|f16|bf16|f32 src:i32,dst:f16|bf16|f32 src:i64,dst:f32 "
+    "src:2xf32,dst:2xf16|2xbf16|2xf8e4m3|2xf8e5m2|hif8x2 src:2xf16,dst:2xf32|hif8x2 src:2xbf16,dst:2xf32|f4e1m2x2|f4e2m1x2 "
+    "src:2xf8e4m3|2xf8e5m2|hif8x2,dst:2xf32|2xf16 src:f4e1m2x2|f4e2m1x2,dst:2xbf16";
+
 // What all rows here share; the table holds the rest.
-constexpr Row row_of(std::string_view name, std::string_view operands, std::string_view cost, std::string_view doc) {
-  return {name, Layer::scalar, operands, "", "", "@none", "-", "", "", "S", cost, kNotExecuted, doc};
+constexpr Row row_of(std::string_view name, std::string_view operands, std::string_view results, std::string_view attrs,
+                     std::string_view syntax, std::string_view a5, std::string_view rules, std::string_view cost,
+                     std::string_view doc) {
+  return {name, Layer::scalar, operands, results, attrs, syntax, "-", a5, rules, "V", cost, kNotExecuted, doc};
 }
 
 constexpr Row kRows[] = {
-    //     name                     operands  cost      doc
-    row_of("pto.vperm",             "",       "scalar", "SIMT: data-rearrangement"),
-    row_of("pto.vshift",            "",       "scalar", "SIMT: data-rearrangement"),
-    row_of("pto.vslide",            "",       "scalar", "SIMT: data-rearrangement"),
-    row_of("pto.ldg",               "",       "scalar", "SIMT: scalar-memory"),
-    row_of("pto.stg",               "",       "scalar", "SIMT: scalar-memory"),
-    row_of("pto.atomic_add",        "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_and",        "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_cas",        "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_exch",       "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_max",        "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_min",        "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_or",         "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_sub",        "",       "scalar", "SIMT: atomic"),
-    row_of("pto.atomic_xor",        "",       "scalar", "SIMT: atomic"),
-    row_of("pto.keep",              "",       "scalar", "SIMT: launch"),
-    row_of("pto.resume",            "",       "scalar", "SIMT: launch"),
-    row_of("pto.simt_launch",       "",       "scalar", "SIMT: launch"),
-    row_of("pto.store_vfsimt_info", "",       "scalar", "SIMT: launch"),
-    row_of("pto.absf",              "",       "scalar", "SIMT: math"),
-    row_of("pto.ceil",              "",       "scalar", "SIMT: math"),
-    row_of("pto.convert",           "",       "scalar", "SIMT: math"),
-    row_of("pto.exp",               "",       "scalar", "SIMT: math"),
-    row_of("pto.floor",             "",       "scalar", "SIMT: math"),
-    row_of("pto.fma",               "",       "scalar", "SIMT: math"),
-    row_of("pto.fmax",              "",       "scalar", "SIMT: math"),
-    row_of("pto.fmin",              "",       "scalar", "SIMT: math"),
-    row_of("pto.log",               "",       "scalar", "SIMT: math"),
-    row_of("pto.mul_i32toi64",      "",       "scalar", "SIMT: math"),
-    row_of("pto.mulhi",             "",       "scalar", "SIMT: math"),
-    row_of("pto.pow",               "",       "scalar", "SIMT: math"),
-    row_of("pto.prmt",              "",       "scalar", "SIMT: math"),
-    row_of("pto.rint",              "",       "scalar", "SIMT: math"),
-    row_of("pto.round",             "",       "scalar", "SIMT: math"),
-    row_of("pto.sqrt",              "",       "scalar", "SIMT: math"),
-    row_of("pto.get_block_dim_x",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_block_dim_y",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_block_dim_z",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_block_idx_x",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_block_idx_y",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_block_idx_z",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_clock32",       "",       "scalar", "SIMT: query"),
-    row_of("pto.get_clock64",       "",       "scalar", "SIMT: query"),
-    row_of("pto.get_grid_dim_x",    "",       "scalar", "SIMT: query"),
-    row_of("pto.get_grid_dim_y",    "",       "scalar", "SIMT: query"),
-    row_of("pto.get_grid_dim_z",    "",       "scalar", "SIMT: query"),
-    row_of("pto.get_laneid",        "",       "scalar", "SIMT: query"),
-    row_of("pto.get_lanemask_eq",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_lanemask_ge",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_lanemask_gt",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_lanemask_le",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_lanemask_lt",   "",       "scalar", "SIMT: query"),
-    row_of("pto.get_tid_x",         "",       "scalar", "SIMT: query"),
-    row_of("pto.get_tid_y",         "",       "scalar", "SIMT: query"),
-    row_of("pto.get_tid_z",         "",       "scalar", "SIMT: query"),
-    row_of("pto.get_veccoreid",     "",       "scalar", "SIMT: query"),
-    row_of("pto.redux_add",         "",       "scalar", "SIMT: warp"),
-    row_of("pto.redux_max",         "",       "scalar", "SIMT: warp"),
-    row_of("pto.redux_min",         "",       "scalar", "SIMT: warp"),
-    row_of("pto.shuffle_bfly",      "",       "scalar", "SIMT: warp"),
-    row_of("pto.shuffle_down",      "",       "scalar", "SIMT: warp"),
-    row_of("pto.shuffle_idx",       "",       "scalar", "SIMT: warp"),
-    row_of("pto.shuffle_up",        "",       "scalar", "SIMT: warp"),
-    row_of("pto.vote_all",          "",       "scalar", "SIMT: warp"),
-    row_of("pto.vote_any",          "",       "scalar", "SIMT: warp"),
-    row_of("pto.vote_ballot",       "",       "scalar", "SIMT: warp"),
-    row_of("pto.vote_uni",          "",       "scalar", "SIMT: warp"),
+    //     name                     operands                                                   results                 attrs                                                             syntax                                                                                                a5                           rules                     cost                      doc
+    row_of("pto.simt_launch",       "dimX:i32 dimY:i32 dimZ:i32 args:any*=inout",              "",                     "callee:symbol",                                                  kLaunch,                                                                                              "",                          "simt_dims",              "simt.launch",            "runs a pto.simt_entry function on x*y*z threads"),
+    row_of("pto.store_vfsimt_info", "dimZ:i32 dimY:i32 dimX:i32",                              "",                     "",                                                               "list",                                                                                               "",                          "simt_dims",              "simt.store_vfsimt_info", "numbers of threads of the SIMT functions called next"),
+    row_of("pto.keep",              "payload:scalar",                                          "",                     "slot:i64",                                                       "list",                                                                                               kSlotTypes,                  "values",                 "simt.keep",              "leaves a value to the next SIMT function of the same thread"),
+    row_of("pto.resume",            "",                                                        "result:scalar",        "slot:i64",                                                       "list",                                                                                               kSlotTypes,                  "values",                 "simt.keep",              "takes a value that the SIMT function before left"),
+    row_of("pto.ldg",               "ptr:ptr offset:index",                                    "value:scalar",         "l1cache:l1_cache=cache l2cache:ld_l2_cache=nmfv",                "$ptr[$offset] (l1cache($l1cache))? (l2cache($l2cache))? {attrs} : type($ptr) -> type($value)",       kMemoryTypes,                "values gm:ptr",          "simt.ldg",               "load from GM with cache hints"),
+    row_of("pto.stg",               "ptr:ptr offset:index value:scalar",                       "",                     "l1cache:l1_cache=cache l2cache:st_l2_cache=nmfv",                "$value, $ptr[$offset] (l1cache($l1cache))? (l2cache($l2cache))? {attrs} : type($ptr), type($value)", kMemoryTypes,                "values gm:ptr",          "simt.stg",               "store to GM with cache hints"),
+    row_of("pto.atomic_add",        "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kAtomicTypes,                "values atomic sign",     "simt.atomic_add",        "memory becomes old + value; gives what was there"),
+    row_of("pto.atomic_sub",        "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kAtomicTypes,                "values atomic sign",     "simt.atomic_sub",        "memory becomes old - value; gives what was there"),
+    row_of("pto.atomic_min",        "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kAtomicTypes,                "values atomic sign",     "simt.atomic_min",        "memory becomes smaller of old and value; gives what was there"),
+    row_of("pto.atomic_max",        "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kAtomicTypes,                "values atomic sign",     "simt.atomic_max",        "memory becomes larger of old and value; gives what was there"),
+    row_of("pto.atomic_exch",       "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kAtomicTypes,                "values atomic sign",     "simt.atomic_exch",       "memory becomes value; gives what was there"),
+    row_of("pto.atomic_and",        "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kBitTypes,                   "values atomic sign",     "simt.atomic_and",        "memory becomes old & value; gives what was there"),
+    row_of("pto.atomic_or",         "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kBitTypes,                   "values atomic sign",     "simt.atomic_or",         "memory becomes old | value; gives what was there"),
+    row_of("pto.atomic_xor",        "ptr:ptr=inout value:scalar|vector",                       "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomic,                                                                                              kBitTypes,                   "values atomic sign",     "simt.atomic_xor",        "memory becomes old ^ value; gives what was there"),
+    row_of("pto.atomic_cas",        "ptr:ptr=inout compare:scalar|vector value:scalar|vector", "old:scalar|vector",    "l2cache:st_l2_cache=nmfv signedness:signedness?",                kAtomicCas,                                                                                           kAtomicTypes,                "values atomic sign",     "simt.atomic_cas",        "memory becomes value where it is compare; gives what was there"),
+    row_of("pto.shuffle_idx",       "value:scalar|vector index:i32",                           "result:scalar|vector", "width:i32=32",                                                   "list",                                                                                               kShuffleTypes,               "values shuffle_width",   "simt.shuffle",           "value of lane index"),
+    row_of("pto.shuffle_up",        "value:scalar|vector offset:i32",                          "result:scalar|vector", "width:i32=32",                                                   "list",                                                                                               kShuffleTypes,               "values shuffle_width",   "simt.shuffle",           "value of the lane offset lower"),
+    row_of("pto.shuffle_down",      "value:scalar|vector offset:i32",                          "result:scalar|vector", "width:i32=32",                                                   "list",                                                                                               kShuffleTypes,               "values shuffle_width",   "simt.shuffle",           "value of the lane offset higher"),
+    row_of("pto.shuffle_bfly",      "value:scalar|vector mask:i32",                            "result:scalar|vector", "width:i32=32",                                                   "list",                                                                                               kShuffleTypes,               "values shuffle_width",   "simt.shuffle",           "value of the lane whose number differs in mask"),
+    row_of("pto.vote_all",          "pred:i1",                                                 "result:i1",            "",                                                               "list",                                                                                               "",                          "",                       "simt.vote",              "true where every lane is true"),
+    row_of("pto.vote_any",          "pred:i1",                                                 "result:i1",            "",                                                               "list",                                                                                               "",                          "",                       "simt.vote",              "true where some lane is true"),
+    row_of("pto.vote_uni",          "pred:i1",                                                 "result:i1",            "",                                                               "list",                                                                                               "",                          "",                       "simt.vote",              "true where all lanes agree"),
+    row_of("pto.vote_ballot",       "pred:i1",                                                 "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.vote",              "a bit for every lane"),
+    row_of("pto.redux_add",         "value:scalar",                                            "result:scalar",        "signedness:signedness?",                                         "$value ($signedness)? {attrs} : type($value) -> type($result)",                                      kReduxTypes,                 "values sign",            "simt.redux",             "sum over the lanes"),
+    row_of("pto.redux_max",         "value:scalar",                                            "result:scalar",        "signedness:signedness?",                                         "$value ($signedness)? {attrs} : type($value) -> type($result)",                                      kReduxTypes,                 "values sign needs_sign", "simt.redux",             "largest over the lanes"),
+    row_of("pto.redux_min",         "value:scalar",                                            "result:scalar",        "signedness:signedness?",                                         "$value ($signedness)? {attrs} : type($value) -> type($result)",                                      kReduxTypes,                 "values sign needs_sign", "simt.redux",             "smallest over the lanes"),
+    row_of("pto.convert",           "src:scalar|vector",                                       "dst:scalar|vector",    "rounding:rounding saturation:saturation signedness:signedness?", "$src round($rounding) $saturation ($signedness)? {attrs} : type($src) -> type($dst)",                kConvertTypes,               "simt_convert",           "simt.convert",           "conversion with rounding and saturation"),
+    row_of("pto.absf",              "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f32 2xf16 2xbf16",          "values",                 "simt.absf",              "absolute value"),
+    row_of("pto.sqrt",              "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 2xf16",             "values",                 "simt.sqrt",              "square root"),
+    row_of("pto.exp",               "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 2xf16",             "values",                 "simt.exp",               "e to the value"),
+    row_of("pto.log",               "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 2xf16",             "values",                 "simt.log",               "natural logarithm"),
+    row_of("pto.ceil",              "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 bf16",              "values",                 "simt.ceil",              "up to an integer"),
+    row_of("pto.floor",             "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 bf16",              "values",                 "simt.floor",             "down to an integer"),
+    row_of("pto.rint",              "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 bf16",              "values",                 "simt.rint",              "to the nearest integer, ties to even"),
+    row_of("pto.round",             "value:scalar|vector",                                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 bf16",              "values",                 "simt.round",             "to the nearest integer, ties away from zero"),
+    row_of("pto.fmin",              "lhs:scalar|vector rhs:scalar|vector",                     "result:scalar|vector", "",                                                               "list",                                                                                               "f32 bf16 2xf16 2xbf16",     "values",                 "simt.fmin",              "smaller"),
+    row_of("pto.fmax",              "lhs:scalar|vector rhs:scalar|vector",                     "result:scalar|vector", "",                                                               "list",                                                                                               "f32 bf16 2xf16 2xbf16",     "values",                 "simt.fmax",              "larger"),
+    row_of("pto.pow",               "lhs:scalar|vector rhs:scalar|vector",                     "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 2xf16",             "values",                 "simt.pow",               "lhs to the rhs"),
+    row_of("pto.fma",               "lhs:scalar|vector rhs:scalar|vector acc:scalar|vector",   "result:scalar|vector", "",                                                               "list",                                                                                               "f16 f32 bf16 2xf16 2xbf16", "values",                 "simt.fma",               "lhs * rhs + acc, rounded once"),
+    row_of("pto.mulhi",             "lhs:scalar rhs:scalar",                                   "result:scalar",        "signedness:signedness",                                          "$lhs, $rhs $signedness {attrs} : type($lhs), type($rhs) -> type($result)",                           "i32 i64",                   "values",                 "simt.mulhi",             "upper half of the product"),
+    row_of("pto.mul_i32toi64",      "lhs:i32 rhs:i32",                                         "result:i64",           "signedness:signedness",                                          "$lhs, $rhs $signedness {attrs} : type($lhs), type($rhs) -> type($result)",                           "",                          "",                       "simt.mul_i32toi64",      "whole product"),
+    row_of("pto.prmt",              "lhs:i32 rhs:i32 selector:i32",                            "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.prmt",              "four of the eight bytes of lhs and rhs"),
+    row_of("pto.get_tid_x",         "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "thread number along x"),
+    row_of("pto.get_tid_y",         "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "thread number along y"),
+    row_of("pto.get_tid_z",         "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "thread number along z"),
+    row_of("pto.get_block_dim_x",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "threads along x"),
+    row_of("pto.get_block_dim_y",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "threads along y"),
+    row_of("pto.get_block_dim_z",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "threads along z"),
+    row_of("pto.get_block_idx_x",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "block number along x"),
+    row_of("pto.get_block_idx_y",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "block number along y"),
+    row_of("pto.get_block_idx_z",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "block number along z"),
+    row_of("pto.get_grid_dim_x",    "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "blocks along x"),
+    row_of("pto.get_grid_dim_y",    "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "blocks along y"),
+    row_of("pto.get_grid_dim_z",    "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "blocks along z"),
+    row_of("pto.get_laneid",        "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "lane number in the warp"),
+    row_of("pto.get_lanemask_eq",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "bit of this lane"),
+    row_of("pto.get_lanemask_ge",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "bits of this lane and higher ones"),
+    row_of("pto.get_lanemask_gt",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "bits of higher lanes"),
+    row_of("pto.get_lanemask_le",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "bits of this lane and lower ones"),
+    row_of("pto.get_lanemask_lt",   "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "bits of lower lanes"),
+    row_of("pto.get_veccoreid",     "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "number of the vector core"),
+    row_of("pto.get_clock32",       "",                                                        "result:i32",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "lower half of the cycle counter"),
+    row_of("pto.get_clock64",       "",                                                        "result:i64",           "",                                                               "list",                                                                                               "",                          "",                       "simt.query",             "cycle counter"),
 };
 // clang-format on
 

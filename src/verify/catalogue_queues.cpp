@@ -1,0 +1,115 @@
+// SIMT, communication and tile queues: their rules, for --explain.
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+constexpr Rule kRules[] = {
+    {"E0460", "SIMT function", "pto.simt_launch starts a function that is marked pto.simt_entry and returns nothing.",
+     "pto.simt_launch @helper<<<%x, %y, %z>>>() : () -> () without pto.simt_entry at @helper",
+     "Correct the name, or mark the function."},
+    {"E0461", "SIMT arguments", "A launch passes other values than the SIMT function takes.",
+     "pto.simt_launch @body<<<%x, %y, %z>>>() : () -> () of @body(%p: !pto.ptr<i32, ub>)",
+     "Pass one value per parameter, of its type."},
+    {"E0462", "SIMT or not",
+     "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences and atomics on pairs in "
+     "functions marked pto.simt_entry.",
+     "pto.syncthreads in a kernel", "Move the instruction."},
+    {"E0463", "slot",
+     "Values between SIMT functions take slots 0 to 122, each once; 64-bit values an even slot and the next.",
+     "pto.keep %wide {slot = 3 : i64} : i64", "Use a free slot, an even one for 64 bits."},
+    {"E0464", "place of keep and resume",
+     "Values are resumed first, behind constants only, and kept last; only pto.syncthreads may stand between pto.keep and "
+     "return.",
+     "pto.resume behind pto.get_tid_x", "Move it to the begin or the end of the function."},
+    {"E0465", "SIMT limits",
+     "pto.simt_max_threads is 1 to 2048, pto.simt_max_regs 1 to 128, both i32 and on functions marked pto.simt_entry.",
+     "attributes {pto.simt_entry, pto.simt_max_regs = 256 : i32}", "Choose a number in the range."},
+    {"E0466", "SIMT conversion", "pto.convert does not convert between these types.",
+     "pto.convert %i round(r) nosat signed : i32 -> i64",
+     "Go through a type that both sides convert to; arith has conversions of integers."},
+    {"E0467", "conversion mode", "The conversion does not have this rounding mode, or must saturate.",
+     "pto.convert %f round(o) nosat signed : f32 -> i32", "Use a rounding mode the message lists; write sat for integers."},
+    {"E0468", "atomic", "UB has no 64-bit atomics; atomics on pairs give no old value.",
+     "pto.atomic_add %p, %v : !pto.ptr<i64, ub>, i64 -> i64", "Use GM or 32 bits; leave the result of a pair unused."},
+    {"E0469", "signedness",
+     "Integers whose order or value depends on their sign need 'signed' or 'unsigned'; floats take neither.",
+     "pto.redux_max %i : i32 -> i32", "Write signed or unsigned, or remove it."},
+    {"E0471", "launch size", "A launch has 1 to 2048 threads.", "pto.store_vfsimt_info of 1, 64 and 64",
+     "Launch several times."},
+    {"E0472", "communication operand", "What other devices read and write is a view of GM of known, positive shape.",
+     "pto.comm.tput of a view ?xf32", "Give the view constant sizes."},
+    {"E0473", "staging tile", "Tiles through which data pass have a known shape, and all of one operation have one type.",
+     "pto.comm.tget(.., buf(%ping, %pong) ..) of 1x128xf32 and 1x64xf32", "Use two tiles of one type."},
+    {"E0474", "communication types",
+     "Both sides of a transfer and the tile between them have one element type and one shape; signals are i32.",
+     "pto.comm.tput from f16 to f32", "Make the types agree."},
+    {"E0475", "group", "A group names one view per device, all of one type, and root is one of them.",
+     "root = 3 for a group of three", "root counts from 0."},
+    {"E0476", "asynchronous transfer", "Asynchronous transfers take one row of elements without gaps.",
+     "pto.comm.tput_async of 4x32xf32", "View the data as one row, or transfer row by row."},
+    {"E0477", "session", "A session takes a scratch tile of 8 bytes or more and a workspace of bytes.",
+     "pto.comm.build_async_session with a workspace of f32", "Use !pto.ptr<i8> and a larger tile."},
+    {"E0480", "core of a queue", "The instruction belongs to the other core, or it is not known which core this is.",
+     "pto.tpush_to_aiv in a vector function", "Set pto.kernel_kind of the function, or use a section."},
+    {"E0481", "queue operands",
+     "The slots of a queue lie on chip, in GM, or (a2a3) in both; the operands say which. dir_mask = 3 has slots on both "
+     "sides.",
+     "pto.aic_initialize_pipe with gm_slot_tensor and c2v_consumer_buf", "Give the operands of one kind of queue."},
+    {"E0482", "slot size", "slot_size is the size of one entry in GM, or twice that where two vector cores take half each.",
+     "slot_size = 512 with gm_slot_tensor 16x16xf32", "Use the number in the message."},
+    {"E0483", "queue id",
+     "Every queue of a function has its own id, is set up before it is used, and uses name an id that exists.",
+     "pto.tpush_to_aiv(%t : ..) {id = 3, split = 0} without id 3", "Correct the id, or set the queue up."},
+    {"E0484", "direction", "dir_mask 1 moves data from cube to vector, 2 from vector to cube, 3 both ways.",
+     "pto.tpush_to_aiv over a queue with dir_mask = 2", "Change dir_mask or the instruction."},
+    {"E0485", "queue entry", "A view that is sent or received has the type of a slot in GM.",
+     "pto.talloc of 16x32xf32 with slots of 16x16xf32", "Use the type of the slot."},
+    {"E0486", "queue handle",
+     "A handle is the result of pto.initialize_l2l_pipe or pto.initialize_l2g2l_pipe in the same function.",
+     "pto.tpush(%t, %argument : .., !pto.pipe)", "Set the queue up where it is used."},
+    {"E0487", "reserved buffer",
+     "A buffer has a name of its own in its function, lies in vec or mat, and has a base where auto = false. Bases and "
+     "tiles without addresses do not mix.",
+     "pto.reserve_buffer {.., auto = false} without base", "Follow the message."},
+    {"E0488", "imported buffer", "An imported buffer is reserved by the named function, and imported once.",
+     "pto.import_reserved_buffer {name = \"c2v\", peer_func = @cube} where @cube reserves \"c2v_fifo\"",
+     "Correct the name."},
+    {"E0489", "ends of a queue",
+     "A queue has two ends in two functions, over one buffer that one side reserves and the other imports, with the same "
+     "dir_mask, slot_size and slots.",
+     "pto.initialize_l2l_pipe in the cube function only", "Set up the other end with the same numbers."},
+    {"E0490", "queue flags", "The queues of a function share 16 flags: two per direction, from an even number.",
+     "nine one-way queues in one function", "Use fewer queues, or another flag_base."},
+    {"E0491", "splitting",
+     "All uses of a queue on both sides send whole tiles (split = 0), or all send halves; nosplit, where written, says the "
+     "same.",
+     "split = 1 at the push, split = 0 at the pop", "Make both sides agree."},
+    {"E0492", "borrowed tile",
+     "A received tile is given back by a tfree in the same block, in the order of receiving, and not used after that; no "
+     "more tiles are held than the queue has slots.",
+     "pto.tpop_from_aic without pto.tfree_from_aic", "Add the tfree, or move it."},
+    {"W0460", "too many threads",
+     "A launch starts more threads than the function is made for (pto.simt_max_threads, without it 1024).",
+     "pto.simt_launch of 2048 threads", "Raise pto.simt_max_threads."},
+    {"W0461", "transfer a5 cannot make",
+     "a5 splits accumulators by an even number of rows or by columns in multiples of 32, and copies rows of whole 32-byte "
+     "blocks to the cube core.",
+     "pto.tpush_to_aiv of 16x16xf32 with split = 2", "Pad the tile."},
+    {"W0462", "tile larger than its slot", "A tile that is sent has more bytes than slot_size.",
+     "slot_size = 512 for a tile of 1024 bytes", "Raise slot_size on both sides."},
+    {"W0463", "buffer smaller than its slots",
+     "A reserved buffer does not hold all slots of its queue: 8 one way, 4 each way, or local_slot_num.",
+     "size = 4096 for 8 slots of 1024", "Reserve slot_size times slots."},
+    {"W0464", "one end only", "A queue with a stated flag_base has its other end in no function of this program.",
+     "pto.initialize_l2l_pipe {.., flag_base = 2} in one function", "Set up the other end."},
+    {"W0465", "no set_ffts",
+     "On a2a3 signals between cores count in memory whose address pto.set_ffts states; the function has none.",
+     "pto.sync.set <PIPE_FIX>, 3 in a function without pto.set_ffts", "Call pto.set_ffts first."},
+};
+
+}  // namespace
+
+std::span<const Rule> simt_and_queue_rules() { return kRules; }
+
+}  // namespace pto::legality
