@@ -103,7 +103,7 @@ constexpr Rule kRules[] = {
      "size = 4096 for 8 slots of 1024", "Reserve slot_size times slots."},
     {"W0464", "one end only", "A queue with a stated flag_base has its other end in no function of this program.",
      "pto.initialize_l2l_pipe {.., flag_base = 2} in one function", "Set up the other end."},
-    {"W0465", "no set_ffts",
+    {"W0465", "missing set_ffts",
      "On a2a3 signals between cores count in memory whose address pto.set_ffts states; the function has none.",
      "pto.sync.set <PIPE_FIX>, 3 in a function without pto.set_ffts", "Call pto.set_ffts first."},
 };

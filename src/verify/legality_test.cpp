@@ -99,9 +99,9 @@ std::vector<Failing> failing() {
            "pto.trem ins(%s, %s, %t : !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 2x32xf32>) outs(%s : !pto.tile_buf<vec, 16x64xf32>)", "32 valid columns, dst 64"},
       {"W0372", "cpu", tile("s", "vec, 16x64xf32") + tile("d", "vec, 16x64xf16") +
            "pto.tcvt ins(%s {sat_mode = #pto<saturation_mode ON>} : !pto.tile_buf<vec, 16x64xf32>) outs(%d : !pto.tile_buf<vec, 16x64xf16>)", "pto.tcvt"},
-      {"E0376", "a3", tile("s", "vec, 256x256xf32"), "262144 bytes; vec has 196608"},
+      {"E0376", "a3", tile("s", "vec, 256x256xf32"), "takes 256 KiB; vec has 192 KiB on a2a3"},
       {"E0377", "a3", "%q = arith.constant 196608 : i64\n%s = pto.alloc_tile addr = %q : !pto.tile_buf<vec, 16x64xf32>", "196608 to 200704"},
-      {"E0378", "a3", "%q = arith.constant 48 : i64\n%s = pto.alloc_tile addr = %q : !pto.tile_buf<vec, 16x64xf32>", "48 is not a multiple of 32"},
+      {"E0378", "a3", "%q = arith.constant 48 : i64\n%s = pto.alloc_tile addr = %q : !pto.tile_buf<vec, 16x64xf32>", "the address 48 of %s is not a multiple of 32"},
       {"E0379", "a3", "%s = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 16x64xf32>\n" + tile("t", "vec, 16x64xf32"), "%s has an address"},
       {"E0383", "a3", tile("s", "vec, 16x60xf16"), "120 bytes"},
       {"E0384", "a3", tile("s", "mat, 24x24xf16, blayout=col_major, slayout=row_major"), "boxes of 16x16"},
@@ -164,7 +164,7 @@ TEST_CASE("rules about several functions", "[verify]") {
   const std::vector<Diagnostic> recursion = findings(module("func.func @f() {\ncall @g() : () -> ()\nreturn\n}\nfunc.func @g() {\ncall @f() : () -> ()\nreturn\n}"));
   CHECK(has(recursion, "E0405", "@f calls itself"));
   const std::vector<Diagnostic> results = findings(module("func.func @k(%i: i32) -> i32 attributes {pto.kernel} {\nreturn %i : i32\n}"));
-  CHECK(has(results, "E0407", "entry @k returns 1 values"));
+  CHECK(has(results, "E0407", "the entry @k returns 1 value"));
 }
 
 /// Programs that text cannot express: as an object file or a planner would make them.

@@ -143,7 +143,8 @@ class Terminators {
       std::vector<std::string> types;
       for (const ValueId value : given) types.push_back(to_string(program_.type_of(value)));
       Diagnostic& made = check_.fail("E0422", end, fmt::format("{} hands on {} ({}), but {} has {} ({})", end.mnemonic(), count_of(given.size(), "value"), type_list(types),
-                                                                what, count_of(wanted.size(), "result"), type_list(wanted)));
+                                                                what, count_of(wanted.size(), "result"), type_list(wanted)),
+                                     fmt::format("hand on one value for each result of {}", what));
       note(made, op, "its results are stated here");
       return;
     }
@@ -151,7 +152,8 @@ class Terminators {
       const std::string type = to_string(program_.type_of(given[i]));
       if (type == wanted[i]) continue;
       Diagnostic& made = check_.fail("E0423", end, Anchor::Part::operand, flat_index(end, slot) + i,
-                                     fmt::format("{} is {}, but result {} of {} is {}", value_name(program_, given[i]), type, i, what, wanted[i]));
+                                     fmt::format("{} is {}, but result {} of {} is {}", value_name(program_, given[i]), type, i, what, wanted[i]),
+                                     fmt::format("convert {} to {}, or state {} as the result's type", value_name(program_, given[i]), wanted[i], type));
       check_.note_definition(made, given[i]);
       note(made, op, "the results are stated here");
     }
