@@ -168,8 +168,8 @@ int main(int argc, char** argv) {
   std::string one, target = "parser";
   app.add_option("--rounds", rounds, "mutations per target");
   app.add_option("--seeds", folder, "folder with .pto and .toml seeds")->check(CLI::ExistingDirectory);
-  std::vector<std::string> targets = {"parser", "object_reader", "mutated_object", "case_file"};
-  app.add_option("--targets", targets, "which of them; generated and mutated break laws that are not mended yet")->check(CLI::IsMember(names()));
+  std::vector<std::string> targets = {"parser", "generated", "mutated", "object_reader", "mutated_object", "case_file"};
+  app.add_option("--targets", targets, "which of them")->check(CLI::IsMember(names()));
   app.add_option("--one", one, "run a single input (a crash file)")->check(CLI::ExistingFile);
   app.add_option("--target", target, "for --one: the target")->check(CLI::IsMember(names()));
   CLI11_PARSE(app, argc, argv);

@@ -594,13 +594,15 @@ void Binder::unsupported() {
   std::string name(op_name());
   if (name.find('.') == std::string::npos && !statement_.quoted) name = "pto." + name;
   const std::string_view dialect = std::string_view(name).substr(0, name.find('.'));
-  std::vector<std::string_view> dialects, siblings;
-  for (const std::string_view mnemonic : isa::mnemonics()) {
-    const std::string_view its = mnemonic.substr(0, mnemonic.find('.'));
-    if (std::find(dialects.begin(), dialects.end(), its) == dialects.end()) dialects.push_back(its);
-    if (its == dialect) siblings.push_back(mnemonic.substr(its.size() + 1));
-  }
-  if (isa::find_row(name) == nullptr && siblings.empty()) {
+  static const std::vector<std::string_view> dialects = [] {
+    std::vector<std::string_view> list;
+    for (const std::string_view mnemonic : isa::mnemonics()) {
+      const std::string_view its = mnemonic.substr(0, mnemonic.find('.'));
+      if (std::find(list.begin(), list.end(), its) == list.end()) list.push_back(its);
+    }
+    return list;
+  }();
+  if (std::find(dialects.begin(), dialects.end(), dialect) == dialects.end()) {
     static constexpr std::string_view kOthers[] = {"affine", "linalg", "tensor", "vector", "gpu", "emitc", "bufferization", "index", "ub", "complex",
                                                    "async", "transform", "spirv", "nvvm", "rocdl", "hivm", "tosa", "shape", "omp", "acc", "ml_program"};
     if (std::find(std::begin(kOthers), std::end(kOthers), dialect) != std::end(kOthers)) {
@@ -618,7 +620,14 @@ void Binder::unsupported() {
     return;
   }
   if (isa::find_row(name) == nullptr && name.size() > dialect.size()) {
-    const std::string_view near = nearest(std::string_view(name).substr(dialect.size() + 1), siblings);
+    std::string_view near;
+    if (dialect != "pto" || diagnostics_.suggests()) {
+      std::vector<std::string_view> siblings;
+      for (const std::string_view mnemonic : isa::mnemonics()) {
+        if (mnemonic.starts_with(dialect) && mnemonic.size() > dialect.size() && mnemonic[dialect.size()] == '.') siblings.push_back(mnemonic.substr(dialect.size() + 1));
+      }
+      near = nearest(std::string_view(name).substr(dialect.size() + 1), siblings);
+    }
     if (dialect == "pto" || !near.empty()) {
       Diagnostic& d = fail("E0111", statement_.name, fmt::format("there is no instruction {}", name));
       if (!near.empty()) suggest(d, name, {isa::mnemonics()});

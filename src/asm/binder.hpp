@@ -258,6 +258,8 @@ class Binder final : public Oracle {
   void require_whole_groups(const isa::Schema& schema, const std::vector<isa::SyntaxNode>& nodes);
   void check_mixed_lists(const isa::Schema& schema);
   void check_implied_results(const isa::Schema& schema);
+  void require_whole_clauses(const isa::Schema& schema);
+  void check_constant(AttrValue& value, const Draft::Result& result);
   std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);
   bool successors(Cursor& cursor);
   bool generic_operands(const isa::Schema& schema, Mismatch& mismatch, Cursor& cursor, std::vector<uint32_t>& operands);

@@ -29,13 +29,29 @@ struct Line {
   uint32_t indent;   ///< bytes of white space
 };
 
-Line line_of(std::string_view source, uint32_t at) {
-  const size_t newline = at == 0 ? source.npos : source.rfind('\n', at - 1);
-  const auto begin = static_cast<uint32_t>(newline == source.npos ? 0 : newline + 1);
-  uint32_t end = begin;
-  while (end < source.size() && (source[end] == ' ' || source[end] == '\t')) ++end;
-  return {begin, end - begin};
-}
+/// The lines of ascending positions; every byte is looked at once.
+class Lines {
+ public:
+  explicit Lines(std::string_view source) : source_(source) { start(0); }
+
+  const Line& at(uint32_t position) {
+    const size_t newline = source_.substr(seen_, position - seen_).rfind('\n');
+    if (newline != source_.npos) start(seen_ + static_cast<uint32_t>(newline) + 1);
+    seen_ = position;
+    return line_;
+  }
+
+ private:
+  void start(uint32_t begin) {
+    uint32_t end = begin;
+    while (end < source_.size() && (source_[end] == ' ' || source_[end] == '\t')) ++end;
+    line_ = {begin, end - begin};
+  }
+
+  std::string_view source_;
+  uint32_t seen_ = 0;
+  Line line_{};
+};
 
 bool balanced(std::string_view source) {
   int64_t depth = 0;
@@ -45,6 +61,8 @@ bool balanced(std::string_view source) {
   });
   return depth == 0;
 }
+
+constexpr size_t kRemembered = size_t{1} << 20;
 
 struct Open {
   uint32_t at;
@@ -59,8 +77,15 @@ std::optional<BraceFinding> find_unbalanced(std::string_view source) {
   BraceFinding found;
   bool done = false;
   uint32_t closed = 0;
+  Lines lines(source);
+  size_t beyond = 0;   // open braces below kRemembered others; nobody's indentation goes that deep
   for_each_brace(source, 0, [&](uint32_t at) {
-    const Line line = line_of(source, at);
+    if (source[at] == '{' ? open.size() == kRemembered : beyond != 0) {
+      if (source[at] == '{') ++beyond;
+      else --beyond, closed = at;
+      return true;
+    }
+    const Line line = lines.at(at);
     if (source[at] == '{') {
       open.push_back({at, line});
       return true;

@@ -309,6 +309,7 @@ AttrValue Binder::constant_value(Cursor cursor, Draft::Result& type_out) {
     };
     const bool number = value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating || value.kind == AttrValue::Kind::boolean;
     if (!number) fail("E0108", span(literal), fmt::format("{}: '{}' is not a constant", op_name(), text(literal).substr(0, 40)));
+    else if (program_.types[type].kind != TypeKind::scalar) problem("E0108", "is no value of", "write dense<..> for all elements of a vector");
     else if (value.kind == AttrValue::Kind::integer && !fits_width(value.integer, elem)) problem("E0106", "does not fit into", range_of(name, elem));
     else if (value.kind == AttrValue::Kind::floating && !is_float(elem)) problem("E0108", "is not a value of", fmt::format("{} holds whole numbers; write one, or a type like f32", name));
   }

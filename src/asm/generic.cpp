@@ -62,10 +62,36 @@ void Binder::require_whole_groups(const isa::Schema& schema, const std::vector<i
   const auto is_event = [event](const Attr& attr) { return attr.spec == event; };
   if (event >= 0 && given(0) == std::any_of(draft_.attrs.begin(), draft_.attrs.end(), is_event))
     fail("E0116", statement_.name, fmt::format("{}: one event id is needed, as number or operand", op_name()));
+  if (schema.row->syntax == "@custom:mte_l0c") return require_whole_clauses(schema);
   if (schema.row->syntax != "@custom:initialize_l2_pipe") return;
   for (size_t i = 1; i < schema.operands.size(); ++i) {
     if (given(i) && !given(i - 1)) return apart(i, i - 1);
   }
+}
+
+/// Operands of the clauses of mte_l0c_* go with the attribute that their clause is printed for.
+void Binder::require_whole_clauses(const isa::Schema& schema) {
+  const auto value = [&](std::string_view attr) -> std::optional<int64_t> {
+    const int spec = schema.attr_index(attr);
+    for (const Attr& given : draft_.attrs) {
+      if (given.spec == spec) return given.value.integer;
+    }
+    return std::nullopt;
+  };
+  const auto given = [&](std::string_view operand) {
+    const int slot = schema.operand_slot(operand);
+    return slot >= 0 && !draft_.slots[static_cast<size_t>(slot)].empty();
+  };
+  const auto require = [&](bool whole, std::string_view what) {
+    if (!whole && !failed_) fail("E0116", statement_.name, fmt::format("{}: {}", op_name(), what));
+  };
+  require(given("loop3_count") == given("loop3_src_stride") && given("loop3_count") == given("loop3_dst_stride"), "loop3 has a count and two strides");
+  require(given("pre_quant") == value("pre_quant_mode").has_value(), "'pre_quant' and 'pre_quant_mode' go together");
+  require(value("pre_relu_mode") || (!given("pre_relu") && !given("clip_value")), "'pre_relu' and 'clip_value' need 'pre_relu_mode'");
+  require(!given("sub_blockid") || value("dst_mode") == 0, "'sub_blockid' goes with dst_mode 0");
+  require(!given("split") || value("mode") == 2, "'split' goes with nz2nz");
+  require(!given("loop0_src_stride") || value("mode") == 1, "'loop0_src_stride' goes with nz2dn");
+  require(value("atomic_type").has_value() == value("atomic_op").has_value(), "'atomic_type' and 'atomic_op' go together");
 }
 
 /// A marker in the array for every value of the slot, and no other: the list could not be printed.
@@ -104,12 +130,23 @@ void Binder::check_implied_results(const isa::Schema& schema) {
     const std::string_view row = schema.row->name;
     TypeId implied = kNoType;
     if (row == "llvm.extractvalue") implied = extracted_type(statement_.name);
-    else if (row == "vector.insert" && !draft_.slots[1].empty()) implied = type_of(draft_.slots[1].front().value);
+    else if ((row == "vector.insert" || row == "arith.select") && !draft_.slots[1].empty()) implied = type_of(draft_.slots[1].front().value);
     else if (!schema.row->syntax.starts_with('@') && schema.results[i].arity == isa::Arity::one && !names_result(schema.syntax, i)) implied = implied_type(*this, schema.results[i]);
     if (failed_ || implied == kNoType || implied == draft_.results[i].type) continue;
     fail("E0115", draft_.results[i].span, fmt::format("{}: its result is {}, but {} is written", op_name(), to_string(program_.types[implied]),
                                                       to_string(program_.types[draft_.results[i].type])));
   }
+}
+
+/// The value of a constant has the type of the result; numbers are scalars.
+void Binder::check_constant(AttrValue& value, const Draft::Result& result) {
+  using Kind = AttrValue::Kind;
+  const bool number = value.kind == Kind::integer || value.kind == Kind::floating || value.kind == Kind::boolean;
+  const Type& type = program_.types[result.type];
+  const bool fits = !number || (type.kind == TypeKind::scalar && is_float(type.elem) == (value.kind == Kind::floating) &&
+                                (value.type == kNoType || value.type == result.type));
+  if (!fits) fail("E0115", result.span, fmt::format("{}: the value is not a {}", op_name(), to_string(type))).help = "a constant's value and result have one type";
+  value.type = result.type;
 }
 
 namespace {
@@ -303,7 +340,7 @@ bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
   if (written.size() != operands.size()) fail("E0116", statement_.name, fmt::format("{}: {} operands but {} types", op_name(), operands.size(), written.size()));
   if (cursor.accept(NodeKind::arrow)) types(cursor, draft_.results);
   if (!failed_) check_implied_results(schema);
-  if (schema.row->name == "arith.constant" && !draft_.attrs.empty() && !draft_.results.empty()) draft_.attrs.front().value.type = draft_.results.front().type;
+  if (schema.row->name == "arith.constant" && !failed_ && !draft_.attrs.empty() && !draft_.results.empty()) check_constant(draft_.attrs.front().value, draft_.results.front());
   expect_end(cursor);
   return true;
 }
