@@ -68,7 +68,7 @@ std::vector<Failing> failing() {
       {"E0321", "a3", "pto.get_buf \"PIPE_V\", 0", "does not exist on a2a3"},
       {"E0331", "a3", binary("trem", "vec, 16x64xf16", "vec, 16x64xf16", "vec, 16x64xf16"), "does not take f16 on a2a3"},
       {"E0333", "a3", tile("s", "vec, 16x64xf32") + "pto.tadds ins(%s, %i : !pto.tile_buf<vec, 16x64xf32>, i32) outs(%s : !pto.tile_buf<vec, 16x64xf32>)", "is i32 (%i), the tile holds f32"},
-      {"E0341", "a3", unary("tabs", "mat, 16x64xf32", "vec, 16x64xf32"), "must be in vec, but is in mat"},
+      {"E0341", "a3", unary("tabs", "mat, 16x64xf32", "vec, 16x64xf32"), "must be in vec, but %t0 is in mat"},
       {"E0342", "a3", unary("tmov", "vec, 16x16xf32", "mat, 16x16xf32, blayout=col_major, slayout=row_major"), "no data path from vec to mat"},
       {"E0351", "a3", unary("tabs", "vec, 16x64xf32, blayout=col_major", "vec, 16x64xf32"), "must be row_major"},
       {"E0352", "a3", binary("tadd", "vec, 16x64xf32, valid=16x60", "vec, 16x64xf32", "vec, 16x64xf32, valid=16x60"), "src0 (%t0) has 16x60, src1 (%t1) has 16x64"},

@@ -28,7 +28,8 @@ void require(Checker& check, const OpView& op, unsigned slot, std::span<const Sp
 void vec(Checker& check, const OpView& op, std::string_view) {
   for (const TileOperand& tile : tiles_of(op, "*")) {
     if (tile.type->space == Space::ub) continue;
-    fail_at(check, "E0341", op, tile, fmt::format("operand '{}' of {} must be in vec, but is in {}", tile.name, op.mnemonic(), tile_loc(tile.type->space)),
+    fail_at(check, "E0341", op, tile, fmt::format("operand '{}' of {} must be in vec, but {} is in {}", tile.name, op.mnemonic(),
+                                                  value_name(op.program(), tile.value), tile_loc(tile.type->space)),
             "move the tile with pto.tmov, or change loc= of its type");
   }
 }

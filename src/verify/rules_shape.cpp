@@ -87,7 +87,8 @@ void in(Checker& check, const OpView& op, std::string_view argument) {
     }
     if (fits) continue;
     fail_at(check, "E0341", op, tile,
-            fmt::format("operand '{}' of {} must be in {}, but is in {}", tile.name, op.mnemonic(), allowed, tile_loc(tile.type->space)),
+            fmt::format("operand '{}' of {} must be in {}, but {} is in {}", tile.name, op.mnemonic(), allowed, value_name(op.program(), tile.value),
+                        tile_loc(tile.type->space)),
             "move the tile with pto.tmov, or change loc= of its type");
   }
 }
