@@ -195,10 +195,14 @@ void Binder::run() {
 /// `func.func @f(..) {pto.kernel} {`: the word `attributes` is missing. The dictionary is stepped over.
 void Binder::refuse_bare_dictionary() {
   if (!statement_.region) return;
-  const uint32_t open = reader_.offset(), close = matching_brace(source_, open);
+  // Such a dictionary stands on one line; bodies are not scanned.
+  const uint32_t open = reader_.offset();
+  const std::string_view line = source_.substr(0, source_.find('\n', open));
+  const uint32_t close = matching_brace(line, open);
+  if (close == line.size()) return;
   const char* last = source_.data() + source_.size();
-  const char* next = close < source_.size() ? skip_trivia(source_.data() + close + 1, last) : last;
-  if (next == last || *next != '{' || source_.substr(open, close - open).find('\n') != source_.npos) return;
+  const char* next = skip_trivia(source_.data() + close + 1, last);
+  if (next == last || *next != '{') return;
   fail("E0101", {open, close + 1}, fmt::format("{}: the word 'attributes' is missing in front of the dictionary", op_name())).help =
       fmt::format("write attributes {}", source_.substr(open, std::min<size_t>(close + 1 - open, 60)));
   reader_.seek(static_cast<uint32_t>(next - source_.data()));
