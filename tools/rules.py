@@ -143,6 +143,14 @@ def check_tested(rules, tests, open_ids, problems):
             problems.append(f'tools/rules.toml: open.untested lists {ident}, which is tested or gone: remove it')
 
 
+def check_mentions(root, rules, problems):
+    """Other pages name rules that exist."""
+    known = {rule.ident for rule in rules}
+    for path in sorted((root / 'docs').glob('*.md')):
+        for number, line in enumerate(path.read_text().split('\n'), 1):
+            problems += [f'docs/{path.name}:{number}: no rule {ident}' for ident in re.findall(rf'\[({ID})\]', line) if ident not in known]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--root', type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
@@ -155,6 +163,7 @@ def main():
     pending = config.get('open', {})
     check_names(rules, config, problems)
     check_once(rules, pending.get('twice', []), problems)
+    check_mentions(options.root, rules, problems)
     check_tested(rules, tests, pending.get('untested', []), problems)
     if options.list:
         for rule in rules:
