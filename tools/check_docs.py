@@ -1,0 +1,114 @@
+#!/usr/bin/python3
+"""Checks that README.md and docs/*.md say what is there.
+
+usage: tools/check_docs.py [--bin DIR]
+
+- A block that shows a program's command or message is run (tools/doc_pages.py) or says why not: `<!-- not run: REASON -->`.
+- Every option that a page names exists in --help of a program or script; every option of the three programs is named by a page.
+- Every file of the project that a page names exists; every link leads somewhere.
+- The tables of exit codes have the codes of tools/exit_codes.hpp.
+Closes with "N passed, M failed", one count for each page and for each program.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+import doc_pages
+
+ROOT = doc_pages.ROOT
+PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim']
+SCRIPTS = ['tools/golden', 'tools/corpus.py', 'tools/test', 'tools/fuzz', 'tools/mutate', 'tools/check_docs.py', 'tools/accuracy',
+           'tools/conformance.py']
+FOREIGN = {'--build', '--install', '--prefix', '--depth', '--preset', '--suite', '--corpus', '--corpus2', '--sim', '--list-failures',
+           '--target=cpu', '--tool'}
+OPTION = re.compile(r'(?<![\w-])(--[a-z][a-z0-9-]*)')
+SHOWS = re.compile(r'^\s*(\$ )?(pto-(as|dis|sim)\s)|(error|warning)\[[A-Z]', re.MULTILINE)
+FILE = re.compile(r'`((?:src|include|tools|asm-tests|sim-configs|docs|cmake|\.ci)/[\w./-]+)`')
+LINK = re.compile(r'\]\(([^)#:\s]+)(?:#[\w-]*)?\)')
+
+
+def options_of(text):
+    return set(OPTION.findall(text))
+
+
+def help_of(program, bin_dir):
+    done = subprocess.run([bin_dir / program, '--help'], capture_output=True, text=True, check=True)
+    return options_of(done.stdout)
+
+
+def options_of_scripts():
+    return set().union(*(options_of((ROOT / script).read_text(encoding='utf-8')) for script in SCRIPTS if (ROOT / script).exists()))
+
+
+def inline_code(text):
+    """What stands between single backticks outside of fenced blocks, and commands inside them."""
+    outside = re.sub(r'^\s*```.*?^\s*```', '', text, flags=re.DOTALL | re.MULTILINE)
+    commands = [line for block in blocks_of(text) for line in block.lines if SHOWS.match(line) or './tools/' in line]
+    return '\n'.join(re.findall(r'`([^`\n]+)`', outside) + commands)
+
+
+def blocks_of(text):
+    return [item for item in doc_pages.read_blocks(text) if isinstance(item, doc_pages.Block)]
+
+
+def unrun_blocks(text):
+    for block in blocks_of(text):
+        if block.language != 'console' and block.mark is None and SHOWS.search('\n'.join(block.lines)):
+            yield f'line {block.first}: shows a command or a message, but is not run: make it a console block, or say why not'
+
+
+def unknown_options(text, known):
+    for option in sorted(options_of(inline_code(text)) - known - FOREIGN):
+        yield f'names the option {option}, which no program has'
+
+
+def missing_files(page, text):
+    for name in FILE.findall(text):
+        if not any(ROOT.glob(name.rstrip('/').rstrip('.'))) and not any(ROOT.glob(name + '.*')):
+            yield f'names {name}, which is not there'
+    for target in LINK.findall(text):
+        if not (page.parent / target).exists():
+            yield f'links to {target}, which is not there'
+
+
+def exit_codes():
+    return set(re.findall(r'constexpr int k\w+ = (\d+)', (ROOT / 'tools/exit_codes.hpp').read_text(encoding='utf-8')))
+
+
+def wrong_exit_codes(text):
+    for table in re.findall(r'^\| *(?:exit )?code *\| *meaning *\|\n\|[-| ]+\|\n((?:\|.*\n)+)', text, re.MULTILINE):
+        shown = set(re.findall(r'^\| *(\d+) *\|', table, re.MULTILINE))
+        if shown != exit_codes():
+            yield f'its table of exit codes has {sorted(shown, key=int)}, the tools have {sorted(exit_codes(), key=int)}'
+
+
+def page_faults(page, known):
+    text = page.read_text(encoding='utf-8')
+    return [*unrun_blocks(text), *unknown_options(text, known), *missing_files(page, text), *wrong_exit_codes(text)]
+
+
+def report(name, faults):
+    for fault in faults:
+        print(f'{name}: {fault}')
+    return bool(faults)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--bin', type=pathlib.Path, default=ROOT / 'build/release/bin', help='folder with pto-as, pto-dis and pto-sim')
+    bin_dir = parser.parse_args().bin.resolve()
+    options = {program: help_of(program, bin_dir) for program in PROGRAMS}
+    known = set().union(*options.values()) | options_of_scripts()
+    pages = doc_pages.pages()
+    named = options_of('\n'.join(page.read_text(encoding='utf-8') for page in pages))
+    outcomes = [report(page.relative_to(ROOT), page_faults(page, known)) for page in pages]
+    outcomes += [report(program, [f'no page names its option {option}' for option in sorted(options[program] - named)])
+                 for program in PROGRAMS]
+    print(f'{outcomes.count(False)} passed, {outcomes.count(True)} failed')
+    return 1 if any(outcomes) else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
