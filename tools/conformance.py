@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Runs the `tile` conformance suite with pto-sim and counts: cases refused by name (exit 3) are listed, not failed."""
+"""conformance.py CASES PTO-SIM: runs the `tile` conformance suite and counts; cases refused by name (exit 3) are listed, not
+failed."""
 import collections
 import json
 import pathlib

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -18,23 +19,40 @@
 #include "pto/object.hpp"
 #include "support/fuzz.hpp"
 
+// g++ and clang each have their own way to say it.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace {
 
 using Bytes = std::vector<uint8_t>;
 using Target = int (*)(const uint8_t*, size_t);
+enum Seeds : uint8_t { texts, objects, cases, choices };  ///< choices: of a generator
 
-struct Named { const char* name; Target run; };
+struct Named {
+  const char* name;
+  Target run;
+  Seeds seeds;
+  double share;  ///< of --rounds
+};
 constexpr Named kTargets[] = {
-    {"parser", pto::fuzz::parser},
-    {"generated", pto::fuzz::generated},
-    {"mutated", pto::fuzz::mutated},
-    {"object_reader", pto::fuzz::object_reader},
-    {"mutated_object", pto::fuzz::mutated_object},
-    {"case_file", pto::fuzz::case_file},
+    {"parser", pto::fuzz::parser, texts, 1},
+    {"generated", pto::fuzz::generated, choices, 1},
+    {"mutated", pto::fuzz::mutated, choices, 4},
+    {"mutated_object", pto::fuzz::mutated_object, choices, 2},
+    {"object_reader", pto::fuzz::object_reader, objects, 1},
+    {"case_file", pto::fuzz::case_file, cases, 0.25},
+    {"pipeline", pto::fuzz::pipeline, texts, 2},
 };
 
-Target target_named(const std::string& name) {
-  return std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Named& target) { return name == target.name; })->run;
+const Named& target_named(const std::string& name) {
+  return *std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Named& target) { return name == target.name; });
 }
 
 std::vector<std::string> names() {
@@ -45,14 +63,32 @@ std::vector<std::string> names() {
 
 Bytes current;   // the input under test, for the crash handler
 
-void on_crash(int signal) {
+void keep_current() {
   if (std::FILE* file = std::fopen("pto-fuzz-crash.bin", "wb")) {
     std::fwrite(current.data(), 1, current.size(), file);
     std::fclose(file);
   }
   std::fputs("crashed; the input is in pto-fuzz-crash.bin\n", stderr);
+}
+
+void on_signal(int signal) {
+  keep_current();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
+}
+
+/// Crashes leave their input behind. Absurd allocations are crashes; the address sanitizer reserves more and sees them
+/// itself.
+void prepare_for_crashes() {
+  std::signal(SIGABRT, on_signal);
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_set_death_callback(keep_current);
+#else
+  std::signal(SIGSEGV, on_signal);
+  std::signal(SIGFPE, on_signal);
+  const rlimit limit{4ull << 30, 4ull << 30};
+  setrlimit(RLIMIT_AS, &limit);
+#endif
 }
 
 /// SplitMix64: fixed sequence for a fixed seed.
@@ -105,12 +141,17 @@ void run(const char* name, Target target, const std::vector<Bytes>& seeds, size_
   fmt::print("{}: {} seeds, {} mutations\n", name, seeds.size(), rounds);
 }
 
-/// Bytes that are choices of a generator need no seeds.
+Bytes random_bytes(Random& random) {
+  Bytes bytes(random.below(1500));
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.next());
+  return bytes;
+}
+
+/// Choices of a generator: any bytes will do, and changing some is no better.
 void run_random(const char* name, Target target, size_t rounds) {
   Random random{0x6f7470};
   for (size_t i = 0; i < rounds; ++i) {
-    current.resize(random.below(1500));
-    for (uint8_t& byte : current) byte = static_cast<uint8_t>(random.next());
+    current = random_bytes(random);
     target(current.data(), current.size());
   }
   fmt::print("{}: {} random inputs\n", name, rounds);
@@ -121,14 +162,41 @@ Bytes read_file(const std::filesystem::path& path) {
   return Bytes(std::istreambuf_iterator<char>(file), {});
 }
 
-std::vector<Bytes> files_in(const std::filesystem::path& folder, const std::string& extension, size_t largest) {
+std::vector<std::filesystem::path> paths_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file() && entry.path().extension() == extension && entry.file_size() <= largest) paths.push_back(entry.path());
+    if (entry.is_regular_file() && entry.file_size() <= 64 << 10) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// The files with this extension that a golden test holds: `# FILE: name.pto`, then lines `#: text` (`//` in program text).
+void add_embedded(const std::filesystem::path& test, const std::string& extension, std::vector<Bytes>& all) {
+  const std::string comment = test.extension() == ".pto" ? "//" : "#";
+  std::ifstream file(test);
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(comment + " FILE: ")) {
+      inside = line.ends_with(extension);
+      if (inside) all.emplace_back();
+    } else if (inside && line.starts_with(comment + ":")) {
+      all.back().insert(all.back().end(), line.begin() + static_cast<long>(std::min(line.size(), comment.size() + 2)),
+                        line.end());
+      all.back().push_back('\n');
+    } else {
+      inside = false;
+    }
+  }
+}
+
+std::vector<Bytes> files_in(const std::filesystem::path& folder, const std::string& extension) {
   std::vector<Bytes> all;
-  for (const auto& path : paths) all.push_back(read_file(path));
+  for (const auto& path : paths_in(folder)) {
+    const auto kind = path.extension();
+    if (kind == extension) all.push_back(read_file(path));
+    if (kind == ".pto" || kind == ".toml" || kind == ".sh") add_embedded(path, extension, all);
+  }
   return all;
 }
 
@@ -158,6 +226,43 @@ std::vector<Bytes> objects_of(const std::vector<Bytes>& texts) {
   return objects;
 }
 
+/// What the targets begin with, by Seeds.
+std::array<std::vector<Bytes>, 4> seeds_in(const std::filesystem::path& folder) {
+  std::array<std::vector<Bytes>, 4> seeds;
+  seeds[texts] = files_in(folder, ".pto");
+  seeds[objects] = objects_of(seeds[texts]);
+  seeds[cases] = files_in(folder, ".toml");
+  Random random{0x6f7470};
+  for (int i = 0; i < 64; ++i) seeds[choices].push_back(random_bytes(random));
+  return seeds;
+}
+
+void run_all(const std::vector<std::string>& wanted, const std::filesystem::path& folder, size_t rounds) {
+  const auto seeds = seeds_in(folder);
+  for (const Named& target : kTargets) {
+    if (std::find(wanted.begin(), wanted.end(), target.name) == wanted.end()) continue;
+    const auto count = static_cast<size_t>(target.share * static_cast<double>(rounds));
+    if (target.seeds == choices)
+      run_random(target.name, target.run, count);
+    else
+      run(target.name, target.run, seeds[target.seeds], count);
+    std::fflush(stdout);
+  }
+}
+
+/// For libFuzzer: TO/TARGET/seed-NNNN.
+void write_seeds(const std::filesystem::path& to, const std::filesystem::path& folder) {
+  const auto seeds = seeds_in(folder);
+  for (const Named& target : kTargets) {
+    std::filesystem::create_directories(to / target.name);
+    size_t number = 0;
+    for (const Bytes& seed : seeds[target.seeds]) {
+      std::ofstream file(to / target.name / fmt::format("seed-{:04}", number++), std::ios::binary);
+      file.write(reinterpret_cast<const char*>(seed.data()), static_cast<std::streamsize>(seed.size()));
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -165,36 +270,27 @@ int main(int argc, char** argv) {
   size_t rounds = 4000;
   std::string folder = PTO_SOURCE_DIR "/asm-tests";
   std::string found = PTO_SOURCE_DIR "/asm-tests/fuzz";
-  std::string one, target = "parser";
-  app.add_option("--rounds", rounds, "mutations per target");
+  std::string one, target = "parser", seeds_to;
+  std::vector<std::string> targets = names();
+  app.add_option("--rounds", rounds, "mutations per target; some take a share or a multiple of it");
   app.add_option("--seeds", folder, "folder with .pto and .toml seeds")->check(CLI::ExistingDirectory);
-  std::vector<std::string> targets = {"parser", "generated", "mutated", "object_reader", "mutated_object", "case_file"};
   app.add_option("--targets", targets, "which of them")->check(CLI::IsMember(names()));
   app.add_option("--one", one, "run a single input (a crash file)")->check(CLI::ExistingFile);
   app.add_option("--target", target, "for --one: the target")->check(CLI::IsMember(names()));
+  app.add_option("--write-seeds", seeds_to, "only write the seeds, for libFuzzer: a folder per target");
   CLI11_PARSE(app, argc, argv);
 
-  std::signal(SIGSEGV, on_crash);
-  std::signal(SIGABRT, on_crash);
-  std::signal(SIGFPE, on_crash);
+  prepare_for_crashes();
   if (!one.empty()) {
     current = read_file(one);
-    return target_named(target)(current.data(), current.size());
+    return target_named(target).run(current.data(), current.size());
   }
-#if !defined(__SANITIZE_ADDRESS__)
-  const rlimit limit{4ull << 30, 4ull << 30};   // absurd allocations become crashes
-  setrlimit(RLIMIT_AS, &limit);
-#endif
-  const std::vector<Bytes> texts = files_in(folder, ".pto", 64 << 10);
-  const std::vector<Bytes> cases = files_in(folder, ".toml", 64 << 10);
+  if (!seeds_to.empty()) {
+    write_seeds(seeds_to, folder);
+    return 0;
+  }
   replay(found);
-  const auto wanted = [&](std::string_view name) { return std::find(targets.begin(), targets.end(), name) != targets.end(); };
-  if (wanted("parser")) run("parser", pto::fuzz::parser, texts, rounds);
-  if (wanted("generated")) run_random("generated", pto::fuzz::generated, rounds);
-  if (wanted("mutated")) run_random("mutated", pto::fuzz::mutated, 4 * rounds);
-  if (wanted("mutated_object")) run_random("mutated_object", pto::fuzz::mutated_object, 2 * rounds);
-  if (wanted("object_reader")) run("object_reader", pto::fuzz::object_reader, objects_of(texts), rounds);
-  if (wanted("case_file")) run("case_file", pto::fuzz::case_file, cases, rounds / 4);
+  run_all(targets, folder, rounds);
   fmt::print("{} passed, 0 failed\n", targets.size());
   return 0;
 }

@@ -23,13 +23,15 @@ install_packages() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build_preset PRESET [CMAKE-OPTION...]: configures and builds into build/PRESET, quietly unless something fails.
+# build_preset PRESET [CMAKE-OPTION...] [-- TARGET...]: configures and builds into build/PRESET, quietly unless something fails.
 build_preset() {
-  local preset=$1 log
+  local preset=$1 log options=()
   shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1"); shift; done
+  if [ $# -gt 0 ]; then set -- --target "${@:2}"; fi
   log=build/$preset.log
   mkdir -p build
-  if ! { cmake --preset "$preset" "$@" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" "${options[@]}" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
     cat "$log" >&2
     exit 2
   fi

@@ -19,5 +19,7 @@ int mutated(const uint8_t* data, size_t size);
 int mutated_object(const uint8_t* data, size_t size);
 /// A case file's text.
 int case_file(const uint8_t* data, size_t size);
+/// Text: the whole path with small limits: assemble, verify, plan, through an object, simulate, all reports.
+int pipeline(const uint8_t* data, size_t size);
 
 }  // namespace pto::fuzz

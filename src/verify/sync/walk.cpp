@@ -92,9 +92,9 @@ std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& 
   if (src < 0 || dst < 0) return std::nullopt;
   const bool dynamic = does == Does::set_flag_dyn || does == Does::wait_flag_dyn;
   const AttrValue* written = dynamic ? nullptr : op.attr(2u);
-  const std::optional<int64_t> id = dynamic ? values_.integer(op.operand(0)) : written != nullptr ? std::optional(written->integer) : std::nullopt;
-  if (!id || *id < 0 || *id > 63) return std::nullopt;
-  return FlagKey{static_cast<int8_t>(src), static_cast<int8_t>(dst), static_cast<int16_t>(*id)};
+  const int64_t id = dynamic ? values_.integer(op.operand(0)).value_or(-1) : written != nullptr ? written->integer : -1;
+  if (id < 0 || id > 63) return std::nullopt;
+  return FlagKey{static_cast<int8_t>(src), static_cast<int8_t>(dst), static_cast<int16_t>(id)};
 }
 
 void Walk::synchronise(const OpView& op, const Facts& facts) {
