@@ -83,8 +83,8 @@ void gather_by_mask(Checker& check, const OpView& op) {
               fmt::format("{}: {} holds {}, {} holds {}; their elements must have one size", op.mnemonic(), label(op, src), to_string(src.type->elem),
                           label(op, dst), to_string(dst.type->elem)),
               "use one element type");
-  } else if (check.target() == Target::a2a3 ? width != 2 && width != 4 : width > 4) {
-    bad_elem(check, op, src, "mask pattern", check.target() == Target::a2a3 ? "elements of 2 or 4 bytes" : "elements of 1, 2 or 4 bytes");
+  } else if (check.target() == Target::a2a3 && width != 2 && width != 4) {
+    bad_elem(check, op, src, "mask pattern", "elements of 2 or 4 bytes");
   }
 }
 
@@ -122,11 +122,11 @@ void gather_by_value(Checker& check, const OpView& op) {
                fmt::format("{} compares for eq or gt", op.mnemonic()), "write cmpMode = #pto<cmp eq> or gt");
   }
   const bool comparable = one_of(elem, {Elem::f16, Elem::f32}) || (one_of(elem, {Elem::i32}) && (mode == 0 || check.target() != Target::a2a3)) ||
-                          (one_of(elem, {Elem::i16}) && check.target() != Target::a2a3);
+                          (one_of(elem, {Elem::i8, Elem::i16}) && check.target() != Target::a2a3);
   if (!comparable) {
     fail_at(check, "E0331", op, src,
             fmt::format("{} on {} compares {}, not {}", op.mnemonic(), to_string(check.target()),
-                        check.target() == Target::a2a3 ? "f16 and f32, or i32 for equality" : "i16, i32, f16 and f32", to_string(elem)),
+                        check.target() == Target::a2a3 ? "f16 and f32, or i32 for equality" : "i8, i16, i32, f16 and f32", to_string(elem)),
             "use an index tile");
   }
   if (!one_of(dst.type->elem, {Elem::i32})) bad_elem(check, op, dst, "comparison", "i32 for the positions");
