@@ -47,7 +47,7 @@ uint32_t mix(uint64_t i, uint64_t j) {
   return static_cast<uint32_t>((i * 2654435761U + j * 40503U + 12345U) * 2246822519U >> 8);
 }
 
-TEST_CASE("mad: one fma chain per output, from zero, the old value or the bias", "[micro]") {
+TEST_CASE("mad: one fma chain per output, from zero, the old value or the bias", "[micro][N-mad-chain][M-mad-layout]") {
   for (const Elem elem : {Elem::f32, Elem::f16, Elem::bf16}) {
     CubeBench b(19, 21, 37, elem, elem);
     const auto value = [&](uint64_t x) { return num::from_f64(elem, (static_cast<double>(x % 2000) - 1000) * 0.37); };
@@ -101,7 +101,7 @@ TEST_CASE("mad: integers wrap", "[micro]") {
   CHECK(b.get<int32_t>(Space::l0c, b.acc_address(0, 0), 0) == static_cast<int32_t>(0x7fffffffU + 33U * 128 * 128));
 }
 
-TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause", "[micro]") {
+TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause", "[micro][M-tf32-round][M-tf32-clause]") {
   CubeBench b(1, 1, 1, Elem::f32, Elem::f32);
   const auto product = [&](uint32_t x, const std::map<std::string, std::string>& attrs) {
     b.put_left(0, 0, x);
@@ -125,7 +125,7 @@ TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause", "[micro]")
   CHECK(product(above, {{"tf32_mode", "round_even"}}) == above);
 }
 
-TEST_CASE("mad: sat normalises inputs and clamps, nosat and the launch state keep exceptions", "[micro]") {
+TEST_CASE("mad: sat normalises inputs and clamps, nosat and the launch state keep exceptions", "[micro][M-mad-overflow]") {
   CubeBench b(1, 1, 2, Elem::f16, Elem::f16);
   const auto run = [&](double x, double y, const std::map<std::string, std::string>& attrs) {
     b.put_left(0, 0, num::from_f64(Elem::f16, x));
@@ -153,7 +153,7 @@ TEST_CASE("mad: sat normalises inputs and clamps, nosat and the launch state kee
   CHECK(w.acc(0, 0) == kInf);
 }
 
-TEST_CASE("mad: GEMV takes a contiguous row", "[micro]") {
+TEST_CASE("mad: GEMV takes a contiguous row", "[micro][M-mad-gemv]") {
   CubeBench b(1, 3, 40, Elem::f16, Elem::f16);
   for (uint64_t k = 0; k < b.k; ++k) {
     b.put(Space::l0a, 2 * k, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(k))), 0);
@@ -166,7 +166,7 @@ TEST_CASE("mad: GEMV takes a contiguous row", "[micro]") {
   CHECK(b.acc(0, 1) == 2.0F * 780);
 }
 
-TEST_CASE("mad_mx: scales per group of 32, 8-bit and 4-bit operands", "[micro]") {
+TEST_CASE("mad_mx: scales per group of 32, 8-bit and 4-bit operands", "[micro][M-madmx-scales]") {
   for (const Elem elem : {Elem::f8e4m3, Elem::f4e2m1x2}) {
     CubeBench b(18, 17, 128, elem, elem);
     const unsigned codes = elem == Elem::f8e4m3 ? 0x7e : 16;
@@ -233,7 +233,7 @@ struct StoreBench : B {
 };
 float plain(uint64_t i, uint64_t j) { return static_cast<float>(i) * 100.5F - static_cast<float>(j) * 7.25F; }
 
-TEST_CASE("fixpipe: layouts", "[micro]") {
+TEST_CASE("fixpipe: layouts", "[micro][M-fixpipe-nz]") {
   StoreBench b;
   b.put_acc(plain);
   b.store(Elem::f32, 40, {{"mode", "nz2nd"}});
@@ -252,7 +252,8 @@ TEST_CASE("fixpipe: layouts", "[micro]") {
   CHECK(b.faults.empty());
 }
 
-TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation", "[micro]") {
+TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation",
+          "[micro][M-fixpipe-scale][M-quant-word][M-quant-i8][M-fixpipe-overflow][M-fixpipe-refused]") {
   StoreBench b;
   b.put_acc([](uint64_t i, uint64_t j) {
     return j == 0 ? kInf : j == 1 ? std::numeric_limits<float>::quiet_NaN() : j == 2 ? 1e6F : plain(i, j);
@@ -298,7 +299,7 @@ TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation", "[m
   CHECK(b.faults.size() == 1);
 }
 
-TEST_CASE("fixpipe: atomics on GM", "[micro]") {
+TEST_CASE("fixpipe: atomics on GM", "[micro][M-fixpipe-atomic]") {
   StoreBench b;
   b.put_acc(plain);
   for (const char* op : {"add", "max", "min"}) {

@@ -15,7 +15,7 @@ std::vector<Arg> numbers(std::initializer_list<int64_t> values) {
   return out;
 }
 
-TEST_CASE("GM to UB: nested loops and strides in bytes", "[micro]") {
+TEST_CASE("GM to UB: nested loops and strides in bytes", "[micro][M-mte-strides][M-mte-loops]") {
   B b;
   fill_gm(b);
   // 3 bursts of 40 bytes; inner loop 2, outer loop 2.
@@ -42,7 +42,7 @@ TEST_CASE("GM to UB: nested loops and strides in bytes", "[micro]") {
   }
 }
 
-TEST_CASE("GM to UB: padding", "[micro]") {
+TEST_CASE("GM to UB: padding", "[micro][M-mte-pad]") {
   B b;
   fill_gm(b);
   const auto load = [&](std::vector<Arg> left, std::vector<Arg> right) {
@@ -93,7 +93,7 @@ TEST_CASE("block copies count in 32 bytes with gaps", "[micro]") {
   for (uint64_t i = 0; i < 128; ++i) CHECK(b.get<uint8_t>(Space::l1, 128 + i, 0) == byte_at(i));  // the cube core's L1
 }
 
-TEST_CASE("raw GM to UB copies run under the loop registers", "[micro]") {
+TEST_CASE("raw GM to UB copies run under the loop registers", "[micro][M-copy-loops]") {
   B b;
   fill_gm(b);
   b.run("pto.set_loop_size_outtoub", {{B::i64(2)}, {B::i64(3)}});
@@ -119,7 +119,7 @@ TEST_CASE("raw GM to UB copies run under the loop registers", "[micro]") {
   }
 }
 
-TEST_CASE("counts beyond their fields are findings, not loops", "[micro]") {
+TEST_CASE("counts beyond their fields are findings, not loops", "[micro][M-mte-fields]") {
   B b;
   b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},
                           {B::ptr(Elem::ui8, Space::ub, 0)},
@@ -153,7 +153,7 @@ TEST_CASE("counts beyond their fields are findings, not loops", "[micro]") {
   CHECK(b.faults.size() == 4);
 }
 
-TEST_CASE("UB to GM adds when an atomic mode is set", "[micro]") {
+TEST_CASE("UB to GM adds when an atomic mode is set", "[micro][M-mte-atomic]") {
   B b;
   for (int32_t i = 0; i < 64; ++i) {
     b.put(Space::ub, 4 * static_cast<uint64_t>(i), i - 32);
@@ -175,7 +175,7 @@ TEST_CASE("UB to GM adds when an atomic mode is set", "[micro]") {
   for (int32_t i = 0; i < 64; ++i) CHECK(b.get<int32_t>(Space::gm, 4 * static_cast<uint64_t>(i)) == i - 32);
 }
 
-TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro]") {
+TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro][M-mte-frac-layout]") {
   for (const bool dn : {false, true}) {
     B b;
     b.memory.own = 0;
@@ -278,7 +278,7 @@ TEST_CASE("bias table: f16 widens, bursts and gaps in blocks", "[micro]") {
     CHECK(b.get<float>(Space::bt, 4 * i, 0) == static_cast<float>(i < 16 ? i : i + 16) - 20.5F);
 }
 
-TEST_CASE("mode registers: TF32 by target, raw fields", "[micro]") {
+TEST_CASE("mode registers: TF32 by target, raw fields", "[micro][M-tf32-targets][M-tf32-mode]") {
   B b;
   b.run("pto.settf32mode", {}, {}, {{"enable", "true"}, {"mode", "CAST_ROUND"}});
   CHECK((b.control.ctrl >> 46 & 3) == 1);  // on, nearest even

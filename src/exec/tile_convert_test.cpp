@@ -23,7 +23,7 @@ double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t s
 }
 }  // namespace
 
-TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask", "[tile][select]") {
+TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask", "[tile][select][N-cmp-mask]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19}), b = bench.tile(Elem::f32, {3, 24, 3, 19}), mask = bench.tile(Elem::i8, {4, 32, 4, 3});
   const double nan = std::nan("");
@@ -47,7 +47,8 @@ TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask"
   }
 }
 
-TEST_CASE("the scalar comparison is one stream of bytes over the valid columns of the mask", "[tile][select]") {
+TEST_CASE("the scalar comparison is one stream of bytes over the valid columns of the mask",
+          "[tile][select][N-cmp-mask-scalar]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f32, {4, 16, 3, 13}), mask = bench.tile(Elem::ui8, {4, 32, 4, 5});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>((r * 5 + c * 3) % 7); });
@@ -60,7 +61,7 @@ TEST_CASE("the scalar comparison is one stream of bytes over the valid columns o
   }
 }
 
-TEST_CASE("A2/A3 selection reads the mask as one stream over the valid elements", "[tile][select]") {
+TEST_CASE("A2/A3 selection reads the mask as one stream over the valid elements", "[tile][select][N-sel-mask]") {
   Bench bench;
   bench.machine.target = Target::a2a3;
   const Arg a = bench.tile(Elem::f32, {3, 16, 3, 13}), d = bench.tile(Elem::f32, {3, 16, 3, 13}), mask = bench.tile(Elem::ui8, {2, 32, 2, 3});
@@ -77,7 +78,7 @@ TEST_CASE("A2/A3 selection reads the mask as one stream over the valid elements"
   }
 }
 
-TEST_CASE("selection by mask bits of any word size", "[tile][select]") {
+TEST_CASE("selection by mask bits of any word size", "[tile][select][N-sel-mask-scalar]") {
   Bench bench;
   bench.machine.target = Target::a5;
   const Arg a = bench.tile(Elem::f16, {4, 48, 4, 37}), b = bench.tile(Elem::f16, {4, 48, 4, 37}), d = bench.tile(Elem::f16, {4, 48, 4, 37});
@@ -101,7 +102,7 @@ TEST_CASE("selection by mask bits of any word size", "[tile][select]") {
   }
 }
 
-TEST_CASE("float to integer: rounding modes", "[tile][convert]") {
+TEST_CASE("float to integer: rounding modes", "[tile][convert][N-none-round][N-cvt-integral]") {
   for (const Elem from : {Elem::f32, Elem::f16, Elem::bf16}) {
     CHECK(convert(from, Elem::i32, 2.5, kRint) == 2);
     CHECK(convert(from, Elem::i32, 2.5, kRound) == 3);
@@ -118,7 +119,8 @@ TEST_CASE("float to integer: rounding modes", "[tile][convert]") {
   CHECK(std::isnan(convert(Elem::f32, Elem::f32, std::nan(""), kFloor)));
 }
 
-TEST_CASE("float to integer: both saturation forms and the defaults of the pairs", "[tile][convert]") {
+TEST_CASE("float to integer: both saturation forms and the defaults of the pairs",
+          "[tile][convert][N-cvt-default-int][N-cvt-wrap]") {
   CHECK(convert(Elem::f32, Elem::i32, 3e9) == 2147483647);
   CHECK(convert(Elem::f32, Elem::i32, -HUGE_VAL) == -2147483648.0);
   CHECK(convert(Elem::f32, Elem::i32, std::nan("")) == 0);
@@ -134,7 +136,7 @@ TEST_CASE("float to integer: both saturation forms and the defaults of the pairs
   CHECK(convert(Elem::f32, Elem::i32, HUGE_VAL, kRint, kOff) == -1);
 }
 
-TEST_CASE("integer to integer wraps or saturates; integer to float rounds once", "[tile][convert]") {
+TEST_CASE("integer to integer wraps or saturates; integer to float rounds once", "[tile][convert][N-cvt-wide]") {
   CHECK(convert(Elem::i32, Elem::i16, 40000) == -25536);
   CHECK(convert(Elem::i32, Elem::i16, 40000, kRint, kOn) == 32767);
   CHECK(convert(Elem::i32, Elem::ui8, -5) == 0);
@@ -155,7 +157,8 @@ TEST_CASE("integer to integer wraps or saturates; integer to float rounds once",
   CHECK(bench.get(d, 0, 1) == -std::ldexp(1.0, 62) - std::ldexp(1.0, 39));
 }
 
-TEST_CASE("float to float: directed rounding, overflow, eight-bit formats", "[tile][convert]") {
+TEST_CASE("float to float: directed rounding, overflow, eight-bit formats",
+          "[tile][convert][N-cvt-default-float][N-cvt-hif8]") {
   const double above = 1.0 + std::ldexp(1.0, -20);
   CHECK(convert(Elem::f32, Elem::f16, above, kFloor) == 1.0);
   CHECK(convert(Elem::f32, Elem::f16, above, kCeil) == 1.0 + std::ldexp(1.0, -10));

@@ -58,7 +58,8 @@ int64_t as_int(double v) { return static_cast<int64_t>(v); }
 
 }  // namespace
 
-TEST_CASE("tile with tile: arithmetic on every pair of edge values", "[tile][elementwise]") {
+TEST_CASE("tile with tile: arithmetic on every pair of edge values",
+          "[tile][elementwise][N-arith-round][N-max-nan][N-lrelu-select][N-fmod-sign][N-rem-sign]") {
   for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32}) {
     check_binary("pto.tadd", elem, [](double a, double b) { return a + b; });
     check_binary("pto.tsub", elem, [](double a, double b) { return a - b; });
@@ -85,7 +86,8 @@ TEST_CASE("tile with tile: arithmetic on every pair of edge values", "[tile][ele
   }
 }
 
-TEST_CASE("integer division: truncation, remainders, zero divisors by target", "[tile][elementwise]") {
+TEST_CASE("integer division: truncation, remainders, zero divisors by target",
+          "[tile][elementwise][N-div-round][N-div-zero]") {
   for (const Elem elem : {Elem::i8, Elem::i16, Elem::i32, Elem::ui16, Elem::ui32}) {
     const double ones = is_unsigned(elem) ? std::ldexp(1.0, static_cast<int>(bit_width(elem))) - 1 : -1.0;
     check_binary("pto.tdiv", elem, [=](double a, double b) { return b == 0 ? ones : std::trunc(a / b); });
@@ -103,7 +105,7 @@ TEST_CASE("integer division: truncation, remainders, zero divisors by target", "
   CHECK(bench.faults[0].first == Fault::divide_by_zero);
 }
 
-TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementwise]") {
+TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementwise][N-shift-count]") {
   Bench bench;
   const Arg a = bench.tile(Elem::i16, {1, 16}), b = bench.tile(Elem::i16, {1, 16}), d = bench.tile(Elem::i16, {1, 16});
   const double amounts[] = {0, 1, 8, 15, 16, 100, -1};
@@ -124,7 +126,7 @@ TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementw
   }
 }
 
-TEST_CASE("one source: edges", "[tile][elementwise]") {
+TEST_CASE("one source: edges", "[tile][elementwise][N-abs-sign][N-relu-nan][N-exp-round][N-sqrt-round]") {
   const std::pair<std::string_view, std::function<double(double)>> ops[] = {
       {"pto.tabs", [](double v) { return std::fabs(v); }},
       {"pto.tneg", [](double v) { return -v; }},
@@ -160,7 +162,7 @@ TEST_CASE("one source: edges", "[tile][elementwise]") {
   CHECK(bench.get(d, 0, 16) == -1.0);
 }
 
-TEST_CASE("tile with scalar: order of operands, conversion of the scalar", "[tile][elementwise]") {
+TEST_CASE("tile with scalar: order of operands, conversion of the scalar", "[tile][elementwise][N-scalar-convert]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f16, {2, 16}), d = bench.tile(Elem::f16, {2, 16});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c + 1); });
@@ -179,7 +181,8 @@ TEST_CASE("tile with scalar: order of operands, conversion of the scalar", "[til
   CHECK(bench.get(wide, 0, 7) == 32762.0);
 }
 
-TEST_CASE("axpy and the three-source forms: where 16-bit results are rounded", "[tile][elementwise]") {
+TEST_CASE("axpy and the three-source forms: where 16-bit results are rounded",
+          "[tile][elementwise][N-axpy-product][N-addc-round]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}), c = bench.tile(Elem::f16, {1, 16}), e = bench.tile(Elem::f16, {1, 16});
   bench.fill(a, [](int64_t, int64_t i) { return 1.0 + static_cast<double>(i) / 1024; });
@@ -200,7 +203,7 @@ TEST_CASE("axpy and the three-source forms: where 16-bit results are rounded", "
   CHECK(bench.get(e, 0, 0) == 2050.0);
 }
 
-TEST_CASE("denormals are flushed when the machine says so", "[tile][elementwise]") {
+TEST_CASE("denormals are flushed when the machine says so", "[tile][elementwise][N-float-denormal]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f32, {1, 8}), d = bench.tile(Elem::f32, {1, 8});
   bench.fill(a, [](int64_t, int64_t c) { return c % 2 ? -1e-40 : 1e-40; });

@@ -12,7 +12,7 @@ using namespace pto::exec::test;
 double mark(int64_t r, int64_t c) { return static_cast<double>((r * 61 + c * 7) % 251) - 120; }
 }  // namespace
 
-TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill]") {
+TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill][N-pad-value]") {
   for (const Target target : {Target::a2a3, Target::a5}) {
     for (const uint8_t pad : {uint8_t{1}, uint8_t{2}, uint8_t{3}}) {
       Bench bench;
@@ -41,7 +41,7 @@ TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill]")
   REQUIRE(bench.faults.size() == 1);
 }
 
-TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregular]") {
+TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregular][N-concat-count]") {
   Bench bench;
   const Arg src = bench.tile(Elem::f32, {16, 24, 13, 21}), dst = bench.tile(Elem::f32, {24, 16, 21, 13});
   bench.fill(src, mark);
@@ -153,7 +153,7 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
   }
 }
 
-TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather]") {
+TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather-outside]") {
   Bench bench;
   const Arg src = bench.tile(Elem::f16, {4, 32}), index = bench.tile(Elem::i32, {2, 16}), dst = bench.tile(Elem::f16, {2, 16});
   bench.fill(src, mark);
@@ -179,7 +179,7 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather]") {
   }
 }
 
-TEST_CASE("block gather and scatter", "[tile][gather]") {
+TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside]") {
   Bench bench;
   const Arg src = bench.tile(Elem::i16, {2, 64}), offsets = bench.tile(Elem::i32, {1, 8, 1, 4}), dst = bench.tile(Elem::i16, {1, 64});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 64 + c); });
@@ -201,7 +201,7 @@ TEST_CASE("block gather and scatter", "[tile][gather]") {
   CHECK(bench.faults[0].first == Fault::out_of_bounds);
 }
 
-TEST_CASE("GM by index: modes outside the table, atomic forms, rows", "[tile][gather]") {
+TEST_CASE("GM by index: modes outside the table, atomic forms, rows", "[tile][gather][N-mgather-index]") {
   Bench bench;
   const Arg table = bench.view(Elem::f32, {8, 16}, {16, 1}), index = bench.tile(Elem::i32, {1, 8}), dst = bench.tile(Elem::f32, {1, 8});
   for (int64_t i = 0; i < 128; ++i) {
@@ -270,7 +270,7 @@ TEST_CASE("histograms are running totals of one byte", "[tile][irregular]") {
   }
 }
 
-TEST_CASE("random words: the known answer of Philox4x32-10", "[tile][irregular]") {
+TEST_CASE("random words: the known answer of Philox4x32-10", "[tile][irregular][N-random-layout]") {
   Bench bench;
   const Arg dst = bench.tile(Elem::ui32, {1, 256});
   const auto word = [&](uint32_t v) { return bench.scalar(Elem::i32, static_cast<Word>(static_cast<int64_t>(static_cast<int32_t>(v)))); };

@@ -30,7 +30,8 @@ struct Product {
 };
 }  // namespace
 
-TEST_CASE("float products: valid extents, both left layouts, the accumulator is the initial value", "[tile][matmul]") {
+TEST_CASE("float products: valid extents, both left layouts, the accumulator is the initial value",
+          "[tile][matmul][N-mad-chain][N-mad-f8]") {
   for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32, Elem::f8e4m3, Elem::f8e5m2, Elem::hif8}) {
     for (const Layout layout : {kZz, kNz}) {
       Product p(elem, Elem::f32, {32, 64, 19, 45}, {64, 32, 45, 23}, layout);
@@ -80,7 +81,7 @@ TEST_CASE("TF32 mode rounds operands once, only where the machine has it", "[til
   }
 }
 
-TEST_CASE("scaled products: one scale per 32 of K", "[tile][matmul]") {
+TEST_CASE("scaled products: one scale per 32 of K", "[tile][matmul][N-madmx-round]") {
   Product p(Elem::f8e4m3, Elem::f32, {16, 64}, {64, 32});
   const Arg ls = p.bench.tile(Elem::f8e8m0, {16, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::l0a);
   const Arg rs = p.bench.tile(Elem::f8e8m0, {2, 32}, {BLayout::col_major, SLayout::col_major, 32}, Space::l0b);

@@ -55,7 +55,7 @@ TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]"
   CHECK(bench.faults.empty());
 }
 
-TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load]") {
+TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-pad][N-pad-value]") {
   for (const auto& [pad, want] : {std::pair<uint8_t, double>{1, 0.0}, {2, HUGE_VAL}, {3, -HUGE_VAL}, {0, 5.0}}) {
     Bench bench;
     const Arg view = bench.view(Elem::f16, {3, 19}, {19, 1}), tile = bench.tile(Elem::f16, {4, 64, 3, 19}, kNd, Space::ub, pad);
@@ -93,7 +93,8 @@ TEST_CASE("stores write the valid region only, through the view's strides, and a
   CHECK(gm_value(bench, target, 31) == -56.0);   // wraps
 }
 
-TEST_CASE("accumulator stores: conversion, quantisation, relu", "[tile][store][quant]") {
+TEST_CASE("accumulator stores: conversion, quantisation, relu",
+          "[tile][store][quant][N-quant-i8][N-quant-i32-f16][N-quant-i16]") {
   Bench bench;
   const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c);
   bench.fill(acc, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c - 128) * 0.75; });
@@ -118,7 +119,7 @@ TEST_CASE("accumulator stores: conversion, quantisation, relu", "[tile][store][q
   CHECK(bench.faults[0].first == Fault::unsupported);
 }
 
-TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant]") {
+TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant][N-quant-column]") {
   Bench bench;
   const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
   const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1), view = bench.view(Elem::i8, {16, 16}, {16, 1});

@@ -37,7 +37,7 @@ void check_reduction(std::string_view name, Elem elem, bool rows, bool wide, con
 }
 }  // namespace
 
-TEST_CASE("reductions run in order with the stated running format", "[tile][reduce]") {
+TEST_CASE("reductions run in order with the stated running format", "[tile][reduce][N-sum-order][N-sum-round]") {
   const Step add = [](double a, double b) { return a + b; }, mul = [](double a, double b) { return a * b; };
   const Step greater = [](double a, double b) { return b > a ? b : a; }, less = [](double a, double b) { return b < a ? b : a; };
   for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32, Elem::i16, Elem::i32, Elem::i8}) {
@@ -54,7 +54,7 @@ TEST_CASE("reductions run in order with the stated running format", "[tile][redu
   check_reduction("pto.trowsum", Elem::f32, true, true, add, kDn);
 }
 
-TEST_CASE("integer products wrap", "[tile][reduce]") {
+TEST_CASE("integer products wrap", "[tile][reduce][N-sum-wrap]") {
   Bench bench;
   const Arg src = bench.tile(Elem::i32, {1, 40}), dst = bench.tile(Elem::i32, {1, 8, 1, 1});
   bench.fill(src, [](int64_t, int64_t) { return 3; });
@@ -64,7 +64,8 @@ TEST_CASE("integer products wrap", "[tile][reduce]") {
   CHECK(bench.bits(dst, 0, 0) == want);
 }
 
-TEST_CASE("extreme values: NaN counts only as first element, ties keep the first index", "[tile][reduce]") {
+TEST_CASE("extreme values: NaN counts only as first element, ties keep the first index",
+          "[tile][reduce][N-extreme-nan][N-extreme-tie]") {
   Bench bench;
   const Arg src = bench.tile(Elem::f32, {4, 8}), value = bench.tile(Elem::f32, {4, 1}, kDn), index = bench.tile(Elem::i32, {4, 1}, kDn);
   const double nan = std::nan("");
@@ -90,7 +91,7 @@ TEST_CASE("extreme values: NaN counts only as first element, ties keep the first
   CHECK(bench.get(column, 0, 7) == 1.0);
 }
 
-TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[tile][expand]") {
+TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[tile][expand][N-expdif-round]") {
   Bench bench;
   for (const Elem elem : {Elem::f16, Elem::f32}) {
     const int64_t block = 32 / byte_width(elem);
@@ -132,7 +133,7 @@ TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[til
   }
 }
 
-TEST_CASE("partial operations: both, one or no source valid", "[tile][part]") {
+TEST_CASE("partial operations: both, one or no source valid", "[tile][part][N-part-valid]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f16, {8, 16, 5, 16}), b = bench.tile(Elem::f16, {8, 16, 8, 9}), d = bench.tile(Elem::f16, {8, 16});
   bench.fill(a, sample);
@@ -153,7 +154,7 @@ TEST_CASE("partial operations: both, one or no source valid", "[tile][part]") {
   }
 }
 
-TEST_CASE("partial extremes carry their indices; ties take the second source", "[tile][part]") {
+TEST_CASE("partial extremes carry their indices; ties take the second source", "[tile][part][N-part-tie]") {
   Bench bench;
   const auto tile = [&](Elem elem, int64_t valid) { return bench.tile(elem, {2, 16, 2, valid}); };
   const Arg a = tile(Elem::f32, 16), b = tile(Elem::f32, 10), ai = tile(Elem::i32, 16), bi = tile(Elem::i32, 10), d = tile(Elem::f32, 16), di = tile(Elem::i32, 16);
@@ -172,7 +173,7 @@ TEST_CASE("partial extremes carry their indices; ties take the second source", "
   CHECK(bench.get(di, 0, 1) == 101.0);
 }
 
-TEST_CASE("A5 extremes where no source is valid: the end of the range that loses", "[tile][part]") {
+TEST_CASE("A5 extremes where no source is valid: the end of the range that loses", "[tile][part][N-part-valid]") {
   Bench bench;
   bench.machine.target = Target::a5;
   const Arg a = bench.tile(Elem::f16, {2, 16, 1, 16}), b = bench.tile(Elem::f16, {2, 16, 2, 8}), d = bench.tile(Elem::f16, {2, 16});

@@ -36,7 +36,8 @@ double ieee_max(double a, double b) {
   return a > b ? a : b;
 }
 
-TEST_CASE("f32 binary operations are one rounding of the exact result", "[micro]") {
+TEST_CASE("f32 binary operations are one rounding of the exact result",
+          "[micro][M-lane-inactive][M-max-nan][M-lrelu-select]") {
   MicroBench b;
   check_f32(b, "pto.vadd", [](double x, double y) { return x + y; });
   check_f32(b, "pto.vsub", [](double x, double y) { return x - y; });
@@ -47,7 +48,7 @@ TEST_CASE("f32 binary operations are one rounding of the exact result", "[micro]
   check_f32(b, "pto.vprelu", [](double x, double slope) { return x >= 0 ? x : x * slope; });
 }
 
-TEST_CASE("produced NaNs are the canonical one", "[micro]") {
+TEST_CASE("produced NaNs are the canonical one", "[micro][M-arith-nan]") {
   MicroBench b;
   const Arg odd_nan = MicroBench::vreg(Elem::f32, [](unsigned i) { return i % 2 ? 0xffc12345U : 0x7f800000U; });
   const Arg minus_inf = MicroBench::vreg_f32([](unsigned) { return -kInf; });
@@ -78,7 +79,7 @@ TEST_CASE("16-bit floats round once", "[micro]") {
   }
 }
 
-TEST_CASE("integers wrap in every width and signedness", "[micro]") {
+TEST_CASE("integers wrap in every width and signedness", "[micro][M-lane-layout][M-arith-wrap][M-shift-count]") {
   MicroBench b;
   for (const Elem elem : {Elem::i8, Elem::ui8, Elem::i16, Elem::ui16, Elem::i32, Elem::ui32, Elem::i64}) {
     const unsigned width = byte_width(elem), bits = 8 * width;
@@ -111,7 +112,7 @@ TEST_CASE("integers wrap in every width and signedness", "[micro]") {
   }
 }
 
-TEST_CASE("unary operations at their edges", "[micro]") {
+TEST_CASE("unary operations at their edges", "[micro][M-relu-nan]") {
   MicroBench b;
   const auto run = [&](const char* name, Elem elem, const std::function<uint64_t(unsigned)>& f) {
     b.run(name, {{MicroBench::vreg(elem, f)}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
@@ -155,7 +156,7 @@ TEST_CASE("vector-scalar operations broadcast the scalar", "[micro]") {
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == 0x8010 + i);
 }
 
-TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "[micro]") {
+TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "[micro][M-addc-carry]") {
   MicroBench b;
   const auto a = [](unsigned i) -> uint64_t { return i % 2 ? 0xffffffffU : i; };
   const auto c = [](unsigned i) -> uint64_t { return i % 3; };
@@ -189,7 +190,7 @@ TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "
       [](uint64_t x, uint64_t y, uint64_t k) { return x >= y + (1 - k); });
 }
 
-TEST_CASE("multiply-add rounds once", "[micro]") {
+TEST_CASE("multiply-add rounds once", "[micro][M-fma-round]") {
   MicroBench b;
   // 1 + 2^-12 squared is 1 + 2^-11 + 2^-24: the last term survives only without an intermediate rounding.
   const float x = 1.0F + std::ldexp(1.0F, -12);
@@ -222,7 +223,7 @@ TEST_CASE("multiply-add rounds once", "[micro]") {
   }
 }
 
-TEST_CASE("comparisons make predicates and never match NaN", "[micro]") {
+TEST_CASE("comparisons make predicates and never match NaN", "[micro][M-cmp-nan]") {
   MicroBench b;
   const std::map<std::string, std::function<bool(float, float)>> modes = {
       {"eq", [](float x, float y) { return x == y; }}, {"ne", [](float x, float y) { return x != y; }},

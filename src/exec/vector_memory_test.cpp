@@ -26,7 +26,7 @@ void check_load(Elem elem, const char* dist, const std::function<int(unsigned)>&
   }
 }
 
-TEST_CASE("load distributions", "[micro]") {
+TEST_CASE("load distributions", "[micro][M-load-dist]") {
   const auto at = [](unsigned i) { return static_cast<int>(i); };
   check_load(Elem::f32, "NORM", at);
   check_load(Elem::ui8, "BRC_B8", [](unsigned) { return 0; });
@@ -42,7 +42,7 @@ TEST_CASE("load distributions", "[micro]") {
   check_load(Elem::f16, "E2B_B16", [&](unsigned i) { return at(i / 32 * 2 + i % 2); });
 }
 
-TEST_CASE("post-update loads and stores access the base itself", "[micro]") {
+TEST_CASE("post-update loads and stores access the base itself", "[micro][M-load-update]") {
   MicroBench b;
   fill_ub(b);
   b.run("pto.vlds", {{ub(Elem::f32, 256)}, {index(64)}}, {MicroBench::vreg_type(Elem::f32), ub(Elem::f32, 0).type},
@@ -55,7 +55,7 @@ TEST_CASE("post-update loads and stores access the base itself", "[micro]") {
   CHECK(b.get<uint32_t>(Space::ub, 4096) == b.get<uint32_t>(Space::ub, 256));
 }
 
-TEST_CASE("stores write active lanes only", "[micro]") {
+TEST_CASE("stores write active lanes only", "[micro][M-store-inactive]") {
   MicroBench b;
   const auto bits = [](unsigned i) -> uint64_t { return 0x01020300U + i; };
   const auto on = [](unsigned i) { return i % 3 != 1; };
@@ -107,7 +107,7 @@ TEST_CASE("two-register forms deal out and put back", "[micro]") {
   }
 }
 
-TEST_CASE("block strides, gather and scatter", "[micro]") {
+TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
   MicroBench b;
   fill_ub(b);
   const auto i16 = [](int64_t v) { return MicroBench::scalar(Elem::i16, static_cast<Word>(v)); };
@@ -138,7 +138,7 @@ TEST_CASE("block strides, gather and scatter", "[micro]") {
   CHECK(b.faults.size() == 1);  // not on a block boundary
 }
 
-TEST_CASE("unaligned streams hold back what does not fill a block", "[micro]") {
+TEST_CASE("unaligned streams hold back what does not fill a block", "[micro][M-store-stream][M-store-count]") {
   MicroBench b;
   for (unsigned i = 0; i < 1024; ++i) b.put<uint8_t>(Space::ub, i, 0xee);
   const Arg value = MicroBench::vreg(Elem::f32, [](unsigned i) -> uint64_t { return 0x100 + i; });
@@ -176,7 +176,7 @@ TEST_CASE("unaligned streams hold back what does not fill a block", "[micro]") {
   CHECK(b.faults.size() == 2);
 }
 
-TEST_CASE("predicates: patterns, counts and algebra", "[micro]") {
+TEST_CASE("predicates: patterns, counts and algebra", "[micro][M-preg-bits]") {
   MicroBench b;
   const auto lanes = [&](const char* pattern, unsigned width) {
     b.run("pto.pset_b" + std::to_string(8 * width), {}, {MicroBench::mask_type(width)}, {{"pattern", pattern}});
@@ -235,7 +235,7 @@ TEST_CASE("predicate images in memory", "[micro]") {
   for (unsigned i = 0; i < 128; ++i) CHECK((b.get<uint8_t>(Space::ub, 128 + i / 8) >> (i % 8) & 1) == on(2 * i));
 }
 
-TEST_CASE("sorting helpers", "[micro]") {
+TEST_CASE("sorting helpers", "[micro][M-sort-nan][M-mrgsort-config][N-mrgsort-tie]") {
   MicroBench b;
   const float scores[8] = {3, 7, 7, -1, std::numeric_limits<float>::quiet_NaN(), 0, 9, 2};
   for (uint32_t i = 0; i < 32; ++i) {

@@ -111,7 +111,8 @@ void check_point(const Definition& d, const Ladder& ladder, double value) {
 
 }  // namespace
 
-TEST_CASE("every encoding decodes to its defined value", "[numeric]") {
+TEST_CASE("every encoding decodes to its defined value",
+          "[numeric][N-f16-encoding][N-bf16-encoding][N-f8e4m3-encoding][N-f8e5m2-encoding][N-f4e2m1-encoding][N-f4e1m2-encoding]") {
   for (const Definition& d : kDefinitions) {
     const unsigned width = 1u + static_cast<unsigned>(d.exponent_bits + d.mantissa_bits);
     unsigned wrong = 0;
@@ -124,7 +125,8 @@ TEST_CASE("every encoding decodes to its defined value", "[numeric]") {
   }
 }
 
-TEST_CASE("every value, every midpoint and their neighbours round as a search over all values says", "[numeric]") {
+TEST_CASE("every value, every midpoint and their neighbours round as a search over all values says",
+          "[numeric][N-float-round][N-rint-round][N-directed-round][N-odd-round][N-cvt-saturate][N-cvt-overflow]") {
   for (const Definition& d : kDefinitions) {
     const Ladder ladder = ladder_of(d);
     for (size_t i = 0; i + 1 < ladder.value.size(); ++i) {
@@ -154,7 +156,8 @@ TEST_CASE("not a number in every format", "[numeric]") {
   CHECK(num::from_f64(Elem::i8, nan, Round::rint, Overflow::ieee) == 0);
 }
 
-TEST_CASE("hif8: values follow the prefix code and rounding searches the list", "[numeric]") {
+TEST_CASE("hif8: values follow the prefix code and rounding searches the list",
+          "[numeric][N-hif8-encoding][N-hif8-limits][N-hif8-zero]") {
   // Independent enumeration by the format's table: width of the exponent field -> exponents and mantissa bits.
   std::vector<std::pair<double, unsigned>> list = {{0.0, 0x00}};
   for (unsigned m = 1; m < 8; ++m) list.push_back({std::pow(2.0, static_cast<int>(m) - 23), m});
@@ -194,7 +197,7 @@ TEST_CASE("hif8: values follow the prefix code and rounding searches the list", 
   CHECK(num::from_f64(Elem::hif8, -1e30, Round::rint, Overflow::saturate) == 0xee);
 }
 
-TEST_CASE("e8m0: powers of two", "[numeric]") {
+TEST_CASE("e8m0: powers of two", "[numeric][N-f8e8m0-encoding]") {
   for (unsigned code = 0; code < 255; ++code) {
     const double value = std::pow(2.0, static_cast<int>(code) - 127);
     CHECK(num::to_f64(Elem::f8e8m0, code) == value);
@@ -207,7 +210,7 @@ TEST_CASE("e8m0: powers of two", "[numeric]") {
   CHECK(num::from_f64(Elem::f8e8m0, -1.0) == 0xff);
 }
 
-TEST_CASE("f32: rounding from f64 agrees with the neighbours nextafter gives", "[numeric]") {
+TEST_CASE("f32: rounding from f64 agrees with the neighbours nextafter gives", "[numeric][N-f32-encoding]") {
   std::mt19937_64 random(7);
   for (int i = 0; i < 200000; ++i) {
     uint64_t bits = random();
@@ -228,7 +231,7 @@ TEST_CASE("f32: rounding from f64 agrees with the neighbours nextafter gives", "
   }
 }
 
-TEST_CASE("integers: rounding, saturation and wrapping", "[numeric]") {
+TEST_CASE("integers: rounding, saturation and wrapping", "[numeric][N-round-round]") {
   const auto i8 = [](double v, Round r, Overflow o) { return num::int_value(Elem::i8, num::from_f64(Elem::i8, v, r, o)); };
   CHECK(i8(2.5, Round::rint, Overflow::saturate) == 2);
   CHECK(i8(3.5, Round::rint, Overflow::saturate) == 4);
