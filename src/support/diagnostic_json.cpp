@@ -3,6 +3,7 @@
 
 #include "pto/diagnostic.hpp"
 #include "support/diagnostic_facts.hpp"
+#include "support/printable.hpp"
 #include "support/source_lines.hpp"
 
 namespace pto {
@@ -20,14 +21,14 @@ Json diagnostic_json(const Diagnostic& d, std::string_view file, const SourceLin
   Json item;
   item["id"] = d.id;
   item["severity"] = to_string(d.severity);
-  item["message"] = d.message;
+  item["message"] = printable(d.message);
   item["switch"] = switch_of(d);
   item["file"] = file;
   item["location"] = location_json(lines, d.span, d.where);
   item["unsupported"] = d.unsupported;
   item["notes"] = Json::array();
-  for (const Note& note : d.notes) item["notes"].push_back({{"message", note.message}, {"location", location_json(lines, note.span, note.where)}});
-  item["help"] = d.help;
+  for (const Note& note : d.notes) item["notes"].push_back({{"message", printable(note.message)}, {"location", location_json(lines, note.span, note.where)}});
+  item["help"] = printable(d.help);
   if (d.replacement) item["replacement"] = {{"location", location_json(lines, d.replacement->span, {})}, {"text", d.replacement->text}};
   return item;
 }

@@ -7,6 +7,7 @@
 #include "pto/rules.hpp"
 #include "pto/version.hpp"
 #include "support/diagnostic_facts.hpp"
+#include "support/printable.hpp"
 #include "support/source_lines.hpp"
 #include "support/utf8.hpp"
 
@@ -53,12 +54,12 @@ class SarifWriter {
       if (const auto index = rule_index(d.id)) item["ruleIndex"] = *index;
     }
     item["level"] = to_string(d.severity);
-    item["message"]["text"] = d.help.empty() ? d.message : fmt::format("{}\nhelp: {}", d.message, d.help);
+    item["message"]["text"] = printable(d.help.empty() ? d.message : fmt::format("{}\nhelp: {}", d.message, d.help));
     item["locations"] = Json::array({location(d.span, d.where)});
     for (size_t i = 0; i < d.notes.size(); ++i) {
       Json related = location(d.notes[i].span, d.notes[i].where);
       related["id"] = i + 1;
-      related["message"]["text"] = d.notes[i].message;
+      related["message"]["text"] = printable(d.notes[i].message);
       item["relatedLocations"].push_back(std::move(related));
     }
     if (d.replacement) item["fixes"] = Json::array({fix(d)});
@@ -70,7 +71,7 @@ class SarifWriter {
   Json fix(const Diagnostic& d) const {
     const Json replacement = {{"deletedRegion", region(d.replacement->span, {})}, {"insertedContent", {{"text", d.replacement->text}}}};
     const Json change = {{"artifactLocation", artifact()}, {"replacements", Json::array({replacement})}};
-    return {{"description", {{"text", d.help.empty() ? fmt::format("write '{}'", d.replacement->text) : d.help}}}, {"artifactChanges", Json::array({change})}};
+    return {{"description", {{"text", d.help.empty() ? fmt::format("write '{}'", d.replacement->text) : printable(d.help)}}}, {"artifactChanges", Json::array({change})}};
   }
 
   Json location(Span span, Location where) const {

@@ -4,6 +4,7 @@
 #include "pto/diagnostic.hpp"
 #include "support/diagnostic_facts.hpp"
 #include "support/excerpt.hpp"
+#include "support/printable.hpp"
 #include "support/source_lines.hpp"
 
 namespace pto {
@@ -16,17 +17,17 @@ constexpr unsigned kGutter = 8;   // "  123 | "
 /// Writes the diagnostics of one file.
 class TextWriter {
  public:
-  TextWriter(std::string_view file, std::string_view source, const TextStyle& style) : file_(file), lines_(source), style_(style) {}
+  TextWriter(std::string_view file, std::string_view source, const TextStyle& style) : file_(printable_line(file, kLongestPath)), lines_(source), style_(style) {}
 
   void write(const Diagnostic& d) {
     const Location where = lines_.begin_of(d.span, d.where);
     write_position(where);
     text_ += painted(d.severity == Severity::error ? kRed : d.severity == Severity::warning ? kMagenta : kCyan, heading(d));
     const std::string name = switch_of(d);
-    text_ += fmt::format(" {}{}\n", painted(kBold, d.message), name.empty() ? "" : fmt::format(" [{}]", name));
+    text_ += fmt::format(" {}{}\n", painted(kBold, printable(d.message)), name.empty() ? "" : fmt::format(" [{}]", name));
     write_excerpt(d.span, where);
     for (const Note& note : d.notes) write(note);
-    if (!d.help.empty()) text_ += fmt::format("  {} {}\n", painted(kGreen, "help:"), d.help);
+    if (!d.help.empty()) text_ += fmt::format("  {} {}\n", painted(kGreen, "help:"), printable(d.help));
   }
   void write_hidden(const Diagnostics& diagnostics) {
     const std::string hidden = hidden_text(diagnostics);
@@ -42,7 +43,7 @@ class TextWriter {
     } else {
       write_position(where);
     }
-    text_ += fmt::format("{} {}\n", painted(kCyan, "note:"), note.message);
+    text_ += fmt::format("{} {}\n", painted(kCyan, "note:"), printable(note.message));
     write_excerpt(note.span, where);
   }
   void write_position(Location where) {
@@ -64,7 +65,7 @@ class TextWriter {
     return style_.color ? fmt::format("{}{}{}", color, text, kPlain) : std::string(text);
   }
 
-  std::string_view file_;
+  std::string file_;
   SourceLines lines_;
   TextStyle style_;
   std::string text_;

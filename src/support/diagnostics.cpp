@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "pto/diagnostic.hpp"
+#include "support/printable.hpp"
 
 namespace pto {
 
@@ -36,6 +37,7 @@ Diagnostic& Diagnostics::keep_aside(Diagnostic diagnostic) {
 }
 
 Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.message.size() > kLongestPath) diagnostic.message = printable(diagnostic.message);   // names may be as long as the file
   if (diagnostic.severity == Severity::warning) {
     const WarningPolicy::Verdict verdict = warnings_.verdict(diagnostic.id);
     if (verdict == WarningPolicy::Verdict::drop) return keep_aside(std::move(diagnostic));

@@ -6,6 +6,9 @@
 #include <numeric>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "support/printable.hpp"
 #include "support/utf8.hpp"
 
 namespace pto {
@@ -26,8 +29,10 @@ struct Cell {
   unsigned width = 0;
 };
 
-Cell cell_at(std::string_view line, size_t at, unsigned column) {
+/// A code point that takes no room is spelt out where it cannot be seen otherwise: when nothing else stands below the mark.
+Cell cell_at(std::string_view line, size_t at, unsigned column, size_t mark) {
   const auto [code_point, size] = decode_utf8(line.substr(at));
+  const bool marked = at <= mark && mark < at + size;
   Cell cell{at, at + size, std::string(line.substr(at, size)), display_width(code_point)};
   if (code_point == '\t') {
     cell.width = kTabStop - column % kTabStop;
@@ -35,6 +40,9 @@ Cell cell_at(std::string_view line, size_t at, unsigned column) {
   } else if (code_point == kBadCodePoint || code_point < 0x20 || code_point == 0x7f) {
     cell.text = "?";
     cell.width = 1;
+  } else if (hidden_code_point(code_point) || (marked && cell.width == 0)) {
+    cell.text = fmt::format("<U+{:04X}>", static_cast<uint32_t>(code_point));
+    cell.width = static_cast<unsigned>(cell.text.size());
   }
   return cell;
 }
@@ -68,7 +76,7 @@ std::vector<Cell> cells_of(std::string_view whole, size_t begin, size_t end, boo
   if (at > 0) cells.push_back(dots_at(at));
   while (at < line.size()) {
     const size_t close = elide ? elidable_list(line, at, begin, end) : line.npos;
-    cells.push_back(close == line.npos ? cell_at(line, at, column) : Cell{at, close, "<" + std::string(kEllipsis) + ">", 3});
+    cells.push_back(close == line.npos ? cell_at(line, at, column, begin) : Cell{at, close, "<" + std::string(kEllipsis) + ">", 3});
     column += cells.back().width;
     at = cells.back().end;
   }
@@ -86,7 +94,8 @@ void cut_to_window(std::vector<Cell>& cells, size_t begin, size_t end, unsigned 
   auto first = first_marked, last = first_marked;
   unsigned room = columns > 2 ? columns - 2 : 1;   // both ellipses
   const auto fits = [&](const Cell& cell) { return cell.width <= room; };
-  for (; last != cells.end() && (last->begin < end || last == first_marked) && fits(*last); ++last) room -= last->width;
+  if (last != cells.end()) room -= std::min(room, (last++)->width);   // the mark is never lost
+  for (; last != cells.end() && last->begin < end && fits(*last); ++last) room -= last->width;
   // What is left goes in equal parts before and behind the mark; what one side cannot use the other gets.
   const unsigned behind = std::accumulate(last, cells.end(), 0u, [](unsigned sum, const Cell& cell) { return sum + cell.width; });
   unsigned before = behind < room / 2 ? room - behind : room - room / 2;
@@ -109,7 +118,7 @@ unsigned display_width(char32_t c) {
   struct Range {
     char32_t first, last;
   };
-  static constexpr Range kNone[] = {{0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}};
+  static constexpr Range kNone[] = {{0x300, 0x36f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
   static constexpr Range kWide[] = {{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0x4dbf},   {0x4e00, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
                                     {0xfe30, 0xfe6f}, {0xff01, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
   const auto in = [c](const auto& ranges) {

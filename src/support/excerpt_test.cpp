@@ -1,7 +1,13 @@
 // Excerpts: the mark stands below the marked part at any width, with tabs and any script.
 #include "support/excerpt.hpp"
 
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
 #include "support/catch.hpp"
+#include "support/printable.hpp"
 #include "support/utf8.hpp"
 
 namespace pto {
@@ -100,6 +106,63 @@ TEST_CASE("UTF-8 is decoded strictly", "[diagnostics]") {
   for (const std::string_view bad : {"\xff", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80"}) {
     CHECK(decode_utf8(bad).value == kBadCodePoint);
     CHECK(decode_utf8(bad).bytes == 1);
+  }
+}
+
+TEST_CASE("What takes no room is spelt out below the mark", "[diagnostics]") {
+  CHECK(excerpt("a \u200b b", 2, 3, 92).line == "a <U+200B> b");
+  CHECK(excerpt("a \u200b b", 2, 3, 92).mark == "  ^~~~~~~~");
+  CHECK(excerpt("\ufeffab", 3, 2, 92).mark == "        ^~");      // not marked, and still in the way
+  CHECK(excerpt("x\u0301", 1, 2, 92).line == "x<U+0301>");        // a combining accent alone
+  CHECK(excerpt("x\u0301", 0, 3, 92).line == "x\u0301");
+  CHECK(excerpt("\ufe0f", 0, 3, 92).mark == "^~~~~~~~");
+  CHECK(excerpt("a\u202eb", 0, 1, 92).line == "a<U+202E>b");      // would turn the direction of writing
+}
+
+/// Text that is hard to show: every kind of code point, bad bytes, types, tabs, very long runs.
+std::string random_line(std::mt19937& random) {
+  static const std::vector<std::string> kPieces = {"a", " ", "\t", "%x", "!pto.tile_buf<vec, 16x16xf32>", "\u200b", "\ufeff", "\u0301", "\ufe0f", "\u202e",
+                                                   "\u00ad", "\x01", "\x7f", "\xff", "\xc3", "\xe2\x80", "\u77e9", "\U0001f600", "\U000e0041", "<", ">"};
+  std::string line;
+  for (size_t count = random() % 60; count > 0; --count) {
+    const std::string& piece = kPieces[random() % kPieces.size()];
+    for (size_t times = random() % 40 == 0 ? 300 : 1; times > 0; --times) line += piece;
+  }
+  return line;
+}
+
+TEST_CASE("Any text has one mark, inside the columns", "[diagnostics]") {
+  std::mt19937 random(20240607);
+  for (int round = 0; round < 5000; ++round) {
+    const std::string line = random_line(random);
+    const size_t begin = random() % (line.size() + 2), size = random() % (line.size() + 3);
+    const auto columns = static_cast<unsigned>(20 + random() % 100);
+    const Excerpt shown = excerpt(line, begin, size, columns);
+    INFO(line << " at " << begin << " size " << size << " columns " << columns);
+    REQUIRE(std::count(shown.mark.begin(), shown.mark.end(), '^') == 1);
+    REQUIRE(shown.mark.find_first_not_of(' ') == shown.mark.find('^'));
+    REQUIRE(shown.mark.size() <= columns);
+    REQUIRE(width(shown.line) <= columns);
+    REQUIRE(shown.line == printable_line(shown.line, size_t{1} << 20));
+  }
+}
+
+TEST_CASE("Every form of a diagnostic takes any text and any position", "[diagnostics]") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    std::string source;
+    for (int lines = 0; lines < 4; ++lines) source += random_line(random) + (random() % 3 ? "\n" : "\r\n");
+    const auto offset = [&] { return static_cast<uint32_t>(random() % 50 ? random() % (source.size() + 2) : random()); };
+    Diagnostics list(0);
+    Diagnostic& d = list.error("E0111", random_line(random), Span{offset(), offset()}, {offset() % 8, offset()});
+    d.notes.push_back({random_line(random), {offset(), offset()}, {offset() % 8, offset()}, {}});
+    d.help = random_line(random);
+    const std::string name = random_line(random), text = format_text(list, name, source);
+    INFO(source);
+    REQUIRE(text.find("error[E0111]: ") != std::string::npos);
+    REQUIRE(text == printable(text, size_t{1} << 20));
+    REQUIRE_FALSE(format_json(list, name, source).empty());
+    REQUIRE_FALSE(format_sarif(list, name, source, "pto-as").empty());
   }
 }
 
