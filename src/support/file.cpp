@@ -1,75 +1,116 @@
 // Whole files in and out.
 #include "support/file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+
+#include "support/output_files.hpp"
 
 namespace pto {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
+Error cannot_read(const fs::path& file, std::string_view why) { return Error{fmt::format("cannot read {}: {}", file.string(), why)}; }
+
+Error too_large(const fs::path& file, uint64_t limit) {
+  return cannot_read(file, fmt::format("it has more than {} bytes, the most such a file may have", limit));
+}
+
+/// A file that is open for reading; standard input stays open.
+class Input {
+ public:
+  explicit Input(const fs::path& file) : fd_(file == "-" ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {}
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+  ~Input() {
+    if (fd_ > STDERR_FILENO) close(fd_);
+  }
+  [[nodiscard]] bool good() const { return fd_ >= 0; }
+  [[nodiscard]] bool status(struct stat& out) const { return fstat(fd_, &out) == 0; }
+  /// Bytes read, 0 at the end, negative for an error.
+  ssize_t read(void* to, size_t size) const {
+    ssize_t n = 0;
+    do n = ::read(fd_, to, size);
+    while (n < 0 && errno == EINTR);
+    return n;
+  }
+
+ private:
+  int fd_;
 };
-using File = std::unique_ptr<std::FILE, Close>;
 
-Error cannot(std::string_view what, const fs::path& file, std::string_view why) {
-  return Error{fmt::format("cannot {} {}: {}", what, file.string(), why)};
-}
-
-bool read_all(std::FILE* file, std::string& bytes) {
-  char buffer[1 << 16];
-  for (size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) bytes.append(buffer, n);
-  return std::ferror(file) == 0;
-}
-
-/// A link stays a link: what it points to is replaced.
-fs::path resolved(const fs::path& file) {
-  std::error_code ignored;
-  return fs::is_symlink(file, ignored) ? fs::weakly_canonical(file, ignored) : file;
+template <typename Bytes>
+Result<Bytes> read_whole(const fs::path& file, uint64_t limit) {
+  using Byte = typename Bytes::value_type;
+  const Input in(file);
+  struct stat status {};
+  if (!in.good() || !in.status(status)) return cannot_read(file, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) return cannot_read(file, "it is a directory");
+  Bytes bytes;
+  if (S_ISREG(status.st_mode)) {
+    if (static_cast<uint64_t>(status.st_size) > limit) return too_large(file, limit);
+    bytes.reserve(static_cast<size_t>(status.st_size));
+  }
+  std::array<Byte, size_t{1} << 16> buffer;
+  while (true) {
+    const ssize_t n = in.read(buffer.data(), buffer.size());
+    if (n < 0) return cannot_read(file, std::strerror(errno));
+    if (n == 0) return bytes;
+    if (bytes.size() + static_cast<size_t>(n) > limit) return too_large(file, limit);
+    bytes.insert(bytes.end(), buffer.data(), buffer.data() + n);
+  }
 }
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& file) {
-  std::string bytes;
-  if (file == "-")
-    return read_all(stdin, bytes) ? Result<std::string>(std::move(bytes)) : cannot("read", file, std::strerror(errno));
-  std::error_code error;
-  if (fs::is_directory(file, error)) return cannot("read", file, "it is a directory");
-  const File in(std::fopen(file.c_str(), "rb"));
-  if (const uintmax_t size = fs::file_size(file, error); !error) bytes.reserve(size);
-  if (!in || !read_all(in.get(), bytes)) return cannot("read", file, std::strerror(errno));
-  return bytes;
+Result<std::string> read_file(const fs::path& file, uint64_t limit) { return read_whole<std::string>(file, limit); }
+
+Result<std::vector<std::byte>> read_bytes(const fs::path& file, uint64_t limit) {
+  return read_whole<std::vector<std::byte>>(file, limit);
+}
+
+Result<std::string> read_head(const fs::path& file, size_t count) {
+  const Input in(file);
+  struct stat status {};
+  if (!in.good() || !in.status(status)) return cannot_read(file, std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) return cannot_read(file, "it is not a regular file");
+  std::string head(std::min<size_t>(count, static_cast<size_t>(status.st_size)), '\0');
+  const ssize_t n = in.read(head.data(), head.size());
+  if (n < 0) return cannot_read(file, std::strerror(errno));
+  head.resize(static_cast<size_t>(n));
+  return head;
+}
+
+fs::path behind_links(fs::path file) {
+  constexpr int kMostLinks = 40;   // as the system allows
+  std::error_code ignored;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(file, ignored); ++i) file = file.parent_path() / fs::read_symlink(file, ignored);
+  return file;
+}
+
+bool lies_below(const fs::path& folder, const fs::path& file) {
+  std::error_code problem;
+  const fs::path root = fs::canonical(folder, problem);
+  if (problem) return false;
+  const fs::path real = fs::weakly_canonical(fs::absolute(behind_links(file), problem), problem);
+  if (problem || fs::is_symlink(real, problem)) return false;
+  return std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end();
 }
 
 Result<bool> write_file(const fs::path& file, std::string_view bytes) {
-  if (file == "-") {
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0;
-    return written ? Result<bool>(true) : cannot("write", file, std::strerror(errno));
-  }
-  std::error_code error;
-  if (fs::is_directory(file, error)) return cannot("write", file, "it is a directory");
-  const fs::path target = resolved(file);
-  // Devices and pipes (/dev/null, /dev/stdout) are written in place; a file is replaced by a finished one.
-  const bool in_place = fs::exists(target, error) && !fs::is_regular_file(target, error);
-  const fs::path temporary = in_place ? target : fs::path(fmt::format("{}.{}.tmp", target.string(), getpid()));
-  File out(std::fopen(temporary.c_str(), "wb"));
-  if (!out) return cannot("write", file, std::strerror(errno));
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), out.get()) == bytes.size();
-  const bool closed = std::fclose(out.release()) == 0;
-  const std::string why = std::strerror(errno);
-  if (written && closed && in_place) return true;
-  if (written && closed) fs::rename(temporary, target, error);
-  if (written && closed && !error) return true;
-  if (!in_place) fs::remove(temporary, error);
-  return cannot("write", file, why);
+  OutputFiles files;
+  const auto out = files.open(file);
+  if (!out) return out.error();
+  (*out)->write(bytes);
+  return files.commit();
 }
 
 }  // namespace pto
