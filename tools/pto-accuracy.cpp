@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "support/file.hpp"
 #include "timing/accuracy.hpp"
 
 namespace {
@@ -120,11 +121,6 @@ std::optional<std::string> with_tables(const std::string& page, const std::strin
   return page.substr(0, begin + kBegin.size()) + "\n" + tables + page.substr(end);
 }
 
-std::string slurp(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 int fail(const std::string& message) {
   fmt::print(stderr, "{}\n", message);
   return 2;
@@ -169,10 +165,11 @@ int main(int argc, char** argv) {
     fmt::print("{}", tables);
     return 0;
   }
-  const std::string before = slurp(page);
-  const std::optional<std::string> after = with_tables(before, tables);
+  const auto before = pto::read_file(page);
+  if (!before) return fail(before.error().message);
+  const std::optional<std::string> after = with_tables(*before, tables);
   if (!after) return fail(page.string() + ": the markers of the accuracy tables are missing");
-  if (check && *after != before) return fmt::print(stderr, "{}: tables are stale, run ./tools/accuracy --write\n", page.string()), 1;
-  if (write) std::ofstream(page, std::ios::binary) << *after;
-  return 0;
+  if (check && *after != *before) return fmt::print(stderr, "{}: tables are stale, run ./tools/accuracy --write\n", page.string()), 1;
+  const auto written = write ? pto::write_file(page, *after) : true;
+  return written ? 0 : fail(written.error().message);
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "support/toml.hpp"
 #include "timing/machine_config.hpp"
 #include "timing/toml_reader.hpp"
 
@@ -105,8 +106,8 @@ CostRow read_cost(TableReader& reader, std::string_view name, const ConfigFile& 
   row.latency = read_expression(reader, "latency");
   row.model = reader.text("model", false);
   row.instr = words(reader.text("instr", false));
-  if (row.model.empty() == !row.busy) reader.errors().add(reader.line(), fmt::format("'{}' needs one of busy, use and model", reader.name()));
   reader.finish();
+  if (row.model.empty() == !row.busy) reader.errors().add(reader.line(), fmt::format("'{}' needs one of busy, use and model", reader.name()));
   return row;
 }
 
@@ -116,9 +117,9 @@ void read_formulas(TableReader& root, ConfigFile& config) {
   for (const auto& [key, node] : *table) {
     if (!node.is_table()) return root.errors().add(node.source().begin.line, fmt::format("'formula.{}' must be a table", key.str()));
     TableReader reader(*node.as_table(), root.errors(), fmt::format("formula.{}", key.str()));
-    std::optional<Expression> busy = read_expression(reader, "busy");
-    if (!busy) return reader.error("busy", "is missing");
-    Formula formula{std::string(key.str()), read_provenance(reader, config), std::move(*busy), read_expression(reader, "latency")};
+    if (!reader.has("busy")) reader.missing("busy");
+    Expression busy = read_expression(reader, "busy").value_or(Expression());
+    Formula formula{std::string(key.str()), read_provenance(reader, config), std::move(busy), read_expression(reader, "latency")};
     reader.finish();
     config.formulas.emplace(key.str(), std::move(formula));
   }
@@ -126,7 +127,7 @@ void read_formulas(TableReader& root, ConfigFile& config) {
 
 void read_costs(TableReader& root, ConfigFile& config) {
   const toml::table* table = root.table("cost");
-  if (!table) return root.error("cost", "is missing");
+  if (!table) return;
   for (const auto& [key, node] : *table) {
     if (!node.is_table()) return root.errors().add(node.source().begin.line, fmt::format("'cost.{}' must be a table", key.str()));
     TableReader reader(*node.as_table(), root.errors(), fmt::format("cost.\"{}\"", key.str()));
@@ -181,7 +182,7 @@ void read_entries(const toml::node& node, const std::string& name, ConfigErrors&
 
 void read_vector_instructions(TableReader& vector, const ConfigFile& config, uint32_t issue, VectorConfig& out) {
   const toml::table* table = vector.table("instr");
-  if (!table) return vector.error("instr", "is missing");
+  if (!table) return vector.missing("instr");
   for (const auto& [key, node] : *table) {
     const std::string name = fmt::format("vector.instr.{}", key.str());
     VectorInstrSet& set = out.instr[std::string(key.str())];
@@ -213,15 +214,17 @@ void read_documented(TableReader& root, ConfigFile& config) {
 
 /// "f32 f16" or "bf16>f16": one curve per type or pair.
 void read_curve(TableReader& reader, const ConfigFile& config, std::vector<Curve>& list) {
-  std::optional<Expression> flat = read_expression(reader, "flat"), nested = read_expression(reader, "nested");
-  if (!flat || !nested) return reader.errors().add(reader.line(), fmt::format("'{}' needs flat and nested", reader.name()));
-  for (const auto* expression : {&*flat, &*nested}) {
+  for (const auto key : {"flat", "nested"}) {
+    if (!reader.has(key)) reader.missing(key);
+  }
+  Expression flat = read_expression(reader, "flat").value_or(Expression()), nested = read_expression(reader, "nested").value_or(Expression());
+  for (const auto* expression : {&flat, &nested}) {
     for (const std::string& name : expression->variables()) {
       if (name != "n" && name != "rows") reader.error("nested", fmt::format("may use n and rows, not '{}'", name));
     }
   }
   Curve curve{Elem::none, Elem::none, reader.boolean("high_precision", false), static_cast<uint32_t>(reader.integer("flat_lanes", 1, 4096, 0)),
-              static_cast<uint32_t>(reader.integer("nested_lanes", 1, 4096, 0)), std::move(*flat), std::move(*nested), read_provenance(reader, config)};
+              static_cast<uint32_t>(reader.integer("nested_lanes", 1, 4096, 0)), std::move(flat), std::move(nested), read_provenance(reader, config)};
   for (const std::string& name : words(reader.text("types"))) {
     const size_t arrow = name.find('>');
     const std::optional<Elem> src = elem_named(name.substr(0, arrow)), dst = arrow == std::string::npos ? Elem::none : elem_named(name.substr(arrow + 1));
@@ -279,7 +282,7 @@ VfConfig read_vf(const toml::table& table, ConfigErrors& errors, const ConfigFil
   out.memory_window = static_cast<uint32_t>(reader.integer("memory_window", 1, 128));
   out.loop = static_cast<uint32_t>(reader.integer("loop", 0, 1000));
   const toml::table* instrs = reader.table("instr");
-  if (!instrs) reader.error("instr", "is missing");
+  if (!instrs) reader.missing("instr");
   for (const auto& [key, node] : instrs ? *instrs : toml::table{}) {
     VfInstrSet& set = out.instr[std::string(key.str())];
     read_entries(node, fmt::format("vf.instr.{}", key.str()), errors, [&](TableReader& entry) { read_vf_entry(entry, config, set); });
@@ -335,22 +338,23 @@ const CostRow* find_cost(const ConfigFile& config, std::string_view cost_class) 
 Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
   ConfigErrors errors(file);
   ConfigFile config;
-  try {
-    const toml::table root = toml::parse(text, file);
-    TableReader reader(root, errors, "");
-    config.sources = read_sources(reader);
-    if (const toml::table* machine = reader.table("machine")) config.machine = read_machine(*machine, errors);
-    else reader.error("machine", "is missing");
-    if (const toml::table* vector = reader.table("vector")) config.vector = read_vector(*vector, errors, config);
-    if (const toml::table* vf = reader.table("vf")) config.vf = read_vf(*vf, errors, config);
-    read_curves(reader, config);
-    read_documented(reader, config);
-    read_formulas(reader, config);
-    read_costs(reader, config);
-    reader.finish();
-  } catch (const toml::parse_error& problem) {
-    errors.add(problem.source().begin.line, problem.description());
+  const Result<toml::table> root = parse_toml(text, file);
+  if (!root) return root.error();
+  TableReader reader(*root, errors, "");
+  for (const auto key : {"sources", "machine", "vector", "vf", "curve", "documented", "formula", "cost"}) reader.node(key);
+  for (const auto key : {"machine", "cost"}) {
+    if (!reader.has(key)) reader.missing(key);
   }
+  reader.finish();   // a misspelt table is told before what lacks because of it
+  if (errors.any()) return errors.first();
+  config.sources = read_sources(reader);
+  if (const toml::table* machine = reader.table("machine")) config.machine = read_machine(*machine, errors);
+  if (const toml::table* vector = reader.table("vector")) config.vector = read_vector(*vector, errors, config);
+  if (const toml::table* vf = reader.table("vf")) config.vf = read_vf(*vf, errors, config);
+  read_curves(reader, config);
+  read_documented(reader, config);
+  read_formulas(reader, config);
+  read_costs(reader, config);
   if (errors.any()) return errors.first();
   return config;
 }

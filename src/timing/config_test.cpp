@@ -63,15 +63,17 @@ TEST_CASE("machine sizes are those the verifier checks with", "[timing]") {
 
 TEST_CASE("configuration errors name file and line", "[timing]") {
   const std::string unknown = edited("issue_cycles = 1", "isue_cycles = 1");
-  // The missing key is found first, at the table; the unknown key has its own line.
+  // What is missing follows from the unknown key, which has its own line.
   CHECK(problem(edited("issue_cycles = 1", "issue_cycles = 1\nisue_cycles = 1")).find("is not a known key, did you mean 'issue_cycles'?") !=
         std::string::npos);
-  CHECK(problem(unknown).find("'machine.issue_cycles' is missing") != std::string::npos);
+  CHECK(problem(unknown) == "x.toml:" + std::to_string(line_of(unknown, "isue_cycles")) + ": 'machine.isue_cycles' is not a known key, did you mean 'issue_cycles'?");
+  CHECK(problem(edited("issue_cycles = 1 ", "# ")).find("'machine.issue_cycles' is missing") != std::string::npos);
+  CHECK(problem(edited("[machine]", "[machin]")).find("'machin' is not a known key, did you mean 'machine'?") != std::string::npos);
   const std::string bad = edited("queue_depth = 32", "queue_depth = -1");
   CHECK(problem(bad).starts_with("x.toml:" + std::to_string(line_of(bad, "queue_depth")) + ": "));
   CHECK(problem(edited("queue_depth = 32", "queue_depth = 1.5")).find("must be an integer") != std::string::npos);
   CHECK(problem(edited("target = \"a2a3\"", "target = \"a4\"")).find("must be \"a2a3\"") != std::string::npos);
-  CHECK(problem("[machine").starts_with("x.toml:1: "));
+  CHECK(problem("[machine").starts_with("x.toml:1:9: "));
   CHECK(problem("").find("'machine' is missing") != std::string::npos);
   CHECK_FALSE(load_target("/nonexistent.toml").ok());
 }

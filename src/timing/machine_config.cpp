@@ -7,17 +7,18 @@ namespace pto::timing {
 
 namespace {
 
-constexpr int64_t kMaxBytes = int64_t{1} << 40;
+/// Of GM, and of one core's memory: the simulator holds the latter once per core.
+constexpr int64_t kMaxBytes = int64_t{1} << 40, kMaxCoreBytes = int64_t{256} << 20;
 
 void read_bytes(TableReader& machine_table, Machine& machine) {
   const toml::table* table = machine_table.table("bytes");
-  if (!table) return machine_table.error("bytes", "is missing");
+  if (!table) return machine_table.missing("bytes");
   TableReader reader(*table, machine_table.errors(), "machine.bytes");
   for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
-    machine.bytes[static_cast<size_t>(space)] = static_cast<uint64_t>(reader.integer(to_string(space), 32, kMaxBytes));
+    machine.bytes[static_cast<size_t>(space)] = static_cast<uint64_t>(reader.integer(to_string(space), 32, kMaxCoreBytes));
   }
   for (const Space space : {Space::l0a_mx, Space::l0b_mx}) {
-    machine.bytes[static_cast<size_t>(space)] = static_cast<uint64_t>(reader.integer(to_string(space), 0, kMaxBytes, 0));
+    machine.bytes[static_cast<size_t>(space)] = static_cast<uint64_t>(reader.integer(to_string(space), 0, kMaxCoreBytes, 0));
   }
   machine.bytes[static_cast<size_t>(Space::gm)] = static_cast<uint64_t>(reader.integer("gm", 0, kMaxBytes, 0));
   reader.finish();

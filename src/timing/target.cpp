@@ -1,9 +1,9 @@
 // load_target: a name of an embedded configuration, or a path.
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "support/file.hpp"
 #include "timing/cost.hpp"
 #include "timing/model.hpp"
 
@@ -11,15 +11,10 @@ namespace pto::timing {
 
 namespace {
 
-constexpr size_t kMaxConfigBytes = 8u << 20;
-
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{fmt::format("{}: no such target or configuration file (targets: a2a3, a5, cpu)", path)};
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) return Error{fmt::format("{}: cannot read", path)};
-  if (text.size() > kMaxConfigBytes) return Error{fmt::format("{}: larger than a configuration may be", path)};
-  return text;
+Result<std::string> read_config_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return Error{fmt::format("{}: no such target or configuration file (targets: a2a3, a5, cpu)", path)};
+  return read_file(path, kMaxConfigBytes);
 }
 
 struct Found {
@@ -34,8 +29,8 @@ Result<Found> find_config(const std::string& name) {
     file = fmt::format("sim-configs/{}.toml", name);
     text = config.text;
   }
-  if (text.empty()) {
-    Result<std::string> read = read_file(name);
+  if (file == name) {
+    Result<std::string> read = read_config_file(name);
     if (!read.ok()) return read.error();
     text = std::move(*read);
   }

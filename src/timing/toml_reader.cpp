@@ -18,7 +18,12 @@ uint32_t TableReader::line_of(std::string_view key) const {
 }
 
 void TableReader::error(std::string_view key, std::string_view message) {
+  if (std::find(missing_.begin(), missing_.end(), key) != missing_.end() && !table_->contains(key)) return;   // `finish` tells
   errors_->add(line_of(key), name_.empty() ? fmt::format("'{}' {}", key, message) : fmt::format("'{}.{}' {}", name_, key, message));
+}
+
+void TableReader::missing(std::string_view key) {
+  if (std::find(missing_.begin(), missing_.end(), key) == missing_.end()) missing_.emplace_back(key);
 }
 
 const toml::node* TableReader::node(std::string_view key) {
@@ -30,7 +35,7 @@ template <typename T>
 std::optional<T> TableReader::value(std::string_view key, bool required, std::string_view kind) {
   const toml::node* found = node(key);
   if (!found) {
-    if (required) error(key, "is missing");
+    if (required) missing(key);
     return std::nullopt;
   }
   // Exact kinds only: toml++ would convert 1.5 to 1 and true to 1 silently.
@@ -72,12 +77,16 @@ void TableReader::finish() {
   for (const auto& [key, node] : *table_) {
     const std::string_view text = key.str();
     if (std::find(known_.begin(), known_.end(), text) != known_.end()) continue;
-    std::vector<std::string_view> candidates(known_.begin(), known_.end());
-    const std::string_view close = nearest(text, candidates);
-    const std::string hint = close.empty() ? "" : fmt::format(", did you mean '{}'?", close);
-    error(text, fmt::format("is not a known key{}", hint));
+    // What is missing is the likeliest to be meant.
+    std::string_view close = nearest(text, {missing_.begin(), missing_.end()});
+    if (close.empty()) close = nearest(text, {known_.begin(), known_.end()});
+    error(text, fmt::format("is not a known key{}", close.empty() ? "" : fmt::format(", did you mean '{}'?", close)));
     return;
   }
+  if (missing_.empty()) return;
+  const std::string first = missing_.front();
+  missing_.clear();
+  error(first, "is missing");
 }
 
 }  // namespace pto::timing

@@ -28,7 +28,7 @@ class ConfigErrors {
   std::optional<Error> first_;
 };
 
-/// One table while it is read. `finish` reports the keys nobody asked for.
+/// One table while it is read. `finish` reports the keys nobody asked for, then those that are missing.
 class TableReader {
  public:
   TableReader(const toml::table& table, ConfigErrors& errors, std::string name)
@@ -42,6 +42,8 @@ class TableReader {
   int64_t integer(std::string_view key, int64_t low, int64_t high, std::optional<int64_t> fallback = std::nullopt);
   double number(std::string_view key, std::optional<double> fallback = std::nullopt);
   bool boolean(std::string_view key, std::optional<bool> fallback = std::nullopt);
+  /// A key that must be there is not. Told by `finish`, which knows whether another key was meant to be it.
+  void missing(std::string_view key);
   void finish();
 
   void error(std::string_view key, std::string_view message);
@@ -58,7 +60,7 @@ class TableReader {
   const toml::table* table_;
   ConfigErrors* errors_;
   std::string name_;
-  std::vector<std::string> known_;
+  std::vector<std::string> known_, missing_;
 };
 
 }  // namespace pto::timing

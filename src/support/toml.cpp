@@ -1,0 +1,59 @@
+#include "support/toml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pto {
+namespace {
+
+/// Behind a string that begins at `at`; its dots join no parts of a key.
+size_t end_of_string(std::string_view text, size_t at) {
+  const char quote = text[at];
+  const std::string_view three = text.substr(at, 3);
+  const bool long_one = three.size() == 3 && three[1] == quote && three[2] == quote;
+  size_t i = at + (long_one ? 3 : 1);
+  for (; i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') ++i;
+    else if (!long_one && (text[i] == quote || text[i] == '\n')) return i + 1;
+    else if (long_one && text.substr(i, 3) == three) return i + 3;
+  }
+  return text.size();
+}
+
+/// The line of the first key with too many parts, 0 when there is none.
+size_t line_of_deep_key(std::string_view text) {
+  size_t line = 1;
+  int parts = 1;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      const size_t end = end_of_string(text, i);
+      line += static_cast<size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i), text.begin() + static_cast<std::ptrdiff_t>(std::min(end, text.size())), '\n'));
+      i = end;
+      continue;
+    }
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    if (c == '\n') ++line;
+    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) parts = 1;
+    if (c == '.' && ++parts > kMostKeyParts) return line;
+    ++i;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
+  if (const size_t line = line_of_deep_key(text)) return Error{fmt::format("{}:{}: the key has more than {} parts", file, line, kMostKeyParts)};
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& problem) {
+    return Error{fmt::format("{}:{}:{}: {}", file, problem.source().begin.line, problem.source().begin.column, problem.description())};
+  }
+}
+
+}  // namespace pto
