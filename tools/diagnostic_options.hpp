@@ -12,6 +12,7 @@
 
 #include "options.hpp"
 #include "pto/diagnostic.hpp"
+#include "tool_main.hpp"
 
 namespace pto {
 
@@ -58,11 +59,11 @@ inline TextStyle text_style(const DiagnosticOptions& options) {
 inline void print_diagnostics(const DiagnosticOptions& options, const Diagnostics& diagnostics, std::string_view file, std::string_view source,
                               std::string_view tool) {
   if (options.form == "json") {
-    fmt::print(stderr, "{}\n", format_json(diagnostics, file, source));
+    tools::put(stderr, format_json(diagnostics, file, source) + "\n");
   } else if (options.form == "sarif") {
-    fmt::print(stderr, "{}\n", format_sarif(diagnostics, file, source, tool));
+    tools::put(stderr, format_sarif(diagnostics, file, source, tool) + "\n");
   } else {
-    fmt::print(stderr, "{}", format_text(diagnostics, file, source, text_style(options)));
+    tools::put(stderr, format_text(diagnostics, file, source, text_style(options)));
   }
 }
 

@@ -12,7 +12,8 @@
 #include "pto/reference.hpp"
 #include "pto/result.hpp"
 #include "pto/rules.hpp"
-#include "support/file.hpp"
+#include "support/output_files.hpp"
+#include "tool_main.hpp"
 
 namespace pto {
 
@@ -38,23 +39,28 @@ inline Result<bool> explain(std::string_view name) {
     const std::string near = nearest_rule(name);
     return Error{fmt::format("there is no rule '{}'{}", name, near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near))};
   }
-  fmt::print("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title, slug(*rule), rule->cause, rule->example, rule->fix);
+  tools::put(stdout, fmt::format("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title, slug(*rule), rule->cause, rule->example, rule->fix));
   return true;
 }
 
 /// The pages of docs/isa.
 inline Result<bool> write_pages(const std::filesystem::path& folder) {
-  std::filesystem::create_directories(folder);
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) return Error{fmt::format("cannot make {}: {}", folder.string(), problem.message())};
+  OutputFiles files;
   for (const ReferencePage& page : reference_pages()) {
-    if (auto written = write_file((folder / page.file).string(), page.text); !written) return written;
+    const auto file = files.open(folder / page.file);
+    if (!file) return file.error();
+    (*file)->write(page.text);
   }
-  return true;
+  return files.commit();
 }
 
 inline Result<bool> print_documents(const DocumentOptions& o, std::optional<Target> target) {
   if (!o.explain.empty()) return explain(o.explain);
   if (!o.output_dir.empty()) return write_pages(o.output_dir);
-  fmt::print("{}", o.rules ? list_rules(o.format) : list_instructions(o.format, {target, o.unsupported}));
+  tools::put(stdout, o.rules ? list_rules(o.format) : list_instructions(o.format, {target, o.unsupported}));
   return true;
 }
 

@@ -4,10 +4,7 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
 #include <filesystem>
-#include <new>
 #include <string>
 
 #include "diagnostic_options.hpp"
@@ -19,9 +16,9 @@
 #include "pto/verify.hpp"
 #include "pto/version.hpp"
 #include "support/file.hpp"
-#include "exit_codes.hpp"
-#include "options.hpp"
+#include "support/output_files.hpp"
 #include "timing/cost.hpp"
+#include "tool_main.hpp"
 
 namespace {
 
@@ -35,10 +32,7 @@ struct Options {
   DocumentOptions documents;
 };
 
-int fail(const std::string& message, int code = kUsage) {
-  fmt::print(stderr, "pto-as: error: {}\n", message);
-  return code;
-}
+constexpr std::string_view kTool = "pto-as";
 
 std::optional<Target> target_named(std::string_view name) {
   if (name.empty()) return std::nullopt;
@@ -81,8 +75,10 @@ Result<bool> write_output(const Program& program, const Options& options) {
 }
 
 int assemble(const Options& options) {
+  const NamedFile output[] = {{"the output", output_name(options)}}, input[] = {{"the program", options.input}};
+  if (const auto distinct = check_distinct(output, input); !distinct) return fail(kTool, distinct.error());
   auto source = read_file(options.input);
-  if (!source) return fail(source.error().message);
+  if (!source) return fail(kTool, source.error());
 
   Diagnostics diagnostics = make_diagnostics(options.diagnostics);
   const ParseOptions parse_options{.name = shown_name(options), .target = target_named(options.target), .level = level_named(options.level),
@@ -94,19 +90,19 @@ int assemble(const Options& options) {
   if (program) resolve_anchors(*program, *source, diagnostics);   // before the planner renumbers operations
   if (good && options.emit == "pto") {
     const auto completed = complete(*program, options, diagnostics);
-    if (!completed) return fail(completed.error().message);
+    if (!completed) return fail(kTool, completed.error());
     good = *completed;
   }
   const bool planned = program && level_named(options.level).value_or(infer_level(*program)) != Level::level3;
   if (good && options.emit != "pto" && planned && !options.no_verify) good = check_capacity(*program, diagnostics);
   if (program) resolve_anchors(*program, *source, diagnostics);
   diagnostics.sort();
-  print_diagnostics(options.diagnostics, diagnostics, shown_name(options), *source, "pto-as");
+  print_diagnostics(options.diagnostics, diagnostics, shown_name(options), *source, kTool);
   if (!good) return exit_code(diagnostics);
 
   *source = {};   // its memory is free for the object
   const auto written = write_output(*program, options);
-  return written ? kOk : fail(written.error().message);
+  return written ? kOk : fail(kTool, written.error());
 }
 
 void add_options(CLI::App& app, Options& o) {
@@ -132,9 +128,9 @@ void add_options(CLI::App& app, Options& o) {
 int run(const Options& options) {
   if (wants_documents(options.documents)) {
     const auto printed = print_documents(options.documents, target_named(options.target));
-    return printed ? kOk : fail(printed.error().message);
+    return printed ? kOk : fail(kTool, printed.error());
   }
-  if (options.input.empty()) return fail("no input file; --help shows the options");
+  if (options.input.empty()) return fail(kTool, "no input file; --help shows the options");
   return assemble(options);
 }
 
@@ -146,17 +142,5 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Assembles PTO program text into an object."};
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    return fail(explain(app, error));
-  }
-  try {
-    return run(options);
-  } catch (const std::bad_alloc&) {
-    return fail("out of memory", kInternal);
-  } catch (const std::exception& error) {
-    return fail(fmt::format("internal error: {}", error.what()), kInternal);
-  }
+  return tool_main(kTool, app, argc, argv, [&] { return run(options); });
 }

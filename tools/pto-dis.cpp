@@ -2,17 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
-#include <new>
 #include <span>
 #include <string>
 
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
-#include "exit_codes.hpp"
 #include "pto/version.hpp"
 #include "support/file.hpp"
+#include "support/output_files.hpp"
+#include "tool_main.hpp"
 
 namespace {
 
@@ -24,30 +22,28 @@ struct Options {
   bool no_loc = false, check = false, source = false;
 };
 
-int report(const std::string& message, int code) {
-  fmt::print(stderr, "pto-dis: error: {}\n", message);
-  return code;
-}
+constexpr std::string_view kTool = "pto-dis";
 
-int report(const std::string& file, const pto::Error& error) {
-  return report(fmt::format("{}: {}", file, error.message),
-                error.kind == pto::Error::Kind::unsupported ? kUnsupported : kUsage);
+int fail_about(const std::string& file, const pto::Error& error) {
+  return fail(kTool, pto::Error{fmt::format("{}: {}", file, error.message), error.kind});
 }
 
 int disassemble(const Options& options) {
+  const pto::NamedFile output[] = {{"the output", options.output}}, input[] = {{"the object", options.input}};
+  if (const auto distinct = pto::check_distinct(output, input); !distinct) return fail(kTool, distinct.error());
   const auto bytes = pto::read_file(options.input);
-  if (!bytes) return report(bytes.error().message, kUsage);
-  if (bytes->empty()) return report(options.input + ": the file is empty", kUsage);
+  if (!bytes) return fail(kTool, bytes.error());
+  if (bytes->empty()) return fail_about(options.input, {"the file is empty"});
   const std::span data(reinterpret_cast<const std::byte*>(bytes->data()), bytes->size());
-  if (!pto::is_object(data)) return report(options.input + ": not a PTO object; pto-as makes one from text", kUsage);
+  if (!pto::is_object(data)) return fail_about(options.input, {"not a PTO object; pto-as makes one from text"});
   const auto program = pto::read_object(data);
-  if (!program) return report(options.input, program.error());
+  if (!program) return fail_about(options.input, program.error());
   if (options.check) return kOk;
   if (options.source && program->source_text.empty())
-    return report(options.input + ": no source text in it; assemble with --embed-source", kUsage);
+    return fail_about(options.input, {"no source text in it; assemble with --embed-source"});
   const std::string text = options.source ? program->source_text : pto::print(*program, {.locations = !options.no_loc});
   const auto written = pto::write_file(options.output, text);
-  return written ? kOk : report(written.error().message, kUsage);
+  return written ? kOk : fail(kTool, written.error());
 }
 
 }  // namespace
@@ -62,16 +58,5 @@ int main(int argc, char** argv) {
   app.add_flag("--source", options.source, "print the embedded source text instead");
   app.add_flag("--check", options.check, "only check that the object can be read");
   app.set_version_flag("--version", fmt::format("pto-dis {}", pto::kVersion));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kOk : kUsage;
-  }
-  try {
-    return disassemble(options);
-  } catch (const std::bad_alloc&) {
-    return report("out of memory", kInternal);
-  } catch (const std::exception& error) {
-    return report(fmt::format("internal error: {}", error.what()), kInternal);
-  }
+  return tool_main(kTool, app, argc, argv, [&] { return disassemble(options); });
 }

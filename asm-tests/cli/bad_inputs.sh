@@ -21,7 +21,7 @@
 #= exit 2
 #! pto-sim: error: cannot read %t/none.pto: No such file or directory
 #= exit 2
-#! pto-sim: error: none.npy: No such file or directory
+#! pto-sim: error: cannot read none.npy: No such file or directory
 #= exit 2
 #! pto-sim: error: 'a': a.bin: has 3 bytes, 4 elements of f32 need 16
 #= exit 2
@@ -35,13 +35,11 @@
 #= exit 2
 #! pto-sim: error: no function @other; the program defines @k
 #= exit 2
-#! pto-sim: error: @k takes 1 arguments, 0 given
+#! pto-sim: error: @k takes 1 argument, 0 given: 'a' is missing
 #= exit 0
 #| old
-#! pto-sim: error: missing/out.bin: cannot be written: No such file or directory
+#! pto-sim: error: cannot write missing/out.bin: No such file or directory
 #= exit 2
-#! file is required
-#! Run with --help for more information.
+#! pto-sim: error: file is required
 #= exit 2
-#! --mode: fast not in {run,time,check}
-#! Run with --help for more information.
+#! pto-sim: error: --mode: 'fast' is not one of run, time, check

@@ -30,6 +30,8 @@ struct CaseArg {
   std::optional<Select> select;
   Compare compare;
   std::optional<std::string> value;            ///< scalar, as written
+  bool bits = false;                           ///< the bits stand for whatever the parameter's type of that width makes of them
+  bool added = false;                          ///< given by --arg, beside the arguments of the case
 };
 struct Case {
   std::filesystem::path file;
@@ -42,7 +44,7 @@ struct Case {
 Result<Case> read_case(const std::filesystem::path& file, const std::map<std::string, std::string>& defines);
 /// The same from text; `file` names it in messages and anchors relative paths.
 Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const std::map<std::string, std::string>& defines);
-/// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64.
+/// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64, each also with :bits behind it.
 Result<CaseArg> parse_arg(std::string_view text);
 /// --out c=c.npy: sets the output of the argument of that name.
 Result<bool> add_output(Case& the_case, std::string_view text);
@@ -51,7 +53,7 @@ Result<bool> add_output(Case& the_case, std::string_view text);
 Result<bool> complete_arguments(Case& the_case);
 /// Loads inputs into simulator arguments. Sizes above the available memory are refused before allocation.
 Result<std::vector<Argument>> load_arguments(const Case& the_case);
-/// Writes the outputs (raw or .npy); existing files are replaced only when everything was written.
+/// Writes the outputs (raw or .npy): all of them are put in place, or every file stays as it was.
 Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& arguments);
 
 struct Mismatch {

@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <bit>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
+#include <span>
 
 #include "pto/case_file.hpp"
 #include "report/dtype.hpp"
+#include "report/files.hpp"
 #include "report/npy.hpp"
+#include "support/file.hpp"
 
 namespace pto {
 namespace {
@@ -25,31 +25,15 @@ uint64_t physical_memory() {
   return pages > 0 && page > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page) : uint64_t{1} << 32;
 }
 
-Result<std::vector<std::byte>> read_file(const fs::path& file, uint64_t limit) {
-  std::error_code problem;
-  if (fs::is_directory(file, problem)) return at(file, "is a folder");
-  const auto size = fs::file_size(file, problem);
-  if (problem) return at(file, problem.message());
-  if (size > limit) return at(file, fmt::format("has {} bytes, at most {} are expected", size, limit));
-  std::vector<std::byte> bytes(static_cast<size_t>(size));
-  std::ifstream in(file, std::ios::binary);
-  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  if (!in || static_cast<uintmax_t>(in.gcount()) != size) return at(file, "cannot be read");
-  return bytes;
-}
-
 std::string who(const CaseArg& arg, size_t position) {
   return arg.name.empty() ? fmt::format("argument {}", position) : "'" + arg.name + "'";
 }
 
 /// A .npy input on the command line states format and shape itself.
 Result<CaseArg> with_npy_type(CaseArg arg) {
-  std::vector<std::byte> head(size_t{64} << 10);
-  std::ifstream in(arg.input, std::ios::binary);
-  if (!in) return at(arg.input, std::strerror(errno));
-  in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(in.gcount()));
-  const auto header = report::parse_npy_header(head);
+  const auto head = read_head(arg.input, size_t{64} << 10);
+  if (!head) return head.error();
+  const auto header = report::parse_npy_header(std::as_bytes(std::span(*head)));
   if (!header) return at(arg.input, header.error().message);
   arg.dtype = report::npy_elem(header->descr);
   if (arg.dtype == Elem::none)
@@ -112,62 +96,34 @@ Result<Argument> load_buffer(const CaseArg& arg, size_t position, uint64_t& budg
   return out;
 }
 
-/// Files written beside their final place, moved there together. The destructor removes what was not moved.
-class PendingFiles {
- public:
-  PendingFiles() = default;
-  PendingFiles(const PendingFiles&) = delete;
-  PendingFiles& operator=(const PendingFiles&) = delete;
-  ~PendingFiles() {
-    std::error_code ignored;
-    for (const auto& [from, to] : files_) fs::remove(from, ignored);
-  }
-
-  Result<bool> write(const fs::path& file, std::string_view header, const std::vector<std::byte>& bytes) {
-    const fs::path temporary = file.string() + fmt::format(".{}.{}.tmp", getpid(), files_.size());
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    if (!out) return at(file, fmt::format("cannot be written: {}", std::strerror(errno)));
-    files_.emplace_back(temporary, file);
-    out.write(header.data(), static_cast<std::streamsize>(header.size()));
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) return at(file, "cannot be written: no room on the device?");
-    return true;
-  }
-
-  Result<bool> commit() {
-    for (const auto& [from, to] : files_) {
-      std::error_code problem;
-      fs::rename(from, to, problem);
-      if (problem) return at(to, fmt::format("cannot be replaced: {}", problem.message()));
-    }
-    files_.clear();
-    return true;
-  }
-
- private:
-  std::vector<std::pair<fs::path, fs::path>> files_;
-};
-
 std::string header_for(const fs::path& file, Elem dtype, const std::vector<int64_t>& shape) {
   return is_npy(file) ? report::npy_header(dtype, shape) : std::string();
+}
+
+Result<bool> add_buffer(OutputFiles& files, const fs::path& file, Elem dtype, const std::vector<int64_t>& shape,
+                        const std::vector<std::byte>& bytes) {
+  const auto out = files.open(file);
+  if (!out) return out.error();
+  (*out)->write(header_for(file, dtype, shape));
+  (*out)->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return true;
 }
 
 }  // namespace
 
 Result<std::vector<std::byte>> read_buffer(const fs::path& file, Elem dtype, uint64_t elements) {
-  const uint64_t want = elements * byte_width(dtype);
+  uint64_t want = 0;
+  if (__builtin_mul_overflow(elements, uint64_t{byte_width(dtype)}, &want)) return at(file, "no file has that many elements");
   if (!is_npy(file)) {
+    auto bytes = read_bytes(file, want);
     std::error_code problem;
-    const auto size = fs::file_size(file, problem);
-    if (!problem && size != want) {
-      return at(file,
-                fmt::format("has {} bytes, {} elements of {} need {}", size, elements, report::dtype_name(dtype), want));
-    }
-    return read_file(file, want);
+    const auto size = bytes ? bytes->size() : fs::file_size(file, problem);
+    if (problem || (!bytes && size <= want)) return bytes.error();
+    if (size == want) return bytes;
+    return at(file, fmt::format("has {} bytes, {} elements of {} need {}", size, elements, report::dtype_name(dtype), want));
   }
   constexpr uint64_t kHeaderRoom = uint64_t{1} << 20;
-  const auto bytes = read_file(file, want + kHeaderRoom);
+  const auto bytes = read_bytes(file, want + kHeaderRoom);
   if (!bytes) return bytes.error();
   auto contents = report::npy_elements(*bytes, dtype, elements);
   if (!contents) return at(file, contents.error().message);
@@ -176,9 +132,9 @@ Result<std::vector<std::byte>> read_buffer(const fs::path& file, Elem dtype, uin
 
 Result<bool> write_buffer(const fs::path& file, Elem dtype, const std::vector<int64_t>& shape,
                           const std::vector<std::byte>& bytes) {
-  PendingFiles pending;
-  if (auto done = pending.write(file, header_for(file, dtype, shape), bytes); !done) return done;
-  return pending.commit();
+  OutputFiles files;
+  if (auto done = add_buffer(files, file, dtype, shape, bytes); !done) return done;
+  return files.commit();
 }
 
 Result<std::vector<Argument>> load_arguments(const Case& the_case) {
@@ -203,15 +159,19 @@ Result<bool> complete_arguments(Case& the_case) {
   return true;
 }
 
-Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& arguments) {
-  PendingFiles pending;
+Result<bool> report::add_outputs(OutputFiles& files, const Case& the_case, const std::vector<Argument>& arguments) {
   for (size_t i = 0; i < the_case.args.size() && i < arguments.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
     if (arg.output.empty()) continue;
-    if (auto done = pending.write(arg.output, header_for(arg.output, arg.dtype, arg.shape), arguments[i].bytes); !done)
-      return done;
+    if (auto done = add_buffer(files, arg.output, arg.dtype, arg.shape, arguments[i].bytes); !done) return done;
   }
-  return pending.commit();
+  return true;
+}
+
+Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& arguments) {
+  OutputFiles files;
+  if (auto done = report::add_outputs(files, the_case, arguments); !done) return done;
+  return files.commit();
 }
 
 }  // namespace pto

@@ -5,18 +5,18 @@
 #include <toml++/toml.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <sstream>
+#include <unordered_set>
 
 #include "pto/diagnostic.hpp"
 #include "report/dtype.hpp"
+#include "support/file.hpp"
+#include "support/toml.hpp"
 
 namespace pto {
 namespace {
 
 using Defines = std::map<std::string, std::string>;
-constexpr uintmax_t kMaxCaseBytes = uintmax_t{16} << 20;
 constexpr size_t kMaxRank = 8;
 
 /// Reads one file; the first problem ends it. Members return false after a problem.
@@ -25,15 +25,11 @@ class Reader {
   Reader(const std::filesystem::path& file, const Defines& defines) : file_(file), defines_(defines) {}
 
   Result<Case> read(std::string_view text) {
-    toml::table root;
-    try {
-      root = toml::parse(text, file_.string());
-    } catch (const toml::parse_error& problem) {
-      return Error{fmt::format("{}:{}:{}: {}", file_.string(), problem.source().begin.line, problem.source().begin.column,
-                               problem.description())};
-    }
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return Error{fmt::format("{}: the file is empty", file_.string())};
+    const auto root = parse_toml(text, file_.string());
+    if (!root) return root.error();
     case_.file = file_;
-    if (!read_root(root)) return Error{problem_};
+    if (!read_root(*root)) return Error{problem_};
     return std::move(case_);
   }
 
@@ -54,6 +50,10 @@ class Reader {
   bool text(const toml::key& key, const toml::node& node, std::string& out) {
     if (const auto* value = node.as_string()) return out = value->get(), true;
     return fail(node, fmt::format("'{}' must be a string", key.str()));
+  }
+  bool boolean(const toml::key& key, const toml::node& node, bool& out) {
+    if (const auto* value = node.as_boolean()) return out = value->get(), true;
+    return fail(node, fmt::format("'{}' must be true or false", key.str()));
   }
   bool integer(const toml::key& key, const toml::node& node, int64_t low, int64_t high, int64_t& out) {
     const auto* value = node.as_integer();
@@ -168,7 +168,8 @@ class Reader {
     if (name == "expect") return path(key, node, arg.expect);
     if (name == "select") return select(node, arg.select.emplace());
     if (name == "compare") return compare(node, arg.compare);
-    return unknown(key, {"name", "dtype", "shape", "fill", "value", "input", "output", "expect", "select", "compare"});
+    if (name == "bits") return boolean(key, node, arg.bits);
+    return unknown(key, {"name", "dtype", "shape", "fill", "value", "input", "output", "expect", "select", "compare", "bits"});
   }
   bool dtype(const toml::key& key, const toml::node& node, Elem& out) {
     std::string name;
@@ -233,12 +234,7 @@ class Reader {
       out.ulp = static_cast<uint64_t>(ulp);
       return true;
     }
-    if (name == "nan_equal") {
-      const auto* flag = node.as_boolean();
-      if (!flag) return fail(node, "'nan_equal' must be true or false");
-      out.nan_equal = flag->get();
-      return true;
-    }
+    if (name == "nan_equal") return boolean(key, node, out.nan_equal);
     return unknown(key, {"atol", "rtol", "ulp", "eps", "max_bad", "nan_equal"});
   }
 
@@ -262,18 +258,18 @@ class Reader {
       if (const auto bits = report::bits_of_number(arg.dtype, *number); !bits)
         return fail(table, fmt::format("{}: {}", who, bits.error().message));
     }
-    for (const CaseArg& other : case_.args) {
-      if (!arg.name.empty() && other.name == arg.name)
-        return fail(table, fmt::format("there are two arguments named {}", who));
-    }
+    if (!arg.name.empty() && !names_.insert(arg.name).second) return fail(table, fmt::format("there are two arguments named {}", who));
     return true;
   }
 
   const std::filesystem::path& file_;
   const Defines& defines_;
+  std::unordered_set<std::string> names_;
   Case case_;
   std::string problem_;
 };
+
+constexpr std::string_view kBits = ":bits";
 
 Error bad_arg(std::string_view text, std::string why) { return {fmt::format("--arg {}: {}", text, why)}; }
 
@@ -297,14 +293,9 @@ Result<Case> parse_case(std::string_view text, const std::filesystem::path& file
 }
 
 Result<Case> read_case(const std::filesystem::path& file, const Defines& defines) {
-  std::error_code problem;
-  const auto size = std::filesystem::file_size(file, problem);
-  if (problem) return Error{fmt::format("{}: {}", file.string(), problem.message())};
-  if (size > kMaxCaseBytes) return Error{fmt::format("{}: {} bytes are too many for a case file", file.string(), size)};
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) return Error{fmt::format("{}: cannot be read", file.string())};
-  return parse_case(text.str(), file, defines);
+  const auto text = read_file(file, kMaxCaseBytes);
+  if (!text) return text.error();
+  return parse_case(*text, file, defines);
 }
 
 Result<CaseArg> parse_arg(std::string_view text) {
@@ -313,7 +304,10 @@ Result<CaseArg> parse_arg(std::string_view text) {
     return bad_arg(text, "write NAME=FILE.npy, NAME=f32[16x16] or NAME=i32:64");
   CaseArg arg;
   arg.name = text.substr(0, equals);
-  const auto rest = text.substr(equals + 1);
+  arg.added = true;
+  auto rest = text.substr(equals + 1);
+  arg.bits = rest.ends_with(kBits);
+  if (arg.bits) rest.remove_suffix(kBits.size());
   const auto dtype = report::parse_dtype(rest.substr(0, rest.find_first_of("[:")));
   if (!dtype) {
     if (!rest.ends_with(".npy"))

@@ -10,6 +10,7 @@
 #include "pto/plan.hpp"
 #include "pto/vector_scope.hpp"
 #include "pto/verify.hpp"
+#include "report/binding.hpp"
 #include "report/report.hpp"
 #include "support/file.hpp"
 #include "timing/cost.hpp"
@@ -53,23 +54,19 @@ Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) 
     if (!arg) return arg.error();
     const auto same = std::find_if(the_case.args.begin(), the_case.args.end(),
                                    [&](const CaseArg& other) { return other.name == arg->name; });
-    if (same != the_case.args.end())
-      *same = std::move(*arg);
-    else
+    if (same == the_case.args.end()) {
       the_case.args.push_back(std::move(*arg));
+      continue;
+    }
+    arg->added = same->added;
+    *same = std::move(*arg);
   }
   for (const std::string& text : options.outputs) {
     if (auto added = add_output(the_case, text); !added) return added.error();
   }
+  if (auto good = check_files(the_case, file, options.files); !good) return good.error();
   if (auto done = complete_arguments(the_case); !done) return done.error();
   return the_case;
-}
-
-std::optional<Target> target_named(std::string_view name) {
-  if (name == "a5") return Target::a5;
-  if (name == "a2a3" || name == "a2" || name == "a3") return Target::a2a3;
-  if (name == "cpu") return Target::cpu;
-  return std::nullopt;
 }
 
 /// The target and the machine the name or configuration file stands for.
@@ -91,23 +88,6 @@ const FunctionInfo* find_entry(const std::vector<FunctionInfo>& all, std::string
   return name.empty() ? found : nullptr;
 }
 
-/// Command-line arguments are named; when all names are the kernel's own, they go into its order.
-void order_arguments(Case& the_case, const Program& program, const FunctionInfo& entry) {
-  const Op& op = program.ops[entry.op];
-  if (op.n_regions == 0) return;
-  const Region& body = program.regions[op.regions];
-  if (body.n_args != the_case.args.size()) return;
-  std::vector<CaseArg> ordered;
-  for (uint32_t i = 0; i < body.n_args; ++i) {
-    const auto name = program.name_of(body.first_arg + i);
-    const auto it =
-        std::find_if(the_case.args.begin(), the_case.args.end(), [&](const CaseArg& arg) { return arg.name == name; });
-    if (it == the_case.args.end()) return;
-    ordered.push_back(*it);
-  }
-  the_case.args = std::move(ordered);
-}
-
 bool any_sync(const Program& program) {
   const auto all = functions(program);
   return std::any_of(all.begin(), all.end(),
@@ -122,7 +102,7 @@ std::optional<Level> level_named(std::string_view name) {
 }
 
 /// Reads an object or assembles text into launch.program. False: diagnostics say why.
-Result<bool> load(Launch& launch, std::optional<Target> target, Diagnostics& diagnostics) {
+Result<bool> load(Launch& launch, std::optional<Target> target, const std::string& source_root, Diagnostics& diagnostics) {
   auto text = read_file(launch.the_case.program);
   if (!text) return text.error();
   if (is_object(as_bytes(*text))) {
@@ -131,8 +111,7 @@ Result<bool> load(Launch& launch, std::optional<Target> target, Diagnostics& dia
       return Error{fmt::format("{}: {}", launch.the_case.program, program.error().message), program.error().kind};
     launch.program = std::move(*program);
     launch.source = launch.program.source_text;
-    if (launch.source.empty())
-      launch.source = read_file(launch.program.source_name).ok() ? *read_file(launch.program.source_name) : "";
+    if (launch.source.empty()) launch.source = source_text(launch.program.source_name, launch.the_case.program, source_root);
     if (target) launch.program.target = *target;
     return true;
   }
@@ -162,6 +141,13 @@ Result<bool> complete(Launch& launch, Diagnostics& diagnostics) {
 
 }  // namespace
 
+std::optional<Target> target_named(std::string_view name) {
+  if (name == "a5") return Target::a5;
+  if (name == "a2a3" || name == "a2" || name == "a3") return Target::a2a3;
+  if (name == "cpu") return Target::cpu;
+  return std::nullopt;
+}
+
 Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Diagnostics& diagnostics) {
   auto the_case = the_case_of(file, options);
   if (!the_case) return the_case.error();
@@ -169,7 +155,7 @@ Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Di
   launch.the_case = std::move(*the_case);
   const auto target = target_of(launch.the_case.target);
   if (!target) return target.error();
-  const auto loaded = load(launch, *target, diagnostics);
+  const auto loaded = load(launch, *target, options.files.source_root, diagnostics);
   if (!loaded) return loaded.error();
   if (!*loaded) return launch;
   launch.target = launch.the_case.target.empty() ? std::string(to_string(launch.program.target)) : launch.the_case.target;
@@ -179,8 +165,10 @@ Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Di
   resolve_anchors(launch.program, launch.source, diagnostics);   // before the planner renumbers operations
   if (!legal) return launch;
   const auto all = functions(launch.program);
-  if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry))
-    order_arguments(launch.the_case, launch.program, *entry);
+  if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry)) {
+    if (auto good = order_arguments(launch.the_case, launch.program, *entry); !good) return good.error();
+    if (auto good = check_types(launch.the_case, launch.program, *entry); !good) return good.error();
+  }
   const auto completed = complete(launch, diagnostics);
   if (!completed) return completed.error();
   resolve_anchors(launch.program, launch.source, diagnostics);

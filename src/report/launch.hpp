@@ -1,7 +1,9 @@
 // From a file on disk to a program that can run: read or assemble, verify, plan, bind arguments.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pto/case_file.hpp"
@@ -9,6 +11,7 @@
 #include "pto/program.hpp"
 #include "pto/result.hpp"
 #include "pto/simulator.hpp"
+#include "report/files.hpp"
 
 namespace pto::report {
 
@@ -18,6 +21,7 @@ struct LaunchOptions {
   uint32_t blocks = 0;
   std::vector<std::string> args, outputs;  ///< --arg and --out
   std::vector<std::string> defines;        ///< -D NAME=VALUE
+  FilePolicy files;
 };
 
 struct Launch {
@@ -27,6 +31,9 @@ struct Launch {
   std::string target;  ///< name or path of the configuration
   bool ready = false;  ///< false: the program has errors, see the diagnostics
 };
+
+/// The target of a name; none for the path of a configuration.
+std::optional<Target> target_named(std::string_view name);
 
 /// `file` is a case.toml, a .pto or a .bin. Diagnostics are about the program's text, the error about everything else.
 Result<Launch> prepare(const std::string& file, const LaunchOptions& options, Diagnostics& diagnostics);

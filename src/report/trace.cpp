@@ -123,11 +123,11 @@ std::string trace_json(const Run& run) {
   const auto timed = timed_events(run, used);
   Json events = Json::array();
   add_names(*run.recorder, used, events);
+  const auto dump = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
   std::string out =
       "{\"displayTimeUnit\": \"ns\",\n\"otherData\": " +
-      Json{{"target", run.target}, {"time", "1 us = 1 cycle"}, {"total_cycles", run.result.total_cycles}}.dump() +
+      dump({{"target", run.target}, {"time", "1 us = 1 cycle"}, {"total_cycles", run.result.total_cycles}}) +
       ",\n\"traceEvents\": [\n";
-  const auto dump = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
   std::string_view separator;
   const auto put = [&](const Json& event) {
     out += separator;

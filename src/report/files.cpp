@@ -1,0 +1,77 @@
+#include "report/files.hpp"
+
+#include <fmt/format.h>
+
+#include "report/launch.hpp"
+#include "support/file.hpp"
+
+namespace pto::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+std::string described(std::string_view what, const CaseArg& arg, size_t position) {
+  return arg.name.empty() ? fmt::format("{} of argument {}", what, position) : fmt::format("{} of '{}'", what, arg.name);
+}
+
+std::vector<NamedFile> inputs_of(const Case& the_case) {
+  std::vector<NamedFile> files = {{"the program", the_case.program}};
+  if (!the_case.file.empty()) files.push_back({"the case file", the_case.file});
+  if (!the_case.target.empty() && !target_named(the_case.target)) files.push_back({"the configuration", the_case.target});
+  for (size_t i = 0; i < the_case.args.size(); ++i) {
+    const CaseArg& arg = the_case.args[i];
+    if (!arg.input.empty()) files.push_back({described("the input", arg, i), arg.input});
+    if (!arg.expect.empty()) files.push_back({described("the expectation", arg, i), arg.expect});
+  }
+  return files;
+}
+
+std::vector<NamedFile> outputs_of(const Case& the_case) {
+  std::vector<NamedFile> files;
+  for (size_t i = 0; i < the_case.args.size(); ++i) {
+    const CaseArg& arg = the_case.args[i];
+    if (!arg.output.empty()) files.push_back({described("the output", arg, i), arg.output});
+  }
+  return files;
+}
+
+Result<bool> check_below(const fs::path& folder, const std::vector<NamedFile>& files) {
+  for (const NamedFile& named : files) {
+    if (named.file == "-" || lies_below(folder, named.file)) continue;
+    return Error{fmt::format("--sandbox: {} lies outside of the folder {}: {}", named.what, folder.string(), named.file.string())};
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<bool> check_files(const Case& the_case, const fs::path& file, const FilePolicy& policy) {
+  const std::vector<NamedFile> inputs = inputs_of(the_case);
+  std::vector<NamedFile> outputs = outputs_of(the_case);
+  outputs.insert(outputs.end(), policy.reports.begin(), policy.reports.end());
+  if (policy.sandbox) {
+    if (auto good = check_below(folder_of(file), inputs); !good) return good;
+    if (auto good = check_below(folder_of(file), outputs); !good) return good;
+    if (!policy.source_root.empty()) {
+      if (auto good = check_below(folder_of(file), {{"--source-root", policy.source_root}}); !good) return good;
+    }
+  }
+  return check_distinct(outputs, inputs);
+}
+
+std::string source_text(const std::string& source_name, const fs::path& object, const fs::path& root) {
+  const fs::path name(source_name), folder = root.empty() ? folder_of(object) : root;
+  if (name.filename().empty()) return {};
+  for (const fs::path& file : {folder / name.relative_path(), folder / name.filename()}) {
+    if (!lies_below(folder, file)) continue;
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) continue;
+    auto text = read_file(file, kMaxSourceBytes);
+    if (text) return std::move(*text);
+  }
+  return {};
+}
+
+}  // namespace pto::report

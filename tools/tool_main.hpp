@@ -1,0 +1,82 @@
+// What every tool does around its work: standard streams, signals, the command line, errors that are bugs, the exit code.
+#pragma once
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "exit_codes.hpp"
+#include "options.hpp"
+#include "pto/result.hpp"
+#include "support/printable.hpp"
+
+namespace pto::tools {
+
+/// Writes to a standard stream. A failure stays with the stream; `finish` tells it.
+inline void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
+
+inline int fail(std::string_view tool, std::string_view message, int code = kUsage) {
+  put(stderr, fmt::format("{}: error: {}\n", tool, printable_line(message, kLongestPath)));
+  return code;
+}
+
+inline int fail(std::string_view tool, const Error& error) {
+  return fail(tool, error.message, error.kind == Error::Kind::unsupported ? kUnsupported : kUsage);
+}
+
+/// A closed standard stream is opened so that using it fails: otherwise the next file would take its place.
+inline void open_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) == -1) (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+/// The exit code, once everything that was printed has left. A report that nobody got is a failure.
+inline int finish(std::string_view tool, int code) {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  const std::string why = errno != 0 ? fmt::format(": {}", std::strerror(errno)) : "";
+  const bool printed = flushed && std::ferror(stdout) == 0;
+  if (!printed && code != kUsage) fail(tool, "cannot write standard output" + why);
+  const bool told = std::fflush(stderr) == 0 && std::ferror(stderr) == 0;
+  return (printed && told) || code == kInternal ? code : kUsage;
+}
+
+/// Parses the command line and runs `body`, which returns the exit code.
+template <typename Body>
+int tool_main(std::string_view tool, CLI::App& app, int argc, char** argv, const Body& body) {
+  open_standard_streams();
+  // Writing too much, or to nobody, is an error of that write and not the end of the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  int code = kInternal;
+  try {
+    app.parse(argc, argv);
+    code = body();
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+      std::ostringstream text;
+      code = app.exit(error, text, text);
+      put(stdout, text.str());
+    } else {
+      code = fail(tool, explain(app, error));
+    }
+  } catch (const std::bad_alloc&) {
+    code = fail(tool, "out of memory", kInternal);
+  } catch (const std::exception& error) {
+    code = fail(tool, fmt::format("internal error: {}", error.what()), kInternal);
+  }
+  return finish(tool, code);
+}
+
+}  // namespace pto::tools
