@@ -35,7 +35,7 @@
 #= exit 2
 #! pto-sim: error: no function @other; the program defines @k
 #= exit 2
-#! pto-sim: error: @k takes 1 argument, 0 given: 'a' is missing
+#! pto-sim: error: @k takes 1 arguments, 0 given
 #= exit 0
 #| old
 #! pto-sim: error: cannot write missing/out.bin: No such file or directory

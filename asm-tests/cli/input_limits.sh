@@ -1,4 +1,5 @@
 # Input that has no end, no text or too many parts: a bound before it is read or parsed, and the right words.
+# UNSANITIZED: the address sanitizer reserves more than the limits
 # RUN: cd $T && (ulimit -v 4000000; timeout 60 pto-sim k.pto --target /dev/zero; timeout 60 pto-as - -o x.bin < /dev/zero; timeout 60 pto-sim k.pto --arg c=f32[4]@/dev/zero)
 # RUN: cd $T && (ulimit -v 4000000; mkfifo pipe; (cat /dev/zero > pipe 2> /dev/null & timeout 60 pto-dis pipe))
 # RUN: cd $T && ln -s /dev/zero zero.toml && timeout 60 pto-sim zero.toml
