@@ -9,6 +9,7 @@
 #include <string>
 
 #include "exec/integer.hpp"
+#include "exec/lane_math.hpp"
 #include "numeric/formats.hpp"
 
 namespace pto::exec {
@@ -181,10 +182,12 @@ void cmpi(Context& c) { c.set(compare_integers(c.attr(0), elem_of(c), c.word(0),
 
 double float_value(const Context& c, unsigned slot) { return num::to_f64(c.type(slot).elem, c.word(slot)); }
 void set_float(const Context& c, double value) { c.set(num::from_f64(c.result_type().elem, value)); }
+/// A computed result: its NaN is the canonical one, whatever the host makes.
+void set_computed(const Context& c, double value) { set_float(c, canonical(value)); }
 
 template <typename F>
 void float_binary(Context& c, F&& compute) {
-  set_float(c, compute(float_value(c, 0), float_value(c, 1)));
+  set_computed(c, compute(float_value(c, 0), float_value(c, 1)));
 }
 
 void addf(Context& c) {

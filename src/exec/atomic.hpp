@@ -28,13 +28,13 @@ inline void atomic_update(Elem elem, AtomicOp op, std::byte* target, const std::
     const auto a = vec::from_bits<T>(old_bits), b = vec::from_bits<T>(new_bits);
     auto result = a;
     if (op == AtomicOp::max)
-      result = vec::maximum(a, b);
+      result = maximum(a, b);
     else if (op == AtomicOp::min)
-      result = vec::minimum(a, b);
+      result = minimum(a, b);
     else if constexpr (vec::kIsFloat<T>)
-      result = vec::canonical(a + b);
+      result = canonical(a + b);
     else
-      result = vec::wrapping_add<T>(a, b);
+      result = Add::i<T>(a, b);
     const uint64_t bits = vec::to_bits<T>(result);
     std::memcpy(target, &bits, sizeof(T));
   };

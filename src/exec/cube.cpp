@@ -270,7 +270,7 @@ void run_float(Context& ctx, const Mad& mad) {
     gemm_f32(shape_of(mad), a.data(), b.data(), c.data());
     if (mad.saturate) saturate_chains(mad, a, b, first, c);
   }
-  for (float& v : c) v = vec::canonical(v);
+  for (float& v : c) v = canonical(v);
   store_values(mad, base, c);
 }
 

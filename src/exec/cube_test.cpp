@@ -253,7 +253,7 @@ TEST_CASE("fixpipe: layouts", "[micro][M-fixpipe-nz]") {
 }
 
 TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation",
-          "[micro][M-fixpipe-scale][M-quant-word][M-quant-i8][M-fixpipe-overflow][M-fixpipe-refused]") {
+          "[micro][M-fixpipe-scale][N-quant-word][N-quant-i8][M-fixpipe-overflow][M-fixpipe-refused]") {
   StoreBench b;
   b.put_acc([](uint64_t i, uint64_t j) {
     return j == 0 ? kInf : j == 1 ? std::numeric_limits<float>::quiet_NaN() : j == 2 ? 1e6F : plain(i, j);

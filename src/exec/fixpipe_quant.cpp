@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "exec/lane_math.hpp"
 #include "numeric/formats.hpp"
 
 namespace pto::exec::fixpipe_detail {
@@ -36,7 +37,7 @@ float apply_relu(float x, Relu relu, float alpha) {
     case Relu::normal:
       return x != x || x > 0 ? x : 0.0F;
     default:
-      return x >= 0 ? x : alpha * x;
+      return x >= 0 ? x : canonical(alpha * x);
   }
 }
 
@@ -60,10 +61,11 @@ uint64_t Pipeline::run(uint32_t accumulator, const QuantParameter& parameter, fl
   if (quant && quant->half_stage)
     x = num::to_f64(Elem::f16, num::from_f64(Elem::f16, x, num::Round::rint, num::Overflow::saturate));
   float y = static_cast<float>(x);
-  if (quant && quant->scales) y = static_cast<float>(x * static_cast<double>(parameter.scale));  // one rounding to f32
+  if (quant && quant->scales)
+    y = canonical(static_cast<float>(x * static_cast<double>(parameter.scale)));  // one rounding to f32
   y = apply_relu(y, relu, alpha);
   double z = y;
-  if (quant && quant->scales && is_integer(to)) z = std::nearbyint(z) + parameter.offset;
+  if (quant && quant->scales && is_integer(to)) z = num::round_to_integral(z, num::Round::rint) + parameter.offset;
   if (clip && z > *clip) z = *clip;
   return convert(to, z, sat);
 }

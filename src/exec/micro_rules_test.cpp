@@ -17,7 +17,7 @@ void fill(B& b, Space space, unsigned bytes, int core) {
 }
 uint8_t filled(uint64_t i) { return static_cast<uint8_t>(i * 7 + i / 256); }
 
-TEST_CASE("vexpdif rounds the difference first", "[micro][M-expdif-round]") {
+TEST_CASE("vexpdif rounds the difference first", "[micro][N-expdif-round]") {
   B b;
   // 88 - 3e-6 is less than half a step of f32 below 88, where exp grows by 3e-6 of its value.
   b.run("pto.vexpdif", {{B::vreg_f32([](unsigned) { return 88.0F; })}, {B::vreg_f32([](unsigned) { return 3.0e-6F; })}, {B::all(4)}},
@@ -39,7 +39,7 @@ TEST_CASE("vci: base plus or minus the lane, floats rounded once", "[micro][M-ci
   }
 }
 
-TEST_CASE("NaN wins the extrema of a register", "[micro][M-extreme-nan]") {
+TEST_CASE("NaN wins the extrema of a register", "[micro][N-extreme-nan]") {
   B b;
   const auto x = [](unsigned i) { return i == 9 || i == 30 ? kNan : i == 4 ? kInf : -static_cast<float>(i); };
   for (const char* name : {"pto.vcmax", "pto.vcmin"}) {

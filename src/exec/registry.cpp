@@ -12,8 +12,26 @@ using Families = std::unordered_map<std::string_view, ExecFn>;
 
 Families collect() {
   Families all;
-  for (const auto family : {tile_elementwise(), tile_reduce_expand(), tile_expand(), tile_irregular(), tile_sort(), tile_gather(), tile_load_store(), tile_fused(), tile_select_convert(), tile_move(), tile_matmul(), vector_alu(),
-                            vector_memory(), predicate(), dma(), cube(), fixpipe(), scalar(), descriptor()}) {
+  for (const auto family : {tile_elementwise(),
+                            tile_reduce_expand(),
+                            tile_expand(),
+                            tile_irregular(),
+                            tile_sort(),
+                            tile_gather(),
+                            tile_load_store(),
+                            tile_fused(),
+                            tile_select(),
+                            tile_convert(),
+                            tile_move(),
+                            tile_matmul(),
+                            vector_alu(),
+                            vector_memory(),
+                            predicate(),
+                            dma(),
+                            cube(),
+                            fixpipe(),
+                            scalar(),
+                            descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }
   return all;

@@ -11,8 +11,10 @@ constexpr int64_t kOn = 0, kOff = 1, kDefault = -1;
 constexpr int64_t kNone = 0, kRint = 1, kRound = 2, kFloor = 3, kCeil = 4, kTrunc = 5, kOdd = 6;
 
 /// Converts one value.
-double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t saturation = kDefault) {
+double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t saturation = kDefault,
+               Target target = Target::a2a3) {
   Bench bench;
+  bench.machine.target = target;
   const Arg a = bench.tile(from, {1, 32}), d = bench.tile(to, {1, 32});
   bench.fill(a, [&](int64_t, int64_t) { return value; });
   std::map<unsigned, int64_t> attrs{{0, mode}};
@@ -155,6 +157,26 @@ TEST_CASE("integer to integer wraps or saturates; integer to float rounds once",
   bench.run("pto.tcvt", {a, d}, {{0, kRint}});
   CHECK(bench.get(d, 0, 0) == std::ldexp(1.0, 62) + std::ldexp(1.0, 39));
   CHECK(bench.get(d, 0, 1) == -std::ldexp(1.0, 62) - std::ldexp(1.0, 39));
+}
+
+TEST_CASE("A5 saturates f32 to f16 and bf16 unless told not to", "[tile][convert][N-cvt-default-float][N-cvt-saturate]") {
+  for (const int64_t mode : {kRint, kRound, kTrunc}) {
+    for (const double sign : {1.0, -1.0}) {
+      CHECK(convert(Elem::f32, Elem::f16, sign * 1e6, mode, kDefault, Target::a5) == sign * 65504);
+      CHECK(convert(Elem::f32, Elem::f16, sign * HUGE_VAL, mode, kDefault, Target::a5) == sign * 65504);
+      CHECK(convert(Elem::f32, Elem::bf16, sign * HUGE_VAL, mode, kDefault, Target::a5) == sign * 0x1.fep127);
+      CHECK(convert(Elem::bf16, Elem::f16, sign * 1e6, mode, kDefault, Target::a5) == sign * 65504);
+      CHECK(convert(Elem::f32, Elem::f16, sign * HUGE_VAL, mode, kOff, Target::a5) == sign * HUGE_VAL);
+      CHECK(convert(Elem::f32, Elem::f16, sign * HUGE_VAL, mode, kDefault, Target::a2a3) == sign * HUGE_VAL);
+      CHECK(convert(Elem::f32, Elem::f16, sign * HUGE_VAL, mode, kDefault, Target::cpu) == sign * HUGE_VAL);
+    }
+  }
+  CHECK(convert(Elem::f32, Elem::bf16, 3.4e38, kRint, kDefault, Target::a5) == 0x1.fep127);
+  CHECK(convert(Elem::f32, Elem::f16, 1e6, kRint, kOff, Target::a5) == HUGE_VAL);
+  CHECK(convert(Elem::f32, Elem::f16, std::nan(""), kRint, kDefault, Target::a5) == 0);
+  CHECK(std::isnan(convert(Elem::f32, Elem::f16, std::nan(""), kRint, kOff, Target::a5)));
+  CHECK(std::isnan(convert(Elem::f32, Elem::f16, std::nan(""), kRint, kOn, Target::a2a3)));
+  CHECK(convert(Elem::f16, Elem::bf16, HUGE_VAL, kRint, kDefault, Target::a5) == HUGE_VAL);
 }
 
 TEST_CASE("float to float: directed rounding, overflow, eight-bit formats",

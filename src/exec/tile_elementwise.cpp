@@ -48,18 +48,34 @@ struct ScalarThenAdd : OpBase {
 
 // ---- bindings: operand slots
 
-template <typename Op, unsigned kDst> void unary(Context& context) { map(context, std::array{0u}, kDst, make<Op>(context)); }
-template <typename Op, unsigned kDst> void binary(Context& context) { map(context, std::array{0u, 1u}, kDst, make<Op>(context)); }
+template <typename Op, unsigned kDst>
+void unary(Context& context) {
+  for_target<Op>(context, [&](const auto& op) { map(context, std::array{0u}, kDst, op); });
+}
+template <typename Op, unsigned kDst>
+void binary(Context& context) {
+  for_target<Op>(context, [&](const auto& op) { map(context, std::array{0u, 1u}, kDst, op); });
+}
 template <typename Op> void ternary(Context& context) { map(context, std::array{0u, 1u, 2u}, 3u, Op{}); }
+
+/// A scalar as the operand of a float operation.
+float scalar_operand(Context& context, unsigned slot, Elem elem) {
+  if (!is_compute_float(elem)) return 0;
+  float value = scalar_float(context, slot, elem);
+  if (flushes(context)) flush_denormals(elem, &value, 1);
+  return value;
+}
 
 template <typename Op>
 void scalar_at(Context& context, unsigned tile, unsigned scalar, unsigned dst) {
   const Elem elem = context.type(dst).elem;
-  WithScalar<Op> op{make<Op>(context)};
-  op.first = scalar < tile;
-  op.integer_value = scalar_bits(context, scalar, elem);
-  if (is_compute_float(elem)) op.float_value = scalar_float(context, scalar, elem);
-  map(context, std::array{tile}, dst, op);
+  for_target<Op>(context, [&]<typename Chosen>(const Chosen& chosen) {
+    WithScalar<Chosen> op{chosen};
+    op.first = scalar < tile;
+    op.integer_value = scalar_bits(context, scalar, elem);
+    op.float_value = scalar_operand(context, scalar, elem);
+    map(context, std::array{tile}, dst, op);
+  });
 }
 template <typename Op, unsigned kDst> void with_scalar(Context& context) { scalar_at<Op>(context, 0, 1, kDst); }
 /// The scalar stands before or after the tile.
@@ -73,7 +89,7 @@ void scalar_then_add(Context& context) {
   const Elem elem = context.type(3).elem;
   ScalarThenAdd<Op> op;
   op.integer_value = scalar_bits(context, 1, elem);
-  if (is_compute_float(elem)) op.float_value = scalar_float(context, 1, elem);
+  op.float_value = scalar_operand(context, 1, elem);
   map(context, std::array{0u, 2u}, 3u, op);
 }
 
@@ -99,50 +115,80 @@ void texpands(Context& context) {
   });
 }
 
-/// dst += src * scalar. Products of 16-bit formats are rounded to the format before the sum when dst has it too.
+/// dst += src * scalar: on A5 with one rounding (vaxpy). Elsewhere with two; the first is to f16 when both tiles are f16.
+struct Axpy : FloatOnly {
+  Elem src = Elem::f32, dst = Elem::f32;
+  bool fused = false;
+  float scalar = 0;
+  void chunk(const float* a, const float* sum, float* to, uint64_t n) const {
+    std::array<float, kChunk> product;
+    if (fused) return product.fill(scalar), multiply_add(dst, product.data(), a, sum, to, n);
+    for (uint64_t i = 0; i < n; ++i) product[i] = a[i] * scalar;
+    if (src == dst && src == Elem::f16) round_to_f16(product.data(), n);
+    for (uint64_t i = 0; i < n; ++i) to[i] = sum[i] + product[i];
+  }
+  static void round_to_f16(float* values, uint64_t n) {
+    std::array<uint16_t, kChunk> narrow;
+    num::f32_to_f16(std::span<const float>(values, n), narrow.data());
+    num::f16_to_f32(std::span<const uint16_t>(narrow.data(), n), values);
+  }
+};
+
 void taxpy(Context& context) {
   Tile dst(context, 2, Access::update);
   if (!dst.good() || dst.empty() || !covers(context, 0, dst.rows(), dst.cols())) return;
-  Tile src(context, 0, Access::read, dst.rows(), dst.cols());
-  if (!src.good()) return;
-  if (!is_compute_float(src.elem()) || !is_compute_float(dst.elem())) return refuse_type(context, dst.elem());
-  normalise(src, dst);
-  const float scalar = scalar_float(context, 1, src.elem());
-  const bool flush = context.machine != nullptr && context.machine->flush_denormals;
-  FloatReader factors(src, flush), sums(dst, flush);
-  FloatWriter out(dst, flush);
-  std::array<float, kChunk> product;
-  std::array<uint16_t, kChunk> narrow;
-  for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
-    const float* a = factors.chunk(row, col, n);
-    const float* b = sums.chunk(row, col, n);
-    for (uint64_t i = 0; i < n; ++i) product[i] = a[i] * scalar;
-    if (src.elem() == dst.elem() && src.elem() == Elem::f16) {
-      num::f32_to_f16(std::span<const float>(product.data(), n), narrow.data());
-      num::f16_to_f32(std::span<const uint16_t>(narrow.data(), n), product.data());
-    }
-    float* const to = out.chunk(row, col);
-    for (uint64_t i = 0; i < n; ++i) to[i] = b[i] + product[i];
-    out.done(row, col, n);
-  });
+  std::array<Tile, 2> src{Tile(context, 0, Access::read, dst.rows(), dst.cols()), dst};
+  if (!src[0].good()) return;
+  const Elem from = src[0].elem();
+  if (!is_compute_float(from) || !is_compute_float(dst.elem())) return refuse_type(context, dst.elem());
+  Axpy op;
+  op.src = from, op.dst = dst.elem(), op.fused = on_a5(context), op.scalar = scalar_operand(context, 1, from);
+  map_tiles(context, src, dst, op);
 }
 
 constexpr Semantics kTable[] = {
-    {"pto.tadd", binary<Add, 2>},        {"pto.tsub", binary<Sub, 2>},       {"pto.tmul", binary<Mul, 2>},
-    {"pto.tdiv", binary<Div, 2>},        {"pto.tmax", binary<Max, 2>},       {"pto.tmin", binary<Min, 2>},
-    {"pto.tfmod", binary<Fmod, 2>},      {"pto.trem", binary<Rem, 3>},       {"pto.tprelu", binary<Prelu, 3>},
-    {"pto.tand", binary<And, 2>},        {"pto.tor", binary<Or, 2>},         {"pto.txor", binary<Xor, 3>},
-    {"pto.tshl", binary<Shl, 2>},        {"pto.tshr", binary<Shr, 2>},       {"pto.taddc", ternary<AddAdd>},
+    {"pto.tadd", binary<Add, 2>},
+    {"pto.tsub", binary<Sub, 2>},
+    {"pto.tmul", binary<Mul, 2>},
+    {"pto.tdiv", binary<Div, 2>},
+    {"pto.tmax", binary<Max, 2>},
+    {"pto.tmin", binary<Min, 2>},
+    {"pto.tfmod", binary<Fmod, 2>},
+    {"pto.trem", binary<Rem, 3>},
+    {"pto.tprelu", binary<Prelu, 3>},
+    {"pto.tand", binary<And, 2>},
+    {"pto.tor", binary<Or, 2>},
+    {"pto.txor", binary<Xor, 3>},
+    {"pto.tshl", binary<Shl, 2>},
+    {"pto.tshr", binary<Shr, 2>},
+    {"pto.taddc", ternary<AddAdd>},
     {"pto.tsubc", ternary<SubAdd>},
-    {"pto.tadds", with_scalar<Add, 2>},  {"pto.tsubs", with_scalar<Sub, 2>}, {"pto.tmuls", with_scalar<Mul, 2>},
-    {"pto.tdivs", with_scalar_either<Div>}, {"pto.tmaxs", with_scalar<Max, 2>}, {"pto.tmins", with_scalar<Min, 2>},
-    {"pto.tfmods", with_scalar<Fmod, 2>}, {"pto.trems", with_scalar<Rem, 3>}, {"pto.tlrelu", with_scalar<Prelu, 2>},
-    {"pto.tands", with_scalar<And, 2>},  {"pto.tors", with_scalar<Or, 2>},   {"pto.txors", with_scalar<Xor, 3>},
-    {"pto.tshls", with_scalar<Shl, 2>},  {"pto.tshrs", with_scalar<Shr, 2>}, {"pto.taddsc", scalar_then_add<Add>},
-    {"pto.tsubsc", scalar_then_add<Sub>}, {"pto.taxpy", taxpy},              {"pto.texpands", texpands},
-    {"pto.tabs", sign_operation<FloatAbs, IntAbs>}, {"pto.tneg", sign_operation<FloatNeg, IntNeg>},
-    {"pto.tnot", unary<Not, 1>},         {"pto.trelu", unary<Relu, 1>},      {"pto.texp", unary<Exp, 1>},
-    {"pto.tlog", unary<Log, 1>},         {"pto.tsqrt", unary<Sqrt, 1>},      {"pto.trsqrt", unary<Rsqrt, 1>},
+    {"pto.tadds", with_scalar<Add, 2>},
+    {"pto.tsubs", with_scalar<Sub, 2>},
+    {"pto.tmuls", with_scalar<Mul, 2>},
+    {"pto.tdivs", with_scalar_either<Div>},
+    {"pto.tmaxs", with_scalar<Max, 2>},
+    {"pto.tmins", with_scalar<Min, 2>},
+    {"pto.tfmods", with_scalar<Fmod, 2>},
+    {"pto.trems", with_scalar<Rem, 3>},
+    {"pto.tlrelu", with_scalar<Prelu, 2>},
+    {"pto.tands", with_scalar<And, 2>},
+    {"pto.tors", with_scalar<Or, 2>},
+    {"pto.txors", with_scalar<Xor, 3>},
+    {"pto.tshls", with_scalar<Shl, 2>},
+    {"pto.tshrs", with_scalar<Shr, 2>},
+    {"pto.taddsc", scalar_then_add<Add>},
+    {"pto.tsubsc", scalar_then_add<Sub>},
+    {"pto.taxpy", taxpy},
+    {"pto.texpands", texpands},
+    {"pto.tabs", sign_operation<FloatAbs, IntAbs>},
+    {"pto.tneg", sign_operation<FloatNeg, IntNeg>},
+    {"pto.tnot", unary<Not, 1>},
+    {"pto.trelu", unary<Rectify, 1>},
+    {"pto.texp", unary<Exp, 1>},
+    {"pto.tlog", unary<Log, 1>},
+    {"pto.tsqrt", unary<Sqrt, 1>},
+    {"pto.trsqrt", unary<Rsqrt, 1>},
     {"pto.trecip", unary<Recip, 1>},
 };
 

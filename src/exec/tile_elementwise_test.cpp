@@ -54,6 +54,13 @@ void check_binary(std::string_view name, Elem elem, const Model& model, unsigned
   CHECK(wrong == 0);
 }
 
+/// A NaN operand gives NaN; +0 is above -0.
+double ieee_maximum(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::nan("");
+  if (a == b) return std::signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+
 int64_t as_int(double v) { return static_cast<int64_t>(v); }
 
 }  // namespace
@@ -65,10 +72,17 @@ TEST_CASE("tile with tile: arithmetic on every pair of edge values",
     check_binary("pto.tsub", elem, [](double a, double b) { return a - b; });
     check_binary("pto.tmul", elem, [](double a, double b) { return a * b; });
     check_binary("pto.tdiv", elem, [](double a, double b) { return a / b; });
-    check_binary("pto.tmax", elem, [](double a, double b) { return a < b ? b : a; });
-    check_binary("pto.tmin", elem, [](double a, double b) { return b < a ? b : a; });
+    check_binary(
+        "pto.tmax", elem, [](double a, double b) { return a < b ? b : a; }, 2, Target::a2a3);
+    check_binary(
+        "pto.tmin", elem, [](double a, double b) { return b < a ? b : a; }, 2, Target::a2a3);
+    check_binary("pto.tmax", elem, ieee_maximum);
+    check_binary("pto.tmin", elem, [](double a, double b) { return -ieee_maximum(-a, -b); });
     check_binary("pto.tfmod", elem, [](double a, double b) { return std::fmod(a, b); });
-    check_binary("pto.tprelu", elem, [](double a, double b) { return a > 0 ? a : a * b; }, 3);
+    check_binary(
+        "pto.tprelu", elem, [](double a, double b) { return a > 0 ? a : a * b; }, 3, Target::a2a3);
+    check_binary(
+        "pto.tprelu", elem, [](double a, double b) { return a >= 0 ? a : a * b; }, 3);
     check_binary("pto.trem", elem, [](double a, double b) {
       const double q = std::fmod(a, b);
       return q != 0 && std::signbit(q) != std::signbit(b) ? q + b : q;
@@ -182,7 +196,7 @@ TEST_CASE("tile with scalar: order of operands, conversion of the scalar", "[til
 }
 
 TEST_CASE("axpy and the three-source forms: where 16-bit results are rounded",
-          "[tile][elementwise][N-axpy-product][N-addc-round]") {
+          "[tile][elementwise][N-axpy-round][N-addc-round]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}), c = bench.tile(Elem::f16, {1, 16}), e = bench.tile(Elem::f16, {1, 16});
   bench.fill(a, [](int64_t, int64_t i) { return 1.0 + static_cast<double>(i) / 1024; });
@@ -201,6 +215,64 @@ TEST_CASE("axpy and the three-source forms: where 16-bit results are rounded",
   CHECK(bench.get(e, 0, 0) == 2048.0);
   bench.run("pto.taddsc", {c, bench.f32(1), a, e});
   CHECK(bench.get(e, 0, 0) == 2050.0);
+}
+
+TEST_CASE("no NaN is the host's own: 0/0, inf - inf, sqrt and log of -1", "[tile][elementwise][N-arith-nan]") {
+  for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
+    for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32}) {
+      const uint64_t nan = elem == Elem::f16 ? 0x7e00 : elem == Elem::bf16 ? 0x7fc0 : 0x7fc00000;
+      Bench bench;
+      bench.machine.target = target;
+      const auto tile = [&](double value) {
+        const Arg t = bench.tile(elem, {2, 32});
+        bench.fill(t, [=](int64_t, int64_t) { return value; });
+        return t;
+      };
+      const Arg zero = tile(0), infinity = tile(HUGE_VAL), minus = tile(-1), d = tile(3),
+                row = bench.tile(elem, {2, 1}, kDn), both = tile(HUGE_VAL);
+      for (int64_t c = 0; c < 32; c += 2) bench.put(both, 0, c, num::from_f64(elem, -HUGE_VAL));
+      const std::pair<std::string_view, std::vector<Arg>> cases[] = {
+          {"pto.tdiv", {zero, zero, d}},
+          {"pto.tsub", {infinity, infinity, d}},
+          {"pto.tmul", {zero, infinity, d}},
+          {"pto.tsqrt", {minus, d}},
+          {"pto.tlog", {minus, d}},
+          {"pto.trsqrt", {minus, d}},
+          {"pto.tfmod", {infinity, zero, d}},
+          {"pto.tcolsum", {both, Bench::none(), d}},
+          {"pto.tpartmul", {zero, infinity, d}},
+          {"pto.tmuls", {zero, bench.scalar(elem, num::from_f64(elem, HUGE_VAL)), d}}};
+      for (const auto& [name, operands] : cases) {
+        INFO(name << " " << to_string(elem));
+        if (name == "pto.tcolsum") bench.put(both, 1, 0, num::from_f64(elem, HUGE_VAL));
+        bench.run(name, operands);
+        CHECK(bench.bits(d, 0, 0) == nan);
+      }
+      bench.run("pto.trowsum", {both, Bench::none(), row});
+      CHECK(bench.bits(row, 0, 0) == nan);
+      bench.run("pto.tneg", {row, row});
+      CHECK(bench.bits(row, 0, 0) == (nan | uint64_t{1} << (8 * byte_width(elem) - 1)));  // a sign is not arithmetic
+    }
+  }
+}
+
+TEST_CASE("denormals of a 16-bit format are flushed after their rounding", "[tile][elementwise][N-float-denormal]") {
+  Bench bench;
+  bench.machine.flush_denormals = true;
+  const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}), e = bench.tile(Elem::f16, {1, 16});
+  const uint64_t inputs[] = {0x0400, 0x8400, 0x03ff, 0x83ff, 0x0800, 0x7c00, 0x7e00, 0x3c00};
+  for (int64_t c = 0; c < 8; ++c) bench.put(a, 0, c, inputs[c]);
+  bench.run("pto.tmuls", {a, bench.f32(1), d});
+  const uint64_t same[] = {0x0400, 0x8400, 0x0000, 0x8000, 0x0800, 0x7c00, 0x7e00, 0x3c00};
+  for (int64_t c = 0; c < 8; ++c) CHECK(bench.bits(d, 0, c) == same[c]);
+  bench.run("pto.tmuls", {a, bench.f32(0.5f), d});
+  const uint64_t halves[] = {0x0000, 0x8000, 0x0000, 0x8000, 0x0400, 0x7c00, 0x7e00, 0x3800};
+  for (int64_t c = 0; c < 8; ++c) CHECK(bench.bits(d, 0, c) == halves[c]);
+  bench.run("pto.tcolsum", {a, Bench::none(), e});
+  CHECK(bench.bits(e, 0, 2) == 0);
+  bench.put(a, 0, 0, 0x03ff);
+  bench.run("pto.tcvt", {a, d}, {{0, 1}});
+  CHECK(bench.bits(d, 0, 0) == 0x03ff);  // conversions keep them
 }
 
 TEST_CASE("denormals are flushed when the machine says so", "[tile][elementwise][N-float-denormal]") {

@@ -12,8 +12,6 @@ bool unboxed(Context& context, unsigned slot) {
   return false;
 }
 
-bool on_a5(const Context& context) { return context.machine != nullptr && context.machine->target == Target::a5; }
-
 /// Element (r, c) is (r, c mod width) of the tile.
 Tile expanded_columns(Context& context, unsigned slot, uint64_t rows, uint64_t cols, uint64_t width) {
   Tile tile;
@@ -51,10 +49,12 @@ void tcolexpand(Context& context) {
 }
 
 template <typename Op>
-Op make_for(const Context& context, Elem elem) {
-  Op op = make<Op>(context);
-  if constexpr (std::is_same_v<Op, ExpDif>) op.elem = elem;
-  return op;
+void map_expanded(Context& context, std::array<Tile, 2>& src, Tile& dst) {
+  if (!src[0].good() || !src[1].good()) return;
+  for_target<Op>(context, [&](auto op) {
+    if constexpr (requires { op.elem; }) op.elem = dst.elem();
+    map_tiles(context, src, dst, op);
+  });
 }
 
 /// The row-major form has a block of 32 bytes per row: A2/A3 repeat the block along the row, A5 takes its first element
@@ -73,7 +73,7 @@ void row_expand(Context& context) {
   std::array<Tile, 2> src;
   src[narrow] = expanded_columns(context, narrow, dst.rows(), dst.cols(), width);
   src[1 - narrow] = full(context, 1 - narrow, dst.rows(), dst.cols());
-  if (src[0].good() && src[1].good()) map_tiles(context, src, dst, make_for<Op>(context, dst.elem()));
+  map_expanded<Op>(context, src, dst);
 }
 
 template <typename Op>
@@ -81,7 +81,7 @@ void col_expand(Context& context) {
   Tile dst(context, 2, Access::write);
   if (!dst.good() || dst.empty()) return;
   std::array<Tile, 2> src{full(context, 0, dst.rows(), dst.cols()), expanded_rows(context, 1, dst.rows(), dst.cols())};
-  if (src[0].good() && src[1].good()) map_tiles(context, src, dst, make_for<Op>(context, dst.elem()));
+  map_expanded<Op>(context, src, dst);
 }
 
 constexpr Semantics kTable[] = {

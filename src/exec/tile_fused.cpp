@@ -8,7 +8,7 @@
 namespace pto::exec {
 namespace {
 
-float f16_rounded(Elem elem, float value) { return elem == Elem::f16 ? num::f16_to_f32(num::f32_to_f16(value)) : value; }
+float f16_rounded(Elem elem, float value) { return elem == Elem::f16 ? num::rounded(elem, value) : value; }
 float rectified(float value) { return value > 0 ? value : 0.0f; }
 
 /// Integers: square and multiply, wrapping; a negative exponent gives 0 unless the base is 1 or -1.
@@ -34,22 +34,40 @@ struct PowScalar : OpBase {
   template <typename T> T i(T base) const { return Pow::i(base, static_cast<T>(integer_value)); }
 };
 
-struct SubRelu : OpBase {
-  static float f(float a, float b) { return rectified(a - b); }
-  template <typename T> static T i(T a, T b) {
-    const T difference = Sub::i(a, b);
-    return difference < 0 ? T{0} : difference;
-  }
-};
 /// src0 * src1 + dst, the f16 product rounded.
-struct MulAddDst : FloatOnly {
+struct MulThenAddDst : FloatOnly {
   Elem elem = Elem::f32;
   float f(float a, float b, float dst) const { return f16_rounded(elem, a * b) + dst; }
 };
-struct FusedMulAdd : FloatOnly { static float f(float a, float b, float dst) { return a * dst + b; } };
-struct FusedMulAddRelu : FloatOnly {
+struct MulDstThenAdd : FloatOnly {
+  static float f(float a, float b, float dst) { return a * dst + b; }
+};
+struct MulDstThenAddRelu : FloatOnly {
   Elem elem = Elem::f32;
   float f(float a, float b, float dst) const { return rectified(f16_rounded(elem, f16_rounded(elem, a * dst) + b)); }
+};
+/// What vmula and vmadd give: one rounding.
+struct MulAddDst : FloatOnly {
+  using OffA5 = MulThenAddDst;
+  Elem elem = Elem::f32;
+  void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
+    multiply_add(elem, a, b, dst, to, n);
+  }
+};
+struct FusedMulAdd : FloatOnly {
+  using OffA5 = MulDstThenAdd;
+  Elem elem = Elem::f32;
+  void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
+    multiply_add(elem, a, dst, b, to, n);
+  }
+};
+struct FusedMulAddRelu : FloatOnly {
+  using OffA5 = MulDstThenAddRelu;
+  Elem elem = Elem::f32;
+  void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
+    multiply_add(elem, a, dst, b, to, n);
+    for (uint64_t i = 0; i < n; ++i) to[i] = Rectify::f(to[i]);
+  }
 };
 
 void tpow(Context& context) { map(context, std::array{0u, 1u}, 3u, Pow{}); }
@@ -60,13 +78,16 @@ void tpows(Context& context) {
   if (is_compute_float(elem)) op.float_value = scalar_float(context, 1, elem);
   map(context, std::array{0u}, 3u, op);
 }
-void tsubrelu(Context& context) { map(context, std::array{0u, 1u}, 2u, SubRelu{}); }
+void tsubrelu(Context& context) {
+  for_target<SubRelu>(context, [&](const auto& op) { map(context, std::array{0u, 1u}, 2u, op); });
+}
 
 template <typename Op>
 void with_destination(Context& context) {
-  Op op;
-  if constexpr (requires { op.elem; }) op.elem = context.type(2).elem;
-  map(context, std::array{0u, 1u, 2u}, 2u, op);
+  for_target<Op>(context, [&](auto op) {
+    if constexpr (requires { op.elem; }) op.elem = context.type(2).elem;
+    map(context, std::array{0u, 1u, 2u}, 2u, op);
+  });
 }
 
 /// Sources and destination of different formats: f(bits a, bits b) gives the destination's bits.
@@ -81,14 +102,20 @@ void map_converting(Context& context, unsigned dst_slot, F&& f) {
   }
 }
 
-/// relu(f16(scale * (a + b))): the sum wraps in i32, the product is f32.
+/// scale * sum of tadddeqrelu, before relu. A5 scales by 2^-17 before and 2^17 after (pto-isa npu/a5/TAddDeqRelu.hpp).
+float dequantised(const Context& context, float sum, float scale) {
+  return on_a5(context) ? sum * 0x1p-17f * scale * 0x1p17f : scale * sum;
+}
+
+/// relu(f16(scale * (a + b))): the sum wraps in i32, the product is f32. A5 saturates.
 void tadddeqrelu(Context& context) {
   const Elem from = context.type(0).elem, to = context.type(4).elem;
   if (!is_integer(from) || !is_float(to)) return refuse_type(context, from);
   const auto scale = static_cast<float>(num::to_f64(context.type(2).elem, context.word(2)));
+  const auto overflow = on_a5(context) ? num::Overflow::saturate : num::Overflow::ieee;
   map_converting(context, 4, [&](uint64_t a, uint64_t b) {
-    const float value = scale * static_cast<float>(num::int_value(from, a + b));
-    return num::from_f64(to, static_cast<double>(rectified(value)));
+    const float value = dequantised(context, static_cast<float>(num::int_value(from, a + b)), scale);
+    return num::from_f64(to, static_cast<double>(rectified(value)), num::Round::rint, overflow);
   });
 }
 
@@ -166,14 +193,20 @@ void tpairreducesum(Context& context) {
   const Tile dst = Tile::whole(context, 1, Access::write);
   const Tile src(context, 0, Access::read);
   if (!dst.good() || dst.empty() || !src.good()) return;
-  if (!is_compute_float(src.elem())) return refuse_type(context, src.elem());
   const Elem elem = src.elem();
-  const auto value = [&](uint64_t row, uint64_t col) { return col < src.cols() ? static_cast<float>(num::to_f64(elem, src.bits(row, col))) : 0.0f; };
+  if (!is_compute_float(elem)) return refuse_type(context, elem);
+  const auto sum = [&](uint64_t row, uint64_t col) {
+    std::array<float, 2> pair{};
+    for (uint64_t i = 0; i < 2 && col + i < src.cols(); ++i)
+      pair[i] = static_cast<float>(num::to_f64(elem, src.bits(row, col + i)));
+    if (flushes(context)) flush_denormals(elem, pair.data(), 2);
+    float result = num::rounded(elem, canonical(Add::f(pair[0], pair[1])));
+    if (flushes(context)) flush_denormals(elem, &result, 1);
+    return num::from_f64(elem, static_cast<double>(result));
+  };
   for (uint64_t row = 0; row < dst.rows(); ++row) {
-    for (uint64_t col = 0; col < dst.cols(); ++col) {
-      const bool inside = row < src.rows() && 2 * col < src.cols();
-      dst.put_bits(row, col, inside ? num::from_f64(elem, static_cast<double>(value(row, 2 * col) + value(row, 2 * col + 1))) : 0);
-    }
+    for (uint64_t col = 0; col < dst.cols(); ++col)
+      dst.put_bits(row, col, row < src.rows() && 2 * col < src.cols() ? sum(row, 2 * col) : 0);
   }
 }
 

@@ -32,7 +32,7 @@ TEST_CASE("powers: floats through f64, integers wrap", "[tile][fused]") {
   CHECK(bench.get(result, 0, 5) == 0.0);
 }
 
-TEST_CASE("two steps in one: where they round", "[tile][fused]") {
+TEST_CASE("two steps in one: where they round", "[tile][fused][N-fma-round]") {
   for (const Elem elem : {Elem::f16, Elem::f32}) {
     Bench bench;
     const Arg a = bench.tile(elem, {1, 16}), b = bench.tile(elem, {1, 16}), d = bench.tile(elem, {1, 16});
@@ -64,6 +64,29 @@ TEST_CASE("two steps in one: where they round", "[tile][fused]") {
   for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(half, 0, c) == std::max(0.0, static_cast<double>(c * 30 - 99) * 0.5));
   bench.run("pto.taddreluconv", {a, b, byte});
   for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(byte, 0, c) == std::clamp(static_cast<double>(c * 30 - 99), 0.0, 127.0));
+}
+
+TEST_CASE("A5 dequantises in three steps and saturates", "[tile][fused]") {
+  Bench bench;
+  bench.machine.target = Target::a5;
+  const Arg a = bench.tile(Elem::i32, {1, 16}), b = bench.tile(Elem::i32, {1, 16}), half = bench.tile(Elem::f16, {1, 16});
+  bench.fill(a, [](int64_t, int64_t c) { return static_cast<double>(c * 30000 - 100000); });
+  bench.fill(b, [](int64_t, int64_t) { return 1; });
+  bench.run("pto.tadddeqrelu", {a, b, bench.f32(0.3f), Bench::none(), half});
+  for (int64_t c = 0; c < 16; ++c) {
+    const float sum = static_cast<float>(c * 30000 - 99999), value = sum / 131072.0f * 0.3f * 131072.0f;
+    CHECK(bench.get(half, 0, c) == std::min(65504.0, rounded(Elem::f16, std::max(0.0, static_cast<double>(value)))));
+  }
+  const Arg x = bench.tile(Elem::f32, {1, 16}), y = bench.tile(Elem::f32, {1, 16});
+  for (const auto name : {"pto.taddreluconv", "pto.tsubreluconv"}) {
+    const double sign = name == std::string_view("pto.taddreluconv") ? 1 : -1;
+    const double left[] = {1, -1, HUGE_VAL, HUGE_VAL, 1e6, std::nan("")}, right[] = {0.5, 0.25, -HUGE_VAL, 1, 1, 1},
+                 want[] = {1.5, 0, 0, 65504, 65504, 0};
+    bench.fill(x, [&](int64_t, int64_t c) { return left[c % 6]; });
+    bench.fill(y, [&](int64_t, int64_t c) { return sign * right[c % 6]; });
+    bench.run(name, {x, y, half});
+    for (int64_t c = 0; c < 6; ++c) CHECK(bench.get(half, 0, c) == want[c]);
+  }
 }
 
 TEST_CASE("exchanges of columns undo each other", "[tile][fused]") {

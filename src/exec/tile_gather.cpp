@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "exec/tile_math.hpp"
+#include "exec/lane_math.hpp"
 #include "exec/tile_rows.hpp"
 #include "exec/tile_view.hpp"
 
@@ -226,7 +226,7 @@ uint64_t combined(Elem elem, Combine how, uint64_t old, uint64_t value) {
   if (how == Combine::none) return value;
   if (is_float(elem)) {
     const double a = num::to_f64(elem, old), b = num::to_f64(elem, value);
-    if (how == Combine::add) return num::from_f64(elem, a + b);
+    if (how == Combine::add) return num::from_f64(elem, canonical(a + b));
     return (how == Combine::max ? a < b : b < a) ? value : old;
   }
   const int64_t a = num::int_value(elem, old), b = num::int_value(elem, value);

@@ -13,12 +13,9 @@ namespace {
 
 // ---- pto.tfillpad and its forms: dst = src inside src's valid region, the pad value in the rest of dst's storage
 
-/// The pad value of a fill. The A5 tile library takes the largest finite number where A2/A3 take infinity, and -1.0 for a
-/// zero pad of f32 that enlarges the valid region (its way to reach a custom pad value, which the type cannot name).
-uint64_t fill_bits(const Context& context, const Type& type, bool enlarges) {
-  const bool a5 = context.machine != nullptr && context.machine->target == Target::a5;
-  if (a5 && type.pad == 1 && type.elem == Elem::f32 && enlarges) return num::from_f64(type.elem, -1.0);
-  if (a5 && type.pad > 1 && is_float(type.elem)) {
+/// The pad value of a fill. The A5 templates take the largest finite number where A2/A3 take infinity.
+uint64_t fill_bits(const Context& context, const Type& type) {
+  if (on_a5(context) && type.pad > 1 && is_float(type.elem)) {
     return num::from_f64(type.elem, type.pad == 2 ? HUGE_VAL : -HUGE_VAL, num::Round::rint, num::Overflow::saturate);
   }
   return pad_bits(type.elem, type.pad);
@@ -33,8 +30,7 @@ void tfillpad(Context& context) {
   const uint64_t rows = std::min<uint64_t>(desc.valid_rows, dst.rows()), cols = std::min<uint64_t>(desc.valid_cols, dst.cols());
   const Tile src(context, 0, Access::read, rows, cols);
   if (!src.good()) return;
-  const TileDesc& target = context.tile(1);
-  const uint64_t pad = fill_bits(context, type, rows < target.valid_rows || cols < target.valid_cols);
+  const uint64_t pad = fill_bits(context, type);
   with_bits(dst.size(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<T> line(dst.cols()), scratch(dst.cols());
@@ -217,7 +213,7 @@ void tdequant(Context& context) {
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
       const uint64_t at = std::min(col, cols - 1);
-      dst.put(row, col, (as_float(src, row, col) - as_float(offset, row, at)) * as_float(scale, row, at));
+      dst.put(row, col, canonical((as_float(src, row, col) - as_float(offset, row, at)) * as_float(scale, row, at)));
     }
   }
 }

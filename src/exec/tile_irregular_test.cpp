@@ -33,6 +33,11 @@ TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill][N
     }
   }
   Bench bench;
+  bench.machine.target = Target::a5;
+  const Arg narrow = bench.tile(Elem::f32, {4, 32, 3, 9}), wide = bench.tile(Elem::f32, {4, 32}, kNd, Space::ub, 1);
+  bench.run("pto.tfillpad", {narrow, wide});
+  CHECK(bench.bits(wide, 0, 9) == 0);  // zero is +0 where the valid region grows, too
+  CHECK(bench.bits(wide, 3, 31) == 0);
   const Arg src = bench.tile(Elem::ui8, {4, 32, 3, 9}), dst = bench.tile(Elem::ui8, {8, 64}, kNd, Space::ub, 2);
   bench.run("pto.tfillpad_expand", {src, dst});
   CHECK(bench.get(dst, 7, 63) == 255.0);
@@ -179,7 +184,8 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather
   }
 }
 
-TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside]") {
+TEST_CASE("block gather and scatter",
+          "[tile][gather][N-gather-outside][N-scatter-index][N-scatter-tie]") {
   Bench bench;
   const Arg src = bench.tile(Elem::i16, {2, 64}), offsets = bench.tile(Elem::i32, {1, 8, 1, 4}), dst = bench.tile(Elem::i16, {1, 64});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 64 + c); });
@@ -201,7 +207,8 @@ TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside]") {
   CHECK(bench.faults[0].first == Fault::out_of_bounds);
 }
 
-TEST_CASE("GM by index: modes outside the table, atomic forms, rows", "[tile][gather][N-mgather-index]") {
+TEST_CASE("GM by index: modes outside the table, atomic forms, rows",
+          "[tile][gather][N-mgather-index][N-scatter-tie]") {
   Bench bench;
   const Arg table = bench.view(Elem::f32, {8, 16}, {16, 1}), index = bench.tile(Elem::i32, {1, 8}), dst = bench.tile(Elem::f32, {1, 8});
   for (int64_t i = 0; i < 128; ++i) {
@@ -229,6 +236,10 @@ TEST_CASE("GM by index: modes outside the table, atomic forms, rows", "[tile][ga
   CHECK(value == 63.0f);
   std::memcpy(&value, bench.gm(table, 7), 4);
   CHECK(value == 17.0f);
+  bench.fill(values, [](int64_t, int64_t c) { return static_cast<double>(100 + c); });
+  bench.run("pto.mscatter", {values, index, table}, {{0, 0}, {1, 1}});
+  std::memcpy(&value, bench.gm(table, 3), 4);
+  CHECK(value == 105.0f);  // the last of six equal indices
 }
 
 TEST_CASE("quantisation by row and back", "[tile][quant]") {
@@ -253,7 +264,7 @@ TEST_CASE("quantisation by row and back", "[tile][quant]") {
   CHECK(bench.faults.size() == 1);
 }
 
-TEST_CASE("histograms are running totals of one byte", "[tile][irregular]") {
+TEST_CASE("histograms are running totals of one byte", "[tile][irregular][N-histogram-value]") {
   Bench bench;
   const Arg src = bench.tile(Elem::ui16, {2, 64, 2, 50}), filter = bench.tile(Elem::ui8, {2, 32, 2, 1}), dst = bench.tile(Elem::ui32, {2, 256});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>((c % 3) * 256 + (r + c) % 5); });

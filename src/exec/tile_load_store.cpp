@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "exec/lane_math.hpp"
 #include "exec/tile_pad.hpp"
 #include "exec/tile_quant.hpp"
 #include "exec/tile_rows.hpp"
@@ -65,7 +66,7 @@ uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
   if (is_integer(elem)) return a + b;
   const double sum = num::to_f64(elem, a) + num::to_f64(elem, b);
   // f16 and bf16 sums are exact in f64; an f32 sum rounds once as the f32 adder does (53 >= 2 * 24 + 2).
-  return num::from_f64(elem, sum);
+  return num::from_f64(elem, canonical(sum));
 }
 
 struct StoreOptions {
@@ -116,6 +117,7 @@ constexpr unsigned kAttrAtomic = 1, kAttrRelu = 2;
 OutputPath path_of(const Context& context, unsigned from, unsigned to) {
   OutputPath path;
   path.from = context.type(from).elem, path.to = context.type(to).elem;
+  if (context.machine != nullptr) path.target = context.machine->target;
   path.saturate_infinity = context.control != nullptr && (context.control->ctrl >> kCtrlNoSat & 1) == 0;
   return path;
 }

@@ -5,7 +5,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "exec/tile_math.hpp"
+#include "exec/flush.hpp"
+#include "exec/lane_math.hpp"
 #include "exec/tile_rows.hpp"
 
 namespace pto::exec {
@@ -13,19 +14,36 @@ namespace pto::exec {
 template <size_t N, size_t... I>
 void normalise_all(std::array<Tile, N>& tiles, Tile& dst, std::index_sequence<I...>) { normalise(tiles[I]..., dst); }
 
+/// to[i] = f(i), every NaN as the canonical one. The loops have no branch: they vectorise.
+template <typename F, typename Result>
+void compute_canonical(Result* to, uint64_t n, F&& f) {
+  uint32_t nan = 0;
+  for (uint64_t i = 0; i < n; ++i) {
+    const Result value = f(i);
+    to[i] = value;
+    nan |= value != value ? 1U : 0U;
+  }
+  if (nan == 0) return;
+  for (uint64_t i = 0; i < n; ++i) to[i] = canonical(to[i]);
+}
+
 template <typename Op, size_t N, size_t... I>
 void run_floats(const std::array<Tile, N>& src, const Tile& dst, const Op& op, bool flush, std::index_sequence<I...>) {
   std::array<FloatReader, N> in{FloatReader(src[I], flush)...};
   FloatWriter out(dst, flush);
   for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
     const std::array<const float*, N> from{in[I].chunk(row, col, n)...};
-    if constexpr (std::is_same_v<decltype(op.f((static_cast<void>(I), 0.0f)...)), double>) {
+    if constexpr (requires(float* to) { op.chunk(from[I]..., to, n); }) {  // the operation works on whole chunks
+      float* const to = out.chunk(row, col);
+      op.chunk(from[I]..., to, n);
+      compute_canonical(to, n, [to](uint64_t i) { return to[i]; });
+      out.done(row, col, n);
+    } else if constexpr (std::is_same_v<decltype(op.f((static_cast<void>(I), 0.0f)...)), double>) {
       std::array<double, kChunk> wide;
-      for (uint64_t i = 0; i < n; ++i) wide[i] = op.f(from[I][i]...);
+      compute_canonical(wide.data(), n, [&](uint64_t i) { return op.f(from[I][i]...); });
       out.put(row, col, n, wide.data());
     } else {
-      float* const to = out.chunk(row, col);
-      for (uint64_t i = 0; i < n; ++i) to[i] = op.f(from[I][i]...);
+      compute_canonical(out.chunk(row, col), n, [&](uint64_t i) { return op.f(from[I][i]...); });
       out.done(row, col, n);
     }
   });
@@ -43,14 +61,13 @@ void run_integers(const std::array<Tile, N>& src, const Tile& dst, const Op& op,
   });
 }
 
-
 /// Runs `op` over all elements of dst; the sources have its extents (possibly broadcast).
 template <typename Op, size_t N>
 void map_tiles(Context& context, std::array<Tile, N>& src, Tile& dst, const Op& op) {
   constexpr auto all = std::make_index_sequence<N>{};
   normalise_all(src, dst, all);
   if constexpr (Op::kFloat) {
-    if (is_compute_float(dst.elem())) return run_floats(src, dst, op, context.machine != nullptr && context.machine->flush_denormals, all);
+    if (is_compute_float(dst.elem())) return run_floats(src, dst, op, flushes(context), all);
   }
   if constexpr (Op::kInteger) {
     if (with_integer(dst.elem(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); })) return op.finish(context);

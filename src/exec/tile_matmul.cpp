@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "exec/lane_math.hpp"
 #include "exec/mad_kernel.hpp"
 #include "exec/tile_rows.hpp"
 
@@ -108,7 +109,8 @@ bool initial(Context& context, const Slots& slots, const Operands& operands, std
 }
 
 template <typename T>
-void store(const Operands& operands, const std::vector<T>& c) {
+void store(const Operands& operands, std::vector<T>& c) {
+  for (T& value : c) value = canonical(value);
   for (uint64_t row = 0; row < operands.m; ++row) {
     const T* from = c.data() + row * operands.n;
     T* to = operands.dst.write(row, 0, const_cast<T*>(from));

@@ -64,6 +64,7 @@ OutputPath path_of(const Context& context, unsigned from, unsigned to) {
   path.from = context.type(from).elem, path.to = context.type(to).elem;
   // Same width: bits move, whatever the two call them. Only the accumulator converts i32 to f32.
   if (context.type(from).space != Space::l0c && byte_width(path.from) == byte_width(path.to)) path.from = path.to;
+  if (context.machine != nullptr) path.target = context.machine->target;
   path.saturate_infinity = context.control != nullptr && (context.control->ctrl >> kCtrlNoSat & 1) == 0;
   return path;
 }

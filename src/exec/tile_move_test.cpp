@@ -105,10 +105,12 @@ TEST_CASE("accumulator stores: conversion, quantisation, relu",
   bench.run("pto.tstore", {acc, half}, {{2, 1}});
   for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, half, i) == std::max(0.0, source(i) * 0.75));
   bench.run("pto.tstore", {acc, byte, bench.scalar(Elem::i64, quant_word(2.0f, 5, true))});
-  for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, byte, i) == std::clamp(std::nearbyint(source(i) * 1.5 + 5), -128.0, 127.0));
+  for (int64_t i = 0; i < 256; ++i)
+    REQUIRE(gm_value(bench, byte, i) == std::clamp(std::nearbyint(source(i) * 1.5 + 5), -128.0, 127.0));
   bench.run("pto.tstore", {iacc, ubyte, bench.scalar(Elem::i64, quant_word(0.01f, 0, false))});
   for (int64_t i = 0; i < 256; ++i) {
-    REQUIRE(gm_value(bench, ubyte, i) == std::clamp(std::nearbyint(static_cast<double>(static_cast<float>(source(i) * 1000) * 0.01f)), 0.0, 255.0));
+    REQUIRE(gm_value(bench, ubyte, i) ==
+            std::clamp(std::nearbyint(static_cast<double>(static_cast<float>(source(i) * 1000) * 0.01f)), 0.0, 255.0));
   }
   bench.run("pto.tstore", {iacc, half, bench.scalar(Elem::i64, quant_word(1.0f, 0, true))});
   CHECK(gm_value(bench, half, 0) == -65504.0);   // clamps
@@ -119,7 +121,33 @@ TEST_CASE("accumulator stores: conversion, quantisation, relu",
   CHECK(bench.faults[0].first == Fault::unsupported);
 }
 
-TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant][N-quant-column]") {
+TEST_CASE("the offset of a quantised accumulator: sign and place by target",
+          "[tile][store][quant][N-quant-i8][N-quant-word]") {
+  for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
+    Bench bench;
+    bench.machine.target = target;
+    const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), byte = bench.view(Elem::i8, {16, 16}, {16, 1});
+    const double values[] = {0.5, 1.5, 2.5, -0.5, -7.25, 300, -300, 6.5};
+    bench.fill(acc, [&](int64_t, int64_t c) { return values[c % 8]; });
+    for (const int offset : {0, 3, -3, 255, -256}) {
+      for (const bool relu : {false, true}) {
+        const auto field = static_cast<unsigned>(offset) & 0x1ff;
+        bench.run("pto.tstore", {acc, byte, bench.scalar(Elem::i64, quant_word(1.0f, field, true))},
+                  relu ? std::map<unsigned, int64_t>{{2, 1}} : std::map<unsigned, int64_t>{});
+        for (int64_t c = 0; c < 8; ++c) {
+          double want = std::nearbyint(values[c] + (target == Target::cpu ? static_cast<int>(field) : offset));
+          if (target == Target::a5) want = std::nearbyint(values[c]) + offset;
+          want = std::clamp(want, relu ? 0.0 : -128.0, 127.0);
+          INFO(c << " offset " << offset << " relu " << relu);
+          CHECK(gm_value(bench, byte, c) == want);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("vector quantisation takes one word per column",
+          "[tile][store][quant][N-quant-column]") {
   Bench bench;
   const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
   const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1), view = bench.view(Elem::i8, {16, 16}, {16, 1});

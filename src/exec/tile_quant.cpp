@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "exec/fixpipe_quant.hpp"
+#include "exec/lane_math.hpp"
 #include "numeric/formats.hpp"
 
 namespace pto::exec {
@@ -44,6 +46,28 @@ uint64_t plain(const OutputPath& path, uint64_t bits) {
   return num::from_f64(path.to, value, Round::rint, is_integer(path.to) ? Overflow::saturate : Overflow::ieee);
 }
 
+/// The range of the 8-bit result that bit 46 of the quantisation word names; NaN becomes 0.
+uint64_t clamp_int8(double value, uint64_t word) {
+  const bool is_signed = word >> 46 & 1;
+  const double clamped = std::clamp(std::isnan(value) ? 0.0 : value, is_signed ? -128.0 : 0.0, is_signed ? 127.0 : 255.0);
+  return static_cast<uint64_t>(static_cast<int64_t>(clamped));
+}
+
+/// Scale, offset, rounding, clamp, relu. On A5 the offset comes after the rounding, as in the fixpipe instructions; the CPU
+/// simulator takes it for unsigned.
+uint64_t to_int8(const OutputPath& path, uint64_t bits, uint64_t word) {
+  const float scale = scale_of(word, path.vector_word);
+  const double input =
+      is_integer(path.from) ? static_cast<double>(num::int_value(path.from, bits)) : num::to_f64(path.from, bits);
+  const int offset =
+      path.target == Target::cpu ? static_cast<int>(word >> 37 & 0x1ff) : fixpipe_detail::decode_parameter(word).offset;
+  const auto rounded = [](float value) { return num::round_to_integral(static_cast<double>(value), Round::rint); };
+  const double value = path.target == Target::a5 ? rounded(static_cast<float>(input * static_cast<double>(scale))) + offset
+                                                 : rounded(static_cast<float>(input) * scale + static_cast<float>(offset));
+  const uint64_t clamped = clamp_int8(value, word);
+  return path.relu && static_cast<int64_t>(clamped) < 0 ? 0 : clamped;
+}
+
 }  // namespace
 
 QuantMode quant_mode(Elem from, Elem to, bool vector) {
@@ -75,14 +99,8 @@ uint64_t OutputPath::convert(uint64_t bits, uint64_t word) const {
     return static_cast<uint64_t>(relu && clamped < 0 ? 0 : clamped);
   }
   const auto input = is_integer(from) ? static_cast<float>(num::int_value(from, bits)) : static_cast<float>(num::to_f64(from, bits));
-  float value = input * scale_of(word, vector_word);
-  if (mode == QuantMode::to_int8) {
-    const auto offset = static_cast<float>(word >> 37 & 0x1ff);
-    const bool is_signed = word >> 46 & 1;
-    const auto rounded = static_cast<float>(num::round_to_integral(static_cast<double>(value + offset), Round::rint));
-    value = std::clamp(std::isnan(rounded) ? 0.0f : rounded, is_signed ? -128.0f : 0.0f, is_signed ? 127.0f : 255.0f);
-    return static_cast<uint64_t>(static_cast<int64_t>(relu ? rectify(value) : value));
-  }
+  float value = canonical(input * scale_of(word, vector_word));
+  if (mode == QuantMode::to_int8) return to_int8(*this, bits, word);
   const bool half = mode == QuantMode::to_f16;
   const bool clamp_all = half && is_integer(from);
   value = clamp_float(value, half ? kF16Max : std::numeric_limits<float>::max(), saturate_infinity || clamp_all);

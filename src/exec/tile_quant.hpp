@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "exec/context.hpp"
+#include "pto/machine.hpp"
 
 namespace pto::exec {
 
@@ -21,6 +22,7 @@ struct OutputPath {
   bool relu = false;
   bool relu_keeps_nan = false;  ///< tmov: only negatives become 0
   bool saturate_infinity = false;   ///< CTRL bit 48 is clear
+  Target target = Target::a2a3;
 
   /// One element; `word` is the quantisation word that applies to it.
   [[nodiscard]] uint64_t convert(uint64_t bits, uint64_t word) const;

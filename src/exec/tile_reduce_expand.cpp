@@ -1,30 +1,33 @@
-// Reductions of rows and columns. Order: rows left to right, columns top to bottom, one element at a time; which format
-// the running value has is stated in docs/numerics.md.
+// Reductions of rows and columns. Order: rows left to right, columns top to bottom, one element at a time; rows of floats on
+// A5 are in tile_row_lanes.cpp. Which format the running value has is stated in docs/numerics.md.
 #include <array>
 #include <cmath>
 #include <vector>
 
 #include "exec/tile_map.hpp"
+#include "exec/tile_row_lanes.hpp"
 
 namespace pto::exec {
 namespace {
 
-bool flushes(const Context& context) { return context.machine != nullptr && context.machine->flush_denormals; }
-
-/// A float rounded to an element format.
-float rounded(Elem elem, float value) {
-  if (elem == Elem::f16) return num::f16_to_f32(num::f32_to_f16(value));
-  if (elem == Elem::bf16) return num::bf16_to_f32(num::f32_to_bf16(value));
-  return value;
-}
-
 /// How a reduction keeps its running value: `kWide` in f32 with one rounding at the end, else in the format itself.
-struct Sum : Add { static constexpr bool kWide = true; };
-struct ColumnSum : Add {};
-struct Product : Mul { static constexpr bool kWide = false; };
+struct Sum : Add {
+  static constexpr bool kWide = true;
+  static constexpr RowReduction kRow = RowReduction::sum;
+};
+struct Product : Mul {
+  static constexpr bool kWide = false;
+  static constexpr RowReduction kRow = RowReduction::product;
+};
 /// Strict comparison: the running value stays when unordered, so NaN counts only as first element.
-struct Largest : Max { static constexpr bool kWide = false; };
-struct Smallest : Min { static constexpr bool kWide = false; };
+struct Largest : MaxOfOrdered {
+  static constexpr bool kWide = false;
+  static constexpr RowReduction kRow = RowReduction::max;
+};
+struct Smallest : MinOfOrdered {
+  static constexpr bool kWide = false;
+  static constexpr RowReduction kRow = RowReduction::min;
+};
 
 template <typename Op>
 void reduce_row_floats(Context& context, const Tile& src, const Tile& dst) {
@@ -38,10 +41,11 @@ void reduce_row_floats(Context& context, const Tile& src, const Tile& dst) {
       const float* from = in.chunk(row, col, n);
       uint64_t i = 0;
       if (col == 0) running = from[i++];
-      if (narrow) for (; i < n; ++i) running = rounded(src.elem(), Op::f(running, from[i]));
+      if (narrow)
+        for (; i < n; ++i) running = num::rounded(src.elem(), Op::f(running, from[i]));
       else for (; i < n; ++i) running = Op::f(running, from[i]);
     }
-    *out.chunk(row, 0) = running;
+    *out.chunk(row, 0) = canonical(running);
     out.done(row, 0, 1);
   }
 }
@@ -68,13 +72,14 @@ void reduce_rows(Context& context) {
   if (!src.good() || src.empty() || !covers(context, kDst, src.rows(), 1)) return;
   Tile dst(context, kDst, Access::write, src.rows(), 1);
   if (!dst.good()) return;
+  if (on_a5(context) && reduce_rows_by_lanes(context, Op::kRow, src, dst)) return;
   if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) return reduce_row_floats<Op>(context, src, dst);
   if (!with_integer(src.elem(), [&](auto zero) { reduce_row_integers<decltype(zero), Op>(src, dst); })) refuse_type(context, src.elem());
 }
 
 /// Column reductions work on one chunk of columns at a time, row after row: vectorised across columns.
 template <typename Op>
-void reduce_column_floats(Context& context, const Tile& src, const Tile& dst) {
+void reduce_column_floats(Context& context, const Op& op, const Tile& src, const Tile& dst) {
   FloatReader in(src, flushes(context));
   FloatWriter out(dst, flushes(context));
   std::array<float, kChunk> running;
@@ -85,13 +90,13 @@ void reduce_column_floats(Context& context, const Tile& src, const Tile& dst) {
     std::copy(first, first + n, running.begin());
     for (uint64_t row = 1; row < src.rows(); ++row) {
       const float* from = in.chunk(row, col, n);
-      for (uint64_t i = 0; i < n; ++i) running[i] = Op::f(running[i], from[i]);
+      for (uint64_t i = 0; i < n; ++i) running[i] = op.f(running[i], from[i]);
       const std::span<const float> wide(running.data(), n);
       const std::span<const uint16_t> back(narrow.data(), n);
       if (dst.elem() == Elem::f16) num::f32_to_f16(wide, narrow.data()), num::f16_to_f32(back, running.data());
       if (dst.elem() == Elem::bf16) num::f32_to_bf16(wide, narrow.data()), num::bf16_to_f32(back, running.data());
     }
-    std::copy(running.begin(), running.begin() + static_cast<std::ptrdiff_t>(n), out.chunk(0, col));
+    compute_canonical(out.chunk(0, col), n, [&](uint64_t i) { return running[i]; });
     out.done(0, col, n);
   }
 }
@@ -119,7 +124,9 @@ void reduce_columns(Context& context) {
   if (!src.good() || src.empty() || !covers(context, kDst, 1, src.cols())) return;
   Tile dst(context, kDst, Access::write, 1, src.cols());
   if (!dst.good()) return;
-  if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) return reduce_column_floats<Op>(context, src, dst);
+  if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) {
+    return for_target<Op>(context, [&](const auto& op) { reduce_column_floats(context, op, src, dst); });
+  }
   if (!with_integer(src.elem(), [&](auto zero) { reduce_column_integers<decltype(zero), Op>(src, dst); })) refuse_type(context, src.elem());
 }
 
@@ -151,6 +158,7 @@ void arg_reduce(Context& context) {
   if (!covers(context, 2, kRows ? outer : 1, kRows ? 1 : outer)) return;
   Tile dst(context, 2, Access::write, kRows ? outer : 1, kRows ? 1 : outer);
   if (!dst.good()) return;
+  if (kRows && on_a5(context) && arg_rows_by_lanes(context, kMax, src, dst)) return;
   const bool known = with_comparable(src, [&](auto zero, auto element) {
     for (uint64_t i = 0; i < outer; ++i) {
       uint64_t where = 0;
@@ -180,9 +188,20 @@ bool inside(const Tile& tile, uint64_t row, uint64_t col) { return row < tile.ro
 template <typename Op>
 uint64_t no_source(const Context& context, Elem elem) {
   constexpr bool kMax = std::is_same_v<Op, Max>, kMin = std::is_same_v<Op, Min>;
-  const bool a5 = context.machine != nullptr && context.machine->target == Target::a5;
-  if (!a5 || (!kMax && !kMin)) return 0;
+  if (!on_a5(context) || (!kMax && !kMin)) return 0;
   return num::from_f64(elem, kMax ? -HUGE_VAL : HUGE_VAL, num::Round::rint, num::Overflow::saturate);
+}
+
+/// `op` on the bits of one element.
+template <typename Op>
+uint64_t combine(const Context& context, const Op& op, Elem elem, uint64_t x, uint64_t y) {
+  if (elem == Elem::ui64) return op.i(x, y);
+  if (!is_compute_float(elem)) return static_cast<uint64_t>(op.i(num::int_value(elem, x), num::int_value(elem, y)));
+  std::array<float, 2> v{static_cast<float>(num::to_f64(elem, x)), static_cast<float>(num::to_f64(elem, y))};
+  if (flushes(context)) flush_denormals(elem, v.data(), 2);
+  float result = num::rounded(elem, canonical(op.f(v[0], v[1])));
+  if (flushes(context)) flush_denormals(elem, &result, 1);
+  return num::from_f64(elem, static_cast<double>(result));
 }
 
 /// Both valid: op; one valid: that one.
@@ -193,31 +212,23 @@ void part(Context& context) {
   const Tile a = part_of(context, 0, dst), b = part_of(context, 1, dst);
   if (!a.good() || !b.good()) return;
   const Elem elem = dst.elem();
-  const Op op{};
-  const bool floating = is_compute_float(elem), flush = flushes(context);
-  const auto combine = [&](uint64_t x, uint64_t y) -> uint64_t {
-    if (floating) {
-      std::array<float, 3> v{static_cast<float>(num::to_f64(elem, x)), static_cast<float>(num::to_f64(elem, y)), 0};
-      if (flush) flush_denormals(v.data(), 2);
-      v[2] = op.f(v[0], v[1]);
-      if (flush) flush_denormals(v.data() + 2, 1);
-      return num::from_f64(elem, static_cast<double>(v[2]));
-    }
-    if (elem == Elem::ui64) return static_cast<uint64_t>(op.i(x, y));
-    return static_cast<uint64_t>(op.i(num::int_value(elem, x), num::int_value(elem, y)));
-  };
-  if (!floating && !is_integer(elem)) return refuse_type(context, elem);
+  if (!is_compute_float(elem) && !is_integer(elem)) return refuse_type(context, elem);
   const uint64_t neither = no_source<Op>(context, elem);
-  for (uint64_t row = 0; row < dst.rows(); ++row) {
-    for (uint64_t col = 0; col < dst.cols(); ++col) {
-      const bool has_a = inside(a, row, col), has_b = inside(b, row, col);
-      uint64_t bits = neither;
-      if (has_a && has_b) bits = combine(a.bits(row, col), b.bits(row, col));
-      else if (has_a) bits = a.bits(row, col);
-      else if (has_b) bits = b.bits(row, col);
-      dst.put_bits(row, col, bits);
+  for_target<Op>(context, [&](const auto& op) {
+    for (uint64_t row = 0; row < dst.rows(); ++row) {
+      for (uint64_t col = 0; col < dst.cols(); ++col) {
+        const bool has_a = inside(a, row, col), has_b = inside(b, row, col);
+        uint64_t bits = neither;
+        if (has_a && has_b)
+          bits = combine(context, op, elem, a.bits(row, col), b.bits(row, col));
+        else if (has_a)
+          bits = a.bits(row, col);
+        else if (has_b)
+          bits = b.bits(row, col);
+        dst.put_bits(row, col, bits);
+      }
     }
-  }
+  });
 }
 
 /// Values with their indices: strict comparison, so ties take src1.
@@ -249,10 +260,10 @@ constexpr Semantics kTable[] = {
     {"pto.trowprod", reduce_rows<Product, 2>},
     {"pto.trowmax", reduce_rows<Largest, 2>},
     {"pto.trowmin", reduce_rows<Smallest, 2>},
-    {"pto.tcolsum", reduce_columns<ColumnSum, 2>},
-    {"pto.tcolprod", reduce_columns<Product, 1>},
-    {"pto.tcolmax", reduce_columns<Largest, 1>},
-    {"pto.tcolmin", reduce_columns<Smallest, 1>},
+    {"pto.tcolsum", reduce_columns<Add, 2>},
+    {"pto.tcolprod", reduce_columns<Mul, 1>},
+    {"pto.tcolmax", reduce_columns<Max, 1>},
+    {"pto.tcolmin", reduce_columns<Min, 1>},
     {"pto.trowargmax", arg_reduce<true, true>},
     {"pto.trowargmin", arg_reduce<false, true>},
     {"pto.tcolargmax", arg_reduce<true, false>},

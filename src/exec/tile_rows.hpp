@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "exec/flush.hpp"
 #include "exec/tile_layout.hpp"
 #include "numeric/formats.hpp"
 #include "pto/machine.hpp"
@@ -58,13 +59,6 @@ inline bool covers(Context& context, unsigned slot, uint64_t rows, uint64_t cols
   return false;
 }
 
-inline void flush_denormals(float* values, uint64_t n) {
-  for (uint64_t i = 0; i < n; ++i) {
-    const uint32_t bits = std::bit_cast<uint32_t>(values[i]);
-    if ((bits & 0x7f800000u) == 0) values[i] = std::bit_cast<float>(bits & 0x80000000u);
-  }
-}
-
 /// Reads chunks of a float tile as f32.
 class FloatReader {
  public:
@@ -79,7 +73,7 @@ class FloatReader {
       if (tile_.elem() == Elem::f16) num::f16_to_f32(narrow, wide_.data());
       else num::bf16_to_f32(narrow, wide_.data());
     }
-    if (flush_) flush_denormals(wide_.data(), n);
+    if (flush_) flush_denormals(tile_.elem(), wide_.data(), n);
     return wide_.data();
   }
 
@@ -99,12 +93,15 @@ class FloatWriter {
     return tile_.elem() == Elem::f32 ? tile_.write(row, col, wide_.data()) : wide_.data();
   }
   void done(uint64_t row, uint64_t col, uint64_t n) {
-    if (flush_) flush_denormals(chunk(row, col), n);
-    if (tile_.elem() == Elem::f32) return tile_.written(row, col, n, wide_.data());
+    if (tile_.elem() == Elem::f32) {
+      if (flush_) flush_denormals(Elem::f32, chunk(row, col), n);
+      return tile_.written(row, col, n, wide_.data());
+    }
     uint16_t* to = tile_.write(row, col, narrow_.data());
     const std::span<const float> from(wide_.data(), n);
     if (tile_.elem() == Elem::f16) num::f32_to_f16(from, to);
     else num::f32_to_bf16(from, to);
+    if (flush_) flush_denormals(tile_.elem(), to, n);
     tile_.written(row, col, n, narrow_.data());
   }
   /// A chunk computed in f64.
@@ -116,6 +113,7 @@ class FloatWriter {
     }
     uint16_t* to = tile_.write(row, col, narrow_.data());
     for (uint64_t i = 0; i < n; ++i) to[i] = static_cast<uint16_t>(num::from_f64(tile_.elem(), values[i]));
+    if (flush_) flush_denormals(tile_.elem(), to, n);
     tile_.written(row, col, n, narrow_.data());
   }
 

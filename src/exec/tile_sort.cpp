@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "exec/lane_math.hpp"
 #include "exec/tile_rows.hpp"
 
 namespace pto::exec {
@@ -17,7 +18,8 @@ struct Record {
   uint32_t index;
 };
 
-/// Descending by value, then ascending by index. NaN stands before every number, so the order is total.
+/// Descending by value, then ascending by index. NaN stands before every number, so the order is total. A2/A3 and cpu; A5
+/// has vbitsort's order.
 bool before(const Record& a, const Record& b) {
   const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
   if (a_nan != b_nan) return a_nan;
@@ -35,7 +37,7 @@ void tsort32(Context& context) {
   const uint64_t per_record = kRecordBytes / src.size();
   if (!covers(context, 1, src.rows(), src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record)) return;
   const Tile index(context, 1, Access::read, src.rows(), src.cols());
-  const bool a5 = context.machine != nullptr && context.machine->target == Target::a5;
+  const bool a5 = on_a5(context);
   const uint64_t places = a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
   const Tile dst(context, 3, Access::write, src.rows(), std::min(places, (src.cols() + kRun - 1) / kRun * kRun) * per_record);
   if (!index.good() || !dst.good()) return;
@@ -49,7 +51,11 @@ void tsort32(Context& context) {
       }
       const Record fill{a5_fill(src.elem()), num::from_f64(src.elem(), a5_fill(src.elem())), 0};
       if (a5) run.resize(kRun, fill);
-      std::stable_sort(run.begin(), run.end(), before);
+      if (a5)
+        std::stable_sort(run.begin(), run.end(),
+                         [](const Record& x, const Record& y) { return score_above(x.value, y.value); });
+      else
+        std::stable_sort(run.begin(), run.end(), before);
       for (uint64_t i = 0; i < run.size() && (first + i) * per_record < dst.cols(); ++i) {
         const uint64_t at = (first + i) * per_record;
         dst.put_bits(row, at, run[i].bits);

@@ -1,5 +1,5 @@
 // Lane-wise arithmetic of the vector unit: binary, unary, vector-scalar, carry chains and fused multiply-adds.
-// Integers wrap; floats round once to the lane's format; every NaN produced is the canonical one.
+// The operations are those of lane_math.hpp; every NaN produced is the canonical one.
 // Facts: PTO micro ISA pages 06 (unary), 07 (binary), 08 (vector-scalar), 13 (SFU); see docs/micro-semantics.md.
 #include <vector>
 
@@ -11,95 +11,21 @@ namespace {
 
 using namespace vec;
 
-// ---- operations on one lane of compute type T
-struct Add {
-  template <typename T>
-  static T run(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
-      return canonical(a + b);
+/// One lane of an operation of lane_math.hpp. A result in f64 is rounded once to the lane's format.
+template <typename T, typename Op, typename... Operands>
+Compute<T> lane(const Op& op, Operands... operands) {
+  if constexpr (!kIsFloat<T>) {
+    return op.i(operands...);
+  } else if constexpr (std::is_same_v<decltype(op.f(operands...)), double>) {
+    const double value = op.f(operands...);
+    if constexpr (std::is_same_v<T, float>)
+      return canonical(static_cast<float>(value));
     else
-      return wrapping_add<T>(a, b);
+      return canonical(from_bits<T>(num::from_f64(kElem<T>, value)));
+  } else {
+    return canonical(op.f(operands...));
   }
-};
-struct Sub {
-  template <typename T>
-  static T run(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
-      return canonical(a - b);
-    else
-      return wrapping_sub<T>(a, b);
-  }
-};
-struct Mul {
-  template <typename T>
-  static T run(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
-      return canonical(a * b);
-    else
-      return wrapping_mul<T>(a, b);
-  }
-};
-struct Div {
-  template <typename T>
-  static T run(T a, T b) {
-    return canonical(a / b);
-  }
-};
-struct Max {
-  template <typename T>
-  static T run(T a, T b) {
-    return canonical(maximum(a, b));
-  }
-};
-struct Min {
-  template <typename T>
-  static T run(T a, T b) {
-    return canonical(minimum(a, b));
-  }
-};
-/// Shift counts are taken modulo the lane's width.
-struct Shl {
-  template <typename T>
-  static T run(T a, T b) {
-    using U = std::make_unsigned_t<T>;
-    return static_cast<T>(
-        static_cast<U>(static_cast<uint64_t>(static_cast<U>(a)) << (static_cast<unsigned>(b) % (8 * sizeof(T)))));
-  }
-};
-struct Shr {
-  template <typename T>
-  static T run(T a, T b) {
-    return static_cast<T>(a >> (static_cast<unsigned>(b) % (8 * sizeof(T))));
-  }
-};
-struct And {
-  static uint64_t run(uint64_t a, uint64_t b) { return a & b; }
-};
-struct Or {
-  static uint64_t run(uint64_t a, uint64_t b) { return a | b; }
-};
-struct Xor {
-  static uint64_t run(uint64_t a, uint64_t b) { return a ^ b; }
-};
-struct AddRelu {
-  template <typename T>
-  static T run(T a, T b) {
-    return maximum(Add::run(a, b), T{0});
-  }
-};
-struct SubRelu {
-  template <typename T>
-  static T run(T a, T b) {
-    return maximum(Sub::run(a, b), T{0});
-  }
-};
-/// Leaky and parametric ReLU: the second operand is the slope for negative (and NaN) lanes.
-struct LeakyRelu {
-  template <typename T>
-  static T run(T a, T slope) {
-    return a >= T{0} ? a : canonical(a * slope);
-  }
-};
+}
 
 // ---- drivers
 void finish(Context& ctx, VReg& result, unsigned mask_slot, unsigned width) {
@@ -107,23 +33,29 @@ void finish(Context& ctx, VReg& result, unsigned mask_slot, unsigned width) {
   ctx.result<VReg>() = result;
 }
 
+/// Results of float lanes: denormals are flushed where the machine does so.
+template <typename T>
+void deliver(Context& ctx, const Lanes<T>& lanes, unsigned mask_slot) {
+  VReg result;
+  store<T>(lanes, result);
+  flush_lanes<T>(ctx, result);
+  finish(ctx, result, mask_slot, sizeof(T));
+}
+
 template <typename T, typename Op>
 void apply_binary(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, unsigned mask_slot) {
+  const Op op = make<Op>(ctx);
   Lanes<T> out;
-  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = Op::run(a[i], b[i]);
-  VReg result;
-  store<T>(out, result);
-  finish(ctx, result, mask_slot, sizeof(T));
+  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = lane<T>(op, a[i], b[i]);
+  deliver<T>(ctx, out, mask_slot);
 }
 template <typename T, typename Op>
 void vector_vector(Context& ctx) {
-  apply_binary<T, Op>(ctx, load<T>(ctx.vreg(0)), load<T>(ctx.vreg(1)), 2);
+  apply_binary<T, Op>(ctx, operand<T>(ctx, 0), operand<T>(ctx, 1), 2);
 }
 template <typename T, typename Op>
 void vector_scalar(Context& ctx) {
-  Lanes<T> scalar;
-  scalar.fill(from_bits<T>(ctx.word(1)));
-  apply_binary<T, Op>(ctx, load<T>(ctx.vreg(0)), scalar, 2);
+  apply_binary<T, Op>(ctx, operand<T>(ctx, 0), scalar_operand<T>(ctx, 1), 2);
 }
 
 template <typename Op>
@@ -162,7 +94,7 @@ template <typename Op>
 void bitwise(Context& ctx) {
   VReg result;
   const VReg &a = ctx.vreg(0), &b = ctx.vreg(1);
-  for (unsigned i = 0; i < kVRegBytes / 8; ++i) set_lane_bits(result, i, 8, Op::run(lane_bits(a, i, 8), lane_bits(b, i, 8)));
+  for (unsigned i = 0; i < kVRegBytes / 8; ++i) set_lane_bits(result, i, 8, Op::i(lane_bits(a, i, 8), lane_bits(b, i, 8)));
   finish(ctx, result, 2, byte_width(ctx.type(0).elem));
 }
 template <typename Op>
@@ -170,118 +102,65 @@ void bitwise_scalar(Context& ctx) {
   VReg result;
   const unsigned width = byte_width(ctx.type(0).elem);
   for (unsigned i = 0; i < kVRegBytes / width; ++i)
-    set_lane_bits(result, i, width, Op::run(lane_bits(ctx.vreg(0), i, width), ctx.word(1)));
+    set_lane_bits(result, i, width, Op::i(lane_bits(ctx.vreg(0), i, width), ctx.word(1)));
   finish(ctx, result, 2, width);
 }
 
 // ---- unary
-struct Abs {
-  template <typename T>
-  static T run(T a) {
-    if constexpr (std::is_floating_point_v<T>)
-      return std::fabs(a);
-    else if constexpr (std::is_unsigned_v<T>)
-      return a;
-    else
-      return a < 0 ? wrapping_sub<T>(0, a) : a;
-  }
-};
-struct Neg {
-  template <typename T>
-  static T run(T a) {
-    if constexpr (std::is_floating_point_v<T>)
-      return -a;
-    else
-      return wrapping_sub<T>(0, a);
-  }
-};
-struct Relu {
-  template <typename T>
-  static T run(T a) {
-    return canonical(maximum(a, T{0}));
-  }
-};
 struct BitCount {
   template <typename T>
-  static T run(T a) {
+  static T i(T a) {
     return static_cast<T>(std::popcount(static_cast<std::make_unsigned_t<T>>(a)));
   }
 };
 /// Leading bits equal to the sign bit, the sign bit itself not counted.
 struct LeadingSigns {
   template <typename T>
-  static T run(T a) {
+  static T i(T a) {
     using U = std::make_unsigned_t<T>;
     const U bits = static_cast<U>(a);
     const bool negative = (bits >> (8 * sizeof(T) - 1)) != 0;
     return static_cast<T>(std::countl_zero(static_cast<U>(negative ? ~bits : bits)) - 1);
   }
 };
-// Evaluated in f64 and rounded once to the lane's format.
-struct Exp {
-  static double eval(double x) { return std::exp(x); }
-};
-struct Ln {
-  static double eval(double x) { return std::log(x); }
-};
-struct Sqrt {
-  static double eval(double x) { return std::sqrt(x); }
-};
-struct Rec {
-  static double eval(double x) { return 1.0 / x; }
-};
-struct Rsqrt {
-  static double eval(double x) { return 1.0 / std::sqrt(x); }
-};
 
-template <typename T>
-constexpr Elem float_elem() {
-  return std::is_same_v<T, F16> ? Elem::f16 : std::is_same_v<T, BF16> ? Elem::bf16 : Elem::f32;
-}
-/// f64 -> lane value, one rounding.
-template <typename T>
-Compute<T> round_once(double value) {
-  if constexpr (std::is_same_v<T, float>)
-    return canonical(static_cast<float>(value));
-  else
-    return canonical(static_cast<float>(num::to_f64(float_elem<T>(), num::from_f64(float_elem<T>(), value))));
-}
-
-template <typename T, typename F>
-void apply_unary(Context& ctx, F&& f) {
-  const Lanes<T> a = load<T>(ctx.vreg(0));
+template <typename T, typename Op>
+void apply_unary(Context& ctx) {
+  const Lanes<T> a = operand<T>(ctx, 0);
   Lanes<T> out;
-  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = f(a[i]);
-  VReg result;
-  store<T>(out, result);
-  finish(ctx, result, 1, sizeof(T));
+  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = lane<T>(Op{}, a[i]);
+  deliver<T>(ctx, out, 1);
 }
 template <typename Op>
 void unary_number(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  const auto go = [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    apply_unary<T>(ctx, [](Compute<T> x) { return Op::run(x); });
-  };
-  if (!with_number(elem, go)) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
 }
 template <typename Op>
 void unary_integer(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  const auto go = [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    apply_unary<T>(ctx, [](T x) { return Op::run(x); });
-  };
-  if (!with_integer(elem, go)) refuse_type(ctx, elem);
+  if (!with_integer(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
 }
 template <typename Op>
-void transcendental(Context& ctx) {
+void unary_float(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  const auto go = [&](auto tag) {
+  if (!with_float(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+}
+/// Absolute value and negation work on the sign bit of floats: NaN payloads stay.
+template <typename FloatOp, typename IntOp>
+void sign_operation(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  const unsigned width = byte_width(elem);
+  if (!is_float(elem)) return unary_integer<IntOp>(ctx);
+  if (width != 2 && width != 4) return refuse_type(ctx, elem);
+  with_width(width, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    apply_unary<T>(ctx, [](float x) { return round_once<T>(Op::eval(x)); });
-  };
-  if (!with_float(elem, go)) refuse_type(ctx, elem);
+    Lanes<T> lanes = load<T>(ctx.vreg(0));
+    for (T& bits : lanes) bits = FloatOp::i(bits);
+    VReg result;
+    store<T>(lanes, result);
+    finish(ctx, result, 1, width);
+  });
 }
 void vnot(Context& ctx) {
   VReg result;
@@ -315,19 +194,22 @@ void carry_chain(Context& ctx) {
 
 // ---- fused multiply-adds
 template <typename T>
-void multiply_add(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, const Lanes<T>& c) {
+void multiply_add_lanes(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, const Lanes<T>& c) {
   Lanes<T> out;
-  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = canonical(fused_multiply_add<T>(a[i], b[i], c[i]));
-  VReg result;
-  store<T>(out, result);
-  finish(ctx, result, 3, sizeof(T));
+  if constexpr (kIsFloat<T>) {
+    multiply_add(kElem<T>, a.data(), b.data(), c.data(), out.data(), out.size());
+    for (float& value : out) value = canonical(value);
+  } else {
+    for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = Add::i(Mul::i(a[i], b[i]), c[i]);
+  }
+  deliver<T>(ctx, out, 3);
 }
 /// acc + lhs * rhs
 void vmula(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    multiply_add<T>(ctx, load<T>(ctx.vreg(1)), load<T>(ctx.vreg(2)), load<T>(ctx.vreg(0)));
+    multiply_add_lanes<T>(ctx, operand<T>(ctx, 1), operand<T>(ctx, 2), operand<T>(ctx, 0));
   };
   if (!with_number(elem, go)) refuse_type(ctx, elem);
 }
@@ -336,9 +218,7 @@ void vaxpy(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    Lanes<T> alpha;
-    alpha.fill(from_bits<T>(ctx.word(2)));
-    multiply_add<T>(ctx, alpha, load<T>(ctx.vreg(0)), load<T>(ctx.vreg(1)));
+    multiply_add_lanes<T>(ctx, scalar_operand<T>(ctx, 2), operand<T>(ctx, 0), operand<T>(ctx, 1));
   };
   if (!with_float(elem, go)) refuse_type(ctx, elem);
 }
@@ -375,7 +255,7 @@ constexpr Semantics kLaneWise[] = {
     {"pto.vshr", binary_integer<Shr>},
     {"pto.vaddrelu", binary_float<AddRelu>},
     {"pto.vsubrelu", binary_float<SubRelu>},
-    {"pto.vprelu", binary_float<LeakyRelu>},
+    {"pto.vprelu", binary_float<Prelu>},
     {"pto.vadds", scalar_number<Add>},
     {"pto.vsubs", scalar_number<Sub>},
     {"pto.vmuls", scalar_number<Mul>},
@@ -386,17 +266,17 @@ constexpr Semantics kLaneWise[] = {
     {"pto.vands", bitwise_scalar<And>},
     {"pto.vors", bitwise_scalar<Or>},
     {"pto.vxors", bitwise_scalar<Xor>},
-    {"pto.vlrelu", scalar_float<LeakyRelu>},
-    {"pto.vabs", unary_number<Abs>},
-    {"pto.vneg", unary_number<Neg>},
-    {"pto.vrelu", unary_number<Relu>},
+    {"pto.vlrelu", scalar_float<Prelu>},
+    {"pto.vabs", sign_operation<FloatAbs, IntAbs>},
+    {"pto.vneg", sign_operation<FloatNeg, IntNeg>},
+    {"pto.vrelu", unary_number<Rectify>},
     {"pto.vbcnt", unary_integer<BitCount>},
     {"pto.vcls", unary_integer<LeadingSigns>},
-    {"pto.vexp", transcendental<Exp>},
-    {"pto.vln", transcendental<Ln>},
-    {"pto.vsqrt", transcendental<Sqrt>},
-    {"pto.vrec", transcendental<Rec>},
-    {"pto.vrsqrt", transcendental<Rsqrt>},
+    {"pto.vexp", unary_float<Exp>},
+    {"pto.vln", unary_float<Log>},
+    {"pto.vsqrt", unary_float<Sqrt>},
+    {"pto.vrec", unary_float<Recip>},
+    {"pto.vrsqrt", unary_float<Rsqrt>},
     {"pto.vnot", vnot},
     {"pto.vmov", vmov},
     {"pto.vaddc", carry_chain<false, false>},

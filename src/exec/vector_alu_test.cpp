@@ -37,7 +37,7 @@ double ieee_max(double a, double b) {
 }
 
 TEST_CASE("f32 binary operations are one rounding of the exact result",
-          "[micro][M-lane-inactive][M-max-nan][M-lrelu-select]") {
+          "[micro][M-lane-inactive][N-max-nan][N-lrelu-select]") {
   MicroBench b;
   check_f32(b, "pto.vadd", [](double x, double y) { return x + y; });
   check_f32(b, "pto.vsub", [](double x, double y) { return x - y; });
@@ -48,12 +48,56 @@ TEST_CASE("f32 binary operations are one rounding of the exact result",
   check_f32(b, "pto.vprelu", [](double x, double slope) { return x >= 0 ? x : x * slope; });
 }
 
-TEST_CASE("produced NaNs are the canonical one", "[micro][M-arith-nan]") {
+TEST_CASE("produced NaNs are the canonical one", "[micro][N-arith-nan]") {
   MicroBench b;
   const Arg odd_nan = MicroBench::vreg(Elem::f32, [](unsigned i) { return i % 2 ? 0xffc12345U : 0x7f800000U; });
   const Arg minus_inf = MicroBench::vreg_f32([](unsigned) { return -kInf; });
   b.run("pto.vadd", {{odd_nan}, {minus_inf}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == 0x7fc00000U);
+}
+
+TEST_CASE("absolute value and negation keep payloads", "[micro][M-lane-nan]") {
+  for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32}) {
+    const uint64_t sign = uint64_t{1} << (8 * byte_width(elem) - 1), nan = elem == Elem::f16    ? 0x7c01
+                                                                           : elem == Elem::bf16 ? 0x7f81
+                                                                                                : 0x7f800001;
+    MicroBench b;
+    const Arg input = MicroBench::vreg(elem, [&](unsigned i) { return i % 2 ? nan | sign : nan; });
+    b.run("pto.vabs", {{input}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
+    CHECK((b.lane(0) == nan && b.lane(1) == nan));
+    b.run("pto.vneg", {{input}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
+    CHECK((b.lane(0) == (nan | sign) && b.lane(1) == nan));
+  }
+}
+
+TEST_CASE("vector lanes flush denormals when the machine says so", "[micro][N-float-denormal]") {
+  for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32}) {
+    const uint64_t sign = uint64_t{1} << (8 * byte_width(elem) - 1), normal = elem == Elem::f16    ? 0x400
+                                                                              : elem == Elem::bf16 ? 0x80
+                                                                                                   : 0x800000;
+    const uint64_t values[] = {normal, normal | sign, normal - 1, (normal - 1) | sign, 2 * normal, 1};
+    MicroBench b;
+    const Arg input = MicroBench::vreg(elem, [&](unsigned i) { return values[i % 6]; });
+    const auto lane = [&](std::string_view name, const Arg& other, unsigned i) {
+      b.run(name, {{input}, {other}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
+      return b.lane(i);
+    };
+    const Arg one = MicroBench::scalar(elem, num::from_f64(elem, 1.0)),
+              half = MicroBench::scalar(elem, num::from_f64(elem, 0.5));
+    CHECK(lane("pto.vmuls", one, 2) == normal - 1);
+    CHECK(lane("pto.vmuls", half, 0) == normal / 2);
+    b.machine.flush_denormals = true;
+    CHECK(lane("pto.vmuls", one, 0) == normal);
+    CHECK(lane("pto.vmuls", one, 2) == 0);
+    CHECK(lane("pto.vmuls", one, 3) == sign);
+    CHECK(lane("pto.vmuls", half, 0) == 0);
+    CHECK(lane("pto.vmuls", half, 1) == sign);
+    CHECK(lane("pto.vmuls", half, 4) == normal);
+    CHECK(lane("pto.vmaxs", MicroBench::scalar(elem, 1), 5) == 0);
+    b.run("pto.vcadd", {{input}, {MicroBench::mask(byte_width(elem), [](unsigned i) { return i == 2 || i == 5; })}},
+          {MicroBench::vreg_type(elem)});
+    CHECK(b.lane(0) == 0);
+  }
 }
 
 TEST_CASE("16-bit floats round once", "[micro]") {
@@ -79,7 +123,7 @@ TEST_CASE("16-bit floats round once", "[micro]") {
   }
 }
 
-TEST_CASE("integers wrap in every width and signedness", "[micro][M-lane-layout][M-arith-wrap][M-shift-count]") {
+TEST_CASE("integers wrap in every width and signedness", "[micro][M-lane-layout][M-arith-wrap][N-shift-count]") {
   MicroBench b;
   for (const Elem elem : {Elem::i8, Elem::ui8, Elem::i16, Elem::ui16, Elem::i32, Elem::ui32, Elem::i64}) {
     const unsigned width = byte_width(elem), bits = 8 * width;
@@ -112,7 +156,7 @@ TEST_CASE("integers wrap in every width and signedness", "[micro][M-lane-layout]
   }
 }
 
-TEST_CASE("unary operations at their edges", "[micro][M-relu-nan]") {
+TEST_CASE("unary operations at their edges", "[micro][N-relu-nan]") {
   MicroBench b;
   const auto run = [&](const char* name, Elem elem, const std::function<uint64_t(unsigned)>& f) {
     b.run(name, {{MicroBench::vreg(elem, f)}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
@@ -190,7 +234,7 @@ TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "
       [](uint64_t x, uint64_t y, uint64_t k) { return x >= y + (1 - k); });
 }
 
-TEST_CASE("multiply-add rounds once", "[micro][M-fma-round]") {
+TEST_CASE("multiply-add rounds once", "[micro][N-fma-round]") {
   MicroBench b;
   // 1 + 2^-12 squared is 1 + 2^-11 + 2^-24: the last term survives only without an intermediate rounding.
   const float x = 1.0F + std::ldexp(1.0F, -12);

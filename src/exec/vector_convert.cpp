@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "exec/context.hpp"
+#include "exec/lane_convert.hpp"
 #include "exec/vector_lanes.hpp"
 
 namespace pto::exec {
@@ -72,11 +73,7 @@ struct Conversion {
     if (value != value) return 0;
     return num::from_f64(to, value, round, saturate ? num::Overflow::saturate : num::Overflow::ieee);
   }
-  /// Narrowing with saturation turns NaN into 0 and infinities into the largest finite value; otherwise they pass.
-  [[nodiscard]] uint64_t to_float(double value) const {
-    if (value != value) return saturate ? 0 : num::from_f64(to, value);
-    return num::from_f64(to, value, round, saturate ? num::Overflow::saturate : num::Overflow::ieee);
-  }
+  [[nodiscard]] uint64_t to_float(double value) const { return float_to_float(to, value, round, saturate); }
 };
 
 /// True when the instruction saturates: as written; not written: integers saturate, floats do not (nothing can overflow in
@@ -149,7 +146,7 @@ void vcvt(Context& ctx) {
 float round_to_integral(float value, num::Round round) {
   switch (round) {
     case num::Round::rint:
-      return std::nearbyint(value);  // the host's mode is nearest-even
+      return static_cast<float>(num::round_to_integral(static_cast<double>(value), round));
     case num::Round::round:
       return std::round(value);
     case num::Round::floor:
@@ -168,7 +165,7 @@ void vtrc(Context& ctx) {
     return ctx.fault(Fault::bad_operand, "vtrc: the rounding mode is one of R, A, F, C, Z");
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
-    Lanes<T> lanes = load<T>(ctx.vreg(0));
+    Lanes<T> lanes = operand<T>(ctx, 0);
     for (float& value : lanes) value = canonical(round_to_integral(value, *round));
     VReg result;
     store<T>(lanes, result);
@@ -187,15 +184,16 @@ void vexpdif(Context& ctx) {
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
     constexpr unsigned kStep = 4 / sizeof(T);
-    const Lanes<T> x = load<T>(ctx.vreg(0)), max = load<T>(ctx.vreg(1));
+    const Lanes<T> x = operand<T>(ctx, 0), max = operand<T>(ctx, 1);
     for (unsigned i = 0; i < out.size(); ++i) {
       const unsigned source = i * kStep + (kStep > 1 ? *part : 0);
       if (!active(ctx.mask(2), source, sizeof(T))) continue;
-      out[i] = canonical(static_cast<float>(std::exp(static_cast<double>(x[source] - max[source]))));
+      out[i] = canonical(static_cast<float>(ExpDif{}.f(x[source], max[source])));
     }
   };
   if (!with_float(elem, go)) return refuse_type(ctx, elem);
   store<float>(out, ctx.result<VReg>());
+  flush_lanes<float>(ctx, ctx.result<VReg>());
 }
 
 void vbitcast(Context& ctx) { ctx.result<VReg>() = VReg(ctx.vreg(0)); }

@@ -16,7 +16,7 @@ uint64_t any_f32(unsigned i) {
   return i < 13 ? kSpecial[i] : std::bit_cast<uint32_t>((static_cast<float>(i) - 40.25F) * 1.37F);
 }
 
-TEST_CASE("f32 to f16: placement, saturation, NaN", "[micro][M-cvt-parts][M-cvt-overflow]") {
+TEST_CASE("f32 to f16: placement, saturation, NaN", "[micro][M-cvt-parts][N-cvt-overflow]") {
   MicroBench b;
   for (const bool sat : {true, false}) {
     for (const char* part : {"EVEN", "ODD"}) {
@@ -121,7 +121,7 @@ TEST_CASE("vtrc keeps the type and the sign of zero", "[micro]") {
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == static_cast<float>(std::exp(static_cast<double>(x(i)) - 2.5)));
 }
 
-TEST_CASE("sums run as a tree over neighbours", "[micro][M-sum-order][M-sum-width][M-sum-groups][M-sum-pairs]") {
+TEST_CASE("sums run as a tree over neighbours", "[micro][N-sum-lanes][M-sum-width][M-sum-groups][M-sum-pairs]") {
   MicroBench b;
   const auto x = [](unsigned i) { return std::ldexp(static_cast<float>(i * 37 % 64) - 31.3F, static_cast<int>(i % 24)); };
   const auto on = [](unsigned i) { return i % 5 != 2; };

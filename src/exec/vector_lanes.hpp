@@ -6,14 +6,14 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <type_traits>
 
 #include "exec/context.hpp"
+#include "exec/flush.hpp"
+#include "exec/lane_math.hpp"
 #include "numeric/formats.hpp"
 
 namespace pto::exec::vec {
@@ -37,6 +37,11 @@ template <typename T>
 inline constexpr unsigned kLanes = kVRegBytes / sizeof(T);
 template <typename T>
 inline constexpr bool kIsFloat = std::is_floating_point_v<Compute<T>>;
+/// The element format of a float lane.
+template <typename T>
+inline constexpr Elem kElem = std::is_same_v<T, F16>    ? Elem::f16
+                              : std::is_same_v<T, BF16> ? Elem::bf16
+                                                        : Elem::f32;
 template <typename T>
 using Lanes = std::array<Compute<T>, kLanes<T>>;
 
@@ -82,6 +87,36 @@ void store(const Lanes<T>& lanes, VReg& reg) {
   } else {
     std::memcpy(reg.byte, lanes.data(), kVRegBytes);
   }
+}
+/// Denormal lanes become zeros where the machine flushes them.
+template <typename T>
+void flush_lanes(const Context& ctx, VReg& reg) {
+  if constexpr (kIsFloat<T>) {
+    if (!flushes(ctx)) return;
+    std::array<std::conditional_t<sizeof(T) == 2, uint16_t, float>, kLanes<T>> lanes;
+    std::memcpy(lanes.data(), reg.byte, kVRegBytes);
+    flush_denormals(kElem<T>, lanes.data(), lanes.size());
+    std::memcpy(reg.byte, lanes.data(), kVRegBytes);
+  }
+}
+/// The lanes of an arithmetic operand.
+template <typename T>
+Lanes<T> operand(const Context& ctx, unsigned slot) {
+  Lanes<T> lanes = load<T>(ctx.vreg(slot));
+  if constexpr (kIsFloat<T>) {
+    if (flushes(ctx)) flush_denormals(kElem<T>, lanes.data(), lanes.size());
+  }
+  return lanes;
+}
+/// A scalar operand in all lanes.
+template <typename T>
+Lanes<T> scalar_operand(const Context& ctx, unsigned slot) {
+  Lanes<T> lanes;
+  lanes.fill(from_bits<T>(ctx.word(slot)));
+  if constexpr (kIsFloat<T>) {
+    if (flushes(ctx)) flush_denormals(kElem<T>, lanes.data(), lanes.size());
+  }
+  return lanes;
 }
 /// Lane `i` of `width` bytes, zero-extended.
 inline uint64_t lane_bits(const VReg& reg, unsigned i, unsigned width) {
@@ -166,75 +201,6 @@ void with_width(unsigned width, F&& f) {
 
 inline void refuse_type(const Context& ctx, Elem elem) {
   ctx.fault(Fault::unsupported, "element type " + std::string(to_string(elem)) + " is not supported by this vector instruction");
-}
-
-// ---- arithmetic shared by families
-template <typename T>
-T wrapping_add(T a, T b) {
-  using U = std::make_unsigned_t<T>;
-  return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
-}
-template <typename T>
-T wrapping_sub(T a, T b) {
-  using U = std::make_unsigned_t<T>;
-  return static_cast<T>(static_cast<U>(static_cast<U>(a) - static_cast<U>(b)));
-}
-template <typename T>
-T wrapping_mul(T a, T b) {   // through 64 bits: uint16_t * uint16_t would promote to int and overflow
-  return static_cast<T>(static_cast<std::make_unsigned_t<T>>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)));
-}
-/// IEEE 754-2019 maximum/minimum: a NaN operand gives NaN, +0 is above -0. Selects only, so that loops over lanes vectorise.
-template <bool kMax, typename T>
-T extreme(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    const Bits x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
-    const T equal = std::bit_cast<T>(kMax ? x & y : x | y);   // the two zeros: their signs meet
-    T result = (kMax ? a > b : a < b) ? a : b;                // b when either is NaN
-    result = a == b ? equal : result;
-    return a != a ? a : result;
-  } else {
-    return (kMax ? a > b : a < b) ? a : b;
-  }
-}
-template <typename T>
-T maximum(T a, T b) { return extreme<true>(a, b); }
-template <typename T>
-T minimum(T a, T b) { return extreme<false>(a, b); }
-/// x + y rounded to odd: an inexact sum gets an odd last bit, so a later rounding to fewer bits is as if from the exact sum.
-inline double add_to_odd(double x, double y) {
-  const double sum = x + y;
-  if (!std::isfinite(sum)) return sum;
-  const double back = sum - x;
-  const double error = (x - (sum - back)) + (y - back);
-  if (error == 0 || (std::bit_cast<uint64_t>(sum) & 1) != 0) return sum;
-  return std::nextafter(sum, error > 0 ? INFINITY : -INFINITY);
-}
-/// The f32 next to `value`, rounded to odd: a later rounding to 22 bits or fewer is as if from `value`.
-inline float narrow_to_odd(double value) {
-  const float near = static_cast<float>(value);
-  const uint32_t bits = std::bit_cast<uint32_t>(near);
-  const bool keep = static_cast<double>(near) == value || !std::isfinite(near) || (bits & 1) != 0;
-  const bool below = std::fabs(static_cast<double>(near)) < std::fabs(value);
-  return std::bit_cast<float>(keep ? bits : below ? bits + 1 : bits - 1);
-}
-/// One bit pattern for every NaN that arithmetic produces, whatever the host does.
-template <typename T>
-T canonical(T value) {
-  if constexpr (std::is_floating_point_v<T>) return value == value ? value : std::numeric_limits<T>::quiet_NaN();
-  else return value;
-}
-/// a*b + c for lane type T. 16-bit floats: an f32 that the store rounds to T as if from the exact value (the product is
-/// exact in f64, the two steps after it round to odd).
-template <typename T>
-Compute<T> fused_multiply_add(Compute<T> a, Compute<T> b, Compute<T> c) {
-  if constexpr (std::is_same_v<T, float>) {
-    return std::fma(a, b, c);
-  } else if constexpr (kIsFloat<T>) {
-    return narrow_to_odd(add_to_odd(static_cast<double>(a) * static_cast<double>(b), c));
-  } else {
-    return wrapping_add<T>(wrapping_mul<T>(a, b), c);
-  }
 }
 
 // ---- attributes

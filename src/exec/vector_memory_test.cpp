@@ -235,7 +235,7 @@ TEST_CASE("predicate images in memory", "[micro]") {
   for (unsigned i = 0; i < 128; ++i) CHECK((b.get<uint8_t>(Space::ub, 128 + i / 8) >> (i % 8) & 1) == on(2 * i));
 }
 
-TEST_CASE("sorting helpers", "[micro][M-sort-nan][M-mrgsort-config][N-mrgsort-tie]") {
+TEST_CASE("sorting helpers", "[micro][N-sort-nan][M-mrgsort-config][N-mrgsort-tie]") {
   MicroBench b;
   const float scores[8] = {3, 7, 7, -1, std::numeric_limits<float>::quiet_NaN(), 0, 9, 2};
   for (uint32_t i = 0; i < 32; ++i) {

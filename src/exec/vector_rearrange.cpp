@@ -112,7 +112,7 @@ void vci(Context& ctx) {
       if constexpr (kIsFloat<T>)
         out[i] = canonical(descending ? base - lane : base + lane);
       else
-        out[i] = descending ? wrapping_sub<T>(base, lane) : wrapping_add<T>(base, lane);
+        out[i] = descending ? Sub::i<T>(base, lane) : Add::i<T>(base, lane);
     }
     store<T>(out, ctx.result<VReg>());
   };

@@ -45,10 +45,8 @@ void vbitsort(Context& ctx) {
       std::memcpy(group[i].bytes.data(), score, width);
       std::memcpy(group[i].bytes.data() + 4, indices + (first + i) * 4, 4);
     }
-    const auto before = [](const Proposal& a, const Proposal& b) {
-      return a.score > b.score || (a.score == a.score && b.score != b.score);
-    };
-    std::stable_sort(group.begin(), group.end(), before);
+    std::stable_sort(group.begin(), group.end(),
+                     [](const Proposal& a, const Proposal& b) { return score_above(a.score, b.score); });
     for (unsigned i = 0; i < kProposals; ++i)
       std::memcpy(out + (first + i) * kProposalBytes, group[i].bytes.data(), kProposalBytes);
   }

@@ -28,6 +28,12 @@ float f16_to_f32(uint16_t bits);
 uint16_t f32_to_f16(float value);                 ///< nearest even, overflow to infinity
 float bf16_to_f32(uint16_t bits);
 uint16_t f32_to_bf16(float value);                ///< nearest even
+/// `value` rounded to the element's format where that is a 16-bit float; other formats leave it.
+inline float rounded(Elem elem, float value) {
+  if (elem == Elem::f16) return f16_to_f32(f32_to_f16(value));
+  if (elem == Elem::bf16) return bf16_to_f32(f32_to_bf16(value));
+  return value;
+}
 /// f32 with the mantissa cut to `bits` explicit bits; ties to even or away from zero. Inf/NaN pass.
 float round_mantissa(float value, int bits, bool ties_away);
 
