@@ -60,9 +60,22 @@ const isa::Row* Binder::resolve(std::string_view name) {
   return row;
 }
 
+namespace {
+
+/// The instruction that a C++ spelling such as TADD means; nullptr when there is none.
+const isa::Row* in_capitals(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return lower == word ? nullptr : isa::find_row("pto." + lower);
+}
+
+}  // namespace
+
 /// PTO-AS leaves `pto.` away. Names of scalar instructions (`round`, `log`) are clauses of others as well.
 bool Binder::begins_operation(std::string_view word) const {
-  const isa::Row* row = const_cast<Binder*>(this)->resolve(word);   // NOLINT: only a cache changes
+  Binder& self = *const_cast<Binder*>(this);   // NOLINT: only a cache changes
+  const isa::Row* row = self.resolve(word);
+  if (row == nullptr) row = in_capitals(word);   // refused by name, not taken for a clause of the line before
   return row != nullptr && row->layer != isa::Layer::scalar;
 }
 
@@ -634,7 +647,8 @@ void Binder::unsupported() {
     }
     if (dialect == "pto" || !near.empty()) {
       Diagnostic& d = fail("E0111", statement_.name, fmt::format("there is no instruction {}", name));
-      if (!near.empty()) suggest(d, name, {isa::mnemonics()});
+      const bool short_name = op_name().size() < name.size();
+      if (!near.empty()) mend(d, source_, std::string(op_name()), fmt::format("{}{}", short_name ? "" : std::string(dialect) + ".", near));
       return;
     }
   }

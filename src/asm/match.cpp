@@ -227,6 +227,29 @@ bool Matcher::operand(const isa::SyntaxNode& node, Cursor& cursor) {
   }
 }
 
+std::string constant_help(std::string_view number, std::string_view type) {
+  const bool whole = number.find_first_not_of("+-0123456789") == number.npos;
+  if (type.empty() || type.starts_with('!')) type = whole ? "index" : "f32";
+  const bool real = type.starts_with('f') || type.starts_with("bf");
+  if (!whole && !real) return fmt::format("a value of type {} is needed", type);
+  return fmt::format("define a constant: %c{} = arith.constant {}{} : {}", number, number, whole && real ? ".0" : "", type);
+}
+
+namespace {
+
+/// The type of constants that an operand takes.
+std::string_view constant_type(uint32_t kinds) {
+  if ((kinds & isa::kIndex) != 0) return "index";
+  if ((kinds & (isa::kScalar | isa::kAny)) != 0) return {};
+  if ((kinds & isa::kFloat) != 0) return "f32";
+  if ((kinds & isa::kI1) != 0) return "i1";
+  if ((kinds & isa::kI8) != 0) return "i8";
+  if ((kinds & isa::kI16) != 0) return "i16";
+  return (kinds & isa::kI32) != 0 ? "i32" : "i64";
+}
+
+}  // namespace
+
 /// Something else where an operand must stand: often a name without its '%', or a number.
 bool Matcher::no_operand(const Cursor& cursor, const isa::OperandSpec& spec) {
   const bool bare = cursor.is(NodeKind::word) && b_.is_defined(b_.text(cursor.peek()));
@@ -234,7 +257,7 @@ bool Matcher::no_operand(const Cursor& cursor, const isa::OperandSpec& spec) {
   if (cursor.index() == quiet_at_ || cursor.index() + 1 <= mismatch_.progress) return false;
   const std::string_view found = b_.text(cursor.peek());
   b_.reject(mismatch_, cursor, "E0101", fmt::format("{}: operand '{}' is a value; the name of a value begins with '%'", b_.op_name(), spec.name));
-  mismatch_.help = bare ? fmt::format("did you mean '%{}'?", found) : fmt::format("define a constant: %c{} = arith.constant {} : i64", found, found);
+  mismatch_.help = bare ? fmt::format("did you mean '%{}'?", found) : constant_help(found, constant_type(spec.kinds));
   return false;
 }
 

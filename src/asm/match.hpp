@@ -55,6 +55,8 @@ class Matcher {
   bool repeating_ = false;
 };
 
+/// What to write where a number stands in place of a value; `type`: what the statement says about it, or empty.
+std::string constant_help(std::string_view number, std::string_view type);
 /// "!pto.ptr" for an operand or result that is a pointer, and so on; "" when the head may not be left out.
 std::string_view type_prefix(uint32_t kinds);
 /// The type of a result that the text does not state.

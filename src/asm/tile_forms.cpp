@@ -55,7 +55,8 @@ class TileForm {
     return b_.reject(mismatch_, at, id, fmt::format("{}: {}", b_.op_name(), message));
   }
   bool clause_error(const Cursor& cursor);
-  bool no_operand(const Cursor& at);
+  bool no_operand(const Cursor& at, size_t position);
+  [[nodiscard]] std::string_view written_type(Cursor at, size_t position) const;
   bool read_dps(Cursor& cursor);
   bool read_group(Cursor inner, NodeList& operands, TypeList& types);
   bool read_clause(Cursor& cursor);
@@ -149,7 +150,7 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
       parts_.entries.push_back(inner.index());
       inner.take();
     } else {
-      return no_operand(inner);
+      return no_operand(inner, operands.size() - std::min(operands.size(), types.size()));
     }
     if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::dict)) continue;
     if (!inner.accept(NodeKind::comma)) return reject(inner, "expected ',' or ')' here");
@@ -158,15 +159,27 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
   return true;
 }
 
+/// What the list says about the operand here, the one at this position among those without a type of their own yet:
+/// `%a, 2.0 : T, f32` or `%a : T, 2.0 : f32`.
+std::string_view TileForm::written_type(Cursor at, size_t position) const {
+  while (!at.done() && !at.is(NodeKind::colon)) at.take();
+  for (size_t i = 0; at.accept(i == 0 ? NodeKind::colon : NodeKind::comma); ++i) {
+    if (at.done() || !Binder::is_type_node(at.peek())) return {};
+    const Node& type = at.take();
+    if (i == position) return b_.text(type);
+  }
+  return {};
+}
+
 /// An operand is expected in a list, and something else stands there.
-bool TileForm::no_operand(const Cursor& at) {
+bool TileForm::no_operand(const Cursor& at, size_t position) {
   const std::string_view found = b_.text(at.peek()).substr(0, 40);
   if (!at.is(NodeKind::word) && !at.is(NodeKind::number)) return reject(at, fmt::format("expected an operand before '{}'", found));
   reject(at, fmt::format("'{}' is not an operand: the name of a value begins with '%'", found));
-  const std::string named = fmt::format("%{}", found);
-  mismatch_.help = b_.is_defined(found)        ? fmt::format("did you mean '{}'?", named)
-                   : at.is(NodeKind::number) ? fmt::format("define a constant: %c{} = arith.constant {} : index", found, found)
-                                               : "";
+  if (b_.is_defined(found))
+    mismatch_.help = fmt::format("did you mean '%{}'?", found);
+  else if (at.is(NodeKind::number))
+    mismatch_.help = constant_help(found, written_type(at, position));
   return false;
 }
 
