@@ -86,8 +86,8 @@ constexpr Rule kRules[] = {
      "same.",
      "split = 1 at the push, split = 0 at the pop", "Make both sides agree."},
     {"E0492", "borrowed tile",
-     "A received tile is given back by a tfree in the same block, in the order of receiving, and not used after that; no "
-     "more tiles are held than the queue has slots.",
+     "A received tile is given back by a tfree in the same block, in the order of receiving; no more tiles are held than the "
+     "queue has slots. After that it is not used, except on a2a3, where the receive copies the slot into the tile.",
      "pto.tpop_from_aic without pto.tfree_from_aic", "Add the tfree, or move it."},
     {"W0460", "too many threads",
      "A launch starts more threads than the function is made for (pto.simt_max_threads, without it 1024).",

@@ -72,6 +72,12 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   }
 }
 
+/// Whether the operation compares in the form at hand. tgather does with a value to compare with only.
+bool compares(const OpView& op) {
+  const int value = slot_of(op, "kValue");
+  return value < 0 || op.operand(static_cast<unsigned>(value)) != kNoValue;
+}
+
 void check_op(Checker& check, const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
   uint64_t written = 0;
@@ -86,7 +92,7 @@ void check_op(Checker& check, const OpView& op) {
     check_value(check, op, schema.attrs[attr.spec], attr.spec, attr.value);
   }
   for (unsigned i = 0; i < schema.attrs.size(); ++i) {
-    if (schema.attrs[i].name == "cmpMode" && ((written >> (i & 63)) & 1) == 0) {
+    if (schema.attrs[i].name == "cmpMode" && ((written >> (i & 63)) & 1) == 0 && compares(op)) {
       check.warn("W0102", op, fmt::format("{} has no compare mode: it compares for equality (eq)", op.mnemonic()),
                  fmt::format("write cmpMode = {}; modes: {}", "#pto<cmp eq>", cases_of(*schema.attrs[i].domain)));
     }

@@ -97,9 +97,11 @@ class Pops {
     }
   }
 
-  /// Uses from a later receive into the same tile on belong to that one.
+  /// Uses from a later receive into the same tile on belong to that one. On a2a3 the receive has copied the slot, which
+  /// lies in GM, into a tile of its own; a view of the slot is borrowed there too.
   void check_uses(const OpView& pop, uint32_t free) {
     const ValueId tile = tile_of(pop);
+    if (check_.target() == Target::a2a3 && q_.program.type_of(tile).is_tile()) return;
     const auto uses = uses_.find(tile);
     if (uses == uses_.end()) return;
     const auto next = std::ranges::upper_bound(uses->second, free);

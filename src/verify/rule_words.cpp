@@ -163,7 +163,9 @@ constexpr RuleWords kWords[] = {
     {"pipe_pair",      "E0391 E0392 W0440", "the flag orders two different pipes that work", ""},
     {"barrier_pipe",   "E0391", "instructions run on the pipe", ""},
     {"buf_id",         "E0391 E0394", "one working pipe; id and mode are in range", ""},
-    {"cross_core",     "E0393 E0394", "one event id in range; on a5 the pipe is FIX or MTE3", ""},
+    {"cross_core",     "E0393 E0394", "one event id in range", ""},
+    {"set_pipes",      "E0393", "on a5 the pipe is FIX or MTE3", ""},
+    {"wait_pipes",     "E0393", "on a5 the pipe is FIX, MTE1, MTE2, MTE3 or V", ""},
     {"fifo",           "E0394", "slot_size is positive", ""},
     {"fifo_valid",     "E0367", "a valid region is given only where the result's type leaves it open", ""},
     // SIMT, communication and queues

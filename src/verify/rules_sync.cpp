@@ -1,7 +1,9 @@
 // Flags, barriers, buffer tokens, cross-core events (E039x).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "verify/checker.hpp"
 
@@ -59,7 +61,7 @@ void buf_id(Checker& check, const OpView& op, std::string_view) {
   check.fail("E0391", op, Anchor::Part::attribute, 0, fmt::format("{} needs one working pipe, not {}", op.mnemonic(), pipe_name(op.attr_int("op_type"))), "name the pipe that uses the buffer");
 }
 
-/// A2/A3: ids 0 to 15, any pipe. A5: set on FIX or MTE3; ids 16 to 31 address the second vector core.
+/// A2/A3: ids 0 to 15. A5: ids 16 to 31 address the second vector core.
 void cross_core(Checker& check, const OpView& op, std::string_view) {
   const bool dynamic = op.operand(0) != kNoValue, fixed = op.attr("event_id") != nullptr;
   if (dynamic == fixed) {
@@ -70,18 +72,25 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
   // Programs that name no target may be meant for a5.
   in_range(check, op, "event_id", 0, a5 || !check.program().target_stated ? 31 : 15);
   in_range(check, op, "ffts_mode", 0, 2);
-  if (!a5) return;
-  const int64_t pipe = op.attr_int("pipe");
-  const bool set = op.mnemonic() == "pto.sync.set";
-  const bool known = set ? pipe == 10 || pipe == 5 : pipe == 10 || pipe == 3 || pipe == 4 || pipe == 5 || pipe == 1;
-  if (known) return;
-  check.fail("E0393", op, Anchor::Part::attribute, 0, fmt::format("{} on {} is not possible on a5", op.mnemonic(), pipe_name(pipe)),
-             set ? "use PIPE_FIX or PIPE_MTE3" : "use PIPE_FIX, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 or PIPE_V");
+}
+
+void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed) {
+  const auto pipe = static_cast<Pipe>(op.attr_int("pipe"));
+  if (check.target() != Target::a5 || std::find(allowed.begin(), allowed.end(), pipe) != allowed.end()) return;
+  std::string names;
+  for (const Pipe each : allowed) names += fmt::format("{}{}", names.empty() ? "" : each == *(allowed.end() - 1) ? " or " : ", ", to_string(each));
+  check.fail("E0393", op, Anchor::Part::attribute, 0,
+             fmt::format("{} on {} is not possible on a5", op.mnemonic(), pipe_name(op.attr_int("pipe"))), "use " + names);
+}
+/// A5: signals leave where data does; every pipe that takes data can wait.
+void set_pipes(Checker& check, const OpView& op, std::string_view) { pipes(check, op, {Pipe::fix, Pipe::mte3}); }
+void wait_pipes(Checker& check, const OpView& op, std::string_view) {
+  pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v});
 }
 
 constexpr OpRule kRules[] = {
     {"pipe_pair", Sees::values, pipe_pair},   {"barrier_pipe", Sees::values, barrier_pipe}, {"buf_id", Sees::values, buf_id},
-    {"cross_core", Sees::values, cross_core},
+    {"cross_core", Sees::values, cross_core}, {"set_pipes", Sees::values, set_pipes}, {"wait_pipes", Sees::values, wait_pipes},
 };
 
 }  // namespace
