@@ -17,7 +17,6 @@
 #include "pto/version.hpp"
 #include "support/file.hpp"
 #include "support/output_files.hpp"
-#include "timing/cost.hpp"
 #include "tool_main.hpp"
 
 namespace {
@@ -50,8 +49,8 @@ std::string shown_name(const Options& options) { return options.input == "-" ? "
 
 /// Addresses and flags for what the program leaves open; the result is a level 3 program.
 Result<bool> complete(Program& program, const Options& options, Diagnostics& diagnostics) {
-  const auto config = timing::load_target(to_string(program.target));
-  if (!config) return config.error();
+  const auto machine = load_machine(to_string(program.target));
+  if (!machine) return machine.error();
   bool any_sync = false;
   for (const FunctionInfo& function : functions(program)) any_sync = any_sync || (!function.declaration && has_sync(program, function.op));
   PlanOptions plan_options;
@@ -59,7 +58,7 @@ Result<bool> complete(Program& program, const Options& options, Diagnostics& dia
   plan_options.sync = by_hand ? PlanOptions::Sync::explicit_ : PlanOptions::Sync::automatic;
   plan_options.plan_memory = level_named(options.level).value_or(infer_level(program)) != Level::level3;
   if (by_hand && !plan_options.plan_memory) return true;
-  return plan(program, config->machine, plan_options, diagnostics);
+  return plan(program, *machine, plan_options, diagnostics);
 }
 
 std::string output_name(const Options& options) {

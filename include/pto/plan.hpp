@@ -2,12 +2,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
+#include "pto/result.hpp"
 
 namespace pto {
+
+/// The machine behind a target's name (a2a3, a5, cpu) or a configuration file: what plan() needs. The file is checked as a
+/// whole; what instructions cost is read by simulate() from the same name.
+Result<Machine> load_machine(std::string_view target);
 
 struct PlanOptions {
   enum class Sync : uint8_t { automatic, explicit_ } sync = Sync::automatic;
@@ -15,9 +21,13 @@ struct PlanOptions {
   std::string entry;        ///< only functions of this name and what they call; empty: all
 };
 
-/// Gives every alloc_tile without an address one (liveness-based reuse) and, with Sync::automatic, inserts flags and
-/// barriers so that every two accesses of different pipes to the same bytes are ordered. The result is a level 3
-/// program. Overflow is a diagnostic with a map of who occupies what. False when there was an error.
+/// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and, with
+/// Sync::automatic, inserts flags and barriers so that every two accesses of different pipes to the same bytes are ordered.
+/// The result is a level 3 program. Overflow is a diagnostic with a map of who occupies what. False when there was an
+/// error. The machine is load_machine's; the program must have passed verification:
+///   auto machine = pto::load_machine("a5");
+///   if (!pto::plan(program, *machine, {.sync = .., .entry = "kernel"}, diagnostics)) ..
+/// Operations are numbered anew: resolve_anchors() diagnostics of before first.
 bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics);
 /// Whether the tiles without address would fit; errors as from plan(). Much cheaper where all tiles of the program fit
 /// side by side.

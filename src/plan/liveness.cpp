@@ -9,28 +9,45 @@ namespace {
 class Liveness {
  public:
   Liveness(const Program& program, const Storage& storage)
-      : program_(program), storage_(storage), ranges_(storage.roots().size()) {}
+      : program_(program), storage_(storage), ranges_(storage.roots().size()), seen_(storage.roots().size()) {}
 
   std::vector<LiveRange> run() {
     const Rows& rows = Rows::get();
     for (uint32_t op = 0; op < program_.ops.size(); ++op) {
       while (!loops_.empty() && op >= program_.end_of(loops_.back())) loops_.pop_back();
-      for (const Access& access : storage_.accesses(op)) touch(storage_.set(access.roots), op);
+      enter(op);
+      for (const Access& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
       if (program_.ops[op].row == rows.call) touch_operands(op);
       if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.push_back(op);
     }
     for (const Storage::Carried& carried : storage_.carried()) extend(carried.root, carried.loop, last_of(carried.loop));
+    for (RootId root = 0; root < ranges_.size(); ++root) widen(root);
     return std::move(ranges_);
   }
 
  private:
+  /// What decides whether a tile's bytes matter beyond its own accesses.
+  struct Seen {
+    uint32_t function = ~0u, section = ~0u;  ///< of the first access
+    bool other_core = false;                 ///< also in a section of the other kind
+    bool comes_in = false, goes_out = false;  ///< the first access reads, the last one writes
+  };
+
+  void enter(uint32_t op) {
+    const Rows& rows = Rows::get();
+    const RowId row = program_.ops[op].row;
+    if (row == rows.func) function_ = op;
+    if (section_ != ~0u && op >= program_.end_of(section_)) section_ = ~0u;
+    if (row == rows.section_cube || row == rows.section_vector) section_ = op;
+  }
+
   void extend(RootId root, uint32_t begin, uint32_t end) {
     ranges_[root].begin = std::min(ranges_[root].begin, begin);
     ranges_[root].end = std::max(ranges_[root].end, end);
   }
   [[nodiscard]] uint32_t last_of(uint32_t op) const { return program_.end_of(op) - 1; }
 
-  void touch(std::span<const RootId> roots, uint32_t op) {
+  void touch(std::span<const RootId> roots, uint32_t op, const Access& access) {
     for (const RootId root : roots) {
       if (storage_.roots()[root].kind != Root::Kind::tile) continue;
       const uint32_t made = storage_.roots()[root].op;
@@ -40,17 +57,39 @@ class Liveness {
         extend(root, op, op);
       else
         extend(root, *loop, last_of(*loop));
+      note(seen_[root], access);
     }
   }
 
+  void note(Seen& seen, const Access& access) {
+    if (seen.function == ~0u) seen = {function_, section_, false, access.read, false};
+    seen.goes_out = access.write;
+    seen.other_core = seen.other_core || (seen.section != section_ && !same_kind(seen.section, section_));
+  }
+  [[nodiscard]] bool same_kind(uint32_t a, uint32_t b) const {
+    return a != ~0u && b != ~0u && program_.ops[a].row == program_.ops[b].row;
+  }
+
   void touch_operands(uint32_t op) {
-    for (const ValueId value : OpView(program_, op).operands(0)) touch(storage_.roots_of(value), op);
+    for (const ValueId value : OpView(program_, op).operands(0)) touch(storage_.roots_of(value), op, {0, true, true});
+  }
+
+  /// Cores run side by side, whatever the order of the text; and a tile with an address of its own may be filled or read
+  /// by somebody else who knows the address.
+  void widen(RootId root) {
+    const Seen& seen = seen_[root];
+    if (seen.function == ~0u) return;
+    const bool fixed = !storage_.roots()[root].planned;
+    if (seen.other_core || (fixed && seen.comes_in)) extend(root, seen.function, seen.function);
+    if (seen.other_core || (fixed && seen.goes_out)) extend(root, last_of(seen.function), last_of(seen.function));
   }
 
   const Program& program_;
   const Storage& storage_;
   std::vector<LiveRange> ranges_;
+  std::vector<Seen> seen_;
   std::vector<uint32_t> loops_;  ///< open loops, outermost first
+  uint32_t function_ = 0, section_ = ~0u;
 };
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "plan/carried.hpp"
+
 namespace pto::planner {
 
 uint32_t alignment_of(const Machine& machine, Space space) {
@@ -28,6 +30,28 @@ struct Tile {
 };
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+/// Disjoint stretches of a memory by address.
+class Stretches {
+ public:
+  void add(uint64_t begin, uint64_t end) {
+    auto at = by_begin_.upper_bound(begin);
+    if (at != by_begin_.begin() && std::prev(at)->second >= begin) --at;
+    while (at != by_begin_.end() && at->first <= end) {
+      begin = std::min(begin, at->first);
+      end = std::max(end, at->second);
+      at = by_begin_.erase(at);
+    }
+    by_begin_[begin] = end;
+  }
+  void add(const Stretches& other) {
+    for (const auto& [begin, end] : other.by_begin_) add(begin, end);
+  }
+  [[nodiscard]] const std::map<uint64_t, uint64_t>& all() const { return by_begin_; }
+
+ private:
+  std::map<uint64_t, uint64_t> by_begin_;
+};
 
 /// Free stretches of a memory by address.
 class FreeList {
@@ -73,11 +97,12 @@ class FreeList {
   std::map<uint64_t, uint64_t> free_;
 };
 
-/// One function's tiles in one memory.
+/// One function's tiles in one memory, around those that have an address of their own and around what calling and called
+/// functions hold.
 class Placement {
  public:
-  Placement(uint64_t begin, uint64_t capacity, std::vector<Tile> fixed, std::vector<Tile>& tiles)
-      : begin_(begin), capacity_(capacity), fixed_(std::move(fixed)), tiles_(tiles) {}
+  Placement(uint64_t begin, uint64_t capacity, const std::vector<Tile>& fixed, const Stretches& taken, std::vector<Tile>& tiles)
+      : begin_(begin), capacity_(capacity), fixed_(fixed), taken_(taken), tiles_(tiles) {}
 
   bool run() { return side_by_side() || in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first()); }
   /// Addresses as if there were no end, for the map of an overflow.
@@ -86,12 +111,13 @@ class Placement {
  private:
   [[nodiscard]] FreeList free_space(uint64_t end) const {
     FreeList list(begin_, end);
-    for (const Tile& tile : fixed_) list.take(tile.addr, tile.addr + tile.bytes);
+    for (const auto& [first, last] : taken_.all()) list.take(first, last);
     return list;
   }
 
   bool side_by_side() {
     FreeList list = free_space(capacity_);
+    for (const Tile& tile : fixed_) list.take(tile.addr, tile.addr + tile.bytes);
     for (Tile& tile : tiles_) {
       if (!place(list, tile)) return false;
     }
@@ -106,6 +132,15 @@ class Placement {
     return true;
   }
 
+  /// Beside the fixed tiles that live at the same time as well.
+  bool place_around_fixed(const FreeList& list, Tile& tile) const {
+    FreeList left = list;
+    for (const Tile& other : fixed_) {
+      if (other.live.overlaps(tile.live)) left.take(other.addr, other.addr + other.bytes);
+    }
+    return place(left, tile);
+  }
+
   bool in_order(uint64_t capacity) {
     FreeList list = free_space(capacity);
     std::vector<Tile*> order;
@@ -118,7 +153,8 @@ class Placement {
         list.give(done->addr, done->addr + done->bytes);
         active.erase(active.begin());
       }
-      if (!place(list, *tile)) return false;
+      if (fixed_.empty() ? !place(list, *tile) : !place_around_fixed(list, *tile)) return false;
+      if (!fixed_.empty()) list.take(tile->addr, tile->addr + tile->bytes);
       active.emplace(tile->live.end, tile);
     }
     return true;
@@ -133,28 +169,17 @@ class Placement {
       for (const Tile* other : placed) {
         if (other->live.overlaps(tile->live)) list.take(other->addr, other->addr + other->bytes);
       }
-      if (!place(list, *tile)) return false;
+      if (!place_around_fixed(list, *tile)) return false;
       placed.push_back(tile);
     }
     return true;
   }
 
   uint64_t begin_, capacity_;
-  std::vector<Tile> fixed_;
+  const std::vector<Tile>& fixed_;
+  const Stretches& taken_;
   std::vector<Tile>& tiles_;
 };
-
-/// Rows that may read a tile and write it in one go: each element depends on the same element only, or the accumulator
-/// is both.
-bool in_place(std::string_view row) {
-  if (row.ends_with(".acc") || row == "pto.tgemv.acc") return true;
-  static constexpr std::string_view kElementwise[] = {
-      "pto.tadd",   "pto.tsub",   "pto.tmul",   "pto.tdiv",   "pto.tmax",  "pto.tmin",  "pto.tand",  "pto.tor",
-      "pto.txor",   "pto.tadds",  "pto.tsubs",  "pto.tmuls",  "pto.tdivs", "pto.tmaxs", "pto.tmins", "pto.tabs",
-      "pto.tneg",   "pto.tnot",   "pto.trelu",  "pto.texp",   "pto.tlog",  "pto.tsqrt", "pto.taddc", "pto.tsubc",
-      "pto.trecip", "pto.trsqrt", "pto.taddsc", "pto.tsubsc", "pto.tlrelu"};
-  return std::find(std::begin(kElementwise), std::end(kElementwise), row) != std::end(kElementwise);
-}
 
 class Planner {
  public:
@@ -171,18 +196,21 @@ class Planner {
     const size_t before = diagnostics_.errors();
     group();
     for (const Storage::Carried& carried : storage_.carried()) {
-      if (find(carried.loop) != nullptr) check_carried(carried);
+      if (find(carried.loop) != nullptr) check_carried(program_, storage_, carried, diagnostics_);
     }
+    spread_fixed();
     for (size_t i = 0; i < functions_.size(); ++i) place_function(i);
     return diagnostics_.errors() == before;
   }
 
  private:
   using Bases = std::array<uint64_t, kSpaceCount>;
+  using Bytes = std::array<Stretches, kSpaceCount>;
   struct Function {
     uint32_t op, end;
     std::string_view name;
-    Bases base{};  ///< first byte that no caller uses
+    Bases base{};                   ///< first byte behind the planned tiles of all callers
+    Bytes fixed, in_callers, in_callees;  ///< bytes of tiles with an address of their own
     std::vector<size_t> callees;
     bool placed = false;
     std::array<std::vector<RootId>, kSpaceCount> roots;
@@ -236,6 +264,41 @@ class Planner {
     order_.push_back(index);
   }
 
+  [[nodiscard]] Tile fixed_tile(RootId id) const {
+    const Root& root = storage_.roots()[id];
+    const uint64_t unit = alignment_of(machine_, root.space), addr = *root.addr / unit * unit;
+    return {id, round_up(*root.addr + std::max<uint64_t>(root.bytes, 1), unit) - addr, addr, range(id)};
+  }
+
+  static void add(Bytes& to, const Bytes& from) {
+    for (size_t space = 0; space < kSpaceCount; ++space) to[space].add(from[space]);
+  }
+
+  /// Fixed tiles of one function are in the way in all that call it and all that it calls.
+  void spread_fixed() {
+    for (Function& function : functions_) {
+      for (size_t space = 0; space < kSpaceCount; ++space) {
+        for (const RootId id : function.roots[space]) {
+          if (storage_.roots()[id].planned) continue;
+          const Tile tile = fixed_tile(id);
+          function.fixed[space].add(tile.addr, tile.addr + tile.bytes);
+        }
+      }
+    }
+    for (const size_t caller : order_) {
+      for (const size_t callee : functions_[caller].callees) {
+        add(functions_[callee].in_callers, functions_[caller].in_callers);
+        add(functions_[callee].in_callers, functions_[caller].fixed);
+      }
+    }
+    for (auto caller = order_.rbegin(); caller != order_.rend(); ++caller) {
+      for (const size_t callee : functions_[*caller].callees) {
+        add(functions_[*caller].in_callees, functions_[callee].in_callees);
+        add(functions_[*caller].in_callees, functions_[callee].fixed);
+      }
+    }
+  }
+
   void place_function(size_t position) {
     Function& function = functions_[order_[position]];
     Bases top = function.base;
@@ -258,20 +321,23 @@ class Planner {
     std::vector<Tile> fixed, tiles;
     for (const RootId id : function.roots[static_cast<size_t>(space)]) {
       const Root& root = storage_.roots()[id];
-      Tile tile{id, round_up(std::max<uint64_t>(root.bytes, 1), unit), 0, range(id)};
-      if (root.planned) {
-        tiles.push_back(tile);
-        continue;
-      }
-      tile.addr = *root.addr / unit * unit;
-      tile.bytes = round_up(*root.addr + root.bytes, unit) - tile.addr;
-      fixed.push_back(tile);
-      top = std::max(top, tile.addr + tile.bytes);
+      if (root.planned)
+        tiles.push_back({id, round_up(std::max<uint64_t>(root.bytes, 1), unit), 0, range(id)});
+      else
+        fixed.push_back(fixed_tile(id));
+    }
+    if (tiles.empty()) return;
+    Stretches taken = function.in_callers[static_cast<size_t>(space)];
+    taken.add(function.in_callees[static_cast<size_t>(space)]);
+    const bool many = fixed.size() * tiles.size() > kQuadraticLimit * kQuadraticLimit;
+    for (const Tile& tile : fixed) {
+      if (many) taken.add(tile.addr, tile.addr + tile.bytes);
     }
     const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
     const uint64_t begin = round_up(function.base[static_cast<size_t>(space)], unit);
-    Placement placement(begin, capacity, fixed, tiles);
-    if (!tiles.empty() && !placement.run()) {
+    const std::vector<Tile> none;
+    Placement placement(begin, capacity, many ? none : fixed, taken, tiles);
+    if (!placement.run()) {
       placement.run_unbounded();
       return overflow(space, capacity, begin, tiles, fixed);
     }
@@ -301,7 +367,7 @@ class Planner {
       if (tile.live.begin > at || at > tile.live.end || ++rows > kRows) continue;
       const Root& root = storage_.roots()[tile.root];
       text += fmt::format("\n  {:>9} {:>12}  {:<16} {:>6}  {}{}", kib(tile.bytes), tile.addr, value_name(root), line(root.op), lines(tile.live),
-                          tile.addr + tile.bytes > capacity ? ", beyond the end" : "");
+                          !root.planned ? ", at its own address" : tile.addr + tile.bytes > capacity ? ", beyond the end" : "");
     }
     if (rows > kRows) text += fmt::format("\n  and {} more", rows - kRows);
     return text;
@@ -352,40 +418,9 @@ class Planner {
                               tile_loc(space), kib(bytes + begin), kib(capacity));
     std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.addr < b.addr; });
     d.notes.push_back({table(tiles, at, begin, capacity), {}, {}, {}});
-    d.help = "use smaller tiles, or split the work so that fewer tiles are live at the same time";
+    d.help = fixed.empty() ? "use smaller tiles, or split the work so that fewer tiles are live at the same time"
+                           : "use smaller tiles, split the work, or move the tiles that have an address to one end of the memory";
     diagnostics_.add(std::move(d));
-  }
-
-  /// One address serves the tile of this iteration and that of the one before: the old one must have been read before
-  /// the new one is written.
-  void check_carried(const Storage::Carried& carried) {
-    const Root& root = storage_.roots()[carried.root];
-    if (!root.planned && root.addr) return;
-    uint32_t first_write = ~0u, last_old_read = 0;
-    bool any_old = false;
-    for (uint32_t op = carried.loop + 1; op < program_.end_of(carried.loop); ++op) {
-      const OpView view(program_, op);
-      if (storage_.accesses(op).empty()) continue;
-      const isa::Schema& schema = isa::schema(view.op().row);
-      for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-        for (const ValueId value : view.operands(slot)) {
-          const std::span<const RootId> roots = storage_.roots_of(value);
-          if (std::find(roots.begin(), roots.end(), carried.root) == roots.end()) continue;
-          const bool is_new = roots.size() == 1;  // through the loop's argument it joins the first iteration's
-          if (is_new && schema.operands[slot].role != isa::Role::in) first_write = std::min(first_write, op);
-          if (!is_new) last_old_read = std::max(last_old_read, op), any_old = true;
-        }
-      }
-    }
-    if (!any_old || last_old_read < first_write) return;
-    if (last_old_read == first_write && in_place(isa::row(program_.ops[first_write].row).name)) return;
-    Diagnostic& d =
-        diagnostics_.error("E0602",
-                           fmt::format("{} is made in a loop and handed to the next iteration, which still reads it "
-                                       "after its successor is written",
-                                       value_name(root)),
-                           Span{}, program_.ops[root.op].where);
-    d.help = "make two tiles before the loop and hand both through iter_args, swapped in the yield";
   }
 
   const Program& program_;

@@ -19,10 +19,11 @@ struct LiveRange {
 };
 
 /// One range per root. A tile made before a loop and used in it lives through the whole loop; a tile made inside lives
-/// within one iteration, unless it is handed to the next one.
+/// within one iteration, unless it is handed to the next one. A tile that a cube and a vector section share lives through
+/// the function; one with an address of its own does before it is first written and after its last access when that writes.
 std::vector<LiveRange> live_ranges(const Program& program, const Storage& storage);
 
-/// Gives every root with `planned` an address; only in functions that `wanted` names by their operation, when it is not
+/// Gives every root with `planned` an address, around those that have one; only in functions that `wanted` names by their operation, when it is not
 /// empty. False after an error: no room, or a loop that hands on a tile while it
 /// writes the next one.
 bool place_tiles(const Program& program, const Machine& machine, const std::set<uint32_t>& wanted, Storage& storage,

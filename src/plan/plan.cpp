@@ -174,30 +174,36 @@ void refuse_work_outside_sections(const Program& program, const Function& functi
   }
 }
 
-/// Buffers without an address of their own, and jumps between blocks, are beyond the planner.
+/// The planner follows structures and tiles. Buffers of other kinds, and jumps, are beyond it; the simulator does not carry
+/// them out either.
+bool is_unplannable(const isa::Row& row) {
+  const bool buffer = row.name == "memref.alloc" || row.name == "memref.alloca";
+  return (row.flags & isa::kNotExecuted) != 0 && (row.layer == isa::Layer::control || buffer);
+}
+
 bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted, Diagnostics& diagnostics) {
   for (const FunctionInfo& function : functions(program)) {
     if (!wanted.empty() && !wanted.contains(function.op)) continue;
     for (uint32_t op = function.op + 1; op < program.end_of(function.op); ++op) {
-      const std::string_view name = isa::row(program.ops[op].row).name;
-      const bool buffer = name == "memref.alloc" || name == "memref.alloca";
-      const bool blocks = name.starts_with("cf.") || name == "builtin.block" || name == "scf.index_switch" || name == "scf.execute_region";
-      if (!buffer && !blocks) continue;
-      Diagnostic& d = diagnostics.error("E0449", fmt::format("{} is not supported by the planner and the simulator yet", name), Span{}, program.ops[op].where);
+      const isa::Row& row = isa::row(program.ops[op].row);
+      if (!is_unplannable(row)) continue;
+      Diagnostic& d = diagnostics.error("E0449", fmt::format("{} is not supported by the planner and the simulator yet", row.name), Span{},
+                                        program.ops[op].where);
       d.unsupported = true;
-      d.help = buffer ? "use pto.alloc_tile" : "use scf.for, scf.if and scf.while";
+      d.help = row.layer == isa::Layer::control ? "use scf.for, scf.if and scf.while" : "use pto.alloc_tile";
       return true;
     }
   }
   return false;
 }
 
-/// All tiles of the program together, as if none shared its bytes with another one.
+/// All tiles of the program together, as if none shared its bytes with another one. Not decided where some have an address.
 bool fits_side_by_side(const Program& program, const Machine& machine) {
   std::array<uint64_t, kSpaceCount> bytes{};
   const RowId alloc = isa::id_of(*isa::find_row("pto.alloc_tile"));
   for (const Op& op : program.ops) {
     if (op.row != alloc) continue;
+    if (program.operands[op.operands] != kNoValue) return false;
     const Type& tile = program.type_of(op.first_result);
     const uint64_t unit = alignment_of(machine, tile.space);
     bytes[static_cast<size_t>(tile.space)] += (tile_bytes(tile) + unit - 1) / unit * unit;

@@ -252,6 +252,129 @@ TEST_CASE("a tile made in a loop may be handed on when it is written in place", 
   CHECK(diagnostics.all()[0].id == "E0602");
 }
 
+TEST_CASE("one address does not serve two tiles that are due at the same time", "[plan]") {
+  const auto problem = [](const std::string& loop, const std::string& body, const std::string& after) {
+    Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + loop + body + "  }\n" + after));
+    Diagnostics diagnostics;
+    if (plan(p, test_machine(Target::a5), {}, diagnostics)) return std::string("none");
+    CHECK(diagnostics.errors() == 1);
+    CHECK(diagnostics.all()[0].id == "E0602");
+    return diagnostics.all()[0].message;
+  };
+  const std::string one = fmt::format("  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x) -> ({0}) {{\n", kTile);
+  const std::string yield = fmt::format("    scf.yield %n : {0}\n", kTile);
+  const std::string again = "    scf.for %j = %c0 to %c4 step %c1 {\n" + add("%p", "%y", "%n") + "    }\n";
+  CHECK(problem(one, alloc("%n") + add("%p", "%y", "%n") + yield, "") == "none");
+  // Repeated inside: the second time around, the old tile is the new one.
+  CHECK(problem(one, alloc("%n") + again + yield, "").ends_with("which still reads it after its successor is written"));
+  // Twice handed on: the tile of two iterations ago is due beside that of the last one.
+  const std::string two =
+      fmt::format("  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x, %q = %y) -> ({0}, {0}) {{\n", kTile);
+  CHECK(problem(two, alloc("%n") + store("%q", "%cp") + load("%ap", "%n") + fmt::format("    scf.yield %n, %p : {0}, {0}\n", kTile), "")
+            .ends_with("which hands it on once more: two of its tiles are due at the same time"));
+  // A window of the old tile does not lie on the new one.
+  const std::string shifted = alloc("%n") +
+      fmt::format("    %w = pto.subview %p[%c0, %c0] sizes [8, 16] : {0} -> !pto.tile_buf<vec, 8x16xf32>\n", kTile) +
+      fmt::format("    %v = pto.subview %n[%c0, %c0] sizes [8, 16] : {0} -> !pto.tile_buf<vec, 8x16xf32>\n", kTile) +
+      "    pto.tabs ins(%w : !pto.tile_buf<vec, 8x16xf32>) outs(%v : !pto.tile_buf<vec, 8x16xf32>)\n";
+  CHECK(problem(one, shifted + yield, "").ends_with("which still reads it after its successor is written"));
+}
+
+namespace {
+
+std::string alloc_at(const std::string& tile, int addr) {
+  return fmt::format("  {0}_addr = arith.constant {1} : i64\n  {0} = pto.alloc_tile addr = {0}_addr : {2}\n", tile, addr, kTile);
+}
+
+/// By the tile's name, in the planned program.
+uint64_t address(const Program& program, std::string_view tile) {
+  const planner::Storage storage(program);
+  for (const planner::Root& root : storage.roots())
+    if (root.kind == planner::Root::Kind::tile && program.name_of(root.value) == tile && root.addr) return *root.addr;
+  FAIL("no tile " << tile);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a tile with an address keeps it, the planner places the others around it", "[plan]") {
+  Program p = parse_ok(kernel(alloc("%x") + alloc_at("%f", 1024) + alloc("%y") + load("%ap", "%x") + load("%bp", "%f") +
+                              add("%x", "%f", "%y") + store("%y", "%cp") + store("%x", "%cp")));
+  plan_ok(p, test_machine(Target::a5, 3072));
+  CHECK(address(p, "f") == 1024);
+  CHECK(std::set<uint64_t>{address(p, "x"), address(p, "y")} == std::set<uint64_t>{0, 2048});
+  check_order(p, Target::a5);
+}
+
+TEST_CASE("the bytes of a tile with an address are free when it is not live", "[plan]") {
+  // %f is written first and read last before %y is made: two tiles share 2 KiB with it.
+  const std::string body = alloc_at("%f", 0) + alloc("%x") + load("%ap", "%f") + add("%f", "%f", "%x") + alloc("%y") +
+                           add("%x", "%x", "%y") + store("%y", "%cp");
+  Program p = parse_ok(kernel(body));
+  plan_ok(p, test_machine(Target::a5, 2048));
+  CHECK(address(p, "x") == 1024);
+  CHECK(address(p, "y") == 0);
+  check_order(p, Target::a5);
+}
+
+TEST_CASE("a tile with an address that is read before it is written, or written last, belongs to others as well", "[plan]") {
+  const std::string work = alloc("%x") + alloc("%y") + load("%ap", "%x") + add("%x", "%x", "%y") + store("%y", "%cp");
+  for (const std::string& body : {alloc_at("%f", 0) + work + store("%f", "%cp"), alloc_at("%f", 0) + load("%ap", "%f") + work}) {
+    Program p = parse_ok(kernel(body));
+    Diagnostics diagnostics;
+    CHECK_FALSE(plan(p, test_machine(Target::a5, 2048), {}, diagnostics));
+    REQUIRE(diagnostics.errors() == 1);
+    const Diagnostic& d = diagnostics.all()[0];
+    CHECK(d.id == "E0601");
+    REQUIRE(d.notes.size() == 1);
+    CHECK(d.notes[0].message.find("%f  ") != std::string::npos);
+    CHECK(d.notes[0].message.find(", at its own address") != std::string::npos);
+    plan_ok(p, test_machine(Target::a5, 3072));
+    CHECK(std::set<uint64_t>{address(p, "x"), address(p, "y")} == std::set<uint64_t>{1024, 2048});
+  }
+}
+
+TEST_CASE("tiles with addresses of calling and called functions are left alone", "[plan]") {
+  const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc_at("%g", 2048) + alloc("%u") + add("%t", "%t", "%g") +
+                             add("%g", "%g", "%u") + add("%u", "%u", "%t") + "  return\n}\n";
+  const std::string call = "  func.call @help(%x) : (" + kTile + ") -> ()\n";
+  Program p = parse_ok(helper + kernel(alloc_at("%f", 0) + alloc("%x") + load("%ap", "%x") + load("%ap", "%f") + call +
+                                       add("%f", "%x", "%x") + store("%x", "%cp")));
+  plan_ok(p, test_machine(Target::a5, 4096));
+  CHECK(address(p, "x") == 1024);
+  CHECK(address(p, "u") == 3072);
+}
+
+TEST_CASE("a tile that both cores use keeps its bytes throughout", "[plan]") {
+  // The vector section comes first in the text; the cube core fills %s at any time.
+  const std::string acc = "!pto.tile_buf<acc, 16x16xf32, blayout=col_major, slayout=row_major, fractal=1024>";
+  const auto text = [&](const std::string& shared) {
+    return kernel(shared + "  %d = pto.alloc_tile : " + acc + "\n  pto.section.vector {\n" + alloc("%x") + load("%ap", "%x") +
+                  store("%x", "%cp") + store("%s", "%bp") + "  }\n  pto.section.cube {\n" +
+                  fmt::format("  pto.tmov ins(%d : {}) outs(%s : {})\n", acc, kTile) + "  }\n");
+  };
+  for (const std::string& shared : {alloc("%s"), alloc_at("%s", 0)}) {
+    Program p = parse_ok(text(shared));
+    Diagnostics diagnostics;
+    CHECK_FALSE(plan(p, test_machine(Target::a5, 1024), {}, diagnostics));
+    plan_ok(p, test_machine(Target::a5, 2048));
+    CHECK(address(p, "x") != address(p, "s"));
+  }
+}
+
+TEST_CASE("an execute_region is planned as what stands in it", "[plan]") {
+  const std::string region = fmt::format("  %e = scf.execute_region -> ({0}) {{\n", kTile) + alloc("%n") + add("%x", "%x", "%n") +
+                             fmt::format("    scf.yield %n : {0}\n  }}\n", kTile);
+  const std::string loop = "  scf.for %i = %c0 to %c4 step %c1 {\n" + load("%ap", "%x") + region + store("%e", "%cp") + "  }\n";
+  for (const Target target : {Target::a2a3, Target::a5}) {
+    Program p = parse_ok(kernel(alloc("%x") + loop), target);
+    plan_ok(p, test_machine(target));
+    CHECK(count(p, "pto.set_flag") >= 4);  // there and back between MTE2 and V, V and MTE3
+    CHECK(address(p, "x") != address(p, "n"));
+    check_order(p, target);
+  }
+}
+
 TEST_CASE("overflow names who occupies what", "[plan]") {
   std::string body = alloc("%x") + alloc("%y") + alloc("%z") + load("%ap", "%x") + load("%bp", "%y") +
                      add("%x", "%y", "%z") + store("%z", "%cp") + store("%x", "%cp");
@@ -363,9 +486,13 @@ namespace {
 /// Random nests of loops, branches and operations on a few tiles.
 class RandomKernel {
  public:
-  explicit RandomKernel(unsigned seed) : random_(seed) {}
+  explicit RandomKernel(unsigned seed, int fixed = 0) : random_(seed), fixed_(fixed) {}
   std::string text() {
     std::string body;
+    for (int i = 0; i < fixed_; ++i) {
+      names_.push_back(fmt::format("%fixed{}", i));
+      body += alloc_at(names_.back(), 32 * pick(200));
+    }
     const int tiles = 2 + pick(7);
     for (int i = 0; i < tiles; ++i) names_.push_back(fmt::format("%t{}", i)), body += alloc(names_.back());
     return kernel(body + block(0, 3 + pick(10)));
@@ -416,6 +543,7 @@ class RandomKernel {
   }
 
   std::mt19937 random_;
+  int fixed_;
   std::vector<std::string> names_;
   int counter_ = 0;
 };
@@ -491,8 +619,12 @@ class RandomCube {
 };
 
 /// No two tiles whose live ranges meet lie on the same bytes: pairwise, by the addresses in the operations.
-void check_placement(const Program& planned) {
-  const planner::Storage storage(planned);
+void check_placement(const Program& planned, bool all_planned = true) {
+  planner::Storage storage(planned);
+  const auto fixed = [&](const planner::Root& root) {
+    return !all_planned && root.kind == planner::Root::Kind::tile && planned.name_of(root.value).starts_with("fixed");
+  };
+  for (planner::Root& root : storage.roots()) root.planned = !fixed(root);
   const std::vector<planner::LiveRange> live = planner::live_ranges(planned, storage);
   const auto& roots = storage.roots();
   for (size_t a = 0; a < roots.size(); ++a) {
@@ -500,7 +632,7 @@ void check_placement(const Program& planned) {
     REQUIRE(roots[a].addr.has_value());
     CHECK(*roots[a].addr % 32 == 0);
     for (size_t b = a + 1; b < roots.size(); ++b) {
-      if (roots[a].space != roots[b].space) continue;
+      if (roots[a].space != roots[b].space || (fixed(roots[a]) && fixed(roots[b]))) continue;
       if (roots[b].kind != planner::Root::Kind::tile || live[a].empty() || live[b].empty() || !live[a].overlaps(live[b]))
         continue;
       CHECK((*roots[a].addr + roots[a].bytes <= *roots[b].addr || *roots[b].addr + roots[b].bytes <= *roots[a].addr));
@@ -531,6 +663,25 @@ TEST_CASE("random programs are ordered and placed", "[plan]") {
     check_order(p, target);
   }
   CHECK(planned > 500);
+}
+
+TEST_CASE("random programs with some addresses of their own are ordered and placed", "[plan]") {
+  unsigned planned = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const Target target = seed % 2 ? Target::a5 : Target::a2a3;
+    const std::string text = RandomKernel(seed, 1 + static_cast<int>(seed % 3)).text();
+    INFO("seed " << seed << "\n" << text);
+    Program p = parse_ok(text, target);
+    Diagnostics diagnostics;
+    if (!plan(p, test_machine(target, seed % 3 == 0 ? 8192 : 196608), {}, diagnostics)) {
+      CHECK(diagnostics.all()[0].id == "E0601");
+      continue;
+    }
+    ++planned;
+    check_placement(p, false);
+    check_order(p, target);
+  }
+  CHECK(planned > 250);
 }
 
 TEST_CASE("random cube programs are ordered", "[plan]") {

@@ -98,6 +98,8 @@ class Replay {
     } else if (row.name == "scf.if") {
       const bool taken = branch_();
       if (taken || regions.size() > 1) bind(block(regions[taken ? 0 : 1]), op.op().first_result);
+    } else if (row.name == "scf.execute_region") {
+      bind(block(regions[0]), op.op().first_result);
     } else if (row.name == "scf.while") {
       bind(op.operands(0), regions[0].first_arg);
       for (uint64_t i = 0;; ++i) {

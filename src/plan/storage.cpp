@@ -2,6 +2,7 @@
 #include "plan/storage.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace pto::planner {
 
@@ -14,6 +15,7 @@ const Rows& Rows::get() {
                             .for_ = id("scf.for"),
                             .if_ = id("scf.if"),
                             .while_ = id("scf.while"),
+                            .execute_region = id("scf.execute_region"),
                             .yield = id("scf.yield"),
                             .condition = id("scf.condition"),
                             .alloc_tile = id("pto.alloc_tile"),
@@ -208,7 +210,7 @@ void Storage::visit_regions(uint32_t index) {
     to_args(yielded(0), regions[0], 1);
     to_results(op.operands(3));
     to_results(yielded(0));
-  } else if (row == rows.if_) {
+  } else if (row == rows.if_ || row == rows.execute_region) {
     for (size_t i = 0; i < regions.size(); ++i) to_results(yielded(i));
   } else if (row == rows.while_ && regions.size() == 2) {
     to_args(op.operands(0), regions[0], 0);
@@ -228,13 +230,15 @@ void Storage::find_carried() {
     const Region& last = program_.regions[op.regions + op.n_regions - 1u];
     const std::optional<uint32_t> end = terminator(program_, last);
     if (!end) continue;
+    std::set<RootId> handed_on;
     for (const ValueId value : OpView(program_, *end).operands(0)) {
       if (!denotes_storage(program_.type_of(value))) continue;
       for (const RootId root : roots_of(value)) {
         if (roots_[root].kind == Root::Kind::tile && roots_[root].op > index && roots_[root].op < program_.end_of(index))
-          carried_.push_back({index, root});
+          handed_on.insert(root);
       }
     }
+    for (const RootId root : handed_on) carried_.push_back({index, root});
   }
 }
 

@@ -31,7 +31,7 @@ struct Root {
 
 /// Rows the planner knows by name.
 struct Rows {
-  RowId module, func, call, ret, for_, if_, while_, yield, condition, alloc_tile, tassign, constant, select, reserve_buffer;
+  RowId module, func, call, ret, for_, if_, while_, execute_region, yield, condition, alloc_tile, tassign, constant, select, reserve_buffer;
   RowId vecscope, strict_vecscope, section_cube, section_vector, set_flag, wait_flag, barrier;
   static const Rows& get();
 };

@@ -129,6 +129,7 @@ std::string with_argument(std::string_view demands, std::string_view argument) {
 RuleFacts rule_facts(std::string_view text) {
   const legality::RuleText rule = legality::split_rule(text);
   if (rule.name == "exempt") return {"exempt", rule.target, {}, fmt::format("the element types above do not speak of {}", join(split(rule.argument, ','), " and "))};
+  if (rule.name == "in_place") return {"in_place", rule.target, {}, fmt::format("the destination may be {}", join(split(rule.argument, ','), " or "))};
   const legality::RuleWords* words = legality::rule_words(rule.name);
   if (words == nullptr) return {rule.name, rule.target, {}, std::string(text)};
   return {words->name, rule.target, split(words->ids, ' '), with_argument(words->demands, rule.argument)};

@@ -21,7 +21,8 @@ TEST_CASE("Every rule that a row names says what it demands, under ids of the ca
   for (const isa::Row& row : isa::rows()) {
     for (const reference::RuleFacts& rule : reference::facts_of(row).rules) {
       INFO(row.name << ": " << rule.name);
-      CHECK((rule.name == "exempt" || legality::rule_words(rule.name) != nullptr));
+      const bool statement = rule.name == "exempt" || rule.name == "in_place";   // demands nothing
+      CHECK((statement || legality::rule_words(rule.name) != nullptr));
       for (const std::string_view id : rule.ids) CHECK(find_rule(id) != nullptr);
     }
   }

@@ -7,6 +7,7 @@
 
 #include "exec/integer.hpp"
 #include "numeric/formats.hpp"
+#include "sim/load.hpp"
 #include "sim/role_loader.hpp"
 
 namespace pto::sim {
@@ -21,10 +22,7 @@ void RoleLoader::load_region(const Region& region) {
   --depth_;
 }
 
-void RoleLoader::load_op(uint32_t pc) {
-  const OpView view(p_, pc);
-  const std::string_view name = view.mnemonic();
-  using Handler = void (RoleLoader::*)(const OpView&);
+auto RoleLoader::handler_of(std::string_view mnemonic) -> Handler {
   static const std::unordered_map<std::string_view, Handler> kHandlers = {
       {"arith.constant", &RoleLoader::load_constant},
       {"scf.for", &RoleLoader::load_for},
@@ -55,9 +53,19 @@ void RoleLoader::load_op(uint32_t pc) {
       {"pto.sync.wait", &RoleLoader::load_sync_wait},
       {"pto.set_ffts", &RoleLoader::load_nothing},
   };
-  const auto handler = kHandlers.find(name);
-  if (handler != kHandlers.end()) return (this->*handler->second)(view);
+  const auto handler = kHandlers.find(mnemonic);
+  return handler == kHandlers.end() ? nullptr : handler->second;
+}
+
+void RoleLoader::load_op(uint32_t pc) {
+  const OpView view(p_, pc);
+  if (const Handler handler = handler_of(view.mnemonic())) return (this->*handler)(view);
   load_instruction(view);
+}
+
+bool carries_out(std::string_view mnemonic) {
+  const bool structure = mnemonic == "builtin.module" || mnemonic == "func.func";
+  return structure || RoleLoader::handler_of(mnemonic) != nullptr || exec::find(mnemonic) != nullptr;
 }
 
 void RoleLoader::load_constant(const OpView& view) {

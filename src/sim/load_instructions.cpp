@@ -82,9 +82,17 @@ void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
   }
 }
 
+/// Run as it is, every such tile would lie at 0.
+void RoleLoader::unplaced(const OpView& view) {
+  const std::string_view name = p_.name_of(view.result(0));
+  reject(view.index(), (name.empty() ? std::string("a tile") : "%" + std::string(name)) +
+                           " has no address: let plan() place the tiles first, or write addr = ..");
+}
+
 void RoleLoader::load_instruction(const OpView& view) {
   const Pipe pipe = isa::pipe_of(view);
   if (view.op().n_regions != 0) return refuse(view.index(), "is not supported by the simulator yet");
+  if (view.mnemonic() == "pto.alloc_tile" && view.operand(0) == kNoValue) return unplaced(view);
   if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);
   if ((isa::row(view.op().row).flags & isa::kVecScope) != 0)
     return reject(view.index(), "vector instruction outside of a vecscope");

@@ -27,11 +27,16 @@ class RoleLoader {
   /// The first thing that was wrong, if anything was.
   std::optional<Error> load(std::span<const FunctionInfo> entries);
 
+  /// What loads an operation that is not an instruction with semantics; nullptr for those.
+  using Handler = void (RoleLoader::*)(const OpView&);
+  static Handler handler_of(std::string_view mnemonic);
+
  private:
   // ---- errors: the first one counts, loading goes on
 
   void fail(uint32_t pc, std::string message, Error::Kind kind);
   void refuse(uint32_t pc, const std::string& why);
+  void unplaced(const OpView& view);
   void reject(uint32_t pc, const std::string& why) { fail(pc, why, Error::Kind::input); }
 
   // ---- emitting

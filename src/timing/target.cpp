@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pto/plan.hpp"
 #include "support/file.hpp"
 #include "timing/cost.hpp"
 #include "timing/model.hpp"
@@ -53,3 +54,12 @@ Result<TargetConfig> load_target(std::string_view name_or_path, const CostOption
 }
 
 }  // namespace pto::timing
+
+namespace pto {
+
+Result<Machine> load_machine(std::string_view target) {
+  Result<timing::Found> found = timing::find_config(std::string(target));
+  return found.ok() ? Result<Machine>(found->config.machine) : Result<Machine>(found.error());
+}
+
+}  // namespace pto

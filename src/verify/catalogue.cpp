@@ -43,7 +43,7 @@ constexpr Rule kRules[] = {
     {"E0376", "capacity", "A tile is larger than the memory it is in.", "a 256x512xf32 tile in vec on a2a3", "Split the tile."},
     {"E0377", "address out of range", "A tile at a constant address does not fit its memory.", "addr 196608 in vec on a2a3", "Lower the address."},
     {"E0378", "misaligned address", "Tile addresses are multiples of 32, in left, right and acc of 512.", "pto.alloc_tile addr = 16", "Round the address up."},
-    {"E0379", "addresses and level", "At level 3 every tile has an address, at levels 1 and 2 none.", "two tiles, one with addr", "Give addresses to all or to none."},
+    {"E0379", "addresses and level", "At level 3 every tile has an address. Below, the tools place the tiles that have none, around those with a constant address.", "--level level3 and a tile without addr", "Give every tile an address, or assemble at level 2."},
     {"E0381", "tile extent", "Rows and columns of a tile are positive.", "!pto.tile_buf<vec, 0x64xf32>", "Give positive extents."},
     {"E0382", "valid region", "The valid region exceeds the tile.", "!pto.tile_buf<vec, 16x64xf32, valid=16x65>", "Lower valid=, or enlarge the tile."},
     {"E0383", "32-byte blocks", "A row of a row_major tile (a column of a col_major one) is a multiple of 32 bytes.", "!pto.tile_buf<vec, 16x60xf16>", "Pad the extent and state the used part with valid=."},

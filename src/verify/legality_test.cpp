@@ -102,7 +102,7 @@ std::vector<Failing> failing() {
       {"E0376", "a3", tile("s", "vec, 256x256xf32"), "takes 256 KiB; vec has 192 KiB on a2a3"},
       {"E0377", "a3", "%q = arith.constant 196608 : i64\n%s = pto.alloc_tile addr = %q : !pto.tile_buf<vec, 16x64xf32>", "196608 to 200704"},
       {"E0378", "a3", "%q = arith.constant 48 : i64\n%s = pto.alloc_tile addr = %q : !pto.tile_buf<vec, 16x64xf32>", "the address 48 of %s is not a multiple of 32"},
-      {"E0379", "a3", "%s = pto.alloc_tile addr = %z : !pto.tile_buf<vec, 16x64xf32>\n" + tile("t", "vec, 16x64xf32"), "%s has an address"},
+      {"E0379", "a3", "%s = pto.alloc_tile addr = %w : !pto.tile_buf<vec, 16x64xf32>\n" + tile("t", "vec, 16x64xf32"), "the address of %s is not a constant"},
       {"E0383", "a3", tile("s", "vec, 16x60xf16"), "120 bytes"},
       {"E0384", "a3", tile("s", "mat, 24x24xf16, blayout=col_major, slayout=row_major"), "boxes of 16x16"},
       {"E0391", "a3", "pto.set_flag[<PIPE_MTE4>, <PIPE_V>, <EVENT_ID0>]", "PIPE_MTE4"},

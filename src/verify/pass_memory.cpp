@@ -38,20 +38,22 @@ void check_address(Checker& check, const OpView& op, const Type& tile, unsigned 
   }
 }
 
-/// Level 3: every tile has an address. Below: none has, the planner gives them.
-void check_level(Checker& check, const OpView& op, bool addressed) {
-  if (addressed == (check.level() == Level::level3)) return;
+/// Level 3: every tile has an address. Below, the planner gives addresses to those that have none, around the others.
+void check_level(Checker& check, const OpView& op, bool every_tile_addressed) {
   const std::string name = value_name(op.program(), op.result(0));
   const int level = static_cast<int>(check.level());
-  if (addressed) {
-    const bool stated = infer_level(op.program()) == Level::level3;
-    check.fail("E0379", op, Anchor::Part::operand, 0,
-               stated ? fmt::format("{} has an address, but the program is assembled at level {}, where the tools place the tiles", name, level)
-                      : fmt::format("{} has an address, but other tiles of this program have none", name),
-               stated ? "leave addr = out, or assemble at level 3" : "give every alloc_tile an address (level 3), or none (the planner does it)");
-  } else {
+  const bool addressed = op.operand(0) != kNoValue;
+  if (check.level() == Level::level3 && !addressed)
     check.fail("E0379", op, fmt::format("{} has no address at level 3", name), "write addr = %address, or assemble at level 2");
-  }
+  if (check.level() == Level::level3 || !addressed) return;
+  if (every_tile_addressed)
+    check.fail("E0379", op, Anchor::Part::operand, 0,
+               fmt::format("{} has an address, but the program is assembled at level {}, where the tools place the tiles", name, level),
+               "leave addr = out, or assemble at level 3");
+  else if (!check.constant(op.operand(0)))
+    check.fail("E0379", op, Anchor::Part::operand, 0,
+               fmt::format("the address of {} is not a constant: the tools cannot place other tiles around it", name),
+               "write a constant address, or give every alloc_tile an address (level 3)");
 }
 
 /// The bytes of a tile that an alloc_tile puts at a constant address.
@@ -101,6 +103,7 @@ void check_memory(Checker& check) {
   const isa::Row* alloc = isa::find_row("pto.alloc_tile");
   const isa::Row* assign = isa::find_row("pto.tassign");
   const RowId alloc_id = isa::id_of(*alloc), assign_id = isa::id_of(*assign), buffer_id = isa::id_of(*isa::find_row("memref.alloc"));
+  const bool every_tile_addressed = infer_level(program) == Level::level3;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const RowId row = program.ops[i].row;
     const OpView op(program, i);
@@ -115,7 +118,7 @@ void check_memory(Checker& check) {
       continue;
     }
     if (row == alloc_id) {
-      check_level(check, op, op.operand(0) != kNoValue);
+      check_level(check, op, every_tile_addressed);
       check_capacity(check, op, tile);
     }
     check_address(check, op, tile, row == alloc_id ? 0 : 1);

@@ -132,9 +132,11 @@ RuleText split_rule(std::string_view text) {
 }
 
 const OpRule* find_op_rule(std::string_view name) {
-  /// Read by check_elements.
-  static constexpr OpRule kExempt = {"exempt", Sees::types, nullptr};
-  if (name == kExempt.name) return &kExempt;
+  /// Read by check_elements and by in_place(); they demand nothing of an operation.
+  static constexpr OpRule kStatements[] = {{"exempt", Sees::types, nullptr}, {"in_place", Sees::types, nullptr}};
+  for (const OpRule& statement : kStatements) {
+    if (name == statement.name) return &statement;
+  }
   for (const auto family : {location_rules(), layout_rules(), reduction_rules(), matrix_rules(), move_rules(), transfer_rules(), window_rules(),
                             gather_rules(), shape_rules(), scratch_rules(), scalar_rules(), vector_rules(), cube_rules(), fixpipe_rules(), sync_rules(), memref_rules(),
                               register_rules(), convert_rules(), vector_memory_rules(), pointer_rules(), dma_rules(), simt_rules(), comm_rules(), queue_rules()}) {
