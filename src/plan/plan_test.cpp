@@ -335,10 +335,10 @@ TEST_CASE("a tile with an address that is read before it is written, or written 
 }
 
 TEST_CASE("tiles with addresses of calling and called functions are left alone", "[plan]") {
-  const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc_at("%g", 2048) + alloc("%u") + add("%t", "%t", "%g") +
+  const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc_at("%g", 0) + alloc("%u") + add("%t", "%t", "%g") +
                              add("%g", "%g", "%u") + add("%u", "%u", "%t") + "  return\n}\n";
   const std::string call = "  func.call @help(%x) : (" + kTile + ") -> ()\n";
-  Program p = parse_ok(helper + kernel(alloc_at("%f", 0) + alloc("%x") + load("%ap", "%x") + load("%ap", "%f") + call +
+  Program p = parse_ok(helper + kernel(alloc_at("%f", 2048) + alloc("%x") + load("%ap", "%x") + load("%ap", "%f") + call +
                                        add("%f", "%x", "%x") + store("%x", "%cp")));
   plan_ok(p, test_machine(Target::a5, 4096));
   CHECK(address(p, "x") == 1024);
