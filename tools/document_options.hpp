@@ -53,6 +53,7 @@ inline Result<bool> write_pages(const std::filesystem::path& folder) {
     const auto file = files.open(folder / page.file);
     if (!file) return file.error();
     (*file)->write(page.text);
+    (*file)->finish();
   }
   return files.commit();
 }

@@ -55,7 +55,8 @@
 #= exit 2
 #! pto-sim: error: 'rows': a scalar of f32 is given, the kernel's parameter is index: give i64
 #= exit 0
-#= exit 0
+#= exit 2
+#! pto-sim: error: 'rows': '18446744073709551615' is not a value of index
 #= exit 2
 #! pto-sim: error: 'n': '70000' is not a value of i16
 #= exit 2

@@ -9,6 +9,7 @@
 # RUN: cd $T && (printf 'x = 1\n[a'; for i in {1..50000}; do printf .a; done; printf ']\n') > deep.toml && pto-sim deep.toml; pto-sim k.pto --target deep.toml
 # RUN: cd $T && (printf 'program = "k.pto"\nmeta.note = "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w."\n[[arg]]\nname = "c"\ndtype = "f32"\nshape = [4]\n') > dots.toml && pto-sim dots.toml --report none
 # RUN: cd $T && awk 'BEGIN { print "program = \"k.pto\""; for (i = 0; i < 250000; ++i) printf "[[arg]]\nname = \"a%d\"\ndtype = \"i32\"\nvalue = 1\n", i }' > many.toml && timeout 60 pto-sim many.toml
+# RUN: cd $T && awk 'BEGIN { print "program = \"k.pto\""; for (i = 0; i < 100000; ++i) printf "[[arg]]\ndtype = \"i32\"\nshape = [1]\noutput = \"o%d\"\n", i }' > outputs.toml && timeout 60 pto-sim outputs.toml
 # RUN: sed 's/^ub = .*/ub = 1099511627776/' ../../sim-configs/a5.toml > %t/big.toml; cd $T && pto-sim k.pto --arg c=f32[4] --target big.toml
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
@@ -42,5 +43,7 @@
 #= exit 0
 #= exit 2
 #! pto-sim: error: @k takes 1 argument, 250000 given
+#= exit 2
+#! pto-sim: error: @k takes 1 argument, 100000 given
 #= exit 2
 #! pto-sim: error: big.toml:24: 'machine.bytes.ub' must be from 32 to 268435456

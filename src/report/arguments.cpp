@@ -106,6 +106,7 @@ Result<bool> add_buffer(OutputFiles& files, const fs::path& file, Elem dtype, co
   if (!out) return out.error();
   (*out)->write(header_for(file, dtype, shape));
   (*out)->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  (*out)->finish();   // commit tells what went wrong
   return true;
 }
 

@@ -78,7 +78,7 @@ Error wrong_type(const CaseArg& arg, size_t position, std::string_view what, con
 
 Result<bool> check_scalar(const CaseArg& arg, size_t position, const Type& type) {
   if (is_integer(arg.dtype) && is_integer(type.elem)) {
-    if (byte_width(arg.dtype) == byte_width(type.elem)) return true;
+    if (byte_width(arg.dtype) == byte_width(type.elem) && type.elem != Elem::index) return true;
     const auto fits = bits_of_number(type.elem, *arg.value);
     return fits ? Result<bool>(true) : Error{fmt::format("'{}': {}", arg.name, fits.error().message)};
   }

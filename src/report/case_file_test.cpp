@@ -129,8 +129,15 @@ TEST_CASE("arguments of the command line", "[case]") {
   CHECK(parse_arg("c=f32[4]:1.5")->fill == "1.5");
   CHECK(parse_arg("c=f32[4]@c.bin")->input == "c.bin");
   CHECK(parse_arg("n=i32:64")->value == "64");
+  for (const char* with_bits : {"a=a.npy:bits", "c=f32[4]:bits", "c=f32[4]:1.5:bits", "c=f32[4]@c.bin:bits", "n=i32:64:bits"}) {
+    INFO(with_bits);
+    REQUIRE(parse_arg(with_bits));
+    CHECK(parse_arg(with_bits)->bits);
+  }
+  CHECK(parse_arg("c=f32[4]@c.bin:bits")->input == "c.bin");
+  CHECK_FALSE(parse_arg("c=f32[4]@c.bin")->bits);
   for (const char* wrong :
-       {"a", "=f32[1]", "a=x.bin", "a=f32", "a=f32[", "a=f32[1xx]", "a=f32[1]tail", "n=i8:999", "n=i8:"}) {
+       {"a", "=f32[1]", "n=i32:bits", "a=x.bin", "a=f32", "a=f32[", "a=f32[1xx]", "a=f32[1]tail", "n=i8:999", "n=i8:"}) {
     INFO(wrong);
     CHECK_FALSE(parse_arg(wrong));
   }
@@ -218,6 +225,10 @@ TEST_CASE("select names the elements that are compared", "[case][compare]") {
   REQUIRE(result->size() == 1);
   CHECK((*result)[0].index == 6);
   the_case.args[0].select = Select{3, 2, 2, 4};
+  CHECK_FALSE(compare_expected(the_case, arguments));
+  // 2^61 elements of 8 bytes: their size is no number.
+  the_case.args[0] = comparing(folder.put("none.bin", ""), Elem::i64, 1, {}).args[0];
+  the_case.args[0].select = Select{0, int64_t{1} << 61, 1, 0};
   CHECK_FALSE(compare_expected(the_case, arguments));
 }
 

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <compare>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <random>
 #include <utility>
@@ -77,6 +79,7 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 bool OutputFile::finish() {
+  if (!stream_) return problem_ == 0;
   if (std::fflush(stream_) != 0 && problem_ == 0) problem_ = errno;
   if (borrowed_) return problem_ == 0;
   if (std::fclose(stream_) != 0 && problem_ == 0) problem_ = errno;
@@ -151,7 +154,7 @@ struct Identity {
   dev_t device = 0;
   ino_t inode = 0;
   std::string name;
-  bool operator==(const Identity&) const = default;
+  auto operator<=>(const Identity&) const = default;
 };
 
 std::optional<Identity> identity_of(const fs::path& file, int standard) {
@@ -170,20 +173,15 @@ std::optional<Identity> identity_of(const fs::path& file, int standard) {
 }  // namespace
 
 Result<bool> check_distinct(std::span<const NamedFile> outputs, std::span<const NamedFile> inputs) {
-  std::vector<std::pair<const NamedFile*, Identity>> known;
-  const auto add = [&](const NamedFile& file, int standard, bool output) -> const NamedFile* {
-    const auto identity = identity_of(file.file, standard);
-    if (!identity) return nullptr;
-    for (const auto& [other, theirs] : known) {
-      if (output && theirs == *identity) return other;
-    }
-    known.emplace_back(&file, *identity);
-    return nullptr;
-  };
-  for (const NamedFile& file : inputs) add(file, STDIN_FILENO, false);
+  std::map<Identity, const NamedFile*> known;
+  for (const NamedFile& file : inputs) {
+    if (const auto identity = identity_of(file.file, STDIN_FILENO)) known.emplace(*identity, &file);
+  }
   for (const NamedFile& file : outputs) {
-    if (const NamedFile* other = add(file, STDOUT_FILENO, true))
-      return Error{fmt::format("{} and {} are one file: {}", file.what, other->what, file.file.string())};
+    const auto identity = identity_of(file.file, STDOUT_FILENO);
+    if (!identity) continue;
+    const auto [other, fresh] = known.emplace(*identity, &file);
+    if (!fresh) return Error{fmt::format("{} and {} are one file: {}", file.what, other->second->what, file.file.string())};
   }
   return true;
 }

@@ -20,12 +20,13 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
   void write(std::string_view bytes);
+  /// Nothing more will be written: a run may have more files than can be open at once. False after a failure.
+  bool finish();
   [[nodiscard]] bool good() const { return problem_ == 0; }
 
  private:
   friend class OutputFiles;
   OutputFile() = default;
-  bool finish();
   [[nodiscard]] bool in_place() const { return temporary_.empty(); }
 
   std::filesystem::path named_, target_, temporary_;   ///< as written; behind links; empty: written in place
