@@ -68,7 +68,7 @@ std::string output_name(const Options& options) {
 }
 
 Result<bool> write_output(const Program& program, const Options& options) {
-  if (options.emit != "obj") return write_file(output_name(options), print(program, {.locations = options.locations}));
+  if (options.emit != "obj") return write_file(output_name(options), for_output(print(program, {.locations = options.locations}), output_name(options)));
   const std::vector<std::byte> bytes = write_object(program, {.lines = !options.strip, .source = options.embed_source});
   return write_file(output_name(options), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }

@@ -42,7 +42,7 @@ int disassemble(const Options& options) {
   if (options.source && program->source_text.empty())
     return fail_about(options.input, {"no source text in it; assemble with --embed-source"});
   const std::string text = options.source ? program->source_text : pto::print(*program, {.locations = !options.no_loc});
-  const auto written = pto::write_file(options.output, text);
+  const auto written = pto::write_file(options.output, for_output(text, options.output));
   return written ? kOk : fail(kTool, written.error());
 }
 

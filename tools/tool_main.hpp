@@ -25,6 +25,11 @@ namespace pto::tools {
 /// Writes to a standard stream. A failure stays with the stream; `finish` tells it.
 inline void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
 
+/// Program text, which may hold names and strings of strangers: as it is for files and pipes, printable on a terminal.
+inline std::string for_output(std::string text, std::string_view output) {
+  return output == "-" && isatty(STDOUT_FILENO) != 0 ? printable_text(text) : std::move(text);
+}
+
 inline int fail(std::string_view tool, std::string_view message, int code = kUsage) {
   put(stderr, fmt::format("{}: error: {}\n", tool, printable_line(message, kLongestPath)));
   return code;

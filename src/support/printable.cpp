@@ -78,4 +78,10 @@ std::string printable_line(std::string_view text, size_t longest_word) {
 
 std::string printable_report(std::string_view text) { return clean(text, kLongestWord, std::string_view::npos, false); }
 
+std::string printable_text(std::string_view text) {
+  std::string out;
+  spell_out(out, text, false);
+  return out;
+}
+
 }  // namespace pto

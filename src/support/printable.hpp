@@ -17,6 +17,8 @@ std::string printable(std::string_view text, size_t longest_word = kLongestWord)
 std::string printable_line(std::string_view text, size_t longest_word = kLongestWord);
 /// A whole report of many lines, of any length.
 std::string printable_report(std::string_view text);
+/// A text of any length and with words of any length, such as a program.
+std::string printable_text(std::string_view text);
 
 /// Whether a code point moves the cursor, turns the direction of writing or takes no room: such a one is never shown as it is.
 bool hidden_code_point(char32_t code_point);
