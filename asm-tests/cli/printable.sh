@@ -11,7 +11,7 @@
 # RUN: cd $T && pto-sim k.pto --entry "$(head -c 100000 /dev/zero | tr '\0' n)" 2>&1 | wc -c | awk '{print ($1 < 6000)}'
 # RUN: cd $T && printf '\357\273\277func.func @k() {\n  \342\200\213pto.tad\n}\n' > zero.pto && pto-as zero.pto
 # RUN: cd $T && printf '\n\357\273\277' > mark.pto && pto-as mark.pto
-# RUN: cd $T && name=$(printf 'e\033[31m.pto') && cp k.pto "$name" && pto-as "$name" -o e.bin && pto-dis e.bin | grep -c "$(printf '\033')"; python3 -c 'import pty; pty.spawn(["pto-dis", "e.bin"])' | head -n 2
+# RUN: cd $T && name=$(printf 'e\033[31m.pto') && cp k.pto "$name" && pto-as "$name" -o e.bin && pto-dis e.bin | grep -c "$(printf '\033')"; python3 -c 'import pty; pty.spawn(["pto-dis", "e.bin"])' | tr -d '\r' | grep -o -m 1 'loc(.*'
 # FILE: k.pto
 #: func.func @k() attributes {pto.kernel} {
 #:   return
@@ -55,3 +55,6 @@
 #!     2 | <U+FEFF>
 #!       | ^~~~~~~~
 #!   help: outside of strings and comments, programs are ASCII
+#= exit 0
+#| 2
+#| loc("e\x1b[31m.pto":2:3)
