@@ -21,7 +21,7 @@ ROOT = doc_pages.ROOT
 PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim']
 SCRIPTS = ['tools/golden', 'tools/corpus.py', 'tools/test', 'tools/fuzz', 'tools/mutate', 'tools/check_docs.py', 'tools/accuracy',
            'tools/conformance.py']
-FOREIGN = {'--build', '--install', '--prefix', '--depth', '--preset', '--suite', '--corpus', '--corpus2', '--sim', '--list-failures',
+FOREIGN = {'--generate', '--pto-aarch', '--build', '--install', '--prefix', '--depth', '--preset', '--suite', '--corpus', '--corpus2', '--sim', '--list-failures',
            '--target=cpu', '--tool'}
 OPTION = re.compile(r'(?<![\w-])(--[a-z][a-z0-9-]*)')
 SHOWS = re.compile(r'^\s*(\$ )?(pto-(as|dis|sim)\s)|(error|warning)\[[A-Z]', re.MULTILINE)
