@@ -153,3 +153,24 @@ TEST_CASE("the fields of the quantisation word", "[tile][store][quant][N-quant-w
   bench.run("pto.tstore_fp", {acc, words, view});
   CHECK(gm_value(bench, view, 3) == 102);   // 102.5 exactly, to even; with the dropped bits it would be 103
 }
+
+TEST_CASE("tsort32 of an incomplete run: filled on A5 with a number that sorts first", "[tile][sort][N-sort-tail]") {
+  for (const auto& [elem, fill] : {std::pair<Elem, double>{Elem::f32, 4286578688.0}, {Elem::f16, 64512.0}}) {
+    const int64_t coef = elem == Elem::f32 ? 2 : 4;
+    for (const Target target : {Target::a2a3, Target::a5}) {
+      Bench bench;
+      bench.machine.target = target;
+      const Arg src = bench.tile(elem, {1, 64, 1, 40}), index = bench.tile(Elem::ui32, {1, 64, 1, 40}), dst = bench.tile(elem, {1, 64 * coef});
+      bench.fill(src, [](int64_t, int64_t c) { return static_cast<double>(c * 7 % 40); });
+      bench.fill(index, [](int64_t, int64_t c) { return static_cast<double>(c); });
+      bench.fill(dst, [](int64_t, int64_t) { return -1; });
+      bench.run("pto.tsort32", {src, index, Bench::none(), dst});
+      std::vector<double> tail;
+      for (int64_t c = 32; c < 40; ++c) tail.push_back(static_cast<double>(c * 7 % 40));
+      std::sort(tail.rbegin(), tail.rend());
+      if (target == Target::a5) tail.insert(tail.begin(), 24, fill);
+      else tail.resize(32, -1);
+      for (int64_t i = 0; i < 32; ++i) CHECK(bench.get(dst, 0, (32 + i) * coef) == tail[static_cast<size_t>(i)]);
+    }
+  }
+}
