@@ -141,7 +141,7 @@ int run(const Options& options) {
 }
 
 void add_options(CLI::App& app, Options& o) {
-  app.add_option("file", o.input, "case.toml, .pto text or .bin object")->required();
+  app.add_option("file", o.input, "case.toml, .pto text or .bin object; - for text or an object from standard input")->required();
   app.add_option("--target", o.launch.target, "a2a3, a5, cpu, or a configuration file");
   app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")
       ->check(one_of({"run", "time", "check"}));

@@ -19,6 +19,7 @@ struct PlanOptions {
   enum class Sync : uint8_t { automatic, explicit_ } sync = Sync::automatic;
   bool plan_memory = true;
   std::string entry;        ///< only functions of this name and what they call; empty: all
+  std::string machine;      ///< its name in messages, as it was asked for; empty: the target's
 };
 
 /// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and, with

@@ -11,9 +11,7 @@
 namespace pto::planner {
 namespace {
 
-bool holds(std::span<const RootId> roots, RootId root) {
-  return std::find(roots.begin(), roots.end(), root) != roots.end();
-}
+bool holds(std::span<const RootId> roots, RootId root) { return std::find(roots.begin(), roots.end(), root) != roots.end(); }
 
 /// The same element at the same byte; valid regions are the instruction's own business.
 bool same_layout(const Type& a, const Type& b) {
@@ -109,7 +107,7 @@ class CarriedTile {
     if (!is_source || !is_destination) return true;
     if (from.size() != 1 || to.size() != 1 || source.role != isa::Role::in) return false;
     const Type &a = program_.type_of(from[0]), &b = program_.type_of(to[0]);
-    const bool whole = tile_bytes(b) == storage_.roots()[root_].bytes;   // a window may begin anywhere
+    const bool whole = tile_bytes(b) == storage_.roots()[root_].bytes;  // a window may begin anywhere
     return whole && same_layout(a, b) &&
            legality::in_place(*schema.row, program_.target, source.name, destination.name) == legality::InPlace::allowed;
   }
@@ -124,16 +122,17 @@ class CarriedTile {
 
 }  // namespace
 
-void check_carried(const Program& program, const Storage& storage, const Storage::Carried& carried, Diagnostics& diagnostics) {
+void check_carried(const Program& program, const Storage& storage, const Storage::Carried& carried,
+                   Diagnostics& diagnostics) {
   const Root& root = storage.roots()[carried.root];
   if (!root.planned) return;
   const std::string_view problem = CarriedTile(program, storage, carried).problem();
   if (problem.empty()) return;
   const std::string_view name = program.name_of(root.value);
-  Diagnostic& d = diagnostics.error(
-      "E0602",
-      fmt::format("%{} is made in a loop and handed to the next iteration, {}", name.empty() ? std::to_string(root.value) : std::string(name), problem),
-      Span{}, program.ops[root.op].where);
+  Diagnostic& d = diagnostics.error("E0602",
+                                    fmt::format("%{} is made in a loop and handed to the next iteration, {}",
+                                                name.empty() ? std::to_string(root.value) : std::string(name), problem),
+                                    Span{}, program.ops[root.op].where);
   d.help = "make two tiles before the loop and hand both through iter_args, swapped in the yield";
 }
 

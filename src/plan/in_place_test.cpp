@@ -60,8 +60,8 @@ std::string_view filler(const isa::OperandSpec& spec) {
 }
 
 /// The loop with an instruction whose source and destination slots hold these values.
-Program with_instruction(const Program& loop, const isa::Schema& schema, size_t source, size_t destination, std::string_view from,
-                         std::string_view to) {
+Program with_instruction(const Program& loop, const isa::Schema& schema, size_t source, size_t destination,
+                         std::string_view from, std::string_view to) {
   Program program = loop;
   const RowId placeholder = isa::id_of(*isa::find_row("pto.tabs"));
   for (Op& op : program.ops) {
@@ -120,7 +120,8 @@ void for_each_pair(Each each) {
 
 }  // namespace
 
-TEST_CASE("the planner works in place exactly where the row allows it, the verifier refuses exactly where it forbids", "[plan]") {
+TEST_CASE("the planner works in place exactly where the row allows it, the verifier refuses exactly where it forbids",
+          "[plan]") {
   for (const Target target : kTargets) {
     const Program loop = parse_loop(target);
     size_t pairs = 0;
@@ -141,7 +142,8 @@ TEST_CASE("the planner works in place exactly where the row allows it, the verif
 /// Where an element of the result depends on that element of the sources alone, the row says so, or that it is forbidden.
 TEST_CASE("elementwise instructions may work in place", "[isa]") {
   // The A2/A3 library's sequences write the destination before they have read this source for the last time.
-  const std::set<std::string_view> not_on_a2a3 = {"pto.trem", "pto.tfmod", "pto.tpow", "pto.trems", "pto.tfmods", "pto.tpows"};
+  const std::set<std::string_view> not_on_a2a3 = {"pto.trem",  "pto.tfmod",  "pto.tpow",
+                                                  "pto.trems", "pto.tfmods", "pto.tpows"};
   // The result has another element type, or a bit per element.
   const std::set<std::string_view> other_type = {"pto.tadddeqrelu", "pto.taddreluconv", "pto.tsubreluconv", "pto.tcmps"};
   size_t instructions = 0;

@@ -28,8 +28,8 @@ class Liveness {
  private:
   /// What decides whether a tile's bytes matter beyond its own accesses.
   struct Seen {
-    uint32_t function = ~0u, section = ~0u;  ///< of the first access
-    bool other_core = false;                 ///< also in a section of the other kind
+    uint32_t function = ~0u, section = ~0u;   ///< of the first access
+    bool other_core = false;                  ///< also in a section of the other kind
     bool comes_in = false, goes_out = false;  ///< the first access reads, the last one writes
   };
 

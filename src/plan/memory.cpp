@@ -101,7 +101,8 @@ class FreeList {
 /// functions hold.
 class Placement {
  public:
-  Placement(uint64_t begin, uint64_t capacity, const std::vector<Tile>& fixed, const Stretches& taken, std::vector<Tile>& tiles)
+  Placement(uint64_t begin, uint64_t capacity, const std::vector<Tile>& fixed, const Stretches& taken,
+            std::vector<Tile>& tiles)
       : begin_(begin), capacity_(capacity), fixed_(fixed), taken_(taken), tiles_(tiles) {}
 
   bool run() { return side_by_side() || in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first()); }
@@ -183,10 +184,11 @@ class Placement {
 
 class Planner {
  public:
-  Planner(const Program& program, const Machine& machine, const std::set<uint32_t>& wanted, Storage& storage,
+  Planner(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted, Storage& storage,
           Diagnostics& diagnostics)
       : program_(program),
-        machine_(machine),
+        machine_(machine.machine),
+        machine_name_(machine.name.empty() ? to_string(machine.machine.target) : machine.name),
         wanted_(wanted),
         storage_(storage),
         diagnostics_(diagnostics),
@@ -209,7 +211,7 @@ class Planner {
   struct Function {
     uint32_t op, end;
     std::string_view name;
-    Bases base{};                   ///< first byte behind the planned tiles of all callers
+    Bases base{};                         ///< first byte behind the planned tiles of all callers
     Bytes fixed, in_callers, in_callees;  ///< bytes of tiles with an address of their own
     std::vector<size_t> callees;
     bool placed = false;
@@ -360,14 +362,18 @@ class Planner {
   /// Who occupies what at operation `at`: one row per tile, by address.
   [[nodiscard]] std::string table(const std::vector<Tile>& tiles, uint32_t at, uint64_t begin, uint64_t capacity) const {
     constexpr size_t kRows = 40;
-    std::string text = fmt::format("what is live there:\n  {:>9} {:>12}  {:<16} {:>6}  {}", "KiB", "at byte", "tile", "line", "in use");
+    std::string text =
+        fmt::format("what is live there:\n  {:>9} {:>12}  {:<16} {:>6}  {}", "KiB", "at byte", "tile", "line", "in use");
     if (begin > 0) text += fmt::format("\n  {:>9} {:>12}  tiles of the callers", kib(begin), 0);
     size_t rows = 0;
     for (const Tile& tile : tiles) {
       if (tile.live.begin > at || at > tile.live.end || ++rows > kRows) continue;
       const Root& root = storage_.roots()[tile.root];
-      text += fmt::format("\n  {:>9} {:>12}  {:<16} {:>6}  {}{}", kib(tile.bytes), tile.addr, value_name(root), line(root.op), lines(tile.live),
-                          !root.planned ? ", at its own address" : tile.addr + tile.bytes > capacity ? ", beyond the end" : "");
+      text += fmt::format("\n  {:>9} {:>12}  {:<16} {:>6}  {}{}", kib(tile.bytes), tile.addr, value_name(root),
+                          line(root.op), lines(tile.live),
+                          !root.planned                       ? ", at its own address"
+                          : tile.addr + tile.bytes > capacity ? ", beyond the end"
+                                                              : "");
     }
     if (rows > kRows) text += fmt::format("\n  and {} more", rows - kRows);
     return text;
@@ -380,9 +386,7 @@ class Planner {
       first = std::min(first, line(op));
       last = std::max(last, line(op));
     }
-    return last == 0       ? ""
-           : first == last ? fmt::format("line {}", first)
-                           : fmt::format("lines {} to {}", first, last);
+    return last == 0 ? "" : first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
   }
 
   /// The operation at which the most bytes are live.
@@ -412,19 +416,21 @@ class Planner {
     d.id = "E0601";
     d.where = program_.ops[at].where;
     d.message = fmt::format("the tiles in {} take {} KiB at this point, {} has {} KiB", tile_loc(space), kib(bytes + begin),
-                            to_string(machine_.target), kib(capacity));
+                            machine_name_, kib(capacity));
     if (bytes + begin <= capacity)
       d.message = fmt::format("the tiles in {} take {} of {} KiB at this point, but no placement without gaps was found",
                               tile_loc(space), kib(bytes + begin), kib(capacity));
     std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.addr < b.addr; });
     d.notes.push_back({table(tiles, at, begin, capacity), {}, {}, {}});
-    d.help = fixed.empty() ? "use smaller tiles, or split the work so that fewer tiles are live at the same time"
-                           : "use smaller tiles, split the work, or move the tiles that have an address to one end of the memory";
+    d.help = fixed.empty()
+                 ? "use smaller tiles, or split the work so that fewer tiles are live at the same time"
+                 : "use smaller tiles, split the work, or move the tiles that have an address to one end of the memory";
     diagnostics_.add(std::move(d));
   }
 
   const Program& program_;
   const Machine& machine_;
+  std::string_view machine_name_;
   const std::set<uint32_t>& wanted_;
   Storage& storage_;
   Diagnostics& diagnostics_;
@@ -435,7 +441,7 @@ class Planner {
 
 }  // namespace
 
-bool place_tiles(const Program& program, const Machine& machine, const std::set<uint32_t>& wanted, Storage& storage,
+bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted, Storage& storage,
                  Diagnostics& diagnostics) {
   return Planner(program, machine, wanted, storage, diagnostics).run();
 }

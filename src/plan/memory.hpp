@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "plan/storage.hpp"
@@ -23,10 +24,15 @@ struct LiveRange {
 /// the function; one with an address of its own does before it is first written and after its last access when that writes.
 std::vector<LiveRange> live_ranges(const Program& program, const Storage& storage);
 
-/// Gives every root with `planned` an address, around those that have one; only in functions that `wanted` names by their operation, when it is not
-/// empty. False after an error: no room, or a loop that hands on a tile while it
-/// writes the next one.
-bool place_tiles(const Program& program, const Machine& machine, const std::set<uint32_t>& wanted, Storage& storage,
+struct NamedMachine {
+  const Machine& machine;
+  std::string_view name;  ///< for messages; empty: the target's
+};
+
+/// Gives every root with `planned` an address, around those that have one; only in functions that `wanted` names by their
+/// operation, when it is not empty. False after an error: no room, or a loop that hands on a tile while it writes the next
+/// one.
+bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted, Storage& storage,
                  Diagnostics& diagnostics);
 
 /// Base alignment of a tile in a memory.

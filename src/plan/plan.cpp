@@ -187,8 +187,9 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
     for (uint32_t op = function.op + 1; op < program.end_of(function.op); ++op) {
       const isa::Row& row = isa::row(program.ops[op].row);
       if (!is_unplannable(row)) continue;
-      Diagnostic& d = diagnostics.error("E0449", fmt::format("{} is not supported by the planner and the simulator yet", row.name), Span{},
-                                        program.ops[op].where);
+      Diagnostic& d =
+          diagnostics.error("E0449", fmt::format("{} is not supported by the planner and the simulator yet", row.name),
+                            Span{}, program.ops[op].where);
       d.unsupported = true;
       d.help = row.layer == isa::Layer::control ? "use scf.for, scf.if and scf.while" : "use pto.alloc_tile";
       return true;
@@ -246,14 +247,16 @@ bool has_sync(const Program& program, uint32_t function_op) {
 bool check_capacity(const Program& program, Diagnostics& diagnostics) {
   Machine machine;
   machine.target = program.target;
-  for (size_t space = 0; space < kSpaceCount; ++space) machine.bytes[space] = isa::on_chip_bytes(program.target, static_cast<Space>(space));
-  machine.bytes[static_cast<size_t>(Space::fb)] = ~uint64_t{0} / 2;   // its tables are not checked, as in the public assembler
+  for (size_t space = 0; space < kSpaceCount; ++space)
+    machine.bytes[space] = isa::on_chip_bytes(program.target, static_cast<Space>(space));
+  machine.bytes[static_cast<size_t>(Space::fb)] =
+      ~uint64_t{0} / 2;  // its tables are not checked, as in the public assembler
   Diagnostics unplannable;
   if (planner::fits_side_by_side(program, machine) || planner::holds_unplannable(program, {}, unplannable)) return true;
   const size_t before = diagnostics.errors();
   if (planner::nested_too_deeply(program, diagnostics)) return false;
   planner::Storage storage(program);
-  if (planner::has_alloc_to_place(storage)) planner::place_tiles(program, machine, {}, storage, diagnostics);
+  if (planner::has_alloc_to_place(storage)) planner::place_tiles(program, {machine, {}}, {}, storage, diagnostics);
   return diagnostics.errors() == before;
 }
 
@@ -266,7 +269,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
-    planner::place_tiles(program, machine, wanted, storage, diagnostics);
+    planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics);
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
   if (options.sync == PlanOptions::Sync::automatic) {

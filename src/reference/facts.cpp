@@ -138,7 +138,7 @@ RuleFacts rule_facts(std::string_view text) {
 std::vector<std::string_view> remarks_of(uint32_t flags) {
   std::vector<std::string_view> remarks;
   if ((flags & isa::kTerminator) != 0) remarks.emplace_back("ends its region");
-  if ((flags & isa::kVecScope) != 0) remarks.emplace_back("only inside a vector scope");
+  if ((flags & isa::kVecScope) != 0) remarks.emplace_back("inside a vector scope; where none is written, one is put around it (W0550)");
   if ((flags & isa::kNoVecScope) != 0) remarks.emplace_back("only outside of vector scopes");
   if ((flags & isa::kRegion) != 0) remarks.emplace_back("has a region");
   if ((flags & isa::kModeWrite) != 0) remarks.emplace_back("changes a control register");

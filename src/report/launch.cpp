@@ -117,7 +117,7 @@ Result<bool> load(Launch& launch, std::optional<Target> target, const std::strin
   }
   launch.source = std::move(*text);
   auto program =
-      parse(launch.source, {launch.the_case.program, target, level_named(launch.the_case.level), false}, diagnostics);
+      parse(launch.source, {launch.the_case.program == "-" ? "<stdin>" : launch.the_case.program, target, level_named(launch.the_case.level), false}, diagnostics);
   if (!program) return false;
   launch.program = std::move(*program);
   infer_vector_scopes(launch.program, diagnostics);
@@ -133,10 +133,11 @@ Result<bool> complete(Launch& launch, Diagnostics& diagnostics) {
   options.sync = explicit_sync ? PlanOptions::Sync::explicit_ : PlanOptions::Sync::automatic;
   options.plan_memory = level != Level::level3;
   options.entry = the_case.entry;
+  options.machine = launch.target;
   if (explicit_sync && !options.plan_memory) return true;
-  const auto config = timing::load_target(launch.target);
-  if (!config) return config.error();
-  return plan(launch.program, config->machine, options, diagnostics);
+  const auto machine = load_machine(launch.target);
+  if (!machine) return machine.error();
+  return plan(launch.program, *machine, options, diagnostics);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "isa/memory.hpp"
 #include "verify/checker.hpp"
+#include "verify/in_place.hpp"
 
 namespace pto::legality {
 namespace {
@@ -72,6 +73,19 @@ std::optional<Placed> placed(const Checker& check, const OpView& op, unsigned sl
   return Placed{value, *address, *address + static_cast<int64_t>(tile_bytes(op.type(slot)))};
 }
 
+/// One address for what an instruction reads and for what it writes, under two names.
+void check_one_address(Checker& check, const OpView& op, unsigned out, const Placed& dst, const Placed& src, std::string_view in) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  if (in_place(*schema.row, check.target(), in, schema.operands[out].name) != InPlace::forbidden) return;
+  Diagnostic& made = check.fail("E0370", op, Anchor::Part::operand, flat_index(op, out),
+                                fmt::format("{}: {} ({}) and {} ({}) lie at one address, {}; {} cannot work in place", op.mnemonic(), in,
+                                            value_name(op.program(), src.value), schema.operands[out].name,
+                                            value_name(op.program(), dst.value), dst.begin, to_string(check.target())),
+                                "put one of the tiles elsewhere");
+  check.note_definition(made, dst.value);
+  check.note_definition(made, src.value);
+}
+
 /// One instruction that reads a tile and writes another one over a part of it. At the same address it works in place.
 void check_overlap(Checker& check, const OpView& op, RowId alloc) {
   const isa::Schema& schema = isa::schema(op.op().row);
@@ -82,13 +96,18 @@ void check_overlap(Checker& check, const OpView& op, RowId alloc) {
     for (unsigned in = 0; dst && in < schema.operands.size(); ++in) {
       if (schema.operands[in].role != isa::Role::in || schema.operands[in].arity == isa::Arity::variadic) continue;
       const std::optional<Placed> src = placed(check, op, in, alloc);
-      const bool partly = src && op.type(in).space == op.type(out).space && src->begin != dst->begin && src->begin < dst->end && dst->begin < src->end;
+      if (!src || src->value == dst->value || op.type(in).space != op.type(out).space) continue;
+      if (src->begin == dst->begin) check_one_address(check, op, out, *dst, *src, schema.operands[in].name);
+      const bool partly = src->begin != dst->begin && src->begin < dst->end && dst->begin < src->end;
       if (!partly) continue;
       Diagnostic& made = check.warn("W0103", op, Anchor::Part::operand, flat_index(op, out),
                                     fmt::format("{} writes {} (bytes {} to {} of {}) over a part of {} (bytes {} to {}), which it reads", op.mnemonic(),
                                                 value_name(op.program(), dst->value), dst->begin, dst->end - 1, tile_loc(op.type(out).space),
                                                 value_name(op.program(), src->value), src->begin, src->end - 1),
-                                    fmt::format("put {} at {} or behind, or at the same address", value_name(op.program(), dst->value), src->end));
+                                    fmt::format("put {} at {} or behind{}", value_name(op.program(), dst->value), src->end,
+                                                in_place(*schema.row, check.target(), schema.operands[in].name, schema.operands[out].name) == InPlace::allowed
+                                                    ? ", or at the same address"
+                                                    : ""));
       check.note_definition(made, dst->value);
       check.note_definition(made, src->value);
       break;
