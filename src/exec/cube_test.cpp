@@ -87,7 +87,7 @@ TEST_CASE("mad: one fma chain per output, from zero, the old value or the bias",
   }
 }
 
-TEST_CASE("mad: integers wrap", "[micro]") {
+TEST_CASE("mad: integers wrap", "[micro][M-mad-types]") {
   CubeBench b(4, 5, 33, Elem::i8, Elem::i8);
   for (uint64_t k = 0; k < b.k; ++k) {
     for (uint64_t i = 0; i < b.m; ++i) b.put_left(i, k, 0x80);
