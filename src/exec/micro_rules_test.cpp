@@ -129,6 +129,21 @@ TEST_CASE("L1 to UB counts blocks and gaps, and writes the vector core it is mea
   }
 }
 
+TEST_CASE("padding without counts reaches the next row, or the end of the block", "[micro][M-mte-pad]") {
+  for (const int64_t stride : {0, 96}) {
+    B b;
+    fill(b, Space::gm, 256, 1);
+    std::vector<std::vector<Arg>> slots = {{B::ptr(Elem::ui8, Space::gm, 0)}, {B::ptr(Elem::ui8, Space::ub, 0)}};
+    for (const int64_t v : {int64_t{0}, int64_t{40}, int64_t{1}, int64_t{40}, stride}) slots.push_back({B::i64(v)});
+    slots.resize(10);
+    slots.push_back({B::scalar(Elem::i8, 0x5b)});
+    b.run("pto.mte_gm_ub", slots);
+    CHECK(b.faults.empty());
+    const uint64_t end = stride == 0 ? 64 : 96;
+    for (uint64_t i = 0; i < 100; ++i) CHECK(b.get<uint8_t>(Space::ub, i) == (i < 40 ? filled(i) : i < end ? 0x5b : 0xcd));
+  }
+}
+
 TEST_CASE("copy_gm_to_cbuf counts in bytes", "[micro][M-mte-bytes]") {
   B b;
   b.memory.own = 0;
@@ -260,6 +275,39 @@ TEST_CASE("fixpipe: scale, then ReLU, then clip, then conversion, then the atomi
   CHECK(b.faults.empty());
   const double want[] = {2 + 1, 0 + 1, 50 + 1};   // no layout clause: rows; the clip holds before the sum
   for (uint64_t i = 0; i < 3; ++i) CHECK(num::to_f64(Elem::f16, b.get<uint16_t>(Space::gm, 2 * i)) == want[i]);
+}
+
+TEST_CASE("fixpipe: what saturation does to each kind of destination, by clause and by CTRL", "[micro][M-fixpipe-overflow]") {
+  const auto stored = [](Elem to, const char* clause, uint64_t ctrl, const char* mode) {
+    Fixpipe b;
+    b.control.ctrl = ctrl;
+    b.put_acc(0, 0, 1e6F), b.put_acc(0, 1, -kInf), b.put_acc(0, 2, kNan);
+    std::map<std::string, std::string> attrs = {{"mode", "nz2nd"}};
+    if (clause != nullptr) attrs["sat_mode"] = clause;
+    if (mode != nullptr) attrs["pre_quant_mode"] = mode;
+    b.store(to, 1, 3, 16, 16, attrs, {{6, B::f32(1)}});
+    CHECK(b.faults.empty());
+    std::vector<double> values;
+    for (uint64_t i = 0; i < 3; ++i) {
+      uint64_t bits = 0;
+      std::memcpy(&bits, b.memory.bytes(Space::gm).data() + i * byte_width(to), byte_width(to));
+      values.push_back(num::to_f64(to, bits));
+    }
+    return values;
+  };
+  constexpr uint64_t kBit48 = uint64_t{1} << 48, kBit50 = uint64_t{1} << 50;
+  const auto is = [](const std::vector<double>& got, double first, double second, double third) {
+    return got[0] == first && got[1] == second && (std::isnan(third) ? std::isnan(got[2]) : got[2] == third);
+  };
+  const double nan = std::nan("");
+  CHECK(is(stored(Elem::f16, "sat", kBit48, "f32_f16"), 65504, -65504, 0));
+  CHECK(is(stored(Elem::f16, "sat_preserve_nan", kBit48, "f32_f16"), 65504, -65504, nan));
+  CHECK(is(stored(Elem::f16, "nosat", 0, "f32_f16"), HUGE_VAL, -HUGE_VAL, nan));
+  CHECK(is(stored(Elem::f16, nullptr, kBit48, "f32_f16"), HUGE_VAL, -HUGE_VAL, nan));
+  CHECK(is(stored(Elem::f16, nullptr, 0, "f32_f16"), 65504, -65504, 0));
+  CHECK(is(stored(Elem::f16, nullptr, kBit50, "f32_f16"), 65504, -65504, nan));
+  CHECK(is(stored(Elem::f32, "sat", 0, nullptr), 1e6, -HUGE_VAL, nan));
+  CHECK(is(stored(Elem::i8, "nosat", kBit48, "qf322b8_pre_scalar"), 127, -128, 0));
 }
 
 TEST_CASE("fixpipe: strides count rows of the accumulator and elements of the destination", "[micro][M-fixpipe-strides]") {
