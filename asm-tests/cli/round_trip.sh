@@ -8,6 +8,7 @@
 #= exit 0
 #| attention.a2a3.pto
 #| attention.a5.pto
+#| idle_vector_core.pto
 #| matmul_tf32.a2a3.pto
 #| matmul_tf32.a5.pto
 #| matmul_tile.a2a3.pto
@@ -15,6 +16,7 @@
 #= exit 0
 #| attention.a2a3.pto
 #| attention.a5.pto
+#| idle_vector_core.pto
 #| matmul_tf32.a2a3.pto
 #| matmul_tf32.a5.pto
 #| matmul_tile.a2a3.pto

@@ -8,6 +8,7 @@
 #include "asm/lex.hpp"
 #include "asm/type_names.hpp"
 #include "pto/assembler.hpp"
+#include "support/tile_defaults.hpp"
 
 namespace pto {
 namespace {
@@ -292,8 +293,8 @@ class TypeReader {
   bool tile(Type& type, bool short_name) {
     type.kind = TypeKind::tile_buf;
     type.rank = 2;
-    type.fractal = 512;
     type.space = Space::ub;
+    type.fractal = default_fractal(type.space);
     type.valid = {-1, -1};
     if (!need('<')) return false;
     skip();
@@ -379,6 +380,7 @@ class TypeReader {
         return fail(fmt::format("{} valid {} in a tile of {} {}", type.valid[i], i == 0 ? "rows" : "columns", type.dims[i], name), given_valid_[i],
                     "the valid region lies inside the tile", "E0382");
     }
+    if (std::find(keys_.begin(), keys_.end(), "fractal") == keys_.end()) type.fractal = default_fractal(type.space);
     // The left operand's base layout follows the chip, whatever is written: Zz on A2/A3, Nz on A5.
     if (type.space == Space::l0a) type.blayout = target_ == Target::a5 ? BLayout::col_major : BLayout::row_major;
     return true;

@@ -20,6 +20,16 @@ std::string problem_of(std::string_view text) {
 
 }  // namespace
 
+TEST_CASE("the fractal of an accumulator is 1024 when none is written, and is always printed",
+          "[asm][type][N-mad-acc-boxes]") {
+  const std::string_view written = "!pto.tile_buf<acc, 16x32xi32, blayout=col_major, slayout=row_major>";
+  CHECK(type_of(written).fractal == 1024);
+  CHECK(to_string(type_of(written)) == "!pto.tile_buf<acc, 16x32xi32, blayout=col_major, slayout=row_major, fractal=1024>");
+  const std::string_view small = "!pto.tile_buf<acc, 16x32xi32, blayout=col_major, slayout=row_major, fractal=512>";
+  CHECK(to_string(type_of(small)) == small);
+  CHECK(type_of("!pto.tile_buf<mat, 16x32xi8, blayout=col_major, slayout=row_major>").fractal == 512);
+}
+
 TEST_CASE("Every kind of type is read and printed back", "[asm][type]") {
   for (const std::string_view text :
        {"i1", "i8", "ui8", "si16", "index", "f16", "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "!pto.hif8", "!pto.f4E2M1x2",

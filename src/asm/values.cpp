@@ -306,7 +306,9 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
       }
       value.integer = integer.value_or(0);
       value.kind = AttrValue::Kind::integer;
-      if (spec != nullptr && spec->type == isa::AttrType::boolean) value.kind = AttrValue::Kind::boolean;
+      const bool truth =
+          value.integer == 0 || value.integer == 1;  // any other number stays one, and the verifier refuses it
+      if (spec != nullptr && spec->type == isa::AttrType::boolean && truth) value.kind = AttrValue::Kind::boolean;
       if (spec != nullptr && spec->type == isa::AttrType::enumerant) {
         value.kind = AttrValue::Kind::enumerant;
         value.type = kNoType;

@@ -146,14 +146,14 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
 }
 
 /// mte_l1_l0a and mte_l1_l0b: `outer` is M or N. Plain: L1 holds outer x K. Transposed: L1 holds K x outer, and the
-/// extents count in whole square blocks of 16 (32 for bytes other than hif8), which sets the stride of the column blocks.
+/// extents count in whole square blocks of 16 (32 for bytes), which sets the stride of the column blocks.
 void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   for (unsigned slot = 2; slot < 6; ++slot) {
     if (!dma_detail::in_field(ctx, "extent or start", ctx.i64(slot), 16)) return;
   }
   const Elem elem = ctx.type(0).elem;
   const bool transpose = ctx.attr(0) != 0;
-  const uint64_t c0 = values_per_row(elem), square = elem == Elem::hif8 ? kRows : std::max(kRows, c0);
+  const uint64_t c0 = values_per_row(elem), square = std::max(kRows, c0);
   const auto squares = [&](uint64_t n) { return ceil_div(n, square) * square / kRows; };
   const uint64_t from_stride = transpose ? squares(k) : ceil_div(outer, kRows);
   const uint64_t to_stride = transpose ? squares(outer) : ceil_div(outer, kRows);
@@ -165,7 +165,14 @@ void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
                    from_stride,
                    to_stride,
                    elem};
-  if (!transpose) return load_plain(ctx, load);
+  if (!transpose) {
+    load_plain(ctx, load);
+    // Whole fractals move, so a single row that is contiguous in L1, as GEMV takes it, stays so.
+    const uint64_t row_bytes = ceil_div(k * value_bits(elem), 8);
+    if (to == Space::l0a && outer == 1 && row_bytes > kRowBytes)
+      dma_detail::copy_bursts(ctx, load.from, load.to, {1, row_bytes, 0, 0});
+    return;
+  }
   load.rows = k;
   load.blocks = ceil_div(squares(outer) * kRows, c0);
   load_transposed(ctx, load);

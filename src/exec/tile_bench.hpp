@@ -67,10 +67,11 @@ inline constexpr Layout kNd{}, kDn{BLayout::col_major}, kNz{BLayout::col_major, 
 
 /// Offset of (r, c) in elements, straight from the definition (pto-isa tile_offsets.hpp).
 inline int64_t defined_offset(const Type& t, int64_t r, int64_t c) {
-  const int64_t rows = t.rows(), cols = t.cols();
+  const int64_t rows = t.space == Space::l0c ? (t.rows() + 15) / 16 * 16 : t.rows(), cols = t.cols();
   const bool b_row = t.blayout == BLayout::row_major;
   if (t.slayout == SLayout::none_box) return b_row ? r * cols + c : c * rows + r;
   const bool s_row = t.slayout == SLayout::row_major;
+  if (s_row && rows == 1) return c;  // boxes are not higher than the tile
   const int64_t c0 = 32 / byte_width(t.elem);
   int64_t ir = s_row ? 16 : c0, ic = s_row ? c0 : 16;
   if (t.fractal == 1024) ir = ic = 16;

@@ -49,7 +49,7 @@ bool wraps_by_default(Elem from, Elem to) {
 Overflow overflow_mode(const Context& context, Elem from, Elem to) {
   if (context.attr_set(kAttrSaturation)) return context.attr(kAttrSaturation) == 0 ? Overflow::saturate : Overflow::ieee;
   if (is_integer(to)) return wraps_by_default(from, to) ? Overflow::ieee : Overflow::saturate;
-  if (bit_width(to) <= 8) return Overflow::saturate;
+  if (bit_width(to) <= 8) return to == Elem::hif8 ? Overflow::ieee : Overflow::saturate;  // hif8 has an infinity
   // A5's library and template switch saturation on for these pairs; elsewhere they have infinities to overflow to.
   const bool narrows =
       (to == Elem::f16 && (from == Elem::f32 || from == Elem::bf16)) || (to == Elem::bf16 && from == Elem::f32);

@@ -49,8 +49,8 @@ TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask"
   }
 }
 
-TEST_CASE("the scalar comparison is one stream of bytes over the valid columns of the mask",
-          "[tile][select][N-cmp-mask-scalar]") {
+TEST_CASE("a scalar comparison into a wider mask is one stream of bytes over the valid columns of the mask",
+          "[tile][select][N-cmp-mask-stream]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f32, {4, 16, 3, 13}), mask = bench.tile(Elem::ui8, {4, 32, 4, 5});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>((r * 5 + c * 3) % 7); });
@@ -63,7 +63,7 @@ TEST_CASE("the scalar comparison is one stream of bytes over the valid columns o
   }
 }
 
-TEST_CASE("A2/A3 selection reads the mask as one stream over the valid elements", "[tile][select][N-sel-mask]") {
+TEST_CASE("A2/A3 selection reads a wider mask as one stream over the valid elements", "[tile][select][N-sel-mask-stream]") {
   Bench bench;
   bench.machine.target = Target::a2a3;
   const Arg a = bench.tile(Elem::f32, {3, 16, 3, 13}), d = bench.tile(Elem::f32, {3, 16, 3, 13}), mask = bench.tile(Elem::ui8, {2, 32, 2, 3});
@@ -207,4 +207,32 @@ TEST_CASE("two values per byte: even element in the low nibble", "[tile][convert
   bench.run("pto.tcvt", {packed, back}, {{0, kRint}});
   const double want[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.5, -6, 4, 6, 6, -2};
   for (int64_t c = 0; c < 14; ++c) CHECK(bench.get(back, 1, c) == want[c]);
+}
+
+TEST_CASE("exceptional values into 8-bit floats", "[tile][convert][N-cvt-default-hif8][N-cvt-saturate]") {
+  const double inf = HUGE_VAL, nan = std::nan("");
+  struct Expected {
+    Elem to;
+    std::map<unsigned, int64_t> attrs;  ///< sat_mode: 0 ON, 1 OFF
+    uint64_t plus, minus, not_a_number;
+  };
+  const Expected cases[] = {{Elem::hif8, {}, 0x6f, 0xef, 0x80},
+                            {Elem::hif8, {{1, 0}}, 0x6e, 0xee, 0x00},
+                            {Elem::f8e4m3, {}, 0x7e, 0xfe, 0x00},
+                            {Elem::f8e5m2, {}, 0x7b, 0xfb, 0x00},
+                            {Elem::f8e5m2, {{1, 1}}, 0x7c, 0xfc, 0x7e}};
+  for (const Elem from : {Elem::f32, Elem::f16}) {
+    for (const Expected& e : cases) {
+      Bench bench;
+      bench.machine.target = Target::a5;
+      const Arg src = bench.tile(from, {1, 32}), dst = bench.tile(e.to, {1, 32});
+      bench.fill(src, [&](int64_t, int64_t c) { return c == 0 ? inf : c == 1 ? -inf : c == 2 ? nan : 1.0; });
+      bench.run("pto.tcvt", {src, dst}, e.attrs);
+      CHECK(bench.bits(dst, 0, 0) == e.plus);
+      CHECK(bench.bits(dst, 0, 1) == e.minus);
+      CHECK((bench.bits(dst, 0, 2) & (e.to == Elem::hif8 ? 0xff : 0x7f)) ==
+            (e.to == Elem::hif8 ? e.not_a_number : e.not_a_number & 0x7f));
+      CHECK(bench.get(dst, 0, 3) == 1.0);
+    }
+  }
 }

@@ -265,11 +265,13 @@ Words4 philox(Words4 counter, std::array<uint32_t, 2> key, int64_t rounds) {
   return counter;
 }
 
-/// Lane l of 64 takes counter + l; its four words go 64 columns apart; then the counter moves on by a quarter row.
+/// Lane l of 64 takes counter + l and makes four words. A5 puts them into columns 4 l + i and goes on by the counters that
+/// its vector loop used up; the CPU simulator puts them 64 columns apart and goes on by a quarter of the tile's row.
 void trandom(Context& context) {
   constexpr uint64_t kLanes = 64, kColumns = 4 * kLanes;
   const Tile dst(context, 6, Access::write);
   if (!dst.good() || dst.empty()) return;
+  const bool apart = context.machine != nullptr && context.machine->target == Target::cpu;
   const auto word = [&](unsigned slot) { return static_cast<uint32_t>(context.word(slot)); };
   Words4 counter = {word(2), word(3), word(4), word(5)};
   for (uint64_t row = 0; row < dst.rows(); ++row) {
@@ -279,11 +281,13 @@ void trandom(Context& context) {
         advance(mine, static_cast<uint32_t>(lane));
         mine = philox(mine, {word(0), word(1)}, context.attr(0));
         for (uint64_t i = 0; i < 4; ++i) {
-          const uint64_t col = base + i * kLanes + lane;
+          const uint64_t col = base + (apart ? i * kLanes + lane : 4 * lane + i);
           if (col < dst.cols()) dst.put(row, col, mine[i]);
         }
       }
-      advance(counter, context.tile(6).storage_cols / 4);
+      const bool last = base + kColumns >= dst.cols();
+      const uint64_t used = last ? (dst.cols() - 1) % kLanes + 1 : kLanes;
+      advance(counter, static_cast<uint32_t>(apart ? context.tile(6).storage_cols / 4 : used));
     }
   }
 }

@@ -123,6 +123,24 @@ TEST_CASE("sort32: descending runs of 32, ties by index, both record forms", "[t
   }
 }
 
+TEST_CASE("sort32: one row of indices serves all rows", "[tile][sort][N-sort-index]") {
+  Bench bench;
+  const Arg src = bench.tile(Elem::f32, {3, 32}), index = bench.tile(Elem::ui32, {1, 32}),
+            dst = bench.tile(Elem::f32, {3, 64});
+  bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>((c * 7 + r) % 32); });
+  bench.fill(index, [](int64_t, int64_t c) { return static_cast<double>(1000 + c); });
+  bench.run("pto.tsort32", {src, index, Bench::none(), dst});
+  CHECK(bench.faults.empty());
+  for (int64_t r = 0; r < 3; ++r) {
+    for (int64_t i = 0; i < 32; ++i) {
+      const auto at = static_cast<int64_t>(bench.bits(dst, r, 2 * i + 1)) - 1000;
+      REQUIRE((at >= 0 && at < 32));
+      CHECK(bench.get(dst, r, 2 * i) == 31.0 - static_cast<double>(i));
+      CHECK(bench.get(src, r, at) == 31.0 - static_cast<double>(i));
+    }
+  }
+}
+
 TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sort]") {
   Bench bench;
   const auto descending = [&](const Arg& t, int64_t first, int64_t records, double top, double step) {
@@ -282,11 +300,44 @@ TEST_CASE("histograms are running totals of one byte", "[tile][irregular][N-hist
 }
 
 TEST_CASE("random words: the known answer of Philox4x32-10", "[tile][irregular][N-random-layout]") {
-  Bench bench;
-  const Arg dst = bench.tile(Elem::ui32, {1, 256});
-  const auto word = [&](uint32_t v) { return bench.scalar(Elem::i32, static_cast<Word>(static_cast<int64_t>(static_cast<int32_t>(v)))); };
   // Random123 kat_vectors: counter and key of pi's digits.
-  bench.run("pto.trandom", {word(0xa4093822), word(0x299f31d0), word(0x243f6a88), word(0x85a308d3), word(0x13198a2e), word(0x03707344), dst}, {{0, 10}});
   const uint32_t want[] = {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
-  for (int64_t i = 0; i < 4; ++i) CHECK(bench.bits(dst, 0, i * 64) == want[i]);
+  for (const Target target : {Target::a5, Target::cpu}) {
+    Bench bench;
+    bench.machine.target = target;
+    const Arg dst = bench.tile(Elem::ui32, {1, 256});
+    const auto word = [&](uint32_t v) {
+      return bench.scalar(Elem::i32, static_cast<Word>(static_cast<int64_t>(static_cast<int32_t>(v))));
+    };
+    bench.run(
+        "pto.trandom",
+        {word(0xa4093822), word(0x299f31d0), word(0x243f6a88), word(0x85a308d3), word(0x13198a2e), word(0x03707344), dst},
+        {{0, 10}});
+    for (int64_t i = 0; i < 4; ++i) CHECK(bench.bits(dst, 0, target == Target::a5 ? i : i * 64) == want[i]);
+  }
+}
+
+TEST_CASE("random words on A5: lane l of a chunk has counter + l, each chunk goes on where the last one stopped",
+          "[tile][irregular][N-random-counter]") {
+  Bench bench;
+  bench.machine.target = Target::a5;
+  const auto first_words = [&](int64_t rows, int64_t cols, uint32_t counter) {
+    const Arg dst = bench.tile(Elem::ui32, {rows, (cols + 7) / 8 * 8, rows, cols});
+    bench.run("pto.trandom",
+              {bench.i32(1), bench.i32(2), bench.i32(static_cast<int32_t>(counter)), bench.i32(0), bench.i32(0),
+               bench.i32(0), dst},
+              {{0, 10}});
+    return dst;
+  };
+  const Arg row = first_words(1, 256, 7);
+  const auto word_of = [&](int64_t counter, int64_t i) {
+    return bench.bits(row, 0, 4 * (counter - 7) + i);
+  };                                       // counters 7 to 70
+  const Arg rows = first_words(2, 40, 7);  // 10 lanes are seen, (40 - 1) % 64 + 1 = 40 counters used up
+  for (int64_t c = 0; c < 40; ++c) {
+    CHECK(bench.bits(rows, 0, c) == word_of(7 + c / 4, c % 4));
+    CHECK(bench.bits(rows, 1, c) == word_of(47 + c / 4, c % 4));
+  }
+  const Arg wide = first_words(1, 512, 7), next = first_words(1, 256, 71);
+  for (int64_t c = 0; c < 256; ++c) REQUIRE(bench.bits(wide, 0, 256 + c) == bench.bits(next, 0, c));
 }

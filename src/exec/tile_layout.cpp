@@ -5,14 +5,21 @@
 namespace pto::exec {
 
 TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols) {
-  const auto rows = static_cast<int64_t>(storage_rows), cols = static_cast<int64_t>(storage_cols);
+  auto rows = static_cast<int64_t>(storage_rows);
+  const auto cols = static_cast<int64_t>(storage_cols);
   const bool column_major = type.blayout == BLayout::col_major;
+  const InnerBox box = inner_box(type);
+  // The cube writes whole boxes. A single row elsewhere is contiguous, as GEMV reads it.
+  if (type.space == Space::l0c) rows = (rows + box.rows - 1) / box.rows * box.rows;
+  if (type.slayout == SLayout::row_major && rows == 1) {
+    row_pitch_ = cols;
+    return;
+  }
   if (type.slayout == SLayout::none_box) {
     row_pitch_ = column_major ? 1 : cols;
     step_ = column_major ? rows : 1;
     return;
   }
-  const InnerBox box = inner_box(type);
   const bool inner_row_major = type.slayout == SLayout::row_major;
   box_height_ = box_rows_ = static_cast<uint64_t>(box.rows);
   box_width_ = run_ = static_cast<uint64_t>(box.cols);

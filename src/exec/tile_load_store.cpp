@@ -1,4 +1,6 @@
 // GM to tile and back: pto.tload, pto.tstore, pto.tstore_fp, pto.tprefetch.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -13,11 +15,31 @@ namespace {
 
 /// The part of a window and a tile that both have.
 struct Extent {
-  uint64_t rows, cols;
+  uint64_t rows = 0, cols = 0;
+  [[nodiscard]] bool empty() const { return rows == 0 || cols == 0; }
 };
-Extent common_extent(const ViewDesc& view, const TileDesc& tile) {
+
+/// A window as the tile sees it. Only windows of boxes have extents in the outer two dimensions when the tile is NZ, so
+/// such a window is one of boxes, whether or not its view says so.
+ViewDesc seen_by(const ViewDesc& view, const Type& tile) {
+  ViewDesc seen = view;
+  const bool nz = tile.blayout == BLayout::col_major && tile.slayout == SLayout::row_major;
+  if (nz && view.layout == kLayoutNd && view.shape[0] * view.shape[1] > 1) seen.layout = kLayoutNz;
+  return seen;
+}
+
+/// Empty after a finding: a window of as many elements in another shape would lose those beyond the smaller extents.
+Extent common_extent(Context& context, const ViewDesc& view, unsigned tile_slot) {
   const WindowMap map(view);
-  return {std::min<uint64_t>(map.rows(), tile.valid_rows), std::min<uint64_t>(map.cols(), tile.valid_cols)};
+  const TileDesc& tile = context.tile(tile_slot);
+  const Extent window{map.rows(), map.cols()}, valid{tile.valid_rows, tile.valid_cols};
+  if (window.rows != valid.rows && window.rows * window.cols == valid.rows * valid.cols) {
+    context.fault(Fault::bad_operand,
+                  fmt::format("the window is {}x{}, the tile's valid region {}x{}: as many elements in another shape",
+                              window.rows, window.cols, valid.rows, valid.cols));
+    return {};
+  }
+  return {std::min(window.rows, valid.rows), std::min(window.cols, valid.cols)};
 }
 
 /// Hardware fills each burst up to its 32-byte block (pto-isa a2a3/TLoad.hpp); a tile without pad value keeps what was
@@ -36,13 +58,14 @@ void pad_blocks(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
 }
 
 void tload(Context& context) {
-  const Extent extent = common_extent(context.view(0), context.tile(1));
-  if (extent.rows == 0 || extent.cols == 0) return;
+  const ViewDesc view = seen_by(context.view(0), context.type(1));
+  const Extent extent = common_extent(context, view, 1);
+  if (extent.empty()) return;
   for (unsigned slot = 2; slot < 6; ++slot) {
     if (context.has(slot)) return context.fault(Fault::unsupported, "tload with explicit padding operands");
   }
   const Tile dst(context, 1, Access::write, extent.rows, extent.cols);
-  const Window src(context, 0, Access::read, extent.rows, extent.cols, dst.size());
+  const Window src(context, view, Access::read, extent.rows, extent.cols, dst.size());
   if (!dst.good() || !src.good()) return;
   with_bits(dst.size(), [&](auto zero) {
     using T = decltype(zero);
@@ -58,8 +81,9 @@ void tload(Context& context) {
 
 /// Nothing observable but the read of GM.
 void tprefetch(Context& context) {
-  const Extent extent = common_extent(context.view(0), context.tile(1));
-  if (extent.rows != 0 && extent.cols != 0) Window(context, 0, Access::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
+  const ViewDesc view = seen_by(context.view(0), context.type(1));
+  const Extent extent = common_extent(context, view, 1);
+  if (!extent.empty()) Window(context, view, Access::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
 }
 
 uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
@@ -102,11 +126,13 @@ void store_copied(const Tile& src, const Window& dst) {
 }
 
 void store(Context& context, unsigned view_slot, const StoreOptions& options) {
-  const Extent extent = common_extent(context.view(view_slot), context.tile(0));
-  if (extent.rows == 0 || extent.cols == 0) return;
+  const ViewDesc view = seen_by(context.view(view_slot), context.type(0));
+  const Extent extent = common_extent(context, view, 0);
+  if (extent.empty()) return;
   const Tile src(context, 0, Access::read, extent.rows, extent.cols);
   if (!src.good()) return;
-  const Window dst(context, view_slot, options.atomic_add ? Access::update : Access::write, extent.rows, extent.cols, byte_width(options.path.to));
+  const Window dst(context, view, options.atomic_add ? Access::update : Access::write, extent.rows, extent.cols,
+                   byte_width(options.path.to));
   if (!dst.good()) return;
   if (options.path.copies() && !options.atomic_add) store_copied(src, dst);
   else store_converted(src, dst, options);
@@ -130,7 +156,7 @@ void tstore(Context& context) {
     const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
     if (!relu_supported(context, relu)) return;
     options.path.relu = relu == Relu::normal;
-    if (context.has(2)) options.word = context.word(2), options.path.mode = quant_mode(options.path.from, options.path.to, false);
+    if (context.has(2)) options.word = context.word(2), options.path.mode = quant_mode(options.path.from, options.path.to);
   } else if (byte_width(options.path.from) == byte_width(options.path.to)) {
     options.path.from = options.path.to;   // vector and matrix tiles move bits
   }
@@ -140,7 +166,7 @@ void tstore(Context& context) {
 void tstore_fp(Context& context) {
   StoreOptions options;
   options.path = path_of(context, 0, 2);
-  options.path.mode = quant_mode(options.path.from, options.path.to, true);
+  options.path.mode = quant_mode(options.path.from, options.path.to);
   options.path.vector_word = true;
   const uint64_t cols = std::min<uint64_t>(context.tile(1).valid_cols, context.tile(0).valid_cols);
   if (cols < context.tile(0).valid_cols) return context.fault(Fault::bad_operand, "fewer quantisation words than columns");

@@ -50,6 +50,37 @@ TEST_CASE("float products: valid extents, both left layouts, the accumulator is 
   }
 }
 
+TEST_CASE("the left row of gemv is contiguous when its tile has one row", "[tile][matmul][N-mad-gemv-row]") {
+  for (const Layout layout : {kZz, kNz}) {
+    Product p(Elem::f16, Elem::f32, {1, 64, 1, 64}, {64, 32}, layout);
+    for (int64_t k = 0; k < 64; ++k) {  // byte by byte, not through the layout
+      const uint64_t bits = num::from_f64(Elem::f16, sample(3, k));
+      std::memcpy(p.bench.memory.bytes(Space::l0a, 0).data() + Bench::desc(p.left).addr + 2 * k, &bits, 2);
+    }
+    p.bench.run("pto.tgemv", {p.left, p.right, p.dst});
+    for (int64_t j = 0; j < 32; ++j) {
+      float sum = 0;
+      for (int64_t k = 0; k < 64; ++k)
+        sum = std::fma(static_cast<float>(sample(3, k)), static_cast<float>(p.bench.get(p.right, k, j, 0)), sum);
+      REQUIRE(p.bench.get(p.dst, 0, j, 0) == static_cast<double>(sum));
+    }
+    CHECK(p.bench.faults.empty());
+  }
+}
+
+TEST_CASE("an accumulator of one row has whole boxes", "[tile][matmul][N-mad-acc-boxes]") {
+  Product p(Elem::f16, Elem::f32, {1, 32, 1, 32}, {32, 48}, kNz);
+  p.dst = p.bench.tile(Elem::f32, {1, 48}, kAccLayout, Space::l0c);
+  p.bench.run("pto.tgemv", {p.left, p.right, p.dst});
+  for (int64_t j = 0; j < 48; ++j) {
+    float got = 0;
+    const int64_t offset = j / 16 * 16 * 16 + j % 16;  // boxes of 16x16, row-major inside
+    std::memcpy(&got,
+                p.bench.memory.bytes(Space::l0c, 0).data() + static_cast<int64_t>(Bench::desc(p.dst).addr) + 4 * offset, 4);
+    REQUIRE(got == p.chain(0, j, 0, 32));
+  }
+}
+
 TEST_CASE("integer products wrap in 32 bits", "[tile][matmul]") {
   Product p(Elem::i8, Elem::i32, {16, 64, 1, 64}, {64, 32});
   p.bench.run("pto.tgemv", {p.left, p.right, p.dst});

@@ -120,11 +120,11 @@ void tmov(Context& context) {
   if (context.has(2)) {
     if (!read_words(context, 2, context.tile(0).valid_cols, words)) return;
     move.words = words.data();
-    move.path.mode = quant_mode(move.path.from, move.path.to, true);
+    move.path.mode = quant_mode(move.path.from, move.path.to);
     move.path.vector_word = true;
   } else if (context.has(3)) {
     move.word = context.word(3);
-    move.path.mode = quant_mode(move.path.from, move.path.to, false);
+    move.path.mode = quant_mode(move.path.from, move.path.to);
   }
   move_whole(context, move, context.attr(kAttrAccToVec));
 }
@@ -133,7 +133,7 @@ void tmov_fp(Context& context) {
   Move move;
   move.dst = 2;
   move.path = path_of(context, 0, 2);
-  move.path.mode = quant_mode(move.path.from, move.path.to, true);
+  move.path.mode = quant_mode(move.path.from, move.path.to);
   move.path.vector_word = true;
   std::vector<uint64_t> words;
   if (!read_words(context, 1, context.tile(0).valid_cols, words)) return;
@@ -153,7 +153,7 @@ void extract(Context& context, unsigned row_slot, unsigned dst_slot, bool quanti
   if (quantised) {
     if (!read_words(context, 1, move.src_col + move.cols, words)) return;
     move.words = words.data();
-    move.path.mode = quant_mode(move.path.from, move.path.to, true);
+    move.path.mode = quant_mode(move.path.from, move.path.to);
     move.path.vector_word = true;
   }
   run(context, move);
@@ -171,7 +171,7 @@ void insert(Context& context, unsigned row_slot, unsigned dst_slot, bool quantis
   if (quantised) {
     if (!read_words(context, 1, move.cols, words)) return;
     move.words = words.data();
-    move.path.mode = quant_mode(move.path.from, move.path.to, true);
+    move.path.mode = quant_mode(move.path.from, move.path.to);
     move.path.vector_word = true;
   }
   run(context, move);

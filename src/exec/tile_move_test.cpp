@@ -164,6 +164,73 @@ TEST_CASE("vector quantisation takes one word per column",
   CHECK(bench.faults.empty());
 }
 
+TEST_CASE("a vector scales f32 on its way to every float", "[tile][store][quant][N-quant-f16]") {
+  Bench bench;
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
+            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  bench.fill(acc, [](int64_t r, int64_t) { return static_cast<double>(r) - 4; });
+  for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c) * 0.5f, 0, true));
+  for (const Elem to : {Elem::f16, Elem::bf16, Elem::f32, Elem::f8e4m3}) {
+    const Arg view = bench.view(to, {16, 16}, {16, 1}), mat = bench.tile(to, {16, 64, 16, 16}, kNz, Space::l1);
+    bench.run("pto.tstore_fp", {acc, words, view});
+    bench.run("pto.tmov.fp", {acc, words, mat});
+    for (int64_t r = 0; r < 16; ++r) {
+      for (int64_t c = 0; c < 16; ++c) {
+        const double want = num::to_f64(to, num::from_f64(to, static_cast<double>((r - 4) * c) * 0.5));
+        REQUIRE(gm_value(bench, view, r * 16 + c) == want);
+        REQUIRE(bench.get(mat, r, c) == want);
+      }
+    }
+    bench.run("pto.tmov", {acc, mat, words});
+    REQUIRE(bench.get(mat, 15, 15) == num::to_f64(to, num::from_f64(to, 82.5)));
+  }
+  // An i32 accumulator to bf16, and a product beyond f16: it saturates, an infinity passes.
+  const Arg iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c), wide = bench.view(Elem::bf16, {16, 16}, {16, 1});
+  bench.fill(iacc, [](int64_t, int64_t) { return 6; });
+  bench.run("pto.tstore_fp", {iacc, words, wide});
+  CHECK(gm_value(bench, wide, 3) == 9.0);
+  const Arg half = bench.view(Elem::f16, {16, 16}, {16, 1});
+  bench.fill(acc, [](int64_t r, int64_t) { return r == 0 ? HUGE_VAL : -60000; });
+  bench.run("pto.tstore_fp", {acc, words, half});
+  CHECK(gm_value(bench, half, 15) == HUGE_VAL);
+  CHECK(gm_value(bench, half, 16 + 15) == -65504.0);
+  CHECK(bench.faults.empty());
+}
+
+TEST_CASE("a window of boxes goes into an NZ tile box by box, whether or not its view says nz", "[tile][load][N-load-nz]") {
+  for (const uint64_t layout : {0, 2}) {
+    Bench bench;
+    // 2 x 1 columns of boxes, 2 boxes high, each 16 x 16.
+    const Arg view = bench.view(Elem::f16, {1, 2, 2, 16, 16}, {1024, 512, 256, 16, 1}, layout),
+              tile = bench.tile(Elem::f16, {32, 32}, kNz);
+    fill_gm(bench, view, 1024);
+    bench.run("pto.tload", {view, tile});
+    for (int64_t r = 0; r < 32; ++r) {
+      for (int64_t c = 0; c < 32; ++c)
+        REQUIRE(bench.get(tile, r, c) == static_cast<double>((c / 16 * 512 + r * 16 + c % 16) % 1000));
+    }
+    const Arg back = bench.view(Elem::f16, {1, 2, 2, 16, 16}, {1024, 512, 256, 16, 1}, layout);
+    bench.run("pto.tstore", {tile, back});
+    for (int64_t i = 0; i < 1024; ++i) REQUIRE(gm_value(bench, back, i) == static_cast<double>(i % 1000));
+    CHECK(bench.faults.empty());
+  }
+}
+
+TEST_CASE("a window of as many elements in another shape is an error, not half a load", "[tile][load][N-load-extents]") {
+  Bench bench;
+  const Arg view = bench.view(Elem::f32, {16, 32}, {32, 1}), tile = bench.tile(Elem::f32, {8, 64});
+  bench.fill(tile, [](int64_t, int64_t) { return 7; });
+  bench.run("pto.tload", {view, tile});
+  REQUIRE(bench.faults.size() == 1);
+  CHECK(bench.faults[0].first == Fault::bad_operand);
+  CHECK(bench.faults[0].second.find("16x32") != std::string::npos);
+  CHECK(bench.get(tile, 0, 0) == 7.0);
+  fill_gm(bench, view, 512);
+  bench.run("pto.tstore", {tile, view});
+  CHECK(bench.faults.size() == 2);
+  CHECK(gm_value(bench, view, 5) == 5.0);
+}
+
 TEST_CASE("moves between locations change the layout; the vector side is another core", "[tile][move]") {
   Bench bench;
   bench.memory.own = 0;

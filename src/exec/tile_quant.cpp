@@ -15,8 +15,6 @@ namespace {
 using num::Overflow;
 using num::Round;
 
-constexpr float kF16Max = 65504.0f;
-
 float scale_of(uint64_t word, bool vector) {
   const auto bits = static_cast<uint32_t>(word);
   if (!vector) return std::bit_cast<float>(bits);
@@ -24,11 +22,12 @@ float scale_of(uint64_t word, bool vector) {
   return (kept & 0x7fffffffu) == 0 ? 0.0f : std::bit_cast<float>(kept);
 }
 
-/// Products that leave the range of a 16-bit float saturate; infinities and NaN pass unless the mode register says no.
-float clamp_float(float value, float limit, bool saturate_infinity) {
-  if (std::isnan(value)) return saturate_infinity ? 0.0f : value;
-  if (std::isinf(value) && !saturate_infinity) return value;
-  return std::clamp(value, -limit, limit);
+/// A product becomes a float of the destination: finite ones saturate; infinities and NaN pass unless the mode register says
+/// that they saturate too.
+uint64_t product_bits(Elem to, float value, bool saturate_infinity) {
+  const bool exceptional = !std::isfinite(value);
+  if (to == Elem::f32 || (exceptional && !saturate_infinity)) return num::from_f64(to, static_cast<double>(value));
+  return num::from_f64(to, std::isnan(value) ? 0.0 : static_cast<double>(value), Round::rint, Overflow::saturate);
 }
 
 float rectify(float value) { return value > 0 ? value : 0.0f; }   // NaN becomes 0
@@ -70,19 +69,12 @@ uint64_t to_int8(const OutputPath& path, uint64_t bits, uint64_t word) {
 
 }  // namespace
 
-QuantMode quant_mode(Elem from, Elem to, bool vector) {
-  const bool to_byte = to == Elem::i8 || to == Elem::si8 || to == Elem::ui8;
-  if (from == Elem::f32) {
-    if (to_byte) return QuantMode::to_int8;
-    if (!vector && to == Elem::f16) return QuantMode::to_f16;
-    if (!vector && to == Elem::bf16) return QuantMode::to_bf16;
-  }
-  if (signless(from) == Elem::i32) {
-    if (to_byte) return QuantMode::to_int8;
-    if (to == Elem::f16) return QuantMode::to_f16;
-    if (signless(to) == Elem::i16) return QuantMode::shift_to_int16;
-  }
-  return QuantMode::none;
+QuantMode quant_mode(Elem from, Elem to) {
+  const bool integer = signless(from) == Elem::i32;
+  if (from != Elem::f32 && !integer) return QuantMode::none;
+  if (signless(to) == Elem::i8) return QuantMode::to_int8;
+  if (integer && signless(to) == Elem::i16) return QuantMode::shift_to_int16;
+  return is_float(to) ? QuantMode::to_float : QuantMode::none;
 }
 
 bool relu_supported(Context& context, Relu relu) {
@@ -101,10 +93,8 @@ uint64_t OutputPath::convert(uint64_t bits, uint64_t word) const {
   const auto input = is_integer(from) ? static_cast<float>(num::int_value(from, bits)) : static_cast<float>(num::to_f64(from, bits));
   float value = canonical(input * scale_of(word, vector_word));
   if (mode == QuantMode::to_int8) return to_int8(*this, bits, word);
-  const bool half = mode == QuantMode::to_f16;
-  const bool clamp_all = half && is_integer(from);
-  value = clamp_float(value, half ? kF16Max : std::numeric_limits<float>::max(), saturate_infinity || clamp_all);
-  return num::from_f64(to, static_cast<double>(relu ? rectify(value) : value));
+  const bool clamp_all = is_integer(from);  // a product of an integer is never exceptional by itself
+  return product_bits(to, relu ? rectify(value) : value, saturate_infinity || clamp_all);
 }
 
 }  // namespace pto::exec

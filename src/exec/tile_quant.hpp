@@ -9,7 +9,7 @@
 
 namespace pto::exec {
 
-enum class QuantMode : uint8_t { none, to_int8, to_f16, to_bf16, shift_to_int16 };
+enum class QuantMode : uint8_t { none, to_int8, to_float, shift_to_int16 };
 
 /// Relu of the way out (pto.relu_pre_mode).
 enum class Relu : int64_t { none = 0, normal = 1, scalar = 2, vector = 3, pwl = 4 };
@@ -30,8 +30,8 @@ struct OutputPath {
   [[nodiscard]] bool copies() const { return from == to && mode == QuantMode::none && !relu; }
 };
 
-/// The mode a scalar (or vector) quantisation word selects for a pair of element formats.
-QuantMode quant_mode(Elem from, Elem to, bool vector);
+/// The mode that a quantisation word, of a scalar or of a vector, selects for a pair of element formats.
+QuantMode quant_mode(Elem from, Elem to);
 /// False after a finding: relu modes that need more than a threshold at 0 have no public definition.
 bool relu_supported(Context& context, Relu relu);
 

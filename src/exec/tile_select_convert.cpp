@@ -56,40 +56,83 @@ class MaskWords {
 
 Compare compare_mode(const Context& context) { return static_cast<Compare>(context.attr(0)); }
 
-/// The whole mask tile is written: row r holds the bits of row r, lowest first, 0 elsewhere.
+/// Words of a mask row that hold a bit for every column of the data.
+uint64_t words_per_row(const Type& data, const Type& mask) {
+  const uint64_t bits = byte_width(mask.elem) * uint64_t{8};
+  return (static_cast<uint64_t>(data.cols()) + bits - 1) / bits;
+}
+
+/// Row r of the mask holds the bits of row r of the data, lowest first.
+class MaskRows {
+ public:
+  MaskRows(MaskWords& words, const Tile& mask, uint64_t valid_cols) : words_(words), rows_(mask.rows()) {
+    limit_ = std::min<uint64_t>(mask.cols(), valid_cols) * words.bits();
+  }
+  void operator()(uint64_t row, uint64_t col) const {
+    if (row < rows_ && col < limit_) words_.set(row, col / words_.bits(), col % words_.bits());
+  }
+
+ private:
+  MaskWords& words_;
+  uint64_t rows_, limit_;
+};
+
+/// The bits of all rows, each padded to the bytes of the data's static width, as one stream of bytes that fills the valid
+/// columns of the mask row after row, one byte per element.
+class MaskStream {
+ public:
+  MaskStream(MaskWords& words, const Tile& mask, uint64_t valid_cols, const Type& data)
+      : words_(words), rows_(mask.rows()), width_(std::min<uint64_t>(mask.cols(), valid_cols)) {
+    row_bytes_ = (static_cast<uint64_t>(data.cols()) + 7) / 8;
+  }
+  void operator()(uint64_t row, uint64_t col) const {
+    const uint64_t byte = row * row_bytes_ + col / 8;
+    if (byte / width_ < rows_) words_.set(byte / width_, byte % width_, col % 8);
+  }
+
+ private:
+  MaskWords& words_;
+  uint64_t rows_, width_, row_bytes_;
+};
+
+/// Compares `src` with `right(row, col)` and writes the whole mask tile: 0 where no bit is set.
+template <typename Right, typename Set>
+void compare(Context& context, const Tile& src, MaskWords& words, Right&& right, const Set& set) {
+  for (uint64_t row = 0; row < src.rows(); ++row) {
+    const auto put = [&](uint64_t col, bool yes) {
+      if (yes) set(row, col);
+    };
+    const auto other = [&](uint64_t col) { return right(row, col); };
+    if (!compare_row(src, row, compare_mode(context), other, put)) return refuse_type(context, src.elem());
+  }
+  words.store();
+}
+
 void tcmp(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty() || !covers(context, 1, src.rows(), src.cols())) return;
   const Tile other(context, 1, Access::read, src.rows(), src.cols()), mask = Tile::whole(context, 2, Access::write);
   if (!other.good() || !mask.good() || mask.empty()) return;
   MaskWords words(mask);
-  const uint64_t limit = std::min<uint64_t>(mask.cols(), context.tile(2).valid_cols) * words.bits();
-  for (uint64_t row = 0; row < std::min(src.rows(), mask.rows()); ++row) {
-    const auto right = [&](uint64_t col) { return other.bits(row, col); };
-    const auto put = [&](uint64_t col, bool yes) { if (yes && col < limit) words.set(row, col / words.bits(), col % words.bits()); };
-    if (!compare_row(src, row, compare_mode(context), right, put)) return refuse_type(context, src.elem());
-  }
-  words.store();
+  const auto right = [&](uint64_t row, uint64_t col) { return other.bits(row, col); };
+  compare(context, src, words, right, MaskRows(words, mask, context.tile(2).valid_cols));
 }
 
-/// The bits of all rows, each padded to the bytes of the tile's static width, are one stream of bytes, which fills the
-/// valid columns of the mask tile row after row: one byte per element. The rest of the mask tile is 0.
+/// Rows, as both tile libraries have it. A mask with more valid columns than a row of bits fills takes one stream: public
+/// A5 kernels use such masks.
 void tcmps(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty()) return;
   const Tile mask = Tile::whole(context, 2, Access::write);
-  const uint64_t width = std::min<uint64_t>(mask.cols(), context.tile(2).valid_cols);
-  if (!mask.good() || width == 0) return;
+  const uint64_t width = context.tile(2).valid_cols;
+  if (!mask.good() || mask.empty() || width == 0) return;
   MaskWords words(mask);
-  const uint64_t scalar = scalar_bits(context, 1, src.elem()), row_bytes = (static_cast<uint64_t>(context.type(0).cols()) + 7) / 8;
-  for (uint64_t row = 0; row < src.rows(); ++row) {
-    const auto put = [&](uint64_t col, bool yes) {
-      const uint64_t byte = row * row_bytes + col / 8;
-      if (yes && byte / width < mask.rows()) words.set(byte / width, byte % width, col % 8);
-    };
-    if (!compare_row(src, row, compare_mode(context), [scalar](uint64_t) { return scalar; }, put)) return refuse_type(context, src.elem());
-  }
-  words.store();
+  const uint64_t scalar = scalar_bits(context, 1, src.elem());
+  const auto right = [scalar](uint64_t, uint64_t) { return scalar; };
+  if (width <= words_per_row(context.type(0), context.type(2)))
+    compare(context, src, words, right, MaskRows(words, mask, width));
+  else
+    compare(context, src, words, right, MaskStream(words, mask, width, context.type(0)));
 }
 
 /// The mask of a row: bit `col` of the row's words.
@@ -104,14 +147,15 @@ Tile mask_for(Context& context, const Tile& dst) {
   return Tile(context, 0, Access::read, dst.rows(), words);
 }
 
-/// The mask of pto.tsel. A5 takes the bits row by row. A2/A3 take them as one stream over the valid elements: a row of the
-/// mask ends after its valid columns, wherever the data's row ends (pto-isa TSEL).
+/// The mask of pto.tsel: rows, as both tile libraries read it. A byte mask of A2/A3 with more valid columns than a row of
+/// bits fills is one stream of bits over the valid elements, as the public CPU simulator reads it.
 class SelectMask {
  public:
   SelectMask(Context& context, const Tile& dst) : cols_(dst.cols()) {
     const TileDesc& desc = context.tile(0);
     width_ = desc.valid_cols;
-    stream_ = context.machine != nullptr && context.machine->target != Target::a5 && byte_width(context.type(0).elem) == 1 && width_ > 0;
+    stream_ = context.machine != nullptr && context.machine->target != Target::a5 && byte_width(context.type(0).elem) == 1 &&
+              width_ > words_per_row(context.type(4), context.type(0));
     if (!stream_) {
       tile_ = mask_for(context, dst);
       return;

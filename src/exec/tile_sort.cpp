@@ -35,8 +35,9 @@ void tsort32(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty()) return;
   const uint64_t per_record = kRecordBytes / src.size();
-  if (!covers(context, 1, src.rows(), src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record)) return;
-  const Tile index(context, 1, Access::read, src.rows(), src.cols());
+  const uint64_t index_rows = context.tile(1).valid_rows == 1 ? 1 : src.rows();  // one row of indices serves all
+  if (!covers(context, 1, index_rows, src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record)) return;
+  const Tile index(context, 1, Access::read, index_rows, src.cols());
   const bool a5 = on_a5(context);
   const uint64_t places = a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
   const Tile dst(context, 3, Access::write, src.rows(), std::min(places, (src.cols() + kRun - 1) / kRun * kRun) * per_record);
@@ -47,7 +48,8 @@ void tsort32(Context& context) {
       std::vector<Record> run(std::min(kRun, src.cols() - first));
       for (uint64_t i = 0; i < run.size(); ++i) {
         const uint64_t bits = src.bits(row, first + i);
-        run[i] = {num::to_f64(src.elem(), bits), bits, static_cast<uint32_t>(index.bits(row, first + i))};
+        run[i] = {num::to_f64(src.elem(), bits), bits,
+                  static_cast<uint32_t>(index.bits(std::min(row, index_rows - 1), first + i))};
       }
       const Record fill{a5_fill(src.elem()), num::from_f64(src.elem(), a5_fill(src.elem())), 0};
       if (a5) run.resize(kRun, fill);

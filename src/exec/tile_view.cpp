@@ -6,8 +6,6 @@
 namespace pto::exec {
 namespace {
 
-constexpr uint64_t kLayoutDn = 1, kLayoutNz = 2;
-
 struct Dim {
   int64_t extent, stride;
 };
@@ -57,9 +55,10 @@ WindowMap::WindowMap(const ViewDesc& view) {
   }
 }
 
-Window::Window(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols, uint32_t size) : map_(context.view(slot)), size_(size) {
+Window::Window(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols, uint32_t size)
+    : map_(view), size_(size) {
   if (rows == 0 || cols == 0) return;
-  if (!grant(context, context.view(slot), how, rows, cols)) base_ = nullptr;
+  if (!grant(context, view, how, rows, cols)) base_ = nullptr;
 }
 
 /// Takes one granted block; all blocks must lie in one piece of host memory.

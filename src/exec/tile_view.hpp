@@ -14,6 +14,8 @@
 
 namespace pto::exec {
 
+inline constexpr uint64_t kLayoutNd = 0, kLayoutDn = 1, kLayoutNz = 2;  ///< ViewDesc::layout
+
 class WindowMap {
  public:
   explicit WindowMap(const ViewDesc& view);
@@ -43,8 +45,8 @@ class WindowMap {
 /// A window whose memory was granted.
 class Window {
  public:
-  /// Grants the first rows x cols elements of the view in `slot`.
-  Window(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols, uint32_t size);
+  /// Grants the first rows x cols elements of the view.
+  Window(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols, uint32_t size);
   [[nodiscard]] bool good() const { return base_ != nullptr; }
   [[nodiscard]] std::byte* at(uint64_t row, uint64_t col) const { return base_ + map_.offset(row, col) * size_; }
   [[nodiscard]] const WindowMap& map() const { return map_; }

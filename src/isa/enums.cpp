@@ -104,6 +104,7 @@ constexpr Cases kPipe = {
     {"PIPE_S", 0}, {"PIPE_V", 1}, {"PIPE_M", 2}, {"PIPE_MTE1", 3}, {"PIPE_MTE2", 4}, {"PIPE_MTE3", 5}, {"PIPE_ALL", 6},
     {"PIPE_MTE4", 7}, {"PIPE_MTE5", 8}, {"PIPE_V2", 9}, {"PIPE_FIX", 10}, {"VIRTUAL_PIPE_MTE2_L1A", 11},
     {"VIRTUAL_PIPE_MTE2_L1B", 12}, {"PIPE_NUM", 13}, {"PIPE_UNASSIGNED", 99},
+    {"PIPE_CUBE", 2}, {"PIPE_FIXP", 10},   // what the pages of mad call PIPE_M and PIPE_FIX
 };
 constexpr Cases kPrecisionMode = {
     {"DEFAULT", 0}, {"HIGH_PRECISION", 1},
@@ -165,7 +166,8 @@ constexpr Cases kWaitCmp = {
 };
 constexpr Cases kPipeLike = {
     {"PIPE_S", 0}, {"PIPE_V", 1}, {"PIPE_M", 2}, {"PIPE_MTE1", 3}, {"PIPE_MTE2", 4}, {"PIPE_MTE3", 5}, {"PIPE_ALL", 6},
-    {"PIPE_MTE4", 7}, {"PIPE_MTE5", 8}, {"PIPE_V2", 9}, {"PIPE_FIX", 10}, {"TLOAD", 4}, {"TSTORE_ACC", 10},
+    {"PIPE_MTE4", 7}, {"PIPE_MTE5", 8}, {"PIPE_V2", 9}, {"PIPE_FIX", 10}, {"PIPE_CUBE", 2}, {"PIPE_FIXP", 10},
+    {"TLOAD", 4}, {"TSTORE_ACC", 10},
     {"TSTORE_VEC", 5}, {"TMOV_M2L", 3}, {"TMOV_M2S", 10}, {"TMOV_M2B", 3}, {"TMOV_M2V", 1}, {"TMOV_V2M", 10},
     {"TMATMUL", 2}, {"TVEC", 1}, {"TVECWAIT_EVENT", 1},
 };

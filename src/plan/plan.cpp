@@ -13,6 +13,7 @@
 #include "plan/rewrite.hpp"
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
+#include "support/tile_defaults.hpp"
 
 namespace pto {
 namespace planner {
@@ -207,7 +208,7 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
     if (program.operands[op.operands] != kNoValue) return false;
     const Type& tile = program.type_of(op.first_result);
     const uint64_t unit = alignment_of(machine, tile.space);
-    bytes[static_cast<size_t>(tile.space)] += (tile_bytes(tile) + unit - 1) / unit * unit;
+    bytes[static_cast<size_t>(tile.space)] += (occupied_bytes(tile) + unit - 1) / unit * unit;
   }
   for (size_t space = 0; space < kSpaceCount; ++space) {
     if (bytes[space] > machine.bytes[space]) return false;

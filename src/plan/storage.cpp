@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "support/tile_defaults.hpp"
+
 namespace pto::planner {
 
 const Rows& Rows::get() {
@@ -149,7 +151,7 @@ void Storage::visit(uint32_t index) {
     if (op_root_[index] == 0) {
       const Type& type = op.result_type(0);
       Root root{
-          .kind = Root::Kind::tile, .space = type.space, .op = index, .value = op.result(0), .bytes = tile_bytes(type)};
+          .kind = Root::Kind::tile, .space = type.space, .op = index, .value = op.result(0), .bytes = occupied_bytes(type)};
       const ValueId addr = op.operand(row == rows.alloc_tile ? 0 : 1);
       const std::optional<int64_t> given = addr == kNoValue ? std::nullopt : constant(addr);
       if (given && *given >= 0) root.addr = static_cast<uint64_t>(*given);

@@ -202,6 +202,7 @@ struct Device {
   EngineConfig config;
   GlobalMemory gm;
   std::vector<std::unique_ptr<Core>> cores;
+  std::vector<std::unique_ptr<CoreMemory>> idle;  ///< memories of vector cores that run nothing beside a cube kernel
   uint64_t now = 0;
   bool stopped = false;  ///< a finding ended the run early
 };

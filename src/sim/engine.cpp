@@ -328,6 +328,18 @@ void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblock
   context.subblock_num = subblocks;
 }
 
+/// A cube kernel may write the UBs of its vector cores although they run nothing.
+void lend_idle_memories(Device& device, std::array<CoreMemory*, 3>& cluster) {
+  constexpr uint32_t kFirstIdle = uint32_t{1} << 31;
+  if (cluster[0] == nullptr) return;
+  for (size_t role = 1; role < cluster.size(); ++role) {
+    if (cluster[role] != nullptr) continue;
+    const uint32_t id = kFirstIdle + static_cast<uint32_t>(device.idle.size());
+    device.idle.push_back(std::make_unique<CoreMemory>(id, *device.machine, device.gm));
+    cluster[role] = device.idle.back().get();
+  }
+}
+
 void make_cores(Device& device, uint32_t blocks) {
   const Kernel& kernel = *device.kernel;
   const bool pair = std::any_of(kernel.cores.begin(), kernel.cores.end(), [](const auto& c) { return c.subblock == 1; });
@@ -342,6 +354,7 @@ void make_cores(Device& device, uint32_t blocks) {
       cluster[core->role_index()] = core->memory.get();
       device.cores.push_back(std::move(core));
     }
+    lend_idle_memories(device, cluster);
     for (size_t i = first; i < device.cores.size(); ++i) device.cores[i]->memory->peers = cluster;
     // One core with every pipe stands for the AIC and its AIVs.
     if (device.cores.size() - first == 1 && kernel.cores[0].kind == CoreKind::mixed) {

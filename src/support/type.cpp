@@ -5,6 +5,7 @@
 
 #include "pto/machine.hpp"
 #include "support/hash.hpp"
+#include "support/tile_defaults.hpp"
 
 namespace pto {
 namespace {
@@ -56,7 +57,9 @@ std::string tile_text(const Type& type) {
     text += fmt::format(", valid={}x{}", dim(type.valid[0]), dim(type.valid[1]));
   if (type.blayout != BLayout::row_major) text += fmt::format(", blayout={}", layout_text(type.blayout));
   if (type.slayout != SLayout::none_box) text += fmt::format(", slayout={}", layout_text(type.slayout));
-  if (type.fractal != 512) text += fmt::format(", fractal={}", type.fractal);
+  // Readers differ in what an accumulator has when nothing is written, so it is.
+  if (type.fractal != default_fractal(Space::ub) || type.space == Space::l0c)
+    text += fmt::format(", fractal={}", type.fractal);
   if (type.pad != 0) text += fmt::format(", pad={}", type.pad);
   if (type.compact != 0) text += fmt::format(", compact={}", type.compact);
   return text + '>';

@@ -25,7 +25,8 @@ bool right_kind(const AttrSpec& spec, Kind kind) {
     case AttrType::enumerant: return kind == Kind::enumerant || kind == Kind::integer;
     case AttrType::integer: return kind == Kind::integer || kind == Kind::enumerant || kind == Kind::boolean;
     case AttrType::floating: return kind == Kind::floating || kind == Kind::integer;
-    case AttrType::boolean: return kind == Kind::boolean || kind == Kind::integer;
+    case AttrType::boolean:
+      return kind == Kind::boolean;
     case AttrType::unit: return kind == Kind::unit || kind == Kind::boolean;
     case AttrType::string: return kind == Kind::string || kind == Kind::symbol;
     case AttrType::symbol: return kind == Kind::symbol || kind == Kind::string;

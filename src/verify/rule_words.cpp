@@ -42,6 +42,9 @@ constexpr RuleWords kWords[] = {
     // masks
     {"mask_out",       "E0358", "the mask is an integer tile with a row per row of data and a bit per element", ""},
     {"mask_bits",      "E0358", "the mask is an integer tile", ""},
+    {"mask_stream",    "W0358", "a mask wider than a row of bits is one stream of bits", ""},
+    {"cmp_i32",        "W0385", "i32 is compared for equality whatever the mode is", ""},
+    {"rem_i32",        "W0386", "i32 operands are within -2^24..2^24, where f32 is exact", ""},
     // reductions and broadcasts
     {"row_reduce",     "E0354", "the source is not empty, the destination has its rows", ""},
     {"col_reduce",     "E0354", "the source is not empty, the destination has its columns", ""},

@@ -86,6 +86,25 @@ void mask_bits(Checker& check, const OpView& op, std::string_view) {
              fmt::format("the mask of {} holds bits in integers, not {}", op.mnemonic(), to_string(mask.elem)), "use i8 or ui8");
 }
 
+/// A mask whose valid columns hold more than a row of bits: here it is one stream of bits, in the tile libraries rows.
+void mask_stream(Checker& check, const OpView& op, std::string_view names) {
+  const std::vector<TileOperand> tiles = tiles_of(op, names);
+  if (tiles.size() != 2) return;
+  const bool mask_first = op.mnemonic() == "pto.tsel";
+  const TileOperand& data = tiles[mask_first ? 1 : 0];
+  const TileOperand& mask = tiles[mask_first ? 0 : 1];
+  if (!is_integer(mask.type->elem)) return;  // mask_out says it
+  const auto bits = static_cast<int64_t>(bit_width(mask.type->elem));
+  const int64_t needed = (data.type->cols() + bits - 1) / bits;
+  if (!exceeds(mask.type->valid[1], needed) || (mask_first && bits != 8)) return;
+  check.warn(
+      "W0358", op, Anchor::Part::operand_type, mask.flat,
+      fmt::format(
+          "{}: {} has {} valid columns, a row of {} has {} bits; the mask is taken as one stream of bits, not row by row",
+          op.mnemonic(), label(op, mask), mask.type->valid[1], label(op, data), data.type->cols()),
+      fmt::format("give the mask {} valid columns", needed));
+}
+
 constexpr OpRule kRules[] = {
     {"row_major", Sees::types, row_major},
     {"same_valid", Sees::types, same_valid},
@@ -96,6 +115,7 @@ constexpr OpRule kRules[] = {
     {"fractal_512", Sees::types, fractal_512},
     {"mask_out", Sees::types, mask_out},
     {"mask_bits", Sees::types, mask_bits},
+    {"mask_stream", Sees::types, mask_stream},
 };
 
 }  // namespace

@@ -123,6 +123,47 @@ void attr_range(Checker& check, const OpView& op, std::string_view attr, std::in
 void upper_or_lower(Checker& check, const OpView& op, std::string_view) { attr_range(check, op, "upperOrLower", {0, 1}); }
 void rounds(Checker& check, const OpView& op, std::string_view) { attr_range(check, op, "rounds", {7, 10}); }
 
+/// The comparison of i32 on A2/A3 is for equality, whatever the mode says (pages of tcmp and tcmps).
+void cmp_i32(Checker& check, const OpView& op, std::string_view) {
+  if (signless(op.type(0).elem) != Elem::i32 || op.attr_int("cmpMode") == 0) return;
+  const int index = isa::schema(op.op().row).attr_index("cmpMode");
+  const isa::AttrSpec& spec = isa::schema(op.op().row).attrs[static_cast<size_t>(index)];
+  check.warn("W0385", op, Anchor::Part::attribute, static_cast<unsigned>(index),
+             fmt::format("{} of i32 tiles on a2a3 compares for equality whatever the mode is; the simulator does '{}'",
+                         op.mnemonic(), isa::case_name(*spec.domain, op.attr_int("cmpMode"))),
+             "compare f32 tiles, or subtract and look at the sign");
+}
+
+/// The constant that a tile holds at `op`: its last writer before is a pto.texpands of one.
+std::optional<int64_t> filled_with(Checker& check, const OpView& op, ValueId tile) {
+  for (uint32_t i = op.index(); i-- > 0;) {
+    const OpView earlier(op.program(), i);
+    const isa::Schema& schema = isa::schema(earlier.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role != isa::Role::out && schema.operands[slot].role != isa::Role::inout) continue;
+      if (earlier.operand(slot) != tile) continue;
+      return earlier.mnemonic() == "pto.texpands" ? check.constant(earlier.operand(0)) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The remainder of i32 on A2/A3 goes through f32: constants beyond 2^24 are not exact there.
+void rem_i32(Checker& check, const OpView& op, std::string_view) {
+  constexpr int64_t kExact = int64_t{1} << 24;
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    if (schema.operands[slot].role != isa::Role::in || signless(op.type(slot).elem) != Elem::i32) continue;
+    const std::optional<int64_t> value =
+        op.type(slot).is_tile() ? filled_with(check, op, op.operand(slot)) : check.constant(op.operand(slot));
+    if (!value || (*value >= -kExact && *value <= kExact)) continue;
+    check.warn("W0386", op, Anchor::Part::operand, flat_index(op, slot),
+               fmt::format("{} computes i32 through f32 on a2a3; {} is beyond -2^24..2^24, where that is exact",
+                           op.mnemonic(), *value),
+               "keep both operands within -16777216..16777216");
+  }
+}
+
 /// Only rounding to nearest even is defined (page of settf32mode); the functional target takes any mode.
 void tf32_round(Checker& check, const OpView& op, std::string_view) {
   if (check.target() != Target::a5) return;
@@ -180,11 +221,22 @@ void cast_width(Checker& check, const OpView& op, std::string_view) {
 }
 
 constexpr OpRule kRules[] = {
-    {"scalar_elem", Sees::types, scalar_elem},  {"one_tile", Sees::types, one_tile},         {"scalar_is", Sees::types, scalar_is},
-    {"nonnegative", Sees::values, nonnegative}, {"precision", Sees::values, precision},      {"ramp", Sees::types, ramp},
-    {"binary_tmp", Sees::values, binary_tmp},   {"scalar_reads", Sees::types, scalar_reads}, {"upper_or_lower", Sees::values, upper_or_lower},
-    {"rounds", Sees::values, rounds},           {"tf32_round", Sees::values, tf32_round},    {"tcvt_sat", Sees::values, tcvt_sat},
-    {"all_same", Sees::types, all_same},        {"cast_width", Sees::types, cast_width},
+    {"scalar_elem", Sees::types, scalar_elem},
+    {"one_tile", Sees::types, one_tile},
+    {"scalar_is", Sees::types, scalar_is},
+    {"nonnegative", Sees::values, nonnegative},
+    {"precision", Sees::values, precision},
+    {"ramp", Sees::types, ramp},
+    {"binary_tmp", Sees::values, binary_tmp},
+    {"scalar_reads", Sees::types, scalar_reads},
+    {"upper_or_lower", Sees::values, upper_or_lower},
+    {"rounds", Sees::values, rounds},
+    {"cmp_i32", Sees::values, cmp_i32},
+    {"rem_i32", Sees::values, rem_i32},
+    {"tf32_round", Sees::values, tf32_round},
+    {"tcvt_sat", Sees::values, tcvt_sat},
+    {"all_same", Sees::types, all_same},
+    {"cast_width", Sees::types, cast_width},
 };
 
 }  // namespace

@@ -68,10 +68,13 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
     if (below(tmp.type->valid[0], 1)) {
       fail_at(check, "E0371", op, tmp, fmt::format("{}: {} has no valid row", op.mnemonic(), label(op, tmp)), "give tmp two rows");
     } else if (below(tmp.type->valid[0], 2)) {
-      // The public assembler does not look at the scratch tile's rows.
-      check.warn("W0441", op, Anchor::Part::operand_type, tmp.flat,
-                 fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.type->valid[0]),
-                 "row 0 holds intermediate results, row 1 the comparison mask");
+      const std::string message =
+          fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.type->valid[0]);
+      static constexpr std::string_view kHelp = "row 0 holds intermediate results, row 1 the comparison mask";
+      // Below level 3 the scratch tile is the planner's to place; the public assembler does not look at its rows.
+      if (check.level() == Level::level3)
+        return static_cast<void>(check.fail("E0371", op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp)));
+      check.warn("W0441", op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp));
     } else if (exceeds(dst.type->valid[1], tmp.type->valid[1])) {
       fail_pair(check, "E0371", op, dst, tmp,
                 fmt::format("tmp of {} has {} valid columns, dst {}", op.mnemonic(), tmp.type->valid[1], dst.type->valid[1]),

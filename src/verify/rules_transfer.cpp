@@ -1,6 +1,9 @@
 // Loads, stores, moves and padding: data paths and what each of them takes.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -20,6 +23,14 @@ std::string counts(const OpView& op, const Type& view, const TileOperand& tile, 
   return fmt::format("{} copies {} elements of {} but the tile's valid region is {}", op.mnemonic(), count, describe(view), valid_region(*tile.type));
 }
 
+/// Whether the view's dimensions, taken as one of the three layouts, are the tile's rows and columns.
+bool same_extents(const Type& view, const Type& tile) {
+  std::array<int64_t, 5> d{1, 1, 1, 1, 1};
+  std::copy(view.dims.begin(), view.dims.begin() + view.rank, d.end() - view.rank);
+  const int64_t nd = d[0] * d[1] * d[2] * d[3], dn = d[3], nz = d[2] * d[3];
+  return tile.valid[0] == nd || tile.valid[0] == dn || tile.valid[0] == nz;  // the columns follow from the product
+}
+
 /// A view and the valid region it is copied to or from hold the same number of elements. Loads that differ are common in
 /// public programs and get a warning; stores are refused, as by the public verifier.
 void same_elements(Checker& check, const OpView& op, unsigned view_slot, const TileOperand& tile) {
@@ -27,7 +38,15 @@ void same_elements(Checker& check, const OpView& op, unsigned view_slot, const T
   if (!view.is_view() || from_memref(view) || from_memref(*tile.type)) return;   // a memref states no valid region
   if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;   // nonempty says it
   const std::optional<int64_t> count = elements(view);
-  if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic || *count == tile.type->valid[0] * tile.type->valid[1]) return;
+  if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic) return;
+  if (*count == tile.type->valid[0] * tile.type->valid[1]) {
+    if (view.rank > 5 || same_extents(view, *tile.type)) return;
+    check.fail("E0361", op, Anchor::Part::operand_type, view_slot,
+               fmt::format("{} copies between {} and a tile whose valid region is {}: as many elements in another shape",
+                           op.mnemonic(), describe(view), valid_region(*tile.type)),
+               "make the sizes of pto.partition_view and the tile's valid= agree");
+    return;
+  }
   const std::string_view help = "make the sizes of pto.partition_view and the tile's valid= agree";
   if (tile.name != "dst") {
     check.fail("E0361", op, Anchor::Part::operand_type, view_slot, counts(op, view, tile, *count), std::string(help));
@@ -160,6 +179,19 @@ void bad_attr(Checker& check, const OpView& op, std::string_view attr, std::stri
              std::move(help));
 }
 
+/// The quantising modes of the fixpipe, as the tile libraries choose them. On A2/A3 a vector does not scale f32 to a float.
+bool word_fits(Target target, Elem from, Elem to, bool vector) {
+  if (signless(to) == Elem::i8) return true;
+  if (target == Target::a5) {
+    return one_of(to, {Elem::f16, Elem::bf16}) ||
+           (from == Elem::f32 && one_of(to, {Elem::f32, Elem::f8e4m3, Elem::f8e5m2, Elem::hif8}));
+  }
+  const bool shifted = from == Elem::i32 && signless(to) == Elem::i16;
+  if (target == Target::a2a3)
+    return shifted || (from == Elem::i32 ? to == Elem::f16 : !vector && one_of(to, {Elem::f16, Elem::bf16}));
+  return shifted || is_float(to);
+}
+
 /// fp and preQuantScalar of tmov: one of them, from the accumulator, through one vector core.
 void mov_quant(Checker& check, const OpView& op) {
   const TileOperand src = tile_of(op, "src"), fp = tile_of(op, "fp");
@@ -178,6 +210,11 @@ void mov_quant(Checker& check, const OpView& op) {
   } else if (fp.type != nullptr && !one_of(src.type->elem, {Elem::f32, Elem::i32})) {
     fail_at(check, "E0331", op, src, fmt::format("{} with fp quantises f32 or i32, not {}", op.mnemonic(), to_string(src.type->elem)),
             "use an f32 or i32 acc tile");
+  } else if (!word_fits(check.target(), signless(src.type->elem), tile_of(op, "dst").type->elem, fp.type != nullptr)) {
+    fail_at(check, "E0331", op, tile_of(op, "dst"),
+            fmt::format("{} of {} has no mode from {} to {} on {}", what, op.mnemonic(), to_string(src.type->elem),
+                        to_string(tile_of(op, "dst").type->elem), to_string(check.target())),
+            "choose another element type of dst");
   } else if (op.attr("accToVecMode") != nullptr && op.attr_int("accToVecMode") >= 2) {
     bad_attr(check, op, "accToVecMode", fmt::format("{} with {} goes to one vector core", op.mnemonic(), what),
              "use single_mode_vec0 or single_mode_vec1");

@@ -20,8 +20,7 @@ constexpr std::string_view kMadA2a3 =
     "lhs:s8,rhs:s8,dst:i32 lhs:f16,rhs:f16,dst:f32 lhs:bf16,rhs:bf16,dst:f32 lhs:f32,rhs:f32,dst:f32";
 constexpr std::string_view kMadA5 =
     "lhs:s8,rhs:s8,dst:i32 lhs:f16,rhs:f16,dst:f32 lhs:bf16,rhs:bf16,dst:f32 lhs:f32,rhs:f32,dst:f32 "
-    "lhs:f8e4m3|f8e5m2,rhs:f8e4m3|f8e5m2,dst:f32 lhs:hif8,rhs:hif8,dst:f32 lhs:f16,rhs:f16,dst:f16 "
-    "lhs:f16,rhs:f16,dst:i32";
+    "lhs:f8e4m3|f8e5m2,rhs:f8e4m3|f8e5m2,dst:f32 lhs:hif8,rhs:hif8,dst:f32";
 constexpr std::string_view kMadBiasSyntax =
     "$lhs, $rhs, $dst, $bias, $m, $n, $k (unit_flag($unit_flag_mode))? ($disable_gemv)? ($sat_mode)? "
     "(tf32_mode($tf32_mode))? ($n_dir)? {attrs} : type($lhs), type($rhs), type($dst), type($bias), type($m), "
@@ -32,7 +31,7 @@ constexpr std::string_view kMadBiasA2a3 =
 constexpr std::string_view kMadBiasA5 =
     "lhs:s8,rhs:s8,dst:i32,bias:i32 lhs:f16,rhs:f16,dst:f32,bias:f32 lhs:bf16,rhs:bf16,dst:f32,bias:f32 "
     "lhs:f32,rhs:f32,dst:f32,bias:f32 lhs:f8e4m3|f8e5m2,rhs:f8e4m3|f8e5m2,dst:f32,bias:f32 "
-    "lhs:hif8,rhs:hif8,dst:f32,bias:f32 lhs:f16,rhs:f16,dst:f16,bias:f16 lhs:f16,rhs:f16,dst:i32,bias:i32";
+    "lhs:hif8,rhs:hif8,dst:f32,bias:f32";
 constexpr std::string_view kMadMxSyntax =
     "$lhs, $rhs, $dst, $m, $n, $k (unit_flag($unit_flag_mode))? ($disable_gemv)? ($sat_mode)? ($n_dir)? "
     "{attrs} : type($lhs), type($rhs), type($dst), type($m), type($n), type($k)";
