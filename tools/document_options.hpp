@@ -1,4 +1,4 @@
-// What pto-as prints about itself: the instruction reference, the rules, the explanation of one rule.
+// What the tools print about themselves: the rules, the explanation of one rule, and of pto-as the instruction reference.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,13 +22,18 @@ struct DocumentOptions {
   bool instructions = false, rules = false, unsupported = false;
 };
 
+/// About errors, warnings and findings of runs.
+inline void add_rule_options(CLI::App& app, DocumentOptions& o) {
+  app.add_flag("--list-rules", o.rules, "print every error, warning and finding of a run with its id and name");
+  app.add_option("--explain", o.explain, "say what an error, warning or finding means, by id or name: E0115, element-count, RACE");
+  app.add_option("--format", o.format, "of lists")->check(tools::one_of({"md", "json"}));
+}
+
 inline void add_document_options(CLI::App& app, DocumentOptions& o) {
+  add_rule_options(app, o);
   app.add_flag("--list-instructions", o.instructions, "print the instruction reference");
-  app.add_flag("--list-rules", o.rules, "print every error and warning with its id and name");
-  app.add_option("--format", o.format, "of both lists")->check(tools::one_of({"md", "json"}));
   app.add_option("--output-dir", o.output_dir, "write the instruction reference as pages into this folder");
   app.add_flag("--unsupported", o.unsupported, "only instructions that are not supported yet");
-  app.add_option("--explain", o.explain, "say what an error or warning means, by id or name: E0115, element-count");
 }
 
 inline bool wants_documents(const DocumentOptions& o) { return o.instructions || o.rules || !o.explain.empty(); }

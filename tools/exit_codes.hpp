@@ -10,6 +10,7 @@ inline constexpr int kFinding = 1;        ///< the program has a finding: a brok
 inline constexpr int kUsage = 2;          ///< command line, files
 inline constexpr int kUnsupported = 3;    ///< nothing is wrong but what this version does not implement
 inline constexpr int kInternal = 70;
+inline constexpr int kInterrupted = 130;  ///< what shells say of a program that SIGINT ended
 
 /// For a program that was refused.
 inline int exit_code(const Diagnostics& diagnostics) { return diagnostics.only_unsupported() ? kUnsupported : kFinding; }

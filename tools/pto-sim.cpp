@@ -1,15 +1,17 @@
 // pto-sim: runs a program on a target: values, cycles, findings, reports.
 #include <fmt/format.h>
+#include <signal.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 
 #include "diagnostic_options.hpp"
+#include "document_options.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
 #include "report/describe.hpp"
@@ -28,17 +30,21 @@ struct Options {
   std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
   bool timeline = false;
   DiagnosticOptions diagnostics;
+  DocumentOptions documents;
   SimOptions sim;
   report::LaunchOptions launch;
 };
 
 constexpr std::string_view kTool = "pto-sim";
 
-/// -w and -Werror hold for warnings of a run as well.
-void apply_switches(const Options& options, std::vector<Finding>& findings) {
-  const WarningPolicy policy = warning_policy(options.diagnostics);
-  std::erase_if(findings, [&](const Finding& f) { return f.warning && policy.verdict(f.id) == WarningPolicy::Verdict::drop; });
-  for (Finding& finding : findings) finding.warning = finding.warning && policy.verdict(finding.id) != WarningPolicy::Verdict::fail;
+std::atomic<bool> stop_wanted = false;
+
+/// The first interrupt ends the run at its next safe point, so that the report so far is written; the second one kills.
+void stop_on_interrupt() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop_wanted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
 }
 
 /// Counts on stderr, once a run takes over a second and somebody watches.
@@ -73,6 +79,9 @@ SimOptions sim_options(const Options& options, const report::Launch& launch) {
   sim.entry = launch.the_case.entry;
   sim.blocks = launch.the_case.blocks;
   sim.documented_costs = options.basis == "documented";
+  sim.max_findings = options.diagnostics.limit;
+  sim.warnings = warning_policy(options.diagnostics);
+  sim.stop = &stop_wanted;
   return sim;
 }
 
@@ -92,12 +101,27 @@ Result<bool> write_reports(const Options& options, const report::Run& run, Outpu
   return add(options.stats, report::stats_json);
 }
 
-bool ran_to_the_end(const SimResult& result) {
-  return std::none_of(result.findings.begin(), result.findings.end(),
-                      [](const Finding& f) { return f.id == "DEADLOCK" || f.id.starts_with("MAX-"); });
+/// Before the report, so that they are not lost behind it. Documents are one for the text and its run.
+void print_findings(const Options& options, const report::Launch& launch, const SimResult& result, Diagnostics& of_text) {
+  const bool one_document = options.diagnostics.form != "text";
+  Diagnostics of_run = make_diagnostics(options.diagnostics);
+  Diagnostics& all = one_document ? of_text : of_run;
+  report::add_findings(all, result.findings, launch.program, launch.source);
+  const std::string& name = launch.program.source_name.empty() ? launch.the_case.program : launch.program.source_name;
+  print_diagnostics(options.diagnostics, all, one_document ? launch.the_case.program : name, launch.source, "pto-sim");
+}
+
+int exit_code_of(const SimResult& result) {
+  if (result.interrupted) return kInterrupted;
+  return result.findings.errors() == 0 ? kOk : kFinding;
 }
 
 int run(const Options& options) {
+  if (wants_documents(options.documents)) {
+    const auto printed = print_documents(options.documents, std::nullopt);
+    return printed ? kOk : fail(kTool, printed.error());
+  }
+  if (options.input.empty()) return fail(kTool, Error{"no input file; --help shows the options"});
   Diagnostics diagnostics = make_diagnostics(options.diagnostics);
   auto launch = report::prepare(options.input, launch_options(options), diagnostics);  // read or assemble, verify, plan
   if (!launch) return fail(kTool, launch.error());
@@ -115,33 +139,26 @@ int run(const Options& options) {
   const bool record = options.timeline || !options.trace.empty() || options.report == "json";
   std::vector<Observer*> observers = {&summary};
   if (record) observers.push_back(&recorder);
+  stop_on_interrupt();
   spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(launch->target));
   auto result = simulate(launch->program, *arguments, sim, observers);
   sim.progress = nullptr;  // clears its line
   if (!result) return fail(kTool, result.error());
 
   OutputFiles files;
-  if (sim.mode == Mode::run && ran_to_the_end(*result)) {
+  if (sim.mode == Mode::run && result->ended) {
     if (auto judged = report::judge(*launch, sim, *arguments, *result); !judged) return fail(kTool, judged.error());
     if (auto added = report::add_outputs(files, launch->the_case, *arguments); !added) return fail(kTool, added.error());
   }
-  apply_switches(options, result->findings);
+  print_findings(options, *launch, *result, diagnostics);
   auto reported = write_reports(options, {launch->program, *result, summary, record ? &recorder : nullptr, launch->target}, files);
   if (reported) reported = files.commit();
-  std::fflush(stdout);
-  for (const Finding& finding : result->findings) {
-    if (text) put(stderr, report::format_finding(finding, launch->program, launch->source, text_style(options.diagnostics)));
-    else diagnostics.add(report::diagnostic_of(finding, launch->program, launch->source));
-  }
-  if (!text) print_diagnostics(options.diagnostics, diagnostics, launch->the_case.program, launch->source, kTool);
   if (!reported) return fail(kTool, reported.error());
-  return std::all_of(result->findings.begin(), result->findings.end(), [](const Finding& f) { return f.warning; })
-             ? kOk
-             : kFinding;
+  return exit_code_of(*result);
 }
 
 void add_options(CLI::App& app, Options& o) {
-  app.add_option("file", o.input, "case.toml, .pto text or .bin object; - for text or an object from standard input")->required();
+  app.add_option("file", o.input, "case.toml, .pto text or .bin object; - for text or an object from standard input");
   app.add_option("--target", o.launch.target, "a2a3, a5, cpu, or a configuration file");
   app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")
       ->check(one_of({"run", "time", "check"}));
@@ -166,9 +183,11 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost,
                "instructions without a cost row take 1 cycle, with a warning");
   app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
+  app.add_option("--max-instructions", o.sim.max_instructions, "stop when the scalar unit of a core has run so many instructions");
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}));
   add_diagnostic_options(app, o.diagnostics);
+  add_rule_options(app, o.documents);
   app.set_version_flag("--version", fmt::format("pto-sim {}", kVersion));
 }
 

@@ -1,15 +1,18 @@
 // Simulator: runs a Program on a target with data (run), without data (time), or for synchronisation and memory (check).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
 #include "pto/result.hpp"
@@ -68,10 +71,30 @@ struct FootprintEvent {
 /// The order of one pipe's own operations needs no events.
 struct OrderEvent { uint32_t from_core = 0, to_core = 0; Pipe from = Pipe::none, to = Pipe::none; uint64_t token = 0; bool release = false; uint32_t pc = 0; };
 
+/// Where and when something happens in a run.
+struct Moment {
+  /// An iteration of a counting loop around: 1 is the first; 0: not known, as bounds are computed.
+  struct Iteration { uint32_t pc = ~0u; Location where; uint64_t number = 0; ValueId variable = kNoValue; int64_t value = 0; };
+  CoreInfo core;
+  uint64_t cycle = 0;
+  std::vector<Iteration> loops;   ///< outermost first
+};
+
+/// Asked by observers while they are told something: what runs right now.
+class RunContext {
+ public:
+  virtual ~RunContext() = default;
+  [[nodiscard]] virtual Moment moment() const = 0;
+  /// The operand of the instruction that runs whose bytes hold this address; kNoValue when none does.
+  [[nodiscard]] virtual ValueId operand_at(Space space, uint64_t addr) const = 0;
+};
+
 /// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays nothing.
 class Observer {
  public:
   virtual ~Observer() = default;
+  /// Before everything else; valid until on_finish.
+  virtual void on_context(const RunContext&) {}
   virtual void on_start(std::span<const CoreInfo>, const Program&) {}
   /// Where a kernel argument's buffer lies in GM; after on_start, in argument order, buffers only.
   virtual void on_argument(uint32_t /*index*/, std::string_view /*name*/, uint64_t /*addr*/, uint64_t /*bytes*/, bool /*initialised*/) {}
@@ -86,7 +109,7 @@ class Observer {
 
 /// Something the program does wrong, or depends on by luck.
 struct Finding {
-  std::string_view id;       ///< "DEADLOCK", "RACE", "BOUNDS", "UNINIT", "FLAG-LEFT", "FLAG-DOUBLE", "OVERFLOW", ..
+  std::string_view id;       ///< "DEADLOCK", "RACE", "BOUNDS", ..: all are in pto/rules.hpp
   bool warning = false;
   std::string message;
   uint32_t pc = ~0u;         ///< operation, ~0 when none
@@ -94,6 +117,35 @@ struct Finding {
   struct Related { std::string message; uint32_t pc = ~0u; Location where; };
   std::vector<Related> related;
   std::string help;
+  std::optional<Moment> moment;   ///< nothing: it speaks of the whole run
+  ValueId operand = kNoValue;     ///< the tile or pointer it speaks of
+};
+
+/// The findings of a run. As of diagnostics, at most `limit` errors and warnings each are kept and all are counted.
+class Findings {
+ public:
+  explicit Findings(size_t limit = Diagnostics::kDefaultLimit, WarningPolicy warnings = {}) : counted_(limit, std::move(warnings)) {}
+  /// The finding as it is kept, valid until the next one; null when it is not.
+  Finding* add(Finding finding);
+  [[nodiscard]] size_t errors() const { return counted_.errors(); }   ///< also those that are not kept
+  [[nodiscard]] size_t warnings() const { return kept_warnings_ + hidden_warnings(); }
+  [[nodiscard]] size_t hidden_errors() const { return counted_.hidden_errors(); }
+  [[nodiscard]] size_t hidden_warnings() const { return counted_.hidden_warnings(); }
+  [[nodiscard]] const std::vector<Finding>& all() const { return list_; }
+  [[nodiscard]] auto begin() const { return list_.begin(); }
+  [[nodiscard]] auto end() const { return list_.end(); }
+  [[nodiscard]] auto begin() { return list_.begin(); }
+  [[nodiscard]] auto end() { return list_.end(); }
+  [[nodiscard]] size_t size() const { return list_.size(); }
+  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] const Finding& front() const { return list_.front(); }
+  [[nodiscard]] const Finding& back() const { return list_.back(); }
+  [[nodiscard]] const Finding& operator[](size_t i) const { return list_[i]; }
+
+ private:
+  Diagnostics counted_;   ///< decides what is kept
+  size_t kept_warnings_ = 0;
+  std::vector<Finding> list_;
 };
 
 struct PipeStats {
@@ -107,7 +159,10 @@ struct SimResult {
   uint64_t instructions = 0;
   std::vector<CoreInfo> cores;
   std::vector<PipeStats> pipes;
-  std::vector<Finding> findings;
+  Findings findings;
+  bool ended = true;                ///< false: a deadlock, a limit or a finding stopped the run, or the caller did
+  bool deadlock = false;
+  bool interrupted = false;         ///< SimOptions::stop
   uint64_t basis_cycles[4] = {};    ///< busy cycles by Basis
   uint64_t unknown_cost = 0;        ///< instructions timed by --allow-unknown-cost
 };
@@ -122,7 +177,9 @@ struct SimOptions {
   bool check_races = true, check_uninitialised = true;
   uint64_t max_cycles = 0;          ///< 0: none
   uint64_t max_instructions = 0;    ///< per core; 0: none. A scalar loop that queues nothing for 2^28 steps is a finding anyway
-  size_t max_findings = 20;
+  size_t max_findings = Diagnostics::kDefaultLimit;   ///< errors and warnings each; 0: all
+  WarningPolicy warnings;           ///< for warnings among the findings
+  const std::atomic<bool>* stop = nullptr;   ///< once true, the run ends soon, with the finding INTERRUPTED
   std::function<void(uint64_t cycles, uint64_t instructions)> progress;   ///< called about every 100 ms of host time
 };
 

@@ -61,7 +61,7 @@ class Stage {
 
 TEST_CASE("an unsynchronised load and use race; a flag cures it", "[race]") {
   for (const bool synchronised : {false, true}) {
-    Stage stage(make_race_checker());
+    Stage stage(make_race_checker(8));
     stage.run(Pipe::mte2, 3, true, 0x100, 64);
     if (synchronised) stage.flag(Pipe::mte2, Pipe::v);
     stage.run(Pipe::v, 5, false, 0x120, 16);
@@ -78,7 +78,7 @@ TEST_CASE("an unsynchronised load and use race; a flag cures it", "[race]") {
 }
 
 TEST_CASE("the verdict does not depend on who happened to run first", "[race]") {
-  Stage stage(make_race_checker());
+  Stage stage(make_race_checker(8));
   const auto load = stage.issue(Pipe::mte2), use = stage.issue(Pipe::v);
   stage.start(use, Pipe::v);
   stage.access(Pipe::v, 5, false, 0, 64);
@@ -91,7 +91,7 @@ TEST_CASE("the verdict does not depend on who happened to run first", "[race]") 
 }
 
 TEST_CASE("write after read of the next iteration is told as such", "[race]") {
-  Stage stage(make_race_checker());
+  Stage stage(make_race_checker(8));
   stage.run(Pipe::mte2, 3, true, 0, 64);
   stage.flag(Pipe::mte2, Pipe::v);
   stage.run(Pipe::v, 5, false, 0, 64);
@@ -104,7 +104,7 @@ TEST_CASE("write after read of the next iteration is told as such", "[race]") {
 }
 
 TEST_CASE("what does not race", "[race]") {
-  Stage stage(make_race_checker());
+  Stage stage(make_race_checker(8));
   stage.run(Pipe::v, 1, true, 0, 64);
   stage.run(Pipe::v, 2, false, 0, 64);      // one pipe is in order
   stage.run(Pipe::mte3, 3, false, 64, 64);  // neighbours, not overlapping
@@ -117,7 +117,7 @@ TEST_CASE("what does not race", "[race]") {
 }
 
 TEST_CASE("order is transitive and flags order only what came before them", "[race]") {
-  Stage stage(make_race_checker());
+  Stage stage(make_race_checker(8));
   stage.run(Pipe::mte2, 1, true, 0, 64);
   stage.flag(Pipe::mte2, Pipe::v);
   stage.run(Pipe::mte2, 2, true, 64, 64);  // after the flag
@@ -130,7 +130,7 @@ TEST_CASE("order is transitive and flags order only what came before them", "[ra
 }
 
 TEST_CASE("the scalar unit orders what it did before an issue", "[race]") {
-  Stage stage(make_race_checker());
+  Stage stage(make_race_checker(8));
   stage.access(Pipe::s, 1, true, 0, 4);
   stage.run(Pipe::v, 2, false, 0, 4);
   CHECK(stage.findings().empty());
@@ -139,7 +139,7 @@ TEST_CASE("the scalar unit orders what it did before an issue", "[race]") {
 }
 
 TEST_CASE("cores share GM only", "[race]") {
-  Stage stage(make_race_checker(), 2);
+  Stage stage(make_race_checker(8), 2);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::ub, 0);
   stage.run(Pipe::mte3, 2, true, 0, 64, Space::ub, 1);
   CHECK(stage.findings().empty());
@@ -156,7 +156,7 @@ TEST_CASE("cores share GM only", "[race]") {
 
 TEST_CASE("what both vector cores of a cluster write is a warning", "[race]") {
   const std::vector<CoreInfo> cores = {{0, 0, CoreKind::aiv, 0}, {1, 0, CoreKind::aiv, 1}, {2, 1, CoreKind::aiv, 0}};
-  Stage stage(make_race_checker(), cores);
+  Stage stage(make_race_checker(8), cores);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 0);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 1);
   stage.run(Pipe::mte3, 2, true, 0, 64, Space::gm, 2);  // another cluster
@@ -166,8 +166,51 @@ TEST_CASE("what both vector cores of a cluster write is a warning", "[race]") {
   CHECK_FALSE(found[1].warning);
 }
 
+TEST_CASE("a flag is advised with an id that the machine has and the kernel does not use", "[race]") {
+  const auto help = [](int ids, int used) {
+    Stage stage(make_race_checker(ids));
+    for (int id = 0; id < used; ++id) {
+      FlagEvent flag;
+      flag.src = Pipe::mte2, flag.dst = Pipe::v, flag.id = id;
+      stage.checker().on_flag(flag);
+    }
+    stage.run(Pipe::mte2, 3, true, 0x100, 64);
+    stage.run(Pipe::v, 5, false, 0x120, 16);
+    return stage.findings().at(0).help;
+  };
+  CHECK(help(8, 3).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID3\"]"));
+  CHECK(help(16, 9).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID9\"]"));
+  CHECK(help(2, 2) == "order the two with a flag PIPE_MTE2 -> PIPE_V; all 2 ids of these pipes are in use, so share one or put pto.barrier between");
+}
+
+TEST_CASE("a warning does not hide the error of the same operations", "[race][uninit]") {
+  Stage race(make_race_checker(8), {{0, 0, CoreKind::aiv, 0}, {1, 0, CoreKind::aiv, 1}, {2, 1, CoreKind::aiv, 0}});
+  for (uint32_t core = 0; core < 3; ++core) race.run(Pipe::mte3, 3, true, 4096, 64, Space::gm, core);
+  const auto races = race.findings();
+  REQUIRE(races.size() == 2);   // both vector cores of a cluster, and two blocks
+  CHECK(races[0].warning);
+  CHECK_FALSE(races[1].warning);
+  Stage uninit(make_uninitialised_checker());
+  uninit.run(Pipe::mte2, 3, true, 0, 32);
+  uninit.run(Pipe::v, 5, false, 0, 64);
+  uninit.run(Pipe::v, 5, false, 128, 64);
+  const auto reads = uninit.findings();
+  REQUIRE(reads.size() == 2);   // half of the bytes, and none
+  CHECK(reads[0].warning);
+  CHECK_FALSE(reads[1].warning);
+}
+
+TEST_CASE("no finding is dropped", "[race]") {
+  Stage stage(make_race_checker(8));
+  for (uint32_t i = 0; i < 30; ++i) {
+    stage.run(Pipe::mte2, i / 6, true, 64 * i, 64);
+    stage.run(Pipe::v, 10 + i % 6, false, 64 * i, 64);
+  }
+  CHECK(stage.findings().size() == 30);   // one per pair of operations
+}
+
 TEST_CASE("a pair of instructions is reported once", "[race]") {
-  Stage stage(make_race_checker());
+  Stage stage(make_race_checker(8));
   for (uint64_t i = 0; i < 10; ++i) {
     stage.run(Pipe::mte2, 1, true, 64 * i, 64);
     stage.run(Pipe::v, 2, false, 64 * i, 64);

@@ -4,6 +4,9 @@
 
 #include <filesystem>
 
+#include "isa/row.hpp"
+#include "isa/words.hpp"
+
 namespace pto::report {
 
 std::string_view short_name(Pipe pipe) {
@@ -42,8 +45,45 @@ std::string ArgumentMap::place(Space space, uint64_t addr) const {
   return fmt::format("{} at {:#x}", to_string(space), addr);
 }
 
-std::string ArgumentMap::bytes_at(Space space, uint64_t addr, uint64_t bytes) const {
-  return fmt::format("{} byte{} of {}", grouped(bytes), bytes == 1 ? "" : "s", place(space, addr));
+std::string ArgumentMap::bytes_at(const Program& program, ValueId tile, Space space, uint64_t addr, uint64_t bytes) const {
+  const std::string range = fmt::format("{} byte{} of {}", grouped(bytes), bytes == 1 ? "" : "s", place(space, addr));
+  return tile == kNoValue ? range : fmt::format("{} ({})", isa::value_name(program, tile), range);
+}
+
+ValueId operand_before(const Program& program, uint32_t pc, Space space, ValueId here) {
+  const OpView view(program, pc);
+  ValueId only = kNoValue;
+  unsigned found = 0;
+  for (unsigned slot = 0; slot < isa::schema(view.op().row).operands.size(); ++slot) {
+    for (const ValueId value : view.operands(slot)) {
+      const Type& type = program.type_of(value);
+      if (type.space != space || (!type.is_tile() && type.kind != TypeKind::ptr)) continue;
+      if (value == here) return value;
+      found += value != only;
+      only = value;
+    }
+  }
+  return found == 1 ? only : kNoValue;
+}
+
+namespace {
+
+std::string describe(const Moment::Iteration& loop, const Program& program) {
+  const std::string where = loop.where.line == 0 ? fmt::format("the loop (operation {})", loop.pc) : fmt::format("the loop at line {}", loop.where.line);
+  const std::string value = fmt::format("({} = {})", isa::value_name(program, loop.variable), loop.value);
+  return loop.number == 0 ? fmt::format("in {} {}", where, value) : fmt::format("iteration {} of {} {}", grouped(loop.number), where, value);
+}
+
+}  // namespace
+
+std::string describe(const Moment& moment, const Program& program) {
+  const CoreInfo& core = moment.core;
+  const std::string name = core.kind == CoreKind::aic   ? "the AIC"
+                           : core.kind == CoreKind::aiv ? fmt::format("AIV{}", core.subblock)
+                                                        : "the core";
+  std::string text = fmt::format("in cycle {} on {} of block {}", grouped(moment.cycle), name, core.block);
+  for (const Moment::Iteration& loop : moment.loops) text += ", " + describe(loop, program);
+  return text;
 }
 
 std::string grouped(uint64_t number) {

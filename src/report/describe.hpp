@@ -24,7 +24,8 @@ class ArgumentMap {
  public:
   void add(std::string_view name, uint64_t addr, uint64_t bytes);
   /// "128 bytes of ub at 0x100", "64 bytes of argument 'a' at byte 32"
-  [[nodiscard]] std::string bytes_at(Space space, uint64_t addr, uint64_t bytes) const;
+  /// with a tile "%a (128 bytes of ub at 0x100)"
+  [[nodiscard]] std::string bytes_at(const Program& program, ValueId tile, Space space, uint64_t addr, uint64_t bytes) const;
   /// "ub at 0x100", "argument 'a' at byte 32"
   [[nodiscard]] std::string place(Space space, uint64_t addr) const;
 
@@ -35,6 +36,10 @@ class ArgumentMap {
   };
   std::vector<Buffer> buffers_;
 };
+/// "%i", or the only operand of an operation in a memory that can be `here` or is alone; kNoValue otherwise.
+ValueId operand_before(const Program& program, uint32_t pc, Space space, ValueId here);
+/// "in cycle 24 on AIV1 of block 0, iteration 3 of the loop at line 12 (%i = 2)"
+std::string describe(const Moment& moment, const Program& program);
 /// 12430 -> "12,430"
 std::string grouped(uint64_t number);
 /// "87 %", "3.5 %", "0 %"; `of` may be 0.

@@ -1,6 +1,7 @@
 // Findings as compiler diagnostics.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "report/describe.hpp"
@@ -55,12 +56,18 @@ Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::st
     note.span = span_at(source, related.where);
     diagnostic.notes.push_back(std::move(note));
   }
+  if (finding.moment) diagnostic.notes.push_back({describe(*finding.moment, program), {}, {}, {}});
   return diagnostic;
 }
 
-std::string format_finding(const Finding& finding, const Program& program, std::string_view source, const TextStyle& style) {
-  source = current(source, finding, program);
-  return format_text(diagnostic_of(finding, program, source), program.source_name.empty() ? "<program>" : program.source_name, source, style);
+void add_findings(Diagnostics& diagnostics, const Findings& findings, const Program& program, std::string_view source) {
+  const auto count_hidden = [&](size_t hidden, bool warnings) {
+    const auto like = std::ranges::find(findings, warnings, &Finding::warning);   // the limit is reached by its like
+    for (size_t i = 0; i < hidden; ++i) diagnostics.add(diagnostic_of(*like, program, source));
+  };
+  for (const Finding& finding : findings) diagnostics.add(diagnostic_of(finding, program, source));
+  count_hidden(findings.hidden_errors(), false);
+  count_hidden(findings.hidden_warnings(), true);
 }
 
 Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const Provenance* provenance) {
@@ -73,6 +80,7 @@ Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const
     return out;
   }
   out.pc = provenance->pc();
+  out.moment = provenance->moment();
   out.where = where(program, out.pc);
   out.message += fmt::format("; written last by {} at {} in cycle {}", mnemonic(program, out.pc), place(program, out.pc),
                              grouped(provenance->time()));

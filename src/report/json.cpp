@@ -2,6 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "isa/words.hpp"
 #include "report/describe.hpp"
 #include "report/report.hpp"
 
@@ -64,11 +65,24 @@ Json spot(uint32_t pc, Location at) {
   return json;
 }
 
-Json findings(const SimResult& result) {
+Json moment_json(const Moment& moment, const Program& program) {
+  Json json = {{"cycle", moment.cycle}, {"core", moment.core.index}, {"block", moment.core.block}, {"loops", Json::array()}};
+  for (const Moment::Iteration& loop : moment.loops) {
+    Json item = {{"variable", isa::value_name(program, loop.variable)}, {"value", loop.value}};
+    item.update(spot(loop.pc, loop.where));
+    if (loop.number != 0) item["iteration"] = loop.number;
+    json["loops"].push_back(std::move(item));
+  }
+  return json;
+}
+
+Json findings(const Run& run) {
   Json list = Json::array();
-  for (const Finding& finding : result.findings) {
+  for (const Finding& finding : run.result.findings) {
     Json json = {{"id", finding.id}, {"severity", finding.warning ? "warning" : "error"}, {"message", finding.message}};
     json.update(spot(finding.pc, finding.where));
+    if (finding.operand != kNoValue) json["operand"] = isa::value_name(run.program, finding.operand);
+    if (finding.moment) json["moment"] = moment_json(*finding.moment, run.program);
     if (!finding.help.empty()) json["help"] = finding.help;
     for (const auto& related : finding.related) {
       Json item = {{"message", related.message}};
@@ -130,7 +144,13 @@ void add_totals(const Run& run, Json& json) {
 }
 
 Json head(const Run& run) {
-  return {{"verdict", verdict(run)},
+  const Findings& findings = run.result.findings;
+  return {{"outcome", findings.errors() == 0 ? "ok" : "failed"},
+          {"errors", findings.errors()},
+          {"warnings", findings.warnings()},
+          {"hidden_errors", findings.hidden_errors()},
+          {"hidden_warnings", findings.hidden_warnings()},
+          {"verdict", verdict(run)},
           {"target", run.target},
           {"program", run.program.source_name},
           {"total_cycles", run.result.total_cycles},
@@ -143,7 +163,7 @@ Json head(const Run& run) {
 std::string json_report(const Run& run) {
   Json json = head(run);
   json["instructions"] = instructions(run);
-  json["findings"] = findings(run.result);
+  json["findings"] = findings(run);
   json["cost_basis"] = cost_basis(run.result);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -152,7 +172,7 @@ std::string stats_json(const Run& run) {
   Json json = head(run);
   add_totals(run, json);
   json["waits"] = waits(run);
-  json["findings"] = findings(run.result);
+  json["findings"] = findings(run);
   json["cost_basis"] = cost_basis(run.result);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -101,6 +101,16 @@ std::optional<Level> level_named(std::string_view name) {
   return std::nullopt;
 }
 
+/// An object is run for another target than it was assembled for.
+void run_for(Program& program, Target target, Diagnostics& diagnostics) {
+  if (program.target_stated && program.target != target && target != Target::cpu) {   // cpu takes programs for both
+    diagnostics.warning("W0101", fmt::format("the object is assembled for {}, but is run for {}", to_string(program.target), to_string(target)))
+        .help = "--target wins; leave it out, or assemble for that target";
+  }
+  program.target = target;
+  program.target_stated = true;
+}
+
 /// Reads an object or assembles text into launch.program. False: diagnostics say why.
 Result<bool> load(Launch& launch, std::optional<Target> target, const std::string& source_root, Diagnostics& diagnostics) {
   auto text = read_file(launch.the_case.program);
@@ -112,8 +122,8 @@ Result<bool> load(Launch& launch, std::optional<Target> target, const std::strin
     launch.program = std::move(*program);
     launch.source = launch.program.source_text;
     if (launch.source.empty()) launch.source = source_text(launch.program.source_name, launch.the_case.program, source_root);
-    if (target) launch.program.target = *target;
-    return true;
+    if (target) run_for(launch.program, *target, diagnostics);
+    return diagnostics.errors() == 0;
   }
   launch.source = std::move(*text);
   auto program =
@@ -186,7 +196,7 @@ Result<bool> judge(const Launch& launch, const SimOptions& options, const std::v
     Observer* const observers[] = {&provenance};
     auto again = load_arguments(launch.the_case);
     const bool known = again.ok() && simulate(launch.program, *again, options, observers).ok();
-    result.findings.push_back(mismatch_finding(mismatch, launch.program, known ? &provenance : nullptr));
+    result.findings.add(mismatch_finding(mismatch, launch.program, known ? &provenance : nullptr));
   }
   return true;
 }

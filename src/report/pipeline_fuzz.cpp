@@ -76,7 +76,10 @@ void write_all_reports(const report::Run& run, std::string_view text) {
   report::json_report(run);
   report::stats_json(run);
   report::trace_json(run);
-  for (const Finding& finding : run.result.findings) report::format_finding(finding, run.program, text);
+  Diagnostics findings;
+  report::add_findings(findings, run.result.findings, run.program, text);
+  format_text(findings, "kernel.pto", text);
+  format_sarif(findings, "kernel.pto", text, "pto-sim");
 }
 
 void simulate_bounded(const Program& program, std::string_view text) {

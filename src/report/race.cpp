@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "isa/words.hpp"
 #include "report/checkers.hpp"
 #include "report/describe.hpp"
 #include "report/footprint.hpp"
@@ -17,7 +18,6 @@ namespace pto::report {
 namespace {
 
 constexpr uint32_t kPipesPerCore = 7;  // S and the queue pipes
-constexpr int kEventIds = 8;
 
 using Clock = std::vector<uint32_t>;
 
@@ -46,11 +46,13 @@ struct Conflict {
   Access first, second;
   Space space = Space::none;
   uint64_t begin = 0, end = 0, count = 1;
+  std::optional<Moment> moment;   ///< of the access that came last
+  ValueId operand = kNoValue;     ///< of the second access
 };
 
 class RaceChecker final : public Checker {
  public:
-  explicit RaceChecker(size_t max_findings) : max_(max_findings) {}
+  explicit RaceChecker(int event_ids) : event_ids_(event_ids) {}
 
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
@@ -153,28 +155,34 @@ class RaceChecker final : public Checker {
     const bool swap = same_core && now.order < before.order;
     const Access& first = swap ? now : before;
     const Access& second = swap ? before : now;
+    const bool mild = same_on_both_vector_cores(first, second);
     const auto [it, fresh] =
-        known_.try_emplace(std::tuple(first.pc, second.pc, first.write, second.write), conflicts_.size());
-    if (fresh) {
-      if (conflicts_.size() >= max_) return void(known_.erase(it));
-      conflicts_.push_back({first, second, space, begin, end, 1});
-      return;
-    }
+        known_.try_emplace(std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
+    if (fresh) return conflicts_.push_back({first, second, space, begin, end, 1, moment(), operand_of(now, second, space, begin)});
     Conflict& same = conflicts_[it->second];
     ++same.count;
     if (begin == same.end && same.count < 1u << 20) same.end = end;
+  }
+
+  /// The tile that both touch: what runs now knows; of an access before only what is the same or the only one is known.
+  ValueId operand_of(const Access& now, const Access& wanted, Space space, uint64_t addr) const {
+    if (!has_context() || space == Space::gm) return kNoValue;
+    const ValueId here = operand_at(space, addr);
+    return &now == &wanted ? here : operand_before(*program_, wanted.pc, space, here);
   }
 
   Finding finding(const Conflict& race) const {
     const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
     Finding out;
     out.id = "RACE";
-    out.warning = same_on_both_vector_cores(race);
+    out.warning = same_on_both_vector_cores(race.first, race.second);
+    out.moment = race.moment;
+    out.operand = race.operand;
     out.pc = race.second.pc;
     out.where = where(*program_, out.pc);
     out.message = fmt::format("{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc),
                               short_name(second), race.second.write ? "writes" : "reads",
-                              arguments_.bytes_at(race.space, race.begin, race.end - race.begin),
+                              arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
                               mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
     out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)), race.first.pc,
                            where(*program_, race.first.pc)});
@@ -183,10 +191,10 @@ class RaceChecker final : public Checker {
   }
 
   /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel means.
-  bool same_on_both_vector_cores(const Conflict& race) const {
-    const CoreInfo& first = cores_[race.first.thread / kPipesPerCore];
-    const CoreInfo& second = cores_[race.second.thread / kPipesPerCore];
-    return race.first.write && race.second.write && first.index != second.index && first.block == second.block &&
+  bool same_on_both_vector_cores(const Access& one, const Access& other) const {
+    const CoreInfo& first = cores_[one.thread / kPipesPerCore];
+    const CoreInfo& second = cores_[other.thread / kPipesPerCore];
+    return one.write && other.write && first.index != second.index && first.block == second.block &&
            first.kind == CoreKind::aiv && second.kind == CoreKind::aiv;
   }
 
@@ -196,19 +204,20 @@ class RaceChecker final : public Checker {
           "the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes",
           core_name(cores_[race.first.thread / kPipesPerCore]), core_name(cores_[race.second.thread / kPipesPerCore]));
     }
-    const std::string flag =
-        fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", to_string(first), to_string(second), free_id(first, second));
+    const std::optional<int> id = free_id(first, second);
+    if (!id) return isa::no_free_flag(first, second, event_ids_);
+    const std::string flag = isa::brackets({first, second, *id});
     const bool next_iteration = race.first.pc > race.second.pc;
     return fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", flag, place(*program_, race.first.pc),
                        flag, place(*program_, race.second.pc),
                        next_iteration ? " of the next iteration (set it once before the loop, wait once after it)" : "");
   }
 
-  int free_id(Pipe src, Pipe dst) const {
-    for (int id = 0; id < kEventIds; ++id) {
+  std::optional<int> free_id(Pipe src, Pipe dst) const {
+    for (int id = 0; id < event_ids_; ++id) {
       if (!used_flags_.contains({src, dst, id})) return id;
     }
-    return 0;
+    return std::nullopt;
   }
 
   struct Token {
@@ -216,14 +225,14 @@ class RaceChecker final : public Checker {
     uint64_t order = 0;
   };
 
-  size_t max_;
+  int event_ids_;
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Thread> threads_;
   std::unordered_map<uint64_t, Token> tokens_;
   std::unordered_map<MemoryKey, Intervals<Shadow>> memories_;
-  std::map<std::tuple<uint32_t, uint32_t, bool, bool>, size_t> known_;
+  std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;
   std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
   uint64_t issued_ = 0;  ///< entries that S put into queues so far
@@ -231,6 +240,6 @@ class RaceChecker final : public Checker {
 
 }  // namespace
 
-std::unique_ptr<Checker> make_race_checker(size_t max_findings) { return std::make_unique<RaceChecker>(max_findings); }
+std::unique_ptr<Checker> make_race_checker(int event_ids) { return std::make_unique<RaceChecker>(event_ids); }
 
 }  // namespace pto::report

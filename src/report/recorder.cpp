@@ -44,6 +44,7 @@ void Provenance::on_footprint(const FootprintEvent& event) {
     pc_ = event.pc;
     core_ = event.core;
     time_ = event.time;
+    if (context_ != nullptr) moment_ = context_->moment();
   });
 }
 

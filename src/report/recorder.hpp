@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "pto/simulator.hpp"
@@ -61,14 +62,18 @@ class Recorder final : public Observer {
 class Provenance final : public Observer {
  public:
   Provenance(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
+  void on_context(const RunContext& context) override { context_ = &context; }
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes, bool initialised) override;
   void on_footprint(const FootprintEvent& event) override;
   [[nodiscard]] bool written() const { return pc_ != ~0u; }
   [[nodiscard]] uint32_t pc() const { return pc_; }
   [[nodiscard]] uint32_t core() const { return core_; }
   [[nodiscard]] uint64_t time() const { return time_; }
+  [[nodiscard]] const std::optional<Moment>& moment() const { return moment_; }   ///< nothing without an engine
 
  private:
+  const RunContext* context_ = nullptr;
+  std::optional<Moment> moment_;
   uint32_t argument_;
   uint64_t byte_, addr_ = ~uint64_t{0}, time_ = 0;
   uint32_t pc_ = ~0u, core_ = 0;

@@ -22,7 +22,9 @@ struct Run {
 
 /// One line: how long, and what bounds it.
 std::string verdict(const Run& run);
-/// Verdict, per-pipe table, shares of the cost bases, notes.
+/// "ok", "ok, 1 warning", "FAILED, 2 errors, 1 warning"
+std::string outcome(const Findings& findings);
+/// Outcome and verdict, per-pipe table, shares of the cost bases, notes.
 std::string text_report(const Run& run);
 /// One row per pipe, or per instruction for small programs; no line is longer than 100 columns. Needs the recorder.
 std::string timeline(const Run& run);
@@ -35,8 +37,8 @@ std::string trace_json(const Run& run);
 
 /// A finding as a compiler diagnostic; it refers to the finding's id.
 Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::string_view source);
-/// Its text, with the source line when `source` is known.
-std::string format_finding(const Finding& finding, const Program& program, std::string_view source, const TextStyle& style = {});
+/// All of a run, and how many it did not keep. Both collections have one limit and one policy.
+void add_findings(Diagnostics& diagnostics, const Findings& findings, const Program& program, std::string_view source);
 /// A mismatch as a finding ("MISMATCH"), with the instruction that wrote the element last when provenance is known.
 Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const Provenance* provenance);
 

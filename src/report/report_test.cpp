@@ -49,7 +49,7 @@ struct Example {
     result.basis_cycles[0] = 70, result.basis_cycles[2] = 10;
     Finding finding;
     finding.id = "UNINIT", finding.message = "reads nothing", finding.pc = 5, finding.where = {6, 5};
-    result.findings.push_back(finding);
+    result.findings.add(finding);
   }
   [[nodiscard]] Run run() const { return {program, result, summary, &recorder, "a5"}; }
 };
@@ -69,7 +69,8 @@ TEST_CASE("the verdict of a deadlock says so first", "[report]") {
   Example example;
   Finding stuck;
   stuck.id = "DEADLOCK", stuck.message = "PIPE_V of AIV0 waits for nobody";
-  example.result.findings.push_back(stuck);
+  example.result.findings.add(stuck);
+  example.result.deadlock = true;
   CHECK(verdict(example.run()) == "deadlock after 100 cycles: PIPE_V of AIV0 waits for nobody");
 }
 
@@ -165,6 +166,43 @@ TEST_CASE("no line of a timeline is longer than 100 columns", "[report][timeline
     for (std::string line; std::getline(lines, line); ++count) CHECK(line.size() <= 100);
     CHECK(count == 4);
   }
+}
+
+TEST_CASE("the report begins with the outcome; findings that are not kept are counted", "[report]") {
+  Example example;
+  CHECK(text_report(example.run()).starts_with("FAILED, 1 error: 100 cycles, bound by MTE2"));
+  CHECK(outcome(Findings()) == "ok");
+  WarningPolicy policy;
+  REQUIRE(policy.apply("no-flag-double").ok());
+  Findings findings(2, policy);
+  const auto add = [&](std::string_view id, bool warning, uint32_t pc) {
+    Finding finding;
+    finding.id = id, finding.warning = warning, finding.pc = pc, finding.message = std::string(id);
+    return findings.add(std::move(finding)) != nullptr;
+  };
+  for (uint32_t pc = 0; pc < 5; ++pc) CHECK(add("UNINIT", true, pc) == (pc < 2));
+  CHECK(outcome(findings) == "ok, 5 warnings");
+  for (uint32_t pc = 0; pc < 3; ++pc) CHECK(add("RACE", false, pc) == (pc < 2));
+  CHECK_FALSE(add("FLAG-DOUBLE", true, 0));
+  CHECK(findings.errors() == 3);
+  CHECK(findings.hidden_errors() == 1);
+  CHECK(findings.warnings() == 5);
+  CHECK(findings.hidden_warnings() == 3);
+  CHECK(outcome(findings) == "FAILED, 3 errors, 5 warnings");
+  Diagnostics printed(2);
+  add_findings(printed, findings, example.program, "");
+  CHECK(printed.all().size() == 4);
+  CHECK(format_text(printed, "k.pto", "").ends_with("k.pto: 1 more error and 3 more warnings are not shown; --max-errors 0 shows all\n"));
+}
+
+TEST_CASE("a moment is told in words", "[report]") {
+  Example example;
+  Moment moment{{2, 1, CoreKind::aiv, 1}, 1234, {}};
+  CHECK(describe(moment, example.program) == "in cycle 1,234 on AIV1 of block 1");
+  example.program.values.resize(1);
+  moment.loops = {{3, {4, 1}, 3, 0, 16}, {5, {6, 1}, 0, 0, -2}};
+  CHECK(describe(moment, example.program) ==
+        "in cycle 1,234 on AIV1 of block 1, iteration 3 of the loop at line 4 (%0 = 16), in the loop at line 6 (%0 = -2)");
 }
 
 TEST_CASE("findings are printed like diagnostics, mismatches with their writer", "[report]") {

@@ -136,8 +136,10 @@ std::string unknown_cost_line(const SimResult& result) {
 std::string verdict(const Run& run) {
   const SimResult& result = run.result;
   const std::string cycles = fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
-  const auto hang = std::find_if(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK"; });
-  if (hang != result.findings.end()) return fmt::format("deadlock after {}: {}", cycles, hang->message);
+  if (result.deadlock) {
+    const auto why = std::find_if(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK"; });
+    return fmt::format("deadlock after {}{}", cycles, why == result.findings.end() ? "" : ": " + why->message);
+  }
   const PipeStats* top = busiest(result);
   if (!top || result.total_cycles == 0) return cycles + ", no pipe had work";
   const std::string who = fmt::format("{}{}", short_name(top->pipe), on_core(result, top->core));
@@ -148,8 +150,16 @@ std::string verdict(const Run& run) {
   return fmt::format("{}, {}{}", cycles, bound, longest_wait(run));
 }
 
+std::string outcome(const Findings& findings) {
+  const auto count = [](size_t n, std::string_view what) { return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s"); };
+  std::string text = findings.errors() == 0 ? "ok" : "FAILED";
+  if (findings.errors() != 0) text += ", " + count(findings.errors(), "error");
+  if (findings.warnings() != 0) text += ", " + count(findings.warnings(), "warning");
+  return text;
+}
+
 std::string text_report(const Run& run) {
-  return verdict(run) + "\n\n" + table(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
+  return outcome(run.result.findings) + ": " + verdict(run) + "\n\n" + table(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
 }
 
 }  // namespace pto::report

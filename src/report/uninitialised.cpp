@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "isa/words.hpp"
 #include "report/checkers.hpp"
 #include "report/describe.hpp"
 #include "report/footprint.hpp"
@@ -20,8 +21,6 @@ struct Written {
 
 class UninitialisedChecker final : public Checker {
  public:
-  explicit UninitialisedChecker(size_t max_findings) : max_(max_findings) {}
-
   void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
 
   void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool initialised) override {
@@ -66,14 +65,18 @@ class UninitialisedChecker final : public Checker {
     });
     const bool move = moves_only(event.pipe, mnemonic(*program_, event.pc));
     if (move) moved_ = {event.pc, event.core, event.time, missing == all};
-    if (missing == 0 || findings_.size() >= max_ || !reported_.insert(event.pc).second) return;
+    const bool mild = missing != all || move;
+    if (missing == 0 || !reported_.emplace(event.pc, mild).second) return;
     Finding out;
     out.id = "UNINIT";
-    out.warning = missing != all || move;
+    out.warning = mild;
+    out.moment = moment();
+    out.operand = operand_at(event.space, first);
     out.pc = event.pc;
     out.where = where(*program_, event.pc);
-    out.message = fmt::format("{} on {} reads {} bytes, {} of them never written, the first in {}",
-                              mnemonic(*program_, event.pc), short_name(event.pipe), grouped(all),
+    const std::string tile = out.operand == kNoValue ? "" : " of " + isa::value_name(*program_, out.operand);
+    out.message = fmt::format("{} on {} reads {} bytes{}, {} of them never written, the first in {}",
+                              mnemonic(*program_, event.pc), short_name(event.pipe), grouped(all), tile,
                               missing == all ? "all" : grouped(missing), arguments_.place(event.space, first));
     out.help = event.space == Space::gm
                    ? "give the argument contents (input or fill), or write it before this read"
@@ -81,11 +84,10 @@ class UninitialisedChecker final : public Checker {
     findings_.push_back(std::move(out));
   }
 
-  size_t max_;
   const Program* program_ = nullptr;
   ArgumentMap arguments_;
   std::unordered_map<MemoryKey, Intervals<Written>> memories_;
-  std::set<uint32_t> reported_;
+  std::set<std::pair<uint32_t, bool>> reported_;  ///< operation, as a warning
   struct Move {
     uint32_t pc = ~0u, core = 0;
     uint64_t time = 0;
@@ -96,8 +98,6 @@ class UninitialisedChecker final : public Checker {
 
 }  // namespace
 
-std::unique_ptr<Checker> make_uninitialised_checker(size_t max_findings) {
-  return std::make_unique<UninitialisedChecker>(max_findings);
-}
+std::unique_ptr<Checker> make_uninitialised_checker() { return std::make_unique<UninitialisedChecker>(); }
 
 }  // namespace pto::report

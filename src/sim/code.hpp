@@ -13,6 +13,7 @@
 #include "exec/context.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
+#include "sim/moment.hpp"
 
 namespace pto::sim {
 
@@ -74,7 +75,7 @@ struct Code {
   uint32_t pc = ~0u;  ///< operation of the program
   uint32_t inst = 0;  ///< index into Role::insts or Role::queued
   uint32_t target = 0;
-  uint32_t a = 0, b = 0, c = 0;
+  uint32_t a = 0, b = 0, c = 0;  ///< c of queued entries: number of the nest of loops around
 };
 
 struct Copy {
@@ -106,6 +107,7 @@ struct Role {
   uint32_t max_move_words = 0;
   std::array<uint8_t, 256> buffer_getters{};  ///< per buffer id: bit set of lanes that get it somewhere
   std::vector<RowId> rows;                    ///< distinct rows that are timed
+  LoopNests loops;
   bool entry_is_vector_kind = false;
 };
 

@@ -117,6 +117,7 @@ struct Lane {
   Slot& slot(uint64_t serial) { return slots[serial & mask]; }
   [[nodiscard]] const Slot& slot(uint64_t serial) const { return slots[serial & mask]; }
   exec::Word* block_of(uint64_t serial) { return blocks.data() + (serial & mask) * stride; }
+  [[nodiscard]] const exec::Word* end_of_block(uint64_t serial) const { return blocks.data() + ((serial & mask) + 1) * stride; }
   [[nodiscard]] bool empty() const { return started == issued; }
   [[nodiscard]] uint64_t waiting() const { return issued - started; }
   void grow();
@@ -188,7 +189,7 @@ struct EngineConfig {
   uint64_t queue_depth = 1;  ///< grows while a deadlock analysis looks for a cure
   uint32_t issue_cycles = 1, scalar_cycles = 1;
   uint32_t event_ids = 8, flag_capacity = 1, semaphore_ids = 16, buffer_ids = 32;
-  bool flag_is_counter = false, key_has_src = true;
+  bool flag_is_counter = false, key_has_src = true, key_is_settled = true;
   bool pipe_waits_cross_core = false;  ///< A5: sync.wait blocks its pipe; A2/A3: the scalar unit
   [[nodiscard]] uint32_t flag_index(unsigned src, unsigned dst, unsigned id) const {
     return ((key_has_src ? src : 0u) * kLanes + dst) * event_ids + id;
@@ -204,7 +205,7 @@ struct Device {
   std::vector<std::unique_ptr<Core>> cores;
   std::vector<std::unique_ptr<CoreMemory>> idle;  ///< memories of vector cores that run nothing beside a cube kernel
   uint64_t now = 0;
-  bool stopped = false;  ///< a finding ended the run early
+  bool stopped = false;  ///< a finding ended the run early, or the caller did
 };
 
 }  // namespace pto::sim

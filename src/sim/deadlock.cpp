@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "isa/words.hpp"
 #include "isa/row.hpp"
 #include "sim/findings.hpp"
 
@@ -23,13 +25,62 @@ class Explainer {
   Explainer(const Device& device, FindingList& findings) : d_(device), p_(*device.program), findings_(findings) {}
 
   void explain() {
+    for (const auto& core : d_.cores) group(*core);
     bool any = false;
-    for (const auto& core : d_.cores) any = explain_lanes(*core) || any;
-    for (const auto& core : d_.cores) any = explain_scalar(*core) || any;
+    for (Group& each : groups_) any = tell(each, [&] { return explain_lanes(*each.cores.front()); }) || any;
+    for (Group& each : groups_) any = tell(each, [&] { return explain_scalar(*each.cores.front()); }) || any;
+    for (const Group& each : groups_) note_others(each);
     if (!any) findings_.add("DEADLOCK", ~0u, "nothing can move although the kernel has not ended");
   }
 
  private:
+  // ---- cores of one role that stand at the same places are told once
+
+  struct Group {
+    std::vector<uint64_t> state;
+    std::vector<const Core*> cores;
+    std::vector<size_t> findings;   ///< about the first of the cores
+  };
+
+  /// Where a core stands and what it waits for.
+  static std::vector<uint64_t> state_of(const Core& core) {
+    std::vector<uint64_t> state{reinterpret_cast<uintptr_t>(core.role), static_cast<uint64_t>(core.su.block), core.su.at};
+    for (const Lane& lane : core.lanes) {
+      const bool stands = blocked(lane);
+      state.push_back(stands ? static_cast<uint64_t>(lane.block) : 0);
+      state.push_back(stands ? reinterpret_cast<uintptr_t>(lane.slot(lane.started).code) : 0);
+      state.push_back(stands ? static_cast<uint64_t>(lane.slot(lane.started).id) : 0);
+    }
+    return state;
+  }
+
+  void group(const Core& core) {
+    std::vector<uint64_t> state = state_of(core);
+    const auto same = std::ranges::find_if(groups_, [&](const Group& g) { return g.state == state; });
+    if (same != groups_.end()) return same->cores.push_back(&core);
+    groups_.push_back({std::move(state), {&core}, {}});
+  }
+
+  template <typename Explain>
+  bool tell(Group& group, Explain&& explain) {
+    const size_t before = findings_.size();
+    const bool any = explain();
+    for (size_t i = before; i < findings_.size(); ++i) group.findings.push_back(i);
+    return any;
+  }
+
+  void note_others(const Group& group) {
+    constexpr size_t kNamed = 3;
+    const size_t others = group.cores.size() - 1;
+    if (others == 0 || group.findings.empty()) return;
+    std::string names;
+    for (size_t i = 1; i <= std::min(others, kNamed); ++i)
+      names += (i == 1 ? "" : i == others ? " and " : ", ") + core_name(d_, *group.cores[i]);
+    if (others > kNamed) names += fmt::format(" and {} more core{}", others - kNamed, others - kNamed == 1 ? "" : "s");
+    Finding& finding = findings_.at(group.findings.front());
+    finding.related.push_back({fmt::format("{} hang{} in the same way", names, others == 1 ? "s" : ""), ~0u, {}});
+  }
+
   // ---- one finding per agent that waits for something only another instruction can give
 
   /// First the waits whose set is not in any queue, then circles of waits; what only follows from these is noted there.
@@ -80,8 +131,10 @@ class Explainer {
     cause_.reset();
     Finding* finding = report(head.code->pc, who, lane.block, *head.code, head.id, core);
     if (finding == nullptr) return true;
+    finding->moment = moment_of_entry(p_, core, lane, lane.started, d_.now);
+    told_[{core.info.index, index}] = findings_.size() - 1;
     note_queue(*finding, lane);
-    follow_causes(*finding, core);
+    follow_causes(*finding, core, index);
     return true;
   }
 
@@ -91,13 +144,19 @@ class Explainer {
     unsigned root = index;
     for (unsigned steps = 0; behind[root].has_value() && steps < kQueues; ++steps) root = *behind[root];
     const Slot& head = core.lanes[index].slot(core.lanes[index].started);
-    Finding* finding = findings_.last("DEADLOCK", core.lanes[root].slot(core.lanes[root].started).code->pc);
+    Finding* finding = told(core, root);
     if (finding == nullptr) return true;
     finding->related.push_back(findings_.related(
         head.code->pc,
         fmt::format("{} waits here for {}, whose set stands behind the wait on {}", to_string(pipe_of_lane(index)),
                     flag_name(head.code->src, head.code->dst, head.id), to_string(pipe_of_lane(*behind[index])))));
     return true;
+  }
+
+  /// What was said about a pipe; null when nothing was, or it is not kept.
+  Finding* told(const Core& core, unsigned lane) {
+    const auto found = told_.find({core.info.index, lane});
+    return found == told_.end() ? nullptr : &findings_.at(found->second);
   }
 
   static bool blocked(const Lane& lane) {
@@ -113,12 +172,13 @@ class Explainer {
   }
 
   /// The set that is missing stands behind a wait of another pipe: that wait, and so on, belongs to the same finding.
-  void follow_causes(Finding& finding, const Core& core) {
+  void follow_causes(Finding& finding, const Core& core, unsigned root) {
     while (cause_.has_value()) {
       const unsigned index = *std::exchange(cause_, std::nullopt);
       const Lane& lane = core.lanes[index];
       if (!blocked(lane) || lane.block != Block::flag) return;
       if (!explained_.insert({core.info.index, index}).second) return;
+      if (const auto known = told_.find({core.info.index, root}); known != told_.end()) told_[{core.info.index, index}] = known->second;
       const Slot& head = lane.slot(lane.started);
       finding.related.push_back(
           findings_.related(head.code->pc, fmt::format("{} waits here for {}", to_string(pipe_of_lane(index)),
@@ -137,7 +197,7 @@ class Explainer {
       return explain_follower(core, code, who);
     int16_t id = code.id;
     if ((code.flags & kDynamicId) != 0) id = static_cast<int16_t>(core.frame[code.a]);
-    report(code.pc, who, su.block, code, id, core);
+    if (Finding* finding = report(code.pc, who, su.block, code, id, core)) finding->moment = moment_of(p_, core, code.pc, su.time);
     return true;
   }
 
@@ -146,7 +206,7 @@ class Explainer {
     for (unsigned i = 0; i < kQueues; ++i) {
       const Lane& lane = core.lanes[i];
       if (!blocked(lane) || (core.su.block == Block::queue_full && core.su.key != i)) continue;
-      Finding* finding = findings_.last("DEADLOCK", lane.slot(lane.started).code->pc);
+      Finding* finding = told(core, i);
       if (finding == nullptr) continue;
       const std::string why = core.su.block == Block::queue_full
                                   ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
@@ -155,6 +215,10 @@ class Explainer {
       return true;
     }
     return true;
+  }
+
+  Finding* add(uint32_t pc, std::string message, const Core& core) {
+    return findings_.add("DEADLOCK", pc, std::move(message), false, core.info.index);
   }
 
   Finding* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id, const Core& core) {
@@ -166,15 +230,14 @@ class Explainer {
       case Block::cross_core:
         return report_semaphore(pc, who, id, core);
       default:
-        return findings_.add("DEADLOCK", pc, fmt::format("{} waits for ever", who));
+        return add(pc, fmt::format("{} waits for ever", who), core);
     }
   }
 
   // ---- flags
 
   Finding* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
-    Finding* finding = findings_.add(
-        "DEADLOCK", pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)));
+    Finding* finding = add(pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)), core);
     if (finding == nullptr) return nullptr;
     const std::vector<uint32_t> sets = matching_sets(core, wait, id);
     if (sets.empty()) {
@@ -211,7 +274,7 @@ class Explainer {
                                 to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
     }
-    if (!d_.config.flag_is_counter && findings_.last("FLAG-DOUBLE", set.pc) != nullptr) {
+    if (!d_.config.flag_is_counter && findings_.raised("FLAG-DOUBLE", set.pc)) {
       help = "wait between the two sets; the second finds the flag set and is lost";
       return findings_.related(set.pc, "this set was lost: the flag was still set");
     }
@@ -295,41 +358,41 @@ class Explainer {
     return around;
   }
 
-  /// No set has this key: the likeliest slip is one component of it.
+  /// No set has this key: the likeliest slip is in the nearest set that nobody waits for.
   void explain_missing(Finding& finding, const Code& wait, int id, const Core& core) {
-    const Code* best = nullptr;
-    int best_score = 0;
+    const isa::FlagName wanted = flag_of(wait, id);
+    const Code* near = nullptr;
+    int best = 0;
     for (const Code& code : core.role->code) {
-      if (code.op != OpCode::set_flag || (code.flags & kDynamicId) != 0) continue;
-      int score = (code.src == wait.src) * 2 + (code.dst == wait.dst) * 2 + (code.id == id);
-      if (code.src == wait.dst && code.dst == wait.src) score = 3;
-      if (score > best_score) {
-        best = &code;
-        best_score = score;
-      }
+      if (code.op != OpCode::set_flag || (code.flags & kDynamicId) != 0 || awaited(core, code)) continue;
+      const int score = isa::likeness(flag_of(code, code.id), wanted);
+      if (score > best) near = &code, best = score;
     }
     finding.message = fmt::format("{}, but no set_flag of {} sets it",
                                   finding.message.substr(0, finding.message.find(", which")), core_name(d_, core));
-    if (best == nullptr || best_score < 3) {
-      finding.help = fmt::format("add set_flag[\"{}\", \"{}\", \"EVENT_ID{}\"] after what {} waits for",
-                                 to_string(pipe_of_lane(wait.src)), to_string(pipe_of_lane(wait.dst)), id,
-                                 to_string(pipe_of_lane(wait.dst)));
+    if (near == nullptr) {
+      finding.help = fmt::format("add pto.set_flag{} after what {} waits for", isa::brackets(wanted), to_string(wanted.dst));
       return;
     }
-    const bool reversed = best->src == wait.dst && best->dst == wait.src;
-    const std::string_view slip = reversed                                                           ? "the other direction"
-                                  : best->id != id && best->src == wait.src && best->dst == wait.dst ? "another id"
-                                                                                                     : "another pipe";
-    finding.related.push_back(findings_.related(
-        best->pc, fmt::format("the nearest set is {}: {}", flag_name(best->src, best->dst, best->id), slip)));
-    finding.help = fmt::format("make set and wait name the same pipes and id");
+    finding.related.push_back(findings_.related(near->pc, isa::slip(flag_of(*near, near->id), wanted)));
+    finding.help = isa::kSlipHelp;
+  }
+
+  static isa::FlagName flag_of(const Code& code, int id) { return {pipe_of_lane(code.src), pipe_of_lane(code.dst), id}; }
+
+  /// Whether a wait of the core may be for this set.
+  static bool awaited(const Core& core, const Code& set) {
+    return std::ranges::any_of(core.role->code, [&](const Code& code) {
+      return code.op == OpCode::wait_flag && code.src == set.src && code.dst == set.dst &&
+             ((code.flags & kDynamicId) != 0 || code.id == set.id);
+    });
   }
 
   // ---- buffer tokens and semaphores
 
   Finding* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
-    Finding* finding = findings_.add(
-        "DEADLOCK", pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id));
+    Finding* finding =
+        add(pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id), core);
     if (finding == nullptr) return nullptr;
     for (unsigned i = 0; i < kQueues; ++i) {
       const Lane& lane = core.lanes[i];
@@ -347,8 +410,7 @@ class Explainer {
   }
 
   Finding* report_semaphore(uint32_t pc, const std::string& who, int id, const Core& core) {
-    Finding* finding =
-        findings_.add("DEADLOCK", pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id));
+    Finding* finding = add(pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id), core);
     if (finding == nullptr) return nullptr;
     bool any = false;
     for (const auto& other : d_.cores) {
@@ -376,7 +438,9 @@ class Explainer {
   const Device& d_;
   const Program& p_;
   FindingList& findings_;
-  std::set<std::pair<uint32_t, unsigned>> explained_;  ///< core, lane
+  std::vector<Group> groups_;
+  std::set<std::pair<uint32_t, unsigned>> explained_;      ///< core, lane
+  std::map<std::pair<uint32_t, unsigned>, size_t> told_;   ///< core, lane -> finding
   std::optional<unsigned> cause_;                      ///< lane whose head keeps the set that is waited for
 };
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "exec/integer.hpp"
+#include "isa/words.hpp"
 #include "sim/engine_impl.hpp"
 #include "sim/load.hpp"
 #include "sim/pipes.hpp"
@@ -41,9 +42,8 @@ std::string_view fault_id(exec::Fault kind) {
       return "ALIGN";
     case exec::Fault::divide_by_zero:
       return "DIV-ZERO";
-    case exec::Fault::undefined_value:
-      return "UNDEFINED";
     case exec::Fault::bad_operand:
+    case exec::Fault::undefined_value:
       return "OPERAND";
     case exec::Fault::unsupported:
       return "UNSUPPORTED";
@@ -55,12 +55,45 @@ std::string_view fault_id(exec::Fault kind) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
-  findings_.add(fault_id(kind), context.inst->pc, std::move(message));
+  if (Finding* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message))) finding->moment = moment();
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::out_of_bounds(std::string message) {
-  findings_.add("BOUNDS", running_pc_, "access out of bounds: " + message);
+void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::string message) {
+  Finding* const finding = findings_.add("BOUNDS", running_pc_, "access out of bounds: " + std::move(message));
+  if (finding == nullptr) return;
+  finding->moment = moment();
+  finding->operand = operand_at(space, addr);
+  if (finding->operand != kNoValue) finding->message += fmt::format(" ({})", isa::value_name(*d_.program, finding->operand));
+}
+
+template <bool kData, bool kObserved>
+Moment Engine<kData, kObserved>::moment() const {
+  return moment_of(*d_.program, *running_core_, running_pc_, d_.now, running_pipe_ == Pipe::s ? nullptr : running_block_end_);
+}
+
+/// The first tile that holds the address; else the only tile or pointer into this memory.
+template <bool kData, bool kObserved>
+ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
+  const exec::Context& context = running_core_->context;
+  const OpView view(*d_.program, running_pc_);
+  ValueId only = kNoValue;
+  unsigned others = 0;
+  size_t flat = 0;
+  for (unsigned slot = 0; slot < context.inst->schema->operands.size(); ++slot) {
+    for (const ValueId value : view.operands(slot)) {
+      const exec::ValueRef& ref = context.inst->values[flat++];
+      const Type& type = *ref.type;
+      if (type.space != space || (!type.is_tile() && type.kind != TypeKind::ptr) || value == only) continue;
+      if (type.is_tile()) {
+        const auto& tile = *reinterpret_cast<const exec::TileDesc*>(context.frame + ref.offset);
+        if (addr >= tile.addr && addr - tile.addr < tile_bytes(type)) return value;
+      }
+      only = value;
+      ++others;
+    }
+  }
+  return others == 1 ? only : kNoValue;
 }
 
 template <bool kData, bool kObserved>
@@ -142,7 +175,7 @@ void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ti
     else
       start(core, next.agent - kStartAt);
     if ((++events_ & 0xffff) == 0) poll();
-    if (d_.stopped || disturbed_) return;
+    if (interrupted() || d_.stopped || disturbed_) return;
   }
 }
 
@@ -153,9 +186,11 @@ void Engine<kData, kObserved>::poll() {
   for (const auto& core : d_.cores) {
     instructions += core->su.instructions;
     if (options_.max_instructions == 0 || core->su.instructions <= options_.max_instructions) continue;
-    findings_.add(
-        "MAX-INSTRUCTIONS", core->role->code[core->su.at].pc,
-        fmt::format("{} has run {} instructions, more than the limit", core_name(d_, *core), core->su.instructions));
+    if (Finding* finding = findings_.add(
+            "MAX-INSTRUCTIONS", core->role->code[core->su.at].pc,
+            fmt::format("{} has run {} instructions, more than the limit", core_name(d_, *core), core->su.instructions))) {
+      finding->moment = scalar_moment(*core);
+    }
     d_.stopped = true;
   }
   if (!options_.progress) return;
@@ -163,6 +198,15 @@ void Engine<kData, kObserved>::poll() {
   if (now - last_progress_ < std::chrono::milliseconds(100)) return;
   last_progress_ = now;
   options_.progress(d_.now, instructions);
+}
+
+/// Whether the caller wants the run to end.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::interrupted() {
+  if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed) || interrupted_) return interrupted_;
+  findings_.add("INTERRUPTED", ~0u, fmt::format("the run was interrupted in cycle {}; all that is reported is about the time before", d_.now));
+  interrupted_ = d_.stopped = true;
+  return true;
 }
 
 template <bool kData, bool kObserved>
@@ -198,6 +242,7 @@ template <bool kData, bool kObserved>
 SimResult Engine<kData, kObserved>::run() {
   std::vector<CoreInfo> infos;
   for (const auto& core : d_.cores) infos.push_back(core->info);
+  observe([&](Observer& o) { o.on_context(*this); });
   observe([&](Observer& o) { o.on_start(infos, *d_.program); });
   for (const GlobalMemory::Allocation& a : d_.gm.allocations()) {
     observe([&](Observer& o) { o.on_argument(a.argument, a.name, a.addr, a.bytes, a.initialised); });
@@ -208,14 +253,18 @@ SimResult Engine<kData, kObserved>::run() {
     core->memory->report_footprints = kObserved && kData;
   }
   loop();
+  const bool hangs = !d_.stopped && !all_finished();
   if (!d_.stopped) {
-    if (!all_finished())
+    if (hangs)
       explain_deadlock(d_, findings_);
     else if (cure_.core != nullptr)
       explain_queue_deadlock(d_, *cure_.core, cure_.lane, cure_.pc, cure_.depth, d_.config.queue_depth, findings_);
-    if (all_finished()) report_leftovers(d_, findings_);
+    if (!hangs) report_leftovers(d_, findings_);
   }
   SimResult result = finish();
+  result.ended = !d_.stopped && !hangs;
+  result.deadlock = hangs || cure_.core != nullptr;
+  result.interrupted = interrupted_;
   result.cores = std::move(infos);
   observe([&](Observer& o) { o.on_finish(result.total_cycles); });
   return result;
@@ -292,6 +341,7 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
   config.flag_is_counter = machine.flag_is_counter;
   config.flag_capacity = machine.flag_is_counter ? 15 : 1;
   config.key_has_src = machine.flag_key_has_src;
+  config.key_is_settled = machine.target != Target::cpu;  // which stands for no machine
   // The functional profile runs programs of either family.
   const Target family = machine.target == Target::cpu ? program.target : machine.target;
   config.pipe_waits_cross_core = family == Target::a5;

@@ -19,14 +19,14 @@
 namespace pto::sim {
 
 template <bool kData, bool kObserved>
-class Engine final : public exec::FaultSink, public AccessListener {
+class Engine final : public exec::FaultSink, public AccessListener, public RunContext {
  public:
   Engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers)
       : d_(device),
         options_(options),
         costs_(costs),
         observers_(observers),
-        findings_(*device.program, options.max_findings) {
+        findings_(*device.program, options) {
     vector_timer_ = costs_.vector_function();
   }
 
@@ -34,8 +34,11 @@ class Engine final : public exec::FaultSink, public AccessListener {
 
   // What instructions report while they run.
   void fault(const exec::Context& context, exec::Fault kind, std::string message) override;
-  void out_of_bounds(std::string message) override;
+  void out_of_bounds(Space space, uint64_t addr, std::string message) override;
   void footprint(FootprintEvent event) override;
+  // What observers ask meanwhile.
+  [[nodiscard]] Moment moment() const override;
+  [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const override;
 
  private:
   // ---- event loop (engine.cpp)
@@ -59,6 +62,11 @@ class Engine final : public exec::FaultSink, public AccessListener {
   bool enqueue(Core& core, const Code& code);
   bool enqueue_sync(Core& core, const Code& code);
   void fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot);
+  void capture_loops(const Core& core, const Code& code, Lane& lane);
+  [[nodiscard]] Moment scalar_moment(const Core& core) const;
+  [[nodiscard]] Moment code_moment(const Core& core, const Code& code);
+  [[nodiscard]] Moment lane_moment(const Core& core, unsigned lane) const;
+  bool interrupted();
   void account_order_of_buffers(Core& core, const Code& code, exec::Word* block);
   bool scalar_sync(Core& core, const Code& code);
   bool scalar_set_flag(Core& core, const Code& code);
@@ -101,7 +109,7 @@ class Engine final : public exec::FaultSink, public AccessListener {
   [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
   void signal(Core& core, const Code& code, int id);
   void signal_groups(Core& core, const Code& code, int id);
-  void raise(Core& target, int id, uint32_t pc, std::vector<uint64_t> tokens);
+  void raise(const Core& from, const Code& code, Core& target, int id, std::vector<uint64_t> tokens);
   bool take_semaphore(Core& core, int id, unsigned lane, uint32_t pc);
   Core* cluster_core(const Core& core, uint32_t role_index);
 
@@ -123,13 +131,14 @@ class Engine final : public exec::FaultSink, public AccessListener {
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0, vector_steps_ = 0;
   std::vector<uint64_t> next_times_;  ///< per core
-  bool key_warned_ = false;
+  bool key_warned_ = false, interrupted_ = false;
   bool disturbed_ = false;  ///< another core's times changed
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults
   Core* running_core_ = nullptr;
   Pipe running_pipe_ = Pipe::none;
   uint32_t running_pc_ = ~0u;
+  const exec::Word* running_block_end_ = nullptr;  ///< of the entry that runs; stale while the scalar unit does
   // a deadlock that only full queues cause
   struct Cure {
     Core* core = nullptr;

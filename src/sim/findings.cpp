@@ -4,20 +4,38 @@
 
 #include <algorithm>
 
+#include "isa/words.hpp"
 #include "isa/row.hpp"
+
+namespace pto {
+
+Finding* Findings::add(Finding finding) {
+  Diagnostic diagnostic;
+  diagnostic.id = finding.id;
+  diagnostic.severity = finding.warning ? Severity::warning : Severity::error;
+  diagnostic.message = finding.message;
+  diagnostic.anchor.op = finding.pc;
+  diagnostic = counted_.add(std::move(diagnostic));
+  if (counted_.all().size() == list_.size()) return nullptr;
+  finding.warning = diagnostic.severity == Severity::warning;
+  kept_warnings_ += finding.warning;
+  list_.push_back(std::move(finding));
+  return &list_.back();
+}
+
+}  // namespace pto
 
 namespace pto::sim {
 
-Finding* FindingList::add(std::string_view id, uint32_t pc, std::string message, bool warning) {
-  if (list_.size() >= limit_ || !seen_.emplace(id, pc).second) return nullptr;
+Finding* FindingList::add(std::string_view id, uint32_t pc, std::string message, bool warning, uint32_t which) {
+  if (!seen_.emplace(id, pc, which).second) return nullptr;
   Finding finding;
   finding.id = id;
   finding.warning = warning;
   finding.message = std::move(message);
   finding.pc = pc;
   if (pc < program_->ops.size()) finding.where = program_->ops[pc].where;
-  list_.push_back(std::move(finding));
-  return &list_.back();
+  return list_.add(std::move(finding));
 }
 
 Finding::Related FindingList::related(uint32_t pc, std::string message) const {
@@ -26,11 +44,6 @@ Finding::Related FindingList::related(uint32_t pc, std::string message) const {
   note.pc = pc;
   if (pc < program_->ops.size()) note.where = program_->ops[pc].where;
   return note;
-}
-
-Finding* FindingList::last(std::string_view id, uint32_t pc) {
-  const auto found = std::find_if(list_.rbegin(), list_.rend(), [&](const Finding& f) { return f.id == id && f.pc == pc; });
-  return found == list_.rend() ? nullptr : &*found;
 }
 
 std::string core_name(const Device& device, const Core& core) {
@@ -42,7 +55,7 @@ std::string core_name(const Device& device, const Core& core) {
 }
 
 std::string flag_name(unsigned src, unsigned dst, int id) {
-  return fmt::format("flag {} -> {} EVENT_ID{}", to_string(pipe_of_lane(src)), to_string(pipe_of_lane(dst)), id);
+  return isa::to_string(isa::FlagName{pipe_of_lane(src), pipe_of_lane(dst), id});
 }
 
 std::string place_of(const Program& program, uint32_t pc) {
@@ -66,6 +79,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
                   fmt::format("{} is still set when the kernel ends on {}{}", flag_name(src, dst, static_cast<int>(id)),
                               core_name(device, core), flag.count > 1 ? fmt::format(" ({} sets)", flag.count) : ""))) {
             finding->help = "every set_flag needs its wait_flag; the next kernel would find the flag set";
+            finding->moment = Moment{core.info, set.time, {}};
           }
         }
       }
@@ -73,19 +87,25 @@ void report_leftovers(const Device& device, FindingList& findings) {
     for (size_t id = 0; id < core.semaphores.size(); ++id) {
       const Semaphore& semaphore = core.semaphores[id];
       if (semaphore.count == 0) continue;
-      findings.add("CROSS-LEFT", semaphore.last_set,
-                   fmt::format("cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id,
-                               core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
-                   true);
+      if (Finding* finding = findings.add(
+              "CROSS-LEFT", semaphore.last_set,
+              fmt::format("cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id,
+                          core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
+              true)) {
+        finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
+      }
     }
     for (size_t id = 0; id < core.buffers.size(); ++id) {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         const int held = core.buffers[id].held[lane];
         if (held <= 0) continue;
-        findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
-                     fmt::format("{} got buffer id {} {} time{} more often than it released it",
-                                 to_string(pipe_of_lane(lane)), id, held, held == 1 ? "" : "s"),
-                     true);
+        if (Finding* finding = findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
+                                            fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
+                                                        to_string(pipe_of_lane(lane)), core_name(device, core), id, held,
+                                                        held == 1 ? "" : "s"),
+                                            true)) {
+          finding->help = "every get_buf needs its rls_buf";
+        }
       }
     }
   }

@@ -3,30 +3,34 @@
 
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "pto/simulator.hpp"
 #include "sim/core_state.hpp"
 
 namespace pto::sim {
 
-/// Collects findings; one per rule and operation, at most `limit`.
+/// Collects findings, one per rule and operation.
 class FindingList {
  public:
-  FindingList(const Program& program, size_t limit) : program_(&program), limit_(limit) {}
-  /// The new finding to fill in, or null when it is a repetition or there are enough.
-  Finding* add(std::string_view id, uint32_t pc, std::string message, bool warning = false);
+  FindingList(const Program& program, const SimOptions& options)
+      : program_(&program), list_(options.max_findings, options.warnings) {}
+  /// The new finding to fill in, or null when it is a repetition or not kept. `which` tells findings of one rule and
+  /// operation apart.
+  Finding* add(std::string_view id, uint32_t pc, std::string message, bool warning = false, uint32_t which = 0);
   [[nodiscard]] Finding::Related related(uint32_t pc, std::string message) const;
-  [[nodiscard]] std::vector<Finding> take() { return std::move(list_); }
-  /// A finding made before, to add to; null when there is none.
-  Finding* last(std::string_view id, uint32_t pc);
+  /// Whether the rule was broken at the operation, whatever became of the finding.
+  [[nodiscard]] bool raised(std::string_view id, uint32_t pc) const { return seen_.contains({id, pc, 0}); }
+  /// Position of the next finding that is kept, and what was kept at a position.
+  [[nodiscard]] size_t size() const { return list_.size(); }
+  Finding& at(size_t index) { return *(list_.begin() + static_cast<std::ptrdiff_t>(index)); }
+  [[nodiscard]] Findings take() { return std::move(list_); }
 
  private:
   const Program* program_;
-  size_t limit_;
-  std::vector<Finding> list_;
-  std::set<std::pair<std::string_view, uint32_t>> seen_;
+  Findings list_;
+  std::set<std::tuple<std::string_view, uint32_t, uint32_t>> seen_;
 };
 
 /// "AIC" or "AIV1 of block 2".

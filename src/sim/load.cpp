@@ -24,7 +24,11 @@ std::optional<Error> RoleLoader::load(std::span<const FunctionInfo> entries) {
   emit(OpCode::halt, entries.front().op);
   for (size_t i = 0; i < pending_.size(); ++i) load_callee(pending_[i]);
   if (error_) return error_;
-  for (const auto& [from, function] : calls_) role_.code[from].target = positions_.at(function);
+  for (const auto& [from, function] : calls_) {
+    role_.code[from].target = positions_.at(function);
+    role_.loops.add_call(function, role_.code[from].pc);
+  }
+  role_.max_block_words += role_.loops.finish(p_, role_);   // loop variables stand at the end of a block
   role_.frame = su_.take();
   role_.vf_frame = vf_.take();
   role_.rows.assign(rows_.begin(), rows_.end());

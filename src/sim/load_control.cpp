@@ -161,6 +161,7 @@ void RoleLoader::load_loop(const OpView& view) {
   for (const ValueId value : view.operands(3)) initial.push_back(value);
   emit_moves(pc, initial, arguments);
   const uint32_t upper_at = at(upper), step_at = at(step);
+  role_.loops.add({pc, region.first_arg, induction, in_vf(), known_constant(lower), known_constant(step)});
   const uint32_t test = here();
   Code& code = emit(OpCode::for_test, pc);
   code.a = induction;
@@ -177,6 +178,11 @@ void RoleLoader::load_loop(const OpView& view) {
   next.target = test;
   role_.code[test].target = here();
   copy_places(pc, carried, results_of(view), view);
+}
+
+std::optional<int64_t> RoleLoader::known_constant(ValueId value) {
+  if (!constants_.contains(value)) return std::nullopt;
+  return static_cast<int64_t>(in_vf() ? vf_.word(at(value)) : su_.word(at(value)));
 }
 
 void RoleLoader::copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to,

@@ -76,16 +76,16 @@ std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, uint64_t addr, Ra
 void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
   if (listener == nullptr) return;
   const std::string accessed = fmt::format("{} bytes at {:#x} of {}", range.bytes, range.low, to_string(space));
-  if (space == Space::gm) return listener->out_of_bounds(accessed + ": " + gm_.nearest(range.low, range.bytes));
+  const auto say = [&](std::string message) { listener->out_of_bounds(space, range.low, std::move(message)); };
+  if (space == Space::gm) return say(accessed + ": " + gm_.nearest(range.low, range.bytes));
   const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
   const std::string whose = &owner == this ? "" : " of the other core";
-  if (capacity == 0) return listener->out_of_bounds(fmt::format("{}{}: the target has no such memory", accessed, whose));
+  if (capacity == 0) return say(fmt::format("{}{}: the target has no such memory", accessed, whose));
   // The range may wrap around 2^64 when its address was negative.
   const uint64_t end = range.low + range.bytes;
   const uint64_t beyond = end < range.low || range.low > (uint64_t{1} << 62) ? 0 : end - capacity;
-  if (beyond == 0) return listener->out_of_bounds(fmt::format("{}{}: the address is negative", accessed, whose));
-  listener->out_of_bounds(
-      fmt::format("{}{}: {} bytes beyond its end; {} has {} bytes", accessed, whose, beyond, to_string(space), capacity));
+  if (beyond == 0) return say(fmt::format("{}{}: the address is negative", accessed, whose));
+  say(fmt::format("{}{}: {} bytes beyond its end; {} has {} bytes", accessed, whose, beyond, to_string(space), capacity));
 }
 
 void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
@@ -134,7 +134,8 @@ std::byte* CoreMemory::access_peer(int core, Space space, uint64_t addr, uint64_
   if (peer == nullptr) {
     if (listener != nullptr) {
       static constexpr const char* kNames[] = {"AIC", "AIV0", "AIV1"};
-      listener->out_of_bounds(fmt::format("{} of {}, which does not run in this kernel", to_string(space),
+      listener->out_of_bounds(space, addr,
+                              fmt::format("{} of {}, which does not run in this kernel", to_string(space),
                                           core >= 0 && core < 3 ? kNames[core] : "an unknown core"));
     }
     return nullptr;

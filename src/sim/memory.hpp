@@ -42,7 +42,7 @@ class GlobalMemory {
 class AccessListener {
  public:
   virtual ~AccessListener() = default;
-  virtual void out_of_bounds(std::string message) = 0;
+  virtual void out_of_bounds(Space space, uint64_t addr, std::string message) = 0;
   virtual void footprint(FootprintEvent event) = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 struct Listener final : AccessListener {
   std::string message;
   std::vector<FootprintEvent> footprints;
-  void out_of_bounds(std::string text) override { message = std::move(text); }
+  void out_of_bounds(Space, uint64_t, std::string text) override { message = std::move(text); }
   void footprint(FootprintEvent event) override { footprints.push_back(event); }
 };
 

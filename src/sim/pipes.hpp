@@ -179,6 +179,7 @@ void Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot&
   running_core_ = &core;
   running_pipe_ = pipe_of_lane(index);
   running_pc_ = slot.code->pc;
+  running_block_end_ = block + core.lanes[index].stride;
   inst.fn(context);
   live.ar = control.ar;
   live.vms4_sr = control.vms4_sr;
@@ -279,6 +280,7 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
     order_acquire(core, kScalarLane, core, static_cast<unsigned>(queue_index(Pipe::v)), slot.issue_token, slot.code->pc);
   running_core_ = &core;
   running_pipe_ = Pipe::v;
+  running_block_end_ = lane.end_of_block(serial);
   vector_timer_->begin();
   const Code* const code = core.role->code.data();
   for (uint32_t at = queued.entry; code[at].op != OpCode::halt && !d_.stopped;) {
@@ -316,7 +318,7 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         at = each.target;
         break;
     }
-    ++vector_steps_;
+    if ((++vector_steps_ & 0xffff) == 0) interrupted();
   }
   slot.settled = true;
   return vector_timer_->end();

@@ -96,6 +96,7 @@ class RoleLoader {
 
   void load_for(const OpView& view);
   void load_loop(const OpView& view);
+  std::optional<int64_t> known_constant(ValueId value);
 
   /// Moves between places of known types (loop-carried values to results).
   void copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to, const OpView& view);

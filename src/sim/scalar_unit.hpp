@@ -16,10 +16,12 @@ void Engine<kData, kObserved>::scalar(Core& core) {
   const Code* const code = core.role->code.data();
   core.su.used = true;
   while (scalar_step(core, code[core.su.at])) {
-    if (++core.su.steps_without_queue < kIdleScalarSteps) continue;
+    if ((++core.su.steps_without_queue & 0xffff) == 0 && interrupted()) return;
+    if (core.su.steps_without_queue < kIdleScalarSteps) continue;
     if (Finding* finding =
             findings_.add("HANG", code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing")) {
       finding->help = "check what ends the loop";
+      finding->moment = scalar_moment(core);
     }
     d_.stopped = true;
     return;
@@ -183,12 +185,27 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken) {
   taken = static_cast<int64_t>(frame[code.a]) < static_cast<int64_t>(frame[code.b]);
   if (!taken || static_cast<int64_t>(frame[code.c]) > 0) return true;
-  findings_.add(
-      "LOOP-STEP", code.pc,
-      "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) + "; it has to be positive");
+  if (Finding* finding = findings_.add(
+          "LOOP-STEP", code.pc,
+          "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) + "; it has to be positive")) {
+    finding->moment = code_moment(core, code);
+  }
   d_.stopped = true;
   core.su.block = Block::halted;
   return false;
+}
+
+template <bool kData, bool kObserved>
+Moment Engine<kData, kObserved>::scalar_moment(const Core& core) const {
+  return moment_of(*d_.program, core, core.role->code[core.su.at].pc, core.su.time);
+}
+
+/// Of the scalar unit, or of a vector function that runs.
+template <bool kData, bool kObserved>
+Moment Engine<kData, kObserved>::code_moment(const Core& core, const Code& code) {
+  if (&code == &core.role->code[core.su.at]) return scalar_moment(core);
+  running_pc_ = code.pc;
+  return moment();
 }
 
 template <bool kData, bool kObserved>
@@ -196,6 +213,7 @@ bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
   if (Finding* finding =
           findings_.add("TIME-DATA", code.pc, "this depends on a value in memory, which a run without data does not have")) {
     finding->help = "run with --mode run";
+    finding->moment = code_moment(core, code);
   }
   d_.stopped = true;
   core.su.block = Block::halted;
@@ -260,9 +278,18 @@ void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lan
   slot.issue = su.time;
   slot.settled = false;
   slot.token = 0;
+  capture_loops(core, code, lane);
   if constexpr (kObserved) slot.issue_token = order_release(core, kScalarLane, core, code.lane, code.pc);
   if (lane.empty()) core.at[kStartAt + code.lane] = std::max(lane.free_at, slot.issue);
   ++lane.issued;
+}
+
+/// What findings about the entry say of the loops around it.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::capture_loops(const Core& core, const Code& code, Lane& lane) {
+  const std::span<const uint32_t> places = core.role->loops.places(code.c);
+  exec::Word* at = lane.block_of(lane.issued) + lane.stride - places.size();
+  for (const uint32_t place : places) *at++ = core.frame[place];
 }
 
 /// Synchronisation: an entry of its lane's queue, or work of the scalar unit itself.
@@ -296,8 +323,11 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
     id = static_cast<int16_t>(value);
     return true;
   }
-  findings_.add("EVENT-ID", code.pc,
-                "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1));
+  if (Finding* finding = findings_.add(
+          "EVENT-ID", code.pc,
+          "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
+    finding->moment = scalar_moment(core);
+  }
   d_.stopped = true;
   core.su.block = Block::halted;
   return false;

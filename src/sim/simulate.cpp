@@ -11,11 +11,11 @@ namespace pto {
 namespace {
 
 /// The checkers a run wants. Without data there are no footprints to check.
-std::vector<std::unique_ptr<report::Checker>> make_checkers(const SimOptions& options) {
+std::vector<std::unique_ptr<report::Checker>> make_checkers(const SimOptions& options, int event_ids) {
   std::vector<std::unique_ptr<report::Checker>> checkers;
   if (options.mode == Mode::time) return checkers;
-  if (options.check_races) checkers.push_back(report::make_race_checker(options.max_findings));
-  if (options.check_uninitialised) checkers.push_back(report::make_uninitialised_checker(options.max_findings));
+  if (options.check_races) checkers.push_back(report::make_race_checker(event_ids));
+  if (options.check_uninitialised) checkers.push_back(report::make_uninitialised_checker());
   return checkers;
 }
 
@@ -28,15 +28,13 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   cost_options.allow_unknown = options.allow_unknown_cost;
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options);
   if (!target) return target.error();
-  const std::vector<std::unique_ptr<report::Checker>> checkers = make_checkers(options);
+  const std::vector<std::unique_ptr<report::Checker>> checkers = make_checkers(options, target->machine.event_ids);
   std::vector<Observer*> all(observers.begin(), observers.end());
   for (const auto& checker : checkers) all.push_back(checker.get());
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
   for (const auto& checker : checkers) {
-    for (Finding& finding : checker->take()) {
-      if (result->findings.size() < options.max_findings) result->findings.push_back(std::move(finding));
-    }
+    for (Finding& finding : checker->take()) result->findings.add(std::move(finding));
   }
   return result;
 }

@@ -7,6 +7,13 @@
 
 namespace pto::sim {
 
+/// Of the entry of a pipe that is complete, or of the scalar unit.
+template <bool kData, bool kObserved>
+Moment Engine<kData, kObserved>::lane_moment(const Core& core, unsigned lane) const {
+  if (lane == kScalarLane) return scalar_moment(core);
+  return moment_of_entry(*d_.program, core, core.lanes[lane], core.lanes[lane].done, d_.now);
+}
+
 // ---- flags within a core
 
 /// A set has become visible.
@@ -27,10 +34,11 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
           "wait for it between the two sets, or hold {} back with a flag in the other direction; sources differ on "
           "whether flags count",
           to_string(pipe_of_lane(src)));
+      finding->moment = lane_moment(core, src);
     }
     if (lost) return;
   }
-  if (options_.mode == Mode::check) warn_of_shared_key(core, src, dst, id, pc);
+  if (options_.mode == Mode::check && !d_.config.key_is_settled) warn_of_shared_key(core, src, dst, id, pc);
   ring[(flag.first + flag.count) % capacity] = {pc, d_.now, token};
   ++flag.count;
   if (dst == kScalarLane) {
@@ -52,11 +60,12 @@ void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src
                       fmt::format("{} is set while {} is pending: sources differ on whether these are two flags",
                                   flag_name(src, dst, id), flag_name(other, dst, id)),
                       true);
-    if (finding == nullptr) return;
     key_warned_ = true;   // once says it: most programs that do this do it everywhere
+    if (finding == nullptr) return;
     const Pending& set = core.pending[size_t{index} * d_.config.flag_capacity + core.flags[index].first];
     finding->related.push_back(findings_.related(set.pc, "the pending set"));
     finding->help = fmt::format("give the flags into {} ids of their own", to_string(pipe_of_lane(dst)));
+    finding->moment = lane_moment(core, src);
     return;
   }
 }
@@ -120,14 +129,18 @@ Core* Engine<kData, kObserved>::cluster_core(const Core& core, uint32_t role_ind
 
 /// One more signal for the waiter on `target`.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::raise(Core& target, int id, uint32_t pc, std::vector<uint64_t> tokens) {
+void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& target, int id, std::vector<uint64_t> tokens) {
   Semaphore& semaphore = target.semaphores[static_cast<size_t>(id)];
   constexpr uint32_t kMax = 15;  // 4-bit counters
-  semaphore.last_set = pc;
+  semaphore.last_set = code.pc;
   if (semaphore.count == kMax) {
-    findings_.add("CROSS-OVERFLOW", pc,
-                  fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
-                              core_name(d_, target)));
+    if (Finding* finding = findings_.add(
+            "CROSS-OVERFLOW", code.pc,
+            fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
+                        core_name(d_, target)))) {
+      finding->help = "hold the signalling core back with a signal in the other direction";
+      finding->moment = lane_moment(from, code.lane);
+    }
     return;
   }
   ++semaphore.count;
@@ -175,13 +188,13 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
     constexpr int kHalf = 16;
     Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
     if (target != nullptr)
-      raise(*target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1), code.pc, packed(*target));
+      raise(core, code, *target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1), packed(*target));
     return;
   }
   if (code.b != 2) return signal_groups(core, code, id);
   if (role == 0) {
     for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
-      if (Core* const target = cluster_core(core, aiv)) raise(*target, id, code.pc, packed(*target));
+      if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, packed(*target));
     }
     return;
   }
@@ -194,7 +207,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
     if (cluster_core(core, aiv) != nullptr && semaphore.part[aiv] == 0) return;
   }
   for (uint32_t aiv = 1; aiv <= 2; ++aiv) semaphore.part[aiv] -= semaphore.part[aiv] != 0;
-  raise(*aic, id, code.pc, std::exchange(semaphore.gathered, {}));
+  raise(core, code, *aic, id, std::exchange(semaphore.gathered, {}));
 }
 
 /// A2/A3 mode 0: all cores of the kind; mode 1: the AIVs of one block. Everybody is signalled when everybody has signalled.
@@ -220,7 +233,7 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
       other->semaphores[static_cast<size_t>(id)].gathered.push_back(token | uint64_t{code.lane} << 36 |
                                                                     uint64_t{core.info.index} << 40);
     }
-    if (complete_round) raise(*other, id, code.pc, std::exchange(other->semaphores[static_cast<size_t>(id)].gathered, {}));
+    if (complete_round) raise(core, code, *other, id, std::exchange(other->semaphores[static_cast<size_t>(id)].gathered, {}));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "pto/rules.hpp"
+#include "support/rule_kinds.hpp"
 
 namespace pto {
 
@@ -16,8 +17,9 @@ std::string_view to_string(Severity severity) {
 }
 
 std::string switch_of(const Diagnostic& diagnostic) {
-  const Rule* rule = diagnostic.id.starts_with('W') ? find_rule(diagnostic.id) : nullptr;
+  const Rule* rule = warns(diagnostic.id) ? find_rule(diagnostic.id) : nullptr;
   if (rule == nullptr) return {};
+  if (diagnostic.severity == Severity::error && !only_warns(diagnostic.id)) return {};   // it may be one by itself
   return fmt::format("-W{}{}", diagnostic.severity == Severity::error ? "error=" : "", slug(*rule));
 }
 

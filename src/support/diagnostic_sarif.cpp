@@ -8,6 +8,7 @@
 #include "pto/version.hpp"
 #include "support/diagnostic_facts.hpp"
 #include "support/printable.hpp"
+#include "support/rule_kinds.hpp"
 #include "support/source_lines.hpp"
 #include "support/utf8.hpp"
 
@@ -113,7 +114,7 @@ class SarifWriter {
     json["fullDescription"]["text"] = rule.cause;
     json["help"]["text"] = fmt::format("{}\n\nExample:\n{}\n\nFix: {}", rule.cause, rule.example, rule.fix);
     json["help"]["markdown"] = fmt::format("{}\n\n```\n{}\n```\n\n**Fix:** {}", rule.cause, rule.example, rule.fix);
-    json["defaultConfiguration"]["level"] = rule.id.starts_with('W') ? "warning" : "error";
+    json["defaultConfiguration"]["level"] = only_warns(rule.id) ? "warning" : "error";
     return json;
   }
 

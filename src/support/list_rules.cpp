@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pto/rules.hpp"
+#include "support/rule_kinds.hpp"
 
 namespace pto {
 
@@ -23,9 +24,11 @@ constexpr std::array kFamilies = {
     Family{"E06", "Planner: addresses and flags"},
     Family{"W", "Warnings"},
 };
+constexpr Family kRun = {"", "Findings of a run"};
 
 /// The family with the longest prefix.
 const Family& family_of(const Rule& rule) {
+  if (of_a_run(rule.id)) return kRun;
   const Family* found = &kFamilies.front();
   for (const Family& family : kFamilies) {
     if (rule.id.starts_with(family.prefix) && family.prefix.size() >= found->prefix.size()) found = &family;

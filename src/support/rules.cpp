@@ -6,6 +6,8 @@
 
 #include "asm/rules.hpp"
 #include "pto/diagnostic.hpp"
+#include "sim/catalogue.hpp"
+#include "support/rule_kinds.hpp"
 #include "verify/checker.hpp"
 
 namespace pto {
@@ -22,6 +24,14 @@ constexpr Rule kPlannerRules[] = {
     {"E0604", "nesting too deep to plan", "Loops, branches and sections are nested deeper than 200.", "201 scf.if in each other", "flatten the control flow"},
 };
 
+std::string lower(std::string_view text) {
+  std::string word(text);
+  for (char& c : word) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return word;
+}
+
 }  // namespace
 
 std::span<const Rule> rules() {
@@ -30,6 +40,8 @@ std::span<const Rule> rules() {
     for (const std::span<const Rule> part : {text::assembler_rules(), legality::verifier_rules(), legality::synchronisation_rules(), legality::micro_rules(), legality::memref_rule_texts(), legality::tile_rule_texts(),
                                            legality::simt_and_queue_rules(), std::span<const Rule>(kPlannerRules)}) list.insert(list.end(), part.begin(), part.end());
     std::stable_sort(list.begin(), list.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
+    const std::span<const Rule> of_runs = sim::run_time_rules();
+    list.insert(list.end(), of_runs.begin(), of_runs.end());
     return list;
   }();
   return all;
@@ -49,9 +61,18 @@ std::string slug(const Rule& rule) {
   return word;
 }
 
+bool of_a_run(std::string_view id) {
+  return std::ranges::any_of(sim::run_time_rules(), [&](const Rule& rule) { return rule.id == id; });
+}
+
+bool only_warns(std::string_view id) { return of_a_run(id) ? sim::weight_of(id) == sim::Weight::warning : id.starts_with('W'); }
+
+bool warns(std::string_view id) { return only_warns(id) || (of_a_run(id) && sim::weight_of(id) == sim::Weight::either); }
+
 const Rule* find_rule(std::string_view name) {
+  const std::string wanted = lower(name);
   for (const Rule& rule : rules()) {
-    if (rule.id == name || slug(rule) == name) return &rule;
+    if (lower(rule.id) == wanted || slug(rule) == wanted) return &rule;
   }
   return nullptr;
 }
@@ -60,7 +81,7 @@ std::string nearest_rule(std::string_view name, bool warnings) {
   std::vector<std::string> slugs;
   std::vector<std::string_view> names;
   for (const Rule& rule : rules()) {
-    if (warnings && !rule.id.starts_with('W')) continue;
+    if (warnings && !warns(rule.id)) continue;
     slugs.push_back(slug(rule));
     names.push_back(rule.id);
   }

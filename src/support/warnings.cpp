@@ -5,6 +5,7 @@
 
 #include "pto/diagnostic.hpp"
 #include "pto/rules.hpp"
+#include "support/rule_kinds.hpp"
 
 namespace pto {
 
@@ -19,7 +20,7 @@ bool take(std::string_view& text, std::string_view prefix) {
 
 Result<std::string_view> warning_named(std::string_view name) {
   const Rule* rule = find_rule(name);
-  if (rule != nullptr && rule->id.starts_with('W')) return rule->id;
+  if (rule != nullptr && warns(rule->id)) return rule->id;
   if (rule != nullptr) return Error{fmt::format("'{}' is an error, only warnings can be switched", name)};
   const std::string near = nearest_rule(name, true);
   return Error{fmt::format("there is no warning '{}'{}", name, near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near))};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "isa/words.hpp"
+
 namespace pto::legality {
 
 Checker::Checker(const Program& program, Level level, Diagnostics& out, const Program* written)
@@ -54,8 +56,7 @@ std::optional<int64_t> Checker::constant(ValueId value) const {
 }
 
 std::string value_name(const Program& program, ValueId value) {
-  const std::string_view name = program.name_of(value);
-  return name.empty() ? fmt::format("%{}", value) : fmt::format("%{}", name);
+  return isa::value_name(program, value);
 }
 
 unsigned flat_index(const OpView& op, unsigned slot) {

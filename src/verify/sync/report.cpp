@@ -4,14 +4,16 @@
 
 #include <algorithm>
 
+#include "isa/words.hpp"
 #include "isa/memory.hpp"
 
 namespace pto::legality::sync {
 namespace {
 
 std::string_view name_of(int lane) { return to_string(pipe_of_lane(lane)); }
-std::string flag_name(FlagKey key) { return fmt::format("flag {} -> {} EVENT_ID{}", name_of(key.src), name_of(key.dst), key.id); }
-std::string arguments(FlagKey key) { return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", name_of(key.src), name_of(key.dst), key.id); }
+isa::FlagName words(FlagKey key) { return {pipe_of_lane(key.src), pipe_of_lane(key.dst), key.id}; }
+std::string flag_name(FlagKey key) { return isa::to_string(words(key)); }
+std::string arguments(FlagKey key) { return isa::brackets(words(key)); }
 std::string_view plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /// Of pointers and views the first byte is followed only.
@@ -28,14 +30,6 @@ bool answered(const Signal& signal, const std::vector<Signal>& own, const std::v
   const auto counterpart = [&](const Signal& s) { return s.set != signal.set && (!s.id || *s.id % 16 == *signal.id % 16); };
   return std::ranges::any_of(others, counterpart) ||
          std::ranges::any_of(own, [&](const Signal& s) { return (s.mode != 2 || signal.mode != 2) && counterpart(s); });
-}
-
-/// How near a set is to a wait that has none; 0 when they have too little in common.
-int likeness(FlagKey set, FlagKey wait) {
-  if (set.src == wait.src && set.dst == wait.dst) return 3;
-  if (set.src == wait.dst && set.dst == wait.src) return 2;
-  const bool one_pipe = (set.src == wait.src) != (set.dst == wait.dst);
-  return one_pipe && set.id == wait.id ? 1 : 0;
 }
 
 }  // namespace
@@ -138,7 +132,7 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   FlagUse* near = nullptr;
   int best = 0;
   for (FlagUse& other : core.uses()) {
-    const int score = other.n_waits == 0 && !other.sets.empty() && !other.reported ? likeness(other.key, use.key) : 0;
+    const int score = other.n_waits == 0 && !other.sets.empty() && !other.reported ? isa::likeness(words(other.key), words(use.key)) : 0;
     if (score > best) near = &other, best = score;
   }
   use.reported = true;
@@ -153,11 +147,8 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   if (near != nullptr) {
     near->reported = true;
     const uint32_t set = near->sets.front().op;
-    const std::string text = best == 3 ? fmt::format("EVENT_ID{} of the same pipes is set here and never waited for; did you mean EVENT_ID{}?", near->key.id, near->key.id)
-                             : best == 2 ? fmt::format("{} is set here and never waited for: the other direction", flag_name(near->key))
-                                         : fmt::format("{} is set here and never waited for: another pipe", flag_name(near->key));
-    note(*made, set, text, Anchor::Part::attribute, best == 3 ? id_attribute(set) : 0);
-    made->help = "let the set and the wait name the same pipes and the same id";
+    note(*made, set, isa::slip(words(near->key), words(use.key)), Anchor::Part::attribute, best == 3 ? id_attribute(set) : 0);
+    made->help = isa::kSlipHelp;
   } else {
     note_unreached(*made, use.key, function);
   }
@@ -263,13 +254,12 @@ void Report::orders(Walk& walk) {
 }
 
 /// A flag of the two pipes that the kernel does not use yet.
-FlagKey Report::free_flag(const Core& core, int src, int dst) const {
-  constexpr int16_t kIds = 8;
-  for (int16_t id = 0; id < kIds; ++id) {
+std::optional<FlagKey> Report::free_flag(const Core& core, int src, int dst) const {
+  for (int16_t id = 0; id < isa::kEventIds; ++id) {
     const FlagKey key{static_cast<int8_t>(src), static_cast<int8_t>(dst), id};
     if (std::ranges::none_of(core.uses(), [&](const FlagUse& use) { return use.key == key; })) return key;
   }
-  return {static_cast<int8_t>(src), static_cast<int8_t>(dst), 0};
+  return std::nullopt;
 }
 
 /// A flag of the two pipes that is set between both instructions and never waited for.
@@ -288,7 +278,8 @@ bool Report::order(const Core& core, const Race& race) {
   const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin), end = std::min(race.first_bytes.end, race.second_bytes.end);
   const OpView view(program_, second);
   const FlagUse* idle = idle_flag(core, race);   // half of the cure is there
-  const std::string key = arguments(idle != nullptr ? idle->key : free_flag(core, race.first.lane, race.second.lane));
+  const std::optional<FlagKey> flag = idle != nullptr ? idle->key : free_flag(core, race.first.lane, race.second.lane);
+  const std::string key = flag ? arguments(*flag) : std::string();
   const std::string bytes = is_memory_base(race.second_bytes.base)
                                 ? fmt::format("{} of {}", range_text(begin, end), to_string(race.space))
                                 : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin), to_string(race.space));
@@ -298,6 +289,7 @@ bool Report::order(const Core& core, const Race& race) {
                                      race.second.write ? "writes" : "reads", operand_name(second, race.second.slot), bytes, place(first),
                                      name_of(race.first.lane), race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
                          idle != nullptr ? fmt::format("add pto.wait_flag{} before {}; {} sets it already", key, place(second), place(idle->sets.front().op))
+                         : !flag ? isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds)
                          : fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", key, place(first), key, place(second),
                                      next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
   if (made == nullptr) return false;

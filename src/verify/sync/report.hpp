@@ -1,6 +1,7 @@
 // The findings of a walk in the words of the program.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -28,7 +29,7 @@ class Report {
   void left(const FlagUse& use, const Left& each);
   bool order(const Core& core, const Race& race);
   [[nodiscard]] const FlagUse* idle_flag(const Core& core, const Race& race) const;
-  [[nodiscard]] FlagKey free_flag(const Core& core, int src, int dst) const;
+  [[nodiscard]] std::optional<FlagKey> free_flag(const Core& core, int src, int dst) const;
   void never_awaited(const FlagUse& use);
   void stuck(const Core& core, const Stuck& stuck);
   void circle(const Core& core, const Stuck& stuck);

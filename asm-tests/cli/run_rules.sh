@@ -1,0 +1,94 @@
+# Findings of runs are in the one catalogue: explained by both programs, and every id that the sources raise is there.
+# RUN: pto-sim --explain RACE
+# RUN: pto-as --explain race | head -n 1
+# RUN: pto-sim --explain flag-double | grep -vE '^(func|  |})'
+# RUN: pto-sim --explain W0361 | head -n 1
+# RUN: pto-sim --explain RASE
+# RUN: pto-sim --list-rules | sed -n '/## Findings of a run/,$p'
+# RUN: diff <(pto-sim --list-rules --format json) <(pto-as --list-rules --format json) && echo the same
+# RUN: cd $T && pto-sim --explain UNINIT | sed -n '/^func/,/^}/p' > k.pto && pto-sim k.pto --target a5 --report none --arg a=f32[64] --arg o=f32[64] 2>&1 | head -n 1
+# RUN: python3 $T/ids.py
+# FILE: ids.py
+#: import json, pathlib, re, subprocess
+#: raised = set()
+#: for path in [p for folder in ('sim', 'report') for p in pathlib.Path('../../src', folder).rglob('*.[ch]pp')]:
+#:     if path.name.endswith('_test.cpp') or path.name.startswith('catalogue'):
+#:         continue
+#:     text = path.read_text()
+#:     raised |= set(re.findall(r'(?:add\(|id = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
+#: listed = {r['id'] for r in json.loads(subprocess.check_output(['pto-sim', '--list-rules', '--format', 'json'])) if r['family'] == 'Findings of a run'}
+#: print('raised, not listed:', sorted(raised - listed))
+#: print('listed, not raised:', sorted(listed - raised))
+#: print(len(listed) > 20)
+
+#= exit 0
+#| RACE: race (race)
+#|
+#| Two accesses to the same bytes, one of them a write, and no flag, barrier, token or signal orders them. That both vector cores of a cluster write the same bytes is a warning.
+#|
+#| Example:
+#| func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+#|     attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {
+#|   %c0 = arith.constant 0 : i64
+#|   %c1 = arith.constant 1 : i64
+#|   %c256 = arith.constant 256 : i64
+#|   %i0 = arith.constant 0 : index
+#|   %i9 = arith.constant 9 : index
+#|   %u = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>
+#|   pto.mte_gm_ub %a, %u, %c0, %c256 nburst(%c1, %c256, %c256)
+#|     : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+#|   pto.mte_ub_gm %u, %o, %c256 nburst(%c1, %c256, %c256)
+#|     : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
+#|   return
+#| }
+#|
+#| Fix: Add the flag that the message names, or give the accesses separate bytes.
+#= exit 0
+#| RACE: race (race)
+#= exit 0
+#| FLAG-DOUBLE: flag set twice (flag-set-twice)
+#|
+#| A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost.
+#|
+#| Example:
+#|
+#| Fix: Wait between the two sets, or hold the setting pipe back with a flag in the other direction.
+#= exit 0
+#| W0361: element count (element-count)
+#= exit 2
+#! pto-sim: error: there is no rule 'RASE'; did you mean 'RACE'?
+#= exit 0
+#| ## Findings of a run
+#|
+#| | id | name | what it refuses or warns of |
+#| |---|---|---|
+#| | DEADLOCK | `deadlock` | Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The finding tells who waits for what, which set did not run, and why. |
+#| | EVENT-ID | `event-id-out-of-range` | A flag or signal id that is computed at run time does not exist on the target. |
+#| | FLAG-DOUBLE | `flag-set-twice` | A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost. |
+#| | FLAG-KEY | `flag-key` | Two flags that differ in their source pipe only are pending together, on a machine whose configuration says that it is not known whether these are two flags (flag_key_settled = false). Seen with --mode check. |
+#| | FLAG-LEFT | `flag-left-set` | A flag is still set when the kernel ends. The next kernel on the core finds it set. |
+#| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it. |
+#| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
+#| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |
+#| | ALIGN | `misaligned-access` | An address that is known at run time only is not aligned as the instruction needs it. |
+#| | BOUNDS | `access-out-of-bounds` | An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written. |
+#| | RACE | `race` | Two accesses to the same bytes, one of them a write, and no flag, barrier, token or signal orders them. That both vector cores of a cluster write the same bytes is a warning. |
+#| | UNINIT | `uninitialised-read` | Bytes are read that nothing wrote. It is a warning where only some of them are missing, and where they are only moved. |
+#| | MISMATCH | `mismatch` | An output differs from what the case expects: where, by how much, and what wrote it last. |
+#| | DIV-ZERO | `division-by-zero` | An integer is divided by zero. The result is 0. |
+#| | OPERAND | `operand-without-a-meaning` | A value that is known at run time only has no meaning for the instruction. |
+#| | UNSUPPORTED | `unsupported-at-run-time` | What an operand asks for at run time is not implemented by the simulator. |
+#| | TIME-DATA | `needs-data` | A run without data (--mode time) came to a branch, a loop bound, a flag id or an extent that depends on memory. |
+#| | HANG | `endless-loop` | A loop of the scalar unit ran 2^28 steps and queued nothing. |
+#| | LOOP-STEP | `step-of-a-loop` | The step of an scf.for is zero or negative. |
+#| | MAX-CYCLES | `limit-of-cycles` | The run was stopped at the limit of --max-cycles. |
+#| | MAX-INSTRUCTIONS | `limit-of-instructions` | The run was stopped at the limit of --max-instructions. |
+#| | INTERRUPTED | `interrupted` | The run was ended from outside (SIGINT). What is reported is about the time before. |
+#= exit 0
+#| the same
+#= exit 0
+#| k.pto:9:3: warning[UNINIT]: pto.mte_ub_gm on MTE3 reads 256 bytes of %u, all of them never written, the first in ub at 0x0 [-Wuninitialised-read]
+#= exit 0
+#| raised, not listed: []
+#| listed, not raised: []
+#| True

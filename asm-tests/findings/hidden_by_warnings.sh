@@ -1,0 +1,46 @@
+# Warnings do not hide errors: 25 flags that are set twice stand before two races. The limit counts errors and warnings apart, what is hidden is counted, and the exit code comes from the counts.
+# RUN: cd $T && python3 make.py 25 > k.pto && bash run.sh k.pto 2>&1 | grep -oE "(error|warning)\[[A-Z-]*\]|k.pto: .*" | sort | uniq -c
+# RUN: cd $T && bash run.sh k.pto > /dev/null 2>&1
+# RUN: cd $T && bash run.sh k.pto -w
+# RUN: cd $T && bash run.sh k.pto -Wno-flag-double --max-errors 1
+# RUN: cd $T && bash run.sh k.pto -Werror=FLAG-DOUBLE --max-errors 2 2>&1 | grep -E "(error|warning)\[|k.pto: "
+# RUN: cd $T && bash run.sh k.pto --max-errors 0 2>&1 | grep -c FLAG-DOUBLE
+# RUN: cd $T && python3 make.py 2 > two.pto && bash run.sh two.pto -Wno-RACE 2>&1 | grep -oE "(error|warning)\[[A-Z-]*\]"
+# RUN: cd $T && bash run.sh k.pto -Wno-DEADLOCK
+# RUN: cd $T && bash run.sh k.pto -Wno-flag-dubble
+# RUN: cd $T && R=json bash run.sh k.pto 2> /dev/null | python3 -c 'import json, sys; r = json.load(sys.stdin); print({k: r[k] for k in ("outcome", "errors", "warnings", "hidden_errors", "hidden_warnings")}, len(r["findings"]))'
+# RUN: cd $T && bash run.sh k.pto --diagnostics=json 2>&1 | python3 -c 'import json, sys; r = json.load(sys.stdin); print(len(r), r[-1]["severity"], r[-1]["message"], r[0]["switch"])'
+# RUN: cd $T && R=text bash run.sh k.pto 2> /dev/null | head -n 1 | cut -d : -f 1
+# RUN: cd $T && R=text bash run.sh k.pto -Werror 2> /dev/null | head -n 1 | cut -d : -f 1
+# FILE: run.sh
+#: file=$1
+#: shift
+#: pto-sim $file --mode check --report ${R:-none} --arg a=f32[16x64]:1.5 --arg o=f32[16x64] "$@"
+# FILE: make.py
+#: import sys
+#: flag = '["PIPE_MTE1", "PIPE_M", "EVENT_ID0"]'
+#: double = f'    pto.set_flag{flag}\n    pto.set_flag{flag}\n    pto.wait_flag{flag}\n'
+#: print(open('kernel.txt').read().replace('    @FLAGS@\n', double * int(sys.argv[1])), end='')
+# FILE: kernel.txt
+#: module attributes {pto.target_arch = "a5"} {
+#:   func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.entry} {
+#:     %c0 = arith.constant 0 : index
+#:     %c1 = arith.constant 1 : index
+#:     %c16 = arith.constant 16 : index
+#:     %c64 = arith.constant 64 : index
+#:     %va = pto.make_tensor_view %a, shape = [%c16, %c64], strides = [%c64, %c1] : !pto.tensor_view<?x?xf32>
+#:     %pa = pto.partition_view %va, offsets = [%c0, %c0], sizes = [%c16, %c64] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<16x64xf32>
+#:     %vo = pto.make_tensor_view %o, shape = [%c16, %c64], strides = [%c64, %c1] : !pto.tensor_view<?x?xf32>
+#:     %po = pto.partition_view %vo, offsets = [%c0, %c0], sizes = [%c16, %c64] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<16x64xf32>
+#:     %z0 = arith.constant 0 : i64
+#:     %z1 = arith.constant 4096 : i64
+#:     %ta = pto.alloc_tile addr = %z0 : !pto.tile_buf<vec, 16x64xf32>
+#:     %tb = pto.alloc_tile addr = %z1 : !pto.tile_buf<vec, 16x64xf32>
+#:     @FLAGS@
+#:     pto.tload ins(%pa : !pto.partition_tensor_view<16x64xf32>) outs(%ta : !pto.tile_buf<vec, 16x64xf32>)
+#:     pto.texp ins(%ta : !pto.tile_buf<vec, 16x64xf32>) outs(%tb : !pto.tile_buf<vec, 16x64xf32>)
+#:     pto.tstore ins(%tb : !pto.tile_buf<vec, 16x64xf32>) outs(%po : !pto.partition_tensor_view<16x64xf32>)
+#:     return
+#:   }
+#: }
+

@@ -1,0 +1,43 @@
+#include "isa/words.hpp"
+
+#include <fmt/format.h>
+
+namespace pto::isa {
+
+std::string value_name(const Program& program, ValueId value) {
+  const std::string_view name = program.name_of(value);
+  return name.empty() ? fmt::format("%{}", value) : fmt::format("%{}", name);
+}
+
+std::string to_string(const FlagName& flag) {
+  return fmt::format("flag {} -> {} EVENT_ID{}", pto::to_string(flag.src), pto::to_string(flag.dst), flag.id);
+}
+
+std::string brackets(const FlagName& flag) {
+  return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", pto::to_string(flag.src), pto::to_string(flag.dst), flag.id);
+}
+
+int likeness(const FlagName& set, const FlagName& wait) {
+  if (set.src == wait.src && set.dst == wait.dst) return 3;
+  if (set.src == wait.dst && set.dst == wait.src) return 2;
+  const bool one_pipe = (set.src == wait.src) != (set.dst == wait.dst);
+  return one_pipe && set.id == wait.id ? 1 : 0;
+}
+
+std::string slip(const FlagName& set, const FlagName& wait) {
+  switch (likeness(set, wait)) {
+    case 3:
+      return fmt::format("EVENT_ID{} of the same pipes is set here and never waited for; did you mean EVENT_ID{}?", set.id, set.id);
+    case 2:
+      return to_string(set) + " is set here and never waited for: the other direction";
+    default:
+      return to_string(set) + " is set here and never waited for: another pipe";
+  }
+}
+
+std::string no_free_flag(Pipe src, Pipe dst, int ids) {
+  return fmt::format("order the two with a flag {} -> {}; all {} ids of these pipes are in use, so share one or put pto.barrier between",
+                     pto::to_string(src), pto::to_string(dst), ids);
+}
+
+}  // namespace pto::isa

@@ -1,0 +1,36 @@
+// How messages name values and flags, and what a wait without a set may have meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pto/machine.hpp"
+#include "pto/program.hpp"
+
+namespace pto::isa {
+
+/// `%name`; its number when it has none.
+std::string value_name(const Program& program, ValueId value);
+
+inline constexpr int kEventIds = 8;   ///< of every ordered pair of pipes, on all targets of the tools
+
+struct FlagName {
+  Pipe src = Pipe::none, dst = Pipe::none;
+  int id = 0;
+  bool operator==(const FlagName&) const = default;
+};
+
+/// "flag PIPE_MTE2 -> PIPE_V EVENT_ID0"
+std::string to_string(const FlagName& flag);
+/// `["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]`, as written behind set_flag and wait_flag.
+std::string brackets(const FlagName& flag);
+/// How near a set is to a wait that has none; 0 when they have too little in common.
+int likeness(const FlagName& set, const FlagName& wait);
+/// Of a set that nothing waits for, what the wait may have meant.
+std::string slip(const FlagName& set, const FlagName& wait);
+inline constexpr std::string_view kSlipHelp = "let the set and the wait name the same pipes and the same id";
+
+/// The advice where a flag is missing and every id of the two pipes is in use.
+std::string no_free_flag(Pipe src, Pipe dst, int ids);
+
+}  // namespace pto::isa

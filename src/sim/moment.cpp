@@ -1,0 +1,87 @@
+#include "sim/moment.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
+#include "isa/row.hpp"
+#include "sim/core_state.hpp"
+
+namespace pto::sim {
+namespace {
+
+/// Entries of a queue: they run later than they issue.
+bool queued(const Code& code) {
+  return code.op >= OpCode::enqueue && code.op != OpCode::barrier_all;
+}
+
+}  // namespace
+
+void LoopNests::add_call(uint32_t function, uint32_t call) {
+  const auto [at, fresh] = calls_.emplace(function, call);
+  if (!fresh && at->second != call) at->second = kSeveral;
+}
+
+uint32_t LoopNests::finish(const Program& program, Role& role) {
+  const RowId function_row = isa::id_of(*isa::find_row("func.func"));
+  innermost_.assign(program.ops.size(), kNone);
+  std::vector<uint32_t> open;
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    while (!open.empty() && program.end_of(open.back()) <= i) open.pop_back();
+    if (!open.empty()) innermost_[i] = open.back();
+    if (loops_.contains(i) || program.ops[i].row == function_row) open.push_back(i);
+  }
+  std::map<std::vector<uint32_t>, uint32_t> numbers{{{}, 0}};
+  size_t deepest = 0;
+  for (Code& code : role.code) {
+    if (!queued(code)) continue;
+    std::vector<uint32_t> nest;
+    for (const LoopVariable* loop : around(code.pc)) nest.insert(nest.begin(), loop->place);
+    deepest = std::max(deepest, nest.size());
+    const auto [at, fresh] = numbers.emplace(nest, static_cast<uint32_t>(nests_.size()));
+    if (fresh) nests_.push_back(std::move(nest));
+    code.c = at->second;
+  }
+  return static_cast<uint32_t>(deepest);
+}
+
+std::vector<const LoopVariable*> LoopNests::around(uint32_t pc) const {
+  std::vector<const LoopVariable*> list;
+  for (uint32_t at = pc < innermost_.size() ? innermost_[pc] : kNone; at != kNone; at = innermost_[at]) {
+    if (const auto loop = loops_.find(at); loop != loops_.end()) {
+      list.push_back(&loop->second);
+    } else if (const auto call = calls_.find(at); call != calls_.end() && call->second != kSeveral) {
+      at = call->second;   // goes on with what is around the call
+    } else {
+      break;
+    }
+  }
+  return list;
+}
+
+Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial, uint64_t cycle) {
+  return moment_of(program, core, lane.slot(serial).code->pc, cycle, lane.end_of_block(serial));
+}
+
+Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle, const exec::Word* block_end) {
+  Moment moment;
+  moment.core = core.info;
+  moment.cycle = cycle;
+  const std::vector<const LoopVariable*> loops = core.role->loops.around(pc);
+  std::ptrdiff_t captured = std::ranges::count_if(loops, [](const LoopVariable* l) { return !l->in_vector_function; });
+  for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
+    const LoopVariable& loop = **at;
+    const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place]
+                            : block_end != nullptr  ? block_end[-captured--]
+                                                    : core.frame[loop.place];
+    Moment::Iteration iteration{loop.pc, program.ops[loop.pc].where, 0, loop.value, static_cast<int64_t>(word)};
+    if (loop.lower && loop.step && *loop.step > 0 && iteration.value >= *loop.lower) {
+      const uint64_t passed = word - static_cast<uint64_t>(*loop.lower);
+      iteration.number = passed / static_cast<uint64_t>(*loop.step) + 1;
+    }
+    moment.loops.push_back(iteration);
+  }
+  return moment;
+}
+
+}  // namespace pto::sim
