@@ -25,7 +25,8 @@ struct DocumentOptions {
 /// About errors, warnings and findings of runs.
 inline void add_rule_options(CLI::App& app, DocumentOptions& o) {
   app.add_flag("--list-rules", o.rules, "print every error, warning and finding of a run with its id and name");
-  app.add_option("--explain", o.explain, "say what an error, warning or finding means, by id or name: E0115, element-count, RACE");
+  app.add_option("--explain", o.explain,
+                 "say what an error, warning or finding means, by id or name: E0115, element-count, RACE");
   app.add_option("--format", o.format, "of lists")->check(tools::one_of({"md", "json"}));
 }
 

@@ -12,6 +12,7 @@
 
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
+#include "exit_codes.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
 #include "report/describe.hpp"
@@ -183,7 +184,8 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost,
                "instructions without a cost row take 1 cycle, with a warning");
   app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
-  app.add_option("--max-instructions", o.sim.max_instructions, "stop when the scalar unit of a core has run so many instructions");
+  app.add_option("--max-instructions", o.sim.max_instructions,
+                 "stop when the scalar unit of a core has run so many instructions");
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}));
   add_diagnostic_options(app, o.diagnostics);

@@ -40,6 +40,6 @@
 #| old
 #! pto-sim: error: cannot write missing/out.bin: No such file or directory
 #= exit 2
-#! pto-sim: error: file is required
+#! pto-sim: error: no input file; --help shows the options
 #= exit 2
 #! pto-sim: error: --mode: 'fast' is not one of run, time, check

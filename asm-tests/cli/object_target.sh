@@ -28,7 +28,7 @@
 #= exit 0
 #= exit 0
 #= exit 0
-#= exit 0
+#= exit 1
 #! k.bin: error[W0101]: the object is assembled for a2a3, but is run for a5 [-Werror=target-overridden]
 #!   help: --target wins; leave it out, or assemble for that target
 #= exit 0

@@ -36,6 +36,7 @@
 #| ## Planner: addresses and flags
 #| ## Warnings
 #| | W0361 | `element-count` | A window of GM and the tile's valid region hold different numbers of elements. |
+#| ## Findings of a run
 #= exit 0
 #| ['cause', 'example', 'family', 'fix', 'id', 'name', 'title']
 #| ['element-count']

@@ -46,7 +46,7 @@
 #= exit 0
 #| RACE: race (race)
 #= exit 0
-#| FLAG-DOUBLE: flag set twice (flag-set-twice)
+#| FLAG-DOUBLE: doubled set (doubled-set)
 #|
 #| A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost.
 #|
@@ -64,9 +64,9 @@
 #| |---|---|---|
 #| | DEADLOCK | `deadlock` | Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The finding tells who waits for what, which set did not run, and why. |
 #| | EVENT-ID | `event-id-out-of-range` | A flag or signal id that is computed at run time does not exist on the target. |
-#| | FLAG-DOUBLE | `flag-set-twice` | A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost. |
-#| | FLAG-KEY | `flag-key` | Two flags that differ in their source pipe only are pending together, on a machine whose configuration says that it is not known whether these are two flags (flag_key_settled = false). Seen with --mode check. |
-#| | FLAG-LEFT | `flag-left-set` | A flag is still set when the kernel ends. The next kernel on the core finds it set. |
+#| | FLAG-DOUBLE | `doubled-set` | A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost. |
+#| | FLAG-KEY | `flag-key` | Two flags that differ in their source pipe only are pending together. On a2a3 and a5 these are two flags; the target cpu stands for no machine, so --mode check says that another one may take them for one. |
+#| | FLAG-LEFT | `flag-left-over` | A flag is still set when the kernel ends. The next kernel on the core finds it set. |
 #| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it. |
 #| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
 #| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |

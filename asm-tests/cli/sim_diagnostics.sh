@@ -21,6 +21,7 @@
 #! k.pto:5:5: error[FLAG-LEFT]: flag PIPE_V -> PIPE_MTE3 EVENT_ID0 is still set when the kernel ends on AIV0
 #!     5 |     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
 #!       |     ^~~~~~~~~~~~
+#!   note: in cycle 2 on AIV0 of block 0
 #!   help: every set_flag needs its wait_flag; the next kernel would find the flag set
 #= exit 1
 #! [
@@ -57,12 +58,25 @@
 #!       "end": 273
 #!     },
 #!     "unsupported": false,
-#!     "notes": [],
+#!     "notes": [
+#!       {
+#!         "message": "in cycle 2 on AIV0 of block 0",
+#!         "location": {
+#!           "line": 0,
+#!           "column": 0,
+#!           "end_line": 0,
+#!           "end_column": 0,
+#!           "begin": 0,
+#!           "end": 0
+#!         }
+#!       }
+#!     ],
 #!     "help": "every set_flag needs its wait_flag; the next kernel would find the flag set"
 #!   }
 #! ]
 #= exit 0
 #|                 "level": "warning"
+#|                 "level": "error"
 #|           "ruleId": "W0312",
 #|           "level": "warning",
 #|                   "startLine": 4,

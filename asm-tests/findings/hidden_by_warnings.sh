@@ -44,3 +44,60 @@
 #:   }
 #: }
 
+#= exit 0
+#|       2 error[RACE]
+#|       1 k.pto: 5 more warnings are not shown; --max-errors 0 shows all
+#|      20 warning[FLAG-DOUBLE]
+#= exit 1
+#= exit 1
+#! k.pto:91:5: error[RACE]: pto.texp on V reads %ta (4,096 bytes of ub at 0x0) that pto.tload on MTE2 writes; nothing orders the two
+#!    91 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
+#!       |     ^~~~~~~~
+#! k.pto:90:5: note: the other access is pto.tload (MTE2, k.pto:90)
+#!    90 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
+#!       |     ^~~~~~~~~
+#!   note: in cycle 78 on the core of block 0
+#!   help: add pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] after k.pto:90 and pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] before k.pto:91
+#! k.pto:92:5: error[RACE]: pto.tstore on MTE3 reads %tb (4,096 bytes of ub at 0x1000) that pto.texp on V writes; nothing orders the two
+#!    92 |     pto.tstore ins(%tb : !pto.tile_buf<…>) outs(%po : !pto.partition_tensor_view<…>)
+#!       |     ^~~~~~~~~~
+#! k.pto:91:5: note: the other access is pto.texp (V, k.pto:91)
+#!    91 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
+#!       |     ^~~~~~~~
+#!   note: in cycle 79 on the core of block 0
+#!   help: add pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"] after k.pto:91 and pto.wait_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"] before k.pto:92
+#= exit 1
+#! k.pto:91:5: error[RACE]: pto.texp on V reads %ta (4,096 bytes of ub at 0x0) that pto.tload on MTE2 writes; nothing orders the two
+#!    91 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
+#!       |     ^~~~~~~~
+#! k.pto:90:5: note: the other access is pto.tload (MTE2, k.pto:90)
+#!    90 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
+#!       |     ^~~~~~~~~
+#!   note: in cycle 78 on the core of block 0
+#!   help: add pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] after k.pto:90 and pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] before k.pto:91
+#! k.pto: 1 more error is not shown; --max-errors 0 shows all
+#= exit 0
+#| k.pto:16:5: error[FLAG-DOUBLE]: flag PIPE_MTE1 -> PIPE_M EVENT_ID0 is set again before any wait has taken the set before; this set is lost [-Werror=doubled-set]
+#| k.pto:19:5: error[FLAG-DOUBLE]: flag PIPE_MTE1 -> PIPE_M EVENT_ID0 is set again before any wait has taken the set before; this set is lost [-Werror=doubled-set]
+#| k.pto: 25 more errors are not shown; --max-errors 0 shows all
+#= exit 0
+#| 25
+#= exit 0
+#| warning[FLAG-DOUBLE]
+#| warning[FLAG-DOUBLE]
+#| error[RACE]
+#| error[RACE]
+#= exit 2
+#! --warn: 'DEADLOCK' is an error, only warnings can be switched
+#! Run with --help for more information.
+#= exit 2
+#! --warn: there is no warning 'flag-dubble'; did you mean 'FLAG-DOUBLE'?
+#! Run with --help for more information.
+#= exit 0
+#| {'outcome': 'failed', 'errors': 2, 'warnings': 25, 'hidden_errors': 0, 'hidden_warnings': 5} 22
+#= exit 0
+#| 23 note 5 more warnings are not shown; --max-errors 0 shows all -Wdoubled-set
+#= exit 0
+#| FAILED, 2 errors, 25 warnings
+#= exit 0
+#| FAILED, 27 errors

@@ -74,10 +74,16 @@ struct OrderEvent { uint32_t from_core = 0, to_core = 0; Pipe from = Pipe::none,
 /// Where and when something happens in a run.
 struct Moment {
   /// An iteration of a counting loop around: 1 is the first; 0: not known, as bounds are computed.
-  struct Iteration { uint32_t pc = ~0u; Location where; uint64_t number = 0; ValueId variable = kNoValue; int64_t value = 0; };
+  struct Iteration {
+    uint32_t pc = ~0u;
+    Location where;
+    uint64_t number = 0;
+    ValueId variable = kNoValue;
+    int64_t value = 0;
+  };
   CoreInfo core;
   uint64_t cycle = 0;
-  std::vector<Iteration> loops;   ///< outermost first
+  std::vector<Iteration> loops;  ///< outermost first
 };
 
 /// Asked by observers while they are told something: what runs right now.
@@ -109,7 +115,7 @@ class Observer {
 
 /// Something the program does wrong, or depends on by luck.
 struct Finding {
-  std::string_view id;       ///< "DEADLOCK", "RACE", "BOUNDS", ..: all are in pto/rules.hpp
+  std::string_view id;  ///< "DEADLOCK", "RACE", "BOUNDS", ..: all are in pto/rules.hpp
   bool warning = false;
   std::string message;
   uint32_t pc = ~0u;         ///< operation, ~0 when none
@@ -117,17 +123,18 @@ struct Finding {
   struct Related { std::string message; uint32_t pc = ~0u; Location where; };
   std::vector<Related> related;
   std::string help;
-  std::optional<Moment> moment;   ///< nothing: it speaks of the whole run
-  ValueId operand = kNoValue;     ///< the tile or pointer it speaks of
+  std::optional<Moment> moment;  ///< nothing: it speaks of the whole run
+  ValueId operand = kNoValue;    ///< the tile or pointer it speaks of
 };
 
 /// The findings of a run. As of diagnostics, at most `limit` errors and warnings each are kept and all are counted.
 class Findings {
  public:
-  explicit Findings(size_t limit = Diagnostics::kDefaultLimit, WarningPolicy warnings = {}) : counted_(limit, std::move(warnings)) {}
+  explicit Findings(size_t limit = Diagnostics::kDefaultLimit, WarningPolicy warnings = {})
+      : counted_(limit, std::move(warnings)) {}
   /// The finding as it is kept, valid until the next one; null when it is not.
   Finding* add(Finding finding);
-  [[nodiscard]] size_t errors() const { return counted_.errors(); }   ///< also those that are not kept
+  [[nodiscard]] size_t errors() const { return counted_.errors(); }  ///< also those that are not kept
   [[nodiscard]] size_t warnings() const { return kept_warnings_ + hidden_warnings(); }
   [[nodiscard]] size_t hidden_errors() const { return counted_.hidden_errors(); }
   [[nodiscard]] size_t hidden_warnings() const { return counted_.hidden_warnings(); }
@@ -143,7 +150,7 @@ class Findings {
   [[nodiscard]] const Finding& operator[](size_t i) const { return list_[i]; }
 
  private:
-  Diagnostics counted_;   ///< decides what is kept
+  Diagnostics counted_;  ///< decides what is kept
   size_t kept_warnings_ = 0;
   std::vector<Finding> list_;
 };
@@ -160,7 +167,7 @@ struct SimResult {
   std::vector<CoreInfo> cores;
   std::vector<PipeStats> pipes;
   Findings findings;
-  bool ended = true;                ///< false: a deadlock, a limit or a finding stopped the run, or the caller did
+  bool ended = true;  ///< false: a deadlock, a limit or a finding stopped the run, or the caller did
   bool deadlock = false;
   bool interrupted = false;         ///< SimOptions::stop
   uint64_t basis_cycles[4] = {};    ///< busy cycles by Basis
@@ -177,9 +184,9 @@ struct SimOptions {
   bool check_races = true, check_uninitialised = true;
   uint64_t max_cycles = 0;          ///< 0: none
   uint64_t max_instructions = 0;    ///< per core; 0: none. A scalar loop that queues nothing for 2^28 steps is a finding anyway
-  size_t max_findings = Diagnostics::kDefaultLimit;   ///< errors and warnings each; 0: all
-  WarningPolicy warnings;           ///< for warnings among the findings
-  const std::atomic<bool>* stop = nullptr;   ///< once true, the run ends soon, with the finding INTERRUPTED
+  size_t max_findings = Diagnostics::kDefaultLimit;  ///< errors and warnings each; 0: all
+  WarningPolicy warnings;                            ///< for warnings among the findings
+  const std::atomic<bool>* stop = nullptr;           ///< once true, the run ends soon, with the finding INTERRUPTED
   std::function<void(uint64_t cycles, uint64_t instructions)> progress;   ///< called about every 100 ms of host time
 };
 

@@ -27,7 +27,8 @@ int likeness(const FlagName& set, const FlagName& wait) {
 std::string slip(const FlagName& set, const FlagName& wait) {
   switch (likeness(set, wait)) {
     case 3:
-      return fmt::format("EVENT_ID{} of the same pipes is set here and never waited for; did you mean EVENT_ID{}?", set.id, set.id);
+      return fmt::format("EVENT_ID{} of the same pipes is set here and never waited for; did you mean EVENT_ID{}?", set.id,
+                         set.id);
     case 2:
       return to_string(set) + " is set here and never waited for: the other direction";
     default:
@@ -36,8 +37,9 @@ std::string slip(const FlagName& set, const FlagName& wait) {
 }
 
 std::string no_free_flag(Pipe src, Pipe dst, int ids) {
-  return fmt::format("order the two with a flag {} -> {}; all {} ids of these pipes are in use, so share one or put pto.barrier between",
-                     pto::to_string(src), pto::to_string(dst), ids);
+  return fmt::format(
+      "order the two with a flag {} -> {}; all {} ids of these pipes are in use, so share one or put pto.barrier between",
+      pto::to_string(src), pto::to_string(dst), ids);
 }
 
 }  // namespace pto::isa

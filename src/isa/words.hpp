@@ -12,7 +12,7 @@ namespace pto::isa {
 /// `%name`; its number when it has none.
 std::string value_name(const Program& program, ValueId value);
 
-inline constexpr int kEventIds = 8;   ///< of every ordered pair of pipes, on all targets of the tools
+inline constexpr int kEventIds = 8;  ///< of every ordered pair of pipes, on all targets of the tools
 
 struct FlagName {
   Pipe src = Pipe::none, dst = Pipe::none;

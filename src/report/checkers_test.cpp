@@ -180,14 +180,16 @@ TEST_CASE("a flag is advised with an id that the machine has and the kernel does
   };
   CHECK(help(8, 3).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID3\"]"));
   CHECK(help(16, 9).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID9\"]"));
-  CHECK(help(2, 2) == "order the two with a flag PIPE_MTE2 -> PIPE_V; all 2 ids of these pipes are in use, so share one or put pto.barrier between");
+  CHECK(help(2, 2) ==
+        "order the two with a flag PIPE_MTE2 -> PIPE_V; all 2 ids of these pipes are in use, so share one or put "
+        "pto.barrier between");
 }
 
 TEST_CASE("a warning does not hide the error of the same operations", "[race][uninit]") {
   Stage race(make_race_checker(8), {{0, 0, CoreKind::aiv, 0}, {1, 0, CoreKind::aiv, 1}, {2, 1, CoreKind::aiv, 0}});
   for (uint32_t core = 0; core < 3; ++core) race.run(Pipe::mte3, 3, true, 4096, 64, Space::gm, core);
   const auto races = race.findings();
-  REQUIRE(races.size() == 2);   // both vector cores of a cluster, and two blocks
+  REQUIRE(races.size() == 2);  // both vector cores of a cluster, and two blocks
   CHECK(races[0].warning);
   CHECK_FALSE(races[1].warning);
   Stage uninit(make_uninitialised_checker());
@@ -195,7 +197,7 @@ TEST_CASE("a warning does not hide the error of the same operations", "[race][un
   uninit.run(Pipe::v, 5, false, 0, 64);
   uninit.run(Pipe::v, 5, false, 128, 64);
   const auto reads = uninit.findings();
-  REQUIRE(reads.size() == 2);   // half of the bytes, and none
+  REQUIRE(reads.size() == 2);  // half of the bytes, and none
   CHECK(reads[0].warning);
   CHECK_FALSE(reads[1].warning);
 }
@@ -206,7 +208,7 @@ TEST_CASE("no finding is dropped", "[race]") {
     stage.run(Pipe::mte2, i / 6, true, 64 * i, 64);
     stage.run(Pipe::v, 10 + i % 6, false, 64 * i, 64);
   }
-  CHECK(stage.findings().size() == 30);   // one per pair of operations
+  CHECK(stage.findings().size() == 30);  // one per pair of operations
 }
 
 TEST_CASE("a pair of instructions is reported once", "[race]") {

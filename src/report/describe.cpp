@@ -69,9 +69,11 @@ ValueId operand_before(const Program& program, uint32_t pc, Space space, ValueId
 namespace {
 
 std::string describe(const Moment::Iteration& loop, const Program& program) {
-  const std::string where = loop.where.line == 0 ? fmt::format("the loop (operation {})", loop.pc) : fmt::format("the loop at line {}", loop.where.line);
+  const std::string where = loop.where.line == 0 ? fmt::format("the loop (operation {})", loop.pc)
+                                                 : fmt::format("the loop at line {}", loop.where.line);
   const std::string value = fmt::format("({} = {})", isa::value_name(program, loop.variable), loop.value);
-  return loop.number == 0 ? fmt::format("in {} {}", where, value) : fmt::format("iteration {} of {} {}", grouped(loop.number), where, value);
+  return loop.number == 0 ? fmt::format("in {} {}", where, value)
+                          : fmt::format("iteration {} of {} {}", grouped(loop.number), where, value);
 }
 
 }  // namespace

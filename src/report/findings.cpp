@@ -47,6 +47,7 @@ Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::st
   diagnostic.severity = finding.warning ? Severity::warning : Severity::error;
   diagnostic.message = finding.message;
   diagnostic.where = finding.where;
+  diagnostic.anchor.op = finding.pc;
   diagnostic.span = span_at(source, finding.where);
   diagnostic.help = finding.help;
   for (const auto& related : finding.related) {
@@ -62,7 +63,7 @@ Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::st
 
 void add_findings(Diagnostics& diagnostics, const Findings& findings, const Program& program, std::string_view source) {
   const auto count_hidden = [&](size_t hidden, bool warnings) {
-    const auto like = std::ranges::find(findings, warnings, &Finding::warning);   // the limit is reached by its like
+    const auto like = std::ranges::find(findings, warnings, &Finding::warning);  // the limit is reached by its like
     for (size_t i = 0; i < hidden; ++i) diagnostics.add(diagnostic_of(*like, program, source));
   };
   for (const Finding& finding : findings) diagnostics.add(diagnostic_of(finding, program, source));

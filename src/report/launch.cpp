@@ -103,8 +103,10 @@ std::optional<Level> level_named(std::string_view name) {
 
 /// An object is run for another target than it was assembled for.
 void run_for(Program& program, Target target, Diagnostics& diagnostics) {
-  if (program.target_stated && program.target != target && target != Target::cpu) {   // cpu takes programs for both
-    diagnostics.warning("W0101", fmt::format("the object is assembled for {}, but is run for {}", to_string(program.target), to_string(target)))
+  if (program.target_stated && program.target != target && target != Target::cpu) {  // cpu takes programs for both
+    diagnostics
+        .warning("W0101", fmt::format("the object is assembled for {}, but is run for {}", to_string(program.target),
+                                      to_string(target)))
         .help = "--target wins; leave it out, or assemble for that target";
   }
   program.target = target;

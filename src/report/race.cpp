@@ -46,8 +46,8 @@ struct Conflict {
   Access first, second;
   Space space = Space::none;
   uint64_t begin = 0, end = 0, count = 1;
-  std::optional<Moment> moment;   ///< of the access that came last
-  ValueId operand = kNoValue;     ///< of the second access
+  std::optional<Moment> moment;  ///< of the access that came last
+  ValueId operand = kNoValue;    ///< of the second access
 };
 
 class RaceChecker final : public Checker {
@@ -158,7 +158,8 @@ class RaceChecker final : public Checker {
     const bool mild = same_on_both_vector_cores(first, second);
     const auto [it, fresh] =
         known_.try_emplace(std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
-    if (fresh) return conflicts_.push_back({first, second, space, begin, end, 1, moment(), operand_of(now, second, space, begin)});
+    if (fresh)
+      return conflicts_.push_back({first, second, space, begin, end, 1, moment(), operand_of(now, second, space, begin)});
     Conflict& same = conflicts_[it->second];
     ++same.count;
     if (begin == same.end && same.count < 1u << 20) same.end = end;

@@ -69,7 +69,7 @@ class Provenance final : public Observer {
   [[nodiscard]] uint32_t pc() const { return pc_; }
   [[nodiscard]] uint32_t core() const { return core_; }
   [[nodiscard]] uint64_t time() const { return time_; }
-  [[nodiscard]] const std::optional<Moment>& moment() const { return moment_; }   ///< nothing without an engine
+  [[nodiscard]] const std::optional<Moment>& moment() const { return moment_; }  ///< nothing without an engine
 
  private:
   const RunContext* context_ = nullptr;

@@ -137,7 +137,8 @@ std::string verdict(const Run& run) {
   const SimResult& result = run.result;
   const std::string cycles = fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
   if (result.deadlock) {
-    const auto why = std::find_if(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK"; });
+    const auto why =
+        std::find_if(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK"; });
     return fmt::format("deadlock after {}{}", cycles, why == result.findings.end() ? "" : ": " + why->message);
   }
   const PipeStats* top = busiest(result);
@@ -151,7 +152,9 @@ std::string verdict(const Run& run) {
 }
 
 std::string outcome(const Findings& findings) {
-  const auto count = [](size_t n, std::string_view what) { return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s"); };
+  const auto count = [](size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
+  };
   std::string text = findings.errors() == 0 ? "ok" : "FAILED";
   if (findings.errors() != 0) text += ", " + count(findings.errors(), "error");
   if (findings.warnings() != 0) text += ", " + count(findings.warnings(), "warning");
@@ -159,7 +162,8 @@ std::string outcome(const Findings& findings) {
 }
 
 std::string text_report(const Run& run) {
-  return outcome(run.result.findings) + ": " + verdict(run) + "\n\n" + table(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
+  return outcome(run.result.findings) + ": " + verdict(run) + "\n\n" + table(run.result) + basis_line(run.result) +
+         unknown_cost_line(run.result);
 }
 
 }  // namespace pto::report

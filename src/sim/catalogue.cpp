@@ -24,7 +24,8 @@ std::string vector_kernel(const std::string& body) {
   %i0 = arith.constant 0 : index
   %i9 = arith.constant 9 : index
   %u = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>
-)" + body + "  return\n}";
+)" + body +
+         "  return\n}";
 }
 
 std::string both_kinds(const std::string& cube, const std::string& vector) {
@@ -33,12 +34,13 @@ std::string both_kinds(const std::string& cube, const std::string& vector) {
   %i1 = arith.constant 1 : index
   %i16 = arith.constant 16 : index
   pto.section.cube {
-)" + cube + "  }\n  pto.section.vector {\n" + vector + "  }\n  return\n}";
+)" + cube +
+         "  }\n  pto.section.vector {\n" + vector + "  }\n  return\n}";
 }
 
 std::string endless(const std::string& body) {
-  return vector_kernel("  %true = arith.constant true\n  scf.while : () -> () {\n    scf.condition(%true)\n  } do {\n" + body +
-                       "    scf.yield\n  }\n");
+  return vector_kernel("  %true = arith.constant true\n  scf.while : () -> () {\n    scf.condition(%true)\n  } do {\n" +
+                       body + "    scf.yield\n  }\n");
 }
 
 const std::string kBarrier = "    pto.barrier #pto.pipe<PIPE_ALL>\n";
@@ -53,14 +55,15 @@ struct Draft {
 std::vector<Draft> flag_drafts() {
   return {
       {"DEADLOCK", "deadlock",
-       "Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The finding tells who waits for "
+       "Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The finding tells who waits "
+       "for "
        "what, which set did not run, and why.",
        vector_kernel(kLoad + "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" + kStore),
        "Set every flag that is waited for, under the same pipes and id, on every path that leads to the wait."},
       {"EVENT-ID", "event id out of range", "A flag or signal id that is computed at run time does not exist on the target.",
        vector_kernel("  pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i9]\n"),
        "Keep the id below the number of ids that the message names."},
-      {"FLAG-DOUBLE", "flag set twice",
+      {"FLAG-DOUBLE", "doubled set",
        "A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost.",
        vector_kernel("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                      "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
@@ -68,7 +71,8 @@ std::vector<Draft> flag_drafts() {
                      "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
        "Wait between the two sets, or hold the setting pipe back with a flag in the other direction.", Weight::warning},
       {"FLAG-KEY", "flag key",
-       "Two flags that differ in their source pipe only are pending together. On a2a3 and a5 these are two flags; the target "
+       "Two flags that differ in their source pipe only are pending together. On a2a3 and a5 these are two flags; the "
+       "target "
        "cpu stands for no machine, so --mode check says that another one may take them for one.",
        vector_kernel("  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                      "  pto.set_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
@@ -76,14 +80,15 @@ std::vector<Draft> flag_drafts() {
                      "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
                      "  pto.wait_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
        "Give the flags into one pipe ids of their own.", Weight::warning},
-      {"FLAG-LEFT", "flag left set", "A flag is still set when the kernel ends. The next kernel on the core finds it set.",
+      {"FLAG-LEFT", "flag left over", "A flag is still set when the kernel ends. The next kernel on the core finds it set.",
        vector_kernel(kLoad + "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
        "Give every set_flag its wait_flag."},
       {"BUF-LEFT", "buffer id not released", "A pipe got a buffer id more often than it released it.",
        vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad), "Give every get_buf its rls_buf.", Weight::warning},
       {"CROSS-LEFT", "signal left", "Signals between cores that nobody waited for are left when the kernel ends.",
        both_kinds("    pto.sync.set <PIPE_FIX>, 1\n", ""), "Wait as often as the id is signalled.", Weight::warning},
-      {"CROSS-OVERFLOW", "too many signals", "The counter of a cross-core id is full: 15 signals wait, and one more is lost.",
+      {"CROSS-OVERFLOW", "too many signals",
+       "The counter of a cross-core id is full: 15 signals wait, and one more is lost.",
        both_kinds("    scf.for %i = %i0 to %i16 step %i1 {\n      pto.sync.set <PIPE_FIX>, 1\n    }\n", ""),
        "Hold the signalling core back with a signal in the other direction."},
   };
@@ -103,7 +108,8 @@ std::vector<Draft> memory_drafts() {
 )"),
        "Use addresses and offsets that are multiples of what the message names."},
       {"BOUNDS", "access out of bounds",
-       "An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written.",
+       "An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or "
+       "written.",
        vector_kernel("  %end = arith.constant 262080 : i64\n  %v = pto.castptr %end : i64 -> !pto.ptr<f32, ub>\n"
                      "  pto.mte_gm_ub %a, %v, %c0, %c256 nburst(%c1, %c256, %c256)\n"
                      "    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64\n"),
@@ -114,7 +120,8 @@ std::vector<Draft> memory_drafts() {
        vector_kernel(kLoad + kStore), "Add the flag that the message names, or give the accesses separate bytes.",
        Weight::either},
       {"UNINIT", "uninitialised read",
-       "Bytes are read that nothing wrote. It is a warning where only some of them are missing, and where they are only moved.",
+       "Bytes are read that nothing wrote. It is a warning where only some of them are missing, and where they are only "
+       "moved.",
        vector_kernel(kStore), "Load or fill the bytes before; give arguments that are read contents.", Weight::either},
       {"MISMATCH", "mismatch", "An output differs from what the case expects: where, by how much, and what wrote it last.",
        "[[arg]]\nname = \"o\"\ndtype = \"f32\"\nshape = [64]\noutput = \"o.npy\"\nexpect = \"golden.npy\"",
@@ -155,8 +162,8 @@ std::vector<Draft> end_drafts() {
        "Make the step positive."},
       {"MAX-CYCLES", "limit of cycles", "The run was stopped at the limit of --max-cycles.", endless(kBarrier),
        "Raise the limit, or look why the kernel takes so long."},
-      {"MAX-INSTRUCTIONS", "limit of instructions", "The run was stopped at the limit of --max-instructions.", endless(kBarrier),
-       "Raise the limit, or look which loop does not end."},
+      {"MAX-INSTRUCTIONS", "limit of instructions", "The run was stopped at the limit of --max-instructions.",
+       endless(kBarrier), "Raise the limit, or look which loop does not end."},
       {"INTERRUPTED", "interrupted", "The run was ended from outside (SIGINT). What is reported is about the time before.",
        endless(kBarrier), "Let it run to the end."},
   };

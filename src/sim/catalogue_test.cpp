@@ -27,7 +27,8 @@ SimOptions options_for(std::string_view id) {
 
 /// Whether nothing more can be said about the program after it.
 bool stops(std::string_view id) {
-  static constexpr std::array kIds = {"DEADLOCK", "EVENT-ID", "HANG", "INTERRUPTED", "LOOP-STEP", "MAX-CYCLES", "MAX-INSTRUCTIONS", "TIME-DATA"};
+  static constexpr std::array kIds = {"DEADLOCK",   "EVENT-ID",         "HANG",     "INTERRUPTED", "LOOP-STEP",
+                                      "MAX-CYCLES", "MAX-INSTRUCTIONS", "TIME-DATA"};
   return std::ranges::find(kIds, id) != kIds.end();
 }
 
@@ -51,7 +52,7 @@ Program assemble(std::string_view text) {
 
 TEST_CASE("The example of every finding of a run raises it, with the weight that the catalogue says", "[sim][rules]") {
   for (const Rule& rule : run_time_rules()) {
-    if (rule.id == "MISMATCH") continue;   // the example is a case: asm-tests/findings/mismatch.pto
+    if (rule.id == "MISMATCH") continue;  // the example is a case: asm-tests/findings/mismatch.pto
     INFO(rule.id << "\n" << rule.example);
     const Program program = assemble(rule.example);
     std::vector<Argument> arguments = {floats("a"), floats("o")};
@@ -65,12 +66,13 @@ TEST_CASE("The example of every finding of a run raises it, with the weight that
 }
 
 TEST_CASE("Switches of warnings and limits hold for findings of a run", "[sim][rules]") {
-  const auto flags = [](int count) {   // each set is doubled once, and the first one is left over
+  const auto flags = [](int count) {  // each set is doubled once, and the first one is left over
     std::string body;
     for (int i = 0; i < count; ++i) {
       body += "pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n";
     }
-    return "func.func @k(%a: !pto.ptr<f32, gm>) attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {\n" + body + "return }";
+    return "func.func @k(%a: !pto.ptr<f32, gm>) attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {\n" +
+           body + "return }";
   };
   const auto run = [&](int count, size_t limit, std::initializer_list<std::string_view> switches) {
     const Program program = assemble(flags(count));
@@ -83,7 +85,7 @@ TEST_CASE("Switches of warnings and limits hold for findings of a run", "[sim][r
     if (!result) FAIL(result.error().message);
     return std::move(result->findings);
   };
-  const Findings many = run(26, 20, {});   // 25 warnings do not hide the error
+  const Findings many = run(26, 20, {});  // 25 warnings do not hide the error
   CHECK(many.errors() == 1);
   CHECK(many.warnings() == 25);
   CHECK(many.hidden_warnings() == 5);
@@ -94,7 +96,7 @@ TEST_CASE("Switches of warnings and limits hold for findings of a run", "[sim][r
   CHECK(off.warnings() == 0);
   CHECK(off.errors() == 1);
   CHECK(run(26, 20, {"no-FLAG-DOUBLE"}).size() == 1);
-  CHECK(run(26, 20, {"no-flag-set-twice"}).size() == 1);
+  CHECK(run(26, 20, {"no-doubled-set"}).size() == 1);
   const Findings strict = run(26, 2, {"error=flag-double"});
   CHECK(strict.errors() == 26);
   CHECK(strict.hidden_errors() == 24);

@@ -117,7 +117,9 @@ struct Lane {
   Slot& slot(uint64_t serial) { return slots[serial & mask]; }
   [[nodiscard]] const Slot& slot(uint64_t serial) const { return slots[serial & mask]; }
   exec::Word* block_of(uint64_t serial) { return blocks.data() + (serial & mask) * stride; }
-  [[nodiscard]] const exec::Word* end_of_block(uint64_t serial) const { return blocks.data() + ((serial & mask) + 1) * stride; }
+  [[nodiscard]] const exec::Word* end_of_block(uint64_t serial) const {
+    return blocks.data() + ((serial & mask) + 1) * stride;
+  }
   [[nodiscard]] bool empty() const { return started == issued; }
   [[nodiscard]] uint64_t waiting() const { return issued - started; }
   void grow();

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "isa/words.hpp"
 #include "isa/row.hpp"
+#include "isa/words.hpp"
 #include "sim/findings.hpp"
 
 namespace pto::sim {
@@ -39,7 +39,7 @@ class Explainer {
   struct Group {
     std::vector<uint64_t> state;
     std::vector<const Core*> cores;
-    std::vector<size_t> findings;   ///< about the first of the cores
+    std::vector<size_t> findings;  ///< about the first of the cores
   };
 
   /// Where a core stands and what it waits for.
@@ -178,7 +178,8 @@ class Explainer {
       const Lane& lane = core.lanes[index];
       if (!blocked(lane) || lane.block != Block::flag) return;
       if (!explained_.insert({core.info.index, index}).second) return;
-      if (const auto known = told_.find({core.info.index, root}); known != told_.end()) told_[{core.info.index, index}] = known->second;
+      if (const auto known = told_.find({core.info.index, root}); known != told_.end())
+        told_[{core.info.index, index}] = known->second;
       const Slot& head = lane.slot(lane.started);
       finding.related.push_back(
           findings_.related(head.code->pc, fmt::format("{} waits here for {}", to_string(pipe_of_lane(index)),
@@ -197,7 +198,8 @@ class Explainer {
       return explain_follower(core, code, who);
     int16_t id = code.id;
     if ((code.flags & kDynamicId) != 0) id = static_cast<int16_t>(core.frame[code.a]);
-    if (Finding* finding = report(code.pc, who, su.block, code, id, core)) finding->moment = moment_of(p_, core, code.pc, su.time);
+    if (Finding* finding = report(code.pc, who, su.block, code, id, core))
+      finding->moment = moment_of(p_, core, code.pc, su.time);
     return true;
   }
 
@@ -237,7 +239,8 @@ class Explainer {
   // ---- flags
 
   Finding* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
-    Finding* finding = add(pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)), core);
+    Finding* finding =
+        add(pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)), core);
     if (finding == nullptr) return nullptr;
     const std::vector<uint32_t> sets = matching_sets(core, wait, id);
     if (sets.empty()) {
@@ -439,8 +442,8 @@ class Explainer {
   const Program& p_;
   FindingList& findings_;
   std::vector<Group> groups_;
-  std::set<std::pair<uint32_t, unsigned>> explained_;      ///< core, lane
-  std::map<std::pair<uint32_t, unsigned>, size_t> told_;   ///< core, lane -> finding
+  std::set<std::pair<uint32_t, unsigned>> explained_;     ///< core, lane
+  std::map<std::pair<uint32_t, unsigned>, size_t> told_;  ///< core, lane -> finding
   std::optional<unsigned> cause_;                      ///< lane whose head keeps the set that is waited for
 };
 

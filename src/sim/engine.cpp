@@ -69,7 +69,8 @@ void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::st
 
 template <bool kData, bool kObserved>
 Moment Engine<kData, kObserved>::moment() const {
-  return moment_of(*d_.program, *running_core_, running_pc_, d_.now, running_pipe_ == Pipe::s ? nullptr : running_block_end_);
+  return moment_of(*d_.program, *running_core_, running_pc_, d_.now,
+                   running_pipe_ == Pipe::s ? nullptr : running_block_end_);
 }
 
 /// The first tile that holds the address; else the only tile or pointer into this memory.
@@ -204,7 +205,8 @@ void Engine<kData, kObserved>::poll() {
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::interrupted() {
   if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed) || interrupted_) return interrupted_;
-  findings_.add("INTERRUPTED", ~0u, fmt::format("the run was interrupted in cycle {}; all that is reported is about the time before", d_.now));
+  findings_.add("INTERRUPTED", ~0u,
+                fmt::format("the run was interrupted in cycle {}; all that is reported is about the time before", d_.now));
   interrupted_ = d_.stopped = true;
   return true;
 }

@@ -22,11 +22,7 @@ template <bool kData, bool kObserved>
 class Engine final : public exec::FaultSink, public AccessListener, public RunContext {
  public:
   Engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers)
-      : d_(device),
-        options_(options),
-        costs_(costs),
-        observers_(observers),
-        findings_(*device.program, options) {
+      : d_(device), options_(options), costs_(costs), observers_(observers), findings_(*device.program, options) {
     vector_timer_ = costs_.vector_function();
   }
 

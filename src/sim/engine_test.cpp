@@ -1,6 +1,7 @@
 // The engine on small programs with chosen costs.
 #include <cstring>
 #include <random>
+#include <set>
 
 #include "sim/test_support.hpp"
 
@@ -206,9 +207,46 @@ TEST_CASE("a wait without a set is a deadlock that names the nearest set", "[sim
   CHECK(dead->message ==
         "PIPE_MTE3 of AIV0 waits for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0, but no set_flag of AIV0 sets it");
   REQUIRE(dead->related.size() == 2);
-  CHECK(dead->related[0].message == "the nearest set is flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID1: another id");
+  CHECK(dead->related[0].message == "EVENT_ID1 of the same pipes is set here and never waited for; did you mean EVENT_ID1?");
   CHECK(dead->related[1].message == "1 more entry is queued behind it, first this pto.mte_ub_gm");
   check_accounting(result);
+}
+
+TEST_CASE("a wait for a wrong id is told the set that nobody takes", "[sim]") {
+  Bench bench = two_buffers();
+  const auto hint = [&](const std::string& body) {
+    const SimResult result = bench.must_run(vector_kernel(body));
+    const Finding* dead = finding(result, "DEADLOCK");
+    REQUIRE(dead != nullptr);
+    return dead->related.at(0).message;
+  };
+  // EVENT_ID0 is nearer in the text, but it is taken.
+  CHECK(hint(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) + set_flag("PIPE_MTE2", "PIPE_MTE3", 0) +
+             wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 2)) ==
+        "EVENT_ID1 of the same pipes is set here and never waited for; did you mean EVENT_ID1?");
+  CHECK(hint(set_flag("PIPE_MTE3", "PIPE_MTE2", 3) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0)) ==
+        "flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID3 is set here and never waited for: the other direction");
+  CHECK(hint(set_flag("PIPE_V", "PIPE_MTE3", 0) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0)) ==
+        "flag PIPE_V -> PIPE_MTE3 EVENT_ID0 is set here and never waited for: another pipe");
+}
+
+TEST_CASE("blocks that hang alike are told once", "[sim]") {
+  Bench bench = two_buffers();
+  bench.options.blocks = 8;
+  const SimResult result =
+      bench.must_run(vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad +
+                                   set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore +
+                                   set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
+  REQUIRE(result.findings.size() == 1);
+  const Finding& dead = result.findings[0];
+  CHECK(dead.message.starts_with("PIPE_MTE2 of AIV0 of block 0 waits for flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0"));
+  CHECK(dead.related.back().message ==
+        "AIV0 of block 1, AIV0 of block 2, AIV0 of block 3 and 4 more cores hang in the same way");
+  std::set<std::string> notes;
+  for (const Finding::Related& note : dead.related) CHECK(notes.insert(note.message).second);
+  REQUIRE(dead.moment.has_value());
+  REQUIRE(dead.moment->loops.size() == 1);
+  CHECK(dead.moment->loops[0].number == 1);
 }
 
 TEST_CASE("a deadlock says why the set did not run", "[sim]") {
@@ -311,7 +349,7 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
     const SimResult result = bench.must_run(vector_kernel("    pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad));
     const Finding* left = finding(result, "BUF-LEFT");
     REQUIRE(left != nullptr);
-    CHECK(left->message == "PIPE_MTE2 got buffer id 3 1 time more often than it released it");
+    CHECK(left->message == "PIPE_MTE2 of AIV0 got buffer id 3 1 time more often than it released it");
   }
 }
 
@@ -694,7 +732,7 @@ TEST_CASE("check mode warns of flags that some machines would share", "[sim]") {
   CHECK(bench.must_run(body(0)).findings.empty());
   bench.options.mode = Mode::check;
   CHECK(bench.must_run(body(1)).findings.empty());
-  CHECK(bench.must_run(body(0)).findings.empty());   // the key is settled on a2a3 and a5
+  CHECK(bench.must_run(body(0)).findings.empty());  // the key is settled on a2a3 and a5
   bench.machine.target = Target::cpu;
   CHECK(bench.must_run(body(1)).findings.empty());
   const SimResult result = bench.must_run(body(0));

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "isa/words.hpp"
 #include "isa/row.hpp"
+#include "isa/words.hpp"
 
 namespace pto {
 
@@ -99,11 +99,11 @@ void report_leftovers(const Device& device, FindingList& findings) {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         const int held = core.buffers[id].held[lane];
         if (held <= 0) continue;
-        if (Finding* finding = findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
-                                            fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
-                                                        to_string(pipe_of_lane(lane)), core_name(device, core), id, held,
-                                                        held == 1 ? "" : "s"),
-                                            true)) {
+        if (Finding* finding = findings.add(
+                "BUF-LEFT", core.buffers[id].last_get[lane],
+                fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
+                            to_string(pipe_of_lane(lane)), core_name(device, core), id, held, held == 1 ? "" : "s"),
+                true)) {
           finding->help = "every get_buf needs its rls_buf";
         }
       }

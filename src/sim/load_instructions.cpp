@@ -95,8 +95,7 @@ void RoleLoader::load_instruction(const OpView& view) {
   const Pipe pipe = isa::pipe_of(view);
   if (view.mnemonic() == "pto.alloc_tile" && view.operand(0) == kNoValue) return unplaced(view);
   if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);
-  if ((row.flags & isa::kVecScope) != 0)
-    return reject(view.index(), "vector instruction outside of a vecscope");
+  if ((row.flags & isa::kVecScope) != 0) return reject(view.index(), "vector instruction outside of a vecscope");
   const uint8_t lane = lane_of(pipe);
   if (lane == kNoLane) return refuse(view.index(), "runs on " + std::string(to_string(pipe)) + ", which no core has");
   load_queued(view, pipe, lane);

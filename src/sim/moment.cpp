@@ -11,9 +11,7 @@ namespace pto::sim {
 namespace {
 
 /// Entries of a queue: they run later than they issue.
-bool queued(const Code& code) {
-  return code.op >= OpCode::enqueue && code.op != OpCode::barrier_all;
-}
+bool queued(const Code& code) { return code.op >= OpCode::enqueue && code.op != OpCode::barrier_all; }
 
 }  // namespace
 
@@ -51,7 +49,7 @@ std::vector<const LoopVariable*> LoopNests::around(uint32_t pc) const {
     if (const auto loop = loops_.find(at); loop != loops_.end()) {
       list.push_back(&loop->second);
     } else if (const auto call = calls_.find(at); call != calls_.end() && call->second != kSeveral) {
-      at = call->second;   // goes on with what is around the call
+      at = call->second;  // goes on with what is around the call
     } else {
       break;
     }

@@ -21,9 +21,9 @@ struct Role;
 struct LoopVariable {
   uint32_t pc = ~0u;
   ValueId value = kNoValue;
-  uint32_t place = 0;      ///< in the frame of the scalar unit, or of the vector functions
+  uint32_t place = 0;  ///< in the frame of the scalar unit, or of the vector functions
   bool in_vector_function = false;
-  std::optional<int64_t> lower, step;   ///< where they are constants
+  std::optional<int64_t> lower, step;  ///< where they are constants
 };
 
 /// The counting loops of one kind of core, and how its operations stand in them.
@@ -42,13 +42,14 @@ class LoopNests {
  private:
   static constexpr uint32_t kNone = ~0u, kSeveral = ~1u;
   std::unordered_map<uint32_t, LoopVariable> loops_;
-  std::unordered_map<uint32_t, uint32_t> calls_;   ///< function -> its only call
-  std::vector<uint32_t> innermost_;                ///< per operation: the loop or function around it
+  std::unordered_map<uint32_t, uint32_t> calls_;  ///< function -> its only call
+  std::vector<uint32_t> innermost_;               ///< per operation: the loop or function around it
   std::vector<std::vector<uint32_t>> nests_{1};
 };
 
 /// The moment of what the scalar unit runs, or, with the end of an entry's block, of that entry.
-Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle, const exec::Word* block_end = nullptr);
+Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
+                 const exec::Word* block_end = nullptr);
 /// Of an entry in a queue.
 Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial, uint64_t cycle);
 

@@ -323,9 +323,9 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
     id = static_cast<int16_t>(value);
     return true;
   }
-  if (Finding* finding = findings_.add(
-          "EVENT-ID", code.pc,
-          "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
+  if (Finding* finding =
+          findings_.add("EVENT-ID", code.pc,
+                        "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
     finding->moment = scalar_moment(core);
   }
   d_.stopped = true;

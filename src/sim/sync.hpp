@@ -129,15 +129,16 @@ Core* Engine<kData, kObserved>::cluster_core(const Core& core, uint32_t role_ind
 
 /// One more signal for the waiter on `target`.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& target, int id, std::vector<uint64_t> tokens) {
+void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& target, int id,
+                                     std::vector<uint64_t> tokens) {
   Semaphore& semaphore = target.semaphores[static_cast<size_t>(id)];
   constexpr uint32_t kMax = 15;  // 4-bit counters
   semaphore.last_set = code.pc;
   if (semaphore.count == kMax) {
-    if (Finding* finding = findings_.add(
-            "CROSS-OVERFLOW", code.pc,
-            fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
-                        core_name(d_, target)))) {
+    if (Finding* finding =
+            findings_.add("CROSS-OVERFLOW", code.pc,
+                          fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
+                                      core_name(d_, target)))) {
       finding->help = "hold the signalling core back with a signal in the other direction";
       finding->moment = lane_moment(from, code.lane);
     }
@@ -233,7 +234,8 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
       other->semaphores[static_cast<size_t>(id)].gathered.push_back(token | uint64_t{code.lane} << 36 |
                                                                     uint64_t{core.info.index} << 40);
     }
-    if (complete_round) raise(core, code, *other, id, std::exchange(other->semaphores[static_cast<size_t>(id)].gathered, {}));
+    if (complete_round)
+      raise(core, code, *other, id, std::exchange(other->semaphores[static_cast<size_t>(id)].gathered, {}));
   }
 }
 

@@ -19,7 +19,7 @@ std::string_view to_string(Severity severity) {
 std::string switch_of(const Diagnostic& diagnostic) {
   const Rule* rule = warns(diagnostic.id) ? find_rule(diagnostic.id) : nullptr;
   if (rule == nullptr) return {};
-  if (diagnostic.severity == Severity::error && !only_warns(diagnostic.id)) return {};   // it may be one by itself
+  if (diagnostic.severity == Severity::error && !only_warns(diagnostic.id)) return {};  // it may be one by itself
   return fmt::format("-W{}{}", diagnostic.severity == Severity::error ? "error=" : "", slug(*rule));
 }
 

@@ -5,6 +5,7 @@
 #include "pto/diagnostic.hpp"
 #include "pto/rules.hpp"
 #include "support/catch.hpp"
+#include "support/rule_kinds.hpp"
 
 namespace pto {
 namespace {
@@ -32,10 +33,10 @@ TEST_CASE("Ids and slugs of rules are unique", "[rules]") {
     CHECK(names.insert(slug(rule)).second);
     CHECK(find_rule(rule.id) == &rule);
     CHECK(find_rule(slug(rule)) == &rule);
-    CHECK((rule.id.size() == 5 && (rule.id[0] == 'E' || rule.id[0] == 'W')));
+    CHECK((of_a_run(rule.id) || (rule.id.size() == 5 && (rule.id[0] == 'E' || rule.id[0] == 'W'))));
     for (const std::string_view text : {rule.title, rule.cause, rule.example, rule.fix}) CHECK_FALSE(text.empty());
     // These mean something else behind -W.
-    if (rule.id[0] == 'W') CHECK_FALSE((slug(rule).starts_with("no-") || slug(rule).starts_with("error")));
+    if (warns(rule.id)) CHECK_FALSE((slug(rule).starts_with("no-") || slug(rule).starts_with("error")));
   }
 }
 
@@ -43,6 +44,9 @@ TEST_CASE("The nearest rule is suggested by id and by name", "[rules]") {
   CHECK(nearest_rule("element-cont", true) == "element-count");
   CHECK(nearest_rule("W036l", true) == "W0361");
   CHECK(nearest_rule("zzzzzzzzzzzz").empty());
+  CHECK(nearest_rule("flag-dubble", true) == "FLAG-DOUBLE");
+  CHECK(find_rule("flag-double") == find_rule("FLAG-DOUBLE"));
+  CHECK(find_rule("w0361") == find_rule("W0361"));
 }
 
 TEST_CASE("Warnings are shown, dropped, or count as errors, as the switches say", "[diagnostics]") {

@@ -65,16 +65,19 @@ bool of_a_run(std::string_view id) {
   return std::ranges::any_of(sim::run_time_rules(), [&](const Rule& rule) { return rule.id == id; });
 }
 
-bool only_warns(std::string_view id) { return of_a_run(id) ? sim::weight_of(id) == sim::Weight::warning : id.starts_with('W'); }
+bool only_warns(std::string_view id) {
+  return of_a_run(id) ? sim::weight_of(id) == sim::Weight::warning : id.starts_with('W');
+}
 
 bool warns(std::string_view id) { return only_warns(id) || (of_a_run(id) && sim::weight_of(id) == sim::Weight::either); }
 
 const Rule* find_rule(std::string_view name) {
   const std::string wanted = lower(name);
-  for (const Rule& rule : rules()) {
-    if (lower(rule.id) == wanted || slug(rule) == wanted) return &rule;
-  }
-  return nullptr;
+  const std::span<const Rule> all = rules();
+  auto found = std::ranges::find(all, name, &Rule::id);
+  if (found == all.end()) found = std::ranges::find(all, wanted, slug);
+  if (found == all.end()) found = std::ranges::find(all, wanted, [](const Rule& rule) { return lower(rule.id); });
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::string nearest_rule(std::string_view name, bool warnings) {

@@ -55,9 +55,7 @@ std::optional<int64_t> Checker::constant(ValueId value) const {
   return std::nullopt;
 }
 
-std::string value_name(const Program& program, ValueId value) {
-  return isa::value_name(program, value);
-}
+std::string value_name(const Program& program, ValueId value) { return isa::value_name(program, value); }
 
 unsigned flat_index(const OpView& op, unsigned slot) {
   unsigned flat = 0;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "isa/words.hpp"
 #include "isa/memory.hpp"
+#include "isa/words.hpp"
 
 namespace pto::legality::sync {
 namespace {
@@ -132,7 +132,8 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   FlagUse* near = nullptr;
   int best = 0;
   for (FlagUse& other : core.uses()) {
-    const int score = other.n_waits == 0 && !other.sets.empty() && !other.reported ? isa::likeness(words(other.key), words(use.key)) : 0;
+    const int score =
+        other.n_waits == 0 && !other.sets.empty() && !other.reported ? isa::likeness(words(other.key), words(use.key)) : 0;
     if (score > best) near = &other, best = score;
   }
   use.reported = true;
@@ -147,7 +148,8 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   if (near != nullptr) {
     near->reported = true;
     const uint32_t set = near->sets.front().op;
-    note(*made, set, isa::slip(words(near->key), words(use.key)), Anchor::Part::attribute, best == 3 ? id_attribute(set) : 0);
+    note(*made, set, isa::slip(words(near->key), words(use.key)), Anchor::Part::attribute,
+         best == 3 ? id_attribute(set) : 0);
     made->help = isa::kSlipHelp;
   } else {
     note_unreached(*made, use.key, function);
@@ -284,14 +286,18 @@ bool Report::order(const Core& core, const Race& race) {
                                 ? fmt::format("{} of {}", range_text(begin, end), to_string(race.space))
                                 : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin), to_string(race.space));
   const bool next = race.first.when.op >= race.second.when.op;
-  Diagnostic* made = add("W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
-                         fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(), name_of(race.second.lane),
-                                     race.second.write ? "writes" : "reads", operand_name(second, race.second.slot), bytes, place(first),
-                                     name_of(race.first.lane), race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
-                         idle != nullptr ? fmt::format("add pto.wait_flag{} before {}; {} sets it already", key, place(second), place(idle->sets.front().op))
-                         : !flag ? isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds)
-                         : fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", key, place(first), key, place(second),
-                                     next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
+  Diagnostic* made =
+      add("W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
+          fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
+                      name_of(race.second.lane), race.second.write ? "writes" : "reads",
+                      operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
+                      race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
+          idle != nullptr ? fmt::format("add pto.wait_flag{} before {}; {} sets it already", key, place(second),
+                                        place(idle->sets.front().op))
+          : !flag         ? isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds)
+                  : fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", key, place(first), key,
+                                place(second),
+                                next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
   if (made == nullptr) return false;
   note(*made, first, fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads", operand_name(first, race.first.slot)),
        Anchor::Part::operand, flat_index(OpView(program_, first), race.first.slot));
