@@ -26,13 +26,13 @@
 #= exit 0
 #| 2
 #| 2
-#! pto-sim: error: cannot write standard output
-#! pto-sim: error: cannot write standard output
+#! pto-sim: error: cannot write standard output: No space left on device
+#! pto-sim: error: cannot write standard output: No space left on device
 #= exit 0
 #| 2
-#! pto-sim: error: cannot write standard output
+#! pto-sim: error: cannot write standard output: Bad file descriptor
 #= exit 2
-#! pto-sim: error: cannot write standard output
+#! pto-sim: error: cannot write standard output: No space left on device
 #= exit 0
 #| 0
 #= exit 0
@@ -69,4 +69,4 @@
 #| 2
 #| pto-as: error: cannot write standard output
 #= exit 0
-#| {"displayTimeUnipto-sim: error: cannot write standard output
+#| {"displayTimeUnipto-sim: error: cannot write standard output: Bad file descriptor

@@ -88,11 +88,9 @@
 #| error[RACE]
 #| error[RACE]
 #= exit 2
-#! --warn: 'DEADLOCK' is an error, only warnings can be switched
-#! Run with --help for more information.
+#! pto-sim: error: --warn: 'DEADLOCK' is an error, only warnings can be switched
 #= exit 2
-#! --warn: there is no warning 'flag-dubble'; did you mean 'FLAG-DOUBLE'?
-#! Run with --help for more information.
+#! pto-sim: error: --warn: there is no warning 'flag-dubble'; did you mean 'FLAG-DOUBLE'?
 #= exit 0
 #| {'outcome': 'failed', 'errors': 2, 'warnings': 25, 'hidden_errors': 0, 'hidden_warnings': 5} 22
 #= exit 0
