@@ -183,6 +183,7 @@ struct Core {
   std::vector<uint32_t> group_sets;  ///< A2/A3 modes 0 and 1: signals made per id
   std::vector<uint64_t> runs;        ///< per code position of a synchronisation: how often it ran
   exec::Context context;
+  bool captures_loops = true;        ///< entries keep the loop variables around them; time mode has no time for it
   [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
 };
 

@@ -250,6 +250,7 @@ SimResult Engine<kData, kObserved>::run() {
     observe([&](Observer& o) { o.on_argument(a.argument, a.name, a.addr, a.bytes, a.initialised); });
   }
   for (const auto& core : d_.cores) {
+    core->captures_loops = kData;
     core->context.engine = static_cast<exec::FaultSink*>(this);
     core->memory->listener = this;
     core->memory->report_footprints = kObserved && kData;

@@ -93,6 +93,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
                           core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
               true)) {
         finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
+        finding->moment = Moment{core.info, device.now, {}};
       }
     }
     for (size_t id = 0; id < core.buffers.size(); ++id) {
@@ -105,6 +106,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
                             to_string(pipe_of_lane(lane)), core_name(device, core), id, held, held == 1 ? "" : "s"),
                 true)) {
           finding->help = "every get_buf needs its rls_buf";
+          finding->moment = Moment{core.info, device.now, {}};
         }
       }
     }

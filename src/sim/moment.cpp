@@ -69,6 +69,7 @@ Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t
   std::ptrdiff_t captured = std::ranges::count_if(loops, [](const LoopVariable* l) { return !l->in_vector_function; });
   for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
     const LoopVariable& loop = **at;
+    if (block_end != nullptr && !loop.in_vector_function && !core.captures_loops) continue;
     const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place]
                             : block_end != nullptr  ? block_end[-captured--]
                                                     : core.frame[loop.place];

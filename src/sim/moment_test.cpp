@@ -142,6 +142,19 @@ TEST_CASE("findings of the scalar unit are about its own iteration", "[sim]") {
   CHECK_FALSE(result.ended);
 }
 
+TEST_CASE("without data an entry does not know its iteration, the scalar unit does", "[sim]") {
+  Bench bench = bench_with_arguments();
+  bench.options.mode = Mode::time;
+  const std::string wait = "      pto.wait_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n";
+  const SimResult stuck = bench.must_run(kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait + "    }\n"));
+  REQUIRE(finding(stuck, "DEADLOCK") != nullptr);
+  CHECK(iterations(*finding(stuck, "DEADLOCK")).empty());
+  const SimResult beyond = bench.must_run(kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      pto.set_flag_dyn "
+                                                 "[#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i]\n    }\n"));
+  REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
+  CHECK(iterations(*finding(beyond, "EVENT-ID")) == Iterations{{2, 8}});
+}
+
 TEST_CASE("a set of a pipe keeps its iteration", "[sim]") {
   Bench bench = bench_with_arguments();
   bench.arguments.pop_back();

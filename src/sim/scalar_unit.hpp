@@ -278,7 +278,7 @@ void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lan
   slot.issue = su.time;
   slot.settled = false;
   slot.token = 0;
-  capture_loops(core, code, lane);
+  if constexpr (kData) capture_loops(core, code, lane);
   if constexpr (kObserved) slot.issue_token = order_release(core, kScalarLane, core, code.lane, code.pc);
   if (lane.empty()) core.at[kStartAt + code.lane] = std::max(lane.free_at, slot.issue);
   ++lane.issued;
