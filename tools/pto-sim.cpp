@@ -88,18 +88,18 @@ SimOptions sim_options(const Options& options, const report::Launch& launch) {
 
 /// Prints the reports; those that go into files are added to the files of the run.
 Result<bool> write_reports(const Options& options, const report::Run& run, OutputFiles& files) {
-  if (options.report == "json") put(stdout, report::json_report(run));
+  if (options.report == "json") report::write_json_report(run, [](std::string_view piece) { put(stdout, piece); });
   if (options.report == "text") put(stdout, printable_report(report::text_report(run)));
   if (options.timeline) put(stdout, "\n" + printable_report(report::timeline(run)));
-  const auto add = [&](const std::string& file, const auto& text) -> Result<bool> {
+  const auto add = [&](const std::string& file, const auto& write) -> Result<bool> {
     if (file.empty()) return true;
     const auto out = files.open(file);
     if (!out) return out.error();
-    (*out)->write(text(run));
+    write(run, [&to = **out](std::string_view piece) { to.write(piece); });
     return true;
   };
-  if (auto added = add(options.trace, report::trace_json); !added) return added;
-  return add(options.stats, report::stats_json);
+  if (auto added = add(options.trace, report::write_trace); !added) return added;
+  return add(options.stats, [](const report::Run& of, const report::Sink& put_piece) { put_piece(report::stats_json(of)); });
 }
 
 /// Before the report, so that they are not lost behind it. Documents are one for the text and its run.

@@ -183,7 +183,8 @@ struct SimOptions {
   bool allow_unknown_cost = false;
   bool check_races = true, check_uninitialised = true;
   uint64_t max_cycles = 0;          ///< 0: none
-  uint64_t max_instructions = 0;    ///< per core; 0: none. A scalar loop that queues nothing for 2^28 steps is a finding anyway
+  uint64_t max_instructions = 0;    ///< per core, those in vector functions included; 0: none
+  uint64_t endless_steps = uint64_t{1} << 28;   ///< a scalar loop that queues nothing for so long, or a vector function of so many steps, is HANG
   size_t max_findings = Diagnostics::kDefaultLimit;  ///< errors and warnings each; 0: all
   WarningPolicy warnings;                            ///< for warnings among the findings
   const std::atomic<bool>* stop = nullptr;           ///< once true, the run ends soon, with the finding INTERRUPTED

@@ -277,6 +277,7 @@ class Binder final : public Oracle {
   void resolve_locations();
   void read_location(Cursor cursor, const Node& args);
   void check_calls();
+  void check_call(const Call& call, const Op& function);
   void check_call_results(const Call& call, const Op& function);
   [[nodiscard]] Span argument_span(Span callee, uint32_t index) const;
   void write_target();

@@ -5,6 +5,7 @@
 
 #include "asm/binder.hpp"
 #include "asm/lex.hpp"
+#include "support/functions.hpp"
 
 namespace pto::text {
 
@@ -198,39 +199,37 @@ void Binder::check_call_results(const Call& call, const Op& function) {
 
 void Binder::check_calls() {
   if (calls_.empty()) return;
-  std::vector<std::string_view> names;
-  std::unordered_map<std::string_view, uint32_t> defined;
-  for (const FunctionInfo& info : functions(program_)) {
-    names.push_back(info.name);
-    const auto [it, fresh] = defined.emplace(info.name, info.op);
-    if (!fresh && !info.declaration) it->second = info.op;
-  }
+  const Functions functions(program_);
   for (const Call& call : calls_) {
     const std::string_view callee = program_.strings[call.callee];
-    const auto found = defined.find(callee);
-    if (found == defined.end()) {
+    const Function* from = functions.around(call.op);
+    const std::span<const uint32_t> meant = functions.named(callee, from == nullptr ? 0 : from->module);
+    if (meant.empty()) {
       Diagnostic& d = fail("E0114", call.span, fmt::format("there is no function @{}", callee));
-      suggest(d, callee, names, "@");
-      continue;
+      suggest(d, callee, functions.names(), "@");
     }
-    const Op& function = program_.ops[found->second];
-    if (function.n_regions == 0) continue;
-    const Region& body = program_.regions[function.regions];
-    const std::span<const ValueId> args = OpView(program_, call.op).operands(0);
-    if (args.size() != body.n_args) {
-      fail("E0116", call.span, fmt::format("@{} takes {} argument{}, but {} {} given", callee, body.n_args, body.n_args == 1 ? "" : "s",
-                                           args.size(), args.size() == 1 ? "is" : "are"));
-      continue;
-    }
-    for (uint32_t i = 0; i < body.n_args; ++i) {
-      const TypeId wants = program_.values[body.first_arg + i].type, has = program_.values[args[i]].type;
-      if (wants == has) continue;
-      const Span given = argument_span(call.span, i);
-      fail("E0115", given, fmt::format("argument {} of @{} is {}, but {} is {}", i, callee, to_string(program_.types[wants]), text(given),
-                                       to_string(program_.types[has])));
-    }
-    check_call_results(call, function);
+    for (const uint32_t index : meant) check_call(call, program_.ops[functions[index].info.op]);
   }
+}
+
+void Binder::check_call(const Call& call, const Op& function) {
+  if (function.n_regions == 0) return;
+  const std::string_view callee = program_.strings[call.callee];
+  const Region& body = program_.regions[function.regions];
+  const std::span<const ValueId> args = OpView(program_, call.op).operands(0);
+  if (args.size() != body.n_args) {
+    fail("E0116", call.span, fmt::format("@{} takes {} argument{}, but {} {} given", callee, body.n_args, body.n_args == 1 ? "" : "s",
+                                         args.size(), args.size() == 1 ? "is" : "are"));
+    return;
+  }
+  for (uint32_t i = 0; i < body.n_args; ++i) {
+    const TypeId wants = program_.values[body.first_arg + i].type, has = program_.values[args[i]].type;
+    if (wants == has) continue;
+    const Span given = argument_span(call.span, i);
+    fail("E0115", given, fmt::format("argument {} of @{} is {}, but {} is {}", i, callee, to_string(program_.types[wants]), text(given),
+                                     to_string(program_.types[has])));
+  }
+  check_call_results(call, function);
 }
 
 }  // namespace pto::text

@@ -250,7 +250,7 @@ class TypeReader {
     const bool lanes = type.elem != Elem::index && type.elem != Elem::i1 && type.vec_lanes == 0;   // the verifier speaks of others
     const int64_t bits = lanes ? bit_width(type.elem) : 0;
     if (type.rank != 1) return fail("a vector register has one dimension", since(begin), "as in !pto.vreg<64xf32>");
-    if (bits > 0 && type.dims[0] * bits != 2048)
+    if (bits > 0 && type.dims[0] != 2048 / bits)
       return fail(fmt::format("!pto.vreg<{}> does not hold 2048 bits", since(begin)), since(begin),
                   fmt::format("a register has {} lanes of {}", 2048 / bits, since(begin).substr(since(begin).find('x') + 1)), "E0415");
     return need('>');

@@ -6,7 +6,9 @@
 #include <cstring>
 #include <string>
 
+#include "exec/address.hpp"
 #include "exec/context.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -42,8 +44,7 @@ void castptr(Context& c) { set_address(c, address_of(c, 0)); }
 
 void addptr(Context& c) {
   const Type& type = c.type(0);
-  const uint64_t bytes = byte_width(type.elem) * (type.vec_lanes ? type.vec_lanes : 1u);
-  c.set(c.word(0) + static_cast<uint64_t>(c.i64(1)) * bytes);
+  c.set(moved(c.word(0), c.i64(1), int64_t{byte_width(type.elem)} * (type.vec_lanes ? type.vec_lanes : 1)));
 }
 
 // ---- views: 5 dimensions, missing outer ones are 1
@@ -62,7 +63,7 @@ void fill_static_view(ViewDesc& view, const Type& type, uint64_t addr) {
     const int at = kMaxRank - type.rank + i;
     view.shape[at] = type.dims[static_cast<size_t>(i)] == kDynamic ? 1 : type.dims[static_cast<size_t>(i)];
     view.stride[at] = stride;
-    stride *= view.shape[at];
+    stride = sat_mul(stride, view.shape[at]);
   }
 }
 
@@ -73,9 +74,16 @@ void make_tensor_view(Context& c) {
   for (unsigned i = 0; i < rank; ++i) view.shape[kMaxRank - rank + i] = c.i64(1, i);
   for (unsigned i = 0; i < c.count(2); ++i) view.stride[kMaxRank - c.count(2) + i] = c.i64(2, i);
   // Missing outer dimensions have one element; their stride covers what lies inside, as in the reference's 5-D views.
-  for (int i = kMaxRank - static_cast<int>(rank) - 1; i >= 0; --i) view.stride[i] = view.stride[i + 1] * view.shape[i + 1];
+  for (int i = kMaxRank - static_cast<int>(rank) - 1; i >= 0; --i) view.stride[i] = sat_mul(view.stride[i + 1], view.shape[i + 1]);
   if (c.attr_set(0)) view.layout = static_cast<uint64_t>(c.attr(0));
   c.result<ViewDesc>() = view;
+}
+
+/// `count` strides of elements on; an element may be half a byte.
+uint64_t moved_elements(uint64_t addr, int64_t count, int64_t stride, Elem elem) {
+  int64_t elements = 0;
+  if (__builtin_mul_overflow(count, stride, &elements)) return kNowhere;
+  return bit_width(elem) < 8 ? moved(addr, elements / (8 / bit_width(elem))) : moved(addr, elements, byte_width(elem));
 }
 
 void partition_view(Context& c) {
@@ -83,8 +91,7 @@ void partition_view(Context& c) {
   const unsigned rank = c.count(1);
   for (unsigned i = 0; i < rank; ++i) {
     const unsigned at = kMaxRank - rank + i;
-    const uint64_t bits = static_cast<uint64_t>(c.i64(1, i) * view.stride[at]) * bit_width(c.type(0).elem);
-    view.addr += static_cast<uint64_t>(static_cast<int64_t>(bits) / 8);
+    view.addr = moved_elements(view.addr, c.i64(1, i), view.stride[at], c.type(0).elem);
   }
   for (unsigned i = 0; i < c.count(2); ++i) view.shape[kMaxRank - c.count(2) + i] = c.i64(2, i);
   c.result<ViewDesc>() = view;
@@ -184,7 +191,7 @@ void subview(Context& c) {
   TileDesc tile = tile_of_type(window, parent.addr);
   tile.storage_rows = parent.storage_rows;
   tile.storage_cols = parent.storage_cols;
-  if (row < 0 || col < 0 || row + window.rows() > parent.storage_rows || col + window.cols() > parent.storage_cols) {
+  if (row < 0 || col < 0 || row > parent.storage_rows - window.rows() || col > parent.storage_cols - window.cols()) {
     c.fault(Fault::out_of_bounds, "window of " + std::to_string(window.rows()) + "x" + std::to_string(window.cols()) +
                                       " at (" + std::to_string(row) + ", " + std::to_string(col) + ") leaves its tile of " +
                                       std::to_string(parent.storage_rows) + "x" + std::to_string(parent.storage_cols));
@@ -193,7 +200,7 @@ void subview(Context& c) {
   }
   const uint64_t offset =
       tile_offset(type, parent.storage_rows, parent.storage_cols, static_cast<uint64_t>(row), static_cast<uint64_t>(col));
-  tile.addr += offset * bit_width(type.elem) / 8;
+  tile.addr = within(tile.addr, static_cast<int64_t>(offset * bit_width(type.elem) / 8));
   if (c.has(2) || c.has(3)) {
     take_valid(c, tile, window, 2, 3);
   } else if (window.valid[0] == kDynamic || window.valid[1] == kDynamic) {

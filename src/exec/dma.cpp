@@ -5,6 +5,7 @@
 #include "exec/dma_burst.hpp"
 #include "exec/dma_fractal.hpp"
 #include "exec/vector_memory.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -55,7 +56,7 @@ enum GmUb : unsigned {
 /// Padding of a row: the written counts of elements; without counts, up to the next row (page 02), at least to a block.
 Padding padding_of(uint64_t element, unsigned element_bytes, uint64_t left, uint64_t right, uint64_t bytes,
                    int64_t to_stride) {
-  Padding padding{left * element_bytes, right * element_bytes, element, element_bytes};
+  Padding padding{sat_mul<uint64_t>(left, element_bytes), sat_mul<uint64_t>(right, element_bytes), element, element_bytes};
   if (left != 0 || right != 0) return padding;
   const uint64_t block_end = (bytes + kBlock - 1) / kBlock * kBlock;
   const uint64_t row = to_stride > static_cast<int64_t>(bytes) ? static_cast<uint64_t>(to_stride) : block_end;
@@ -86,7 +87,7 @@ void mte_gm_l1(Context& ctx) {
 Bursts block_bursts(uint64_t count, uint64_t blocks, int64_t from_gap, int64_t to_gap) {
   const auto len = static_cast<int64_t>(blocks);
   const auto block = static_cast<int64_t>(kBlock);
-  return {count, blocks * kBlock, (len + from_gap) * block, (len + to_gap) * block};
+  return {count, sat_mul(blocks, kBlock), sat_mul(sat_add(len, from_gap), block), sat_mul(sat_add(len, to_gap), block)};
 }
 /// The loops of mte_l1_ub step in bytes; its bursts are those of copy_cbuf_to_ubuf, to which it is defined.
 void mte_l1_ub(Context& ctx) {

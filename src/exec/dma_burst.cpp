@@ -1,8 +1,10 @@
 #include "exec/dma_burst.hpp"
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
+
+#include "exec/address.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec::dma_detail {
 namespace {
@@ -11,8 +13,8 @@ void fill(std::byte* to, uint64_t bytes, const Padding& padding) {
   for (uint64_t i = 0; i < bytes; ++i) to[i] = static_cast<std::byte>(padding.element >> (8 * (i % padding.element_bytes)));
 }
 
-Place moved(Place place, int64_t bytes) {
-  place.addr += static_cast<uint64_t>(bytes);
+Place moved(Place place, int64_t count, int64_t stride) {
+  place.addr = exec::moved(place.addr, count, stride);
   return place;
 }
 
@@ -39,10 +41,10 @@ bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits
 bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts, const Padding& padding) {
   if (!in_field(ctx, "burst count", static_cast<int64_t>(bursts.count), 16) ||
       !in_field(ctx, "burst length", static_cast<int64_t>(bursts.bytes), 32) ||
-      !in_field(ctx, "source stride", std::abs(bursts.from_stride), 41) ||
-      !in_field(ctx, "destination stride", std::abs(bursts.to_stride), 41))
+      !in_field(ctx, "source stride", magnitude(bursts.from_stride), 41) ||
+      !in_field(ctx, "destination stride", magnitude(bursts.to_stride), 41))
     return false;
-  const uint64_t row = padding.left + bursts.bytes + padding.right;
+  const uint64_t row = sat_add(sat_add(padding.left, bursts.bytes), padding.right);
   if (bursts.count == 0 || row == 0) return true;
   const std::byte* source =
       bursts.bytes == 0 ? nullptr : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
@@ -81,13 +83,13 @@ void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, 
   if (!in_field(ctx, "loop count", outer.count, 21)) return;
   if (loops.size() == 1) {
     for (int64_t i = 0; i < loops[0].count; ++i) {
-      if (!copy_bursts(ctx, moved(from, i * loops[0].from_stride), moved(to, i * loops[0].to_stride), bursts, padding))
+      if (!copy_bursts(ctx, moved(from, i, loops[0].from_stride), moved(to, i, loops[0].to_stride), bursts, padding))
         return;
     }
     return;
   }
   for (int64_t i = 0; i < outer.count; ++i)
-    copy_loops(ctx, moved(from, i * outer.from_stride), moved(to, i * outer.to_stride), bursts,
+    copy_loops(ctx, moved(from, i, outer.from_stride), moved(to, i, outer.to_stride), bursts,
                loops.first(loops.size() - 1), padding);
 }
 

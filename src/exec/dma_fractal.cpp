@@ -8,6 +8,7 @@
 #include "exec/cube_layout.hpp"
 #include "exec/dma_burst.hpp"
 #include "exec/vector_memory.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -35,18 +36,19 @@ struct FractalLoad {
 /// One C0 block of one matrix: n rows of up to 32 bytes; lanes beyond d are zero.
 bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uint64_t block) {
   const uint64_t c0 = kRowBytes / load.width, first = block * c0, valid = std::min(c0, load.d - first);
-  const uint64_t base = load.source + static_cast<uint64_t>(static_cast<int64_t>(group) * load.outer_stride);
-  const auto offset = static_cast<int64_t>(block) * load.block_stride + static_cast<int64_t>(group) * load.group_stride;
+  const auto groups = static_cast<int64_t>(group);
+  const uint64_t base = moved(load.source, groups, load.outer_stride);
+  const uint64_t to = moved(moved(load.target, static_cast<int64_t>(block), load.block_stride), groups, load.group_stride);
   const std::byte* source = nullptr;
   if (load.transposed) {
-    const uint64_t start = base + first * static_cast<uint64_t>(load.inner_stride);
+    const uint64_t start = moved(base, static_cast<int64_t>(first), load.inner_stride);
     source = ctx.memory->access_rows(Space::gm, start, valid, load.n * load.width, load.inner_stride, Access::read);
   } else {
-    source = ctx.memory->access_rows(Space::gm, base + first * load.width, load.n, valid * load.width, load.inner_stride,
+    source = ctx.memory->access_rows(Space::gm, moved(base, static_cast<int64_t>(first), load.width), load.n, valid * load.width, load.inner_stride,
                                      Access::read);
   }
   if (source == nullptr) return false;
-  std::byte* target = ctx.memory->access_rows(Space::l1, load.target + static_cast<uint64_t>(offset), load.n, kRowBytes,
+  std::byte* target = ctx.memory->access_rows(Space::l1, to, load.n, kRowBytes,
                                               load.row_stride, Access::write);
   if (target == nullptr) return false;
   for (uint64_t row = 0; row < load.n; ++row) {
@@ -77,7 +79,7 @@ void load_fractals(const Context& ctx, const FractalLoad& load, bool small_c0) {
 }
 
 void mte_gm_l1_frac(Context& ctx) {
-  const auto units = [&](unsigned slot) { return ctx.i64(slot) * static_cast<int64_t>(kRowBytes); };
+  const auto units = [&](unsigned slot) { return sat_mul(ctx.i64(slot), static_cast<int64_t>(kRowBytes)); };
   FractalLoad load{address_of(ctx, 0),
                    address_of(ctx, 1),
                    count_at(ctx, 2),
@@ -158,7 +160,7 @@ void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   const uint64_t from_stride = transpose ? squares(k) : ceil_div(outer, kRows);
   const uint64_t to_stride = transpose ? squares(outer) : ceil_div(outer, kRows);
   const uint64_t start = (count_at(ctx, 5) * from_stride + count_at(ctx, 4)) * kFractal;
-  OperandLoad load{{Space::l1, address_of(ctx, 0) + start},
+  OperandLoad load{{Space::l1, moved(address_of(ctx, 0), static_cast<int64_t>(start))},
                    {to, address_of(ctx, 1)},
                    outer,
                    ceil_div(k, c0),
@@ -227,7 +229,7 @@ void load_bias(Context& ctx, uint64_t count, uint64_t length, int64_t from_gap, 
   const uint64_t unit = ctx.machine->target == Target::a2a3 ? 64 : 32;
   const uint64_t bytes = length * unit;
   const auto stride = [&](int64_t gap, uint64_t factor) {
-    return (static_cast<int64_t>(length) + gap) * static_cast<int64_t>(unit * factor);
+    return sat_mul(sat_add(static_cast<int64_t>(length), gap), static_cast<int64_t>(unit * factor));
   };
   const Place from{Space::l1, address_of(ctx, 0)}, to{Space::bt, address_of(ctx, 1)};
   if (widen_from == Elem::none) {
@@ -259,9 +261,9 @@ void copy_cbuf_to_bt(Context& ctx) {
 void load_parameters(Context& ctx, unsigned count_slot, unsigned length_slot) {
   const uint64_t unit = ctx.machine->target == Target::a2a3 ? 128 : 64;
   const auto length = static_cast<int64_t>(count_at(ctx, length_slot));
-  const auto stride = [&](unsigned slot) { return (length + ctx.i64(slot)) * static_cast<int64_t>(unit); };
+  const auto stride = [&](unsigned slot) { return sat_mul(sat_add(length, ctx.i64(slot)), static_cast<int64_t>(unit)); };
   dma_detail::copy_bursts(ctx, {Space::l1, address_of(ctx, 0)}, {Space::fb, fb_address(address_of(ctx, 1), *ctx.machine)},
-                          {count_at(ctx, count_slot), count_at(ctx, length_slot) * unit, stride(4), stride(5)});
+                          {count_at(ctx, count_slot), sat_mul(count_at(ctx, length_slot), unit), stride(4), stride(5)});
 }
 void mte_l1_fb(Context& ctx) { load_parameters(ctx, 3, 2); }
 void copy_cbuf_to_fbuf(Context& ctx) { load_parameters(ctx, 2, 3); }

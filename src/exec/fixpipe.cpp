@@ -9,6 +9,7 @@
 #include "exec/dma_burst.hpp"
 #include "exec/fixpipe_quant.hpp"
 #include "exec/vector_memory.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -133,7 +134,7 @@ void run(Context& ctx, const Store& store) {
     if (!dma_detail::in_field(ctx, "extent, source stride or count", static_cast<int64_t>(field), 16)) return;
   }
   for (const int64_t field : {store.dst_stride, store.repeat_dst, static_cast<int64_t>(store.repeat_src)}) {
-    if (!dma_detail::in_field(ctx, "stride", std::abs(field), 32)) return;
+    if (!dma_detail::in_field(ctx, "stride", magnitude(field), 32)) return;
   }
   if (store.m == 0 || store.n == 0) return;
   const uint64_t width = byte_width(store.pipeline.to);
@@ -144,9 +145,9 @@ void run(Context& ctx, const Store& store) {
   const Shape shape = shape_of(store, width);
   const uint64_t source_bytes = ((store.m - 1) * store.row_step + 1) * kAccRow;
   for (uint64_t r = 0; r < store.repeat; ++r) {
-    const uint64_t from = store.source + r * store.repeat_src * kAccRow;
+    const uint64_t from = moved(store.source, static_cast<int64_t>(r), static_cast<int64_t>(store.repeat_src * kAccRow));
     Place to = store.target;
-    to.addr += static_cast<uint64_t>(static_cast<int64_t>(r) * store.repeat_dst * static_cast<int64_t>(width));
+    to.addr = moved(to.addr, static_cast<int64_t>(r), store.repeat_dst * static_cast<int64_t>(width));
     const std::byte* source = ctx.memory->access_rows(Space::l0c, from, ceil_div(store.n, kRows), source_bytes,
                                                       static_cast<int64_t>(store.src_stride * kAccRow), Access::read);
     const Access how = store.atomic == Elem::none ? Access::write : Access::update;
@@ -173,7 +174,7 @@ void run_split(Context& ctx, const Store& store, bool along_m) {
     } else {
       if (half.n % kRows != 0)
         return ctx.fault(Fault::unsupported, "a split along N needs halves of whole 16-column blocks");
-      half.source += half.n / kRows * half.src_stride * kAccRow;
+      half.source = moved(half.source, static_cast<int64_t>(half.n / kRows * half.src_stride * kAccRow));
       half.quant_table += half.n * 8;
       half.relu_table += half.n * 4;
     }

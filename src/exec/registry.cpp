@@ -1,9 +1,11 @@
 // Finds an instruction's semantics by its row name.
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <unordered_map>
 
 #include "exec/context.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -45,6 +47,10 @@ ExecFn find(std::string_view row_name) {
   return found == families.end() ? nullptr : found->second;
 }
 
+namespace {
+uint32_t clamped(uint64_t words) { return static_cast<uint32_t>(std::min<uint64_t>(words, ~uint32_t{0})); }
+}  // namespace
+
 uint32_t words_of(const Type& type) {
   switch (type.kind) {
     case TypeKind::tile_buf: return words_of_bytes(sizeof(TileDesc));
@@ -54,12 +60,12 @@ uint32_t words_of(const Type& type) {
     case TypeKind::vreg: return words_of_bytes(sizeof(VReg));
     case TypeKind::mask: return words_of_bytes(sizeof(Mask));
     case TypeKind::align: return words_of_bytes(sizeof(AlignState));
-    case TypeKind::vector: return words_of_bytes(static_cast<uint64_t>(type.dims[0]) * byte_width(type.elem));
-    case TypeKind::eventid_array: return static_cast<uint32_t>(type.dims[0]);
+    case TypeKind::vector: return clamped((sat_mul<uint64_t>(static_cast<uint64_t>(type.dims[0]), byte_width(type.elem)) - 1) / 8 + 1);
+    case TypeKind::eventid_array: return clamped(static_cast<uint64_t>(type.dims[0]));
     case TypeKind::local_array: {
-      uint32_t count = 1;
-      for (int i = 0; i < type.rank; ++i) count *= static_cast<uint32_t>(type.dims[i]);
-      return count;
+      uint64_t count = 1;
+      for (int i = 0; i < type.rank; ++i) count = sat_mul(count, static_cast<uint64_t>(type.dims[static_cast<size_t>(i)]));
+      return clamped(count);
     }
     default: return 1;
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "exec/arith.hpp"
+#include "exec/address.hpp"
 #include "exec/context.hpp"
 #include "exec/integer.hpp"
 
@@ -36,7 +37,7 @@ uint32_t element_bytes(const Type& type) { return byte_width(type.elem) * (type.
 
 std::byte* element(const Context& c, unsigned base, unsigned offset, Access how) {
   const uint32_t bytes = element_bytes(c.type(base));
-  const uint64_t at = address_of(c, base) + static_cast<uint64_t>(c.i64(offset)) * bytes;
+  const uint64_t at = moved(address_of(c, base), c.i64(offset), bytes);
   return c.memory->access(space_of(c.type(base)), at, bytes, how);
 }
 

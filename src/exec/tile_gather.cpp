@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "exec/address.hpp"
 #include "exec/lane_math.hpp"
 #include "exec/tile_rows.hpp"
 #include "exec/tile_view.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -120,8 +122,8 @@ void tgatherb(Context& context) {
     for (uint64_t block = 0; block < blocks; ++block) {
       const uint64_t offset = offsets.bits(row, block) & 0xffffffffu;
       if (offset + kBlock > bytes) continue;
-      const std::byte* from = context.memory->access(context.type(0).space, table.addr + offset, kBlock, Access::read);
-      std::byte* to = context.memory->access(type.space, desc.addr + (row * desc.storage_cols + block * per_block) * size, kBlock, Access::write);
+      const std::byte* from = context.memory->access(context.type(0).space, within(table.addr, static_cast<int64_t>(offset)), kBlock, Access::read);
+      std::byte* to = context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(row * desc.storage_cols + block * per_block), size), kBlock, Access::write);
       if (from == nullptr || to == nullptr) return;
       std::memmove(to, from, kBlock);
     }
@@ -143,7 +145,7 @@ void tscatter(Context& context) {
     for (uint64_t col = 0; col < indices.cols(); ++col) {
       const auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(row, col)));
       if (index >= count) return context.fault(Fault::out_of_bounds, "a scatter index is outside the destination tile");
-      std::byte* to = context.memory->access(type.space, desc.addr + index * size, size, Access::write);
+      std::byte* to = context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(index), size), size, Access::write);
       if (to == nullptr) return;
       const uint64_t bits = src.bits(row, col);
       std::memcpy(to, &bits, size);
@@ -170,10 +172,10 @@ struct Table {
     const ViewDesc& view = context.view(slot);
     addr = view.addr, rows = static_cast<uint64_t>(view.shape[3]), row_stride = view.stride[3], col_stride = view.stride[4];
     elements = 1;
-    for (const int64_t extent : view.shape) elements *= static_cast<uint64_t>(extent);
+    for (const int64_t extent : view.shape) elements = sat_mul(elements, static_cast<uint64_t>(extent));
   }
   [[nodiscard]] std::byte* at(Context& context, uint64_t element, Access how) const {
-    return context.memory->access(Space::gm, addr + element * size, size, how);
+    return context.memory->access(Space::gm, moved(addr, static_cast<int64_t>(element), size), size, how);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "exec/address.hpp"
 #include "exec/integer.hpp"
 #include "exec/tile_map.hpp"
 #include "exec/tile_pad.hpp"
@@ -150,7 +151,7 @@ std::byte* element(Context& context, unsigned slot, uint64_t offset, Access how)
     context.fault(Fault::out_of_bounds, "the element offset is outside the tile");
     return nullptr;
   }
-  return context.memory->access(type.space, desc.addr + offset * size, size, how);
+  return context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(offset), size), size, how);
 }
 
 void tgetval(Context& context) {

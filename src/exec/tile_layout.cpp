@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "exec/address.hpp"
+#include "support/checked.hpp"
+
 namespace pto::exec {
 
 TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols) {
@@ -94,9 +97,9 @@ void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint
   map_ = TileMap(type, desc.storage_rows, desc.storage_cols);
   good_ = true;
   if (empty()) return;
-  if (row + rows_ > desc.storage_rows || col + cols_ > desc.storage_cols) {
+  if (sat_add(row, rows_) > desc.storage_rows || sat_add(col, cols_) > desc.storage_cols) {
     context.fault(Fault::out_of_bounds,
-                  fmt::format("element ({}, {}) of operand '{}' is outside its {}x{} storage", row + rows_ - 1, col + cols_ - 1,
+                  fmt::format("element ({}, {}) of operand '{}' is outside its {}x{} storage", sat_add(row, rows_ - 1), sat_add(col, cols_ - 1),
                               context.inst->schema ? context.inst->schema->operands[slot].name : std::string_view("?"),
                               desc.storage_rows, desc.storage_cols));
     good_ = false;
@@ -104,7 +107,7 @@ void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint
   }
   const TileMap::Footprint blocks = map_.footprint(row, col, rows_, cols_);
   origin_ = blocks.start;
-  const uint64_t address = desc.addr + static_cast<uint64_t>(blocks.start) * size_, bytes = blocks.block * size_;
+  const uint64_t address = within(desc.addr, blocks.start, size_), bytes = blocks.block * size_;
   const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);
   Memory& memory = *context.memory;
   base_ = core == kOwnCore ? memory.access_rows(type.space, address, blocks.blocks, bytes, pitch, how)

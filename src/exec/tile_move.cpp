@@ -4,6 +4,7 @@
 
 #include "exec/tile_quant.hpp"
 #include "exec/tile_rows.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 namespace {
@@ -151,7 +152,7 @@ void extract(Context& context, unsigned row_slot, unsigned dst_slot, bool quanti
   move.core = core_of(context.type(0).space, context.type(dst_slot).space);
   std::vector<uint64_t> words;
   if (quantised) {
-    if (!read_words(context, 1, move.src_col + move.cols, words)) return;
+    if (!read_words(context, 1, sat_add(move.src_col, move.cols), words)) return;
     move.words = words.data();
     move.path.mode = quant_mode(move.path.from, move.path.to);
     move.path.vector_word = true;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "exec/address.hpp"
+#include "support/checked.hpp"
+
 namespace pto::exec {
 namespace {
 
@@ -32,8 +35,13 @@ void WindowMap::Digits::add(const ViewDesc& view, int dim) {
 
 uint64_t WindowMap::Digits::count() const {
   uint64_t total = 1;
-  for (int i = 0; i < n; ++i) total *= static_cast<uint64_t>(std::max<int64_t>(0, extent[static_cast<size_t>(i)]));
-  return total;
+  bool empty = false;
+  for (int i = 0; i < n; ++i) {
+    const auto here = static_cast<uint64_t>(std::max<int64_t>(0, extent[static_cast<size_t>(i)]));
+    empty = empty || here == 0;
+    total = sat_mul(total, here);
+  }
+  return empty ? 0 : total;
 }
 
 int64_t WindowMap::Digits::offset(uint64_t index) const {
@@ -44,6 +52,17 @@ int64_t WindowMap::Digits::offset(uint64_t index) const {
     index /= radix;
   }
   return total + static_cast<int64_t>(index) * stride[0];
+}
+
+int64_t WindowMap::Digits::reach(uint64_t count) const {
+  int64_t total = 0;
+  for (int i = n - 1; i >= 0 && count > 1; --i) {
+    const auto radix = static_cast<uint64_t>(std::max<int64_t>(1, extent[static_cast<size_t>(i)]));
+    const uint64_t steps = (i == 0 ? count : std::min(count, radix)) - 1;
+    total = sat_add(total, sat_mul(static_cast<int64_t>(std::min<uint64_t>(steps, kFar)), magnitude(stride[static_cast<size_t>(i)])));
+    count = count / radix + (count % radix != 0 ? 1 : 0);
+  }
+  return total;
 }
 
 WindowMap::WindowMap(const ViewDesc& view) {
@@ -72,6 +91,11 @@ bool Window::accept(Context& context, std::byte* memory, int64_t offset) {
 
 /// Asks for the window block by block: the two innermost dimensions at a time.
 bool Window::grant(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols) {
+  // From here on nothing overflows. What is as far away as this is in no memory.
+  if (map_.reach(rows, cols) > WindowMap::kFar / static_cast<int64_t>(size_)) {
+    context.memory->access(Space::gm, kNowhere, size_, how);
+    return false;
+  }
   std::vector<Dim> dims;
   if (rows == map_.rows() && cols == map_.cols()) {
     for (int i = 0; i < 5; ++i) dims.push_back({view.shape[i], view.stride[i]});
@@ -81,7 +105,7 @@ bool Window::grant(Context& context, const ViewDesc& view, Access how, uint64_t 
     for (uint64_t row = 0; row < rows; ++row) {
       for (uint64_t run = 0; run < runs; ++run) {
         const uint64_t col = run * map_.run(), n = std::min(cols - col, map_.run());
-        const uint64_t address = view.addr + static_cast<uint64_t>(map_.offset(row, col) * static_cast<int64_t>(size_));
+        const uint64_t address = moved(view.addr, map_.offset(row, col), size_);
         std::byte* memory = map_.step() == 1 ? context.memory->access_rows(Space::gm, address, 1, n * size_, 0, how)
                                              : context.memory->access_rows(Space::gm, address, n, size_, map_.step() * size_, how);
         if (!accept(context, memory, map_.offset(row, col))) return false;
@@ -98,7 +122,7 @@ bool Window::grant(Context& context, const ViewDesc& view, Access how, uint64_t 
   for (int64_t block = 0; block < blocks; ++block) {
     int64_t offset = 0, index = block;
     for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim) offset += index % dim->extent * dim->stride, index /= dim->extent;
-    std::byte* memory = context.memory->access_rows(Space::gm, view.addr + static_cast<uint64_t>(offset * static_cast<int64_t>(size_)),
+    std::byte* memory = context.memory->access_rows(Space::gm, moved(view.addr, offset, size_),
                                                     static_cast<uint64_t>(lines.extent), static_cast<uint64_t>(run.extent) * size_,
                                                     lines.stride * static_cast<int64_t>(size_), how);
     if (!accept(context, memory, offset)) return false;

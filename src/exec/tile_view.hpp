@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "exec/context.hpp"
+#include "support/checked.hpp"
 
 namespace pto::exec {
 
@@ -27,6 +28,9 @@ class WindowMap {
   [[nodiscard]] uint64_t run() const { return cols_.inner(); }
   [[nodiscard]] int64_t step() const { return cols_.step(); }
   [[nodiscard]] int64_t col_offset(uint64_t col) const { return cols_.offset(col); }
+  /// How far the first rows x cols elements reach from the first one, at most; never overflows.
+  [[nodiscard]] int64_t reach(uint64_t rows, uint64_t cols) const { return sat_add(rows_.reach(rows), cols_.reach(cols)); }
+  static constexpr int64_t kFar = int64_t{1} << 61;
 
  private:
   /// A mixed-radix index: the last dimension runs fastest.
@@ -36,6 +40,7 @@ class WindowMap {
     void add(const ViewDesc& view, int dim);
     [[nodiscard]] uint64_t count() const;
     [[nodiscard]] int64_t offset(uint64_t index) const;
+    [[nodiscard]] int64_t reach(uint64_t count) const;
     [[nodiscard]] uint64_t inner() const { return static_cast<uint64_t>(extent[static_cast<size_t>(n - 1)]); }
     [[nodiscard]] int64_t step() const { return stride[static_cast<size_t>(n - 1)]; }
   };

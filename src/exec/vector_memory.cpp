@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "support/checked.hpp"
+
 namespace pto::exec {
 namespace {
 
@@ -15,10 +17,10 @@ bool post_update(const Context& ctx, unsigned plain_results) { return ctx.inst->
 
 /// Address of this access; sets the updated base when the form has one.
 uint64_t access_address(const Context& ctx, unsigned slot, int64_t offset, unsigned plain_results) {
-  const uint64_t moved = element_address(ctx, slot, offset);
-  if (!post_update(ctx, plain_results)) return moved;
+  const uint64_t behind = element_address(ctx, slot, offset);
+  if (!post_update(ctx, plain_results)) return behind;
   const uint64_t base = address_of(ctx, slot);
-  ctx.set(moved, plain_results);
+  ctx.set(behind, plain_results);
   return base;
 }
 
@@ -224,25 +226,25 @@ void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, 
       kBlocks, [&](unsigned b) { return active(mask, b, 4); },
       [&](unsigned first, unsigned n) {
         std::byte* memory =
-            ctx.memory->access_rows(space, start + static_cast<uint64_t>(first * pitch), n, kBlockBytes, pitch, how);
+            ctx.memory->access_rows(space, moved(start, first, pitch), n, kBlockBytes, pitch, how);
         if (memory == nullptr) return;
         for (unsigned i = 0; i < n; ++i) copy(first + i, memory + i * pitch);
       });
 }
 void vsldb(Context& ctx) {
   const int64_t block_stride = ctx.i64(1), repeat_stride = ctx.i64(2);
-  const uint64_t start = address_of(ctx, 0) + static_cast<uint64_t>(repeat_stride * kBlockBytes);
+  const uint64_t start = moved(address_of(ctx, 0), repeat_stride, kBlockBytes);
   VReg result{};
-  for_blocks(ctx, space_of(ctx, 0), start, block_stride * kBlockBytes, ctx.mask(3), Access::read,
+  for_blocks(ctx, space_of(ctx, 0), start, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3), Access::read,
              [&](unsigned b, const std::byte* memory) { std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes); });
   ctx.result<VReg>() = result;
 }
 void vsstb(Context& ctx) {
   const int64_t block_stride = ctx.i64(2), repeat_stride = ctx.i64(3);
-  const uint64_t base = address_of(ctx, 1), moved = base + static_cast<uint64_t>(repeat_stride * kBlockBytes);
-  if (post_update(ctx, 0)) ctx.set(moved);
+  const uint64_t base = address_of(ctx, 1), behind = moved(base, repeat_stride, kBlockBytes);
+  if (post_update(ctx, 0)) ctx.set(behind);
   const VReg value = ctx.vreg(0);
-  for_blocks(ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : moved, block_stride * kBlockBytes, ctx.mask(4),
+  for_blocks(ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : behind, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(4),
              Access::write,
              [&](unsigned b, std::byte* memory) { std::memcpy(memory, value.byte + b * kBlockBytes, kBlockBytes); });
 }
@@ -255,7 +257,7 @@ void vgather2(Context& ctx) {
   VReg result{};
   for (unsigned i = 0; i < kVRegBytes / std::max(lane, index); ++i) {
     if (!active(ctx.mask(2), i, lane)) continue;
-    const uint64_t address = address_of(ctx, 0) + lane_bits(ctx.vreg(1), i, index) * element;
+    const uint64_t address = moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), i, index)), element);
     const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, element, Access::read);
     if (memory == nullptr) return;
     std::memcpy(result.byte + i * lane, memory, std::min(element, lane));
@@ -267,7 +269,7 @@ void vgatherb(Context& ctx) {
   VReg result{};
   for (unsigned b = 0; b < kBlocks; ++b) {
     if (!active(ctx.mask(2), b, 4)) continue;
-    const uint64_t address = address_of(ctx, 0) + lane_bits(ctx.vreg(1), b, 4);
+    const uint64_t address = moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), b, 4)));
     if (address % kBlockBytes != 0) return ctx.fault(Fault::misaligned, "vgatherb: a block address is not 32-byte aligned");
     const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, kBlockBytes, Access::read);
     if (memory == nullptr) return;
@@ -280,7 +282,7 @@ void vscatter(Context& ctx) {
   const unsigned lane = byte_width(ctx.type(0).elem), index = byte_width(ctx.type(2).elem);
   for (unsigned i = 0; i < kVRegBytes / std::max(lane, index); ++i) {
     if (!active(ctx.mask(3), i, lane)) continue;
-    const uint64_t address = address_of(ctx, 1) + lane_bits(ctx.vreg(2), i, index) * lane;
+    const uint64_t address = moved(address_of(ctx, 1), static_cast<int64_t>(lane_bits(ctx.vreg(2), i, index)), lane);
     std::byte* memory = ctx.memory->access(space_of(ctx, 1), address, lane, Access::write);
     if (memory == nullptr) return;
     std::memcpy(memory, ctx.vreg(0).byte + i * lane, lane);
@@ -308,10 +310,10 @@ void vldus(Context& ctx) {
   VReg result;
   std::memcpy(result.byte, memory, kVRegBytes);
   AlignState state{};
-  state.addr = block_start(source + kVRegBytes);
+  state.addr = block_start(moved(source, kVRegBytes));
   ctx.result<VReg>(0) = result;
   ctx.result<AlignState>(1) = state;
-  if (post_update(ctx, 2)) ctx.set(source + kVRegBytes, 2);
+  if (post_update(ctx, 2)) ctx.set(moved(source, kVRegBytes), 2);
 }
 /// Load at any address: vldas and vldus in one.
 void uvld(Context& ctx) {
@@ -325,7 +327,7 @@ void init_align(Context& ctx) { ctx.result<AlignState>() = AlignState{}; }
 /// Stores the first `offset` elements at the base.
 void vstus(Context& ctx) {
   AlignState state = ctx.as<AlignState>(0);
-  const int64_t bytes = ctx.i64(1) * static_cast<int64_t>(byte_width(ctx.type(2).elem));
+  const int64_t bytes = sat_mul<int64_t>(ctx.i64(1), byte_width(ctx.type(2).elem));
   if (bytes < 0 || bytes > static_cast<int64_t>(kVRegBytes))
     return ctx.fault(Fault::bad_operand, "vstus: the offset is at most one vector register");
   const VReg value = ctx.vreg(2);
@@ -336,7 +338,7 @@ void vstus(Context& ctx) {
 void vstur(Context& ctx) {
   AlignState state = ctx.as<AlignState>(0);
   const VReg value = ctx.vreg(1);
-  append_unaligned(ctx, space_of(ctx, 2), state, ctx.word(2) + ctx.control->ar, value.byte, ctx.control->sqzn);
+  append_unaligned(ctx, space_of(ctx, 2), state, moved(ctx.word(2), static_cast<int64_t>(ctx.control->ar)), value.byte, ctx.control->sqzn);
   if (token(ctx, 0) == "POST_UPDATE") ctx.control->ar += ctx.control->sqzn;
   ctx.result<AlignState>() = state;
 }

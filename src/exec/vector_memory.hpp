@@ -1,6 +1,7 @@
 // Addresses and unaligned store streams, shared by the vector and predicate loads and stores.
 #pragma once
 
+#include "exec/address.hpp"
 #include "exec/context.hpp"
 #include "exec/vector_lanes.hpp"
 
@@ -18,7 +19,7 @@ inline Space space_of(const Context& ctx, unsigned slot) {
 }
 /// Address of element `offset` behind a pointer operand.
 inline uint64_t element_address(const Context& ctx, unsigned slot, int64_t offset) {
-  return address_of(ctx, slot) + static_cast<uint64_t>(offset * static_cast<int64_t>(byte_width(ctx.type(slot).elem)));
+  return moved(address_of(ctx, slot), offset, byte_width(ctx.type(slot).elem));
 }
 
 /// Appends `bytes` bytes at `position` to an unaligned store stream: whole 32-byte blocks reach memory, the rest stays

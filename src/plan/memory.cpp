@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "plan/carried.hpp"
+#include "support/call_graph.hpp"
 
 namespace pto::planner {
 
@@ -201,7 +202,7 @@ class Planner {
       if (find(carried.loop) != nullptr) check_carried(program_, storage_, carried, diagnostics_);
     }
     spread_fixed();
-    for (size_t i = 0; i < functions_.size(); ++i) place_function(i);
+    for (const uint32_t function : callers_first_) place_function(function);
     return diagnostics_.errors() == before;
   }
 
@@ -210,21 +211,18 @@ class Planner {
   using Bytes = std::array<Stretches, kSpaceCount>;
   struct Function {
     uint32_t op, end;
-    std::string_view name;
+    bool wanted = true;
     Bases base{};                         ///< first byte behind the planned tiles of all callers
     Bytes fixed, in_callers, in_callees;  ///< bytes of tiles with an address of their own
-    std::vector<size_t> callees;
-    bool placed = false;
     std::array<std::vector<RootId>, kSpaceCount> roots;
   };
 
   void group() {
-    for (const FunctionInfo& info : functions(program_)) {
-      if (!wanted_.empty() && !wanted_.contains(info.op)) continue;
+    for (const pto::Function& each : symbols_.all()) {
       Function function;
-      function.op = info.op;
-      function.end = program_.end_of(info.op);
-      function.name = info.name;
+      function.op = each.info.op;
+      function.end = each.end;
+      function.wanted = wanted_.empty() || wanted_.contains(function.op);
       functions_.push_back(std::move(function));
     }
     for (RootId id = 0; id < storage_.roots().size(); ++id) {
@@ -233,37 +231,14 @@ class Planner {
       for (Function* function = find(root.op); function != nullptr; function = nullptr)
         function->roots[static_cast<size_t>(root.space)].push_back(id);
     }
-    for (Function& function : functions_) find_callees(function);
-    order_by_calls();
+    // A function's tiles lie above those of all its callers, as in a stack. The verifier refuses recursion.
+    callers_first_.assign(graph_.callees_first().rbegin(), graph_.callees_first().rend());
   }
 
   Function* find(uint32_t op) {
     auto at = std::upper_bound(functions_.begin(), functions_.end(), op,
                                [](uint32_t value, const Function& f) { return value < f.op; });
-    return at != functions_.begin() && op < std::prev(at)->end ? &*std::prev(at) : nullptr;
-  }
-
-  void find_callees(Function& caller) {
-    for (uint32_t op = caller.op + 1; op < caller.end; ++op) {
-      if (program_.ops[op].row != Rows::get().call) continue;
-      const AttrValue* callee = OpView(program_, op).attr("callee");
-      for (size_t i = 0; callee != nullptr && i < functions_.size(); ++i)
-        if (functions_[i].name == program_.strings[callee->text]) caller.callees.push_back(i);
-    }
-  }
-
-  /// A function's tiles lie above those of all its callers, as in a stack. Callers first; the verifier refuses recursion.
-  void order_by_calls() {
-    order_.clear();
-    std::vector<uint8_t> seen(functions_.size(), 0);
-    for (size_t i = 0; i < functions_.size(); ++i) visit(i, seen);
-    std::reverse(order_.begin(), order_.end());
-  }
-  void visit(size_t index, std::vector<uint8_t>& seen) {
-    if (seen[index]) return;
-    seen[index] = 1;
-    for (const size_t callee : functions_[index].callees) visit(callee, seen);
-    order_.push_back(index);
+    return at != functions_.begin() && op < std::prev(at)->end && std::prev(at)->wanted ? &*std::prev(at) : nullptr;
   }
 
   [[nodiscard]] Tile fixed_tile(RootId id) const {
@@ -287,29 +262,29 @@ class Planner {
         }
       }
     }
-    for (const size_t caller : order_) {
-      for (const size_t callee : functions_[caller].callees) {
-        add(functions_[callee].in_callers, functions_[caller].in_callers);
-        add(functions_[callee].in_callers, functions_[caller].fixed);
+    for (const uint32_t caller : callers_first_) {
+      for (const Call& call : graph_.of(caller)) {
+        add(functions_[call.callee].in_callers, functions_[caller].in_callers);
+        add(functions_[call.callee].in_callers, functions_[caller].fixed);
       }
     }
-    for (auto caller = order_.rbegin(); caller != order_.rend(); ++caller) {
-      for (const size_t callee : functions_[*caller].callees) {
-        add(functions_[*caller].in_callees, functions_[callee].in_callees);
-        add(functions_[*caller].in_callees, functions_[callee].fixed);
+    for (const uint32_t caller : graph_.callees_first()) {
+      for (const Call& call : graph_.of(caller)) {
+        add(functions_[caller].in_callees, functions_[call.callee].in_callees);
+        add(functions_[caller].in_callees, functions_[call.callee].fixed);
       }
     }
   }
 
-  void place_function(size_t position) {
-    Function& function = functions_[order_[position]];
+  void place_function(uint32_t index) {
+    Function& function = functions_[index];
     Bases top = function.base;
     for (size_t space = 0; space < kSpaceCount; ++space) {
       if (!function.roots[space].empty()) place_space(function, static_cast<Space>(space), top[space]);
     }
-    for (const size_t callee : function.callees) {
-      for (size_t space = 0; space < kSpaceCount; ++space)
-        functions_[callee].base[space] = std::max(functions_[callee].base[space], top[space]);
+    for (const Call& call : graph_.of(index)) {
+      Bases& base = functions_[call.callee].base;
+      for (size_t space = 0; space < kSpaceCount; ++space) base[space] = std::max(base[space], top[space]);
     }
   }
 
@@ -435,8 +410,10 @@ class Planner {
   Storage& storage_;
   Diagnostics& diagnostics_;
   std::vector<LiveRange> live_;
-  std::vector<Function> functions_;  ///< in stream order
-  std::vector<size_t> order_;        ///< callers first
+  const Functions symbols_{program_};
+  const CallGraph graph_{program_, symbols_};
+  std::vector<Function> functions_;  ///< as in symbols_
+  std::vector<uint32_t> callers_first_;
 };
 
 }  // namespace

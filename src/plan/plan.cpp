@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -13,6 +14,8 @@
 #include "plan/rewrite.hpp"
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
+#include "support/call_graph.hpp"
+#include "support/checked.hpp"
 #include "support/tile_defaults.hpp"
 
 namespace pto {
@@ -34,17 +37,16 @@ struct Function {
   bool works = false;          ///< puts something into a queue, itself or through calls
   bool sections = false;
   bool in_scope = false;  ///< runs inside a vector scope of its caller: one entry of PIPE_V, nothing to order
-  std::vector<std::pair<uint32_t, size_t>> calls;  ///< operation, callee
 };
 
-class Functions {
+class Plannable {
  public:
-  explicit Functions(const Program& program) : program_(program) {
-    for (const FunctionInfo& info : functions(program)) {
+  explicit Plannable(const Program& program) : program_(program), symbols_(program), graph_(program, symbols_) {
+    for (const pto::Function& each : symbols_.all()) {
       Function function;
-      function.info = info;
-      function.end = program.end_of(info.op);
-      function.explicit_sync = has_sync(program, info.op);
+      function.info = each.info;
+      function.end = each.end;
+      function.explicit_sync = has_sync(program, each.info.op);
       all_.push_back(function);
     }
     for (Function& function : all_) scan(function);
@@ -57,14 +59,14 @@ class Functions {
   /// The functions of a name, by their operations, with what they call; empty when there is none.
   [[nodiscard]] std::set<uint32_t> reachable(std::string_view entry) const {
     std::set<uint32_t> found;
-    std::vector<size_t> open;
-    for (size_t i = 0; i < all_.size(); ++i)
+    std::vector<uint32_t> open;
+    for (uint32_t i = 0; i < all_.size(); ++i)
       if (!entry.empty() && all_[i].info.name == entry) open.push_back(i);
     while (!open.empty()) {
-      const Function& function = all_[open.back()];
+      const uint32_t function = open.back();
       open.pop_back();
-      if (!found.insert(function.info.op).second) continue;
-      for (const auto& [op, callee] : function.calls) open.push_back(callee);
+      if (!found.insert(all_[function].info.op).second) continue;
+      for (const Call& call : graph_.of(function)) open.push_back(call.callee);
     }
     return found;
   }
@@ -73,12 +75,10 @@ class Functions {
   /// itself; they run on cores of their own.
   [[nodiscard]] std::vector<bool> fenced_calls() const {
     std::vector<bool> fenced(program_.ops.size(), false);
-    for (const Function& function : all_) {
-      for (const auto& [op, callee] : function.calls) {
-        const bool other_core =
-            all_[callee].info.kind != FunctionInfo::Kind::unknown && function.info.kind == FunctionInfo::Kind::unknown;
-        if (all_[callee].works && !other_core && !function.in_scope) fenced[op] = true;
-      }
+    for (const Call& call : graph_.calls()) {
+      const Function &caller = all_[call.caller], &callee = all_[call.callee];
+      const bool other_core = callee.info.kind != FunctionInfo::Kind::unknown && caller.info.kind == FunctionInfo::Kind::unknown;
+      if (callee.works && !other_core && !caller.in_scope) fenced[call.op] = true;
     }
     return fenced;
   }
@@ -90,10 +90,7 @@ class Functions {
       const RowId row = program_.ops[op].row;
       const OpView view(program_, op);
       if (row == rows.section_cube || row == rows.section_vector) function.sections = true;
-      if (row == rows.call)
-        add_calls(function, op);
-      else if (pipe_number(isa::pipe_of(view)) > 0)
-        function.works = true;
+      if (row != rows.call && pipe_number(isa::pipe_of(view)) > 0) function.works = true;
     }
   }
 
@@ -103,52 +100,54 @@ class Functions {
     const auto opens = [&](uint32_t op) {
       return program_.ops[op].row == rows.vecscope || program_.ops[op].row == rows.strict_vecscope;
     };
-    std::vector<size_t> work;
-    for (size_t i = 0; i < all_.size(); ++i) {
+    std::vector<uint32_t> work;
+    for (uint32_t i = 0; i < all_.size(); ++i) {
       const OpView view(program_, all_[i].info.op);
       if (view.attr("pto.tilelang.inline_proc") != nullptr || view.attr("pto.tilelang.instance") != nullptr)
         work.push_back(i);
       for (uint32_t op = all_[i].info.op + 1; op < all_[i].end; op = opens(op) ? program_.end_of(op) : op + 1) {
         if (!opens(op)) continue;
-        for (const auto& [call, callee] : all_[i].calls)
-          if (call > op && call < program_.end_of(op)) work.push_back(callee);
+        for (const Call& call : graph_.of(i))
+          if (call.op > op && call.op < program_.end_of(op)) work.push_back(call.callee);
       }
     }
     // SIMT functions are one entry of PIPE_V as well.
     for (Function& function : all_) function.in_scope = OpView(program_, function.info.op).attr("pto.simt_entry") != nullptr;
     while (!work.empty()) {
-      Function& function = all_[work.back()];
+      const uint32_t index = work.back();
+      Function& function = all_[index];
       work.pop_back();
       bool holds_scope = false;
       for (uint32_t op = function.info.op + 1; op < function.end; ++op) holds_scope = holds_scope || opens(op);
       if (holds_scope || function.in_scope) continue;
       function.in_scope = true;
-      for (const auto& [call, callee] : function.calls) work.push_back(callee);
+      for (const Call& call : graph_.of(index)) work.push_back(call.callee);
     }
   }
 
-  void add_calls(Function& function, uint32_t op) {
-    const AttrValue* callee = OpView(program_, op).attr("callee");
-    for (size_t i = 0; callee != nullptr && i < all_.size(); ++i)
-      if (all_[i].info.name == program_.strings[callee->text]) function.calls.emplace_back(op, i);
-  }
-
+  /// What a callee does its caller does. Who synchronises itself does so together with all that it calls and that call it.
   void spread() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (Function& function : all_) {
-        for (const auto& [op, callee] : function.calls) {
-          Function& other = all_[callee];
-          const bool works = function.works || other.works, sync = function.explicit_sync || other.explicit_sync;
-          changed = changed || works != function.works || sync != function.explicit_sync || sync != other.explicit_sync;
-          function.works = works;
-          function.explicit_sync = other.explicit_sync = sync;
-        }
+    std::vector<uint32_t> group(all_.size());
+    std::iota(group.begin(), group.end(), 0);
+    const auto leader = [&](uint32_t function) {
+      while (group[function] != function) function = group[function] = group[group[function]];
+      return function;
+    };
+    for (const uint32_t caller : graph_.callees_first()) {
+      for (const Call& call : graph_.of(caller)) {
+        all_[caller].works = all_[caller].works || all_[call.callee].works;
+        group[leader(call.callee)] = leader(caller);
       }
     }
+    for (uint32_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].explicit_sync) all_[leader(i)].explicit_sync = true;
+    }
+    for (uint32_t i = 0; i < all_.size(); ++i) all_[i].explicit_sync = all_[leader(i)].explicit_sync;
   }
 
   const Program& program_;
+  const pto::Functions symbols_;
+  const CallGraph graph_;
   std::vector<Function> all_;
 };
 
@@ -208,7 +207,8 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
     if (program.operands[op.operands] != kNoValue) return false;
     const Type& tile = program.type_of(op.first_result);
     const uint64_t unit = alignment_of(machine, tile.space);
-    bytes[static_cast<size_t>(tile.space)] += (occupied_bytes(tile) + unit - 1) / unit * unit;
+    uint64_t& total = bytes[static_cast<size_t>(tile.space)];
+    total = sat_add(total, (occupied_bytes(tile) + unit - 1) / unit * unit);
   }
   for (size_t space = 0; space < kSpaceCount; ++space) {
     if (bytes[space] > machine.bytes[space]) return false;
@@ -266,7 +266,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (planner::nested_too_deeply(program, diagnostics)) return false;
   const size_t before = diagnostics.errors();
   planner::Storage storage(program);
-  const planner::Functions all(program);
+  const planner::Plannable all(program);
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))

@@ -1,6 +1,7 @@
 // JSON reports. The names are stable; docs/reports.md lists them.
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "isa/words.hpp"
 #include "report/describe.hpp"
@@ -23,14 +24,14 @@ Json dump_stalls(const PipeStats& pipe) {
 
 Json cores(const SimResult& result) {
   Json list = Json::array();
+  auto pipe = result.pipes.begin();   // in the order of the cores
   for (const CoreInfo& core : result.cores) {
     Json pipes = Json::array();
-    for (const PipeStats& pipe : result.pipes) {
-      if (pipe.core != core.index) continue;
-      pipes.push_back({{"name", to_string(pipe.pipe)},
-                       {"busy_cycles", pipe.busy_cycles},
-                       {"instructions", pipe.instructions},
-                       {"stall_cycles", dump_stalls(pipe)}});
+    for (; pipe != result.pipes.end() && pipe->core == core.index; ++pipe) {
+      pipes.push_back({{"name", to_string(pipe->pipe)},
+                       {"busy_cycles", pipe->busy_cycles},
+                       {"instructions", pipe->instructions},
+                       {"stall_cycles", dump_stalls(*pipe)}});
     }
     list.push_back({{"index", core.index},
                     {"kind", kind_name(core.kind)},
@@ -41,21 +42,25 @@ Json cores(const SimResult& result) {
   return list;
 }
 
-Json instructions(const Run& run) {
-  Json list = Json::array();
-  if (!run.recorder) return list;
-  for (const InstEvent& event : run.recorder->instructions) {
-    list.push_back({{"pc", event.pc},
-                    {"line", where(run.program, event.pc).line},
-                    {"mnemonic", mnemonic(run.program, event.pc)},
-                    {"core", event.core},
-                    {"pipe", to_string(event.pipe)},
-                    {"issue", event.issue},
-                    {"start", event.start},
-                    {"end", event.end},
-                    {"basis", to_string(event.basis)}});
-  }
-  return list;
+Json instruction(const Run& run, const InstEvent& event) {
+  return {{"pc", event.pc},
+          {"line", where(run.program, event.pc).line},
+          {"mnemonic", mnemonic(run.program, event.pc)},
+          {"core", event.core},
+          {"pipe", to_string(event.pipe)},
+          {"issue", event.issue},
+          {"start", event.start},
+          {"end", event.end},
+          {"basis", to_string(event.basis)}};
+}
+
+std::string dump(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
+
+/// An item of a list of the document: two blanks in front of each line.
+std::string as_item(const Json& json) {
+  std::string text = "\n  ";
+  for (const char c : dump(json)) text += c == '\n' ? std::string("\n  ") : std::string(1, c);
+  return text;
 }
 
 Json spot(uint32_t pc, Location at) {
@@ -160,12 +165,32 @@ Json head(const Run& run) {
 
 }  // namespace
 
-std::string json_report(const Run& run) {
+void write_json_report(const Run& run, const Sink& put) {
   Json json = head(run);
-  json["instructions"] = instructions(run);
+  json["instructions"] = Json::array();
   json["findings"] = findings(run);
   json["cost_basis"] = cost_basis(run.result);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (run.recorder && run.recorder->instructions_left_out != 0) json["instructions_left_out"] = run.recorder->instructions_left_out;
+  // The instructions are many: each is written by itself into the empty list of the document.
+  constexpr std::string_view kList = "\n \"instructions\": [";
+  const std::string text = dump(json);
+  const size_t at = text.find(kList) + kList.size();
+  put(std::string_view(text).substr(0, at));
+  std::string_view separator;
+  for (const InstEvent& event : run.recorder ? std::span<const InstEvent>(run.recorder->instructions) : std::span<const InstEvent>()) {
+    put(separator);
+    put(as_item(instruction(run, event)));
+    separator = ",";
+  }
+  if (!separator.empty()) put("\n ");
+  put(std::string_view(text).substr(at));
+  put("\n");
+}
+
+std::string json_report(const Run& run) {
+  std::string text;
+  write_json_report(run, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 std::string stats_json(const Run& run) {

@@ -10,6 +10,7 @@
 
 #include "isa/words.hpp"
 #include "report/checkers.hpp"
+#include "report/vector_clock.hpp"
 #include "report/describe.hpp"
 #include "report/footprint.hpp"
 #include "report/intervals.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 constexpr uint32_t kPipesPerCore = 7;  // S and the queue pipes
 
-using Clock = std::vector<uint32_t>;
+using Clock = VectorClock<kPipesPerCore>;
 
 struct Thread {
   std::shared_ptr<const Clock> seen;  ///< what happens before its next operation, its own released epochs included
@@ -57,7 +58,7 @@ class RaceChecker final : public Checker {
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
     cores_.assign(cores.begin(), cores.end());
-    threads_.assign(cores.size() * kPipesPerCore, Thread{std::make_shared<const Clock>(cores.size() * kPipesPerCore, 0U)});
+    threads_.assign(cores.size() * kPipesPerCore, Thread{std::make_shared<const Clock>()});
   }
 
   void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
@@ -108,7 +109,7 @@ class RaceChecker final : public Checker {
     Thread& thread = threads_[index];
     if (thread.touched) {
       auto clock = std::make_shared<Clock>(*thread.seen);
-      (*clock)[index] = thread.epoch++;
+      clock->set(index, thread.epoch++);
       thread.seen = std::move(clock);
       thread.touched = false;
     }
@@ -125,12 +126,9 @@ class RaceChecker final : public Checker {
   }
 
   static void merge(Thread& thread, const Clock& other) {
-    const Clock& mine = *thread.seen;
-    bool news = false;
-    for (size_t i = 0; i < mine.size() && !news; ++i) news = other[i] > mine[i];
-    if (!news) return;
-    auto merged = std::make_shared<Clock>(mine);
-    for (size_t i = 0; i < mine.size(); ++i) (*merged)[i] = std::max(mine[i], other[i]);
+    if (!thread.seen->behind(other)) return;
+    auto merged = std::make_shared<Clock>(*thread.seen);
+    merged->merge(other);
     thread.seen = std::move(merged);
   }
 

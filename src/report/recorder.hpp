@@ -42,13 +42,19 @@ class Summary final : public Observer {
   std::vector<OpTotal> operations_;
 };
 
-/// Every instruction, stall and flag of a run, in the order reported.
+/// The first instructions, stalls and flags of a run, in the order reported; what comes behind them is counted. A run may be
+/// endless, its record is not.
 class Recorder final : public Observer {
  public:
+  static constexpr uint64_t kMost = 4'000'000;
+  explicit Recorder(uint64_t most = kMost) : room_(most) {}
+
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
-  void on_instruction(const InstEvent& event) override { instructions.push_back(event); }
-  void on_stall(const StallEvent& event) override { stalls.push_back(event); }
-  void on_flag(const FlagEvent& event) override { flags.push_back(event); }
+  void on_instruction(const InstEvent& event) override {
+    if (!keep(instructions, event)) ++instructions_left_out;
+  }
+  void on_stall(const StallEvent& event) override { keep(stalls, event); }
+  void on_flag(const FlagEvent& event) override { keep(flags, event); }
   void on_finish(uint64_t total) override { total_cycles = total; }
 
   std::vector<CoreInfo> cores;
@@ -56,6 +62,18 @@ class Recorder final : public Observer {
   std::vector<StallEvent> stalls;
   std::vector<FlagEvent> flags;
   uint64_t total_cycles = 0;
+  uint64_t left_out = 0, instructions_left_out = 0;   ///< events of every kind; the instructions among them
+
+ private:
+  template <typename Event>
+  bool keep(std::vector<Event>& list, const Event& event) {
+    if (room_ == 0) return ++left_out, false;
+    --room_;
+    list.push_back(event);
+    return true;
+  }
+
+  uint64_t room_;
 };
 
 /// Which instruction wrote one byte of an argument last. Attached to a second run after a mismatch.

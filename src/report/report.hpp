@@ -1,7 +1,9 @@
 // Reports of one run: text for people, JSON for programs, a timeline, a trace for Perfetto. docs/reports.md shows them.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pto/case_file.hpp"
@@ -28,11 +30,16 @@ std::string outcome(const Findings& findings);
 std::string text_report(const Run& run);
 /// One row per pipe, or per instruction for small programs; no line is longer than 100 columns. Needs the recorder.
 std::string timeline(const Run& run);
-/// Stable names: docs/reports.md. With a recorder: every instruction.
+/// Takes the next piece of a document.
+using Sink = std::function<void(std::string_view)>;
+
+/// Stable names: docs/reports.md. With a recorder: every instruction it has.
+void write_json_report(const Run& run, const Sink& put);
 std::string json_report(const Run& run);
 /// Sums per mnemonic, line and wait, as JSON.
 std::string stats_json(const Run& run);
 /// Chrome trace events; one process per core, one thread per pipe. Needs the recorder.
+void write_trace(const Run& run, const Sink& put);
 std::string trace_json(const Run& run);
 
 /// A finding as a compiler diagnostic; it refers to the finding's id.

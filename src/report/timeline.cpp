@@ -133,7 +133,9 @@ std::string by_instruction(const Run& run) {
 
 std::string timeline(const Run& run) {
   if (run.result.total_cycles == 0 || !run.recorder) return "";
-  return run.recorder->instructions.size() <= kFewInstructions ? by_instruction(run) : by_pipe(run);
+  const uint64_t left_out = run.recorder->left_out;
+  const std::string lines = run.recorder->instructions.size() <= kFewInstructions ? by_instruction(run) : by_pipe(run);
+  return left_out == 0 ? lines : lines + fmt::format("the first {} events; {} more are not shown\n", grouped(Recorder::kMost), grouped(left_out));
 }
 
 }  // namespace pto::report

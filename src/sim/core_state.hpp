@@ -1,6 +1,7 @@
 // State of the simulated device: lanes with their queues, the scalar unit, flags, buffer tokens, semaphores.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -99,7 +100,7 @@ struct Lane {
   std::vector<Slot> slots;
   std::vector<exec::Word> blocks;  ///< captured words, `stride` per slot
   uint32_t stride = 1;
-  uint64_t mask = 0;
+  uint64_t capacity = 0, mask = 0;  ///< a power of two, once there are entries
   uint64_t issued = 0, started = 0, done = 0;
   uint64_t free_at = 0;    ///< when the next entry can start
   uint64_t last_end = 0;   ///< when everything started is complete
@@ -108,12 +109,6 @@ struct Lane {
   uint32_t key = 0;  ///< what it is blocked on: flag index, buffer id, semaphore id
   LaneStats stats;
 
-  void prepare(uint32_t capacity, uint32_t words) {
-    stride = words;
-    slots.assign(capacity, {});
-    blocks.assign(size_t{capacity} * words, 0);
-    mask = capacity - 1;
-  }
   Slot& slot(uint64_t serial) { return slots[serial & mask]; }
   [[nodiscard]] const Slot& slot(uint64_t serial) const { return slots[serial & mask]; }
   exec::Word* block_of(uint64_t serial) { return blocks.data() + (serial & mask) * stride; }
@@ -122,7 +117,14 @@ struct Lane {
   }
   [[nodiscard]] bool empty() const { return started == issued; }
   [[nodiscard]] uint64_t waiting() const { return issued - started; }
+  [[nodiscard]] bool full() const { return issued - done == capacity; }
   void grow();
+  /// Gives its memory back; only when nothing is under way.
+  void release() {
+    slots = {};
+    blocks = {};
+    capacity = mask = 0;
+  }
 };
 
 struct ScalarUnit {
@@ -148,6 +150,42 @@ struct Flag {
   uint32_t first = 0;  ///< ring position of the oldest pending set
 };
 
+/// The flags of a core and the sets that wait in them. A pair of pipes gets its flags when the first one is set: most kernels
+/// use few of the pairs, and a launch has many cores.
+class FlagTable {
+ public:
+  void prepare(size_t pairs, uint32_t ids, uint32_t capacity) {
+    groups_.resize(pairs);
+    ids_ = ids;
+    capacity_ = capacity;
+  }
+  Flag& at(uint32_t index) {
+    std::unique_ptr<Group>& group = groups_[index / ids_];
+    if (!group) group = std::make_unique<Group>(Group{std::vector<Flag>(ids_), std::vector<Pending>(size_t{ids_} * capacity_)});
+    return group->flags[index % ids_];
+  }
+  /// Null when no flag of the pair was ever set.
+  [[nodiscard]] Flag* find(uint32_t index) { return groups_[index / ids_] ? &at(index) : nullptr; }
+  [[nodiscard]] uint32_t count(uint32_t index) const {
+    const Group* group = groups_[index / ids_].get();
+    return group == nullptr ? 0 : group->flags[index % ids_].count;
+  }
+  /// The ring of a flag that was set.
+  [[nodiscard]] Pending* ring(uint32_t index) const {
+    return groups_[index / ids_]->pending.data() + size_t{index % ids_} * capacity_;
+  }
+  /// The oldest set of a flag whose count is not 0.
+  [[nodiscard]] const Pending& oldest(uint32_t index) const { return ring(index)[groups_[index / ids_]->flags[index % ids_].first]; }
+
+ private:
+  struct Group {
+    std::vector<Flag> flags;
+    std::vector<Pending> pending;  ///< `capacity_` per flag
+  };
+  std::vector<std::unique_ptr<Group>> groups_;
+  uint32_t ids_ = 1, capacity_ = 1;
+};
+
 struct BufferToken {
   std::array<uint32_t, kLanes> issued{}, done{};             ///< rls_buf per lane
   std::array<int32_t, kLanes> held{};                        ///< get_buf - rls_buf per lane
@@ -160,7 +198,7 @@ struct Semaphore {
   uint32_t count = 0;
   std::array<uint32_t, 3> part{};            ///< A2/A3: signals by cluster role that wait for their partner
   uint32_t last_set = ~0u;                   ///< pc
-  std::deque<std::vector<uint64_t>> tokens;  ///< per count, for observers
+  std::vector<std::vector<uint64_t>> tokens;  ///< per count (at most 15), for observers
   std::vector<uint64_t> gathered;            ///< tokens of incomplete groups
 };
 
@@ -176,15 +214,27 @@ struct Core {
   std::array<Lane, kQueues> lanes;
   ScalarUnit su;
   std::array<uint64_t, kAgents> at{};  ///< next time of each agent
-  std::vector<Flag> flags;             ///< [src][dst][id]
-  std::vector<Pending> pending;        ///< `flag_capacity` per flag
-  std::vector<BufferToken> buffers;
+  FlagTable flags;                     ///< [src][dst][id]
+  std::vector<BufferToken> buffers;    ///< made when the scalar unit comes to the first one
   std::vector<Semaphore> semaphores;
   std::vector<uint32_t> group_sets;  ///< A2/A3 modes 0 and 1: signals made per id
-  std::vector<uint64_t> runs;        ///< per code position of a synchronisation: how often it ran
   exec::Context context;
   bool captures_loops = true;        ///< entries keep the loop variables around them; time mode has no time for it
+  uint64_t vector_steps = 0;  ///< instructions inside of vector functions
+  bool retired = false;       ///< it has ended, its memory is given back
   [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
+  /// How often the synchronisation at a position of the code ran.
+  [[nodiscard]] uint64_t runs(size_t position) const { return position < runs_.size() ? runs_[position] : 0; }
+  void count_run(const Code& code) {
+    if (runs_.empty()) runs_.assign(role->code.size(), 0);
+    ++runs_[static_cast<size_t>(&code - role->code.data())];
+  }
+  [[nodiscard]] bool drained() const {
+    return std::ranges::all_of(lanes, [](const Lane& lane) { return lane.empty() && lane.done == lane.started; });
+  }
+
+ private:
+  std::vector<uint64_t> runs_;
 };
 
 /// Parameters the engine derives from the machine once.
@@ -205,6 +255,7 @@ struct Device {
   const Kernel* kernel = nullptr;
   EngineConfig config;
   GlobalMemory gm;
+  std::vector<std::vector<exec::Word>> frames;  ///< per role: its frame with the arguments in place
   std::vector<std::unique_ptr<Core>> cores;
   std::vector<std::unique_ptr<CoreMemory>> idle;  ///< memories of vector cores that run nothing beside a cube kernel
   uint64_t now = 0;

@@ -264,7 +264,7 @@ class Explainer {
   /// Why a set that would have freed the wait did not.
   Finding::Related explain_set(const Core& core, uint32_t at, const Code& wait, int id, std::string& help) {
     const Code& set = core.role->code[at];
-    const uint64_t runs = core.runs[at];
+    const uint64_t runs = core.runs(at);
     if (set.src != kScalarLane) {
       const Lane& lane = core.lanes[set.src];
       for (uint64_t serial = lane.started; serial < lane.issued; ++serial) {
@@ -310,7 +310,7 @@ class Explainer {
   /// set.
   void suggest(std::string& help, const Core& core, const Code& wait, const Code& set, const Code& head) const {
     const std::optional<uint32_t> loop = common_loop(wait.pc, set.pc);
-    const bool never = core.runs[static_cast<size_t>(&set - core.role->code.data())] == 0;
+    const bool never = core.runs(static_cast<size_t>(&set - core.role->code.data())) == 0;
     if (loop && set.pc > wait.pc && never) {
       help = fmt::format(
           "the first pass of the loop at {} waits for a set that comes later in the pass: set {} once before the loop, and "
@@ -340,7 +340,7 @@ class Explainer {
       const Code& code = core.role->code[at];
       if (code.op == OpCode::wait_flag && code.src == wait.src && code.dst == wait.dst &&
           ((code.flags & kDynamicId) != 0 || code.id == id))
-        waits += core.runs[at];
+        waits += core.runs(at);
     }
     return waits;
   }
@@ -423,7 +423,7 @@ class Explainer {
         if (code.op != OpCode::sync_set) continue;
         if ((code.flags & kDynamicId) == 0 && code.id % 16 != id % 16) continue;
         any = true;
-        const uint64_t runs = other->runs[at];
+        const uint64_t runs = other->runs(at);
         const std::string how = runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
         finding->related.push_back(
             findings_.related(code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));

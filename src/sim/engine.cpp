@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "exec/integer.hpp"
@@ -14,20 +13,23 @@
 #include "sim/pipes.hpp"
 #include "sim/scalar_unit.hpp"
 #include "sim/sync.hpp"
+#include "support/checked.hpp"
 
 namespace pto::sim {
 
 void Lane::grow() {
-  const uint32_t old_capacity = static_cast<uint32_t>(slots.size()), capacity = old_capacity * 2;
-  std::vector<Slot> new_slots(capacity);
-  std::vector<exec::Word> new_blocks(size_t{capacity} * stride);
+  constexpr uint64_t kFirst = 4;
+  const uint64_t more = std::max(kFirst, 2 * capacity);
+  std::vector<Slot> new_slots(more);
+  std::vector<exec::Word> new_blocks(more * stride);
   for (uint64_t serial = done; serial < issued; ++serial) {
-    new_slots[serial & (capacity - 1)] = slot(serial);
-    std::copy_n(block_of(serial), stride, new_blocks.data() + (serial & (capacity - 1)) * stride);
+    new_slots[serial & (more - 1)] = slot(serial);
+    std::copy_n(block_of(serial), stride, new_blocks.data() + (serial & (more - 1)) * stride);
   }
   slots = std::move(new_slots);
   blocks = std::move(new_blocks);
-  mask = capacity - 1;
+  capacity = more;
+  mask = more - 1;
 }
 
 // ---- what instructions report
@@ -126,39 +128,33 @@ NextEvent next_of(const Core& core) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::refresh_times() {
-  next_times_.resize(d_.cores.size());
-  for (const auto& core : d_.cores) next_times_[core->info.index] = next_of(*core).time;
+  for (const auto& core : d_.cores) turns_.set(core->info.index, next_of(*core).time);
 }
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::loop() {
+  turns_ = Turns(d_.cores.size());
   refresh_times();
   while (!d_.stopped) {
     // The core with the earliest event runs until another core's turn comes. Ties go to the lower index.
-    size_t first = 0;
-    for (size_t i = 1; i < next_times_.size(); ++i) {
-      if (next_times_[i] < next_times_[first]) first = i;
-    }
-    if (next_times_[first] == kNever) {
+    const uint32_t first = turns_.first();
+    if (turns_.time(first) == kNever) {
       if (all_finished() || !cure_full_queue()) return;
       refresh_times();
       continue;
     }
-    if (options_.max_cycles != 0 && next_times_[first] > options_.max_cycles) {
-      findings_.add("MAX-CYCLES", ~0u,
-                    fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
-      d_.stopped = true;
-      return;
-    }
+    if (options_.max_cycles != 0 && turns_.time(first) > options_.max_cycles) return max_cycles_reached();
     uint64_t limit = options_.max_cycles == 0 ? kNever : options_.max_cycles + 1;
     bool wins_ties = options_.max_cycles == 0;
-    for (size_t i = 0; i < next_times_.size(); ++i) {
-      if (i == first || next_times_[i] >= limit) continue;
-      limit = next_times_[i];
-      wins_ties = first < i;
+    if (const uint32_t second = turns_.second(); second != first && turns_.time(second) < limit) {
+      limit = turns_.time(second);
+      wins_ties = first < second;
     }
-    run_core(*d_.cores[first], limit, wins_ties);
-    next_times_[first] = next_of(*d_.cores[first]).time;
+    Core& core = *d_.cores[first];
+    run_core(core, limit, wins_ties);
+    const uint64_t next = next_of(core).time;
+    turns_.set(first, next);
+    if (next == kNever && core.su.block == Block::halted && core.drained()) retire(core);
   }
 }
 
@@ -176,28 +172,36 @@ void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ti
     else
       start(core, next.agent - kStartAt);
     if ((++events_ & 0xffff) == 0) poll();
+    if (core.su.instructions + core.vector_steps > instruction_limit_) max_instructions_reached(core);
     if (interrupted() || d_.stopped || disturbed_) return;
   }
 }
 
-/// Limits and progress, now and then.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::max_cycles_reached() {
+  findings_.add("MAX-CYCLES", ~0u, fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
+  d_.stopped = true;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::max_instructions_reached(const Core& core) {
+  if (Finding* finding = findings_.add(
+          "MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
+          fmt::format("{} has run more instructions than the limit of {}", core_name(d_, core), options_.max_instructions))) {
+    finding->moment = scalar_moment(core);
+  }
+  d_.stopped = true;
+}
+
+/// Somebody may be watching.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::poll() {
-  uint64_t instructions = 0;
-  for (const auto& core : d_.cores) {
-    instructions += core->su.instructions;
-    if (options_.max_instructions == 0 || core->su.instructions <= options_.max_instructions) continue;
-    if (Finding* finding = findings_.add(
-            "MAX-INSTRUCTIONS", core->role->code[core->su.at].pc,
-            fmt::format("{} has run {} instructions, more than the limit", core_name(d_, *core), core->su.instructions))) {
-      finding->moment = scalar_moment(*core);
-    }
-    d_.stopped = true;
-  }
   if (!options_.progress) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_progress_ < std::chrono::milliseconds(100)) return;
   last_progress_ = now;
+  uint64_t instructions = 0;
+  for (const auto& core : d_.cores) instructions += core->su.instructions + core->vector_steps;
   options_.progress(d_.now, instructions);
 }
 
@@ -211,12 +215,34 @@ bool Engine<kData, kObserved>::interrupted() {
   return true;
 }
 
+/// A core's memory comes into being with its first step.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::awaken(Core& core) {
+  core.frame = d_.frames[static_cast<size_t>(core.role - d_.kernel->roles.data())];
+  core.vf_frame = core.role->vf_frame;
+  core.scratch.assign(std::max(core.role->max_move_words, 1u), 0);
+  core.su.used = true;
+}
+
+/// It has ended, and so has its memory: what is on the chip when no core of the block can reach it any more.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::retire(Core& core) {
+  if (core.retired) return;
+  core.retired = true;
+  core.frame = {};
+  core.vf_frame = {};
+  core.scratch = {};
+  for (Lane& lane : core.lanes) lane.release();
+  const size_t per_block = d_.kernel->cores.size();
+  const auto block = std::span(d_.cores).subspan(size_t{core.info.block} * per_block, per_block);
+  if (!std::ranges::all_of(block, [](const auto& each) { return each->retired; })) return;
+  for (const auto& each : block) each->memory->release();
+}
+
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::all_finished() const {
   return std::all_of(d_.cores.begin(), d_.cores.end(), [](const auto& core) {
-    return core->su.block == Block::halted && std::all_of(core->lanes.begin(), core->lanes.end(), [](const Lane& lane) {
-             return lane.empty() && lane.done == lane.started;
-           });
+    return core->su.block == Block::halted && core->drained();
   });
 }
 
@@ -283,9 +309,9 @@ SimResult Engine<kData, kObserved>::finish() {
   }
   if (!all_finished()) total = std::max(total, d_.now);
   result.total_cycles = total;
-  result.instructions = vector_steps_;
+  result.unknown_cost = costs_.unknown();
   for (const auto& core : d_.cores) {
-    result.instructions += core->su.instructions;
+    result.instructions += core->su.instructions + core->vector_steps;
     for (unsigned i = 0; i < kQueues; ++i) {
       const Lane& lane = core->lanes[i];
       if (lane.issued != 0) add_stats(result, *core, pipe_of_lane(i), lane.stats, lane.idle_from, lane.block);
@@ -356,21 +382,13 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
 void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblocks) {
   const Role& role = *core.role;
   const EngineConfig& config = device.config;
-  core.frame = role.frame;
-  core.vf_frame = role.vf_frame;
-  core.scratch.assign(std::max(role.max_move_words, 1u), 0);
   core.memory = std::make_unique<CoreMemory>(core.info.index, *device.machine, device.gm);
-  const uint32_t capacity = std::bit_ceil(static_cast<uint32_t>(std::min<uint64_t>(config.queue_depth, 64)) * 2);
-  for (Lane& lane : core.lanes) lane.prepare(capacity, role.max_block_words);
+  for (Lane& lane : core.lanes) lane.stride = role.max_block_words;
   core.at.fill(kNever);
   core.at[kScalarAt] = 0;
-  const size_t flags = size_t{kLanes} * kLanes * config.event_ids;
-  core.flags.assign(flags, {});
-  core.pending.assign(flags * config.flag_capacity, {});
-  core.buffers.assign(config.buffer_ids, {});
+  core.flags.prepare(size_t{kLanes} * kLanes, config.event_ids, config.flag_capacity);
   core.semaphores.resize(config.semaphore_ids);
   core.group_sets.assign(config.semaphore_ids, 0);
-  core.runs.assign(role.code.size(), 0);
   exec::Context& context = core.context;
   context.memory = core.memory.get();
   context.machine = device.machine;
@@ -428,12 +446,12 @@ void describe_argument(const Type& type, uint64_t addr, std::vector<exec::Word>&
   for (int i = kMaxRank - 1, dim = type.rank - 1; i >= 0; --i, --dim) {
     if (dim >= 0 && type.dims[static_cast<size_t>(dim)] != kDynamic) view.shape[i] = type.dims[static_cast<size_t>(dim)];
     view.stride[i] = stride;
-    stride *= view.shape[i];
+    stride = sat_mul(stride, view.shape[i]);
   }
   std::memcpy(words.data(), &view, sizeof view);
 }
 
-/// Puts the arguments into GM and into every core's frame. Nullopt, or what does not fit.
+/// Puts the arguments into GM and into the frames that the cores start with. Nullopt, or what does not fit.
 std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments) {
   const Kernel& kernel = *device.kernel;
   if (arguments.size() != kernel.argument_types.size()) {
@@ -459,9 +477,9 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
       else
         words[0] = addr;
     }
-    for (const auto& core : device.cores) {
-      for (const Copy& place : core->role->arguments[i])
-        std::copy_n(words.begin(), place.words, core->frame.begin() + place.to);
+    for (size_t role = 0; role < kernel.roles.size(); ++role) {
+      for (const Copy& place : kernel.roles[role].arguments[i])
+        std::copy_n(words.begin(), place.words, device.frames[role].begin() + place.to);
     }
   }
   return std::nullopt;
@@ -473,6 +491,7 @@ SimResult run_engine(Device& device, const SimOptions& options, timing::CostMode
   return Engine<kData, kObserved>(device, options, costs, observers).run();
 }
 
+/// Refuses what has no cost, unless the run counts it.
 std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& costs) {
   for (const Role& role : kernel.roles) {
     const std::vector<std::string> unbound = costs.unbound(role.rows);
@@ -492,12 +511,13 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   if (!kernel) return kernel.error();
   UnitCosts unit;
   timing::CostModel& used = options.mode == Mode::check ? static_cast<timing::CostModel&>(unit) : costs;
-  if (std::optional<Error> error = check_costs(**kernel, used)) return *error;
+  if (std::optional<Error> error = check_costs(**kernel, used); error && !options.allow_unknown_cost) return *error;
   Device device;
   device.program = &program;
   device.machine = &machine;
   device.kernel = kernel->get();
   device.config = config_of(machine, program);
+  for (const Role& role : (*kernel)->roles) device.frames.push_back(role.frame);
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;
   if (std::optional<Error> error = pass_arguments(device, arguments)) return *error;

@@ -14,6 +14,7 @@
 #include "exec/fault.hpp"
 #include "sim/core_state.hpp"
 #include "sim/findings.hpp"
+#include "sim/turns.hpp"
 #include "timing/cost.hpp"
 
 namespace pto::sim {
@@ -22,7 +23,12 @@ template <bool kData, bool kObserved>
 class Engine final : public exec::FaultSink, public AccessListener, public RunContext {
  public:
   Engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers)
-      : d_(device), options_(options), costs_(costs), observers_(observers), findings_(*device.program, options) {
+      : d_(device),
+        options_(options),
+        costs_(costs),
+        observers_(observers),
+        findings_(*device.program, options),
+        instruction_limit_(options.max_instructions == 0 ? kNever : options.max_instructions) {
     vector_timer_ = costs_.vector_function();
   }
 
@@ -43,6 +49,11 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void step(Core& core);
   void run_core(Core& core, uint64_t limit, bool wins_ties);
   void poll();
+  void max_cycles_reached();
+  void max_instructions_reached(const Core& core);
+  bool vector_limits(Core& core, uint32_t pc, uint64_t steps);
+  void awaken(Core& core);
+  void retire(Core& core);
   bool cure_full_queue();
   [[nodiscard]] bool all_finished() const;
   SimResult finish();
@@ -77,6 +88,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   bool not_known(Core& core, const Code& code);
   bool resolve_id(Core& core, const Code& code, uint32_t limit, int16_t& id);
   bool wait_for_turn(Core& core);
+  void hang(uint32_t pc, std::string message, Moment moment);
+  BufferToken& buffer(Core& core, int id);
 
   // ---- pipes (pipes.hpp)
   void start(Core& core, unsigned lane);
@@ -125,8 +138,9 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::unique_ptr<timing::VectorFunctionTimer> vector_timer_;
   std::span<Observer* const> observers_;
   FindingList findings_;
-  uint64_t events_ = 0, tokens_ = 0, vector_steps_ = 0;
-  std::vector<uint64_t> next_times_;  ///< per core
+  uint64_t events_ = 0, tokens_ = 0;
+  const uint64_t instruction_limit_;
+  Turns turns_;
   bool key_warned_ = false, interrupted_ = false;
   bool disturbed_ = false;  ///< another core's times changed
   std::array<uint64_t, 4> basis_{};

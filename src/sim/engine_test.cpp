@@ -746,4 +746,46 @@ TEST_CASE("check mode warns of flags that some machines would share", "[sim]") {
   }
 }
 
+TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by every limit", "[sim]") {
+  const std::string scalar = "func.func @k(%n: index) attributes {pto.entry} {\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+                             "scf.for %i = %c0 to %n step %c1 {\n%x = arith.addi %i, %c1 : index\n}\nreturn\n}\n";
+  const std::string vector = "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @k(%n: index) attributes {pto.kernel} {\n"
+                             "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%a = arith.constant 0 : i64\n"
+                             "%u = pto.castptr %a : i64 -> !pto.ptr<f32, ub>\npto.vecscope {\nscf.for %i = %c0 to %n step %c1 {\n"
+                             "%v = pto.vlds %u[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n}\n}\nreturn\n}\n}\n";
+  for (const std::string* each : {&scalar, &vector}) {
+    const std::string& text = *each;
+    for (const Mode mode : {Mode::run, Mode::time, Mode::check}) {
+      const auto stopped_by = [&](SimOptions options) {
+        Bench bench;
+        bench.options = options;
+        bench.options.mode = mode;
+        bench.machine.target = &text == &scalar ? Target::a2a3 : Target::a5;
+        bench.scalar(uint64_t{1} << 60);
+        const SimResult result = bench.must_run(text);
+        REQUIRE(result.findings.size() == 1);
+        return std::string(result.findings[0].id);
+      };
+      SimOptions endless, cycles, instructions;
+      endless.endless_steps = 100000;
+      cycles.max_cycles = 50000;
+      instructions.max_instructions = 50000;
+      CHECK(stopped_by(endless) == "HANG");
+      CHECK(stopped_by(instructions) == "MAX-INSTRUCTIONS");
+      if (mode != Mode::check || text == scalar) CHECK(stopped_by(cycles) == "MAX-CYCLES");   // vector functions take a cycle in check mode
+    }
+  }
+}
+
+TEST_CASE("A limit of instructions is kept to, short kernels included", "[sim]") {
+  const std::string text = "func.func @k() attributes {pto.entry} {\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+                           "%n = arith.constant 2000 : index\nscf.for %i = %c0 to %n step %c1 {\n%x = arith.addi %i, %c1 : index\n}\nreturn\n}\n";
+  Bench bench;
+  bench.options.max_instructions = 100;
+  CHECK(finding(bench.must_run(text), "MAX-INSTRUCTIONS") != nullptr);
+  Bench enough;
+  enough.options.max_instructions = 1000000;
+  CHECK(enough.must_run(text).findings.empty());
+}
+
 }  // namespace pto::sim

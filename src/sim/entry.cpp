@@ -6,6 +6,7 @@
 
 #include "isa/pipes.hpp"
 #include "isa/row.hpp"
+#include "support/call_graph.hpp"
 
 namespace pto::sim {
 namespace {
@@ -23,20 +24,23 @@ struct Needs {
 
 class Planner {
  public:
-  explicit Planner(const Program& program) : p_(program), functions_(functions(program)) {}
+  explicit Planner(const Program& program) : p_(program), functions_(program), graph_(program, functions_) {}
 
   Result<EntryPlan> plan(const std::string& entry) {
     Result<std::string> name = entry_name(entry);
     if (!name) return name.error();
     std::vector<FunctionInfo> candidates;
-    for (const FunctionInfo& f : functions_) {
-      if (f.name == *name && !f.declaration) candidates.push_back(f);
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < functions_.all().size(); ++i) {
+      const FunctionInfo& f = functions_[i].info;
+      if (f.name == *name && !f.declaration) candidates.push_back(f), indices.push_back(i);
     }
+    if (functions_.ambiguous(indices)) return Error{"several modules define @" + *name + " for the same kind of core"};
     EntryPlan plan{*name, {}};
     Needs needs;
     for (const FunctionInfo& f : candidates) needs.add(f.kind);
-    for (const FunctionInfo& f : candidates) {
-      if (f.kind == Kind::unknown) collect(f.op, needs);
+    for (const uint32_t index : indices) {
+      if (functions_[index].info.kind == Kind::unknown) collect(index, needs);
     }
     if (!needs.cube && !needs.vector) return infer(std::move(plan), candidates);
     if (needs.cube) plan.roles.push_back({CoreKind::aic, 1, for_kind(candidates, Kind::cube)});
@@ -57,7 +61,8 @@ class Planner {
 
   Result<std::string> entry_name(const std::string& entry) const {
     std::set<std::string_view> defined, marked;
-    for (const FunctionInfo& f : functions_) {
+    for (const Function& function : functions_.all()) {
+      const FunctionInfo& f = function.info;
       if (f.declaration) continue;
       defined.insert(f.name);
       if (f.entry) marked.insert(f.name);
@@ -78,29 +83,33 @@ class Planner {
   }
 
   /// Sections and helpers with a kind, in the function and everything it calls.
-  void collect(uint32_t function, Needs& needs) {
-    if (!visited_.insert(function).second) return;
-    for (uint32_t i = function; i < p_.end_of(function); ++i) {
-      const OpView view(p_, i);
-      const std::string_view name = view.mnemonic();
+  void collect(uint32_t root, Needs& needs) {
+    for (std::vector<uint32_t> open{root}; !open.empty();) {
+      const uint32_t index = open.back();
+      open.pop_back();
+      if (!visited_.insert(index).second) continue;
+      add_sections(functions_[index], needs);
+      for (const Call& call : graph_.of(index)) {
+        const FunctionInfo& callee = functions_[call.callee].info;
+        if (callee.declaration) continue;
+        needs.add(callee.kind);
+        if (callee.kind == Kind::unknown) open.push_back(call.callee);
+      }
+    }
+  }
+  void add_sections(const Function& function, Needs& needs) const {
+    for (uint32_t i = function.info.op; i < function.end; ++i) {
+      const std::string_view name = OpView(p_, i).mnemonic();
       if (name == "pto.section.cube") needs.cube = true;
       if (name == "pto.section.vector") needs.vector = true;
-      if (name != "func.call") continue;
-      const AttrValue* callee = view.attr("callee");
-      if (callee == nullptr) continue;
-      for (const FunctionInfo& f : functions_) {
-        if (f.declaration || f.name != p_.strings[callee->text]) continue;
-        needs.add(f.kind);
-        if (f.kind == Kind::unknown) collect(f.op, needs);
-      }
     }
   }
 
   /// Kind of a kernel that states none: whose on-chip memories and pipes its operations use.
   Result<EntryPlan> infer(EntryPlan plan, const std::vector<FunctionInfo>& candidates) {
     Needs needs;
-    for (const uint32_t function : visited_) {
-      for (uint32_t i = function; i < p_.end_of(function); ++i) infer_from(OpView(p_, i), needs);
+    for (const uint32_t index : visited_) {
+      for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i) infer_from(OpView(p_, i), needs);
     }
     const CoreKind kind = needs.cube && needs.vector ? CoreKind::mixed : needs.cube ? CoreKind::aic : CoreKind::aiv;
     plan.roles.push_back({kind, 1, {candidates.front()}});
@@ -120,7 +129,8 @@ class Planner {
   }
 
   const Program& p_;
-  std::vector<FunctionInfo> functions_;
+  const Functions functions_;
+  const CallGraph graph_;
   std::set<uint32_t> visited_;
 };
 

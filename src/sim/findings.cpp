@@ -71,13 +71,13 @@ void report_leftovers(const Device& device, FindingList& findings) {
       for (unsigned dst = 0; dst < kLanes; ++dst) {
         for (unsigned id = 0; id < config.event_ids; ++id) {
           const uint32_t index = config.flag_index(src, dst, id);
-          const Flag& flag = core.flags[index];
-          if (flag.count == 0) continue;
-          const Pending& set = core.pending[size_t{index} * config.flag_capacity + flag.first];
+          const uint32_t sets = core.flags.count(index);
+          if (sets == 0) continue;
+          const Pending& set = core.flags.oldest(index);
           if (Finding* finding = findings.add(
                   "FLAG-LEFT", set.pc,
                   fmt::format("{} is still set when the kernel ends on {}{}", flag_name(src, dst, static_cast<int>(id)),
-                              core_name(device, core), flag.count > 1 ? fmt::format(" ({} sets)", flag.count) : ""))) {
+                              core_name(device, core), sets > 1 ? fmt::format(" ({} sets)", sets) : ""))) {
             finding->help = "every set_flag needs its wait_flag; the next kernel would find the flag set";
             finding->moment = Moment{core.info, set.time, {}};
           }

@@ -109,22 +109,27 @@ void RoleLoader::load_arguments(std::span<const FunctionInfo> entries) {
 
 void RoleLoader::inline_entry(const FunctionInfo& entry) { load_region(p_.regions_of(p_.ops[entry.op])[0]); }
 
-const FunctionInfo* RoleLoader::resolve(uint32_t pc, std::string_view name) {
-  const auto found = functions_.find(name);
-  if (found == functions_.end()) {
-    reject(pc, "call of @" + std::string(name) + ", which is not defined");
+const Function* RoleLoader::resolve(const OpView& call) {
+  const Function* from = functions_.around(call.index());
+  const std::span<const uint32_t> meant = from == nullptr ? std::span<const uint32_t>() : functions_.called(call, *from);
+  const auto refuse_as = [&](std::string_view why) {
+    const AttrValue* name = call.attr("callee");
+    reject(call.index(), "call of @" + std::string(p_.strings[name->text]) + ", which " + std::string(why));
     return nullptr;
-  }
-  const FunctionInfo* chosen = nullptr;
+  };
+  if (meant.empty()) return refuse_as("is not defined");
+  if (functions_.ambiguous(meant)) return refuse_as("several modules define for the same kind of core");
+  const Function* chosen = nullptr;
   bool other_kind = false;
-  for (const FunctionInfo& f : found->second) {
-    if (f.declaration) continue;
-    if (!kind_runs_here(f.kind))
+  for (const uint32_t index : meant) {
+    const FunctionInfo& info = functions_[index].info;
+    if (info.declaration) continue;
+    if (!kind_runs_here(info.kind))
       other_kind = true;
-    else if (chosen == nullptr || f.kind != FunctionInfo::Kind::unknown)
-      chosen = &f;
+    else if (chosen == nullptr || info.kind != FunctionInfo::Kind::unknown)
+      chosen = &functions_[index];
   }
-  if (chosen == nullptr && !other_kind) reject(pc, "call of @" + std::string(name) + ", which has no body");
+  if (chosen == nullptr && !other_kind) return refuse_as("has no body");
   return chosen;
 }
 
@@ -141,9 +146,10 @@ void RoleLoader::load_callee(uint32_t function) {
 }
 
 uint32_t RoleLoader::return_slot(uint32_t function) {
-  const auto found = return_slots_.find(function);
-  if (found != return_slots_.end()) return found->second;
-  return return_slots_.emplace(function, su_.reserve(1)).first->second;
+  const auto [at, fresh] = return_slots_.try_emplace(function, 0);
+  if (!fresh) return at->second;
+  pending_.push_back(function);
+  return at->second = su_.reserve(1);
 }
 
 const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
@@ -157,49 +163,29 @@ const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
   return return_places_.emplace(function, std::move(places)).first->second;
 }
 
-void RoleLoader::check_recursion(uint32_t pc, uint32_t callee) {
-  std::vector<uint32_t> todo{callee};
-  std::set<uint32_t> seen;
-  while (!todo.empty()) {
-    const uint32_t function = todo.back();
-    todo.pop_back();
-    if (!seen.insert(function).second) continue;
-    for (uint32_t i = function; i < p_.end_of(function); ++i) {
-      const OpView view(p_, i);
-      if (view.mnemonic() != "func.call") continue;
-      const AttrValue* name = view.attr("callee");
-      const auto found = name == nullptr ? functions_.end() : functions_.find(p_.strings[name->text]);
-      if (found == functions_.end()) continue;
-      for (const FunctionInfo& f : found->second) {
-        if (f.op == callee) reject(pc, "@" + std::string(f.name) + " calls itself; recursion has no meaning here");
-        todo.push_back(f.op);
-      }
-    }
-  }
-}
-
 void RoleLoader::load_call(const OpView& view) {
   const AttrValue* name = view.attr("callee");
   if (name == nullptr) return reject(view.index(), "call without a callee");
   if (in_vf()) return refuse(view.index(), "inside a vecscope is not supported");
-  const FunctionInfo* callee = resolve(view.index(), p_.strings[name->text]);
-  if (callee == nullptr) {  // the other kind of core runs it
+  const Function* target = resolve(view);
+  if (target == nullptr) {  // the other kind of core runs it
     if (view.op().n_results != 0) reject(view.index(), "results of a helper that runs on the other kind of core");
     return;
   }
-  check_recursion(view.index(), callee->op);
-  const Region& body = p_.regions_of(p_.ops[callee->op])[0];
+  const uint32_t callee = target->info.op;
+  if (std::ranges::binary_search(call_graph_.recursive(), functions_.index_of(*target)))
+    return reject(view.index(), "@" + std::string(target->info.name) + " calls itself; recursion has no meaning here");
+  const Region& body = p_.regions_of(p_.ops[callee])[0];
   std::vector<uint32_t> places;
   for (uint32_t i = 0; i < body.n_args; ++i) places.push_back(su_.at(body.first_arg + i));
   emit_moves(view.index(), view.operands(0), places);
-  if (std::find(pending_.begin(), pending_.end(), callee->op) == pending_.end()) pending_.push_back(callee->op);
-  const uint32_t slot = return_slot(callee->op);
+  const uint32_t slot = return_slot(callee);
   Code& code = emit(OpCode::call, view.index());
   code.a = slot;
   code.flags |= kCountsCycle;
-  calls_.emplace_back(here() - 1, callee->op);
+  calls_.emplace_back(here() - 1, callee);
   if (view.op().n_results == 0) return;
-  const std::vector<uint32_t>& from = return_places(callee->op);
+  const std::vector<uint32_t>& from = return_places(callee);
   const uint32_t first = static_cast<uint32_t>(role_.copies.size());
   uint32_t total = 0;
   for (uint32_t i = 0; i < view.op().n_results; ++i) {
@@ -210,7 +196,23 @@ void RoleLoader::load_call(const OpView& view) {
   emit_copies(view.index(), first, total);
 }
 
+namespace {
+
+/// Values live in the frame of every core.
+std::optional<Error> check_values(const Program& program) {
+  constexpr uint32_t kMostWords = 1u << 20;
+  for (TypeId id = 0; id < program.types.size(); ++id) {
+    const uint32_t words = exec::words_of(program.types[id]);
+    if (words > kMostWords)
+      return Error{to_string(program.types[id]) + " is larger than the 8 MiB that a value may take", Error::Kind::unsupported};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::string& entry, const Machine& machine) {
+  if (std::optional<Error> error = check_values(program)) return *error;
   Result<EntryPlan> plan = plan_entry(program, entry);
   if (!plan) return plan.error();
   auto kernel = std::make_unique<Kernel>();
@@ -218,11 +220,13 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   kernel->name = plan->name;
   const Region& body = program.regions_of(program.ops[plan->roles.front().functions.front().op])[0];
   for (uint32_t i = 0; i < body.n_args; ++i) kernel->argument_types.push_back(program.values[body.first_arg + i].type);
-  const std::vector<uint8_t> unknown = data_dependent_values(program);
+  const Functions functions(program);
+  const CallGraph calls(program, functions);
+  const std::vector<uint8_t> unknown = data_dependent_values(program, functions, calls);
   for (const EntryRole& from : plan->roles) {
     Role role;
     role.kind = from.kind;
-    if (std::optional<Error> error = RoleLoader(program, machine, *kernel, role, unknown).load(from.functions))
+    if (std::optional<Error> error = RoleLoader(program, functions, calls, machine, *kernel, role, unknown).load(from.functions))
       return *error;
     const auto index = static_cast<uint32_t>(kernel->roles.size());
     for (uint32_t s = 0; s < from.cores; ++s) kernel->cores.push_back({index, from.kind, s});

@@ -4,6 +4,7 @@
 #include "sim/entry.hpp"
 #include "sim/role_loader.hpp"
 #include "sim/taint.hpp"
+#include "timing/cost.hpp"
 
 namespace pto::sim {
 namespace {
@@ -116,7 +117,7 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
     rows_.insert(inst.row);
     if (needs_data(inst)) code.flags |= kUnknown;
   }
-  if (timed && !inst.schema->row->cost.empty() && inst.schema->row->cost != "scalar") {
+  if (timed && !inst.schema->row->cost.empty() && !timing::engine_timed(inst.schema->row->cost)) {
     code.flags |= kHasCost;
     rows_.insert(inst.row);
   }

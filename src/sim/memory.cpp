@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "exec/address.hpp"
+
 namespace pto::sim {
 namespace {
 
@@ -57,9 +59,10 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
   const auto index = static_cast<size_t>(space);
   const uint64_t capacity = machine_.bytes[index];
   if (addr > capacity || bytes > capacity - addr) return nullptr;
-  std::vector<std::byte>& memory = on_chip_[index];
-  if (memory.empty() && capacity != 0) memory.resize(capacity);
-  return memory.empty() ? nothing_.data() : memory.data() + addr;
+  if (capacity == 0) return nothing_.data();
+  auto& memory = on_chip_[index];
+  if (!memory) memory = zeroed_pages(capacity);
+  return memory.get() + addr;
 }
 
 std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, uint64_t addr, Range range) {
@@ -77,6 +80,8 @@ void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
   if (listener == nullptr) return;
   const std::string accessed = fmt::format("{} bytes at {:#x} of {}", range.bytes, range.low, to_string(space));
   const auto say = [&](std::string message) { listener->out_of_bounds(space, range.low, std::move(message)); };
+  if (range.low == exec::kNowhere)
+    return say(fmt::format("{} bytes of {}: the address does not fit in 64 bits", range.bytes, to_string(space)));
   if (space == Space::gm) return say(accessed + ": " + gm_.nearest(range.low, range.bytes));
   const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
   const std::string whose = &owner == this ? "" : " of the other core";

@@ -11,6 +11,7 @@
 
 #include "exec/context.hpp"
 #include "pto/simulator.hpp"
+#include "sim/host_pages.hpp"
 
 namespace pto::sim {
 
@@ -55,6 +56,10 @@ class CoreMemory final : public exec::Memory {
   std::array<CoreMemory*, 3> peers{};
   AccessListener* listener = nullptr;
   bool report_footprints = false;
+  /// Gives the on-chip memories back: nobody reads them any more.
+  void release() {
+    for (HostPages& memory : on_chip_) memory.reset();
+  }
 
   std::byte* access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) override;
   std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
@@ -78,7 +83,7 @@ class CoreMemory final : public exec::Memory {
   const Machine& machine_;
   GlobalMemory& gm_;
   std::array<std::byte, 8> nothing_{};                       ///< what an access to no bytes points to
-  std::array<std::vector<std::byte>, kSpaceCount> on_chip_;  ///< made at first use
+  std::array<HostPages, kSpaceCount> on_chip_;  ///< made at first use
 };
 
 }  // namespace pto::sim

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/engine_impl.hpp"
+#include "sim/scalar_unit.hpp"
 
 namespace pto::sim {
 
@@ -201,7 +202,7 @@ void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
     default:
       return;
   }
-  ++core.runs[static_cast<size_t>(&code - core.role->code.data())];
+  core.count_run(code);
 }
 
 template <bool kData, bool kObserved>
@@ -224,7 +225,7 @@ bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot&
   if (!take_flag(core, code.src, index, slot.id, code.pc, begin, slot.token)) {
     return block_lane(core, index, Block::flag, d_.config.flag_index(code.src, index, static_cast<unsigned>(slot.id)));
   }
-  ++core.runs[static_cast<size_t>(&code - core.role->code.data())];
+  core.count_run(code);
   lane.free_at = d_.now;
   slot.end = lane.last_end;
   return true;
@@ -241,7 +242,7 @@ bool Engine<kData, kObserved>::start_buffer(Core& core, unsigned index, Slot& sl
   lane.free_at = d_.now;
   if (code.op == OpCode::rls_buf) lane.last_end = std::max(lane.last_end, d_.now);
   slot.end = lane.last_end;
-  if (code.op == OpCode::get_buf) ++core.runs[static_cast<size_t>(&code - core.role->code.data())];
+  if (code.op == OpCode::get_buf) core.count_run(code);
   if constexpr (kObserved) {
     settle_before(core, index, lane.started);
     BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
@@ -261,7 +262,7 @@ bool Engine<kData, kObserved>::start_sync_wait(Core& core, unsigned index, Slot&
   if (!take_semaphore(core, slot.id, index, slot.code->pc)) {
     return block_lane(core, index, Block::cross_core, static_cast<uint32_t>(slot.id));
   }
-  ++core.runs[static_cast<size_t>(slot.code - core.role->code.data())];
+  core.count_run(*slot.code);
   lane.free_at = d_.now;
   slot.end = lane.last_end;
   return true;
@@ -283,8 +284,10 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
   running_block_end_ = lane.end_of_block(serial);
   vector_timer_->begin();
   const Code* const code = core.role->code.data();
+  uint64_t steps = 0;
   for (uint32_t at = queued.entry; code[at].op != OpCode::halt && !d_.stopped;) {
     const Code& each = code[at];
+    if ((++steps & kLimitMask) == 0 && !vector_limits(core, slot.code->pc, steps)) break;
     switch (each.op) {
       case OpCode::exec:
         vector_step(core, each);
@@ -318,10 +321,20 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         at = each.target;
         break;
     }
-    if ((++vector_steps_ & 0xffff) == 0) interrupted();
+    ++core.vector_steps;
   }
   slot.settled = true;
   return vector_timer_->end();
+}
+
+/// A vector function is one entry of its pipe, so the limits of the run are looked at while it runs. False: it is stopped.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::vector_limits(Core& core, uint32_t pc, uint64_t steps) {
+  if (core.su.instructions + core.vector_steps > instruction_limit_) max_instructions_reached(core);
+  if (options_.max_cycles != 0 && d_.now + vector_timer_->end().busy > options_.max_cycles) max_cycles_reached();
+  if (steps >= options_.endless_steps) hang(pc, "this vector function does not end", moment());
+  if ((steps & 0xffff) == 0) poll();
+  return !interrupted() && !d_.stopped;
 }
 
 template <bool kData, bool kObserved>

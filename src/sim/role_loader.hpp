@@ -14,15 +14,16 @@
 #include "pto/result.hpp"
 #include "sim/code.hpp"
 #include "sim/frame.hpp"
+#include "support/call_graph.hpp"
 
 namespace pto::sim {
 
 class RoleLoader {
  public:
-  RoleLoader(const Program& program, const Machine& machine, Kernel& kernel, Role& role, const std::vector<uint8_t>& unknown)
-      : p_(program), machine_(machine), kernel_(kernel), role_(role), unknown_(unknown), su_(program), vf_(program) {
-    for (const FunctionInfo& f : functions(program)) functions_[f.name].push_back(f);
-  }
+  RoleLoader(const Program& program, const Functions& functions, const CallGraph& calls, const Machine& machine, Kernel& kernel,
+             Role& role, const std::vector<uint8_t>& unknown)
+      : p_(program), functions_(functions), call_graph_(calls), machine_(machine), kernel_(kernel), role_(role), unknown_(unknown),
+        su_(program), vf_(program) {}
 
   /// The first thing that was wrong, if anything was.
   std::optional<Error> load(std::span<const FunctionInfo> entries);
@@ -64,16 +65,16 @@ class RoleLoader {
   void load_arguments(std::span<const FunctionInfo> entries);
   void inline_entry(const FunctionInfo& entry);
 
-  /// The function a call means for this kind of core: among several of one name the one of its own kind.
-  const FunctionInfo* resolve(uint32_t pc, std::string_view name);
+  /// The function a call means for this kind of core: among several the one of its own kind.
+  const Function* resolve(const OpView& call);
   [[nodiscard]] bool kind_runs_here(FunctionInfo::Kind kind) const;
 
   void load_callee(uint32_t function);
+  /// Where a function finds its way back. Asking for it the first time puts the function on the list of those to load.
   uint32_t return_slot(uint32_t function);
   /// Where a function leaves the values it returns.
   const std::vector<uint32_t>& return_places(uint32_t function);
 
-  void check_recursion(uint32_t pc, uint32_t callee);
   void load_call(const OpView& view);
 
   // ---- regions and control flow
@@ -174,16 +175,17 @@ class RoleLoader {
   void load_sync_wait(const OpView& view) { load_sync(view, OpCode::sync_wait); }
 
   const Program& p_;
+  const Functions& functions_;
+  const CallGraph& call_graph_;
   const Machine& machine_;
   Kernel& kernel_;
   Role& role_;
   const std::vector<uint8_t>& unknown_;
   FrameLayout su_, vf_;
   const RowId func_row_ = isa::id_of(*isa::find_row("func.func"));
-  std::unordered_map<std::string_view, std::vector<FunctionInfo>> functions_;
   std::vector<Frame> frames_;
   std::vector<uint32_t> pending_;
-  std::map<uint32_t, uint32_t> positions_, return_slots_;
+  std::unordered_map<uint32_t, uint32_t> positions_, return_slots_;
   std::map<uint32_t, std::vector<uint32_t>> return_places_;
   std::vector<std::pair<uint32_t, uint32_t>> calls_;
   std::set<ValueId> constants_;

@@ -7,25 +7,34 @@
 
 namespace pto::sim {
 
-inline constexpr uint64_t kIdleScalarSteps = uint64_t{1} << 28;  // a loop this long that queues nothing is a hang
+inline constexpr uint64_t kLimitMask = 0x3ff;  ///< limits are looked at once in so many steps
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::scalar(Core& core) {
   core.at[kScalarAt] = kNever;
   if (core.su.block != Block::none) unblock_scalar(core);
   const Code* const code = core.role->code.data();
-  core.su.used = true;
+  if (!core.su.used) awaken(core);
   while (scalar_step(core, code[core.su.at])) {
-    if ((++core.su.steps_without_queue & 0xffff) == 0 && interrupted()) return;
-    if (core.su.steps_without_queue < kIdleScalarSteps) continue;
-    if (Finding* finding =
-            findings_.add("HANG", code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing")) {
-      finding->help = "check what ends the loop";
-      finding->moment = scalar_moment(core);
+    if ((++core.su.steps_without_queue & kLimitMask) != 0) continue;
+    if (interrupted() || core.su.instructions + core.vector_steps > instruction_limit_) return;  // the event loop says so
+    if (options_.max_cycles != 0 && core.su.time > options_.max_cycles) {
+      core.at[kScalarAt] = core.su.time;
+      return;
     }
-    d_.stopped = true;
+    if (core.su.steps_without_queue < options_.endless_steps) continue;
+    hang(code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing", scalar_moment(core));
     return;
   }
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::hang(uint32_t pc, std::string message, Moment moment) {
+  if (Finding* finding = findings_.add("HANG", pc, std::move(message))) {
+    finding->help = "check what ends the loop";
+    finding->moment = std::move(moment);
+  }
+  d_.stopped = true;
 }
 
 /// Executes one position; false when the unit has to stop here for now.
@@ -252,7 +261,7 @@ bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
   Lane& lane = core.lanes[code.lane];
   ScalarUnit& su = core.su;
   if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
-  if (lane.issued - lane.done > lane.mask) lane.grow();
+  if (lane.full()) lane.grow();
   Slot& slot = lane.slot(lane.issued);
   const Queued& queued = core.role->queued[code.inst];
   exec::Word* const block = lane.block_of(lane.issued);
@@ -300,7 +309,7 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   if (code.lane == kScalarLane || whole_core_waits) return scalar_sync(core, code);
   Lane& lane = core.lanes[code.lane];
   if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
-  if (lane.issued - lane.done > lane.mask) lane.grow();
+  if (lane.full()) lane.grow();
   Slot& slot = lane.slot(lane.issued);
   const bool semaphore = code.op == OpCode::sync_set || code.op == OpCode::sync_wait;
   slot.id = code.id;
@@ -333,10 +342,16 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
   return false;
 }
 
+template <bool kData, bool kObserved>
+BufferToken& Engine<kData, kObserved>::buffer(Core& core, int id) {
+  if (core.buffers.empty()) core.buffers.resize(d_.config.buffer_ids);
+  return core.buffers[static_cast<size_t>(id)];
+}
+
 /// Buffer tokens are ordered by program order, which is the order in which the scalar unit comes to them.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& code, exec::Word* block) {
-  BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+  BufferToken& token = buffer(core, code.id);
   for (unsigned i = 0; i < kLanes; ++i) block[i] = i == code.lane ? 0 : token.issued[i];
   if (code.op == OpCode::rls_buf) {
     ++token.issued[code.lane];
@@ -380,7 +395,7 @@ bool Engine<kData, kObserved>::scalar_sync(Core& core, const Code& code) {
   core.su.stats.busy += d_.config.scalar_cycles;
   ++core.su.instructions;
   ++core.su.stats.instructions;
-  ++core.runs[core.su.at];
+  core.count_run(code);
   ++core.su.at;
   return true;
 }
@@ -439,14 +454,14 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
   su.time += d_.config.scalar_cycles;
   su.stats.busy += d_.config.scalar_cycles;
   ++su.instructions;
-  ++core.runs[su.at];
+  core.count_run(code);
   ++su.at;
   return true;
 }
 
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
-  BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+  BufferToken& token = buffer(core, code.id);
   std::array<exec::Word, kLanes> issued{};
   for (unsigned i = 0; i < kQueues; ++i) issued[i] = token.issued[i];
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;

@@ -20,9 +20,9 @@ Moment Engine<kData, kObserved>::lane_moment(const Core& core, unsigned lane) co
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token) {
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
-  Flag& flag = core.flags[index];
+  Flag& flag = core.flags.at(index);
   const uint32_t capacity = d_.config.flag_capacity;
-  Pending* const ring = core.pending.data() + size_t{index} * capacity;
+  Pending* const ring = core.flags.ring(index);
   if (flag.count != 0) {
     const bool lost = flag.count == capacity;
     if (Finding* finding = findings_.add("FLAG-DOUBLE", pc,
@@ -54,7 +54,7 @@ void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src
   if (!d_.config.key_has_src || key_warned_) return;
   for (unsigned other = 0; other < kLanes; ++other) {
     const uint32_t index = d_.config.flag_index(other, dst, static_cast<unsigned>(id));
-    if (other == src || core.flags[index].count == 0) continue;
+    if (other == src || core.flags.count(index) == 0) continue;
     Finding* finding =
         findings_.add("FLAG-KEY", pc,
                       fmt::format("{} is set while {} is pending: sources differ on whether these are two flags",
@@ -62,7 +62,7 @@ void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src
                       true);
     key_warned_ = true;   // once says it: most programs that do this do it everywhere
     if (finding == nullptr) return;
-    const Pending& set = core.pending[size_t{index} * d_.config.flag_capacity + core.flags[index].first];
+    const Pending& set = core.flags.oldest(index);
     finding->related.push_back(findings_.related(set.pc, "the pending set"));
     finding->help = fmt::format("give the flags into {} ids of their own", to_string(pipe_of_lane(dst)));
     finding->moment = lane_moment(core, src);
@@ -75,9 +75,10 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
                                          uint64_t& token) {
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
-  Flag& flag = core.flags[index];
-  if (flag.count == 0) return false;
-  const Pending& set = core.pending[size_t{index} * d_.config.flag_capacity + flag.first];
+  Flag* const found = core.flags.find(index);
+  if (found == nullptr || found->count == 0) return false;
+  Flag& flag = *found;
+  const Pending& set = core.flags.oldest(index);
   token = set.token;
   observe([&](Observer& o) {
     o.on_flag({core.info.index, pipe_of_lane(src), pipe_of_lane(dst), id, set.pc, pc, set.time, wait_begin, d_.now});
@@ -100,7 +101,7 @@ bool Engine<kData, kObserved>::buffer_ready(const Core& core, unsigned lane, int
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const Code& code) {
-  BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+  BufferToken& token = buffer(core, code.id);
   ++token.done[lane];
   const auto id = static_cast<uint32_t>(code.id);
   if constexpr (kObserved) {
@@ -151,7 +152,7 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
     if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key) target.at[kStartAt + i] = d_.now;
   }
   if (target.su.block == Block::cross_core && target.su.key == key) wake_scalar(target, d_.now);
-  for (const uint64_t time : target.at) next_times_[target.info.index] = std::min(next_times_[target.info.index], time);
+  turns_.set(target.info.index, std::min(turns_.time(target.info.index), *std::ranges::min_element(target.at)));
   disturbed_ = true;
 }
 
@@ -167,7 +168,7 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, int id, unsigned lane,
       const auto from_lane = static_cast<unsigned>((packed >> 36) & 15);
       order_acquire(from, from_lane, core, lane, packed & ((uint64_t{1} << 36) - 1), pc);
     }
-    semaphore.tokens.pop_front();
+    semaphore.tokens.erase(semaphore.tokens.begin());
   }
   return true;
 }

@@ -1,6 +1,7 @@
 #include "sim/taint.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "isa/row.hpp"
@@ -8,110 +9,130 @@
 namespace pto::sim {
 namespace {
 
-class Taint {
+/// What uses each value, and what is around each operation.
+class Uses {
  public:
-  explicit Taint(const Program& program) : p_(program), marked_(program.values.size(), 0) {
-    for (const FunctionInfo& f : functions(program)) by_name_[f.name].push_back(f.op);
+  explicit Uses(const Program& program) : first_(program.values.size() + 1), region_(program.ops.size(), kNone) {
+    each_use(program, [&](ValueId value, uint32_t) { ++first_[value + 1]; });
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    users_.resize(first_.back());
+    std::vector<uint32_t> next(first_.begin(), first_.end() - 1);
+    each_use(program, [&](ValueId value, uint32_t op) { users_[next[value]++] = op; });
+    for (uint32_t op = 0; op < program.ops.size(); ++op) {
+      for (const Region& region : program.regions_of(program.ops[op])) {
+        // Of a region, only the last operation is asked for: it hands on values.
+        uint32_t last = kNone;
+        for (uint32_t i = region.begin; i < region.end; i = program.end_of(i)) last = i;
+        if (last != kNone) region_[last] = op;
+      }
+    }
   }
 
-  std::vector<uint8_t> run() {
-    if (!mark_sources()) return marked_;
-    do {
-      changed_ = false;
-      for (uint32_t op = 0; op < p_.ops.size(); ++op) propagate(op);
-    } while (changed_);
-    return std::move(marked_);
+  [[nodiscard]] std::span<const uint32_t> of(ValueId value) const {
+    return std::span(users_).subspan(first_[value], first_[value + 1] - first_[value]);
   }
+  /// The operation whose region ends with `op`; kNone when `op` ends none.
+  [[nodiscard]] uint32_t ended_by(uint32_t op) const { return region_[op]; }
+  static constexpr uint32_t kNone = ~0u;
 
  private:
-  bool mark_sources() {
-    bool any = false;
-    for (const Op& op : p_.ops) {
-      if (!loads_data(isa::row(op.row).name)) continue;
-      for (uint32_t r = 0; r < op.n_results; ++r) marked_[op.first_result + r] = 1;
-      any = true;
+  template <typename Each>
+  static void each_use(const Program& program, Each each) {
+    for (uint32_t op = 0; op < program.ops.size(); ++op) {
+      const OpView view(program, op);
+      const size_t slots = isa::schema(view.op().row).operands.size();
+      for (unsigned slot = 0; slot < slots; ++slot) {
+        for (const ValueId value : view.operands(slot)) each(value, op);
+      }
     }
-    return any;
+  }
+
+  std::vector<uint32_t> first_, users_, region_;
+};
+
+class Taint {
+ public:
+  Taint(const Program& program, const Functions& functions, const CallGraph& calls)
+      : p_(program), functions_(functions), marked_(program.values.size(), 0) {
+    mark_sources();
+    if (work_.empty()) return;
+    for (const Call& call : calls.calls()) callers_[call.callee].push_back(call.op);
+    for (const Uses uses(program); !work_.empty();) {
+      const ValueId value = work_.back();
+      work_.pop_back();
+      for (const uint32_t user : uses.of(value)) propagate(value, user, uses.ended_by(user));
+    }
+  }
+
+  std::vector<uint8_t> take() { return std::move(marked_); }
+
+ private:
+  void mark_sources() {
+    for (const Op& op : p_.ops) {
+      if (loads_data(isa::row(op.row).name)) mark_results(op);
+    }
   }
 
   void mark(ValueId value) {
     if (value >= marked_.size() || marked_[value]) return;
     marked_[value] = 1;
-    changed_ = true;
+    work_.push_back(value);
   }
-  [[nodiscard]] bool is_marked(ValueId value) const { return value < marked_.size() && marked_[value]; }
-
-  /// Flat operand values of an operation.
-  [[nodiscard]] std::vector<ValueId> operands(const OpView& view) const {
-    std::vector<ValueId> all;
-    const size_t slots = isa::schema(view.op().row).operands.size();
-    for (unsigned slot = 0; slot < slots; ++slot) {
-      for (const ValueId value : view.operands(slot)) all.push_back(value);
+  void mark_results(const Op& op) {
+    for (uint32_t r = 0; r < op.n_results; ++r) mark(op.first_result + r);
+  }
+  void mark_arguments(const Op& op, uint32_t first) {
+    for (const Region& region : p_.regions_of(op)) {
+      for (uint32_t a = first; a < region.n_args; ++a) mark(region.first_arg + a);
     }
-    return all;
   }
 
-  void propagate(uint32_t index) {
-    const OpView view(p_, index);
-    const Op& op = view.op();
+  void propagate(ValueId value, uint32_t user, uint32_t ended) {
+    const OpView view(p_, user);
     const std::string_view name = view.mnemonic();
-    const std::vector<ValueId> values = operands(view);
-    if (name == "func.call") return propagate_call(view, values);
-    const bool any = std::any_of(values.begin(), values.end(), [&](ValueId v) { return is_marked(v); });
-    if (any) {
-      for (uint32_t r = 0; r < op.n_results; ++r) mark(op.first_result + r);
-      // What a loop carries in, and what an array takes in, is unknown afterwards.
-      for (const Region& region : p_.regions_of(op)) {
-        for (uint32_t a = 0; a < region.n_args; ++a) mark(region.first_arg + a);
-      }
-      if (name == "pto.local_array_set" || name == "pto.eventid_array_set" || name == "pto.set_validshape")
-        mark(values.front());
-    }
-    for (const Region& region : p_.regions_of(op)) propagate_terminators(op, region);
+    if (name == "func.call") return into_callees(view, value);
+    mark_results(view.op());
+    mark_arguments(view.op(), 0);  // what a loop carries in
+    if (name == "pto.local_array_set" || name == "pto.eventid_array_set" || name == "pto.set_validshape") mark(view.operand(0));
+    if (ended != Uses::kNone) leave(view, value, ended);
   }
 
-  /// Values that leave a region by scf.yield, scf.condition or func.return reach the operation's results and arguments.
-  void propagate_terminators(const Op& op, const Region& region) {
-    if (region.begin == region.end) return;
-    uint32_t last = region.begin;
-    for (uint32_t i = region.begin; i < region.end; i = p_.end_of(i)) last = i;
-    const OpView view(p_, last);
-    for (const ValueId value : operands(view)) {
-      if (!is_marked(value)) continue;
-      for (uint32_t r = 0; r < op.n_results; ++r) mark(op.first_result + r);
-      for (const Region& each : p_.regions_of(op)) {
-        // The induction variable of scf.for does not come from the yield.
-        const uint32_t first = isa::row(op.row).name == "scf.for" ? 1 : 0;
-        for (uint32_t a = first; a < each.n_args; ++a) mark(each.first_arg + a);
+  /// A value that leaves a region by scf.yield, scf.condition or func.return reaches the results and arguments of `around`.
+  void leave(const OpView& end, ValueId value, uint32_t around) {
+    const Op& op = p_.ops[around];
+    const std::string_view name = isa::row(op.row).name;
+    if (name == "func.func") return to_callers(end, value, around);
+    mark_results(op);
+    mark_arguments(op, name == "scf.for" ? 1 : 0);  // the induction variable does not come from the yield
+  }
+
+  void into_callees(const OpView& call, ValueId value) {
+    const Function* from = functions_.around(call.index());
+    if (from == nullptr) return;
+    const std::span<const ValueId> given = call.operands(0);
+    for (const uint32_t callee : functions_.called(call, *from)) {
+      const std::span<const Region> regions = p_.regions_of(p_.ops[functions_[callee].info.op]);
+      for (uint32_t i = 0; i < given.size() && !regions.empty() && i < regions[0].n_args; ++i) {
+        if (given[i] == value) mark(regions[0].first_arg + i);
       }
-      return;
     }
   }
 
-  void propagate_call(const OpView& view, const std::vector<ValueId>& values) {
-    const AttrValue* callee = view.attr("callee");
-    if (callee == nullptr) return;
-    const auto found = by_name_.find(p_.strings[callee->text]);
-    if (found == by_name_.end()) return;
-    for (const uint32_t function : found->second) {
-      const std::span<const Region> regions = p_.regions_of(p_.ops[function]);
-      if (regions.empty()) continue;
-      for (size_t i = 0; i < values.size() && i < regions[0].n_args; ++i) {
-        if (is_marked(values[i])) mark(regions[0].first_arg + static_cast<uint32_t>(i));
-      }
-      uint32_t last = regions[0].begin;
-      for (uint32_t i = regions[0].begin; i < regions[0].end; i = p_.end_of(i)) last = i;
-      const std::vector<ValueId> returned = operands(OpView(p_, last));
-      for (size_t i = 0; i < returned.size() && i < view.op().n_results; ++i) {
-        if (is_marked(returned[i])) mark(view.op().first_result + static_cast<uint32_t>(i));
+  void to_callers(const OpView& end, ValueId value, uint32_t function) {
+    const std::span<const ValueId> returned = end.operands(0);
+    for (const uint32_t call : callers_[functions_.index_of(*functions_.around(function))]) {
+      const Op& op = p_.ops[call];
+      for (uint32_t i = 0; i < returned.size() && i < op.n_results; ++i) {
+        if (returned[i] == value) mark(op.first_result + i);
       }
     }
   }
 
   const Program& p_;
+  const Functions& functions_;
   std::vector<uint8_t> marked_;
-  std::unordered_map<std::string_view, std::vector<uint32_t>> by_name_;
-  bool changed_ = false;
+  std::vector<ValueId> work_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> callers_;  ///< calls, by the callee's index
 };
 
 }  // namespace
@@ -122,6 +143,8 @@ bool loads_data(std::string_view mnemonic) {
   return std::find(std::begin(kLoads), std::end(kLoads), mnemonic) != std::end(kLoads);
 }
 
-std::vector<uint8_t> data_dependent_values(const Program& program) { return Taint(program).run(); }
+std::vector<uint8_t> data_dependent_values(const Program& program, const Functions& functions, const CallGraph& calls) {
+  return Taint(program, functions, calls).take();
+}
 
 }  // namespace pto::sim

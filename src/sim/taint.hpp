@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "pto/program.hpp"
+#include "support/call_graph.hpp"
 
 namespace pto::sim {
 
 /// Whether the instruction brings data from memory into the scalar unit.
 bool loads_data(std::string_view mnemonic);
 /// One entry per value: 1 when it may depend on data in memory.
-std::vector<uint8_t> data_dependent_values(const Program& program);
+std::vector<uint8_t> data_dependent_values(const Program& program, const Functions& functions, const CallGraph& calls);
 
 }  // namespace pto::sim

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "pto/type.hpp"
+#include "support/checked.hpp"
 
 namespace pto {
 
@@ -14,7 +15,7 @@ constexpr uint16_t default_fractal(Space space) { return space == Space::l0c ? 1
 inline uint64_t occupied_bytes(const Type& tile) {
   if (tile.space != Space::l0c || tile.rows() <= 0) return tile_bytes(tile);
   const uint64_t rows = static_cast<uint64_t>(tile.rows()), high = static_cast<uint64_t>(inner_box(tile).rows);
-  return tile_bytes(tile) / rows * ((rows + high - 1) / high * high);
+  return sat_mul(tile_bytes(tile) / rows, (rows + high - 1) / high * high);
 }
 
 }  // namespace pto

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "pto/machine.hpp"
+#include "support/checked.hpp"
 #include "support/hash.hpp"
 #include "support/tile_defaults.hpp"
 
@@ -135,7 +136,8 @@ InnerBox inner_box(const Type& tile) {
 }
 
 uint64_t tile_bytes(const Type& tile) {
-  return (static_cast<uint64_t>(tile.rows()) * static_cast<uint64_t>(tile.cols()) * bit_width(tile.elem) + 7) / 8;
+  const auto rows = static_cast<uint64_t>(tile.rows()), cols = static_cast<uint64_t>(tile.cols());
+  return sat_add<uint64_t>(sat_mul<uint64_t>(sat_mul(rows, cols), bit_width(tile.elem)), 7) / 8;
 }
 
 std::string to_string(const Type& type) {

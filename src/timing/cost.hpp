@@ -37,8 +37,12 @@ class VectorFunctionTimer {
   virtual void loop_iteration() = 0;
   /// A frame word took over another's value (loop-carried values, results of regions).
   virtual void moved(uint32_t /*from*/, uint32_t /*to*/) {}
+  /// What the steps so far take; more steps may follow.
   virtual Cost end() = 0;
 };
+
+/// Classes whose time is the engine's: `scalar_cycles` and `issue_cycles` of [machine]. They have no cost row.
+bool engine_timed(std::string_view cost_class);
 
 class CostModel {
  public:
@@ -50,6 +54,8 @@ class CostModel {
   virtual std::unique_ptr<VectorFunctionTimer> vector_function() = 0;
   /// Row names used by the program but without a cost row; empty when all are bound.
   [[nodiscard]] virtual std::vector<std::string> unbound(std::span<const RowId> rows) const = 0;
+  /// How many instructions without a cost row took one cycle so far.
+  [[nodiscard]] virtual uint64_t unknown() const { return 0; }
 };
 
 /// A target's configuration file: machine parameters and cost rows.

@@ -194,12 +194,14 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   void begin() override { board_.begin(); }
   void step(const exec::Inst& inst, const exec::Word* /*frame*/) override {
     const Binding& bound = model_->binding(inst.row);
-    if (bound.state != Binding::State::vf) return;
+    static const VfInstr kUnknown;
+    if (bound.state == Binding::State::unbound) model_->unknown_cost();
+    else if (bound.state != Binding::State::vf) return;
     read_.clear();
     written_.clear();
     for (const exec::ValueRef& ref : inst.values) add(ref, read_);
     for (const exec::ValueRef& ref : inst.results) add(ref, written_);
-    board_.step(bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))], read_, written_);
+    board_.step(bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))], read_, written_);
   }
   void loop_iteration() override { board_.loop_iteration(); }
   void moved(uint32_t from, uint32_t to) override { board_.move(to, from); }
@@ -220,6 +222,10 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
 };
 
 }  // namespace
+
+bool engine_timed(std::string_view cost_class) {
+  return cost_class == "scalar" || cost_class == "control" || cost_class.starts_with("sync.");
+}
 
 ConfigCostModel::ConfigCostModel(ConfigFile config, const CostOptions& options)
     : config_(std::move(config)), options_(options), bindings_(isa::rows().size()) {}
@@ -473,7 +479,7 @@ Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, cons
     }
     default: break;
   }
-  return {1, 1, Basis::assumed};   // only with allow_unknown; the engine counts these
+  return unknown_cost();
 }
 
 std::unique_ptr<VectorFunctionTimer> ConfigCostModel::vector_function() {
@@ -487,6 +493,7 @@ std::optional<std::pair<uint32_t, std::string>> ConfigCostModel::misfit() const 
   std::sort(classes.begin(), classes.end());
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   for (const auto& [name, row] : config_.costs) {
+    if (engine_timed(name)) return std::pair{row.from.line, fmt::format("'{}' has no cost row: its time is scalar_cycles and issue_cycles of [machine]", name)};
     const bool prefix = name.ends_with('*');
     const std::string_view stem = std::string_view(name).substr(0, name.size() - prefix);
     const bool known = std::any_of(classes.begin(), classes.end(), [&](std::string_view each) { return prefix ? each.starts_with(stem) : each == stem; });
@@ -510,7 +517,7 @@ std::vector<std::string> ConfigCostModel::unbound(std::span<const RowId> rows) c
   std::vector<std::string> list;
   std::vector<bool> seen(isa::rows().size());
   for (const RowId id : rows) {
-    if (seen[id] || isa::row(id).cost.empty()) continue;
+    if (seen[id] || isa::row(id).cost.empty() || engine_timed(isa::row(id).cost)) continue;
     seen[id] = true;
     Binding bound = bind(id);
     if (bound.state == Binding::State::unbound) list.push_back(std::move(bound.problem));

@@ -57,6 +57,12 @@ class ConfigCostModel final : public CostModel {
   Cost cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) override;
   std::unique_ptr<VectorFunctionTimer> vector_function() override;
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId> rows) const override;
+  [[nodiscard]] uint64_t unknown() const override { return unknown_; }
+  /// One cycle for an instruction that has no row.
+  Cost unknown_cost() {
+    ++unknown_;
+    return {1, 1, Basis::assumed};
+  }
 
   /// Rows of the configuration that do not fit the instruction table: classes no instruction has, variables an instruction
   /// of the class does not have, models that want other instructions. First problem with its line; empty when none.
@@ -79,6 +85,7 @@ class ConfigCostModel final : public CostModel {
   ConfigFile config_;
   CostOptions options_;
   std::vector<Binding> bindings_;                ///< by RowId
+  uint64_t unknown_ = 0;
 
   /// Costs of tile operations seen before: same instruction, shapes and addresses modulo the bank period.
   struct Memo {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "support/catch.hpp"
@@ -233,4 +234,35 @@ TEST_CASE("absurd operands saturate instead of wrapping", "[timing]") {
   move.pointer("source", Elem::f32, Space::gm).pointer("destination", Elem::f32, Space::ub);
   move.integer("len_burst", INT64_MAX).integer("n_burst", INT64_MAX);
   CHECK(ask("a2a3", move).latency == 1u << 31);
+}
+
+TEST_CASE("every cost row of the configurations is the row of some instruction", "[timing]") {
+  for (const EmbeddedConfig& embedded : embedded_configs()) {
+    const auto config = read_config(std::string(embedded.text), std::string(embedded.name));
+    REQUIRE(config.ok());
+    const Target target = config->machine.target;
+    std::set<const CostRow*> used;
+    for (const isa::Row& row : isa::rows()) {
+      const bool available = target == Target::cpu || (target == Target::a5 ? row.types_a5 : row.types_a2a3) != "-";
+      if (available && !row.cost.empty() && !engine_timed(row.cost)) used.insert(find_cost(*config, row.cost));
+    }
+    for (const auto& [name, row] : config->costs) {
+      INFO(embedded.name << ": " << name);
+      CHECK(used.contains(&row));
+    }
+  }
+}
+
+TEST_CASE("the engine's own times have no cost row", "[timing]") {
+  for (const char* name : {"scalar", "control", "sync.*", "sync.set_flag"}) {
+    std::string text;
+    for (const EmbeddedConfig& config : embedded_configs()) {
+      if (config.name == "cpu") text = std::string(config.text) + "\"" + name + "\" = { busy = 100000, basis = \"assumed\", source = \"none\" }\n";
+    }
+    auto config = read_config(text, "x.toml");
+    REQUIRE(config.ok());
+    const auto misfit = ConfigCostModel(std::move(*config), {}).misfit();
+    REQUIRE(misfit.has_value());
+    CHECK(misfit->second.find("scalar_cycles and issue_cycles") != std::string::npos);
+  }
 }

@@ -21,6 +21,8 @@ constexpr Rule kRules[] = {
     {"E0448", "cases of a switch", "scf.index_switch has one region per case and one for default; a case is named once.", "case 1 {..} case 1 {..}", "Give every case another number."},
     {"E0449", "beyond the planner", "Buffers of memref.alloc and jumps between blocks get no addresses and flags yet.", "pto-sim on a program with memref.alloc",
      "Use pto.alloc_tile, and scf in place of cf."},
+    {"E0450", "extents of a memref", "A memref on the chip that an instruction takes as a tile has at least one dimension, no empty one, and fits a memory.",
+     "pto.tload outs(%m : memref<0x16xf16, #pto.address_space<vec>>)", "Correct the extents; '?' leaves them open."},
     {"W0440", "idle pipe", "A flag with a computed number names a pipe on which no instruction runs. The public assembler takes it.",
      "pto.wait_flag_dyn [<PIPE_MTE3>, <PIPE_MTE4>, %id]", "Name the pipe that the ordered instruction runs on."},
     {"W0441", "scratch rows", "On A2/A3 the scratch tile of trem holds two rows: results and the comparison mask. The public assembler does not check it.",

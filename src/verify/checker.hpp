@@ -128,6 +128,9 @@ void check_elements(Checker& check, const OpView& op);
 
 /// The program with memrefs as the tiles and views they stand for; nothing when it has none.
 std::optional<Program> memrefs_as_tiles(const Program& program);
+/// A memref that stands for nothing: `open` when its extents are not known, else no tile has extents like these.
+enum class NoTile : uint8_t { open, impossible };
+std::optional<NoTile> stands_for_nothing(const Type& type);
 /// Whether a tile or view is such a memref: its layout is not known then.
 bool from_memref(const Type& type);
 

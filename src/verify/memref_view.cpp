@@ -1,10 +1,14 @@
 // Memrefs as the tiles and views they stand for, so that the rules written for those hold for them.
 #include <algorithm>
 
+#include "support/checked.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
 namespace {
+
+/// Far more than any memory holds; bytes and sums of them stay far from overflow.
+constexpr int64_t kMostElements = 1 << 24;
 
 /// The layout that instructions want of a tile in this memory.
 void lay_out(Type& tile, Target target) {
@@ -30,12 +34,10 @@ std::optional<Type> stands_for(const Type& memref, Target target) {
     type.dims = memref.dims;
     return type;
   }
-  if (dims.empty() || std::ranges::any_of(dims, [](int64_t size) { return size == kDynamic || size <= 0 || size > (1 << 24); })) return std::nullopt;
+  if (dims.empty() || std::ranges::any_of(dims, [](int64_t size) { return size == kDynamic || size <= 0 || size > kMostElements; })) return std::nullopt;
   int64_t rows = 1;
-  for (const int64_t size : dims.first(dims.size() - 1)) {
-    rows *= size;
-    if (rows > (int64_t{1} << 32)) return std::nullopt;
-  }
+  for (const int64_t size : dims.first(dims.size() - 1)) rows = sat_mul(rows, size);
+  if (rows > kMostElements) return std::nullopt;
   type.kind = TypeKind::tile_buf;
   type.space = memref.space;
   type.fractal = 512;
@@ -47,6 +49,14 @@ std::optional<Type> stands_for(const Type& memref, Target target) {
 }
 
 }  // namespace
+
+std::optional<NoTile> stands_for_nothing(const Type& type) {
+  if (type.kind != TypeKind::memref) return std::nullopt;
+  const auto dims = std::span(type.dims).first(type.rank);
+  const bool open = std::ranges::find(dims, kDynamic) != dims.end();
+  const bool possible = std::ranges::all_of(dims, [](int64_t size) { return size == kDynamic || size > 0; });
+  return open && possible ? NoTile::open : NoTile::impossible;
+}
 
 bool from_memref(const Type& type) { return (type.is_tile() || type.is_view()) && !type.text.empty(); }
 

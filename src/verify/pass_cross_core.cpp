@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "verify/checker.hpp"
-#include "verify/functions.hpp"
+#include "verify/regions.hpp"
 
 namespace pto::legality {
 

@@ -2,7 +2,11 @@
 // address alias; that is legal as long as no data is lost (W0512, sync/walk.cpp).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "isa/memory.hpp"
+#include "support/checked.hpp"
 #include "verify/checker.hpp"
 #include "verify/in_place.hpp"
 
@@ -22,14 +26,19 @@ void check_capacity(Checker& check, const OpView& op, const Type& tile) {
   made.anchor.key = "shape";
 }
 
+int64_t bytes_of(const Type& tile) {
+  return static_cast<int64_t>(std::min<uint64_t>(tile_bytes(tile), std::numeric_limits<int64_t>::max()));
+}
+
 void check_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
   const std::optional<int64_t> address = check.constant(op.operand(slot));
   if (!address) return;
   const uint64_t size = isa::on_chip_bytes(check.target(), tile.space), bytes = tile_bytes(tile);
-  if (*address < 0 || (size != 0 && static_cast<uint64_t>(*address) + bytes > size)) {
+  const uint64_t end = sat_add(static_cast<uint64_t>(std::max<int64_t>(*address, 0)), bytes);
+  if (*address < 0 || (size != 0 && end > size)) {
     check.fail("E0377", op, Anchor::Part::operand, flat_index(op, slot),
                fmt::format("{} at {} to {} lies outside {}, which has {} bytes on {}", value_name(op.program(), op.result(0)), *address,
-                           *address + static_cast<int64_t>(bytes), tile_loc(tile.space), size, to_string(check.target())),
+                           sat_add(*address, bytes_of(tile)), tile_loc(tile.space), size, to_string(check.target())),
                size >= bytes ? fmt::format("the highest address for it is {}", size - bytes) : "split the tile");
   } else if (const int64_t alignment = isa::tile_alignment(tile.space); *address % alignment != 0) {
     check.fail("E0378", op, Anchor::Part::operand, flat_index(op, slot),
@@ -70,7 +79,7 @@ std::optional<Placed> placed(const Checker& check, const OpView& op, unsigned sl
   if (made.op().row != alloc) return std::nullopt;
   const std::optional<int64_t> address = check.constant(made.operand(0));
   if (!address) return std::nullopt;
-  return Placed{value, *address, *address + static_cast<int64_t>(tile_bytes(op.type(slot)))};
+  return Placed{value, *address, sat_add(*address, bytes_of(op.type(slot)))};
 }
 
 /// One address for what an instruction reads and for what it writes, under two names.

@@ -2,6 +2,8 @@
 //
 // All but the value rules depend on the row and the types alone, so their verdict is kept per (row, types): a program of
 // a hundred thousand operations has a few hundred of these.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -15,6 +17,7 @@ struct Bound {
   const OpRule* rule;
   std::string_view argument;
   bool layout;   ///< asks how tiles lie in memory
+  bool tiles;    ///< relies on its operands being tiles where the row takes some
 };
 
 std::vector<Bound> bind(std::string_view rules, Target target) {
@@ -28,7 +31,8 @@ std::vector<Bound> bind(std::string_view rules, Target target) {
     const bool applies = !parts.target || *parts.target == target;
     if (!applies || rule == nullptr || rule->check == nullptr) continue;
     const bool layout = std::ranges::any_of(layout_rules(), [rule](const OpRule& known) { return &known == rule; });
-    bound.push_back({rule, parts.argument, layout});
+    const bool any = std::ranges::any_of(comm_rules(), [rule](const OpRule& known) { return &known == rule; });
+    bound.push_back({rule, parts.argument, layout, !any});
   }
   return bound;
 }
@@ -77,12 +81,12 @@ class Operations {
     const OpView op(check_.program(), index);
     const std::vector<Bound>& rules = rules_of(op.op().row);
     const uint64_t key = signature(check_.program(), op.op());
-    kinds_fit_ = true;
+    kinds_fit_ = tiles_fit_ = true;
     if (!clean_.contains(key) && check_types(op, rules)) clean_.insert(key);
     // A rule may rely on its operands being tiles where the row says so.
     if (!kinds_fit_) return;
     for (const Bound& rule : rules) {
-      if (rule.rule->sees == Sees::values) rule.rule->check(check_, op, rule.argument);
+      if (rule.rule->sees == Sees::values && (tiles_fit_ || !rule.tiles)) rule.rule->check(check_, op, rule.argument);
     }
   }
 
@@ -93,28 +97,50 @@ class Operations {
     return bound_[row];
   }
 
-  /// True when nothing was found.
+  /// True when nothing was found and there is nothing more to find in operations of these types.
   bool check_types(const OpView& op, const std::vector<Bound>& rules) {
     const size_t before = check_.errors();
     check_target(check_, op);
     if (check_.errors() != before && op.op().n_regions != 0) refused_until_ = check_.program().end_of(op.index());   // its regions go with it
     check_operand_kinds(check_, op);
     kinds_fit_ = check_.errors() == before;
+    if (kinds_fit_) tiles_fit_ = check_memrefs(op);
     if (kinds_fit_) check_elements(check_, op);
     if (check_.errors() != before) return false;
     const bool skip_layout = layout_unknown(op);
     for (const Bound& rule : rules) {
-      if (rule.layout && skip_layout) continue;
+      if ((rule.layout && skip_layout) || (rule.tiles && !tiles_fit_)) continue;
       if (rule.rule->sees == Sees::types) rule.rule->check(check_, op, rule.argument);
     }
-    return check_.errors() == before;
+    return check_.errors() == before && tiles_fit_;
+  }
+
+  /// Where the row takes a tile, a memref stands for one. False when one does not: rules on tiles have nothing to read then.
+  bool check_memrefs(const OpView& op) {
+    const isa::Schema& schema = isa::schema(op.op().row);
+    bool all = true;
+    unsigned flat = 0;
+    for (const isa::OperandSpec& spec : schema.operands) {
+      for (const ValueId value : op.operands(static_cast<unsigned>(&spec - schema.operands.data()))) {
+        const Type& type = check_.program().type_of(value);
+        const std::optional<NoTile> none = (spec.kinds & isa::kTile) != 0 ? stands_for_nothing(type) : std::nullopt;
+        all = all && !none;
+        if (none == NoTile::impossible) {
+          check_.fail("E0450", op, Anchor::Part::operand_type, flat,
+                      fmt::format("{}: {} stands for no tile", op.mnemonic(), to_string(type)),
+                      "give it one to five dimensions of at least one element, and no more elements than a memory holds");
+        }
+        ++flat;
+      }
+    }
+    return all;
   }
 
   Checker& check_;
   std::vector<std::vector<Bound>> bound_;
   std::vector<bool> known_;
   std::unordered_set<uint64_t> clean_;
-  bool kinds_fit_ = true;
+  bool kinds_fit_ = true, tiles_fit_ = true;
   uint32_t refused_until_ = 0;
 };
 

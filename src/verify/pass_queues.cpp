@@ -5,6 +5,7 @@
 #include <set>
 
 #include "verify/queues.hpp"
+#include "support/checked.hpp"
 
 namespace pto::legality {
 namespace {
@@ -254,7 +255,7 @@ class Context {
       problem = fmt::format("{} rows do not split into halves", tile.valid[0]);
     if (tile.space == Space::l0c && split == 2 && tile.valid[1] != kDynamic && tile.valid[1] % 32 != 0)
       problem = fmt::format("{} columns are not a multiple of 32, which splitting by columns needs", tile.valid[1]);
-    const int64_t row_bytes = tile.valid[1] == kDynamic ? 0 : tile.valid[1] * bit_width(tile.elem) / 8;
+    const int64_t row_bytes = tile.valid[1] == kDynamic ? 0 : sat_mul<int64_t>(tile.valid[1], bit_width(tile.elem)) / 8;
     if (tile.space == Space::ub && row_bytes % 32 != 0)
       problem = fmt::format("a row of {} bytes is not a multiple of 32", row_bytes);
     if (!problem.empty())

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "support/functions.hpp"
 #include "verify/checker.hpp"
-#include "verify/functions.hpp"
 
 namespace pto::legality {
 namespace {

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <unordered_map>
 #include <unordered_set>
 
-#include "support/hash.hpp"
-#include "verify/call_graph.hpp"
+#include "support/call_graph.hpp"
+#include "support/functions.hpp"
 #include "verify/checker.hpp"
 #include "verify/vector_runs.hpp"
 
@@ -37,7 +36,7 @@ struct Open {
 
 class Scan {
  public:
-  explicit Scan(Checker& check) : check_(check), program_(check.program()), visible_(program_.values.size(), false) { find_functions(); }
+  explicit Scan(Checker& check) : check_(check), program_(check.program()), visible_(program_.values.size(), false) {}
 
   void run() {
     for (uint32_t i = 0; i < program_.ops.size(); ++i) {
@@ -56,15 +55,6 @@ class Scan {
   }
 
  private:
-  void find_functions() {
-    for (const FunctionInfo& info : functions(program_)) {
-      functions_.emplace(info.name, info);
-      functions_by_op_.emplace(info.op, info.kind);
-      if (info.entry) entries_.insert(info.op);
-    }
-    inlined_ = functions_inside_scopes(program_);
-  }
-
   std::string_view callee(const OpView& op) const {
     const AttrValue* name = op.attr("callee");
     return name == nullptr ? std::string_view{} : program_.strings[name->text];
@@ -147,7 +137,7 @@ class Scan {
   // ---- vector scopes
 
   bool opens_scope(const OpView& op) const {
-    return opens_vector_scope(op) || (op.op().row == rows_.func && inlined_.contains(function_name(op.index())));
+    return opens_vector_scope(op) || (op.op().row == rows_.func && inlined_.contains(op.index()));
   }
   void check_scope(const OpView& op) {
     const bool inside = !stack_.empty() && stack_.back().in_scope;
@@ -208,8 +198,8 @@ class Scan {
     if (row == rows_.cube) return FunctionInfo::Kind::cube;
     if (row == rows_.vector) return FunctionInfo::Kind::vector;
     if (row == rows_.func) {
-      const auto found = functions_by_op_.find(op.index());
-      return found == functions_by_op_.end() ? FunctionInfo::Kind::unknown : found->second;
+      const Function* function = functions_.around(op.index());
+      return function == nullptr ? FunctionInfo::Kind::unknown : function->info.kind;
     }
     return stack_.empty() ? FunctionInfo::Kind::unknown : stack_.back().core;
   }
@@ -246,25 +236,33 @@ class Scan {
     const RowId row = op.op().row;
     if (row == rows_.func) {
       current_ = op.index();
-      const auto info = functions_.find(function_name(current_));
-      if (info != functions_.end() && info->second.declaration && op.attr("pto.entry") != nullptr) {
+      function_ = functions_.around(current_);
+      if (function_ != nullptr && function_->info.declaration && op.attr("pto.entry") != nullptr) {
         check_.fail("E0573", op, fmt::format("entry @{} has no body", function_name(current_)), "define it, or drop pto.entry");
       }
     }
-    if (row == rows_.ret && entries_.contains(current_) && !op.operands(0).empty()) {
+    if (row == rows_.ret && function_ != nullptr && function_->info.entry && !op.operands(0).empty()) {
       check_.fail("E0407", op, fmt::format("the entry @{} returns {} value{}", function_name(current_), op.operands(0).size(), op.operands(0).size() == 1 ? "" : "s"), "a kernel writes its results to memory");
     }
     if (row != rows_.call) return;
     check_call(op);
   }
   void check_call(const OpView& op) {
-    const auto found = functions_.find(callee(op));
-    if (found == functions_.end()) {
+    const Function* from = functions_.around(op.index());
+    const std::span<const uint32_t> meant = from == nullptr ? std::span<const uint32_t>() : functions_.called(op, *from);
+    if (meant.empty()) {
       check_.fail("E0406", op, Anchor::Part::attribute, 0, fmt::format("no function @{} in this program", callee(op)), "define it, or correct the name");
       return;
     }
-    const Op& func = program_.ops[found->second.op];
-    calls_.push_back({current_, found->second.op});
+    if (functions_.ambiguous(meant)) {
+      check_.fail("E0406", op, Anchor::Part::attribute, 0,
+                  fmt::format("several modules define a function @{} for the same kind of core, this one does not", callee(op)),
+                  "define it in the module of the call, or give them names of their own");
+      return;
+    }
+    for (const uint32_t index : meant) check_arguments(op, program_.ops[functions_[index].info.op]);
+  }
+  void check_arguments(const OpView& op, const Op& func) {
     if (func.n_regions == 0) return;
     const Region& body = program_.regions_of(func)[0];
     const std::span<const ValueId> given = op.operands(0);
@@ -283,7 +281,8 @@ class Scan {
 
   /// Kernels have no stack: a function may not reach itself.
   void check_recursion() {
-    for (const uint32_t op : recursive_functions(calls_)) {
+    for (const uint32_t index : graph_.recursive()) {
+      const uint32_t op = functions_[index].info.op;
       check_.fail("E0405", OpView(program_, op), fmt::format("@{} calls itself", function_name(op)), "use a loop; kernels have no call stack");
     }
   }
@@ -294,15 +293,14 @@ class Scan {
   std::vector<bool> visible_;
   std::vector<ValueId> shown_;
   std::vector<Open> stack_;
-  std::unordered_map<std::string_view, FunctionInfo, TextHash> functions_;
-  std::unordered_map<uint32_t, FunctionInfo::Kind> functions_by_op_;
-  std::unordered_set<uint32_t> entries_;
-  std::unordered_set<std::string_view, TextHash> inlined_;
+  const Functions functions_{program_};
+  const CallGraph graph_{program_, functions_};
+  const std::unordered_set<uint32_t> inlined_ = functions_inside_scopes(program_, functions_, graph_);
   std::set<RowId> sections_;
-  std::vector<Call> calls_;   ///< by the caller's position
   std::optional<VectorRuns> runs_;   ///< made for the first vector operation outside a scope
   std::set<uint32_t> escapes_;       ///< operations whose escape was reported
   uint32_t current_ = 0;
+  const Function* function_ = nullptr;   ///< the one that `current_` makes
 };
 
 }  // namespace

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "support/functions.hpp"
 #include "verify/checker.hpp"
-#include "verify/functions.hpp"
+#include "verify/regions.hpp"
 
 namespace pto::legality {
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "verify/checker.hpp"
+#include "support/checked.hpp"
 
 namespace pto::legality {
 namespace {
@@ -195,7 +196,7 @@ bool has_gaps(const Type& type) {
   int64_t packed = 1;
   for (size_t i = strides.size(); i-- > 0 && i < type.rank;) {
     if (strides[i] != packed) return true;
-    packed *= type.dims[i];
+    packed = sat_mul(packed, type.dims[i]);
   }
   return false;
 }
@@ -236,7 +237,7 @@ void at_least(Checker& check, const OpView& op, std::string_view name, int64_t l
 uint64_t bytes_of(const Type& type) {
   if (type.is_tile()) return tile_bytes(type);
   uint64_t bytes = byte_width(type.elem);
-  for (unsigned i = 0; i < type.rank; ++i) bytes *= static_cast<uint64_t>(type.dims[i]);
+  for (unsigned i = 0; i < type.rank; ++i) bytes = sat_mul(bytes, static_cast<uint64_t>(type.dims[i]));
   return bytes;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/checked.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -14,7 +15,7 @@ std::optional<int64_t> elements(const Type& view) {
   int64_t product = 1;
   for (int i = 0; i < view.rank; ++i) {
     if (view.dims[static_cast<size_t>(i)] == kDynamic) return std::nullopt;
-    product *= view.dims[static_cast<size_t>(i)];
+    product = sat_mul(product, view.dims[static_cast<size_t>(i)]);
   }
   return product;
 }
@@ -39,7 +40,7 @@ void same_elements(Checker& check, const OpView& op, unsigned view_slot, const T
   if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;   // nonempty says it
   const std::optional<int64_t> count = elements(view);
   if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic) return;
-  if (*count == tile.type->valid[0] * tile.type->valid[1]) {
+  if (*count == sat_mul(tile.type->valid[0], tile.type->valid[1])) {
     if (view.rank > 5 || same_extents(view, *tile.type)) return;
     check.fail("E0361", op, Anchor::Part::operand_type, view_slot,
                fmt::format("{} copies between {} and a tile whose valid region is {}: as many elements in another shape",
@@ -247,7 +248,7 @@ void mov_form(Checker& check, const OpView& op, std::string_view) {
 void mov_table(Checker& check, const OpView& op, std::string_view) {
   const TileOperand dst = tile_of(op, "dst");
   const int64_t line = dst.type->space == Space::bt ? 64 : dst.type->space == Space::fb ? 128 : 1;
-  const int64_t bytes = dst.type->cols() * bit_width(dst.type->elem) / 8;
+  const int64_t bytes = sat_mul<int64_t>(dst.type->cols(), bit_width(dst.type->elem)) / 8;
   if (tile_of(op, "src").type->space != Space::l1 || bytes % line == 0) return;
   check.warn("W0374", op, Anchor::Part::operand_type, dst.flat,
              fmt::format("{}: {} has rows of {} bytes; the library writes {} in lines of {}", op.mnemonic(), label(op, dst), bytes,

@@ -13,12 +13,12 @@ constexpr uint32_t kNever = ~0u;
 
 /// Rows the analysis knows by name, and what each row does to a run.
 struct Table {
-  RowId func, call, vecscope, strict, loop, branch, mem_bar;
+  RowId func, vecscope, strict, loop, branch, mem_bar;
   std::vector<bool> scalar;   ///< per row: pure arithmetic
 
   static RowId id(std::string_view name) { return isa::id_of(*isa::find_row(name)); }
   Table()
-      : func(id("func.func")), call(id("func.call")), vecscope(id("pto.vecscope")), strict(id("pto.strict_vecscope")),
+      : func(id("func.func")), vecscope(id("pto.vecscope")), strict(id("pto.strict_vecscope")),
         loop(id("scf.for")), branch(id("scf.if")), mem_bar(id("pto.mem_bar")) {
     for (const isa::Row& row : isa::rows()) scalar.push_back(pure(row));
   }
@@ -39,11 +39,6 @@ struct Table {
   }
 };
 
-std::string_view symbol(const OpView& op, std::string_view attr) {
-  const AttrValue* name = op.attr(attr);
-  return name == nullptr ? std::string_view{} : op.program().strings[name->text];
-}
-
 bool holds_scope(const Program& program, uint32_t function) {
   const Table& table = Table::get();
   for (uint32_t i = function; i < program.end_of(function); ++i) {
@@ -60,34 +55,26 @@ bool opens_vector_scope(const OpView& op) {
   return row == table.vecscope || row == table.strict || (row == table.loop && op.attr("llvm.loop.aivector_scope") != nullptr);
 }
 
-std::unordered_set<std::string_view, TextHash> functions_inside_scopes(const Program& program) {
-  const Table& table = Table::get();
-  std::unordered_map<std::string_view, uint32_t, TextHash> functions;
-  std::unordered_multimap<std::string_view, std::string_view, TextHash> calls;
-  std::vector<std::string_view> work;
-  uint32_t scope_end = 0;
-  std::string_view function;
-  for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const RowId row = program.ops[i].row;
-    if (row != table.func && row != table.call && row != table.vecscope && row != table.strict && row != table.loop) continue;
-    const OpView op(program, i);
-    if (row == table.func) {
-      function = symbol(op, "sym_name");
-      functions.emplace(function, i);
-      if (op.attr("pto.tilelang.inline_proc") != nullptr || op.attr("pto.tilelang.instance") != nullptr) work.push_back(function);
+std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, const Functions& functions, const CallGraph& graph) {
+  std::vector<uint32_t> work;
+  for (uint32_t i = 0; i < functions.all().size(); ++i) {
+    const Function& function = functions[i];
+    if (functions.has(function, "pto.tilelang.inline_proc") || functions.has(function, "pto.tilelang.instance")) work.push_back(i);
+    uint32_t at = function.info.op + 1, scope_end = 0;
+    for (const Call& call : graph.of(i)) {
+      for (; at < call.op; ++at) {
+        if (opens_vector_scope(OpView(program, at))) scope_end = std::max(scope_end, program.end_of(at));
+      }
+      if (call.op < scope_end) work.push_back(call.callee);
     }
-    if (opens_vector_scope(op)) scope_end = std::max(scope_end, program.end_of(i));
-    if (row != table.call) continue;
-    calls.emplace(function, symbol(op, "callee"));
-    if (i < scope_end) work.push_back(symbol(op, "callee"));
   }
-  std::unordered_set<std::string_view, TextHash> inside;
+  std::unordered_set<uint32_t> inside;
   while (!work.empty()) {
-    const std::string_view name = work.back();
+    const uint32_t index = work.back(), op = functions[index].info.op;
     work.pop_back();
-    const auto found = functions.find(name);
-    if (found == functions.end() || holds_scope(program, found->second) || !inside.insert(name).second) continue;
-    for (auto [at, end] = calls.equal_range(name); at != end; ++at) work.push_back(at->second);
+    if (inside.contains(op) || holds_scope(program, op)) continue;
+    inside.insert(op);
+    for (const Call& call : graph.of(index)) work.push_back(call.callee);
   }
   return inside;
 }
@@ -96,7 +83,8 @@ VectorRuns::VectorRuns(const Program& program) : program_(program), class_(progr
   classify();
   if (std::ranges::find(class_, Class::vector) == class_.end()) return;
   find_last_uses();
-  inlined_ = functions_inside_scopes(program);
+  const Functions functions(program);
+  inlined_ = functions_inside_scopes(program, functions, CallGraph(program, functions));
   for (blocks_.push_back({0, static_cast<uint32_t>(program.ops.size())}); !blocks_.empty();) {
     const Stretch block = blocks_.back();
     blocks_.pop_back();
@@ -179,7 +167,7 @@ void VectorRuns::visit_block(uint32_t begin, uint32_t end) {
 void VectorRuns::visit_regions(uint32_t op) {
   const OpView view(program_, op);
   if (opens_vector_scope(view)) return;
-  if (view.op().row == Table::get().func && inlined_.contains(symbol(view, "sym_name"))) return;
+  if (view.op().row == Table::get().func && inlined_.contains(view.index())) return;
   for (const Region& region : program_.regions_of(view.op())) blocks_.push_back({region.begin, region.end});
 }
 

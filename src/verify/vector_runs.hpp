@@ -7,14 +7,14 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "isa/row.hpp"
 #include "pto/program.hpp"
-#include "support/hash.hpp"
+#include "support/call_graph.hpp"
+#include "support/functions.hpp"
 
 namespace pto::legality {
 
@@ -33,7 +33,8 @@ struct Escape {
 };
 
 /// Bodies that run inside the scope of another function: called from a scope, or marked for inlining without one of their own.
-std::unordered_set<std::string_view, TextHash> functions_inside_scopes(const Program& program);
+/// By their operations.
+std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, const Functions& functions, const CallGraph& graph);
 /// pto.vecscope, pto.strict_vecscope, and the older loop attribute.
 bool opens_vector_scope(const OpView& op);
 
@@ -75,7 +76,7 @@ class VectorRuns {
   std::vector<Run> open_;              ///< runs that keep vector operations without a scope, in the order of the program
   struct Use { uint32_t op, operand; };
   std::unordered_map<ValueId, Use> outside_;   ///< first use behind the run, for results that leave one of these
-  std::unordered_set<std::string_view, TextHash> inlined_;
+  std::unordered_set<uint32_t> inlined_;   ///< functions, by their operations
 };
 
 }  // namespace pto::legality

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "support/call_graph.hpp"
 #include "verify/sync/report.hpp"
 
 namespace pto::legality {
@@ -9,6 +10,9 @@ namespace sync {
 namespace {
 
 using Kind = FunctionInfo::Kind;
+
+/// Calls multiply what is walked: a kernel that is longer than this is given up, not walked for hours.
+constexpr uint64_t kMostOperations = 5'000'000;
 
 /// What a kernel's text holds, with everything it calls.
 struct Needs {
@@ -18,60 +22,52 @@ struct Needs {
 
 class Kernels {
  public:
-  Kernels(Checker& check, FactsTable& facts, SyncBy sync) : check_(check), by_(sync), program_(check.program()), functions_(program_), facts_(facts) {
-    needs_.resize(functions_.all.size());
-    scanned_.resize(functions_.all.size());
-    called_.resize(functions_.all.size());
-    for (size_t i = 0; i < functions_.all.size(); ++i) scan(i);
+  Kernels(Checker& check, FactsTable& facts, SyncBy sync)
+      : check_(check), by_(sync), program_(check.program()), functions_(program_), graph_(program_, functions_), facts_(facts) {
+    needs_.resize(functions_.all().size());
+    called_.resize(functions_.all().size());
+    for (const uint32_t function : graph_.callees_first()) scan(function);
   }
 
   [[nodiscard]] bool any_sync() const { return std::ranges::any_of(needs_, [](const Needs& n) { return n.sync || n.signals; }); }
 
   void check(Report& report) {
     Values values(program_);
-    const bool marked = std::ranges::any_of(functions_.all, [](const FunctionInfo& f) { return f.entry && !f.declaration; });
-    for (size_t i = 0; i < functions_.all.size(); ++i) {
-      const FunctionInfo& f = functions_.all[i];
+    const bool marked = std::ranges::any_of(functions_.all(), [](const Function& f) { return f.info.entry && !f.info.declaration; });
+    for (uint32_t i = 0; i < functions_.all().size(); ++i) {
+      const FunctionInfo& f = functions_[i].info;
       if (!f.declaration && (marked ? f.entry : !called_[i])) check_kernel(report, values, i);
     }
   }
 
  private:
-  /// Callees first; functions do not recurse (E0405).
-  const Needs& scan(size_t index) {
-    if (scanned_[index]) return needs_[index];
-    scanned_[index] = true;
-    Needs needs;
-    const FunctionInfo& f = functions_.all[index];
-    for (uint32_t i = f.op; i < program_.end_of(f.op); ++i) {
+  /// What the function itself holds, and what its callees were found to hold.
+  void scan(uint32_t index) {
+    Needs& needs = needs_[index];
+    for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i) {
       const Facts& facts = facts_.of(program_.ops[i].row);
       ++needs.operations;
       needs.sync = needs.sync || facts.sync;
       needs.signals = needs.signals || facts.does == Does::sync_set || facts.does == Does::sync_wait;
       needs.cube = needs.cube || facts.does == Does::section_cube;
       needs.vector = needs.vector || facts.does == Does::section_vector;
-      if (facts.does == Does::call) scan_call(OpView(program_, i), needs);
     }
-    return needs_[index] = needs;
+    for (const Call& call : graph_.of(index)) add_callee(needs, call.callee);
   }
 
-  void scan_call(const OpView& op, Needs& needs) {
-    const AttrValue* name = op.attr("callee");
-    if (name == nullptr) return;
-    for (const uint32_t callee : functions_.named(program_.strings[name->text])) {
-      called_[callee] = true;
-      const Needs theirs = scan(callee);
-      const Kind kind = functions_.all[callee].kind;
-      needs.cube = needs.cube || theirs.cube || kind == Kind::cube;
-      needs.vector = needs.vector || theirs.vector || kind == Kind::vector;
-      needs.sync = needs.sync || theirs.sync;
-      needs.signals = needs.signals || theirs.signals;
-      needs.operations += theirs.operations;
-    }
+  void add_callee(Needs& needs, uint32_t callee) {
+    called_[callee] = true;
+    const Needs& theirs = needs_[callee];
+    const Kind kind = functions_[callee].info.kind;
+    needs.cube = needs.cube || theirs.cube || kind == Kind::cube;
+    needs.vector = needs.vector || theirs.vector || kind == Kind::vector;
+    needs.sync = needs.sync || theirs.sync;
+    needs.signals = needs.signals || theirs.signals;
+    needs.operations = std::min(needs.operations + theirs.operations, kMostOperations);
   }
 
-  void check_kernel(Report& report, Values& values, size_t index) {
-    const FunctionInfo& f = functions_.all[index];
+  void check_kernel(Report& report, Values& values, uint32_t index) {
+    const FunctionInfo& f = functions_[index].info;
     const Needs& needs = needs_[index];
     if (!needs.sync && !needs.signals && check_.level() != Level::level3 && by_ != SyncBy::program) return;
     const bool cube = f.kind == Kind::cube || (f.kind == Kind::unknown && needs.cube);
@@ -98,10 +94,11 @@ class Kernels {
   Checker& check_;
   SyncBy by_;
   const Program& program_;
-  FunctionIndex functions_;
+  const Functions functions_;
+  const CallGraph graph_;
   FactsTable& facts_;
   std::vector<Needs> needs_;
-  std::vector<bool> scanned_, called_;
+  std::vector<bool> called_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "verify/sync/values.hpp"
+#include "support/checked.hpp"
 
 #include <algorithm>
 
@@ -148,7 +149,8 @@ void Values::add_pointer(const OpView& op) {
   Known made = of(op.operand(0));
   const std::optional<int64_t> count = integer(op.operand(1));
   if (made.kind != Known::Kind::place || !count || bit_width(op.result_type(0).elem) % 8 != 0) return forget(op.result(0));
-  made.number += *count * byte_width(op.result_type(0).elem) * std::max<int64_t>(1, op.result_type(0).vec_lanes);
+  const int64_t step = byte_width(op.result_type(0).elem) * std::max<int64_t>(1, op.result_type(0).vec_lanes);
+  made.number = sat_add(made.number, sat_mul(*count, step));
   set(op.result(0), made);
 }
 
@@ -168,7 +170,8 @@ void Values::window(const OpView& op) {
   const std::optional<int64_t> row = offsets.size() == 2 ? integer(offsets[0]) : std::nullopt;
   const std::optional<int64_t> col = offsets.size() == 2 ? integer(offsets[1]) : std::nullopt;
   if (made.kind != Known::Kind::place || !plain || !row || !col) return forget(op.result(0));
-  made.number += (*row * tile.cols() + *col) * byte_width(tile.elem);
+  const int64_t elements = sat_add(sat_mul(*row, tile.cols()), *col);
+  made.number = sat_add(made.number, sat_mul<int64_t>(elements, byte_width(tile.elem)));
   made.window = true;
   set(op.result(0), made);
 }

@@ -7,22 +7,11 @@
 namespace pto::legality::sync {
 namespace {
 
-constexpr uint32_t kMaxDepth = 200;
-
 bool is_sync(Does does) { return does >= Does::set_flag; }
 
 }  // namespace
 
-FunctionIndex::FunctionIndex(const Program& program) : all(functions(program)) {
-  for (uint32_t i = 0; i < all.size(); ++i) by_name[all[i].name].push_back(i);
-}
-
-std::span<const uint32_t> FunctionIndex::named(std::string_view name) const {
-  const auto found = by_name.find(name);
-  return found == by_name.end() ? std::span<const uint32_t>() : found->second;
-}
-
-Walk::Walk(Checker& check, const FunctionIndex& functions, FactsTable& facts, Values& values, const WalkOptions& options)
+Walk::Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values, const WalkOptions& options)
     : check_(check), program_(check.program()), functions_(functions), facts_(facts), values_(values), options_(options), core_(*this) {
   core_.check_races = options.races;
 }
@@ -196,16 +185,11 @@ bool Walk::works(uint32_t op) {
   return false;
 }
 
-std::span<const uint32_t> Walk::callees(const OpView& op) const {
-  const AttrValue* name = op.attr("callee");
-  return name == nullptr ? std::span<const uint32_t>() : functions_.named(program_.strings[name->text]);
-}
-
 void Walk::call(const OpView& op) {
   const FunctionInfo* callee = nullptr;
   bool other_core = false;
-  for (const uint32_t i : callees(op)) {
-    const FunctionInfo& f = functions_.all[i];
+  for (const uint32_t i : functions_.called(op, *functions_.around(op.index()))) {
+    const FunctionInfo& f = functions_[i].info;
     if (f.declaration) continue;
     const bool elsewhere = (f.kind == FunctionInfo::Kind::cube && options_.kind == CoreKind::aiv) ||
                            (f.kind == FunctionInfo::Kind::vector && options_.kind == CoreKind::aic);

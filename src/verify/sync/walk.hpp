@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/functions.hpp"
 #include "verify/checker.hpp"
 #include "verify/sync/core.hpp"
 
@@ -38,14 +39,6 @@ struct Outside {
   Access access;
 };
 
-/// Functions by name, made once per program.
-struct FunctionIndex {
-  explicit FunctionIndex(const Program& program);
-  [[nodiscard]] std::span<const uint32_t> named(std::string_view name) const;   ///< into `all`
-  std::vector<FunctionInfo> all;
-  std::map<std::string_view, std::vector<uint32_t>> by_name;
-};
-
 struct WalkOptions {
   CoreKind kind = CoreKind::mixed;
   bool entry = true;        ///< it certainly runs; other functions may be pieces of something
@@ -55,7 +48,7 @@ struct WalkOptions {
 
 class Walk final : public Together {
  public:
-  Walk(Checker& check, const FunctionIndex& functions, FactsTable& facts, Values& values, const WalkOptions& options);
+  Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values, const WalkOptions& options);
   /// False: the budget was too small; nothing is known then.
   bool run(uint32_t function);
 
@@ -78,6 +71,8 @@ class Walk final : public Together {
     int64_t begin = 0, end = 0;
   };
 
+  static constexpr uint32_t kMaxDepth = 200;   ///< of regions and calls; a deeper kernel is not walked
+
   void region(const Region& region);
   void step(uint32_t index);
   void structure(const OpView& op, Does does);
@@ -94,9 +89,9 @@ class Walk final : public Together {
   void branch(const OpView& op);
   void undecided(const OpView& op);
   void call(const OpView& op);
-  [[nodiscard]] std::span<const uint32_t> callees(const OpView& op) const;
   void results(const OpView& op, std::span<const Known> values);
   void forget_results(const OpView& op);
+  void forget_call(const OpView& op);
   void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
   [[nodiscard]] bool works(uint32_t op);      ///< holds something with a place in a queue, or synchronisation
   [[nodiscard]] Moment now(uint32_t op) const { return {op, time_, path_}; }
@@ -112,7 +107,7 @@ class Walk final : public Together {
 
   Checker& check_;
   const Program& program_;
-  const FunctionIndex& functions_;
+  const Functions& functions_;
   FactsTable& facts_;
   Values& values_;
   WalkOptions options_;

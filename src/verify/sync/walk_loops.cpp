@@ -1,12 +1,26 @@
 // Loops and branches: what is followed exactly, and what is forgotten.
 #include "verify/sync/walk.hpp"
 
+#include <algorithm>
+#include <limits>
+
+#include "support/checked.hpp"
+
 namespace pto::legality::sync {
+namespace {
+
+/// Of a loop that runs at least once.
+int64_t trip_count(int64_t lower, int64_t upper, int64_t step) {
+  const uint64_t distance = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower), by = static_cast<uint64_t>(step);
+  return static_cast<int64_t>(std::min<uint64_t>((distance - 1) / by + 1, std::numeric_limits<int64_t>::max()));
+}
+
+}  // namespace
 
 void Walk::loop(const OpView& op) {
   const std::optional<int64_t> lower = values_.integer(op.operand(0)), upper = values_.integer(op.operand(1)), step = values_.integer(op.operand(2));
   std::optional<int64_t> trips;
-  if (lower && upper && step && *step > 0) trips = *lower >= *upper ? 0 : (*upper - *lower + *step - 1) / *step;
+  if (lower && upper && step && *step > 0) trips = *lower >= *upper ? 0 : trip_count(*lower, *upper, *step);
   if (trips == 0) {
     std::vector<Known> initial;
     for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
@@ -37,7 +51,7 @@ void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optiona
   for (uint32_t i = 0; i < times && !overrun_; ++i) {
     loops_.back().begin = ++time_;
     first_time_ = first_time && i == 0;
-    values_.set_integer(body.first_arg, lower && (step || i == 0) ? std::optional(*lower + static_cast<int64_t>(i) * step.value_or(0)) : std::nullopt);
+    values_.set_integer(body.first_arg, lower && (step || i == 0) ? std::optional(sat_add(*lower, sat_mul<int64_t>(i, step.value_or(0)))) : std::nullopt);
     for (uint32_t k = 1; k < body.n_args; ++k) {
       if (k - 1 < carried.size()) values_.set(body.first_arg + k, carried[k - 1]);
     }
@@ -98,16 +112,25 @@ void Walk::while_loop(const OpView& op) {
   core_.forget_differences(before, after);
 }
 
+/// A chain of calls is forgotten as far as it would be walked; what lies deeper gives the whole walk up.
+void Walk::forget_call(const OpView& op) {
+  if (depth_ >= kMaxDepth || (time_ += 1) > options_.budget) return void(overrun_ = true);
+  ++depth_;
+  for (const uint32_t callee : functions_.called(op, *functions_.around(op.index())))
+    forget_region(functions_[callee].info.op, functions_[callee].end, false);
+  --depth_;
+}
+
 /// What iterations that are not walked may do to flags: those set or taken under a condition, or by a computed id.
 void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
   uint32_t conditional_end = 0;
-  for (uint32_t i = begin; i < end; ++i) {
+  for (uint32_t i = begin; i < end && !overrun_; ++i) {
     const OpView op(program_, i);
     const Facts& facts = facts_.of(op.op().row);
     const bool counted = facts.does == Does::loop && check_.constant(op.operand(0)) && check_.constant(op.operand(1)) && check_.constant(op.operand(2));
     if (!counted && (facts.does == Does::branch || facts.does == Does::loop || facts.does == Does::while_loop)) conditional_end = std::max(conditional_end, program_.end_of(i));
     if (facts.does == Does::call) {
-      for (const uint32_t callee : callees(op)) forget_region(functions_.all[callee].op, program_.end_of(functions_.all[callee].op), false);
+      forget_call(op);
       continue;
     }
     const bool told = conditional_only && i >= conditional_end;   // it ran in every iteration that was walked
