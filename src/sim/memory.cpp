@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 
 #include "exec/address.hpp"
 
@@ -21,19 +23,41 @@ uint64_t GlobalMemory::add(uint32_t argument, const std::string& name, std::span
   return addr;
 }
 
+GlobalMemory::~GlobalMemory() {
+  for (const Overrun& overrun : overruns_) std::memcpy(overrun.home, overrun.storage.get(), overrun.bytes);
+}
+
+GlobalMemory::Allocation* GlobalMemory::begins_in(uint64_t addr) {
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), addr,
+                                      [](uint64_t value, const Allocation& a) { return value < a.addr; });
+  return after == allocations_.begin() ? nullptr : &*(after - 1);
+}
+
 std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes) {
   const auto holds = [&](const Allocation& a) {
     return addr >= a.addr && addr - a.addr <= a.bytes && bytes <= a.bytes - (addr - a.addr);
   };
   if (last_ < allocations_.size() && holds(allocations_[last_]))
     return allocations_[last_].data + (addr - allocations_[last_].addr);
-  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), addr,
-                                      [](uint64_t value, const Allocation& a) { return value < a.addr; });
-  if (after == allocations_.begin()) return nullptr;
-  const Allocation& candidate = *(after - 1);
-  if (!holds(candidate)) return nullptr;
-  last_ = static_cast<size_t>(after - 1 - allocations_.begin());
-  return candidate.data + (addr - candidate.addr);
+  const Allocation* candidate = begins_in(addr);
+  if (candidate == nullptr || !holds(*candidate)) return nullptr;
+  last_ = static_cast<size_t>(candidate - allocations_.data());
+  return candidate->data + (addr - candidate->addr);
+}
+
+std::byte* GlobalMemory::find_overrun(uint64_t addr, uint64_t bytes) {
+  Allocation* a = begins_in(addr);
+  if (a == nullptr || addr - a->addr >= a->bytes || bytes > a->bytes + kGuardBytes - (addr - a->addr)) return nullptr;
+  const auto kept = [&](const Overrun& overrun) { return overrun.storage.get() == a->data; };
+  if (std::none_of(overruns_.begin(), overruns_.end(), kept)) {
+    auto* storage =
+        static_cast<std::byte*>(std::calloc(a->bytes + kGuardBytes, 1));  // pages that nobody touches cost nothing
+    if (storage == nullptr) return nullptr;
+    std::memcpy(storage, a->data, a->bytes);
+    overruns_.push_back({{storage, std::free}, a->data, a->bytes});
+    a->data = storage;
+  }
+  return a->data + (addr - a->addr);
 }
 
 std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
@@ -65,15 +89,9 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
   return memory.get() + addr;
 }
 
-std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, uint64_t addr, Range range) {
-  std::byte* low = space == Space::gm     ? gm_.find(range.low, range.bytes)
-                   : space == Space::none ? nullptr
-                                          : owner.local(space, range.low, range.bytes);
-  if (low == nullptr) {
-    complain(owner, space, range);
-    return nullptr;
-  }
-  return low + (addr - range.low);
+std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, Range range) {
+  if (space == Space::none) return nullptr;
+  return space == Space::gm ? gm_.find(range.low, range.bytes) : owner.local(space, range.low, range.bytes);
 }
 
 void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
@@ -119,9 +137,15 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
     complain(owner, space, {static_cast<uint64_t>(low), size >= kLimit ? ~uint64_t{0} >> 1 : static_cast<uint64_t>(size)});
     return nullptr;
   }
-  std::byte* data = resolve(owner, space, addr, {static_cast<uint64_t>(low), static_cast<uint64_t>(size)});
-  if (data != nullptr && report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how);
-  return data;
+  const Range range{static_cast<uint64_t>(low), static_cast<uint64_t>(size)};
+  std::byte* data = resolve(owner, space, range);
+  if (data == nullptr) {
+    complain(owner, space, range);
+    data = space == Space::gm ? gm_.find_overrun(range.low, range.bytes) : nullptr;
+    return data == nullptr ? nullptr : data + (addr - range.low);
+  }
+  if (report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how);
+  return data + (addr - range.low);
 }
 
 std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) {

@@ -27,14 +27,31 @@ class GlobalMemory {
   };
   /// Places an argument's bytes; the memory stays the caller's. Returns its address.
   uint64_t add(uint32_t argument, const std::string& name, std::span<std::byte> bytes, bool initialised);
+  GlobalMemory() = default;
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+  /// Hands the bytes of overrun arguments back to the caller.
+  ~GlobalMemory();
   /// Pointer to [addr, addr + bytes), or null.
   std::byte* find(uint64_t addr, uint64_t bytes);
+  /// The same for a range that begins in an argument and ends in the gap behind it: those bytes are 0 and lost after the
+  /// run.
+  std::byte* find_overrun(uint64_t addr, uint64_t bytes);
   [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; }
   /// What is nearest to a range that lies outside, and by how much it misses.
   [[nodiscard]] std::string nearest(uint64_t addr, uint64_t bytes) const;
 
  private:
+  /// An argument that an access overran lives in `storage`, with its gap, until the end of the run.
+  struct Overrun {
+    std::unique_ptr<std::byte, void (*)(void*)> storage;
+    std::byte* home;
+    uint64_t bytes;
+  };
+  Allocation* begins_in(uint64_t addr);
+
   std::vector<Allocation> allocations_;
+  std::vector<Overrun> overruns_;
   size_t last_ = 0;
   uint64_t next_ = uint64_t{1} << 44;
 };
@@ -72,7 +89,7 @@ class CoreMemory final : public exec::Memory {
     uint64_t low = 0, bytes = 0;
   };
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
-  std::byte* resolve(CoreMemory& owner, Space space, uint64_t addr, Range range);
+  std::byte* resolve(CoreMemory& owner, Space space, Range range);
   void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
               exec::Access how);
   void complain(const CoreMemory& owner, Space space, Range range);

@@ -15,8 +15,8 @@ struct Listener final : AccessListener {
 
 struct Fixture {
   Machine machine;
+  std::vector<std::byte> bytes = std::vector<std::byte>(100);  // outlives gm, which hands it back
   GlobalMemory gm;
-  std::vector<std::byte> bytes = std::vector<std::byte>(100);
   uint64_t base = 0;
   Listener listener;
   Fixture() {
@@ -34,7 +34,7 @@ TEST_CASE("the last byte is inside, the next is not", "[sim][memory]") {
   CHECK(memory.access(Space::gm, f.base, 100, exec::Access::read) == f.bytes.data());
   CHECK(memory.access(Space::gm, f.base + 99, 1, exec::Access::read) == f.bytes.data() + 99);
   CHECK(f.listener.message.empty());
-  CHECK(memory.access(Space::gm, f.base + 99, 2, exec::Access::read) == nullptr);
+  CHECK(memory.access(Space::gm, f.base + 99, 2, exec::Access::read) != nullptr);  // an overrun is carried out
   CHECK(f.listener.message.find("bytes 99..100 of argument 'x' (100 bytes): 1 bytes beyond its end") != std::string::npos);
   CHECK(memory.access(Space::gm, f.base - 4, 2, exec::Access::read) == nullptr);
   CHECK(f.listener.message.find("it begins 4 bytes before argument 'x'") != std::string::npos);
@@ -71,6 +71,27 @@ TEST_CASE("rows are checked at both ends, whichever way they run", "[sim][memory
   CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::Access::read) != nullptr);  // no rows touch nothing
   REQUIRE(f.listener.footprints.size() == 3);
   CHECK(f.listener.footprints[2].pitch == -256);
+}
+
+TEST_CASE("an access that overruns an argument is a finding; what lies inside is carried out", "[sim][memory]") {
+  std::vector<std::byte> bytes(64, std::byte{1});
+  Fixture f;
+  {
+    GlobalMemory gm;
+    CoreMemory memory(0, f.machine, gm);
+    memory.listener = &f.listener;
+    const uint64_t base = gm.add(0, "x", bytes, true);
+    std::byte* at = memory.access(Space::gm, base + 32, 64, exec::Access::update);
+    REQUIRE(at != nullptr);
+    CHECK(f.listener.message.find("32 bytes beyond its end") != std::string::npos);
+    CHECK(at[31] == std::byte{1});
+    CHECK(at[32] == std::byte{0});
+    std::fill_n(at, 64, std::byte{7});
+    CHECK(memory.access(Space::gm, base + 63, 1, exec::Access::read)[0] == std::byte{7});
+    CHECK(memory.access(Space::gm, base + 64, 1, exec::Access::read) == nullptr);                    // begins outside
+    CHECK(memory.access(Space::gm, base, (uint64_t{1} << 24) + 65, exec::Access::read) == nullptr);  // beyond the gap
+  }
+  for (size_t i = 0; i < 64; ++i) CHECK(bytes[i] == (i < 32 ? std::byte{1} : std::byte{7}));
 }
 
 TEST_CASE("a write into another core names its owner", "[sim][memory]") {
