@@ -1,7 +1,9 @@
 // What the arithmetic instructions do to one element: the lanes of the vector instructions and the elements of the tile
 // instructions alike. `f` works on floats (f32, or f64 when the result is to be rounded once from f64), `i` on integers.
-// An operation that gives something else where no vector instruction is behind the tile instruction names it `OffA5`.
-// See docs/numerics.md.
+// `chunk` is the float operation on rows of elements, with canonical NaNs but
+// for those that select an operand. Where `kLanesByChunk` is set it is the faster form for a register, too. An operation
+// that gives something else where no vector instruction is behind the tile instruction names it `OffA5`. See
+// docs/numerics.md.
 #pragma once
 
 #include <bit>
@@ -11,7 +13,7 @@
 #include <type_traits>
 
 #include "exec/context.hpp"
-#include "exec/multiply_add.hpp"
+#include "exec/float_kernels.hpp"
 #include "numeric/formats.hpp"
 #include "pto/machine.hpp"
 
@@ -77,6 +79,7 @@ struct BitsOnly : OpBase {
 
 struct Add : OpBase {
   static float f(float a, float b) { return a + b; }
+  static void chunk(const float* a, const float* b, float* to, size_t n) { kernel::add(a, b, to, n); }
   template <typename T>
   static T i(T a, T b) {
     return wrap<T>(raw(a) + raw(b));
@@ -84,6 +87,7 @@ struct Add : OpBase {
 };
 struct Sub : OpBase {
   static float f(float a, float b) { return a - b; }
+  static void chunk(const float* a, const float* b, float* to, size_t n) { kernel::sub(a, b, to, n); }
   template <typename T>
   static T i(T a, T b) {
     return wrap<T>(raw(a) - raw(b));
@@ -91,6 +95,7 @@ struct Sub : OpBase {
 };
 struct Mul : OpBase {
   static float f(float a, float b) { return a * b; }
+  static void chunk(const float* a, const float* b, float* to, size_t n) { kernel::mul(a, b, to, n); }
   template <typename T>
   static T i(T a, T b) {
     return wrap<T>(raw(a) * raw(b));
@@ -99,6 +104,9 @@ struct Mul : OpBase {
 /// The first operand stays when the two are unordered or equal.
 struct MaxOfOrdered : OpBase {
   static float f(float a, float b) { return a < b ? b : a; }
+  static void chunk(const float* a, const float* b, float* to, size_t n) {
+    for (size_t i = 0; i < n; ++i) to[i] = f(a[i], b[i]);
+  }
   template <typename T>
   static T i(T a, T b) {
     return a < b ? b : a;
@@ -106,6 +114,9 @@ struct MaxOfOrdered : OpBase {
 };
 struct MinOfOrdered : OpBase {
   static float f(float a, float b) { return b < a ? b : a; }
+  static void chunk(const float* a, const float* b, float* to, size_t n) {
+    for (size_t i = 0; i < n; ++i) to[i] = f(a[i], b[i]);
+  }
   template <typename T>
   static T i(T a, T b) {
     return b < a ? b : a;
@@ -113,10 +124,9 @@ struct MinOfOrdered : OpBase {
 };
 struct Max : OpBase {
   using OffA5 = MaxOfOrdered;
-  template <typename T>
-  static T f(T a, T b) {
-    return maximum(a, b);
-  }
+  static float f(float a, float b) { return maximum(a, b); }
+  static constexpr bool kLanesByChunk = true;
+  static void chunk(const float* a, const float* b, float* to, size_t n) { kernel::max(a, b, to, n); }
   template <typename T>
   static T i(T a, T b) {
     return maximum(a, b);
@@ -124,10 +134,9 @@ struct Max : OpBase {
 };
 struct Min : OpBase {
   using OffA5 = MinOfOrdered;
-  template <typename T>
-  static T f(T a, T b) {
-    return minimum(a, b);
-  }
+  static float f(float a, float b) { return minimum(a, b); }
+  static constexpr bool kLanesByChunk = true;
+  static void chunk(const float* a, const float* b, float* to, size_t n) { kernel::min(a, b, to, n); }
   template <typename T>
   static T i(T a, T b) {
     return minimum(a, b);
@@ -182,6 +191,7 @@ T remainder(T a, T b) {
 struct Div : DivisionBase {
   using DivisionBase::DivisionBase;
   static float f(float a, float b) { return a / b; }
+  static void chunk(const float* a, const float* b, float* to, size_t n) { kernel::div(a, b, to, n); }
   template <typename T>
   T i(T a, T b) const {
     return b == 0 ? by_zero<T>() : quotient(a, b);
@@ -279,6 +289,9 @@ struct Prelu : FloatOnly {
   static float f(float a, float b) { return a >= 0 ? a : a * b; }
 };
 struct ReluOfNegative : OpBase {
+  static void chunk(const float* a, float* to, size_t n) {
+    for (size_t i = 0; i < n; ++i) to[i] = f(a[i]);
+  }
   static float f(float a) { return a < 0 ? 0.0f : a; }  // NaN and -0 pass
   template <typename T>
   static T i(T a) {
@@ -289,6 +302,8 @@ struct ReluOfNegative : OpBase {
 struct Rectify : OpBase {
   using OffA5 = ReluOfNegative;
   static float f(float a) { return maximum(a, 0.0f); }
+  static constexpr bool kLanesByChunk = true;
+  static void chunk(const float* a, float* to, size_t n) { kernel::rectify(a, to, n); }
   template <typename T>
   static T i(T a) {
     return maximum(a, T{0});

@@ -10,39 +10,32 @@
 
 namespace pto::exec::vec {
 
-/// Rounds `n` f32 values to the lane's format.
+/// A value of compute type T rounded to the lane's format. Selects only, so that loops over lanes vectorise.
 template <typename T>
-void round_to_lanes(Compute<T>* values, unsigned n) {
-  if constexpr (std::is_same_v<T, F16> || std::is_same_v<T, BF16>) {
-    std::array<uint16_t, kLanes<T>> bits;
-    const std::span<const float> from(values, n);
-    if constexpr (std::is_same_v<T, F16>) {
-      num::f32_to_f16(from, bits.data());
-      num::f16_to_f32(std::span<const uint16_t>(bits.data(), n), values);
-    } else {
-      num::f32_to_bf16(from, bits.data());
-      num::bf16_to_f32(std::span<const uint16_t>(bits.data(), n), values);
-    }
-  }
+Compute<T> round_to_lane(Compute<T> value) {
+  if constexpr (std::is_same_v<T, F16> || std::is_same_v<T, BF16>)
+    return num::rounded(kElem<T>, value);
+  else
+    return value;
 }
 
-/// Sums of neighbours: n values become n/2, in place. A NaN is the host's: the caller makes it canonical.
-template <typename T>
-void add_neighbours(Compute<T>* values, unsigned n) {
-  for (unsigned i = 0; i < n / 2; ++i) {
+/// Tree sums of groups of kGroup (a power of two) out of kCount values. The extents are constants so that every level
+/// unrolls, and no level overwrites its input so that it vectorises.
+template <typename T, unsigned kCount = kLanes<T>, unsigned kGroup = kLanes<T>>
+std::array<Compute<T>, kCount / kGroup> tree_sums(const Compute<T>* values) {
+  std::array<Compute<T>, kCount / 2> half;
+  for (unsigned i = 0; i < kCount / 2; ++i) {
     if constexpr (kIsFloat<T>)
-      values[i] = Add::f(values[2 * i], values[2 * i + 1]);
+      half[i] = round_to_lane<T>(Add::f(values[2 * i], values[2 * i + 1]));
     else
-      values[i] = Add::i(values[2 * i], values[2 * i + 1]);
+      half[i] = Add::i(values[2 * i], values[2 * i + 1]);
   }
-  round_to_lanes<T>(values, n / 2);
-}
-
-/// Tree sums of groups of `group` (a power of two) out of `n` values, left in values[0, n / group).
-template <typename T>
-void tree_sums(Compute<T>* values, unsigned n, unsigned group) {
-  for (; group > 1; group /= 2, n /= 2) add_neighbours<T>(values, n);
-  for (unsigned i = 0; i < n; ++i) values[i] = canonical(values[i]);
+  if constexpr (kGroup > 2)
+    return tree_sums<T, kCount / 2, kGroup / 2>(half.data());
+  else {
+    for (Compute<T>& value : half) value = canonical(value);
+    return half;
+  }
 }
 
 /// What an inactive lane counts as in a maximum or minimum.
@@ -55,34 +48,47 @@ constexpr T neutral() {
     return kMax ? Limits::lowest() : Limits::max();
 }
 
-/// The extremum of values[0, n), NaN left out. Several chains at once: the loop vectorises.
+template <typename T>
+struct Extremum {
+  T value;   ///< NaN left out
+  bool nan;  ///< there was one
+};
+/// Several chains at once: the loop vectorises.
 template <typename T, bool kMax>
-T extremum_of_numbers(const T* values, unsigned n) {
+Extremum<T> extremum_of_numbers(const T* values, unsigned n) {
   constexpr unsigned kChains = 8;
   const auto better = [](T a, T b) { return (kMax ? a > b : a < b) ? a : b; };
   std::array<T, kChains> best;
+  std::array<bool, kChains> nan{};
   best.fill(neutral<T, kMax>());
   unsigned i = 0;
   for (; i + kChains <= n; i += kChains) {
-    for (unsigned j = 0; j < kChains; ++j) best[j] = better(values[i + j], best[j]);
+    for (unsigned j = 0; j < kChains; ++j)
+      best[j] = better(values[i + j], best[j]), nan[j] |= values[i + j] != values[i + j];
   }
-  for (; i < n; ++i) best[0] = better(values[i], best[0]);
-  for (unsigned j = 1; j < kChains; ++j) best[0] = better(best[j], best[0]);
-  return best[0];
+  for (; i < n; ++i) best[0] = better(values[i], best[0]), nan[0] |= values[i] != values[i];
+  for (unsigned j = 1; j < kChains; ++j) best[0] = better(best[j], best[0]), nan[0] |= nan[j];
+  return {best[0], nan[0]};
 }
 
 /// Index of the first extremum of values[0, n). A NaN beats every number, the first NaN beats the later ones.
 template <typename T, bool kMax>
 unsigned extremum(const T* values, unsigned n) {
-  const T best = extremum_of_numbers<T, kMax>(values, n);
-  unsigned nan = 0;
-  for (unsigned i = 0; i < n; ++i) nan |= values[i] != values[i] ? 1U : 0U;
+  const Extremum<T> best = extremum_of_numbers<T, kMax>(values, n);
   unsigned i = 0;
-  if (nan != 0)
+  if (best.nan)
     while (values[i] == values[i]) ++i;
   else
-    while (values[i] != best) ++i;
+    while (values[i] != best.value) ++i;
   return i;
+}
+
+/// The value there. Only of equal zeros does it matter which is the first.
+template <typename T, bool kMax>
+T extremum_value(const T* values, unsigned n) {
+  const Extremum<T> best = extremum_of_numbers<T, kMax>(values, n);
+  if (best.nan) return std::numeric_limits<T>::quiet_NaN();
+  return best.value == 0 ? values[extremum<T, kMax>(values, n)] : best.value;
 }
 
 }  // namespace pto::exec::vec

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "exec/float_kernels.hpp"
 #include "exec/lane_convert.hpp"
 #include "exec/tile_map.hpp"
 
@@ -104,16 +105,6 @@ struct Conversion {
   }
 };
 
-/// Saturation of 16-bit floats that were rounded without: infinity becomes the largest number, NaN 0.
-void saturate(Elem elem, uint16_t* bits, uint64_t n) {
-  const auto infinity = static_cast<uint16_t>(elem == Elem::f16 ? 0x7c00 : 0x7f80);
-  for (uint64_t i = 0; i < n; ++i) {
-    const auto magnitude = static_cast<uint16_t>(bits[i] & 0x7fff);
-    const auto finite = static_cast<uint16_t>(magnitude == infinity ? bits[i] - 1 : bits[i]);
-    bits[i] = static_cast<uint16_t>(magnitude > infinity ? 0 : finite);
-  }
-}
-
 /// f32 to a 16-bit float, nearest even.
 void narrow_bulk(const Tile& src, const Tile& dst, bool saturating) {
   std::array<float, kChunk> in;
@@ -125,7 +116,7 @@ void narrow_bulk(const Tile& src, const Tile& dst, bool saturating) {
       num::f32_to_f16(from, to);
     else
       num::f32_to_bf16(from, to);
-    if (saturating) saturate(dst.elem(), to, n);
+    if (saturating) kernel::saturate(dst.elem(), to, n);
     dst.written(row, col, n, out.data());
   });
 }

@@ -28,6 +28,9 @@ struct WithScalar {
   float float_value = 0;
   uint64_t integer_value = 0;
   bool first = false;
+  std::array<float, kChunk> spread{};  ///< the scalar, for operations that work on chunks
+  void chunk(const float* a, float* to, uint64_t n) const requires requires { Op::chunk(a, a, to, n); }
+  { first ? Op::chunk(spread.data(), a, to, n) : Op::chunk(a, spread.data(), to, n); }
   float f(float a) const
     requires(Op::kFloat)
   { return first ? op.f(float_value, a) : op.f(a, float_value); }
@@ -74,6 +77,7 @@ void scalar_at(Context& context, unsigned tile, unsigned scalar, unsigned dst) {
     op.first = scalar < tile;
     op.integer_value = scalar_bits(context, scalar, elem);
     op.float_value = scalar_operand(context, scalar, elem);
+    op.spread.fill(op.float_value);
     map(context, std::array{tile}, dst, op);
   });
 }
@@ -119,13 +123,13 @@ void texpands(Context& context) {
 struct Axpy : FloatOnly {
   Elem src = Elem::f32, dst = Elem::f32;
   bool fused = false;
-  float scalar = 0;
+  std::array<float, kChunk> factors;  ///< the scalar
   void chunk(const float* a, const float* sum, float* to, uint64_t n) const {
+    if (fused) return kernel::multiply_add(dst, factors.data(), a, sum, to, n);
     std::array<float, kChunk> product;
-    if (fused) return product.fill(scalar), multiply_add(dst, product.data(), a, sum, to, n);
-    for (uint64_t i = 0; i < n; ++i) product[i] = a[i] * scalar;
+    for (uint64_t i = 0; i < n; ++i) product[i] = a[i] * factors[i];
     if (src == dst && src == Elem::f16) round_to_f16(product.data(), n);
-    for (uint64_t i = 0; i < n; ++i) to[i] = sum[i] + product[i];
+    kernel::add(sum, product.data(), to, n);
   }
   static void round_to_f16(float* values, uint64_t n) {
     std::array<uint16_t, kChunk> narrow;
@@ -142,7 +146,8 @@ void taxpy(Context& context) {
   const Elem from = src[0].elem();
   if (!is_compute_float(from) || !is_compute_float(dst.elem())) return refuse_type(context, dst.elem());
   Axpy op;
-  op.src = from, op.dst = dst.elem(), op.fused = on_a5(context), op.scalar = scalar_operand(context, 1, from);
+  op.src = from, op.dst = dst.elem(), op.fused = on_a5(context);
+  op.factors.fill(scalar_operand(context, 1, from));
   map_tiles(context, src, dst, op);
 }
 

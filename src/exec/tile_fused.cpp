@@ -51,22 +51,22 @@ struct MulAddDst : FloatOnly {
   using OffA5 = MulThenAddDst;
   Elem elem = Elem::f32;
   void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
-    multiply_add(elem, a, b, dst, to, n);
+    kernel::multiply_add(elem, a, b, dst, to, n);
   }
 };
 struct FusedMulAdd : FloatOnly {
   using OffA5 = MulDstThenAdd;
   Elem elem = Elem::f32;
   void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
-    multiply_add(elem, a, dst, b, to, n);
+    kernel::multiply_add(elem, a, dst, b, to, n);
   }
 };
 struct FusedMulAddRelu : FloatOnly {
   using OffA5 = MulDstThenAddRelu;
   Elem elem = Elem::f32;
   void chunk(const float* a, const float* b, const float* dst, float* to, uint64_t n) const {
-    multiply_add(elem, a, dst, b, to, n);
-    for (uint64_t i = 0; i < n; ++i) to[i] = Rectify::f(to[i]);
+    kernel::multiply_add(elem, a, dst, b, to, n);
+    kernel::rectify(to, to, n);
   }
 };
 

@@ -15,11 +15,11 @@ template <size_t N, size_t... I>
 void normalise_all(std::array<Tile, N>& tiles, Tile& dst, std::index_sequence<I...>) { normalise(tiles[I]..., dst); }
 
 /// to[i] = f(i), every NaN as the canonical one. The loops have no branch: they vectorise.
-template <typename F, typename Result>
-void compute_canonical(Result* to, uint64_t n, F&& f) {
+template <typename F>
+void compute_canonical(float* to, uint64_t n, F&& f) {
   uint32_t nan = 0;
   for (uint64_t i = 0; i < n; ++i) {
-    const Result value = f(i);
+    const float value = f(i);
     to[i] = value;
     nan |= value != value ? 1U : 0U;
   }
@@ -33,14 +33,12 @@ void run_floats(const std::array<Tile, N>& src, const Tile& dst, const Op& op, b
   FloatWriter out(dst, flush);
   for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
     const std::array<const float*, N> from{in[I].chunk(row, col, n)...};
-    if constexpr (requires(float* to) { op.chunk(from[I]..., to, n); }) {  // the operation works on whole chunks
-      float* const to = out.chunk(row, col);
-      op.chunk(from[I]..., to, n);
-      compute_canonical(to, n, [to](uint64_t i) { return to[i]; });
+    if constexpr (requires(float* to) { op.chunk(from[I]..., to, n); }) {
+      op.chunk(from[I]..., out.chunk(row, col), n);
       out.done(row, col, n);
     } else if constexpr (std::is_same_v<decltype(op.f((static_cast<void>(I), 0.0f)...)), double>) {
       std::array<double, kChunk> wide;
-      compute_canonical(wide.data(), n, [&](uint64_t i) { return op.f(from[I][i]...); });
+      for (uint64_t i = 0; i < n; ++i) wide[i] = op.f(from[I][i]...);
       out.put(row, col, n, wide.data());
     } else {
       compute_canonical(out.chunk(row, col), n, [&](uint64_t i) { return op.f(from[I][i]...); });

@@ -90,7 +90,7 @@ void reduce_column_floats(Context& context, const Op& op, const Tile& src, const
     std::copy(first, first + n, running.begin());
     for (uint64_t row = 1; row < src.rows(); ++row) {
       const float* from = in.chunk(row, col, n);
-      for (uint64_t i = 0; i < n; ++i) running[i] = op.f(running[i], from[i]);
+      op.chunk(running.data(), from, running.data(), n);
       const std::span<const float> wide(running.data(), n);
       const std::span<const uint16_t> back(narrow.data(), n);
       if (dst.elem() == Elem::f16) num::f32_to_f16(wide, narrow.data()), num::f16_to_f32(back, running.data());
@@ -215,6 +215,10 @@ void part(Context& context) {
   if (!is_compute_float(elem) && !is_integer(elem)) return refuse_type(context, elem);
   const uint64_t neither = no_source<Op>(context, elem);
   for_target<Op>(context, [&](const auto& op) {
+    if (inside(a, dst.rows() - 1, dst.cols() - 1) && inside(b, dst.rows() - 1, dst.cols() - 1)) {
+      std::array<Tile, 2> src{a, b};
+      return map_tiles(context, src, dst, op);
+    }
     for (uint64_t row = 0; row < dst.rows(); ++row) {
       for (uint64_t col = 0; col < dst.cols(); ++col) {
         const bool has_a = inside(a, row, col), has_b = inside(b, row, col);

@@ -9,29 +9,32 @@ namespace {
 
 using namespace vec;
 
-template <typename T>
-using Storage = std::conditional_t<sizeof(T) == 2, uint16_t, float>;
-
 /// One row, register by register.
 template <typename T>
 class Row {
  public:
   Row(const Context& context, const Tile& tile, uint64_t row) : tile_(tile), row_(row), flush_(flushes(context)) {}
   [[nodiscard]] uint64_t registers() const { return (tile_.cols() + kLanes<T> - 1) / kLanes<T>; }
-  /// The elements of register `r`; returns how many there are. The lanes beyond keep what they hold.
-  unsigned load(uint64_t r, Lanes<T>& lanes) const {
-    const uint64_t first = r * kLanes<T>;
-    const auto n = static_cast<unsigned>(std::min<uint64_t>(kLanes<T>, tile_.cols() - first));
-    std::array<Storage<T>, kLanes<T>> scratch;
-    const Storage<T>* from = tile_.read(row_, first, n, scratch.data());
-    if constexpr (std::is_same_v<T, F16>)
-      num::f16_to_f32(std::span<const uint16_t>(from, n), lanes.data());
-    else if constexpr (std::is_same_v<T, BF16>)
-      num::bf16_to_f32(std::span<const uint16_t>(from, n), lanes.data());
-    else
-      std::copy(from, from + n, lanes.begin());
+  [[nodiscard]] unsigned count(uint64_t r) const {
+    return static_cast<unsigned>(std::min<uint64_t>(kLanes<T>, tile_.cols() - r * kLanes<T>));
+  }
+  /// The count(r) elements of register `r`: where they stand, or in `lanes`.
+  [[nodiscard]] const float* elements(uint64_t r, Lanes<T>& lanes) const {
+    const unsigned n = count(r);
+    if constexpr (sizeof(T) == 4) {
+      const float* from = tile_.read(row_, r * kLanes<T>, n, lanes.data());
+      if (!flush_) return from;
+      if (from != lanes.data()) std::copy(from, from + n, lanes.begin());
+    } else {
+      std::array<uint16_t, kLanes<T>> scratch;
+      const std::span<const uint16_t> from(tile_.read(row_, r * kLanes<T>, n, scratch.data()), n);
+      if constexpr (std::is_same_v<T, F16>)
+        num::f16_to_f32(from, lanes.data());
+      else
+        num::bf16_to_f32(from, lanes.data());
+    }
     if (flush_) flush_denormals(kElem<T>, lanes.data(), n);
-    return n;
+    return lanes.data();
   }
 
  private:
@@ -44,11 +47,15 @@ class Row {
 template <typename T>
 float sum(const Row<T>& row) {
   float total = 0;
+  Lanes<T> lanes;
   for (uint64_t r = 0; r < row.registers(); ++r) {
-    Lanes<T> lanes{};
-    row.load(r, lanes);
-    tree_sums<T>(lanes.data(), kLanes<T>, kLanes<T>);
-    total = num::rounded(kElem<T>, Add::f(total, lanes[0]));
+    const float* from = row.elements(r, lanes);
+    if (row.count(r) < kLanes<T>) {  // lanes without an element count as +0
+      if (from != lanes.data()) std::copy(from, from + row.count(r), lanes.begin());
+      std::fill(lanes.begin() + row.count(r), lanes.end(), 0.0F);
+      from = lanes.data();
+    }
+    total = round_to_lane<T>(Add::f(total, tree_sums<T>(from)[0]));
   }
   return total;
 }
@@ -56,17 +63,14 @@ float sum(const Row<T>& row) {
 /// The registers multiplied lane by lane, then the upper half of the lanes onto the lower half until one is left.
 template <typename T>
 float product(const Row<T>& row) {
-  Lanes<T> total;
+  Lanes<T> total, lanes;
   total.fill(1);
   for (uint64_t r = 0; r < row.registers(); ++r) {
-    Lanes<T> lanes;
-    const unsigned n = row.load(r, lanes);
-    for (unsigned i = 0; i < n; ++i) total[i] = Mul::f(total[i], lanes[i]);
-    round_to_lanes<T>(total.data(), n);
+    const float* from = row.elements(r, lanes);
+    for (unsigned i = 0; i < row.count(r); ++i) total[i] = round_to_lane<T>(Mul::f(total[i], from[i]));
   }
   for (unsigned half = kLanes<T> / 2; half > 0; half /= 2) {
-    for (unsigned i = 0; i < half; ++i) total[i] = Mul::f(total[i], total[i + half]);
-    round_to_lanes<T>(total.data(), half);
+    for (unsigned i = 0; i < half; ++i) total[i] = round_to_lane<T>(Mul::f(total[i], total[i + half]));
   }
   return total[0];
 }
@@ -76,10 +80,8 @@ template <typename T, bool kMax>
 float extreme_of_row(const Row<T>& row) {
   float best = neutral<float, kMax>();
   Lanes<T> lanes;
-  for (uint64_t r = 0; r < row.registers(); ++r) {
-    const unsigned n = row.load(r, lanes);
-    best = extreme<kMax>(best, lanes[extremum<float, kMax>(lanes.data(), n)]);
-  }
+  for (uint64_t r = 0; r < row.registers(); ++r)
+    best = extreme<kMax>(best, extremum_value<float, kMax>(row.elements(r, lanes), row.count(r)));
   return best;
 }
 
@@ -89,8 +91,9 @@ uint64_t arg_of_row(const Row<T>& row) {
   uint64_t where = 0;
   Lanes<T> lanes;
   for (uint64_t r = 0; r < row.registers(); ++r) {
-    const unsigned n = row.load(r, lanes), index = extremum<float, kMax>(lanes.data(), n);
-    if (kMax ? lanes[index] > best : lanes[index] < best) best = lanes[index], where = r * kLanes<T> + index;
+    const float* from = row.elements(r, lanes);
+    const unsigned index = extremum<float, kMax>(from, row.count(r));
+    if (kMax ? from[index] > best : from[index] < best) best = from[index], where = r * kLanes<T> + index;
   }
   return where;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "exec/flush.hpp"
+#include "exec/lane_math.hpp"
 #include "exec/tile_layout.hpp"
 #include "numeric/formats.hpp"
 #include "pto/machine.hpp"
@@ -104,15 +105,15 @@ class FloatWriter {
     if (flush_) flush_denormals(tile_.elem(), to, n);
     tile_.written(row, col, n, narrow_.data());
   }
-  /// A chunk computed in f64.
+  /// A chunk computed in f64; NaNs become canonical.
   void put(uint64_t row, uint64_t col, uint64_t n, const double* values) {
     if (tile_.elem() == Elem::f32) {
       float* to = chunk(row, col);
-      for (uint64_t i = 0; i < n; ++i) to[i] = static_cast<float>(values[i]);
+      for (uint64_t i = 0; i < n; ++i) to[i] = canonical(static_cast<float>(values[i]));
       return done(row, col, n);
     }
     uint16_t* to = tile_.write(row, col, narrow_.data());
-    for (uint64_t i = 0; i < n; ++i) to[i] = static_cast<uint16_t>(num::from_f64(tile_.elem(), values[i]));
+    for (uint64_t i = 0; i < n; ++i) to[i] = static_cast<uint16_t>(num::from_f64(tile_.elem(), canonical(values[i])));
     if (flush_) flush_denormals(tile_.elem(), to, n);
     tile_.written(row, col, n, narrow_.data());
   }

@@ -42,12 +42,21 @@ void deliver(Context& ctx, const Lanes<T>& lanes, unsigned mask_slot) {
   finish(ctx, result, mask_slot, sizeof(T));
 }
 
+/// The operation on all lanes.
+template <typename T, typename Op, typename... Operands>
+Lanes<T> compute(const Op& op, const Operands&... operands) {
+  Lanes<T> out;
+  if constexpr (kIsFloat<T> && requires { Op::kLanesByChunk; }) {
+    op.chunk(operands.data()..., out.data(), out.size());
+  } else {
+    for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = lane<T>(op, operands[i]...);
+  }
+  return out;
+}
+
 template <typename T, typename Op>
 void apply_binary(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, unsigned mask_slot) {
-  const Op op = make<Op>(ctx);
-  Lanes<T> out;
-  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = lane<T>(op, a[i], b[i]);
-  deliver<T>(ctx, out, mask_slot);
+  deliver<T>(ctx, compute<T>(make<Op>(ctx), a, b), mask_slot);
 }
 template <typename T, typename Op>
 void vector_vector(Context& ctx) {
@@ -126,10 +135,7 @@ struct LeadingSigns {
 
 template <typename T, typename Op>
 void apply_unary(Context& ctx) {
-  const Lanes<T> a = operand<T>(ctx, 0);
-  Lanes<T> out;
-  for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = lane<T>(Op{}, a[i]);
-  deliver<T>(ctx, out, 1);
+  deliver<T>(ctx, compute<T>(Op{}, operand<T>(ctx, 0)), 1);
 }
 template <typename Op>
 void unary_number(Context& ctx) {
@@ -197,8 +203,7 @@ template <typename T>
 void multiply_add_lanes(Context& ctx, const Lanes<T>& a, const Lanes<T>& b, const Lanes<T>& c) {
   Lanes<T> out;
   if constexpr (kIsFloat<T>) {
-    multiply_add(kElem<T>, a.data(), b.data(), c.data(), out.data(), out.size());
-    for (float& value : out) value = canonical(value);
+    kernel::multiply_add(kElem<T>, a.data(), b.data(), c.data(), out.data(), out.size());
   } else {
     for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = Add::i(Mul::i(a[i], b[i]), c[i]);
   }

@@ -102,20 +102,24 @@ void flush_lanes(const Context& ctx, VReg& reg) {
 /// The lanes of an arithmetic operand.
 template <typename T>
 Lanes<T> operand(const Context& ctx, unsigned slot) {
-  Lanes<T> lanes = load<T>(ctx.vreg(slot));
   if constexpr (kIsFloat<T>) {
-    if (flushes(ctx)) flush_denormals(kElem<T>, lanes.data(), lanes.size());
+    if (flushes(ctx)) [[unlikely]] {
+      VReg flushed = ctx.vreg(slot);
+      flush_lanes<T>(ctx, flushed);
+      return load<T>(flushed);
+    }
   }
-  return lanes;
+  return load<T>(ctx.vreg(slot));
 }
 /// A scalar operand in all lanes.
 template <typename T>
 Lanes<T> scalar_operand(const Context& ctx, unsigned slot) {
-  Lanes<T> lanes;
-  lanes.fill(from_bits<T>(ctx.word(slot)));
+  Compute<T> value = from_bits<T>(ctx.word(slot));
   if constexpr (kIsFloat<T>) {
-    if (flushes(ctx)) flush_denormals(kElem<T>, lanes.data(), lanes.size());
+    if (flushes(ctx)) flush_denormals(kElem<T>, &value, 1);
   }
+  Lanes<T> lanes;
+  lanes.fill(value);
   return lanes;
 }
 /// Lane `i` of `width` bytes, zero-extended.

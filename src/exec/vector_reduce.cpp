@@ -49,9 +49,8 @@ void sum_all(Context& ctx) {
   const Lanes<T> lanes = active_or<T>(ctx, Compute<T>{0});
   std::array<Compute<Wide>, kLanes<T>> wide;
   for (unsigned i = 0; i < kLanes<T>; ++i) wide[i] = static_cast<Compute<Wide>>(lanes[i]);
-  tree_sums<Wide>(wide.data(), kLanes<T>, kLanes<T>);
   VReg result{};
-  set_lane_bits(result, 0, sizeof(Wide), to_bits<Wide>(wide[0]));
+  set_lane_bits(result, 0, sizeof(Wide), to_bits<Wide>(tree_sums<Wide, kLanes<T>, kLanes<T>>(wide.data())[0]));
   flush_lanes<Wide>(ctx, result);
   ctx.result<VReg>() = result;
 }
@@ -60,13 +59,19 @@ void vcadd(Context& ctx) {
   if (!with_number(elem, [&](auto tag) { sum_all<typename decltype(tag)::type>(ctx); })) refuse_type(ctx, elem);
 }
 
+/// Sums of groups of kGroup lanes in the lowest lanes; the others are zero.
+template <typename T, unsigned kGroup>
+void sum_groups(Context& ctx) {
+  const Lanes<T> lanes = active_or<T>(ctx, Compute<T>{0});
+  const auto sums = tree_sums<T, kLanes<T>, kGroup>(lanes.data());
+  Lanes<T> out{};
+  std::copy(sums.begin(), sums.end(), out.begin());
+  store<T>(out, ctx.result<VReg>());
+  flush_lanes<T>(ctx, ctx.result<VReg>());
+}
 template <typename T>
 void sum_blocks(Context& ctx) {
-  Lanes<T> lanes = active_or<T>(ctx, Compute<T>{0});
-  tree_sums<T>(lanes.data(), kLanes<T>, kLanes<T> / kBlocks);
-  std::fill(lanes.begin() + kBlocks, lanes.end(), Compute<T>{0});
-  store<T>(lanes, ctx.result<VReg>());
-  flush_lanes<T>(ctx, ctx.result<VReg>());
+  sum_groups<T, kLanes<T> / kBlocks>(ctx);
 }
 void vcgadd(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
@@ -76,11 +81,7 @@ void vcgadd(Context& ctx) {
 /// Sums of neighbours in the lower half; the upper half is zero.
 template <typename T>
 void sum_neighbours(Context& ctx) {
-  Lanes<T> lanes = active_or<T>(ctx, Compute<T>{0});
-  tree_sums<T>(lanes.data(), kLanes<T>, 2);
-  std::fill(lanes.begin() + kLanes<T> / 2, lanes.end(), Compute<T>{0});
-  store<T>(lanes, ctx.result<VReg>());
-  flush_lanes<T>(ctx, ctx.result<VReg>());
+  sum_groups<T, 2>(ctx);
 }
 void vcpadd(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
@@ -104,7 +105,7 @@ void extremum_blocks(Context& ctx) {
   Lanes<T> out{};
   for (unsigned block = 0; block < kBlocks; ++block) {
     const Compute<T>* first = lanes.data() + block * kPerBlock;
-    out[block] = canonical(first[extremum<Compute<T>, kMax>(first, kPerBlock)]);
+    out[block] = extremum_value<Compute<T>, kMax>(first, kPerBlock);
   }
   store<T>(out, ctx.result<VReg>());
 }

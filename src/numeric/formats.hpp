@@ -2,6 +2,7 @@
 // conversion of the simulator goes through here. See docs/numerics.md for each format's layout and special values.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -28,11 +29,25 @@ float f16_to_f32(uint16_t bits);
 uint16_t f32_to_f16(float value);                 ///< nearest even, overflow to infinity
 float bf16_to_f32(uint16_t bits);
 uint16_t f32_to_bf16(float value);                ///< nearest even
+/// `value` rounded to f16 and back; to bf16 and back. As the conversions, in selects that vectorise.
+inline float round_to_f16(float value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(value), magnitude = bits & 0x7fffffffu;
+  const uint32_t normal = (magnitude + 0xfffu + (magnitude >> 13 & 1u)) & ~0x1fffu;
+  const uint32_t finite = normal > 0x477fe000u ? 0x7f800000u : normal;                           // above 65504
+  const uint32_t tiny = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f - 0.5f);  // the adder rounds at 2^-24
+  const uint32_t number = magnitude < 0x38800000u ? tiny : finite;
+  const uint32_t nan = (magnitude & ~0x1fffu) | 0x400000u;
+  return std::bit_cast<float>((bits & 0x80000000u) | (magnitude > 0x7f800000u ? nan : number));
+}
+inline float round_to_bf16(float value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  const uint32_t number = (bits + 0x7fffu + (bits >> 16 & 1u)) & ~0xffffu;
+  return std::bit_cast<float>((bits & 0x7fffffffu) > 0x7f800000u ? (bits & ~0xffffu) | 0x400000u : number);
+}
 /// `value` rounded to the element's format where that is a 16-bit float; other formats leave it.
 inline float rounded(Elem elem, float value) {
-  if (elem == Elem::f16) return f16_to_f32(f32_to_f16(value));
-  if (elem == Elem::bf16) return bf16_to_f32(f32_to_bf16(value));
-  return value;
+  if (elem == Elem::f16) return round_to_f16(value);
+  return elem == Elem::bf16 ? round_to_bf16(value) : value;
 }
 /// f32 with the mantissa cut to `bits` explicit bits; ties to even or away from zero. Inf/NaN pass.
 float round_mantissa(float value, int bits, bool ties_away);

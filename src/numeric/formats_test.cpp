@@ -144,6 +144,25 @@ TEST_CASE("every value, every midpoint and their neighbours round as a search ov
   }
 }
 
+TEST_CASE("rounding to a 16-bit float in f32 is the conversion there and back", "[numeric]") {
+  std::mt19937 random(7);
+  const auto check = [](uint32_t bits) {
+    const float value = std::bit_cast<float>(bits);
+    const uint32_t half = std::bit_cast<uint32_t>(num::f16_to_f32(num::f32_to_f16(value)));
+    const uint32_t brain = std::bit_cast<uint32_t>(num::bf16_to_f32(num::f32_to_bf16(value)));
+    if (std::bit_cast<uint32_t>(num::round_to_f16(value)) == half &&
+        std::bit_cast<uint32_t>(num::round_to_bf16(value)) == brain)
+      return;
+    CAPTURE(bits);
+    CHECK(std::bit_cast<uint32_t>(num::round_to_f16(value)) == half);
+    CHECK(std::bit_cast<uint32_t>(num::round_to_bf16(value)) == brain);
+  };
+  for (uint32_t high = 0; high < 0x10000; ++high) {  // every sign, exponent and upper mantissa, with lower bits that decide
+    for (const uint32_t low : {0u, 1u, 0x7fffu, 0x8000u, 0x8001u, 0xffffu, 0x1000u, 0x0fffu}) check(high << 16 | low);
+  }
+  for (int i = 0; i < 200000; ++i) check(static_cast<uint32_t>(random()));
+}
+
 TEST_CASE("not a number in every format", "[numeric]") {
   const double nan = std::nan("");
   for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32, Elem::f64, Elem::f8e4m3, Elem::f8e5m2, Elem::f8e8m0, Elem::hif8}) {
