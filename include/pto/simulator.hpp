@@ -191,8 +191,9 @@ struct SimOptions {
   std::function<void(uint64_t cycles, uint64_t instructions)> progress;   ///< called about every 100 ms of host time
 };
 
-/// Runs once. The program must have passed verification. Arguments are in kernel order and receive the outputs.
-/// Errors (not findings): unknown entry, wrong argument count, unsupported instruction (Kind::unsupported), bad config.
+/// Runs once. The program must have passed verification, and its tiles have addresses: plan() gives them to programs that
+/// leave them open. Arguments are in kernel order and receive the outputs. Errors (not findings): unknown entry, wrong
+/// argument count, a tile without an address, unsupported instruction (Kind::unsupported), bad config.
 Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
                            std::span<Observer* const> observers = {});
 

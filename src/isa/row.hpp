@@ -15,7 +15,9 @@
 //            Neither ? nor =default: required.
 // syntax     how the operation is written (grammar below); "@dps" and friends for the standard tile forms.
 // types      element types per target (grammar below); "" = any, "-" = the target does not have the instruction.
-// rules      legality rules by name, separated by spaces, each implemented once in src/verify.
+// rules      legality rules by name, separated by spaces, each implemented once in src/verify; `a2a3.` or `a5.` in front: of
+//            one target. `exempt:src` and `in_place:src` demand nothing: element types do not speak of the operand; the
+//            destination may be this source (the library's sequence of instructions reads it before it writes).
 // pipe       "S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "none" (descriptor or structure: no time, no queue),
 //            "@attr" (the pipe named by an attribute), or a rule name beginning with ':' (see pipe_of).
 // cost       the class sim-configs bind: "<layer>.<mnemonic>" ("tile.tadd", "vec.vadd", "cube.mad", "dma.mte_gm_ub", "sync.set_flag"),
@@ -30,7 +32,7 @@
 //   @dps           ins($ins.. : types) outs($outs.. : types) {attrs}
 //   @dps_in        the attribute dictionary stands inside ins(...)
 //   @none          no textual form: the name is known, and refused
-//   @custom:NAME   parsed and printed by the named function pair of src/asm/custom.cpp
+//   @custom:NAME   parsed and printed by the hooks of this name (src/asm/hooks.hpp)
 // Every @dps row also has the level 1 SSA form, the PTO-AS form, and every row the generic "pto.x"(..) form.
 //
 // Types strings: alternatives separated by ' '; an alternative is one element type that all operands marked by kind tile,
