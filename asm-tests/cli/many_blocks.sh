@@ -16,5 +16,5 @@
 #: }
 
 #= exit 0
-#| 0 235 cycles below 1 GiB
-#| 0 235 cycles below 1 GiB
+#| 0 ok: 235 cycles below 1 GiB
+#| 0 ok: 235 cycles below 1 GiB

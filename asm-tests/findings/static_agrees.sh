@@ -3,4 +3,4 @@
 
 #= exit 0
 #| RACE: seen by the simulator alone in 1
-#| 29 agree, 0 contradict
+#| 31 agree, 0 contradict
