@@ -50,7 +50,7 @@ void Core::explain_stuck(const Entry* scalar, bool circles_only) {
     }
     if (at < 0 || static_cast<size_t>(at) != i) continue;
     const auto first = std::ranges::min_element(circle, {}, [&](size_t lane) { return heads[lane]->when.time; });
-    std::ranges::rotate(circle, first);
+    std::rotate(circle.begin(), first, circle.end());   // the ranges form is beyond clang 14
     Stuck& made = add(circle.front(), Stuck::Why::circle);
     for (const size_t lane : circle) {
       told[lane] = true;
