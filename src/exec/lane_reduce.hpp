@@ -19,6 +19,18 @@ Compute<T> round_to_lane(Compute<T> value) {
     return value;
 }
 
+/// kCount values rounded to the lane's format: by the bulk conversions where they are worth a call.
+template <typename T, unsigned kCount>
+void round_to_lanes(std::array<Compute<T>, kCount>& values) {
+  if constexpr (std::is_same_v<T, F16> && kCount >= 8) {
+    std::array<uint16_t, kCount> bits;
+    num::f32_to_f16(values, bits.data());
+    num::f16_to_f32(bits, values.data());
+  } else {
+    for (Compute<T>& value : values) value = round_to_lane<T>(value);
+  }
+}
+
 /// Tree sums of groups of kGroup (a power of two) out of kCount values. The extents are constants so that every level
 /// unrolls, and no level overwrites its input so that it vectorises.
 template <typename T, unsigned kCount = kLanes<T>, unsigned kGroup = kLanes<T>>
@@ -26,13 +38,14 @@ std::array<Compute<T>, kCount / kGroup> tree_sums(const Compute<T>* values) {
   std::array<Compute<T>, kCount / 2> half;
   for (unsigned i = 0; i < kCount / 2; ++i) {
     if constexpr (kIsFloat<T>)
-      half[i] = round_to_lane<T>(Add::f(values[2 * i], values[2 * i + 1]));
+      half[i] = Add::f(values[2 * i], values[2 * i + 1]);
     else
       half[i] = Add::i(values[2 * i], values[2 * i + 1]);
   }
-  if constexpr (kGroup > 2)
+  round_to_lanes<T, kCount / 2>(half);
+  if constexpr (kGroup > 2) {
     return tree_sums<T, kCount / 2, kGroup / 2>(half.data());
-  else {
+  } else {
     for (Compute<T>& value : half) value = canonical(value);
     return half;
   }

@@ -64,7 +64,16 @@ void vector_vector(Context& ctx) {
 }
 template <typename T, typename Op>
 void vector_scalar(Context& ctx) {
-  apply_binary<T, Op>(ctx, operand<T>(ctx, 0), scalar_operand<T>(ctx, 1), 2);
+  if constexpr (kIsFloat<T> && requires { Op::kLanesByChunk; }) {
+    apply_binary<T, Op>(ctx, operand<T>(ctx, 0), scalar_operand<T>(ctx, 1), 2);
+  } else {
+    const Op op = make<Op>(ctx);
+    const Lanes<T> a = operand<T>(ctx, 0);
+    const Compute<T> scalar = scalar_lane<T>(ctx, 1);
+    Lanes<T> out;
+    for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = lane<T>(op, a[i], scalar);
+    deliver<T>(ctx, out, 2);
+  }
 }
 
 template <typename Op>

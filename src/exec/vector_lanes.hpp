@@ -111,15 +111,23 @@ Lanes<T> operand(const Context& ctx, unsigned slot) {
   }
   return load<T>(ctx.vreg(slot));
 }
+template <typename T>
+Compute<T> scalar_lane(const Context& ctx, unsigned slot) {
+  const Compute<T> value = from_bits<T>(ctx.word(slot));
+  if constexpr (kIsFloat<T>) {
+    if (flushes(ctx)) [[unlikely]] {
+      Compute<T> flushed = value;
+      flush_denormals(kElem<T>, &flushed, 1);
+      return flushed;
+    }
+  }
+  return value;
+}
 /// A scalar operand in all lanes.
 template <typename T>
 Lanes<T> scalar_operand(const Context& ctx, unsigned slot) {
-  Compute<T> value = from_bits<T>(ctx.word(slot));
-  if constexpr (kIsFloat<T>) {
-    if (flushes(ctx)) flush_denormals(kElem<T>, &value, 1);
-  }
   Lanes<T> lanes;
-  lanes.fill(value);
+  lanes.fill(scalar_lane<T>(ctx, slot));
   return lanes;
 }
 /// Lane `i` of `width` bytes, zero-extended.
