@@ -2,16 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <sstream>
 #include <string>
+#include <string_view>
 
 #include "support/catch.hpp"
 #include "timing/cost.hpp"
 
 namespace pto::isa {
 namespace {
+
+/// The table row with this name in its second or third column ("l1", "l0a, ..") that states sizes.
+std::string row_naming(const std::string& page, std::string_view name) {
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    std::string words = line;
+    std::ranges::replace_if(words, [](char c) { return c == '|' || c == ','; }, ' ');
+    if (line.starts_with('|') && line.find("KiB") != std::string::npos && (words + ' ').find(fmt::format(" {} ", name)) != std::string::npos)
+      return line + '\n';
+  }
+  return "";
+}
 
 TEST_CASE("the verifier's memory sizes are those of the configurations", "[isa]") {
   for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
@@ -33,11 +47,8 @@ TEST_CASE("the sizes on the page are those of the verifier", "[isa]") {
   const std::string page(std::istreambuf_iterator<char>(in), {});
   for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
     const std::string sizes = fmt::format("| {} | {} |\n", kib(Target::a2a3, space), kib(Target::a5, space));
-    const auto row = std::regex(fmt::format("\n\\|[^\n]*\\b{}\\b[^\n]*KiB[^\n]*\n", to_string(space)));
-    std::smatch found;
     INFO(to_string(space) << " " << sizes);
-    REQUIRE(std::regex_search(page, found, row));
-    CHECK(found.str().ends_with(sizes));
+    CHECK(row_naming(page, to_string(space)).ends_with(sizes));
   }
 }
 
