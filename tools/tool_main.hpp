@@ -23,7 +23,9 @@
 namespace pto::tools {
 
 /// Writes to a standard stream. A failure stays with the stream; `finish` tells it.
-inline void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
+inline void put(std::FILE* stream, std::string_view text) {
+  if (!text.empty()) std::fwrite(text.data(), 1, text.size(), stream);
+}
 
 /// Program text, which may hold names and strings of strangers: as it is for files and pipes, printable on a terminal.
 inline std::string for_output(std::string text, std::string_view output) {

@@ -75,7 +75,8 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view bytes) {
-  if (problem_ == 0 && std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size()) problem_ = errno;
+  if (bytes.empty() || problem_ != 0) return;
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size()) problem_ = errno;
 }
 
 bool OutputFile::finish() {

@@ -332,7 +332,7 @@ Binding ConfigCostModel::bind(RowId id) const {
   } else {
     binding.problem = bind_variables(*binding.row->busy, schema, binding.busy);
     if (binding.problem.empty() && binding.row->latency) binding.problem = bind_variables(*binding.row->latency, schema, binding.latency);
-    const bool constant = binding.busy.vars.empty() && binding.latency.vars.empty();
+    const bool constant = binding.problem.empty() && binding.busy.vars.empty() && binding.latency.vars.empty();
     binding.state = constant ? Binding::State::fixed : Binding::State::expression;
     if (constant) binding.fixed = expression_cost(binding, {}, nullptr, nullptr);
   }
