@@ -96,7 +96,7 @@ CallGraph::CallGraph(const Program& program, const Functions& functions) {
   callees_first_ = std::move(components.callees_first);
   recursive_ = std::move(components.recursive);
   std::ranges::sort(recursive_);
-  recursive_.erase(std::ranges::unique(recursive_).begin(), recursive_.end());
+  recursive_.erase(std::unique(recursive_.begin(), recursive_.end()), recursive_.end());
 }
 
 }  // namespace pto
