@@ -1,13 +1,13 @@
 # Compiles sim-configs/*.toml into the library, so that an installed tool needs no files.
 file(GLOB PTO_CONFIGS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim-configs/*.toml)
-set(embedded "// Generated from sim-configs/*.toml.\n#include \"timing/config.hpp\"\n\nnamespace pto::timing {\n\nstd::vector<EmbeddedConfig> embedded_configs() {\n  return {\n")
+set(embedded "// Generated from sim-configs/*.toml.\n#include \"machine/configs.hpp\"\n\nnamespace pto::machine {\n\nstd::vector<EmbeddedConfig> embedded_configs() {\n  return {\n")
 foreach(config ${PTO_CONFIGS})
   set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
   get_filename_component(name ${config} NAME_WE)
   file(READ ${config} text)
   string(APPEND embedded "      {\"${name}\", R\"toml(${text})toml\"},\n")
 endforeach()
-string(APPEND embedded "  };\n}\n\n}  // namespace pto::timing\n")
+string(APPEND embedded "  };\n}\n\n}  // namespace pto::machine\n")
 # Written only when it changed: the timestamp drives the build.
 set(generated ${CMAKE_BINARY_DIR}/embedded_configs.cpp)
 set(previous "")

@@ -1,4 +1,5 @@
-// The compiled parts of {fmt} and toml++ for statically linked tools, made from the headers of the installed packages.
+// The compiled parts of {fmt} and toml++ for statically linked tools, made from the headers of the installed
+// packages.
 #define TOML_IMPLEMENTATION
 #include <fmt/format-inl.h>
 #include <toml++/toml.h>

@@ -42,7 +42,8 @@ class Text {
 };
 
 constexpr std::string_view kLongTile =
-    "!pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=64, v_row=16, v_col=64, blayout=row_major, slayout=none_box, fractal=512, pad=0>";
+    "!pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=64, v_row=16, v_col=64, blayout=row_major, "
+    "slayout=none_box, fractal=512, pad=0>";
 constexpr std::string_view kShortTile = "!pto.tile_buf<vec, 16x64xf32>";
 constexpr std::array<std::string_view, 4> kBinary = {"tadd", "tmul", "tmax", "tsub"};
 constexpr std::array<std::string_view, 4> kUnary = {"texp", "tabs", "trelu", "tneg"};
@@ -58,8 +59,8 @@ std::string tiles(size_t lines, uint64_t seed, std::string_view tile) {
     out.line("    %t{} = pto.alloc_tile addr = %a{} : {}", i, i, tile);
   }
   while (out.lines() + 3 < lines) {
-    out.line("    pto.{} ins(%t{}, %t{} : {}, {}) outs(%t{} : {})", kBinary[random.below(4)], random.below(32), random.below(32), tile, tile,
-             random.below(32), tile);
+    out.line("    pto.{} ins(%t{}, %t{} : {}, {}) outs(%t{} : {})", kBinary[random.below(4)],
+             random.below(32), random.below(32), tile, tile, random.below(32), tile);
   }
   out.line("    return");
   out.line("  }}");
@@ -78,7 +79,8 @@ std::string arithmetic(size_t lines, uint64_t seed) {
   out.line("func.func @k(%v0: i32, %v1: i32) {{");
   size_t last = 1;
   while (out.lines() + 2 < lines) {
-    const size_t a = last - random.below(std::min<size_t>(last + 1, 16)), b = last - random.below(std::min<size_t>(last + 1, 16));
+    const size_t a = last - random.below(std::min<size_t>(last + 1, 16)),
+                 b = last - random.below(std::min<size_t>(last + 1, 16));
     out.line("  %v{} = arith.{} %v{}, %v{} : i32", last + 1, kOps[random.below(kOps.size())], a, b);
     ++last;
   }
@@ -92,13 +94,21 @@ void mixed_step(Text& out, Random& random, size_t step) {
   constexpr std::string_view kView = "!pto.partition_tensor_view<16x64xf32>";
   const size_t a = random.below(8), b = random.below(8);
   out.line("      %i{} = arith.addi %i, %c{} : index", step, random.below(4));
-  out.line("      %p{} = pto.partition_view %x, offsets = [%i{}, %c0], sizes = [%c16, %c64] : !pto.tensor_view<?x?xf32> -> {}", step, step, kView);
+  out.line(
+      "      %p{} = pto.partition_view %x, offsets = [%i{}, %c0], sizes = [%c16, %c64] : "
+      "!pto.tensor_view<?x?xf32> -> {}",
+      step, step, kView);
   out.line("      %n{} = pto.alloc_tile : {}", step, kShortTile);
   out.line("      pto.tload ins(%p{} : {}) outs(%n{} : {})", step, kView, step, kShortTile);
-  out.line("      pto.{} ins(%n{}, %t{} : {}, {}) outs(%t{} : {})", kBinary[random.below(4)], step, a, kShortTile, kShortTile, b, kShortTile);
-  out.line("      pto.{} ins(%t{} : {}) outs(%n{} : {})", kUnary[random.below(4)], b, kShortTile, step, kShortTile);
+  out.line("      pto.{} ins(%n{}, %t{} : {}, {}) outs(%t{} : {})", kBinary[random.below(4)], step, a,
+           kShortTile, kShortTile, b, kShortTile);
+  out.line("      pto.{} ins(%t{} : {}) outs(%n{} : {})", kUnary[random.below(4)], b, kShortTile, step,
+           kShortTile);
   out.line("      pto.tmuls ins(%n{}, %scale : {}, f32) outs(%n{} : {})", step, kShortTile, step, kShortTile);
-  out.line("      %q{} = pto.partition_view %y, offsets = [%i{}, %c0], sizes = [%c16, %c64] : !pto.tensor_view<?x?xf32> -> {}", step, step, kView);
+  out.line(
+      "      %q{} = pto.partition_view %y, offsets = [%i{}, %c0], sizes = [%c16, %c64] : "
+      "!pto.tensor_view<?x?xf32> -> {}",
+      step, step, kView);
   out.line("      pto.tstore ins(%n{} : {}) outs(%q{} : {})", step, kShortTile, step, kView);
 }
 
@@ -107,17 +117,23 @@ std::string mixed(size_t lines, uint64_t seed) {
   Random random(seed);
   Text out;
   out.line("module attributes {{pto.target_arch = \"a3\"}} {{");
-  out.line("  func.func @k(%in: !pto.ptr<f32>, %out: !pto.ptr<f32>, %scale: f32) attributes {{pto.entry}} {{");
+  out.line(
+      "  func.func @k(%in: !pto.ptr<f32>, %out: !pto.ptr<f32>, %scale: f32) attributes {{pto.entry}} {{");
   for (const int c : {0, 1, 2, 3, 16, 64, 4096}) out.line("    %c{} = arith.constant {} : index", c, c);
   for (const auto& [view, pointer] : {std::pair{"x", "in"}, std::pair{"y", "out"}})
-    out.line("    %{} = pto.make_tensor_view %{}, shape = [%c4096, %c64], strides = [%c64, %c1] : !pto.tensor_view<?x?xf32>", view, pointer);
+    out.line(
+        "    %{} = pto.make_tensor_view %{}, shape = [%c4096, %c64], strides = [%c64, %c1] : "
+        "!pto.tensor_view<?x?xf32>",
+        view, pointer);
   for (int i = 0; i < 8; ++i) out.line("    %t{} = pto.alloc_tile : {}", i, kShortTile);
   for (size_t step = 0; out.lines() + 13 < lines;) {
     out.line("    scf.for %i = %c0 to %c64 step %c16 {{");
-    for (size_t k = 1 + random.below(4); k > 0 && out.lines() + 13 < lines; --k) mixed_step(out, random, step++);
+    for (size_t k = 1 + random.below(4); k > 0 && out.lines() + 13 < lines; --k)
+      mixed_step(out, random, step++);
     out.line("    }}");
   }
-  while (out.lines() + 3 < lines) out.line("    pto.tadd ins(%t0, %t1 : {}, {}) outs(%t2 : {})", kShortTile, kShortTile, kShortTile);
+  while (out.lines() + 3 < lines)
+    out.line("    pto.tadd ins(%t0, %t1 : {}, {}) outs(%t2 : {})", kShortTile, kShortTile, kShortTile);
   out.line("    return");
   out.line("  }}");
   out.line("}}");
@@ -140,8 +156,10 @@ std::string micro(size_t lines, uint64_t seed) {
     out.line("      %v0 = pto.vlds %p[%i] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>");
     size_t last = 0;
     for (size_t k = 20 + random.below(200); k > 0 && out.lines() + 5 < lines; --k, ++last)
-      out.line("      %v{} = pto.{} %v{}, %v{}, %m : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>", last + 1,
-               kOps[random.below(4)], last, last - random.below(std::min<size_t>(last + 1, 8)));
+      out.line(
+          "      %v{} = pto.{} %v{}, %v{}, %m : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> "
+          "!pto.vreg<64xf32>",
+          last + 1, kOps[random.below(4)], last, last - random.below(std::min<size_t>(last + 1, 8)));
     out.line("      pto.vsts %v{}, %p[%i], %m : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>", last);
     out.line("    }}");
   }
@@ -161,7 +179,8 @@ std::string functions(size_t lines, uint64_t seed) {
   out.line("  }}");
   for (size_t f = 1; out.lines() + 11 < lines; ++f) {
     out.line("  func.func @f{}(%a: i32) {{", f);
-    for (int i = 0; i < 6; ++i) out.line("    %b{} = arith.addi %a, {} : i32", i, i == 0 ? "%a" : fmt::format("%b{}", random.below(i)));
+    for (int i = 0; i < 6; ++i)
+      out.line("    %b{} = arith.addi %a, {} : i32", i, i == 0 ? "%a" : fmt::format("%b{}", random.below(i)));
     out.line("    call @f{}(%b{}) : (i32) -> ()", random.below(f), random.below(6));
     out.line("    return");
     out.line("  }}");

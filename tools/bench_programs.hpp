@@ -1,4 +1,5 @@
-// Generated programs of the benchmarks: one kind per way that assembler time is spent. Equal for equal arguments.
+// Generated programs of the benchmarks: one kind per way that assembler time is spent. Equal for equal
+// arguments.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Checks that README.md and docs/*.md say what is there.
+"""Checks that README.md, docs/*.md and the comments of the source say what is there.
 
 usage: tools/check_docs.py [--bin DIR]
 
 - A block that shows a program's command or message is run (tools/doc_pages.py) or says why not: `<!-- not run: REASON -->`.
 - Every option that a page names exists in --help of a program or script; every option of the three programs is named by a page.
-- Every file of the project that a page names exists; every link leads somewhere.
+- Every file of the project that a page or a comment names exists; every link leads somewhere.
 - The tables of exit codes have the codes of tools/exit_codes.hpp.
-Closes with "N passed, M failed", one count for each page and for each program.
+Closes with "N passed, M failed", one count for each page and each program, and one for the comments.
 """
 import argparse
 import pathlib
@@ -26,6 +26,12 @@ FOREIGN = {'--generate', '--pto-aarch', '--build', '--install', '--prefix', '--d
 OPTION = re.compile(r'(?<![\w-])(--[a-z][a-z0-9-]*)')
 SHOWS = re.compile(r'^\s*(\$ )?(pto-(as|dis|sim)\s)|(error|warning)\[[A-Z]', re.MULTILINE)
 FILE = re.compile(r'`((?:src|include|tools|asm-tests|sim-configs|docs|cmake|\.ci)/[\w./-]+)`')
+FOLDERS = 'src|include|tools|asm-tests|sim-configs|docs|cmake'
+# In comments: a source file by any name, and every path from the root. Headers of pto-isa are named behind its name,
+# and TARGET stands for a name.
+NAMED = re.compile(rf'(?<![\w/.*-])((?:[\w-]+/)*[\w-]+\.[ch]pp|(?:{FOLDERS})/[\w./*-]*\w)')
+ELSEWHERE = re.compile(r'pto-isa(?:[ ,]+[\w/-]+(?:\.hpp)?)+')
+COMMENT = {'cpp': re.compile(r'(?:^|\s)//+<?(.*)'), 'py': re.compile(r'(?:^|\s)#(.*)')}
 LINK = re.compile(r'\]\(([^)#:\s]+)(?:#[\w-]*)?\)')
 
 
@@ -73,8 +79,42 @@ def missing_files(page, text):
             yield f'links to {target}, which is not there'
 
 
+def comments_of(path):
+    """Comments, each with its first line; lines that follow each other are one."""
+    pattern, text, first = COMMENT['cpp' if path.suffix in ('.cpp', '.hpp') else 'py'], [], 1
+    for number, line in enumerate([*path.read_text(encoding='utf-8').splitlines(), ''], 1):
+        found = pattern.search(line)
+        if found and not text:
+            first = number
+        if found:
+            text.append(found[1].strip())
+        elif text:
+            yield first, ' '.join(text)
+            text = []
+
+
+def sources():
+    for pattern in ('src/**/*.[ch]pp', 'include/**/*.hpp', 'tools/*', 'sim-configs/*.toml', 'cmake/*.cmake', 'CMakeLists.txt'):
+        yield from (path for path in sorted(ROOT.glob(pattern)) if path.is_file() and path.suffix in ('.cpp', '.hpp', '.py', '.toml', '.cmake', '.txt', ''))
+
+
+def is_there(name):
+    """A path from the root, or the end of one (`sim/load.cpp`); without its ending (`tools/golden`, `src/isa/row`), too."""
+    if re.match(rf'({FOLDERS})/', name):
+        return any(ROOT.glob(name)) or any(ROOT.glob(name + '.*'))
+    return any(found for folder in ('src', 'include', 'tools', 'cmake') for found in ROOT.glob(f'{folder}/**/{name}'))
+
+
+def comment_faults():
+    for path in sources():
+        for line, text in comments_of(path):
+            for name in NAMED.findall(ELSEWHERE.sub('', text)):
+                if not name.endswith('TARGET') and not is_there(name):
+                    yield f'{path.relative_to(ROOT)}:{line}: names {name}, which is not there'
+
+
 def exit_codes():
-    return set(re.findall(r'constexpr int k\w+ = (\d+)', (ROOT / 'tools/exit_codes.hpp').read_text(encoding='utf-8')))
+    return set(re.findall(r'constexpr int k\w+ =\s+(\d+)', (ROOT / 'tools/exit_codes.hpp').read_text(encoding='utf-8')))
 
 
 def wrong_exit_codes(text):
@@ -106,6 +146,7 @@ def main():
     outcomes = [report(page.relative_to(ROOT), page_faults(page, known)) for page in pages]
     outcomes += [report(program, [f'no page names its option {option}' for option in sorted(options[program] - named)])
                  for program in PROGRAMS]
+    outcomes.append(report('comments', [*comment_faults()]))
     print(f'{outcomes.count(False)} passed, {outcomes.count(True)} failed')
     return 1 if any(outcomes) else 0
 

@@ -11,30 +11,37 @@
 #include <vector>
 
 #include "options.hpp"
-#include "pto/diagnostic.hpp"
+#include "pto/diagnostic_forms.hpp"
+#include "pto/rules.hpp"
 #include "tool_main.hpp"
 
 namespace pto {
 
 struct DiagnosticOptions {
   std::string form = "text", color = "auto";
-  std::vector<std::string> switches;   ///< without the W
+  std::vector<std::string> switches;  ///< without the W
   bool no_warnings = false;
   size_t limit = Diagnostics::kDefaultLimit;
 };
 
 inline void add_diagnostic_options(CLI::App& app, DiagnosticOptions& o) {
   const auto known = [](const std::string& text) {
-    const auto applied = WarningPolicy().apply(text);
+    WarningPolicy policy;
+    const auto applied = apply_switch(policy, text);
     return applied ? std::string() : applied.error().message;
   };
-  app.add_option("-W,--warn", o.switches, "warnings: -Wno-NAME, -WNAME, -Werror, -Werror=NAME, -Wno-error=NAME; --list-rules has names and ids")
+  app.add_option("-W,--warn", o.switches,
+                 "warnings: -Wno-NAME, -WNAME, -Werror, -Werror=NAME, -Wno-error=NAME; --list-rules has "
+                 "names and ids")
       ->allow_extra_args(false)
       ->type_name("SWITCH")
       ->check(known);
   app.add_flag("-w,--no-warnings", o.no_warnings, "no warnings at all");
-  app.add_option("--max-errors", o.limit, "how many errors and warnings are shown, 0 for all")->capture_default_str();
-  app.add_option("--diagnostics", o.form, "how messages look")->check(tools::one_of({"text", "json", "sarif"}))->capture_default_str();
+  app.add_option("--max-errors", o.limit, "how many errors and warnings are shown, 0 for all")
+      ->capture_default_str();
+  app.add_option("--diagnostics", o.form, "how messages look")
+      ->check(tools::one_of({"text", "json", "sarif"}))
+      ->capture_default_str();
   app.add_option("--color", o.color, "auto: when standard error is a terminal and NO_COLOR is not set")
       ->check(tools::one_of({"auto", "always", "never"}))
       ->capture_default_str();
@@ -42,12 +49,15 @@ inline void add_diagnostic_options(CLI::App& app, DiagnosticOptions& o) {
 
 inline WarningPolicy warning_policy(const DiagnosticOptions& options) {
   WarningPolicy policy;
-  for (const std::string& text : options.switches) (void)policy.apply(text);   // unknown names have been refused
+  for (const std::string& text : options.switches)
+    (void)apply_switch(policy, text);  // unknown names have been refused
   if (options.no_warnings) policy.silence();
   return policy;
 }
 
-inline Diagnostics make_diagnostics(const DiagnosticOptions& options) { return Diagnostics(options.limit, warning_policy(options)); }
+inline Diagnostics make_diagnostics(const DiagnosticOptions& options) {
+  return Diagnostics(options.limit, warning_policy(options));
+}
 
 inline TextStyle text_style(const DiagnosticOptions& options) {
   const char* no_color = std::getenv("NO_COLOR");
@@ -56,8 +66,8 @@ inline TextStyle text_style(const DiagnosticOptions& options) {
 }
 
 /// To standard error. The machine-readable forms are complete documents, also when there is nothing to say.
-inline void print_diagnostics(const DiagnosticOptions& options, const Diagnostics& diagnostics, std::string_view file, std::string_view source,
-                              std::string_view tool) {
+inline void print_diagnostics(const DiagnosticOptions& options, const Diagnostics& diagnostics,
+                              std::string_view file, std::string_view source, std::string_view tool) {
   if (options.form == "json") {
     tools::put(stderr, format_json(diagnostics, file, source) + "\n");
   } else if (options.form == "sarif") {

@@ -1,4 +1,5 @@
-// What the tools print about themselves: the rules, the explanation of one rule, and of pto-as the instruction reference.
+// What the tools print about themselves: the rules, the explanation of one rule, and of pto-as the
+// instruction reference.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,10 +10,10 @@
 #include <string>
 
 #include "options.hpp"
+#include "pto/output_files.hpp"
 #include "pto/reference.hpp"
 #include "pto/result.hpp"
 #include "pto/rules.hpp"
-#include "support/output_files.hpp"
 #include "tool_main.hpp"
 
 namespace pto {
@@ -24,7 +25,8 @@ struct DocumentOptions {
 
 /// About errors, warnings and findings of runs.
 inline void add_rule_options(CLI::App& app, DocumentOptions& o) {
-  app.add_flag("--list-rules", o.rules, "print every error, warning and finding of a run with its id and name");
+  app.add_flag("--list-rules", o.rules,
+               "print every error, warning and finding of a run with its id and name");
   app.add_option("--explain", o.explain,
                  "say what an error, warning or finding means, by id or name: E0115, element-count, RACE");
   app.add_option("--format", o.format, "of lists")->check(tools::one_of({"md", "json"}));
@@ -37,15 +39,20 @@ inline void add_document_options(CLI::App& app, DocumentOptions& o) {
   app.add_flag("--unsupported", o.unsupported, "only instructions that are not supported yet");
 }
 
-inline bool wants_documents(const DocumentOptions& o) { return o.instructions || o.rules || !o.explain.empty(); }
+inline bool wants_documents(const DocumentOptions& o) {
+  return o.instructions || o.rules || !o.explain.empty();
+}
 
 inline Result<bool> explain(std::string_view name) {
   const Rule* rule = find_rule(name);
   if (rule == nullptr) {
     const std::string near = nearest_rule(name);
-    return Error{fmt::format("there is no rule '{}'{}", name, near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near))};
+    return Error{
+        fmt::format("there is no rule '{}'{}", name,
+                    near.empty() ? "; --list-rules shows all" : fmt::format("; did you mean '{}'?", near))};
   }
-  tools::put(stdout, fmt::format("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title, slug(*rule), rule->cause, rule->example, rule->fix));
+  tools::put(stdout, fmt::format("{}: {} ({})\n\n{}\n\nExample:\n{}\n\nFix: {}\n", rule->id, rule->title,
+                                 slug(*rule), rule->cause, rule->example, rule->fix));
   return true;
 }
 

@@ -1,4 +1,6 @@
 // libFuzzer entry of the target named by PTO_FUZZ_TARGET at compile time.
 #include "support/fuzz.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) { return pto::fuzz::PTO_FUZZ_TARGET(data, size); }
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  return pto::fuzz::PTO_FUZZ_TARGET(data, size);
+}

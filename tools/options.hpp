@@ -22,7 +22,8 @@ inline CLI::Validator one_of(std::vector<std::string> names) {
               candidates.push_back(name);
             }
             const std::string_view near = nearest(value, candidates);
-            return fmt::format("'{}' is not one of {}{}", value, fmt::join(names, ", "), near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+            return fmt::format("'{}' is not one of {}{}", value, fmt::join(names, ", "),
+                               near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
           },
           fmt::format("{}", fmt::join(names, "|"))};
 }
@@ -40,7 +41,8 @@ inline std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     const std::string written = argument.substr(0, argument.find('='));
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     const std::string_view near = nearest(written, candidates);
-    return fmt::format("unknown option '{}'{}", written, near.empty() ? "; --help lists them" : fmt::format("; did you mean '{}'?", near));
+    return fmt::format("unknown option '{}'{}", written,
+                       near.empty() ? "; --help lists them" : fmt::format("; did you mean '{}'?", near));
   }
   return fmt::format("'{}' is one file too many", rest.empty() ? "" : rest.front());
 }

@@ -1,4 +1,5 @@
-// Benchmarks inside one process (Google Benchmark): assembly of generated programs, the engine without data, the MAD kernel.
+// Benchmarks inside one process (Google Benchmark): assembly of generated programs, the engine without data,
+// the MAD kernel.
 // `--generate KIND LINES [SEED]` prints a generated program instead. Run all of them with ./tools/bench.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -47,7 +48,8 @@ std::string loop_program(size_t n) {
     return
   }}
 }}
-)", n, kTile, kTile, kTile, kTile, kTile, kTile, kTile, kTile, kTile);
+)",
+                     n, kTile, kTile, kTile, kTile, kTile, kTile, kTile, kTile, kTile);
 }
 
 /// Text in memory to object bytes; the counters tell the stages apart.
@@ -74,7 +76,8 @@ void assemble(benchmark::State& state, const bench::Kind& kind) {
   }
   const auto runs = static_cast<double>(state.iterations());
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations() * text.size()));
-  state.counters["lines/s"] = benchmark::Counter(static_cast<double>(kLines) * runs, benchmark::Counter::kIsRate);
+  state.counters["lines/s"] =
+      benchmark::Counter(static_cast<double>(kLines) * runs, benchmark::Counter::kIsRate);
   state.counters["parse_ms"] = 1e3 * seconds[0] / runs;
   state.counters["verify_ms"] = 1e3 * seconds[1] / runs;
   state.counters["write_ms"] = 1e3 * seconds[2] / runs;
@@ -87,7 +90,8 @@ void disassemble(benchmark::State& state, const bench::Kind& kind) {
   const auto program = parse(kind.make(kLines, 1), {}, diagnostics);
   const std::vector<std::byte> object = write_object(*program);
   for (auto _ : state) benchmark::DoNotOptimize(print(*read_object(object)).size());
-  state.counters["lines/s"] = benchmark::Counter(static_cast<double>(kLines) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["lines/s"] = benchmark::Counter(
+      static_cast<double>(kLines) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 /// Addresses and flags for a level 2 program.
@@ -105,7 +109,8 @@ void plan_mixed(benchmark::State& state) {
       break;
     }
   }
-  state.counters["lines/s"] = benchmark::Counter(static_cast<double>(lines) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["lines/s"] = benchmark::Counter(
+      static_cast<double>(lines) * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 void engine_time(benchmark::State& state) {
@@ -125,7 +130,8 @@ void engine_time(benchmark::State& state) {
     }
     instructions += result->instructions;
   }
-  state.counters["instructions/s"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  state.counters["instructions/s"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
 /// The inner product of tmatmul and mad: f32, order-preserving, one core.
@@ -137,7 +143,8 @@ void mad_kernel(benchmark::State& state) {
     exec::gemm_f32(shape, a.data(), b.data(), c.data());
     benchmark::DoNotOptimize(c.data());
   }
-  state.counters["FLOP/s"] = benchmark::Counter(2.0 * static_cast<double>(n * n * n * state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["FLOP/s"] = benchmark::Counter(2.0 * static_cast<double>(n * n * n * state.iterations()),
+                                                benchmark::Counter::kIsRate);
 }
 
 BENCHMARK(mad_kernel)->Arg(64)->Arg(128)->Arg(256);
@@ -150,16 +157,20 @@ int main(int argc, char** argv) {
   if (argc >= 4 && argc <= 5 && std::strcmp(argv[1], "--generate") == 0) {
     const bench::Kind* kind = bench::find_kind(argv[2]);
     if (kind == nullptr) {
-      for (const bench::Kind& known : bench::kinds()) fmt::print(stderr, "{:<12} {}\n", known.name, known.what);
+      for (const bench::Kind& known : bench::kinds())
+        fmt::print(stderr, "{:<12} {}\n", known.name, known.what);
       return 2;
     }
-    const std::string text = kind->make(std::strtoull(argv[3], nullptr, 10), argc == 5 ? std::strtoull(argv[4], nullptr, 10) : 1);
+    const std::string text =
+        kind->make(std::strtoull(argv[3], nullptr, 10), argc == 5 ? std::strtoull(argv[4], nullptr, 10) : 1);
     std::fwrite(text.data(), 1, text.size(), stdout);
     return 0;
   }
   for (const bench::Kind& kind : bench::kinds()) {
-    benchmark::RegisterBenchmark(fmt::format("assemble/{}", kind.name).c_str(), assemble, kind)->Unit(benchmark::kMillisecond);
-    benchmark::RegisterBenchmark(fmt::format("disassemble/{}", kind.name).c_str(), disassemble, kind)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(fmt::format("assemble/{}", kind.name).c_str(), assemble, kind)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(fmt::format("disassemble/{}", kind.name).c_str(), disassemble, kind)
+        ->Unit(benchmark::kMillisecond);
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

@@ -7,9 +7,9 @@
 
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
+#include "pto/output_files.hpp"
 #include "pto/version.hpp"
 #include "support/file.hpp"
-#include "support/output_files.hpp"
 #include "tool_main.hpp"
 
 namespace {
@@ -30,18 +30,21 @@ int fail_about(const std::string& file, const pto::Error& error) {
 
 int disassemble(const Options& options) {
   const pto::NamedFile output[] = {{"the output", options.output}}, input[] = {{"the object", options.input}};
-  if (const auto distinct = pto::check_distinct(output, input); !distinct) return fail(kTool, distinct.error());
+  if (const auto distinct = pto::check_distinct(output, input); !distinct)
+    return fail(kTool, distinct.error());
   const auto bytes = pto::read_file(options.input);
   if (!bytes) return fail(kTool, bytes.error());
   if (bytes->empty()) return fail_about(options.input, {"the file is empty"});
   const std::span data(reinterpret_cast<const std::byte*>(bytes->data()), bytes->size());
-  if (!pto::is_object(data)) return fail_about(options.input, {"not a PTO object; pto-as makes one from text"});
+  if (!pto::is_object(data))
+    return fail_about(options.input, {"not a PTO object; pto-as makes one from text"});
   const auto program = pto::read_object(data);
   if (!program) return fail_about(options.input, program.error());
   if (options.check) return kOk;
   if (options.source && program->source_text.empty())
     return fail_about(options.input, {"no source text in it; assemble with --embed-source"});
-  const std::string text = options.source ? program->source_text : pto::print(*program, {.locations = !options.no_loc});
+  const std::string text =
+      options.source ? program->source_text : pto::print(*program, {.locations = !options.no_loc});
   const auto written = pto::write_file(options.output, for_output(text, options.output));
   return written ? kOk : fail(kTool, written.error());
 }

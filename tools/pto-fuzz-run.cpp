@@ -1,5 +1,5 @@
-// Runs every fuzz target on the seed inputs and on fixed pseudo-random mutations of them: the same inputs on any machine.
-// A failure aborts after naming the target and writing the input to pto-fuzz-crash.bin.
+// Runs every fuzz target on the seed inputs and on fixed pseudo-random mutations of them: the same inputs on
+// any machine. A failure aborts after naming the target and writing the input to pto-fuzz-crash.bin.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -52,7 +52,8 @@ constexpr Named kTargets[] = {
 };
 
 const Named& target_named(const std::string& name) {
-  return *std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Named& target) { return name == target.name; });
+  return *std::find_if(std::begin(kTargets), std::end(kTargets),
+                       [&](const Named& target) { return name == target.name; });
 }
 
 std::vector<std::string> names() {
@@ -61,7 +62,7 @@ std::vector<std::string> names() {
   return all;
 }
 
-Bytes current;   // the input under test, for the crash handler
+Bytes current;  // the input under test, for the crash handler
 
 void keep_current() {
   if (std::FILE* file = std::fopen("pto-fuzz-crash.bin", "wb")) {
@@ -77,8 +78,8 @@ void on_signal(int signal) {
   std::raise(signal);
 }
 
-/// Crashes leave their input behind. Absurd allocations are crashes; the address sanitizer reserves more and sees them
-/// itself.
+/// Crashes leave their input behind. Absurd allocations are crashes; the address sanitizer reserves more and
+/// sees them itself.
 void prepare_for_crashes() {
   std::signal(SIGABRT, on_signal);
 #ifdef __SANITIZE_ADDRESS__
@@ -107,23 +108,40 @@ void mutate_once(Bytes& bytes, const std::vector<Bytes>& seeds, Random& random) 
   static const std::string kTokens = "{}()<>[]%#!,:=\"-?x0";
   const size_t at = random.below(bytes.size());
   switch (random.below(8)) {
-    case 0: if (!bytes.empty()) bytes[at] ^= static_cast<uint8_t>(1u << random.below(8)); break;
-    case 1: if (!bytes.empty()) bytes[at] = static_cast<uint8_t>(random.next()); break;
-    case 2: bytes.resize(at); break;
-    case 3: bytes.erase(bytes.begin() + static_cast<long>(at), bytes.begin() + static_cast<long>(std::min(bytes.size(), at + 1 + random.below(24)))); break;
-    case 4: bytes.insert(bytes.begin() + static_cast<long>(at), static_cast<uint8_t>(kTokens[random.below(kTokens.size())])); break;
-    case 5: {   // repeat a stretch
-      const Bytes part(bytes.begin() + static_cast<long>(at), bytes.begin() + static_cast<long>(std::min(bytes.size(), at + random.below(64))));
+    case 0:
+      if (!bytes.empty()) bytes[at] ^= static_cast<uint8_t>(1u << random.below(8));
+      break;
+    case 1:
+      if (!bytes.empty()) bytes[at] = static_cast<uint8_t>(random.next());
+      break;
+    case 2:
+      bytes.resize(at);
+      break;
+    case 3:
+      bytes.erase(bytes.begin() + static_cast<long>(at),
+                  bytes.begin() + static_cast<long>(std::min(bytes.size(), at + 1 + random.below(24))));
+      break;
+    case 4:
+      bytes.insert(bytes.begin() + static_cast<long>(at),
+                   static_cast<uint8_t>(kTokens[random.below(kTokens.size())]));
+      break;
+    case 5: {  // repeat a stretch
+      const Bytes part(bytes.begin() + static_cast<long>(at),
+                       bytes.begin() + static_cast<long>(std::min(bytes.size(), at + random.below(64))));
       bytes.insert(bytes.begin() + static_cast<long>(at), part.begin(), part.end());
       break;
     }
-    case 6: {   // splice from another seed
+    case 6: {  // splice from another seed
       const Bytes& other = seeds[random.below(seeds.size())];
-      const size_t from = random.below(other.size()), count = std::min(other.size() - from, random.below(128));
-      bytes.insert(bytes.begin() + static_cast<long>(at), other.begin() + static_cast<long>(from), other.begin() + static_cast<long>(from + count));
+      const size_t from = random.below(other.size()),
+                   count = std::min(other.size() - from, random.below(128));
+      bytes.insert(bytes.begin() + static_cast<long>(at), other.begin() + static_cast<long>(from),
+                   other.begin() + static_cast<long>(from + count));
       break;
     }
-    default: for (size_t i = 0; i < 4 && at + i < bytes.size(); ++i) bytes[at + i] = 0xff; break;
+    default:
+      for (size_t i = 0; i < 4 && at + i < bytes.size(); ++i) bytes[at + i] = 0xff;
+      break;
   }
 }
 
@@ -171,7 +189,8 @@ std::vector<std::filesystem::path> paths_in(const std::filesystem::path& folder)
   return paths;
 }
 
-/// The files with this extension that a golden test holds: `# FILE: name.pto`, then lines `#: text` (`//` in program text).
+/// The files with this extension that a golden test holds: `# FILE: name.pto`, then lines `#: text` (`//` in
+/// program text).
 void add_embedded(const std::filesystem::path& test, const std::string& extension, std::vector<Bytes>& all) {
   const std::string comment = test.extension() == ".pto" ? "//" : "#";
   std::ifstream file(test);
@@ -181,7 +200,8 @@ void add_embedded(const std::filesystem::path& test, const std::string& extensio
       inside = line.ends_with(extension);
       if (inside) all.emplace_back();
     } else if (inside && line.starts_with(comment + ":")) {
-      all.back().insert(all.back().end(), line.begin() + static_cast<long>(std::min(line.size(), comment.size() + 2)),
+      all.back().insert(all.back().end(),
+                        line.begin() + static_cast<long>(std::min(line.size(), comment.size() + 2)),
                         line.end());
       all.back().push_back('\n');
     } else {
@@ -218,10 +238,12 @@ std::vector<Bytes> objects_of(const std::vector<Bytes>& texts) {
   std::vector<Bytes> objects;
   for (const Bytes& text : texts) {
     pto::Diagnostics diagnostics;
-    const auto program = pto::parse({reinterpret_cast<const char*>(text.data()), text.size()}, {}, diagnostics);
+    const auto program =
+        pto::parse({reinterpret_cast<const char*>(text.data()), text.size()}, {}, diagnostics);
     if (!program) continue;
     const auto bytes = pto::write_object(*program);
-    objects.emplace_back(reinterpret_cast<const uint8_t*>(bytes.data()), reinterpret_cast<const uint8_t*>(bytes.data()) + bytes.size());
+    objects.emplace_back(reinterpret_cast<const uint8_t*>(bytes.data()),
+                         reinterpret_cast<const uint8_t*>(bytes.data()) + bytes.size());
   }
   return objects;
 }

@@ -13,11 +13,12 @@
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
 #include "exit_codes.hpp"
+#include "program_options.hpp"
+#include "pto/launch.hpp"
+#include "pto/report.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
-#include "report/describe.hpp"
-#include "report/launch.hpp"
-#include "report/report.hpp"
+#include "sim/describe.hpp"
 #include "support/file.hpp"
 #include "tool_main.hpp"
 
@@ -26,21 +27,21 @@ namespace {
 using namespace pto;
 using namespace pto::tools;
 
-
 struct Options {
   std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
   bool timeline = false;
   DiagnosticOptions diagnostics;
   DocumentOptions documents;
   SimOptions sim;
-  report::LaunchOptions launch;
+  LaunchOptions launch;
 };
 
 constexpr std::string_view kTool = "pto-sim";
 
 std::atomic<bool> stop_wanted = false;
 
-/// The first interrupt ends the run at its next safe point, so that the report so far is written; the second one kills.
+/// The first interrupt ends the run at its next safe point, so that the report so far is written; the second
+/// one kills.
 void stop_on_interrupt() {
   struct sigaction action = {};
   action.sa_handler = [](int) { stop_wanted = true; };
@@ -53,7 +54,8 @@ class Progress {
  public:
   void operator()(uint64_t cycles, uint64_t instructions) {
     if (!watched_ || std::chrono::steady_clock::now() - begin_ < std::chrono::seconds(1)) return;
-    put(stderr, fmt::format("\r{} cycles, {} instructions", report::grouped(cycles), report::grouped(instructions)));
+    put(stderr,
+        fmt::format("\r{} cycles, {} instructions", sim::grouped(cycles), sim::grouped(instructions)));
     shown_ = true;
   }
   ~Progress() {
@@ -65,20 +67,18 @@ class Progress {
   bool watched_ = isatty(STDERR_FILENO) != 0, shown_ = false;
 };
 
-report::LaunchOptions launch_options(const Options& options) {
-  report::LaunchOptions launch = options.launch;
+LaunchOptions launch_options(const Options& options) {
+  LaunchOptions launch = options.launch;
   if (!options.trace.empty()) launch.files.reports.push_back({"--trace", options.trace});
   if (!options.stats.empty()) launch.files.reports.push_back({"--stats", options.stats});
   if (options.report != "none" || options.timeline) launch.files.reports.push_back({"standard output", "-"});
+  launch.diagnostics = make_diagnostics(options.diagnostics);
   return launch;
 }
 
-SimOptions sim_options(const Options& options, const report::Launch& launch) {
+SimOptions sim_options(const Options& options) {
   SimOptions sim = options.sim;
   sim.mode = options.mode == "time" ? Mode::time : options.mode == "check" ? Mode::check : Mode::run;
-  sim.target = launch.target;
-  sim.entry = launch.the_case.entry;
-  sim.blocks = launch.the_case.blocks;
   sim.documented_costs = options.basis == "documented";
   sim.max_findings = options.diagnostics.limit;
   sim.warnings = warning_policy(options.diagnostics);
@@ -86,30 +86,51 @@ SimOptions sim_options(const Options& options, const report::Launch& launch) {
   return sim;
 }
 
-/// Prints the reports; those that go into files are added to the files of the run.
-Result<bool> write_reports(const Options& options, const report::Run& run, OutputFiles& files) {
-  if (options.report == "json") report::write_json_report(run, [](std::string_view piece) { put(stdout, piece); });
-  if (options.report == "text") put(stdout, printable_report(report::text_report(run)));
-  if (options.timeline) put(stdout, "\n" + printable_report(report::timeline(run)));
-  const auto add = [&](const std::string& file, const auto& write) -> Result<bool> {
-    if (file.empty()) return true;
-    const auto out = files.open(file);
-    if (!out) return out.error();
-    write(run, [&to = **out](std::string_view piece) { to.write(piece); });
-    return true;
-  };
-  if (auto added = add(options.trace, report::write_trace); !added) return added;
-  return add(options.stats, [](const report::Run& of, const report::Sink& put_piece) { put_piece(report::stats_json(of)); });
+/// The reports that are wanted. When nobody takes those that are written while the run goes on, it ends.
+ReportOptions report_options(const Options& options, const Prepared& prepared, OutputFile* trace) {
+  ReportOptions reports;
+  reports.target = prepared.target;
+  reports.settings = prepared.settings;
+  reports.timeline = options.timeline;
+  if (options.report == "json") {
+    reports.json = [](std::string_view piece) {
+      put(stdout, piece);
+      if (std::ferror(stdout) != 0) stop_wanted = true;
+    };
+  }
+  if (trace != nullptr) {
+    reports.trace = [trace](std::string_view piece) {
+      trace->write(piece);
+      if (!trace->good()) stop_wanted = true;
+    };
+  }
+  return reports;
+}
+
+/// Prints the reports; the statistics are added to the files of the run.
+Result<bool> write_reports(const Options& options, const Program& program, const SimResult& result,
+                           Reports& reports, OutputFiles& files) {
+  reports.finish(program, result);
+  if (options.report == "text") put(stdout, printable_report(reports.text(program, result)));
+  if (options.timeline) put(stdout, "\n" + printable_report(reports.timeline(program, result)));
+  if (options.stats.empty()) return true;
+  const auto out = files.open(options.stats);
+  if (!out) return out.error();
+  (*out)->write(reports.stats(program, result));
+  return true;
 }
 
 /// Before the report, so that they are not lost behind it. Documents are one for the text and its run.
-void print_findings(const Options& options, const report::Launch& launch, const SimResult& result, Diagnostics& of_text) {
+void print_findings(const Options& options, Launch& launch, const SimResult& result) {
+  Prepared& prepared = launch.prepared;
   const bool one_document = options.diagnostics.form != "text";
   Diagnostics of_run = make_diagnostics(options.diagnostics);
-  Diagnostics& all = one_document ? of_text : of_run;
-  report::add_findings(all, result.findings, launch.program, launch.source);
-  const std::string& name = launch.program.source_name.empty() ? launch.the_case.program : launch.program.source_name;
-  print_diagnostics(options.diagnostics, all, one_document ? launch.the_case.program : name, launch.source, "pto-sim");
+  Diagnostics& all = one_document ? prepared.diagnostics : of_run;
+  add_findings(all, result.findings, prepared.program, prepared.source);
+  const std::string& name = one_document || prepared.program.source_name.empty()
+                                ? launch.the_case.program
+                                : prepared.program.source_name;
+  print_diagnostics(options.diagnostics, all, name, prepared.source, kTool);
 }
 
 int exit_code_of(const SimResult& result) {
@@ -123,44 +144,52 @@ int run(const Options& options) {
     return printed ? kOk : fail(kTool, printed.error());
   }
   if (options.input.empty()) return fail(kTool, Error{"no input file; --help shows the options"});
-  Diagnostics diagnostics = make_diagnostics(options.diagnostics);
-  auto launch = report::prepare(options.input, launch_options(options), diagnostics);  // read or assemble, verify, plan
+  auto launch = prepare_launch(options.input, launch_options(options));
   if (!launch) return fail(kTool, launch.error());
-  diagnostics.sort();
-  const bool text = options.diagnostics.form == "text";   // the others are one document, with the findings
-  if (text || !launch->ready) print_diagnostics(options.diagnostics, diagnostics, launch->the_case.program, launch->source, kTool);
-  if (!launch->ready) return exit_code(diagnostics);
+  const Prepared& prepared = launch->prepared;
+  const bool text = options.diagnostics.form == "text";  // the others are one document, with the findings
+  if (text || !prepared.ready)
+    print_diagnostics(options.diagnostics, prepared.diagnostics, launch->the_case.program, prepared.source,
+                      kTool);
+  if (!prepared.ready) return exit_code(prepared.diagnostics);
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(kTool, arguments.error());
 
-  SimOptions sim = sim_options(options, *launch);
+  OutputFiles files;
+  OutputFile* trace = nullptr;
+  if (!options.trace.empty()) {
+    const auto opened = files.open(options.trace);
+    if (!opened) return fail(kTool, opened.error());
+    trace = *opened;
+  }
+  Reports reports(report_options(options, prepared, trace));
+  SimOptions sim = sim_options(options);
   sim.progress = Progress();
-  report::Summary summary;
-  report::Recorder recorder;
-  const bool record = options.timeline || !options.trace.empty() || options.report == "json";
-  std::vector<Observer*> observers = {&summary};
-  if (record) observers.push_back(&recorder);
   stop_on_interrupt();
-  spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(launch->target));
-  auto result = simulate(launch->program, *arguments, sim, observers);
+  spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(prepared.target));
+  auto result = simulate(*launch, *arguments, sim, reports.observers());
   sim.progress = nullptr;  // clears its line
   if (!result) return fail(kTool, result.error());
+  if (trace != nullptr && !trace->good()) return fail(kTool, files.commit().error());
 
-  OutputFiles files;
   if (sim.mode == Mode::run && result->ended) {
-    if (auto judged = report::judge(*launch, sim, *arguments, *result); !judged) return fail(kTool, judged.error());
-    if (auto added = report::add_outputs(files, launch->the_case, *arguments); !added) return fail(kTool, added.error());
+    if (auto judged = judge(*launch, sim, *arguments, *result); !judged) return fail(kTool, judged.error());
+    if (auto added = add_outputs(files, launch->the_case, *arguments); !added)
+      return fail(kTool, added.error());
   }
-  print_findings(options, *launch, *result, diagnostics);
-  auto reported = write_reports(options, {launch->program, *result, summary, record ? &recorder : nullptr, launch->target}, files);
+  print_findings(options, *launch, *result);
+  auto reported = write_reports(options, prepared.program, *result, reports, files);
   if (reported) reported = files.commit();
-  if (!reported) return fail(kTool, reported.error());
-  return exit_code_of(*result);
+  return reported ? exit_code_of(*result) : fail(kTool, reported.error());
 }
 
 void add_options(CLI::App& app, Options& o) {
-  app.add_option("file", o.input, "case.toml, .pto text or .bin object; - for text or an object from standard input");
+  app.add_option("file", o.input,
+                 "case.toml, .pto text or .bin object; - for text or an object from standard input");
   app.add_option("--target", o.launch.target, "a2a3, a5, cpu, or a configuration file");
+  app.add_option("--set", o.launch.settings,
+                 "KEY=VALUE over the target's configuration, as in its file: machine.queue_depth=4")
+      ->allow_extra_args(false);
   app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")
       ->check(one_of({"run", "time", "check"}));
   app.add_option("--report", o.report, "what to print")->check(one_of({"text", "json", "none"}));
@@ -168,17 +197,20 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
   app.add_option("--arg", o.launch.args,
-                 "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64; :bits behind it for another type of the width")
+                 "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64; "
+                 ":bits behind it for another type of the width")
       ->allow_extra_args(false);
-  app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")->allow_extra_args(false);
-  app.add_option("--source-root", o.launch.files.source_root, "folder of the texts that objects were made from; default: the object's own");
-  app.add_flag("--sandbox", o.launch.files.sandbox, "read and write nothing outside the folder of the case or program");
+  app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")
+      ->allow_extra_args(false);
+  app.add_option("--source-root", o.launch.files.source_root,
+                 "folder of the texts that objects were made from; default: the object's own");
+  app.add_flag("--sandbox", o.launch.files.sandbox,
+               "read and write nothing outside the folder of the case or program");
   app.add_option("-D", o.launch.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
   app.add_option("--entry", o.launch.entry, "kernel to run");
   app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
-  app.add_option("--level", o.launch.level, "what the program leaves to the tools")
-      ->check(one_of({"level1", "level2", "level3"}));
-  app.add_option("--sync", o.launch.sync, "insert flags or keep the program's")->check(one_of({"auto", "explicit"}));
+  add_level_option(app, "--level", o.launch.level, "what the program leaves to the tools");
+  add_sync_option(app, o.launch.sync, "insert flags or keep the program's");
   app.add_option("--cost-basis", o.basis, "which cost model where two exist")
       ->check(one_of({"measured", "documented"}));
   app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost,

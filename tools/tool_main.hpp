@@ -1,4 +1,5 @@
-// What every tool does around its work: standard streams, signals, the command line, errors that are bugs, the exit code.
+// What every tool does around its work: standard streams, signals, the command line, errors that are bugs,
+// the exit code.
 #pragma once
 
 #include <fcntl.h>
@@ -27,7 +28,8 @@ inline void put(std::FILE* stream, std::string_view text) {
   if (!text.empty()) std::fwrite(text.data(), 1, text.size(), stream);
 }
 
-/// Program text, which may hold names and strings of strangers: as it is for files and pipes, printable on a terminal.
+/// Program text, which may hold names and strings of strangers: as it is for files and pipes, printable on a
+/// terminal.
 inline std::string for_output(std::string text, std::string_view output) {
   return output == "-" && isatty(STDOUT_FILENO) != 0 ? printable_text(text) : std::move(text);
 }

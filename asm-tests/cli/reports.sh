@@ -17,7 +17,7 @@
 #: print(*report['cost_basis'])
 
 #= exit 0
-#| outcome errors warnings hidden_errors hidden_warnings verdict target program total_cycles total_instructions cores instructions findings cost_basis
+#| instructions outcome errors warnings hidden_errors hidden_warnings verdict target program total_cycles total_instructions cores findings cost_basis
 #| index kind block subblock pipes
 #| PIPE_MTE2 name busy_cycles instructions stall_cycles sum is right
 #| PIPE_MTE1 name busy_cycles instructions stall_cycles sum is right

@@ -11,23 +11,26 @@
 namespace pto {
 
 struct ParseOptions {
-  std::string name = "<input>";             ///< shown in diagnostics, kept as Program::source_name
-  std::optional<Target> target;             ///< overrides pto.target_arch
+  std::string name = "<input>";  ///< shown in diagnostics, kept as Program::source_name
+  std::optional<Target> target;  ///< overrides pto.target_arch
   std::optional<Level> level;
-  bool keep_source = false;                 ///< store the text in Program::source_text
+  bool keep_source = false;  ///< store the text in Program::source_text
 };
 
-/// Parses and binds. Returns the program when nothing was wrong; otherwise only diagnostics. Never throws, never crashes:
-/// bad UTF-8, deep nesting, huge numbers and unterminated input are diagnostics.
+/// Parses and binds. Returns the program when nothing was wrong; otherwise only diagnostics. Never throws,
+/// never crashes: bad UTF-8, deep nesting, huge numbers and unterminated input are diagnostics.
 std::optional<Program> parse(std::string_view text, const ParseOptions& options, Diagnostics& diagnostics);
 
-/// Turns anchors of diagnostics (rules speak of operands and attributes) into spans by parsing their statements again.
+/// Turns anchors of diagnostics (rules speak of operands and attributes) into spans by parsing their
+/// statements again.
 void resolve_anchors(const Program& program, std::string_view text, Diagnostics& diagnostics);
 
 struct PrintOptions {
-  bool locations = false;   ///< append loc("file":line:col) to every operation, so that the line table survives a round trip
+  bool locations = false;  ///< append loc("file":line:col) to every operation, so that the line table
+                           ///< survives a round trip
 };
-/// Canonical text: one operation per line, two-space indentation, DPS forms, short types. parse(print(p)) == p.
+/// Canonical text: one operation per line, two-space indentation, DPS forms, short types. parse(print(p)) ==
+/// p.
 std::string print(const Program& program, const PrintOptions& options = {});
 /// One operation without its regions, for messages and listings.
 std::string print_op(const Program& program, uint32_t op);

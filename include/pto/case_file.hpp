@@ -9,13 +9,17 @@
 #include <string_view>
 #include <vector>
 
+#include "pto/output_files.hpp"
 #include "pto/result.hpp"
 #include "pto/simulator.hpp"
+#include "pto/sync_by.hpp"
 #include "pto/type.hpp"
 
 namespace pto {
 
-struct Select { int64_t offset = 0, rows = 1, cols = 0, stride = 0; };
+struct Select {
+  int64_t offset = 0, rows = 1, cols = 0, stride = 0;
+};
 struct Compare {
   std::optional<double> atol, rtol, eps, max_bad;
   std::optional<uint64_t> ulp;
@@ -24,18 +28,20 @@ struct Compare {
 struct CaseArg {
   std::string name;
   Elem dtype = Elem::none;
-  std::vector<int64_t> shape;                  ///< empty for scalars
-  std::optional<std::string> fill;             ///< a number, as written
-  std::string input, output, expect;           ///< resolved paths, empty when absent
+  std::vector<int64_t> shape;         ///< empty for scalars
+  std::optional<std::string> fill;    ///< a number, as written
+  std::string input, output, expect;  ///< resolved paths, empty when absent
   std::optional<Select> select;
   Compare compare;
-  std::optional<std::string> value;            ///< scalar, as written
-  bool bits = false;                           ///< the bits stand for whatever the parameter's type of that width makes of them
-  bool added = false;                          ///< given by --arg, beside the arguments of the case
+  std::optional<std::string> value;  ///< scalar, as written
+  bool bits = false;   ///< the bits stand for whatever the parameter's type of that width makes of them
+  bool added = false;  ///< given by --arg, beside the arguments of the case
 };
 struct Case {
   std::filesystem::path file;
-  std::string program, entry, target, level, sync;
+  std::string program, entry, target;
+  std::optional<Level> level;
+  SyncBy sync = SyncBy::by_program;
   uint32_t blocks = 1;
   std::vector<CaseArg> args;
 };
@@ -43,8 +49,10 @@ struct Case {
 /// Reads a case file; `defines` feed ${NAME} (then the environment). Unknown keys outside [meta] are errors.
 Result<Case> read_case(const std::filesystem::path& file, const std::map<std::string, std::string>& defines);
 /// The same from text; `file` names it in messages and anchors relative paths.
-Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const std::map<std::string, std::string>& defines);
-/// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64, each also with :bits behind it.
+Result<Case> parse_case(std::string_view text, const std::filesystem::path& file,
+                        const std::map<std::string, std::string>& defines);
+/// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64, each also with
+/// :bits behind it.
 Result<CaseArg> parse_arg(std::string_view text);
 /// --out c=c.npy: sets the output of the argument of that name.
 Result<bool> add_output(Case& the_case, std::string_view text);
@@ -56,11 +64,21 @@ Result<std::vector<Argument>> load_arguments(const Case& the_case);
 /// Writes the outputs (raw or .npy): all of them are put in place, or every file stays as it was.
 Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& arguments);
 
+/// The same into files that are put in place with others.
+Result<bool> add_outputs(OutputFiles& files, const Case& the_case, const std::vector<Argument>& arguments);
+
+/// What is known about the files of a run before any of them is opened.
+struct FilePolicy {
+  std::vector<NamedFile> reports;  ///< written beside the case's outputs: --trace, --stats, standard output
+  std::string source_root;         ///< where the texts of objects are looked for; empty: beside the object
+  bool sandbox = false;            ///< nothing outside the folder of the case or program is read or written
+};
+
 struct Mismatch {
   std::string arg;
-  size_t argument = 0;                 ///< position among the arguments
-  uint64_t index = 0, byte = 0;        ///< first differing element of the buffer, and its offset in bytes
-  uint64_t count = 0, of = 0;          ///< how many of the expected elements differ
+  size_t argument = 0;           ///< position among the arguments
+  uint64_t index = 0, byte = 0;  ///< first differing element of the buffer, and its offset in bytes
+  uint64_t count = 0, of = 0;    ///< how many of the expected elements differ
   std::string message;
 };
 /// Compares with the expectations; empty when all hold.
@@ -68,6 +86,7 @@ Result<std::vector<Mismatch>> compare_expected(const Case& the_case, const std::
 
 /// .npy and raw files.
 Result<std::vector<std::byte>> read_buffer(const std::filesystem::path& file, Elem dtype, uint64_t elements);
-Result<bool> write_buffer(const std::filesystem::path& file, Elem dtype, const std::vector<int64_t>& shape, const std::vector<std::byte>& bytes);
+Result<bool> write_buffer(const std::filesystem::path& file, Elem dtype, const std::vector<int64_t>& shape,
+                          const std::vector<std::byte>& bytes);
 
 }  // namespace pto

@@ -27,20 +27,30 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
-/// The part of an operation a rule speaks of. Rules name parts; the assembler resolves them to spans by parsing the
-/// operation's statement again, so programs carry one position per operation only.
+/// The part of an operation a rule speaks of. Rules name parts; the assembler resolves them to spans by
+/// parsing the operation's statement again, so programs carry one position per operation only.
 struct Anchor {
   /// `end`: the '}' that closes region `index`.
-  enum class Part : uint8_t { op, operand, operand_type, attribute, result, result_type, end } part = Part::op;
-  uint32_t op = ~0u;     ///< index into Program::ops, ~0 when the diagnostic has a span already
-  uint32_t index = 0;    ///< operand position (flat), attribute spec index (kUnknownAttr + position for unknown ones), or result index
-  std::string_view key = {};  ///< narrows a tile type to one part: "loc", "dtype", "rows", "valid", ..; static storage
+  enum class Part : uint8_t {
+    op,
+    operand,
+    operand_type,
+    attribute,
+    result,
+    result_type,
+    end
+  } part = Part::op;
+  uint32_t op = ~0u;   ///< index into Program::ops, ~0 when the diagnostic has a span already
+  uint32_t index = 0;  ///< operand position (flat), attribute spec index (kUnknownAttr + position for unknown
+                       ///< ones), or result index
+  std::string_view key =
+      {};  ///< narrows a tile type to one part: "loc", "dtype", "rows", "valid", ..; static storage
 };
 
 struct Note {
   std::string message;
-  Span span;             ///< resolved, or empty
-  Location where;        ///< line/column, or 0
+  Span span;       ///< resolved, or empty
+  Location where;  ///< line/column, or 0
   Anchor anchor;
 };
 
@@ -51,26 +61,27 @@ struct Replacement {
 };
 
 struct Diagnostic {
-  std::string_view id;   ///< stable: "E0123" errors, "W0012" warnings; static storage
+  std::string_view id;  ///< stable: "E0123" errors, "W0012" warnings; static storage
   Severity severity = Severity::error;
   std::string message;
-  Span span;             ///< in the source text, when there is one
+  Span span;  ///< in the source text, when there is one
   Location where;
   Anchor anchor;
   std::vector<Note> notes;
-  std::string help;      ///< the fix in words, or empty
-  std::optional<Replacement> replacement;   ///< the fix as an edit, where there is exactly one
-  bool unsupported = false;   ///< exit code 3 instead of 1
+  std::string help;                        ///< the fix in words, or empty
+  std::optional<Replacement> replacement;  ///< the fix as an edit, where there is exactly one
+  bool unsupported = false;                ///< exit code 3 instead of 1
 };
 
-/// What becomes of warnings, as switches in the style of compilers say. Names are the slugs of pto/rules.hpp; ids do as well.
+/// What becomes of warnings. apply_switch() of pto/rules.hpp reads the switches of the command line.
 class WarningPolicy {
  public:
   enum class Verdict : uint8_t { drop, warn, fail };
-  /// A switch as written behind -W: "element-count", "no-W0361", "error", "error=element-count", "no-error=element-count". The last one
-  /// about a warning wins; what names a warning outweighs a bare "error". The error suggests the nearest name.
-  Result<bool> apply(std::string_view text);
-  void silence() { silent_ = true; }   ///< -w: no warnings at all
+  void show(std::string_view id, bool on);
+  /// What names a warning outweighs all_fail().
+  void fail(std::string_view id, bool on);
+  void all_fail(bool on) { errors_ = on; }  ///< every warning is an error
+  void silence() { silent_ = true; }        ///< -w: no warnings at all
   [[nodiscard]] Verdict verdict(std::string_view id) const;
 
  private:
@@ -84,24 +95,28 @@ class WarningPolicy {
   bool silent_ = false, errors_ = false;
 };
 
-/// Collects diagnostics. Keeps the first `limit` errors and warnings each (0: all) and counts the others, so that a broken
-/// file neither floods nor fills memory. The same diagnostic twice is kept once.
+/// Collects diagnostics. Keeps the first `limit` errors and warnings each (0: all) and counts the others, so
+/// that a broken file neither floods nor fills memory. The same diagnostic twice is kept once.
 class Diagnostics {
  public:
   static constexpr size_t kDefaultLimit = 20, kMostSuggestions = 1000;
-  explicit Diagnostics(size_t limit = kDefaultLimit, WarningPolicy warnings = {}) : limit_(limit), warnings_(std::move(warnings)) {}
+  explicit Diagnostics(size_t limit = kDefaultLimit, WarningPolicy warnings = {})
+      : limit_(limit), warnings_(std::move(warnings)) {}
   /// The reference is to be completed before the next call; it is valid also when the diagnostic is not kept.
   Diagnostic& add(Diagnostic diagnostic);
   Diagnostic& error(std::string_view id, std::string message, Span span = {}, Location where = {});
   Diagnostic& error(std::string_view id, std::string message, Anchor anchor);
   Diagnostic& warning(std::string_view id, std::string message, Span span = {}, Location where = {});
   Diagnostic& warning(std::string_view id, std::string message, Anchor anchor);
-  /// Whether the latest error is worth a search for suggestions: those that are not kept are not, and there is an end.
+  /// Whether the latest error is worth a search for suggestions: those that are not kept are not, and there
+  /// is an end.
   [[nodiscard]] bool suggests() const { return errors_ <= (limit_ == 0 ? kMostSuggestions : limit_); }
-  [[nodiscard]] size_t errors() const { return errors_; }   ///< all that were added, also those that are not kept
+  [[nodiscard]] size_t errors() const {
+    return errors_;
+  }  ///< all that were added, also those that are not kept
   [[nodiscard]] size_t hidden_errors() const { return hidden_errors_; }
   [[nodiscard]] size_t hidden_warnings() const { return hidden_warnings_; }
-  [[nodiscard]] bool only_unsupported() const;   ///< at least one error and every error is `unsupported`
+  [[nodiscard]] bool only_unsupported() const;  ///< at least one error and every error is `unsupported`
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return list_; }
   [[nodiscard]] std::vector<Diagnostic>& all() { return list_; }
   /// Takes findings back that turned out to follow from another one.
@@ -122,25 +137,13 @@ class Diagnostics {
   [[nodiscard]] bool seen_before(const Diagnostic& diagnostic);
 
   std::vector<Diagnostic> list_;
-  Diagnostic aside_;                   ///< the last one that is not kept
-  std::unordered_set<size_t> seen_;    ///< hashes of those that are kept
+  Diagnostic aside_;                 ///< the last one that is not kept
+  std::unordered_set<size_t> seen_;  ///< hashes of those that are kept
   size_t errors_ = 0, kept_errors_ = 0, kept_warnings_ = 0, hidden_errors_ = 0, hidden_warnings_ = 0, limit_;
-  bool hidden_supported_ = false;      ///< an error that is not kept speaks of something other than missing support
+  bool hidden_supported_ =
+      false;  ///< an error that is not kept speaks of something other than missing support
   WarningPolicy warnings_;
 };
-
-struct TextStyle {
-  bool color = false;
-  unsigned columns = 100;   ///< excerpts of the source fit into so many
-};
-/// `file:line:col: error[E0123]: message`, the source line with carets, then note: and help: lines.
-std::string format_text(const Diagnostic& diagnostic, std::string_view file, std::string_view source, const TextStyle& style = {});
-/// All of them, then how many are not shown.
-std::string format_text(const Diagnostics& diagnostics, std::string_view file, std::string_view source, const TextStyle& style = {});
-/// The same facts as a JSON array.
-std::string format_json(const Diagnostics& diagnostics, std::string_view file, std::string_view source);
-/// As a SARIF 2.1.0 log with one run of `tool`.
-std::string format_sarif(const Diagnostics& diagnostics, std::string_view file, std::string_view source, std::string_view tool);
 
 /// The candidate nearest to `word` (edit distance at most a third of its length), or "".
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& candidates);

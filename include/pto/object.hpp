@@ -11,8 +11,8 @@
 namespace pto {
 
 struct WriteOptions {
-  bool lines = true;        ///< line table
-  bool source = false;      ///< embed the source text
+  bool lines = true;    ///< line table
+  bool source = false;  ///< embed the source text
 };
 std::vector<std::byte> write_object(const Program& program, const WriteOptions& options = {});
 /// Bounds-checks everything. The error gives offset and reason; a table mismatch says which versions.

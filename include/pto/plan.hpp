@@ -8,32 +8,32 @@
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
 #include "pto/result.hpp"
+#include "pto/sync_by.hpp"
 
 namespace pto {
 
-/// The machine behind a target's name (a2a3, a5, cpu) or a configuration file: what plan() needs. The file is checked as a
-/// whole; what instructions cost is read by simulate() from the same name.
-Result<Machine> load_machine(std::string_view target);
-
 struct PlanOptions {
-  enum class Sync : uint8_t { automatic, explicit_ } sync = Sync::automatic;
+  SyncBy sync = SyncBy::tools;
   bool plan_memory = true;
-  std::string entry;        ///< only functions of this name and what they call; empty: all
-  std::string machine;      ///< its name in messages, as it was asked for; empty: the target's
+  std::string entry;    ///< only functions of this name and what they call; empty: all
+  std::string machine;  ///< its name in messages, as it was asked for; empty: the target's
 };
 
-/// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and, with
-/// Sync::automatic, inserts flags and barriers so that every two accesses of different pipes to the same bytes are ordered.
-/// The result is a level 3 program. Overflow is a diagnostic with a map of who occupies what. False when there was an
-/// error. The machine is load_machine's; the program must have passed verification:
+/// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and,
+/// when the tools order the pipes, inserts flags and barriers so that every two accesses of different pipes
+/// to the same bytes are ordered. The result is a level 3 program. Overflow is a diagnostic with a map of who
+/// occupies what. False when there was an error. The machine is load_machine's; the program must have passed
+/// verification:
 ///   auto machine = pto::load_machine("a5");
 ///   if (!pto::plan(program, *machine, {.sync = .., .entry = "kernel"}, diagnostics)) ..
 /// Operations are numbered anew: resolve_anchors() diagnostics of before first.
 bool plan(Program& program, const Machine& machine, const PlanOptions& options, Diagnostics& diagnostics);
-/// Whether the tiles without address would fit; errors as from plan(). Much cheaper where all tiles of the program fit
-/// side by side.
+/// Whether the tiles without address would fit; errors as from plan(). Much cheaper where all tiles of the
+/// program fit side by side.
 bool check_capacity(const Program& program, Diagnostics& diagnostics);
-/// Whether the kernel holds any synchronisation instruction (then sync defaults to explicit).
+/// Decides SyncBy::by_program; the others stay.
+SyncBy who_orders(const Program& program, SyncBy asked);
+/// Whether the function holds any synchronisation instruction.
 bool has_sync(const Program& program, uint32_t function_op);
 
 }  // namespace pto

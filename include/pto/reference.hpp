@@ -11,8 +11,8 @@
 namespace pto {
 
 struct ReferenceFilter {
-  std::optional<Target> target;    ///< only what this target has
-  bool unsupported_only = false;   ///< only what is not executed, or not read
+  std::optional<Target> target;   ///< only what this target has
+  bool unsupported_only = false;  ///< only what is not executed, or not read
 };
 /// Every instruction, as one Markdown text ("md") or as JSON ("json"; docs/isa/README.md says what it holds).
 std::string list_instructions(std::string_view format, const ReferenceFilter& filter = {});

@@ -1,4 +1,5 @@
-// Result<T>: a value or an error message, for everything below the tools' mains. Errors are values; exceptions mean bugs.
+// Result<T>: a value or an error message, for everything below the tools' mains. Errors are values;
+// exceptions mean bugs.
 #pragma once
 
 #include <string>
@@ -9,15 +10,17 @@ namespace pto {
 
 /// What went wrong with an input that is not program text (files, configs, objects, command lines).
 struct Error {
-  std::string message;                   ///< one line: where, what, and how to mend it
+  std::string message;                                        ///< one line: where, what, and how to mend it
   enum class Kind { input, unsupported } kind = Kind::input;  ///< exit code 2 or 3
 };
 
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}       // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}   // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

@@ -5,13 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "pto/diagnostic.hpp"
+#include "pto/rule.hpp"
+
 namespace pto {
 
-struct Rule {
-  std::string_view id;        ///< stable: "E0301" an error, "W0361" a warning
-  std::string_view title;     ///< short name, as people say it; its slug is the warning's name behind -W
-  std::string_view cause, example, fix;   ///< for --explain
-};
 /// Every rule of parser, binder, verifier and planner, by id. Ids and slugs are unique.
 std::span<const Rule> rules();
 /// The title as one lower-case word: "element count" -> "element-count".
@@ -22,5 +20,10 @@ const Rule* find_rule(std::string_view name);
 std::string nearest_rule(std::string_view name, bool warnings = false);
 /// The catalogue by family: "md" or "json".
 std::string list_rules(std::string_view format);
+
+/// A switch as written behind -W: "element-count", "no-W0361", "error", "error=element-count",
+/// "no-error=element-count". The last one about a warning wins; what names a warning outweighs a bare
+/// "error". The error suggests the nearest name.
+Result<bool> apply_switch(WarningPolicy& policy, std::string_view text);
 
 }  // namespace pto

@@ -1,4 +1,5 @@
-// Simulator: runs a Program on a target with data (run), without data (time), or for synchronisation and memory (check).
+// Simulator: runs a Program on a target with data (run), without data (time), or for synchronisation and
+// memory (check).
 #pragma once
 
 #include <atomic>
@@ -25,51 +26,83 @@ enum class Mode : uint8_t { run, time, check };
 struct Argument {
   std::string name;
   bool is_buffer = true;
-  std::vector<std::byte> bytes;     ///< buffer contents, changed by the run
-  bool initialised = true;          ///< false: contents are undefined (bytes are 0), reads before writes are findings
-  uint64_t scalar = 0;              ///< raw bits
+  std::vector<std::byte> bytes;  ///< buffer contents, changed by the run
+  bool initialised = true;  ///< false: contents are undefined (bytes are 0), reads before writes are findings
+  uint64_t scalar = 0;      ///< raw bits
 };
 
 /// Why a pipe (or the scalar unit) did nothing for an interval. Every idle cycle has exactly one.
 enum class Stall : uint8_t {
-  none, not_issued,     ///< nothing in the queue: the scalar unit had not come to it
-  flag,                 ///< wait_flag: the set had not happened
-  barrier, buffer,      ///< pipe barrier; get_buf token
-  cross_core,           ///< sync.wait and FIFO tokens from another core
-  queue_full,           ///< scalar unit: the pipe's queue had no room
-  resource,             ///< a shared port was taken
-  finished,             ///< after its last instruction
+  none,
+  not_issued,  ///< nothing in the queue: the scalar unit had not come to it
+  flag,        ///< wait_flag: the set had not happened
+  barrier,     ///< a pipe barrier
+  buffer,      ///< get_buf: the token was not free
+  cross_core,  ///< sync.wait and FIFO tokens from another core
+  queue_full,  ///< scalar unit: the pipe's queue had no room
+  finished,    ///< after its last instruction
 };
 std::string_view to_string(Stall stall);
 
 /// Identifies a place of execution: core index within the device and its cluster role.
-struct CoreInfo { uint32_t index = 0, block = 0; CoreKind kind = CoreKind::mixed; uint32_t subblock = 0; };
+struct CoreInfo {
+  uint32_t index = 0, block = 0;
+  CoreKind kind = CoreKind::mixed;
+  uint32_t subblock = 0;
+};
 
 struct InstEvent {
-  uint32_t core = 0; Pipe pipe = Pipe::none; uint32_t pc = 0;
-  uint64_t issue = 0;     ///< entered the queue
-  uint64_t start = 0, busy_end = 0, end = 0;   ///< started; pipe free again; result visible
+  uint32_t core = 0;
+  Pipe pipe = Pipe::none;
+  uint32_t pc = 0;
+  uint64_t issue = 0;                         ///< entered the queue
+  uint64_t start = 0, busy_end = 0, end = 0;  ///< started; pipe free again; result visible
   Basis basis = Basis::assumed;
 };
-struct StallEvent { uint32_t core = 0; Pipe pipe = Pipe::none; uint64_t begin = 0, end = 0; Stall reason = Stall::none; uint32_t pc = 0; };
+struct StallEvent {
+  uint32_t core = 0;
+  Pipe pipe = Pipe::none;
+  uint64_t begin = 0, end = 0;
+  Stall reason = Stall::none;
+  uint32_t pc = 0;
+};
 struct FlagEvent {
-  uint32_t core = 0; Pipe src = Pipe::none, dst = Pipe::none; int id = 0;
-  uint32_t set_pc = 0, wait_pc = 0; uint64_t set_time = 0, wait_begin = 0, wait_end = 0;
+  uint32_t core = 0;
+  Pipe src = Pipe::none, dst = Pipe::none;
+  int id = 0;
+  uint32_t set_pc = 0, wait_pc = 0;
+  uint64_t set_time = 0, wait_begin = 0, wait_end = 0;
 };
 struct FootprintEvent {
-  uint32_t core = 0; Pipe pipe = Pipe::none; uint32_t pc = 0; uint64_t time = 0; bool write = false;
-  Space space = Space::none; uint64_t addr = 0, rows = 1, row_bytes = 0; int64_t pitch = 0;
-  uint32_t home = ~0u;    ///< core whose memory it is; ~0: `core`'s own. Ignored for GM
-  bool update = false;    ///< read and written in one go (accumulation, atomics); `write` is set as well
+  uint32_t core = 0;
+  Pipe pipe = Pipe::none;
+  uint32_t pc = 0;
+  uint64_t time = 0;
+  bool write = false;
+  Space space = Space::none;
+  uint64_t addr = 0, rows = 1, row_bytes = 0;
+  int64_t pitch = 0;
+  uint32_t home = ~0u;  ///< core whose memory it is; ~0: `core`'s own. Ignored for GM
+  bool update = false;  ///< read and written in one go (accumulation, atomics); `write` is set as well
 };
-/// Ordering facts for the race checker, as release/acquire pairs: everything pipe `from` of `from_core` did before the release
-/// happens before everything `to` of `to_core` does after the acquire of the same token. Tokens are unique over a run; each is
-/// released once and acquired at most once, the release reported first. What makes a pair:
-///   flag         release when set_flag executes on its source pipe, acquire when the matching wait_flag lets go
-///   issue order  release by S when an entry is put into a queue, acquire by the pipe before the entry's footprints
-///   barrier      one token per pipe that S (or the pipe) waits for; likewise get_buf/rls_buf, sync.set/wait, FIFO tokens
+/// Ordering facts for the race checker, as release/acquire pairs: everything pipe `from` of `from_core` did
+/// before the release happens before everything `to` of `to_core` does after the acquire of the same token.
+/// Tokens are unique over a run; each is released once and acquired at most once, the release reported first.
+/// What makes a pair:
+///   flag         release when set_flag executes on its source pipe,
+///                acquire when the matching wait_flag lets go
+///   issue order  release by S when an entry is put into a queue,
+///                acquire by the pipe before the entry's footprints
+///   barrier      one token per pipe that S (or the pipe) waits for;
+///                likewise get_buf/rls_buf, sync.set/wait, FIFO tokens
 /// The order of one pipe's own operations needs no events.
-struct OrderEvent { uint32_t from_core = 0, to_core = 0; Pipe from = Pipe::none, to = Pipe::none; uint64_t token = 0; bool release = false; uint32_t pc = 0; };
+struct OrderEvent {
+  uint32_t from_core = 0, to_core = 0;
+  Pipe from = Pipe::none, to = Pipe::none;
+  uint64_t token = 0;
+  bool release = false;
+  uint32_t pc = 0;
+};
 
 /// Where and when something happens in a run.
 struct Moment {
@@ -95,7 +128,8 @@ class RunContext {
   [[nodiscard]] virtual ValueId operand_at(Space space, uint64_t addr) const = 0;
 };
 
-/// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays nothing.
+/// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays
+/// nothing.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -103,13 +137,15 @@ class Observer {
   virtual void on_context(const RunContext&) {}
   virtual void on_start(std::span<const CoreInfo>, const Program&) {}
   /// Where a kernel argument's buffer lies in GM; after on_start, in argument order, buffers only.
-  virtual void on_argument(uint32_t /*index*/, std::string_view /*name*/, uint64_t /*addr*/, uint64_t /*bytes*/, bool /*initialised*/) {}
+  virtual void on_argument(uint32_t /*index*/, std::string_view /*name*/, uint64_t /*addr*/,
+                           uint64_t /*bytes*/, bool /*initialised*/) {}
   virtual void on_instruction(const InstEvent&) {}
   virtual void on_stall(const StallEvent&) {}
   virtual void on_flag(const FlagEvent&) {}
   virtual void on_footprint(const FootprintEvent&) {}
   virtual void on_order(const OrderEvent&) {}
-  virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/, std::string_view /*what*/) {}
+  virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/,
+                             std::string_view /*what*/) {}
   virtual void on_finish(uint64_t /*total_cycles*/) {}
 };
 
@@ -118,16 +154,21 @@ struct Finding {
   std::string_view id;  ///< "DEADLOCK", "RACE", "BOUNDS", ..: all are in pto/rules.hpp
   bool warning = false;
   std::string message;
-  uint32_t pc = ~0u;         ///< operation, ~0 when none
+  uint32_t pc = ~0u;  ///< operation, ~0 when none
   Location where;
-  struct Related { std::string message; uint32_t pc = ~0u; Location where; };
+  struct Related {
+    std::string message;
+    uint32_t pc = ~0u;
+    Location where;
+  };
   std::vector<Related> related;
   std::string help;
   std::optional<Moment> moment;  ///< nothing: it speaks of the whole run
   ValueId operand = kNoValue;    ///< the tile or pointer it speaks of
 };
 
-/// The findings of a run. As of diagnostics, at most `limit` errors and warnings each are kept and all are counted.
+/// The findings of a run. As of diagnostics, at most `limit` errors and warnings each are kept and all are
+/// counted.
 class Findings {
  public:
   explicit Findings(size_t limit = Diagnostics::kDefaultLimit, WarningPolicy warnings = {})
@@ -156,9 +197,10 @@ class Findings {
 };
 
 struct PipeStats {
-  uint32_t core = 0; Pipe pipe = Pipe::none;
+  uint32_t core = 0;
+  Pipe pipe = Pipe::none;
   uint64_t busy_cycles = 0, instructions = 0;
-  uint64_t stall_cycles[16] = {};   ///< by Stall; busy + stalls == total_cycles
+  uint64_t stall_cycles[16] = {};  ///< by Stall; busy + stalls == total_cycles
 };
 
 struct SimResult {
@@ -169,32 +211,36 @@ struct SimResult {
   Findings findings;
   bool ended = true;  ///< false: a deadlock, a limit or a finding stopped the run, or the caller did
   bool deadlock = false;
-  bool interrupted = false;         ///< SimOptions::stop
-  uint64_t basis_cycles[4] = {};    ///< busy cycles by Basis
-  uint64_t unknown_cost = 0;        ///< instructions timed by --allow-unknown-cost
+  bool interrupted = false;       ///< SimOptions::stop
+  uint64_t basis_cycles[4] = {};  ///< busy cycles by Basis
+  uint64_t unknown_cost = 0;      ///< instructions timed by --allow-unknown-cost
 };
 
 struct SimOptions {
   Mode mode = Mode::run;
-  std::string target;               ///< "a2a3", "a5", "cpu" or a config path
-  std::string entry;                ///< kernel name; empty: the only one
+  std::string target;                 ///< "a2a3", "a5", "cpu" or a config path
+  std::vector<std::string> settings;  ///< KEY=VALUE put over its configuration: "machine.queue_depth=4"
+  std::string entry;                  ///< kernel name; empty: the only one
   uint32_t blocks = 1;
-  bool documented_costs = false;    ///< --cost-basis documented
+  bool documented_costs = false;  ///< --cost-basis documented
   bool allow_unknown_cost = false;
   bool check_races = true, check_uninitialised = true;
-  uint64_t max_cycles = 0;          ///< 0: none
-  uint64_t max_instructions = 0;    ///< per core, those in vector functions included; 0: none
-  uint64_t endless_steps = uint64_t{1} << 28;   ///< a scalar loop that queues nothing for so long, or a vector function of so many steps, is HANG
+  uint64_t max_cycles = 0;                     ///< 0: none
+  uint64_t max_instructions = 0;               ///< per core, those in vector functions included; 0: none
+  uint64_t endless_steps = uint64_t{1} << 28;  ///< a scalar loop that queues nothing for so long, or a vector
+                                               ///< function of so many steps, is HANG
   size_t max_findings = Diagnostics::kDefaultLimit;  ///< errors and warnings each; 0: all
   WarningPolicy warnings;                            ///< for warnings among the findings
-  const std::atomic<bool>* stop = nullptr;           ///< once true, the run ends soon, with the finding INTERRUPTED
-  std::function<void(uint64_t cycles, uint64_t instructions)> progress;   ///< called about every 100 ms of host time
+  const std::atomic<bool>* stop = nullptr;  ///< once true, the run ends soon, with the finding INTERRUPTED
+  std::function<void(uint64_t cycles, uint64_t instructions)>
+      progress;  ///< called about every 100 ms of host time
 };
 
-/// Runs once. The program must have passed verification, and its tiles have addresses: plan() gives them to programs that
-/// leave them open. Arguments are in kernel order and receive the outputs. Errors (not findings): unknown entry, wrong
-/// argument count, a tile without an address, unsupported instruction (Kind::unsupported), bad config.
-Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
-                           std::span<Observer* const> observers = {});
+/// Runs once. The program must have passed verification, and its tiles have addresses: plan() gives them to
+/// programs that leave them open. Arguments are in kernel order and receive the outputs. Errors (not
+/// findings): unknown entry, wrong argument count, a tile without an address, unsupported instruction
+/// (Kind::unsupported), bad config.
+Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments,
+                           const SimOptions& options, std::span<Observer* const> observers = {});
 
 }  // namespace pto

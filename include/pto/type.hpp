@@ -1,44 +1,52 @@
-// Types of PTO values: what `!pto.tile_buf<..>`, `!pto.ptr<..>`, `f16` and the rest denote, interned per program.
+// Types of PTO values: what `!pto.tile_buf<..>`, `!pto.ptr<..>`, `f16` and the rest denote, interned per
+// program.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "pto/element.hpp"
 
 namespace pto {
 
 /// Chips a program is checked for and run on. `cpu` is the public functional simulator's profile.
 enum class Target : uint8_t { a2a3, a5, cpu };
 std::string_view to_string(Target target);
-
-/// Element formats. iN is signless, siN/uiN carry a sign; arithmetic treats signless as signed.
-enum class Elem : uint8_t {
-  none, i1, i4, i8, i16, i32, i64, si8, si16, si32, si64, ui8, ui16, ui32, ui64, index,
-  f16, bf16, f32, f64, f8e4m3, f8e5m2, f8e8m0, hif8, hif8x2, f4e1m2x2, f4e2m1x2,
-};
-std::string_view to_string(Elem elem);        ///< the textual spelling: "f8E4M3FN", "!pto.hif8", "ui8", ..
-uint32_t bit_width(Elem elem);                ///< storage bits of one element: i1 8, i4 4, f4e*x2 8 (two values), index 64
-inline uint32_t byte_width(Elem elem) { return (bit_width(elem) + 7) / 8; }
-bool is_float(Elem elem);                     ///< every floating format including fp8/fp4/hif8
-bool is_integer(Elem elem);                   ///< iN, siN, uiN, index
-bool is_unsigned(Elem elem);                  ///< uiN only
-/// Elem without the sign annotation: si8/ui8 -> i8.
-Elem signless(Elem elem);
+/// Also of "a2" and "a3"; nothing for other names.
+std::optional<Target> target_named(std::string_view name);
 
 /// Memory spaces; `gm` is off-chip, the rest belong to one core.
 /// l0a_mx and l0b_mx hold the MX scales that belong to L0A and L0B; no type names them.
 enum class Space : uint8_t { none, gm, ub, l1, l0a, l0b, l0c, bt, fb, l0a_mx, l0b_mx };
 inline constexpr int kSpaceCount = 11;
-std::string_view to_string(Space space);      ///< canonical pointer spelling: "gm", "ub", "l1", ..
-std::string_view tile_loc(Space space);       ///< tile spelling: ub "vec", l1 "mat", l0a "left", l0b "right", l0c "acc", bt "bias", fb "scaling"
+std::string_view to_string(Space space);  ///< canonical pointer spelling: "gm", "ub", "l1", ..
+std::string_view tile_loc(Space space);   ///< tile spelling: ub "vec", l1 "mat", l0a "left", l0b "right", l0c
+                                          ///< "acc", bt "bias", fb "scaling"
 
 enum class TypeKind : uint8_t {
-  none, scalar, ptr, tensor_view, partition_view, tile_buf, vreg, mask, align, vector, memref,
-  pipe, eventid_array, local_array, async_session, async_event, opaque,
+  none,
+  scalar,
+  ptr,
+  tensor_view,
+  partition_view,
+  tile_buf,
+  vreg,
+  mask,
+  align,
+  vector,
+  memref,
+  pipe,
+  eventid_array,
+  local_array,
+  async_session,
+  async_event,
+  opaque,
 };
 
 enum class BLayout : uint8_t { row_major, col_major };
@@ -50,30 +58,35 @@ inline constexpr int kMaxRank = 5;
 /// One type. Fields that a kind does not use keep their defaults, so equality is memberwise.
 struct Type {
   TypeKind kind = TypeKind::none;
-  Elem elem = Elem::none;        ///< element; mask: i8/i16/i32 for b8/b16/b32
-  Space space = Space::none;     ///< ptr, memref, tile_buf
-  BLayout blayout = BLayout::row_major;   ///< tile_buf
-  SLayout slayout = SLayout::none_box;    ///< tile_buf
-  uint16_t fractal = 0;          ///< tile_buf: 32, 512, 1024
-  uint8_t pad = 0;               ///< tile_buf: 0 null, 1 zero, 2 max, 3 min
-  uint8_t compact = 0;           ///< tile_buf: 0 null, 1 normal, 2 row_plus_one
-  uint8_t rank = 0;              ///< views, memref, local_array; tile_buf 2; vreg/vector 1
-  std::array<int64_t, kMaxRank> dims{};   ///< sizes in elements, or kDynamic; tile_buf: {rows, cols}; vreg/vector: {lanes}
-  std::array<int64_t, 2> valid{};         ///< tile_buf: valid rows, cols, or kDynamic
-  uint8_t vec_lanes = 0;         ///< ptr to vector<NxT>: N, else 0
-  std::string text;              ///< opaque: the whole spelling; memref: layout attribute if any
+  Elem elem = Elem::none;                ///< element; mask: i8/i16/i32 for b8/b16/b32
+  Space space = Space::none;             ///< ptr, memref, tile_buf
+  BLayout blayout = BLayout::row_major;  ///< tile_buf
+  SLayout slayout = SLayout::none_box;   ///< tile_buf
+  uint16_t fractal = 0;                  ///< tile_buf: 32, 512, 1024
+  uint8_t pad = 0;                       ///< tile_buf: 0 null, 1 zero, 2 max, 3 min
+  uint8_t compact = 0;                   ///< tile_buf: 0 null, 1 normal, 2 row_plus_one
+  uint8_t rank = 0;                      ///< views, memref, local_array; tile_buf 2; vreg/vector 1
+  std::array<int64_t, kMaxRank>
+      dims{};  ///< sizes in elements, or kDynamic; tile_buf: {rows, cols}; vreg/vector: {lanes}
+  std::array<int64_t, 2> valid{};  ///< tile_buf: valid rows, cols, or kDynamic
+  uint8_t vec_lanes = 0;           ///< ptr to vector<NxT>: N, else 0
+  std::string text;                ///< opaque: the whole spelling; memref: layout attribute if any
 
   bool operator==(const Type&) const = default;
 
   [[nodiscard]] bool is_tile() const { return kind == TypeKind::tile_buf; }
-  [[nodiscard]] bool is_view() const { return kind == TypeKind::tensor_view || kind == TypeKind::partition_view; }
+  [[nodiscard]] bool is_view() const {
+    return kind == TypeKind::tensor_view || kind == TypeKind::partition_view;
+  }
   [[nodiscard]] int64_t rows() const { return dims[0]; }
   [[nodiscard]] int64_t cols() const { return dims[1]; }
 };
 
-/// Extent of the inner box of a boxed tile, in elements: fractal 1024 16x16; 32 16x2; 512 16x(32/bytes) or transposed;
-/// none_box 1x1. Source: pto-isa include/pto/common/pto_tile.hpp.
-struct InnerBox { int64_t rows, cols; };
+/// Extent of the inner box of a boxed tile, in elements: fractal 1024 16x16; 32 16x2; 512 16x(32/bytes) or
+/// transposed; none_box 1x1. Source: pto-isa include/pto/common/pto_tile.hpp.
+struct InnerBox {
+  int64_t rows, cols;
+};
 InnerBox inner_box(const Type& tile);
 /// Bytes a tile_buf occupies.
 uint64_t tile_bytes(const Type& tile);
@@ -81,7 +94,7 @@ uint64_t tile_bytes(const Type& tile);
 std::string to_string(const Type& type);
 
 using TypeId = uint32_t;
-inline constexpr TypeId kNoType = 0;   ///< index 0 of every TypeTable is Type{}
+inline constexpr TypeId kNoType = 0;  ///< index 0 of every TypeTable is Type{}
 
 /// Interns types; ids are dense and in order of first use.
 class TypeTable {

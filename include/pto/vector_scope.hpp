@@ -6,9 +6,9 @@
 
 namespace pto {
 
-/// Puts a pto.vecscope around every run of vector operations that stands in none and hands no value out, with a warning
-/// (W0550) for each. Scopes that the program writes stay as they are; where none fits, verify() says why. True when the
-/// program changed.
+/// Puts a pto.vecscope around every run of vector operations that stands in none and hands no value out, with
+/// a warning (W0550) for each. Scopes that the program writes stay as they are; where none fits, verify()
+/// says why. True when the program changed.
 bool infer_vector_scopes(Program& program, Diagnostics& diagnostics);
 
 }  // namespace pto

@@ -5,16 +5,13 @@
 
 #include "pto/diagnostic.hpp"
 #include "pto/program.hpp"
-#include "pto/rules.hpp"
+#include "pto/sync_by.hpp"
 
 namespace pto {
 
-/// Who orders the pipes. by_program: the program where it holds any synchronisation, else the tools.
-enum class SyncBy : uint8_t { by_program, tools, program };
-
 struct VerifyOptions {
-  std::optional<Level> level;     ///< default: level 3 when every alloc_tile has an address, else level 2
-  bool synchronisation = true;    ///< also look for missing flags and orders, without running (E05xx, W05xx)
+  std::optional<Level> level;   ///< default: level 3 when every alloc_tile has an address, else level 2
+  bool synchronisation = true;  ///< also look for missing flags and orders, without running (E05xx, W05xx)
   SyncBy sync = SyncBy::by_program;
 };
 /// Adds a diagnostic per violated rule. True when there was no error.

@@ -1,5 +1,5 @@
-// Rules speak of operands, types and attributes of an operation; programs keep one position per operation. Here the
-// statement at that position is parsed again to find the span of the part.
+// Rules speak of operands, types and attributes of an operation; programs keep one position per operation.
+// Here the statement at that position is parsed again to find the span of the part.
 #include <algorithm>
 
 #include "asm/braces.hpp"
@@ -15,7 +15,8 @@ namespace {
 /// Begin of every line.
 std::vector<uint32_t> line_starts(std::string_view source) {
   std::vector<uint32_t> starts = {0};
-  for (size_t at = source.find('\n'); at != source.npos; at = source.find('\n', at + 1)) starts.push_back(static_cast<uint32_t>(at + 1));
+  for (size_t at = source.find('\n'); at != source.npos; at = source.find('\n', at + 1))
+    starts.push_back(static_cast<uint32_t>(at + 1));
   return starts;
 }
 
@@ -28,31 +29,13 @@ std::vector<Span> spans_of(const std::vector<Node>& nodes, uint32_t from, NodeKi
   return found;
 }
 
-/// An operand of a statement, the clause it stands in, and the type written behind it.
-struct Found {
-  Span where;
-  std::string_view clause;
-  Span type;
-};
-
 bool is_type(const Node& node, std::string_view text) {
   if (node.kind == NodeKind::type || node.kind == NodeKind::angled) return true;
   if (node.kind != NodeKind::word) return false;
   if (text == "index" || text == "bf16") return true;
   text.remove_prefix(text.starts_with("si") || text.starts_with("ui") ? 1 : 0);
-  return text.size() > 1 && (text[0] == 'i' || text[0] == 'f') && std::all_of(text.begin() + 1, text.end(), [](char c) { return is(c, kDigit); });
-}
-
-/// Rows whose attributes are written as a list without keys.
-bool lists_attributes(const isa::Row& row) { return row.syntax == "@custom:sync" || row.syntax == "@custom:get_buf"; }
-
-Span listed_literal(Cursor list, uint32_t index) {
-  if (list.is(NodeKind::bracket)) list = list.into(list.peek());
-  for (; !list.done(); list.take()) {
-    if (index == 0) return {list.peek().begin, list.peek().end};
-    if (list.is(NodeKind::comma)) --index;
-  }
-  return {};
+  return text.size() > 1 && (text[0] == 'i' || text[0] == 'f') &&
+         std::all_of(text.begin() + 1, text.end(), [](char c) { return is(c, kDigit); });
 }
 
 }  // namespace
@@ -77,41 +60,23 @@ Span Binder::result_span(uint32_t offset) const {
   return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end - source_.data())};
 }
 
-/// Where a hook or the generic form reads the statement: operands and their types by their order, clauses
-/// `name = %operand : type` by their name.
-Span Binder::find_by_order(const isa::Schema& schema, const Anchor& anchor) {
+/// Where a hook or the generic form reads the statement: operands and their types by their order.
+Span Binder::find_by_order(const Anchor& anchor) {
   const std::vector<Node>& nodes = statement_.nodes;
-  std::vector<Found> operands;
-  std::vector<Span> types;
-  for (uint32_t i = statement_.first_item; i < nodes.size(); i = nodes[i].kind == NodeKind::dict || nodes[i].kind == NodeKind::props ? nodes[i].next : i + 1) {
-    const Span here = span(nodes[i]);
-    if (nodes[i].kind == NodeKind::operand) operands.push_back({here, clause_name(i), {}});
-    if (!is_type(nodes[i], text(nodes[i]))) continue;
-    types.push_back(here);
-    if (!operands.empty() && operands.back().type == Span{}) operands.back().type = here;
+  std::vector<Span> operands, types;
+  for (uint32_t i = statement_.first_item; i < nodes.size();
+       i = nodes[i].kind == NodeKind::dict || nodes[i].kind == NodeKind::props ? nodes[i].next : i + 1) {
+    if (nodes[i].kind == NodeKind::operand) operands.push_back(span(nodes[i]));
+    if (is_type(nodes[i], text(nodes[i]))) types.push_back(span(nodes[i]));
   }
-  // The loop variable and the names of initial values stand among the operands.
-  uint32_t at = anchor.index;
-  if (schema.row->name == "scf.for" && !statement_.quoted) at = at < 3 ? at + 1 : 2 * at - 1;
-  if (schema.row->name == "scf.while" && !statement_.quoted) at = 2 * at + 1;
-  if (anchor.part == Anchor::Part::result_type) {   // results stand last
+  if (anchor.part == Anchor::Part::result_type) {  // results stand last
     if (types.empty()) return {};
-    return operands.size() + anchor.index < types.size() ? types[operands.size() + anchor.index] : types.back();
+    return operands.size() + anchor.index < types.size() ? types[operands.size() + anchor.index]
+                                                         : types.back();
   }
-  if (!operands.empty() && !operands.front().clause.empty()) {
-    std::stable_sort(operands.begin(), operands.end(), [&](const Found& a, const Found& b) { return schema.operand_slot(a.clause) < schema.operand_slot(b.clause); });
-    if (anchor.index >= operands.size()) return {};
-    return anchor.part == Anchor::Part::operand ? operands[anchor.index].where : operands[anchor.index].type;
-  }
-  if (at >= operands.size()) return {};
-  return anchor.part == Anchor::Part::operand || anchor.index >= types.size() ? operands[at].where : types[anchor.index];
-}
-
-/// `name` of `name = %operand`.
-std::string_view Binder::clause_name(uint32_t operand) const {
-  const std::vector<Node>& nodes = statement_.nodes;
-  if (operand < statement_.first_item + 2 || nodes[operand - 1].kind != NodeKind::equal || nodes[operand - 2].kind != NodeKind::word) return {};
-  return text(nodes[operand - 2]);
+  if (anchor.index >= operands.size()) return {};
+  return anchor.part == Anchor::Part::operand || anchor.index >= types.size() ? operands[anchor.index]
+                                                                              : types[anchor.index];
 }
 
 Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
@@ -125,7 +90,9 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   const isa::Row* written = resolve(op_name());
   const isa::Schema& schema = isa::schema(row);
   // An allocation that a result stands for has no statement of its own.
-  if (written == nullptr || written->name != schema.row->name) return anchor.part == Anchor::Part::op ? name : result_span(name.begin);
+  const bool same = written != nullptr && (written->name == schema.row->name ||
+                                           isa::schema(isa::id_of(*written)).written_as == schema.row->name);
+  if (!same) return anchor.part == Anchor::Part::op ? name : result_span(name.begin);
   strip_location();
   if (anchor.part == Anchor::Part::op) return name;
   if (anchor.part == Anchor::Part::result) return result_span(name.begin);
@@ -133,20 +100,17 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
   if (anchor.part == Anchor::Part::attribute && anchor.index < schema.attrs.size()) {
     const std::string_view key = schema.attrs[anchor.index].name;
     if (const Span entry = attribute_span(key); entry != Span{}) return entry;
-    if (const Span entry = key == "auto" ? attribute_span("autoAlloc") : Span{}; entry != Span{}) return entry;
+    if (const Span entry = key == "auto" ? attribute_span("autoAlloc") : Span{}; entry != Span{})
+      return entry;
   }
-  // Branches name their blocks in attributes.
+  // In the generic form branches list their blocks.
   if (const std::vector<Span> blocks = spans_of(statement_.nodes, statement_.first_item, NodeKind::caret);
-      anchor.part == Anchor::Part::attribute && anchor.index < blocks.size())
+      statement_.quoted && anchor.part == Anchor::Part::attribute && anchor.index < blocks.size())
     return blocks[anchor.index];
   Mismatch mismatch;
   Span found;
-  if (!statement_.quoted && schema.row->syntax == "@custom:mte_l0c") found = find_in_clauses(*this, schema, anchor);
-  if (found != Span{}) return found;
-  if (!statement_.quoted && lists_attributes(*schema.row) && anchor.part == Anchor::Part::attribute) {
-    found = listed_literal(items(), anchor.index);
-  } else if (statement_.quoted || find_hook(*schema.row) != nullptr) {
-    found = find_by_order(schema, anchor);
+  if (statement_.quoted || schema.row->syntax.starts_with("@custom")) {
+    found = find_by_order(anchor);
   } else if (schema.row->syntax.starts_with('@')) {
     found = find_in_tile_form(schema, anchor);
   } else {
@@ -154,7 +118,8 @@ Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
     if (matcher.match(items())) found = matcher.find(anchor);
   }
   // The type of an operand that stands nowhere: the operand itself.
-  if (found == Span{} && anchor.part == Anchor::Part::operand_type) return locate(offset, row, {Anchor::Part::operand, anchor.op, anchor.index});
+  if (found == Span{} && anchor.part == Anchor::Part::operand_type)
+    return locate(offset, row, {Anchor::Part::operand, anchor.op, anchor.index});
   if (found == Span{}) return name;
   if (anchor.key.empty()) return found;
   const Span part = type_part(text(found), anchor.key);
@@ -204,8 +169,10 @@ void resolve_anchors(const Program& program, std::string_view text, Diagnostics&
     const uint32_t offset = starts[op.where.line - 1] + op.where.col - 1;
     if (offset >= text.size()) return;
     span = {};
-    if (anchor.part == Anchor::Part::attribute && anchor.index >= kUnknownAttr && anchor.index - kUnknownAttr < op.n_attrs)
-      span = binder.locate_key(offset, program.strings[program.attrs[op.attrs + anchor.index - kUnknownAttr].name]);
+    if (anchor.part == Anchor::Part::attribute && anchor.index >= kUnknownAttr &&
+        anchor.index - kUnknownAttr < op.n_attrs)
+      span = binder.locate_key(offset,
+                               program.strings[program.attrs[op.attrs + anchor.index - kUnknownAttr].name]);
     if (span == Span{}) span = binder.locate(offset, op.row, anchor);
     if (span == Span{}) return;
     const auto line = std::upper_bound(starts.begin(), starts.end(), span.begin) - starts.begin();

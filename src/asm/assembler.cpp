@@ -7,8 +7,8 @@
 namespace pto {
 namespace {
 
-/// Room for about one operation, three operands and one named value a line, so that the vectors need not grow by copying.
-/// What is not used costs nothing: its pages are never touched.
+/// Room for about one operation, three operands and one named value a line, so that the vectors need not grow
+/// by copying. What is not used costs nothing: its pages are never touched.
 void reserve_for(std::string_view text, Program& program) {
   size_t lines = 1;
   for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) ++lines;

@@ -1,17 +1,21 @@
-// Statements -> Program. Each statement is matched against its row and appended at once; nothing of the text is kept but
-// the names in scope.
+// Statements -> Program. Each statement is matched against its row and appended at once; nothing of the text
+// is kept but the names in scope.
 //
-//   binder.cpp      driver: statements, regions, labels, aliases, errors
+//   binder.cpp      driver: statements, aliases, rows, errors without cascades
+//   regions.cpp     regions, labels, what follows a region
+//   messages.cpp    places and messages, what is expected of items
+//   locations.cpp   loc(..)
 //   emit.cpp        results, names, regions, calls: from a draft to operations
 //   values.cpp      operands, types and attribute values of one statement
-//   match.cpp       items against a row's syntax string
+//   match.cpp       items against a row's syntax; match_groups.cpp: its groups
+//   match_commit.cpp  what was found into the draft; where each part stands
+//   implied.cpp     result types that the text leaves out
+//   printable.cpp   generic forms that could not be printed
 //   tile_forms.cpp  the tile forms: PTO-AS, level 1, DPS
-//   generic.cpp     the generic form, with regions too
-//   blocks.cpp      labels, branches between blocks, the regions of a switch
-//   mixed.cpp       lists of values and numbers, as memref has them
-//   control.cpp     module, func, scf, arith.constant: statements whose syntax no string expresses
-//   special.cpp     views, modes, synchronisation and tile queues with syntax of their own
-//   clauses.cpp     clause lists of the fixpipe instructions
+//   generic.cpp     the generic form; generic_regions.cpp: of operations with regions
+//   blocks.cpp      labels within a region, the regions of a switch
+//   control.cpp     functions, targets, constants
+//   special.cpp     tassign with a literal address
 //   anchors.cpp     spans of the parts that rules speak of
 #pragma once
 
@@ -31,12 +35,13 @@
 
 namespace pto::text {
 
-inline constexpr size_t kMaxAttributes = 0xff;   ///< of one operation
+inline constexpr size_t kMaxAttributes = 0xff;  ///< of one operation
 
 /// Siblings of the node tree, left to right.
 class Cursor {
  public:
-  Cursor(const std::vector<Node>& nodes, uint32_t begin, uint32_t end) : nodes_(&nodes), at_(begin), end_(end) {}
+  Cursor(const std::vector<Node>& nodes, uint32_t begin, uint32_t end)
+      : nodes_(&nodes), at_(begin), end_(end) {}
 
   [[nodiscard]] bool done() const { return at_ >= end_; }
   [[nodiscard]] const Node& peek() const { return (*nodes_)[at_]; }
@@ -70,12 +75,19 @@ std::optional<Target> target_of_arch(std::string_view arch);
 
 /// What one operation will be made of. Spans of operands and types are kept for messages about them.
 struct Draft {
-  struct Operand { ValueId value; Span span; };
-  struct Result { TypeId type = kNoType; Span span; };
+  struct Operand {
+    ValueId value;
+    Span span;
+  };
+  struct Result {
+    TypeId type = kNoType;
+    Span span;
+  };
   const isa::Schema* schema = nullptr;
   std::vector<std::vector<Operand>> slots;
   std::vector<Attr> attrs;
   std::vector<Result> results;
+  std::vector<Node> arguments;  ///< names of the first region's arguments
 
   void reset(const isa::Schema& s);
   void add(int slot, ValueId value, Span span) { slots[static_cast<size_t>(slot)].push_back({value, span}); }
@@ -89,14 +101,26 @@ struct Mismatch {
   uint32_t progress = 0;
   Span note_span;
   std::string note;
-  std::string_view word, near;   ///< a misspelt word and what was meant
+  std::string_view word, near;  ///< a misspelt word and what was meant
 };
 
 /// What a matcher saw: a part of the operation and its nodes [node, end).
 struct MatchEvent {
-  enum class Kind : uint8_t { operand, attr, dict, type_operand, type_result, type_attr } kind;
+  enum class Kind : uint8_t {
+    operand,
+    number,  ///< in place of an operand
+    attr,
+    is,
+    dict,
+    mixed,
+    argument,
+    type_operand,
+    type_result,
+    type_attr
+  } kind;
   uint16_t index;
   uint32_t node, end;
+  const isa::SyntaxNode* syntax;  ///< of `is`
 };
 
 class Binder final : public Oracle {
@@ -112,8 +136,12 @@ class Binder final : public Oracle {
   Span locate_key(uint32_t offset, std::string_view key);
 
   // ---- the services that hooks use ----
-  [[nodiscard]] std::string_view text(const Node& node) const { return source_.substr(node.begin, node.end - node.begin); }
-  [[nodiscard]] std::string_view text(Span span) const { return source_.substr(span.begin, span.end - span.begin); }
+  [[nodiscard]] std::string_view text(const Node& node) const {
+    return source_.substr(node.begin, node.end - node.begin);
+  }
+  [[nodiscard]] std::string_view text(Span span) const {
+    return source_.substr(span.begin, span.end - span.begin);
+  }
   [[nodiscard]] static Span span(const Node& node) { return {node.begin, node.end}; }
   [[nodiscard]] Statement& statement() { return statement_; }
   [[nodiscard]] Cursor items() const { return {statement_.nodes, statement_.first_item, items_end_}; }
@@ -123,8 +151,10 @@ class Binder final : public Oracle {
   [[nodiscard]] std::string_view op_name() const { return text(statement_.name); }
 
   Diagnostic& fail(std::string_view id, Span where, std::string message);
-  /// "did you mean": the candidate nearest to a word of the diagnostic's span, as help and as an edit. Whether there is one.
-  bool suggest(Diagnostic& d, std::string_view word, const std::vector<std::string_view>& candidates, std::string_view prefix = {});
+  /// "did you mean": the candidate nearest to a word of the diagnostic's span, as help and as an edit.
+  /// Whether there is one.
+  bool suggest(Diagnostic& d, std::string_view word, const std::vector<std::string_view>& candidates,
+               std::string_view prefix = {});
   bool suggest(Mismatch& mismatch, std::string_view word, const std::vector<std::string_view>& candidates);
   [[nodiscard]] bool failed() const { return failed_; }
   bool expect(Cursor& cursor, NodeKind kind, std::string_view what);
@@ -149,7 +179,7 @@ class Binder final : public Oracle {
   /// Comma list of types, or one parenthesised list.
   bool types(Cursor& cursor, std::vector<Draft::Result>& out);
   /// `a` must be the type of `value`.
-  Diagnostic* check_type(ValueId value, Span operand, TypeId written, Span where);   ///< nullptr when it is
+  Diagnostic* check_type(ValueId value, Span operand, TypeId written, Span where);  ///< nullptr when it is
   AttrValue attribute(Cursor cursor, const isa::AttrSpec* spec, Span where);
   void dictionary(const Node& dict);
   void attribute_entry(std::string_view key, Span key_span, Cursor value, Span where);
@@ -163,25 +193,32 @@ class Binder final : public Oracle {
   uint32_t emit(unsigned n_regions = 0);
   uint32_t emit_named(std::span<const StrId> names, unsigned n_regions);
   /// Opens region `i` of `op` with arguments named by operand nodes (empty text: unnamed).
-  void open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args, const std::vector<Node>& names);
+  void open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args,
+                   const std::vector<Node>& names);
   /// A region without operations: a declaration's arguments.
   void empty_region(uint32_t op, const std::vector<Draft::Result>& args, const std::vector<Node>& names);
   void define_results(uint32_t op);
   /// From here on `name` means another value.
-  void rename(std::string_view name, ValueId value, Span where) { scope_.define(name, value, where.begin, 0); }
+  void rename(std::string_view name, ValueId value, Span where) {
+    scope_.define(name, value, where.begin, 0);
+  }
   /// What the text or the caller says about the target; the caller wins.
   void state_target(Target target, Span where);
   /// The integer a value is when an arith.constant defines it.
-  std::optional<int64_t> constant_of(ValueId value) const;
+  std::optional<int64_t> literal_of(ValueId value) const;
   void define(std::string_view name, ValueId value, Span where, uint32_t count = 0);
   /// Number of results the left side asks for.
   [[nodiscard]] uint32_t result_count();
-  struct ResultName { std::string_view name; Span span; uint32_t count; };
+  struct ResultName {
+    std::string_view name;
+    Span span;
+    uint32_t count;
+  };
   const std::vector<ResultName>& result_names();
   /// The left side was used up: the operation itself has no results.
   void results_taken() { result_names_.clear(); }
   Location where() { return locate(statement_.name.begin); }
-  void call_of(std::string_view callee, Span where, uint32_t op);
+  void call_of(uint32_t op);
   /// A module has one function of a name.
   void define_function(StrId name, Span where);
   void refuse_bare_dictionary();
@@ -194,38 +231,45 @@ class Binder final : public Oracle {
   bool match_tile_form(const isa::Schema& schema, Mismatch& mismatch);  // tile_forms.cpp
   bool match_generic(const isa::Schema& schema, Mismatch& mismatch);    // generic.cpp
   /// A constant's literal and type.
-  AttrValue constant_value(Cursor cursor, Draft::Result& type);         // control.cpp
+  AttrValue constant_value(Cursor cursor, Draft::Result& type);  // control.cpp
   /// The type of the field that the draft's llvm.extractvalue names; reports when there is none.
-  TypeId extracted_type(Span where);                                    // mixed.cpp
+  TypeId extracted_type(Span where);  // implied.cpp
   void set_function_results(const std::vector<Draft::Result>& results);
   /// What a module's attribute says about the target.
   void note_target(std::string_view key, std::string_view value);
   /// The numbers behind the `case` words of the switch at `offset`, and whether `default` comes first.
-  struct Cases { std::vector<int64_t> numbers; bool has_default = false, default_first = false; };
-  const Cases& cases_of(uint32_t offset);                               // blocks.cpp
+  struct Cases {
+    std::vector<int64_t> numbers;
+    bool has_default = false, default_first = false;
+  };
+  const Cases& cases_of(uint32_t offset);  // blocks.cpp
   Span find_in_tile_form(const isa::Schema& schema, const Anchor& anchor);
-  [[nodiscard]] Span attribute_span(std::string_view key) const;        // anchors.cpp
+  [[nodiscard]] Span attribute_span(std::string_view key) const;  // anchors.cpp
   [[nodiscard]] Span result_span(uint32_t offset) const;
   [[nodiscard]] Span region_end(uint32_t index) const;
-  Span find_by_order(const isa::Schema& schema, const Anchor& anchor);
-  [[nodiscard]] std::string_view clause_name(uint32_t operand) const;
-  bool reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message, Span where = {});
+  Span find_by_order(const Anchor& anchor);
+  bool reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message,
+              Span where = {});
 
  private:
   struct Frame {
-    uint32_t op = ~0u;          ///< ~0: a region that is only stepped over
+    uint32_t op = ~0u;  ///< ~0: a region that is only stepped over
     uint16_t region = 0;
     uint16_t n_regions = 0;
-    size_t scope = 0;           ///< undo mark
+    size_t scope = 0;  ///< undo mark
     Span name;
     bool labelled = false;
-    bool made = false;          ///< the module that the text does not write
-    bool refused = false;       ///< of a statement with an error: only the body is checked
-    bool generic = false;       ///< of a list of regions `({..}, {..})`
-    std::vector<Draft::Result> arguments;   ///< of function_type, for a generic func.func
-    uint32_t skipped = 0;       ///< further regions within this one that are only stepped over
+    bool made = false;                     ///< the module that the text does not write
+    bool refused = false;                  ///< of a statement with an error: only the body is checked
+    bool generic = false;                  ///< of a list of regions `({..}, {..})`
+    std::vector<Draft::Result> arguments;  ///< of function_type, for a generic func.func
+    uint32_t skipped = 0;                  ///< further regions within this one that are only stepped over
   };
-  struct Call { StrId callee; Span span; uint32_t op; };
+  struct Call {
+    StrId callee;
+    Span span;
+    uint32_t op;
+  };
 
   ValueId undefined(const Node& node, std::string_view name, uint32_t ended_at);
   [[nodiscard]] uint32_t find_definition(std::string_view name, uint32_t from) const;
@@ -235,6 +279,9 @@ class Binder final : public Oracle {
   void bind_rows(const isa::Row& first);
   bool try_row(const isa::Schema& schema, Mismatch& mismatch);
   void finish_row(const isa::Schema& schema);
+  void note_targets();
+  void check_bounds(const isa::Schema& schema);
+  void open_written_region(uint32_t op, const isa::Schema& schema);
   void report(Mismatch& mismatch);
   void unsupported();
   bool make_top_module();
@@ -255,14 +302,14 @@ class Binder final : public Oracle {
   bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
   void require_positional_attributes(const isa::Schema& schema, std::span<const Attr> attrs);
   void require_equal_groups(const std::vector<isa::SyntaxNode>& nodes);
-  void require_whole_groups(const isa::Schema& schema, const std::vector<isa::SyntaxNode>& nodes);
+  void require_printable();  // printable.cpp
   void check_mixed_lists(const isa::Schema& schema);
   void check_implied_results(const isa::Schema& schema);
-  void require_whole_clauses(const isa::Schema& schema);
   void check_constant(AttrValue& value, const Draft::Result& result);
   std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);
   bool successors(Cursor& cursor);
-  bool generic_operands(const isa::Schema& schema, Mismatch& mismatch, Cursor& cursor, std::vector<uint32_t>& operands);
+  bool generic_operands(const isa::Schema& schema, Mismatch& mismatch, Cursor& cursor,
+                        std::vector<uint32_t>& operands);
   bool generic_entry(std::string_view name, const Node& key, Cursor value);
   void function_type(Cursor value);
   void open_generic(const isa::Schema& schema);
@@ -298,28 +345,29 @@ class Binder final : public Oracle {
   std::vector<MatchEvent> events_;
   Scope scope_;
   std::vector<Frame> frames_;
-  std::optional<uint32_t> opened_;     ///< operation whose first region comes next
+  std::optional<uint32_t> opened_;  ///< operation whose first region comes next
   std::unordered_map<std::string_view, TypeId, TextHash> type_cache_;
   std::unordered_map<std::string_view, std::string_view> aliases_;
   std::unordered_map<std::string_view, const isa::Row*, TextHash> row_cache_;
-  std::map<std::pair<uint32_t, StrId>, Span> functions_;   ///< module and symbol -> the symbol's place
+  std::map<std::pair<uint32_t, StrId>, Span> functions_;  ///< module and symbol -> the symbol's place
   std::vector<Call> calls_;
   std::vector<ResultName> result_names_;
   bool result_names_ready_ = false;
-  std::vector<ValueId> words_;         // buffers reused by every operation
+  std::vector<ValueId> words_;  // buffers reused by every operation
   std::vector<TypeId> types_;
   std::vector<StrId> names_;
   std::optional<Location> written_location_;
-  std::string_view location_alias_;                             ///< of the statement: `loc(#loc3)`
-  std::vector<std::pair<uint32_t, std::string_view>> aliased_locations_;   ///< operations whose alias may follow
-  std::unordered_map<std::string_view, Location> locations_;    ///< `#loc3 = loc(..)`
+  std::string_view location_alias_;  ///< of the statement: `loc(#loc3)`
+  std::vector<std::pair<uint32_t, std::string_view>>
+      aliased_locations_;                                     ///< operations whose alias may follow
+  std::unordered_map<std::string_view, Location> locations_;  ///< `#loc3 = loc(..)`
   std::vector<Draft::Result> function_args_;
   std::optional<std::unordered_map<uint32_t, Cases>> switches_;
   ValueId poison_ = kNoValue;
   bool failed_ = false;
   bool source_named_ = false;
   uint32_t counted_offset_ = 0, line_ = 1, line_start_ = 0;
-  std::optional<SourceLines> lines_;   ///< for positions that lie behind
+  std::optional<SourceLines> lines_;  ///< for positions that lie behind
 
   friend class Matcher;
 };

@@ -97,21 +97,32 @@ TEST_CASE("All forms of a tile instruction are one operation", "[asm]") {
     const int dst = isa::schema(op.op().row).operand_slot("dst");
     return std::string(p.name_of(op.operand(static_cast<unsigned>(dst))));
   };
-  CHECK(words("pto.trem ins(%x, %y : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)") == "d");
-  CHECK(words("pto.trem ins(%x, %y : !pto.tile_buf<vec, 16x16xf32>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)") == "d");
-  CHECK(words("pto.trem ins(%x : !pto.tile_buf<vec, 16x16xf32>, %y : !pto.tile_buf<vec, 16x16xf32>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)") == "d");
-  CHECK(words("%r = pto.trem %x, %y : (!pto.tile<16x16xf32>, !pto.tile<16x16xf32>) -> !pto.tile<16x16xf32>") == "r");
+  CHECK(words("pto.trem ins(%x, %y : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) outs(%d : "
+              "!pto.tile_buf<vec, 16x16xf32>)") == "d");
+  CHECK(
+      words(
+          "pto.trem ins(%x, %y : !pto.tile_buf<vec, 16x16xf32>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)") ==
+      "d");
+  CHECK(words("pto.trem ins(%x : !pto.tile_buf<vec, 16x16xf32>, %y : !pto.tile_buf<vec, 16x16xf32>) outs(%d "
+              ": !pto.tile_buf<vec, 16x16xf32>)") == "d");
+  CHECK(
+      words("%r = pto.trem %x, %y : (!pto.tile<16x16xf32>, !pto.tile<16x16xf32>) -> !pto.tile<16x16xf32>") ==
+      "r");
   CHECK(words("%r = pto.trem %x, %y : !pto.tile<16x16xf32> -> !pto.tile<16x16xf32>") == "r");
   CHECK(words("%r = trem %x, %y : !pto.tile<16x16xf32>") == "r");
-  CHECK(words("\"pto.trem\"(%x, %y, %d) : (!pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) -> ()") == "d");
-  CHECK(words("\"pto.trem\"(%x, %y, %d) <{operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!pto.tile_buf<vec, 16x16xf32>, "
+  CHECK(words("\"pto.trem\"(%x, %y, %d) : (!pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>, "
+              "!pto.tile_buf<vec, 16x16xf32>) -> ()") == "d");
+  CHECK(words("\"pto.trem\"(%x, %y, %d) <{operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : "
+              "(!pto.tile_buf<vec, 16x16xf32>, "
               "!pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) -> ()") == "d");
 }
 
 TEST_CASE("Enumerations are accepted in all their spellings", "[asm]") {
-  for (const std::string_view value : {"#pto<round_mode FLOOR>", "#pto.round_mode<FLOOR>", "<FLOOR>", "FLOOR", "\"FLOOR\"", "3", "3 : i32"}) {
-    const Program p = assemble(kernel("%x = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\n%y = tcvt %x {rmode = " + std::string(value) +
-                                      "} : !pto.tile<16x16xf32> -> !pto.tile<16x16xi32>"));
+  for (const std::string_view value : {"#pto<round_mode FLOOR>", "#pto.round_mode<FLOOR>", "<FLOOR>", "FLOOR",
+                                       "\"FLOOR\"", "3", "3 : i32"}) {
+    const Program p =
+        assemble(kernel("%x = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf32>\n%y = tcvt %x {rmode = " +
+                        std::string(value) + "} : !pto.tile<16x16xf32> -> !pto.tile<16x16xi32>"));
     CHECK(find_op(p, "pto.tcvt").attr_int("rmode") == 3);
   }
   const std::string flags = R"(
@@ -152,7 +163,7 @@ TEST_CASE("Views, tiles and their descriptors", "[asm]") {
     pto.tload ins(%w : !pto.partition_tensor_view<16x?xf32>) outs(%t : !pto.tile_buf<vec, 64x32xf32, valid=?x?>))"));
   CHECK(to_string(find_op(p, "pto.partition_view").result_type(0)) == "!pto.partition_tensor_view<16x?xf32>");
   const OpView assign = find_op(p, "pto.tassign");
-  CHECK(find_op(p, "pto.tabs").operand(0) == assign.result(0));   // the name moves to the assigned tile
+  CHECK(find_op(p, "pto.tabs").operand(0) == assign.result(0));  // the name moves to the assigned tile
   check_round_trip(p);
 }
 
@@ -210,7 +221,8 @@ module @outer attributes {pto.target_arch = "a5"} {
     }
   }
 }
-)", std::nullopt);
+)",
+                             std::nullopt);
   CHECK(p.target == Target::a5);
   CHECK(find_op(p, "pto.tcvt").attr_int("rmode") == 4);
   CHECK(find_op(p, "pto.tcvt").op().where == Location{12, 3});
@@ -233,8 +245,10 @@ TEST_CASE("A module is made when the text has none", "[asm]") {
 }
 
 TEST_CASE("Several modules stand in one that is made", "[asm]") {
-  const Program p = assemble("module { func.func @a() { %c = arith.constant true scf.if %c { } return } }\nmodule { func.func @b() { call @a() : () -> () return } }\nfunc.func @d() { return }"
-                             , std::nullopt);
+  const Program p = assemble(
+      "module { func.func @a() { %c = arith.constant true scf.if %c { } return } }\nmodule { func.func @b() "
+      "{ call @a() : () -> () return } }\nfunc.func @d() { return }",
+      std::nullopt);
   CHECK(p.end_of(0) == p.ops.size());
   CHECK(count_ops(p, "builtin.module") == 3);
   CHECK(functions(p).size() == 3);
@@ -242,7 +256,8 @@ TEST_CASE("Several modules stand in one that is made", "[asm]") {
 }
 
 TEST_CASE("The caller's target wins and is written into the text", "[asm]") {
-  const Program p = assemble("module attributes {pto.target_arch = \"a5\"} { func.func @a() { return } }", Target::a2a3);
+  const Program p =
+      assemble("module attributes {pto.target_arch = \"a5\"} { func.func @a() { return } }", Target::a2a3);
   CHECK(p.target == Target::a2a3);
   CHECK(assemble(print(p), std::nullopt).target == Target::a2a3);
 }
@@ -256,7 +271,8 @@ TEST_CASE("Names are scoped by region", "[asm]") {
 }
 
 TEST_CASE("Several operations on one line, one operation on several lines", "[asm]") {
-  const Program p = assemble(kernel("%a = arith.constant 1 : i32 %c = arith.addi\n%a\n,\n%a\n:\ni32 pto.barrier\n<PIPE_ALL>"));
+  const Program p = assemble(
+      kernel("%a = arith.constant 1 : i32 %c = arith.addi\n%a\n,\n%a\n:\ni32 pto.barrier\n<PIPE_ALL>"));
   CHECK(count_ops(p, "arith.addi") == 1);
   CHECK(count_ops(p, "pto.barrier") == 1);
 }
@@ -283,7 +299,9 @@ TEST_CASE("Tile instructions with operands of several kinds", "[asm]") {
     if (OpView(p, i).mnemonic() == "pto.tmrgsort") sorts.emplace_back(p, i);
   }
   const isa::Schema& gather = isa::schema(gathers[0].op().row);
-  const auto slot = [&](const isa::Schema& schema, const OpView& op, std::string_view name) { return op.operand(static_cast<unsigned>(schema.operand_slot(name))); };
+  const auto slot = [&](const isa::Schema& schema, const OpView& op, std::string_view name) {
+    return op.operand(static_cast<unsigned>(schema.operand_slot(name)));
+  };
   CHECK(p.name_of(slot(gather, gathers[0], "indices")) == "u");
   CHECK(p.name_of(slot(gather, gathers[0], "tmp")) == "tmp");
   CHECK(p.name_of(slot(gather, gathers[1], "kValue")) == "k");

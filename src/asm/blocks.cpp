@@ -1,7 +1,8 @@
-// Control flow that regions alone do not express: labels and branches between blocks, and the regions of a switch.
+// Control flow that regions alone do not express: labels and branches between blocks, and the regions of a
+// switch.
 //
-// A block that does not begin a region is an operation `builtin.block`, whose results are the block's arguments: so the stream
-// stays flat, and branches name their blocks by label.
+// A block that does not begin a region is an operation `builtin.block`, whose results are the block's
+// arguments: so the stream stays flat, and branches name their blocks by label.
 #include <fmt/format.h>
 
 #include "asm/hooks.hpp"
@@ -32,7 +33,9 @@ void Binder::add_block(Frame& frame) {
   Cursor cursor = items();
   std::vector<Draft::Result> arguments;
   std::vector<Node> names;
-  if (!block_arguments(cursor, arguments, names) || !expect(cursor, NodeKind::colon, "':' after the label") || !expect_end(cursor)) return;
+  if (!block_arguments(cursor, arguments, names) || !expect(cursor, NodeKind::colon, "':' after the label") ||
+      !expect_end(cursor))
+    return;
   draft_.reset(*schema_of("builtin.block"));
   draft_.results = arguments;
   AttrValue name;
@@ -43,86 +46,25 @@ void Binder::add_block(Frame& frame) {
   for (const Node& node : names) ids.push_back(name_id(text(node).substr(1)));
   const uint32_t op = emit_named(ids, 0);
   if (failed_) return;
-  for (uint32_t i = 0; i < names.size(); ++i) define(text(names[i]).substr(1), program_.ops[op].first_result + i, span(names[i]));
+  for (uint32_t i = 0; i < names.size(); ++i)
+    define(text(names[i]).substr(1), program_.ops[op].first_result + i, span(names[i]));
 }
 
 /// Blocks have no operation of their own in the text.
 bool bind_block(Binder& b) {
-  b.fail("E0111", b.statement().name, "there is no instruction builtin.block").help = "a block begins with its label, as in ^bb1(%a: i32):";
+  b.fail("E0111", b.statement().name, "there is no instruction builtin.block").help =
+      "a block begins with its label, as in ^bb1(%a: i32):";
   return true;
 }
 
 namespace {
 
-/// `^bb1(%a, %b : T, U)`: the block's name into an attribute, the values into a variadic slot.
-bool target(Binder& b, Cursor& cursor, std::string_view attr, std::string_view slot_name) {
-  if (!cursor.is(NodeKind::caret)) return b.expect(cursor, NodeKind::caret, "a block, as in ^bb1");
-  AttrValue name;
-  name.kind = AttrValue::Kind::symbol;
-  name.text = b.intern(b.text(cursor.take()).substr(1));
-  b.set_attr(attr, name);
-  if (!cursor.is(NodeKind::paren)) return true;
-  const Node& list = cursor.take();
-  Cursor values = cursor.into(list);
-  const auto slot = static_cast<size_t>(b.draft().schema->operand_slot(slot_name));
-  while (values.is(NodeKind::operand)) {
-    const Node& node = values.take();
-    b.draft().add(static_cast<int>(slot), b.use(node), Binder::span(node));
-    if (!values.accept(NodeKind::comma)) break;
-  }
-  std::vector<Draft::Result> types;
-  if (!b.expect(values, NodeKind::colon, "':' and the types of the values") || !b.types(values, types) || !b.expect_end(values)) return false;
-  const std::vector<Draft::Operand>& operands = b.draft().slots[slot];
-  if (types.size() != operands.size())
-    b.fail("E0116", Binder::span(list), fmt::format("{}: {} value{} but {} types", b.op_name(), operands.size(), operands.size() == 1 ? "" : "s", types.size()));
-  for (size_t i = 0; i < std::min(types.size(), operands.size()); ++i) b.check_type(operands[i].value, operands[i].span, types[i].type, types[i].span);
-  return !b.failed();
-}
-
-void finish(Binder& b, Cursor& cursor) {
-  if (cursor.is(NodeKind::dict)) b.dictionary(cursor.take());
-  if (b.expect_end(cursor)) b.emit();
-}
-
-}  // namespace
-
-/// cf.br ^bb1(%a : T)
-bool bind_br(Binder& b) {
-  Cursor cursor = b.items();
-  if (target(b, cursor, "dest", "destOperands")) finish(b, cursor);
-  return true;
-}
-
-/// cf.cond_br %c, ^bb1(%a : T), ^bb2
-bool bind_cond_br(Binder& b) {
-  Cursor cursor = b.items();
-  if (!cursor.is(NodeKind::operand)) return b.expect(cursor, NodeKind::operand, "the condition"), true;
-  const Node& condition = cursor.take();
-  b.draft().add(0, b.use(condition), Binder::span(condition));
-  if (b.expect(cursor, NodeKind::comma, "','") && target(b, cursor, "trueDest", "trueDestOperands") && b.expect(cursor, NodeKind::comma, "','") &&
-      target(b, cursor, "falseDest", "falseDestOperands"))
-    finish(b, cursor);
-  return true;
-}
-
-/// scf.execute_region [-> (T, ..)] [no_inline] {..}
-bool bind_execute_region(Binder& b) {
-  Cursor cursor = b.items();
-  if (cursor.accept(NodeKind::arrow) && !b.types(cursor, b.draft().results)) return true;
-  if (b.accept_word(cursor, "no_inline")) b.set_attr("no_inline", {});
-  if (!b.expect_end(cursor)) return true;
-  const uint32_t op = b.emit(1);
-  if (!b.failed()) b.open_region(op, 0, {}, {});
-  return true;
-}
-
-namespace {
-
-/// All switches of a text with the numbers of their cases, in one walk: a switch is emitted before its cases are read.
+/// All switches of a text with the numbers of their cases, in one walk: a switch is emitted before its cases
+/// are read.
 std::unordered_map<uint32_t, Binder::Cases> scan_switches(std::string_view source) {
   constexpr std::string_view kName = "scf.index_switch";
   std::unordered_map<uint32_t, Binder::Cases> found;
-  std::vector<Binder::Cases*> latest = {nullptr};   // by depth of braces
+  std::vector<Binder::Cases*> latest = {nullptr};  // by depth of braces
   const char* const begin = source.data();
   const char* const last = begin + source.size();
   for (const char* at = begin; (at = skip_trivia(at, last)) != last;) {
@@ -145,7 +87,8 @@ std::unordered_map<uint32_t, Binder::Cases> scan_switches(std::string_view sourc
     if (cases != nullptr && word == "case" && next != last && (is(*next, kDigit) || *next == '-')) {
       const bool negative = *next == '-';
       uint64_t number = 0;
-      for (const char* digit = next + (negative ? 1 : 0); digit != last && is(*digit, kDigit); ++digit) number = number * 10 + static_cast<uint64_t>(*digit - '0');
+      for (const char* digit = next + (negative ? 1 : 0); digit != last && is(*digit, kDigit); ++digit)
+        number = number * 10 + static_cast<uint64_t>(*digit - '0');
       cases->numbers.push_back(static_cast<int64_t>(negative ? uint64_t{0} - number : number));
     }
     at = word_end;
@@ -165,17 +108,22 @@ const Binder::Cases& Binder::cases_of(uint32_t offset) {
 /// scf.index_switch %i [{attrs}] [-> T, ..] case 2 {..} case 5 {..} default {..}
 bool bind_index_switch(Binder& b) {
   Cursor cursor = b.items();
-  if (!cursor.is(NodeKind::operand)) return b.expect(cursor, NodeKind::operand, "the number to switch on"), true;
+  if (!cursor.is(NodeKind::operand))
+    return b.expect(cursor, NodeKind::operand, "the number to switch on"), true;
   const Node& number = cursor.take();
   b.draft().add(0, b.use(number), Binder::span(number));
   if (cursor.is(NodeKind::dict)) b.dictionary(cursor.take());
   if (cursor.accept(NodeKind::arrow) && !b.types(cursor, b.draft().results)) return true;
   const Binder::Cases& cases = b.cases_of(b.statement().name.begin);
-  if (b.accept_word(cursor, "case")) b.expect(cursor, NodeKind::number, "the case's number");
-  else b.expect_word(cursor, "default");
+  if (b.accept_word(cursor, "case"))
+    b.expect(cursor, NodeKind::number, "the case's number");
+  else
+    b.expect_word(cursor, "default");
   if (b.failed() || !b.expect_end(cursor)) return true;
   if (!cases.has_default || cases.numbers.size() > 254) {
-    b.fail("E0120", b.statement().name, cases.has_default ? fmt::format("{} has at most 254 cases", b.op_name()) : fmt::format("{}: the default region is missing", b.op_name()));
+    b.fail("E0120", b.statement().name,
+           cases.has_default ? fmt::format("{} has at most 254 cases", b.op_name())
+                             : fmt::format("{}: the default region is missing", b.op_name()));
     return true;
   }
   AttrValue list;

@@ -25,8 +25,8 @@ void for_each_brace(std::string_view source, uint32_t from, const Each& each) {
 }
 
 struct Line {
-  uint32_t begin;    ///< of the line
-  uint32_t indent;   ///< bytes of white space
+  uint32_t begin;   ///< of the line
+  uint32_t indent;  ///< bytes of white space
 };
 
 /// The lines of ascending positions; every byte is looked at once.
@@ -78,11 +78,13 @@ std::optional<BraceFinding> find_unbalanced(std::string_view source) {
   bool done = false;
   uint32_t closed = 0;
   Lines lines(source);
-  size_t beyond = 0;   // open braces below kRemembered others; nobody's indentation goes that deep
+  size_t beyond = 0;  // open braces below kRemembered others; nobody's indentation goes that deep
   for_each_brace(source, 0, [&](uint32_t at) {
     if (source[at] == '{' ? open.size() == kRemembered : beyond != 0) {
-      if (source[at] == '{') ++beyond;
-      else --beyond, closed = at;
+      if (source[at] == '{')
+        ++beyond;
+      else
+        --beyond, closed = at;
       return true;
     }
     const Line line = lines.at(at);
@@ -97,7 +99,8 @@ std::optional<BraceFinding> find_unbalanced(std::string_view source) {
     }
     const bool own_line = at == line.begin + line.indent && line.begin != open.back().line.begin;
     if (own_line && line.indent != open.back().line.indent) {
-      found = line.indent < open.back().line.indent ? BraceFinding{false, false, at, open.back().at} : BraceFinding{true, false, at, closed};
+      found = line.indent < open.back().line.indent ? BraceFinding{false, false, at, open.back().at}
+                                                    : BraceFinding{true, false, at, closed};
       done = true;
       return false;
     }

@@ -11,7 +11,7 @@ struct BraceFinding {
   bool extra = false;      ///< a '}' too many; otherwise one is missing
   bool outermost = false;  ///< nothing was open at the '}' that is too many
   uint32_t at = 0;         ///< the '}' that is too many, or the place in front of which one is missing
-  uint32_t partner = 0;    ///< the '{' that is not closed, or the '}' that closed in front of the one too many
+  uint32_t partner = 0;  ///< the '{' that is not closed, or the '}' that closed in front of the one too many
 };
 
 /// nullopt when every brace of the source has its partner.

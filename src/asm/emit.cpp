@@ -1,18 +1,18 @@
-// From a filled draft to operations, results, regions and the names that denote them; calls against their functions.
+// From a filled draft to operations, results, regions and the names that denote them; calls against their
+// functions.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "asm/binder.hpp"
 #include "asm/lex.hpp"
-#include "support/functions.hpp"
+#include "isa/constants.hpp"
+#include "isa/functions.hpp"
 
 namespace pto::text {
 
 /// Numbers are no names: they are given anew by the printer.
-StrId Binder::name_id(std::string_view name) {
-  return is_number_name(name) ? 0 : intern(name);
-}
+StrId Binder::name_id(std::string_view name) { return is_number_name(name) ? 0 : intern(name); }
 
 const std::vector<Binder::ResultName>& Binder::result_names() {
   if (result_names_ready_) return result_names_;
@@ -24,7 +24,8 @@ const std::vector<Binder::ResultName>& Binder::result_names() {
     uint32_t count = 0;
     if (cursor.accept(NodeKind::colon) && !cursor.done()) {
       const Node& number = cursor.take();
-      for (const char c : text(number)) count = std::min(count * 10 + static_cast<uint32_t>(c - '0'), 100000u);
+      for (const char c : text(number))
+        count = std::min(count * 10 + static_cast<uint32_t>(c - '0'), 100000u);
       if (count == 0) fail("E0119", span(number), "a result pack has at least one value");
     }
     result_names_.push_back({text(name).substr(1), span(name), count});
@@ -42,11 +43,13 @@ uint32_t Binder::result_count() {
 uint32_t Binder::emit(unsigned n_regions) {
   if (result_count() != draft_.results.size() && !failed_) {
     const size_t has = draft_.results.size();
-    const Span where = statement_.first_item == 0 ? statement_.name : Span{statement_.nodes[0].begin, statement_.name.begin};
+    const Span where =
+        statement_.first_item == 0 ? statement_.name : Span{statement_.nodes[0].begin, statement_.name.begin};
     // Results that nobody names are allowed.
     if (statement_.first_item != 0)
-      fail("E0119", where, fmt::format("{} has {} result{}, but {} {} named", op_name(), has, has == 1 ? "" : "s", result_count(),
-                                       result_count() == 1 ? "is" : "are"));
+      fail("E0119", where,
+           fmt::format("{} has {} result{}, but {} {} named", op_name(), has, has == 1 ? "" : "s",
+                       result_count(), result_count() == 1 ? "is" : "are"));
   }
   if (failed_) return 0;
   names_.clear();
@@ -68,6 +71,11 @@ uint32_t Binder::emit_named(std::span<const StrId> names, unsigned n_regions) {
       words.push_back(static_cast<ValueId>(values.size()));
       for (const Draft::Operand& operand : values) words.push_back(operand.value);
     } else {
+      if (values.empty() && schema.operands[i].arity == isa::Arity::one) {
+        fail("E0116", statement_.name,
+             fmt::format("{}: operand '{}' is missing", op_name(), schema.operands[i].name));
+        return 0;
+      }
       words.push_back(values.empty() ? kNoValue : values.front().value);
     }
   }
@@ -75,7 +83,8 @@ uint32_t Binder::emit_named(std::span<const StrId> names, unsigned n_regions) {
     fail("E0116", statement_.name, fmt::format("{} has too many operands, results or attributes", op_name()));
     return 0;
   }
-  std::stable_sort(draft_.attrs.begin(), draft_.attrs.end(), [](const Attr& a, const Attr& b) { return a.spec < b.spec; });
+  std::stable_sort(draft_.attrs.begin(), draft_.attrs.end(),
+                   [](const Attr& a, const Attr& b) { return a.spec < b.spec; });
   std::vector<TypeId>& types = types_;
   types.clear();
   for (const Draft::Result& result : draft_.results) types.push_back(result.type);
@@ -97,29 +106,34 @@ void Binder::define(std::string_view name, ValueId value, Span where, uint32_t c
   const Scope::Entry entry = scope_.find(name);
   if (entry.value != kNoValue && entry.value != poison_) {
     Diagnostic& d = fail("E0113", where, fmt::format("%{} is defined already", name));
-    d.notes.push_back({"the first definition", {entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1},
-                       locate(entry.defined_at), {}});
+    d.notes.push_back({"the first definition",
+                       {entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1},
+                       locate(entry.defined_at),
+                       {}});
     d.help = "rename one of them; a value is defined once in its region";
     return;
   }
   scope_.define(name, value, where.begin, count);
 }
 
-void Binder::open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args, const std::vector<Node>& names) {
+void Binder::open_region(uint32_t op, unsigned i, const std::vector<Draft::Result>& args,
+                         const std::vector<Node>& names) {
   std::vector<TypeId> types;
   std::vector<StrId> ids;
   for (size_t k = 0; k < args.size(); ++k) {
     types.push_back(args[k].type);
     ids.push_back(k < names.size() ? name_id(text(names[k]).substr(1)) : 0);
   }
-  frames_.push_back({op, static_cast<uint16_t>(i), program_.ops[op].n_regions, scope_.mark(), statement_.name, !args.empty()});
+  frames_.push_back({op, static_cast<uint16_t>(i), program_.ops[op].n_regions, scope_.mark(), statement_.name,
+                     !args.empty()});
   builder_.begin_region(op, i, types, ids);
   const uint32_t first = program_.regions[program_.ops[op].regions + i].first_arg;
   for (uint32_t k = 0; k < names.size(); ++k) define(text(names[k]).substr(1), first + k, span(names[k]));
   opened_ = op;
 }
 
-void Binder::empty_region(uint32_t op, const std::vector<Draft::Result>& args, const std::vector<Node>& names) {
+void Binder::empty_region(uint32_t op, const std::vector<Draft::Result>& args,
+                          const std::vector<Node>& names) {
   types_.clear();
   names_.clear();
   for (const Draft::Result& arg : args) types_.push_back(arg.type);
@@ -132,21 +146,23 @@ void Binder::state_target(Target target, Span where) {
   program_.target_stated = true;
   if (!options_.target) {
     program_.target = target;
-  } else if (*options_.target != target && *options_.target != Target::cpu) {   // cpu takes programs for both
-    diagnostics_.warning("W0101", fmt::format("the module is written for {}, but is assembled for {}", to_string(target), to_string(*options_.target)),
-                         where, locate(where.begin)).help = "--target wins; leave it out, or change the module";
+  } else if (*options_.target != target && *options_.target != Target::cpu) {  // cpu takes programs for both
+    diagnostics_
+        .warning("W0101",
+                 fmt::format("the module is written for {}, but is assembled for {}", to_string(target),
+                             to_string(*options_.target)),
+                 where, locate(where.begin))
+        .help = "--target wins; leave it out, or change the module";
   }
 }
 
-std::optional<int64_t> Binder::constant_of(ValueId value) const {
+std::optional<int64_t> Binder::literal_of(ValueId value) const {
   const auto after = std::upper_bound(program_.ops.begin(), program_.ops.end(), value,
                                       [](ValueId v, const Op& op) { return v < op.first_result; });
   if (after == program_.ops.begin()) return std::nullopt;
-  const Op& op = *(after - 1);
-  if (op.first_result != value || op.n_attrs == 0 || isa::row(op.row).name != "arith.constant") return std::nullopt;
-  const AttrValue& constant = program_.attrs[op.attrs].value;
-  if (constant.kind != AttrValue::Kind::integer) return std::nullopt;
-  return constant.integer;
+  const OpView maker(program_, static_cast<uint32_t>(after - program_.ops.begin()) - 1);
+  const bool literal = isa::does(maker) == isa::Does::constant && maker.result(0) == value;
+  return literal ? fold(maker, {}) : std::nullopt;
 }
 
 uint32_t Binder::emit_alloc(TypeId type, StrId name) {
@@ -169,14 +185,23 @@ uint32_t Binder::emit_constant(int64_t value, TypeId type) {
 // ---- calls ----
 
 void Binder::define_function(StrId name, Span where) {
-  const auto [first, fresh] = functions_.try_emplace({frames_.empty() ? ~0u : frames_.back().op, name}, where);
+  const auto [first, fresh] =
+      functions_.try_emplace({frames_.empty() ? ~0u : frames_.back().op, name}, where);
   if (fresh) return;
   Diagnostic& d = fail("E0126", where, fmt::format("{} is defined already", text(where)));
   d.notes.push_back({"the first definition", first->second, locate(first->second.begin), {}});
   d.help = "rename one of them";
 }
 
-void Binder::call_of(std::string_view callee, Span where, uint32_t op) { calls_.push_back({intern(callee), where, op}); }
+/// Remembers which function an operation names.
+void Binder::call_of(uint32_t op) {
+  if (statement_.quoted) return;
+  for (const Node& node : statement_.nodes) {
+    if (node.kind != NodeKind::symbol) continue;
+    calls_.push_back({intern(text(node).substr(1)), span(node), op});
+    return;
+  }
+}
 
 /// The i-th value in the parentheses behind a callee.
 Span Binder::argument_span(Span callee, uint32_t index) const {
@@ -188,13 +213,17 @@ Span Binder::argument_span(Span callee, uint32_t index) const {
 }
 
 void Binder::check_call_results(const Call& call, const Op& function) {
-  const AttrValue* written = OpView(program_, static_cast<uint32_t>(&function - program_.ops.data())).attr("function_results");
+  const AttrValue* written =
+      OpView(program_, static_cast<uint32_t>(&function - program_.ops.data())).attr("function_results");
   std::string given;
   const Op& op = program_.ops[call.op];
-  for (uint32_t i = 0; i < op.n_results; ++i) given += (i == 0 ? "" : ", ") + to_string(program_.types[program_.values[op.first_result + i].type]);
+  for (uint32_t i = 0; i < op.n_results; ++i)
+    given += (i == 0 ? "" : ", ") + to_string(program_.types[program_.values[op.first_result + i].type]);
   const std::string_view wanted = written == nullptr ? std::string_view{} : program_.strings[written->text];
   if (given == wanted) return;
-  fail("E0115", call.span, fmt::format("{} returns {}, but the call states {}", text(call.span), wanted.empty() ? "nothing" : wanted, given.empty() ? "nothing" : given));
+  fail("E0115", call.span,
+       fmt::format("{} returns {}, but the call states {}", text(call.span),
+                   wanted.empty() ? "nothing" : wanted, given.empty() ? "nothing" : given));
 }
 
 void Binder::check_calls() {
@@ -218,16 +247,18 @@ void Binder::check_call(const Call& call, const Op& function) {
   const Region& body = program_.regions[function.regions];
   const std::span<const ValueId> args = OpView(program_, call.op).operands(0);
   if (args.size() != body.n_args) {
-    fail("E0116", call.span, fmt::format("@{} takes {} argument{}, but {} {} given", callee, body.n_args, body.n_args == 1 ? "" : "s",
-                                         args.size(), args.size() == 1 ? "is" : "are"));
+    fail("E0116", call.span,
+         fmt::format("@{} takes {} argument{}, but {} {} given", callee, body.n_args,
+                     body.n_args == 1 ? "" : "s", args.size(), args.size() == 1 ? "is" : "are"));
     return;
   }
   for (uint32_t i = 0; i < body.n_args; ++i) {
     const TypeId wants = program_.values[body.first_arg + i].type, has = program_.values[args[i]].type;
     if (wants == has) continue;
     const Span given = argument_span(call.span, i);
-    fail("E0115", given, fmt::format("argument {} of @{} is {}, but {} is {}", i, callee, to_string(program_.types[wants]), text(given),
-                                     to_string(program_.types[has])));
+    fail("E0115", given,
+         fmt::format("argument {} of @{} is {}, but {} is {}", i, callee, to_string(program_.types[wants]),
+                     text(given), to_string(program_.types[has])));
   }
   check_call_results(call, function);
 }

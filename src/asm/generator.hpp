@@ -1,5 +1,5 @@
-// Programs made from bytes by the instruction table, for the fuzz targets: every row, attribute, type and structure can
-// come up, and equal bytes give equal text.
+// Programs made from bytes by the instruction table, for the fuzz targets: every row, attribute, type and
+// structure can come up, and equal bytes give equal text.
 #pragma once
 
 #include <cstddef>

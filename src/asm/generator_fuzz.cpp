@@ -1,5 +1,3 @@
-#include "asm/generator.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "asm/generator.hpp"
 #include "asm/lex.hpp"
 #include "isa/row.hpp"
 
@@ -26,19 +25,28 @@ size_t Choices::below(size_t n) {
 
 namespace {
 
-constexpr std::array kElems = {"f32", "f16", "bf16", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "si8", "f8E4M3FN", "f8E5M2", "!pto.hif8"};
+constexpr std::array kElems = {"f32", "f16",  "bf16", "i8",  "i16",      "i32",    "i64",
+                               "ui8", "ui16", "ui32", "si8", "f8E4M3FN", "f8E5M2", "!pto.hif8"};
 constexpr std::array kSpaces = {"vec", "mat", "left", "right", "acc", "bias", "scaling"};
 constexpr std::array kExtents = {"16", "64", "1", "8", "32", "128", "7", "256", "0"};
 constexpr std::array kPointerSpaces = {"gm", "ub", "l1", "l0a", "l0b", "l0c"};
-constexpr std::array kSingleKinds = {isa::kTile, isa::kView, isa::kTView, isa::kPtr, isa::kMemRef, isa::kVReg, isa::kMask, isa::kAlign, isa::kI1,
-                                     isa::kI8, isa::kI16, isa::kI32, isa::kI64, isa::kIndex, isa::kInt, isa::kFloat, isa::kScalar, isa::kVector,
-                                     isa::kPipeHandle, isa::kAny};
+constexpr std::array kSingleKinds = {isa::kTile,  isa::kView,   isa::kTView,  isa::kPtr,        isa::kMemRef,
+                                     isa::kVReg,  isa::kMask,   isa::kAlign,  isa::kI1,         isa::kI8,
+                                     isa::kI16,   isa::kI32,    isa::kI64,    isa::kIndex,      isa::kInt,
+                                     isa::kFloat, isa::kScalar, isa::kVector, isa::kPipeHandle, isa::kAny};
 
-struct Value { std::string name, type; uint32_t kind; };
+constexpr size_t kMostArguments = 64;
+
+struct Value {
+  std::string name, type;
+  uint32_t kind;
+};
 
 class Generator {
   template <typename List>
-  const auto& pick(const List& list) { return list[c_.below(std::size(list))]; }
+  const auto& pick(const List& list) {
+    return list[c_.below(std::size(list))];
+  }
 
  public:
   explicit Generator(Choices& choices) : c_(choices) {}
@@ -54,8 +62,11 @@ class Generator {
   // ---- types
 
   std::string tile() {
-    std::string text = fmt::format("!pto.tile_buf<{}, {}x{}x{}", pick(kSpaces), pick(kExtents), pick(kExtents), pick(kElems));
-    if (c_.chance(40)) text += fmt::format(", valid={}x{}", c_.chance(128) ? "?" : pick(kExtents), c_.chance(128) ? "?" : pick(kExtents));
+    std::string text = fmt::format("!pto.tile_buf<{}, {}x{}x{}", pick(kSpaces), pick(kExtents),
+                                   pick(kExtents), pick(kElems));
+    if (c_.chance(40))
+      text += fmt::format(", valid={}x{}", c_.chance(128) ? "?" : pick(kExtents),
+                          c_.chance(128) ? "?" : pick(kExtents));
     if (c_.chance(40)) text += ", blayout=col_major";
     if (c_.chance(40)) text += c_.chance(128) ? ", slayout=row_major" : ", slayout=col_major";
     if (c_.chance(20)) text += c_.chance(128) ? ", fractal=1024" : ", fractal=32";
@@ -65,27 +76,49 @@ class Generator {
 
   std::string type_of(uint32_t kind) {
     switch (kind) {
-      case isa::kTile: return tile();
-      case isa::kView: return fmt::format("!pto.partition_tensor_view<{}x{}x{}>", pick(kExtents), pick(kExtents), pick(kElems));
-      case isa::kTView: return fmt::format("!pto.tensor_view<{}x{}x{}>", c_.chance(128) ? "?" : pick(kExtents), pick(kExtents), pick(kElems));
-      case isa::kPtr: return fmt::format("!pto.ptr<{}, {}>", pick(kElems), pick(kPointerSpaces));
-      case isa::kMemRef: return fmt::format("memref<{}x{}x{}, #pto.address_space<{}>>", pick(kExtents), pick(kExtents), pick(kElems), pick(kSpaces));
+      case isa::kTile:
+        return tile();
+      case isa::kView:
+        return fmt::format("!pto.partition_tensor_view<{}x{}x{}>", pick(kExtents), pick(kExtents),
+                           pick(kElems));
+      case isa::kTView:
+        return fmt::format("!pto.tensor_view<{}x{}x{}>", c_.chance(128) ? "?" : pick(kExtents),
+                           pick(kExtents), pick(kElems));
+      case isa::kPtr:
+        return fmt::format("!pto.ptr<{}, {}>", pick(kElems), pick(kPointerSpaces));
+      case isa::kMemRef:
+        return fmt::format("memref<{}x{}x{}, #pto.address_space<{}>>", pick(kExtents), pick(kExtents),
+                           pick(kElems), pick(kSpaces));
       case isa::kVReg: {
-        constexpr std::array kRegisters = {"64xf32", "128xf16", "128xbf16", "256xi8", "128xi16", "64xi32", "32xi64", "256xui8"};
+        constexpr std::array kRegisters = {"64xf32",  "128xf16", "128xbf16", "256xi8",
+                                           "128xi16", "64xi32",  "32xi64",   "256xui8"};
         return fmt::format("!pto.vreg<{}>", pick(kRegisters));
       }
-      case isa::kMask: return fmt::format("!pto.mask<b{}>", 8 << c_.below(3));
-      case isa::kAlign: return "!pto.align";
-      case isa::kI1: return "i1";
-      case isa::kI8: return "i8";
-      case isa::kI16: return "i16";
-      case isa::kI32: case isa::kInt: return "i32";
-      case isa::kI64: return "i64";
-      case isa::kIndex: return "index";
-      case isa::kFloat: return "f32";
-      case isa::kVector: return "vector<2xf16>";
-      case isa::kPipeHandle: return "!pto.pipe";
-      default: return pick(kElems);
+      case isa::kMask:
+        return fmt::format("!pto.mask<b{}>", 8 << c_.below(3));
+      case isa::kAlign:
+        return "!pto.align";
+      case isa::kI1:
+        return "i1";
+      case isa::kI8:
+        return "i8";
+      case isa::kI16:
+        return "i16";
+      case isa::kI32:
+      case isa::kInt:
+        return "i32";
+      case isa::kI64:
+        return "i64";
+      case isa::kIndex:
+        return "index";
+      case isa::kFloat:
+        return "f32";
+      case isa::kVector:
+        return "vector<2xf16>";
+      case isa::kPipeHandle:
+        return "!pto.pipe";
+      default:
+        return pick(kElems);
     }
   }
 
@@ -112,26 +145,38 @@ class Generator {
     ++base_;
     return arguments_.back();
   }
-  void define(const std::string& name, const std::string& type, uint32_t kind) { values_.push_back({name, type, kind}); }
+  void define(const std::string& name, const std::string& type, uint32_t kind) {
+    values_.push_back({name, type, kind});
+  }
   std::string fresh() { return c_.chance(30) ? fmt::format("%{}", next_++) : fmt::format("%v{}", next_++); }
 
   // ---- attributes
 
   std::string attribute_value(const isa::AttrSpec& spec) {
-    constexpr std::array kIntegers = {"1", "0", "-1", "2 : i32", "9223372036854775807", "-9223372036854775808", "0xFF", "16 : i64"};
+    constexpr std::array kIntegers = {
+        "1", "0", "-1", "2 : i32", "9223372036854775807", "-9223372036854775808", "0xFF", "16 : i64"};
     switch (spec.type) {
       case isa::AttrType::enumerant: {
         const isa::EnumCase& item = pick(spec.domain->cases);
-        return c_.chance(128) ? fmt::format("#pto<{} {}>", spec.domain->name, item.name) : fmt::format("\"{}\"", item.name);
+        return c_.chance(128) ? fmt::format("#pto<{} {}>", spec.domain->name, item.name)
+                              : fmt::format("\"{}\"", item.name);
       }
-      case isa::AttrType::integer: return pick(kIntegers);
-      case isa::AttrType::floating: return c_.chance(128) ? "1.5 : f32" : "0x7F800000 : f32";
-      case isa::AttrType::boolean: return c_.chance(128) ? "true" : "false";
-      case isa::AttrType::string: return "\"x\"";
-      case isa::AttrType::symbol: return "@f0";
-      case isa::AttrType::ints: return c_.chance(128) ? "[1, 2]" : "array<i64: 1, 2>";
-      case isa::AttrType::type: return "i32";
-      default: return "1 : i32";
+      case isa::AttrType::integer:
+        return pick(kIntegers);
+      case isa::AttrType::floating:
+        return c_.chance(128) ? "1.5 : f32" : "0x7F800000 : f32";
+      case isa::AttrType::boolean:
+        return c_.chance(128) ? "true" : "false";
+      case isa::AttrType::string:
+        return "\"x\"";
+      case isa::AttrType::symbol:
+        return "@f0";
+      case isa::AttrType::ints:
+        return c_.chance(128) ? "[1, 2]" : "array<i64: 1, 2>";
+      case isa::AttrType::type:
+        return "i32";
+      default:
+        return "1 : i32";
     }
   }
   std::string attributes(const isa::Schema& schema) {
@@ -151,11 +196,14 @@ class Generator {
     const std::span<const isa::Row> rows = isa::rows();
     const auto id = static_cast<RowId>(c_.below(rows.size()));
     const isa::Row& row = rows[id];
-    if ((row.flags & (isa::kAlias | isa::kRegion | isa::kTerminator)) != 0 || row.syntax == "@none" || row.name == "func.call") return;
+    if ((row.flags & (isa::kAlias | isa::kTerminator)) != 0 || row.regions.most != 0 ||
+        row.syntax == "@none" || row.name == "func.call")
+      return;
     const isa::Schema& schema = isa::schema(id);
     std::string names, types, segments;
     for (const isa::OperandSpec& spec : schema.operands) {
-      const size_t count = spec.arity == isa::Arity::one ? 1 : c_.below(spec.arity == isa::Arity::optional ? 2 : 4);
+      const size_t count =
+          spec.arity == isa::Arity::one ? 1 : c_.below(spec.arity == isa::Arity::optional ? 2 : 4);
       segments += fmt::format("{}{}", segments.empty() ? "" : ", ", count);
       for (size_t i = 0; i < count; ++i) {
         const Value used = value(spec.kinds);
@@ -173,8 +221,9 @@ class Generator {
       left += fmt::format("{}{}", left.empty() ? "" : ", ", result.name);
       result_types += fmt::format("{}{}", result_types.empty() ? "" : ", ", result.type);
     }
-    line("{}{}\"{}\"({}) <{{operandSegmentSizes = array<i32{}{}>}}>{} : ({}) -> ({})", left, left.empty() ? "" : " = ", row.name, names,
-         segments.empty() ? "" : ": ", segments, attributes(schema), types, result_types);
+    line("{}{}\"{}\"({}) <{{operandSegmentSizes = array<i32{}{}>}}>{} : ({}) -> ({})", left,
+         left.empty() ? "" : " = ", row.name, names, segments.empty() ? "" : ": ", segments,
+         attributes(schema), types, result_types);
     for (const Value& result : results) define(result.name, result.type, result.kind);
   }
 
@@ -193,8 +242,10 @@ class Generator {
   }
 
   void constant() {
-    constexpr std::array kConstants = {"0 : index", "4096 : i64", "1 : i32", "1.000000e+00 : f32", "true", "-1 : i8"};
-    constexpr std::array<uint32_t, 6> kKinds = {isa::kIndex, isa::kI64, isa::kI32, isa::kFloat, isa::kI1, isa::kI8};
+    constexpr std::array kConstants = {"0 : index",          "4096 : i64", "1 : i32",
+                                       "1.000000e+00 : f32", "true",       "-1 : i8"};
+    constexpr std::array<uint32_t, 6> kKinds = {isa::kIndex, isa::kI64, isa::kI32,
+                                                isa::kFloat, isa::kI1,  isa::kI8};
     constexpr std::array kTypes = {"index", "i64", "i32", "f32", "i1", "i8"};
     const size_t which = c_.below(kConstants.size());
     const std::string name = fresh();
@@ -227,7 +278,8 @@ class Generator {
     }
     const Value init = value(isa::kAny);
     const std::string carried = fresh(), result = fresh();
-    line("{} = scf.for {} = {} to {} step {} iter_args({} = {}) -> ({}) {{", result, index, from.name, to.name, step.name, carried, init.name, init.type);
+    line("{} = scf.for {} = {} to {} step {} iter_args({} = {}) -> ({}) {{", result, index, from.name,
+         to.name, step.name, carried, init.name, init.type);
     region([&] { line("scf.yield {} : {}", carried, init.type); });
     line("}}");
     define(result, init.type, init.kind);
@@ -263,6 +315,9 @@ class Generator {
     if (functions_.empty()) return;
     const size_t callee = c_.below(functions_.size());
     const std::vector<Value> wanted = functions_[callee];
+    // Every call passes on all arguments of its callee: without a bound they multiply from function to
+    // function.
+    if (arguments_.size() + wanted.size() > kMostArguments) return;
     std::string names, types;
     for (const Value& argument : wanted) {
       arguments_.push_back({fmt::format("%a{}", arguments_.size()), argument.type, argument.kind});
@@ -276,14 +331,32 @@ class Generator {
   void statement() {
     --budget_;
     switch (depth_ < 8 ? c_.below(16) : c_.below(10)) {
-      case 0: constant(); break;
-      case 1: case 2: tile_statement(); break;
-      case 10: loop(); break;
-      case 11: condition(); break;
-      case 12: repetition(); break;
-      case 13: case 14: scope(); break;
-      case 15: call(); break;
-      default: row_statement(); break;
+      case 0:
+        constant();
+        break;
+      case 1:
+      case 2:
+        tile_statement();
+        break;
+      case 10:
+        loop();
+        break;
+      case 11:
+        condition();
+        break;
+      case 12:
+        repetition();
+        break;
+      case 13:
+      case 14:
+        scope();
+        break;
+      case 15:
+        call();
+        break;
+      default:
+        row_statement();
+        break;
     }
   }
 
@@ -297,8 +370,10 @@ class Generator {
     for (size_t n = 1 + c_.below(24); n > 0 && budget_ > 0; --n) statement();
     line("return");
     std::string arguments;
-    for (const Value& argument : arguments_) arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", argument.name, argument.type);
-    out_ = fmt::format("{}func.func @f{}({}){} {{\n{}}}\n", before, functions_.size(), arguments, c_.chance(100) ? " attributes {pto.entry}" : "", out_);
+    for (const Value& argument : arguments_)
+      arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", argument.name, argument.type);
+    out_ = fmt::format("{}func.func @f{}({}){} {{\n{}}}\n", before, functions_.size(), arguments,
+                       c_.chance(100) ? " attributes {pto.entry}" : "", out_);
     functions_.push_back(arguments_);
   }
 
@@ -310,9 +385,9 @@ class Generator {
 
   Choices& c_;
   std::string out_;
-  std::vector<Value> values_;      ///< visible: arguments first, `base_` of them
+  std::vector<Value> values_;  ///< visible: arguments first, `base_` of them
   std::vector<Value> arguments_;
-  std::vector<std::vector<Value>> functions_;   ///< their arguments
+  std::vector<std::vector<Value>> functions_;  ///< their arguments
   size_t base_ = 0;
   size_t next_ = 0;
   int depth_ = 0;
@@ -342,19 +417,55 @@ std::vector<std::string> tokens_of(std::string_view text) {
 std::string generate_program(Choices& choices) { return Generator(choices).program(); }
 
 std::string mutate_tokens(std::string text, Choices& choices) {
-  constexpr std::array kOther = {"%", "%v0", "-9223372036854775809", "0x", "\"", "<", ">", "{", "}", "(", ")", "[", "]", "1e999", "?", "->", "i1",
-                                 "!pto.tile_buf<vec, 1x1xf32>", "pto.", "scf.yield", "^bb0", "array<i64: 1>", "4294967296", "\xff", "//", "loc(\"a\":1:1)"};
+  constexpr std::array kOther = {"%",
+                                 "%v0",
+                                 "-9223372036854775809",
+                                 "0x",
+                                 "\"",
+                                 "<",
+                                 ">",
+                                 "{",
+                                 "}",
+                                 "(",
+                                 ")",
+                                 "[",
+                                 "]",
+                                 "1e999",
+                                 "?",
+                                 "->",
+                                 "i1",
+                                 "!pto.tile_buf<vec, 1x1xf32>",
+                                 "pto.",
+                                 "scf.yield",
+                                 "^bb0",
+                                 "array<i64: 1>",
+                                 "4294967296",
+                                 "\xff",
+                                 "//",
+                                 "loc(\"a\":1:1)"};
   std::vector<std::string> tokens = tokens_of(text);
   for (size_t n = 1 + choices.below(6); n > 0 && !tokens.empty(); --n) {
     const size_t at = choices.below(tokens.size()), other = choices.below(tokens.size());
     const auto place = tokens.begin() + static_cast<ptrdiff_t>(at);
     switch (choices.below(6)) {
-      case 0: tokens.erase(place); break;
-      case 1: tokens.insert(place, std::string(tokens[at])); break;
-      case 2: std::swap(tokens[at], tokens[other]); break;
-      case 3: tokens[at] = tokens[other]; break;
-      case 4: tokens[at] = kOther[choices.below(kOther.size())]; break;
-      default: tokens.insert(place, kOther[choices.below(kOther.size())]); break;
+      case 0:
+        tokens.erase(place);
+        break;
+      case 1:
+        tokens.insert(place, std::string(tokens[at]));
+        break;
+      case 2:
+        std::swap(tokens[at], tokens[other]);
+        break;
+      case 3:
+        tokens[at] = tokens[other];
+        break;
+      case 4:
+        tokens[at] = kOther[choices.below(kOther.size())];
+        break;
+      default:
+        tokens.insert(place, kOther[choices.below(kOther.size())]);
+        break;
     }
   }
   std::string joined;

@@ -8,8 +8,9 @@ namespace {
 
 /// A generic function of one index argument around a body.
 std::string generic(std::string_view body) {
-  return "\"builtin.module\"() ({\n\"func.func\"() <{function_type = (index) -> (), sym_name = \"k\"}> ({\n^bb0(%n: index):\n" + std::string(body) +
-         "\n\"func.return\"() : () -> ()\n}) : () -> ()\n}) : () -> ()\n";
+  return "\"builtin.module\"() ({\n\"func.func\"() <{function_type = (index) -> (), sym_name = \"k\"}> "
+         "({\n^bb0(%n: index):\n" +
+         std::string(body) + "\n\"func.return\"() : () -> ()\n}) : () -> ()\n}) : () -> ()\n";
 }
 
 }  // namespace
@@ -69,22 +70,35 @@ TEST_CASE("Generic declarations, empty regions and old attributes behind the reg
 }
 
 TEST_CASE("What is wrong in a generic form is named", "[asm][generic][error]") {
-  CHECK(refuse(generic(R"("scf.for"(%n, %n, %n) ({ "scf.yield"() : () -> () }) : (index, index, index) -> ())")).id == "E0151");
+  CHECK(
+      refuse(generic(R"("scf.for"(%n, %n, %n) ({ "scf.yield"() : () -> () }) : (index, index, index) -> ())"))
+          .id == "E0151");
   CHECK(refuse(generic(R"("scf.for"(%n, %n, %n) : (index, index, index) -> ())")).id == "E0120");
   CHECK(refuse(generic(R"("arith.addi"(%n, %n) ({}) : (index, index) -> index)")).id == "E0120");
-  CHECK(refuse(generic(R"(%c = "arith.cmpi"(%n, %n) <{predicate = 0 : i64}> : (index, index) -> i32)")).id == "E0115");
+  CHECK(refuse(generic(R"(%c = "arith.cmpi"(%n, %n) <{predicate = 0 : i64}> : (index, index) -> i32)")).id ==
+        "E0115");
   CHECK(refuse(generic(R"("scf.if"(%n) ({} {}) : (index) -> ())")).id == "E0101");
   CHECK(refuse(generic(R"(%r = "scf.if"(%n) ({}, {}) : (index) -> ())")).id == "E0119");
   CHECK(refuse(generic(R"("scf.if"(%n) ({}, {}, {}) : (index) -> ())")).id == "E0120");
   CHECK(refuse(generic(R"("scf.if"(%n) ({}, {}) : (i1) -> ())")).id == "E0115");
-  CHECK(refuse(generic(R"(%v = "vector.extract"(%n) <{static_position = array<i64: 0>}> : (index) -> i32 %v)")).errors > 0);
-  CHECK(refuse(R"("builtin.module"() ({ "func.func"() <{function_type = () -> (), sym_name = "a b"}> ({}) : () -> () }) : () -> ())").id == "E0108");
-  CHECK(refuse(R"("builtin.module"() ({ "func.func"() <{function_type = () -> ()}> ({}) : () -> () }) : () -> ())").id == "E0101");
-  CHECK(refuse(R"("builtin.module"() ({ "builtin.block"() {name = "x"} : () -> () }) : () -> ())").id == "E0111");
+  CHECK(
+      refuse(generic(R"(%v = "vector.extract"(%n) <{static_position = array<i64: 0>}> : (index) -> i32 %v)"))
+          .errors > 0);
+  CHECK(
+      refuse(
+          R"("builtin.module"() ({ "func.func"() <{function_type = () -> (), sym_name = "a b"}> ({}) : () -> () }) : () -> ())")
+          .id == "E0108");
+  CHECK(
+      refuse(
+          R"("builtin.module"() ({ "func.func"() <{function_type = () -> ()}> ({}) : () -> () }) : () -> ())")
+          .id == "E0101");
+  CHECK(refuse(R"("builtin.module"() ({ "builtin.block"() {name = "x"} : () -> () }) : () -> ())").id ==
+        "E0111");
 }
 
 TEST_CASE("Blocks are operations of the stream", "[asm][blocks]") {
-  const Program p = assemble(kernel("cf.cond_br %b, ^one(%i : index), ^two\n^one(%x: index):\ncf.br ^two\n^two:"));
+  const Program p =
+      assemble(kernel("cf.cond_br %b, ^one(%i : index), ^two\n^one(%x: index):\ncf.br ^two\n^two:"));
   CHECK(count_ops(p, "builtin.block") == 2);
   CHECK(find_op(p, "builtin.block").op().n_results == 1);
   check_round_trip(p);
@@ -123,7 +137,8 @@ TEST_CASE("Lists of values and numbers keep their order", "[asm][mixed]") {
 }
 
 TEST_CASE("Locations by alias, wherever it stands", "[asm]") {
-  const Program p = assemble("module {\nfunc.func @k() {\npto.trap loc(#loc2)\nreturn\n}\n}\n#loc2 = loc(\"a.py\":7:3)\n");
+  const Program p =
+      assemble("module {\nfunc.func @k() {\npto.trap loc(#loc2)\nreturn\n}\n}\n#loc2 = loc(\"a.py\":7:3)\n");
   CHECK(find_op(p, "pto.trap").op().where == Location{7, 3});
 }
 
@@ -138,6 +153,7 @@ TEST_CASE("Old spellings of types and views", "[asm]") {
     })");
   CHECK(to_string(find_op(p, "pto.subview").type(0)) == "!pto.tile_buf<vec, 32x64xf32>");
   CHECK(count_ops(p, "pto.partition_view") == 1);
-  CHECK(print(p).find("memref<4x4xf32, affine_map<(d0, d1) -> (d0 * 16 + d1)>, #pto.address_space<vec>>") != std::string::npos);
+  CHECK(print(p).find("memref<4x4xf32, affine_map<(d0, d1) -> (d0 * 16 + d1)>, #pto.address_space<vec>>") !=
+        std::string::npos);
   check_round_trip(p);
 }

@@ -1,6 +1,7 @@
-// The grammar: the shape of one statement in Boost.Spirit X3. Productions build a flat node tree through the `tree`
-// directive; there are no attributes, no copies and no allocation per node. Which `{` opens a region and where an
-// operation without terminator ends is decided by small look-ahead parsers at the end of this file.
+// The grammar: the shape of one statement in Boost.Spirit X3. Productions build a flat node tree through the
+// `tree` directive; there are no attributes, no copies and no allocation per node. Which `{` opens a region
+// and where an operation without terminator ends is decided by small look-ahead parsers at the end of this
+// file.
 #define BOOST_SPIRIT_X3_NO_RTTI
 #include <algorithm>
 #include <boost/spirit/home/x3.hpp>
@@ -14,7 +15,8 @@ namespace {
 
 namespace x3 = boost::spirit::x3;
 
-constexpr uint32_t kMaxNesting = 200;   ///< brackets within one statement; deeper input is an error, not a stack overflow
+constexpr uint32_t kMaxNesting =
+    200;  ///< brackets within one statement; deeper input is an error, not a stack overflow
 constexpr size_t kMaxItems = 1u << 22;  ///< of one statement; a text of commas would take 20 times its size
 
 struct SyntaxError {
@@ -23,6 +25,7 @@ struct SyntaxError {
   std::string message;
   size_t width = 1;
   std::string help = {};
+  bool lacks_percent = false;
 };
 
 /// What the productions share.
@@ -30,16 +33,19 @@ struct Context {
   const char* begin;
   std::vector<Node>* nodes;
   const Oracle* oracle;
-  size_t* patience;           ///< bytes that a search for a missing '>' may still look at
-  std::string_view op;        ///< name of the operation being read
-  bool after_region = false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
-  bool quoted = false;        ///< generic form: regions stand in `({..}, {..})`
+  size_t* patience;     ///< bytes that a search for a missing '>' may still look at
+  std::string_view op;  ///< name of the operation being read
+  bool after_region =
+      false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
+  bool quoted = false;  ///< generic form: regions stand in `({..}, {..})`
   uint32_t depth = 0;
-  mutable SyntaxError problem{nullptr, {}, {}, 1, {}};   ///< of a token; no exception, because files may hold a million of them
+  mutable SyntaxError problem{
+      nullptr, {}, {}, 1, {}};  ///< of a token; no exception, because files may hold a million of them
 
   [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
   void room(const char* at) const {
-    if (nodes->size() >= kMaxItems) throw SyntaxError{at, "E0180", "one operation has more than 4194304 items"};
+    if (nodes->size() >= kMaxItems)
+      throw SyntaxError{at, "E0180", "one operation has more than 4194304 items"};
   }
   void leaf(NodeKind kind, const char* at, const char* end) const {
     room(at);
@@ -49,7 +55,9 @@ struct Context {
 struct ContextTag {};
 
 template <typename Ctx>
-Context& shared(const Ctx& context) { return x3::get<ContextTag>(context).get(); }
+Context& shared(const Ctx& context) {
+  return x3::get<ContextTag>(context).get();
+}
 
 /// tree(kind)[p]: a node around whatever `p` matches.
 template <typename Subject>
@@ -130,8 +138,9 @@ const char* scan_digits(const char* at, const char* last, unsigned classes) {
   return at;
 }
 
-/// One behind the matching '>', or nullptr. A '<' without end is looked for far ahead while the reader has patience; when many have failed, on its line only. So a
-/// text of a million of them is read in linear time, and a text without errors never notices.
+/// One behind the matching '>', or nullptr. A '<' without end is looked for far ahead while the reader has
+/// patience; when many have failed, on its line only. So a text of a million of them is read in linear time,
+/// and a text without errors never notices.
 const char* closed_angle(const char* at, const char* last, const Context& context) {
   if (*context.patience == 0) {
     const void* newline = std::memchr(at, '\n', static_cast<size_t>(last - at));
@@ -151,7 +160,8 @@ struct SigilScan {
     if (at == last || *at != Sigil) return at;
     const char* end = scan_name(at + 1, last);
     if (end == at + 1) return at;
-    if (Sigil == '%' && last - end > 1 && *end == '#' && is(end[1], kDigit)) end = scan_digits(end + 1, last, kDigit);
+    if (Sigil == '%' && last - end > 1 && *end == '#' && is(end[1], kDigit))
+      end = scan_digits(end + 1, last, kDigit);
     return end;
   }
 };
@@ -207,7 +217,8 @@ struct ElidedScan {
   }
 };
 
-/// A quote is missing on the line of the string at `at`. The string that runs into a word is the one that lacks it.
+/// A quote is missing on the line of the string at `at`. The string that runs into a word is the one that
+/// lacks it.
 SyntaxError open_string(const char* at, const char* begin, const char* last) {
   const char* line = at;
   while (line != begin && line[-1] != '\n') --line;
@@ -236,14 +247,15 @@ struct StringScan {
 SyntaxError bad_number(const char* at, const char* last) {
   const char* end = at + 1;
   while (end != last && (is_word_char(*end) || (*end == '-' && (end[-1] == 'e' || end[-1] == 'E')))) ++end;
-  const std::string_view digits = std::string_view(at, static_cast<size_t>(end - at)).substr(*at == '-' ? 1 : 0);
-  const char* help = digits.starts_with("0x") || digits.starts_with("0X") ? "a hexadecimal number is 0x and digits 0-9, a-f"
-                     : is(digits.back(), kLetter)                         ? "numbers have no suffix; their type stands behind a ':', as in 1.5 : f32"
-                                                                          : "write 32, -1, 1.5e+01 or 0x1F";
+  const std::string_view digits =
+      std::string_view(at, static_cast<size_t>(end - at)).substr(*at == '-' ? 1 : 0);
+  const char* help =
+      digits.starts_with("0x") || digits.starts_with("0X") ? "a hexadecimal number is 0x and digits 0-9, a-f"
+      : is(digits.back(), kLetter) ? "numbers have no suffix; their type stands behind a ':', as in 1.5 : f32"
+                                   : "write 32, -1, 1.5e+01 or 0x1F";
   const auto width = static_cast<size_t>(end - at);
   return {at, "E0123", "'" + std::string(at, std::min<size_t>(width, 40)) + "' is not a number", width, help};
 }
-
 
 struct NumberScan {
   static const char* scan(const char* at, const char* last, const Context& context) {
@@ -256,7 +268,8 @@ struct NumberScan {
     const char* end = at;
     if (end != last && *end == '-') ++end;
     if (end == last || !is(*end, kDigit)) return at;
-    if (*end == '0' && last - end > 2 && end[1] == 'x' && is(end[2], kHex)) return scan_digits(end + 2, last, kHex);
+    if (*end == '0' && last - end > 2 && end[1] == 'x' && is(end[2], kHex))
+      return scan_digits(end + 2, last, kHex);
     end = scan_digits(end, last, kDigit);
     if (end != last && *end == '.') end = scan_digits(end + 1, last, kDigit);
     return scan_exponent(end, last);
@@ -281,7 +294,8 @@ bool begins_results(const char*& at, const char* last) {
   for (;;) {
     if (at == last || *at != '%') return false;
     at = skip_trivia(scan_name(at + 1, last), last);
-    if (at != last && *at == ':') at = skip_trivia(scan_digits(skip_trivia(at + 1, last), last, kDigit), last);
+    if (at != last && *at == ':')
+      at = skip_trivia(scan_digits(skip_trivia(at + 1, last), last, kDigit), last);
     if (at == last) return false;
     if (*at == '=') break;
     if (*at != ',') return false;
@@ -299,7 +313,8 @@ bool lacks_equal(const char* at, const char* last) {
   at = scan_name(at + 1, last);
   blank();
   const char* end = scan_word(at, last);
-  return end != at && (end == last || *end != '<') && std::memchr(at, '.', static_cast<size_t>(end - at)) != nullptr;
+  return end != at && (end == last || *end != '<') &&
+         std::memchr(at, '.', static_cast<size_t>(end - at)) != nullptr;
 }
 
 /// `a = name.of.operation ..` on one line: the '%' is missing.
@@ -319,27 +334,36 @@ bool begins_generic(const char* at, const char* last) {
 bool begins_statement(const char* at, const char* last, const Context& context) {
   if (at == last) return true;
   switch (*at) {
-    case '}': case ')': case ']': return true;
+    case '}':
+    case ')':
+    case ']':
+      return true;
     case '%': {
       const bool in_list = !context.nodes->empty() && context.nodes->back().kind == NodeKind::comma;
       const char* behind = at;
-      return !in_list && (begins_results(behind, last) || (first_on_line(at, context.begin) && lacks_equal(at, last)));
+      return !in_list &&
+             (begins_results(behind, last) || (first_on_line(at, context.begin) && lacks_equal(at, last)));
     }
-    case '"': return begins_generic(at, last);
-    case '^': return first_on_line(at, context.begin);
-    case '!': case '#': {
+    case '"':
+      return begins_generic(at, last);
+    case '^':
+      return first_on_line(at, context.begin);
+    case '!':
+    case '#': {
       if (!first_on_line(at, context.begin)) return false;
       const char* end = skip_trivia(scan_word(at + 1, last), last);
       return end != last && *end == '=';
     }
-    default: break;
+    default:
+      break;
   }
   const char* end = scan_word(at, last);
   if (end == at || (end != last && *end == '<')) return false;
   const std::string_view word(at, static_cast<size_t>(end - at));
   if (word.find('.') != std::string_view::npos) return true;
   if (word == "return") return true;
-  return first_on_line(at, context.begin) && (context.oracle->begins_operation(word) || lacks_percent(at, last));
+  return first_on_line(at, context.begin) &&
+         (context.oracle->begins_operation(word) || lacks_percent(at, last));
 }
 
 /// Inside brackets: a line that begins like a statement, which no list holds. The bracket is not closed.
@@ -366,7 +390,8 @@ bool looks_like_dictionary(const char* at, const char* last) {
 bool follows_word(const Context& context, std::string_view word) {
   if (context.nodes->empty()) return false;
   const Node& node = context.nodes->back();
-  return node.kind == NodeKind::word && std::string_view(context.begin + node.begin, node.end - node.begin) == word;
+  return node.kind == NodeKind::word &&
+         std::string_view(context.begin + node.begin, node.end - node.begin) == word;
 }
 
 /// `case 3` or `default` of a switch.
@@ -446,8 +471,8 @@ const auto dict = tree(NodeKind::dict)['{' > -entries > '}'];
 const auto props = tree(NodeKind::props)[x3::lit("<{") > -entries > x3::lit("}>")];
 const auto launch = tree(NodeKind::launch)[x3::lit("<<<") > *item > x3::lit(">>>")];
 
-const auto dashed = number | arrow;              // -1, ->
-const auto opening = launch | props | elided;    // <<<, <{, <
+const auto dashed = number | arrow;            // -1, ->
+const auto opening = launch | props | elided;  // <<<, <{, <
 
 /// One item: the production that its first byte announces.
 struct Item : x3::parser<Item> {
@@ -457,26 +482,49 @@ struct Item : x3::parser<Item> {
   bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
     first = skip_trivia(first, last);
     if (first == last) return false;
-    const auto with = [&](const auto& production) { return production.parse(first, last, context, rcontext, x3::unused); };
+    const auto with = [&](const auto& production) {
+      return production.parse(first, last, context, rcontext, x3::unused);
+    };
     switch (*first) {
-      case '%': return with(operand);
-      case ',': return with(comma);
-      case '!': return with(type);
-      case '#': return with(attr);
-      case '"': return with(quoted);
-      case '@': return with(symbol);
-      case '^': return with(caret);
-      case '(': return with(paren);
-      case '[': return with(bracket);
-      case '{': return with(dict);
-      case '<': return with(opening);
-      case '-': return with(dashed);
-      case ':': return with(colon);
-      case '=': return with(equal);
-      case '?': return with(question);
-      case '*': return with(star);
-      case ')': case ']': case '}': case '>': return false;
-      default: return is(*first, kDigit) ? with(number) : with(wordy);
+      case '%':
+        return with(operand);
+      case ',':
+        return with(comma);
+      case '!':
+        return with(type);
+      case '#':
+        return with(attr);
+      case '"':
+        return with(quoted);
+      case '@':
+        return with(symbol);
+      case '^':
+        return with(caret);
+      case '(':
+        return with(paren);
+      case '[':
+        return with(bracket);
+      case '{':
+        return with(dict);
+      case '<':
+        return with(opening);
+      case '-':
+        return with(dashed);
+      case ':':
+        return with(colon);
+      case '=':
+        return with(equal);
+      case '?':
+        return with(question);
+      case '*':
+        return with(star);
+      case ')':
+      case ']':
+      case '}':
+      case '>':
+        return false;
+      default:
+        return is(*first, kDigit) ? with(number) : with(wordy);
     }
   }
 };
@@ -490,7 +538,8 @@ const auto result_list = (operand >> -(colon >> number)) % comma;
 
 template <typename Parser>
 bool run(const char*& at, const char* last, const Parser& parser, Context& context) {
-  return x3::phrase_parse(at, last, x3::with<ContextTag>(std::ref(context))[parser], Trivia{}, x3::skip_flag::dont_post_skip);
+  return x3::phrase_parse(at, last, x3::with<ContextTag>(std::ref(context))[parser], Trivia{},
+                          x3::skip_flag::dont_post_skip);
 }
 
 std::string describe_byte(const char* at, const char* last) {
@@ -501,7 +550,11 @@ std::string describe_byte(const char* at, const char* last) {
 }  // namespace
 
 StatementReader::StatementReader(std::string_view source, const Oracle& oracle)
-    : begin_(source.data()), at_(begin_), last_(begin_ + source.size()), oracle_(&oracle), patience_((1u << 20) + 4 * source.size()) {}
+    : begin_(source.data()),
+      at_(begin_),
+      last_(begin_ + source.size()),
+      oracle_(&oracle),
+      patience_((1u << 20) + 4 * source.size()) {}
 
 namespace {
 
@@ -511,13 +564,15 @@ void set_error(Statement& statement, const char* begin, const char* last, Syntax
   const char* at = error.at;
   if (at != last && static_cast<unsigned char>(*at) >= 0x80) {
     const Character character = describe_character({at, static_cast<size_t>(last - at)});
-    error = {at, "E0122", character.name + " cannot stand here", character.bytes, "outside of strings and comments, programs are ASCII"};
+    error = {at, "E0122", character.name + " cannot stand here", character.bytes,
+             "outside of strings and comments, programs are ASCII"};
     if (!character.meant.empty()) error.help = "did you mean '" + std::string(character.meant) + "'?";
   } else if (at != last && *at == ';') {
     error.help = "operations end with their line; a comment begins with //";
   } else if (at != last && *at == '/') {
     error.help = "a comment begins with // and ends with its line";
   }
+  statement.lacks_percent = error.lacks_percent;
   problem.id = error.id;
   problem.message = std::move(error.message);
   problem.help = std::move(error.help);
@@ -525,24 +580,36 @@ void set_error(Statement& statement, const char* begin, const char* last, Syntax
   problem.span = {offset, offset + static_cast<uint32_t>(at == last ? 0 : error.width)};
 }
 
-char closer(NodeKind kind) { return kind == NodeKind::paren ? ')' : kind == NodeKind::bracket ? ']' : kind == NodeKind::launch ? '>' : '}'; }
+char closer(NodeKind kind) {
+  return kind == NodeKind::paren     ? ')'
+         : kind == NodeKind::bracket ? ']'
+         : kind == NodeKind::launch  ? '>'
+                                     : '}';
+}
 
-/// What the grammar expected and did not find; of brackets also where they were opened and where the end may be missing.
-void set_failure(Statement& statement, const char* begin, const char* where, const char* last, const std::string& which, bool statement_follows) {
-  set_error(statement, begin, last, {where, where == last ? "E0103" : "E0101", "expected " + which + " before " + describe_byte(where, last)});
+/// What the grammar expected and did not find; of brackets also where they were opened and where the end may
+/// be missing.
+void set_failure(Statement& statement, const char* begin, const char* where, const char* last,
+                 const std::string& which, bool statement_follows) {
+  set_error(statement, begin, last,
+            {where, where == last ? "E0103" : "E0101",
+             "expected " + which + " before " + describe_byte(where, last)});
   Diagnostic& problem = statement.problem;
   const Node* open = nullptr;
   uint32_t end = 0;
   for (const Node& node : statement.nodes) {
-    const bool encloses = node.kind == NodeKind::paren || node.kind == NodeKind::bracket || node.kind == NodeKind::dict || node.kind == NodeKind::launch;
+    const bool encloses = node.kind == NodeKind::paren || node.kind == NodeKind::bracket ||
+                          node.kind == NodeKind::dict || node.kind == NodeKind::launch;
     if (encloses && node.end == 0) open = &node;
     end = std::max(end, node.end);
   }
   if (open == nullptr) return;
   const uint32_t opened = open->begin;
-  if (open->kind == NodeKind::dict && !statement_follows && statement.nodes.back().kind == NodeKind::word && where != last && *where != '=') {
+  if (open->kind == NodeKind::dict && !statement_follows && statement.nodes.back().kind == NodeKind::word &&
+      where != last && *where != '=') {
     const Node& key = statement.nodes.back();
-    problem.message = "expected '=' between '" + std::string(begin + key.begin, begin + key.end) + "' and its value";
+    problem.message =
+        "expected '=' between '" + std::string(begin + key.begin, begin + key.end) + "' and its value";
     return;
   }
   if (statement_follows) {
@@ -551,18 +618,25 @@ void set_failure(Statement& statement, const char* begin, const char* where, con
     problem.message = std::string("'") + closer(open->kind) + "' is missing";
     problem.span = {std::max(end, opened + 1), std::max(end, opened + 1)};
     // `ins(.. outs(..)`: the word behind the types is not one of them.
-    for (auto i = static_cast<size_t>(open - statement.nodes.data()) + 1; i + 1 < statement.nodes.size(); ++i) {
+    for (auto i = static_cast<size_t>(open - statement.nodes.data()) + 1; i + 1 < statement.nodes.size();
+         ++i) {
       const Node& node = statement.nodes[i];
       const std::string_view text(begin + node.begin, node.end < node.begin ? 0 : node.end - node.begin);
-      if (node.kind != NodeKind::word || (text != "outs" && text != "ins") || statement.nodes[i + 1].kind != NodeKind::paren) continue;
+      if (node.kind != NodeKind::word || (text != "outs" && text != "ins") ||
+          statement.nodes[i + 1].kind != NodeKind::paren)
+        continue;
       problem.message += " before '" + std::string(text) + "'";
       problem.span = {node.begin, node.end};
       break;
     }
   }
-  const bool one_line = std::find(begin + opened, begin + std::min<size_t>(problem.span.begin, static_cast<size_t>(last - begin)), '\n') ==
-                        begin + problem.span.begin;
-  if (statement_follows || !one_line) problem.notes.push_back({std::string("the '") + begin[opened] + "' was opened here", {opened, opened + 1}, {}, {}});
+  const bool one_line =
+      std::find(begin + opened,
+                begin + std::min<size_t>(problem.span.begin, static_cast<size_t>(last - begin)),
+                '\n') == begin + problem.span.begin;
+  if (statement_follows || !one_line)
+    problem.notes.push_back(
+        {std::string("the '") + begin[opened] + "' was opened here", {opened, opened + 1}, {}, {}});
 }
 
 /// Runs `body`, turning what the grammar throws into the statement's problem.
@@ -575,7 +649,8 @@ void guarded(Statement& statement, const char* begin, const char*& at, const cha
   } catch (const x3::expectation_failure<const char*>& failure) {
     const char* where = skip_trivia(failure.where(), last);
     std::vector<Node> none;
-    const bool follows = where == last || *where == '}' || begins_stray_statement(where, last, Context{begin, &none, nullptr, nullptr, {}});
+    const bool follows = where == last || *where == '}' ||
+                         begins_stray_statement(where, last, Context{begin, &none, nullptr, nullptr, {}});
     set_failure(statement, begin, where, last, failure.which(), follows);
     at = where;
   }
@@ -602,11 +677,14 @@ void StatementReader::next(Statement& statement) {
     }
     Context context{begin_, &statement.nodes, oracle_, &patience_, {}};
     if (*at_ == '%') {
-      if (!run(at_, last_, result_list, context)) throw SyntaxError{at_, "E0101", "a value name is missing after '%'", 1, "names are letters, digits and _ . $ -"};
+      if (!run(at_, last_, result_list, context))
+        throw SyntaxError{at_, "E0101", "a value name is missing after '%'", 1,
+                          "names are letters, digits and _ . $ -"};
       statement.first_item = static_cast<uint32_t>(statement.nodes.size());
       at_ = skip_trivia(at_, last_);
       if (at_ == last_ || *at_ != '=')
-        throw SyntaxError{at_, "E0101", "expected '=' after the results, before " + describe_byte(at_, last_), 1, "write %name = operation .."};
+        throw SyntaxError{at_, "E0101", "expected '=' after the results, before " + describe_byte(at_, last_),
+                          1, "write %name = operation .."};
       at_ = skip_trivia(at_ + 1, last_);
     }
     const char* name = at_;
@@ -619,7 +697,9 @@ void StatementReader::next(Statement& statement) {
       name_end = end - 1;
       at_ = end;
     } else if (at_ != last_ && (*at_ == '!' || *at_ == '#' || *at_ == '^')) {
-      statement.kind = *at_ == '!' ? StatementKind::type_alias : *at_ == '#' ? StatementKind::attr_alias : StatementKind::label;
+      statement.kind = *at_ == '!'   ? StatementKind::type_alias
+                       : *at_ == '#' ? StatementKind::attr_alias
+                                     : StatementKind::label;
       name = at_;
       name_end = at_ = *at_ == '^' ? scan_name(at_ + 1, last_) : scan_word(at_ + 1, last_);
       statement.name = {static_cast<uint32_t>(name - begin_), static_cast<uint32_t>(name_end - begin_)};
@@ -628,7 +708,12 @@ void StatementReader::next(Statement& statement) {
     } else if (at_ != last_ && is(*at_, kLetter) && lacks_percent(at_, last_)) {
       const char* end = scan_word(at_, last_);
       const std::string written(at_, end);
-      throw SyntaxError{at_, "E0101", "the name of a value begins with '%'", written.size(), "did you mean '%" + written + "'?"};
+      throw SyntaxError{at_,
+                        "E0101",
+                        "the name of a value begins with '%'",
+                        written.size(),
+                        "did you mean '%" + written + "'?",
+                        true};
     } else {
       name_end = at_ = scan_word(at_, last_);
     }
@@ -722,7 +807,7 @@ void StatementReader::recover() {
     at_ = newline == nullptr ? last_ : static_cast<const char*>(newline) + 1;
     at_ = skip_trivia(at_, last_);
     if (at_ == last_) return;
-    if (*at_ == '%') {   // a list of values that names no results is stepped over as a whole
+    if (*at_ == '%') {  // a list of values that names no results is stepped over as a whole
       const char* end = at_;
       if (begins_results(end, last_) || begins_line(at_)) return;
       at_ = std::max(at_, end - 1);

@@ -1,4 +1,5 @@
-// Characters, trivia and balanced brackets: what the grammar and the type parser share below the level of tokens.
+// Characters, trivia and balanced brackets: what the grammar and the type parser share below the level of
+// tokens.
 #pragma once
 
 #include <array>
@@ -22,7 +23,8 @@ inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   for (uint8_t& classes : table) classes |= (classes & (kLetter | kDigit)) != 0 ? kNamePart : 0;
   for (const char c : {'.', '$'}) table[static_cast<uint8_t>(c)] |= kNamePart;
   for (uint8_t& classes : table) classes |= kAnglePart;
-  for (const char c : {'<', '>', '"', '{', '}', '%', ';'}) table[static_cast<uint8_t>(c)] &= static_cast<uint8_t>(~kAnglePart);
+  for (const char c : {'<', '>', '"', '{', '}', '%', ';'})
+    table[static_cast<uint8_t>(c)] &= static_cast<uint8_t>(~kAnglePart);
   return table;
 }();
 
@@ -50,7 +52,8 @@ inline const char* skip_trivia(const char* at, const char* last) {
   return at;
 }
 
-/// End of a word starting at `at` (a letter), or `at` when there is none. A final dot belongs to what follows.
+/// End of a word starting at `at` (a letter), or `at` when there is none. A final dot belongs to what
+/// follows.
 inline const char* scan_word(const char* at, const char* last) {
   if (at == last || !is(*at, kLetter)) return at;
   const char* end = at + 1;
@@ -59,7 +62,8 @@ inline const char* scan_word(const char* at, const char* last) {
   return end;
 }
 
-/// End of the name behind '%', '@' or '^': letters, digits, `$._-`; a '-' that begins an arrow does not belong to it.
+/// End of the name behind '%', '@' or '^': letters, digits, `$._-`; a '-' that begins an arrow does not
+/// belong to it.
 inline const char* scan_name(const char* at, const char* last) {
   while (at != last && (is_word_char(*at) || (*at == '-' && last - at > 1 && at[1] != '>'))) ++at;
   return at;
@@ -86,7 +90,9 @@ inline const char* scan_angle(const char* at, const char* last, const char** sto
     while (at != last && is(*at, kAnglePart)) ++at;
     if (at == last) return open();
     switch (*at) {
-      case '<': ++depth; break;
+      case '<':
+        ++depth;
+        break;
       case '>':
         if (at[-1] != '-' && --depth == 0) return at + 1;
         break;
@@ -94,7 +100,8 @@ inline const char* scan_angle(const char* at, const char* last, const char** sto
         at = scan_string(at, last);
         if (at == nullptr) return open();
         continue;
-      default: return open();   // { } % ;
+      default:
+        return open();  // { } % ;
     }
     ++at;
   }

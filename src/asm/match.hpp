@@ -5,11 +5,12 @@
 
 namespace pto::text {
 
-/// Matches in shape first, remembering what stands where; `commit` then looks names up and converts types and values.
-/// So a form that does not fit leaves no trace, and the next form of the same mnemonic can be tried.
+/// Matches in shape first, remembering what stands where; `commit` then looks names up and converts types and
+/// values. So a form that does not fit leaves no trace, and the next form of the same mnemonic can be tried.
 class Matcher {
  public:
-  Matcher(Binder& binder, const isa::Schema& schema, Mismatch& mismatch) : b_(binder), schema_(schema), mismatch_(mismatch) {}
+  Matcher(Binder& binder, const isa::Schema& schema, Mismatch& mismatch)
+      : b_(binder), schema_(schema), mismatch_(mismatch) {}
 
   bool match(Cursor cursor);
   void commit();
@@ -30,7 +31,16 @@ class Matcher {
   bool nested(const Nodes& nodes, size_t& at, Cursor& cursor, NodeKind kind, std::string_view close);
   bool operand(const isa::SyntaxNode& node, Cursor& cursor);
   bool attr(const isa::SyntaxNode& node, Cursor& cursor);
-  bool type_list(const isa::SyntaxNode& node, Cursor& cursor);
+  bool dictionary(Cursor& cursor);
+  bool type(const isa::SyntaxNode& node, Cursor& cursor);
+  bool type_list(const isa::SyntaxNode& node, Cursor& cursor, bool last);
+  bool type_rest(const isa::SyntaxNode& node, Cursor& cursor);
+  bool mixed(const isa::SyntaxNode& node, Cursor& cursor);
+  bool argument(Cursor& cursor);
+  bool attempt(const Nodes& nodes, Cursor& cursor, bool silent);
+  bool choice(const isa::SyntaxNode& node, Cursor& cursor);
+  bool clauses(const isa::SyntaxNode& node, Cursor& cursor);
+  bool given_twice(const isa::SyntaxNode& node, uint64_t used, Cursor cursor);
   bool optional(const isa::SyntaxNode& node, Cursor& cursor);
   bool repeat(const isa::SyntaxNode& node, Cursor& cursor);
   bool group(const isa::SyntaxNode& node, Cursor& cursor);
@@ -38,12 +48,22 @@ class Matcher {
   bool no_operand(const Cursor& cursor, const isa::OperandSpec& spec);
   void allowed_values(const Cursor& cursor, const isa::AttrSpec& spec);
   bool wrong_case(const Cursor& cursor, const isa::AttrSpec& spec);
+  bool no_symbol(const Cursor& cursor);
   [[nodiscard]] std::string and_what(const isa::SyntaxNode& node) const;
+  /// Whether nothing is to be said about a failure here.
+  [[nodiscard]] bool quiet(const Cursor& cursor) const {
+    return cursor.index() == quiet_at_ || cursor.index() + 1 <= mismatch_.progress;
+  }
+  [[nodiscard]] size_t values_of(uint16_t slot) const;
   [[nodiscard]] size_t count(Event::Kind kind, uint16_t index) const;
   [[nodiscard]] std::vector<Event> in_slot_order(Event::Kind kind) const;
   void record(Event::Kind kind, uint16_t index, const Cursor& before, const Cursor& after) {
-    events_.push_back({kind, index, before.index(), after.index()});
+    events_.push_back({kind, index, before.index(), after.index(), nullptr});
   }
+  void commit_number(const Event& event, const Node& node);
+  void commit_attr(const Event& event, const Node& node);
+  void commit_case(const Event& event, const Node& node);
+  void commit_mixed(const Event& event);
   void commit_types();
   void check_type_counts();
 
@@ -51,11 +71,12 @@ class Matcher {
   const isa::Schema& schema_;
   Mismatch& mismatch_;
   std::vector<Event>& events_ = b_.events_;
-  uint32_t quiet_at_ = ~0u;     ///< failures here are those of an optional part's first token
+  uint32_t quiet_at_ = ~0u;  ///< failures here are those of an optional part's first token
   bool repeating_ = false;
 };
 
-/// What to write where a number stands in place of a value; `type`: what the statement says about it, or empty.
+/// What to write where a number stands in place of a value; `type`: what the statement says about it, or
+/// empty.
 std::string constant_help(std::string_view number, std::string_view type);
 /// "!pto.ptr" for an operand or result that is a pointer, and so on; "" when the head may not be left out.
 std::string_view type_prefix(uint32_t kinds);

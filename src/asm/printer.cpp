@@ -26,23 +26,27 @@ std::string real_text(double value, Elem elem) {
 
 bool plain_key(std::string_view key) {
   return !key.empty() && (std::isalpha(static_cast<unsigned char>(key[0])) != 0 || key[0] == '_') &&
-         std::all_of(key.begin(), key.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$'; });
+         std::all_of(key.begin(), key.end(), [](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
+         });
 }
 
 }  // namespace
 
-Printer::Printer(const Program& program, const PrintOptions& options, bool numbered) : p_(program), options_(options) {
+Printer::Printer(const Program& program, const PrintOptions& options, bool numbered)
+    : p_(program), options_(options) {
   if (numbered) count_values();
 }
 
-/// Values get the number of their definition in the order of the text, so that the numbers survive a round trip.
+/// Values get the number of their definition in the order of the text, so that the numbers survive a round
+/// trip.
 void Printer::count_values() {
   numbers_.assign(p_.values.size(), 0);
   uint32_t next = 0;
   const auto number = [&](uint32_t first, uint32_t n) {
     for (uint32_t i = 0; i < n && first + i < numbers_.size(); ++i) numbers_[first + i] = next++;
   };
-  std::vector<std::pair<uint32_t, uint32_t>> regions;   // begin, index: in order of their begin
+  std::vector<std::pair<uint32_t, uint32_t>> regions;  // begin, index: in order of their begin
   std::vector<Open> pending;
   for (uint32_t i = 0; i < p_.ops.size(); ++i) {
     const Op& op = p_.ops[i];
@@ -74,7 +78,9 @@ void Printer::values(std::span<const ValueId> list) {
   }
 }
 
-void Printer::type(ValueId id) { out_ += id < p_.values.size() ? to_string(p_.type_of(id)) : std::string("none"); }
+void Printer::type(ValueId id) {
+  out_ += id < p_.values.size() ? to_string(p_.type_of(id)) : std::string("none");
+}
 
 void Printer::types(std::span<const ValueId> list) {
   for (size_t i = 0; i < list.size(); ++i) {
@@ -104,8 +110,12 @@ void Printer::attr_value(const AttrValue& value, const isa::AttrSpec* spec) {
     if (value.type != kNoType) out_ += " : " + to_string(p_.types[value.type]);
   };
   switch (value.kind) {
-    case AttrValue::Kind::unit: out_ += "unit"; break;
-    case AttrValue::Kind::boolean: out_ += value.integer != 0 ? "true" : "false"; break;
+    case AttrValue::Kind::unit:
+      out_ += "unit";
+      break;
+    case AttrValue::Kind::boolean:
+      out_ += value.integer != 0 ? "true" : "false";
+      break;
     case AttrValue::Kind::integer:
       out_ += fmt::format("{}", value.integer);
       typed();
@@ -114,28 +124,45 @@ void Printer::attr_value(const AttrValue& value, const isa::AttrSpec* spec) {
       out_ += real_text(value.floating, p_.types[value.type].elem);
       typed();
       break;
-    case AttrValue::Kind::string: out_ += fmt::format("\"{}\"", text(value.text)); break;
-    case AttrValue::Kind::symbol: out_ += fmt::format("@{}", text(value.text)); break;
-    case AttrValue::Kind::type: out_ += to_string(p_.types[value.type]); break;
-    case AttrValue::Kind::raw: out_ += text(value.text); break;
+    case AttrValue::Kind::string:
+      out_ += fmt::format("\"{}\"", text(value.text));
+      break;
+    case AttrValue::Kind::symbol:
+      out_ += fmt::format("@{}", text(value.text));
+      break;
+    case AttrValue::Kind::type:
+      out_ += to_string(p_.types[value.type]);
+      break;
+    case AttrValue::Kind::raw:
+      out_ += text(value.text);
+      break;
     case AttrValue::Kind::int_array:
       out_ += '[';
-      for (uint32_t i = 0; i < value.array.count; ++i) out_ += fmt::format("{}{}", i == 0 ? "" : ", ", p_.ints[value.array.first + i]);
+      for (uint32_t i = 0; i < value.array.count; ++i)
+        out_ += fmt::format("{}{}", i == 0 ? "" : ", ", p_.ints[value.array.first + i]);
       out_ += ']';
       break;
     case AttrValue::Kind::enumerant: {
-      const std::string_view name = spec == nullptr || spec->domain == nullptr ? std::string_view{} : isa::case_name(*spec->domain, value.integer);
-      if (name.empty()) out_ += fmt::format("{}", value.integer);
-      else if (spec->domain->style == isa::EnumStyle::keyword) out_ += name;
-      else if (spec->domain->style == isa::EnumStyle::string) out_ += fmt::format("\"{}\"", name);
-      else if (spec->domain->style == isa::EnumStyle::angle) out_ += fmt::format("#pto<{} {}>", spec->domain->name, name);
-      else out_ += fmt::format("#pto.{}<{}>", spec->domain->name, name);
+      const std::string_view name = spec == nullptr || spec->domain == nullptr
+                                        ? std::string_view{}
+                                        : isa::case_name(*spec->domain, value.integer);
+      if (name.empty())
+        out_ += fmt::format("{}", value.integer);
+      else if (spec->domain->style == isa::EnumStyle::keyword)
+        out_ += name;
+      else if (spec->domain->style == isa::EnumStyle::string)
+        out_ += fmt::format("\"{}\"", name);
+      else if (spec->domain->style == isa::EnumStyle::angle)
+        out_ += fmt::format("#pto<{} {}>", spec->domain->name, name);
+      else
+        out_ += fmt::format("#pto.{}<{}>", spec->domain->name, name);
       break;
     }
   }
 }
 
-void Printer::dictionary(const OpView& op, std::initializer_list<std::string_view> skip, std::string_view space) {
+void Printer::dictionary(const OpView& op, std::initializer_list<std::string_view> skip,
+                         std::string_view space) {
   const isa::Schema& schema = isa::schema(op.op().row);
   bool any = false;
   for (const Attr& attr : p_.attrs_of(op.op())) {
@@ -153,6 +180,13 @@ void Printer::dictionary(const OpView& op, std::initializer_list<std::string_vie
     }
   }
   if (any) out_ += '}';
+}
+
+/// Whether an attribute is left for the dictionary.
+bool Printer::has_dictionary(const OpView& op) {
+  return std::ranges::any_of(p_.attrs_of(op.op()), [&](const Attr& attr) {
+    return attr.spec >= in_syntax_.size() || !in_syntax_[attr.spec];
+  });
 }
 
 void Printer::arrow_results(const OpView& op, bool always_paren) {
@@ -175,140 +209,24 @@ void Printer::results(const OpView& op) {
   if (op.op().n_results > 0) out_ += " = ";
 }
 
-/// Appends a token with the space that belongs in front of it.
-void Printer::piece(std::string_view token) {
-  const char last = out_.empty() ? ' ' : out_.back();
-  const bool tight = token == "," || token == ")" || token == "]" || token == "(" || token == "[" || token == ">>>" || token == "<<<" ||
-                     last == '(' || last == '[' || last == ' ' || last == '<';
-  const bool after_colon = last == ':' || last == ',' || last == '=' || out_.ends_with("->");
-  if (!tight || (after_colon && (token == "(" || token == "["))) out_ += ' ';
-  out_ += token;
-}
-
-size_t Printer::present(const OpView& op, const std::vector<isa::SyntaxNode>& nodes) const {
-  for (const isa::SyntaxNode& node : nodes) {
-    switch (node.kind) {
-      case SyntaxKind::operand:
-      case SyntaxKind::type_operand: return op.operands(node.index).size();
-      case SyntaxKind::attr:
-      case SyntaxKind::type_attr: return op.attr(node.index) != nullptr ? 1 : 0;
-      case SyntaxKind::type_result: return node.index < op.op().n_results ? 1 : 0;
-      default: break;
-    }
-    if (!node.children.empty()) {
-      if (const size_t n = present(op, node.children); n != 0) return n;
-    }
-  }
-  return 0;
-}
-
-constexpr size_t kNoRepeat = ~size_t{0};
-
-void Printer::syntax(const OpView& op, const std::vector<isa::SyntaxNode>& nodes, size_t repeat) {
-  for (const isa::SyntaxNode& node : nodes) syntax_node(op, node, repeat);
-}
-
-void Printer::syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t repeat) {
-  const isa::Schema& schema = isa::schema(op.op().row);
-  const auto space = [&] { piece(""); };
-  const auto select = [&](unsigned slot) {
-    const std::span<const ValueId> all = op.operands(slot);
-    return repeat == kNoRepeat ? all : all.subspan(std::min(repeat, all.size()), repeat < all.size() ? 1 : 0);
-  };
-  switch (node.kind) {
-    case SyntaxKind::word:
-    case SyntaxKind::punct: piece(node.text); break;
-    case SyntaxKind::operand:
-      space();
-      values(select(node.index));
-      break;
-    case SyntaxKind::type_operand:
-      space();
-      types(select(node.index));
-      break;
-    case SyntaxKind::type_result: {
-      space();
-      if (schema.results[node.index].arity != isa::Arity::variadic) {
-        if (node.index < op.op().n_results) type(op.result(node.index));
-        break;
-      }
-      for (unsigned i = node.index; i < op.op().n_results; ++i) {
-        if (i > node.index) out_ += ", ";
-        type(op.result(i));
-      }
-      break;
-    }
-    case SyntaxKind::type_attr:
-    case SyntaxKind::attr: {
-      const AttrValue* found = op.attr(node.index);
-      space();
-      if (found == nullptr) break;
-      if (found->kind == AttrValue::Kind::unit) out_ += schema.attrs[node.index].name;
-      else attr_value(*found, &schema.attrs[node.index]);
-      break;
-    }
-    case SyntaxKind::attr_dict:
-      flags(op);
-      if ((schema.row->flags & isa::kRegion) == 0) dictionary(op);   // else behind the region
-      break;
-    case SyntaxKind::region: break;
-    case SyntaxKind::optional:
-      if (present(op, node.children) != 0) syntax(op, node.children, repeat);
-      break;
-    case SyntaxKind::repeat:
-      for (size_t i = 0, n = present(op, node.children); i < n; ++i) syntax(op, node.children, i);
-      break;
-    case SyntaxKind::group:
-      piece("(");
-      syntax(op, node.children, repeat);
-      piece(")");
-      break;
-  }
-}
-
-/// `overflow<nsw>` and `fastmath<fast>` stand in front of the dictionary.
-void Printer::flags(const OpView& op) {
-  const isa::Schema& schema = isa::schema(op.op().row);
-  for (const Attr& attr : p_.attrs_of(op.op())) {
-    if (attr.spec >= schema.attrs.size() || attr.value.kind != AttrValue::Kind::raw || in_syntax_[attr.spec]) continue;
-    const std::string_view value = text(attr.value.text), name = schema.attrs[attr.spec].name;
-    if ((name != "overflow" && name != "fastmath") || !value.starts_with(name) || value.substr(name.size()).substr(0, 1) != "<") continue;
-    fmt::format_to(std::back_inserter(out_), " {}", value);
-    in_syntax_[attr.spec] = true;
-  }
-}
-
-namespace {
-
-void mark_named(const std::vector<isa::SyntaxNode>& nodes, std::vector<bool>& named) {
-  for (const isa::SyntaxNode& node : nodes) {
-    if (node.kind == SyntaxKind::attr || node.kind == SyntaxKind::type_attr) named[node.index] = true;
-    mark_named(node.children, named);
-  }
-}
-
-}  // namespace
-
 // ---- tile forms ----
 
 void Printer::tile_form(const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
-  const bool load = schema.row->name == "pto.tload";
-  const bool inside = schema.row->syntax == "@dps_in" || schema.row->name == "pto.tgather" || schema.row->name == "pto.tmrgsort";
-  std::vector<ValueId> ins, outs, clauses;
-  std::vector<size_t> order;
-  for (size_t i = 0; i < schema.operands.size(); ++i) order.push_back(i);
-  if (schema.row->name == "pto.tgather")   // (src, kValue, tmp)
-    std::stable_partition(order.begin(), order.end(), [&](size_t i) { return schema.operands[i].name != "tmp"; });
+  const isa::TileSyntax& tile = schema.tile;
+  std::vector<ValueId> ins, outs;
   std::vector<std::pair<std::string_view, ValueId>> named;
-  for (const size_t i : order) {
-    const isa::OperandSpec& spec = schema.operands[i];
-    const bool out = spec.role == isa::Role::out || spec.role == isa::Role::inout;
-    for (const ValueId v : op.operands(static_cast<unsigned>(i))) {
-      if (out) outs.push_back(v);
-      else if (load && spec.arity == isa::Arity::optional) named.emplace_back(spec.name, v);
-      else ins.push_back(v);
+  for (const uint16_t slot : tile.ins) {
+    const isa::OperandSpec& spec = schema.operands[slot];
+    for (const ValueId v : op.operands(slot)) {
+      if (tile.clauses && spec.arity == isa::Arity::optional)
+        named.emplace_back(spec.name, v);
+      else
+        ins.push_back(v);
     }
+  }
+  for (const uint16_t slot : tile.outs) {
+    for (const ValueId v : op.operands(slot)) outs.push_back(v);
   }
   const auto group = [&](std::string_view word, const std::vector<ValueId>& list, bool attrs) {
     fmt::format_to(std::back_inserter(out_), " {}(", word);
@@ -318,9 +236,9 @@ void Printer::tile_form(const OpView& op) {
     types(list);
     out_ += ')';
   };
-  group("ins", ins, inside);
+  group("ins", ins, tile.inside);
   group("outs", outs, false);
-  if (!inside) dictionary(op);
+  if (!tile.inside) dictionary(op);
   for (const auto& [name, v] : named) {
     fmt::format_to(std::back_inserter(out_), " {} = ", name);
     value(v);
@@ -339,7 +257,8 @@ void Printer::body(const OpView& op) {
   } else if (schema.row->syntax.starts_with('@')) {
     tile_form(op);
   } else {
-    mark_named(schema.syntax, in_syntax_);
+    mark_named(schema);
+    argument_ = 0;
     syntax(op, schema.syntax, kNoRepeat);
   }
 }
@@ -349,9 +268,12 @@ void Printer::head(uint32_t index) {
   const std::string_view name = op.mnemonic();
   if (name == "builtin.block") return print_block(*this, op);
   results(op);
-  if (name == "builtin.module") out_ += "module";
-  else if (name == "func.return") out_ += "return";
-  else out_ += name;
+  if (name == "builtin.module")
+    out_ += "module";
+  else if (name == "func.return")
+    out_ += "return";
+  else
+    out_ += name;
   body(op);
 }
 
@@ -374,8 +296,8 @@ void Printer::open_region(uint32_t op, uint32_t region) {
   out_ += " {\n";
   open_.push_back({op, region, r.end});
   // Where the operation itself does not name the arguments, a label does.
-  const std::string_view name = isa::row(p_.ops[op].row).name;
-  const bool named = name == "func.func" || name == "scf.for" || (name == "scf.while" && region == 0);
+  const isa::Schema& schema = isa::schema(p_.ops[op].row);
+  const bool named = region == 0 && (schema.names_arguments || schema.row->does == isa::Does::function);
   // A label that begins the region names its first block: a block of its own there needs another in front.
   const bool block_first = r.begin != r.end && isa::row(p_.ops[r.begin].row).name == "builtin.block";
   if (r.n_args == 0 && block_first) {
@@ -401,24 +323,25 @@ void Printer::close_regions(uint32_t at) {
     indent(open_.size());
     out_ += '}';
     const Op& op = p_.ops[done.op];
-    const std::string_view name = isa::row(op.row).name;
+    const isa::Schema& schema = isa::schema(op.row);
     const Region* next = done.region + 1 < op.n_regions ? &p_.regions[op.regions + done.region + 1] : nullptr;
-    const bool cases = name == "scf.index_switch";
-    if (next != nullptr && (cases || name == "scf.while" || next->begin != next->end)) {
-      if (cases) print_case(*this, OpView(p_, done.op), done.region + 1);
-      else out_ += name == "scf.while" ? " do" : " else";
+    const bool cases = schema.row->name == "scf.index_switch";
+    const bool optional = !cases && next != nullptr && schema.regions[done.region + 1].optional;
+    if (next != nullptr && (!optional || next->begin != next->end)) {
+      if (cases)
+        print_case(*this, OpView(p_, done.op), done.region + 1);
+      else
+        put(" "), put(schema.regions[done.region + 1].word);
       open_region(done.op, done.region + 1);
       continue;
     }
     const OpView view(p_, done.op);
-    in_syntax_.clear();
-    if (name == "pto.strict_vecscope") {
-      out_ += " : (";
-      types(view.operands(0));
-      out_ += ") -> ()";
-    } else if (name != "builtin.module" && name != "func.func") {
+    in_syntax_.assign(schema.attrs.size(), false);
+    mark_named(schema);
+    if (cases)
       dictionary(view, {"cases", "default_first"});
-    }
+    else
+      syntax(view, schema.tail, kNoRepeat);
     location(op);
     out_ += '\n';
   }
@@ -437,7 +360,8 @@ std::string Printer::program() {
     const std::string_view name = isa::row(op.row).name;
     indent(name == "builtin.block" && !open_.empty() ? open_.size() - 1 : open_.size());
     head(i);
-    const bool declaration = name == "func.func" && op.n_regions > 0 && p_.regions[op.regions].begin == p_.regions[op.regions].end;
+    const bool declaration =
+        name == "func.func" && op.n_regions > 0 && p_.regions[op.regions].begin == p_.regions[op.regions].end;
     if (op.n_regions > 0 && !declaration) {
       open_region(i, 0);
     } else {
@@ -453,8 +377,12 @@ std::string Printer::program() {
 
 namespace pto {
 
-std::string print(const Program& program, const PrintOptions& options) { return text::Printer(program, options, true).program(); }
+std::string print(const Program& program, const PrintOptions& options) {
+  return text::Printer(program, options, true).program();
+}
 
-std::string print_op(const Program& program, uint32_t op) { return text::Printer(program, {}, false).operation(op); }
+std::string print_op(const Program& program, uint32_t op) {
+  return text::Printer(program, {}, false).operation(op);
+}
 
 }  // namespace pto

@@ -25,7 +25,8 @@ class Printer {
   void types(std::span<const ValueId> list);
   void attr_value(const AttrValue& value, const isa::AttrSpec* spec);
   /// ` {k = v, ..}` of the attributes not in `skip`; nothing when there are none.
-  void dictionary(const OpView& op, std::initializer_list<std::string_view> skip = {}, std::string_view space = " ");
+  void dictionary(const OpView& op, std::initializer_list<std::string_view> skip = {},
+                  std::string_view space = " ");
   /// ` : T` of results, `-> T`, `-> (T, U)`.
   void arrow_results(const OpView& op, bool always_paren = false);
   [[nodiscard]] const Program& p() const { return p_; }
@@ -34,14 +35,24 @@ class Printer {
   [[nodiscard]] std::span<const ValueId> region_args(const OpView& op, unsigned region);
 
  private:
-  struct Open { uint32_t op, region, end; };
+  struct Open {
+    uint32_t op, region, end;
+  };
 
   void head(uint32_t op);
   void body(const OpView& op);
   void results(const OpView& op);
   void syntax(const OpView& op, const std::vector<isa::SyntaxNode>& nodes, size_t repeat);
   void syntax_node(const OpView& op, const isa::SyntaxNode& node, size_t repeat);
-  [[nodiscard]] size_t present(const OpView& op, const std::vector<isa::SyntaxNode>& nodes) const;
+  void several(const OpView& op, const isa::SyntaxNode& node, size_t repeat);
+  void result_types(const OpView& op, const isa::SyntaxNode& node);
+  void attribute(const OpView& op, const isa::SyntaxNode& node);
+  void mixed(const OpView& op, const isa::MixedList& list);
+  [[nodiscard]] size_t present(const OpView& op, const std::vector<isa::SyntaxNode>& nodes);
+  [[nodiscard]] static bool whole(const OpView& op, const std::vector<isa::SyntaxNode>& nodes);
+  [[nodiscard]] static const isa::SyntaxNode* written(const OpView& op, const isa::SyntaxNode& choice);
+  [[nodiscard]] bool has_dictionary(const OpView& op);
+  void mark_named(const isa::Schema& schema);
   void piece(std::string_view text);
   void flags(const OpView& op);
   void tile_form(const OpView& op);
@@ -51,37 +62,28 @@ class Printer {
   void indent(size_t depth) { out_.append(2 * (depth < kMaxIndent ? depth : kMaxIndent), ' '); }
   void count_values();
 
-  static constexpr size_t kMaxIndent = 40;   ///< deeper nesting does not move further right
+  static constexpr size_t kNoRepeat = ~size_t{0};
+  static constexpr size_t kMaxIndent = 40;  ///< deeper nesting does not move further right
   const Program& p_;
   PrintOptions options_;
   std::string out_;
   std::vector<uint32_t> numbers_;
   std::vector<ValueId> args_;
   std::vector<Open> open_;
-  std::vector<bool> in_syntax_;   ///< attributes that the syntax string names
+  uint32_t argument_ = 0;        ///< of the first region: the next one to be named
+  std::vector<bool> in_syntax_;  ///< attributes that the syntax string names
 };
 
-/// Writes everything of an operation between its name and its region. nullptr when the row's syntax is enough.
+/// Writes everything of an operation between its name and its region. nullptr when the row's syntax is
+/// enough.
 using PrintHook = void (*)(Printer&, const OpView&);
 PrintHook find_print_hook(const isa::Row& row);
 
 // Blocks and the regions of a switch: print_blocks.cpp.
-void print_br(Printer& out, const OpView& op);
-void print_cond_br(Printer& out, const OpView& op);
-void print_execute_region(Printer& out, const OpView& op);
 void print_index_switch(Printer& out, const OpView& op);
 /// ` case 3` or ` default` in front of region `i`.
 void print_case(Printer& out, const OpView& op, uint32_t region);
 /// `^name(%a: T):`
 void print_block(Printer& out, const OpView& op);
-
-// Lists that mix values and numbers: print_mixed.cpp.
-void print_reinterpret_cast(Printer& out, const OpView& op);
-void print_memref_subview(Printer& out, const OpView& op);
-void print_expand_shape(Printer& out, const OpView& op);
-void print_extractvalue(Printer& out, const OpView& op);
-void print_getelementptr(Printer& out, const OpView& op);
-void print_vector_extract(Printer& out, const OpView& op);
-void print_vector_insert(Printer& out, const OpView& op);
 
 }  // namespace pto::text

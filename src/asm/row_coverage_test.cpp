@@ -8,6 +8,7 @@
 #include "pto/assembler.hpp"
 #include "support/catch.hpp"
 #include "support/file.hpp"
+#include "support/messages.hpp"
 
 namespace pto {
 namespace {
@@ -18,14 +19,15 @@ void mark_rows(const std::filesystem::path& file, std::vector<bool>& seen) {
   REQUIRE(text.ok());
   Diagnostics diagnostics;
   const auto program = parse(*text, {.name = file.filename().string()}, diagnostics);
-  INFO(format_text(diagnostics, file.filename().string(), *text));
+  INFO(file.filename().string() << "\n" << messages(diagnostics));
   REQUIRE(program);
   for (const Op& op : program->ops) seen[op.row] = true;
 }
 
 TEST_CASE("Row coverage: asm-tests/rows assembles every row", "[row-coverage]") {
   std::vector<bool> seen(isa::rows().size(), false);
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(PTO_SOURCE_DIR) / "asm-tests/rows")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(PTO_SOURCE_DIR) / "asm-tests/rows")) {
     if (entry.path().extension() == ".pto") mark_rows(entry.path(), seen);
   }
   size_t readable = 0, assembled = 0;
@@ -33,7 +35,8 @@ TEST_CASE("Row coverage: asm-tests/rows assembles every row", "[row-coverage]") 
     if (row.syntax == "@none" || (row.flags & isa::kAlias) != 0) continue;
     ++readable;
     assembled += seen[isa::id_of(row)];
-    INFO(row.name << " (" << row.operands << "): run asm-tests/rows/make_rows.py, or write it into asm-tests/rows/structure.pto");
+    INFO(row.name << " (" << row.operands
+                  << "): run asm-tests/rows/make_rows.py, or write it into asm-tests/rows/structure.pto");
     CHECK(seen[isa::id_of(row)]);
   }
   std::cerr << "row coverage: " << assembled << " of " << readable << " rows assembled\n";

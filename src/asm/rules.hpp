@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "pto/verify.hpp"
+#include "pto/rule.hpp"
 
 namespace pto::text {
 

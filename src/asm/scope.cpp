@@ -39,7 +39,8 @@ void Scope::leave(size_t mark) {
 
 std::vector<std::string_view> Scope::visible() const {
   std::vector<std::string_view> found;
-  for (const auto& [table, entries] : {std::pair{static_cast<const StringTable*>(names_), &named_}, std::pair{static_cast<const StringTable*>(&numbers_), &numbered_}}) {
+  for (const auto& [table, entries] : {std::pair{static_cast<const StringTable*>(names_), &named_},
+                                       std::pair{static_cast<const StringTable*>(&numbers_), &numbered_}}) {
     for (StrId id = 0; id < entries->size(); ++id) {
       if ((*entries)[id].value != kNoValue) found.push_back((*table)[id]);
     }

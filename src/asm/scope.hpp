@@ -9,14 +9,15 @@
 
 namespace pto::text {
 
-/// One current value per name and an undo log, so that leaving a region costs what it defined. Names that the program keeps
-/// are looked up in its string table; numbers (`%12`) are not kept and have a table of their own.
+/// One current value per name and an undo log, so that leaving a region costs what it defined. Names that the
+/// program keeps are looked up in its string table; numbers (`%12`) are not kept and have a table of their
+/// own.
 class Scope {
  public:
   struct Entry {
-    ValueId value = kNoValue;    ///< kNoValue: not visible here
-    uint32_t defined_at = 0;     ///< byte of the definition
-    uint32_t count = 0;          ///< of a pack `%r:2`, else 0
+    ValueId value = kNoValue;  ///< kNoValue: not visible here
+    uint32_t defined_at = 0;   ///< byte of the definition
+    uint32_t count = 0;        ///< of a pack `%r:2`, else 0
   };
 
   explicit Scope(StringTable& names) : names_(&names) {}
@@ -35,14 +36,18 @@ class Scope {
   [[nodiscard]] std::vector<std::string_view> visible() const;
 
  private:
-  struct Undo { uint32_t key; ValueId value; };
+  struct Undo {
+    uint32_t key;
+    ValueId value;
+  };
 
-  [[nodiscard]] uint32_t key_of(std::string_view name);   ///< twice the id in one of both tables; odd for numbers
+  [[nodiscard]] uint32_t key_of(
+      std::string_view name);  ///< twice the id in one of both tables; odd for numbers
   [[nodiscard]] Entry& at(uint32_t key);
 
   StringTable* names_;
   StringTable numbers_;
-  std::vector<Entry> named_, numbered_;   ///< by id
+  std::vector<Entry> named_, numbered_;  ///< by id
   std::vector<Undo> log_;
 };
 

@@ -10,30 +10,35 @@
 namespace pto::text {
 
 enum class NodeKind : uint8_t {
-  operand,   ///< %name, %name#1
-  symbol,    ///< @name
-  caret,     ///< ^bb0
-  string,    ///< "text"
-  number,    ///< 1, -4.5e+00, 0xFF
-  word,      ///< sat, i32, pto.kernel
-  angled,    ///< memref<..>, vector<..>, dense<..>, array<..>
-  type,      ///< !pto.ptr<..>
-  attr,      ///< #pto.pipe<..>
-  elided,    ///< <PIPE_V>: the head is left out
-  comma, colon, arrow, equal, question, star,
-  paren,     ///< ( items )
-  bracket,   ///< [ items ]
-  dict,      ///< { entries }
-  props,     ///< <{ entries }>
-  entry,     ///< key [= items]: the first child is the key
-  launch,    ///< <<< items >>>
+  operand,  ///< %name, %name#1
+  symbol,   ///< @name
+  caret,    ///< ^bb0
+  string,   ///< "text"
+  number,   ///< 1, -4.5e+00, 0xFF
+  word,     ///< sat, i32, pto.kernel
+  angled,   ///< memref<..>, vector<..>, dense<..>, array<..>
+  type,     ///< !pto.ptr<..>
+  attr,     ///< #pto.pipe<..>
+  elided,   ///< <PIPE_V>: the head is left out
+  comma,
+  colon,
+  arrow,
+  equal,
+  question,
+  star,
+  paren,    ///< ( items )
+  bracket,  ///< [ items ]
+  dict,     ///< { entries }
+  props,    ///< <{ entries }>
+  entry,    ///< key [= items]: the first child is the key
+  launch,   ///< <<< items >>>
 };
 
 /// A node of the flat, pre-order tree; children stand between the node and `next`.
 struct Node {
   NodeKind kind;
-  uint32_t begin, end;   ///< bytes of the source
-  uint32_t next;         ///< index of the next sibling
+  uint32_t begin, end;  ///< bytes of the source
+  uint32_t next;        ///< index of the next sibling
 };
 
 /// Questions of shape that only the instruction table can answer.
@@ -51,17 +56,18 @@ enum class StatementKind : uint8_t { operation, type_alias, attr_alias, label, c
 /// One statement, as far as the next region. Nodes: results, then items; the vector is reused.
 struct Statement {
   StatementKind kind = StatementKind::end;
-  Span span;                  ///< from the first result to the end of what was read
-  Span name;                  ///< operation name without quotes, alias name, label name
-  bool quoted = false;        ///< generic form
-  bool region = false;        ///< stopped before the '{' of a region
-  uint32_t first_item = 0;    ///< nodes before it are results
+  Span span;                ///< from the first result to the end of what was read
+  Span name;                ///< operation name without quotes, alias name, label name
+  bool quoted = false;      ///< generic form
+  bool region = false;      ///< stopped before the '{' of a region
+  uint32_t first_item = 0;  ///< nodes before it are results
   std::vector<Node> nodes;
-  Diagnostic problem;         ///< kind error
+  Diagnostic problem;          ///< kind error
+  bool lacks_percent = false;  ///< kind error: the problem's span is the name of a result without its '%'
 };
 
-/// Reads statements one by one. Regions are the caller's business: it consumes '{' with `enter`, and a `close`
-/// statement is the '}' of the innermost one.
+/// Reads statements one by one. Regions are the caller's business: it consumes '{' with `enter`, and a
+/// `close` statement is the '}' of the innermost one.
 class StatementReader {
  public:
   StatementReader(std::string_view source, const Oracle& oracle);

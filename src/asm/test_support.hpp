@@ -7,6 +7,7 @@
 #include "isa/row.hpp"
 #include "pto/assembler.hpp"
 #include "support/catch.hpp"
+#include "support/messages.hpp"
 
 namespace pto::text::testing {
 
@@ -17,21 +18,20 @@ inline Program assemble(std::string_view source, std::optional<Target> target = 
   options.name = "test.pto";
   options.target = target;
   std::optional<Program> program = parse(source, options, diagnostics);
-  std::string messages;
-  for (const Diagnostic& d : diagnostics.all()) messages += format_text(d, "test.pto", source);
-  INFO(messages);
+  INFO(messages(diagnostics));
   REQUIRE(program.has_value());
   return std::move(*program);
 }
 
 /// The body of one kernel; `%p`, `%q` point to UB, `%g` to GM, `%n` is an i64, `%i` an index.
 inline std::string kernel(std::string_view body) {
-  return "module {\nfunc.func @k(%p: !pto.ptr<f32, ub>, %q: !pto.ptr<f32, ub>, %g: !pto.ptr<f32>, %n: i64, %i: index, %b: i1) {\n" +
+  return "module {\nfunc.func @k(%p: !pto.ptr<f32, ub>, %q: !pto.ptr<f32, ub>, %g: !pto.ptr<f32>, %n: i64, "
+         "%i: index, %b: i1) {\n" +
          std::string(body) + "\nreturn\n}\n}\n";
 }
 
 struct Failure {
-  std::string id, message, help, spelling;   ///< spelling: the text the error points at
+  std::string id, message, help, spelling;  ///< spelling: the text the error points at
   Location where;
   size_t errors = 0;
   bool unsupported = false;
@@ -47,9 +47,16 @@ inline Failure refuse(std::string_view source) {
   REQUIRE_FALSE(program.has_value());
   REQUIRE_FALSE(diagnostics.all().empty());
   const Diagnostic& first = diagnostics.all().front();
-  Failure failure{std::string(first.id), first.message, first.help, {}, first.where, diagnostics.errors(), diagnostics.only_unsupported(), {}};
+  Failure failure{std::string(first.id),
+                  first.message,
+                  first.help,
+                  {},
+                  first.where,
+                  diagnostics.errors(),
+                  diagnostics.only_unsupported(),
+                  {}};
   failure.spelling = source.substr(first.span.begin, first.span.end - first.span.begin);
-  for (const Diagnostic& d : diagnostics.all()) failure.text += format_text(d, "test.pto", source);
+  failure.text = messages(diagnostics);
   return failure;
 }
 

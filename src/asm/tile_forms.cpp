@@ -26,25 +26,29 @@ using TypeList = Short<Draft::Result>;
 
 /// Parts of a tile form, before slots are assigned.
 struct TileParts {
-  NodeList ins, outs;                           ///< operand nodes
+  NodeList ins, outs;  ///< operand nodes
   TypeList in_types, out_types, result_types;
-  NodeList dicts, entries;         ///< attribute dictionaries; `name = value` behind outs(..)
-  struct Clause { uint32_t name, operand; };
-  Short<Clause> clauses;                  ///< `pad_value = %x : T`
-  Span ins_word, outs_word;               ///< of the DPS form, when written
+  NodeList dicts, entries;  ///< attribute dictionaries; `name = value` behind outs(..)
+  struct Clause {
+    uint32_t name, operand;
+  };
+  Short<Clause> clauses;     ///< `pad_value = %x : T`
+  Span ins_word, outs_word;  ///< of the DPS form, when written
   bool dps = false;
-  bool scalar_out = false;                      ///< `outs : T`
+  bool scalar_out = false;  ///< `outs : T`
 };
 
 class TileForm {
  public:
-  TileForm(Binder& binder, const isa::Schema& schema, Mismatch& mismatch) : b_(binder), schema_(schema), mismatch_(mismatch) {}
+  TileForm(Binder& binder, const isa::Schema& schema, Mismatch& mismatch)
+      : b_(binder), schema_(schema), mismatch_(mismatch) {}
 
   bool match() {
     Cursor cursor = b_.items();
     parts_.dps = cursor.is(NodeKind::word);
     if (!(parts_.dps ? read_dps(cursor) : read_list(cursor))) return false;
-    return cursor.done() || reject(cursor, fmt::format("unexpected '{}'", b_.text(cursor.peek()).substr(0, 40)));
+    return cursor.done() ||
+           reject(cursor, fmt::format("unexpected '{}'", b_.text(cursor.peek()).substr(0, 40)));
   }
   bool assign();
   void commit();
@@ -64,8 +68,12 @@ class TileForm {
   bool read_types(Cursor& cursor, TypeList& out);
   bool assign_slots(const NodeList& operands, const SlotList& slots, const char* where);
   [[nodiscard]] bool fits(uint32_t node, const isa::OperandSpec& spec) const;
-  [[nodiscard]] static bool is_out(const isa::OperandSpec& spec) { return spec.role == isa::Role::out || spec.role == isa::Role::inout; }
-  void special_order(SlotList& ins);
+  [[nodiscard]] bool by_clause(uint16_t slot) const {
+    return std::any_of(parts_.clauses.begin(), parts_.clauses.end(), [&](const TileParts::Clause& c) {
+      return b_.text(b_.statement().nodes[c.name]) == schema_.operands[slot].name;
+    });
+  }
+  void bind_last();
   void commit_ssa();
   void check_shared_types();
   void check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared);
@@ -77,11 +85,11 @@ class TileForm {
   struct Binding {
     uint16_t slot;
     uint32_t node;
-    uint32_t position = 0;   ///< among the slot's operands, once they are in the draft
+    uint32_t position = 0;  ///< among the slot's operands, once they are in the draft
   };
   Short<Binding> bindings_;
   uint32_t trailing_tmp_ = 0;
-  SlotList made_;   ///< out slots that results stand for
+  SlotList made_;  ///< out slots that results stand for
 };
 
 bool TileForm::clause_error(const Cursor& cursor) {
@@ -121,7 +129,8 @@ bool TileForm::read_dps(Cursor& cursor) {
     } else if (cursor.is(NodeKind::word)) {
       if (!read_clause(cursor)) return false;
     } else {
-      return reject(cursor, fmt::format("expected ins(..) or outs(..) before '{}'", b_.text(cursor.peek()).substr(0, 40)));
+      return reject(cursor, fmt::format("expected ins(..) or outs(..) before '{}'",
+                                        b_.text(cursor.peek()).substr(0, 40)));
     }
   }
   return true;
@@ -141,7 +150,7 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
       for (;;) {
         if (inner.done() || !Binder::is_type_node(inner.peek())) return reject(inner, "expected a type here");
         const Node& node = inner.take();
-        types.push_back({inner.index() - 1, Binder::span(node)});   // the node for now; converted by commit
+        types.push_back({inner.index() - 1, Binder::span(node)});  // the node for now; converted by commit
         Cursor next = inner;
         if (!next.accept(NodeKind::comma) || next.done() || !Binder::is_type_node(next.peek())) break;
         inner = next;
@@ -154,12 +163,14 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
     }
     if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::dict)) continue;
     if (!inner.accept(NodeKind::comma)) return reject(inner, "expected ',' or ')' here");
-    if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::comma)) return reject(inner, "an operand is missing behind ','");
+    if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::comma))
+      return reject(inner, "an operand is missing behind ','");
   }
   return true;
 }
 
-/// What the list says about the operand here, the one at this position among those without a type of their own yet:
+/// What the list says about the operand here, the one at this position among those without a type of their
+/// own yet:
 /// `%a, 2.0 : T, f32` or `%a : T, 2.0 : f32`.
 std::string_view TileForm::written_type(Cursor at, size_t position) const {
   while (!at.done() && !at.is(NodeKind::colon)) at.take();
@@ -174,7 +185,8 @@ std::string_view TileForm::written_type(Cursor at, size_t position) const {
 /// An operand is expected in a list, and something else stands there.
 bool TileForm::no_operand(const Cursor& at, size_t position) {
   const std::string_view found = b_.text(at.peek()).substr(0, 40);
-  if (!at.is(NodeKind::word) && !at.is(NodeKind::number)) return reject(at, fmt::format("expected an operand before '{}'", found));
+  if (!at.is(NodeKind::word) && !at.is(NodeKind::number))
+    return reject(at, fmt::format("expected an operand before '{}'", found));
   reject(at, fmt::format("'{}' is not an operand: the name of a value begins with '%'", found));
   if (b_.is_defined(found))
     mismatch_.help = fmt::format("did you mean '%{}'?", found);
@@ -251,7 +263,8 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
   for (const uint16_t slot : slots) {
     const isa::OperandSpec& spec = schema_.operands[slot];
     if (spec.arity == isa::Arity::variadic) {
-      while (next < operands.size() && operands.size() - next > required && fits(operands[next], spec)) bindings_.push_back({slot, operands[next++]});
+      while (next < operands.size() && operands.size() - next > required && fits(operands[next], spec))
+        bindings_.push_back({slot, operands[next++]});
       continue;
     }
     if (spec.arity == isa::Arity::optional) {
@@ -263,78 +276,83 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
     bindings_.push_back({slot, operands[next++]});
   }
   if (next == operands.size() && required == 0) return true;
-  const Cursor at(b_.statement().nodes, next < operands.size() ? operands[next] : b_.items().limit(), b_.items().limit());
+  const Cursor at(b_.statement().nodes, next < operands.size() ? operands[next] : b_.items().limit(),
+                  b_.items().limit());
   std::string names, missing;
   size_t least = 0, position = 0;
   for (const uint16_t slot : slots) {
     const isa::OperandSpec& spec = schema_.operands[slot];
-    names += fmt::format("{}{}{}", names.empty() ? "" : ", ", spec.name, spec.arity == isa::Arity::one ? "" : "?");
+    names +=
+        fmt::format("{}{}{}", names.empty() ? "" : ", ", spec.name, spec.arity == isa::Arity::one ? "" : "?");
     if (spec.arity != isa::Arity::one) continue;
     ++least;
     if (position++ >= operands.size()) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", spec.name);
   }
   const bool dps = parts_.dps, outs = dps && std::string_view(where) == "outs";
   const Span word = !dps ? b_.statement().name : outs ? parts_.outs_word : parts_.ins_word;
-  const uint32_t limit = b_.items().limit(), end = limit == 0 ? b_.statement().name.end : b_.statement().nodes[limit - 1].end;
+  const uint32_t limit = b_.items().limit(),
+                 end = limit == 0 ? b_.statement().name.end : b_.statement().nodes[limit - 1].end;
   const Span behind{end, end};
   if (dps && word == Span{}) {
-    b_.reject(mismatch_, at, "E0116", fmt::format("{}: {}({}) is missing", b_.op_name(), where, names), outs ? behind : b_.statement().name);
+    b_.reject(mismatch_, at, "E0116", fmt::format("{}: {}({}) is missing", b_.op_name(), where, names),
+              outs ? behind : b_.statement().name);
     mismatch_.help = fmt::format("write {}(%{} : type)", where, names.substr(0, names.find(',')));
     return false;
   }
-  b_.reject(mismatch_, at, "E0116", fmt::format("{}: {} takes {} ({}), but {} {} given", b_.op_name(), where,
-                                               least == slots.size() ? fmt::format("{} operand{}", least, least == 1 ? "" : "s")
-                                                                     : fmt::format("{} to {} operands", least, slots.size()),
-                                               names, operands.size(), operands.size() == 1 ? "is" : "are"),
+  b_.reject(mismatch_, at, "E0116",
+            fmt::format("{}: {} takes {} ({}), but {} {} given", b_.op_name(), where,
+                        least == slots.size() ? fmt::format("{} operand{}", least, least == 1 ? "" : "s")
+                                              : fmt::format("{} to {} operands", least, slots.size()),
+                        names, operands.size(), operands.size() == 1 ? "is" : "are"),
             next < operands.size() ? Binder::span(b_.statement().nodes[operands[next]]) : word);
   if (next == operands.size() && !missing.empty()) mismatch_.help = fmt::format("{} is missing", missing);
   return false;
 }
 
-/// Operand orders of the text that differ from the slots'.
-void TileForm::special_order(SlotList& ins) {
-  const std::string_view name = schema_.row->name;
-  // tgather's comparison form is (src, kValue, tmp).
-  if (name == "pto.tgather" && parts_.ins.size() == 3 && !fits(parts_.ins[1], schema_.operands[static_cast<size_t>(schema_.operand_slot("indices"))]))
-    ins = {ins.front(), static_cast<uint16_t>(schema_.operand_slot("kValue")), static_cast<uint16_t>(schema_.operand_slot("tmp"))};
-  // tmrgsort of lists ends with its tmp; only then are the executed counts written.
-  if (name == "pto.tmrgsort" && parts_.outs.size() == 2 && parts_.ins.size() > 2) {
-    bindings_.push_back({static_cast<uint16_t>(schema_.operand_slot("tmp")), parts_.ins.back()});
-    parts_.ins.pop_back();
-    trailing_tmp_ = bindings_.back().node;
-  }
+/// A last source that is written only with a certain destination: otherwise the variadic in front of it takes
+/// all.
+void TileForm::bind_last() {
+  const isa::TileSyntax& tile = schema_.tile;
+  if (tile.with < 0 || parts_.outs.size() != tile.outs.size() || parts_.ins.size() <= tile.ins.size() - 1)
+    return;
+  bindings_.push_back({static_cast<uint16_t>(tile.last), parts_.ins.back()});
+  parts_.ins.pop_back();
+  trailing_tmp_ = bindings_.back().node;
 }
 
 bool TileForm::assign() {
   SlotList ins, outs;
-  for (size_t i = 0; i < schema_.operands.size(); ++i) {
-    const std::string_view name = schema_.operands[i].name;
-    const bool by_clause = std::any_of(parts_.clauses.begin(), parts_.clauses.end(), [&](const TileParts::Clause& c) {
-      return b_.text(b_.statement().nodes[c.name]) == name;
-    });
-    if (by_clause) continue;
-    (is_out(schema_.operands[i]) ? outs : ins).push_back(static_cast<uint16_t>(i));
+  for (const uint16_t slot : schema_.tile.ins) {
+    if (!by_clause(slot)) ins.push_back(slot);
+  }
+  for (const uint16_t slot : schema_.tile.outs) {
+    if (!by_clause(slot)) outs.push_back(slot);
   }
   const size_t n_results = b_.result_count();
-  special_order(ins);
+  bind_last();
   if (parts_.dps) {
     if (!assign_slots(parts_.ins, ins, "ins")) return false;
     return assign_slots(parts_.outs, outs, "outs");
   }
-  if (n_results == 0) {   // destinations are written as the last operands
+  if (n_results == 0) {  // destinations are written as the last operands
     SlotList all = ins;
     all.insert(all.end(), outs.begin(), outs.end());
     return assign_slots(parts_.ins, all, "it");
   }
   if (!assign_slots(parts_.ins, ins, "it")) return false;
   for (const uint16_t slot : outs) {
-    if (made_.size() < n_results && (schema_.operands[slot].arity == isa::Arity::one || n_results > made_.size())) made_.push_back(slot);
+    if (made_.size() < n_results &&
+        (schema_.operands[slot].arity == isa::Arity::one || n_results > made_.size()))
+      made_.push_back(slot);
   }
-  const auto needed = static_cast<size_t>(std::count_if(outs.begin(), outs.end(), [&](uint16_t s) { return schema_.operands[s].arity == isa::Arity::one; }));
+  const auto needed = static_cast<size_t>(std::count_if(
+      outs.begin(), outs.end(), [&](uint16_t s) { return schema_.operands[s].arity == isa::Arity::one; }));
   if (n_results > outs.size() || made_.size() < needed) {
     const Cursor at(b_.statement().nodes, b_.items().limit(), b_.items().limit());
-    b_.reject(mismatch_, at, "E0119", fmt::format("{} has {} result{}, but {} {} named", b_.op_name(), needed, needed == 1 ? "" : "s",
-                                                 n_results, n_results == 1 ? "is" : "are"), b_.statement().name);
+    b_.reject(mismatch_, at, "E0119",
+              fmt::format("{} has {} result{}, but {} {} named", b_.op_name(), needed, needed == 1 ? "" : "s",
+                          n_results, n_results == 1 ? "is" : "are"),
+              b_.statement().name);
     return false;
   }
   return true;
@@ -353,8 +371,11 @@ void TileForm::commit() {
   for (const TileParts::Clause& clause : parts_.clauses) {
     const std::string_view name = b_.text(nodes[clause.name]);
     const Node& value = nodes[clause.operand];
-    if (const int slot = schema_.operand_slot(name); slot >= 0 && value.kind == NodeKind::operand) draft.add(slot, b_.use(value), Binder::span(value));
-    else b_.attribute_entry(name, Binder::span(nodes[clause.name]), Cursor(nodes, clause.operand, value.next), Binder::span(value));
+    if (const int slot = schema_.operand_slot(name); slot >= 0 && value.kind == NodeKind::operand)
+      draft.add(slot, b_.use(value), Binder::span(value));
+    else
+      b_.attribute_entry(name, Binder::span(nodes[clause.name]), Cursor(nodes, clause.operand, value.next),
+                         Binder::span(value));
   }
   for (const uint32_t dict : parts_.dicts) b_.dictionary(nodes[dict]);
   if (trailing_tmp_ != 0) parts_.ins.push_back(trailing_tmp_);
@@ -370,7 +391,8 @@ void TileForm::commit() {
 
 void TileForm::check_one(const Draft::Operand& operand, const Draft::Result& written, bool shared) {
   Diagnostic* made = b_.check_type(operand.value, operand.span, written.type, written.span);
-  if (shared && made != nullptr) made->help = "one written type stands for all operands; write one for each where they differ";
+  if (shared && made != nullptr)
+    made->help = "one written type stands for all operands; write one for each where they differ";
 }
 
 /// Written types against the operands' own, in the order of the text.
@@ -406,15 +428,20 @@ void TileForm::check_shared_types() {
     if (types.size() == operands.size()) return;
     if (types.empty()) {
       const uint32_t end = operands.empty() ? b_.statement().name.end : nodes[operands.back()].end;
-      b_.fail("E0101", {end, end}, fmt::format("{}: ':' and the type{} of {} missing here", b_.op_name(), operands.size() == 1 ? "" : "s",
-                                               operands.size() == 1 ? fmt::format("{} are", b_.text(nodes[operands.front()])) : fmt::format("{} operands are", operands.size())));
+      b_.fail("E0101", {end, end},
+              fmt::format("{}: ':' and the type{} of {} missing here", b_.op_name(),
+                          operands.size() == 1 ? "" : "s",
+                          operands.size() == 1 ? fmt::format("{} are", b_.text(nodes[operands.front()]))
+                                               : fmt::format("{} operands are", operands.size())));
       return;
     }
     const bool shared = types.size() == 1 && operands.size() > 1;
     if (shared) return;
     const Span where = types.size() > operands.size() ? types[operands.size()].span : types.back().span;
-    b_.fail("E0116", where, fmt::format("{}: {} operand{} but {} type{}", b_.op_name(), operands.size(), operands.size() == 1 ? "" : "s",
-                                        types.size(), types.size() == 1 ? "" : "s")).help = "one type for each operand, or one for all of them";
+    b_.fail("E0116", where,
+            fmt::format("{}: {} operand{} but {} type{}", b_.op_name(), operands.size(),
+                        operands.size() == 1 ? "" : "s", types.size(), types.size() == 1 ? "" : "s"))
+        .help = "one type for each operand, or one for all of them";
   };
   if (parts_.dps) {
     wrong_count(parts_.ins, parts_.in_types);
@@ -423,14 +450,17 @@ void TileForm::check_shared_types() {
     check(parts_.outs, parts_.out_types, parts_.out_types.size() == 1);
     return;
   }
-  // `: T` with results and no arrow is the result's type; it is the operands' as well unless they are of another kind.
+  // `: T` with results and no arrow is the result's type; it is the operands' as well unless they are of
+  // another kind.
   if (parts_.result_types.empty() && !made_.empty()) {
     if (parts_.in_types.empty()) {
-      b_.fail("E0101", b_.statement().name, fmt::format("{}: the type of the result is missing", b_.op_name()));
+      b_.fail("E0101", b_.statement().name,
+              fmt::format("{}: the type of the result is missing", b_.op_name()));
       return;
     }
     if (parts_.in_types.size() == parts_.ins.size() + made_.size()) {
-      parts_.result_types.assign(parts_.in_types.end() - static_cast<long>(made_.size()), parts_.in_types.end());
+      parts_.result_types.assign(parts_.in_types.end() - static_cast<long>(made_.size()),
+                                 parts_.in_types.end());
       parts_.in_types.resize(parts_.ins.size());
     } else {
       parts_.result_types.assign(made_.size(), parts_.in_types.back());
@@ -445,7 +475,9 @@ void TileForm::check_shared_types() {
 void TileForm::commit_ssa() {
   if (parts_.result_types.size() == 1) parts_.result_types.resize(made_.size(), parts_.result_types.front());
   if (parts_.result_types.size() != made_.size()) {
-    b_.fail("E0119", b_.statement().name, fmt::format("{}: {} results but {} result types", b_.op_name(), made_.size(), parts_.result_types.size()));
+    b_.fail("E0119", b_.statement().name,
+            fmt::format("{}: {} results but {} result types", b_.op_name(), made_.size(),
+                        parts_.result_types.size()));
     return;
   }
   size_t i = 0;
@@ -454,12 +486,15 @@ void TileForm::commit_ssa() {
       const Draft::Result& type = parts_.result_types[i];
       const Type& tile = b_.program().types[type.type];
       if (!tile.is_tile()) {
-        b_.fail("E0115", type.span, fmt::format("{}: the result is a tile, but {} is written", b_.op_name(), to_string(tile)));
+        b_.fail("E0115", type.span,
+                fmt::format("{}: the result is a tile, but {} is written", b_.op_name(), to_string(tile)));
         return;
       }
       if (tile.valid[0] == kDynamic || tile.valid[1] == kDynamic) {
-        b_.fail("E0115", type.span, fmt::format("{}: a result's valid region is static here", b_.op_name())).help =
-            "for a dynamic valid region, write pto.alloc_tile with valid_row and valid_col and the ins/outs form";
+        b_.fail("E0115", type.span, fmt::format("{}: a result's valid region is static here", b_.op_name()))
+            .help =
+            "for a dynamic valid region, write pto.alloc_tile with valid_row and valid_col and the ins/outs "
+            "form";
         return;
       }
       const uint32_t op = b_.emit_alloc(type.type, k == 0 ? b_.name_id(name.name) : 0);
@@ -476,11 +511,13 @@ Span TileForm::find(const Anchor& anchor) const {
   if (anchor.part == Anchor::Part::operand || anchor.part == Anchor::Part::operand_type) {
     // Anchors count operands in slot order.
     Short<Binding> ordered = bindings_;
-    std::stable_sort(ordered.begin(), ordered.end(), [](const Binding& a, const Binding& b) { return a.slot < b.slot; });
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const Binding& a, const Binding& b) { return a.slot < b.slot; });
     if (anchor.index >= ordered.size()) return {};
     const uint32_t node = ordered[anchor.index].node;
     if (anchor.part == Anchor::Part::operand) return Binder::span(nodes[node]);
-    for (const auto& [operands, types] : {std::pair{&parts_.ins, &parts_.in_types}, std::pair{&parts_.outs, &parts_.out_types}}) {
+    for (const auto& [operands, types] :
+         {std::pair{&parts_.ins, &parts_.in_types}, std::pair{&parts_.outs, &parts_.out_types}}) {
       const auto found = std::find(operands->begin(), operands->end(), node);
       if (found == operands->end() || types->empty()) continue;
       return (*types)[std::min(static_cast<size_t>(found - operands->begin()), types->size() - 1)].span;
@@ -515,34 +552,57 @@ bool Binder::fits(const Node& operand, uint32_t kinds) {
 
 bool Binder::isa_kind(const Type& type, uint32_t kinds) {
   switch (type.kind) {
-    case TypeKind::tile_buf: return (kinds & isa::kTile) != 0;
-    case TypeKind::partition_view: return (kinds & isa::kView) != 0;
-    case TypeKind::tensor_view: return (kinds & isa::kTView) != 0;
-    case TypeKind::ptr: return (kinds & isa::kPtr) != 0;
-    case TypeKind::memref: return (kinds & (isa::kMemRef | isa::kTile)) != 0;
-    case TypeKind::vreg: return (kinds & isa::kVReg) != 0;
-    case TypeKind::mask: return (kinds & isa::kMask) != 0;
-    case TypeKind::align: return (kinds & isa::kAlign) != 0;
-    case TypeKind::vector: return (kinds & isa::kVector) != 0;
-    case TypeKind::pipe: return (kinds & isa::kPipeHandle) != 0;
-    case TypeKind::async_session: return (kinds & isa::kAsyncSession) != 0;
-    case TypeKind::async_event: return (kinds & isa::kAsyncEvent) != 0;
-    case TypeKind::eventid_array: return (kinds & isa::kEventIdArray) != 0;
-    case TypeKind::local_array: return (kinds & isa::kLocalArray) != 0;
-    case TypeKind::scalar: break;
-    default: return false;
+    case TypeKind::tile_buf:
+      return (kinds & isa::kTile) != 0;
+    case TypeKind::partition_view:
+      return (kinds & isa::kView) != 0;
+    case TypeKind::tensor_view:
+      return (kinds & isa::kTView) != 0;
+    case TypeKind::ptr:
+      return (kinds & isa::kPtr) != 0;
+    case TypeKind::memref:
+      return (kinds & (isa::kMemRef | isa::kTile)) != 0;
+    case TypeKind::vreg:
+      return (kinds & isa::kVReg) != 0;
+    case TypeKind::mask:
+      return (kinds & isa::kMask) != 0;
+    case TypeKind::align:
+      return (kinds & isa::kAlign) != 0;
+    case TypeKind::vector:
+      return (kinds & isa::kVector) != 0;
+    case TypeKind::pipe:
+      return (kinds & isa::kPipeHandle) != 0;
+    case TypeKind::async_session:
+      return (kinds & isa::kAsyncSession) != 0;
+    case TypeKind::async_event:
+      return (kinds & isa::kAsyncEvent) != 0;
+    case TypeKind::eventid_array:
+      return (kinds & isa::kEventIdArray) != 0;
+    case TypeKind::local_array:
+      return (kinds & isa::kLocalArray) != 0;
+    case TypeKind::scalar:
+      break;
+    default:
+      return false;
   }
   if ((kinds & isa::kScalar) != 0) return true;
   if (is_float(type.elem)) return (kinds & isa::kFloat) != 0;
   if ((kinds & isa::kInt) != 0) return true;
   switch (signless(type.elem)) {
-    case Elem::i1: return (kinds & isa::kI1) != 0;
-    case Elem::i8: return (kinds & isa::kI8) != 0;
-    case Elem::i16: return (kinds & isa::kI16) != 0;
-    case Elem::i32: return (kinds & isa::kI32) != 0;
-    case Elem::i64: return (kinds & isa::kI64) != 0;
-    case Elem::index: return (kinds & isa::kIndex) != 0;
-    default: return false;
+    case Elem::i1:
+      return (kinds & isa::kI1) != 0;
+    case Elem::i8:
+      return (kinds & isa::kI8) != 0;
+    case Elem::i16:
+      return (kinds & isa::kI16) != 0;
+    case Elem::i32:
+      return (kinds & isa::kI32) != 0;
+    case Elem::i64:
+      return (kinds & isa::kI64) != 0;
+    case Elem::index:
+      return (kinds & isa::kIndex) != 0;
+    default:
+      return false;
   }
 }
 

@@ -1,4 +1,5 @@
-// The names that types are made of, and what to suggest for names that are near to one or come from another language.
+// The names that types are made of, and what to suggest for names that are near to one or come from another
+// language.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,22 @@
 
 namespace pto::text {
 
+/// What to say to a misspelt name, and the name that it stands for when there is one.
+struct Hint {
+  Hint() = default;
+  Hint(const char* text) : help(text) {}  // NOLINT: most hints are a text
+  Hint(std::string text, std::string_view name = {}) : help(std::move(text)), meant(name) {}  // NOLINT
+  std::string help;
+  std::string_view meant;
+};
+
 /// Why a spelling is not a type: what is wrong, and which bytes of the spelling.
 struct TypeProblem {
   std::string_view id = "E0107";
-  std::string message, help;
+  std::string message;
+  Hint hint;
   uint32_t begin = 0, end = 0;
-  bool unsupported = false;   ///< known, but not implemented
+  bool unsupported = false;  ///< known, but not implemented
 };
 
 /// Parses one type's spelling; on failure `problem` says why and where.
@@ -29,14 +40,14 @@ Space find_space(std::string_view name);
 /// As find_space, for the location of a tile: vec, mat, left, right, acc, bias, scaling.
 Space find_tile_location(std::string_view name);
 /// `did you mean 'f32'?`, or the list of element types.
-std::string elem_help(std::string_view name);
-std::string space_help(std::string_view name);
-std::string tile_location_help(std::string_view name);
+Hint elem_help(std::string_view name);
+Hint space_help(std::string_view name);
+Hint tile_location_help(std::string_view name);
 /// For the head of a `!pto.` type.
-std::string type_help(std::string_view head);
+Hint type_help(std::string_view head);
 /// For a key of `!pto.tile_buf<..>`.
-std::string tile_key_help(std::string_view key);
+Hint tile_key_help(std::string_view key);
 /// `did you mean 'x'?` for one of `names`, else `<what>: a, b, c`.
-std::string suggest(std::string_view word, const std::vector<std::string_view>& names, std::string_view what);
+Hint suggest(std::string_view word, const std::vector<std::string_view>& names, std::string_view what);
 
 }  // namespace pto::text

@@ -7,8 +7,8 @@
 
 #include "asm/lex.hpp"
 #include "asm/type_names.hpp"
+#include "isa/tile_defaults.hpp"
 #include "pto/assembler.hpp"
-#include "support/tile_defaults.hpp"
 
 namespace pto {
 namespace {
@@ -44,25 +44,33 @@ class TypeReader {
 
   bool at_end() {
     skip();
-    return at_ == last_ || fail(fmt::format("unexpected '{}' after the type", std::string_view(at_, std::min<size_t>(8, rest()))));
+    return at_ == last_ || fail(fmt::format("unexpected '{}' after the type",
+                                            std::string_view(at_, std::min<size_t>(8, rest()))));
   }
 
  private:
   [[nodiscard]] size_t rest() const { return static_cast<size_t>(last_ - at_); }
   void skip() { at_ = text::skip_trivia(at_, last_); }
   /// The first problem counts. `where` is a part of the text; without one it is the next byte.
-  bool fail(std::string message, std::string_view where = {}, std::string help = {}, std::string_view id = "E0107") {
+  bool fail(std::string message, std::string_view where = {}, text::Hint hint = {},
+            std::string_view id = "E0107") {
     if (!problem_.message.empty()) return false;
     if (where.empty()) where = {at_, at_ == last_ ? 0u : 1u};
-    problem_.unsupported = message.find("not supported") != std::string::npos;
     problem_.id = id;
     problem_.message = std::move(message);
-    problem_.help = std::move(help);
+    problem_.hint = std::move(hint);
     problem_.begin = static_cast<uint32_t>(where.data() - begin_);
     problem_.end = problem_.begin + static_cast<uint32_t>(where.size());
     return false;
   }
-  [[nodiscard]] std::string_view since(const char* begin) const { return {begin, static_cast<size_t>(at_ - begin)}; }
+  /// Known, but not implemented.
+  bool fail_unsupported(std::string message, std::string_view where = {}) {
+    problem_.unsupported = problem_.unsupported || problem_.message.empty();
+    return fail(std::move(message), where);
+  }
+  [[nodiscard]] std::string_view since(const char* begin) const {
+    return {begin, static_cast<size_t>(at_ - begin)};
+  }
   bool take(char c) {
     skip();
     if (at_ == last_ || *at_ != c) return false;
@@ -136,15 +144,17 @@ class TypeReader {
     if (name == "vector" && at_ != last_ && *at_ == '<') return vector_element(type);
     type.elem = find_elem(name);
     if (type.elem != Elem::none) return true;
-    if (is_other_scalar(name)) return fail(fmt::format("element type '{}' is not supported yet", name), name);
+    if (is_other_scalar(name))
+      return fail_unsupported(fmt::format("element type '{}' is not supported yet", name), name);
     if (name.empty()) return fail("the element type is missing");
     return fail(fmt::format("unknown element type '{}'", name), name, text::elem_help(name));
   }
   bool vector_element(Type& type) {
-    if (++nesting_ > 2) return fail("vectors of vectors are not supported yet");
+    if (++nesting_ > 2) return fail_unsupported("vectors of vectors are not supported yet");
     Type vector;
     if (!vector_type(vector)) return false;
-    if (vector.rank != 1 || vector.dims[0] < 1 || vector.dims[0] > 255) return fail("a packed element holds 1 to 255 values");
+    if (vector.rank != 1 || vector.dims[0] < 1 || vector.dims[0] > 255)
+      return fail("a packed element holds 1 to 255 values");
     type.elem = vector.elem;
     type.vec_lanes = static_cast<uint8_t>(vector.dims[0]);
     return true;
@@ -172,7 +182,8 @@ class TypeReader {
       const char* open = at_;
       at_ = text::scan_angle(at_, last_);
       if (at_ == nullptr) return fail_at_end("the '<' in the memref is not closed");
-      if (head == "#pto.address_space") return address_space(type, text::trim({open + 1, static_cast<size_t>(at_ - open - 2)}));
+      if (head == "#pto.address_space")
+        return address_space(type, text::trim({open + 1, static_cast<size_t>(at_ - open - 2)}));
     } else if (!head.empty() && is(head[0], text::kDigit)) {
       return numbered_space(type, head);
     }
@@ -181,14 +192,18 @@ class TypeReader {
     return true;
   }
   bool address_space(Type& type, std::string_view name) {
-    if (name == "zero") return true;   // not stated
+    if (name == "zero") return true;  // not stated
     type.space = find_space(name);
-    return type.space != Space::none || fail(fmt::format("unknown address space '{}'; it is gm, vec, mat, left, right, acc, bias or scaling", name));
+    return type.space != Space::none ||
+           fail(fmt::format(
+               "unknown address space '{}'; it is gm, vec, mat, left, right, acc, bias or scaling", name));
   }
   /// The numbers of `#pto.address_space`, as lowered programs write them.
   bool numbered_space(Type& type, std::string_view number) {
-    static constexpr Space kSpaces[] = {Space::none, Space::gm, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::ub, Space::bt, Space::fb};
-    if (number.size() != 1 || number[0] > '8') return fail(fmt::format("unknown address space {}; the numbers are 0 to 8", number));
+    static constexpr Space kSpaces[] = {Space::none, Space::gm, Space::l1, Space::l0a, Space::l0b,
+                                        Space::l0c,  Space::ub, Space::bt, Space::fb};
+    if (number.size() != 1 || number[0] > '8')
+      return fail(fmt::format("unknown address space {}; the numbers are 0 to 8", number));
     type.space = kSpaces[number[0] - '0'];
     return true;
   }
@@ -236,7 +251,8 @@ class TypeReader {
     if (!view(type, TypeKind::local_array)) return false;
     if (type.rank == 0) return fail("a local array has at least one dimension");
     for (int i = 0; i < type.rank; ++i) {
-      if (type.dims[static_cast<size_t>(i)] <= 0) return fail("the dimensions of a local array are positive numbers");
+      if (type.dims[static_cast<size_t>(i)] <= 0)
+        return fail("the dimensions of a local array are positive numbers");
     }
     return true;
   }
@@ -247,12 +263,16 @@ class TypeReader {
     skip();
     const char* begin = at_;
     if (!shaped(type)) return false;
-    const bool lanes = type.elem != Elem::index && type.elem != Elem::i1 && type.vec_lanes == 0;   // the verifier speaks of others
+    const bool lanes = type.elem != Elem::index && type.elem != Elem::i1 &&
+                       type.vec_lanes == 0;  // the verifier speaks of others
     const int64_t bits = lanes ? bit_width(type.elem) : 0;
-    if (type.rank != 1) return fail("a vector register has one dimension", since(begin), "as in !pto.vreg<64xf32>");
+    if (type.rank != 1)
+      return fail("a vector register has one dimension", since(begin), "as in !pto.vreg<64xf32>");
     if (bits > 0 && type.dims[0] != 2048 / bits)
       return fail(fmt::format("!pto.vreg<{}> does not hold 2048 bits", since(begin)), since(begin),
-                  fmt::format("a register has {} lanes of {}", 2048 / bits, since(begin).substr(since(begin).find('x') + 1)), "E0415");
+                  fmt::format("a register has {} lanes of {}", 2048 / bits,
+                              since(begin).substr(since(begin).find('x') + 1)),
+                  "E0415");
     return need('>');
   }
   bool pointer(Type& type) {
@@ -261,7 +281,7 @@ class TypeReader {
     if (!need('<') || !element(type)) return false;
     if (take(',')) {
       std::string_view name = take_word();
-      if (name.empty() && take('#')) {   // #pto.address_space<ub>
+      if (name.empty() && take('#')) {  // #pto.address_space<ub>
         take_word();
         if (!need('<')) return false;
         name = take_word();
@@ -269,7 +289,9 @@ class TypeReader {
       }
       type.space = find_space(name);
       if (type.space == Space::none)
-        return fail(fmt::format("unknown memory space '{}'; the spaces are gm, ub, l1, l0a, l0b, l0c, bt, fb", name), name, text::space_help(name));
+        return fail(
+            fmt::format("unknown memory space '{}'; the spaces are gm, ub, l1, l0a, l0b, l0c, bt, fb", name),
+            name, text::space_help(name));
     }
     return need('>');
   }
@@ -277,10 +299,15 @@ class TypeReader {
     type.kind = TypeKind::mask;
     if (!need('<')) return false;
     const std::string_view name = take_word();
-    if (name == "b8") type.elem = Elem::i8;
-    else if (name == "b16") type.elem = Elem::i16;
-    else if (name == "b32") type.elem = Elem::i32;
-    else return fail(fmt::format("unknown mask granularity '{}'; it is b8, b16 or b32", name), name, text::suggest(name, {"b8", "b16", "b32"}, "granularities"));
+    if (name == "b8")
+      type.elem = Elem::i8;
+    else if (name == "b16")
+      type.elem = Elem::i16;
+    else if (name == "b32")
+      type.elem = Elem::i32;
+    else
+      return fail(fmt::format("unknown mask granularity '{}'; it is b8, b16 or b32", name), name,
+                  text::suggest(name, {"b8", "b16", "b32"}, "granularities"));
     return need('>');
   }
   bool event_array(Type& type) {
@@ -328,15 +355,16 @@ class TypeReader {
     at_ = begin;
     return keyed;
   }
-  /// The old spelling `!pto.tile_buf<32x64xf32, strided<..>, #pto.address_space<vec>>`. Strides are those of the tile that
-  /// a window belongs to; the tile itself knows them.
+  /// The old spelling `!pto.tile_buf<32x64xf32, strided<..>, #pto.address_space<vec>>`. Strides are those of
+  /// the tile that a window belongs to; the tile itself knows them.
   bool memref_like_tile(Type& type) {
     if (!tile_shape(type)) return false;
     Type parts;
     while (take(',')) {
       if (!memref_part(parts)) return false;
     }
-    if (parts.space == Space::none || parts.space == Space::gm) return fail("the tile's #pto.address_space is missing");
+    if (parts.space == Space::none || parts.space == Space::gm)
+      return fail("the tile's #pto.address_space is missing");
     type.space = parts.space;
     return finish_tile(type);
   }
@@ -345,7 +373,9 @@ class TypeReader {
     skip();
     const char* begin = at_;
     if (!shaped(shape)) return false;
-    if (shape.rank != 2) return fail(fmt::format("a tile has two dimensions, not {}", shape.rank), since(begin), "as in 16x64xf32");
+    if (shape.rank != 2)
+      return fail(fmt::format("a tile has two dimensions, not {}", shape.rank), since(begin),
+                  "as in 16x64xf32");
     extent_[0] = extent_[1] = since(begin);
     type.dims = shape.dims;
     type.elem = shape.elem;
@@ -355,7 +385,9 @@ class TypeReader {
   bool place(Type& type, std::string_view name) {
     type.space = text::find_tile_location(name);
     if (type.space != Space::none) return true;
-    return fail(fmt::format("unknown tile location '{}'; it is vec, mat, left, right, acc, bias or scaling", name), name, text::tile_location_help(name));
+    return fail(
+        fmt::format("unknown tile location '{}'; it is vec, mat, left, right, acc, bias or scaling", name),
+        name, text::tile_location_help(name));
   }
   /// `key=value` pairs up to '>'.
   bool tile_tail(Type& type) {
@@ -369,30 +401,42 @@ class TypeReader {
   bool finish_closed_tile(Type& type) {
     // A missing key is marked at the end, where it would stand.
     const std::string_view end(at_ - 1, 1);
-    if (type.elem == Elem::none) return fail("the tile type lacks 'dtype'", end, "every tile has loc, dtype, rows and cols");
+    if (type.elem == Elem::none)
+      return fail("the tile type lacks 'dtype'", end, "every tile has loc, dtype, rows and cols");
     for (size_t i = 0; i < 2; ++i) {
       const std::string_view name = i == 0 ? "rows" : "cols", written = extent_[i].empty() ? end : extent_[i];
-      if (type.dims[i] == 0 && extent_[i].empty()) return fail(fmt::format("the tile type lacks '{}'", name), end, "every tile has loc, dtype, rows and cols");
-      if (type.dims[i] == kDynamic) return fail(fmt::format("the {} of a tile are a number", name), written, "write the largest size, and v_row or v_col = ? for what is used of it");
-      if (type.dims[i] <= 0) return fail(fmt::format("a tile's {} are a positive number, not {}", name, type.dims[i]), written);
+      if (type.dims[i] == 0 && extent_[i].empty())
+        return fail(fmt::format("the tile type lacks '{}'", name), end,
+                    "every tile has loc, dtype, rows and cols");
+      if (type.dims[i] == kDynamic)
+        return fail(fmt::format("the {} of a tile are a number", name), written,
+                    "write the largest size, and v_row or v_col = ? for what is used of it");
+      if (type.dims[i] <= 0)
+        return fail(fmt::format("a tile's {} are a positive number, not {}", name, type.dims[i]), written);
       if (type.valid[i] == -1) type.valid[i] = given_valid_[i].empty() ? type.dims[i] : kDynamic;
       if (type.valid[i] > type.dims[i])
-        return fail(fmt::format("{} valid {} in a tile of {} {}", type.valid[i], i == 0 ? "rows" : "columns", type.dims[i], name), given_valid_[i],
-                    "the valid region lies inside the tile", "E0382");
+        return fail(fmt::format("{} valid {} in a tile of {} {}", type.valid[i], i == 0 ? "rows" : "columns",
+                                type.dims[i], name),
+                    given_valid_[i], "the valid region lies inside the tile", "E0382");
     }
-    if (std::find(keys_.begin(), keys_.end(), "fractal") == keys_.end()) type.fractal = default_fractal(type.space);
+    if (std::find(keys_.begin(), keys_.end(), "fractal") == keys_.end())
+      type.fractal = default_fractal(type.space);
     // The left operand's base layout follows the chip, whatever is written: Zz on A2/A3, Nz on A5.
-    if (type.space == Space::l0a) type.blayout = target_ == Target::a5 ? BLayout::col_major : BLayout::row_major;
+    if (type.space == Space::l0a)
+      type.blayout = target_ == Target::a5 ? BLayout::col_major : BLayout::row_major;
     return true;
   }
   bool tile_key(Type& type) {
     const std::string_view key = take_word();
     if (key.empty()) return fail("expected a key of the tile type", {}, text::tile_key_help(key));
-    const auto unknown = [&] { return fail(fmt::format("unknown tile key '{}'", key), key, text::tile_key_help(key)); };
+    const auto unknown = [&] {
+      return fail(fmt::format("unknown tile key '{}'", key), key, text::tile_key_help(key));
+    };
     skip();
     if (at_ == last_ || *at_ != '=') return is_tile_key(key) ? need('=') : unknown();
     ++at_;
-    if (std::find(keys_.begin(), keys_.end(), key) != keys_.end()) return fail(fmt::format("tile key '{}' is given twice", key), key);
+    if (std::find(keys_.begin(), keys_.end(), key) != keys_.end())
+      return fail(fmt::format("tile key '{}' is given twice", key), key);
     keys_.push_back(key);
     if (key == "loc") return place(type, take_word());
     if (key == "dtype") return element(type);
@@ -409,8 +453,9 @@ class TypeReader {
     return unknown();
   }
   static bool is_tile_key(std::string_view key) {
-    static constexpr std::string_view kKeys[] = {"loc",   "dtype",   "rows",    "cols",    "v_row", "v_col",
-                                                 "valid", "blayout", "slayout", "fractal", "pad",   "compact"};
+    static constexpr std::string_view kKeys[] = {"loc",     "dtype",   "rows",  "cols",
+                                                 "v_row",   "v_col",   "valid", "blayout",
+                                                 "slayout", "fractal", "pad",   "compact"};
     return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
   }
   bool extent(Type& type, size_t axis) {
@@ -428,17 +473,22 @@ class TypeReader {
     return true;
   }
   bool blayout(Type& type, std::string_view name) {
-    if (name != "row_major" && name != "col_major") 
-      return fail(fmt::format("unknown blayout '{}'; it is row_major or col_major", name), name, text::suggest(name, {"row_major", "col_major"}, "values"));
+    if (name != "row_major" && name != "col_major")
+      return fail(fmt::format("unknown blayout '{}'; it is row_major or col_major", name), name,
+                  text::suggest(name, {"row_major", "col_major"}, "values"));
     type.blayout = name == "row_major" ? BLayout::row_major : BLayout::col_major;
     return true;
   }
   bool slayout(Type& type, std::string_view name) {
-    if (name == "none_box") type.slayout = SLayout::none_box;
-    else if (name == "row_major") type.slayout = SLayout::row_major;
-    else if (name == "col_major") type.slayout = SLayout::col_major;
-    else return fail(fmt::format("unknown slayout '{}'; it is none_box, row_major or col_major", name), name,
-                     text::suggest(name, {"none_box", "row_major", "col_major"}, "values"));
+    if (name == "none_box")
+      type.slayout = SLayout::none_box;
+    else if (name == "row_major")
+      type.slayout = SLayout::row_major;
+    else if (name == "col_major")
+      type.slayout = SLayout::col_major;
+    else
+      return fail(fmt::format("unknown slayout '{}'; it is none_box, row_major or col_major", name), name,
+                  text::suggest(name, {"none_box", "row_major", "col_major"}, "values"));
     return true;
   }
   bool fractal(Type& type) {
@@ -446,7 +496,8 @@ class TypeReader {
     skip();
     const char* begin = at_;
     if (!integer(value)) return false;
-    if (value != 32 && value != 512 && value != 1024) return fail(fmt::format("fractal is 32, 512 or 1024, not {}", value), since(begin));
+    if (value != 32 && value != 512 && value != 1024)
+      return fail(fmt::format("fractal is 32, 512 or 1024, not {}", value), since(begin));
     type.fractal = static_cast<uint16_t>(value);
     return true;
   }
@@ -455,7 +506,8 @@ class TypeReader {
     skip();
     const char* begin = at_;
     if (!integer(value)) return false;
-    if (value < 0 || value > most) return fail(fmt::format("{} is 0 to {}, not {}", key, most, value), since(begin));
+    if (value < 0 || value > most)
+      return fail(fmt::format("{} is 0 to {}, not {}", key, most, value), since(begin));
     field = static_cast<uint8_t>(value);
     return true;
   }
@@ -465,7 +517,7 @@ class TypeReader {
   const char* last_;
   Target target_;
   TypeProblem& problem_;
-  std::string_view given_valid_[2], extent_[2];   ///< of a tile: as written
+  std::string_view given_valid_[2], extent_[2];  ///< of a tile: as written
   std::vector<std::string_view> keys_;
   int nesting_ = 0;
 };

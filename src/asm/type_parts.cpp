@@ -9,7 +9,7 @@ namespace {
 
 /// One entry of the list between '<' and '>'.
 struct Part {
-  std::string_view key, value;   ///< key empty: `vec`, `16x64xf32`
+  std::string_view key, value;  ///< key empty: `vec`, `16x64xf32`
 };
 
 std::vector<Part> parts_of(std::string_view spelling) {
@@ -20,8 +20,10 @@ std::vector<Part> parts_of(std::string_view spelling) {
   while (!trim(list).empty()) {
     const std::string_view item = trim(list.substr(0, list.find(',')));
     const size_t equal = item.find('=');
-    if (equal == item.npos) parts.push_back({{}, item});
-    else parts.push_back({trim(item.substr(0, equal)), trim(item.substr(equal + 1))});
+    if (equal == item.npos)
+      parts.push_back({{}, item});
+    else
+      parts.push_back({trim(item.substr(0, equal)), trim(item.substr(equal + 1))});
     list.remove_prefix(std::min(list.find(','), list.size() - 1) + 1);
   }
   return parts;
@@ -31,7 +33,7 @@ std::vector<Part> parts_of(std::string_view spelling) {
 struct Wanted {
   std::string_view key;
   std::vector<std::string_view> keys;
-  bool shape;                    ///< in the short form: (part of) the shape
+  bool shape;  ///< in the short form: (part of) the shape
 };
 
 }  // namespace
@@ -47,7 +49,9 @@ Span type_part(std::string_view spelling, std::string_view key) {
   const auto span = [&](const char* begin, const char* end) {
     return Span{static_cast<uint32_t>(begin - spelling.data()), static_cast<uint32_t>(end - spelling.data())};
   };
-  if (key == "space") return parts.size() == 2 ? span(parts[1].value.data(), parts[1].value.data() + parts[1].value.size()) : all;
+  if (key == "space")
+    return parts.size() == 2 ? span(parts[1].value.data(), parts[1].value.data() + parts[1].value.size())
+                             : all;
   for (const Wanted& wanted : kWanted) {
     if (wanted.key != key) continue;
     const char *begin = nullptr, *end = nullptr;

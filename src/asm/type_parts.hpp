@@ -7,7 +7,8 @@
 
 namespace pto::text {
 
-/// The bytes of `spelling` that state `key`: loc, dtype, valid, layout, shape, space. All of it when they cannot be told.
+/// The bytes of `spelling` that state `key`: loc, dtype, valid, layout, shape, space. All of it when they
+/// cannot be told.
 Span type_part(std::string_view spelling, std::string_view key);
 
 }  // namespace pto::text

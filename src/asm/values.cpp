@@ -18,17 +18,24 @@ namespace pto::text {
 /// Reports a name without a value: defined further down, in a region that has ended, or nowhere.
 ValueId Binder::undefined(const Node& node, std::string_view name, uint32_t ended_at) {
   const auto width = static_cast<uint32_t>(name.size()) + 1;
-  const auto note_at = [&](Diagnostic& d, uint32_t at, std::string text) { d.notes.push_back({std::move(text), {at, at + width}, locate(at), {}}); };
+  const auto note_at = [&](Diagnostic& d, uint32_t at, std::string text) {
+    d.notes.push_back({std::move(text), {at, at + width}, locate(at), {}});
+  };
   if (const uint32_t later = diagnostics_.suggests() ? find_definition(name, node.end) : 0; later != 0) {
     Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined before this use", name));
     note_at(d, later, "it is defined here, further down");
     d.help = "move the definition up, or this operation down";
   } else if (ended_at != 0) {
-    const bool same = source_.substr(ended_at, node.begin - ended_at).find("func.func") == std::string_view::npos;
-    Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined here: {} ended", name, same ? "the region that defines it has" : "it belongs to another function, which has"));
+    const bool same =
+        source_.substr(ended_at, node.begin - ended_at).find("func.func") == std::string_view::npos;
+    Diagnostic& d = fail(
+        "E0112", span(node),
+        fmt::format("%{} is not defined here: {} ended", name,
+                    same ? "the region that defines it has" : "it belongs to another function, which has"));
     note_at(d, ended_at, "it was defined here");
-    d.help = same ? "values leave a region as results: scf.yield them, or define the value in front of the region"
-                  : "pass it as an argument, or define it in this function too";
+    d.help =
+        same ? "values leave a region as results: scf.yield them, or define the value in front of the region"
+             : "pass it as an argument, or define it in this function too";
   } else {
     Diagnostic& d = fail("E0112", span(node), fmt::format("%{} is not defined", name));
     if (diagnostics_.suggests()) suggest(d, name, scope_.visible(), "%");
@@ -48,10 +55,12 @@ uint32_t Binder::find_definition(std::string_view name, uint32_t from) const {
     const char* end = rest.data() + at + wanted.size();
     if (end != last && (is_word_char(*end) || *end == '-' || *end == '#')) continue;
     const size_t newline = rest.rfind('\n', at);
-    const std::string_view before = trim(rest.substr(newline == rest.npos ? 0 : newline + 1, at - (newline == rest.npos ? 0 : newline + 1)));
+    const std::string_view before = trim(
+        rest.substr(newline == rest.npos ? 0 : newline + 1, at - (newline == rest.npos ? 0 : newline + 1)));
     if (!before.empty() && (before.front() != '%' || before.find('=') != before.npos)) continue;
     end = skip_trivia(end, last);
-    if (end != last && (*end == '=' || *end == ',' || *end == ':') && rest.substr(at, rest.find('\n', at) - at).find('=') != rest.npos)
+    if (end != last && (*end == '=' || *end == ',' || *end == ':') &&
+        rest.substr(at, rest.find('\n', at) - at).find('=') != rest.npos)
       return static_cast<uint32_t>(at);
   }
   return 0;
@@ -69,11 +78,13 @@ ValueId Binder::use(const Node& node) {
   const Scope::Entry entry = scope_.find(name);
   if (entry.value == kNoValue) return undefined(node, name, entry.defined_at);
   if (entry.value == poison_) {
-    failed_ = true;   // reported where it was defined
+    failed_ = true;  // reported where it was defined
     return poison_;
   }
   if (indexed && index >= std::max(entry.count, 1u)) {
-    fail("E0112", span(node), fmt::format("%{} has {} value{}, #{} is beyond", name, std::max(entry.count, 1u), entry.count > 1 ? "s" : "", index));
+    fail("E0112", span(node),
+         fmt::format("%{} has {} value{}, #{} is beyond", name, std::max(entry.count, 1u),
+                     entry.count > 1 ? "s" : "", index));
     return poison_ == kNoValue ? poison_ = builder_.new_value(kNoType) : poison_;
   }
   return entry.value + index;
@@ -87,13 +98,16 @@ ValueId Binder::peek(const Node& node) {
     name = name.substr(0, hash);
   }
   const Scope::Entry entry = scope_.find(name);
-  return entry.value == kNoValue || entry.value == poison_ || index >= std::max(entry.count, 1u) ? kNoValue : entry.value + index;
+  return entry.value == kNoValue || entry.value == poison_ || index >= std::max(entry.count, 1u)
+             ? kNoValue
+             : entry.value + index;
 }
 
 // ---- types ----
 
 bool Binder::is_type_node(const Node& node) {
-  return node.kind == NodeKind::type || node.kind == NodeKind::word || node.kind == NodeKind::angled || node.kind == NodeKind::elided;
+  return node.kind == NodeKind::type || node.kind == NodeKind::word || node.kind == NodeKind::angled ||
+         node.kind == NodeKind::elided;
 }
 
 /// Aliases within a type written out: `memref<4xf32, #map>`. Empty when there are none.
@@ -101,7 +115,8 @@ std::string Binder::with_aliases(std::string_view spelling) const {
   std::string written;
   const char* const last = spelling.data() + spelling.size();
   size_t copied = 0;
-  for (size_t at = spelling.find_first_of("#!", 1); at != std::string_view::npos; at = spelling.find_first_of("#!", at + 1)) {
+  for (size_t at = spelling.find_first_of("#!", 1); at != std::string_view::npos;
+       at = spelling.find_first_of("#!", at + 1)) {
     const auto end = static_cast<size_t>(scan_word(spelling.data() + at + 1, last) - spelling.data());
     const auto alias = aliases_.find(spelling.substr(at, end - at));
     if (alias == aliases_.end()) continue;
@@ -123,28 +138,29 @@ TypeId Binder::type(const Node& node, std::string_view prefix) {
   } else {
     const auto cached = type_cache_.find(spelling);
     if (cached != type_cache_.end()) {
-      failed_ = failed_ || cached->second == kNoType;   // reported where the spelling stood first
+      failed_ = failed_ || cached->second == kNoType;  // reported where the spelling stood first
       return cached->second;
     }
-    if (const auto alias = aliases_.find(spelling);
-        node.kind == NodeKind::type && alias != aliases_.end())
+    if (const auto alias = aliases_.find(spelling); node.kind == NodeKind::type && alias != aliases_.end())
       spelling = alias->second;
   }
-  const bool aliased = completed.empty() && !aliases_.empty() && !(completed = with_aliases(spelling)).empty();
+  const bool aliased =
+      completed.empty() && !aliases_.empty() && !(completed = with_aliases(spelling)).empty();
   TypeProblem problem;
-  const std::optional<Type> parsed = read_type(completed.empty() ? spelling : completed, program_.target, problem);
+  const std::optional<Type> parsed =
+      read_type(completed.empty() ? spelling : completed, program_.target, problem);
   if (!parsed) {
     // Positions in the spelling are positions in the source, unless it stands in an alias.
     Span where = span(node);
     const auto added = static_cast<uint32_t>(completed.empty() ? 0 : prefix.size());
-    if (!aliased && spelling.data() == text(node).data() && problem.begin >= added && problem.end > problem.begin)
+    if (!aliased && spelling.data() == text(node).data() && problem.begin >= added &&
+        problem.end > problem.begin)
       where = {node.begin + problem.begin - added, node.begin + problem.end - added};
     Diagnostic& d = fail(problem.id, where, std::move(problem.message));
     d.unsupported = problem.unsupported;
-    constexpr std::string_view kMeant = "did you mean '";
-    if (problem.help.starts_with(kMeant) && where != span(node))
-      d.replacement = Replacement{where, problem.help.substr(kMeant.size(), problem.help.size() - kMeant.size() - 2)};
-    d.help = std::move(problem.help);
+    if (!problem.hint.meant.empty() && where != span(node))
+      d.replacement = Replacement{where, std::string(problem.hint.meant)};
+    d.help = std::move(problem.hint.help);
     if (completed.empty()) type_cache_.emplace(text(node), kNoType);
     return kNoType;
   }
@@ -169,10 +185,12 @@ bool Binder::types(Cursor& cursor, std::vector<Draft::Result>& out) {
 Diagnostic* Binder::check_type(ValueId value, Span operand, TypeId written, Span where) {
   if (!known(value) || written == kNoType || type_of(value) == written) return nullptr;
   const Type& has = program_.types[type_of(value)];
-  Diagnostic& d = fail("E0115", where, fmt::format("{} is {}, but {} is written", text(operand), to_string(has),
-                                                   to_string(program_.types[written])));
+  Diagnostic& d = fail("E0115", where,
+                       fmt::format("{} is {}, but {} is written", text(operand), to_string(has),
+                                   to_string(program_.types[written])));
   std::string_view name = text(operand);
-  name = name.substr(std::min<size_t>(1, name.size()), name.find('#') == std::string_view::npos ? name.npos : name.find('#') - 1);
+  name = name.substr(std::min<size_t>(1, name.size()),
+                     name.find('#') == std::string_view::npos ? name.npos : name.find('#') - 1);
   const Scope::Entry entry = scope_.find(name);
   if (entry.value != kNoValue) {
     const Span defined{entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1};
@@ -199,7 +217,11 @@ std::string_view unquote(std::string_view text) { return text.substr(1, text.siz
 bool valid_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const size_t length = byte < 0x80 ? 1 : byte >> 5 == 6 ? 2 : byte >> 4 == 14 ? 3 : byte >> 3 == 30 ? 4 : 0;
+    const size_t length = byte < 0x80       ? 1
+                          : byte >> 5 == 6  ? 2
+                          : byte >> 4 == 14 ? 3
+                          : byte >> 3 == 30 ? 4
+                                            : 0;
     if (length == 0 || i + length > text.size() || byte == 0) return false;
     for (size_t k = 1; k < length; ++k) {
       if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
@@ -226,7 +248,8 @@ std::optional<int64_t> to_integer(std::string_view text) {
 }
 
 bool is_real(std::string_view text) {
-  return !text.starts_with("0x") && !text.starts_with("-0x") && text.find_first_of(".eE") != std::string_view::npos;
+  return !text.starts_with("0x") && !text.starts_with("-0x") &&
+         text.find_first_of(".eE") != std::string_view::npos;
 }
 
 std::optional<double> to_real(std::string_view text) {
@@ -240,7 +263,8 @@ std::optional<double> to_real(std::string_view text) {
 std::string allowed(const isa::EnumDomain& domain) {
   std::string list;
   for (const isa::EnumCase& item : domain.cases) {
-    if (isa::case_name(domain, item.value) == item.name) list += (list.empty() ? "" : ", ") + std::string(item.name);   // aliases left out
+    if (isa::case_name(domain, item.value) == item.name)
+      list += (list.empty() ? "" : ", ") + std::string(item.name);  // aliases left out
   }
   return list;
 }
@@ -250,11 +274,14 @@ std::string allowed(const isa::EnumDomain& domain) {
 AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where) {
   AttrValue value;
   const auto done = [&]() {
-    if (!cursor.done()) fail("E0108", span(cursor.peek()), fmt::format("{}: unexpected '{}' in an attribute", op_name(), text(cursor.peek()).substr(0, 40)));
+    if (!cursor.done())
+      fail("E0108", span(cursor.peek()),
+           fmt::format("{}: unexpected '{}' in an attribute", op_name(), text(cursor.peek()).substr(0, 40)));
     return value;
   };
   if (cursor.done()) {
-    if (spec != nullptr && spec->type != isa::AttrType::unit && spec->type != isa::AttrType::any && spec->type != isa::AttrType::boolean)
+    if (spec != nullptr && spec->type != isa::AttrType::unit && spec->type != isa::AttrType::any &&
+        spec->type != isa::AttrType::boolean)
       fail("E0108", where, fmt::format("{}: attribute '{}' needs a value", op_name(), spec->name));
     if (spec != nullptr && spec->type == isa::AttrType::boolean) {
       value.kind = AttrValue::Kind::boolean;
@@ -263,7 +290,7 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
     return value;
   }
   const Node& node = cursor.peek();
-  Span all{node.begin, node.end};   // all siblings; the last node may be one within brackets
+  Span all{node.begin, node.end};  // all siblings; the last node may be one within brackets
   for (Cursor rest = cursor; !rest.done();) all.end = rest.take().end;
   std::string_view written = text(node);
   if (node.kind == NodeKind::attr) {
@@ -276,7 +303,9 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
     if (found == nullptr) {
       std::vector<std::string_view> names;
       for (const isa::EnumCase& item : spec->domain->cases) names.push_back(item.name);
-      Diagnostic& d = fail("E0121", span(node), fmt::format("'{}' is not a value of {}; allowed: {}", keyword, spec->name, allowed(*spec->domain)));
+      Diagnostic& d = fail(
+          "E0121", span(node),
+          fmt::format("'{}' is not a value of {}; allowed: {}", keyword, spec->name, allowed(*spec->domain)));
       suggest(d, keyword, names);
       return value;
     }
@@ -299,21 +328,25 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
       }
       const std::optional<int64_t> integer = to_integer(written);
       if (!integer) fail("E0106", span(node), "this number is out of range");
-      if (wants_float) {   // a bit pattern
+      if (wants_float) {  // a bit pattern
         value.kind = AttrValue::Kind::floating;
-        value.floating = num::to_f64(elem == Elem::none ? Elem::f32 : elem, static_cast<uint64_t>(integer.value_or(0)));
+        value.floating =
+            num::to_f64(elem == Elem::none ? Elem::f32 : elem, static_cast<uint64_t>(integer.value_or(0)));
         return done();
       }
       value.integer = integer.value_or(0);
       value.kind = AttrValue::Kind::integer;
-      const bool truth =
-          value.integer == 0 || value.integer == 1;  // any other number stays one, and the verifier refuses it
-      if (spec != nullptr && spec->type == isa::AttrType::boolean && truth) value.kind = AttrValue::Kind::boolean;
+      const bool truth = value.integer == 0 ||
+                         value.integer == 1;  // any other number stays one, and the verifier refuses it
+      if (spec != nullptr && spec->type == isa::AttrType::boolean && truth)
+        value.kind = AttrValue::Kind::boolean;
       if (spec != nullptr && spec->type == isa::AttrType::enumerant) {
         value.kind = AttrValue::Kind::enumerant;
         value.type = kNoType;
         if (isa::case_name(*spec->domain, value.integer).empty())
-          fail("E0121", span(node), fmt::format("{} is not a value of {}; allowed: {}", value.integer, spec->name, allowed(*spec->domain)));
+          fail("E0121", span(node),
+               fmt::format("{} is not a value of {}; allowed: {}", value.integer, spec->name,
+                           allowed(*spec->domain)));
       }
       return done();
     }
@@ -341,14 +374,16 @@ AttrValue Binder::attribute(Cursor cursor, const isa::AttrSpec* spec, Span where
         return done();
       }
       break;
-    default: break;
+    default:
+      break;
   }
   if (node.kind == NodeKind::bracket || (node.kind == NodeKind::angled && written.starts_with("array<"))) {
     std::vector<int64_t> numbers;
     std::string_view list = written.substr(1, written.size() - 2);
     if (node.kind == NodeKind::angled) {
       const size_t colon = written.find(':');
-      list = colon == std::string_view::npos ? std::string_view{} : written.substr(colon + 1, written.size() - colon - 2);
+      list = colon == std::string_view::npos ? std::string_view{}
+                                             : written.substr(colon + 1, written.size() - colon - 2);
     }
     bool integers = true;
     while (integers && !trim(list).empty()) {
@@ -391,12 +426,14 @@ void Binder::set_attr(std::string_view name, AttrValue value) {
 }
 
 void Binder::attribute_entry(std::string_view key, Span key_span, Cursor value, Span where) {
-  if (draft_.attrs.size() > kMaxAttributes) return;   // refused when the operation is made
-  if (key == "autoAlloc" && draft_.schema->attr_index("auto") >= 0) key = "auto";   // its name in the generic form
+  if (draft_.attrs.size() > kMaxAttributes) return;  // refused when the operation is made
+  if (key == "autoAlloc" && draft_.schema->attr_index("auto") >= 0)
+    key = "auto";  // its name in the generic form
   const int index = draft_.schema->attr_index(key);
   const isa::AttrSpec* spec = index < 0 ? nullptr : &draft_.schema->attrs[static_cast<size_t>(index)];
   for (const Attr& attr : draft_.attrs) {
-    const bool same = index >= 0 ? attr.spec == static_cast<uint16_t>(index) : attr.spec == kUnknownAttr && program_.strings[attr.name] == key;
+    const bool same = index >= 0 ? attr.spec == static_cast<uint16_t>(index)
+                                 : attr.spec == kUnknownAttr && program_.strings[attr.name] == key;
     if (same) {
       fail("E0108", key_span, fmt::format("{}: attribute '{}' is given twice", op_name(), key));
       return;

@@ -1,4 +1,5 @@
-// Addresses that operands of the program move: what does not fit in 64 bits is nowhere, and never wraps around to a byte that exists.
+// Addresses that operands of the program move: what does not fit in 64 bits is nowhere, and never wraps
+// around to a byte that exists.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@ namespace pto::exec {
 /// No memory has it, and moving on from it leads nowhere.
 inline constexpr uint64_t kNowhere = uint64_t{1} << 63;
 
-/// The address `count` steps of `step` bytes on. An address before 0 is negative; a pointer may pass through it.
+/// The address `count` steps of `step` bytes on. An address before 0 is negative; a pointer may pass through
+/// it.
 constexpr uint64_t moved(uint64_t addr, int64_t count, int64_t step = 1) {
   int64_t bytes = 0, end = 0;
   if (addr == kNowhere || __builtin_mul_overflow(count, step, &bytes) ||

@@ -1,6 +1,6 @@
-// Semantics of the arith dialect: two's complement integers that wrap to their width, IEEE floats rounded once to nearest
-// even. Floats of every format are computed in f64: for + - * / one further rounding to a format of at most 24 bits of
-// precision gives the correctly rounded result.
+// Semantics of the arith dialect: two's complement integers that wrap to their width, IEEE floats rounded
+// once to nearest even. Floats of every format are computed in f64: for + - * / one further rounding to a
+// format of at most 24 bits of precision gives the correctly rounded result.
 #include "exec/arith.hpp"
 
 #include <cmath>
@@ -67,7 +67,9 @@ bool divisor_is_zero(const Context& c) {
 template <Rounding kRounding>
 void divide(Context& c) {
   if (divisor_is_zero(c)) return;
-  integer_binary(c, [](Word a, Word b, Elem e) { return divide_signed(signed_value(e, a), signed_value(e, b), kRounding); });
+  integer_binary(c, [](Word a, Word b, Elem e) {
+    return divide_signed(signed_value(e, a), signed_value(e, b), kRounding);
+  });
 }
 
 void divui(Context& c) {
@@ -123,10 +125,12 @@ void minsi(Context& c) {
   integer_binary(c, [](Word a, Word b, Elem e) { return signed_value(e, a) < signed_value(e, b) ? a : b; });
 }
 void maxui(Context& c) {
-  integer_binary(c, [](Word a, Word b, Elem e) { return unsigned_value(e, a) > unsigned_value(e, b) ? a : b; });
+  integer_binary(c,
+                 [](Word a, Word b, Elem e) { return unsigned_value(e, a) > unsigned_value(e, b) ? a : b; });
 }
 void minui(Context& c) {
-  integer_binary(c, [](Word a, Word b, Elem e) { return unsigned_value(e, a) < unsigned_value(e, b) ? a : b; });
+  integer_binary(c,
+                 [](Word a, Word b, Elem e) { return unsigned_value(e, a) < unsigned_value(e, b) ? a : b; });
 }
 
 void addui_extended(Context& c) {
@@ -141,10 +145,10 @@ template <bool kSigned>
 void mul_extended(Context& c) {
   using Wide = __int128;
   const Elem e = elem_of(c);
-  const Wide product =
-      kSigned
-          ? static_cast<Wide>(signed_value(e, c.word(0))) * signed_value(e, c.word(1))
-          : static_cast<Wide>(static_cast<unsigned __int128>(unsigned_value(e, c.word(0))) * unsigned_value(e, c.word(1)));
+  const Wide product = kSigned
+                           ? static_cast<Wide>(signed_value(e, c.word(0))) * signed_value(e, c.word(1))
+                           : static_cast<Wide>(static_cast<unsigned __int128>(unsigned_value(e, c.word(0))) *
+                                               unsigned_value(e, c.word(1)));
   c.set(int_word(e, static_cast<uint64_t>(product)), 0);
   c.set(int_word(e, static_cast<uint64_t>(product >> int_bits(e))), 1);
 }
@@ -268,12 +272,14 @@ void cmpf(Context& c) { c.set(compare_floats(c.attr(0), float_value(c, 0), float
 
 // ---- casts
 
-void extsi(Context& c) { c.set(int_word(c.result_type().elem, static_cast<uint64_t>(signed_value(elem_of(c), c.word(0))))); }
+void extsi(Context& c) {
+  c.set(int_word(c.result_type().elem, static_cast<uint64_t>(signed_value(elem_of(c), c.word(0)))));
+}
 void extui(Context& c) { c.set(int_word(c.result_type().elem, unsigned_value(elem_of(c), c.word(0)))); }
 void trunci(Context& c) { c.set(int_word(c.result_type().elem, c.word(0))); }
 
-/// An integer of more than 53 bits does not fit f64: its last kept bit is made odd when bits are lost, so that the rounding
-/// to a narrower format that follows is the only one that counts.
+/// An integer of more than 53 bits does not fit f64: its last kept bit is made odd when bits are lost, so
+/// that the rounding to a narrower format that follows is the only one that counts.
 uint64_t magnitude_for_f64(uint64_t magnitude, Elem to) {
   if (to == Elem::f64 || magnitude < (uint64_t{1} << 53)) return magnitude;
   const uint64_t lost = magnitude & 0x7ff;
@@ -281,12 +287,14 @@ uint64_t magnitude_for_f64(uint64_t magnitude, Elem to) {
 }
 void sitofp(Context& c) {
   const int64_t value = signed_value(elem_of(c), c.word(0));
-  const uint64_t magnitude = value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  const uint64_t magnitude =
+      value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   const double converted = static_cast<double>(magnitude_for_f64(magnitude, c.result_type().elem));
   set_float(c, value < 0 ? -converted : converted);
 }
 void uitofp(Context& c) {
-  set_float(c, static_cast<double>(magnitude_for_f64(unsigned_value(elem_of(c), c.word(0)), c.result_type().elem)));
+  set_float(
+      c, static_cast<double>(magnitude_for_f64(unsigned_value(elem_of(c), c.word(0)), c.result_type().elem)));
 }
 
 /// Toward zero. A value that does not fit has no defined result in arith; here it saturates, and NaN is 0.
@@ -300,12 +308,14 @@ void float_to_int(Context& c) {
   if (value >= limit) return c.set(int_word(to, kSigned ? (uint64_t{1} << (bits - 1)) - 1 : ~uint64_t{0}));
   if (kSigned && value < -limit) return c.set(int_word(to, uint64_t{1} << (bits - 1)));
   if (!kSigned && value < 0) return c.set(0);
-  c.set(int_word(to, kSigned ? static_cast<uint64_t>(static_cast<int64_t>(value)) : static_cast<uint64_t>(value)));
+  c.set(int_word(
+      to, kSigned ? static_cast<uint64_t>(static_cast<int64_t>(value)) : static_cast<uint64_t>(value)));
 }
 
 void convert_float(Context& c) { set_float(c, float_value(c, 0)); }
 
-/// Same bits under another type; integers keep their sign extension. Vectors and other wide values are copied.
+/// Same bits under another type; integers keep their sign extension. Vectors and other wide values are
+/// copied.
 void reinterpret(Context& c) {
   const Type& from = c.type(0);
   const Type& to = c.result_type();
@@ -316,7 +326,8 @@ void reinterpret(Context& c) {
     return;
   }
   uint64_t bits = c.word(0);
-  if (from.kind == TypeKind::scalar && bit_width(from.elem) < 64) bits &= (uint64_t{1} << bit_width(from.elem)) - 1;
+  if (from.kind == TypeKind::scalar && bit_width(from.elem) < 64)
+    bits &= (uint64_t{1} << bit_width(from.elem)) - 1;
   if (to.kind == TypeKind::scalar && is_integer(to.elem)) bits = int_word(to.elem, bits);
   c.set(bits);
 }

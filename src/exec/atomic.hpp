@@ -12,11 +12,14 @@ enum class AtomicOp : uint8_t { add, max, min };
 
 /// CTRL [8:6]: element type of atomic GM stores (0 none), [10:9]: operation.
 inline Elem atomic_elem(uint64_t type) {
-  constexpr Elem kElems[] = {Elem::none, Elem::f32, Elem::f16, Elem::si16, Elem::si32, Elem::si8, Elem::bf16, Elem::none};
+  constexpr Elem kElems[] = {Elem::none, Elem::f32, Elem::f16,  Elem::si16,
+                             Elem::si32, Elem::si8, Elem::bf16, Elem::none};
   return kElems[type & 7];
 }
 inline Elem atomic_elem_of_ctrl(uint64_t ctrl) { return atomic_elem(ctrl >> 6); }
-inline AtomicOp atomic_op_of_ctrl(uint64_t ctrl) { return static_cast<AtomicOp>(std::min<uint64_t>((ctrl >> 9) & 3, 2)); }
+inline AtomicOp atomic_op_of_ctrl(uint64_t ctrl) {
+  return static_cast<AtomicOp>(std::min<uint64_t>((ctrl >> 9) & 3, 2));
+}
 
 /// target = target <op> value for one element. Integers wrap, floats round once.
 inline void atomic_update(Elem elem, AtomicOp op, std::byte* target, const std::byte* value) {

@@ -1,6 +1,6 @@
-// Writes of the control registers: DMA loops, padding values, fixpipe parameters, atomic and TF32 mode (CTRL itself is a
-// scalar instruction, scalar.cpp).
-// Bit layouts: public ISA notes gathered in docs/micro-semantics.md.
+// Writes of the control registers: DMA loops, padding values, fixpipe parameters, atomic and TF32 mode (CTRL
+// itself is a scalar instruction, scalar.cpp). Bit layouts: public ISA notes gathered in
+// docs/micro-semantics.md.
 #include "exec/context.hpp"
 #include "exec/dma_fractal.hpp"
 
@@ -8,7 +8,8 @@ namespace pto::exec {
 namespace {
 
 constexpr int kAtomicTypeShift = 6;
-constexpr uint64_t kAtomicMask = 0x1f, kAtomicS32 = 4, kAtomicS8 = 5;  // type in [8:6], operation in [10:9]: 0 adds
+constexpr uint64_t kAtomicMask = 0x1f, kAtomicS32 = 4,
+                   kAtomicS8 = 5;  // type in [8:6], operation in [10:9]: 0 adds
 
 /// Registers written from one operand as it is.
 template <uint64_t ControlState::*kField>
@@ -41,8 +42,8 @@ void set_atomic(Context& ctx) {
   ctx.control->ctrl = (ctx.control->ctrl & ~(kAtomicMask << kAtomicTypeShift)) | kType << kAtomicTypeShift;
 }
 
-/// enable, mode: TF32 on later f32 multiplies. The only defined mode, CAST_ROUND, rounds to nearest even, so bit 47 is
-/// cleared. a2a3: no state is established; cpu keeps the state and cube.cpp ignores it.
+/// enable, mode: TF32 on later f32 multiplies. The only defined mode, CAST_ROUND, rounds to nearest even, so
+/// bit 47 is cleared. a2a3: no state is established; cpu keeps the state and cube.cpp ignores it.
 void settf32mode(Context& ctx) {
   if (ctx.machine->target == Target::a2a3) return;
   constexpr uint64_t kBoth = uint64_t{1} << kCtrlTf32 | uint64_t{1} << kCtrlTf32Away;

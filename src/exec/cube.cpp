@@ -1,8 +1,9 @@
 // Matrix multiply of the cube: pto.mad and its accumulating, bias and MX forms, structured and raw.
 //
-// Every output is one chain of fused multiply-adds: the accumulator starts at zero, at the old value or at the bias, and k
-// runs in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the saturating treatment of
-// infinities and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see docs/micro-semantics.md, section "Cube".
+// Every output is one chain of fused multiply-adds: the accumulator starts at zero, at the old value or at
+// the bias, and k runs in order. Operands are decoded once into plain row-major arrays; TF32 rounding and the
+// saturating treatment of infinities and NaN happen there. Facts: PTO micro ISA page 16 and seeds; see
+// docs/micro-semantics.md, section "Cube".
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -37,7 +38,8 @@ struct Mad {
 std::array<float, 256> code_table(Elem elem) {
   std::array<float, 256> table{};
   const unsigned bits = value_bits(elem);
-  for (unsigned code = 0; code < (1U << bits); ++code) table[code] = static_cast<float>(num::to_f64(elem, code));
+  for (unsigned code = 0; code < (1U << bits); ++code)
+    table[code] = static_cast<float>(num::to_f64(elem, code));
   return table;
 }
 /// Turns runs of stored values into f32.
@@ -99,12 +101,13 @@ std::vector<float> read_left(const Context& ctx, const Mad& mad) {
     const std::byte* block = base + first / c0 * pitch;
     decoder.run(block, mad.m * c0, rows.data());
     const uint64_t valid = std::min(c0, mad.k - first);
-    for (uint64_t i = 0; i < mad.m; ++i) std::copy_n(rows.data() + i * c0, valid, a.data() + i * mad.k + first);
+    for (uint64_t i = 0; i < mad.m; ++i)
+      std::copy_n(rows.data() + i * c0, valid, a.data() + i * mad.k + first);
   }
   return a;
 }
-/// Elements from row to row of the right operand: an odd number of cache lines, so that a column of it spreads over the
-/// cache.
+/// Elements from row to row of the right operand: an odd number of cache lines, so that a column of it
+/// spreads over the cache.
 uint64_t right_stride(const Mad& mad) { return (ceil_div(mad.n, 16) | 1) * 16; }
 /// Right operand as B[k][n].
 std::vector<float> read_right(const Context& ctx, const Mad& mad) {
@@ -128,8 +131,9 @@ std::vector<float> read_right(const Context& ctx, const Mad& mad) {
 
 /// Infinities become the format's largest value, NaN becomes 0.
 void normalise(std::vector<float>& values, Elem elem) {
-  const auto largest = static_cast<float>(num::to_f64(
-      elem, num::from_f64(elem, std::numeric_limits<double>::infinity(), num::Round::rint, num::Overflow::saturate)));
+  const auto largest =
+      static_cast<float>(num::to_f64(elem, num::from_f64(elem, std::numeric_limits<double>::infinity(),
+                                                         num::Round::rint, num::Overflow::saturate)));
   for (float& v : values) {
     if (std::isfinite(v)) continue;
     v = v != v ? 0.0F : std::copysign(largest, v);
@@ -211,7 +215,8 @@ bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a
   const uint64_t stride = right_stride(mad);
   std::vector<double> x(a.size()), y(b.size());
   for (uint64_t i = 0; i < mad.m; ++i) {
-    for (uint64_t k = 0; k < mad.k; ++k) x[i * mad.k + k] = static_cast<double>(a[i * mad.k + k]) * left.at(i, k / kMxGroup);
+    for (uint64_t k = 0; k < mad.k; ++k)
+      x[i * mad.k + k] = static_cast<double>(a[i * mad.k + k]) * left.at(i, k / kMxGroup);
   }
   for (uint64_t k = 0; k < mad.k; ++k) {
     for (uint64_t j = 0; j < mad.n; ++j)
@@ -222,7 +227,8 @@ bool multiply_mx(const Context& ctx, const Mad& mad, const std::vector<float>& a
 }
 
 // ---- multiply
-/// Outputs that overflowed are computed again with the accumulator held within the finite range at every step.
+/// Outputs that overflowed are computed again with the accumulator held within the finite range at every
+/// step.
 void saturate_chains(const Mad& mad, const std::vector<float>& a, const std::vector<float>& b,
                      const std::vector<float>& first, std::vector<float>& c) {
   constexpr float kMax = std::numeric_limits<float>::max();
@@ -258,7 +264,8 @@ void run_float(Context& ctx, const Mad& mad) {
     round_tf32(a, ctx.machine->tf32_mantissa_bits, mad.tf32_away);
     round_tf32(b, ctx.machine->tf32_mantissa_bits, mad.tf32_away);
   }
-  std::byte* base = access_accumulators(ctx, mad, mad.start == Start::accumulate ? Access::update : Access::write);
+  std::byte* base =
+      access_accumulators(ctx, mad, mad.start == Start::accumulate ? Access::update : Access::write);
   if (base == nullptr) return;
   std::vector<float> c = start_values<float>(ctx, mad, base);
   if (c.empty()) return;
@@ -275,9 +282,11 @@ void run_float(Context& ctx, const Mad& mad) {
 }
 
 void run_integer(Context& ctx, const Mad& mad) {
-  const std::vector<float> a = read_left(ctx, mad), b = read_right(ctx, mad);  // 8-bit integers are exact in f32
+  const std::vector<float> a = read_left(ctx, mad),
+                           b = read_right(ctx, mad);  // 8-bit integers are exact in f32
   if (a.empty() || b.empty()) return;
-  std::byte* base = access_accumulators(ctx, mad, mad.start == Start::accumulate ? Access::update : Access::write);
+  std::byte* base =
+      access_accumulators(ctx, mad, mad.start == Start::accumulate ? Access::update : Access::write);
   if (base == nullptr) return;
   std::vector<int32_t> c = start_values<int32_t>(ctx, mad, base);
   if (c.empty()) return;
@@ -304,17 +313,19 @@ bool known_float(Elem elem) {
 void run(Context& ctx, const Mad& mad) {
   constexpr uint64_t kMaxDim = 4095;  // 12-bit fields
   for (const uint64_t dim : {mad.m, mad.n, mad.k}) {
-    if (dim == 0 || dim > kMaxDim) return ctx.fault(Fault::bad_operand, "mad: m, n and k are between 1 and 4095");
+    if (dim == 0 || dim > kMaxDim)
+      return ctx.fault(Fault::bad_operand, "mad: m, n and k are between 1 and 4095");
   }
   if (value_bits(mad.lhs_elem) == 4 && mad.k % 2 != 0)
     return ctx.fault(Fault::bad_operand, "mad: 4-bit operands need an even k");
-  const bool integers =
-      is_integer(mad.lhs_elem) && is_integer(mad.rhs_elem) && value_bits(mad.lhs_elem) <= 8 && value_bits(mad.rhs_elem) <= 8;
+  const bool integers = is_integer(mad.lhs_elem) && is_integer(mad.rhs_elem) &&
+                        value_bits(mad.lhs_elem) <= 8 && value_bits(mad.rhs_elem) <= 8;
   if (integers && byte_width(mad.dst_elem) == 4 && is_integer(mad.dst_elem)) return run_integer(ctx, mad);
-  if (known_float(mad.lhs_elem) && known_float(mad.rhs_elem) && mad.dst_elem == Elem::f32) return run_float(ctx, mad);
+  if (known_float(mad.lhs_elem) && known_float(mad.rhs_elem) && mad.dst_elem == Elem::f32)
+    return run_float(ctx, mad);
   ctx.fault(Fault::unsupported, "mad of " + std::string(to_string(mad.lhs_elem)) + " and " +
-                                    std::string(to_string(mad.rhs_elem)) + " to " + std::string(to_string(mad.dst_elem)) +
-                                    " is not supported");
+                                    std::string(to_string(mad.rhs_elem)) + " to " +
+                                    std::string(to_string(mad.dst_elem)) + " is not supported");
 }
 
 // ---- the instructions
@@ -340,7 +351,9 @@ Mad describe(const Context& ctx, Start start, bool mx) {
   mad.tf32_away = ctrl_bit(ctx, kCtrlTf32Away);
   return mad;
 }
-uint64_t extent(const Context& ctx, unsigned slot) { return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0)); }
+uint64_t extent(const Context& ctx, unsigned slot) {
+  return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0));
+}
 
 enum MadAttr : unsigned {
   kUnitFlag,

@@ -1,8 +1,8 @@
 // Layout of the cube's operand memories: 512-byte fractals of 16 rows by 32 bytes.
 //
-// L0A: fractal (m1, k1) at (k1 * M1 + m1) * 512, row-major inside. L0B: fractal (k1, n1) at (k1 * N1 + n1) * 512,
-// column-major inside (16 columns of 32 bytes). L0C: 16 columns per block, block n1 holds all rows. An L1 matrix in NZ has
-// its 32-byte column blocks outermost. Facts: docs/micro-semantics.md, section "Cube".
+// L0A: fractal (m1, k1) at (k1 * M1 + m1) * 512, row-major inside. L0B: fractal (k1, n1) at (k1 * N1 + n1) *
+// 512, column-major inside (16 columns of 32 bytes). L0C: 16 columns per block, block n1 holds all rows. An
+// L1 matrix in NZ has its 32-byte column blocks outermost. Facts: docs/micro-semantics.md, section "Cube".
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,25 @@ namespace pto::exec::cube_layout {
 inline constexpr uint64_t kFractal = 512, kRowBytes = 32, kRows = 16;
 
 /// Bits of one logical value: packed formats hold two values per byte.
-inline unsigned value_bits(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 ? 4 : bit_width(elem); }
+inline unsigned value_bits(Elem elem) {
+  return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 ? 4 : bit_width(elem);
+}
 /// Values per 32-byte row.
 inline uint64_t values_per_row(Elem elem) { return kRowBytes * 8 / value_bits(elem); }
 constexpr uint64_t ceil_div(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
-/// MX scales: one byte per row (column) and 32 values of K, in 32-byte fragments of 16 rows (columns) by 2 groups, fragments
-/// of one row block one after the other. They lie at the data address divided by the data-to-scale ratio.
+/// MX scales: one byte per row (column) and 32 values of K, in 32-byte fragments of 16 rows (columns) by 2
+/// groups, fragments of one row block one after the other. They lie at the data address divided by the
+/// data-to-scale ratio.
 inline constexpr uint64_t kMxGroup = 32, kMxFragment = 32;
-inline uint64_t mx_address(uint64_t data_address, Elem elem) { return data_address * 8 / value_bits(elem) / kMxGroup; }
+inline uint64_t mx_address(uint64_t data_address, Elem elem) {
+  return data_address * 8 / value_bits(elem) / kMxGroup;
+}
 /// Fragments per row block.
 constexpr uint64_t mx_fragments(uint64_t k) { return ceil_div(k, 2 * kMxGroup); }
 
-/// FB pointers: the pre-quantisation table starts at 0, the ReLU table at 0x10000; both share the physical buffer.
+/// FB pointers: the pre-quantisation table starts at 0, the ReLU table at 0x10000; both share the physical
+/// buffer.
 inline uint64_t fb_address(uint64_t pointer, const Machine& machine) {
   constexpr uint64_t kReluTable = 0x10000;
   if (pointer < kReluTable) return pointer;

@@ -1,4 +1,5 @@
-// Matrix multiply and fixpipe: chains in k order, formats, TF32, saturation, layouts, quantisation and atomics.
+// Matrix multiply and fixpipe: chains in k order, formats, TF32, saturation, layouts, quantisation and
+// atomics.
 #include <cmath>
 #include <limits>
 
@@ -14,14 +15,17 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 struct CubeBench : B {
   uint64_t m, n, k;
   Elem left, right;
-  CubeBench(uint64_t rows, uint64_t cols, uint64_t depth, Elem a, Elem c) : m(rows), n(cols), k(depth), left(a), right(c) {
+  CubeBench(uint64_t rows, uint64_t cols, uint64_t depth, Elem a, Elem c)
+      : m(rows), n(cols), k(depth), left(a), right(c) {
     memory.own = 0;
   }
 
-  void put_operand(Space space, Elem elem, uint64_t outer_extent, uint64_t outer, uint64_t kk, uint64_t bits) {
+  void put_operand(Space space, Elem elem, uint64_t outer_extent, uint64_t outer, uint64_t kk,
+                   uint64_t bits) {
     const bool packed = elem == Elem::f4e2m1x2 || elem == Elem::f4e1m2x2;
     const uint64_t per_row = packed ? 64 : 32 / byte_width(elem), blocks = (outer_extent + 15) / 16;
-    std::byte* row = memory.bytes(space, 0).data() + (kk / per_row * blocks + outer / 16) * 512 + outer % 16 * 32;
+    std::byte* row =
+        memory.bytes(space, 0).data() + (kk / per_row * blocks + outer / 16) * 512 + outer % 16 * 32;
     if (packed) {
       auto& byte = row[kk % per_row / 2];
       const int shift = kk % 2 ? 4 : 0;
@@ -32,7 +36,9 @@ struct CubeBench : B {
   }
   void put_left(uint64_t i, uint64_t kk, uint64_t bits) { put_operand(Space::l0a, left, m, i, kk, bits); }
   void put_right(uint64_t kk, uint64_t j, uint64_t bits) { put_operand(Space::l0b, right, n, j, kk, bits); }
-  uint64_t acc_address(uint64_t i, uint64_t j) const { return (j / 16 * ((m + 15) / 16 * 16) + i) * 64 + j % 16 * 4; }
+  uint64_t acc_address(uint64_t i, uint64_t j) const {
+    return (j / 16 * ((m + 15) / 16 * 16) + i) * 64 + j % 16 * 4;
+  }
   float acc(uint64_t i, uint64_t j) { return get<float>(Space::l0c, acc_address(i, j), 0); }
   void mad(const char* name, const std::map<std::string, std::string>& attrs = {}, Elem to = Elem::f32) {
     std::vector<std::vector<Arg>> slots = {
@@ -47,10 +53,13 @@ uint32_t mix(uint64_t i, uint64_t j) {
   return static_cast<uint32_t>((i * 2654435761U + j * 40503U + 12345U) * 2246822519U >> 8);
 }
 
-TEST_CASE("mad: one fma chain per output, from zero, the old value or the bias", "[micro][N-mad-chain][M-mad-layout]") {
+TEST_CASE("mad: one fma chain per output, from zero, the old value or the bias",
+          "[micro][N-mad-chain][M-mad-layout]") {
   for (const Elem elem : {Elem::f32, Elem::f16, Elem::bf16}) {
     CubeBench b(19, 21, 37, elem, elem);
-    const auto value = [&](uint64_t x) { return num::from_f64(elem, (static_cast<double>(x % 2000) - 1000) * 0.37); };
+    const auto value = [&](uint64_t x) {
+      return num::from_f64(elem, (static_cast<double>(x % 2000) - 1000) * 0.37);
+    };
     for (uint64_t i = 0; i < b.m; ++i) {
       for (uint64_t k = 0; k < b.k; ++k) b.put_left(i, k, value(mix(i, k)));
     }
@@ -98,10 +107,12 @@ TEST_CASE("mad: integers wrap", "[micro][M-mad-types]") {
   CHECK(b.get<int32_t>(Space::l0c, b.acc_address(3, 4), 0) == -33 * 128 * 4);
   b.put(Space::l0c, b.acc_address(0, 0), 0x7fffffff, 0);
   b.mad("pto.mad_acc", {}, Elem::i32);
-  CHECK(b.get<int32_t>(Space::l0c, b.acc_address(0, 0), 0) == static_cast<int32_t>(0x7fffffffU + 33U * 128 * 128));
+  CHECK(b.get<int32_t>(Space::l0c, b.acc_address(0, 0), 0) ==
+        static_cast<int32_t>(0x7fffffffU + 33U * 128 * 128));
 }
 
-TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause", "[micro][M-tf32-round][M-tf32-clause]") {
+TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause",
+          "[micro][M-tf32-round][M-tf32-clause]") {
   CubeBench b(1, 1, 1, Elem::f32, Elem::f32);
   const auto product = [&](uint32_t x, const std::map<std::string, std::string>& attrs) {
     b.put_left(0, 0, x);
@@ -117,7 +128,8 @@ TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause", "[micro][M
   CHECK(product(tie, {{"tf32_mode", "round_away"}}) == 0x3f802000);
   b.control.ctrl |= uint64_t{1} << kCtrlTf32;
   CHECK(product(above, {}) == 0x3f802000);
-  CHECK(product(tie, {{"tf32_mode", "round_away"}}) == 0x3f802000);  // the clause wins over the register's rounding
+  CHECK(product(tie, {{"tf32_mode", "round_away"}}) ==
+        0x3f802000);  // the clause wins over the register's rounding
   b.machine.tf32_mantissa_bits = 7;
   CHECK(product(0x3f80ffff, {}) == 0x3f810000);
   b.machine.tf32_supported = false;
@@ -125,7 +137,8 @@ TEST_CASE("mad: TF32 keeps ten mantissa bits, by register or clause", "[micro][M
   CHECK(product(above, {{"tf32_mode", "round_even"}}) == above);
 }
 
-TEST_CASE("mad: sat normalises inputs and clamps, nosat and the launch state keep exceptions", "[micro][M-mad-overflow]") {
+TEST_CASE("mad: sat normalises inputs and clamps, nosat and the launch state keep exceptions",
+          "[micro][M-mad-overflow]") {
   CubeBench b(1, 1, 2, Elem::f16, Elem::f16);
   const auto run = [&](double x, double y, const std::map<std::string, std::string>& attrs) {
     b.put_left(0, 0, num::from_f64(Elem::f16, x));
@@ -157,7 +170,8 @@ TEST_CASE("mad: GEMV takes a contiguous row", "[micro][M-mad-gemv]") {
   CubeBench b(1, 3, 40, Elem::f16, Elem::f16);
   for (uint64_t k = 0; k < b.k; ++k) {
     b.put(Space::l0a, 2 * k, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(k))), 0);
-    for (uint64_t j = 0; j < b.n; ++j) b.put_right(k, j, num::from_f64(Elem::f16, static_cast<double>(j + 1)));
+    for (uint64_t j = 0; j < b.n; ++j)
+      b.put_right(k, j, num::from_f64(Elem::f16, static_cast<double>(j + 1)));
   }
   b.mad("pto.mad");
   CHECK(b.acc(0, 2) == 3.0F * 780);
@@ -174,7 +188,8 @@ TEST_CASE("mad_mx: scales per group of 32, 8-bit and 4-bit operands", "[micro][M
     const auto scale = [](uint64_t i, uint64_t g) { return static_cast<uint8_t>(124 + (i * 3 + g) % 7); };
     const auto put_scales = [&](Space space, uint64_t extent) {
       for (uint64_t i = 0; i < extent; ++i) {
-        for (uint64_t g = 0; g < 4; ++g) b.put(space, (i / 16 * 2 + g / 2) * 32 + i % 16 * 2 + g % 2, scale(i, g), 0);
+        for (uint64_t g = 0; g < 4; ++g)
+          b.put(space, (i / 16 * 2 + g / 2) * 32 + i % 16 * 2 + g % 2, scale(i, g), 0);
       }
     };
     put_scales(Space::l0a_mx, b.m);
@@ -224,7 +239,8 @@ struct StoreBench : B {
   void store(Elem to, int64_t dst_stride, const std::map<std::string, std::string>& attrs,
              std::map<unsigned, Arg> extra = {}, Elem from = Elem::f32) {
     std::vector<std::vector<Arg>> slots = {
-        {ptr(from, Space::l0c, 0)}, {ptr(to, Space::gm, 0)}, {i64(kM)}, {i64(kN)}, {i64(kStride)}, {i64(dst_stride)}};
+        {ptr(from, Space::l0c, 0)}, {ptr(to, Space::gm, 0)}, {i64(kM)}, {i64(kN)}, {i64(kStride)},
+        {i64(dst_stride)}};
     slots.resize(16);
     slots[9] = {i64(0)}, slots[10] = {i64(0)};
     for (auto& [slot, value] : extra) slots[slot] = {value};
@@ -247,7 +263,8 @@ TEST_CASE("fixpipe: layouts", "[micro][M-fixpipe-nz]") {
   }
   b.store(Elem::f32, 8 * 24, {{"mode", "nz2nz"}}, {{11, B::i64(1)}});
   for (uint64_t i = 0; i < b.kM; ++i) {
-    for (uint64_t j = 0; j < b.kN; ++j) CHECK(b.get<float>(Space::gm, 4 * (j / 8 * 8 * 24 + i * 8 + j % 8)) == plain(i, j));
+    for (uint64_t j = 0; j < b.kN; ++j)
+      CHECK(b.get<float>(Space::gm, 4 * (j / 8 * 8 * 24 + i * 8 + j % 8)) == plain(i, j));
   }
   CHECK(b.faults.empty());
 }
@@ -259,7 +276,8 @@ TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation",
     return j == 0 ? kInf : j == 1 ? std::numeric_limits<float>::quiet_NaN() : j == 2 ? 1e6F : plain(i, j);
   });
   const auto f16_at = [&](uint64_t i, uint64_t j) { return b.get<uint16_t>(Space::gm, 2 * (64 * i + j)); };
-  const std::map<std::string, std::string> base = {{"mode", "nz2nd"}, {"pre_quant_mode", "qf322f16_pre_scalar"}};
+  const std::map<std::string, std::string> base = {{"mode", "nz2nd"},
+                                                   {"pre_quant_mode", "qf322f16_pre_scalar"}};
   auto attrs = base;
   attrs["sat_mode"] = "sat";
   b.store(Elem::f16, 64, attrs, {{6, B::f32(0.5F)}});
@@ -283,12 +301,15 @@ TEST_CASE("fixpipe: scalar and vector quantisation, ReLU, clip, saturation",
   b.put_acc(plain);
   for (uint64_t j = 0; j < b.kN; ++j) {
     const uint64_t offset = j % 2 ? 0x1fd : 2;  // -3 or 2
-    b.put(Space::fb, 8 * j, (offset << 37) | (std::bit_cast<uint32_t>(0.125F) + 0x1000U + (j % 3) * 0x2000U), 0);
+    b.put(Space::fb, 8 * j, (offset << 37) | (std::bit_cast<uint32_t>(0.125F) + 0x1000U + (j % 3) * 0x2000U),
+          0);
   }
-  b.store(Elem::i8, 64, {{"mode", "nz2nd"}, {"pre_quant_mode", "qf322b8_pre_vec"}}, {{6, B::ptr(Elem::f32, Space::fb, 0)}});
+  b.store(Elem::i8, 64, {{"mode", "nz2nd"}, {"pre_quant_mode", "qf322b8_pre_vec"}},
+          {{6, B::ptr(Elem::f32, Space::fb, 0)}});
   for (uint64_t i = 0; i < b.kM; ++i) {
     for (uint64_t j = 0; j < b.kN; ++j) {
-      const float scale = std::bit_cast<float>(std::bit_cast<uint32_t>(0.125F) + static_cast<uint32_t>(j % 3) * 0x2000U);
+      const float scale =
+          std::bit_cast<float>(std::bit_cast<uint32_t>(0.125F) + static_cast<uint32_t>(j % 3) * 0x2000U);
       double want = std::nearbyint(static_cast<double>(plain(i, j) * scale)) + (j % 2 ? -3 : 2);
       want = std::min(127.0, std::max(-128.0, want));
       CHECK(b.get<int8_t>(Space::gm, 64 * i + j) == want);
@@ -307,7 +328,9 @@ TEST_CASE("fixpipe: atomics on GM", "[micro][M-fixpipe-atomic]") {
     b.store(Elem::f32, 40, {{"mode", "nz2nd"}, {"atomic_type", "f32"}, {"atomic_op", op}});
     for (uint64_t i = 0; i < b.kM; ++i) {
       for (uint64_t j = 0; j < b.kN; ++j) {
-        const float x = plain(i, j), want = op[1] == 'd' ? 5.0F + x : op[1] == 'a' ? std::max(5.0F, x) : std::min(5.0F, x);
+        const float x = plain(i, j), want = op[1] == 'd'   ? 5.0F + x
+                                            : op[1] == 'a' ? std::max(5.0F, x)
+                                                           : std::min(5.0F, x);
         CHECK(b.get<float>(Space::gm, 4 * (40 * i + j)) == want);
       }
     }

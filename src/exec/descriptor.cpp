@@ -1,7 +1,7 @@
 // Views, pointers and tiles: address arithmetic only, no data moves.
 //
-// Offsets of tiles follow pto-isa's tile layouts: a plain tile is row or column major over its Rows x Cols; a boxed tile is
-// a grid of inner boxes, the grid ordered by blayout, each box by slayout.
+// Offsets of tiles follow pto-isa's tile layouts: a plain tile is row or column major over its Rows x Cols; a
+// boxed tile is a grid of inner boxes, the grid ordered by blayout, each box by slayout.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -73,8 +73,10 @@ void make_tensor_view(Context& c) {
   const unsigned rank = c.count(1);
   for (unsigned i = 0; i < rank; ++i) view.shape[kMaxRank - rank + i] = c.i64(1, i);
   for (unsigned i = 0; i < c.count(2); ++i) view.stride[kMaxRank - c.count(2) + i] = c.i64(2, i);
-  // Missing outer dimensions have one element; their stride covers what lies inside, as in the reference's 5-D views.
-  for (int i = kMaxRank - static_cast<int>(rank) - 1; i >= 0; --i) view.stride[i] = sat_mul(view.stride[i + 1], view.shape[i + 1]);
+  // Missing outer dimensions have one element; their stride covers what lies inside, as in the reference's
+  // 5-D views.
+  for (int i = kMaxRank - static_cast<int>(rank) - 1; i >= 0; --i)
+    view.stride[i] = sat_mul(view.stride[i + 1], view.shape[i + 1]);
   if (c.attr_set(0)) view.layout = static_cast<uint64_t>(c.attr(0));
   c.result<ViewDesc>() = view;
 }
@@ -83,7 +85,8 @@ void make_tensor_view(Context& c) {
 uint64_t moved_elements(uint64_t addr, int64_t count, int64_t stride, Elem elem) {
   int64_t elements = 0;
   if (__builtin_mul_overflow(count, stride, &elements)) return kNowhere;
-  return bit_width(elem) < 8 ? moved(addr, elements / (8 / bit_width(elem))) : moved(addr, elements, byte_width(elem));
+  return bit_width(elem) < 8 ? moved(addr, elements / (8 / bit_width(elem)))
+                             : moved(addr, elements, byte_width(elem));
 }
 
 void partition_view(Context& c) {
@@ -102,7 +105,8 @@ int view_dimension(const Context& c) {
   const int64_t index = c.i64(1);
   const int rank = c.type(0).rank;
   if (index >= 0 && index < rank) return kMaxRank - rank + static_cast<int>(index);
-  c.fault(Fault::out_of_bounds, "dimension " + std::to_string(index) + " of a view of rank " + std::to_string(rank));
+  c.fault(Fault::out_of_bounds,
+          "dimension " + std::to_string(index) + " of a view of rank " + std::to_string(rank));
   return -1;
 }
 void get_tensor_view_dim(Context& c) {
@@ -134,8 +138,8 @@ TileDesc tile_of_type(const Type& type, uint64_t addr) {
 
 bool valid_extent(const Context& c, int64_t value, int64_t limit, const char* what) {
   if (value >= 0 && value <= limit) return true;
-  c.fault(Fault::bad_operand, std::string("valid ") + what + " " + std::to_string(value) + " of a tile with " +
-                                  std::to_string(limit) + " " + what);
+  c.fault(Fault::bad_operand, std::string("valid ") + what + " " + std::to_string(value) +
+                                  " of a tile with " + std::to_string(limit) + " " + what);
   return false;
 }
 
@@ -171,14 +175,15 @@ void tassign(Context& c) {
 uint64_t tile_offset(const Type& type, uint64_t rows, uint64_t cols, uint64_t row, uint64_t col) {
   const InnerBox box = inner_box(type);
   const uint64_t box_rows = static_cast<uint64_t>(box.rows), box_cols = static_cast<uint64_t>(box.cols);
-  if (type.slayout == SLayout::none_box) return type.blayout == BLayout::row_major ? row * cols + col : col * rows + row;
+  if (type.slayout == SLayout::none_box)
+    return type.blayout == BLayout::row_major ? row * cols + col : col * rows + row;
   const uint64_t block = box_rows * box_cols;
   const uint64_t outer_row = row / box_rows, outer_col = col / box_cols;
   const uint64_t inner_row = row % box_rows, inner_col = col % box_cols;
   const uint64_t outer = type.blayout == BLayout::row_major ? outer_row * (cols / box_cols) + outer_col
                                                             : outer_col * (rows / box_rows) + outer_row;
-  const uint64_t inner =
-      type.slayout == SLayout::row_major ? inner_row * box_cols + inner_col : inner_col * box_rows + inner_row;
+  const uint64_t inner = type.slayout == SLayout::row_major ? inner_row * box_cols + inner_col
+                                                            : inner_col * box_rows + inner_row;
   return outer * block + inner;
 }
 
@@ -191,15 +196,17 @@ void subview(Context& c) {
   TileDesc tile = tile_of_type(window, parent.addr);
   tile.storage_rows = parent.storage_rows;
   tile.storage_cols = parent.storage_cols;
-  if (row < 0 || col < 0 || row > parent.storage_rows - window.rows() || col > parent.storage_cols - window.cols()) {
-    c.fault(Fault::out_of_bounds, "window of " + std::to_string(window.rows()) + "x" + std::to_string(window.cols()) +
-                                      " at (" + std::to_string(row) + ", " + std::to_string(col) + ") leaves its tile of " +
-                                      std::to_string(parent.storage_rows) + "x" + std::to_string(parent.storage_cols));
+  if (row < 0 || col < 0 || row > parent.storage_rows - window.rows() ||
+      col > parent.storage_cols - window.cols()) {
+    c.fault(Fault::out_of_bounds,
+            "window of " + std::to_string(window.rows()) + "x" + std::to_string(window.cols()) + " at (" +
+                std::to_string(row) + ", " + std::to_string(col) + ") leaves its tile of " +
+                std::to_string(parent.storage_rows) + "x" + std::to_string(parent.storage_cols));
     c.result<TileDesc>() = tile;
     return;
   }
-  const uint64_t offset =
-      tile_offset(type, parent.storage_rows, parent.storage_cols, static_cast<uint64_t>(row), static_cast<uint64_t>(col));
+  const uint64_t offset = tile_offset(type, parent.storage_rows, parent.storage_cols,
+                                      static_cast<uint64_t>(row), static_cast<uint64_t>(col));
   tile.addr = within(tile.addr, static_cast<int64_t>(offset * bit_width(type.elem) / 8));
   if (c.has(2) || c.has(3)) {
     take_valid(c, tile, window, 2, 3);
@@ -213,7 +220,8 @@ void subview(Context& c) {
   c.result<TileDesc>() = tile;
 }
 
-/// treshape, bitcast: the same bytes under another tile type. Extents that the new type leaves open carry over.
+/// treshape, bitcast: the same bytes under another tile type. Extents that the new type leaves open carry
+/// over.
 void retype(Context& c) {
   if (c.type(0).kind != TypeKind::tile_buf || c.result_type().kind != TypeKind::tile_buf) {
     c.fault(Fault::unsupported, "only tile_buf values can be given another tile type");

@@ -1,5 +1,6 @@
-// DMA between GM, L1 and UB: bursts with outer loops, padding, and the raw forms that read the loop registers.
-// Facts: PTO micro ISA pages 02 (DMA) and 16 (cube data movement); docs/micro-semantics.md says where they disagree.
+// DMA between GM, L1 and UB: bursts with outer loops, padding, and the raw forms that read the loop
+// registers. Facts: PTO micro ISA pages 02 (DMA) and 16 (cube data movement); docs/micro-semantics.md says
+// where they disagree.
 #include <vector>
 
 #include "exec/dma_burst.hpp"
@@ -26,7 +27,9 @@ Place gm_target(const Context& ctx, unsigned slot) {
   return place;
 }
 
-uint64_t length(const Context& ctx, unsigned slot) { return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0)); }
+uint64_t length(const Context& ctx, unsigned slot) {
+  return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0));
+}
 
 /// loop(count, source stride, destination stride) groups of slots first, first+1, first+2.
 std::vector<Loop> loops_at(const Context& ctx, unsigned first) {
@@ -53,10 +56,12 @@ enum GmUb : unsigned {
   kRight
 };
 
-/// Padding of a row: the written counts of elements; without counts, up to the next row (page 02), at least to a block.
+/// Padding of a row: the written counts of elements; without counts, up to the next row (page 02), at least
+/// to a block.
 Padding padding_of(uint64_t element, unsigned element_bytes, uint64_t left, uint64_t right, uint64_t bytes,
                    int64_t to_stride) {
-  Padding padding{sat_mul<uint64_t>(left, element_bytes), sat_mul<uint64_t>(right, element_bytes), element, element_bytes};
+  Padding padding{sat_mul<uint64_t>(left, element_bytes), sat_mul<uint64_t>(right, element_bytes), element,
+                  element_bytes};
   if (left != 0 || right != 0) return padding;
   const uint64_t block_end = (bytes + kBlock - 1) / kBlock * kBlock;
   const uint64_t row = to_stride > static_cast<int64_t>(bytes) ? static_cast<uint64_t>(to_stride) : block_end;
@@ -68,26 +73,30 @@ void mte_gm_ub(Context& ctx) {
   const Bursts bursts{length(ctx, kCount), length(ctx, kLen), ctx.i64(kFromStride), ctx.i64(kToStride)};
   Padding padding;
   if (ctx.has(kPad)) {
-    const uint64_t left = ctx.has(kLeft) ? length(ctx, kLeft) : 0, right = ctx.has(kRight) ? length(ctx, kRight) : 0;
-    padding =
-        padding_of(ctx.word(kPad), byte_width(ctx.type(kDestination).elem), left, right, bursts.bytes, bursts.to_stride);
+    const uint64_t left = ctx.has(kLeft) ? length(ctx, kLeft) : 0,
+                   right = ctx.has(kRight) ? length(ctx, kRight) : 0;
+    padding = padding_of(ctx.word(kPad), byte_width(ctx.type(kDestination).elem), left, right, bursts.bytes,
+                         bursts.to_stride);
   }
-  copy_loops(ctx, place_of(ctx, kSource, Space::gm), place_of(ctx, kDestination, Space::ub), bursts, loops_at(ctx, kLoops),
-             padding);
+  copy_loops(ctx, place_of(ctx, kSource, Space::gm), place_of(ctx, kDestination, Space::ub), bursts,
+             loops_at(ctx, kLoops), padding);
 }
 Bursts linear_bursts(const Context& ctx) { return {length(ctx, 3), length(ctx, 2), ctx.i64(4), ctx.i64(5)}; }
 void mte_ub_gm(Context& ctx) {
   copy_loops(ctx, place_of(ctx, 0, Space::ub), gm_target(ctx, 1), linear_bursts(ctx), loops_at(ctx, 6));
 }
 void mte_gm_l1(Context& ctx) {
-  copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::l1), linear_bursts(ctx), loops_at(ctx, 6));
+  copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::l1), linear_bursts(ctx),
+             loops_at(ctx, 6));
 }
 
-// ---- 32-byte block forms: length and gaps in blocks, a gap being the distance from a burst's end to the next start
+// ---- 32-byte block forms: length and gaps in blocks, a gap being the distance from a burst's end to the
+// next start
 Bursts block_bursts(uint64_t count, uint64_t blocks, int64_t from_gap, int64_t to_gap) {
   const auto len = static_cast<int64_t>(blocks);
   const auto block = static_cast<int64_t>(kBlock);
-  return {count, sat_mul(blocks, kBlock), sat_mul(sat_add(len, from_gap), block), sat_mul(sat_add(len, to_gap), block)};
+  return {count, sat_mul(blocks, kBlock), sat_mul(sat_add(len, from_gap), block),
+          sat_mul(sat_add(len, to_gap), block)};
 }
 /// The loops of mte_l1_ub step in bytes; its bursts are those of copy_cbuf_to_ubuf, to which it is defined.
 void mte_l1_ub(Context& ctx) {
@@ -120,8 +129,8 @@ void copy_ubuf_to_ubuf(Context& ctx) {
 // ---- raw forms under the loop registers
 constexpr uint64_t kLow40 = (uint64_t{1} << 40) - 1, kLow21 = (uint64_t{1} << 21) - 1;
 
-/// Two hardware loops around the bursts: size = loop1 [20:0], loop2 [41:21]; a stride register = source [39:0], destination
-/// above.
+/// Two hardware loops around the bursts: size = loop1 [20:0], loop2 [41:21]; a stride register = source
+/// [39:0], destination above.
 std::vector<Loop> register_loops(uint64_t size, uint64_t loop1, uint64_t loop2) {
   const auto level = [](uint64_t count, uint64_t strides) {
     return Loop{static_cast<int64_t>(count & kLow21), static_cast<int64_t>(strides & kLow40),
@@ -134,8 +143,8 @@ void copy_gm_to_ubuf(Context& ctx) {
   const Bursts bursts{length(ctx, 3), length(ctx, 4), ctx.i64(9), ctx.i64(10)};
   Padding padding;
   if (ctx.word(7) != 0) {  // data_select: pad with the register's element
-    padding = padding_of(c.mov_pad_val, byte_width(ctx.type(1).elem), length(ctx, 5), length(ctx, 6), bursts.bytes,
-                         bursts.to_stride);
+    padding = padding_of(c.mov_pad_val, byte_width(ctx.type(1).elem), length(ctx, 5), length(ctx, 6),
+                         bursts.bytes, bursts.to_stride);
   }
   copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::ub), bursts,
              register_loops(c.loop_size_out_ub, c.loop1_stride_out_ub, c.loop2_stride_out_ub), padding);
@@ -171,7 +180,8 @@ constexpr Semantics kTable[] = {
 
 std::vector<Semantics> collect() {
   std::vector<Semantics> all(std::begin(kTable), std::end(kTable));
-  for (const auto part : {fractal_moves(), control_registers()}) all.insert(all.end(), part.begin(), part.end());
+  for (const auto part : {fractal_moves(), control_registers()})
+    all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 

@@ -10,7 +10,8 @@ namespace pto::exec::dma_detail {
 namespace {
 
 void fill(std::byte* to, uint64_t bytes, const Padding& padding) {
-  for (uint64_t i = 0; i < bytes; ++i) to[i] = static_cast<std::byte>(padding.element >> (8 * (i % padding.element_bytes)));
+  for (uint64_t i = 0; i < bytes; ++i)
+    to[i] = static_cast<std::byte>(padding.element >> (8 * (i % padding.element_bytes)));
 }
 
 Place moved(Place place, int64_t count, int64_t stride) {
@@ -21,24 +22,28 @@ Place moved(Place place, int64_t count, int64_t stride) {
 /// Element-wise update of a burst; the bytes of a last incomplete element are left alone.
 void update(const Place& place, std::byte* to, const std::byte* from, uint64_t bytes) {
   const uint64_t width = byte_width(place.atomic);
-  for (uint64_t i = 0; i + width <= bytes; i += width) atomic_update(place.atomic, place.atomic_op, to + i, from + i);
+  for (uint64_t i = 0; i + width <= bytes; i += width)
+    atomic_update(place.atomic, place.atomic_op, to + i, from + i);
 }
 
 }  // namespace
 
-std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access how) {
-  if (place.peer >= 0) return ctx.memory->access_peer(place.peer, place.space, place.addr, rows, row_bytes, pitch, how);
+std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                   Access how) {
+  if (place.peer >= 0)
+    return ctx.memory->access_peer(place.peer, place.space, place.addr, rows, row_bytes, pitch, how);
   return ctx.memory->access_rows(place.space, place.addr, rows, row_bytes, pitch, how);
 }
 
 bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits) {
   if (value >= 0 && value < int64_t{1} << bits) return true;
-  ctx.fault(Fault::bad_operand, std::string(what) + " " + std::to_string(value) + " does not fit its field of " +
-                                    std::to_string(bits) + " bits");
+  ctx.fault(Fault::bad_operand, std::string(what) + " " + std::to_string(value) +
+                                    " does not fit its field of " + std::to_string(bits) + " bits");
   return false;
 }
 
-bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts, const Padding& padding) {
+bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts,
+                 const Padding& padding) {
   if (!in_field(ctx, "burst count", static_cast<int64_t>(bursts.count), 16) ||
       !in_field(ctx, "burst length", static_cast<int64_t>(bursts.bytes), 32) ||
       !in_field(ctx, "source stride", magnitude(bursts.from_stride), 41) ||
@@ -47,16 +52,18 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
   const uint64_t row = sat_add(sat_add(padding.left, bursts.bytes), padding.right);
   if (bursts.count == 0 || row == 0) return true;
   const std::byte* source =
-      bursts.bytes == 0 ? nullptr : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
+      bursts.bytes == 0 ? nullptr
+                        : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
   if (bursts.bytes != 0 && source == nullptr) return false;
   const bool atomic = to.atomic != Elem::none;
-  std::byte* target = rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? Access::update : Access::write);
+  std::byte* target =
+      rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? Access::update : Access::write);
   if (target == nullptr) return false;
   const auto bytes = static_cast<int64_t>(bursts.bytes);
   if (atomic) {
     for (uint64_t r = 0; r < bursts.count; ++r)
-      update(to, target + static_cast<int64_t>(r) * bursts.to_stride, source + static_cast<int64_t>(r) * bursts.from_stride,
-             bursts.bytes);
+      update(to, target + static_cast<int64_t>(r) * bursts.to_stride,
+             source + static_cast<int64_t>(r) * bursts.from_stride, bursts.bytes);
     return true;
   }
   if (row == bursts.bytes && bursts.from_stride == bytes && bursts.to_stride == bytes) {
@@ -83,7 +90,8 @@ void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, 
   if (!in_field(ctx, "loop count", outer.count, 21)) return;
   if (loops.size() == 1) {
     for (int64_t i = 0; i < loops[0].count; ++i) {
-      if (!copy_bursts(ctx, moved(from, i, loops[0].from_stride), moved(to, i, loops[0].to_stride), bursts, padding))
+      if (!copy_bursts(ctx, moved(from, i, loops[0].from_stride), moved(to, i, loops[0].to_stride), bursts,
+                       padding))
         return;
     }
     return;

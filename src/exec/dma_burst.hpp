@@ -10,8 +10,8 @@
 
 namespace pto::exec::dma_detail {
 
-/// Where an end of a transfer lies. `peer` names another core of the cluster (0 AIC, 1 AIV0, 2 AIV1), -1 this one. A
-/// destination with an atomic element type is updated element by element.
+/// Where an end of a transfer lies. `peer` names another core of the cluster (0 AIC, 1 AIV0, 2 AIV1), -1 this
+/// one. A destination with an atomic element type is updated element by element.
 struct Place {
   Space space;
   uint64_t addr;
@@ -41,10 +41,12 @@ struct Padding {
 bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits);
 
 /// Checked rows of a place; null after a finding.
-std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access how);
+std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                   Access how);
 
 /// Runs the bursts once. False after a finding.
-bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts, const Padding& padding = {});
+bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts,
+                 const Padding& padding = {});
 
 /// Runs the bursts under the loops; loops[0] is the innermost level.
 void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops,

@@ -1,5 +1,6 @@
-// Moves that make or carry cube fractals: GM -> L1 (ND or DN to NZ), L1 -> L0A/L0B, MX scales, bias table, fixpipe buffer.
-// Facts: PTO micro ISA page 16 and the public lowering of its wrapper instructions; see docs/micro-semantics.md.
+// Moves that make or carry cube fractals: GM -> L1 (ND or DN to NZ), L1 -> L0A/L0B, MX scales, bias table,
+// fixpipe buffer. Facts: PTO micro ISA page 16 and the public lowering of its wrapper instructions; see
+// docs/micro-semantics.md.
 #include "exec/dma_fractal.hpp"
 
 #include <cstring>
@@ -20,7 +21,9 @@ using vec::address_of;
 
 constexpr auto kFractalPitch = static_cast<int64_t>(kFractal);
 
-uint64_t count_at(const Context& ctx, unsigned slot) { return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0)); }
+uint64_t count_at(const Context& ctx, unsigned slot) {
+  return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0));
+}
 
 // ---- GM -> L1 with conversion to NZ
 struct FractalLoad {
@@ -38,25 +41,27 @@ bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uin
   const uint64_t c0 = kRowBytes / load.width, first = block * c0, valid = std::min(c0, load.d - first);
   const auto groups = static_cast<int64_t>(group);
   const uint64_t base = moved(load.source, groups, load.outer_stride);
-  const uint64_t to = moved(moved(load.target, static_cast<int64_t>(block), load.block_stride), groups, load.group_stride);
+  const uint64_t to =
+      moved(moved(load.target, static_cast<int64_t>(block), load.block_stride), groups, load.group_stride);
   const std::byte* source = nullptr;
   if (load.transposed) {
     const uint64_t start = moved(base, static_cast<int64_t>(first), load.inner_stride);
-    source = ctx.memory->access_rows(Space::gm, start, valid, load.n * load.width, load.inner_stride, Access::read);
-  } else {
-    source = ctx.memory->access_rows(Space::gm, moved(base, static_cast<int64_t>(first), load.width), load.n, valid * load.width, load.inner_stride,
+    source = ctx.memory->access_rows(Space::gm, start, valid, load.n * load.width, load.inner_stride,
                                      Access::read);
+  } else {
+    source = ctx.memory->access_rows(Space::gm, moved(base, static_cast<int64_t>(first), load.width), load.n,
+                                     valid * load.width, load.inner_stride, Access::read);
   }
   if (source == nullptr) return false;
-  std::byte* target = ctx.memory->access_rows(Space::l1, to, load.n, kRowBytes,
-                                              load.row_stride, Access::write);
+  std::byte* target =
+      ctx.memory->access_rows(Space::l1, to, load.n, kRowBytes, load.row_stride, Access::write);
   if (target == nullptr) return false;
   for (uint64_t row = 0; row < load.n; ++row) {
     std::byte* out = target + static_cast<int64_t>(row) * load.row_stride;
     if (load.transposed) {
       for (uint64_t c = 0; c < valid; ++c)
-        std::memcpy(out + c * load.width, source + static_cast<int64_t>(c) * load.inner_stride + row * load.width,
-                    load.width);
+        std::memcpy(out + c * load.width,
+                    source + static_cast<int64_t>(c) * load.inner_stride + row * load.width, load.width);
     } else {
       std::memcpy(out, source + static_cast<int64_t>(row) * load.inner_stride, valid * load.width);
     }
@@ -65,7 +70,8 @@ bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uin
   return true;
 }
 void load_fractals(const Context& ctx, const FractalLoad& load, bool small_c0) {
-  if (small_c0) return ctx.fault(Fault::unsupported, "small-C0 packing of GM to L1 fractal loads is not supported");
+  if (small_c0)
+    return ctx.fault(Fault::unsupported, "small-C0 packing of GM to L1 fractal loads is not supported");
   if (!dma_detail::in_field(ctx, "n", static_cast<int64_t>(load.n), 16) ||
       !dma_detail::in_field(ctx, "d", static_cast<int64_t>(load.d), 21) ||
       !dma_detail::in_field(ctx, "group count", static_cast<int64_t>(load.groups), 16))
@@ -106,7 +112,8 @@ void copy_gm_to_cbuf_multi(Context& ctx) {
 }
 
 // ---- L1 -> L0A / L0B
-/// A region of an NZ matrix in L1: `rows` rows of `blocks` 32-byte column blocks; strides between column blocks in fractals.
+/// A region of an NZ matrix in L1: `rows` rows of `blocks` 32-byte column blocks; strides between column
+/// blocks in fractals.
 struct OperandLoad {
   Place from, to;
   uint64_t rows, blocks;
@@ -115,9 +122,10 @@ struct OperandLoad {
 };
 
 void load_plain(const Context& ctx, const OperandLoad& load) {
-  dma_detail::copy_bursts(ctx, load.from, load.to,
-                          {load.blocks, load.rows * kRowBytes, static_cast<int64_t>(load.from_stride) * kFractalPitch,
-                           static_cast<int64_t>(load.to_stride) * kFractalPitch});
+  dma_detail::copy_bursts(
+      ctx, load.from, load.to,
+      {load.blocks, load.rows * kRowBytes, static_cast<int64_t>(load.from_stride) * kFractalPitch,
+       static_cast<int64_t>(load.to_stride) * kFractalPitch});
 }
 /// Element (r, c) of the region goes to row c, column r of the operand; lanes beyond the last row are zero.
 void load_transposed(const Context& ctx, const OperandLoad& load) {
@@ -129,9 +137,11 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
              to_pitch = static_cast<int64_t>(load.to_stride) * kFractalPitch;
   const std::byte* source =
       dma_detail::rows_at(ctx, load.from, load.blocks, load.rows * kRowBytes, from_pitch, Access::read);
-  std::byte* target = dma_detail::rows_at(ctx, load.to, out_blocks, columns * kRowBytes, to_pitch, Access::write);
+  std::byte* target =
+      dma_detail::rows_at(ctx, load.to, out_blocks, columns * kRowBytes, to_pitch, Access::write);
   if (source == nullptr || target == nullptr) return;
-  for (uint64_t block = 0; block < out_blocks; ++block) {  // in K order: a later block wins where strides make them overlap
+  for (uint64_t block = 0; block < out_blocks;
+       ++block) {  // in K order: a later block wins where strides make them overlap
     std::byte* out = target + static_cast<int64_t>(block) * to_pitch;
     for (uint64_t c = 0; c < columns; ++c) {
       const std::byte* column = source + static_cast<int64_t>(c / c0) * from_pitch + c % c0 * width;
@@ -147,8 +157,9 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
   }
 }
 
-/// mte_l1_l0a and mte_l1_l0b: `outer` is M or N. Plain: L1 holds outer x K. Transposed: L1 holds K x outer, and the
-/// extents count in whole square blocks of 16 (32 for bytes), which sets the stride of the column blocks.
+/// mte_l1_l0a and mte_l1_l0b: `outer` is M or N. Plain: L1 holds outer x K. Transposed: L1 holds K x outer,
+/// and the extents count in whole square blocks of 16 (32 for bytes), which sets the stride of the column
+/// blocks.
 void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   for (unsigned slot = 2; slot < 6; ++slot) {
     if (!dma_detail::in_field(ctx, "extent or start", ctx.i64(slot), 16)) return;
@@ -221,8 +232,10 @@ void mte_l1_l0a_mx(Context& ctx) { load_scales(ctx, Space::l0a_mx, count_at(ctx,
 void mte_l1_l0b_mx(Context& ctx) { load_scales(ctx, Space::l0b_mx, count_at(ctx, 3), count_at(ctx, 2)); }
 
 // ---- bias table and fixpipe buffer
-/// Burst length and gaps in units of the source (32 bytes; a2a3 64); widened bursts are twice as long in the table.
-void load_bias(Context& ctx, uint64_t count, uint64_t length, int64_t from_gap, int64_t to_gap, Elem widen_from) {
+/// Burst length and gaps in units of the source (32 bytes; a2a3 64); widened bursts are twice as long in the
+/// table.
+void load_bias(Context& ctx, uint64_t count, uint64_t length, int64_t from_gap, int64_t to_gap,
+               Elem widen_from) {
   if (!dma_detail::in_field(ctx, "burst count", static_cast<int64_t>(count), 12) ||
       !dma_detail::in_field(ctx, "burst length", static_cast<int64_t>(length), 16))
     return;
@@ -255,15 +268,19 @@ void mte_l1_bt(Context& ctx) {
   load_bias(ctx, count_at(ctx, 3), count_at(ctx, 2), ctx.i64(4), ctx.i64(5), widen ? from : Elem::none);
 }
 void copy_cbuf_to_bt(Context& ctx) {
-  load_bias(ctx, count_at(ctx, 3), count_at(ctx, 4), ctx.i64(5), ctx.i64(6), ctx.word(2) != 0 ? Elem::f16 : Elem::none);
+  load_bias(ctx, count_at(ctx, 3), count_at(ctx, 4), ctx.i64(5), ctx.i64(6),
+            ctx.word(2) != 0 ? Elem::f16 : Elem::none);
 }
 /// Burst length and gaps in units of 64 bytes (a2a3 128).
 void load_parameters(Context& ctx, unsigned count_slot, unsigned length_slot) {
   const uint64_t unit = ctx.machine->target == Target::a2a3 ? 128 : 64;
   const auto length = static_cast<int64_t>(count_at(ctx, length_slot));
-  const auto stride = [&](unsigned slot) { return sat_mul(sat_add(length, ctx.i64(slot)), static_cast<int64_t>(unit)); };
-  dma_detail::copy_bursts(ctx, {Space::l1, address_of(ctx, 0)}, {Space::fb, fb_address(address_of(ctx, 1), *ctx.machine)},
-                          {count_at(ctx, count_slot), sat_mul(count_at(ctx, length_slot), unit), stride(4), stride(5)});
+  const auto stride = [&](unsigned slot) {
+    return sat_mul(sat_add(length, ctx.i64(slot)), static_cast<int64_t>(unit));
+  };
+  dma_detail::copy_bursts(
+      ctx, {Space::l1, address_of(ctx, 0)}, {Space::fb, fb_address(address_of(ctx, 1), *ctx.machine)},
+      {count_at(ctx, count_slot), sat_mul(count_at(ctx, length_slot), unit), stride(4), stride(5)});
 }
 void mte_l1_fb(Context& ctx) { load_parameters(ctx, 3, 2); }
 void copy_cbuf_to_fbuf(Context& ctx) { load_parameters(ctx, 2, 3); }

@@ -35,7 +35,8 @@ TEST_CASE("GM to UB: nested loops and strides in bytes", "[micro][M-mte-strides]
       for (uint64_t r = 0; r < 3; ++r) {
         for (uint64_t i = 0; i < 64; ++i) {
           const uint64_t to = 64 + 384 * outer + 192 * inner + 64 * r + i;
-          CHECK(b.get<uint8_t>(Space::ub, to) == (i < 40 ? byte_at(7 + 5000 * outer + 1000 * inner + 100 * r + i) : 0xcd));
+          CHECK(b.get<uint8_t>(Space::ub, to) ==
+                (i < 40 ? byte_at(7 + 5000 * outer + 1000 * inner + 100 * r + i) : 0xcd));
         }
       }
     }
@@ -82,7 +83,8 @@ TEST_CASE("block copies count in 32 bytes with gaps", "[micro]") {
                           {B::i64(1)},
                           {B::i64(0)}});
   for (uint64_t r = 0; r < 3; ++r) {
-    for (uint64_t i = 0; i < 64; ++i) CHECK(b.get<uint8_t>(Space::ub, 8192 + 64 * r + i) == byte_at(96 * r + i));
+    for (uint64_t i = 0; i < 64; ++i)
+      CHECK(b.get<uint8_t>(Space::ub, 8192 + 64 * r + i) == byte_at(96 * r + i));
   }
   b.run("pto.mte_ub_l1", {{B::ptr(Elem::i16, Space::ub, 0)},
                           {B::ptr(Elem::i16, Space::l1, 128)},
@@ -90,7 +92,8 @@ TEST_CASE("block copies count in 32 bytes with gaps", "[micro]") {
                           {B::i64(4)},
                           {B::i64(0)},
                           {B::i64(0)}});
-  for (uint64_t i = 0; i < 128; ++i) CHECK(b.get<uint8_t>(Space::l1, 128 + i, 0) == byte_at(i));  // the cube core's L1
+  for (uint64_t i = 0; i < 128; ++i)
+    CHECK(b.get<uint8_t>(Space::l1, 128 + i, 0) == byte_at(i));  // the cube core's L1
 }
 
 TEST_CASE("raw GM to UB copies run under the loop registers", "[micro][M-copy-loops]") {
@@ -169,7 +172,8 @@ TEST_CASE("UB to GM adds when an atomic mode is set", "[micro][M-mte-atomic]") {
   };
   b.run("pto.set_atomic_s32", {});
   store();
-  for (int32_t i = 0; i < 64; ++i) CHECK(b.get<int32_t>(Space::gm, 4 * static_cast<uint64_t>(i)) == 1001 * i - 32);
+  for (int32_t i = 0; i < 64; ++i)
+    CHECK(b.get<int32_t>(Space::gm, 4 * static_cast<uint64_t>(i)) == 1001 * i - 32);
   b.control.ctrl &= ~(uint64_t{7} << 6);
   store();
   for (int32_t i = 0; i < 64; ++i) CHECK(b.get<int32_t>(Space::gm, 4 * static_cast<uint64_t>(i)) == i - 32);
@@ -215,18 +219,18 @@ void put_nz(B& b, uint64_t address, uint64_t rows, uint64_t cols, unsigned width
   for (uint64_t r = 0; r < rows; ++r) {
     for (uint64_t c = 0; c < cols; ++c) {
       const uint64_t value = r * 64 + c;
-      std::memcpy(b.memory.bytes(Space::l1, 0).data() + address + (c / c0 * padded + r) * 32 + c % c0 * width, &value,
-                  width);
+      std::memcpy(b.memory.bytes(Space::l1, 0).data() + address + (c / c0 * padded + r) * 32 + c % c0 * width,
+                  &value, width);
     }
   }
 }
 uint64_t operand(B& b, Space space, uint64_t outer_blocks, uint64_t outer, uint64_t k, unsigned width) {
   const uint64_t c0 = 32 / width;
   uint64_t value = 0;
-  std::memcpy(
-      &value,
-      b.memory.bytes(space, 0).data() + (k / c0 * outer_blocks + outer / 16) * 512 + outer % 16 * 32 + k % c0 * width,
-      width);
+  std::memcpy(&value,
+              b.memory.bytes(space, 0).data() + (k / c0 * outer_blocks + outer / 16) * 512 + outer % 16 * 32 +
+                  k % c0 * width,
+              width);
   return value;
 }
 
@@ -245,7 +249,8 @@ TEST_CASE("L1 to L0: plain and transposed operands", "[micro]") {
                              {B::i64(0)},
                              {B::i64(0)}});
     for (uint64_t m = 0; m < kOuter; ++m) {
-      for (uint64_t k = 0; k < kK; ++k) CHECK(operand(b, Space::l0a, 2, m, k, width) == ((m * 64 + k) & keep));
+      for (uint64_t k = 0; k < kK; ++k)
+        CHECK(operand(b, Space::l0a, 2, m, k, width) == ((m * 64 + k) & keep));
     }
     put_nz(b, 65536, kK, kOuter, width);
     b.run("pto.mte_l1_l0b",
@@ -257,7 +262,8 @@ TEST_CASE("L1 to L0: plain and transposed operands", "[micro]") {
            {B::i64(0)}},
           {}, {{"transpose", "true"}});
     for (uint64_t n = 0; n < kOuter; ++n) {
-      for (uint64_t k = 0; k < kK; ++k) CHECK(operand(b, Space::l0b, 2, n, k, width) == ((k * 64 + n) & keep));
+      for (uint64_t k = 0; k < kK; ++k)
+        CHECK(operand(b, Space::l0b, 2, n, k, width) == ((k * 64 + n) & keep));
     }
     CHECK(b.faults.empty());
   }
@@ -267,7 +273,8 @@ TEST_CASE("bias table: f16 widens, bursts and gaps in blocks", "[micro]") {
   B b;
   b.memory.own = 0;
   for (uint64_t i = 0; i < 64; ++i)
-    b.put(Space::l1, 2 * i, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(i) - 20.5)), 0);
+    b.put(Space::l1, 2 * i, static_cast<uint16_t>(num::from_f64(Elem::f16, static_cast<double>(i) - 20.5)),
+          0);
   b.run("pto.mte_l1_bt", {{B::ptr(Elem::f16, Space::l1, 0)},
                           {B::ptr(Elem::f32, Space::bt, 0)},
                           {B::i64(1)},

@@ -1,5 +1,6 @@
-// Fixpipe: accumulators leave L0C for GM, L1 or a vector core's UB, with quantisation, ReLU, layout change and atomics.
-// Facts: PTO micro ISA page 16, "FIXPIPE MTE Ops"; see docs/micro-semantics.md, section "Fixpipe".
+// Fixpipe: accumulators leave L0C for GM, L1 or a vector core's UB, with quantisation, ReLU, layout change
+// and atomics. Facts: PTO micro ISA page 16, "FIXPIPE MTE Ops"; see docs/micro-semantics.md, section
+// "Fixpipe".
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -63,7 +64,8 @@ Shape shape_of(const Store& store, uint64_t width) {
   const uint64_t block = store.channel_split ? kRowBytes / width : kRows;
   return {ceil_div(store.n, block), store.m * block * width, pitch, block};
 }
-std::byte* element_at(const Store& store, const Shape& shape, std::byte* base, uint64_t i, uint64_t j, uint64_t width) {
+std::byte* element_at(const Store& store, const Shape& shape, std::byte* base, uint64_t i, uint64_t j,
+                      uint64_t width) {
   switch (store.layout) {
     case Layout::nd:
       return base + static_cast<int64_t>(i) * shape.pitch + j * width;
@@ -72,7 +74,8 @@ std::byte* element_at(const Store& store, const Shape& shape, std::byte* base, u
     case Layout::nz:
       break;
   }
-  return base + static_cast<int64_t>(j / shape.block) * shape.pitch + (i * shape.block + j % shape.block) * width;
+  return base + static_cast<int64_t>(j / shape.block) * shape.pitch +
+         (i * shape.block + j % shape.block) * width;
 }
 
 /// Parameters of every channel, from scalars or from the fixpipe buffer. False after a finding.
@@ -102,23 +105,28 @@ bool read_channels(const Context& ctx, const Store& store, Channels& channels) {
 
 /// Copies the accumulators unchanged, one run of a block's columns at a time.
 void store_identity(const Store& store, const Shape& shape, const std::byte* source, std::byte* target) {
-  const uint64_t run = store.layout == Layout::dn ? 1 : store.layout == Layout::nz ? std::min(shape.block, kRows) : kRows;
+  const uint64_t run = store.layout == Layout::dn   ? 1
+                       : store.layout == Layout::nz ? std::min(shape.block, kRows)
+                                                    : kRows;
   for (uint64_t j = 0; j < store.n; j += run) {
     const uint64_t bytes = std::min(run, store.n - j) * kAccBytes;
     for (uint64_t i = 0; i < store.m; ++i) {
-      const std::byte* from = source + (j / kRows * store.src_stride + i * store.row_step) * kAccRow + j % kRows * kAccBytes;
+      const std::byte* from =
+          source + (j / kRows * store.src_stride + i * store.row_step) * kAccRow + j % kRows * kAccBytes;
       std::memcpy(element_at(store, shape, target, i, j, kAccBytes), from, bytes);
     }
   }
 }
-void store_converted(const Store& store, const Shape& shape, const Channels& channels, const std::byte* source,
-                     std::byte* target) {
+void store_converted(const Store& store, const Shape& shape, const Channels& channels,
+                     const std::byte* source, std::byte* target) {
   const uint64_t width = byte_width(store.pipeline.to);
   for (uint64_t i = 0; i < store.m; ++i) {
     for (uint64_t j = 0; j < store.n; ++j) {
       uint32_t accumulator = 0;
-      std::memcpy(&accumulator,
-                  source + (j / kRows * store.src_stride + i * store.row_step) * kAccRow + j % kRows * kAccBytes, kAccBytes);
+      std::memcpy(
+          &accumulator,
+          source + (j / kRows * store.src_stride + i * store.row_step) * kAccRow + j % kRows * kAccBytes,
+          kAccBytes);
       const uint64_t bits = store.pipeline.run(accumulator, channels.quant[j], channels.alpha[j]);
       std::byte* to = element_at(store, shape, target, i, j, width);
       if (store.atomic == Elem::none)
@@ -145,13 +153,16 @@ void run(Context& ctx, const Store& store) {
   const Shape shape = shape_of(store, width);
   const uint64_t source_bytes = ((store.m - 1) * store.row_step + 1) * kAccRow;
   for (uint64_t r = 0; r < store.repeat; ++r) {
-    const uint64_t from = moved(store.source, static_cast<int64_t>(r), static_cast<int64_t>(store.repeat_src * kAccRow));
+    const uint64_t from =
+        moved(store.source, static_cast<int64_t>(r), static_cast<int64_t>(store.repeat_src * kAccRow));
     Place to = store.target;
     to.addr = moved(to.addr, static_cast<int64_t>(r), store.repeat_dst * static_cast<int64_t>(width));
-    const std::byte* source = ctx.memory->access_rows(Space::l0c, from, ceil_div(store.n, kRows), source_bytes,
-                                                      static_cast<int64_t>(store.src_stride * kAccRow), Access::read);
+    const std::byte* source =
+        ctx.memory->access_rows(Space::l0c, from, ceil_div(store.n, kRows), source_bytes,
+                                static_cast<int64_t>(store.src_stride * kAccRow), Access::read);
     const Access how = store.atomic == Elem::none ? Access::write : Access::update;
-    std::byte* target = source == nullptr ? nullptr : rows_at(ctx, to, shape.rows, shape.row_bytes, shape.pitch, how);
+    std::byte* target =
+        source == nullptr ? nullptr : rows_at(ctx, to, shape.rows, shape.row_bytes, shape.pitch, how);
     if (target == nullptr) return;
     if (store.pipeline.identity() && store.atomic == Elem::none)
       store_identity(store, shape, source, target);
@@ -195,7 +206,8 @@ struct Form {
   unsigned mode, quant_mode, relu_mode, sat_mode;                       // attributes
   int atomic_type = -1, atomic_op = -1;
 };
-constexpr Form kToL1{.split = 9, .loop0 = 10, .loop3 = 11, .mode = 0, .quant_mode = 2, .relu_mode = 3, .sat_mode = 6};
+constexpr Form kToL1{
+    .split = 9, .loop0 = 10, .loop3 = 11, .mode = 0, .quant_mode = 2, .relu_mode = 3, .sat_mode = 6};
 constexpr Form kToGm{.split = 11,
                      .loop0 = 12,
                      .loop3 = 13,
@@ -205,15 +217,19 @@ constexpr Form kToGm{.split = 11,
                      .sat_mode = 6,
                      .atomic_type = 4,
                      .atomic_op = 5};
-constexpr Form kToUb{.split = 10, .loop0 = 11, .loop3 = 12, .mode = 1, .quant_mode = 3, .relu_mode = 4, .sat_mode = 5};
+constexpr Form kToUb{
+    .split = 10, .loop0 = 11, .loop3 = 12, .mode = 1, .quant_mode = 3, .relu_mode = 4, .sat_mode = 5};
 
-uint64_t count_at(const Context& ctx, unsigned slot) { return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0)); }
+uint64_t count_at(const Context& ctx, unsigned slot) {
+  return static_cast<uint64_t>(std::max<int64_t>(ctx.i64(slot), 0));
+}
 float float_operand(const Context& ctx, unsigned slot) {
   return static_cast<float>(num::to_f64(ctx.type(slot).elem, ctx.word(slot)));
 }
 
 void read_layout(const Context& ctx, const Form& form, Store& store) {
-  if (ctx.attr_set(form.mode)) store.layout = static_cast<Layout>(ctx.attr(form.mode));  // nz2nd 0, nz2dn 1, nz2nz 2
+  if (ctx.attr_set(form.mode))
+    store.layout = static_cast<Layout>(ctx.attr(form.mode));  // nz2nd 0, nz2dn 1, nz2nz 2
   if (store.layout == Layout::dn && ctx.has(form.loop0)) store.row_step = count_at(ctx, form.loop0);
   if (store.layout == Layout::nz && ctx.has(form.split)) store.channel_split = ctx.i64(form.split) != 0;
   if (!ctx.has(form.loop3)) return;
@@ -249,7 +265,8 @@ bool read_pipeline(const Context& ctx, const Form& form, Store& store) {
       store.alpha = float_operand(ctx, form.pre_relu);
   }
   if (ctx.has(form.clip)) pipeline.clip = num::to_f64(ctx.type(form.clip).elem, ctx.word(form.clip));
-  pipeline.sat = ctx.attr_set(form.sat_mode) ? static_cast<Sat>(ctx.attr(form.sat_mode)) : sat_of_ctrl(ctx.control->ctrl);
+  pipeline.sat = ctx.attr_set(form.sat_mode) ? static_cast<Sat>(ctx.attr(form.sat_mode))
+                                             : sat_of_ctrl(ctx.control->ctrl);
   return true;
 }
 void read_atomic(const Context& ctx, const Form& form, Store& store) {
@@ -303,8 +320,8 @@ std::string_view quant_name(uint64_t code) {
   }
   return {};
 }
-/// xm: n [15:4], m [31:16], dst_stride [63:32]. xt: src_stride [15:0], clip [30], quant [38:34] and [29], relu [41:39],
-/// channel split [42], nz2nd [43], nz2dn [62].
+/// xm: n [15:4], m [31:16], dst_stride [63:32]. xt: src_stride [15:0], clip [30], quant [38:34] and [29],
+/// relu [41:39], channel split [42], nz2nd [43], nz2dn [62].
 bool read_raw(const Context& ctx, Space to, Store& store) {
   const ControlState& c = *ctx.control;
   const uint64_t xm = ctx.word(2), xt = ctx.word(3);
@@ -328,7 +345,8 @@ bool read_raw(const Context& ctx, Space to, Store& store) {
   if (code != 0) store.pipeline.quant = quant_mode(quant_name(code));
   store.pipeline.relu = static_cast<Relu>((xt >> 39) & 7);
   if ((code != 0 && !store.pipeline.quant) || store.pipeline.relu > Relu::vector) {
-    ctx.fault(Fault::unsupported, "this quantisation or ReLU mode of a raw accumulator copy is not supported");
+    ctx.fault(Fault::unsupported,
+              "this quantisation or ReLU mode of a raw accumulator copy is not supported");
     return false;
   }
   store.quant.scale = std::bit_cast<float>(static_cast<uint32_t>(c.quant_pre));
@@ -336,7 +354,9 @@ bool read_raw(const Context& ctx, Space to, Store& store) {
   store.quant_table = ((c.fpc >> 8) & 0xff) * 128;
   store.relu_table = fb_address(0x10000, *ctx.machine) + (c.fpc & 0xff) * 64;
   if (((xt >> 30) & 1) != 0) {
-    const Elem clip = store.pipeline.to == Elem::f16 ? Elem::f16 : is_unsigned(store.pipeline.to) ? Elem::ui16 : Elem::si16;
+    const Elem clip = store.pipeline.to == Elem::f16   ? Elem::f16
+                      : is_unsigned(store.pipeline.to) ? Elem::ui16
+                                                       : Elem::si16;
     store.pipeline.clip = num::to_f64(clip, c.fix_clip_relu & 0xffff);
   }
   store.pipeline.sat = sat_of_ctrl(c.ctrl);

@@ -12,7 +12,8 @@ std::optional<QuantMode> quant_mode(std::string_view name) {
   if (name.empty() || name == "no_convert") return QuantMode{};
   if (name == "f32_f16" || name == "f32_bf16") return QuantMode{};
   // hif8 "hybrid" rounding and the 4-bit destinations have no public bit-level rule.
-  if (name.find("hybrid") != name.npos || name.find("s4") != name.npos || name.starts_with("req4")) return std::nullopt;
+  if (name.find("hybrid") != name.npos || name.find("s4") != name.npos || name.starts_with("req4"))
+    return std::nullopt;
   QuantMode mode;
   mode.scales = true;
   mode.vector = name.ends_with("_vec");
@@ -43,7 +44,8 @@ float apply_relu(float x, Relu relu, float alpha) {
 
 /// Integers saturate always and round to nearest even; f32 keeps exceptional values.
 uint64_t convert(Elem to, double value, Sat sat) {
-  if (is_integer(to)) return num::from_f64(to, value != value ? 0.0 : value, num::Round::rint, num::Overflow::saturate);
+  if (is_integer(to))
+    return num::from_f64(to, value != value ? 0.0 : value, num::Round::rint, num::Overflow::saturate);
   if (to == Elem::f32) return num::from_f64(to, value);
   if (sat == Sat::nosat) return num::from_f64(to, value);
   if (value != value) return sat == Sat::keep_nan ? num::from_f64(to, value) : 0;
@@ -65,7 +67,8 @@ uint64_t Pipeline::run(uint32_t accumulator, const QuantParameter& parameter, fl
     y = canonical(static_cast<float>(x * static_cast<double>(parameter.scale)));  // one rounding to f32
   y = apply_relu(y, relu, alpha);
   double z = y;
-  if (quant && quant->scales && is_integer(to)) z = num::round_to_integral(z, num::Round::rint) + parameter.offset;
+  if (quant && quant->scales && is_integer(to))
+    z = num::round_to_integral(z, num::Round::rint) + parameter.offset;
   if (clip && z > *clip) z = *clip;
   return convert(to, z, sat);
 }

@@ -1,4 +1,5 @@
-// Fixpipe arithmetic on one accumulator value: pre-quantisation, ReLU, clip and the conversion to the destination.
+// Fixpipe arithmetic on one accumulator value: pre-quantisation, ReLU, clip and the conversion to the
+// destination.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ struct QuantMode {
 };
 std::optional<QuantMode> quant_mode(std::string_view name);
 
-/// Scale, offset and sign of one channel. Scalars: the f32 alone. Vectors: 8 bytes, scale in [31:13] (the upper bits of an
-/// f32), offset [45:37] (9 bits, signed), sign [46].
+/// Scale, offset and sign of one channel. Scalars: the f32 alone. Vectors: 8 bytes, scale in [31:13] (the
+/// upper bits of an f32), offset [45:37] (9 bits, signed), sign [46].
 struct QuantParameter {
   float scale = 1;
   int offset = 0;
@@ -38,7 +39,9 @@ struct Pipeline {
   /// Destination bits of one accumulator.
   [[nodiscard]] uint64_t run(uint32_t accumulator, const QuantParameter& parameter, float alpha) const;
   /// Nothing changes: the accumulator's bits are the result.
-  [[nodiscard]] bool identity() const { return from == to && !quant && relu == Relu::none && !clip && byte_width(to) == 4; }
+  [[nodiscard]] bool identity() const {
+    return from == to && !quant && relu == Relu::none && !clip && byte_width(to) == 4;
+  }
 };
 
 }  // namespace pto::exec::fixpipe_detail

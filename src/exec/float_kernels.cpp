@@ -19,7 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <class D, class V>
 V canonical_lanes(D d, V values) {
-  return hn::IfThenElse(hn::IsNaN(values), hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), 0x7fc00000u)), values);
+  return hn::IfThenElse(hn::IsNaN(values), hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), 0x7fc00000u)),
+                        values);
 }
 
 // The binary operations on vectors and, for what is left over, on single values.
@@ -60,7 +61,8 @@ V better(V a, V b) {
   return hn::IfThenElse(kMax ? hn::Gt(a, b) : hn::Lt(a, b), a, b);
 #endif
 }
-/// Both orders give the same bits, but for zeros, whose signs meet, and NaN: b and a, which together are a NaN again.
+/// Both orders give the same bits, but for zeros, whose signs meet, and NaN: b and a, which together are a
+/// NaN again.
 template <bool kMax>
 struct ExtremeLanes {
   template <class D, class V>
@@ -78,7 +80,8 @@ void binary(const float* a, const float* b, float* to, size_t n) {
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(Op::run(d, hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, to + i);
+  for (; i + lanes <= n; i += lanes)
+    hn::StoreU(Op::run(d, hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, to + i);
   for (; i < n; ++i) to[i] = Op::run(a[i], b[i]);
 }
 
@@ -104,7 +107,8 @@ void rectify(const float* a, float* to, size_t n) {
 void multiply_add_f32(const float* a, const float* b, const float* c, float* to, size_t n) {
   size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
-  const hn::ScalableTag<float> d;  // targets without a fused multiply-add would round twice: they use std::fma
+  const hn::ScalableTag<float>
+      d;  // targets without a fused multiply-add would round twice: they use std::fma
   const size_t lanes = hn::Lanes(d);
   for (; i + lanes <= n; i += lanes) {
     const auto sum = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), hn::LoadU(d, c + i));
@@ -114,7 +118,8 @@ void multiply_add_f32(const float* a, const float* b, const float* c, float* to,
   for (; i < n; ++i) to[i] = canonical(std::fma(a[i], b[i], c[i]));
 }
 
-/// The product of two f16 is exact in f32; the sum is rounded to odd, so its rounding to f16 is the only one that counts.
+/// The product of two f16 is exact in f32; the sum is rounded to odd, so its rounding to f16 is the only one
+/// that counts.
 HWY_ATTR void multiply_add_f16(const float* a, const float* b, const float* c, float* to, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     const float product = a[i] * b[i], sum = product + c[i], back = sum - product;
@@ -155,7 +160,8 @@ HWY_EXPORT(multiply_add_f32);
 HWY_EXPORT(multiply_add_f16);
 HWY_EXPORT(saturate_above);
 
-/// x + y rounded to odd: an inexact sum gets an odd last bit, so a later rounding to fewer bits is as if from the exact sum.
+/// x + y rounded to odd: an inexact sum gets an odd last bit, so a later rounding to fewer bits is as if from
+/// the exact sum.
 double add_to_odd(double x, double y) {
   const double sum = x + y;
   if (!std::isfinite(sum)) return sum;

@@ -1,9 +1,9 @@
-// What the arithmetic instructions do to one element: the lanes of the vector instructions and the elements of the tile
-// instructions alike. `f` works on floats (f32, or f64 when the result is to be rounded once from f64), `i` on integers.
-// `chunk` is the float operation on rows of elements, with canonical NaNs but
-// for those that select an operand. Where `kLanesByChunk` is set it is the faster form for a register, too. An operation
-// that gives something else where no vector instruction is behind the tile instruction names it `OffA5`. See
-// docs/numerics.md.
+// What the arithmetic instructions do to one element: the lanes of the vector instructions and the elements
+// of the tile instructions alike. `f` works on floats (f32, or f64 when the result is to be rounded once from
+// f64), `i` on integers. `chunk` is the float operation on rows of elements, with canonical NaNs but for
+// those that select an operand. Where `kLanesByChunk` is set it is the faster form for a register, too. An
+// operation that gives something else where no vector instruction is behind the tile instruction names it
+// `OffA5`. See docs/numerics.md.
 #pragma once
 
 #include <bit>
@@ -37,7 +37,8 @@ T canonical(T value) {
     return value;
 }
 
-/// IEEE 754-2019 maximum/minimum: a NaN operand gives NaN, +0 is above -0. Selects only, so that loops over lanes vectorise.
+/// IEEE 754-2019 maximum/minimum: a NaN operand gives NaN, +0 is above -0. Selects only, so that loops over
+/// lanes vectorise.
 template <bool kMax, typename T>
 T extreme(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -158,7 +159,8 @@ struct SubAdd : OpBase {
   }
 };
 
-/// Integer operations whose divisor may be zero: all bits one on the NPUs, 0 and a finding on the cpu profile.
+/// Integer operations whose divisor may be zero: all bits one on the NPUs, 0 and a finding on the cpu
+/// profile.
 struct DivisionBase : OpBase {
   bool finding = false;  ///< zero divisors are findings here
   mutable bool met_zero = false;
@@ -245,7 +247,8 @@ struct Not : BitsOnly {
   }
 };
 
-/// The amount is unsigned; from the width on, every bit is shifted out (a signed right shift leaves copies of the sign).
+/// The amount is unsigned; from the width on, every bit is shifted out (a signed right shift leaves copies of
+/// the sign).
 struct ShlOut : BitsOnly {
   template <typename T>
   static T i(T a, T b) {
@@ -395,7 +398,9 @@ Op make(const Context& context) {
     return Op{};
 }
 
-inline bool on_a5(const Context& context) { return context.machine != nullptr && context.machine->target == Target::a5; }
+inline bool on_a5(const Context& context) {
+  return context.machine != nullptr && context.machine->target == Target::a5;
+}
 
 /// Calls run(Op) with the operation that a tile instruction is on the context's target.
 template <typename Op, typename F>

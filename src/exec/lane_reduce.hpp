@@ -1,6 +1,6 @@
-// Reductions over the lanes of a vector register: the vector instructions vcadd, vcmax, .. and the tile instructions made
-// of them. Order of a sum: a binary tree over neighbouring lanes, ((l0+l1)+(l2+l3))+.., rounded to the lane's format at
-// every node.
+// Reductions over the lanes of a vector register: the vector instructions vcadd, vcmax, .. and the tile
+// instructions made of them. Order of a sum: a binary tree over neighbouring lanes, ((l0+l1)+(l2+l3))+..,
+// rounded to the lane's format at every node.
 #pragma once
 
 #include <limits>
@@ -31,8 +31,8 @@ void round_to_lanes(std::array<Compute<T>, kCount>& values) {
   }
 }
 
-/// Tree sums of groups of kGroup (a power of two) out of kCount values. The extents are constants so that every level
-/// unrolls, and no level overwrites its input so that it vectorises.
+/// Tree sums of groups of kGroup (a power of two) out of kCount values. The extents are constants so that
+/// every level unrolls, and no level overwrites its input so that it vectorises.
 template <typename T, unsigned kCount = kLanes<T>, unsigned kGroup = kLanes<T>>
 std::array<Compute<T>, kCount / kGroup> tree_sums(const Compute<T>* values) {
   std::array<Compute<T>, kCount / 2> half;

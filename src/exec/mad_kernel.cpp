@@ -1,12 +1,12 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/mad_kernel.cpp"
+#include "exec/mad_kernel.hpp"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "exec/mad_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace pto::exec {
@@ -56,7 +56,8 @@ template <size_t kVectors, class D>
 void column_panel(D d, const Gemm& s, const float* a, const float* b, float* c) {
   constexpr size_t kRows = 4;
   size_t i = 0;
-  for (; i + kRows <= s.m; i += kRows) block<kRows, kVectors>(d, s.k, s.lda, s.ldb, s.ldc, a + i * s.lda, b, c + i * s.ldc);
+  for (; i + kRows <= s.m; i += kRows)
+    block<kRows, kVectors>(d, s.k, s.lda, s.ldb, s.ldc, a + i * s.lda, b, c + i * s.ldc);
   for (; i < s.m; ++i) block<1, kVectors>(d, s.k, s.lda, s.ldb, s.ldc, a + i * s.lda, b, c + i * s.ldc);
 }
 
@@ -90,7 +91,8 @@ HWY_ATTR void gemm_f64_product(const Gemm& s, const double* a, const double* b, 
     for (size_t k = 0; k < s.k; ++k) {
       const double left = a[i * s.lda + k];
       const double* right = b + k * s.ldb;
-      for (size_t j = 0; j < s.n; ++j) to[j] = static_cast<float>(static_cast<double>(to[j]) + left * right[j]);
+      for (size_t j = 0; j < s.n; ++j)
+        to[j] = static_cast<float>(static_cast<double>(to[j]) + left * right[j]);
     }
   }
 }
@@ -105,8 +107,12 @@ HWY_EXPORT(gemm_f32);
 HWY_EXPORT(gemm_i32);
 HWY_EXPORT(gemm_f64_product);
 
-void gemm_f32(const Gemm& shape, const float* a, const float* b, float* c) { HWY_DYNAMIC_DISPATCH(gemm_f32)(shape, a, b, c); }
-void gemm_i32(const Gemm& shape, const int32_t* a, const int32_t* b, int32_t* c) { HWY_DYNAMIC_DISPATCH(gemm_i32)(shape, a, b, c); }
+void gemm_f32(const Gemm& shape, const float* a, const float* b, float* c) {
+  HWY_DYNAMIC_DISPATCH(gemm_f32)(shape, a, b, c);
+}
+void gemm_i32(const Gemm& shape, const int32_t* a, const int32_t* b, int32_t* c) {
+  HWY_DYNAMIC_DISPATCH(gemm_i32)(shape, a, b, c);
+}
 void gemm_f64_product(const Gemm& shape, const double* a, const double* b, float* c) {
   HWY_DYNAMIC_DISPATCH(gemm_f64_product)(shape, a, b, c);
 }

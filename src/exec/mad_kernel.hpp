@@ -1,7 +1,7 @@
 // The inner product both the tile level (tmatmul) and the micro level (mad) run on.
 //
-// Every output is one chain: the accumulator is C's initial value and k runs in order, one fma each. The kernels vectorise
-// across outputs only, so the result does not depend on the host's vector width.
+// Every output is one chain: the accumulator is C's initial value and k runs in order, one fma each. The
+// kernels vectorise across outputs only, so the result does not depend on the host's vector width.
 #pragma once
 
 #include <cstddef>

@@ -72,8 +72,8 @@ class MicroBench : public FaultSink {
     return mask(width, [](unsigned) { return true; });
   }
 
-  /// Runs an instruction. `slots`: the values of each operand slot in order (an empty list is an absent optional).
-  /// `attrs`: by name, enumerants by their name, others as numbers.
+  /// Runs an instruction. `slots`: the values of each operand slot in order (an empty list is an absent
+  /// optional). `attrs`: by name, enumerants by their name, others as numbers.
   void run(std::string_view name, std::vector<std::vector<Arg>> slots, std::vector<Type> results = {},
            const std::map<std::string, std::string>& attrs = {}) {
     const isa::Row* row = isa::find_row(name);
@@ -95,7 +95,8 @@ class MicroBench : public FaultSink {
       for (const Arg& arg : slot) values.push_back(place(arg.type, arg.words));
     }
     begin.push_back(static_cast<uint32_t>(values.size()));
-    for (const Type& type : results) outputs.push_back(place(type, std::vector<Word>(words_of(type), 0x5a5a5a5a5a5a5a5a)));
+    for (const Type& type : results)
+      outputs.push_back(place(type, std::vector<Word>(words_of(type), 0x5a5a5a5a5a5a5a5a)));
     Program program;
     std::vector<AttrValue> attr_values(schema.attrs.size());
     std::vector<uint8_t> attr_set(schema.attrs.size());
@@ -121,7 +122,8 @@ class MicroBench : public FaultSink {
     outputs_.clear();
     for (const ValueRef& output : outputs)
       outputs_.push_back(
-          {*output.type, {frame_.begin() + output.offset, frame_.begin() + output.offset + words_of(*output.type)}});
+          {*output.type,
+           {frame_.begin() + output.offset, frame_.begin() + output.offset + words_of(*output.type)}});
   }
   /// A result as a value, to be handed on.
   [[nodiscard]] Arg result(size_t i = 0) const { return outputs_.at(i); }
@@ -153,7 +155,8 @@ class MicroBench : public FaultSink {
 
  private:
   static int64_t attr_number(const isa::AttrSpec& spec, const std::string& text) {
-    if (spec.domain == nullptr) return text == "true" ? 1 : text == "false" || text.empty() ? 0 : std::stoll(text);
+    if (spec.domain == nullptr)
+      return text == "true" ? 1 : text == "false" || text.empty() ? 0 : std::stoll(text);
     for (const isa::EnumCase& entry : spec.domain->cases) {
       if (entry.name == text) return entry.value;
     }

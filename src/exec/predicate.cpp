@@ -1,6 +1,7 @@
 // Predicate registers: generation, algebra, packing, interleaving, and their loads and stores.
-// A predicate is 256 bits, one per byte of a vector register; the lanes of a granularity b8/b16/b32 own 1/2/4 bits, of which
-// the lowest counts and the others are zero in generated predicates. Facts: PTO micro ISA pages 04 and 05.
+// A predicate is 256 bits, one per byte of a vector register; the lanes of a granularity b8/b16/b32 own 1/2/4
+// bits, of which the lowest counts and the others are zero in generated predicates. Facts: PTO micro ISA
+// pages 04 and 05.
 #include <charconv>
 #include <optional>
 
@@ -105,7 +106,8 @@ template <unsigned kWidth>
 void pintlv(Context& ctx) {
   constexpr unsigned kHalf = kVRegBytes / kWidth / 2;
   const auto lanes = [&](unsigned first) {
-    return make_mask(kWidth, [&ctx, first](unsigned i) { return active(ctx.mask(i % 2), first + i / 2, kWidth); });
+    return make_mask(kWidth,
+                     [&ctx, first](unsigned i) { return active(ctx.mask(i % 2), first + i / 2, kWidth); });
   };
   const Mask low = lanes(0), high = lanes(kHalf);
   ctx.result<Mask>(0) = low;
@@ -115,8 +117,9 @@ template <unsigned kWidth>
 void pdintlv(Context& ctx) {
   constexpr unsigned kHalf = kVRegBytes / kWidth / 2;
   const auto lanes = [&](unsigned odd) {
-    return make_mask(kWidth,
-                     [&ctx, odd](unsigned i) { return active(ctx.mask(i < kHalf ? 0 : 1), i % kHalf * 2 + odd, kWidth); });
+    return make_mask(kWidth, [&ctx, odd](unsigned i) {
+      return active(ctx.mask(i < kHalf ? 0 : 1), i % kHalf * 2 + odd, kWidth);
+    });
   };
   const Mask low = lanes(0), high = lanes(1);
   ctx.result<Mask>(0) = low;
@@ -124,14 +127,17 @@ void pdintlv(Context& ctx) {
 }
 
 // ---- loads and stores of the packed image
-bool image_bit(const std::byte* image, unsigned i) { return (std::to_integer<unsigned>(image[i / 8]) >> (i % 8) & 1U) != 0; }
+bool image_bit(const std::byte* image, unsigned i) {
+  return (std::to_integer<unsigned>(image[i / 8]) >> (i % 8) & 1U) != 0;
+}
 
 /// NORM 32 bytes; US 16 bytes, each bit twice; DS 64 bytes, every other bit.
 void plds(Context& ctx) {
   const std::string_view dist = token(ctx, 0);
   const unsigned bytes = dist == "NORM" ? 32 : dist == "US" ? 16 : dist == "DS" ? 64 : 0;
   if (bytes == 0) return ctx.fault(Fault::bad_operand, "the predicate load distribution is NORM, US or DS");
-  const std::byte* image = ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), bytes, Access::read);
+  const std::byte* image =
+      ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), bytes, Access::read);
   if (image == nullptr) return;
   ctx.result<Mask>() = make_mask(1, [&](unsigned i) {
     return image_bit(image, bytes == 32 ? i : bytes == 16 ? i / 2 : 2 * i);
@@ -142,14 +148,17 @@ void psts(Context& ctx) {
   const std::string_view dist = token(ctx, 0);
   const unsigned bytes = dist == "NORM" ? 32 : dist == "PK" ? 16 : 0;
   if (bytes == 0) return ctx.fault(Fault::bad_operand, "the predicate store distribution is NORM or PK");
-  std::byte* image = ctx.memory->access(space_of(ctx, 1), element_address(ctx, 1, ctx.i64(2)), bytes, Access::write);
+  std::byte* image =
+      ctx.memory->access(space_of(ctx, 1), element_address(ctx, 1, ctx.i64(2)), bytes, Access::write);
   if (image == nullptr) return;
   std::memset(image, 0, bytes);
   for (unsigned i = 0; i < 8 * bytes; ++i) {
-    if (bit_of(ctx.mask(0), bytes == 32 ? i : 2 * i)) image[i / 8] |= std::byte{static_cast<uint8_t>(1U << (i % 8))};
+    if (bit_of(ctx.mask(0), bytes == 32 ? i : 2 * i))
+      image[i / 8] |= std::byte{static_cast<uint8_t>(1U << (i % 8))};
   }
 }
-/// Appends one bit per lane (8 bytes for b32, 16 for b16) to an unaligned stream; the base moves on by as much.
+/// Appends one bit per lane (8 bytes for b32, 16 for b16) to an unaligned stream; the base moves on by as
+/// much.
 void pstu(Context& ctx) {
   const unsigned width = byte_width(ctx.type(1).elem);
   const unsigned lanes = kVRegBytes / width;

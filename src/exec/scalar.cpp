@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "exec/arith.hpp"
 #include "exec/address.hpp"
+#include "exec/arith.hpp"
 #include "exec/context.hpp"
 #include "exec/integer.hpp"
 
@@ -33,7 +33,9 @@ Space space_of(const Type& type) {
 }
 
 /// Bytes of one element of what the operand points to; ptr<vector<NxT>> moves N at once.
-uint32_t element_bytes(const Type& type) { return byte_width(type.elem) * (type.vec_lanes ? type.vec_lanes : 1u); }
+uint32_t element_bytes(const Type& type) {
+  return byte_width(type.elem) * (type.vec_lanes ? type.vec_lanes : 1u);
+}
 
 std::byte* element(const Context& c, unsigned base, unsigned offset, Access how) {
   const uint32_t bytes = element_bytes(c.type(base));
@@ -85,7 +87,9 @@ void array_set(Context& c) {
   const int64_t index = array_index(c, 1);
   if (index >= 0) c.frame[c.ref(0).offset + index] = c.word(2);
 }
-void array_declare(Context& c) { std::memset(&c.result<Word>(), 0, words_of(c.result_type()) * sizeof(Word)); }
+void array_declare(Context& c) {
+  std::memset(&c.result<Word>(), 0, words_of(c.result_type()) * sizeof(Word));
+}
 
 // ---- queries and CTRL
 

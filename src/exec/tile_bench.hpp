@@ -1,4 +1,5 @@
-// Test support: one tile instruction at a time over memories that are plain vectors, without program or engine.
+// Test support: one tile instruction at a time over memories that are plain vectors, without program or
+// engine.
 #pragma once
 
 #include <bit>
@@ -22,11 +23,15 @@ class PlainMemory final : public Memory {
   PlainMemory() {
     for (auto& core : local_) core.resize(kSpaceCount);
   }
-  std::byte* access(Space space, uint64_t addr, uint64_t bytes, Access how) override { return access_rows(space, addr, 1, bytes, 0, how); }
-  std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access) override {
+  std::byte* access(Space space, uint64_t addr, uint64_t bytes, Access how) override {
+    return access_rows(space, addr, 1, bytes, 0, how);
+  }
+  std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
+                         Access) override {
     return at(own, space, addr, rows, row_bytes, pitch);
   }
-  std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch, Access) override {
+  std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+                         int64_t pitch, Access) override {
     return at(core, space, addr, rows, row_bytes, pitch);
   }
   std::vector<std::byte>& bytes(Space space, int core = 1) {
@@ -62,8 +67,9 @@ struct Layout {
   SLayout s = SLayout::none_box;
   uint16_t fractal = 512;
 };
-inline constexpr Layout kNd{}, kDn{BLayout::col_major}, kNz{BLayout::col_major, SLayout::row_major}, kZn{BLayout::row_major, SLayout::col_major},
-    kZz{BLayout::row_major, SLayout::row_major}, kNn{BLayout::col_major, SLayout::col_major}, kAccLayout{BLayout::col_major, SLayout::row_major, 1024};
+inline constexpr Layout kNd{}, kDn{BLayout::col_major}, kNz{BLayout::col_major, SLayout::row_major},
+    kZn{BLayout::row_major, SLayout::col_major}, kZz{BLayout::row_major, SLayout::row_major},
+    kNn{BLayout::col_major, SLayout::col_major}, kAccLayout{BLayout::col_major, SLayout::row_major, 1024};
 
 /// Offset of (r, c) in elements, straight from the definition (pto-isa tile_offsets.hpp).
 inline int64_t defined_offset(const Type& t, int64_t r, int64_t c) {
@@ -76,7 +82,8 @@ inline int64_t defined_offset(const Type& t, int64_t r, int64_t c) {
   int64_t ir = s_row ? 16 : c0, ic = s_row ? c0 : 16;
   if (t.fractal == 1024) ir = ic = 16;
   if (t.fractal == 32) ir = s_row ? 16 : 2, ic = s_row ? 2 : 16;
-  const int64_t box = b_row ? (r / ir) * cols * ir + (c / ic) * ir * ic : (c / ic) * rows * ic + (r / ir) * ir * ic;
+  const int64_t box =
+      b_row ? (r / ir) * cols * ir + (c / ic) * ir * ic : (c / ic) * rows * ic + (r / ir) * ir * ic;
   return box + (s_row ? (r % ir) * ic + c % ic : (c % ic) * ir + r % ir);
 }
 
@@ -88,19 +95,24 @@ class Bench : public FaultSink {
   std::vector<std::pair<Fault, std::string>> faults;
   std::vector<Word> result;
 
-  void fault(const Context&, Fault kind, std::string message) override { faults.emplace_back(kind, std::move(message)); }
+  void fault(const Context&, Fault kind, std::string message) override {
+    faults.emplace_back(kind, std::move(message));
+  }
 
   Arg tile(Elem elem, Shape shape, Layout layout = kNd, Space space = Space::ub, uint8_t pad = 0) {
     Arg value;
     Type& t = value.type;
     t.kind = TypeKind::tile_buf;
-    t.elem = elem, t.space = space, t.blayout = layout.b, t.slayout = layout.s, t.fractal = layout.fractal, t.pad = pad, t.rank = 2;
+    t.elem = elem, t.space = space, t.blayout = layout.b, t.slayout = layout.s, t.fractal = layout.fractal,
+    t.pad = pad, t.rank = 2;
     t.dims[0] = shape.rows, t.dims[1] = shape.cols;
     t.valid = {shape.valid_rows, shape.valid_cols};
     TileDesc desc{};
     desc.addr = next_[space];
-    desc.valid_rows = static_cast<uint32_t>(shape.valid_rows), desc.valid_cols = static_cast<uint32_t>(shape.valid_cols);
-    desc.storage_rows = static_cast<uint32_t>(shape.rows), desc.storage_cols = static_cast<uint32_t>(shape.cols);
+    desc.valid_rows = static_cast<uint32_t>(shape.valid_rows),
+    desc.valid_cols = static_cast<uint32_t>(shape.valid_cols);
+    desc.storage_rows = static_cast<uint32_t>(shape.rows),
+    desc.storage_cols = static_cast<uint32_t>(shape.cols);
     next_[space] += (static_cast<uint64_t>(shape.rows * shape.cols) * byte_width(elem) + 1023) / 512 * 512;
     value.words.resize(sizeof desc / 8);
     std::memcpy(value.words.data(), &desc, sizeof desc);
@@ -139,7 +151,8 @@ class Bench : public FaultSink {
     return d;
   }
   std::byte* element(const Arg& v, int64_t r, int64_t c, int core = 1) {
-    return memory.bytes(v.type.space, core).data() + desc(v).addr + static_cast<uint64_t>(defined_offset(v.type, r, c)) * byte_width(v.type.elem);
+    return memory.bytes(v.type.space, core).data() + desc(v).addr +
+           static_cast<uint64_t>(defined_offset(v.type, r, c)) * byte_width(v.type.elem);
   }
   std::byte* gm(const Arg& view, int64_t offset) {
     ViewDesc d;
@@ -151,8 +164,12 @@ class Bench : public FaultSink {
     std::memcpy(&b, element(v, r, c, core), byte_width(v.type.elem));
     return b;
   }
-  void put(const Arg& v, int64_t r, int64_t c, uint64_t b, int core = 1) { std::memcpy(element(v, r, c, core), &b, byte_width(v.type.elem)); }
-  double get(const Arg& v, int64_t r, int64_t c, int core = 1) { return num::to_f64(v.type.elem, bits(v, r, c, core)); }
+  void put(const Arg& v, int64_t r, int64_t c, uint64_t b, int core = 1) {
+    std::memcpy(element(v, r, c, core), &b, byte_width(v.type.elem));
+  }
+  double get(const Arg& v, int64_t r, int64_t c, int core = 1) {
+    return num::to_f64(v.type.elem, bits(v, r, c, core));
+  }
   /// Fills the whole storage with f(row, col), encoded.
   void fill(const Arg& v, const std::function<double(int64_t, int64_t)>& f, int core = 1) {
     for (int64_t r = 0; r < v.type.rows(); ++r) {
@@ -160,8 +177,10 @@ class Bench : public FaultSink {
     }
   }
 
-  /// Runs an instruction; operands in slot order, none() for absent ones. Attributes: {index, value}; all others unset.
-  void run(std::string_view name, std::vector<Arg> operands, std::map<unsigned, int64_t> attrs = {}, const Arg* result_value = nullptr) {
+  /// Runs an instruction; operands in slot order, none() for absent ones. Attributes: {index, value}; all
+  /// others unset.
+  void run(std::string_view name, std::vector<Arg> operands, std::map<unsigned, int64_t> attrs = {},
+           const Arg* result_value = nullptr) {
     const ExecFn fn = find(name);
     REQUIRE(fn != nullptr);
     std::vector<Word> frame;
@@ -176,15 +195,18 @@ class Bench : public FaultSink {
       if (v.type.kind != TypeKind::none) values.push_back(place(v));
       begin.push_back(static_cast<uint32_t>(values.size()));
     }
-    for (unsigned i = 0; i < 8; ++i) begin.push_back(begin.back());   // optional operands not given
+    for (unsigned i = 0; i < 8; ++i) begin.push_back(begin.back());  // optional operands not given
     if (result_value) results.push_back(place(*result_value));
     std::vector<AttrValue> attr_values(8);
     std::vector<uint8_t> attr_set(8, 0);
-    for (const auto& [i, value] : attrs) attr_values[i].kind = AttrValue::Kind::integer, attr_values[i].integer = value, attr_set[i] = 1;
+    for (const auto& [i, value] : attrs)
+      attr_values[i].kind = AttrValue::Kind::integer, attr_values[i].integer = value, attr_set[i] = 1;
     Inst inst;
-    inst.slot_begin = begin, inst.values = values, inst.results = results, inst.attrs = attr_values, inst.attr_set = attr_set;
+    inst.slot_begin = begin, inst.values = values, inst.results = results, inst.attrs = attr_values,
+    inst.attr_set = attr_set;
     Context context;
-    context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control, context.machine = &machine;
+    context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control,
+    context.machine = &machine;
     context.engine = static_cast<FaultSink*>(this);
     fn(context);
     result.clear();
@@ -209,7 +231,8 @@ class Bench : public FaultSink {
     Inst inst;
     inst.slot_begin = begin, inst.values = values, inst.attrs = attrs, inst.attr_set = set;
     Context context;
-    context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control, context.machine = &machine;
+    context.inst = &inst, context.frame = frame.data(), context.memory = &memory, context.control = &control,
+    context.machine = &machine;
     context.engine = static_cast<FaultSink*>(this);
     find(name)(context);
   }
@@ -218,6 +241,8 @@ class Bench : public FaultSink {
   std::map<Space, uint64_t> next_;
 };
 
-inline bool same_value(double a, double b) { return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b)); }
+inline bool same_value(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
+}
 
 }  // namespace pto::exec::test

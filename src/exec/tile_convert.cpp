@@ -16,9 +16,11 @@ constexpr unsigned kAttrRound = 0, kAttrSaturation = 1;
 
 bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
 
-/// The rounding attribute (pto.round_mode). NONE means the default of the kind: truncation to integers, else nearest even.
+/// The rounding attribute (pto.round_mode). NONE means the default of the kind: truncation to integers, else
+/// nearest even.
 Round round_mode(const Context& context, Elem from, Elem to) {
-  if (to == Elem::hif8) return Round::round;  // the hardware has no other for this format (pto-isa a5/TCvt.hpp)
+  if (to == Elem::hif8)
+    return Round::round;  // the hardware has no other for this format (pto-isa a5/TCvt.hpp)
   switch (context.attr(kAttrRound)) {
     case 2:
       return Round::round;
@@ -48,12 +50,15 @@ bool wraps_by_default(Elem from, Elem to) {
 }
 
 Overflow overflow_mode(const Context& context, Elem from, Elem to) {
-  if (context.attr_set(kAttrSaturation)) return context.attr(kAttrSaturation) == 0 ? Overflow::saturate : Overflow::ieee;
+  if (context.attr_set(kAttrSaturation))
+    return context.attr(kAttrSaturation) == 0 ? Overflow::saturate : Overflow::ieee;
   if (is_integer(to)) return wraps_by_default(from, to) ? Overflow::ieee : Overflow::saturate;
-  if (bit_width(to) <= 8) return to == Elem::hif8 ? Overflow::ieee : Overflow::saturate;  // hif8 has an infinity
-  // A5's library and template switch saturation on for these pairs; elsewhere they have infinities to overflow to.
-  const bool narrows =
-      (to == Elem::f16 && (from == Elem::f32 || from == Elem::bf16)) || (to == Elem::bf16 && from == Elem::f32);
+  if (bit_width(to) <= 8)
+    return to == Elem::hif8 ? Overflow::ieee : Overflow::saturate;  // hif8 has an infinity
+  // A5's library and template switch saturation on for these pairs; elsewhere they have infinities to
+  // overflow to.
+  const bool narrows = (to == Elem::f16 && (from == Elem::f32 || from == Elem::bf16)) ||
+                       (to == Elem::bf16 && from == Elem::f32);
   return on_a5(context) && narrows ? Overflow::saturate : Overflow::ieee;
 }
 
@@ -79,8 +84,8 @@ uint64_t integer_to_integer(Elem from, Elem to, uint64_t bits, Overflow overflow
   return static_cast<uint64_t>(std::max(value, lowest));
 }
 
-/// Without saturation the value goes through the next wider step, which does saturate, and loses its high bits: infinity
-/// becomes all ones, as in the two-step sequence of A2/A3 (pto-isa a2a3/TCvt.hpp).
+/// Without saturation the value goes through the next wider step, which does saturate, and loses its high
+/// bits: infinity becomes all ones, as in the two-step sequence of A2/A3 (pto-isa a2a3/TCvt.hpp).
 uint64_t float_to_integer(Elem to, double value, Round round, Overflow overflow) {
   if (overflow == Overflow::saturate) return num::from_f64(to, value, round, overflow);
   const Elem step = bit_width(to) <= 16 ? Elem::i32 : Elem::i64;
@@ -99,8 +104,10 @@ struct Conversion {
     if (is_integer(from)) return num::from_f64(to, wide_integer(from, bits), round, overflow);
     const double value = num::to_f64(from, bits);
     if (is_integer(to)) return float_to_integer(to, value, round, overflow);
-    if (from == to && from == Elem::f32) return num::from_f64(to, canonical(num::round_to_integral(value, round)));
-    if (by_vector_unit && !packed(to)) return float_to_float(to, value, round, overflow == Overflow::saturate);
+    if (from == to && from == Elem::f32)
+      return num::from_f64(to, canonical(num::round_to_integral(value, round)));
+    if (by_vector_unit && !packed(to))
+      return float_to_float(to, value, round, overflow == Overflow::saturate);
     return num::from_f64(to, value, round, overflow);
   }
 };
@@ -138,14 +145,17 @@ bool convert_bulk(Tile& src, Tile& dst, const Conversion& how) {
              from_narrow = how.from == Elem::f16 || how.from == Elem::bf16;
   const bool saturating = how.overflow == Overflow::saturate;
   if (how.to == Elem::f32 && from_narrow) return normalise(src, dst), widen_bulk(src, dst), true;
-  if (how.from != Elem::f32 || !to_narrow || how.round != Round::rint || (saturating && !how.by_vector_unit)) return false;
+  if (how.from != Elem::f32 || !to_narrow || how.round != Round::rint || (saturating && !how.by_vector_unit))
+    return false;
   normalise(src, dst);
   narrow_bulk(src, dst, saturating);
   return true;
 }
 
 /// Two-value bytes: element 2i is the low nibble.
-uint64_t nibble(const Tile& tile, uint64_t row, uint64_t col) { return tile.bits(row, col / 2) >> (col % 2 * 4) & 0xf; }
+uint64_t nibble(const Tile& tile, uint64_t row, uint64_t col) {
+  return tile.bits(row, col / 2) >> (col % 2 * 4) & 0xf;
+}
 
 void convert_packed(const Tile& src, const Tile& dst, const Conversion& how) {
   if (packed(how.from)) {
@@ -164,7 +174,8 @@ void convert_packed(const Tile& src, const Tile& dst, const Conversion& how) {
 
 void tcvt(Context& context) {
   const Elem from = context.type(0).elem, to = context.type(1).elem;
-  const Conversion how{from, to, round_mode(context, from, to), overflow_mode(context, from, to), on_a5(context)};
+  const Conversion how{from, to, round_mode(context, from, to), overflow_mode(context, from, to),
+                       on_a5(context)};
   Tile src(context, 0, Access::read);
   if (!src.good() || src.empty()) return;
   if (packed(from) != packed(to)) {

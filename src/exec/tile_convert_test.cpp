@@ -25,24 +25,30 @@ double convert(Elem from, Elem to, double value, int64_t mode = kRint, int64_t s
 }
 }  // namespace
 
-TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask", "[tile][select][N-cmp-mask]") {
+TEST_CASE("comparison packs bits, lowest first, and clears the rest of the mask",
+          "[tile][select][N-cmp-mask]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19}), b = bench.tile(Elem::f32, {3, 24, 3, 19}), mask = bench.tile(Elem::i8, {4, 32, 4, 3});
+  const Arg a = bench.tile(Elem::f32, {3, 24, 3, 19}), b = bench.tile(Elem::f32, {3, 24, 3, 19}),
+            mask = bench.tile(Elem::i8, {4, 32, 4, 3});
   const double nan = std::nan("");
   const double values[] = {0.0, -0.0, 1, nan, HUGE_VAL, -HUGE_VAL, 2};
   bench.fill(a, [&](int64_t r, int64_t c) { return values[(r + c) % 7]; });
   bench.fill(b, [&](int64_t r, int64_t c) { return values[(r * 3 + c * 2) % 7]; });
-  const std::function<bool(double, double)> tests[] = {[](double x, double y) { return x == y; }, [](double x, double y) { return x != y; },
-                                                       [](double x, double y) { return x < y; },  [](double x, double y) { return x <= y; },
-                                                       [](double x, double y) { return x > y; },  [](double x, double y) { return x >= y; }};
+  const std::function<bool(double, double)> tests[] = {
+      [](double x, double y) { return x == y; }, [](double x, double y) { return x != y; },
+      [](double x, double y) { return x < y; },  [](double x, double y) { return x <= y; },
+      [](double x, double y) { return x > y; },  [](double x, double y) { return x >= y; }};
   for (int64_t mode = 0; mode < 6; ++mode) {
     for (const bool scalar : {false, true}) {
-      if (scalar) bench.run("pto.tcmps", {a, bench.f32(1.0f), mask}, {{0, mode}});
-      else bench.run("pto.tcmp", {a, b, mask}, {{0, mode}});
+      if (scalar)
+        bench.run("pto.tcmps", {a, bench.f32(1.0f), mask}, {{0, mode}});
+      else
+        bench.run("pto.tcmp", {a, b, mask}, {{0, mode}});
       for (int64_t r = 0; r < 4; ++r) {
         for (int64_t bit = 0; bit < 32 * 8; ++bit) {
           const bool got = bench.bits(mask, r, bit / 8) >> (bit % 8) & 1;
-          REQUIRE(got == (r < 3 && bit < 19 && tests[mode](bench.get(a, r, bit), scalar ? 1.0 : bench.get(b, r, bit))));
+          REQUIRE(got == (r < 3 && bit < 19 &&
+                          tests[mode](bench.get(a, r, bit), scalar ? 1.0 : bench.get(b, r, bit))));
         }
       }
     }
@@ -58,15 +64,18 @@ TEST_CASE("a scalar comparison into a wider mask is one stream of bytes over the
   for (int64_t byte = 0; byte < 20; ++byte) {
     for (int64_t bit = 0; bit < 8; ++bit) {
       const int64_t r = byte / 2, c = byte % 2 * 8 + bit;
-      CHECK((bench.bits(mask, byte / 5, byte % 5) >> bit & 1) == (r < 3 && c < 13 && bench.get(a, r, c) > 3.0 ? 1u : 0u));
+      CHECK((bench.bits(mask, byte / 5, byte % 5) >> bit & 1) ==
+            (r < 3 && c < 13 && bench.get(a, r, c) > 3.0 ? 1u : 0u));
     }
   }
 }
 
-TEST_CASE("A2/A3 selection reads a wider mask as one stream over the valid elements", "[tile][select][N-sel-mask-stream]") {
+TEST_CASE("A2/A3 selection reads a wider mask as one stream over the valid elements",
+          "[tile][select][N-sel-mask-stream]") {
   Bench bench;
   bench.machine.target = Target::a2a3;
-  const Arg a = bench.tile(Elem::f32, {3, 16, 3, 13}), d = bench.tile(Elem::f32, {3, 16, 3, 13}), mask = bench.tile(Elem::ui8, {2, 32, 2, 3});
+  const Arg a = bench.tile(Elem::f32, {3, 16, 3, 13}), d = bench.tile(Elem::f32, {3, 16, 3, 13}),
+            mask = bench.tile(Elem::ui8, {2, 32, 2, 3});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c); });
   for (int64_t i = 0; i < 6; ++i) bench.put(mask, i / 3, i % 3, static_cast<uint64_t>(0x35 + 41 * i));
   bench.run("pto.tsel", {mask, a, a, Bench::none(), d});
@@ -83,7 +92,8 @@ TEST_CASE("A2/A3 selection reads a wider mask as one stream over the valid eleme
 TEST_CASE("selection by mask bits of any word size", "[tile][select][N-sel-mask-scalar]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg a = bench.tile(Elem::f16, {4, 48, 4, 37}), b = bench.tile(Elem::f16, {4, 48, 4, 37}), d = bench.tile(Elem::f16, {4, 48, 4, 37});
+  const Arg a = bench.tile(Elem::f16, {4, 48, 4, 37}), b = bench.tile(Elem::f16, {4, 48, 4, 37}),
+            d = bench.tile(Elem::f16, {4, 48, 4, 37});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 48 + c); });
   bench.fill(b, [](int64_t r, int64_t c) { return -static_cast<double>(r * 48 + c); });
   for (const Elem elem : {Elem::i8, Elem::ui16, Elem::i32}) {
@@ -99,7 +109,8 @@ TEST_CASE("selection by mask bits of any word size", "[tile][select][N-sel-mask-
     }
     bench.run("pto.tsels", {mask, a, Bench::none(), bench.f32(0.5f), d});
     for (int64_t r = 0; r < 4; ++r) {
-      for (int64_t c = 0; c < 37; ++c) REQUIRE(bench.get(d, r, c) == (chosen(r, c) ? bench.get(a, r, c) : 0.5));
+      for (int64_t c = 0; c < 37; ++c)
+        REQUIRE(bench.get(d, r, c) == (chosen(r, c) ? bench.get(a, r, c) : 0.5));
     }
   }
 }
@@ -127,18 +138,20 @@ TEST_CASE("float to integer: both saturation forms and the defaults of the pairs
   CHECK(convert(Elem::f32, Elem::i32, -HUGE_VAL) == -2147483648.0);
   CHECK(convert(Elem::f32, Elem::i32, std::nan("")) == 0);
   CHECK(convert(Elem::f32, Elem::i64, 1e30) == 9223372036854775807.0);
-  CHECK(convert(Elem::f32, Elem::i16, 40000) == -25536);            // wraps by default
+  CHECK(convert(Elem::f32, Elem::i16, 40000) == -25536);  // wraps by default
   CHECK(convert(Elem::f32, Elem::i16, 40000, kRint, kOn) == 32767);
   CHECK(convert(Elem::f16, Elem::i8, 200) == -56);
   CHECK(convert(Elem::f16, Elem::i8, 200, kRint, kOn) == 127);
-  CHECK(convert(Elem::f16, Elem::i8, HUGE_VAL, kRint, kOff) == -1); // through i32: its maximum loses its high bits
+  CHECK(convert(Elem::f16, Elem::i8, HUGE_VAL, kRint, kOff) ==
+        -1);  // through i32: its maximum loses its high bits
   CHECK(convert(Elem::f16, Elem::i8, -HUGE_VAL, kRint, kOff) == 0);
   CHECK(convert(Elem::f16, Elem::ui8, HUGE_VAL, kRint, kOff) == 255);
   CHECK(convert(Elem::f16, Elem::ui8, -3, kRint, kOn) == 0);
   CHECK(convert(Elem::f32, Elem::i32, HUGE_VAL, kRint, kOff) == -1);
 }
 
-TEST_CASE("integer to integer wraps or saturates; integer to float rounds once", "[tile][convert][N-cvt-wide]") {
+TEST_CASE("integer to integer wraps or saturates; integer to float rounds once",
+          "[tile][convert][N-cvt-wide]") {
   CHECK(convert(Elem::i32, Elem::i16, 40000) == -25536);
   CHECK(convert(Elem::i32, Elem::i16, 40000, kRint, kOn) == 32767);
   CHECK(convert(Elem::i32, Elem::ui8, -5) == 0);
@@ -152,14 +165,17 @@ TEST_CASE("integer to integer wraps or saturates; integer to float rounds once",
   CHECK(convert(Elem::i32, Elem::f16, 70000) == HUGE_VAL);
   Bench bench;
   const Arg a = bench.tile(Elem::i64, {1, 8}), d = bench.tile(Elem::f32, {1, 8});
-  bench.put(a, 0, 0, (uint64_t{1} << 62) + (uint64_t{1} << 38) + 1);   // just above half way: f64 alone would lose the 1
+  bench.put(
+      a, 0, 0,
+      (uint64_t{1} << 62) + (uint64_t{1} << 38) + 1);  // just above half way: f64 alone would lose the 1
   bench.put(a, 0, 1, ~((uint64_t{1} << 62) + (uint64_t{1} << 38) + 1) + 1);
   bench.run("pto.tcvt", {a, d}, {{0, kRint}});
   CHECK(bench.get(d, 0, 0) == std::ldexp(1.0, 62) + std::ldexp(1.0, 39));
   CHECK(bench.get(d, 0, 1) == -std::ldexp(1.0, 62) - std::ldexp(1.0, 39));
 }
 
-TEST_CASE("A5 saturates f32 to f16 and bf16 unless told not to", "[tile][convert][N-cvt-default-float][N-cvt-saturate]") {
+TEST_CASE("A5 saturates f32 to f16 and bf16 unless told not to",
+          "[tile][convert][N-cvt-default-float][N-cvt-saturate]") {
   for (const int64_t mode : {kRint, kRound, kTrunc}) {
     for (const double sign : {1.0, -1.0}) {
       CHECK(convert(Elem::f32, Elem::f16, sign * 1e6, mode, kDefault, Target::a5) == sign * 65504);
@@ -191,7 +207,7 @@ TEST_CASE("float to float: directed rounding, overflow, eight-bit formats",
   CHECK(convert(Elem::f32, Elem::f8e4m3, 1e6) == 448);
   CHECK(std::isnan(convert(Elem::f32, Elem::f8e4m3, 1e6, kRint, kOff)));
   CHECK(convert(Elem::f32, Elem::f8e5m2, 1e6, kRint, kOff) == HUGE_VAL);
-  CHECK(convert(Elem::f32, Elem::hif8, 1.0625) == 1.125);   // ties away, whatever the mode says
+  CHECK(convert(Elem::f32, Elem::hif8, 1.0625) == 1.125);  // ties away, whatever the mode says
   CHECK(convert(Elem::hif8, Elem::f32, 1.125) == 1.125);
   CHECK(convert(Elem::f8e4m3, Elem::f32, -448) == -448);
   CHECK(convert(Elem::bf16, Elem::f16, 1e-30) == 0.0);
@@ -199,7 +215,8 @@ TEST_CASE("float to float: directed rounding, overflow, eight-bit formats",
 
 TEST_CASE("two values per byte: even element in the low nibble", "[tile][convert]") {
   Bench bench;
-  const Arg wide = bench.tile(Elem::bf16, {2, 32, 2, 14}), packed = bench.tile(Elem::f4e2m1x2, {2, 32, 2, 7}), back = bench.tile(Elem::bf16, {2, 32, 2, 14});
+  const Arg wide = bench.tile(Elem::bf16, {2, 32, 2, 14}), packed = bench.tile(Elem::f4e2m1x2, {2, 32, 2, 7}),
+            back = bench.tile(Elem::bf16, {2, 32, 2, 14});
   const double grid[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.5, -6, 5, 7, 100, -2.5};
   bench.fill(wide, [&](int64_t, int64_t c) { return c < 14 ? grid[c] : 0; });
   bench.run("pto.tcvt", {wide, packed}, {{0, kRint}});

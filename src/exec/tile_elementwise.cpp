@@ -1,4 +1,5 @@
-// Elementwise tile instructions: tile with tile, tile with scalar, one tile. Meaning of each operation: docs/numerics.md.
+// Elementwise tile instructions: tile with tile, tile with scalar, one tile. Meaning of each operation:
+// docs/numerics.md.
 #include <array>
 
 #include "exec/tile_map.hpp"
@@ -31,10 +32,9 @@ struct WithScalar {
   std::array<float, kChunk> spread{};  ///< the scalar, for operations that work on chunks
   void chunk(const float* a, float* to, uint64_t n) const requires requires { Op::chunk(a, a, to, n); }
   { first ? Op::chunk(spread.data(), a, to, n) : Op::chunk(a, spread.data(), to, n); }
-  float f(float a) const
-    requires(Op::kFloat)
-  { return first ? op.f(float_value, a) : op.f(a, float_value); }
-  template <typename T> T i(T a) const {
+  float f(float a) const requires(Op::kFloat) { return first ? op.f(float_value, a) : op.f(a, float_value); }
+  template <typename T>
+  T i(T a) const {
     const T value = static_cast<T>(integer_value);
     return first ? op.i(value, a) : op.i(a, value);
   }
@@ -46,7 +46,10 @@ struct ScalarThenAdd : OpBase {
   float float_value = 0;
   uint64_t integer_value = 0;
   float f(float a, float b) const { return Op::f(a, float_value) + b; }
-  template <typename T> T i(T a, T b) const { return Add::i(Op::i(a, static_cast<T>(integer_value)), b); }
+  template <typename T>
+  T i(T a, T b) const {
+    return Add::i(Op::i(a, static_cast<T>(integer_value)), b);
+  }
 };
 
 // ---- bindings: operand slots
@@ -59,7 +62,10 @@ template <typename Op, unsigned kDst>
 void binary(Context& context) {
   for_target<Op>(context, [&](const auto& op) { map(context, std::array{0u, 1u}, kDst, op); });
 }
-template <typename Op> void ternary(Context& context) { map(context, std::array{0u, 1u, 2u}, 3u, Op{}); }
+template <typename Op>
+void ternary(Context& context) {
+  map(context, std::array{0u, 1u, 2u}, 3u, Op{});
+}
 
 /// A scalar as the operand of a float operation.
 float scalar_operand(Context& context, unsigned slot, Elem elem) {
@@ -81,11 +87,17 @@ void scalar_at(Context& context, unsigned tile, unsigned scalar, unsigned dst) {
     map(context, std::array{tile}, dst, op);
   });
 }
-template <typename Op, unsigned kDst> void with_scalar(Context& context) { scalar_at<Op>(context, 0, 1, kDst); }
+template <typename Op, unsigned kDst>
+void with_scalar(Context& context) {
+  scalar_at<Op>(context, 0, 1, kDst);
+}
 /// The scalar stands before or after the tile.
-template <typename Op> void with_scalar_either(Context& context) {
-  if (context.type(0).is_tile()) scalar_at<Op>(context, 0, 1, 2);
-  else scalar_at<Op>(context, 1, 0, 2);
+template <typename Op>
+void with_scalar_either(Context& context) {
+  if (context.type(0).is_tile())
+    scalar_at<Op>(context, 0, 1, 2);
+  else
+    scalar_at<Op>(context, 1, 0, 2);
 }
 
 template <typename Op>
@@ -99,8 +111,10 @@ void scalar_then_add(Context& context) {
 
 template <typename FloatOp, typename IntOp>
 void sign_operation(Context& context) {
-  if (is_float(context.type(1).elem)) map(context, std::array{0u}, 1u, FloatOp{});
-  else map(context, std::array{0u}, 1u, IntOp{});
+  if (is_float(context.type(1).elem))
+    map(context, std::array{0u}, 1u, FloatOp{});
+  else
+    map(context, std::array{0u}, 1u, IntOp{});
 }
 
 void texpands(Context& context) {
@@ -119,7 +133,8 @@ void texpands(Context& context) {
   });
 }
 
-/// dst += src * scalar: on A5 with one rounding (vaxpy). Elsewhere with two; the first is to f16 when both tiles are f16.
+/// dst += src * scalar: on A5 with one rounding (vaxpy). Elsewhere with two; the first is to f16 when both
+/// tiles are f16.
 struct Axpy : FloatOnly {
   Elem src = Elem::f32, dst = Elem::f32;
   bool fused = false;

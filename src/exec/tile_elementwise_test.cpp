@@ -9,8 +9,10 @@ using namespace pto;
 using namespace pto::exec;
 using namespace pto::exec::test;
 
-const std::vector<double> kEdges = {0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 0.1, 3.0e4, -6.5e4, 1e-7, -6e-8, 5e-39, HUGE_VAL, -HUGE_VAL, std::nan(""), 7.0, -3.0};
-const std::vector<double> kWhole = {0, 1, -1, 2, -2, 3, 100, -100, 127, -128, 32767, -32768, 2147483647.0, -2147483648.0, 5, -7};
+const std::vector<double> kEdges = {0.0,  -0.0,  1.0,   -1.0,     2.5,       -2.5,         0.1, 3.0e4, -6.5e4,
+                                    1e-7, -6e-8, 5e-39, HUGE_VAL, -HUGE_VAL, std::nan(""), 7.0, -3.0};
+const std::vector<double> kWhole = {
+    0, 1, -1, 2, -2, 3, 100, -100, 127, -128, 32767, -32768, 2147483647.0, -2147483648.0, 5, -7};
 
 double edge(int64_t i, bool whole) {
   const auto& list = whole ? kWhole : kEdges;
@@ -21,7 +23,8 @@ using Model = std::function<double(double, double)>;
 double rounded(Elem elem, double v) { return num::to_f64(elem, num::from_f64(elem, v)); }
 
 /// Every pair of edge values, odd valid region, the rest of dst untouched.
-void check_binary(std::string_view name, Elem elem, const Model& model, unsigned dst_slot = 2, Target target = Target::a5) {
+void check_binary(std::string_view name, Elem elem, const Model& model, unsigned dst_slot = 2,
+                  Target target = Target::a5) {
   INFO(name << " " << to_string(elem));
   Bench bench;
   bench.machine.target = target;
@@ -83,20 +86,27 @@ TEST_CASE("tile with tile: arithmetic on every pair of edge values",
         "pto.tprelu", elem, [](double a, double b) { return a > 0 ? a : a * b; }, 3, Target::a2a3);
     check_binary(
         "pto.tprelu", elem, [](double a, double b) { return a >= 0 ? a : a * b; }, 3);
-    check_binary("pto.trem", elem, [](double a, double b) {
-      const double q = std::fmod(a, b);
-      return q != 0 && std::signbit(q) != std::signbit(b) ? q + b : q;
-    }, 3);
+    check_binary(
+        "pto.trem", elem,
+        [](double a, double b) {
+          const double q = std::fmod(a, b);
+          return q != 0 && std::signbit(q) != std::signbit(b) ? q + b : q;
+        },
+        3);
   }
   for (const Elem elem : {Elem::i8, Elem::i16, Elem::i32, Elem::ui8, Elem::ui16, Elem::ui32}) {
     check_binary("pto.tadd", elem, [](double a, double b) { return a + b; });
     check_binary("pto.tsub", elem, [](double a, double b) { return a - b; });
     check_binary("pto.tmax", elem, [](double a, double b) { return std::max(a, b); });
     check_binary("pto.tmin", elem, [](double a, double b) { return std::min(a, b); });
-    if (elem != Elem::ui32 && elem != Elem::i32) check_binary("pto.tmul", elem, [](double a, double b) { return a * b; });
-    check_binary("pto.tand", elem, [](double a, double b) { return static_cast<double>(as_int(a) & as_int(b)); });
-    check_binary("pto.tor", elem, [](double a, double b) { return static_cast<double>(as_int(a) | as_int(b)); });
-    check_binary("pto.txor", elem, [](double a, double b) { return static_cast<double>(as_int(a) ^ as_int(b)); }, 3);
+    if (elem != Elem::ui32 && elem != Elem::i32)
+      check_binary("pto.tmul", elem, [](double a, double b) { return a * b; });
+    check_binary("pto.tand", elem,
+                 [](double a, double b) { return static_cast<double>(as_int(a) & as_int(b)); });
+    check_binary("pto.tor", elem,
+                 [](double a, double b) { return static_cast<double>(as_int(a) | as_int(b)); });
+    check_binary(
+        "pto.txor", elem, [](double a, double b) { return static_cast<double>(as_int(a) ^ as_int(b)); }, 3);
   }
 }
 
@@ -105,13 +115,17 @@ TEST_CASE("integer division: truncation, remainders, zero divisors by target",
   for (const Elem elem : {Elem::i8, Elem::i16, Elem::i32, Elem::ui16, Elem::ui32}) {
     const double ones = is_unsigned(elem) ? std::ldexp(1.0, static_cast<int>(bit_width(elem))) - 1 : -1.0;
     check_binary("pto.tdiv", elem, [=](double a, double b) { return b == 0 ? ones : std::trunc(a / b); });
-    check_binary("pto.tfmod", elem, [=](double a, double b) { return b == 0 ? ones : std::fmod(a, b) + 0.0; });
-    check_binary("pto.trem", elem, [=](double a, double b) { return b == 0 ? ones : a - std::floor(a / b) * b; }, 3);
-    check_binary("pto.tdiv", elem, [=](double a, double b) { return b == 0 ? 0 : std::trunc(a / b); }, 2, Target::cpu);
+    check_binary("pto.tfmod", elem,
+                 [=](double a, double b) { return b == 0 ? ones : std::fmod(a, b) + 0.0; });
+    check_binary(
+        "pto.trem", elem, [=](double a, double b) { return b == 0 ? ones : a - std::floor(a / b) * b; }, 3);
+    check_binary(
+        "pto.tdiv", elem, [=](double a, double b) { return b == 0 ? 0 : std::trunc(a / b); }, 2, Target::cpu);
   }
   Bench bench;
   bench.machine.target = Target::cpu;
-  const Arg a = bench.tile(Elem::i32, {8, 8}), b = bench.tile(Elem::i32, {8, 8}), d = bench.tile(Elem::i32, {8, 8});
+  const Arg a = bench.tile(Elem::i32, {8, 8}), b = bench.tile(Elem::i32, {8, 8}),
+            d = bench.tile(Elem::i32, {8, 8});
   bench.fill(a, [](int64_t, int64_t) { return 5; });
   bench.fill(b, [](int64_t r, int64_t) { return static_cast<double>(r); });
   bench.run("pto.tdiv", {a, b, d});
@@ -121,7 +135,8 @@ TEST_CASE("integer division: truncation, remainders, zero divisors by target",
 
 TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementwise][N-shift-count]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::i16, {1, 16}), b = bench.tile(Elem::i16, {1, 16}), d = bench.tile(Elem::i16, {1, 16});
+  const Arg a = bench.tile(Elem::i16, {1, 16}), b = bench.tile(Elem::i16, {1, 16}),
+            d = bench.tile(Elem::i16, {1, 16});
   const double amounts[] = {0, 1, 8, 15, 16, 100, -1};
   for (const double value : {-32768.0, -5.0, 1.0, 32767.0}) {
     bench.fill(a, [&](int64_t, int64_t) { return value; });
@@ -129,12 +144,14 @@ TEST_CASE("shifts: sign, zero fill, amounts from the width on", "[tile][elementw
     bench.run("pto.tshr", {a, b, d});
     for (int64_t c = 0; c < 7; ++c) {
       const bool all = amounts[c] < 0 || amounts[c] > 15;
-      CHECK(bench.get(d, 0, c) == (all ? (value < 0 ? -1.0 : 0.0) : std::floor(value / std::ldexp(1.0, static_cast<int>(amounts[c])))));
+      CHECK(bench.get(d, 0, c) == (all ? (value < 0 ? -1.0 : 0.0)
+                                       : std::floor(value / std::ldexp(1.0, static_cast<int>(amounts[c])))));
     }
     bench.run("pto.tshl", {a, b, d});
     for (int64_t c = 0; c < 7; ++c) {
       const bool all = amounts[c] < 0 || amounts[c] > 15;
-      const auto shifted = static_cast<int16_t>(static_cast<uint16_t>(static_cast<uint32_t>(static_cast<int32_t>(value)) << (all ? 0 : static_cast<int>(amounts[c]))));
+      const auto shifted = static_cast<int16_t>(static_cast<uint16_t>(
+          static_cast<uint32_t>(static_cast<int32_t>(value)) << (all ? 0 : static_cast<int>(amounts[c]))));
       CHECK(bench.get(d, 0, c) == (all ? 0.0 : static_cast<double>(shifted)));
     }
   }
@@ -161,7 +178,8 @@ TEST_CASE("one source: edges", "[tile][elementwise][N-abs-sign][N-relu-nan][N-ex
         for (int64_t c = 0; c < 13; ++c) {
           const double want = rounded(elem, model(bench.get(a, r, c)));
           CAPTURE(name, bench.get(a, r, c), bench.get(d, r, c), want);
-          REQUIRE((same_value(bench.get(d, r, c), want) || (std::isnan(want) && std::isnan(bench.get(d, r, c)))));
+          REQUIRE(
+              (same_value(bench.get(d, r, c), want) || (std::isnan(want) && std::isnan(bench.get(d, r, c)))));
         }
       }
     }
@@ -176,7 +194,8 @@ TEST_CASE("one source: edges", "[tile][elementwise][N-abs-sign][N-relu-nan][N-ex
   CHECK(bench.get(d, 0, 16) == -1.0);
 }
 
-TEST_CASE("tile with scalar: order of operands, conversion of the scalar", "[tile][elementwise][N-scalar-convert]") {
+TEST_CASE("tile with scalar: order of operands, conversion of the scalar",
+          "[tile][elementwise][N-scalar-convert]") {
   Bench bench;
   const Arg a = bench.tile(Elem::f16, {2, 16}), d = bench.tile(Elem::f16, {2, 16});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c + 1); });
@@ -184,40 +203,43 @@ TEST_CASE("tile with scalar: order of operands, conversion of the scalar", "[til
   CHECK(bench.get(d, 1, 3) == rounded(Elem::f16, 20.0 / 3.0));
   bench.run("pto.tdivs", {bench.f32(3.0f), a, d});
   CHECK(bench.get(d, 1, 3) == rounded(Elem::f16, 3.0 / 20.0));
-  bench.run("pto.tsubs", {a, bench.f32(0.1f), d});   // the scalar becomes f16 first
+  bench.run("pto.tsubs", {a, bench.f32(0.1f), d});  // the scalar becomes f16 first
   CHECK(bench.get(d, 0, 0) == rounded(Elem::f16, 1.0 - rounded(Elem::f16, static_cast<double>(0.1f))));
   bench.run("pto.tlrelu", {a, bench.f32(0.5f), d});
   CHECK(bench.get(d, 0, 4) == 5.0);
   const Arg wide = bench.tile(Elem::i16, {1, 16});
   bench.run("pto.texpands", {bench.i32(-5), wide});
   CHECK(bench.get(wide, 0, 15) == -5.0);
-  bench.run("pto.tadds", {wide, bench.i32(32767), wide});   // in place
+  bench.run("pto.tadds", {wide, bench.i32(32767), wide});  // in place
   CHECK(bench.get(wide, 0, 7) == 32762.0);
 }
 
 TEST_CASE("axpy and the three-source forms: where 16-bit results are rounded",
           "[tile][elementwise][N-axpy-round][N-addc-round]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}), c = bench.tile(Elem::f16, {1, 16}), e = bench.tile(Elem::f16, {1, 16});
+  const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}),
+            c = bench.tile(Elem::f16, {1, 16}), e = bench.tile(Elem::f16, {1, 16});
   bench.fill(a, [](int64_t, int64_t i) { return 1.0 + static_cast<double>(i) / 1024; });
   bench.fill(d, [](int64_t, int64_t i) { return -static_cast<double>(i); });
   bench.run("pto.taxpy", {a, bench.scalar(Elem::f16, num::f32_to_f16(1.001f)), d});
   for (int64_t i = 0; i < 16; ++i) {
-    const double product = rounded(Elem::f16, (1.0 + static_cast<double>(i) / 1024) * rounded(Elem::f16, 1.001));
+    const double product =
+        rounded(Elem::f16, (1.0 + static_cast<double>(i) / 1024) * rounded(Elem::f16, 1.001));
     CHECK(bench.get(d, 0, i) == rounded(Elem::f16, product - static_cast<double>(i)));
   }
   bench.fill(c, [](int64_t, int64_t) { return 2048; });
   bench.fill(a, [](int64_t, int64_t) { return 1; });
   bench.fill(d, [](int64_t, int64_t) { return 1; });
   bench.run("pto.taddc", {c, a, d, e});
-  CHECK(bench.get(e, 0, 0) == 2050.0);   // one rounding: 2048 + 1 alone would stay 2048
+  CHECK(bench.get(e, 0, 0) == 2050.0);  // one rounding: 2048 + 1 alone would stay 2048
   bench.run("pto.tsubc", {c, a, d, e});
   CHECK(bench.get(e, 0, 0) == 2048.0);
   bench.run("pto.taddsc", {c, bench.f32(1), a, e});
   CHECK(bench.get(e, 0, 0) == 2050.0);
 }
 
-TEST_CASE("no NaN is the host's own: 0/0, inf - inf, sqrt and log of -1", "[tile][elementwise][N-arith-nan]") {
+TEST_CASE("no NaN is the host's own: 0/0, inf - inf, sqrt and log of -1",
+          "[tile][elementwise][N-arith-nan]") {
   for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
     for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32}) {
       const uint64_t nan = elem == Elem::f16 ? 0x7e00 : elem == Elem::bf16 ? 0x7fc0 : 0x7fc00000;
@@ -251,15 +273,18 @@ TEST_CASE("no NaN is the host's own: 0/0, inf - inf, sqrt and log of -1", "[tile
       bench.run("pto.trowsum", {both, Bench::none(), row});
       CHECK(bench.bits(row, 0, 0) == nan);
       bench.run("pto.tneg", {row, row});
-      CHECK(bench.bits(row, 0, 0) == (nan | uint64_t{1} << (8 * byte_width(elem) - 1)));  // a sign is not arithmetic
+      CHECK(bench.bits(row, 0, 0) ==
+            (nan | uint64_t{1} << (8 * byte_width(elem) - 1)));  // a sign is not arithmetic
     }
   }
 }
 
-TEST_CASE("denormals of a 16-bit format are flushed after their rounding", "[tile][elementwise][N-float-denormal]") {
+TEST_CASE("denormals of a 16-bit format are flushed after their rounding",
+          "[tile][elementwise][N-float-denormal]") {
   Bench bench;
   bench.machine.flush_denormals = true;
-  const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}), e = bench.tile(Elem::f16, {1, 16});
+  const Arg a = bench.tile(Elem::f16, {1, 16}), d = bench.tile(Elem::f16, {1, 16}),
+            e = bench.tile(Elem::f16, {1, 16});
   const uint64_t inputs[] = {0x0400, 0x8400, 0x03ff, 0x83ff, 0x0800, 0x7c00, 0x7e00, 0x3c00};
   for (int64_t c = 0; c < 8; ++c) bench.put(a, 0, c, inputs[c]);
   bench.run("pto.tmuls", {a, bench.f32(1), d});
@@ -294,14 +319,16 @@ TEST_CASE("an empty valid region writes nothing and column-major tiles work alik
   bench.run("pto.tadd", {a, a, d});
   CHECK(bench.get(d, 0, 0) == 3.0);
   CHECK(bench.faults.empty());
-  const Arg x = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn), y = bench.tile(Elem::f32, {8, 8, 5, 3}), z = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn);
+  const Arg x = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn), y = bench.tile(Elem::f32, {8, 8, 5, 3}),
+            z = bench.tile(Elem::f32, {8, 6, 5, 3}, kDn);
   bench.fill(x, [](int64_t r, int64_t c) { return static_cast<double>(r * 10 + c); });
   bench.fill(y, [](int64_t r, int64_t c) { return static_cast<double>(c * 10 + r); });
   bench.fill(z, [](int64_t, int64_t) { return -1; });
   for (const Arg& second : {x, y}) {
     bench.run("pto.tadd", {x, second, z});
     for (int64_t r = 0; r < 8; ++r) {
-      for (int64_t c = 0; c < 6; ++c) REQUIRE(bench.get(z, r, c) == (r < 5 && c < 3 ? bench.get(x, r, c) + bench.get(second, r, c) : -1.0));
+      for (int64_t c = 0; c < 6; ++c)
+        REQUIRE(bench.get(z, r, c) == (r < 5 && c < 3 ? bench.get(x, r, c) + bench.get(second, r, c) : -1.0));
     }
   }
 }

@@ -57,9 +57,9 @@ void map_expanded(Context& context, std::array<Tile, 2>& src, Tile& dst) {
   });
 }
 
-/// The row-major form has a block of 32 bytes per row: A2/A3 repeat the block along the row, A5 takes its first element
-/// (PTOAS lib/TileOps); programs fill the block with one value.
-/// Either source may be the one to expand: the one whose valid region is not the destination's. Operands keep their order.
+/// The row-major form has a block of 32 bytes per row: A2/A3 repeat the block along the row, A5 takes its
+/// first element (PTOAS lib/TileOps); programs fill the block with one value. Either source may be the one to
+/// expand: the one whose valid region is not the destination's. Operands keep their order.
 template <typename Op>
 void row_expand(Context& context) {
   Tile dst(context, 3, Access::write);
@@ -80,20 +80,28 @@ template <typename Op>
 void col_expand(Context& context) {
   Tile dst(context, 2, Access::write);
   if (!dst.good() || dst.empty()) return;
-  std::array<Tile, 2> src{full(context, 0, dst.rows(), dst.cols()), expanded_rows(context, 1, dst.rows(), dst.cols())};
+  std::array<Tile, 2> src{full(context, 0, dst.rows(), dst.cols()),
+                          expanded_rows(context, 1, dst.rows(), dst.cols())};
   map_expanded<Op>(context, src, dst);
 }
 
 constexpr Semantics kTable[] = {
     {"pto.trowexpand", trowexpand},
     {"pto.tcolexpand", tcolexpand},
-    {"pto.trowexpandadd", row_expand<Add>},       {"pto.tcolexpandadd", col_expand<Add>},
-    {"pto.trowexpandsub", row_expand<Sub>},       {"pto.tcolexpandsub", col_expand<Sub>},
-    {"pto.trowexpandmul", row_expand<Mul>},       {"pto.tcolexpandmul", col_expand<Mul>},
-    {"pto.trowexpanddiv", row_expand<Div>},       {"pto.tcolexpanddiv", col_expand<Div>},
-    {"pto.trowexpandmax", row_expand<Max>},       {"pto.tcolexpandmax", col_expand<Max>},
-    {"pto.trowexpandmin", row_expand<Min>},       {"pto.tcolexpandmin", col_expand<Min>},
-    {"pto.trowexpandexpdif", row_expand<ExpDif>}, {"pto.tcolexpandexpdif", col_expand<ExpDif>},
+    {"pto.trowexpandadd", row_expand<Add>},
+    {"pto.tcolexpandadd", col_expand<Add>},
+    {"pto.trowexpandsub", row_expand<Sub>},
+    {"pto.tcolexpandsub", col_expand<Sub>},
+    {"pto.trowexpandmul", row_expand<Mul>},
+    {"pto.tcolexpandmul", col_expand<Mul>},
+    {"pto.trowexpanddiv", row_expand<Div>},
+    {"pto.tcolexpanddiv", col_expand<Div>},
+    {"pto.trowexpandmax", row_expand<Max>},
+    {"pto.tcolexpandmax", col_expand<Max>},
+    {"pto.trowexpandmin", row_expand<Min>},
+    {"pto.tcolexpandmin", col_expand<Min>},
+    {"pto.trowexpandexpdif", row_expand<ExpDif>},
+    {"pto.tcolexpandexpdif", col_expand<ExpDif>},
 };
 
 }  // namespace

@@ -13,7 +13,9 @@ float rectified(float value) { return value > 0 ? value : 0.0f; }
 
 /// Integers: square and multiply, wrapping; a negative exponent gives 0 unless the base is 1 or -1.
 struct Pow : OpBase {
-  static double f(float base, float exponent) { return std::pow(static_cast<double>(base), static_cast<double>(exponent)); }
+  static double f(float base, float exponent) {
+    return std::pow(static_cast<double>(base), static_cast<double>(exponent));
+  }
   template <typename T>
   static T i(T base, T exponent) {
     if (exponent == 0 || base == 1) return 1;
@@ -31,7 +33,10 @@ struct PowScalar : OpBase {
   float float_value = 0;
   uint64_t integer_value = 0;
   double f(float base) const { return Pow::f(base, float_value); }
-  template <typename T> T i(T base) const { return Pow::i(base, static_cast<T>(integer_value)); }
+  template <typename T>
+  T i(T base) const {
+    return Pow::i(base, static_cast<T>(integer_value));
+  }
 };
 
 /// src0 * src1 + dst, the f16 product rounded.
@@ -44,7 +49,9 @@ struct MulDstThenAdd : FloatOnly {
 };
 struct MulDstThenAddRelu : FloatOnly {
   Elem elem = Elem::f32;
-  float f(float a, float b, float dst) const { return rectified(f16_rounded(elem, f16_rounded(elem, a * dst) + b)); }
+  float f(float a, float b, float dst) const {
+    return rectified(f16_rounded(elem, f16_rounded(elem, a * dst) + b));
+  }
 };
 /// What vmula and vmadd give: one rounding.
 struct MulAddDst : FloatOnly {
@@ -94,15 +101,20 @@ void with_destination(Context& context) {
 template <typename F>
 void map_converting(Context& context, unsigned dst_slot, F&& f) {
   const Tile dst(context, dst_slot, Access::write);
-  if (!dst.good() || dst.empty() || !covers(context, 0, dst.rows(), dst.cols()) || !covers(context, 1, dst.rows(), dst.cols())) return;
-  const Tile a(context, 0, Access::read, dst.rows(), dst.cols()), b(context, 1, Access::read, dst.rows(), dst.cols());
+  if (!dst.good() || dst.empty() || !covers(context, 0, dst.rows(), dst.cols()) ||
+      !covers(context, 1, dst.rows(), dst.cols()))
+    return;
+  const Tile a(context, 0, Access::read, dst.rows(), dst.cols()),
+      b(context, 1, Access::read, dst.rows(), dst.cols());
   if (!a.good() || !b.good()) return;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
-    for (uint64_t col = 0; col < dst.cols(); ++col) dst.put_bits(row, col, f(a.bits(row, col), b.bits(row, col)));
+    for (uint64_t col = 0; col < dst.cols(); ++col)
+      dst.put_bits(row, col, f(a.bits(row, col), b.bits(row, col)));
   }
 }
 
-/// scale * sum of tadddeqrelu, before relu. A5 scales by 2^-17 before and 2^17 after (pto-isa npu/a5/TAddDeqRelu.hpp).
+/// scale * sum of tadddeqrelu, before relu. A5 scales by 2^-17 before and 2^17 after (pto-isa
+/// npu/a5/TAddDeqRelu.hpp).
 float dequantised(const Context& context, float sum, float scale) {
   return on_a5(context) ? sum * 0x1p-17f * scale * 0x1p17f : scale * sum;
 }
@@ -127,9 +139,11 @@ void relu_convert(Context& context) {
   map_converting(context, 2, [&](uint64_t a, uint64_t b) {
     if (is_integer(from)) {
       const int64_t value = Op::i(num::int_value(from, a), num::int_value(from, b));
-      return num::from_f64(to, static_cast<double>(std::max<int64_t>(value, 0)), num::Round::rint, num::Overflow::saturate);
+      return num::from_f64(to, static_cast<double>(std::max<int64_t>(value, 0)), num::Round::rint,
+                           num::Overflow::saturate);
     }
-    const float value = Op::f(static_cast<float>(num::to_f64(from, a)), static_cast<float>(num::to_f64(from, b)));
+    const float value =
+        Op::f(static_cast<float>(num::to_f64(from, a)), static_cast<float>(num::to_f64(from, b)));
     const double stored = num::to_f64(from, num::from_f64(from, static_cast<double>(value)));
     return num::from_f64(to, stored > 0 ? stored : 0.0, num::Round::rint, num::Overflow::saturate);
   });
@@ -147,7 +161,8 @@ Tile source(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
 }
 
 void write_pairs(Context& context, unsigned slot, uint64_t rows, uint64_t cols, const Pairs& pairs) {
-  const Tile dst0(context, slot, Access::write, rows, cols), dst1(context, slot + 1, Access::write, rows, cols);
+  const Tile dst0(context, slot, Access::write, rows, cols),
+      dst1(context, slot + 1, Access::write, rows, cols);
   if (!dst0.good() || !dst1.good()) return;
   for (uint64_t i = 0; i < rows * cols; ++i) {
     dst0.put_bits(i / cols, i % cols, pairs.first[i]);
@@ -183,7 +198,8 @@ void tdeinterleave(Context& context) {
   Pairs pairs;
   for (uint64_t row = 0; row < rows; ++row) {
     const auto element = [&](uint64_t at) { return at < width ? a.bits(row, at) : b.bits(row, at - width); };
-    for (uint64_t col = 0; col < cols; ++col) pairs.first.push_back(element(2 * col)), pairs.second.push_back(element(2 * col + 1));
+    for (uint64_t col = 0; col < cols; ++col)
+      pairs.first.push_back(element(2 * col)), pairs.second.push_back(element(2 * col + 1));
   }
   write_pairs(context, 2, rows, cols, pairs);
 }

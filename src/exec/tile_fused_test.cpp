@@ -11,12 +11,15 @@ double rounded(Elem elem, double v) { return num::to_f64(elem, num::from_f64(ele
 
 TEST_CASE("powers: floats through f64, integers wrap", "[tile][fused]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f16, {2, 16}), b = bench.tile(Elem::f16, {2, 16}), d = bench.tile(Elem::f16, {2, 16});
+  const Arg a = bench.tile(Elem::f16, {2, 16}), b = bench.tile(Elem::f16, {2, 16}),
+            d = bench.tile(Elem::f16, {2, 16});
   bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(c - 4) * (r ? 0.5 : 1); });
   bench.fill(b, [](int64_t, int64_t c) { return static_cast<double>(c % 5) - 2; });
   bench.run("pto.tpow", {a, b, Bench::none(), d});
   for (int64_t r = 0; r < 2; ++r) {
-    for (int64_t c = 0; c < 16; ++c) CHECK(same_value(bench.get(d, r, c), rounded(Elem::f16, std::pow(bench.get(a, r, c), bench.get(b, r, c)))));
+    for (int64_t c = 0; c < 16; ++c)
+      CHECK(same_value(bench.get(d, r, c),
+                       rounded(Elem::f16, std::pow(bench.get(a, r, c), bench.get(b, r, c)))));
   }
   const Arg base = bench.tile(Elem::i16, {1, 16}), result = bench.tile(Elem::i16, {1, 16});
   bench.fill(base, [](int64_t, int64_t c) { return static_cast<double>(c - 3); });
@@ -43,45 +46,56 @@ TEST_CASE("two steps in one: where they round", "[tile][fused][N-fma-round]") {
     };
     prepare();
     std::vector<double> x, y, z;
-    for (int64_t c = 0; c < 16; ++c) x.push_back(bench.get(a, 0, c)), y.push_back(bench.get(b, 0, c)), z.push_back(bench.get(d, 0, c));
+    for (int64_t c = 0; c < 16; ++c)
+      x.push_back(bench.get(a, 0, c)), y.push_back(bench.get(b, 0, c)), z.push_back(bench.get(d, 0, c));
     bench.run("pto.tmuladddst", {a, b, d});
-    for (size_t c = 0; c < 16; ++c) CHECK(bench.get(d, 0, static_cast<int64_t>(c)) == rounded(elem, rounded(elem, x[c] * y[c]) + z[c]));
+    for (size_t c = 0; c < 16; ++c)
+      CHECK(bench.get(d, 0, static_cast<int64_t>(c)) == rounded(elem, rounded(elem, x[c] * y[c]) + z[c]));
     prepare();
     bench.run("pto.tfusedmuladdrelu", {a, b, d});
-    for (size_t c = 0; c < 16; ++c) CHECK(bench.get(d, 0, static_cast<int64_t>(c)) == std::max(0.0, rounded(elem, rounded(elem, x[c] * z[c]) + y[c])));
+    for (size_t c = 0; c < 16; ++c)
+      CHECK(bench.get(d, 0, static_cast<int64_t>(c)) ==
+            std::max(0.0, rounded(elem, rounded(elem, x[c] * z[c]) + y[c])));
     prepare();
     bench.run("pto.tfusedmuladd", {a, b, d});
-    for (size_t c = 0; c < 16; ++c) CHECK(bench.get(d, 0, static_cast<int64_t>(c)) == rounded(elem, rounded(Elem::f32, rounded(Elem::f32, x[c] * z[c]) + y[c])));
+    for (size_t c = 0; c < 16; ++c)
+      CHECK(bench.get(d, 0, static_cast<int64_t>(c)) ==
+            rounded(elem, rounded(Elem::f32, rounded(Elem::f32, x[c] * z[c]) + y[c])));
     bench.run("pto.tsubrelu", {b, a, d});
     CHECK(bench.get(d, 0, 0) == 0.0);
     CHECK(bench.get(d, 0, 15) == rounded(elem, y[15] - x[15]));
   }
   Bench bench;
-  const Arg a = bench.tile(Elem::i32, {1, 16}), b = bench.tile(Elem::i32, {1, 16}), half = bench.tile(Elem::f16, {1, 16}), byte = bench.tile(Elem::i8, {1, 32, 1, 16});
+  const Arg a = bench.tile(Elem::i32, {1, 16}), b = bench.tile(Elem::i32, {1, 16}),
+            half = bench.tile(Elem::f16, {1, 16}), byte = bench.tile(Elem::i8, {1, 32, 1, 16});
   bench.fill(a, [](int64_t, int64_t c) { return static_cast<double>(c * 30 - 100); });
   bench.fill(b, [](int64_t, int64_t) { return 1; });
   bench.run("pto.tadddeqrelu", {a, b, bench.f32(0.5f), Bench::none(), half});
-  for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(half, 0, c) == std::max(0.0, static_cast<double>(c * 30 - 99) * 0.5));
+  for (int64_t c = 0; c < 16; ++c)
+    CHECK(bench.get(half, 0, c) == std::max(0.0, static_cast<double>(c * 30 - 99) * 0.5));
   bench.run("pto.taddreluconv", {a, b, byte});
-  for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(byte, 0, c) == std::clamp(static_cast<double>(c * 30 - 99), 0.0, 127.0));
+  for (int64_t c = 0; c < 16; ++c)
+    CHECK(bench.get(byte, 0, c) == std::clamp(static_cast<double>(c * 30 - 99), 0.0, 127.0));
 }
 
 TEST_CASE("A5 dequantises in three steps and saturates", "[tile][fused]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg a = bench.tile(Elem::i32, {1, 16}), b = bench.tile(Elem::i32, {1, 16}), half = bench.tile(Elem::f16, {1, 16});
+  const Arg a = bench.tile(Elem::i32, {1, 16}), b = bench.tile(Elem::i32, {1, 16}),
+            half = bench.tile(Elem::f16, {1, 16});
   bench.fill(a, [](int64_t, int64_t c) { return static_cast<double>(c * 30000 - 100000); });
   bench.fill(b, [](int64_t, int64_t) { return 1; });
   bench.run("pto.tadddeqrelu", {a, b, bench.f32(0.3f), Bench::none(), half});
   for (int64_t c = 0; c < 16; ++c) {
     const float sum = static_cast<float>(c * 30000 - 99999), value = sum / 131072.0f * 0.3f * 131072.0f;
-    CHECK(bench.get(half, 0, c) == std::min(65504.0, rounded(Elem::f16, std::max(0.0, static_cast<double>(value)))));
+    CHECK(bench.get(half, 0, c) ==
+          std::min(65504.0, rounded(Elem::f16, std::max(0.0, static_cast<double>(value)))));
   }
   const Arg x = bench.tile(Elem::f32, {1, 16}), y = bench.tile(Elem::f32, {1, 16});
   for (const auto name : {"pto.taddreluconv", "pto.tsubreluconv"}) {
     const double sign = name == std::string_view("pto.taddreluconv") ? 1 : -1;
-    const double left[] = {1, -1, HUGE_VAL, HUGE_VAL, 1e6, std::nan("")}, right[] = {0.5, 0.25, -HUGE_VAL, 1, 1, 1},
-                 want[] = {1.5, 0, 0, 65504, 65504, 0};
+    const double left[] = {1, -1, HUGE_VAL, HUGE_VAL, 1e6, std::nan("")},
+                 right[] = {0.5, 0.25, -HUGE_VAL, 1, 1, 1}, want[] = {1.5, 0, 0, 65504, 65504, 0};
     bench.fill(x, [&](int64_t, int64_t c) { return left[c % 6]; });
     bench.fill(y, [&](int64_t, int64_t c) { return sign * right[c % 6]; });
     bench.run(name, {x, y, half});
@@ -108,7 +122,8 @@ TEST_CASE("exchanges of columns undo each other", "[tile][fused]") {
   const Arg f = bench.tile(Elem::f32, {2, 16, 2, 13}), sums = bench.tile(Elem::f32, {2, 16});
   bench.fill(f, [](int64_t, int64_t c) { return static_cast<double>(c); });
   bench.run("pto.tpairreducesum", {f, sums});
-  for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(sums, 1, c) == (c < 6 ? static_cast<double>(4 * c + 1) : c == 6 ? 12.0 : 0.0));
+  for (int64_t c = 0; c < 16; ++c)
+    CHECK(bench.get(sums, 1, c) == (c < 6 ? static_cast<double>(4 * c + 1) : c == 6 ? 12.0 : 0.0));
   const Arg narrow = bench.tile(Elem::i8, {2, 32, 2, 14});
   bench.run("pto.tpack", {b, narrow});
   CHECK(bench.bits(narrow, 1, 13) == static_cast<uint8_t>(-114));

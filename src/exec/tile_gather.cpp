@@ -1,5 +1,5 @@
-// Elements by index, mask or comparison: pto.tgather, pto.tgatherb, pto.tscatter, and GM by index: pto.mgather,
-// pto.mscatter.
+// Elements by index, mask or comparison: pto.tgather, pto.tgatherb, pto.tscatter, and GM by index:
+// pto.mgather, pto.mscatter.
 #include <algorithm>
 #include <vector>
 
@@ -36,13 +36,20 @@ void gather_by_index(Context& context) {
 /// Which columns a mask pattern selects (pto.mask_pattern); the pattern reads right to left.
 bool selected(int64_t pattern, uint64_t col) {
   switch (pattern) {
-    case 1: return col % 2 == 0;
-    case 2: return col % 2 == 1;
-    case 3: return col % 4 == 0;
-    case 4: return col % 4 == 1;
-    case 5: return col % 4 == 2;
-    case 6: return col % 4 == 3;
-    default: return true;
+    case 1:
+      return col % 2 == 0;
+    case 2:
+      return col % 2 == 1;
+    case 3:
+      return col % 4 == 0;
+    case 4:
+      return col % 4 == 1;
+    case 5:
+      return col % 4 == 2;
+    case 6:
+      return col % 4 == 3;
+    default:
+      return true;
   }
 }
 
@@ -62,22 +69,31 @@ void gather_by_pattern(Context& context) {
   if (values.size() > uint64_t{desc.storage_rows} * desc.storage_cols) {
     return context.fault(Fault::out_of_bounds, "more selected elements than the destination holds");
   }
-  std::byte* to = values.empty() ? nullptr : context.memory->access(type.space, desc.addr, values.size() * size, Access::write);
+  std::byte* to = values.empty()
+                      ? nullptr
+                      : context.memory->access(type.space, desc.addr, values.size() * size, Access::write);
   for (size_t i = 0; to != nullptr && i < values.size(); ++i) std::memcpy(to + i * size, &values[i], size);
 }
 
 bool compare_holds(int64_t mode, double a, double b) {
   switch (mode) {
-    case 0: return a == b;
-    case 1: return a != b;
-    case 2: return a < b;
-    case 3: return a <= b;
-    case 4: return a > b;
-    default: return a >= b;
+    case 0:
+      return a == b;
+    case 1:
+      return a != b;
+    case 2:
+      return a < b;
+    case 3:
+      return a <= b;
+    case 4:
+      return a > b;
+    default:
+      return a >= b;
   }
 }
 
-/// Per row: the column numbers (plus `offset`) where the comparison with kValue holds, and how many there are.
+/// Per row: the column numbers (plus `offset`) where the comparison with kValue holds, and how many there
+/// are.
 void gather_by_comparison(Context& context) {
   const Tile src(context, kSrc, Access::read);
   if (!src.good() || src.empty()) return;
@@ -90,12 +106,16 @@ void gather_by_comparison(Context& context) {
   for (uint64_t row = 0; row < src.rows(); ++row) {
     uint64_t found = 0;
     for (uint64_t col = 0; col < src.cols(); ++col) {
-      if (!compare_holds(context.attr(kAttrCompare), num::to_f64(src.elem(), src.bits(row, col)), value)) continue;
-      if (found < dst.cols()) dst.put_bits(row, found, col + static_cast<uint64_t>(context.attr(kAttrOffset)));
+      if (!compare_holds(context.attr(kAttrCompare), num::to_f64(src.elem(), src.bits(row, col)), value))
+        continue;
+      if (found < dst.cols())
+        dst.put_bits(row, found, col + static_cast<uint64_t>(context.attr(kAttrOffset)));
       ++found;
     }
-    if (has_counts && counts.rows() > 1) counts.put_bits(std::min(row, counts.rows() - 1), 0, found);
-    else if (has_counts) counts.put_bits(0, std::min(row, counts.cols() - 1), found);
+    if (has_counts && counts.rows() > 1)
+      counts.put_bits(std::min(row, counts.rows() - 1), 0, found);
+    else if (has_counts)
+      counts.put_bits(0, std::min(row, counts.cols() - 1), found);
   }
 }
 
@@ -122,16 +142,20 @@ void tgatherb(Context& context) {
     for (uint64_t block = 0; block < blocks; ++block) {
       const uint64_t offset = offsets.bits(row, block) & 0xffffffffu;
       if (offset + kBlock > bytes) continue;
-      const std::byte* from = context.memory->access(context.type(0).space, within(table.addr, static_cast<int64_t>(offset)), kBlock, Access::read);
-      std::byte* to = context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(row * desc.storage_cols + block * per_block), size), kBlock, Access::write);
+      const std::byte* from = context.memory->access(
+          context.type(0).space, within(table.addr, static_cast<int64_t>(offset)), kBlock, Access::read);
+      std::byte* to = context.memory->access(
+          type.space,
+          within(desc.addr, static_cast<int64_t>(row * desc.storage_cols + block * per_block), size), kBlock,
+          Access::write);
       if (from == nullptr || to == nullptr) return;
       std::memmove(to, from, kBlock);
     }
   }
 }
 
-/// dst's storage[index] = src, in row-major order of the indices: the last writer stays. Only the elements written are
-/// claimed.
+/// dst's storage[index] = src, in row-major order of the indices: the last writer stays. Only the elements
+/// written are claimed.
 void tscatter(Context& context) {
   const Tile indices(context, 1, Access::read);
   if (!indices.good() || indices.empty() || !covers(context, 0, indices.rows(), indices.cols())) return;
@@ -144,8 +168,10 @@ void tscatter(Context& context) {
   for (uint64_t row = 0; row < indices.rows(); ++row) {
     for (uint64_t col = 0; col < indices.cols(); ++col) {
       const auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(row, col)));
-      if (index >= count) return context.fault(Fault::out_of_bounds, "a scatter index is outside the destination tile");
-      std::byte* to = context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(index), size), size, Access::write);
+      if (index >= count)
+        return context.fault(Fault::out_of_bounds, "a scatter index is outside the destination tile");
+      std::byte* to = context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(index), size),
+                                             size, Access::write);
       if (to == nullptr) return;
       const uint64_t bits = src.bits(row, col);
       std::memcpy(to, &bits, size);
@@ -160,7 +186,7 @@ enum class Outside : uint8_t { as_is, clamp, wrap, drop };
 
 /// A GM operand addressed by element or row number.
 struct Table {
-  uint64_t addr = 0, elements = 0, rows = 0;   ///< counts are 0 for a bare pointer
+  uint64_t addr = 0, elements = 0, rows = 0;  ///< counts are 0 for a bare pointer
   int64_t row_stride = 0, col_stride = 1;
   uint32_t size = 0;
 
@@ -170,7 +196,8 @@ struct Table {
       return;
     }
     const ViewDesc& view = context.view(slot);
-    addr = view.addr, rows = static_cast<uint64_t>(view.shape[3]), row_stride = view.stride[3], col_stride = view.stride[4];
+    addr = view.addr, rows = static_cast<uint64_t>(view.shape[3]), row_stride = view.stride[3],
+    col_stride = view.stride[4];
     elements = 1;
     for (const int64_t extent : view.shape) elements = sat_mul(elements, static_cast<uint64_t>(extent));
   }
@@ -179,8 +206,8 @@ struct Table {
   }
 };
 
-/// The index to use, or false to leave the element out. Indices are unsigned 64-bit here: a negative one clamps to the
-/// last element (pto-isa include/pto/cpu/MGather.hpp).
+/// The index to use, or false to leave the element out. Indices are unsigned 64-bit here: a negative one
+/// clamps to the last element (pto-isa include/pto/cpu/MGather.hpp).
 bool resolve(uint64_t& index, uint64_t count, Outside outside) {
   if (index < count || outside == Outside::as_is || count == 0) return true;
   if (outside == Outside::clamp) index = count - 1;
@@ -188,17 +215,23 @@ bool resolve(uint64_t& index, uint64_t count, Outside outside) {
   return outside != Outside::drop;
 }
 
-/// Calls f(row, col, element number or ~0) for every element of a rows x cols tile. One index per element, or one per row
-/// when the index tile has only as many elements as the tile has rows.
+/// Calls f(row, col, element number or ~0) for every element of a rows x cols tile. One index per element, or
+/// one per row when the index tile has only as many elements as the tile has rows.
 template <typename F>
-void for_indices(const Tile& indices, const Table& table, Outside outside, uint64_t rows, uint64_t cols, F&& f) {
+void for_indices(const Tile& indices, const Table& table, Outside outside, uint64_t rows, uint64_t cols,
+                 F&& f) {
   const bool by_row = indices.rows() * indices.cols() == rows && cols > 1;
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
-      const uint64_t from_row = by_row && indices.rows() == 1 ? 0 : row, from_col = !by_row ? col : indices.rows() == 1 ? row : 0;
+      const uint64_t from_row = by_row && indices.rows() == 1 ? 0 : row, from_col = !by_row ? col
+                                                                                    : indices.rows() == 1
+                                                                                        ? row
+                                                                                        : 0;
       auto index = static_cast<uint64_t>(num::int_value(indices.elem(), indices.bits(from_row, from_col)));
       const bool used = resolve(index, by_row ? table.rows : table.elements, outside);
-      if (by_row) index = static_cast<uint64_t>(static_cast<int64_t>(index) * table.row_stride + static_cast<int64_t>(col) * table.col_stride);
+      if (by_row)
+        index = static_cast<uint64_t>(static_cast<int64_t>(index) * table.row_stride +
+                                      static_cast<int64_t>(col) * table.col_stride);
       if (!f(row, col, used, index)) return;
     }
   }
@@ -210,16 +243,17 @@ void mgather(Context& context) {
   const Tile indices(context, 1, Access::read);
   if (!dst.good() || dst.empty() || !indices.good() || indices.empty()) return;
   const Table table(context, 0, dst.size());
-  for_indices(indices, table, kModes[context.attr(0) & 3], dst.rows(), dst.cols(), [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
-    uint64_t bits = 0;
-    if (used) {
-      const std::byte* from = table.at(context, index, Access::read);
-      if (from == nullptr) return false;
-      std::memcpy(&bits, from, table.size);
-    }
-    dst.put_bits(row, col, bits);
-    return true;
-  });
+  for_indices(indices, table, kModes[context.attr(0) & 3], dst.rows(), dst.cols(),
+              [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
+                uint64_t bits = 0;
+                if (used) {
+                  const std::byte* from = table.at(context, index, Access::read);
+                  if (from == nullptr) return false;
+                  std::memcpy(&bits, from, table.size);
+                }
+                dst.put_bits(row, col, bits);
+                return true;
+              });
 }
 
 enum class Combine : int64_t { none = 0, add = 1, max = 2, min = 3 };
@@ -243,20 +277,23 @@ void mscatter(Context& context) {
   if (!src.good() || src.empty() || !indices.good() || indices.empty()) return;
   const Table table(context, 2, src.size());
   const auto how = static_cast<Combine>(context.attr(0));
-  for_indices(indices, table, kModes[context.attr(1) & 3], src.rows(), src.cols(), [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
-    if (!used) return true;
-    std::byte* to = table.at(context, index, how == Combine::none ? Access::write : Access::update);
-    if (to == nullptr) return false;
-    uint64_t bits = 0;
-    std::memcpy(&bits, to, table.size);
-    bits = combined(src.elem(), how, bits, src.bits(row, col));
-    std::memcpy(to, &bits, table.size);
-    return true;
-  });
+  for_indices(indices, table, kModes[context.attr(1) & 3], src.rows(), src.cols(),
+              [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
+                if (!used) return true;
+                std::byte* to =
+                    table.at(context, index, how == Combine::none ? Access::write : Access::update);
+                if (to == nullptr) return false;
+                uint64_t bits = 0;
+                std::memcpy(&bits, to, table.size);
+                bits = combined(src.elem(), how, bits, src.bits(row, col));
+                std::memcpy(to, &bits, table.size);
+                return true;
+              });
 }
 
 constexpr Semantics kTable[] = {
-    {"pto.tgather", tgather}, {"pto.tgatherb", tgatherb}, {"pto.tscatter", tscatter}, {"pto.mgather", mgather}, {"pto.mscatter", mscatter},
+    {"pto.tgather", tgather}, {"pto.tgatherb", tgatherb}, {"pto.tscatter", tscatter},
+    {"pto.mgather", mgather}, {"pto.mscatter", mscatter},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Tile instructions that are neither elementwise nor a reduction: padding, transposition, concatenation, sequences, masks,
-// quantisation, histograms, random words, single elements.
+// Tile instructions that are neither elementwise nor a reduction: padding, transposition, concatenation,
+// sequences, masks, quantisation, histograms, random words, single elements.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -12,12 +12,14 @@
 namespace pto::exec {
 namespace {
 
-// ---- pto.tfillpad and its forms: dst = src inside src's valid region, the pad value in the rest of dst's storage
+// ---- pto.tfillpad and its forms: dst = src inside src's valid region, the pad value in the rest of dst's
+// storage
 
 /// The pad value of a fill. The A5 templates take the largest finite number where A2/A3 take infinity.
 uint64_t fill_bits(const Context& context, const Type& type) {
   if (on_a5(context) && type.pad > 1 && is_float(type.elem)) {
-    return num::from_f64(type.elem, type.pad == 2 ? HUGE_VAL : -HUGE_VAL, num::Round::rint, num::Overflow::saturate);
+    return num::from_f64(type.elem, type.pad == 2 ? HUGE_VAL : -HUGE_VAL, num::Round::rint,
+                         num::Overflow::saturate);
   }
   return pad_bits(type.elem, type.pad);
 }
@@ -28,7 +30,8 @@ void tfillpad(Context& context) {
   const Tile dst = Tile::whole(context, 1, Access::write);
   if (!dst.good() || dst.empty()) return;
   const TileDesc& desc = context.tile(0);
-  const uint64_t rows = std::min<uint64_t>(desc.valid_rows, dst.rows()), cols = std::min<uint64_t>(desc.valid_cols, dst.cols());
+  const uint64_t rows = std::min<uint64_t>(desc.valid_rows, dst.rows()),
+                 cols = std::min<uint64_t>(desc.valid_cols, dst.cols());
   const Tile src(context, 0, Access::read, rows, cols);
   if (!src.good()) return;
   const uint64_t pad = fill_bits(context, type);
@@ -41,8 +44,10 @@ void tfillpad(Context& context) {
         const T* from = src.read(row, 0, cols, scratch.data());
         std::copy(from, from + cols, line.begin());
       }
-      if (dst.direct()) std::memcpy(dst.at(row, 0), line.data(), line.size() * sizeof(T));
-      else dst.written(row, 0, dst.cols(), line.data());
+      if (dst.direct())
+        std::memcpy(dst.at(row, 0), line.data(), line.size() * sizeof(T));
+      else
+        dst.written(row, 0, dst.cols(), line.data());
     }
   });
 }
@@ -91,7 +96,8 @@ void tconcat(Context& context) {
 void tconcatidx(Context& context) {
   const TileDesc& desc = context.tile(4);
   const uint64_t rows = desc.valid_rows;
-  if (rows == 0 || desc.valid_cols == 0 || !covers(context, 2, rows, 1) || !covers(context, 3, rows, 1)) return;
+  if (rows == 0 || desc.valid_cols == 0 || !covers(context, 2, rows, 1) || !covers(context, 3, rows, 1))
+    return;
   const Tile a_bytes(context, 2, Access::read, rows, 1), b_bytes(context, 3, Access::read, rows, 1);
   if (!a_bytes.good() || !b_bytes.good()) return;
   const uint64_t unit = a_bytes.size();
@@ -99,8 +105,10 @@ void tconcatidx(Context& context) {
     uint64_t at = 0;
     for (unsigned slot = 0; slot < 2; ++slot) {
       const uint64_t wanted = (slot == 0 ? a_bytes : b_bytes).bits(row, 0) / unit;
-      const uint64_t count = std::min({wanted, uint64_t{context.tile(slot).valid_cols}, desc.valid_cols - std::min<uint64_t>(at, desc.valid_cols)});
-      const Tile from = Tile::window(context, slot, Access::read, row, 0, 1, count), to = Tile::window(context, 4, Access::write, row, at, 1, count);
+      const uint64_t count = std::min({wanted, uint64_t{context.tile(slot).valid_cols},
+                                       desc.valid_cols - std::min<uint64_t>(at, desc.valid_cols)});
+      const Tile from = Tile::window(context, slot, Access::read, row, 0, 1, count),
+                 to = Tile::window(context, 4, Access::write, row, at, 1, count);
       if (!from.good() || !to.good()) return;
       append(to, 0, 0, from, count);
       at += wanted;
@@ -120,8 +128,11 @@ void tci(Context& context) {
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
       const auto step = static_cast<int64_t>(col);
-      const int64_t value = static_cast<int64_t>(static_cast<uint64_t>(start) + static_cast<uint64_t>(descending ? -step : step));
-      dst.put_bits(row, col, is_float(elem) ? num::from_f64(elem, static_cast<double>(value)) : static_cast<uint64_t>(value));
+      const int64_t value = static_cast<int64_t>(static_cast<uint64_t>(start) +
+                                                 static_cast<uint64_t>(descending ? -step : step));
+      dst.put_bits(
+          row, col,
+          is_float(elem) ? num::from_f64(elem, static_cast<double>(value)) : static_cast<uint64_t>(value));
     }
   }
 }
@@ -179,7 +190,8 @@ float parameter(const Tile& tile, uint64_t row) {
 }
 
 Tile parameters(Context& context, unsigned slot) {
-  return Tile(context, slot, Access::read, context.tile(slot).valid_rows, std::min(1u, context.tile(slot).valid_cols));
+  return Tile(context, slot, Access::read, context.tile(slot).valid_rows,
+              std::min(1u, context.tile(slot).valid_cols));
 }
 
 /// pto.quant_type INT8_SYM: clamp(rint(x * scale)); INT8_ASYM: clamp(rint(x * scale + offset)) to 0..255.
@@ -188,15 +200,19 @@ void tquant(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty() || !covers(context, 3, src.rows(), src.cols())) return;
   if (src.elem() != Elem::f32) return refuse_type(context, src.elem());
-  if (!symmetric && !context.has(2)) return context.fault(Fault::bad_operand, "INT8_ASYM needs an offset tile");
+  if (!symmetric && !context.has(2))
+    return context.fault(Fault::bad_operand, "INT8_ASYM needs an offset tile");
   const Tile dst(context, 3, Access::write, src.rows(), src.cols()), scale = parameters(context, 1);
   const Tile offset = symmetric ? Tile() : parameters(context, 2);
-  if (!dst.good() || !scale.good() || scale.empty() || (!symmetric && (!offset.good() || offset.empty()))) return;
+  if (!dst.good() || !scale.good() || scale.empty() || (!symmetric && (!offset.good() || offset.empty())))
+    return;
   for (uint64_t row = 0; row < src.rows(); ++row) {
     const float factor = parameter(scale, row), zero = symmetric ? 0.0f : parameter(offset, row);
     for (uint64_t col = 0; col < src.cols(); ++col) {
       const float product = src.get<float>(row, col) * factor, value = symmetric ? product : product + zero;
-      dst.put_bits(row, col, num::from_f64(symmetric ? Elem::i8 : Elem::ui8, static_cast<double>(value), num::Round::rint, num::Overflow::saturate));
+      dst.put_bits(row, col,
+                   num::from_f64(symmetric ? Elem::i8 : Elem::ui8, static_cast<double>(value),
+                                 num::Round::rint, num::Overflow::saturate));
     }
   }
 }
@@ -208,13 +224,17 @@ void tdequant(Context& context) {
   if (dst.elem() != Elem::f32) return refuse_type(context, dst.elem());
   const uint64_t cols = std::max(1u, context.tile(1).valid_cols);
   const Tile src(context, 0, Access::read, dst.rows(), dst.cols());
-  const Tile scale(context, 1, Access::read, dst.rows(), cols), offset(context, 2, Access::read, dst.rows(), cols);
+  const Tile scale(context, 1, Access::read, dst.rows(), cols),
+      offset(context, 2, Access::read, dst.rows(), cols);
   if (!src.good() || !scale.good() || !offset.good()) return;
-  const auto as_float = [](const Tile& tile, uint64_t row, uint64_t col) { return static_cast<float>(num::to_f64(tile.elem(), tile.bits(row, col))); };
+  const auto as_float = [](const Tile& tile, uint64_t row, uint64_t col) {
+    return static_cast<float>(num::to_f64(tile.elem(), tile.bits(row, col)));
+  };
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
       const uint64_t at = std::min(col, cols - 1);
-      dst.put(row, col, canonical((as_float(src, row, col) - as_float(offset, row, at)) * as_float(scale, row, at)));
+      dst.put(row, col,
+              canonical((as_float(src, row, col) - as_float(offset, row, at)) * as_float(scale, row, at)));
     }
   }
 }
@@ -235,8 +255,10 @@ void thistogram(Context& context) {
     std::array<uint32_t, kBins> counts{};
     for (uint64_t col = 0; col < src.cols(); ++col) {
       const uint64_t value = src.bits(row, col), first = value >> top & 0xff;
-      if (high_byte) ++counts[first];
-      else if (first == filter.bits(row, 0)) ++counts[value >> (top - 8) & 0xff];
+      if (high_byte)
+        ++counts[first];
+      else if (first == filter.bits(row, 0))
+        ++counts[value >> (top - 8) & 0xff];
     }
     uint32_t total = 0;
     for (uint64_t bin = 0; bin < kBins; ++bin) dst.put_bits(row, bin, total += counts[bin]);
@@ -266,8 +288,9 @@ Words4 philox(Words4 counter, std::array<uint32_t, 2> key, int64_t rounds) {
   return counter;
 }
 
-/// Lane l of 64 takes counter + l and makes four words. A5 puts them into columns 4 l + i and goes on by the counters that
-/// its vector loop used up; the CPU simulator puts them 64 columns apart and goes on by a quarter of the tile's row.
+/// Lane l of 64 takes counter + l and makes four words. A5 puts them into columns 4 l + i and goes on by the
+/// counters that its vector loop used up; the CPU simulator puts them 64 columns apart and goes on by a
+/// quarter of the tile's row.
 void trandom(Context& context) {
   constexpr uint64_t kLanes = 64, kColumns = 4 * kLanes;
   const Tile dst(context, 6, Access::write);
@@ -294,10 +317,20 @@ void trandom(Context& context) {
 }
 
 constexpr Semantics kTable[] = {
-    {"pto.tfillpad", tfillpad},     {"pto.tfillpad_expand", tfillpad}, {"pto.tfillpad_inplace", tfillpad}, {"pto.ttrans", ttrans},
-    {"pto.tconcat", tconcat},       {"pto.tconcatidx", tconcatidx},    {"pto.tci", tci},                   {"pto.ttri", ttri},
-    {"pto.tgetval", tgetval},       {"pto.tsetval", tsetval},          {"pto.tquant", tquant},             {"pto.tdequant", tdequant},
-    {"pto.thistogram", thistogram}, {"pto.trandom", trandom},
+    {"pto.tfillpad", tfillpad},
+    {"pto.tfillpad_expand", tfillpad},
+    {"pto.tfillpad_inplace", tfillpad},
+    {"pto.ttrans", ttrans},
+    {"pto.tconcat", tconcat},
+    {"pto.tconcatidx", tconcatidx},
+    {"pto.tci", tci},
+    {"pto.ttri", ttri},
+    {"pto.tgetval", tgetval},
+    {"pto.tsetval", tsetval},
+    {"pto.tquant", tquant},
+    {"pto.tdequant", tdequant},
+    {"pto.thistogram", thistogram},
+    {"pto.trandom", trandom},
 };
 
 }  // namespace

@@ -17,13 +17,15 @@ TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill][N
     for (const uint8_t pad : {uint8_t{1}, uint8_t{2}, uint8_t{3}}) {
       Bench bench;
       bench.machine.target = target;
-      const Arg src = bench.tile(Elem::f16, {16, 32, 13, 27}), dst = bench.tile(Elem::f16, {16, 32}, kNd, Space::ub, pad);
+      const Arg src = bench.tile(Elem::f16, {16, 32, 13, 27}),
+                dst = bench.tile(Elem::f16, {16, 32}, kNd, Space::ub, pad);
       bench.fill(src, mark);
       bench.run("pto.tfillpad", {src, dst});
       const double limit = target == Target::a5 ? 65504.0 : HUGE_VAL;
       const double want = pad == 1 ? 0.0 : pad == 2 ? limit : -limit;
       for (int64_t r = 0; r < 16; ++r) {
-        for (int64_t c = 0; c < 32; ++c) REQUIRE(bench.get(dst, r, c) == (r < 13 && c < 27 ? mark(r, c) : want));
+        for (int64_t c = 0; c < 32; ++c)
+          REQUIRE(bench.get(dst, r, c) == (r < 13 && c < 27 ? mark(r, c) : want));
       }
       Arg same = src;
       same.type.pad = pad;
@@ -34,11 +36,13 @@ TEST_CASE("fill: pad values by target, whole storage, in place", "[tile][fill][N
   }
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg narrow = bench.tile(Elem::f32, {4, 32, 3, 9}), wide = bench.tile(Elem::f32, {4, 32}, kNd, Space::ub, 1);
+  const Arg narrow = bench.tile(Elem::f32, {4, 32, 3, 9}),
+            wide = bench.tile(Elem::f32, {4, 32}, kNd, Space::ub, 1);
   bench.run("pto.tfillpad", {narrow, wide});
   CHECK(bench.bits(wide, 0, 9) == 0);  // zero is +0 where the valid region grows, too
   CHECK(bench.bits(wide, 3, 31) == 0);
-  const Arg src = bench.tile(Elem::ui8, {4, 32, 3, 9}), dst = bench.tile(Elem::ui8, {8, 64}, kNd, Space::ub, 2);
+  const Arg src = bench.tile(Elem::ui8, {4, 32, 3, 9}),
+            dst = bench.tile(Elem::ui8, {8, 64}, kNd, Space::ub, 2);
   bench.run("pto.tfillpad_expand", {src, dst});
   CHECK(bench.get(dst, 7, 63) == 255.0);
   const Arg unpadded = bench.tile(Elem::ui8, {8, 64});
@@ -55,7 +59,8 @@ TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregula
   for (int64_t r = 0; r < 24; ++r) {
     for (int64_t c = 0; c < 16; ++c) REQUIRE(bench.get(dst, r, c) == (r < 21 && c < 13 ? mark(c, r) : 500.0));
   }
-  const Arg a = bench.tile(Elem::i16, {3, 16, 3, 9}), b = bench.tile(Elem::i16, {3, 16, 3, 5}), both = bench.tile(Elem::i16, {3, 32, 3, 14});
+  const Arg a = bench.tile(Elem::i16, {3, 16, 3, 9}), b = bench.tile(Elem::i16, {3, 16, 3, 5}),
+            both = bench.tile(Elem::i16, {3, 32, 3, 14});
   bench.fill(a, mark);
   bench.fill(b, [](int64_t r, int64_t c) { return mark(c, r); });
   bench.run("pto.tconcat", {a, b, both});
@@ -66,7 +71,8 @@ TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregula
   bench.fill(both, [](int64_t, int64_t) { return 7; });
   bench.run("pto.tconcatidx", {a, b, na, nb, both});
   for (int64_t r = 0; r < 3; ++r) {
-    for (int64_t c = 0; c < 14; ++c) CHECK(bench.get(both, r, c) == (c < r ? mark(r, c) : c < r + 2 ? mark(c - r, r) : 7.0));
+    for (int64_t c = 0; c < 14; ++c)
+      CHECK(bench.get(both, r, c) == (c < r ? mark(r, c) : c < r + 2 ? mark(c - r, r) : 7.0));
   }
   const Arg line = bench.tile(Elem::i16, {1, 16});
   bench.run("pto.tci", {bench.i32(32766), line}, {{0, 0}});
@@ -78,7 +84,8 @@ TEST_CASE("transposition, concatenation, sequences, triangles", "[tile][irregula
     for (const int64_t upper : {0, 1}) {
       bench.run("pto.ttri", {bench.i32(diagonal), square}, {{0, upper}});
       for (int64_t r = 0; r < 11; ++r) {
-        for (int64_t c = 0; c < 13; ++c) REQUIRE(bench.get(square, r, c) == ((upper ? c >= r + diagonal : c <= r + diagonal) ? 1.0 : 0.0));
+        for (int64_t c = 0; c < 13; ++c)
+          REQUIRE(bench.get(square, r, c) == ((upper ? c >= r + diagonal : c <= r + diagonal) ? 1.0 : 0.0));
       }
     }
   }
@@ -102,20 +109,25 @@ TEST_CASE("sort32: descending runs of 32, ties by index, both record forms", "[t
   for (const Elem elem : {Elem::f32, Elem::f16}) {
     Bench bench;
     const int64_t coef = elem == Elem::f32 ? 2 : 4;
-    const Arg src = bench.tile(elem, {2, 96}), index = bench.tile(Elem::ui32, {2, 96}), dst = bench.tile(elem, {2, 96 * coef});
+    const Arg src = bench.tile(elem, {2, 96}), index = bench.tile(Elem::ui32, {2, 96}),
+              dst = bench.tile(elem, {2, 96 * coef});
     std::mt19937 random(5);
-    bench.fill(src, [&](int64_t, int64_t c) { return c == 40 ? HUGE_VAL : static_cast<double>(random() % 9); });
+    bench.fill(src,
+               [&](int64_t, int64_t c) { return c == 40 ? HUGE_VAL : static_cast<double>(random() % 9); });
     bench.fill(index, [](int64_t r, int64_t c) { return static_cast<double>(r * 100000 + c); });
     bench.run("pto.tsort32", {src, index, Bench::none(), dst});
     for (int64_t r = 0; r < 2; ++r) {
       for (int64_t run = 0; run < 96; run += 32) {
         std::vector<std::pair<double, uint32_t>> want;
-        for (int64_t c = run; c < run + 32; ++c) want.emplace_back(-bench.get(src, r, c), static_cast<uint32_t>(bench.bits(index, r, c)));
+        for (int64_t c = run; c < run + 32; ++c)
+          want.emplace_back(-bench.get(src, r, c), static_cast<uint32_t>(bench.bits(index, r, c)));
         std::sort(want.begin(), want.end());
         for (int64_t i = 0; i < 32; ++i) {
           const int64_t at = (run + i) * coef;
           REQUIRE(bench.get(dst, r, at) == -want[static_cast<size_t>(i)].first);
-          const uint64_t got = elem == Elem::f32 ? bench.bits(dst, r, at + 1) : bench.bits(dst, r, at + 2) | bench.bits(dst, r, at + 3) << 16;
+          const uint64_t got = elem == Elem::f32
+                                   ? bench.bits(dst, r, at + 1)
+                                   : bench.bits(dst, r, at + 2) | bench.bits(dst, r, at + 3) << 16;
           REQUIRE(got == want[static_cast<size_t>(i)].second);
         }
       }
@@ -145,7 +157,8 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
   Bench bench;
   const auto descending = [&](const Arg& t, int64_t first, int64_t records, double top, double step) {
     for (int64_t i = 0; i < records; ++i) {
-      bench.put(t, 0, first + 2 * i, std::bit_cast<uint32_t>(static_cast<float>(top - static_cast<double>(i) * step)));
+      bench.put(t, 0, first + 2 * i,
+                std::bit_cast<uint32_t>(static_cast<float>(top - static_cast<double>(i) * step)));
       bench.put(t, 0, first + 2 * i + 1, static_cast<uint64_t>(first + i));
     }
   };
@@ -153,10 +166,12 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
   for (int64_t b = 0; b < 5; ++b) descending(blocks, b * 16, 8, 100 + static_cast<double>(b) / 8, 1.5);
   bench.fill(merged, [](int64_t, int64_t) { return -7; });
   bench.run("pto.tmrgsort", {blocks, bench.i32(16), merged});
-  for (int64_t i = 0; i + 1 < 32; ++i) REQUIRE(bench.get(merged, 0, 2 * i) >= bench.get(merged, 0, 2 * i + 2));
+  for (int64_t i = 0; i + 1 < 32; ++i)
+    REQUIRE(bench.get(merged, 0, 2 * i) >= bench.get(merged, 0, 2 * i + 2));
   CHECK(bench.get(merged, 0, 0) == 100.375);
-  CHECK(bench.get(merged, 0, 64) == -7.0);   // a fifth block stays out
-  const Arg a = bench.tile(Elem::f32, {1, 16}), b = bench.tile(Elem::f32, {1, 16}), out = bench.tile(Elem::f32, {1, 32});
+  CHECK(bench.get(merged, 0, 64) == -7.0);  // a fifth block stays out
+  const Arg a = bench.tile(Elem::f32, {1, 16}), b = bench.tile(Elem::f32, {1, 16}),
+            out = bench.tile(Elem::f32, {1, 32});
   descending(a, 0, 8, 10, 1);
   descending(b, 0, 8, 9, 2);
   for (const int64_t exhausted : {0, 1}) {
@@ -165,12 +180,16 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
     std::vector<double> want;
     size_t i = 0, j = 0;
     while (i < 8 || j < 8) {
-      const double x = i < 8 ? 10 - static_cast<double>(i) : -HUGE_VAL, y = j < 8 ? 9 - 2 * static_cast<double>(j) : -HUGE_VAL;
-      if (y > x) want.push_back(y), ++j;
-      else want.push_back(x), ++i;
+      const double x = i < 8 ? 10 - static_cast<double>(i) : -HUGE_VAL,
+                   y = j < 8 ? 9 - 2 * static_cast<double>(j) : -HUGE_VAL;
+      if (y > x)
+        want.push_back(y), ++j;
+      else
+        want.push_back(x), ++i;
       if (exhausted && (i == 8 || j == 8)) break;
     }
-    for (size_t k = 0; k < 16; ++k) CHECK(bench.get(out, 0, static_cast<int64_t>(2 * k)) == (k < want.size() ? want[k] : -7.0));
+    for (size_t k = 0; k < 16; ++k)
+      CHECK(bench.get(out, 0, static_cast<int64_t>(2 * k)) == (k < want.size() ? want[k] : -7.0));
     CHECK((bench.control.vms4_sr & 0xffff) == i);
     CHECK((bench.control.vms4_sr >> 16 & 0xffff) == j);
   }
@@ -178,9 +197,12 @@ TEST_CASE("mrgsort: blocks in fours, lists with counts, exhaustion", "[tile][sor
 
 TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather-outside]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f16, {4, 32}), index = bench.tile(Elem::i32, {2, 16}), dst = bench.tile(Elem::f16, {2, 16});
+  const Arg src = bench.tile(Elem::f16, {4, 32}), index = bench.tile(Elem::i32, {2, 16}),
+            dst = bench.tile(Elem::f16, {2, 16});
   bench.fill(src, mark);
-  bench.fill(index, [](int64_t r, int64_t c) { return c == 15 ? (r ? -1.0 : 128.0) : static_cast<double>((r * 16 + c) * 37 % 128); });
+  bench.fill(index, [](int64_t r, int64_t c) {
+    return c == 15 ? (r ? -1.0 : 128.0) : static_cast<double>((r * 16 + c) * 37 % 128);
+  });
   bench.run("pto.tgather", {src, dst, Bench::none(), index});
   for (int64_t r = 0; r < 2; ++r) {
     for (int64_t c = 0; c < 16; ++c) {
@@ -192,7 +214,8 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather
   bench.run("pto.tgather", {src, odd}, {{0, 2}});
   for (int64_t i = 0; i < 64; ++i) CHECK(bench.get(odd, i / 16, i % 16) == mark(i / 16, i % 16 * 2 + 1));
   const Arg found = bench.tile(Elem::i32, {4, 32}), counts = bench.tile(Elem::i32, {4, 8, 4, 1});
-  bench.run("pto.tgather", {src, found, counts, Bench::none(), Bench::none(), bench.f32(0)}, {{1, 4}, {2, 100}});
+  bench.run("pto.tgather", {src, found, counts, Bench::none(), Bench::none(), bench.f32(0)},
+            {{1, 4}, {2, 100}});
   for (int64_t r = 0; r < 4; ++r) {
     int64_t n = 0;
     for (int64_t c = 0; c < 32; ++c) {
@@ -202,23 +225,25 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather
   }
 }
 
-TEST_CASE("block gather and scatter",
-          "[tile][gather][N-gather-outside][N-scatter-index][N-scatter-tie]") {
+TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside][N-scatter-index][N-scatter-tie]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::i16, {2, 64}), offsets = bench.tile(Elem::i32, {1, 8, 1, 4}), dst = bench.tile(Elem::i16, {1, 64});
+  const Arg src = bench.tile(Elem::i16, {2, 64}), offsets = bench.tile(Elem::i32, {1, 8, 1, 4}),
+            dst = bench.tile(Elem::i16, {1, 64});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 64 + c); });
   const double starts[] = {64, 0, 4096, 224};
   bench.fill(offsets, [&](int64_t, int64_t c) { return c < 4 ? starts[c] : 0; });
   bench.fill(dst, [](int64_t, int64_t) { return -1; });
   bench.run("pto.tgatherb", {src, offsets, dst});
-  for (int64_t i = 0; i < 64; ++i) CHECK(bench.get(dst, 0, i) == (i / 16 == 2 ? -1.0 : starts[i / 16] / 2 + static_cast<double>(i % 16)));
-  const Arg values = bench.tile(Elem::f32, {1, 8}), where = bench.tile(Elem::i32, {1, 8}), target = bench.tile(Elem::f32, {2, 8});
+  for (int64_t i = 0; i < 64; ++i)
+    CHECK(bench.get(dst, 0, i) == (i / 16 == 2 ? -1.0 : starts[i / 16] / 2 + static_cast<double>(i % 16)));
+  const Arg values = bench.tile(Elem::f32, {1, 8}), where = bench.tile(Elem::i32, {1, 8}),
+            target = bench.tile(Elem::f32, {2, 8});
   bench.fill(values, [](int64_t, int64_t c) { return static_cast<double>(c + 1); });
   bench.fill(where, [](int64_t, int64_t c) { return c < 4 ? static_cast<double>(15 - c) : 3.0; });
   bench.fill(target, [](int64_t, int64_t) { return 0; });
   bench.run("pto.tscatter", {values, where, target});
   CHECK(bench.get(target, 1, 7) == 1.0);
-  CHECK(bench.get(target, 0, 3) == 8.0);   // the last writer stays
+  CHECK(bench.get(target, 0, 3) == 8.0);  // the last writer stays
   bench.fill(where, [](int64_t, int64_t) { return 16; });
   bench.run("pto.tscatter", {values, where, target});
   REQUIRE(bench.faults.size() == 1);
@@ -228,15 +253,18 @@ TEST_CASE("block gather and scatter",
 TEST_CASE("GM by index: modes outside the table, atomic forms, rows",
           "[tile][gather][N-mgather-index][N-scatter-tie]") {
   Bench bench;
-  const Arg table = bench.view(Elem::f32, {8, 16}, {16, 1}), index = bench.tile(Elem::i32, {1, 8}), dst = bench.tile(Elem::f32, {1, 8});
+  const Arg table = bench.view(Elem::f32, {8, 16}, {16, 1}), index = bench.tile(Elem::i32, {1, 8}),
+            dst = bench.tile(Elem::f32, {1, 8});
   for (int64_t i = 0; i < 128; ++i) {
     const auto value = static_cast<float>(i);
     std::memcpy(bench.gm(table, i), &value, 4);
   }
   const double wanted[] = {5, 127, 128, 130, -1, 0, 64, 200};
   bench.fill(index, [&](int64_t, int64_t c) { return wanted[c]; });
-  const double clamped[] = {5, 127, 127, 127, 127, 0, 64, 127}, wrapped[] = {5, 127, 0, 2, 127, 0, 64, 72}, zeroed[] = {5, 127, 0, 0, 0, 0, 64, 0};
-  for (const auto& [mode, want] : {std::pair<int64_t, const double*>{1, clamped}, {2, wrapped}, {3, zeroed}}) {
+  const double clamped[] = {5, 127, 127, 127, 127, 0, 64, 127}, wrapped[] = {5, 127, 0, 2, 127, 0, 64, 72},
+               zeroed[] = {5, 127, 0, 0, 0, 0, 64, 0};
+  for (const auto& [mode, want] :
+       {std::pair<int64_t, const double*>{1, clamped}, {2, wrapped}, {3, zeroed}}) {
     bench.run("pto.mgather", {table, index, dst}, {{0, mode}});
     for (int64_t c = 0; c < 8; ++c) CHECK(bench.get(dst, 0, c) == want[c]);
   }
@@ -262,8 +290,10 @@ TEST_CASE("GM by index: modes outside the table, atomic forms, rows",
 
 TEST_CASE("quantisation by row and back", "[tile][quant]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f32, {4, 16}), scale = bench.tile(Elem::f32, {4, 8, 4, 1}), offset = bench.tile(Elem::f32, {4, 8, 4, 1});
-  const Arg sym = bench.tile(Elem::i8, {4, 32, 4, 16}), asym = bench.tile(Elem::ui8, {4, 32, 4, 16}), back = bench.tile(Elem::f32, {4, 16});
+  const Arg src = bench.tile(Elem::f32, {4, 16}), scale = bench.tile(Elem::f32, {4, 8, 4, 1}),
+            offset = bench.tile(Elem::f32, {4, 8, 4, 1});
+  const Arg sym = bench.tile(Elem::i8, {4, 32, 4, 16}), asym = bench.tile(Elem::ui8, {4, 32, 4, 16}),
+            back = bench.tile(Elem::f32, {4, 16});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c - 30) * 2.5; });
   bench.fill(scale, [](int64_t r, int64_t) { return static_cast<double>(r + 1); });
   bench.fill(offset, [](int64_t r, int64_t) { return static_cast<double>(r) * 10; });
@@ -275,7 +305,8 @@ TEST_CASE("quantisation by row and back", "[tile][quant]") {
       const double x = bench.get(src, r, c) * static_cast<double>(r + 1);
       CHECK(bench.get(sym, r, c) == std::clamp(std::nearbyint(x), -128.0, 127.0));
       CHECK(bench.get(asym, r, c) == std::clamp(std::nearbyint(x + static_cast<double>(r) * 10), 0.0, 255.0));
-      CHECK(bench.get(back, r, c) == (bench.get(sym, r, c) - static_cast<double>(r) * 10) * static_cast<double>(r + 1));
+      CHECK(bench.get(back, r, c) ==
+            (bench.get(sym, r, c) - static_cast<double>(r) * 10) * static_cast<double>(r + 1));
     }
   }
   bench.run("pto.tquant", {src, scale, Bench::none(), asym}, {{0, 1}});
@@ -284,7 +315,8 @@ TEST_CASE("quantisation by row and back", "[tile][quant]") {
 
 TEST_CASE("histograms are running totals of one byte", "[tile][irregular][N-histogram-value]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::ui16, {2, 64, 2, 50}), filter = bench.tile(Elem::ui8, {2, 32, 2, 1}), dst = bench.tile(Elem::ui32, {2, 256});
+  const Arg src = bench.tile(Elem::ui16, {2, 64, 2, 50}), filter = bench.tile(Elem::ui8, {2, 32, 2, 1}),
+            dst = bench.tile(Elem::ui32, {2, 256});
   bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>((c % 3) * 256 + (r + c) % 5); });
   bench.fill(filter, [](int64_t r, int64_t) { return static_cast<double>(r); });
   for (const int64_t high : {1, 0}) {
@@ -309,23 +341,24 @@ TEST_CASE("random words: the known answer of Philox4x32-10", "[tile][irregular][
     const auto word = [&](uint32_t v) {
       return bench.scalar(Elem::i32, static_cast<Word>(static_cast<int64_t>(static_cast<int32_t>(v))));
     };
-    bench.run(
-        "pto.trandom",
-        {word(0xa4093822), word(0x299f31d0), word(0x243f6a88), word(0x85a308d3), word(0x13198a2e), word(0x03707344), dst},
-        {{0, 10}});
+    bench.run("pto.trandom",
+              {word(0xa4093822), word(0x299f31d0), word(0x243f6a88), word(0x85a308d3), word(0x13198a2e),
+               word(0x03707344), dst},
+              {{0, 10}});
     for (int64_t i = 0; i < 4; ++i) CHECK(bench.bits(dst, 0, target == Target::a5 ? i : i * 64) == want[i]);
   }
 }
 
-TEST_CASE("random words on A5: lane l of a chunk has counter + l, each chunk goes on where the last one stopped",
-          "[tile][irregular][N-random-counter]") {
+TEST_CASE(
+    "random words on A5: lane l of a chunk has counter + l, each chunk goes on where the last one stopped",
+    "[tile][irregular][N-random-counter]") {
   Bench bench;
   bench.machine.target = Target::a5;
   const auto first_words = [&](int64_t rows, int64_t cols, uint32_t counter) {
     const Arg dst = bench.tile(Elem::ui32, {rows, (cols + 7) / 8 * 8, rows, cols});
     bench.run("pto.trandom",
-              {bench.i32(1), bench.i32(2), bench.i32(static_cast<int32_t>(counter)), bench.i32(0), bench.i32(0),
-               bench.i32(0), dst},
+              {bench.i32(1), bench.i32(2), bench.i32(static_cast<int32_t>(counter)), bench.i32(0),
+               bench.i32(0), bench.i32(0), dst},
               {{0, 10}});
     return dst;
   };

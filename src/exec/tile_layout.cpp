@@ -32,7 +32,8 @@ TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols)
   box_row_pitch_ = column_major ? box.rows * box.cols : cols * box.rows;
   run_pitch_ = column_major ? rows * box.cols : box.rows * box.cols;
   block_pitch_ = column_major ? run_pitch_ : box_row_pitch_;
-  // Runs that follow each other at the step are one run (Zn), and rows at an even distance need no boxes (Nz).
+  // Runs that follow each other at the step are one run (Zn), and rows at an even distance need no boxes
+  // (Nz).
   if (run_pitch_ == box.cols * step_) run_ = kWhole;
   if (box_row_pitch_ == box.rows * row_pitch_) box_rows_ = 1;
 }
@@ -49,9 +50,11 @@ TileMap::Footprint TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows,
     if (step_ == 1) return {offset(row, col), rows, cols, row_pitch_};
     return {offset(row, col), cols, rows, step_};
   }
-  // Boxed: one block per column (or row) of boxes; with several blocks each counts at its full width (or height).
+  // Boxed: one block per column (or row) of boxes; with several blocks each counts at its full width (or
+  // height).
   const uint64_t box = column_blocks_ ? box_width_ : box_height_;
-  const uint64_t first = (column_blocks_ ? col : row) / box, last = (column_blocks_ ? last_col : last_row) / box;
+  const uint64_t first = (column_blocks_ ? col : row) / box,
+                 last = (column_blocks_ ? last_col : last_row) / box;
   if (first == last) {
     const int64_t start = offset(row, col);
     return {start, 1, static_cast<uint64_t>(offset(last_row, last_col) - start) + 1, 0};
@@ -62,11 +65,13 @@ TileMap::Footprint TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows,
   return {start, last - first + 1, static_cast<uint64_t>(end - start) + 1, block_pitch_};
 }
 
-Tile::Tile(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols) : rows_(rows), cols_(cols) {
+Tile::Tile(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols)
+    : rows_(rows), cols_(cols) {
   grant(context, slot, how, 0, 0);
 }
 
-Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows, uint64_t cols, int core) {
+Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows,
+                  uint64_t cols, int core) {
   Tile tile;
   tile.rows_ = rows, tile.cols_ = cols;
   tile.grant(context, slot, how, row, col, core);
@@ -89,7 +94,8 @@ Tile Tile::whole(Context& context, unsigned slot, Access how) {
               std::min<uint64_t>(desc.storage_cols, static_cast<uint64_t>(type.cols())));
 }
 
-void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core, unsigned value) {
+void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core,
+                 unsigned value) {
   const TileDesc& desc = context.as<TileDesc>(slot, value);
   const Type& type = context.type(slot, value);
   elem_ = type.elem;
@@ -98,10 +104,12 @@ void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint
   good_ = true;
   if (empty()) return;
   if (sat_add(row, rows_) > desc.storage_rows || sat_add(col, cols_) > desc.storage_cols) {
-    context.fault(Fault::out_of_bounds,
-                  fmt::format("element ({}, {}) of operand '{}' is outside its {}x{} storage", sat_add(row, rows_ - 1), sat_add(col, cols_ - 1),
-                              context.inst->schema ? context.inst->schema->operands[slot].name : std::string_view("?"),
-                              desc.storage_rows, desc.storage_cols));
+    context.fault(
+        Fault::out_of_bounds,
+        fmt::format("element ({}, {}) of operand '{}' is outside its {}x{} storage", sat_add(row, rows_ - 1),
+                    sat_add(col, cols_ - 1),
+                    context.inst->schema ? context.inst->schema->operands[slot].name : std::string_view("?"),
+                    desc.storage_rows, desc.storage_cols));
     good_ = false;
     return;
   }

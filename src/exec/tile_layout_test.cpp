@@ -15,10 +15,17 @@ struct Case {
   Layout layout;
 };
 const Case kCases[] = {
-    {Elem::f32, {8, 16}, kNd},       {Elem::f16, {16, 32}, kDn},      {Elem::f16, {32, 48}, kNz},   {Elem::i8, {64, 64}, kZn},
-    {Elem::f32, {32, 24}, kZz},      {Elem::bf16, {48, 32}, kNn},     {Elem::f32, {32, 48}, kAccLayout},
-    {Elem::f8e8m0, {32, 4}, {BLayout::row_major, SLayout::row_major, 32}}, {Elem::f8e8m0, {4, 32}, {BLayout::col_major, SLayout::col_major, 32}},
-    {Elem::f16, {1, 64}, kZz},       {Elem::f32, {16, 1}, kDn},
+    {Elem::f32, {8, 16}, kNd},
+    {Elem::f16, {16, 32}, kDn},
+    {Elem::f16, {32, 48}, kNz},
+    {Elem::i8, {64, 64}, kZn},
+    {Elem::f32, {32, 24}, kZz},
+    {Elem::bf16, {48, 32}, kNn},
+    {Elem::f32, {32, 48}, kAccLayout},
+    {Elem::f8e8m0, {32, 4}, {BLayout::row_major, SLayout::row_major, 32}},
+    {Elem::f8e8m0, {4, 32}, {BLayout::col_major, SLayout::col_major, 32}},
+    {Elem::f16, {1, 64}, kZz},
+    {Elem::f32, {16, 1}, kDn},
 };
 }  // namespace
 
@@ -26,7 +33,8 @@ TEST_CASE("tile offsets follow the layout formulas", "[tile][layout]") {
   for (const Case& test : kCases) {
     Bench bench;
     const Arg value = bench.tile(test.elem, test.shape, test.layout);
-    const TileMap map(value.type, static_cast<uint64_t>(test.shape.rows), static_cast<uint64_t>(test.shape.cols));
+    const TileMap map(value.type, static_cast<uint64_t>(test.shape.rows),
+                      static_cast<uint64_t>(test.shape.cols));
     std::set<int64_t> seen;
     for (int64_t r = 0; r < test.shape.rows; ++r) {
       for (int64_t c = 0; c < test.shape.cols; ++c) {
@@ -59,7 +67,8 @@ TEST_CASE("a footprint holds every element of its window and starts and ends in 
                 REQUIRE(offset - block * print.pitch < static_cast<int64_t>(print.block));
               }
             }
-            const int64_t end = print.start + static_cast<int64_t>(print.blocks - 1) * print.pitch + static_cast<int64_t>(print.block);
+            const int64_t end = print.start + static_cast<int64_t>(print.blocks - 1) * print.pitch +
+                                static_cast<int64_t>(print.block);
             if (rows % 16 == 0) REQUIRE(end <= static_cast<int64_t>(rows * cols));
           }
         }
@@ -72,12 +81,14 @@ TEST_CASE("reading and writing rows gives the elements of every layout", "[tile]
   for (const Case& test : kCases) {
     Bench bench;
     Arg from = bench.tile(Elem::i16, test.shape, kNd), to = bench.tile(Elem::i16, test.shape, kNd);
-    if (test.layout.fractal != 32 && test.shape.rows % 16 == 0 && test.shape.cols % 16 == 0) to = bench.tile(Elem::i16, test.shape, test.layout);
+    if (test.layout.fractal != 32 && test.shape.rows % 16 == 0 && test.shape.cols % 16 == 0)
+      to = bench.tile(Elem::i16, test.shape, test.layout);
     bench.fill(from, [](int64_t r, int64_t c) { return static_cast<double>(r * 100 + c); });
     bench.run("pto.tmov", {from, to}, {{1, 0}});
     CHECK(bench.faults.empty());
     for (int64_t r = 0; r < test.shape.rows; ++r) {
-      for (int64_t c = 0; c < test.shape.cols; ++c) REQUIRE(bench.get(to, r, c) == static_cast<double>(r * 100 + c));
+      for (int64_t c = 0; c < test.shape.cols; ++c)
+        REQUIRE(bench.get(to, r, c) == static_cast<double>(r * 100 + c));
     }
   }
 }

@@ -19,8 +19,8 @@ struct Extent {
   [[nodiscard]] bool empty() const { return rows == 0 || cols == 0; }
 };
 
-/// A window as the tile sees it. Only windows of boxes have extents in the outer two dimensions when the tile is NZ, so
-/// such a window is one of boxes, whether or not its view says so.
+/// A window as the tile sees it. Only windows of boxes have extents in the outer two dimensions when the tile
+/// is NZ, so such a window is one of boxes, whether or not its view says so.
 ViewDesc seen_by(const ViewDesc& view, const Type& tile) {
   ViewDesc seen = view;
   const bool nz = tile.blayout == BLayout::col_major && tile.slayout == SLayout::row_major;
@@ -28,29 +28,32 @@ ViewDesc seen_by(const ViewDesc& view, const Type& tile) {
   return seen;
 }
 
-/// Empty after a finding: a window of as many elements in another shape would lose those beyond the smaller extents.
+/// Empty after a finding: a window of as many elements in another shape would lose those beyond the smaller
+/// extents.
 Extent common_extent(Context& context, const ViewDesc& view, unsigned tile_slot) {
   const WindowMap map(view);
   const TileDesc& tile = context.tile(tile_slot);
   const Extent window{map.rows(), map.cols()}, valid{tile.valid_rows, tile.valid_cols};
   if (window.rows != valid.rows && window.rows * window.cols == valid.rows * valid.cols) {
-    context.fault(Fault::bad_operand,
-                  fmt::format("the window is {}x{}, the tile's valid region {}x{}: as many elements in another shape",
-                              window.rows, window.cols, valid.rows, valid.cols));
+    context.fault(
+        Fault::bad_operand,
+        fmt::format("the window is {}x{}, the tile's valid region {}x{}: as many elements in another shape",
+                    window.rows, window.cols, valid.rows, valid.cols));
     return {};
   }
   return {std::min(window.rows, valid.rows), std::min(window.cols, valid.cols)};
 }
 
-/// Hardware fills each burst up to its 32-byte block (pto-isa a2a3/TLoad.hpp); a tile without pad value keeps what was
-/// there, as does everything beyond the block.
+/// Hardware fills each burst up to its 32-byte block (pto-isa a2a3/TLoad.hpp); a tile without pad value keeps
+/// what was there, as does everything beyond the block.
 void pad_blocks(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
   const Type& type = context.type(slot);
   if (type.pad == 0 || type.slayout != SLayout::none_box) return;
   const bool column_major = type.blayout == BLayout::col_major;
   const uint64_t per_block = 32 / byte_width(type.elem), length = column_major ? rows : cols;
   const TileDesc& desc = context.tile(slot);
-  const uint64_t limit = std::min<uint64_t>((length + per_block - 1) / per_block * per_block, column_major ? desc.storage_rows : desc.storage_cols);
+  const uint64_t limit = std::min<uint64_t>((length + per_block - 1) / per_block * per_block,
+                                            column_major ? desc.storage_rows : desc.storage_cols);
   if (limit <= length) return;
   const Tile gap = column_major ? Tile::window(context, slot, Access::write, rows, 0, limit - rows, cols)
                                 : Tile::window(context, slot, Access::write, 0, cols, rows, limit - cols);
@@ -72,8 +75,10 @@ void tload(Context& context) {
     std::vector<T> scratch(extent.cols);
     for (uint64_t row = 0; row < extent.rows; ++row) {
       const T* from = src.read(row, extent.cols, scratch.data());
-      if (dst.direct()) std::memcpy(dst.at(row, 0), from, extent.cols * sizeof(T));
-      else dst.written(row, 0, extent.cols, from);
+      if (dst.direct())
+        std::memcpy(dst.at(row, 0), from, extent.cols * sizeof(T));
+      else
+        dst.written(row, 0, extent.cols, from);
     }
   });
   pad_blocks(context, 1, extent.rows, extent.cols);
@@ -83,7 +88,8 @@ void tload(Context& context) {
 void tprefetch(Context& context) {
   const ViewDesc view = seen_by(context.view(0), context.type(1));
   const Extent extent = common_extent(context, view, 1);
-  if (!extent.empty()) Window(context, view, Access::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
+  if (!extent.empty())
+    Window(context, view, Access::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
 }
 
 uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
@@ -96,7 +102,7 @@ uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
 struct StoreOptions {
   OutputPath path;
   bool atomic_add = false;
-  const uint64_t* words = nullptr;   ///< one per column; null: `word` for all
+  const uint64_t* words = nullptr;  ///< one per column; null: `word` for all
   uint64_t word = 0;
 };
 
@@ -108,7 +114,8 @@ void store_converted(const Tile& src, const Window& dst, const StoreOptions& opt
     for (uint64_t row = 0; row < src.rows(); ++row) {
       const T* before = options.atomic_add ? dst.read(row, src.cols(), old.data()) : nullptr;
       for (uint64_t col = 0; col < src.cols(); ++col) {
-        uint64_t bits = options.path.convert(src.bits(row, col), options.words ? options.words[col] : options.word);
+        uint64_t bits =
+            options.path.convert(src.bits(row, col), options.words ? options.words[col] : options.word);
         if (before) bits = sum_bits(to, before[col], bits);
         line[col] = static_cast<T>(bits);
       }
@@ -121,7 +128,8 @@ void store_copied(const Tile& src, const Window& dst) {
   with_bits(src.size(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<T> scratch(src.cols());
-    for (uint64_t row = 0; row < src.rows(); ++row) dst.write(row, src.cols(), src.read(row, 0, src.cols(), scratch.data()));
+    for (uint64_t row = 0; row < src.rows(); ++row)
+      dst.write(row, src.cols(), src.read(row, 0, src.cols(), scratch.data()));
   });
 }
 
@@ -131,11 +139,13 @@ void store(Context& context, unsigned view_slot, const StoreOptions& options) {
   if (extent.empty()) return;
   const Tile src(context, 0, Access::read, extent.rows, extent.cols);
   if (!src.good()) return;
-  const Window dst(context, view, options.atomic_add ? Access::update : Access::write, extent.rows, extent.cols,
-                   byte_width(options.path.to));
+  const Window dst(context, view, options.atomic_add ? Access::update : Access::write, extent.rows,
+                   extent.cols, byte_width(options.path.to));
   if (!dst.good()) return;
-  if (options.path.copies() && !options.atomic_add) store_copied(src, dst);
-  else store_converted(src, dst, options);
+  if (options.path.copies() && !options.atomic_add)
+    store_copied(src, dst);
+  else
+    store_converted(src, dst, options);
 }
 
 constexpr unsigned kAttrAtomic = 1, kAttrRelu = 2;
@@ -156,9 +166,10 @@ void tstore(Context& context) {
     const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
     if (!relu_supported(context, relu)) return;
     options.path.relu = relu == Relu::normal;
-    if (context.has(2)) options.word = context.word(2), options.path.mode = quant_mode(options.path.from, options.path.to);
+    if (context.has(2))
+      options.word = context.word(2), options.path.mode = quant_mode(options.path.from, options.path.to);
   } else if (byte_width(options.path.from) == byte_width(options.path.to)) {
-    options.path.from = options.path.to;   // vector and matrix tiles move bits
+    options.path.from = options.path.to;  // vector and matrix tiles move bits
   }
   store(context, 1, options);
 }
@@ -169,7 +180,8 @@ void tstore_fp(Context& context) {
   options.path.mode = quant_mode(options.path.from, options.path.to);
   options.path.vector_word = true;
   const uint64_t cols = std::min<uint64_t>(context.tile(1).valid_cols, context.tile(0).valid_cols);
-  if (cols < context.tile(0).valid_cols) return context.fault(Fault::bad_operand, "fewer quantisation words than columns");
+  if (cols < context.tile(0).valid_cols)
+    return context.fault(Fault::bad_operand, "fewer quantisation words than columns");
   const Tile words(context, 1, Access::read, 1, cols);
   if (!words.good() || words.empty()) return;
   std::vector<uint64_t> values(cols);
@@ -179,7 +191,10 @@ void tstore_fp(Context& context) {
 }
 
 constexpr Semantics kTable[] = {
-    {"pto.tload", tload}, {"pto.tprefetch", tprefetch}, {"pto.tstore", tstore}, {"pto.tstore_fp", tstore_fp},
+    {"pto.tload", tload},
+    {"pto.tprefetch", tprefetch},
+    {"pto.tstore", tstore},
+    {"pto.tstore_fp", tstore_fp},
 };
 
 }  // namespace

@@ -12,7 +12,9 @@
 namespace pto::exec {
 
 template <size_t N, size_t... I>
-void normalise_all(std::array<Tile, N>& tiles, Tile& dst, std::index_sequence<I...>) { normalise(tiles[I]..., dst); }
+void normalise_all(std::array<Tile, N>& tiles, Tile& dst, std::index_sequence<I...>) {
+  normalise(tiles[I]..., dst);
+}
 
 /// to[i] = f(i), every NaN as the canonical one. The loops have no branch: they vectorise.
 template <typename F>
@@ -28,7 +30,8 @@ void compute_canonical(float* to, uint64_t n, F&& f) {
 }
 
 template <typename Op, size_t N, size_t... I>
-void run_floats(const std::array<Tile, N>& src, const Tile& dst, const Op& op, bool flush, std::index_sequence<I...>) {
+void run_floats(const std::array<Tile, N>& src, const Tile& dst, const Op& op, bool flush,
+                std::index_sequence<I...>) {
   std::array<FloatReader, N> in{FloatReader(src[I], flush)...};
   FloatWriter out(dst, flush);
   for_chunks(dst, [&](uint64_t row, uint64_t col, uint64_t n) {
@@ -68,7 +71,8 @@ void map_tiles(Context& context, std::array<Tile, N>& src, Tile& dst, const Op& 
     if (is_compute_float(dst.elem())) return run_floats(src, dst, op, flushes(context), all);
   }
   if constexpr (Op::kInteger) {
-    if (with_integer(dst.elem(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); })) return op.finish(context);
+    if (with_integer(dst.elem(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); }))
+      return op.finish(context);
     if constexpr (Op::kBits) {
       return with_bits(dst.size(), [&](auto zero) { run_integers<decltype(zero)>(src, dst, op, all); });
     }

@@ -39,11 +39,13 @@ struct Chain {
 TEST_CASE("a comparison and the selection by its mask agree, whatever the valid columns",
           "[tile][mask][N-cmp-mask][N-sel-mask]") {
   for (const Target target : {Target::a2a3, Target::a5}) {
-    for (const auto& [columns, valid] : {std::pair<int64_t, int64_t>{8, 7}, {8, 8}, {16, 9}, {64, 33}, {64, 54}, {64, 64}}) {
+    for (const auto& [columns, valid] :
+         {std::pair<int64_t, int64_t>{8, 7}, {8, 8}, {16, 9}, {64, 33}, {64, 54}, {64, 64}}) {
       Chain chain(target, columns, valid, (valid + 7) / 8);
       chain.bench.run("pto.tcmp", {chain.a, chain.b, chain.mask}, {{0, 4}});
       chain.bench.run("pto.tsel", {chain.mask, chain.a, chain.b, Bench::none(), chain.out});
-      chain.check_selected([](int64_t r, int64_t c) { return left_value(r, c) > right_value(r, c); }, right_value);
+      chain.check_selected([](int64_t r, int64_t c) { return left_value(r, c) > right_value(r, c); },
+                           right_value);
     }
   }
 }
@@ -51,8 +53,11 @@ TEST_CASE("a comparison and the selection by its mask agree, whatever the valid 
 TEST_CASE("the same against a scalar, and a mask as wide as the tile's own columns",
           "[tile][mask][N-cmp-mask-scalar][N-sel-mask-scalar]") {
   for (const Target target : {Target::a2a3, Target::a5}) {
-    for (const auto& [columns, valid, width] :
-         {std::tuple<int64_t, int64_t, int64_t>{8, 7, 1}, {16, 9, 2}, {64, 33, 5}, {64, 54, 8}, {64, 20, 8}}) {
+    for (const auto& [columns, valid, width] : {std::tuple<int64_t, int64_t, int64_t>{8, 7, 1},
+                                                {16, 9, 2},
+                                                {64, 33, 5},
+                                                {64, 54, 8},
+                                                {64, 20, 8}}) {
       Chain chain(target, columns, valid, width);
       chain.bench.run("pto.tcmps", {chain.a, chain.bench.f32(4.0f), chain.mask}, {{0, 4}});
       for (int64_t r = 0; r < chain.rows; ++r) {
@@ -62,7 +67,8 @@ TEST_CASE("the same against a scalar, and a mask as wide as the tile's own colum
         }
       }
       chain.bench.run("pto.tsels", {chain.mask, chain.a, Bench::none(), chain.bench.f32(-1.0f), chain.out});
-      chain.check_selected([](int64_t r, int64_t c) { return left_value(r, c) > 4; }, [](int64_t, int64_t) { return -1.0; });
+      chain.check_selected([](int64_t r, int64_t c) { return left_value(r, c) > 4; },
+                           [](int64_t, int64_t) { return -1.0; });
       chain.bench.run("pto.tsel", {chain.mask, chain.a, chain.b, Bench::none(), chain.out});
       chain.check_selected([](int64_t r, int64_t c) { return left_value(r, c) > 4; }, right_value);
     }

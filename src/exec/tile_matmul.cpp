@@ -1,7 +1,8 @@
 // Matrix products of tiles: pto.tmatmul*, pto.tgemv*, with bias, accumulation and block-scaled (MX) operands.
 //
-// Operands are decoded once into row-major f32 (or i32), the kernel runs, the result goes back through the accumulator's
-// layout. The accumulator is the initial value: the acc forms start from acc_in, the bias forms from the bias row.
+// Operands are decoded once into row-major f32 (or i32), the kernel runs, the result goes back through the
+// accumulator's layout. The accumulator is the initial value: the acc forms start from acc_in, the bias forms
+// from the bias row.
 #include <algorithm>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace pto::exec {
 namespace {
 
 constexpr int kAbsent = -1;
-constexpr uint64_t kScaleGroup = 32;   ///< K elements that share one MX scale
+constexpr uint64_t kScaleGroup = 32;  ///< K elements that share one MX scale
 
 /// Where an instruction's operands are.
 struct Slots {
@@ -26,7 +27,9 @@ bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2
 
 /// TF32/HF32 mode: operands are rounded once, before they are multiplied.
 void round_operands(const Context& context, Elem elem, std::vector<float>& values) {
-  if (elem != Elem::f32 || context.control == nullptr || context.machine == nullptr || !context.machine->tf32_supported) return;
+  if (elem != Elem::f32 || context.control == nullptr || context.machine == nullptr ||
+      !context.machine->tf32_supported)
+    return;
   if (!(context.control->ctrl >> kCtrlTf32 & 1)) return;
   const bool away = context.control->ctrl >> kCtrlTf32Away & 1;
   for (float& value : values) value = num::round_mantissa(value, context.machine->tf32_mantissa_bits, away);
@@ -48,8 +51,10 @@ std::vector<T> decode(const Tile& tile) {
   for (uint64_t row = 0; row < tile.rows(); ++row) {
     for (uint64_t col = 0; col < tile.cols(); ++col) {
       T& value = values[row * tile.cols() + col];
-      if constexpr (std::is_integral_v<T>) value = static_cast<T>(num::int_value(tile.elem(), tile.bits(row, col)));
-      else value = static_cast<T>(num::to_f64(tile.elem(), tile.bits(row, col)));
+      if constexpr (std::is_integral_v<T>)
+        value = static_cast<T>(num::int_value(tile.elem(), tile.bits(row, col)));
+      else
+        value = static_cast<T>(num::to_f64(tile.elem(), tile.bits(row, col)));
     }
   }
   return values;
@@ -77,8 +82,10 @@ struct Operands {
 
 Operands grant(Context& context, const Slots& slots) {
   Operands operands;
-  const auto left = static_cast<unsigned>(slots.left), right = static_cast<unsigned>(slots.right), dst = static_cast<unsigned>(slots.dst);
-  operands.m = context.tile(left).valid_rows, operands.k = context.tile(left).valid_cols, operands.n = context.tile(right).valid_cols;
+  const auto left = static_cast<unsigned>(slots.left), right = static_cast<unsigned>(slots.right),
+             dst = static_cast<unsigned>(slots.dst);
+  operands.m = context.tile(left).valid_rows, operands.k = context.tile(left).valid_cols,
+  operands.n = context.tile(right).valid_cols;
   if (operands.m == 0 || operands.n == 0) return operands;
   if (context.tile(right).valid_rows != operands.k) {
     context.fault(Fault::bad_operand, "the left tile's valid columns and the right tile's valid rows differ");
@@ -103,7 +110,8 @@ bool initial(Context& context, const Slots& slots, const Operands& operands, std
     const Tile bias(context, static_cast<unsigned>(slots.bias), Access::read, 1, operands.n);
     if (!bias.good()) return false;
     const std::vector<T> row = decode<T>(bias);
-    for (uint64_t i = 0; i < operands.m; ++i) std::copy(row.begin(), row.end(), c.begin() + static_cast<std::ptrdiff_t>(i * operands.n));
+    for (uint64_t i = 0; i < operands.m; ++i)
+      std::copy(row.begin(), row.end(), c.begin() + static_cast<std::ptrdiff_t>(i * operands.n));
   }
   return true;
 }
@@ -145,17 +153,21 @@ void matmul(Context& context, const Slots& slots) {
   const Operands operands = grant(context, slots);
   if (!operands.ready) return;
   const Elem left = operands.left.elem(), right = operands.right.elem(), dst = operands.dst.elem();
-  if (is_integer(left) && is_integer(right) && signless(dst) == Elem::i32) return multiply_integers(context, slots, operands);
-  if (is_float(left) && is_float(right) && dst == Elem::f32 && !packed(left) && !packed(right)) return multiply_floats(context, slots, operands);
+  if (is_integer(left) && is_integer(right) && signless(dst) == Elem::i32)
+    return multiply_integers(context, slots, operands);
+  if (is_float(left) && is_float(right) && dst == Elem::f32 && !packed(left) && !packed(right))
+    return multiply_floats(context, slots, operands);
   refuse_type(context, is_float(left) == is_float(right) ? left : dst);
 }
 
 /// Scales of the left operand stand in [m, k / 32], of the right one in [k / 32, n].
-void scale(std::vector<double>& values, uint64_t rows, uint64_t cols, const std::vector<double>& scales, bool left) {
+void scale(std::vector<double>& values, uint64_t rows, uint64_t cols, const std::vector<double>& scales,
+           bool left) {
   const uint64_t scale_cols = left ? (cols + kScaleGroup - 1) / kScaleGroup : cols;
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
-      values[row * cols + col] *= scales[(left ? row : row / kScaleGroup) * scale_cols + (left ? col / kScaleGroup : col)];
+      values[row * cols + col] *=
+          scales[(left ? row : row / kScaleGroup) * scale_cols + (left ? col / kScaleGroup : col)];
     }
   }
 }
@@ -168,7 +180,8 @@ void matmul_mx(Context& context, const Slots& slots) {
   Operands operands = grant(context, slots);
   if (!operands.ready) return;
   if (operands.dst.elem() != Elem::f32) return refuse_type(context, operands.dst.elem());
-  if (packed(operands.left.elem()) != packed(operands.right.elem())) return refuse_type(context, operands.right.elem());
+  if (packed(operands.left.elem()) != packed(operands.right.elem()))
+    return refuse_type(context, operands.right.elem());
   if (packed(operands.left.elem())) operands.k *= 2;
   const uint64_t groups = (operands.k + kScaleGroup - 1) / kScaleGroup;
   const Tile left_scale(context, static_cast<unsigned>(slots.left_scale), Access::read, operands.m, groups);
@@ -182,8 +195,14 @@ void matmul_mx(Context& context, const Slots& slots) {
   store(operands, c);
 }
 
-template <Slots kSlots> void plain(Context& context) { matmul(context, kSlots); }
-template <Slots kSlots> void scaled(Context& context) { matmul_mx(context, kSlots); }
+template <Slots kSlots>
+void plain(Context& context) {
+  matmul(context, kSlots);
+}
+template <Slots kSlots>
+void scaled(Context& context) {
+  matmul_mx(context, kSlots);
+}
 
 constexpr Slots kPlain = {.left = 0, .right = 1, .dst = 2};
 constexpr Slots kAcc = {.left = 1, .right = 2, .dst = 3, .acc = 0};
@@ -193,10 +212,12 @@ constexpr Slots kMxAcc = {.left = 1, .right = 3, .dst = 5, .acc = 0, .left_scale
 constexpr Slots kMxBias = {.left = 0, .right = 2, .dst = 5, .bias = 4, .left_scale = 1, .right_scale = 3};
 
 constexpr Semantics kTable[] = {
-    {"pto.tmatmul", plain<kPlain>},         {"pto.tmatmul.acc", plain<kAcc>},       {"pto.tmatmul.bias", plain<kBias>},
-    {"pto.tgemv", plain<kPlain>},           {"pto.tgemv.acc", plain<kAcc>},         {"pto.tgemv.bias", plain<kBias>},
-    {"pto.tmatmul.mx", scaled<kMx>},        {"pto.tmatmul.mx.acc", scaled<kMxAcc>}, {"pto.tmatmul.mx.bias", scaled<kMxBias>},
-    {"pto.tgemv.mx", scaled<kMx>},          {"pto.tgemv.mx.acc", scaled<kMxAcc>},   {"pto.tgemv.mx.bias", scaled<kMxBias>},
+    {"pto.tmatmul", plain<kPlain>},           {"pto.tmatmul.acc", plain<kAcc>},
+    {"pto.tmatmul.bias", plain<kBias>},       {"pto.tgemv", plain<kPlain>},
+    {"pto.tgemv.acc", plain<kAcc>},           {"pto.tgemv.bias", plain<kBias>},
+    {"pto.tmatmul.mx", scaled<kMx>},          {"pto.tmatmul.mx.acc", scaled<kMxAcc>},
+    {"pto.tmatmul.mx.bias", scaled<kMxBias>}, {"pto.tgemv.mx", scaled<kMx>},
+    {"pto.tgemv.mx.acc", scaled<kMxAcc>},     {"pto.tgemv.mx.bias", scaled<kMxBias>},
 };
 
 }  // namespace

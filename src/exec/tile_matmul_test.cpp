@@ -16,15 +16,27 @@ struct Product {
   Product(Elem elem, Elem acc, Shape m_k, Shape k_n, Layout left_layout = kZz) {
     left = bench.tile(elem, m_k, left_layout, Space::l0a);
     right = bench.tile(elem, k_n, kZn, Space::l0b);
-    dst = bench.tile(acc, {(m_k.rows + 15) / 16 * 16, k_n.cols, m_k.valid_rows, k_n.valid_cols}, kAccLayout, Space::l0c);
+    dst = bench.tile(acc, {(m_k.rows + 15) / 16 * 16, k_n.cols, m_k.valid_rows, k_n.valid_cols}, kAccLayout,
+                     Space::l0c);
     bench.memory.own = 0;
-    bench.fill(left, [&](int64_t r, int64_t c) { return is_integer(elem) ? std::floor(sample(r, c) * 100) : sample(r, c); }, 0);
-    bench.fill(right, [&](int64_t r, int64_t c) { return is_integer(elem) ? std::floor(sample(c, r) * 90) : sample(c, r); }, 0);
-    bench.fill(dst, [](int64_t, int64_t) { return 77; }, 0);
+    bench.fill(
+        left,
+        [&](int64_t r, int64_t c) {
+          return is_integer(elem) ? std::floor(sample(r, c) * 100) : sample(r, c);
+        },
+        0);
+    bench.fill(
+        right,
+        [&](int64_t r, int64_t c) { return is_integer(elem) ? std::floor(sample(c, r) * 90) : sample(c, r); },
+        0);
+    bench.fill(
+        dst, [](int64_t, int64_t) { return 77; }, 0);
   }
   [[nodiscard]] float chain(int64_t i, int64_t j, float initial, int64_t depth) {
     float sum = initial;
-    for (int64_t k = 0; k < depth; ++k) sum = std::fma(static_cast<float>(bench.get(left, i, k, 0)), static_cast<float>(bench.get(right, k, j, 0)), sum);
+    for (int64_t k = 0; k < depth; ++k)
+      sum = std::fma(static_cast<float>(bench.get(left, i, k, 0)),
+                     static_cast<float>(bench.get(right, k, j, 0)), sum);
     return sum;
   }
 };
@@ -37,12 +49,16 @@ TEST_CASE("float products: valid extents, both left layouts, the accumulator is 
       Product p(elem, Elem::f32, {32, 64, 19, 45}, {64, 32, 45, 23}, layout);
       p.bench.run("pto.tmatmul", {p.left, p.right, p.dst});
       for (int64_t i = 0; i < 32; ++i) {
-        for (int64_t j = 0; j < 32; ++j) REQUIRE(p.bench.get(p.dst, i, j, 0) == (i < 19 && j < 23 ? static_cast<double>(p.chain(i, j, 0, 45)) : 77.0));
+        for (int64_t j = 0; j < 32; ++j)
+          REQUIRE(p.bench.get(p.dst, i, j, 0) ==
+                  (i < 19 && j < 23 ? static_cast<double>(p.chain(i, j, 0, 45)) : 77.0));
       }
       p.bench.run("pto.tmatmul.acc", {p.dst, p.left, p.right, p.dst});
-      CHECK(p.bench.get(p.dst, 18, 22, 0) == static_cast<double>(p.chain(18, 22, p.chain(18, 22, 0, 45), 45)));
+      CHECK(p.bench.get(p.dst, 18, 22, 0) ==
+            static_cast<double>(p.chain(18, 22, p.chain(18, 22, 0, 45), 45)));
       const Arg bias = p.bench.tile(Elem::f32, {1, 32, 1, 23}, kNd, Space::bt);
-      p.bench.fill(bias, [](int64_t, int64_t c) { return static_cast<double>(c) * 1000; }, 0);
+      p.bench.fill(
+          bias, [](int64_t, int64_t c) { return static_cast<double>(c) * 1000; }, 0);
       p.bench.run("pto.tmatmul.bias", {p.left, p.right, bias, p.dst});
       CHECK(p.bench.get(p.dst, 3, 7, 0) == static_cast<double>(p.chain(3, 7, 7000, 45)));
       CHECK(p.bench.faults.empty());
@@ -61,7 +77,8 @@ TEST_CASE("the left row of gemv is contiguous when its tile has one row", "[tile
     for (int64_t j = 0; j < 32; ++j) {
       float sum = 0;
       for (int64_t k = 0; k < 64; ++k)
-        sum = std::fma(static_cast<float>(sample(3, k)), static_cast<float>(p.bench.get(p.right, k, j, 0)), sum);
+        sum = std::fma(static_cast<float>(sample(3, k)), static_cast<float>(p.bench.get(p.right, k, j, 0)),
+                       sum);
       REQUIRE(p.bench.get(p.dst, 0, j, 0) == static_cast<double>(sum));
     }
     CHECK(p.bench.faults.empty());
@@ -76,7 +93,9 @@ TEST_CASE("an accumulator of one row has whole boxes", "[tile][matmul][N-mad-acc
     float got = 0;
     const int64_t offset = j / 16 * 16 * 16 + j % 16;  // boxes of 16x16, row-major inside
     std::memcpy(&got,
-                p.bench.memory.bytes(Space::l0c, 0).data() + static_cast<int64_t>(Bench::desc(p.dst).addr) + 4 * offset, 4);
+                p.bench.memory.bytes(Space::l0c, 0).data() + static_cast<int64_t>(Bench::desc(p.dst).addr) +
+                    4 * offset,
+                4);
     REQUIRE(got == p.chain(0, j, 0, 32));
   }
 }
@@ -86,12 +105,17 @@ TEST_CASE("integer products wrap in 32 bits", "[tile][matmul]") {
   p.bench.run("pto.tgemv", {p.left, p.right, p.dst});
   for (int64_t j = 0; j < 32; ++j) {
     int32_t sum = 0;
-    for (int64_t k = 0; k < 64; ++k) sum += static_cast<int32_t>(p.bench.get(p.left, 0, k, 0)) * static_cast<int32_t>(p.bench.get(p.right, k, j, 0));
+    for (int64_t k = 0; k < 64; ++k)
+      sum += static_cast<int32_t>(p.bench.get(p.left, 0, k, 0)) *
+             static_cast<int32_t>(p.bench.get(p.right, k, j, 0));
     REQUIRE(p.bench.get(p.dst, 0, j, 0) == static_cast<double>(sum));
   }
-  p.bench.fill(p.dst, [](int64_t, int64_t) { return 2147483647.0; }, 0);
-  p.bench.fill(p.left, [](int64_t, int64_t c) { return c == 0 ? 1 : 0; }, 0);
-  p.bench.fill(p.right, [](int64_t, int64_t) { return 1; }, 0);
+  p.bench.fill(
+      p.dst, [](int64_t, int64_t) { return 2147483647.0; }, 0);
+  p.bench.fill(
+      p.left, [](int64_t, int64_t c) { return c == 0 ? 1 : 0; }, 0);
+  p.bench.fill(
+      p.right, [](int64_t, int64_t) { return 1; }, 0);
   p.bench.run("pto.tgemv.acc", {p.dst, p.left, p.right, p.dst});
   CHECK(p.bench.get(p.dst, 0, 0, 0) == -2147483648.0);
 }
@@ -99,8 +123,11 @@ TEST_CASE("integer products wrap in 32 bits", "[tile][matmul]") {
 TEST_CASE("TF32 mode rounds operands once, only where the machine has it", "[tile][matmul]") {
   for (const bool away : {false, true}) {
     Product p(Elem::f32, Elem::f32, {16, 8}, {8, 16});
-    p.bench.fill(p.left, [](int64_t r, int64_t) { return 1.0 + static_cast<double>(r * 2 + 1) / 2048; }, 0);   // ties at 10 bits
-    p.bench.fill(p.right, [](int64_t, int64_t) { return 1; }, 0);
+    p.bench.fill(
+        p.left, [](int64_t r, int64_t) { return 1.0 + static_cast<double>(r * 2 + 1) / 2048; },
+        0);  // ties at 10 bits
+    p.bench.fill(
+        p.right, [](int64_t, int64_t) { return 1; }, 0);
     p.bench.control.ctrl = (uint64_t{1} << kCtrlTf32) | (uint64_t{away} << kCtrlTf32Away);
     p.bench.machine.tf32_supported = false;
     p.bench.run("pto.tmatmul", {p.left, p.right, p.dst});
@@ -114,17 +141,22 @@ TEST_CASE("TF32 mode rounds operands once, only where the machine has it", "[til
 
 TEST_CASE("scaled products: one scale per 32 of K", "[tile][matmul][N-madmx-round]") {
   Product p(Elem::f8e4m3, Elem::f32, {16, 64}, {64, 32});
-  const Arg ls = p.bench.tile(Elem::f8e8m0, {16, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::l0a);
-  const Arg rs = p.bench.tile(Elem::f8e8m0, {2, 32}, {BLayout::col_major, SLayout::col_major, 32}, Space::l0b);
-  p.bench.fill(ls, [](int64_t r, int64_t c) { return std::ldexp(1.0, static_cast<int>(r % 5 - c)); }, 0);
-  p.bench.fill(rs, [](int64_t r, int64_t c) { return std::ldexp(1.0, static_cast<int>(c % 3 + r)); }, 0);
+  const Arg ls =
+      p.bench.tile(Elem::f8e8m0, {16, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::l0a);
+  const Arg rs =
+      p.bench.tile(Elem::f8e8m0, {2, 32}, {BLayout::col_major, SLayout::col_major, 32}, Space::l0b);
+  p.bench.fill(
+      ls, [](int64_t r, int64_t c) { return std::ldexp(1.0, static_cast<int>(r % 5 - c)); }, 0);
+  p.bench.fill(
+      rs, [](int64_t r, int64_t c) { return std::ldexp(1.0, static_cast<int>(c % 3 + r)); }, 0);
   p.bench.run("pto.tmatmul.mx", {p.left, ls, p.right, rs, p.dst});
   CHECK(p.bench.faults.empty());
   for (int64_t i = 0; i < 16; ++i) {
     for (int64_t j = 0; j < 32; ++j) {
       float sum = 0;
       for (int64_t k = 0; k < 64; ++k) {
-        const double product = p.bench.get(p.left, i, k, 0) * p.bench.get(p.right, k, j, 0) * p.bench.get(ls, i, k / 32, 0) * p.bench.get(rs, k / 32, j, 0);
+        const double product = p.bench.get(p.left, i, k, 0) * p.bench.get(p.right, k, j, 0) *
+                               p.bench.get(ls, i, k / 32, 0) * p.bench.get(rs, k / 32, j, 0);
         sum = static_cast<float>(static_cast<double>(sum) + product);
       }
       REQUIRE(p.bench.get(p.dst, i, j, 0) == static_cast<double>(sum));

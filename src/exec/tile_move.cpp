@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kAic = 0, kAiv0 = 1, kAiv1 = 2;
 
-/// The core whose memory a destination is in: the accumulator's fixpipe writes the UB of a vector core, a vector core
-/// writes the L1 of the cube core.
+/// The core whose memory a destination is in: the accumulator's fixpipe writes the UB of a vector core, a
+/// vector core writes the L1 of the cube core.
 int core_of(Space from, Space to) {
   if (to == Space::ub && from != Space::ub) return kAiv0;
   if (to == Space::l1 && from == Space::ub) return kAic;
@@ -35,8 +35,10 @@ void copy_rows(const Tile& src, const Tile& dst) {
     std::vector<T> scratch(src.cols());
     for (uint64_t row = 0; row < src.rows(); ++row) {
       const T* from = src.read(row, 0, src.cols(), scratch.data());
-      if (dst.direct()) std::memmove(dst.at(row, 0), from, src.cols() * sizeof(T));
-      else dst.written(row, 0, src.cols(), from);
+      if (dst.direct())
+        std::memmove(dst.at(row, 0), from, src.cols() * sizeof(T));
+      else
+        dst.written(row, 0, src.cols(), from);
     }
   });
 }
@@ -44,7 +46,9 @@ void copy_rows(const Tile& src, const Tile& dst) {
 void convert_rows(const Move& move, const Tile& src, const Tile& dst) {
   for (uint64_t row = 0; row < src.rows(); ++row) {
     for (uint64_t col = 0; col < src.cols(); ++col) {
-      dst.put_bits(row, col, move.path.convert(src.bits(row, col), move.words ? move.words[move.src_col + col] : move.word));
+      dst.put_bits(
+          row, col,
+          move.path.convert(src.bits(row, col), move.words ? move.words[move.src_col + col] : move.word));
     }
   }
 }
@@ -53,7 +57,8 @@ void run(Context& context, const Move& move) {
   if (move.rows == 0 || move.cols == 0) return;
   Tile src = Tile::window(context, move.src, Access::read, move.src_row, move.src_col, move.rows, move.cols);
   if (!src.good()) return;
-  Tile dst = Tile::window(context, move.dst, Access::write, move.dst_row, move.dst_col, move.rows, move.cols, move.core);
+  Tile dst = Tile::window(context, move.dst, Access::write, move.dst_row, move.dst_col, move.rows, move.cols,
+                          move.core);
   if (!dst.good()) return;
   if (!move.path.copies()) return convert_rows(move, src, dst);
   normalise(src, dst);
@@ -64,7 +69,8 @@ OutputPath path_of(const Context& context, unsigned from, unsigned to) {
   OutputPath path;
   path.from = context.type(from).elem, path.to = context.type(to).elem;
   // Same width: bits move, whatever the two call them. Only the accumulator converts i32 to f32.
-  if (context.type(from).space != Space::l0c && byte_width(path.from) == byte_width(path.to)) path.from = path.to;
+  if (context.type(from).space != Space::l0c && byte_width(path.from) == byte_width(path.to))
+    path.from = path.to;
   if (context.machine != nullptr) path.target = context.machine->target;
   path.saturate_infinity = context.control != nullptr && (context.control->ctrl >> kCtrlNoSat & 1) == 0;
   return path;
@@ -184,8 +190,9 @@ void tinsert(Context& context) { insert(context, 1, 3, false); }
 void tinsert_fp(Context& context) { insert(context, 2, 4, true); }
 
 constexpr Semantics kTable[] = {
-    {"pto.tmov", tmov},       {"pto.tmov.fp", tmov_fp},         {"pto.textract", textract}, {"pto.textract_fp", textract_fp},
-    {"pto.tinsert", tinsert}, {"pto.tinsert_fp", tinsert_fp},
+    {"pto.tmov", tmov},         {"pto.tmov.fp", tmov_fp},
+    {"pto.textract", textract}, {"pto.textract_fp", textract_fp},
+    {"pto.tinsert", tinsert},   {"pto.tinsert_fp", tinsert_fp},
 };
 
 }  // namespace

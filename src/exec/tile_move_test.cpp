@@ -30,11 +30,13 @@ uint64_t quant_word(float scale, unsigned offset, bool is_signed) {
 TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]") {
   for (const Layout layout : {kNd, kDn, kNz, kZn, kZz}) {
     Bench bench;
-    const Arg view = bench.view(Elem::f16, {32, 48}, {100, 1}), tile = bench.tile(Elem::f16, {32, 48}, layout);
+    const Arg view = bench.view(Elem::f16, {32, 48}, {100, 1}),
+              tile = bench.tile(Elem::f16, {32, 48}, layout);
     fill_gm(bench, view, 3200);
     bench.run("pto.tload", {view, tile});
     for (int64_t r = 0; r < 32; ++r) {
-      for (int64_t c = 0; c < 48; ++c) REQUIRE(bench.get(tile, r, c) == static_cast<double>((r * 100 + c) % 1000));
+      for (int64_t c = 0; c < 48; ++c)
+        REQUIRE(bench.get(tile, r, c) == static_cast<double>((r * 100 + c) % 1000));
     }
   }
   Bench bench;
@@ -42,23 +44,30 @@ TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]"
   fill_gm(bench, dn, 192);
   bench.run("pto.tload", {dn, dn_tile});
   CHECK(bench.get(dn_tile, 3, 5) == 43.0);
-  const Arg nz = bench.view(Elem::f16, {1, 3, 2, 16, 16}, {1536, 512, 256, 16, 1}, 2), nz_tile = bench.tile(Elem::f16, {32, 48}, kNz);
+  const Arg nz = bench.view(Elem::f16, {1, 3, 2, 16, 16}, {1536, 512, 256, 16, 1}, 2),
+            nz_tile = bench.tile(Elem::f16, {32, 48}, kNz);
   fill_gm(bench, nz, 1536);
   bench.run("pto.tload", {nz, nz_tile});
   for (int64_t r = 0; r < 32; ++r) {
-    for (int64_t c = 0; c < 48; ++c) REQUIRE(bench.get(nz_tile, r, c) == static_cast<double>((c / 16 * 512 + r / 16 * 256 + r % 16 * 16 + c % 16) % 1000));
+    for (int64_t c = 0; c < 48; ++c)
+      REQUIRE(bench.get(nz_tile, r, c) ==
+              static_cast<double>((c / 16 * 512 + r / 16 * 256 + r % 16 * 16 + c % 16) % 1000));
   }
-  const Arg five = bench.view(Elem::i32, {2, 1, 2, 3, 8}, {200, 0, 60, 20, 1}), flat = bench.tile(Elem::i32, {12, 8});
+  const Arg five = bench.view(Elem::i32, {2, 1, 2, 3, 8}, {200, 0, 60, 20, 1}),
+            flat = bench.tile(Elem::i32, {12, 8});
   fill_gm(bench, five, 400);
   bench.run("pto.tload", {five, flat});
-  for (int64_t r = 0; r < 12; ++r) CHECK(bench.get(flat, r, 7) == static_cast<double>(r / 6 * 200 + r / 3 % 2 * 60 + r % 3 * 20 + 7));
+  for (int64_t r = 0; r < 12; ++r)
+    CHECK(bench.get(flat, r, 7) == static_cast<double>(r / 6 * 200 + r / 3 % 2 * 60 + r % 3 * 20 + 7));
   CHECK(bench.faults.empty());
 }
 
 TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-pad][N-pad-value]") {
-  for (const auto& [pad, want] : {std::pair<uint8_t, double>{1, 0.0}, {2, HUGE_VAL}, {3, -HUGE_VAL}, {0, 5.0}}) {
+  for (const auto& [pad, want] :
+       {std::pair<uint8_t, double>{1, 0.0}, {2, HUGE_VAL}, {3, -HUGE_VAL}, {0, 5.0}}) {
     Bench bench;
-    const Arg view = bench.view(Elem::f16, {3, 19}, {19, 1}), tile = bench.tile(Elem::f16, {4, 64, 3, 19}, kNd, Space::ub, pad);
+    const Arg view = bench.view(Elem::f16, {3, 19}, {19, 1}),
+              tile = bench.tile(Elem::f16, {4, 64, 3, 19}, kNd, Space::ub, pad);
     fill_gm(bench, view, 57);
     bench.fill(tile, [](int64_t, int64_t) { return 5; });
     bench.run("pto.tload", {view, tile});
@@ -69,10 +78,12 @@ TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-
   }
 }
 
-TEST_CASE("stores write the valid region only, through the view's strides, and add atomically", "[tile][store]") {
+TEST_CASE("stores write the valid region only, through the view's strides, and add atomically",
+          "[tile][store]") {
   for (const Layout layout : {kNd, kNz}) {
     Bench bench;
-    const Arg tile = bench.tile(Elem::f16, {32, 32, 21, 19}, layout), view = bench.view(Elem::f16, {21, 19}, {40, 1});
+    const Arg tile = bench.tile(Elem::f16, {32, 32, 21, 19}, layout),
+              view = bench.view(Elem::f16, {21, 19}, {40, 1});
     bench.fill(tile, mark);
     for (int64_t i = 0; i < 840; ++i) {
       const uint16_t seven = num::f32_to_f16(7);
@@ -80,7 +91,8 @@ TEST_CASE("stores write the valid region only, through the view's strides, and a
     }
     bench.run("pto.tstore", {tile, view});
     for (int64_t r = 0; r < 20; ++r) {
-      for (int64_t c = 0; c < 40; ++c) REQUIRE(gm_value(bench, view, r * 40 + c) == (c < 19 ? mark(r, c) : 7.0));
+      for (int64_t c = 0; c < 40; ++c)
+        REQUIRE(gm_value(bench, view, r * 40 + c) == (c < 19 ? mark(r, c) : 7.0));
     }
     bench.run("pto.tstore", {tile, view}, {{1, 1}});
     CHECK(gm_value(bench, view, 45) == 2 * mark(1, 5));
@@ -90,17 +102,19 @@ TEST_CASE("stores write the valid region only, through the view's strides, and a
   bench.fill(bytes, [](int64_t, int64_t) { return 100; });
   bench.run("pto.tstore", {bytes, target});
   bench.run("pto.tstore", {bytes, target}, {{1, 1}});
-  CHECK(gm_value(bench, target, 31) == -56.0);   // wraps
+  CHECK(gm_value(bench, target, 31) == -56.0);  // wraps
 }
 
 TEST_CASE("accumulator stores: conversion, quantisation, relu",
           "[tile][store][quant][N-quant-i8][N-quant-i32-f16][N-quant-i16]") {
   Bench bench;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c);
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
+            iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c);
   bench.fill(acc, [](int64_t r, int64_t c) { return static_cast<double>(r * 16 + c - 128) * 0.75; });
   bench.fill(iacc, [](int64_t r, int64_t c) { return static_cast<double>((r * 16 + c - 128) * 1000); });
   const auto source = [&](int64_t i) { return static_cast<double>(i - 128); };
-  const Arg half = bench.view(Elem::f16, {16, 16}, {16, 1}), byte = bench.view(Elem::i8, {16, 16}, {16, 1}), ubyte = bench.view(Elem::ui8, {16, 16}, {16, 1});
+  const Arg half = bench.view(Elem::f16, {16, 16}, {16, 1}), byte = bench.view(Elem::i8, {16, 16}, {16, 1}),
+            ubyte = bench.view(Elem::ui8, {16, 16}, {16, 1});
   const Arg word = bench.view(Elem::i16, {16, 16}, {16, 1});
   bench.run("pto.tstore", {acc, half}, {{2, 1}});
   for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, half, i) == std::max(0.0, source(i) * 0.75));
@@ -110,12 +124,14 @@ TEST_CASE("accumulator stores: conversion, quantisation, relu",
   bench.run("pto.tstore", {iacc, ubyte, bench.scalar(Elem::i64, quant_word(0.01f, 0, false))});
   for (int64_t i = 0; i < 256; ++i) {
     REQUIRE(gm_value(bench, ubyte, i) ==
-            std::clamp(std::nearbyint(static_cast<double>(static_cast<float>(source(i) * 1000) * 0.01f)), 0.0, 255.0));
+            std::clamp(std::nearbyint(static_cast<double>(static_cast<float>(source(i) * 1000) * 0.01f)), 0.0,
+                       255.0));
   }
   bench.run("pto.tstore", {iacc, half, bench.scalar(Elem::i64, quant_word(1.0f, 0, true))});
-  CHECK(gm_value(bench, half, 0) == -65504.0);   // clamps
+  CHECK(gm_value(bench, half, 0) == -65504.0);  // clamps
   bench.run("pto.tstore", {iacc, word, bench.scalar(Elem::i64, uint64_t{1} << 32)});
-  for (int64_t i = 0; i < 256; ++i) REQUIRE(gm_value(bench, word, i) == std::clamp(std::floor(source(i) * 250), -32768.0, 32767.0));
+  for (int64_t i = 0; i < 256; ++i)
+    REQUIRE(gm_value(bench, word, i) == std::clamp(std::floor(source(i) * 250), -32768.0, 32767.0));
   bench.run("pto.tstore", {acc, half}, {{2, 3}});
   REQUIRE(bench.faults.size() == 1);
   CHECK(bench.faults[0].first == Fault::unsupported);
@@ -126,7 +142,8 @@ TEST_CASE("the offset of a quantised accumulator: sign and place by target",
   for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
     Bench bench;
     bench.machine.target = target;
-    const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), byte = bench.view(Elem::i8, {16, 16}, {16, 1});
+    const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
+              byte = bench.view(Elem::i8, {16, 16}, {16, 1});
     const double values[] = {0.5, 1.5, 2.5, -0.5, -7.25, 300, -300, 6.5};
     bench.fill(acc, [&](int64_t, int64_t c) { return values[c % 8]; });
     for (const int offset : {0, 3, -3, 255, -256}) {
@@ -135,7 +152,8 @@ TEST_CASE("the offset of a quantised accumulator: sign and place by target",
         bench.run("pto.tstore", {acc, byte, bench.scalar(Elem::i64, quant_word(1.0f, field, true))},
                   relu ? std::map<unsigned, int64_t>{{2, 1}} : std::map<unsigned, int64_t>{});
         for (int64_t c = 0; c < 8; ++c) {
-          double want = std::nearbyint(values[c] + (target == Target::cpu ? static_cast<int>(field) : offset));
+          double want =
+              std::nearbyint(values[c] + (target == Target::cpu ? static_cast<int>(field) : offset));
           if (target == Target::a5) want = std::nearbyint(values[c]) + offset;
           want = std::clamp(want, relu ? 0.0 : -128.0, 127.0);
           INFO(c << " offset " << offset << " relu " << relu);
@@ -146,11 +164,12 @@ TEST_CASE("the offset of a quantised accumulator: sign and place by target",
   }
 }
 
-TEST_CASE("vector quantisation takes one word per column",
-          "[tile][store][quant][N-quant-column]") {
+TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant][N-quant-column]") {
   Bench bench;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
-  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1), view = bench.view(Elem::i8, {16, 16}, {16, 1});
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
+            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1),
+            view = bench.view(Elem::i8, {16, 16}, {16, 1});
   bench.fill(acc, [](int64_t r, int64_t) { return static_cast<double>(r); });
   for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c), 1, true));
   bench.run("pto.tmov.fp", {acc, words, mat});
@@ -171,7 +190,8 @@ TEST_CASE("a vector scales f32 on its way to every float", "[tile][store][quant]
   bench.fill(acc, [](int64_t r, int64_t) { return static_cast<double>(r) - 4; });
   for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c) * 0.5f, 0, true));
   for (const Elem to : {Elem::f16, Elem::bf16, Elem::f32, Elem::f8e4m3}) {
-    const Arg view = bench.view(to, {16, 16}, {16, 1}), mat = bench.tile(to, {16, 64, 16, 16}, kNz, Space::l1);
+    const Arg view = bench.view(to, {16, 16}, {16, 1}),
+              mat = bench.tile(to, {16, 64, 16, 16}, kNz, Space::l1);
     bench.run("pto.tstore_fp", {acc, words, view});
     bench.run("pto.tmov.fp", {acc, words, mat});
     for (int64_t r = 0; r < 16; ++r) {
@@ -185,7 +205,8 @@ TEST_CASE("a vector scales f32 on its way to every float", "[tile][store][quant]
     REQUIRE(bench.get(mat, 15, 15) == num::to_f64(to, num::from_f64(to, 82.5)));
   }
   // An i32 accumulator to bf16, and a product beyond f16: it saturates, an infinity passes.
-  const Arg iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c), wide = bench.view(Elem::bf16, {16, 16}, {16, 1});
+  const Arg iacc = bench.tile(Elem::i32, {16, 16}, kAccLayout, Space::l0c),
+            wide = bench.view(Elem::bf16, {16, 16}, {16, 1});
   bench.fill(iacc, [](int64_t, int64_t) { return 6; });
   bench.run("pto.tstore_fp", {iacc, words, wide});
   CHECK(gm_value(bench, wide, 3) == 9.0);
@@ -197,7 +218,8 @@ TEST_CASE("a vector scales f32 on its way to every float", "[tile][store][quant]
   CHECK(bench.faults.empty());
 }
 
-TEST_CASE("a window of boxes goes into an NZ tile box by box, whether or not its view says nz", "[tile][load][N-load-nz]") {
+TEST_CASE("a window of boxes goes into an NZ tile box by box, whether or not its view says nz",
+          "[tile][load][N-load-nz]") {
   for (const uint64_t layout : {0, 2}) {
     Bench bench;
     // 2 x 1 columns of boxes, 2 boxes high, each 16 x 16.
@@ -216,7 +238,8 @@ TEST_CASE("a window of boxes goes into an NZ tile box by box, whether or not its
   }
 }
 
-TEST_CASE("a window of as many elements in another shape is an error, not half a load", "[tile][load][N-load-extents]") {
+TEST_CASE("a window of as many elements in another shape is an error, not half a load",
+          "[tile][load][N-load-extents]") {
   Bench bench;
   const Arg view = bench.view(Elem::f32, {16, 32}, {32, 1}), tile = bench.tile(Elem::f32, {8, 64});
   bench.fill(tile, [](int64_t, int64_t) { return 7; });
@@ -234,11 +257,14 @@ TEST_CASE("a window of as many elements in another shape is an error, not half a
 TEST_CASE("moves between locations change the layout; the vector side is another core", "[tile][move]") {
   Bench bench;
   bench.memory.own = 0;
-  const Arg mat = bench.tile(Elem::f16, {32, 32}, kNz, Space::l1), left = bench.tile(Elem::f16, {32, 32}, kZz, Space::l0a), right = bench.tile(Elem::f16, {32, 32}, kZn, Space::l0b);
+  const Arg mat = bench.tile(Elem::f16, {32, 32}, kNz, Space::l1),
+            left = bench.tile(Elem::f16, {32, 32}, kZz, Space::l0a),
+            right = bench.tile(Elem::f16, {32, 32}, kZn, Space::l0b);
   bench.fill(mat, mark, 0);
   bench.run("pto.tmov", {mat, left});
   bench.run("pto.tmov", {mat, right});
-  const Arg acc = bench.tile(Elem::f32, {32, 32}, kAccLayout, Space::l0c), vec = bench.tile(Elem::f32, {32, 32});
+  const Arg acc = bench.tile(Elem::f32, {32, 32}, kAccLayout, Space::l0c),
+            vec = bench.tile(Elem::f32, {32, 32});
   bench.fill(acc, mark, 0);
   bench.run("pto.tmov", {acc, vec}, {{0, 0}});
   bench.run("pto.tmov", {acc, vec}, {{0, 1}, {1, 1}});
@@ -260,12 +286,14 @@ TEST_CASE("windows: extract and insert keep everything else", "[tile][move]") {
   for (const Layout layout : {kNd, kNz}) {
     Bench bench;
     const Space space = layout.s == SLayout::none_box ? Space::ub : Space::l1;
-    const Arg big = bench.tile(Elem::i16, {48, 64}, layout, space), small = bench.tile(Elem::i16, {16, 32, 13, 17}, layout, space);
+    const Arg big = bench.tile(Elem::i16, {48, 64}, layout, space),
+              small = bench.tile(Elem::i16, {16, 32, 13, 17}, layout, space);
     bench.fill(big, mark);
     bench.fill(small, [](int64_t, int64_t) { return 999; });
     bench.run("pto.textract", {big, bench.index(5), bench.index(21), small});
     for (int64_t r = 0; r < 16; ++r) {
-      for (int64_t c = 0; c < 32; ++c) REQUIRE(bench.get(small, r, c) == (r < 13 && c < 17 ? mark(r + 5, c + 21) : 999.0));
+      for (int64_t c = 0; c < 32; ++c)
+        REQUIRE(bench.get(small, r, c) == (r < 13 && c < 17 ? mark(r + 5, c + 21) : 999.0));
     }
     bench.fill(big, [](int64_t, int64_t) { return 1; });
     bench.run("pto.tinsert", {small, bench.index(30), bench.index(40), big});

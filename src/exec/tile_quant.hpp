@@ -1,5 +1,5 @@
-// What happens to an accumulator element on its way out: pre-quantisation, relu, conversion. The 64-bit quantisation word
-// is described in pto-isa include/pto/cpu/common.hpp and docs/numerics.md.
+// What happens to an accumulator element on its way out: pre-quantisation, relu, conversion. The 64-bit
+// quantisation word is described in pto-isa include/pto/cpu/common.hpp and docs/numerics.md.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ enum class Relu : int64_t { none = 0, normal = 1, scalar = 2, vector = 3, pwl = 
 struct OutputPath {
   Elem from = Elem::none, to = Elem::none;
   QuantMode mode = QuantMode::none;
-  bool vector_word = false;     ///< the scale has 10 mantissa bits (vector quantisation)
+  bool vector_word = false;  ///< the scale has 10 mantissa bits (vector quantisation)
   bool relu = false;
-  bool relu_keeps_nan = false;  ///< tmov: only negatives become 0
-  bool saturate_infinity = false;   ///< CTRL bit 48 is clear
+  bool relu_keeps_nan = false;     ///< tmov: only negatives become 0
+  bool saturate_infinity = false;  ///< CTRL bit 48 is clear
   Target target = Target::a2a3;
 
   /// One element; `word` is the quantisation word that applies to it.

@@ -1,5 +1,6 @@
-// Reductions of rows and columns. Order: rows left to right, columns top to bottom, one element at a time; rows of floats on
-// A5 are in tile_row_lanes.cpp. Which format the running value has is stated in docs/numerics.md.
+// Reductions of rows and columns. Order: rows left to right, columns top to bottom, one element at a time;
+// rows of floats on A5 are in tile_row_lanes.cpp. Which format the running value has is stated in
+// docs/numerics.md.
 #include <array>
 #include <cmath>
 #include <vector>
@@ -10,7 +11,8 @@
 namespace pto::exec {
 namespace {
 
-/// How a reduction keeps its running value: `kWide` in f32 with one rounding at the end, else in the format itself.
+/// How a reduction keeps its running value: `kWide` in f32 with one rounding at the end, else in the format
+/// itself.
 struct Sum : Add {
   static constexpr bool kWide = true;
   static constexpr RowReduction kRow = RowReduction::sum;
@@ -31,7 +33,8 @@ struct Smallest : MinOfOrdered {
 
 /// Rounded to a 16-bit format through its bits: in a chain, where latency counts, faster than selects.
 float converted(Elem elem, float value) {
-  return elem == Elem::f16 ? num::f16_to_f32(num::f32_to_f16(value)) : num::bf16_to_f32(num::f32_to_bf16(value));
+  return elem == Elem::f16 ? num::f16_to_f32(num::f32_to_f16(value))
+                           : num::bf16_to_f32(num::f32_to_bf16(value));
 }
 
 template <typename Op>
@@ -48,7 +51,8 @@ void reduce_row_floats(Context& context, const Tile& src, const Tile& dst) {
       if (col == 0) running = from[i++];
       if (narrow)
         for (; i < n; ++i) running = converted(src.elem(), Op::f(running, from[i]));
-      else for (; i < n; ++i) running = Op::f(running, from[i]);
+      else
+        for (; i < n; ++i) running = Op::f(running, from[i]);
     }
     *out.chunk(row, 0) = canonical(running);
     out.done(row, 0, 1);
@@ -59,7 +63,7 @@ template <typename T, typename Op>
 void reduce_row_integers(const Tile& src, const Tile& dst) {
   std::array<T, kChunk> buffer;
   for (uint64_t row = 0; row < src.rows(); ++row) {
-    int64_t running = 0;   // wide enough for i16 sums kept in i32; everything wraps at the store
+    int64_t running = 0;  // wide enough for i16 sums kept in i32; everything wraps at the store
     for (uint64_t col = 0; col < src.cols(); col += kChunk) {
       const uint64_t n = std::min(kChunk, src.cols() - col);
       const T* from = src.read(row, col, n, buffer.data());
@@ -78,8 +82,10 @@ void reduce_rows(Context& context) {
   Tile dst(context, kDst, Access::write, src.rows(), 1);
   if (!dst.good()) return;
   if (on_a5(context) && reduce_rows_by_lanes(context, Op::kRow, src, dst)) return;
-  if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) return reduce_row_floats<Op>(context, src, dst);
-  if (!with_integer(src.elem(), [&](auto zero) { reduce_row_integers<decltype(zero), Op>(src, dst); })) refuse_type(context, src.elem());
+  if (is_compute_float(src.elem()) && is_compute_float(dst.elem()))
+    return reduce_row_floats<Op>(context, src, dst);
+  if (!with_integer(src.elem(), [&](auto zero) { reduce_row_integers<decltype(zero), Op>(src, dst); }))
+    refuse_type(context, src.elem());
 }
 
 /// Column reductions work on one chunk of columns at a time, row after row: vectorised across columns.
@@ -98,8 +104,10 @@ void reduce_column_floats(Context& context, const Op& op, const Tile& src, const
       op.chunk(running.data(), from, running.data(), n);
       const std::span<const float> wide(running.data(), n);
       const std::span<const uint16_t> back(narrow.data(), n);
-      if (dst.elem() == Elem::f16) num::f32_to_f16(wide, narrow.data()), num::f16_to_f32(back, running.data());
-      if (dst.elem() == Elem::bf16) num::f32_to_bf16(wide, narrow.data()), num::bf16_to_f32(back, running.data());
+      if (dst.elem() == Elem::f16)
+        num::f32_to_f16(wide, narrow.data()), num::f16_to_f32(back, running.data());
+      if (dst.elem() == Elem::bf16)
+        num::f32_to_bf16(wide, narrow.data()), num::bf16_to_f32(back, running.data());
     }
     compute_canonical(out.chunk(0, col), n, [&](uint64_t i) { return running[i]; });
     out.done(0, col, n);
@@ -132,13 +140,16 @@ void reduce_columns(Context& context) {
   if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) {
     return for_target<Op>(context, [&](const auto& op) { reduce_column_floats(context, op, src, dst); });
   }
-  if (!with_integer(src.elem(), [&](auto zero) { reduce_column_integers<decltype(zero), Op>(src, dst); })) refuse_type(context, src.elem());
+  if (!with_integer(src.elem(), [&](auto zero) { reduce_column_integers<decltype(zero), Op>(src, dst); }))
+    refuse_type(context, src.elem());
 }
 
 // ---- position of the extreme value
 
 template <typename T, bool kMax>
-bool better(T candidate, T best) { return kMax ? candidate > best : candidate < best; }
+bool better(T candidate, T best) {
+  return kMax ? candidate > best : candidate < best;
+}
 
 /// Elements as something comparable: floats as f32, integers as themselves.
 template <typename F>
@@ -183,13 +194,14 @@ void arg_reduce(Context& context) {
 /// The part of a source that lies in the destination's valid region.
 Tile part_of(Context& context, unsigned slot, const Tile& dst) {
   const TileDesc& desc = context.tile(slot);
-  return Tile(context, slot, Access::read, std::min<uint64_t>(desc.valid_rows, dst.rows()), std::min<uint64_t>(desc.valid_cols, dst.cols()));
+  return Tile(context, slot, Access::read, std::min<uint64_t>(desc.valid_rows, dst.rows()),
+              std::min<uint64_t>(desc.valid_cols, dst.cols()));
 }
 
 bool inside(const Tile& tile, uint64_t row, uint64_t col) { return row < tile.rows() && col < tile.cols(); }
 
-/// What stands where no source is valid: 0; on A5 the maximum and the minimum take the end of the range that loses
-/// (PTOAS lib/TileOps/tpartmax_template.py).
+/// What stands where no source is valid: 0; on A5 the maximum and the minimum take the end of the range that
+/// loses (PTOAS lib/TileOps/tpartmax_template.py).
 template <typename Op>
 uint64_t no_source(const Context& context, Elem elem) {
   constexpr bool kMax = std::is_same_v<Op, Max>, kMin = std::is_same_v<Op, Min>;
@@ -201,7 +213,8 @@ uint64_t no_source(const Context& context, Elem elem) {
 template <typename Op>
 uint64_t combine(const Context& context, const Op& op, Elem elem, uint64_t x, uint64_t y) {
   if (elem == Elem::ui64) return op.i(x, y);
-  if (!is_compute_float(elem)) return static_cast<uint64_t>(op.i(num::int_value(elem, x), num::int_value(elem, y)));
+  if (!is_compute_float(elem))
+    return static_cast<uint64_t>(op.i(num::int_value(elem, x), num::int_value(elem, y)));
   std::array<float, 2> v{static_cast<float>(num::to_f64(elem, x)), static_cast<float>(num::to_f64(elem, y))};
   if (flushes(context)) flush_denormals(elem, v.data(), 2);
   float result = num::rounded(elem, canonical(op.f(v[0], v[1])));
@@ -251,12 +264,15 @@ void part_arg(Context& context) {
   if (!index.good() || !a.good() || !b.good() || !a_index.good() || !b_index.good()) return;
   const Elem elem = dst.elem();
   const auto first_wins = [&](uint64_t row, uint64_t col) {
-    if (is_float(elem)) return better<double, kMax>(num::to_f64(elem, a.bits(row, col)), num::to_f64(elem, b.bits(row, col)));
-    return better<int64_t, kMax>(num::int_value(elem, a.bits(row, col)), num::int_value(elem, b.bits(row, col)));
+    if (is_float(elem))
+      return better<double, kMax>(num::to_f64(elem, a.bits(row, col)), num::to_f64(elem, b.bits(row, col)));
+    return better<int64_t, kMax>(num::int_value(elem, a.bits(row, col)),
+                                 num::int_value(elem, b.bits(row, col)));
   };
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col) {
-      const bool has_a = inside(a, row, col) && inside(a_index, row, col), has_b = inside(b, row, col) && inside(b_index, row, col);
+      const bool has_a = inside(a, row, col) && inside(a_index, row, col),
+                 has_b = inside(b, row, col) && inside(b_index, row, col);
       const bool take_a = has_a && (!has_b || first_wins(row, col)), take_b = has_b && !take_a;
       dst.put_bits(row, col, take_a ? a.bits(row, col) : take_b ? b.bits(row, col) : 0);
       index.put_bits(row, col, take_a ? a_index.bits(row, col) : take_b ? b_index.bits(row, col) : 0);

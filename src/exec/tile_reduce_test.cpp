@@ -9,19 +9,25 @@ using namespace pto::exec;
 using namespace pto::exec::test;
 
 double rounded(Elem elem, double v) { return num::to_f64(elem, num::from_f64(elem, v)); }
-double sample(int64_t r, int64_t c) { return static_cast<double>((r * 37 + c * 11) % 23 - 9) * 0.375 + (c % 5 == 0 ? 0.1 : 0.0); }
+double sample(int64_t r, int64_t c) {
+  return static_cast<double>((r * 37 + c * 11) % 23 - 9) * 0.375 + (c % 5 == 0 ? 0.1 : 0.0);
+}
 
 using Step = std::function<double(double, double)>;
 
-void check_reduction(std::string_view name, Elem elem, bool rows, bool wide, const Step& step, Layout layout = kNd) {
+void check_reduction(std::string_view name, Elem elem, bool rows, bool wide, const Step& step,
+                     Layout layout = kNd) {
   INFO(name << " " << to_string(elem));
   Bench bench;
   const Shape shape(16, 32, 13, 29);
   const Arg src = bench.tile(elem, shape, layout);
   const Arg dst = rows ? bench.tile(elem, {16, 1, 13, 1}, kDn) : bench.tile(elem, {1, 32, 1, 29});
-  bench.fill(src, [&](int64_t r, int64_t c) { return is_integer(elem) ? std::floor(sample(r, c) * 9) : sample(r, c); });
+  bench.fill(src, [&](int64_t r, int64_t c) {
+    return is_integer(elem) ? std::floor(sample(r, c) * 9) : sample(r, c);
+  });
   bench.fill(dst, [](int64_t, int64_t) { return 77; });
-  bench.run(name, rows || name == "pto.tcolsum" ? std::vector<Arg>{src, Bench::none(), dst} : std::vector<Arg>{src, dst});
+  bench.run(name, rows || name == "pto.tcolsum" ? std::vector<Arg>{src, Bench::none(), dst}
+                                                : std::vector<Arg>{src, dst});
   REQUIRE(bench.faults.empty());
   const int64_t outer = rows ? 13 : 29, inner = rows ? 29 : 13;
   for (int64_t i = 0; i < outer; ++i) {
@@ -37,9 +43,11 @@ void check_reduction(std::string_view name, Elem elem, bool rows, bool wide, con
 }
 }  // namespace
 
-TEST_CASE("reductions run in order with the stated running format", "[tile][reduce][N-sum-order][N-sum-round]") {
+TEST_CASE("reductions run in order with the stated running format",
+          "[tile][reduce][N-sum-order][N-sum-round]") {
   const Step add = [](double a, double b) { return a + b; }, mul = [](double a, double b) { return a * b; };
-  const Step greater = [](double a, double b) { return b > a ? b : a; }, less = [](double a, double b) { return b < a ? b : a; };
+  const Step greater = [](double a, double b) { return b > a ? b : a; },
+             less = [](double a, double b) { return b < a ? b : a; };
   for (const Elem elem : {Elem::f16, Elem::bf16, Elem::f32, Elem::i16, Elem::i32, Elem::i8}) {
     check_reduction("pto.trowsum", elem, true, true, add);
     check_reduction("pto.tcolsum", elem, false, false, add);
@@ -67,9 +75,13 @@ TEST_CASE("integer products wrap", "[tile][reduce][N-sum-wrap]") {
 TEST_CASE("extreme values: NaN counts only as first element, ties keep the first index",
           "[tile][reduce][N-extreme-nan][N-extreme-tie]") {
   Bench bench;
-  const Arg src = bench.tile(Elem::f32, {4, 8}), value = bench.tile(Elem::f32, {4, 1}, kDn), index = bench.tile(Elem::i32, {4, 1}, kDn);
+  const Arg src = bench.tile(Elem::f32, {4, 8}), value = bench.tile(Elem::f32, {4, 1}, kDn),
+            index = bench.tile(Elem::i32, {4, 1}, kDn);
   const double nan = std::nan("");
-  const double rows[4][8] = {{nan, 5, 1, 2, 3, 4, 5, 6}, {1, nan, 3, 3, nan, 2, 3, 0}, {-0.0, 0.0, -0.0, 0, 0, 0, 0, 0}, {-HUGE_VAL, -1, HUGE_VAL, 3, HUGE_VAL, 0, 0, 0}};
+  const double rows[4][8] = {{nan, 5, 1, 2, 3, 4, 5, 6},
+                             {1, nan, 3, 3, nan, 2, 3, 0},
+                             {-0.0, 0.0, -0.0, 0, 0, 0, 0, 0},
+                             {-HUGE_VAL, -1, HUGE_VAL, 3, HUGE_VAL, 0, 0, 0}};
   bench.fill(src, [&](int64_t r, int64_t c) { return rows[r][c]; });
   bench.run("pto.trowmax", {src, Bench::none(), value});
   bench.run("pto.trowargmax", {src, Bench::none(), index});
@@ -85,7 +97,7 @@ TEST_CASE("extreme values: NaN counts only as first element, ties keep the first
   CHECK(bench.get(index, 1, 0) == 7.0);
   const Arg column = bench.tile(Elem::i32, {1, 8});
   bench.run("pto.tcolargmax", {src, Bench::none(), column});
-  CHECK(bench.get(column, 0, 0) == 0.0);   // NaN first: never replaced
+  CHECK(bench.get(column, 0, 0) == 0.0);  // NaN first: never replaced
   CHECK(bench.get(column, 0, 2) == 3.0);
   bench.run("pto.tcolargmin", {src, Bench::none(), column});
   CHECK(bench.get(column, 0, 7) == 1.0);
@@ -95,7 +107,8 @@ TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[til
   Bench bench;
   for (const Elem elem : {Elem::f16, Elem::f32}) {
     const int64_t block = 32 / byte_width(elem);
-    const Arg full = bench.tile(elem, {8, 32, 7, 21}), column = bench.tile(elem, {8, 1, 7, 1}, kDn), wide = bench.tile(elem, {8, block, 7, block});
+    const Arg full = bench.tile(elem, {8, 32, 7, 21}), column = bench.tile(elem, {8, 1, 7, 1}, kDn),
+              wide = bench.tile(elem, {8, block, 7, block});
     const Arg row = bench.tile(elem, {1, 32, 1, 21}), dst = bench.tile(elem, {8, 32, 7, 21});
     bench.fill(full, [](int64_t r, int64_t c) { return static_cast<double>(r + c + 1); });
     bench.fill(column, [](int64_t r, int64_t) { return static_cast<double>(r + 2); });
@@ -104,7 +117,8 @@ TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[til
     const auto expect = [&](const std::function<double(int64_t, int64_t)>& want) {
       bool good = bench.faults.empty();
       for (int64_t r = 0; r < 8; ++r) {
-        for (int64_t c = 0; c < 32; ++c) good = good && same_value(bench.get(dst, r, c), r < 7 && c < 21 ? rounded(elem, want(r, c)) : 9.0);
+        for (int64_t c = 0; c < 32; ++c)
+          good = good && same_value(bench.get(dst, r, c), r < 7 && c < 21 ? rounded(elem, want(r, c)) : 9.0);
       }
       CHECK(good);
       bench.fill(dst, [](int64_t, int64_t) { return 9; });
@@ -135,20 +149,25 @@ TEST_CASE("expansion: rows, columns, both broadcast forms, operand order", "[til
 
 TEST_CASE("partial operations: both, one or no source valid", "[tile][part][N-part-valid]") {
   Bench bench;
-  const Arg a = bench.tile(Elem::f16, {8, 16, 5, 16}), b = bench.tile(Elem::f16, {8, 16, 8, 9}), d = bench.tile(Elem::f16, {8, 16});
+  const Arg a = bench.tile(Elem::f16, {8, 16, 5, 16}), b = bench.tile(Elem::f16, {8, 16, 8, 9}),
+            d = bench.tile(Elem::f16, {8, 16});
   bench.fill(a, sample);
   bench.fill(b, [](int64_t r, int64_t c) { return sample(c, r) + 1; });
-  const std::pair<std::string_view, Step> ops[] = {{"pto.tpartadd", [](double x, double y) { return x + y; }},
-                                                   {"pto.tpartmul", [](double x, double y) { return x * y; }},
-                                                   {"pto.tpartmax", [](double x, double y) { return std::max(x, y); }},
-                                                   {"pto.tpartmin", [](double x, double y) { return std::min(x, y); }}};
+  const std::pair<std::string_view, Step> ops[] = {
+      {"pto.tpartadd", [](double x, double y) { return x + y; }},
+      {"pto.tpartmul", [](double x, double y) { return x * y; }},
+      {"pto.tpartmax", [](double x, double y) { return std::max(x, y); }},
+      {"pto.tpartmin", [](double x, double y) { return std::min(x, y); }}};
   for (const auto& [name, op] : ops) {
     bench.run(name, {a, b, d});
     for (int64_t r = 0; r < 8; ++r) {
       for (int64_t c = 0; c < 16; ++c) {
         const bool in_a = r < 5, in_b = c < 9;
         const double x = bench.get(a, r, c), y = bench.get(b, r, c);
-        REQUIRE(bench.get(d, r, c) == (in_a && in_b ? rounded(Elem::f16, op(x, y)) : in_a ? x : in_b ? y : 0.0));
+        REQUIRE(bench.get(d, r, c) == (in_a && in_b ? rounded(Elem::f16, op(x, y))
+                                       : in_a       ? x
+                                       : in_b       ? y
+                                                    : 0.0));
       }
     }
   }
@@ -157,7 +176,8 @@ TEST_CASE("partial operations: both, one or no source valid", "[tile][part][N-pa
 TEST_CASE("partial extremes carry their indices; ties take the second source", "[tile][part][N-part-tie]") {
   Bench bench;
   const auto tile = [&](Elem elem, int64_t valid) { return bench.tile(elem, {2, 16, 2, valid}); };
-  const Arg a = tile(Elem::f32, 16), b = tile(Elem::f32, 10), ai = tile(Elem::i32, 16), bi = tile(Elem::i32, 10), d = tile(Elem::f32, 16), di = tile(Elem::i32, 16);
+  const Arg a = tile(Elem::f32, 16), b = tile(Elem::f32, 10), ai = tile(Elem::i32, 16),
+            bi = tile(Elem::i32, 10), d = tile(Elem::f32, 16), di = tile(Elem::i32, 16);
   bench.fill(a, [](int64_t, int64_t c) { return static_cast<double>(c % 3); });
   bench.fill(b, [](int64_t, int64_t) { return 1; });
   bench.fill(ai, [](int64_t, int64_t c) { return static_cast<double>(c); });
@@ -173,10 +193,12 @@ TEST_CASE("partial extremes carry their indices; ties take the second source", "
   CHECK(bench.get(di, 0, 1) == 101.0);
 }
 
-TEST_CASE("A5 extremes where no source is valid: the end of the range that loses", "[tile][part][N-part-valid]") {
+TEST_CASE("A5 extremes where no source is valid: the end of the range that loses",
+          "[tile][part][N-part-valid]") {
   Bench bench;
   bench.machine.target = Target::a5;
-  const Arg a = bench.tile(Elem::f16, {2, 16, 1, 16}), b = bench.tile(Elem::f16, {2, 16, 2, 8}), d = bench.tile(Elem::f16, {2, 16});
+  const Arg a = bench.tile(Elem::f16, {2, 16, 1, 16}), b = bench.tile(Elem::f16, {2, 16, 2, 8}),
+            d = bench.tile(Elem::f16, {2, 16});
   bench.run("pto.tpartmax", {a, b, d});
   CHECK(bench.get(d, 1, 15) == -65504.0);
   bench.run("pto.tpartmin", {a, b, d});

@@ -13,7 +13,8 @@ using namespace vec;
 template <typename T>
 class Row {
  public:
-  Row(const Context& context, const Tile& tile, uint64_t row) : tile_(tile), row_(row), flush_(flushes(context)) {}
+  Row(const Context& context, const Tile& tile, uint64_t row)
+      : tile_(tile), row_(row), flush_(flushes(context)) {}
   [[nodiscard]] uint64_t registers() const { return (tile_.cols() + kLanes<T> - 1) / kLanes<T>; }
   [[nodiscard]] unsigned count(uint64_t r) const {
     return static_cast<unsigned>(std::min<uint64_t>(kLanes<T>, tile_.cols() - r * kLanes<T>));
@@ -60,7 +61,8 @@ float sum(const Row<T>& row) {
   return total;
 }
 
-/// The registers multiplied lane by lane, then the upper half of the lanes onto the lower half until one is left.
+/// The registers multiplied lane by lane, then the upper half of the lanes onto the lower half until one is
+/// left.
 template <typename T>
 float product(const Row<T>& row) {
   Lanes<T> total, lanes;

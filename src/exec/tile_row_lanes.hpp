@@ -1,5 +1,5 @@
-// Row reductions of floats as the vector unit of A5 makes them: a register of elements at a time, then the registers'
-// results one after another (pto-isa npu/a5/TRowReduce.hpp, TRowProd.hpp, TRowReduceIdx.hpp).
+// Row reductions of floats as the vector unit of A5 makes them: a register of elements at a time, then the
+// registers' results one after another (pto-isa npu/a5/TRowReduce.hpp, TRowProd.hpp, TRowReduceIdx.hpp).
 #pragma once
 
 #include "exec/tile_layout.hpp"
@@ -11,8 +11,8 @@ enum class RowReduction : uint8_t { sum, product, max, min };
 /// dst(row, 0) of every row of src. Both tiles are of one float format; false when they are not.
 bool reduce_rows_by_lanes(const Context& context, RowReduction kind, const Tile& src, const Tile& dst);
 
-/// The column of the extremum of each row: a register's first extremum replaces what stands when it is strictly better, so a
-/// register with a NaN changes nothing. False when src is of no float format.
+/// The column of the extremum of each row: a register's first extremum replaces what stands when it is
+/// strictly better, so a register with a NaN changes nothing. False when src is of no float format.
 bool arg_rows_by_lanes(const Context& context, bool maximum, const Tile& src, const Tile& dst);
 
 }  // namespace pto::exec

@@ -1,5 +1,6 @@
-// Row pipelines of the elementwise tile instructions: rows are cut into chunks, 16-bit floats become f32 on the way in and
-// are rounded once on the way out, and the operation is a plain loop that the compiler vectorises.
+// Row pipelines of the elementwise tile instructions: rows are cut into chunks, 16-bit floats become f32 on
+// the way in and are rounded once on the way out, and the operation is a plain loop that the compiler
+// vectorises.
 #pragma once
 
 #include <array>
@@ -16,21 +17,44 @@
 
 namespace pto::exec {
 
-inline constexpr uint64_t kChunk = 512;   ///< elements worked on at a time
+inline constexpr uint64_t kChunk = 512;  ///< elements worked on at a time
 
 /// Calls f(T{}) with the C++ integer type of an element format; false when it is no integer of 8 to 64 bits.
 template <typename F>
 bool with_integer(Elem elem, F&& f) {
   switch (elem) {
-    case Elem::i8: case Elem::si8: case Elem::i1: f(int8_t{}); return true;
-    case Elem::i16: case Elem::si16: f(int16_t{}); return true;
-    case Elem::i32: case Elem::si32: f(int32_t{}); return true;
-    case Elem::i64: case Elem::si64: case Elem::index: f(int64_t{}); return true;
-    case Elem::ui8: f(uint8_t{}); return true;
-    case Elem::ui16: f(uint16_t{}); return true;
-    case Elem::ui32: f(uint32_t{}); return true;
-    case Elem::ui64: f(uint64_t{}); return true;
-    default: return false;
+    case Elem::i8:
+    case Elem::si8:
+    case Elem::i1:
+      f(int8_t{});
+      return true;
+    case Elem::i16:
+    case Elem::si16:
+      f(int16_t{});
+      return true;
+    case Elem::i32:
+    case Elem::si32:
+      f(int32_t{});
+      return true;
+    case Elem::i64:
+    case Elem::si64:
+    case Elem::index:
+      f(int64_t{});
+      return true;
+    case Elem::ui8:
+      f(uint8_t{});
+      return true;
+    case Elem::ui16:
+      f(uint16_t{});
+      return true;
+    case Elem::ui32:
+      f(uint32_t{});
+      return true;
+    case Elem::ui64:
+      f(uint64_t{});
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -38,18 +62,29 @@ bool with_integer(Elem elem, F&& f) {
 template <typename F>
 void with_bits(uint32_t bytes, F&& f) {
   switch (bytes) {
-    case 1: f(uint8_t{}); break;
-    case 2: f(uint16_t{}); break;
-    case 4: f(uint32_t{}); break;
-    default: f(uint64_t{}); break;
+    case 1:
+      f(uint8_t{});
+      break;
+    case 2:
+      f(uint16_t{});
+      break;
+    case 4:
+      f(uint32_t{});
+      break;
+    default:
+      f(uint64_t{});
+      break;
   }
 }
 
 /// The formats arithmetic works on: f16, bf16, f32.
-inline bool is_compute_float(Elem elem) { return elem == Elem::f16 || elem == Elem::bf16 || elem == Elem::f32; }
+inline bool is_compute_float(Elem elem) {
+  return elem == Elem::f16 || elem == Elem::bf16 || elem == Elem::f32;
+}
 
 inline void refuse_type(Context& context, Elem elem) {
-  context.fault(Fault::unsupported, "element type " + std::string(to_string(elem)) + " is not supported by this operation");
+  context.fault(Fault::unsupported,
+                "element type " + std::string(to_string(elem)) + " is not supported by this operation");
 }
 
 /// Whether `tile` has at least the extents the destination asks for; a finding when not.
@@ -71,8 +106,10 @@ class FloatReader {
       if (values != wide_.data()) std::copy(values, values + n, wide_.data());
     } else {
       const std::span<const uint16_t> narrow(tile_.read(row, col, n, narrow_.data()), n);
-      if (tile_.elem() == Elem::f16) num::f16_to_f32(narrow, wide_.data());
-      else num::bf16_to_f32(narrow, wide_.data());
+      if (tile_.elem() == Elem::f16)
+        num::f16_to_f32(narrow, wide_.data());
+      else
+        num::bf16_to_f32(narrow, wide_.data());
     }
     if (flush_) flush_denormals(tile_.elem(), wide_.data(), n);
     return wide_.data();
@@ -100,8 +137,10 @@ class FloatWriter {
     }
     uint16_t* to = tile_.write(row, col, narrow_.data());
     const std::span<const float> from(wide_.data(), n);
-    if (tile_.elem() == Elem::f16) num::f32_to_f16(from, to);
-    else num::f32_to_bf16(from, to);
+    if (tile_.elem() == Elem::f16)
+      num::f32_to_f16(from, to);
+    else
+      num::f32_to_bf16(from, to);
     if (flush_) flush_denormals(tile_.elem(), to, n);
     tile_.written(row, col, n, narrow_.data());
   }
@@ -113,7 +152,8 @@ class FloatWriter {
       return done(row, col, n);
     }
     uint16_t* to = tile_.write(row, col, narrow_.data());
-    for (uint64_t i = 0; i < n; ++i) to[i] = static_cast<uint16_t>(num::from_f64(tile_.elem(), canonical(values[i])));
+    for (uint64_t i = 0; i < n; ++i)
+      to[i] = static_cast<uint16_t>(num::from_f64(tile_.elem(), canonical(values[i])));
     if (flush_) flush_denormals(tile_.elem(), to, n);
     tile_.written(row, col, n, narrow_.data());
   }

@@ -1,4 +1,5 @@
-// Rules of docs/numerics.md that no other test singles out, each at the value that tells it from its neighbours.
+// Rules of docs/numerics.md that no other test singles out, each at the value that tells it from its
+// neighbours.
 #include <cmath>
 
 #include "exec/tile_bench.hpp"
@@ -19,10 +20,13 @@ double gm_value(Bench& bench, const Arg& view, int64_t offset) {
   return num::to_f64(view.type.elem, bits);
 }
 /// A 16x16 accumulator whose first row holds these values, stored to GM as `to`.
-std::vector<double> store_acc(Bench& bench, Elem from, Elem to, const std::vector<double>& values, const Arg& word,
-                              int64_t relu = 0) {
-  const Arg acc = bench.tile(from, {16, 16}, kAccLayout, Space::l0c), view = bench.view(to, {16, 16}, {16, 1});
-  bench.fill(acc, [&](int64_t r, int64_t c) { return r == 0 && c < std::ssize(values) ? values[static_cast<size_t>(c)] : 0; });
+std::vector<double> store_acc(Bench& bench, Elem from, Elem to, const std::vector<double>& values,
+                              const Arg& word, int64_t relu = 0) {
+  const Arg acc = bench.tile(from, {16, 16}, kAccLayout, Space::l0c),
+            view = bench.view(to, {16, 16}, {16, 1});
+  bench.fill(acc, [&](int64_t r, int64_t c) {
+    return r == 0 && c < std::ssize(values) ? values[static_cast<size_t>(c)] : 0;
+  });
   std::vector<Arg> operands{acc, view};
   if (word.type.kind != TypeKind::none) operands.push_back(word);
   bench.run("pto.tstore", operands, {{2, relu}});
@@ -35,7 +39,8 @@ std::vector<double> store_acc(Bench& bench, Elem from, Elem to, const std::vecto
 
 TEST_CASE("i4 tiles hold one value per byte", "[tile][convert][N-i4-encoding]") {
   Bench bench;
-  const Arg wide = bench.tile(Elem::f16, {1, 32}), narrow = bench.tile(Elem::i4, {1, 32}), back = bench.tile(Elem::f16, {1, 32});
+  const Arg wide = bench.tile(Elem::f16, {1, 32}), narrow = bench.tile(Elem::i4, {1, 32}),
+            back = bench.tile(Elem::f16, {1, 32});
   bench.fill(wide, [](int64_t, int64_t c) { return static_cast<double>(c) - 12; });
   bench.run("pto.tcvt", {wide, narrow}, {{0, kRint}, {1, 0}});
   bench.run("pto.tcvt", {narrow, back}, {{0, kRint}});
@@ -47,15 +52,17 @@ TEST_CASE("i4 tiles hold one value per byte", "[tile][convert][N-i4-encoding]") 
   }
 }
 
-TEST_CASE("NaN keeps its sign and the top of its payload in a conversion and becomes quiet", "[tile][convert][N-float-nan]") {
+TEST_CASE("NaN keeps its sign and the top of its payload in a conversion and becomes quiet",
+          "[tile][convert][N-float-nan]") {
   Bench bench;
-  const Arg wide = bench.tile(Elem::f32, {1, 16}), half = bench.tile(Elem::f16, {1, 16}), brain = bench.tile(Elem::bf16, {1, 16});
-  bench.put(wide, 0, 0, 0xffa12345);   // negative, signalling; the mantissa is 0x212345
+  const Arg wide = bench.tile(Elem::f32, {1, 16}), half = bench.tile(Elem::f16, {1, 16}),
+            brain = bench.tile(Elem::bf16, {1, 16});
+  bench.put(wide, 0, 0, 0xffa12345);  // negative, signalling; the mantissa is 0x212345
   bench.run("pto.tcvt", {wide, half}, {{0, kRint}});
   CHECK(bench.bits(half, 0, 0) == (0xfc00 | 0x200 | 0x212345 >> 13));
   bench.run("pto.tcvt", {wide, brain}, {{0, kRint}});
   CHECK(bench.bits(brain, 0, 0) == (0xff80 | 0x40 | 0x212345 >> 16));
-  bench.put(half, 0, 0, 0x7d01);   // positive, signalling; the mantissa is 0x101
+  bench.put(half, 0, 0, 0x7d01);  // positive, signalling; the mantissa is 0x101
   bench.run("pto.tcvt", {half, wide}, {{0, kRint}});
   CHECK(bench.bits(wide, 0, 0) == (0x7f800000 | 0x400000 | 0x101 << 13));
 }
@@ -64,11 +71,13 @@ TEST_CASE("precision_mode does not change a bit", "[tile][elementwise][N-precisi
   for (const std::string_view name : {"pto.tdiv", "pto.texp", "pto.tlog", "pto.tsqrt", "pto.trsqrt"}) {
     Bench bench;
     bench.machine.target = Target::a5;
-    const Arg a = bench.tile(Elem::f32, {4, 64}), b = bench.tile(Elem::f32, {4, 64}), d = bench.tile(Elem::f32, {4, 64}), e = bench.tile(Elem::f32, {4, 64});
+    const Arg a = bench.tile(Elem::f32, {4, 64}), b = bench.tile(Elem::f32, {4, 64}),
+              d = bench.tile(Elem::f32, {4, 64}), e = bench.tile(Elem::f32, {4, 64});
     bench.fill(a, [](int64_t r, int64_t c) { return static_cast<double>(r * 64 + c + 1) * 0.37; });
     bench.fill(b, [](int64_t r, int64_t c) { return static_cast<double>(c * 4 + r + 1) * 0.11; });
     const auto run = [&](const Arg& dst, int64_t mode) {
-      bench.run(name, name == "pto.tdiv" ? std::vector<Arg>{a, b, dst} : std::vector<Arg>{a, dst}, {{0, mode}});
+      bench.run(name, name == "pto.tdiv" ? std::vector<Arg>{a, b, dst} : std::vector<Arg>{a, dst},
+                {{0, mode}});
     };
     run(d, 0), run(e, 1);
     INFO(name);
@@ -78,11 +87,13 @@ TEST_CASE("precision_mode does not change a bit", "[tile][elementwise][N-precisi
   }
 }
 
-TEST_CASE("a broadcast source of one block per row: repeated on A2/A3, its first element on A5", "[tile][expand][N-expand-block]") {
+TEST_CASE("a broadcast source of one block per row: repeated on A2/A3, its first element on A5",
+          "[tile][expand][N-expand-block]") {
   for (const Target target : {Target::a2a3, Target::a5}) {
     Bench bench;
     bench.machine.target = target;
-    const Arg full = bench.tile(Elem::f32, {4, 32}), block = bench.tile(Elem::f32, {4, 8}), dst = bench.tile(Elem::f32, {4, 32});
+    const Arg full = bench.tile(Elem::f32, {4, 32}), block = bench.tile(Elem::f32, {4, 8}),
+              dst = bench.tile(Elem::f32, {4, 32});
     bench.fill(full, [](int64_t r, int64_t c) { return static_cast<double>(r * 1000 + c * 10); });
     bench.fill(block, [](int64_t r, int64_t c) { return static_cast<double>(r + c); });
     bench.run("pto.trowexpandadd", {full, block, Bench::none(), dst});
@@ -95,19 +106,21 @@ TEST_CASE("a broadcast source of one block per row: repeated on A2/A3, its first
   }
 }
 
-TEST_CASE("scaled f32 to f16: finite products clamp, infinity and NaN pass while CTRL 48 is set", "[tile][store][quant][N-quant-f16]") {
+TEST_CASE("scaled f32 to f16: finite products clamp, infinity and NaN pass while CTRL 48 is set",
+          "[tile][store][quant][N-quant-f16]") {
   const std::vector<double> values = {1e6, -1e6, HUGE_VAL, -HUGE_VAL, std::nan(""), 2049, 3};
   for (const bool saturate : {false, true}) {
     Bench bench;
     bench.machine.target = Target::a5;
     bench.control.ctrl = uint64_t{!saturate} << kCtrlNoSat;
-    const auto stored = store_acc(bench, Elem::f32, Elem::f16, values, bench.scalar(Elem::i64, quant_word(0.5f, 0, false)));
+    const auto stored =
+        store_acc(bench, Elem::f32, Elem::f16, values, bench.scalar(Elem::i64, quant_word(0.5f, 0, false)));
     CHECK(stored[0] == 65504.0);
     CHECK(stored[1] == -65504.0);
     CHECK(stored[2] == (saturate ? 65504.0 : HUGE_VAL));
     CHECK(stored[3] == (saturate ? -65504.0 : -HUGE_VAL));
     CHECK((saturate ? stored[4] == 0.0 : std::isnan(stored[4])));
-    CHECK(stored[5] == 1024.0);   // 1024.5 to nearest even
+    CHECK(stored[5] == 1024.0);  // 1024.5 to nearest even
     CHECK(stored[6] == 1.5);
   }
 }
@@ -115,22 +128,27 @@ TEST_CASE("scaled f32 to f16: finite products clamp, infinity and NaN pass while
 TEST_CASE("without a word the accumulator is rounded to nearest even", "[tile][store][N-quant-none]") {
   Bench bench;
   const auto half = store_acc(bench, Elem::f32, Elem::f16, {2049, 2051, -2049, 0.1}, Bench::none());
-  CHECK(half == std::vector<double>{2048, 2052, -2048, static_cast<double>(num::f16_to_f32(num::f32_to_f16(0.1f)))});
+  CHECK(half ==
+        std::vector<double>{2048, 2052, -2048, static_cast<double>(num::f16_to_f32(num::f32_to_f16(0.1f)))});
   const auto brain = store_acc(bench, Elem::f32, Elem::bf16, {257, 259, -257}, Bench::none());
   CHECK(brain == std::vector<double>{256, 260, -256});
 }
 
-TEST_CASE("relu comes after the scale and makes NaN 0, a move keeps it", "[tile][store][quant][N-quant-relu]") {
+TEST_CASE("relu comes after the scale and makes NaN 0, a move keeps it",
+          "[tile][store][quant][N-quant-relu]") {
   Bench bench;
   bench.machine.target = Target::a5;
   const auto stored = store_acc(bench, Elem::f32, Elem::f32, {-3, 5, std::nan("")}, Bench::none(), 1);
   CHECK(stored == std::vector<double>{0, 5, 0});
   // The offset is added before: -3 * 1 + 5 = 2 stays, -8 + 5 = -3 does not.
-  const auto bytes = store_acc(bench, Elem::f32, Elem::i8, {-3, -8}, bench.scalar(Elem::i64, quant_word(1.0f, 5, true)), 1);
+  const auto bytes =
+      store_acc(bench, Elem::f32, Elem::i8, {-3, -8}, bench.scalar(Elem::i64, quant_word(1.0f, 5, true)), 1);
   CHECK(bytes == std::vector<double>{2, 0});
   bench.memory.own = 0;
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), vec = bench.tile(Elem::f32, {16, 16});
-  bench.fill(acc, [](int64_t, int64_t c) { return c == 0 ? std::nan("") : -1.0; }, 0);
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
+            vec = bench.tile(Elem::f32, {16, 16});
+  bench.fill(
+      acc, [](int64_t, int64_t c) { return c == 0 ? std::nan("") : -1.0; }, 0);
   bench.run("pto.tmov", {acc, vec}, {{0, 0}, {1, 1}});
   CHECK(std::isnan(bench.get(vec, 0, 0, 1)));
   CHECK(bench.get(vec, 0, 1, 1) == 0.0);
@@ -141,26 +159,31 @@ TEST_CASE("the fields of the quantisation word", "[tile][store][quant][N-quant-w
   const auto store = [&](Elem from, Elem to, double value, uint64_t word) {
     return store_acc(bench, from, to, {value}, bench.scalar(Elem::i64, word))[0];
   };
-  CHECK(store(Elem::f32, Elem::i8, 10, quant_word(1.5f, 0, true)) == 15);                         // bits 0-31
-  CHECK(store(Elem::f32, Elem::i8, 10, quant_word(1.0f, 100, true)) == 110);                      // bits 37-45
-  CHECK(store(Elem::f32, Elem::ui8, 200, quant_word(1.0f, 0, false)) == 200);                     // bit 46: unsigned
-  CHECK(store(Elem::f32, Elem::i8, 200, quant_word(1.0f, 0, true)) == 127);                       // bit 46: signed
-  CHECK(store(Elem::i32, Elem::i16, 100000, uint64_t{3} << 32) == 6250);                          // bits 32-35: shift - 1
+  CHECK(store(Elem::f32, Elem::i8, 10, quant_word(1.5f, 0, true)) == 15);      // bits 0-31
+  CHECK(store(Elem::f32, Elem::i8, 10, quant_word(1.0f, 100, true)) == 110);   // bits 37-45
+  CHECK(store(Elem::f32, Elem::ui8, 200, quant_word(1.0f, 0, false)) == 200);  // bit 46: unsigned
+  CHECK(store(Elem::f32, Elem::i8, 200, quant_word(1.0f, 0, true)) == 127);    // bit 46: signed
+  CHECK(store(Elem::i32, Elem::i16, 100000, uint64_t{3} << 32) == 6250);       // bits 32-35: shift - 1
   // Vector words keep the upper 19 bits of the scale: sign, exponent and 10 bits of mantissa.
-  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c), words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb), view = bench.view(Elem::i8, {16, 16}, {16, 1});
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
+            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb),
+            view = bench.view(Elem::i8, {16, 16}, {16, 1});
   bench.fill(acc, [](int64_t, int64_t) { return 10.25; });
-  for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, std::bit_cast<uint32_t>(10.0f) | 0x1fff | uint64_t{1} << 46);
+  for (int64_t c = 0; c < 16; ++c)
+    bench.put(words, 0, c, std::bit_cast<uint32_t>(10.0f) | 0x1fff | uint64_t{1} << 46);
   bench.run("pto.tstore_fp", {acc, words, view});
-  CHECK(gm_value(bench, view, 3) == 102);   // 102.5 exactly, to even; with the dropped bits it would be 103
+  CHECK(gm_value(bench, view, 3) == 102);  // 102.5 exactly, to even; with the dropped bits it would be 103
 }
 
-TEST_CASE("tsort32 of an incomplete run: filled on A5 with a number that sorts first", "[tile][sort][N-sort-tail]") {
+TEST_CASE("tsort32 of an incomplete run: filled on A5 with a number that sorts first",
+          "[tile][sort][N-sort-tail]") {
   for (const auto& [elem, fill] : {std::pair<Elem, double>{Elem::f32, 4286578688.0}, {Elem::f16, 64512.0}}) {
     const int64_t coef = elem == Elem::f32 ? 2 : 4;
     for (const Target target : {Target::a2a3, Target::a5}) {
       Bench bench;
       bench.machine.target = target;
-      const Arg src = bench.tile(elem, {1, 64, 1, 40}), index = bench.tile(Elem::ui32, {1, 64, 1, 40}), dst = bench.tile(elem, {1, 64 * coef});
+      const Arg src = bench.tile(elem, {1, 64, 1, 40}), index = bench.tile(Elem::ui32, {1, 64, 1, 40}),
+                dst = bench.tile(elem, {1, 64 * coef});
       bench.fill(src, [](int64_t, int64_t c) { return static_cast<double>(c * 7 % 40); });
       bench.fill(index, [](int64_t, int64_t c) { return static_cast<double>(c); });
       bench.fill(dst, [](int64_t, int64_t) { return -1; });
@@ -168,9 +191,12 @@ TEST_CASE("tsort32 of an incomplete run: filled on A5 with a number that sorts f
       std::vector<double> tail;
       for (int64_t c = 32; c < 40; ++c) tail.push_back(static_cast<double>(c * 7 % 40));
       std::sort(tail.rbegin(), tail.rend());
-      if (target == Target::a5) tail.insert(tail.begin(), 24, fill);
-      else tail.resize(32, -1);
-      for (int64_t i = 0; i < 32; ++i) CHECK(bench.get(dst, 0, (32 + i) * coef) == tail[static_cast<size_t>(i)]);
+      if (target == Target::a5)
+        tail.insert(tail.begin(), 24, fill);
+      else
+        tail.resize(32, -1);
+      for (int64_t i = 0; i < 32; ++i)
+        CHECK(bench.get(dst, 0, (32 + i) * coef) == tail[static_cast<size_t>(i)]);
     }
   }
 }

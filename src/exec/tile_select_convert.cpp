@@ -11,12 +11,18 @@ enum class Compare : int64_t { eq = 0, ne = 1, lt = 2, le = 3, gt = 4, ge = 5 };
 template <typename T>
 bool holds(Compare mode, T a, T b) {
   switch (mode) {
-    case Compare::eq: return a == b;
-    case Compare::ne: return a != b;
-    case Compare::lt: return a < b;
-    case Compare::le: return a <= b;
-    case Compare::gt: return a > b;
-    case Compare::ge: return a >= b;
+    case Compare::eq:
+      return a == b;
+    case Compare::ne:
+      return a != b;
+    case Compare::lt:
+      return a < b;
+    case Compare::le:
+      return a <= b;
+    case Compare::gt:
+      return a > b;
+    case Compare::ge:
+      return a >= b;
   }
   return false;
 }
@@ -33,7 +39,8 @@ bool compare_row(const Tile& src, uint64_t row, Compare mode, Right&& right, Put
   }
   return with_integer(elem, [&](auto zero) {
     using T = decltype(zero);
-    for (uint64_t col = 0; col < src.cols(); ++col) put(col, holds<T>(mode, src.get<T>(row, col), static_cast<T>(right(col))));
+    for (uint64_t col = 0; col < src.cols(); ++col)
+      put(col, holds<T>(mode, src.get<T>(row, col), static_cast<T>(right(col))));
   });
 }
 
@@ -42,10 +49,13 @@ class MaskWords {
  public:
   explicit MaskWords(const Tile& tile) : tile_(tile), words_(tile.rows() * tile.cols()) {}
   [[nodiscard]] uint64_t bits() const { return tile_.size() * uint64_t{8}; }
-  void set(uint64_t row, uint64_t word, uint64_t bit) { words_[row * tile_.cols() + word] |= uint64_t{1} << bit; }
+  void set(uint64_t row, uint64_t word, uint64_t bit) {
+    words_[row * tile_.cols() + word] |= uint64_t{1} << bit;
+  }
   void store() const {
     for (uint64_t row = 0; row < tile_.rows(); ++row) {
-      for (uint64_t col = 0; col < tile_.cols(); ++col) tile_.put_bits(row, col, words_[row * tile_.cols() + col]);
+      for (uint64_t col = 0; col < tile_.cols(); ++col)
+        tile_.put_bits(row, col, words_[row * tile_.cols() + col]);
     }
   }
 
@@ -77,8 +87,8 @@ class MaskRows {
   uint64_t rows_, limit_;
 };
 
-/// The bits of all rows, each padded to the bytes of the data's static width, as one stream of bytes that fills the valid
-/// columns of the mask row after row, one byte per element.
+/// The bits of all rows, each padded to the bytes of the data's static width, as one stream of bytes that
+/// fills the valid columns of the mask row after row, one byte per element.
 class MaskStream {
  public:
   MaskStream(MaskWords& words, const Tile& mask, uint64_t valid_cols, const Type& data)
@@ -111,15 +121,16 @@ void compare(Context& context, const Tile& src, MaskWords& words, Right&& right,
 void tcmp(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty() || !covers(context, 1, src.rows(), src.cols())) return;
-  const Tile other(context, 1, Access::read, src.rows(), src.cols()), mask = Tile::whole(context, 2, Access::write);
+  const Tile other(context, 1, Access::read, src.rows(), src.cols()),
+      mask = Tile::whole(context, 2, Access::write);
   if (!other.good() || !mask.good() || mask.empty()) return;
   MaskWords words(mask);
   const auto right = [&](uint64_t row, uint64_t col) { return other.bits(row, col); };
   compare(context, src, words, right, MaskRows(words, mask, context.tile(2).valid_cols));
 }
 
-/// Rows, as both tile libraries have it. A mask with more valid columns than a row of bits fills takes one stream: public
-/// A5 kernels use such masks.
+/// Rows, as both tile libraries have it. A mask with more valid columns than a row of bits fills takes one
+/// stream: public A5 kernels use such masks.
 void tcmps(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty()) return;
@@ -147,21 +158,24 @@ Tile mask_for(Context& context, const Tile& dst) {
   return Tile(context, 0, Access::read, dst.rows(), words);
 }
 
-/// The mask of pto.tsel: rows, as both tile libraries read it. A byte mask of A2/A3 with more valid columns than a row of
-/// bits fills is one stream of bits over the valid elements, as the public CPU simulator reads it.
+/// The mask of pto.tsel: rows, as both tile libraries read it. A byte mask of A2/A3 with more valid columns
+/// than a row of bits fills is one stream of bits over the valid elements, as the public CPU simulator reads
+/// it.
 class SelectMask {
  public:
   SelectMask(Context& context, const Tile& dst) : cols_(dst.cols()) {
     const TileDesc& desc = context.tile(0);
     width_ = desc.valid_cols;
-    stream_ = context.machine != nullptr && context.machine->target != Target::a5 && byte_width(context.type(0).elem) == 1 &&
+    stream_ = context.machine != nullptr && context.machine->target != Target::a5 &&
+              byte_width(context.type(0).elem) == 1 &&
               width_ > words_per_row(context.type(4), context.type(0));
     if (!stream_) {
       tile_ = mask_for(context, dst);
       return;
     }
     const uint64_t bytes = (dst.rows() * dst.cols() + 7) / 8, rows = (bytes + width_ - 1) / width_;
-    if (covers(context, 0, rows, width_)) tile_ = Tile(context, 0, Access::read, rows, std::min(width_, bytes));
+    if (covers(context, 0, rows, width_))
+      tile_ = Tile(context, 0, Access::read, rows, std::min(width_, bytes));
   }
   [[nodiscard]] bool good() const { return tile_.good(); }
   [[nodiscard]] bool operator()(uint64_t row, uint64_t col) const {
@@ -178,12 +192,16 @@ class SelectMask {
 
 void tsel(Context& context) {
   const Tile dst(context, 4, Access::write);
-  if (!dst.good() || dst.empty() || !covers(context, 1, dst.rows(), dst.cols()) || !covers(context, 2, dst.rows(), dst.cols())) return;
+  if (!dst.good() || dst.empty() || !covers(context, 1, dst.rows(), dst.cols()) ||
+      !covers(context, 2, dst.rows(), dst.cols()))
+    return;
   const SelectMask mask(context, dst);
-  const Tile a(context, 1, Access::read, dst.rows(), dst.cols()), b(context, 2, Access::read, dst.rows(), dst.cols());
+  const Tile a(context, 1, Access::read, dst.rows(), dst.cols()),
+      b(context, 2, Access::read, dst.rows(), dst.cols());
   if (!mask.good() || !a.good() || !b.good()) return;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
-    for (uint64_t col = 0; col < dst.cols(); ++col) dst.put_bits(row, col, (mask(row, col) ? a : b).bits(row, col));
+    for (uint64_t col = 0; col < dst.cols(); ++col)
+      dst.put_bits(row, col, (mask(row, col) ? a : b).bits(row, col));
   }
 }
 
@@ -195,7 +213,8 @@ void tsels(Context& context) {
   if (!mask.good() || !src.good()) return;
   const uint64_t scalar = scalar_bits(context, 3, dst.elem());
   for (uint64_t row = 0; row < dst.rows(); ++row) {
-    for (uint64_t col = 0; col < dst.cols(); ++col) dst.put_bits(row, col, mask_bit(mask, row, col) ? src.bits(row, col) : scalar);
+    for (uint64_t col = 0; col < dst.cols(); ++col)
+      dst.put_bits(row, col, mask_bit(mask, row, col) ? src.bits(row, col) : scalar);
   }
 }
 

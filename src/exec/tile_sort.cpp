@@ -14,12 +14,12 @@ constexpr uint64_t kRun = 32, kRecordBytes = 8;
 
 struct Record {
   double value;
-  uint64_t bits;    ///< the element as stored
+  uint64_t bits;  ///< the element as stored
   uint32_t index;
 };
 
-/// Descending by value, then ascending by index. NaN stands before every number, so the order is total. A2/A3 and cpu; A5
-/// has vbitsort's order.
+/// Descending by value, then ascending by index. NaN stands before every number, so the order is total. A2/A3
+/// and cpu; A5 has vbitsort's order.
 bool before(const Record& a, const Record& b) {
   const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
   if (a_nan != b_nan) return a_nan;
@@ -27,20 +27,24 @@ bool before(const Record& a, const Record& b) {
   return a.index < b.index;
 }
 
-/// What the A5 tile library fills an incomplete run with: the integer whose bits would be -infinity, taken as a number.
-/// The fill sorts first, and the destination receives as many records as its valid columns hold.
+/// What the A5 tile library fills an incomplete run with: the integer whose bits would be -infinity, taken as
+/// a number. The fill sorts first, and the destination receives as many records as its valid columns hold.
 double a5_fill(Elem elem) { return elem == Elem::f16 ? 64512.0 : 4286578688.0; }
 
 void tsort32(Context& context) {
   const Tile src(context, 0, Access::read);
   if (!src.good() || src.empty()) return;
   const uint64_t per_record = kRecordBytes / src.size();
-  const uint64_t index_rows = context.tile(1).valid_rows == 1 ? 1 : src.rows();  // one row of indices serves all
-  if (!covers(context, 1, index_rows, src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record)) return;
+  const uint64_t index_rows =
+      context.tile(1).valid_rows == 1 ? 1 : src.rows();  // one row of indices serves all
+  if (!covers(context, 1, index_rows, src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record))
+    return;
   const Tile index(context, 1, Access::read, index_rows, src.cols());
   const bool a5 = on_a5(context);
-  const uint64_t places = a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
-  const Tile dst(context, 3, Access::write, src.rows(), std::min(places, (src.cols() + kRun - 1) / kRun * kRun) * per_record);
+  const uint64_t places =
+      a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
+  const Tile dst(context, 3, Access::write, src.rows(),
+                 std::min(places, (src.cols() + kRun - 1) / kRun * kRun) * per_record);
   if (!index.good() || !dst.good()) return;
   if (src.elem() != Elem::f16 && src.elem() != Elem::f32) return refuse_type(context, src.elem());
   for (uint64_t row = 0; row < src.rows(); ++row) {
@@ -87,7 +91,8 @@ int pick(const std::vector<List>& lists, uint64_t per_record) {
   for (size_t i = 0; i < lists.size(); ++i) {
     const List& list = lists[i];
     if (list.next == list.records) continue;
-    const double value = num::to_f64(list.tile->elem(), list.tile->bits(0, list.first + list.next * per_record));
+    const double value =
+        num::to_f64(list.tile->elem(), list.tile->bits(0, list.first + list.next * per_record));
     if (best >= 0 && !(value > best_value)) continue;
     best = static_cast<int>(i), best_value = value;
   }
@@ -95,12 +100,14 @@ int pick(const std::vector<List>& lists, uint64_t per_record) {
 }
 
 /// Writes up to `limit` records from column `at` on; stops when a list runs out if told so.
-void merge(std::vector<List>& lists, std::vector<uint64_t>& out, uint64_t per_record, uint64_t limit, bool until_exhausted) {
+void merge(std::vector<List>& lists, std::vector<uint64_t>& out, uint64_t per_record, uint64_t limit,
+           bool until_exhausted) {
   for (uint64_t written = 0; written < limit; ++written) {
     const int list = pick(lists, per_record);
     if (list < 0) return;
     List& from = lists[static_cast<size_t>(list)];
-    for (uint64_t i = 0; i < per_record; ++i) out.push_back(from.tile->bits(0, from.first + from.next * per_record + i));
+    for (uint64_t i = 0; i < per_record; ++i)
+      out.push_back(from.tile->bits(0, from.first + from.next * per_record + i));
     ++from.next;
     if (until_exhausted && from.next == from.records) return;
   }
@@ -114,14 +121,16 @@ void merge_blocks(Context& context) {
   const Tile src(context, kSources, Access::read);
   if (!src.good() || src.empty()) return;
   const uint64_t per_record = kRecordBytes / src.size();
-  if (length == 0 || length % per_record != 0) return context.fault(Fault::bad_operand, "the block length is no multiple of a record");
+  if (length == 0 || length % per_record != 0)
+    return context.fault(Fault::bad_operand, "the block length is no multiple of a record");
   const uint64_t group = 4 * length, groups = src.cols() / group;
   if (groups == 0) return;
   if (!covers(context, kDestinations, 1, groups * group)) return;
   std::vector<uint64_t> out;
   for (uint64_t i = 0; i < groups; ++i) {
     std::vector<List> lists;
-    for (uint64_t block = 0; block < 4; ++block) lists.push_back({&src, i * group + block * length, length / per_record});
+    for (uint64_t block = 0; block < 4; ++block)
+      lists.push_back({&src, i * group + block * length, length / per_record});
     merge(lists, out, per_record, group / per_record, false);
   }
   const Tile dst(context, kDestinations, Access::write, 1, out.size());
@@ -152,8 +161,10 @@ void merge_lists(Context& context) {
 }
 
 void tmrgsort(Context& context) {
-  if (context.has(kBlockLength)) merge_blocks(context);
-  else merge_lists(context);
+  if (context.has(kBlockLength))
+    merge_blocks(context);
+  else
+    merge_lists(context);
 }
 
 constexpr Semantics kTable[] = {{"pto.tsort32", tsort32}, {"pto.tmrgsort", tmrgsort}};

@@ -1,5 +1,5 @@
-// Every A5 tile instruction that vector instructions make beside those instructions, bit by bit on edge values. The
-// sequences are those of the public A5 tile library and of the assembler's templates.
+// Every A5 tile instruction that vector instructions make beside those instructions, bit by bit on edge
+// values. The sequences are those of the public A5 tile library and of the assembler's templates.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -25,7 +25,8 @@ std::set<std::string, std::less<>>& compared() {
 
 uint64_t low(Elem elem, uint64_t bits) { return bits & (~uint64_t{0} >> (64 - 8 * byte_width(elem))); }
 
-/// Zeros, infinities, NaNs of both kinds and signs, denormals, limits, and numbers whose sums and products round.
+/// Zeros, infinities, NaNs of both kinds and signs, denormals, limits, and numbers whose sums and products
+/// round.
 Bits edges(Elem elem) {
   switch (elem) {
     case Elem::f16:
@@ -35,8 +36,9 @@ Bits edges(Elem elem) {
       return {0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81,
               0x0001, 0x807f, 0x0080, 0x7f7f, 0xff7f, 0x3eab, 0x4049, 0x4e81, 0xc10f};
     case Elem::f32:
-      return {0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001,
-              0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x3eaaaaab, 0x40490fdb, 0x4b800001, 0xc2c80001};
+      return {0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+              0x7fc00000, 0xffc12345, 0x7f800001, 0x00000001, 0x807fffff, 0x00800000,
+              0x7f7fffff, 0xff7fffff, 0x3eaaaaab, 0x40490fdb, 0x4b800001, 0xc2c80001};
     default: {
       const uint64_t width = 8 * byte_width(elem), top = uint64_t{1} << (width - 1);
       Bits list{0,         1,         2,   3,       5,   7,       width - 1,    width,
@@ -54,7 +56,8 @@ uint64_t scattered(Elem elem, uint64_t seed) {
   x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9;
   x ^= x >> 32;
   if (!is_float(elem)) return low(elem, x);
-  const double size = std::ldexp(1.0 + static_cast<double>(x & 0xffff) / 65536, static_cast<int>(x >> 20 & 7) - 4);
+  const double size =
+      std::ldexp(1.0 + static_cast<double>(x & 0xffff) / 65536, static_cast<int>(x >> 20 & 7) - 4);
   return num::from_f64(elem, (x >> 40 & 1) != 0 ? size : -size);
 }
 
@@ -72,7 +75,8 @@ class Lanes {
     return MicroBench::mask(byte_width(e), [n](unsigned i) { return i < n; });
   }
   /// One instruction over whole vectors, register by register.
-  Bits operator()(std::string_view name, const std::vector<Bits>& operands, const std::vector<Arg>& scalars = {}) {
+  Bits operator()(std::string_view name, const std::vector<Bits>& operands,
+                  const std::vector<Arg>& scalars = {}) {
     Bits out;
     for (uint64_t first = 0; first < operands[0].size(); first += count(elem)) {
       const uint64_t n = std::min<uint64_t>(count(elem), operands[0].size() - first);
@@ -86,7 +90,8 @@ class Lanes {
     return out;
   }
   /// A reduction of the first n elements of one register: its first lanes.
-  std::pair<uint64_t, uint64_t> reduce(std::string_view name, const Bits& values, uint64_t first, uint64_t n) {
+  std::pair<uint64_t, uint64_t> reduce(std::string_view name, const Bits& values, uint64_t first,
+                                       uint64_t n) {
     bench_.run(name, {{reg(elem, values, first, n)}, {first_lanes(elem, n)}}, {MicroBench::vreg_type(elem)});
     return {bench_.lane(0), bench_.lane(1)};
   }
@@ -110,10 +115,12 @@ class Lanes {
     return out;
   }
   /// vcvt (or vtrc) of every element alone.
-  Bits convert(std::string_view name, Elem to, const Bits& values, const std::map<std::string, std::string>& attrs) {
+  Bits convert(std::string_view name, Elem to, const Bits& values,
+               const std::map<std::string, std::string>& attrs) {
     Bits out;
     for (const uint64_t value : values) {
-      bench_.run(name, {{reg(elem, {value}, 0, 1)}, {first_lanes(elem, 1)}}, {MicroBench::vreg_type(to)}, attrs);
+      bench_.run(name, {{reg(elem, {value}, 0, 1)}, {first_lanes(elem, 1)}}, {MicroBench::vreg_type(to)},
+                 attrs);
       out.push_back(bench_.lane(0));
     }
     return out;
@@ -128,10 +135,11 @@ struct TileBench : Bench {
   TileBench() { machine.target = Target::a5; }
   Arg of(Elem elem, uint64_t rows, uint64_t cols, const std::function<uint64_t(uint64_t, uint64_t)>& f) {
     const int64_t width = (static_cast<int64_t>(cols) + 31) / 32 * 32;
-    const Arg tile =
-        this->tile(elem, {static_cast<int64_t>(rows), width, static_cast<int64_t>(rows), static_cast<int64_t>(cols)});
+    const Arg tile = this->tile(
+        elem, {static_cast<int64_t>(rows), width, static_cast<int64_t>(rows), static_cast<int64_t>(cols)});
     for (uint64_t r = 0; r < rows; ++r) {
-      for (uint64_t c = 0; c < cols; ++c) put(tile, static_cast<int64_t>(r), static_cast<int64_t>(c), f(r, c));
+      for (uint64_t c = 0; c < cols; ++c)
+        put(tile, static_cast<int64_t>(r), static_cast<int64_t>(c), f(r, c));
     }
     return tile;
   }
@@ -161,8 +169,8 @@ void expect(std::string_view name, Elem elem, const Bits& got, const Bits& want,
   for (size_t i = 0; i < got.size() && shown < 3; ++i) {
     if (got[i] == want[i]) continue;
     ++shown;
-    INFO(name << " " << to_string(elem) << " element " << i << (where ? " " + where(i) : std::string()) << std::hex
-              << ": tile 0x" << got[i] << ", vector 0x" << want[i]);
+    INFO(name << " " << to_string(elem) << " element " << i << (where ? " " + where(i) : std::string())
+              << std::hex << ": tile 0x" << got[i] << ", vector 0x" << want[i]);
     CHECK(got[i] == want[i]);
   }
 }
@@ -189,8 +197,10 @@ struct Pairs {
 void check_binary(std::string_view tile_name, std::string_view vector_name, Elem elem, bool has_tmp = false) {
   const Pairs pairs(elem);
   TileBench bench;
-  const Arg a = bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t r, uint64_t) { return pairs.values[r]; });
-  const Arg b = bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+  const Arg a =
+      bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+  const Arg b =
+      bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t, uint64_t c) { return pairs.values[c]; });
   const Arg d = bench.of(elem, pairs.size(), pairs.size());
   bench.run(tile_name, has_tmp ? std::vector<Arg>{a, b, Bench::none(), d} : std::vector<Arg>{a, b, d});
   expect(tile_name, elem, bench.all(d), Lanes(elem)(vector_name, {pairs.left, pairs.right}), pairs.where());
@@ -219,7 +229,8 @@ void check_scalar(std::string_view tile_name, std::string_view vector_name, Elem
     TileBench bench;
     const Arg a = bench.of(elem, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; }),
               d = bench.of(elem, 1, values.size());
-    const Arg s = bench.scalar(elem, is_float(elem) ? scalar : static_cast<Word>(num::int_value(elem, scalar)));
+    const Arg s =
+        bench.scalar(elem, is_float(elem) ? scalar : static_cast<Word>(num::int_value(elem, scalar)));
     std::vector<Arg> operands = scalar_first ? std::vector<Arg>{s, a} : std::vector<Arg>{a, s};
     if (has_tmp) operands.push_back(Bench::none());
     operands.push_back(d);
@@ -254,11 +265,13 @@ void check_fused(std::string_view tile_name, Elem elem,
     const Arg d = bench.of(elem, n, n, [&](uint64_t, uint64_t) { return old; });
     bench.run(tile_name, {a, b, d});
     Lanes lanes(elem);
-    expect(tile_name, elem, bench.all(d), want(lanes, pairs.left, pairs.right, Bits(n * n, old)), pairs.where());
+    expect(tile_name, elem, bench.all(d), want(lanes, pairs.left, pairs.right, Bits(n * n, old)),
+           pairs.where());
   }
 }
 
-/// Rows that show order, rounding, NaN and zeros: edge values shifted, numbers of mixed sizes, one NaN, zeros of both signs.
+/// Rows that show order, rounding, NaN and zeros: edge values shifted, numbers of mixed sizes, one NaN, zeros
+/// of both signs.
 std::vector<Bits> rows_of(Elem elem, uint64_t cols) {
   const Bits values = edges(elem);
   std::vector<Bits> rows;
@@ -324,8 +337,8 @@ uint64_t row_product(Lanes& lanes, const Bits& row) {
   Bits total = ones;
   each_register(lanes.elem, row, [&](uint64_t first, uint64_t n) {
     const auto at = static_cast<std::ptrdiff_t>(first), size = static_cast<std::ptrdiff_t>(n);
-    const Bits product =
-        lanes("pto.vmul", {Bits(total.begin(), total.begin() + size), Bits(row.begin() + at, row.begin() + at + size)});
+    const Bits product = lanes("pto.vmul", {Bits(total.begin(), total.begin() + size),
+                                            Bits(row.begin() + at, row.begin() + at + size)});
     std::copy(product.begin(), product.end(), total.begin());
   });
   for (unsigned steps = lanes.elem == Elem::f32 || byte_width(lanes.elem) == 4 ? 6 : 7; steps > 0; --steps) {
@@ -348,7 +361,8 @@ RowModel arg_by(std::string reduction, std::string mode, uint64_t start) {
 
 using ColumnModel = std::function<Bits(Lanes&, const std::vector<Bits>&)>;
 
-void check_columns(std::string_view tile_name, Elem elem, Elem result, bool has_tmp, const ColumnModel& model) {
+void check_columns(std::string_view tile_name, Elem elem, Elem result, bool has_tmp,
+                   const ColumnModel& model) {
   for (const uint64_t cols : {1, 18, 70}) {
     const std::vector<Bits> rows = rows_of(elem, cols);
     TileBench bench;
@@ -386,8 +400,12 @@ uint64_t positive_infinity(Elem elem) { return num::from_f64(elem, HUGE_VAL); }
 
 void check_two_sources() {
   for (const Elem elem : kFloats) {
-    for (const auto& [tile, vector] : std::map<std::string, std::string>{
-             {"add", "add"}, {"sub", "sub"}, {"mul", "mul"}, {"max", "max"}, {"min", "min"}, {"div", "div"}}) {
+    for (const auto& [tile, vector] : std::map<std::string, std::string>{{"add", "add"},
+                                                                         {"sub", "sub"},
+                                                                         {"mul", "mul"},
+                                                                         {"max", "max"},
+                                                                         {"min", "min"},
+                                                                         {"div", "div"}}) {
       check_binary("pto.t" + tile, "pto.v" + vector, elem);
       check_expanded(tile, "pto.v" + vector, elem);
     }
@@ -402,7 +420,8 @@ void check_two_sources() {
     for (const char* name : {"add", "sub", "mul", "max", "min", "and", "or", "shl", "shr"})
       check_binary(std::string("pto.t") + name, std::string("pto.v") + name, elem);
     check_binary("pto.txor", "pto.vxor", elem, true);
-    for (const char* name : {"add", "sub", "mul", "max", "min"}) check_expanded(name, std::string("pto.v") + name, elem);
+    for (const char* name : {"add", "sub", "mul", "max", "min"})
+      check_expanded(name, std::string("pto.v") + name, elem);
     for (const char* name : {"add", "mul", "max", "min"})
       check_binary(std::string("pto.tpart") + name, std::string("pto.v") + name, elem);
   }
@@ -436,7 +455,8 @@ void check_one_source() {
       for (const Elem elem : kFloats) check_unary("pto.t" + tile, "pto.v" + vector, elem);
     }
     if (tile != "abs" && tile != "neg" && tile != "relu" && tile != "not") continue;
-    for (const Elem elem : {Elem::i8, Elem::i16, Elem::i32}) check_unary("pto.t" + tile, "pto.v" + vector, elem);
+    for (const Elem elem : {Elem::i8, Elem::i16, Elem::i32})
+      check_unary("pto.t" + tile, "pto.v" + vector, elem);
   }
 }
 
@@ -448,17 +468,21 @@ void check_products_with_sums() {
     check_fused("pto.tfusedmuladd", elem, [](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
       return lanes("pto.vmula", {b, a, old});
     });
-    check_fused("pto.tfusedmuladdrelu", elem, [](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
-      return lanes("pto.vrelu", {lanes("pto.vmula", {b, a, old})});
-    });
+    check_fused("pto.tfusedmuladdrelu", elem,
+                [](Lanes& lanes, const Bits& a, const Bits& b, const Bits& old) {
+                  return lanes("pto.vrelu", {lanes("pto.vmula", {b, a, old})});
+                });
     const Pairs pairs(elem);
     for (const uint64_t scalar : pairs.values) {
       TileBench bench;
-      const Arg a = bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t r, uint64_t) { return pairs.values[r]; });
-      const Arg d = bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t, uint64_t c) { return pairs.values[c]; });
+      const Arg a =
+          bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t r, uint64_t) { return pairs.values[r]; });
+      const Arg d =
+          bench.of(elem, pairs.size(), pairs.size(), [&](uint64_t, uint64_t c) { return pairs.values[c]; });
       bench.run("pto.taxpy", {a, bench.scalar(elem, scalar), d});
       expect("pto.taxpy", elem, bench.all(d),
-             Lanes(elem)("pto.vaxpy", {pairs.left, pairs.right}, {bench.scalar(elem, scalar)}), pairs.where());
+             Lanes(elem)("pto.vaxpy", {pairs.left, pairs.right}, {bench.scalar(elem, scalar)}),
+             pairs.where());
     }
   }
 }
@@ -469,7 +493,9 @@ void check_exponential_differences() {
     const Pairs pairs(elem);
     const uint64_t n = pairs.size();
     Lanes lanes(elem);
-    const auto model = [&](const Bits& a, const Bits& b) { return lanes("pto.vexp", {lanes("pto.vsub", {a, b})}); };
+    const auto model = [&](const Bits& a, const Bits& b) {
+      return lanes("pto.vexp", {lanes("pto.vsub", {a, b})});
+    };
     TileBench bench;
     const Arg a = bench.of(elem, n, n, [&](uint64_t, uint64_t c) { return pairs.values[c]; });
     const Arg column = bench.column(elem, pairs.values), d = bench.of(elem, n, n);
@@ -498,7 +524,8 @@ void check_reductions() {
     check_columns("pto.tcolargmin", elem, Elem::i32, true, column_arg("lt"));
   }
   for (const Elem elem : {Elem::i16, Elem::i32}) {
-    check_rows("pto.trowmax", elem, elem, reduced_by("pto.vcmax", "pto.vmax", uint64_t{1} << (8 * byte_width(elem) - 1)));
+    check_rows("pto.trowmax", elem, elem,
+               reduced_by("pto.vcmax", "pto.vmax", uint64_t{1} << (8 * byte_width(elem) - 1)));
     check_rows("pto.trowprod", elem, elem, row_product);
     check_columns("pto.tcolsum", elem, elem, true, folded_by("pto.vadd"));
     check_columns("pto.tcolmax", elem, elem, false, folded_by("pto.vmax"));
@@ -594,7 +621,9 @@ void check_comparisons() {
       bench.run("pto.tcmp", {a, b, mask}, {{0, mode}});
       Bits got, bits;
       for (uint64_t i = 0; i < n * n; ++i) {
-        got.push_back(bench.bits(mask, static_cast<int64_t>(i / n), static_cast<int64_t>(i % n / 8)) >> (i % n % 8) & 1);
+        got.push_back(bench.bits(mask, static_cast<int64_t>(i / n), static_cast<int64_t>(i % n / 8)) >>
+                          (i % n % 8) &
+                      1);
         bits.push_back(want[i] ? 1 : 0);
       }
       expect("pto.tcmp", elem, got, bits, pairs.where());
@@ -604,7 +633,8 @@ void check_comparisons() {
         bench.run(
             "pto.tcmps",
             {line,
-             bench.scalar(elem, is_float(elem) ? pairs.values[s] : static_cast<Word>(num::int_value(elem, pairs.values[s]))),
+             bench.scalar(elem, is_float(elem) ? pairs.values[s]
+                                               : static_cast<Word>(num::int_value(elem, pairs.values[s]))),
              row},
             {{0, mode}});
         Bits line_got, line_want;
@@ -633,7 +663,8 @@ TEST_CASE("tsort32 on A5 sorts as vbitsort does", "[tile][a5][N-sort-nan]") {
     bench.run("pto.tsort32", {src, index, Bench::none(), d});
     MicroBench micro;
     for (uint64_t i = 0; i < 64; ++i) {
-      std::memcpy(micro.memory.bytes(Space::ub, 1).data() + i * byte_width(elem), &scores[i], byte_width(elem));
+      std::memcpy(micro.memory.bytes(Space::ub, 1).data() + i * byte_width(elem), &scores[i],
+                  byte_width(elem));
       micro.put<uint32_t>(Space::ub, 1024 + 4 * i, static_cast<uint32_t>((i * 37 + 11) % 64));
     }
     micro.run("pto.vbitsort", {{MicroBench::ptr(elem, Space::ub, 2048)},
@@ -643,7 +674,8 @@ TEST_CASE("tsort32 on A5 sorts as vbitsort does", "[tile][a5][N-sort-nan]") {
     Bits want;
     for (uint64_t i = 0; i < 64 * per_record; ++i) {
       uint64_t bits = 0;
-      std::memcpy(&bits, micro.memory.bytes(Space::ub, 1).data() + 2048 + i * byte_width(elem), byte_width(elem));
+      std::memcpy(&bits, micro.memory.bytes(Space::ub, 1).data() + 2048 + i * byte_width(elem),
+                  byte_width(elem));
       want.push_back(bits);
     }
     expect("pto.tsort32", elem, bench.all(d), want);
@@ -651,10 +683,10 @@ TEST_CASE("tsort32 on A5 sorts as vbitsort does", "[tile][a5][N-sort-nan]") {
 }
 
 TEST_CASE("every A5 tile operation gives what its vector instructions give, or has none",
-          "[tile][a5][N-lane-tiles][N-arith-nan][N-max-nan][N-relu-nan][N-lrelu-select][N-shift-count][N-fma-round][N-axpy-"
-          "round][N-expdif-round]"
-          "[N-abs-sign][N-sum-lanes][N-sum-product][N-sum-start][N-extreme-nan][N-extreme-pieces][N-part-tie][N-cvt-default-"
-          "float]") {
+          "[tile][a5][N-lane-tiles][N-arith-nan][N-max-nan][N-relu-nan][N-lrelu-select]"
+          "[N-shift-count][N-fma-round][N-axpy-round][N-expdif-round][N-abs-sign][N-sum-lanes]"
+          "[N-sum-product][N-sum-start][N-extreme-nan][N-extreme-pieces][N-part-tie]"
+          "[N-cvt-default-float]") {
   check_two_sources();
   check_scalars();
   check_one_source();
@@ -693,8 +725,8 @@ TEST_CASE("every A5 tile operation gives what its vector instructions give, or h
       {"pto.trandom", "integers"},
   };
   for (const isa::Family& family : isa::families()) {
-    if (family.name != "tile-elementwise" && family.name != "tile-scalar" && family.name != "tile-select-convert" &&
-        family.name != "tile-reduce-expand")
+    if (family.name != "tile-elementwise" && family.name != "tile-scalar" &&
+        family.name != "tile-select-convert" && family.name != "tile-reduce-expand")
       continue;
     for (const isa::Row& row : family.rows) {
       if (find(row.name) == nullptr || others.contains(row.name)) continue;

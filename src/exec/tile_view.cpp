@@ -16,11 +16,14 @@ struct Dim {
 /// The window's dimensions without those of one element, larger strides first, neighbours merged.
 std::vector<Dim> merged(std::vector<Dim> dims) {
   std::erase_if(dims, [](const Dim& dim) { return dim.extent == 1; });
-  std::stable_sort(dims.begin(), dims.end(), [](const Dim& a, const Dim& b) { return std::abs(a.stride) > std::abs(b.stride); });
+  std::stable_sort(dims.begin(), dims.end(),
+                   [](const Dim& a, const Dim& b) { return std::abs(a.stride) > std::abs(b.stride); });
   std::vector<Dim> result;
   for (const Dim& dim : dims) {
-    if (!result.empty() && result.back().stride == dim.extent * dim.stride) result.back() = {result.back().extent * dim.extent, dim.stride};
-    else result.push_back(dim);
+    if (!result.empty() && result.back().stride == dim.extent * dim.stride)
+      result.back() = {result.back().extent * dim.extent, dim.stride};
+    else
+      result.push_back(dim);
   }
   return result;
 }
@@ -59,7 +62,8 @@ int64_t WindowMap::Digits::reach(uint64_t count) const {
   for (int i = n - 1; i >= 0 && count > 1; --i) {
     const auto radix = static_cast<uint64_t>(std::max<int64_t>(1, extent[static_cast<size_t>(i)]));
     const uint64_t steps = (i == 0 ? count : std::min(count, radix)) - 1;
-    total = sat_add(total, sat_mul(static_cast<int64_t>(std::min<uint64_t>(steps, kFar)), magnitude(stride[static_cast<size_t>(i)])));
+    total = sat_add(total, sat_mul(static_cast<int64_t>(std::min<uint64_t>(steps, kFar)),
+                                   magnitude(stride[static_cast<size_t>(i)])));
     count = count / radix + (count % radix != 0 ? 1 : 0);
   }
   return total;
@@ -74,7 +78,8 @@ WindowMap::WindowMap(const ViewDesc& view) {
   }
 }
 
-Window::Window(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols, uint32_t size)
+Window::Window(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols,
+               uint32_t size)
     : map_(view), size_(size) {
   if (rows == 0 || cols == 0) return;
   if (!grant(context, view, how, rows, cols)) base_ = nullptr;
@@ -106,8 +111,10 @@ bool Window::grant(Context& context, const ViewDesc& view, Access how, uint64_t 
       for (uint64_t run = 0; run < runs; ++run) {
         const uint64_t col = run * map_.run(), n = std::min(cols - col, map_.run());
         const uint64_t address = moved(view.addr, map_.offset(row, col), size_);
-        std::byte* memory = map_.step() == 1 ? context.memory->access_rows(Space::gm, address, 1, n * size_, 0, how)
-                                             : context.memory->access_rows(Space::gm, address, n, size_, map_.step() * size_, how);
+        std::byte* memory =
+            map_.step() == 1
+                ? context.memory->access_rows(Space::gm, address, 1, n * size_, 0, how)
+                : context.memory->access_rows(Space::gm, address, n, size_, map_.step() * size_, how);
         if (!accept(context, memory, map_.offset(row, col))) return false;
       }
     }
@@ -121,10 +128,11 @@ bool Window::grant(Context& context, const ViewDesc& view, Access how, uint64_t 
   for (const Dim& dim : dims) blocks *= dim.extent;
   for (int64_t block = 0; block < blocks; ++block) {
     int64_t offset = 0, index = block;
-    for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim) offset += index % dim->extent * dim->stride, index /= dim->extent;
-    std::byte* memory = context.memory->access_rows(Space::gm, moved(view.addr, offset, size_),
-                                                    static_cast<uint64_t>(lines.extent), static_cast<uint64_t>(run.extent) * size_,
-                                                    lines.stride * static_cast<int64_t>(size_), how);
+    for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim)
+      offset += index % dim->extent * dim->stride, index /= dim->extent;
+    std::byte* memory = context.memory->access_rows(
+        Space::gm, moved(view.addr, offset, size_), static_cast<uint64_t>(lines.extent),
+        static_cast<uint64_t>(run.extent) * size_, lines.stride * static_cast<int64_t>(size_), how);
     if (!accept(context, memory, offset)) return false;
   }
   return true;

@@ -1,12 +1,12 @@
-// A GM window seen as the rows and columns of a tile. Which of the five dimensions are rows depends on the layout
-// (pto-isa include/pto/cpu/tile_offsets.hpp):
+// A GM window seen as the rows and columns of a tile. Which of the five dimensions are rows depends on the
+// layout (pto-isa include/pto/cpu/tile_offsets.hpp):
 //   nd  rows = d0 d1 d2 d3, columns = d4
 //   dn  rows = d3,          columns = d0 d1 d2 d4
 //   nz  rows = d2 d3,       columns = d0 d1 d4
 #pragma once
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -23,13 +23,17 @@ class WindowMap {
   [[nodiscard]] uint64_t rows() const { return rows_.count(); }
   [[nodiscard]] uint64_t cols() const { return cols_.count(); }
   [[nodiscard]] int64_t row_offset(uint64_t row) const { return rows_.offset(row); }
-  [[nodiscard]] int64_t offset(uint64_t row, uint64_t col) const { return rows_.offset(row) + cols_.offset(col); }
+  [[nodiscard]] int64_t offset(uint64_t row, uint64_t col) const {
+    return rows_.offset(row) + cols_.offset(col);
+  }
   /// Columns [col, col + run) are `step` elements apart.
   [[nodiscard]] uint64_t run() const { return cols_.inner(); }
   [[nodiscard]] int64_t step() const { return cols_.step(); }
   [[nodiscard]] int64_t col_offset(uint64_t col) const { return cols_.offset(col); }
   /// How far the first rows x cols elements reach from the first one, at most; never overflows.
-  [[nodiscard]] int64_t reach(uint64_t rows, uint64_t cols) const { return sat_add(rows_.reach(rows), cols_.reach(cols)); }
+  [[nodiscard]] int64_t reach(uint64_t rows, uint64_t cols) const {
+    return sat_add(rows_.reach(rows), cols_.reach(cols));
+  }
   static constexpr int64_t kFar = int64_t{1} << 61;
 
  private:
@@ -53,7 +57,9 @@ class Window {
   /// Grants the first rows x cols elements of the view.
   Window(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols, uint32_t size);
   [[nodiscard]] bool good() const { return base_ != nullptr; }
-  [[nodiscard]] std::byte* at(uint64_t row, uint64_t col) const { return base_ + map_.offset(row, col) * size_; }
+  [[nodiscard]] std::byte* at(uint64_t row, uint64_t col) const {
+    return base_ + map_.offset(row, col) * size_;
+  }
   [[nodiscard]] const WindowMap& map() const { return map_; }
 
   /// A whole row as neighbours: a pointer into GM or into `scratch` after gathering.

@@ -1,6 +1,6 @@
-// Lane-wise arithmetic of the vector unit: binary, unary, vector-scalar, carry chains and fused multiply-adds.
-// The operations are those of lane_math.hpp; every NaN produced is the canonical one.
-// Facts: PTO micro ISA pages 06 (unary), 07 (binary), 08 (vector-scalar), 13 (SFU); see docs/micro-semantics.md.
+// Lane-wise arithmetic of the vector unit: binary, unary, vector-scalar, carry chains and fused
+// multiply-adds. The operations are those of lane_math.hpp; every NaN produced is the canonical one. Facts:
+// PTO micro ISA pages 06 (unary), 07 (binary), 08 (vector-scalar), 13 (SFU); see docs/micro-semantics.md.
 #include <vector>
 
 #include "exec/context.hpp"
@@ -79,32 +79,38 @@ void vector_scalar(Context& ctx) {
 template <typename Op>
 void binary_number(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <typename Op>
 void binary_float(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_float(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_float(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <typename Op>
 void binary_integer(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_integer(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_integer(elem, [&](auto tag) { vector_vector<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <typename Op>
 void scalar_number(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <typename Op>
 void scalar_float(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_float(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_float(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <typename Op>
 void scalar_integer(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_integer(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_integer(elem, [&](auto tag) { vector_scalar<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 
 /// Bitwise operations see bits only, so they take every element type (floats included).
@@ -112,7 +118,8 @@ template <typename Op>
 void bitwise(Context& ctx) {
   VReg result;
   const VReg &a = ctx.vreg(0), &b = ctx.vreg(1);
-  for (unsigned i = 0; i < kVRegBytes / 8; ++i) set_lane_bits(result, i, 8, Op::i(lane_bits(a, i, 8), lane_bits(b, i, 8)));
+  for (unsigned i = 0; i < kVRegBytes / 8; ++i)
+    set_lane_bits(result, i, 8, Op::i(lane_bits(a, i, 8), lane_bits(b, i, 8)));
   finish(ctx, result, 2, byte_width(ctx.type(0).elem));
 }
 template <typename Op>
@@ -149,17 +156,20 @@ void apply_unary(Context& ctx) {
 template <typename Op>
 void unary_number(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <typename Op>
 void unary_integer(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_integer(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_integer(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <typename Op>
 void unary_float(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_float(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); })) refuse_type(ctx, elem);
+  if (!with_float(elem, [&](auto tag) { apply_unary<typename decltype(tag)::type, Op>(ctx); }))
+    refuse_type(ctx, elem);
 }
 /// Absolute value and negation work on the sign bit of floats: NaN payloads stay.
 template <typename FloatOp, typename IntOp>
@@ -244,8 +254,9 @@ void vmull(Context& ctx) {
   for (unsigned i = 0; i < kVRegBytes / 4; ++i) {
     const uint64_t a = lane_bits(ctx.vreg(0), i, 4), b = lane_bits(ctx.vreg(1), i, 4);
     const uint64_t product =
-        is_unsigned(elem) ? a * b
-                          : static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(a)) * static_cast<int32_t>(b));
+        is_unsigned(elem)
+            ? a * b
+            : static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(a)) * static_cast<int32_t>(b));
     set_lane_bits(low, i, 4, product);
     set_lane_bits(high, i, 4, product >> 32);
   }
@@ -304,7 +315,8 @@ constexpr Semantics kLaneWise[] = {
 
 std::vector<Semantics> collect() {
   std::vector<Semantics> all;
-  for (const auto part : {std::span<const Semantics>(kLaneWise), reductions(), conversions(), rearrangements(), sorting()})
+  for (const auto part :
+       {std::span<const Semantics>(kLaneWise), reductions(), conversions(), rearrangements(), sorting()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -17,11 +17,14 @@ const std::array<float, 16> kEdges = {
 float edge_a(unsigned i) { return kEdges[i % 16]; }
 float edge_b(unsigned i) { return kEdges[(i * 7 + i / 16) % 16]; }
 
-bool same(float a, float b) { return (a != a && b != b) || std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b); }
+bool same(float a, float b) {
+  return (a != a && b != b) || std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+}
 
 void check_f32(MicroBench& b, const char* name, const std::function<double(double, double)>& model) {
   const Arg mask = MicroBench::mask(4, [](unsigned i) { return i % 5 != 0; });
-  b.run(name, {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run(name, {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {mask}},
+        {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) {
     INFO(name << " lane " << i << ": " << edge_a(i) << ", " << edge_b(i));
     if (i % 5 == 0)
@@ -50,7 +53,8 @@ TEST_CASE("f32 binary operations are one rounding of the exact result",
 
 TEST_CASE("produced NaNs are the canonical one", "[micro][N-arith-nan]") {
   MicroBench b;
-  const Arg odd_nan = MicroBench::vreg(Elem::f32, [](unsigned i) { return i % 2 ? 0xffc12345U : 0x7f800000U; });
+  const Arg odd_nan =
+      MicroBench::vreg(Elem::f32, [](unsigned i) { return i % 2 ? 0xffc12345U : 0x7f800000U; });
   const Arg minus_inf = MicroBench::vreg_f32([](unsigned) { return -kInf; });
   b.run("pto.vadd", {{odd_nan}, {minus_inf}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == 0x7fc00000U);
@@ -94,7 +98,8 @@ TEST_CASE("vector lanes flush denormals when the machine says so", "[micro][N-fl
     CHECK(lane("pto.vmuls", half, 1) == sign);
     CHECK(lane("pto.vmuls", half, 4) == normal);
     CHECK(lane("pto.vmaxs", MicroBench::scalar(elem, 1), 5) == 0);
-    b.run("pto.vcadd", {{input}, {MicroBench::mask(byte_width(elem), [](unsigned i) { return i == 2 || i == 5; })}},
+    b.run("pto.vcadd",
+          {{input}, {MicroBench::mask(byte_width(elem), [](unsigned i) { return i == 2 || i == 5; })}},
           {MicroBench::vreg_type(elem)});
     CHECK(b.lane(0) == 0);
   }
@@ -123,13 +128,17 @@ TEST_CASE("16-bit floats round once", "[micro]") {
   }
 }
 
-TEST_CASE("integers wrap in every width and signedness", "[micro][M-lane-layout][M-arith-wrap][N-shift-count]") {
+TEST_CASE("integers wrap in every width and signedness",
+          "[micro][M-lane-layout][M-arith-wrap][N-shift-count]") {
   MicroBench b;
   for (const Elem elem : {Elem::i8, Elem::ui8, Elem::i16, Elem::ui16, Elem::i32, Elem::ui32, Elem::i64}) {
     const unsigned width = byte_width(elem), bits = 8 * width;
     const uint64_t keep = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
     const auto a = [&](unsigned i) {
-      return (i % 4 == 0 ? keep >> 1 : i % 4 == 1 ? uint64_t{1} << (bits - 1) : i * 0x9e3779b97f4a7c15U) & keep;
+      return (i % 4 == 0   ? keep >> 1
+              : i % 4 == 1 ? uint64_t{1} << (bits - 1)
+                           : i * 0x9e3779b97f4a7c15U) &
+             keep;
     };
     const auto c = [&](unsigned i) { return (i % 3 == 0 ? keep : i * 0xc2b2ae3d27d4eb4fU) & keep; };
     const auto check = [&](const char* name, const std::function<uint64_t(uint64_t, uint64_t)>& model) {
@@ -159,7 +168,8 @@ TEST_CASE("integers wrap in every width and signedness", "[micro][M-lane-layout]
 TEST_CASE("unary operations at their edges", "[micro][N-relu-nan]") {
   MicroBench b;
   const auto run = [&](const char* name, Elem elem, const std::function<uint64_t(unsigned)>& f) {
-    b.run(name, {{MicroBench::vreg(elem, f)}, {MicroBench::all(byte_width(elem))}}, {MicroBench::vreg_type(elem)});
+    b.run(name, {{MicroBench::vreg(elem, f)}, {MicroBench::all(byte_width(elem))}},
+          {MicroBench::vreg_type(elem)});
   };
   const auto edges = [](unsigned i) -> uint64_t { return std::bit_cast<uint32_t>(edge_a(i)); };
   run("pto.vabs", Elem::f32, edges);
@@ -170,7 +180,8 @@ TEST_CASE("unary operations at their edges", "[micro][N-relu-nan]") {
   for (unsigned i = 0; i < 64; ++i)
     CHECK(same(b.lane_f32(i), std::isnan(edge_a(i)) ? kNan : edge_a(i) > 0 ? edge_a(i) : 0.0F));
   run("pto.vexp", Elem::f32, edges);
-  for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), static_cast<float>(std::exp(static_cast<double>(edge_a(i))))));
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(same(b.lane_f32(i), static_cast<float>(std::exp(static_cast<double>(edge_a(i))))));
   run("pto.vln", Elem::f32, edges);
   CHECK(b.lane_f32(0) == -kInf);
   CHECK(std::isnan(b.lane_f32(3)));
@@ -188,10 +199,13 @@ TEST_CASE("unary operations at their edges", "[micro][N-relu-nan]") {
 TEST_CASE("vector-scalar operations broadcast the scalar", "[micro]") {
   MicroBench b;
   const Arg x = MicroBench::vreg_f32(edge_a);
-  b.run("pto.vadds", {{x}, {MicroBench::f32(0.1F)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vadds", {{x}, {MicroBench::f32(0.1F)}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), edge_a(i) + 0.1F));
-  b.run("pto.vlrelu", {{x}, {MicroBench::f32(0.25F)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
-  for (unsigned i = 0; i < 64; ++i) CHECK(same(b.lane_f32(i), edge_a(i) >= 0 ? edge_a(i) : edge_a(i) * 0.25F));
+  b.run("pto.vlrelu", {{x}, {MicroBench::f32(0.25F)}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::f32)});
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(same(b.lane_f32(i), edge_a(i) >= 0 ? edge_a(i) : edge_a(i) * 0.25F));
   b.run("pto.vadds",
         {{MicroBench::vreg(Elem::si16, [](unsigned i) -> uint64_t { return 0x7ff0 + i; })},
          {MicroBench::scalar(Elem::i16, 0x20)},
@@ -207,9 +221,11 @@ TEST_CASE("carry chains: carry out is an unsigned overflow, borrow clears it", "
   const Arg mask = MicroBench::mask(4, [](unsigned i) { return i != 7; });
   const Arg in = MicroBench::mask(4, [](unsigned i) { return i % 4 == 1; });
   const std::vector<Type> results = {MicroBench::vreg_type(Elem::ui32), MicroBench::mask_type(4)};
-  const auto check = [&](const char* name, bool carry_in, const std::function<uint64_t(uint64_t, uint64_t, uint64_t)>& model,
+  const auto check = [&](const char* name, bool carry_in,
+                         const std::function<uint64_t(uint64_t, uint64_t, uint64_t)>& model,
                          const std::function<bool(uint64_t, uint64_t, uint64_t)>& out) {
-    std::vector<std::vector<Arg>> slots = {{MicroBench::vreg(Elem::ui32, a)}, {MicroBench::vreg(Elem::ui32, c)}};
+    std::vector<std::vector<Arg>> slots = {{MicroBench::vreg(Elem::ui32, a)},
+                                           {MicroBench::vreg(Elem::ui32, c)}};
     if (carry_in) slots.push_back({in});
     slots.push_back({mask});
     b.run(name, slots, results);
@@ -242,7 +258,8 @@ TEST_CASE("multiply-add rounds once", "[micro][N-fma-round]") {
             minus_one = MicroBench::vreg_f32([](unsigned) { return -1.0F; });
   b.run("pto.vmula", {{minus_one}, {v}, {v}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == std::ldexp(1.0F, -11) + std::ldexp(1.0F, -24));
-  b.run("pto.vaxpy", {{v}, {minus_one}, {MicroBench::f32(x)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
+  b.run("pto.vaxpy", {{v}, {minus_one}, {MicroBench::f32(x)}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(5) == std::ldexp(1.0F, -11) + std::ldexp(1.0F, -24));
   // bf16: the product is exactly between two neighbours, and a tiny accumulator decides.
   const auto bf = [](double value) { return [value](unsigned) { return num::from_f64(Elem::bf16, value); }; };
@@ -253,7 +270,8 @@ TEST_CASE("multiply-add rounds once", "[micro][N-fma-round]") {
          {MicroBench::vreg(Elem::bf16, bf(factor))},
          {MicroBench::all(2)}},
         {MicroBench::vreg_type(Elem::bf16)});
-  const double acc = num::to_f64(Elem::bf16, num::from_f64(Elem::bf16, -std::ldexp(1.0, -14) + std::ldexp(1.0, -8)));
+  const double acc =
+      num::to_f64(Elem::bf16, num::from_f64(Elem::bf16, -std::ldexp(1.0, -14) + std::ldexp(1.0, -8)));
   CHECK(b.lane(0) == num::from_f64(Elem::bf16, factor * factor + acc));
   b.run("pto.vmull",
         {{MicroBench::vreg(Elem::i32, [](unsigned) -> uint64_t { return 0x80000000U; })},
@@ -275,8 +293,8 @@ TEST_CASE("comparisons make predicates and never match NaN", "[micro][M-cmp-nan]
       {"gt", [](float x, float y) { return x > y; }},  {"ge", [](float x, float y) { return x >= y; }}};
   const Arg seed = MicroBench::mask(4, [](unsigned i) { return i % 6 != 1; });
   for (const auto& [mode, model] : modes) {
-    b.run("pto.vcmp", {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {seed}}, {MicroBench::mask_type(4)},
-          {{"cmp_mode", mode}});
+    b.run("pto.vcmp", {{MicroBench::vreg_f32(edge_a)}, {MicroBench::vreg_f32(edge_b)}, {seed}},
+          {MicroBench::mask_type(4)}, {{"cmp_mode", mode}});
     for (unsigned byte = 0; byte < 256; ++byte) {
       const unsigned i = byte / 4;
       CHECK(b.bit(byte) == (byte % 4 == 0 && i % 6 != 1 && model(edge_a(i), edge_b(i))));
@@ -299,7 +317,8 @@ TEST_CASE("selection, broadcast and index vectors", "[micro]") {
         {MicroBench::vreg_type(Elem::i16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i % 3 == 0 ? a(i) : c(i)));
   b.run("pto.vselr",
-        {{MicroBench::vreg(Elem::i16, a)}, {MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 127 - i; })}},
+        {{MicroBench::vreg(Elem::i16, a)},
+         {MicroBench::vreg(Elem::i16, [](unsigned i) -> uint64_t { return 127 - i; })}},
         {MicroBench::vreg_type(Elem::i16)});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == a(127 - i));
   b.run("pto.vbr", {{MicroBench::scalar(Elem::i8, 0xab)}}, {MicroBench::vreg_type(Elem::i8)});
@@ -307,7 +326,8 @@ TEST_CASE("selection, broadcast and index vectors", "[micro]") {
   b.run("pto.vdup", {{MicroBench::vreg(Elem::i16, a)}, {third}}, {MicroBench::vreg_type(Elem::i16)},
         {{"position", "HIGHEST"}});
   for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == (i % 3 == 0 ? 1127 : 0));
-  b.run("pto.vci", {{MicroBench::scalar(Elem::i32, 5)}}, {MicroBench::vreg_type(Elem::si32)}, {{"order", "DESC"}});
+  b.run("pto.vci", {{MicroBench::scalar(Elem::i32, 5)}}, {MicroBench::vreg_type(Elem::si32)},
+        {{"order", "DESC"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(static_cast<int32_t>(b.lane(i)) == 5 - static_cast<int>(i));
 }
 

@@ -1,6 +1,7 @@
 // Conversions between lane formats: vcvt, vtrc, and vexpdif, which widens on the way.
-// A conversion between widths uses one of every 2 (EVEN, ODD) or 4 (P0..P3) narrow lanes; `part` says which. The mask
-// governs the source lanes. Facts: PTO micro ISA page 09; see docs/micro-semantics.md for saturation and special values.
+// A conversion between widths uses one of every 2 (EVEN, ODD) or 4 (P0..P3) narrow lanes; `part` says which.
+// The mask governs the source lanes. Facts: PTO micro ISA page 09; see docs/micro-semantics.md for saturation
+// and special values.
 #include <limits>
 #include <optional>
 
@@ -55,7 +56,9 @@ struct Conversion {
     const int64_t low = is_unsigned(to) ? 0 : -high - 1;
     return static_cast<uint64_t>(value < low ? low : value > high ? high : value);
   }
-  [[nodiscard]] uint64_t upper(unsigned width) const { return (uint64_t{1} << (width - (is_unsigned(to) ? 0 : 1))) - 1; }
+  [[nodiscard]] uint64_t upper(unsigned width) const {
+    return (uint64_t{1} << (width - (is_unsigned(to) ? 0 : 1))) - 1;
+  }
 
   /// i64 beyond 2^53 reaches f64 rounded to odd, so the second rounding is the only one that shows.
   [[nodiscard]] uint64_t wide_integer_to_float(uint64_t bits) const {
@@ -76,8 +79,8 @@ struct Conversion {
   [[nodiscard]] uint64_t to_float(double value) const { return float_to_float(to, value, round, saturate); }
 };
 
-/// True when the instruction saturates: as written; not written: integers saturate, floats do not (nothing can overflow in
-/// the pairs without the attribute). CTRL bit 60 hands the decision to bit 59.
+/// True when the instruction saturates: as written; not written: integers saturate, floats do not (nothing
+/// can overflow in the pairs without the attribute). CTRL bit 60 hands the decision to bit 59.
 bool saturates(const Context& ctx, std::string_view sat, Elem to) {
   if (ctx.control != nullptr && ((ctx.control->ctrl >> kCtrlConvertByCtrl) & 1) != 0)
     return ((ctx.control->ctrl >> kCtrlConvertWrap) & 1) == 0;
@@ -92,7 +95,8 @@ bool convert_fast(const Conversion& how, const VReg& in, const Mask& mask, unsig
     using T = typename decltype(tag)::type;
     const Lanes<T> from = load<T>(in);
     Lanes<float> to{};
-    for (unsigned j = 0; j < to.size(); ++j) to[j] = active(mask, 2 * j + part, 2) ? from[2 * j + part] : 0.0F;
+    for (unsigned j = 0; j < to.size(); ++j)
+      to[j] = active(mask, 2 * j + part, 2) ? from[2 * j + part] : 0.0F;
     store<float>(to, out);
   };
   const auto narrow = [&](auto tag) {
@@ -133,7 +137,8 @@ void vcvt(Context& ctx) {
   }
   const auto round = round_mode(ctx.attr_set(3) ? token(ctx, 3) : token(ctx, 0));
   const auto part = part_index(token(ctx, 2));
-  const unsigned wide = std::max(byte_width(from), byte_width(to)), narrow = std::min(byte_width(from), byte_width(to));
+  const unsigned wide = std::max(byte_width(from), byte_width(to)),
+                 narrow = std::min(byte_width(from), byte_width(to));
   if (!round || !part || *part >= std::max(wide / narrow, 1U))
     return ctx.fault(Fault::bad_operand, "vcvt: no such rounding mode or part");
   const Conversion how{from, to, *round, saturates(ctx, token(ctx, 1), to)};
@@ -175,7 +180,8 @@ void vtrc(Context& ctx) {
   if (!with_float(elem, go)) refuse_type(ctx, elem);
 }
 
-/// exp(input - max) in f32; f16 inputs use the EVEN or ODD lanes. The difference is rounded to f32 before the exponential.
+/// exp(input - max) in f32; f16 inputs use the EVEN or ODD lanes. The difference is rounded to f32 before the
+/// exponential.
 void vexpdif(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
   const auto part = part_index(token(ctx, 0));

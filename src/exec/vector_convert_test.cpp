@@ -29,7 +29,8 @@ TEST_CASE("f32 to f16: placement, saturation, NaN", "[micro][M-cvt-parts][N-cvt-
         uint64_t want = 0;
         const double value = num::to_f64(Elem::f32, any_f32(source));
         if (here && source % 7 != 3 && !(std::isnan(value) && sat))
-          want = num::from_f64(Elem::f16, value, num::Round::rint, sat ? num::Overflow::saturate : num::Overflow::ieee);
+          want = num::from_f64(Elem::f16, value, num::Round::rint,
+                               sat ? num::Overflow::saturate : num::Overflow::ieee);
         INFO(part << " lane " << i << " of " << value);
         if (here && std::isnan(value) && !sat)
           CHECK(std::isnan(num::to_f64(Elem::f16, b.lane(i))));
@@ -47,10 +48,12 @@ TEST_CASE("f32 to integers in every rounding mode", "[micro][M-cvt-nan]") {
                                                    {"F", num::Round::floor},
                                                    {"C", num::Round::ceil},
                                                    {"Z", num::Round::trunc}};
-  const auto halves = [](unsigned i) -> uint64_t { return std::bit_cast<uint32_t>((static_cast<float>(i) - 32.0F) * 0.5F); };
+  const auto halves = [](unsigned i) -> uint64_t {
+    return std::bit_cast<uint32_t>((static_cast<float>(i) - 32.0F) * 0.5F);
+  };
   for (const auto& [name, mode] : modes) {
-    b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, halves)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si32)},
-          {{"rnd", name}, {"sat", "SAT"}});
+    b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, halves)}, {MicroBench::all(4)}},
+          {MicroBench::vreg_type(Elem::si32)}, {{"rnd", name}, {"sat", "SAT"}});
     for (unsigned i = 0; i < 64; ++i) {
       const double x = (static_cast<double>(i) - 32) * 0.5, down = std::floor(x);
       double want = down;  // written out: no library rounding
@@ -68,13 +71,13 @@ TEST_CASE("f32 to integers in every rounding mode", "[micro][M-cvt-nan]") {
   const auto huge = [](unsigned i) -> uint64_t {
     return std::bit_cast<uint32_t>(i % 4 == 0 ? 4e9F : i % 4 == 1 ? -kInf : i % 4 == 2 ? kNan : 70000.0F);
   };
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)},
-        {{"rnd", "Z"}, {"sat", "SAT"}, {"part", "EVEN"}});
+  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::si16)}, {{"rnd", "Z"}, {"sat", "SAT"}, {"part", "EVEN"}});
   CHECK(b.lane(0) == 0x7fff);
   CHECK(b.lane(2) == 0x8000);
   CHECK(b.lane(4) == 0);
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)},
-        {{"rnd", "Z"}, {"sat", "NOSAT"}, {"part", "EVEN"}});
+  b.run("pto.vcvt", {{MicroBench::vreg(Elem::f32, huge)}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::si16)}, {{"rnd", "Z"}, {"sat", "NOSAT"}, {"part", "EVEN"}});
   CHECK(b.lane(6) == (70000 & 0xffff));
 }
 
@@ -82,15 +85,16 @@ TEST_CASE("integers to integers saturate or wrap, four parts", "[micro]") {
   MicroBench b;
   const auto wide = [](unsigned i) -> uint64_t { return i % 3 == 0 ? 0xfffffff0U + i : i * 40; };
   for (unsigned part = 0; part < 4; ++part) {
-    b.run("pto.vcvt", {{MicroBench::vreg(Elem::ui32, wide)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::ui8)},
-          {{"sat", "SAT"}, {"part", "P" + std::to_string(part)}});
+    b.run("pto.vcvt", {{MicroBench::vreg(Elem::ui32, wide)}, {MicroBench::all(4)}},
+          {MicroBench::vreg_type(Elem::ui8)}, {{"sat", "SAT"}, {"part", "P" + std::to_string(part)}});
     for (unsigned i = 0; i < 256; ++i)
       CHECK(b.lane(i) == (i % 4 == part ? std::min<uint64_t>(wide(i / 4) & 0xffffffffU, 255) : 0));
   }
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si32, wide)}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::si16)},
-        {{"sat", "NOSAT"}, {"part", "ODD"}});
+  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si32, wide)}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::si16)}, {{"sat", "NOSAT"}, {"part", "ODD"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(2 * i + 1) == (wide(i) & 0xffff));
-  b.run("pto.vcvt", {{MicroBench::vreg(Elem::si8, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::all(1)}},
+  b.run("pto.vcvt",
+        {{MicroBench::vreg(Elem::si8, [](unsigned i) -> uint64_t { return i; })}, {MicroBench::all(1)}},
         {MicroBench::vreg_type(Elem::si32)}, {{"part", "P2"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(static_cast<int32_t>(b.lane(i)) == static_cast<int8_t>(4 * i + 2));
 }
@@ -100,7 +104,8 @@ TEST_CASE("64-bit integers to f32 round once", "[micro]") {
   // Just above the midpoint of two f32 values, by less than f64 can hold.
   const int64_t value = (int64_t{1} << 60) + (int64_t{1} << 36) + 1;
   b.run("pto.vcvt",
-        {{MicroBench::vreg(Elem::si64, [&](unsigned i) { return static_cast<uint64_t>(i % 2 ? -value : value); })},
+        {{MicroBench::vreg(Elem::si64,
+                           [&](unsigned i) { return static_cast<uint64_t>(i % 2 ? -value : value); })},
          {MicroBench::all(8)}},
         {MicroBench::vreg_type(Elem::f32)}, {{"rnd", "R"}, {"part", "EVEN"}});
   const float up = std::ldexp(1.0F, 60) + std::ldexp(1.0F, 37);
@@ -116,14 +121,20 @@ TEST_CASE("vtrc keeps the type and the sign of zero", "[micro]") {
   CHECK(b.lane(31) == 0x80000000U);  // ceil(-0.5) = -0
   CHECK(b.lane_f32(33) == 1.0F);
   b.run("pto.vexpdif",
-        {{MicroBench::vreg_f32(x)}, {MicroBench::vreg_f32([](unsigned) { return 2.5F; })}, {MicroBench::all(4)}},
+        {{MicroBench::vreg_f32(x)},
+         {MicroBench::vreg_f32([](unsigned) { return 2.5F; })},
+         {MicroBench::all(4)}},
         {MicroBench::vreg_type(Elem::f32)}, {{"part", "ODD"}});
-  for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == static_cast<float>(std::exp(static_cast<double>(x(i)) - 2.5)));
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(b.lane_f32(i) == static_cast<float>(std::exp(static_cast<double>(x(i)) - 2.5)));
 }
 
-TEST_CASE("sums run as a tree over neighbours", "[micro][N-sum-lanes][M-sum-width][M-sum-groups][M-sum-pairs]") {
+TEST_CASE("sums run as a tree over neighbours",
+          "[micro][N-sum-lanes][M-sum-width][M-sum-groups][M-sum-pairs]") {
   MicroBench b;
-  const auto x = [](unsigned i) { return std::ldexp(static_cast<float>(i * 37 % 64) - 31.3F, static_cast<int>(i % 24)); };
+  const auto x = [](unsigned i) {
+    return std::ldexp(static_cast<float>(i * 37 % 64) - 31.3F, static_cast<int>(i % 24));
+  };
   const auto on = [](unsigned i) { return i % 5 != 2; };
   std::function<float(unsigned, unsigned)> tree = [&](unsigned first, unsigned n) -> float {
     if (n == 1) return on(first) ? x(first) : 0.0F;
@@ -137,14 +148,17 @@ TEST_CASE("sums run as a tree over neighbours", "[micro][N-sum-lanes][M-sum-widt
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == (i < 8 ? tree(8 * i, 8) : 0.0F));
   b.run("pto.vcpadd", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane_f32(i) == (i < 32 ? tree(2 * i, 2) : 0.0F));
-  b.run("pto.vcadd", {{MicroBench::vreg(Elem::ui8, [](unsigned) -> uint64_t { return 255; })}, {MicroBench::all(1)}},
+  b.run("pto.vcadd",
+        {{MicroBench::vreg(Elem::ui8, [](unsigned) -> uint64_t { return 255; })}, {MicroBench::all(1)}},
         {MicroBench::vreg_type(Elem::ui16)});
   CHECK(b.lane(0) == 255 * 256);
 }
 
 TEST_CASE("extrema: first index wins, inactive lanes do not count", "[micro][M-extreme-lanes]") {
   MicroBench b;
-  const auto x = [](unsigned i) { return i == 20 || i == 41 ? 9.0F : i == 3 ? 100.0F : -static_cast<float>(i % 9); };
+  const auto x = [](unsigned i) {
+    return i == 20 || i == 41 ? 9.0F : i == 3 ? 100.0F : -static_cast<float>(i % 9);
+  };
   const Arg mask = MicroBench::mask(4, [](unsigned i) { return i != 3; });
   b.run("pto.vcmax", {{MicroBench::vreg_f32(x)}, {mask}}, {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.lane_f32(0) == 9.0F);

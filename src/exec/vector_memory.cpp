@@ -1,7 +1,8 @@
-// Vector loads and stores between UB and vector registers: distributions, block strides, gather and scatter, and the
-// streams at unaligned addresses. Facts: PTO micro ISA page 03; see docs/micro-semantics.md.
+// Vector loads and stores between UB and vector registers: distributions, block strides, gather and scatter,
+// and the streams at unaligned addresses. Facts: PTO micro ISA page 03; see docs/micro-semantics.md.
 //
-// Forms with an updated base result access memory at the base itself and then move it; forms without access base + offset.
+// Forms with an updated base result access memory at the base itself and then move it; forms without access
+// base + offset.
 #include "exec/vector_memory.hpp"
 
 #include <optional>
@@ -13,7 +14,9 @@ namespace {
 
 using namespace vec;
 
-bool post_update(const Context& ctx, unsigned plain_results) { return ctx.inst->results.size() > plain_results; }
+bool post_update(const Context& ctx, unsigned plain_results) {
+  return ctx.inst->results.size() > plain_results;
+}
 
 /// Address of this access; sets the updated base when the form has one.
 uint64_t access_address(const Context& ctx, unsigned slot, int64_t offset, unsigned plain_results) {
@@ -132,7 +135,8 @@ void vlds(Context& ctx) {
   ctx.result<VReg>() = result;
 }
 
-/// Width of the units a two-register distribution deals out: DINTLV_B8/B16/B32, INTLV_B8/B16/B32, or 32-byte blocks.
+/// Width of the units a two-register distribution deals out: DINTLV_B8/B16/B32, INTLV_B8/B16/B32, or 32-byte
+/// blocks.
 std::optional<unsigned> pair_unit(std::string_view name) {
   if (name == "BDINTLV") return kBlockBytes;
   if (name.ends_with("INTLV_B8")) return 1;
@@ -169,7 +173,8 @@ void for_runs(unsigned lanes, Active&& is_active, Store&& store) {
     store(first, i - first);
   }
 }
-/// How a store picks register lanes: lanes of `lane` bytes, of which the low `keep` bytes are written back to back.
+/// How a store picks register lanes: lanes of `lane` bytes, of which the low `keep` bytes are written back to
+/// back.
 struct StoreDist {
   std::string_view name;
   unsigned lane, keep;
@@ -197,18 +202,19 @@ void vsts(Context& ctx) {
   const Mask mask = ctx.mask(3);
   const auto is_active = [&](unsigned i) { return dist->first_only ? i == 0 : active(mask, i, dist->lane); };
   for_runs(kVRegBytes / dist->lane, is_active, [&](unsigned first, unsigned n) {
-    std::byte* memory =
-        ctx.memory->access(space_of(ctx, 1), address + first * dist->keep, uint64_t{n} * dist->keep, Access::write);
+    std::byte* memory = ctx.memory->access(space_of(ctx, 1), address + first * dist->keep,
+                                           uint64_t{n} * dist->keep, Access::write);
     if (memory == nullptr) return;
-    for (unsigned i = 0; i < n; ++i) std::memcpy(memory + i * dist->keep, value.byte + (first + i) * dist->lane, dist->keep);
+    for (unsigned i = 0; i < n; ++i)
+      std::memcpy(memory + i * dist->keep, value.byte + (first + i) * dist->lane, dist->keep);
   });
 }
 /// Interleaves two registers into 512 bytes; the mask is ignored (page 03).
 void vstsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vstsx2 distribution");
-  std::byte* memory =
-      ctx.memory->access(space_of(ctx, 2), element_address(ctx, 2, ctx.i64(3)), 2 * kVRegBytes, Access::write);
+  std::byte* memory = ctx.memory->access(space_of(ctx, 2), element_address(ctx, 2, ctx.i64(3)),
+                                         2 * kVRegBytes, Access::write);
   if (memory == nullptr) return;
   for (unsigned i = 0; i < kVRegBytes / *unit; ++i) {
     std::memcpy(memory + 2 * i * *unit, ctx.vreg(0).byte + i * *unit, *unit);
@@ -221,7 +227,8 @@ constexpr unsigned kBlocks = kVRegBytes / kBlockBytes;
 
 /// Runs of participating blocks as one strided access each: copy(first block, its memory).
 template <typename Copy>
-void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, const Mask& mask, Access how, Copy&& copy) {
+void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, const Mask& mask, Access how,
+                Copy&& copy) {
   for_runs(
       kBlocks, [&](unsigned b) { return active(mask, b, 4); },
       [&](unsigned first, unsigned n) {
@@ -235,8 +242,10 @@ void vsldb(Context& ctx) {
   const int64_t block_stride = ctx.i64(1), repeat_stride = ctx.i64(2);
   const uint64_t start = moved(address_of(ctx, 0), repeat_stride, kBlockBytes);
   VReg result{};
-  for_blocks(ctx, space_of(ctx, 0), start, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3), Access::read,
-             [&](unsigned b, const std::byte* memory) { std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes); });
+  for_blocks(ctx, space_of(ctx, 0), start, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3),
+             Access::read, [&](unsigned b, const std::byte* memory) {
+               std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);
+             });
   ctx.result<VReg>() = result;
 }
 void vsstb(Context& ctx) {
@@ -244,9 +253,10 @@ void vsstb(Context& ctx) {
   const uint64_t base = address_of(ctx, 1), behind = moved(base, repeat_stride, kBlockBytes);
   if (post_update(ctx, 0)) ctx.set(behind);
   const VReg value = ctx.vreg(0);
-  for_blocks(ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : behind, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(4),
-             Access::write,
-             [&](unsigned b, std::byte* memory) { std::memcpy(memory, value.byte + b * kBlockBytes, kBlockBytes); });
+  for_blocks(
+      ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : behind, sat_mul<int64_t>(block_stride, kBlockBytes),
+      ctx.mask(4), Access::write,
+      [&](unsigned b, std::byte* memory) { std::memcpy(memory, value.byte + b * kBlockBytes, kBlockBytes); });
 }
 
 // ---- gather and scatter
@@ -257,7 +267,8 @@ void vgather2(Context& ctx) {
   VReg result{};
   for (unsigned i = 0; i < kVRegBytes / std::max(lane, index); ++i) {
     if (!active(ctx.mask(2), i, lane)) continue;
-    const uint64_t address = moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), i, index)), element);
+    const uint64_t address =
+        moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), i, index)), element);
     const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, element, Access::read);
     if (memory == nullptr) return;
     std::memcpy(result.byte + i * lane, memory, std::min(element, lane));
@@ -270,7 +281,8 @@ void vgatherb(Context& ctx) {
   for (unsigned b = 0; b < kBlocks; ++b) {
     if (!active(ctx.mask(2), b, 4)) continue;
     const uint64_t address = moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), b, 4)));
-    if (address % kBlockBytes != 0) return ctx.fault(Fault::misaligned, "vgatherb: a block address is not 32-byte aligned");
+    if (address % kBlockBytes != 0)
+      return ctx.fault(Fault::misaligned, "vgatherb: a block address is not 32-byte aligned");
     const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, kBlockBytes, Access::read);
     if (memory == nullptr) return;
     std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);
@@ -282,7 +294,8 @@ void vscatter(Context& ctx) {
   const unsigned lane = byte_width(ctx.type(0).elem), index = byte_width(ctx.type(2).elem);
   for (unsigned i = 0; i < kVRegBytes / std::max(lane, index); ++i) {
     if (!active(ctx.mask(3), i, lane)) continue;
-    const uint64_t address = moved(address_of(ctx, 1), static_cast<int64_t>(lane_bits(ctx.vreg(2), i, index)), lane);
+    const uint64_t address =
+        moved(address_of(ctx, 1), static_cast<int64_t>(lane_bits(ctx.vreg(2), i, index)), lane);
     std::byte* memory = ctx.memory->access(space_of(ctx, 1), address, lane, Access::write);
     if (memory == nullptr) return;
     std::memcpy(memory, ctx.vreg(0).byte + i * lane, lane);
@@ -303,8 +316,9 @@ void vldas(Context& ctx) {
 void vldus(Context& ctx) {
   const uint64_t source = ctx.word(0);
   if (ctx.as<AlignState>(1).addr != block_start(source))
-    return ctx.fault(Fault::bad_operand,
-                     "vldus: the alignment state was not primed for this address (vldas on the same pointer comes first)");
+    return ctx.fault(
+        Fault::bad_operand,
+        "vldus: the alignment state was not primed for this address (vldas on the same pointer comes first)");
   const std::byte* memory = ctx.memory->access(space_of(ctx, 0), source, kVRegBytes, Access::read);
   if (memory == nullptr) return;
   VReg result;
@@ -338,7 +352,8 @@ void vstus(Context& ctx) {
 void vstur(Context& ctx) {
   AlignState state = ctx.as<AlignState>(0);
   const VReg value = ctx.vreg(1);
-  append_unaligned(ctx, space_of(ctx, 2), state, moved(ctx.word(2), static_cast<int64_t>(ctx.control->ar)), value.byte, ctx.control->sqzn);
+  append_unaligned(ctx, space_of(ctx, 2), state, moved(ctx.word(2), static_cast<int64_t>(ctx.control->ar)),
+                   value.byte, ctx.control->sqzn);
   if (token(ctx, 0) == "POST_UPDATE") ctx.control->ar += ctx.control->sqzn;
   ctx.result<AlignState>() = state;
 }
@@ -363,8 +378,8 @@ constexpr Semantics kTable[] = {
 
 }  // namespace
 
-void vec::append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position, const uint8_t* data,
-                           uint64_t bytes) {
+void vec::append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position,
+                           const uint8_t* data, uint64_t bytes) {
   if (state.fill != 0 && state.addr != position)
     return ctx.fault(Fault::bad_operand, "unaligned store: the address is not where the stream stopped");
   uint8_t buffer[kBlockBytes + kVRegBytes];

@@ -22,10 +22,10 @@ inline uint64_t element_address(const Context& ctx, unsigned slot, int64_t offse
   return moved(address_of(ctx, slot), offset, byte_width(ctx.type(slot).elem));
 }
 
-/// Appends `bytes` bytes at `position` to an unaligned store stream: whole 32-byte blocks reach memory, the rest stays
-/// pending in `state` until the next append or a flush. A stream must continue where it stopped.
-void append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position, const uint8_t* data,
-                      uint64_t bytes);
+/// Appends `bytes` bytes at `position` to an unaligned store stream: whole 32-byte blocks reach memory, the
+/// rest stays pending in `state` until the next append or a flush. A stream must continue where it stopped.
+void append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position,
+                      const uint8_t* data, uint64_t bytes);
 /// Writes the pending bytes.
 void flush_unaligned(const Context& ctx, Space space, const AlignState& state);
 

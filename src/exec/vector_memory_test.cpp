@@ -15,7 +15,8 @@ Arg index(int64_t v) { return MicroBench::scalar(Elem::index, static_cast<Word>(
 void check_load(Elem elem, const char* dist, const std::function<int(unsigned)>& source) {
   MicroBench b;
   fill_ub(b);
-  b.run("pto.vlds", {{ub(elem, 0)}, {index(512 / byte_width(elem))}}, {MicroBench::vreg_type(elem)}, {{"dist", dist}});
+  b.run("pto.vlds", {{ub(elem, 0)}, {index(512 / byte_width(elem))}}, {MicroBench::vreg_type(elem)},
+        {{"dist", dist}});
   CHECK(b.faults.empty());
   const Arg reg = b.result();
   for (unsigned i = 0; i < 256; ++i) {
@@ -45,12 +46,13 @@ TEST_CASE("load distributions", "[micro][M-load-dist]") {
 TEST_CASE("post-update loads and stores access the base itself", "[micro][M-load-update]") {
   MicroBench b;
   fill_ub(b);
-  b.run("pto.vlds", {{ub(Elem::f32, 256)}, {index(64)}}, {MicroBench::vreg_type(Elem::f32), ub(Elem::f32, 0).type},
-        {{"dist", "NORM"}});
+  b.run("pto.vlds", {{ub(Elem::f32, 256)}, {index(64)}},
+        {MicroBench::vreg_type(Elem::f32), ub(Elem::f32, 0).type}, {{"dist", "NORM"}});
   CHECK(b.lane(0) == b.get<uint32_t>(Space::ub, 256));
   CHECK(b.word(1) == 512);
   const Arg value = b.result();
-  b.run("pto.vsts", {{value}, {ub(Elem::f32, 4096)}, {index(64)}, {MicroBench::all(4)}}, {ub(Elem::f32, 0).type});
+  b.run("pto.vsts", {{value}, {ub(Elem::f32, 4096)}, {index(64)}, {MicroBench::all(4)}},
+        {ub(Elem::f32, 0).type});
   CHECK(b.word() == 4352);
   CHECK(b.get<uint32_t>(Space::ub, 4096) == b.get<uint32_t>(Space::ub, 256));
 }
@@ -63,16 +65,21 @@ TEST_CASE("stores write active lanes only", "[micro][M-store-inactive]") {
     for (unsigned i = 0; i < 1024; ++i) b.put<uint8_t>(Space::ub, i, 0xee);
   };
   clear();
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
+  b.run("pto.vsts",
+        {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
         {{"dist", "NORM_B32"}});
-  for (unsigned i = 0; i < 64; ++i) CHECK(b.get<uint32_t>(Space::ub, 4 * i) == (on(i) ? bits(i) : 0xeeeeeeeeU));
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(b.get<uint32_t>(Space::ub, 4 * i) == (on(i) ? bits(i) : 0xeeeeeeeeU));
   clear();
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
+  b.run("pto.vsts",
+        {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
         {{"dist", "PK_B32"}});
-  for (unsigned i = 0; i < 64; ++i) CHECK(b.get<uint16_t>(Space::ub, 2 * i) == (on(i) ? bits(i) & 0xffff : 0xeeee));
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(b.get<uint16_t>(Space::ub, 2 * i) == (on(i) ? bits(i) & 0xffff : 0xeeee));
   CHECK(b.get<uint16_t>(Space::ub, 128) == 0xeeee);
   clear();
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
+  b.run("pto.vsts",
+        {{MicroBench::vreg(Elem::i32, bits)}, {ub(Elem::i32, 0)}, {index(0)}, {MicroBench::mask(4, on)}}, {},
         {{"dist", "PK4_B32"}});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.get<uint8_t>(Space::ub, i) == (on(i) ? i : 0xee));
   clear();
@@ -84,7 +91,8 @@ TEST_CASE("stores write active lanes only", "[micro][M-store-inactive]") {
         {}, {{"dist", "1PT_B32"}});
   CHECK(b.get<uint32_t>(Space::ub, 12) == bits(0));
   CHECK(b.get<uint32_t>(Space::ub, 16) == 0xeeeeeeeeU);
-  b.run("pto.vsts", {{MicroBench::vreg(Elem::ui8, bits)}, {ub(Elem::ui8, 0)}, {index(0)}, {MicroBench::all(1)}}, {},
+  b.run("pto.vsts",
+        {{MicroBench::vreg(Elem::ui8, bits)}, {ub(Elem::ui8, 0)}, {index(0)}, {MicroBench::all(1)}}, {},
         {{"dist", "MRG4CHN_B8"}});
   CHECK(b.faults.size() == 1);
 }
@@ -99,10 +107,13 @@ TEST_CASE("two-register forms deal out and put back", "[micro]") {
     const Arg low = b.result(0), high = b.result(1);
     for (unsigned i = 0; i < 256; ++i) {
       const unsigned element = i / unit, offset = i % unit;
-      CHECK(reinterpret_cast<const uint8_t*>(low.words.data())[i] == byte_at(128 + 2 * element * unit + offset));
-      CHECK(reinterpret_cast<const uint8_t*>(high.words.data())[i] == byte_at(128 + (2 * element + 1) * unit + offset));
+      CHECK(reinterpret_cast<const uint8_t*>(low.words.data())[i] ==
+            byte_at(128 + 2 * element * unit + offset));
+      CHECK(reinterpret_cast<const uint8_t*>(high.words.data())[i] ==
+            byte_at(128 + (2 * element + 1) * unit + offset));
     }
-    b.run("pto.vstsx2", {{low}, {high}, {ub(Elem::f32, 4096)}, {index(0)}, {MicroBench::all(4)}}, {}, {{"dist", suffix}});
+    b.run("pto.vstsx2", {{low}, {high}, {ub(Elem::f32, 4096)}, {index(0)}, {MicroBench::all(4)}}, {},
+          {{"dist", suffix}});
     for (unsigned i = 0; i < 512; ++i) CHECK(b.get<uint8_t>(Space::ub, 4096 + i) == byte_at(128 + i));
   }
 }
@@ -115,7 +126,8 @@ TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
   b.run("pto.vsldb", {{ub(Elem::f32, 0)}, {i16(3)}, {i16(5)}, {some}}, {MicroBench::vreg_type(Elem::f32)});
   for (unsigned i = 0; i < 64; ++i) {
     const unsigned block = i / 8;
-    CHECK(b.lane(i) == (block == 2 || block == 7 ? 0 : b.get<uint32_t>(Space::ub, 32 * (5 + 3 * block) + i % 8 * 4)));
+    CHECK(b.lane(i) ==
+          (block == 2 || block == 7 ? 0 : b.get<uint32_t>(Space::ub, 32 * (5 + 3 * block) + i % 8 * 4)));
   }
   const Arg offsets = MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (i * 29 + 7) % 128; });
   const Arg on = MicroBench::mask(4, [](unsigned i) { return i % 4 != 3; });
@@ -126,19 +138,23 @@ TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
   b.run("pto.vscatter", {{value}, {ub(Elem::i32, 4096)}, {offsets}, {on}});
   for (unsigned i = 0; i < 64; ++i) {
     if (i % 4 != 3)
-      CHECK(b.get<uint32_t>(Space::ub, 4096 + (i * 29 + 7) % 128 * 4) == 7000 + i);  // the offsets are distinct
+      CHECK(b.get<uint32_t>(Space::ub, 4096 + (i * 29 + 7) % 128 * 4) ==
+            7000 + i);  // the offsets are distinct
   }
   b.run("pto.vgatherb",
         {{ub(Elem::f32, 0)},
          {MicroBench::vreg(Elem::ui32, [](unsigned i) -> uint64_t { return (7 - i % 8) * 64; })},
          {MicroBench::all(4)}},
         {MicroBench::vreg_type(Elem::f32)});
-  for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == b.get<uint32_t>(Space::ub, (7 - i / 8) * 64 + i % 8 * 4));
-  b.run("pto.vgatherb", {{ub(Elem::f32, 4)}, {offsets}, {MicroBench::all(4)}}, {MicroBench::vreg_type(Elem::f32)});
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(b.lane(i) == b.get<uint32_t>(Space::ub, (7 - i / 8) * 64 + i % 8 * 4));
+  b.run("pto.vgatherb", {{ub(Elem::f32, 4)}, {offsets}, {MicroBench::all(4)}},
+        {MicroBench::vreg_type(Elem::f32)});
   CHECK(b.faults.size() == 1);  // not on a block boundary
 }
 
-TEST_CASE("unaligned streams hold back what does not fill a block", "[micro][M-store-stream][M-store-count]") {
+TEST_CASE("unaligned streams hold back what does not fill a block",
+          "[micro][M-store-stream][M-store-count]") {
   MicroBench b;
   for (unsigned i = 0; i < 1024; ++i) b.put<uint8_t>(Space::ub, i, 0xee);
   const Arg value = MicroBench::vreg(Elem::f32, [](unsigned i) -> uint64_t { return 0x100 + i; });
@@ -159,7 +175,8 @@ TEST_CASE("unaligned streams hold back what does not fill a block", "[micro][M-s
 
   b.control.ar = 4, b.control.sqzn = 8;
   b.run("pto.init_align", {}, {MicroBench::align_type()});
-  b.run("pto.vstur", {{b.result()}, {value}, {ub(Elem::f32, 512)}}, {MicroBench::align_type()}, {{"mode", "POST_UPDATE"}});
+  b.run("pto.vstur", {{b.result()}, {value}, {ub(Elem::f32, 512)}}, {MicroBench::align_type()},
+        {{"mode", "POST_UPDATE"}});
   CHECK(b.control.ar == 12);
   b.run("pto.vstar", {{b.result()}, {ub(Elem::f32, 512)}});
   CHECK(b.get<uint32_t>(Space::ub, 512) == 0xeeeeeeeeU);
@@ -170,16 +187,19 @@ TEST_CASE("unaligned streams hold back what does not fill a block", "[micro][M-s
   fill_ub(b);
   b.run("pto.vldas", {{ub(Elem::f32, 100)}}, {MicroBench::align_type()});
   const Arg primed = b.result();
-  b.run("pto.vldus", {{ub(Elem::f32, 100)}, {primed}}, {MicroBench::vreg_type(Elem::f32), MicroBench::align_type()});
+  b.run("pto.vldus", {{ub(Elem::f32, 100)}, {primed}},
+        {MicroBench::vreg_type(Elem::f32), MicroBench::align_type()});
   for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == b.get<uint32_t>(Space::ub, 100 + 4 * i));
-  b.run("pto.vldus", {{ub(Elem::f32, 200)}, {primed}}, {MicroBench::vreg_type(Elem::f32), MicroBench::align_type()});
+  b.run("pto.vldus", {{ub(Elem::f32, 200)}, {primed}},
+        {MicroBench::vreg_type(Elem::f32), MicroBench::align_type()});
   CHECK(b.faults.size() == 2);
 }
 
 TEST_CASE("predicates: patterns, counts and algebra", "[micro][M-preg-bits]") {
   MicroBench b;
   const auto lanes = [&](const char* pattern, unsigned width) {
-    b.run("pto.pset_b" + std::to_string(8 * width), {}, {MicroBench::mask_type(width)}, {{"pattern", pattern}});
+    b.run("pto.pset_b" + std::to_string(8 * width), {}, {MicroBench::mask_type(width)},
+          {{"pattern", pattern}});
     std::vector<unsigned> on;
     for (unsigned i = 0; i < 256; ++i) {
       if (b.bit(i)) on.push_back(i);
@@ -202,7 +222,8 @@ TEST_CASE("predicates: patterns, counts and algebra", "[micro][M-preg-bits]") {
   const auto x = [](unsigned i) { return i % 2 == 0; };
   const auto y = [](unsigned i) { return i % 3 == 0; };
   const auto g = [](unsigned i) { return i % 5 != 0; };
-  const std::vector<std::vector<Arg>> slots = {{MicroBench::mask(1, x)}, {MicroBench::mask(1, y)}, {MicroBench::mask(1, g)}};
+  const std::vector<std::vector<Arg>> slots = {
+      {MicroBench::mask(1, x)}, {MicroBench::mask(1, y)}, {MicroBench::mask(1, g)}};
   const auto check = [&](const char* name, const std::function<bool(unsigned)>& want) {
     for (unsigned i = 0; i < 256; ++i) {
       INFO(name << " bit " << i);
@@ -232,7 +253,8 @@ TEST_CASE("predicate images in memory", "[micro]") {
   b.run("pto.plds", {{ub(Elem::ui8, 0)}, {index(64)}}, {MicroBench::mask_type(1)}, {{"dist", "US"}});
   for (unsigned i = 0; i < 256; ++i) CHECK(b.bit(i) == on(i / 2));
   b.run("pto.psts", {{mask}, {ub(Elem::ui8, 128)}, {index(0)}}, {}, {{"dist", "PK"}});
-  for (unsigned i = 0; i < 128; ++i) CHECK((b.get<uint8_t>(Space::ub, 128 + i / 8) >> (i % 8) & 1) == on(2 * i));
+  for (unsigned i = 0; i < 128; ++i)
+    CHECK((b.get<uint8_t>(Space::ub, 128 + i / 8) >> (i % 8) & 1) == on(2 * i));
 }
 
 TEST_CASE("sorting helpers", "[micro][N-sort-nan][M-mrgsort-config][N-mrgsort-tie]") {

@@ -1,5 +1,6 @@
-// Compare, select, materialise, interleave, pack and squeeze: everything that moves lanes inside the vector unit.
-// Facts: PTO micro ISA pages 05 (materialisation), 11 (compare/select), 12 (rearrangement); see docs/micro-semantics.md.
+// Compare, select, materialise, interleave, pack and squeeze: everything that moves lanes inside the vector
+// unit. Facts: PTO micro ISA pages 05 (materialisation), 11 (compare/select), 12 (rearrangement); see
+// docs/micro-semantics.md.
 #include "exec/context.hpp"
 #include "exec/vector_lanes.hpp"
 
@@ -50,7 +51,8 @@ template <bool kScalar>
 void vcmp(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
   const Cmp mode = cmp_mode(token(ctx, 0));
-  if (mode == Cmp::bad) return ctx.fault(Fault::bad_operand, "the comparison is one of eq, ne, lt, le, gt, ge");
+  if (mode == Cmp::bad)
+    return ctx.fault(Fault::bad_operand, "the comparison is one of eq, ne, lt, le, gt, ge");
   const auto go = [&](auto tag) {
     using T = typename decltype(tag)::type;
     Lanes<T> b;
@@ -76,8 +78,9 @@ void vselr(Context& ctx) {
   const unsigned width = lane_width(ctx, 0), lanes = kVRegBytes / width;
   VReg result;
   for (unsigned i = 0; i < lanes; ++i)
-    set_lane_bits(result, i, width,
-                  lane_bits(ctx.vreg(0), static_cast<unsigned>(lane_bits(ctx.vreg(1), i, width) % lanes), width));
+    set_lane_bits(
+        result, i, width,
+        lane_bits(ctx.vreg(0), static_cast<unsigned>(lane_bits(ctx.vreg(1), i, width) % lanes), width));
   ctx.result<VReg>() = result;
 }
 
@@ -160,23 +163,29 @@ void one_half(Context& ctx) {
 // ---- pack and unpack
 /// Truncates to half width into the LOWER or HIGHER half; the other half is zero.
 void vpack(Context& ctx) {
-  const unsigned narrow = byte_width(ctx.result_type().elem), wide = lane_width(ctx, 0), lanes = kVRegBytes / wide;
-  if (wide != 2 * narrow) return ctx.fault(Fault::bad_operand, "vpack: the result's elements must be half as wide");
+  const unsigned narrow = byte_width(ctx.result_type().elem), wide = lane_width(ctx, 0),
+                 lanes = kVRegBytes / wide;
+  if (wide != 2 * narrow)
+    return ctx.fault(Fault::bad_operand, "vpack: the result's elements must be half as wide");
   const unsigned first = token(ctx, 0) == "HIGHER" ? lanes : 0;
   VReg result{};
-  for (unsigned i = 0; i < lanes; ++i) set_lane_bits(result, first + i, narrow, lane_bits(ctx.vreg(0), i, wide));
+  for (unsigned i = 0; i < lanes; ++i)
+    set_lane_bits(result, first + i, narrow, lane_bits(ctx.vreg(0), i, wide));
   ctx.result<VReg>() = result;
 }
 template <bool kSigned>
 void vunpack(Context& ctx) {
-  const unsigned narrow = lane_width(ctx, 0), wide = byte_width(ctx.result_type().elem), lanes = kVRegBytes / wide;
-  if (wide != 2 * narrow) return ctx.fault(Fault::bad_operand, "unpack: the result's elements must be twice as wide");
+  const unsigned narrow = lane_width(ctx, 0), wide = byte_width(ctx.result_type().elem),
+                 lanes = kVRegBytes / wide;
+  if (wide != 2 * narrow)
+    return ctx.fault(Fault::bad_operand, "unpack: the result's elements must be twice as wide");
   const unsigned first = ctx.i64(1) != 0 ? lanes : 0;
   const unsigned shift = 64 - 8 * narrow;
   VReg result;
   for (unsigned i = 0; i < lanes; ++i) {
     const uint64_t bits = lane_bits(ctx.vreg(0), first + i, narrow);
-    const auto extended = kSigned ? static_cast<uint64_t>(static_cast<int64_t>(bits << shift) >> shift) : bits;
+    const auto extended =
+        kSigned ? static_cast<uint64_t>(static_cast<int64_t>(bits << shift) >> shift) : bits;
     set_lane_bits(result, i, wide, extended);
   }
   ctx.result<VReg>() = result;

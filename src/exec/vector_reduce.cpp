@@ -1,6 +1,6 @@
-// Reductions: over the whole register (vcadd, vcmax, vcmin), per 32-byte block (vcg*), and of neighbours (vcpadd).
-// Inactive lanes of a sum count as zero. The arithmetic is in lane_reduce.hpp. Facts: PTO micro ISA page 10; see
-// docs/micro-semantics.md.
+// Reductions: over the whole register (vcadd, vcmax, vcmin), per 32-byte block (vcg*), and of neighbours
+// (vcpadd). Inactive lanes of a sum count as zero. The arithmetic is in lane_reduce.hpp. Facts: PTO micro ISA
+// page 10; see docs/micro-semantics.md.
 #include <algorithm>
 
 #include "exec/context.hpp"
@@ -50,13 +50,15 @@ void sum_all(Context& ctx) {
   std::array<Compute<Wide>, kLanes<T>> wide;
   for (unsigned i = 0; i < kLanes<T>; ++i) wide[i] = static_cast<Compute<Wide>>(lanes[i]);
   VReg result{};
-  set_lane_bits(result, 0, sizeof(Wide), to_bits<Wide>(tree_sums<Wide, kLanes<T>, kLanes<T>>(wide.data())[0]));
+  set_lane_bits(result, 0, sizeof(Wide),
+                to_bits<Wide>(tree_sums<Wide, kLanes<T>, kLanes<T>>(wide.data())[0]));
   flush_lanes<Wide>(ctx, result);
   ctx.result<VReg>() = result;
 }
 void vcadd(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { sum_all<typename decltype(tag)::type>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { sum_all<typename decltype(tag)::type>(ctx); }))
+    refuse_type(ctx, elem);
 }
 
 /// Sums of groups of kGroup lanes in the lowest lanes; the others are zero.
@@ -75,7 +77,8 @@ void sum_blocks(Context& ctx) {
 }
 void vcgadd(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { sum_blocks<typename decltype(tag)::type>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { sum_blocks<typename decltype(tag)::type>(ctx); }))
+    refuse_type(ctx, elem);
 }
 
 /// Sums of neighbours in the lower half; the upper half is zero.
@@ -85,7 +88,8 @@ void sum_neighbours(Context& ctx) {
 }
 void vcpadd(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { sum_neighbours<typename decltype(tag)::type>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { sum_neighbours<typename decltype(tag)::type>(ctx); }))
+    refuse_type(ctx, elem);
 }
 
 // ---- extrema
@@ -112,7 +116,8 @@ void extremum_blocks(Context& ctx) {
 template <bool kMax>
 void vc_extremum(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
-  if (!with_number(elem, [&](auto tag) { extremum_all<typename decltype(tag)::type, kMax>(ctx); })) refuse_type(ctx, elem);
+  if (!with_number(elem, [&](auto tag) { extremum_all<typename decltype(tag)::type, kMax>(ctx); }))
+    refuse_type(ctx, elem);
 }
 template <bool kMax>
 void vcg_extremum(Context& ctx) {

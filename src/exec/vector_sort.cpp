@@ -1,5 +1,6 @@
-// The two sorting helpers that work from UB to UB: vbitsort (32 proposals) and vmrgsort4 (merge of up to four lists).
-// A proposal is 8 bytes: the score (f32, or f16 in the low half) and a 32-bit index. Facts: PTO micro ISA page 13.
+// The two sorting helpers that work from UB to UB: vbitsort (32 proposals) and vmrgsort4 (merge of up to four
+// lists). A proposal is 8 bytes: the score (f32, or f16 in the low half) and a 32-bit index. Facts: PTO micro
+// ISA page 13.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -20,7 +21,8 @@ float score_value(Elem elem, const std::byte* at) {
   return elem == Elem::f16 ? from_bits<F16>(bits) : from_bits<float>(bits);
 }
 
-/// Sorts each group of 32 scores in descending order; equal scores keep their order. NaN counts as lower than any number.
+/// Sorts each group of 32 scores in descending order; equal scores keep their order. NaN counts as lower than
+/// any number.
 void vbitsort(Context& ctx) {
   const Elem elem = ctx.type(1).elem;
   if (elem != Elem::f16 && elem != Elem::f32) return refuse_type(ctx, elem);
@@ -59,13 +61,15 @@ struct MergeConfig {
   std::array<uint64_t, kLists> length{};
   explicit MergeConfig(uint64_t count, uint64_t config)
       : repeat(config & 0xff), lists((config >> 8) & 0xf), until_exhausted(((config >> 12) & 1) != 0) {
-    for (unsigned i = 0; i < kLists; ++i) length[i] = ((lists >> i) & 1) != 0 ? (count >> (16 * i)) & 0xffff : 0;
+    for (unsigned i = 0; i < kLists; ++i)
+      length[i] = ((lists >> i) & 1) != 0 ? (count >> (16 * i)) & 0xffff : 0;
   }
   [[nodiscard]] uint64_t total() const { return length[0] + length[1] + length[2] + length[3]; }
 };
 
 /// Merges once, descending, ties from the lower list. Returns how many proposals of each list were taken.
-std::array<uint64_t, kLists> merge(Elem elem, const MergeConfig& config, const std::array<const std::byte*, kLists>& lists,
+std::array<uint64_t, kLists> merge(Elem elem, const MergeConfig& config,
+                                   const std::array<const std::byte*, kLists>& lists,
                                    std::vector<std::byte>& out) {
   std::array<uint64_t, kLists> taken{};
   for (;;) {
@@ -96,8 +100,8 @@ void vmrgsort4(Context& ctx) {
     std::array<const std::byte*, kLists> lists{};
     for (unsigned i = 0; i < kLists; ++i) {
       if (config.length[i] == 0) continue;
-      lists[i] =
-          ctx.memory->access(space_of(ctx, 1 + i), ctx.word(1 + i) + step, config.length[i] * kProposalBytes, Access::read);
+      lists[i] = ctx.memory->access(space_of(ctx, 1 + i), ctx.word(1 + i) + step,
+                                    config.length[i] * kProposalBytes, Access::read);
       if (lists[i] == nullptr) return;
     }
     std::vector<std::byte> sorted;

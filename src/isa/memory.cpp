@@ -13,8 +13,9 @@ struct Size {
 };
 // Sources: public headers (buffer sizes per chip). The documents' 256 KiB UB for A2/A3 contradicts them.
 constexpr Size kSizes[] = {
-    {Space::ub, 192 * kKiB, 256 * kKiB}, {Space::l1, 512 * kKiB, 512 * kKiB},  {Space::l0a, 64 * kKiB, 64 * kKiB},
-    {Space::l0b, 64 * kKiB, 64 * kKiB},  {Space::l0c, 128 * kKiB, 256 * kKiB}, {Space::bt, 1 * kKiB, 4 * kKiB},
+    {Space::ub, 192 * kKiB, 256 * kKiB},  {Space::l1, 512 * kKiB, 512 * kKiB},
+    {Space::l0a, 64 * kKiB, 64 * kKiB},   {Space::l0b, 64 * kKiB, 64 * kKiB},
+    {Space::l0c, 128 * kKiB, 256 * kKiB}, {Space::bt, 1 * kKiB, 4 * kKiB},
     {Space::fb, 2 * kKiB, 4 * kKiB},
 };
 

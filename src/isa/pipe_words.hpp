@@ -7,7 +7,8 @@
 
 namespace pto::isa {
 
-/// "V", "none", "the pipe of `src_pipe`", or for rule pipes when which one: "FIX for tiles in acc, else MTE3".
+/// "V", "none", "the pipe of `src_pipe`", or for rule pipes when which one: "FIX for tiles in acc, else
+/// MTE3".
 std::string pipe_words(const Row& row, Target target);
 
 }  // namespace pto::isa

@@ -15,8 +15,9 @@ struct NamedPipe {
   Pipe pipe;
 };
 constexpr NamedPipe kNamed[] = {
-    {"S", Pipe::s},       {"V", Pipe::v},   {"M", Pipe::m},       {"MTE1", Pipe::mte1},
-    {"MTE2", Pipe::mte2}, {"MTE3", Pipe::mte3}, {"FIX", Pipe::fix}, {"none", Pipe::none}, {"@all", Pipe::all},
+    {"S", Pipe::s},       {"V", Pipe::v},       {"M", Pipe::m},
+    {"MTE1", Pipe::mte1}, {"MTE2", Pipe::mte2}, {"MTE3", Pipe::mte3},
+    {"FIX", Pipe::fix},   {"none", Pipe::none}, {"@all", Pipe::all},
 };
 
 bool on_a5(const OpView& op) { return op.program().target == Target::a5; }
@@ -73,18 +74,10 @@ struct PipeRule {
   Pipe (*rule)(const OpView&);
 };
 constexpr PipeRule kRules[] = {
-    {":vec_or_mat", vec_or_mat},
-    {":acc_fix_else_mte3", store},
-    {":tmov", tmov},
-    {":textract", textract},
-    {":tinsert", tinsert},
-    {":tscatter", tscatter},
-    {":mgather", mgather},
-    {":sync_wait", sync_wait},
-    {":fifo_push", fifo_push},
-    {":fifo_pop", fifo_pop},
-    {":src_op", src_op},
-    {":dst_op", dst_op},
+    {":vec_or_mat", vec_or_mat}, {":acc_fix_else_mte3", store}, {":tmov", tmov},
+    {":textract", textract},     {":tinsert", tinsert},         {":tscatter", tscatter},
+    {":mgather", mgather},       {":sync_wait", sync_wait},     {":fifo_push", fifo_push},
+    {":fifo_pop", fifo_pop},     {":src_op", src_op},           {":dst_op", dst_op},
     {":op_type", op_type},
 };
 
@@ -105,7 +98,8 @@ bool known_pipe(const Row& row) {
   }
   Schema compiled;
   std::string problem;
-  return row.pipe.starts_with('@') && compile_schema(row, compiled, problem) && compiled.attr_index(row.pipe.substr(1)) >= 0;
+  return row.pipe.starts_with('@') && compile_schema(row, compiled, problem) &&
+         compiled.attr_index(row.pipe.substr(1)) >= 0;
 }
 
 Pipe pipe_of(const OpView& op) {

@@ -17,15 +17,34 @@ struct KindName {
   uint32_t bits;
 };
 constexpr std::array kKinds = {
-    KindName{"tile", kTile},   KindName{"view", kView}, KindName{"tview", kTView},   KindName{"ptr", kPtr},       KindName{"memref", kMemRef},
-    KindName{"vreg", kVReg},   KindName{"mask", kMask}, KindName{"align", kAlign},   KindName{"i1", kI1},         KindName{"i8", kI8},
-    KindName{"i16", kI16},     KindName{"i32", kI32},   KindName{"i64", kI64},       KindName{"index", kIndex},   KindName{"int", kInt},
-    KindName{"float", kFloat}, KindName{"scalar", kScalar}, KindName{"vector", kVector}, KindName{"pipe", kPipeHandle}, KindName{"any", kAny},
-    KindName{"async_session", kAsyncSession}, KindName{"async_event", kAsyncEvent}, KindName{"eventid_array", kEventIdArray},
+    KindName{"tile", kTile},
+    KindName{"view", kView},
+    KindName{"tview", kTView},
+    KindName{"ptr", kPtr},
+    KindName{"memref", kMemRef},
+    KindName{"vreg", kVReg},
+    KindName{"mask", kMask},
+    KindName{"align", kAlign},
+    KindName{"i1", kI1},
+    KindName{"i8", kI8},
+    KindName{"i16", kI16},
+    KindName{"i32", kI32},
+    KindName{"i64", kI64},
+    KindName{"index", kIndex},
+    KindName{"int", kInt},
+    KindName{"float", kFloat},
+    KindName{"scalar", kScalar},
+    KindName{"vector", kVector},
+    KindName{"pipe", kPipeHandle},
+    KindName{"any", kAny},
+    KindName{"async_session", kAsyncSession},
+    KindName{"async_event", kAsyncEvent},
+    KindName{"eventid_array", kEventIdArray},
     KindName{"local_array", kLocalArray},
 };
 
-/// Calls `each` for the parts of `text` between separators; empty parts are skipped. Stops when `each` says false.
+/// Calls `each` for the parts of `text` between separators; empty parts are skipped. Stops when `each` says
+/// false.
 template <typename Each>
 bool split(std::string_view text, char separator, Each each) {
   while (!text.empty()) {
@@ -50,10 +69,14 @@ bool parse_kinds(std::string_view text, uint32_t& kinds, std::string& problem) {
 }
 
 bool parse_role(std::string_view text, Role& role, std::string& problem) {
-  if (text == "in") role = Role::in;
-  else if (text == "out") role = Role::out;
-  else if (text == "inout") role = Role::inout;
-  else if (text == "tmp") role = Role::tmp;
+  if (text == "in")
+    role = Role::in;
+  else if (text == "out")
+    role = Role::out;
+  else if (text == "inout")
+    role = Role::inout;
+  else if (text == "tmp")
+    role = Role::tmp;
   else {
     problem = "unknown role '" + std::string(text) + "'";
     return false;
@@ -81,7 +104,8 @@ bool parse_operand(std::string_view text, OperandSpec& spec, std::string& proble
 }
 
 bool parse_operands(std::string_view text, std::vector<OperandSpec>& out, std::string& problem) {
-  return split(text, ' ', [&](std::string_view part) { return parse_operand(part, out.emplace_back(), problem); });
+  return split(text, ' ',
+               [&](std::string_view part) { return parse_operand(part, out.emplace_back(), problem); });
 }
 
 struct AttrTypeName {
@@ -89,14 +113,17 @@ struct AttrTypeName {
   AttrType type;
 };
 constexpr std::array kAttrTypes = {
-    AttrTypeName{"int", AttrType::integer},   AttrTypeName{"i32", AttrType::integer},   AttrTypeName{"i64", AttrType::integer},
-    AttrTypeName{"float", AttrType::floating}, AttrTypeName{"bool", AttrType::boolean},  AttrTypeName{"unit", AttrType::unit},
-    AttrTypeName{"string", AttrType::string}, AttrTypeName{"symbol", AttrType::symbol}, AttrTypeName{"ints", AttrType::ints},
-    AttrTypeName{"type", AttrType::type},     AttrTypeName{"any", AttrType::any},
+    AttrTypeName{"int", AttrType::integer},   AttrTypeName{"i32", AttrType::integer},
+    AttrTypeName{"i64", AttrType::integer},   AttrTypeName{"float", AttrType::floating},
+    AttrTypeName{"bool", AttrType::boolean},  AttrTypeName{"unit", AttrType::unit},
+    AttrTypeName{"string", AttrType::string}, AttrTypeName{"symbol", AttrType::symbol},
+    AttrTypeName{"ints", AttrType::ints},     AttrTypeName{"type", AttrType::type},
+    AttrTypeName{"any", AttrType::any},
 };
 
 bool parse_attr_type(std::string_view name, AttrSpec& spec, std::string& problem) {
-  if (const auto* found = std::ranges::find(kAttrTypes, name, &AttrTypeName::name); found != kAttrTypes.end()) {
+  if (const auto* found = std::ranges::find(kAttrTypes, name, &AttrTypeName::name);
+      found != kAttrTypes.end()) {
     spec.type = found->type;
     return true;
   }
@@ -111,8 +138,10 @@ bool parse_default(std::string_view text, AttrSpec& spec, std::string& problem) 
   spec.default_text = text;
   if (spec.type == AttrType::enumerant) {
     const EnumCase* found = find_case(*spec.domain, text);
-    if (found != nullptr) spec.default_int = found->value;
-    else problem = "default '" + std::string(text) + "' is not a case of " + std::string(spec.domain->name);
+    if (found != nullptr)
+      spec.default_int = found->value;
+    else
+      problem = "default '" + std::string(text) + "' is not a case of " + std::string(spec.domain->name);
     return found != nullptr;
   }
   if (spec.type == AttrType::boolean) {
@@ -121,7 +150,8 @@ bool parse_default(std::string_view text, AttrSpec& spec, std::string& problem) 
   }
   if (spec.type != AttrType::integer) return true;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), spec.default_int);
-  if (error != std::errc{} || end != text.data() + text.size()) problem = "default '" + std::string(text) + "' is not an integer";
+  if (error != std::errc{} || end != text.data() + text.size())
+    problem = "default '" + std::string(text) + "' is not an integer";
   return problem.empty();
 }
 
@@ -143,145 +173,37 @@ bool parse_attr(std::string_view text, AttrSpec& spec, std::string& problem) {
   return equals == std::string_view::npos || parse_default(text.substr(equals + 1), spec, problem);
 }
 
-/// Recursive descent over a syntax string.
-class SyntaxParser {
- public:
-  SyntaxParser(std::string_view text, const Schema& schema, std::string& problem) : rest_(text), schema_(schema), problem_(problem) {}
-
-  bool parse(std::vector<SyntaxNode>& out) {
-    if (!sequence(out)) return false;
-    return rest_.empty() || fail("unbalanced ')'");
-  }
-
- private:
-  using Kind = SyntaxNode::Kind;
-
-  bool fail(std::string_view what) {
-    problem_ = std::string(what) + " at '" + std::string(rest_.substr(0, 24)) + "'";
-    return false;
-  }
-  void skip_spaces() {
-    while (rest_.starts_with(' ')) rest_.remove_prefix(1);
-  }
-  bool eat(std::string_view text) {
-    if (!rest_.starts_with(text)) return false;
-    rest_.remove_prefix(text.size());
-    return true;
-  }
-  static bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
-  std::string_view word() {
-    size_t n = 0;
-    while (n < rest_.size() && is_word(rest_[n])) ++n;
-    const std::string_view text = rest_.substr(0, n);
-    rest_.remove_prefix(n);
-    return text;
-  }
-
-  /// Elements up to the end or an unmatched ')'.
-  bool sequence(std::vector<SyntaxNode>& out) {
-    for (skip_spaces(); !rest_.empty() && rest_.front() != ')'; skip_spaces()) {
-      if (!element(out)) return false;
-    }
-    return true;
-  }
-  bool element(std::vector<SyntaxNode>& out) {
-    if (eat("{attrs}")) return add(out, Kind::attr_dict);
-    if (eat("$")) return value(out);
-    if (eat("type~($")) return type(out, true);
-    if (eat("type($")) return type(out, false);
-    if (eat("(")) return paren(out);
-    if (is_word(rest_.front())) return name(out);
-    return punctuation(out);
-  }
-  static bool add(std::vector<SyntaxNode>& out, Kind kind, std::string_view text = {}) {
-    out.emplace_back(SyntaxNode{kind, text, 0, false, {}});
-    return true;
-  }
-  bool name(std::vector<SyntaxNode>& out) {
-    const std::string_view text = word();
-    return text == "region" ? add(out, Kind::region) : add(out, Kind::word, text);
-  }
-  bool punctuation(std::vector<SyntaxNode>& out) {
-    size_t n = 1;
-    for (const std::string_view longer : {std::string_view("<<<"), std::string_view(">>>"), std::string_view("->")}) {
-      if (rest_.starts_with(longer)) n = longer.size();
-    }
-    const std::string_view text = rest_.substr(0, n);
-    rest_.remove_prefix(n);
-    return add(out, Kind::punct, text);
-  }
-  bool value(std::vector<SyntaxNode>& out) {
-    const std::string_view text = word();
-    if (const int slot = schema_.operand_slot(text); slot >= 0) return indexed(out, Kind::operand, slot, false);
-    if (const int attr = schema_.attr_index(text); attr >= 0) return indexed(out, Kind::attr, attr, false);
-    return fail("unknown name '" + std::string(text) + "'");
-  }
-  bool type(std::vector<SyntaxNode>& out, bool elidable) {
-    const std::string_view text = word();
-    if (!eat(")")) return fail("type(..) lacks ')'");
-    if (const int slot = schema_.operand_slot(text); slot >= 0) return indexed(out, Kind::type_operand, slot, elidable);
-    for (size_t i = 0; i < schema_.results.size(); ++i) {
-      if (schema_.results[i].name == text) return indexed(out, Kind::type_result, static_cast<int>(i), elidable);
-    }
-    if (const int attr = schema_.attr_index(text); attr >= 0) return indexed(out, Kind::type_attr, attr, elidable);
-    return fail("unknown name '" + std::string(text) + "'");
-  }
-  static bool indexed(std::vector<SyntaxNode>& out, Kind kind, int index, bool elidable) {
-    out.emplace_back(SyntaxNode{kind, {}, static_cast<uint16_t>(index), elidable, {}});
-    return true;
-  }
-  bool paren(std::vector<SyntaxNode>& out) {
-    SyntaxNode node{Kind::group, {}, 0, false, {}};
-    if (!sequence(node.children)) return false;
-    if (!eat(")")) return fail("missing ')'");
-    if (eat("?")) node.kind = Kind::optional;
-    else if (eat("*")) node.kind = Kind::repeat;
-    out.push_back(std::move(node));
-    return true;
-  }
-
-  std::string_view rest_;
-  const Schema& schema_;
-  std::string& problem_;
-};
-
 bool compile_attrs(const Row& row, Schema& out, std::string& problem) {
-  return split(row.attrs, ' ', [&](std::string_view part) { return parse_attr(part, out.attrs.emplace_back(), problem); });
-}
-
-/// Appends `items` separated by commas.
-void add_list(std::vector<SyntaxNode>& out, const std::vector<SyntaxNode>& items) {
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) out.push_back({SyntaxNode::Kind::punct, ",", 0, false, {}});
-    out.push_back(items[i]);
-  }
-}
-
-std::vector<SyntaxNode> numbered(SyntaxNode::Kind kind, size_t count) {
-  std::vector<SyntaxNode> nodes;
-  for (size_t i = 0; i < count; ++i) nodes.push_back({kind, {}, static_cast<uint16_t>(i), false, {}});
-  return nodes;
+  return split(row.attrs, ' ',
+               [&](std::string_view part) { return parse_attr(part, out.attrs.emplace_back(), problem); });
 }
 
 /// "list $attr..": operands and the named attributes, the dictionary, the operand types, the result types.
-bool compile_list(std::string_view positional, Schema& out, std::string& problem) {
-  using Kind = SyntaxNode::Kind;
-  std::vector<SyntaxNode> values = numbered(Kind::operand, out.operands.size());
-  if (!SyntaxParser(positional, out, problem).parse(values)) return false;
-  add_list(out.syntax, values);
-  out.syntax.push_back({Kind::attr_dict, {}, 0, false, {}});
-  if (out.operands.empty() && out.results.empty()) return true;
-  out.syntax.push_back({Kind::punct, ":", 0, false, {}});
-  add_list(out.syntax, numbered(Kind::type_operand, out.operands.size()));
-  if (!out.operands.empty() && !out.results.empty()) out.syntax.push_back({Kind::punct, "->", 0, false, {}});
-  add_list(out.syntax, numbered(Kind::type_result, out.results.size()));
-  return true;
+std::string spell_out_list(std::string_view positional, const Schema& schema) {
+  const auto add = [](std::string& list, std::string_view before, std::string_view name,
+                      std::string_view behind) {
+    list.append(list.empty() ? "" : ", ").append(before).append(name).append(behind);
+  };
+  std::string values, operands, results;
+  for (const OperandSpec& spec : schema.operands) {
+    add(values, "$", spec.name, "");
+    add(operands, "type($", spec.name, ")");
+  }
+  split(positional, ' ', [&](std::string_view attr) { return add(values, attr, "", ""), true; });
+  for (const OperandSpec& spec : schema.results) add(results, "type($", spec.name, ")");
+  values += " {attrs}";
+  if (!operands.empty() || !results.empty()) values += " : ";
+  values += operands;
+  if (!operands.empty() && !results.empty()) values += " -> ";
+  return values + results;
 }
 
 bool compile_syntax(const Row& row, Schema& out, std::string& problem) {
+  if (row.syntax.starts_with("@dps")) return compile_tile_syntax(row.syntax, out, problem);
   if (row.syntax.starts_with('@') || (row.flags & kAlias) != 0) return true;
-  if (row.syntax == "list" || row.syntax.starts_with("list ")) return compile_list(row.syntax.substr(4), out, problem);
-  return SyntaxParser(row.syntax, out, problem).parse(out.syntax);
+  if (row.syntax == "list" || row.syntax.starts_with("list "))
+    return compile_syntax_string(spell_out_list(row.syntax.substr(4), out), out, problem);
+  return compile_syntax_string(row.syntax, out, problem);
 }
 
 }  // namespace
@@ -299,10 +221,18 @@ int Schema::attr_index(std::string_view name) const {
 bool compile_schema(const Row& row, Schema& out, std::string& problem) {
   out = Schema{};
   out.row = &row;
-  const bool ok = parse_operands(row.operands, out.operands, problem) && parse_operands(row.results, out.results, problem) &&
-                  compile_attrs(row, out, problem) && compile_syntax(row, out, problem);
+  if (row.syntax.starts_with('@')) out.regions.resize(usual_regions(row));
+  const bool ok = parse_operands(row.operands, out.operands, problem) &&
+                  parse_operands(row.results, out.results, problem) && compile_attrs(row, out, problem) &&
+                  compile_syntax(row, out, problem);
+  if (ok && out.regions.size() != usual_regions(row) && (row.flags & kAlias) == 0) {
+    problem = std::string(row.name) + ": its syntax has " + std::to_string(out.regions.size()) +
+              " regions, its row says " + std::to_string(usual_regions(row));
+    return false;
+  }
   if (!ok) problem = std::string(row.name) + ": " + problem;
-  out.has_variadic = std::ranges::any_of(out.operands, [](const OperandSpec& spec) { return spec.arity == Arity::variadic; });
+  out.has_variadic = std::ranges::any_of(
+      out.operands, [](const OperandSpec& spec) { return spec.arity == Arity::variadic; });
   return ok;
 }
 

@@ -1,4 +1,5 @@
 // The table: all rows in a fixed order, lookup by name, schemas on demand, the hash of the whole.
+#include <array>
 #include <atomic>
 #include <bit>
 #include <memory>
@@ -15,8 +16,9 @@ namespace {
 /// Built at the first use in every process, so it is kept cheap: one copy of the rows, one array of slots.
 struct Table {
   std::vector<Row> rows;
-  std::vector<uint16_t> slots;   ///< open addressing by name: first row of a mnemonic + 1, 0 = free
+  std::vector<uint16_t> slots;  ///< open addressing by name: first row of a mnemonic + 1, 0 = free
   std::vector<std::string_view> names;
+  std::array<RowId, static_cast<size_t>(Does::count)> doing{};  ///< first row that does it
   std::unique_ptr<std::atomic<const Schema*>[]> schemas;
   std::vector<std::unique_ptr<const Schema>> owned;
   std::mutex compiling;
@@ -30,15 +32,18 @@ struct Table {
   }
 };
 
-/// Everything that decides how operations are numbered and laid out; not the documentation, types, rules and pipes.
+/// Everything that decides how operations are numbered and laid out; not the documentation, types, rules and
+/// pipes.
 uint64_t layout_hash(const std::vector<Row>& rows) {
   uint64_t hash = 0xcbf29ce484222325ULL;
   for (const Row& row : rows) {
-    for (const std::string_view text : {row.name, row.operands, row.results, row.attrs}) hash = hash_text(text, hash);
+    for (const std::string_view text : {row.name, row.operands, row.results, row.attrs})
+      hash = hash_text(text, hash);
   }
   for (const EnumDomain& domain : enum_domains()) {
     hash = hash_text(domain.name, hash);
-    for (const EnumCase& item : domain.cases) hash = hash_text(item.name, hash) + static_cast<uint64_t>(item.value);
+    for (const EnumCase& item : domain.cases)
+      hash = hash_text(item.name, hash) + static_cast<uint64_t>(item.value);
   }
   return hash;
 }
@@ -51,8 +56,11 @@ Table* build() {
   if (count >= 0xffff) throw std::logic_error("instruction table: too many rows");
   table->rows.reserve(count);
   table->names.reserve(count);
-  for (const Family& family : all) table->rows.insert(table->rows.end(), family.rows.begin(), family.rows.end());
+  for (const Family& family : all)
+    table->rows.insert(table->rows.end(), family.rows.begin(), family.rows.end());
   table->slots.resize(std::bit_ceil(2 * count));
+  for (size_t i = count; i-- > 0;)
+    table->doing[static_cast<size_t>(table->rows[i].does)] = static_cast<RowId>(i);
   for (size_t i = 0; i < count; ++i) {
     uint16_t& slot = table->slots[table->slot_of(table->rows[i].name)];
     if (slot != 0) continue;
@@ -74,7 +82,8 @@ const Schema& compile(Table& all, RowId id) {
   if (const Schema* done = all.schemas[id].load(std::memory_order_acquire)) return *done;
   auto schema = std::make_unique<Schema>();
   std::string problem;
-  if (!compile_schema(all.rows[id], *schema, problem)) throw std::logic_error("instruction table: " + problem);
+  if (!compile_schema(all.rows[id], *schema, problem))
+    throw std::logic_error("instruction table: " + problem);
   schema->id = id;
   all.schemas[id].store(schema.get(), std::memory_order_release);
   return *all.owned.emplace_back(std::move(schema));
@@ -91,6 +100,8 @@ const Row* find_row(std::string_view mnemonic) {
 }
 
 RowId id_of(const Row& row) { return static_cast<RowId>(&row - table().rows.data()); }
+
+RowId id_of(Does does) { return table().doing[static_cast<size_t>(does)]; }
 
 const std::vector<std::string_view>& mnemonics() { return table().names; }
 

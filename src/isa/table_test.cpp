@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -66,6 +67,35 @@ TEST_CASE("syntax: optional group, words and types", "[isa]") {
   CHECK(unit_flag.children[1].children.at(0).kind == Kind::attr);
 }
 
+TEST_CASE("syntax: clauses, conditions, mixed lists, regions and their words", "[isa]") {
+  using Kind = SyntaxNode::Kind;
+  const auto of = [](std::string_view name) -> const Schema& { return schema(id_of(*find_row(name))); };
+  const Schema& gm = of("pto.mte_l0c_gm");
+  const auto clauses = std::ranges::find(gm.syntax, Kind::clauses, &SyntaxNode::kind);
+  REQUIRE(clauses != gm.syntax.end());
+  CHECK(clauses->children.size() == 7);
+  const SyntaxNode& layout = clauses->children[3].children.at(1);
+  REQUIRE(layout.kind == Kind::choice);
+  CHECK(layout.children[1].children.at(1).kind == Kind::is);
+  CHECK(layout.children[1].children.at(1).value == 1);
+  const Schema& window = of("memref.subview");
+  REQUIRE(window.mixed.size() == 3);
+  CHECK(window.attrs[window.mixed[1].attr].name == "static_sizes");
+  CHECK(window.operands[window.mixed[1].slot].name == "sizes");
+  const Schema& branch = of("scf.if");
+  REQUIRE(branch.regions.size() == 2);
+  CHECK(branch.regions[1].word == "else");
+  CHECK(branch.regions[1].optional);
+  const Schema& loop = of("scf.while");
+  REQUIRE(loop.regions.size() == 2);
+  CHECK(loop.regions[1].word == "do");
+  CHECK_FALSE(loop.regions[1].optional);
+  CHECK(loop.regions[0].arguments.size() == 1);
+  CHECK(loop.names_arguments);
+  CHECK(of("pto.tgather").tile.inside);
+  CHECK(of("pto.tgather").tile.ins == std::vector<uint16_t>{0, 3, 5, 4});
+}
+
 TEST_CASE("malformed rows are refused with their name", "[isa]") {
   const auto problem_of = [](Row row) {
     Schema out;
@@ -78,6 +108,10 @@ TEST_CASE("malformed rows are refused with their name", "[isa]") {
   CHECK(problem_of({.name = "x", .attrs = "a:colour"}) == "x: unknown attribute type 'colour'");
   CHECK(problem_of({.name = "x", .attrs = "a:cmp=bigger"}) == "x: default 'bigger' is not a case of cmp");
   CHECK(problem_of({.name = "x", .syntax = "$y"}) == "x: unknown name 'y' at ''");
+  CHECK(problem_of({.name = "x", .attrs = "a:cmp", .syntax = "$a=bigger"}) ==
+        "x: unknown case 'bigger' at ''");
+  CHECK(problem_of({.name = "x", .syntax = "region"}) == "x: its syntax has 1 regions, its row says 0");
+  CHECK(problem_of({.name = "x", .syntax = "@dps order(y)"}) == "x: unknown tile form at 'order(y)'");
   CHECK(problem_of({.name = "x", .operands = "y:i32", .syntax = "($y"}) == "x: missing ')' at ''");
 }
 

@@ -14,7 +14,8 @@ std::string to_string(const FlagName& flag) {
 }
 
 std::string brackets(const FlagName& flag) {
-  return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", pto::to_string(flag.src), pto::to_string(flag.dst), flag.id);
+  return fmt::format("[\"{}\", \"{}\", \"EVENT_ID{}\"]", pto::to_string(flag.src), pto::to_string(flag.dst),
+                     flag.id);
 }
 
 int likeness(const FlagName& set, const FlagName& wait) {
@@ -27,8 +28,9 @@ int likeness(const FlagName& set, const FlagName& wait) {
 std::string slip(const FlagName& set, const FlagName& wait) {
   switch (likeness(set, wait)) {
     case 3:
-      return fmt::format("EVENT_ID{} of the same pipes is set here and never waited for; did you mean EVENT_ID{}?", set.id,
-                         set.id);
+      return fmt::format(
+          "EVENT_ID{} of the same pipes is set here and never waited for; did you mean EVENT_ID{}?", set.id,
+          set.id);
     case 2:
       return to_string(set) + " is set here and never waited for: the other direction";
     default:
@@ -38,7 +40,8 @@ std::string slip(const FlagName& set, const FlagName& wait) {
 
 std::string no_free_flag(Pipe src, Pipe dst, int ids) {
   return fmt::format(
-      "order the two with a flag {} -> {}; all {} ids of these pipes are in use, so share one or put pto.barrier between",
+      "order the two with a flag {} -> {}; all {} ids of these pipes are in use, so share one or put "
+      "pto.barrier between",
       pto::to_string(src), pto::to_string(dst), ids);
 }
 

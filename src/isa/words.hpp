@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "pto/machine.hpp"
+#include "pto/pipe.hpp"
 #include "pto/program.hpp"
 
 namespace pto::isa {

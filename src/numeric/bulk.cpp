@@ -1,5 +1,5 @@
-// Bulk conversions between the 16-bit formats and f32, compiled once per instruction set and chosen at run time. Every
-// variant gives the bits of the scalar functions in formats.cpp.
+// Bulk conversions between the 16-bit formats and f32, compiled once per instruction set and chosen at run
+// time. Every variant gives the bits of the scalar functions in formats.cpp.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numeric/bulk.cpp"
 #include <hwy/foreach_target.h>
@@ -15,14 +15,15 @@ namespace pto::num {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86   // these targets have F16C, whose results are exactly ours
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86  // these targets have F16C, whose results are exactly ours
 size_t f16_to_f32_body(const uint16_t* from, float* to, size_t n) {
   const hn::ScalableTag<float> d;
   const hn::Rebind<hwy::float16_t, decltype(d)> half;
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    hn::StoreU(hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from + i))), d, to + i);
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from + i))), d,
+               to + i);
   }
   return i;
 }
@@ -68,9 +69,15 @@ HWY_EXPORT(f16_to_f32_bulk);
 HWY_EXPORT(f32_to_f16_bulk);
 HWY_EXPORT(f32_to_bf16_bulk);
 
-void f16_to_f32(std::span<const uint16_t> from, float* to) { HWY_DYNAMIC_DISPATCH(f16_to_f32_bulk)(from.data(), to, from.size()); }
-void f32_to_f16(std::span<const float> from, uint16_t* to) { HWY_DYNAMIC_DISPATCH(f32_to_f16_bulk)(from.data(), to, from.size()); }
-void f32_to_bf16(std::span<const float> from, uint16_t* to) { HWY_DYNAMIC_DISPATCH(f32_to_bf16_bulk)(from.data(), to, from.size()); }
+void f16_to_f32(std::span<const uint16_t> from, float* to) {
+  HWY_DYNAMIC_DISPATCH(f16_to_f32_bulk)(from.data(), to, from.size());
+}
+void f32_to_f16(std::span<const float> from, uint16_t* to) {
+  HWY_DYNAMIC_DISPATCH(f32_to_f16_bulk)(from.data(), to, from.size());
+}
+void f32_to_bf16(std::span<const float> from, uint16_t* to) {
+  HWY_DYNAMIC_DISPATCH(f32_to_bf16_bulk)(from.data(), to, from.size());
+}
 void bf16_to_f32(std::span<const uint16_t> from, float* to) {
   for (size_t i = 0; i < from.size(); ++i) to[i] = bf16_to_f32(from[i]);
 }

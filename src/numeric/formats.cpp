@@ -1,5 +1,5 @@
-// Scalar conversions. A float format is one FloatFormat row; rounding happens once, on the 53-bit significand of the f64.
-// Layouts and special values of each format: docs/numerics.md.
+// Scalar conversions. A float format is one FloatFormat row; rounding happens once, on the 53-bit significand
+// of the f64. Layouts and special values of each format: docs/numerics.md.
 #include "numeric/formats.hpp"
 
 #include <bit>
@@ -15,11 +15,11 @@ constexpr uint32_t kNoCode = 0xffffffff;
 
 /// How a format spends its bits. Codes are magnitudes, without the sign.
 struct FloatFormat {
-  int mantissa;        ///< explicit mantissa bits
-  int min_exponent;    ///< of the smallest normal number; its biased exponent is 1
+  int mantissa;      ///< explicit mantissa bits
+  int min_exponent;  ///< of the smallest normal number; its biased exponent is 1
   int sign_bit;
-  uint32_t max_code;   ///< largest finite magnitude
-  uint32_t inf, nan;   ///< kNoCode: the format has none
+  uint32_t max_code;  ///< largest finite magnitude
+  uint32_t inf, nan;  ///< kNoCode: the format has none
 };
 constexpr FloatFormat kF16 = {10, -14, 15, 0x7bff, 0x7c00, 0x7e00};
 constexpr FloatFormat kBf16 = {7, -126, 15, 0x7f7f, 0x7f80, 0x7fc0};
@@ -31,22 +31,30 @@ constexpr FloatFormat kE2M1 = {1, 0, 3, 0x7, kNoCode, kNoCode};
 
 const FloatFormat* format_of(Elem elem) {
   switch (elem) {
-    case Elem::f16: return &kF16;
-    case Elem::bf16: return &kBf16;
-    case Elem::f32: return &kF32;
-    case Elem::f8e4m3: return &kE4M3;
-    case Elem::f8e5m2: return &kE5M2;
-    case Elem::f4e1m2x2: return &kE1M2;
-    case Elem::f4e2m1x2: return &kE2M1;
-    default: return nullptr;
+    case Elem::f16:
+      return &kF16;
+    case Elem::bf16:
+      return &kBf16;
+    case Elem::f32:
+      return &kF32;
+    case Elem::f8e4m3:
+      return &kE4M3;
+    case Elem::f8e5m2:
+      return &kE5M2;
+    case Elem::f4e1m2x2:
+      return &kE1M2;
+    case Elem::f4e2m1x2:
+      return &kE2M1;
+    default:
+      return nullptr;
   }
 }
 
 /// A positive finite f64 as significand * 2^exponent with bit 52 set (zero and f64 denormals: less).
 struct Split {
   uint64_t significand;
-  int exponent;          ///< of the lowest significand bit
-  [[nodiscard]] int top() const { return exponent + 52; }   ///< floor(log2(value)) for normal values
+  int exponent;                                            ///< of the lowest significand bit
+  [[nodiscard]] int top() const { return exponent + 52; }  ///< floor(log2(value)) for normal values
 };
 Split split(double magnitude) {
   const uint64_t bits = std::bit_cast<uint64_t>(magnitude);
@@ -63,27 +71,43 @@ uint64_t round_to_quantum(Split value, int quantum, bool negative, Round round) 
   const uint64_t whole = shift > 63 ? 0 : value.significand >> shift;
   const uint64_t rest = shift > 63 ? value.significand : value.significand & ((uint64_t{1} << shift) - 1);
   if (rest == 0) return whole;
-  const uint64_t half = shift > 63 ? ~uint64_t{0} : uint64_t{1} << (shift - 1);   // rest < 2^53, so > 54 is below half
+  const uint64_t half =
+      shift > 63 ? ~uint64_t{0} : uint64_t{1} << (shift - 1);  // rest < 2^53, so > 54 is below half
   bool up = false;
   switch (round) {
-    case Round::rint: up = rest > half || (rest == half && (whole & 1)); break;
-    case Round::round: up = rest >= half; break;
-    case Round::floor: up = negative; break;
-    case Round::ceil: up = !negative; break;
-    case Round::trunc: break;
-    case Round::odd: return whole | 1;
+    case Round::rint:
+      up = rest > half || (rest == half && (whole & 1));
+      break;
+    case Round::round:
+      up = rest >= half;
+      break;
+    case Round::floor:
+      up = negative;
+      break;
+    case Round::ceil:
+      up = !negative;
+      break;
+    case Round::trunc:
+      break;
+    case Round::odd:
+      return whole | 1;
   }
   return whole + (up ? 1 : 0);
 }
 
-/// Whether a value above the largest finite number becomes infinity (IEEE 754 7.4; odd keeps the odd largest number).
+/// Whether a value above the largest finite number becomes infinity (IEEE 754 7.4; odd keeps the odd largest
+/// number).
 bool overflows_to_infinity(Round round, bool negative) {
   switch (round) {
     case Round::rint:
-    case Round::round: return true;
-    case Round::floor: return negative;
-    case Round::ceil: return !negative;
-    default: return false;
+    case Round::round:
+      return true;
+    case Round::floor:
+      return negative;
+    case Round::ceil:
+      return !negative;
+    default:
+      return false;
   }
 }
 
@@ -91,7 +115,8 @@ uint64_t encode_nan(const FloatFormat& format, double value) {
   if (format.nan == kNoCode) return format.max_code;
   const uint64_t bits = std::bit_cast<uint64_t>(value);
   uint64_t code = format.nan;
-  if (format.mantissa >= 7) code |= (bits >> (52 - format.mantissa)) & ((uint64_t{1} << (format.mantissa - 1)) - 1);
+  if (format.mantissa >= 7)
+    code |= (bits >> (52 - format.mantissa)) & ((uint64_t{1} << (format.mantissa - 1)) - 1);
   return code | (bits >> 63 << format.sign_bit);
 }
 
@@ -99,7 +124,9 @@ uint64_t encode(const FloatFormat& format, double value, Round round, Overflow o
   if (std::isnan(value)) return encode_nan(format, value);
   const bool negative = std::signbit(value);
   const uint64_t sign = uint64_t{negative} << format.sign_bit;
-  const uint64_t beyond = format.inf != kNoCode ? format.inf : format.nan != kNoCode ? format.nan : format.max_code;
+  const uint64_t beyond = format.inf != kNoCode   ? format.inf
+                          : format.nan != kNoCode ? format.nan
+                                                  : format.max_code;
   if (std::isinf(value)) return sign | (overflow == Overflow::saturate ? format.max_code : beyond);
   if (value == 0) return sign;
   const Split parts = split(std::fabs(value));
@@ -123,12 +150,14 @@ double decode(const FloatFormat& format, uint64_t bits) {
     const int field = static_cast<int>(code >> format.mantissa);
     const uint64_t fraction = code & ((uint64_t{1} << format.mantissa) - 1);
     const uint64_t significand = field ? fraction | (uint64_t{1} << format.mantissa) : fraction;
-    magnitude = std::ldexp(static_cast<double>(significand), format.min_exponent + (field ? field - 1 : 0) - format.mantissa);
+    magnitude = std::ldexp(static_cast<double>(significand),
+                           format.min_exponent + (field ? field - 1 : 0) - format.mantissa);
   }
   return negative ? -magnitude : magnitude;
 }
 
-// ---- hif8: sign, a prefix code for the exponent's width, a sign-magnitude exponent, the mantissa in what is left.
+// ---- hif8: sign, a prefix code for the exponent's width, a sign-magnitude exponent, the mantissa in what is
+// left.
 
 constexpr uint64_t kHif8Nan = 0x80, kHif8Inf = 0x6f, kHif8Max = 0x6e;
 
@@ -138,7 +167,8 @@ double decode_hif8(uint64_t bits) {
   const unsigned code = bits & 0x7f;
   if (code == 0) return 0.0;
   if (code == kHif8Inf) return sign * kInf;
-  if (code < 8) return sign * std::ldexp(1.0, static_cast<int>(code) - 23);   // no mantissa: powers of two below 2^-15
+  if (code < 8)
+    return sign * std::ldexp(1.0, static_cast<int>(code) - 23);  // no mantissa: powers of two below 2^-15
   int exponent_bits = 0, mantissa_bits = 3;
   if (code >= 0x20) {
     exponent_bits = static_cast<int>(code >> 5) + 1;
@@ -150,7 +180,8 @@ double decode_hif8(uint64_t bits) {
   if (exponent_bits > 0) {
     const unsigned field = (code >> mantissa_bits) & ((1u << exponent_bits) - 1);
     const unsigned sign_mask = 1u << (exponent_bits - 1);
-    exponent = static_cast<int>(field | sign_mask);   // the leading one of the magnitude is implied in the sign's place
+    exponent = static_cast<int>(
+        field | sign_mask);  // the leading one of the magnitude is implied in the sign's place
     if (field & sign_mask) exponent = -exponent;
   }
   const unsigned fraction = code & ((1u << mantissa_bits) - 1);
@@ -174,7 +205,8 @@ uint64_t hif8_code(uint64_t significand, int quantum) {
   const unsigned size = static_cast<unsigned>(std::abs(top));
   const int exponent_bits = static_cast<int>(std::bit_width(size));
   if (exponent_bits == 0) return 0x08 | fraction;
-  const uint64_t field = (size & ((1u << (exponent_bits - 1)) - 1)) | (top < 0 ? 1u << (exponent_bits - 1) : 0u);
+  const uint64_t field =
+      (size & ((1u << (exponent_bits - 1)) - 1)) | (top < 0 ? 1u << (exponent_bits - 1) : 0u);
   const uint64_t prefix = exponent_bits == 1 ? 0x10 : static_cast<uint64_t>(exponent_bits - 1) << 5;
   return prefix | field << mantissa | fraction;
 }
@@ -184,12 +216,13 @@ uint64_t encode_hif8(double value, Round round, Overflow overflow) {
   const bool negative = std::signbit(value);
   const uint64_t sign = negative ? 0x80 : 0;
   if (std::isinf(value)) return sign | (overflow == Overflow::saturate ? kHif8Max : kHif8Inf);
-  if (value == 0) return 0;   // one zero only: the code of -0 is NaN
+  if (value == 0) return 0;  // one zero only: the code of -0 is NaN
   const Split parts = split(std::fabs(value));
   const int quantum = parts.top() < -22 ? -22 : parts.top() - hif8_mantissa(parts.top());
   const uint64_t significand = round_to_quantum(parts, quantum, negative, round);
   if (significand == 0) return 0;
-  if (std::ldexp(static_cast<double>(significand), quantum) <= 32768.0) return sign | hif8_code(significand, quantum);
+  if (std::ldexp(static_cast<double>(significand), quantum) <= 32768.0)
+    return sign | hif8_code(significand, quantum);
   // 1.5 * 2^15 has infinity's code, so `odd` cannot mean the odd neighbour here: it keeps the largest number.
   const bool to_infinity = overflow == Overflow::ieee && overflows_to_infinity(round, negative);
   return sign | (to_infinity ? kHif8Inf : kHif8Max);
@@ -240,7 +273,8 @@ uint64_t encode_integer(Elem elem, double value, Round round, Overflow overflow)
   const double whole = round_to_integral(value, round);
   if (overflow == Overflow::ieee) return wrap_to_u64(whole) & low_bits(width);
   const bool is_signed = !is_unsigned(elem);
-  const double limit = std::ldexp(1.0, static_cast<int>(is_signed ? width - 1 : width));   // first value too large
+  const double limit =
+      std::ldexp(1.0, static_cast<int>(is_signed ? width - 1 : width));  // first value too large
   if (whole >= limit) return is_signed ? low_bits(width) >> 1 : low_bits(width);
   const double lowest = is_signed ? -limit : 0.0;
   if (whole < lowest) return is_signed ? uint64_t{1} << (width - 1) : 0;
@@ -258,10 +292,14 @@ double round_to_integral(double value, Round round) {
       const double away = truncated + std::copysign(1.0, value);
       return rest > 0.5 || std::fmod(truncated, 2.0) != 0 ? away : truncated;
     }
-    case Round::round: return std::round(value);
-    case Round::floor: return std::floor(value);
-    case Round::ceil: return std::ceil(value);
-    case Round::trunc: return std::trunc(value);
+    case Round::round:
+      return std::round(value);
+    case Round::floor:
+      return std::floor(value);
+    case Round::ceil:
+      return std::ceil(value);
+    case Round::trunc:
+      return std::trunc(value);
     case Round::odd: {
       const double truncated = std::trunc(value);
       if (truncated == value || std::isnan(value)) return value;
@@ -281,15 +319,23 @@ int64_t int_value(Elem elem, uint64_t bits) {
 
 double to_f64(Elem elem, uint64_t bits) {
   switch (elem) {
-    case Elem::f64: return std::bit_cast<double>(bits);
-    case Elem::f32: return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-    case Elem::f16: return static_cast<double>(f16_to_f32(static_cast<uint16_t>(bits)));
-    case Elem::bf16: return static_cast<double>(bf16_to_f32(static_cast<uint16_t>(bits)));
+    case Elem::f64:
+      return std::bit_cast<double>(bits);
+    case Elem::f32:
+      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+    case Elem::f16:
+      return static_cast<double>(f16_to_f32(static_cast<uint16_t>(bits)));
+    case Elem::bf16:
+      return static_cast<double>(bf16_to_f32(static_cast<uint16_t>(bits)));
     case Elem::hif8:
-    case Elem::hif8x2: return decode_hif8(bits);
-    case Elem::f8e8m0: return decode_e8m0(bits);
-    case Elem::ui64: return static_cast<double>(bits);
-    default: break;
+    case Elem::hif8x2:
+      return decode_hif8(bits);
+    case Elem::f8e8m0:
+      return decode_e8m0(bits);
+    case Elem::ui64:
+      return static_cast<double>(bits);
+    default:
+      break;
   }
   if (const FloatFormat* format = format_of(elem)) return decode(*format, bits);
   return static_cast<double>(int_value(elem, bits));
@@ -297,11 +343,15 @@ double to_f64(Elem elem, uint64_t bits) {
 
 uint64_t from_f64(Elem elem, double value, Round round, Overflow overflow) {
   switch (elem) {
-    case Elem::f64: return std::bit_cast<uint64_t>(value);
+    case Elem::f64:
+      return std::bit_cast<uint64_t>(value);
     case Elem::hif8:
-    case Elem::hif8x2: return encode_hif8(value, round, overflow);
-    case Elem::f8e8m0: return encode_e8m0(value, round, overflow);
-    default: break;
+    case Elem::hif8x2:
+      return encode_hif8(value, round, overflow);
+    case Elem::f8e8m0:
+      return encode_e8m0(value, round, overflow);
+    default:
+      break;
   }
   if (const FloatFormat* format = format_of(elem)) return encode(*format, value, round, overflow);
   return encode_integer(elem, value, round, overflow);
@@ -311,8 +361,9 @@ uint64_t from_f64(Elem elem, double value, Round round, Overflow overflow) {
 
 float f16_to_f32(uint16_t bits) {
   const uint32_t sign = (bits & 0x8000u) << 16, magnitude = bits & 0x7fffu;
-  if (magnitude >= 0x7c00) {   // infinity; NaN keeps its payload and becomes quiet
-    return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ff) << 13 | (magnitude > 0x7c00 ? 0x400000u : 0u));
+  if (magnitude >= 0x7c00) {  // infinity; NaN keeps its payload and becomes quiet
+    return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ff) << 13 |
+                                (magnitude > 0x7c00 ? 0x400000u : 0u));
   }
   if (magnitude >= 0x400) return std::bit_cast<float>(sign | ((magnitude << 13) + (112u << 23)));
   const float value = static_cast<float>(magnitude) * 0x1p-24f;
@@ -325,9 +376,9 @@ uint16_t f32_to_f16(float value) {
   uint32_t code = 0;
   if (magnitude > 0x7f800000u) {
     code = 0x7e00u | (magnitude >> 13 & 0x3ffu);
-  } else if (magnitude >= 0x477ff000u) {          // 65520: half way to 2^16
+  } else if (magnitude >= 0x477ff000u) {  // 65520: half way to 2^16
     code = 0x7c00u;
-  } else if (magnitude < 0x38800000u) {           // below 2^-14: let the f32 adder round at 2^-24
+  } else if (magnitude < 0x38800000u) {  // below 2^-14: let the f32 adder round at 2^-24
     code = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u;
   } else {
     code = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;

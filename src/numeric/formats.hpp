@@ -1,40 +1,44 @@
-// Number formats: bits <-> f64 exactly, and f64/f32 -> bits with a stated rounding and saturation. Every float -> format
-// conversion of the simulator goes through here. See docs/numerics.md for each format's layout and special values.
+// Number formats: bits <-> f64 exactly, and f64/f32 -> bits with a stated rounding and saturation. Every
+// float -> format conversion of the simulator goes through here. See docs/numerics.md for each format's
+// layout and special values.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <span>
 
-#include "pto/type.hpp"
+#include "pto/element.hpp"
 
 namespace pto::num {
 
-/// rint: nearest, ties to even. round: nearest, ties away. odd: inexact results get an odd last bit (von Neumann).
+/// rint: nearest, ties to even. round: nearest, ties away. odd: inexact results get an odd last bit (von
+/// Neumann).
 enum class Round : uint8_t { rint, round, floor, ceil, trunc, odd };
 
 /// What a value outside the destination's finite range becomes.
 enum class Overflow : uint8_t {
-  saturate,    ///< the nearest finite value; NaN -> 0 for integers, NaN where the format has one
-  ieee,        ///< infinity (or NaN in formats without one); integers wrap modulo 2^n of the rounded value
+  saturate,  ///< the nearest finite value; NaN -> 0 for integers, NaN where the format has one
+  ieee,      ///< infinity (or NaN in formats without one); integers wrap modulo 2^n of the rounded value
 };
 
-/// Exact value of one element given as bits in the low end of a word. Integers convert exactly up to 2^53. The packed
-/// formats (f4e1m2x2, f4e2m1x2, hif8x2) take and give one of their two values: the low nibble or byte.
+/// Exact value of one element given as bits in the low end of a word. Integers convert exactly up to 2^53.
+/// The packed formats (f4e1m2x2, f4e2m1x2, hif8x2) take and give one of their two values: the low nibble or
+/// byte.
 double to_f64(Elem elem, uint64_t bits);
 /// One rounding from `value` to the format (floats and integers).
 uint64_t from_f64(Elem elem, double value, Round round = Round::rint, Overflow overflow = Overflow::ieee);
 
 float f16_to_f32(uint16_t bits);
-uint16_t f32_to_f16(float value);                 ///< nearest even, overflow to infinity
+uint16_t f32_to_f16(float value);  ///< nearest even, overflow to infinity
 float bf16_to_f32(uint16_t bits);
-uint16_t f32_to_bf16(float value);                ///< nearest even
+uint16_t f32_to_bf16(float value);  ///< nearest even
 /// `value` rounded to f16 and back; to bf16 and back. As the conversions, in selects that vectorise.
 inline float round_to_f16(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value), magnitude = bits & 0x7fffffffu;
   const uint32_t normal = (magnitude + 0xfffu + (magnitude >> 13 & 1u)) & ~0x1fffu;
-  const uint32_t finite = normal > 0x477fe000u ? 0x7f800000u : normal;                           // above 65504
-  const uint32_t tiny = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f - 0.5f);  // the adder rounds at 2^-24
+  const uint32_t finite = normal > 0x477fe000u ? 0x7f800000u : normal;  // above 65504
+  const uint32_t tiny =
+      std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f - 0.5f);  // the adder rounds at 2^-24
   const uint32_t number = magnitude < 0x38800000u ? tiny : finite;
   const uint32_t nan = (magnitude & ~0x1fffu) | 0x400000u;
   return std::bit_cast<float>((bits & 0x80000000u) | (magnitude > 0x7f800000u ? nan : number));
@@ -58,7 +62,8 @@ void f32_to_f16(std::span<const float> from, uint16_t* to);
 void bf16_to_f32(std::span<const uint16_t> from, float* to);
 void f32_to_bf16(std::span<const float> from, uint16_t* to);
 
-/// `value` rounded to an integer in the given mode (odd: the odd neighbour when inexact); the sign of zero is kept.
+/// `value` rounded to an integer in the given mode (odd: the odd neighbour when inexact); the sign of zero is
+/// kept.
 double round_to_integral(double value, Round round);
 
 /// Sign-extended (or zero-extended for unsigned elements) integer value of an element's bits.

@@ -1,4 +1,5 @@
-// Little-endian bytes in and out, independent of the host. The reader checks every access and keeps the first failure.
+// Little-endian bytes in and out, independent of the host. The reader checks every access and keeps the first
+// failure.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +23,16 @@ class ByteWriter {
     u8(static_cast<uint8_t>(value));
   }
   /// Signed values with small magnitudes stay short: 0, -1, 1, -2, .. become 0, 1, 2, 3, ..
-  void zigzag(int64_t value) { varint((static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63)); }
+  void zigzag(int64_t value) {
+    varint((static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63));
+  }
   void text(std::string_view value) {
     const auto* data = reinterpret_cast<const std::byte*>(value.data());
     bytes_.insert(bytes_.end(), data, data + value.size());
   }
-  void append(const ByteWriter& other) { bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end()); }
+  void append(const ByteWriter& other) {
+    bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
+  }
   void patch_u32(size_t at, uint32_t value) {
     for (size_t i = 0; i < 4; ++i) bytes_[at + i] = static_cast<std::byte>(value >> (8 * i));
   }
@@ -97,7 +102,8 @@ class ByteReader {
     return ok() ? n : 0;
   }
   std::string_view text(size_t n) {
-    if (n > left()) return fail("a string of " + std::to_string(n) + " bytes runs over the end"), std::string_view{};
+    if (n > left())
+      return fail("a string of " + std::to_string(n) + " bytes runs over the end"), std::string_view{};
     const std::string_view value(reinterpret_cast<const char*>(bytes_.data()) + at_, n);
     at_ += n;
     return value;
@@ -114,7 +120,8 @@ class ByteReader {
     for (int shift = 0; shift < 64; shift += 7) {
       const uint8_t byte = u8();
       if (!ok()) return 0;
-      if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0)) return fail("not a number in its shortest form", begin), 0;
+      if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
+        return fail("not a number in its shortest form", begin), 0;
       value |= static_cast<uint64_t>(byte & 0x7f) << shift;
       if (byte < 0x80) return value > limit ? out_of_range(value, limit, begin) : value;
     }

@@ -32,11 +32,13 @@ inline constexpr uint8_t kHasType = 0x20, kHasText = 0x40, kKindMask = 0x1f;  //
 
 /// What the functions section says of a function: 1 declaration, 2 entry, kind << 2.
 inline uint8_t function_flags(const FunctionInfo& function) {
-  return static_cast<uint8_t>(int{function.declaration} | int{function.entry} << 1 | static_cast<int>(function.kind) << 2);
+  return static_cast<uint8_t>(int{function.declaration} | int{function.entry} << 1 |
+                              static_cast<int>(function.kind) << 2);
 }
 
 uint32_t crc32(std::span<const std::byte> bytes);
-/// Hash of what the encoding of a row's operations depends on: operand and attribute lists, results, enum values.
+/// Hash of what the encoding of a row's operations depends on: operand and attribute lists, results, enum
+/// values.
 uint64_t signature(const isa::Schema& schema);
 /// Position of a row among the forms of its mnemonic.
 uint32_t form_of(RowId row);

@@ -1,5 +1,6 @@
-// Bytes -> Program. Nothing in the file is believed: every number is checked before it is used, counts are bounded by
-// the bytes that are left, and what the reader lets through has the shape the binder would have given it.
+// Bytes -> Program. Nothing in the file is believed: every number is checked before it is used, counts are
+// bounded by the bytes that are left, and what the reader lets through has the shape the binder would have
+// given it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,20 +18,10 @@ using Kind = AttrValue::Kind;
 
 bool is_value_name(std::string_view name) {
   for (const char c : name) {
-    const bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
-                      c == '$' || c == '-';
+    const bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                      c == '_' || c == '.' || c == '$' || c == '-';
     if (!word) return false;
   }
-  return true;
-}
-
-/// Whether a row may have so many regions. Rows of the structured dialects are exact: printers and loader rely on it.
-bool region_count_fits(const isa::Row& row, uint32_t n) {
-  if (!(row.flags & isa::kRegion)) return n == 0;
-  if (row.name == "func.func") return n <= 1;
-  if (row.name == "scf.if") return n == 1 || n == 2;
-  if (row.name == "scf.while") return n == 2;
-  if (row.name == "builtin.module" || row.name == "scf.for") return n == 1;
   return true;
 }
 
@@ -39,8 +30,8 @@ class Reader {
   Reader(std::span<const std::byte> bytes, const ReadOptions& options) : bytes_(bytes), options_(options) {}
 
   Result<Program> run() {
-    if (read_header() && read_strings() && read_types() && read_instructions() && read_code() && read_functions() &&
-        read_lines())
+    if (read_header() && read_strings() && read_types() && read_instructions() && read_code() &&
+        read_functions() && read_lines())
       read_source();
     if (!message_.empty()) return Error{message_, kind_};
     return std::move(program_);
@@ -57,7 +48,9 @@ class Reader {
     if (message_.empty()) message_ = fmt::format("damaged object: {} at offset {}: {}", part, offset, reason);
     return false;
   }
-  bool fail(Section section, const ByteReader& in) { return fail(to_string(section), in.error_offset(), in.reason()); }
+  bool fail(Section section, const ByteReader& in) {
+    return fail(to_string(section), in.error_offset(), in.reason());
+  }
   /// Ends a section: it must have been read without failure and to its end.
   bool finish(Section section, ByteReader& in) {
     if (in.ok() && !in.at_end()) in.fail(fmt::format("{} bytes too many", in.left()));
@@ -76,8 +69,9 @@ class Reader {
     in.text(kMagic.size());
     const uint16_t major = in.u16(), minor = in.u16();
     if (major != kMajor) {
-      message_ = fmt::format("object format {}.{} is not supported, this tool reads {}.x: assemble the source again", major,
-                             minor, kMajor);
+      message_ =
+          fmt::format("object format {}.{} is not supported, this tool reads {}.x: assemble the source again",
+                      major, minor, kMajor);
       return false;
     }
     const uint32_t n = in.u32();
@@ -88,12 +82,16 @@ class Reader {
     const uint64_t reserved2 = in.u64();
     in.u32();
     if (size != bytes_.size())
-      return fail("header", 16, fmt::format("the file has {} bytes, the header says {}", bytes_.size(), size));
-    if (n > kLastSection) return fail("header", 12, fmt::format("{} sections, at most {} are known", n, kLastSection));
+      return fail("header", 16,
+                  fmt::format("the file has {} bytes, the header says {}", bytes_.size(), size));
+    if (n > kLastSection)
+      return fail("header", 12, fmt::format("{} sections, at most {} are known", n, kLastSection));
     const size_t table_end = kHeaderBytes + n * kSectionEntryBytes;
-    if (table_end > bytes_.size()) return fail("section table", kHeaderBytes, "it runs over the end of the file");
+    if (table_end > bytes_.size())
+      return fail("section table", kHeaderBytes, "it runs over the end of the file");
     if (!check_header_sum(table_end)) return false;
-    if (target > static_cast<uint8_t>(Target::cpu)) return fail("header", 32, fmt::format("target {} is unknown", target));
+    if (target > static_cast<uint8_t>(Target::cpu))
+      return fail("header", 32, fmt::format("target {} is unknown", target));
     if (stated > 1 || reserved != 0 || reserved2 != 0) return fail("header", 33, "a reserved field is not 0");
     program_.target = static_cast<Target>(target);
     program_.target_stated = stated != 0;
@@ -107,8 +105,8 @@ class Reader {
     const uint32_t want = field.u32();
     for (size_t i = 0; i < 4; ++i) copy[kHeaderChecksumAt + i] = std::byte{0};
     const uint32_t got = crc32(copy);
-    return got == want ||
-           fail("header", kHeaderChecksumAt, fmt::format("checksum {:#010x} does not match {:#010x}", got, want));
+    return got == want || fail("header", kHeaderChecksumAt,
+                               fmt::format("checksum {:#010x} does not match {:#010x}", got, want));
   }
 
   bool read_section_table(ByteReader& in, uint32_t n, size_t end) {
@@ -121,7 +119,8 @@ class Reader {
         return fail("section table", at, fmt::format("section kind {} is unknown or out of order", kind));
       const size_t begin = (end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
       if (offset != begin)
-        return fail("section table", at + 8, fmt::format("section {} begins at {} instead of {}", kind, offset, begin));
+        return fail("section table", at + 8,
+                    fmt::format("section {} begins at {} instead of {}", kind, offset, begin));
       if (begin > bytes_.size() || size > bytes_.size() - begin)
         return fail("section table", at + 16, fmt::format("section {} runs over the end of the file", kind));
       for (; end < begin; ++end)
@@ -129,8 +128,9 @@ class Reader {
       const std::span<const std::byte> part = bytes_.subspan(begin, size);
       const auto section = static_cast<Section>(kind);
       if (options_.checksums && crc32(part) != sum)
-        return fail(to_string(section), begin,
-                    fmt::format("checksum {:#010x} does not match {:#010x} ({} bytes)", crc32(part), sum, size));
+        return fail(
+            to_string(section), begin,
+            fmt::format("checksum {:#010x} does not match {:#010x} ({} bytes)", crc32(part), sum, size));
       sections_[kind] = {true, begin, part};
       end = begin + size;
       last = kind;
@@ -158,19 +158,22 @@ class Reader {
   StrId string(ByteReader& in) {
     const uint64_t at = in.offset();
     const uint32_t id = in.varint32();
-    if (in.ok() && id >= program_.strings.size()) in.fail(fmt::format("string {} of {}", id, program_.strings.size()), at);
+    if (in.ok() && id >= program_.strings.size())
+      in.fail(fmt::format("string {} of {}", id, program_.strings.size()), at);
     return in.ok() ? id : 0;
   }
   TypeId type(ByteReader& in) {
     const uint64_t at = in.offset();
     const uint32_t id = in.varint32();
-    if (in.ok() && id >= program_.types.size()) in.fail(fmt::format("type {} of {}", id, program_.types.size()), at);
+    if (in.ok() && id >= program_.types.size())
+      in.fail(fmt::format("type {} of {}", id, program_.types.size()), at);
     return in.ok() ? id : 0;
   }
   template <typename Enum>
   Enum enumerant(ByteReader& in, Enum last, std::string_view what) {
     const uint8_t value = in.u8();
-    if (value > static_cast<uint8_t>(last)) in.fail(fmt::format("{} {} is unknown", what, value), in.offset() - 1);
+    if (value > static_cast<uint8_t>(last))
+      in.fail(fmt::format("{} {} is unknown", what, value), in.offset() - 1);
     return in.ok() ? static_cast<Enum>(value) : Enum{};
   }
 
@@ -203,7 +206,8 @@ class Reader {
     t.text = program_.strings[string(in)];
     if (t.rank > kMaxRank) in.fail(fmt::format("rank {} is over {}", t.rank, kMaxRank), at);
     if (t.pad > 3 || t.compact > 2) in.fail("pad or compact mode is unknown", at);
-    if (in.ok() && !shape_fits(t)) in.fail(fmt::format("not a type a program can have: {}", to_string(t)), at);
+    if (in.ok() && !shape_fits(t))
+      in.fail(fmt::format("not a type a program can have: {}", to_string(t)), at);
     return t;
   }
 
@@ -255,14 +259,16 @@ class Reader {
     const size_t id = row == nullptr ? 0 : isa::id_of(*row) + size_t{form};
     if (row == nullptr || id >= isa::rows().size() || isa::rows()[id].name != name) {
       message_ = fmt::format(
-          "instruction {} (form {}) at offset {} is not in this tool's table ({}): use the tool that wrote the file", name,
-          form, at, table_versions());
+          "instruction {} (form {}) at offset {} is not in this tool's table ({}): use the tool that wrote "
+          "the file",
+          name, form, at, table_versions());
       kind_ = Error::Kind::unsupported;
       return false;
     }
     if (signature(isa::schema(static_cast<RowId>(id))) != wanted) {
       message_ = fmt::format(
-          "instruction {} at offset {} has other operands or attributes in this tool's table ({}): assemble the "
+          "instruction {} at offset {} has other operands or attributes in this tool's table ({}): assemble "
+          "the "
           "source again",
           name, at, table_versions());
       return false;
@@ -327,7 +333,8 @@ class Reader {
   void read_op(ByteReader& in) {
     const uint64_t at = in.offset();
     const uint32_t index = in.varint32();
-    if (in.ok() && index >= rows_.size()) in.fail(fmt::format("instruction {} of {}", index, rows_.size()), at);
+    if (in.ok() && index >= rows_.size())
+      in.fail(fmt::format("instruction {} of {}", index, rows_.size()), at);
     if (!in.ok()) return;
     Op op;
     op.row = rows_[index];
@@ -340,7 +347,8 @@ class Reader {
     visible_.resize(std::min(scope, visible_.size()));  // not inside its own regions
     check_results(in, op, schema, at);
     op.n_regions = static_cast<uint8_t>(in.varint(0xff));
-    if (in.ok() && !region_count_fits(*schema.row, op.n_regions))
+    const isa::Regions allowed = schema.row->regions;
+    if (in.ok() && (op.n_regions < allowed.least || op.n_regions > allowed.most))
       in.fail(fmt::format("{} with {} regions", schema.row->name, op.n_regions), at);
     if (in.ok() && op.n_regions > in.left()) in.fail("more regions than bytes");
     if (!in.ok()) return;
@@ -448,7 +456,8 @@ class Reader {
     if (value.kind != Kind::int_array) return;
     value.array = {static_cast<uint32_t>(program_.ints.size()), in.varint32()};
     const uint32_t n = value.array.count;
-    if (in.ok() && n > constants_.left() / 8) in.fail(fmt::format("an array of {} is longer than the constants left", n));
+    if (in.ok() && n > constants_.left() / 8)
+      in.fail(fmt::format("an array of {} is longer than the constants left", n));
     for (uint32_t i = 0; i < n && in.ok(); ++i) program_.ints.push_back(static_cast<int64_t>(constant(in)));
   }
   uint64_t constant(ByteReader& in) {
@@ -530,7 +539,9 @@ class Reader {
 
 }  // namespace
 
-Result<Program> read(std::span<const std::byte> bytes, const ReadOptions& options) { return Reader(bytes, options).run(); }
+Result<Program> read(std::span<const std::byte> bytes, const ReadOptions& options) {
+  return Reader(bytes, options).run();
+}
 
 }  // namespace object
 

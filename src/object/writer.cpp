@@ -1,5 +1,5 @@
-// Program -> bytes. Strings, types, instructions and values are numbered by first use in the operation stream, so that
-// equal programs give equal bytes whatever order they were built in.
+// Program -> bytes. Strings, types, instructions and values are numbered by first use in the operation
+// stream, so that equal programs give equal bytes whatever order they were built in.
 #include <bit>
 #include <stdexcept>
 
@@ -109,7 +109,8 @@ class Writer {
       if (word == end) throw std::logic_error("write_object: fewer operand words than slots");
       uint32_t count = 1;
       if (spec.arity == isa::Arity::variadic) code_.varint(count = *word++);
-      if (count > static_cast<size_t>(end - word)) throw std::logic_error("write_object: fewer operands than counted");
+      if (count > static_cast<size_t>(end - word))
+        throw std::logic_error("write_object: fewer operands than counted");
       for (uint32_t i = 0; i < count; ++i) use(*word++);
     }
     if (word != end) throw std::logic_error("write_object: more operand words than slots");
@@ -118,7 +119,8 @@ class Writer {
   /// Distance back from the next value to be defined; 0 when absent.
   void use(ValueId value) {
     if (value == kNoValue) return code_.varint(0);
-    if (value_number_.at(value) == kUnseen) throw std::logic_error("write_object: a value is used before its definition");
+    if (value_number_.at(value) == kUnseen)
+      throw std::logic_error("write_object: a value is used before its definition");
     code_.varint(next_value_ - value_number_[value]);
   }
 
@@ -136,12 +138,14 @@ class Writer {
     const AttrValue& value = attr.value;
     code_.varint(attr.spec == kUnknownAttr ? 0 : attr.spec + 1u);
     if (attr.spec == kUnknownAttr) code_.varint(string(attr.name));
-    code_.u8(static_cast<uint8_t>(static_cast<int>(value.kind) | (value.type ? kHasType : 0) | (value.text ? kHasText : 0)));
+    code_.u8(static_cast<uint8_t>(static_cast<int>(value.kind) | (value.type ? kHasType : 0) |
+                                  (value.text ? kHasText : 0)));
     if (value.type) code_.varint(types_(value.type));
     if (value.text) code_.varint(string(value.text));
     if (value.kind == Kind::boolean) code_.u8(value.integer != 0);
     if (value.kind == Kind::integer || value.kind == Kind::enumerant) code_.zigzag(value.integer);
-    if (value.kind == Kind::floating) section(Section::constants).u64(std::bit_cast<uint64_t>(value.floating));
+    if (value.kind == Kind::floating)
+      section(Section::constants).u64(std::bit_cast<uint64_t>(value.floating));
     if (value.kind != Kind::int_array) return;
     code_.varint(value.array.count);
     for (uint32_t i = 0; i < value.array.count; ++i)
@@ -178,9 +182,10 @@ class Writer {
   }
 
   void write_type(ByteWriter& out, const Type& type) {
-    for (const auto value : {static_cast<uint8_t>(type.kind), static_cast<uint8_t>(type.elem),
-                             static_cast<uint8_t>(type.space), static_cast<uint8_t>(type.blayout),
-                             static_cast<uint8_t>(type.slayout), type.pad, type.compact, type.vec_lanes, type.rank})
+    for (const auto value :
+         {static_cast<uint8_t>(type.kind), static_cast<uint8_t>(type.elem), static_cast<uint8_t>(type.space),
+          static_cast<uint8_t>(type.blayout), static_cast<uint8_t>(type.slayout), type.pad, type.compact,
+          type.vec_lanes, type.rank})
       out.u8(value);
     out.varint(type.fractal);
     for (const int64_t dim : type.dims) out.zigzag(dim);
@@ -225,7 +230,8 @@ class Writer {
     uint64_t end = table_end;
     for (uint32_t i = 0; i < kLastSection; ++i) {
       if (!present(i)) continue;
-      starts[i] = table_end + (end - table_end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+      starts[i] =
+          table_end + (end - table_end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
       end = starts[i] + sections_[i].size();
       table.u32(i + 1);
       table.u32(crc32(sections_[i].view()));

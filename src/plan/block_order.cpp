@@ -6,11 +6,11 @@
 namespace pto::planner {
 
 namespace {
-const int kVector = pipe_number(Pipe::v);
+const int kVector = lane_of(Pipe::v);
 
 template <typename Fn>
 void for_pipes(uint8_t pipes, Fn&& fn) {
-  for (int pipe = 0; pipe < kPipes; ++pipe)
+  for (int pipe = 0; pipe < kLanes; ++pipe)
     if (pipes >> pipe & 1) fn(pipe);
 }
 }  // namespace
@@ -24,15 +24,16 @@ void History::record(const Footprint& footprint, Stamp stamp) {
   }
 }
 
-std::array<Clock, kPipes> History::latest_conflicts(const Footprint& footprint) const {
-  std::array<Clock, kPipes> needed{};
+std::array<Clock, kLanes> History::latest_conflicts(const Footprint& footprint) const {
+  std::array<Clock, kLanes> needed{};
   for (const SegmentUse& use : footprint.looks) {
     const Last& last = last_[use.segment];
     if (last.epoch != epoch_) continue;
     for_pipes(use.read | use.write, [&](int pipe) {
       Clock& need = needed[static_cast<size_t>(pipe)];
       const bool writes = use.write >> pipe & 1;
-      for (size_t p = 0; p < kPipes; ++p) need[p] = std::max({need[p], last.write[p], writes ? last.read[p] : 0});
+      for (size_t p = 0; p < kLanes; ++p)
+        need[p] = std::max({need[p], last.write[p], writes ? last.read[p] : 0});
     });
   }
   return needed;
@@ -51,8 +52,9 @@ void BlockOrder::first_time() {
     Item& item = block_.items[at];
     item.gate = ++now_;
     if (item.fence) fence();
-    const std::array<Clock, kPipes> needed = history_.latest_conflicts(item.footprint);
-    for_pipes(item.footprint.pipes, [&](int pipe) { forward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
+    const std::array<Clock, kLanes> needed = history_.latest_conflicts(item.footprint);
+    for_pipes(item.footprint.pipes,
+              [&](int pipe) { forward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
     if (block_.top) block_.entry.push_back(clocks_);
     item.stamp = ++now_;
     ++seen_;
@@ -63,7 +65,8 @@ void BlockOrder::first_time() {
   }
 }
 
-/// The same items once more, after the first time: what of the first time is not known yet needs a backward flag.
+/// The same items once more, after the first time: what of the first time is not known yet needs a backward
+/// flag.
 void BlockOrder::second_time() {
   again_.resize(block_.items.size());
   for (uint32_t at = 0; at < block_.items.size(); ++at) {
@@ -77,16 +80,18 @@ void BlockOrder::second_time() {
       learn(flag.destination, told);
     }
     if (item.vector_barrier) vector_done_ = now_;
-    const std::array<Clock, kPipes> needed = history_.latest_conflicts(item.footprint);
-    for_pipes(item.footprint.pipes, [&](int pipe) { backward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
+    const std::array<Clock, kLanes> needed = history_.latest_conflicts(item.footprint);
+    for_pipes(item.footprint.pipes,
+              [&](int pipe) { backward(item, at, pipe, needed[static_cast<size_t>(pipe)]); });
     again_[at] = ++now_;
     if (item.fence) fence();
-    for_pipes(item.footprint.pipes, [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
+    for_pipes(item.footprint.pipes,
+              [&](int pipe) { clocks_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = now_; });
   }
 }
 
-/// A flag is one bit: its wait must have been executed before it is set the next time. Where the clocks do not show
-/// that, a barrier at the end of the block makes every round start clean.
+/// A flag is one bit: its wait must have been executed before it is set the next time. Where the clocks do
+/// not show that, a barrier at the end of the block makes every round start clean.
 void BlockOrder::check_flags() {
   for (const uint32_t id : block_.forward) {
     if (flags_[id].known_again < flags_[id].wait_stamp) block_.end_barrier = true;
@@ -103,21 +108,22 @@ void BlockOrder::check_flags() {
 void BlockOrder::fence() {
   ++now_;
   vector_done_ = now_;
-  for (int pipe = 0; pipe < kPipes; ++pipe) {
+  for (int pipe = 0; pipe < kLanes; ++pipe) {
     Clock all;
     all.fill(now_);
     learn(pipe, all);
   }
 }
 
-/// Of the pipes whose needed progress the destination does not know, the one that is needed latest: it often knows of
-/// the others. -1 when all is known.
+/// Of the pipes whose needed progress the destination does not know, the one that is needed latest: it often
+/// knows of the others. -1 when all is known.
 int BlockOrder::latest(const Clock& needed, int destination) const {
   const Clock& clock = clocks_[static_cast<size_t>(destination)];
   int source = -1;
-  for (int p = 0; p < kPipes; ++p) {
+  for (int p = 0; p < kLanes; ++p) {
     const auto i = static_cast<size_t>(p);
-    if (p != destination && needed[i] > clock[i] && (source < 0 || needed[i] > needed[static_cast<size_t>(source)]))
+    if (p != destination && needed[i] > clock[i] &&
+        (source < 0 || needed[i] > needed[static_cast<size_t>(source)]))
       source = p;
   }
   return source;
@@ -145,7 +151,7 @@ void BlockOrder::forward(Item& item, uint32_t at, int destination, const Clock& 
 
 void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed) {
   const auto self = static_cast<size_t>(destination);
-  const auto across = [&](int source) { return (item.across >> (source * kPipes + destination) & 1) != 0; };
+  const auto across = [&](int source) { return (item.across >> (source * kLanes + destination) & 1) != 0; };
   if (vector_barriers_ && destination == kVector && needed[self] > vector_done_) {
     // The same item the last time round: a leaf must wait for itself; inner blocks have seen to themselves.
     const bool open = needed[self] != item.stamp || item.nested == kNone || across(destination);
@@ -183,7 +189,7 @@ uint32_t BlockOrder::add_flag(Flag flag) {
 
 void BlockOrder::learn(int pipe, const Clock& clock) {
   Clock& mine = clocks_[static_cast<size_t>(pipe)];
-  for (size_t i = 0; i < kPipes; ++i) mine[i] = std::max(mine[i], clock[i]);
+  for (size_t i = 0; i < kLanes; ++i) mine[i] = std::max(mine[i], clock[i]);
   if (pipe == kVector) vector_done_ = std::max(vector_done_, clock[static_cast<size_t>(kVector)]);
   mine[static_cast<size_t>(pipe)] = now_;
   changes_[static_cast<size_t>(pipe)].push_back({now_, mine});
@@ -192,8 +198,8 @@ void BlockOrder::learn(int pipe, const Clock& clock) {
 /// What a pipe knew right after its item with this stamp; of itself, everything up to it.
 Clock BlockOrder::known_by(int pipe, Stamp stamp) const {
   const std::vector<Change>& changes = changes_[static_cast<size_t>(pipe)];
-  const auto after =
-      std::upper_bound(changes.begin(), changes.end(), stamp, [](Stamp s, const Change& c) { return s < c.stamp; });
+  const auto after = std::upper_bound(changes.begin(), changes.end(), stamp,
+                                      [](Stamp s, const Change& c) { return s < c.stamp; });
   Clock clock{};
   if (after != changes.begin()) clock = std::prev(after)->clock;
   clock[static_cast<size_t>(pipe)] = stamp;

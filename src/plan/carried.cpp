@@ -1,22 +1,26 @@
-// The old tile must have been read before the new one is written, or both be operands of one instruction that may work in
-// place; and no third tile may be due at the same time.
+// The old tile must have been read before the new one is written, or both be operands of one instruction that
+// may work in place; and no third tile may be due at the same time.
 #include "plan/carried.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "verify/in_place.hpp"
+#include "isa/in_place.hpp"
+#include "isa/walk.hpp"
 
 namespace pto::planner {
 namespace {
 
-bool holds(std::span<const RootId> roots, RootId root) { return std::find(roots.begin(), roots.end(), root) != roots.end(); }
+bool holds(std::span<const RootId> roots, RootId root) {
+  return std::find(roots.begin(), roots.end(), root) != roots.end();
+}
 
 /// The same element at the same byte; valid regions are the instruction's own business.
 bool same_layout(const Type& a, const Type& b) {
-  return a.kind == b.kind && a.space == b.space && a.elem == b.elem && a.rows() == b.rows() && a.cols() == b.cols() &&
-         a.blayout == b.blayout && a.slayout == b.slayout && a.fractal == b.fractal && a.compact == b.compact;
+  return a.kind == b.kind && a.space == b.space && a.elem == b.elem && a.rows() == b.rows() &&
+         a.cols() == b.cols() && a.blayout == b.blayout && a.slayout == b.slayout && a.fractal == b.fractal &&
+         a.compact == b.compact;
 }
 
 class CarriedTile {
@@ -27,7 +31,7 @@ class CarriedTile {
   /// What is wrong; empty when one address will do.
   std::string_view problem() {
     if (outlives_next()) return "which hands it on once more: two of its tiles are due at the same time";
-    for (uint32_t op = loop_ + 1; op < program_.end_of(loop_); ++op) {
+    for (const uint32_t op : inside(program_, loop_)) {
       if (op >= inner_end_) enter(op);
       look_at(op);
     }
@@ -41,10 +45,8 @@ class CarriedTile {
 
   /// Handed on by a value that may also be an older one, beside the value that is this iteration's.
   [[nodiscard]] bool outlives_next() const {
-    const Op& loop = program_.ops[loop_];
-    const std::optional<uint32_t> end = terminator(program_, program_.regions[loop.regions + loop.n_regions - 1u]);
     size_t positions = 0, joined = 0;
-    for (const ValueId value : OpView(program_, *end).operands(0)) {
+    for (const ValueId value : handed_on(program_, program_.regions_of(program_.ops[loop_]).back())) {
       const std::span<const RootId> roots = storage_.roots_of(value);
       if (!denotes_storage(program_.type_of(value)) || !holds(roots, root_)) continue;
       ++positions;
@@ -53,7 +55,8 @@ class CarriedTile {
     return positions > 1 && joined > 0;
   }
 
-  /// Whether the value is this iteration's tile for certain. Through the loop's argument it joins the first iteration's.
+  /// Whether the value is this iteration's tile for certain. Through the loop's argument it joins the first
+  /// iteration's.
   [[nodiscard]] bool is_new(ValueId value) const { return storage_.roots_of(value).size() == 1; }
   [[nodiscard]] bool touches(ValueId value) const { return holds(storage_.roots_of(value), root_); }
 
@@ -98,18 +101,22 @@ class CarriedTile {
     return true;
   }
   /// Whether the new tile, where it is the destination, may lie on the old one, where it is the source.
-  [[nodiscard]] bool fits(const OpView& view, const isa::OperandSpec& destination, const isa::OperandSpec& source) const {
+  [[nodiscard]] bool fits(const OpView& view, const isa::OperandSpec& destination,
+                          const isa::OperandSpec& source) const {
     const isa::Schema& schema = isa::schema(view.op().row);
     const auto to = view.operands(static_cast<unsigned>(schema.operand_slot(destination.name)));
     const auto from = view.operands(static_cast<unsigned>(schema.operand_slot(source.name)));
-    const bool is_source = std::any_of(from.begin(), from.end(), [&](ValueId v) { return touches(v) && !is_new(v); });
-    const bool is_destination = std::any_of(to.begin(), to.end(), [&](ValueId v) { return touches(v) && is_new(v); });
+    const bool is_source =
+        std::any_of(from.begin(), from.end(), [&](ValueId v) { return touches(v) && !is_new(v); });
+    const bool is_destination =
+        std::any_of(to.begin(), to.end(), [&](ValueId v) { return touches(v) && is_new(v); });
     if (!is_source || !is_destination) return true;
     if (from.size() != 1 || to.size() != 1 || source.role != isa::Role::in) return false;
     const Type &a = program_.type_of(from[0]), &b = program_.type_of(to[0]);
     const bool whole = tile_bytes(b) == storage_.roots()[root_].bytes;  // a window may begin anywhere
     return whole && same_layout(a, b) &&
-           legality::in_place(*schema.row, program_.target, source.name, destination.name) == legality::InPlace::allowed;
+           isa::in_place(*schema.row, program_.target, source.name, destination.name) ==
+               isa::InPlace::allowed;
   }
 
   const Program& program_;
@@ -129,10 +136,11 @@ void check_carried(const Program& program, const Storage& storage, const Storage
   const std::string_view problem = CarriedTile(program, storage, carried).problem();
   if (problem.empty()) return;
   const std::string_view name = program.name_of(root.value);
-  Diagnostic& d = diagnostics.error("E0602",
-                                    fmt::format("%{} is made in a loop and handed to the next iteration, {}",
-                                                name.empty() ? std::to_string(root.value) : std::string(name), problem),
-                                    Span{}, program.ops[root.op].where);
+  Diagnostic& d =
+      diagnostics.error("E0602",
+                        fmt::format("%{} is made in a loop and handed to the next iteration, {}",
+                                    name.empty() ? std::to_string(root.value) : std::string(name), problem),
+                        Span{}, program.ops[root.op].where);
   d.help = "make two tiles before the loop and hand both through iter_args, swapped in the yield";
 }
 

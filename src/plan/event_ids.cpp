@@ -1,7 +1,7 @@
-// Event ids. Flags of nested blocks get ids of their own within their top-level item; flags of the top block, and those
-// of an inner block that has more flags than ids, use an id again once the source is known to know that its last flag
-// was taken. Where no id is free, a flag back to the source tells it that an older one was taken; failing that, a barrier
-// takes the flag's place and frees all.
+// Event ids. Flags of nested blocks get ids of their own within their top-level item; flags of the top block,
+// and those of an inner block that has more flags than ids, use an id again once the source is known to know
+// that its last flag was taken. Where no id is free, a flag back to the source tells it that an older one was
+// taken; failing that, a barrier takes the flag's place and frees all.
 #include <algorithm>
 #include <climits>
 #include <map>
@@ -37,7 +37,8 @@ class EventIds::Sharing {
   std::vector<int> take_many(uint32_t at, int channel, int n) {
     std::vector<Slot>& slots = slots_[static_cast<size_t>(channel)];
     const Item& item = block_.items[at];
-    const Stamp told = block_.entry[at][static_cast<size_t>(channel / kPipes)][static_cast<size_t>(channel % kPipes)];
+    const Stamp told =
+        block_.entry[at][static_cast<size_t>(channel / kLanes)][static_cast<size_t>(channel % kLanes)];
     std::vector<int> taken;
     for (int round = 0; round < 2; ++round) {
       taken.clear();
@@ -65,18 +66,20 @@ class EventIds::Sharing {
   static constexpr Stamp kNever = INT32_MAX;
 
   int slot_of(const Flag& flag) {
-    // Flags come in the order of their sets, except those that go back: what was told later does not count for them.
+    // Flags come in the order of their sets, except those that go back: what was told later does not count
+    // for them.
     const auto channel = static_cast<size_t>(flag.channel());
     const Stamp told = flag.returned ? flag.known : std::max(flag.known, returned_[channel]);
     return free_slot(slots_[channel], known(told, flag.set_stamp));
   }
   void use(const Flag& flag, int slot) {
-    slots_[static_cast<size_t>(flag.channel())][static_cast<size_t>(slot)] = {flag.set_stamp, flag.wait_stamp,
-                                                                              flag.set_stamp, flag.wait_item, true};
+    slots_[static_cast<size_t>(flag.channel())][static_cast<size_t>(slot)] = {
+        flag.set_stamp, flag.wait_stamp, flag.set_stamp, flag.wait_item, true};
   }
 
-  /// A flag in the other direction: set by the destination after the item before which it took an older flag, waited for
-  /// by the source before it sets the new one. The one in the middle of the older ones frees half of the ids.
+  /// A flag in the other direction: set by the destination after the item before which it took an older flag,
+  /// waited for by the source before it sets the new one. The one in the middle of the older ones frees half
+  /// of the ids.
   bool give_back(uint32_t id) {
     const Flag flag = flags_[id];
     std::vector<Slot> older;
@@ -118,7 +121,8 @@ class EventIds::Sharing {
       if (!slots[i].used) return static_cast<int>(i);
       const bool in_flight =
           slots[i].wait == kNever || (slots[i].wait > known_wait && !covered(slots[i].set, slots[i].wait));
-      if (!in_flight && (best < 0 || slots[i].wait < slots[static_cast<size_t>(best)].wait)) best = static_cast<int>(i);
+      if (!in_flight && (best < 0 || slots[i].wait < slots[static_cast<size_t>(best)].wait))
+        best = static_cast<int>(i);
     }
     return best;
   }
@@ -205,7 +209,8 @@ namespace {
 
 /// Flags in the order of their sets.
 std::vector<uint32_t> by_set(const std::vector<Flag>& flags, std::vector<uint32_t> ids) {
-  std::stable_sort(ids.begin(), ids.end(), [&](uint32_t a, uint32_t b) { return flags[a].set_stamp < flags[b].set_stamp; });
+  std::stable_sort(ids.begin(), ids.end(),
+                   [&](uint32_t a, uint32_t b) { return flags[a].set_stamp < flags[b].set_stamp; });
   return ids;
 }
 

@@ -3,20 +3,15 @@
 
 #include <algorithm>
 
+#include "isa/walk.hpp"
+
 namespace pto::planner {
-
-int pipe_number(Pipe pipe) {
-  if (pipe == Pipe::s) return 0;
-  const int queue = queue_index(pipe);
-  return queue < 0 ? -1 : queue + 1;
-}
-
-Pipe pipe_of_number(int number) { return number == 0 ? Pipe::s : kQueuePipes[static_cast<size_t>(number - 1)]; }
 
 namespace {
 
 void normalise_list(std::vector<SegmentUse>& list) {
-  std::sort(list.begin(), list.end(), [](const SegmentUse& a, const SegmentUse& b) { return a.segment < b.segment; });
+  std::sort(list.begin(), list.end(),
+            [](const SegmentUse& a, const SegmentUse& b) { return a.segment < b.segment; });
   size_t kept = 0;
   for (const SegmentUse& use : list) {
     if (kept > 0 && list[kept - 1].segment == use.segment) {
@@ -45,10 +40,11 @@ void Footprint::normalise() {
 uint64_t conflicts(const Footprint& before, const Footprint& after) {
   uint64_t found = 0;
   const auto pair_up = [&](uint8_t first, uint8_t second) {
-    for (int p = 0; p < kPipes; ++p)
-      if (first >> p & 1) found |= uint64_t{second} << (p * kPipes);
+    for (int p = 0; p < kLanes; ++p)
+      if (first >> p & 1) found |= uint64_t{second} << (p * kLanes);
   };
-  for (auto a = before.marks.begin(), b = after.looks.begin(); a != before.marks.end() && b != after.looks.end();) {
+  for (auto a = before.marks.begin(), b = after.looks.begin();
+       a != before.marks.end() && b != after.looks.end();) {
     if (a->segment == b->segment) {
       pair_up(a->write, b->read | b->write);
       pair_up(a->read, b->write);
@@ -87,19 +83,13 @@ Segments::Segments(const Program& program, const Storage& storage) : program_(pr
       ++count_;
     } else if (root.kind == Root::Kind::tile && root.addr) {
       const auto number = [&](uint64_t addr) {
-        return first[space] + static_cast<uint32_t>(std::lower_bound(bounds[space].begin(), bounds[space].end(), addr) -
-                                                    bounds[space].begin());
+        return first[space] +
+               static_cast<uint32_t>(std::lower_bound(bounds[space].begin(), bounds[space].end(), addr) -
+                                     bounds[space].begin());
       };
       of_root_[i] = {number(*root.addr), number(*root.addr + std::max<uint64_t>(root.bytes, 1))};
     }
   }
-}
-
-bool Segments::is_vector_function(uint32_t index) const {
-  const Rows& rows = Rows::get();
-  const Op& op = program_.ops[index];
-  if (op.row == rows.vecscope || op.row == rows.strict_vecscope) return true;
-  return op.row == rows.for_ && OpView(program_, index).attr("llvm.loop.aivector_scope") != nullptr;
 }
 
 void Segments::add(Footprint& footprint, uint32_t op, int pipe) const {
@@ -108,7 +98,8 @@ void Segments::add(Footprint& footprint, uint32_t op, int pipe) const {
     const uint8_t read = access.read ? bit : uint8_t{0}, write = access.write ? bit : uint8_t{0};
     for (const RootId id : storage_.set(access.roots)) {
       const auto space = static_cast<size_t>(storage_.roots()[id].space);
-      const bool known = storage_.roots()[id].kind == Root::Kind::buffer || storage_.roots()[id].addr.has_value();
+      const bool known =
+          storage_.roots()[id].kind == Root::Kind::buffer || storage_.roots()[id].addr.has_value();
       footprint.marks.push_back({all_[space], read, write});
       if (!known) footprint.marks.push_back({unknown_[space], read, write});
       footprint.looks.push_back({known ? unknown_[space] : all_[space], read, write});
@@ -122,8 +113,8 @@ void Segments::add(Footprint& footprint, uint32_t op, int pipe) const {
 
 Footprint Segments::of(uint32_t op) const {
   Footprint footprint;
-  const bool scope = is_vector_function(op);
-  const int pipe = pipe_number(scope ? Pipe::v : isa::pipe_of(OpView(program_, op)));
+  const bool scope = opens_vector_scope(OpView(program_, op));
+  const int pipe = lane_of(scope ? Pipe::v : isa::pipe_of(OpView(program_, op)));
   if (pipe < 0) return footprint;
   for (uint32_t i = op; i < (scope ? program_.end_of(op) : op + 1); ++i) add(footprint, i, pipe);
   if (footprint.marks.empty()) return footprint;

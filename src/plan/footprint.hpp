@@ -1,20 +1,15 @@
-// The bytes an operation touches, as numbers of segments: stretches of a memory that every tile covers wholly or not at
-// all. Overlap of planned addresses, including reuse, becomes equality of segment numbers.
+// The bytes an operation touches, as numbers of segments: stretches of a memory that every tile covers wholly
+// or not at all. Overlap of planned addresses, including reuse, becomes equality of segment numbers.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "isa/lanes.hpp"
 #include "plan/storage.hpp"
-#include "pto/machine.hpp"
 
 namespace pto::planner {
-
-inline constexpr int kPipes = 7;  ///< the scalar unit and the six queues
-/// 0 for S, then kQueuePipes; -1 for anything else.
-int pipe_number(Pipe pipe);
-Pipe pipe_of_number(int number);
 
 /// Sets of pipes that read and write a segment.
 struct SegmentUse {
@@ -22,8 +17,8 @@ struct SegmentUse {
   uint8_t read = 0, write = 0;
 };
 
-/// Two lists, because a pointer of unknown origin meets everything in its memory: what an access leaves its mark on,
-/// and where it looks for marks of others.
+/// Two lists, because a pointer of unknown origin meets everything in its memory: what an access leaves its
+/// mark on, and where it looks for marks of others.
 struct Footprint {
   std::vector<SegmentUse> marks, looks;
   uint8_t pipes = 0;
@@ -32,7 +27,7 @@ struct Footprint {
   void normalise();  ///< one entry per segment, ascending
 };
 
-/// Whether `after` has a use that conflicts with one of `before` on other pipes: bit before * kPipes + after.
+/// Whether `after` has a use that conflicts with one of `before` on other pipes: bit before * kLanes + after.
 uint64_t conflicts(const Footprint& before, const Footprint& after);
 
 class Segments {
@@ -41,8 +36,6 @@ class Segments {
   [[nodiscard]] uint32_t count() const { return count_; }
   /// Of an operation that is one entry in a queue; a vecscope is one, with all that is in it.
   [[nodiscard]] Footprint of(uint32_t op) const;
-  /// Whether the operation with its regions is one entry of PIPE_V.
-  [[nodiscard]] bool is_vector_function(uint32_t op) const;
 
  private:
   struct Range {
@@ -53,7 +46,8 @@ class Segments {
   const Program& program_;
   const Storage& storage_;
   std::vector<Range> of_root_;
-  std::array<uint32_t, kSpaceCount> unknown_{}, all_{};  ///< per memory: accesses of unknown place; accesses of any kind
+  std::array<uint32_t, kSpaceCount> unknown_{},
+      all_{};  ///< per memory: accesses of unknown place; accesses of any kind
   uint32_t count_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Live ranges over structured control flow.
 #include <algorithm>
 
+#include "isa/walk.hpp"
 #include "plan/memory.hpp"
 
 namespace pto::planner {
@@ -9,18 +10,23 @@ namespace {
 class Liveness {
  public:
   Liveness(const Program& program, const Storage& storage)
-      : program_(program), storage_(storage), ranges_(storage.roots().size()), seen_(storage.roots().size()) {}
+      : program_(program),
+        storage_(storage),
+        ranges_(storage.roots().size()),
+        seen_(storage.roots().size()),
+        loops_(program) {}
 
   std::vector<LiveRange> run() {
     const Rows& rows = Rows::get();
     for (uint32_t op = 0; op < program_.ops.size(); ++op) {
-      while (!loops_.empty() && op >= program_.end_of(loops_.back())) loops_.pop_back();
+      loops_.come_to(op);
       enter(op);
       for (const Access& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
       if (program_.ops[op].row == rows.call) touch_operands(op);
-      if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.push_back(op);
+      if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
     }
-    for (const Storage::Carried& carried : storage_.carried()) extend(carried.root, carried.loop, last_of(carried.loop));
+    for (const Storage::Carried& carried : storage_.carried())
+      extend(carried.root, carried.loop, last_of(carried.loop));
     for (RootId root = 0; root < ranges_.size(); ++root) widen(root);
     return std::move(ranges_);
   }
@@ -52,8 +58,8 @@ class Liveness {
       if (storage_.roots()[root].kind != Root::Kind::tile) continue;
       const uint32_t made = storage_.roots()[root].op;
       // The outermost loop that the tile was made before: its bytes may be needed in every iteration.
-      const auto loop = std::upper_bound(loops_.begin(), loops_.end(), made);
-      if (loop == loops_.end())
+      const auto loop = std::ranges::upper_bound(loops_.all(), made);
+      if (loop == loops_.all().end())
         extend(root, op, op);
       else
         extend(root, *loop, last_of(*loop));
@@ -71,24 +77,26 @@ class Liveness {
   }
 
   void touch_operands(uint32_t op) {
-    for (const ValueId value : OpView(program_, op).operands(0)) touch(storage_.roots_of(value), op, {0, true, true});
+    for (const ValueId value : OpView(program_, op).operands(0))
+      touch(storage_.roots_of(value), op, {0, true, true});
   }
 
-  /// Cores run side by side, whatever the order of the text; and a tile with an address of its own may be filled or read
-  /// by somebody else who knows the address.
+  /// Cores run side by side, whatever the order of the text; and a tile with an address of its own may be
+  /// filled or read by somebody else who knows the address.
   void widen(RootId root) {
     const Seen& seen = seen_[root];
     if (seen.function == ~0u) return;
     const bool fixed = !storage_.roots()[root].planned;
     if (seen.other_core || (fixed && seen.comes_in)) extend(root, seen.function, seen.function);
-    if (seen.other_core || (fixed && seen.goes_out)) extend(root, last_of(seen.function), last_of(seen.function));
+    if (seen.other_core || (fixed && seen.goes_out))
+      extend(root, last_of(seen.function), last_of(seen.function));
   }
 
   const Program& program_;
   const Storage& storage_;
   std::vector<LiveRange> ranges_;
   std::vector<Seen> seen_;
-  std::vector<uint32_t> loops_;  ///< open loops, outermost first
+  Enclosing loops_;
   uint32_t function_ = 0, section_ = ~0u;
 };
 

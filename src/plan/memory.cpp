@@ -1,5 +1,5 @@
-// Placement. Without reuse when everything fits side by side: two tiles at one address only make pipes wait for each
-// other. Else best fit in order of first use; else largest first.
+// Placement. Without reuse when everything fits side by side: two tiles at one address only make pipes wait
+// for each other. Else best fit in order of first use; else largest first.
 #include "plan/memory.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "isa/call_graph.hpp"
 #include "plan/carried.hpp"
-#include "support/call_graph.hpp"
 
 namespace pto::planner {
 
@@ -98,15 +98,17 @@ class FreeList {
   std::map<uint64_t, uint64_t> free_;
 };
 
-/// One function's tiles in one memory, around those that have an address of their own and around what calling and called
-/// functions hold.
+/// One function's tiles in one memory, around those that have an address of their own and around what calling
+/// and called functions hold.
 class Placement {
  public:
   Placement(uint64_t begin, uint64_t capacity, const std::vector<Tile>& fixed, const Stretches& taken,
             std::vector<Tile>& tiles)
       : begin_(begin), capacity_(capacity), fixed_(fixed), taken_(taken), tiles_(tiles) {}
 
-  bool run() { return side_by_side() || in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first()); }
+  bool run() {
+    return side_by_side() || in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first());
+  }
   /// Addresses as if there were no end, for the map of an overflow.
   void run_unbounded() { in_order(uint64_t{1} << 62); }
 
@@ -147,7 +149,8 @@ class Placement {
     FreeList list = free_space(capacity);
     std::vector<Tile*> order;
     for (Tile& tile : tiles_) order.push_back(&tile);
-    std::stable_sort(order.begin(), order.end(), [](const Tile* a, const Tile* b) { return a->live.begin < b->live.begin; });
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Tile* a, const Tile* b) { return a->live.begin < b->live.begin; });
     std::multimap<uint32_t, const Tile*> active;  // by end
     for (Tile* tile : order) {
       while (!active.empty() && active.begin()->first < tile->live.begin) {
@@ -165,7 +168,8 @@ class Placement {
   bool largest_first() {
     std::vector<Tile*> order, placed;
     for (Tile& tile : tiles_) order.push_back(&tile);
-    std::stable_sort(order.begin(), order.end(), [](const Tile* a, const Tile* b) { return a->bytes > b->bytes; });
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Tile* a, const Tile* b) { return a->bytes > b->bytes; });
     for (Tile* tile : order) {
       FreeList list = free_space(capacity_);
       for (const Tile* other : placed) {
@@ -185,8 +189,8 @@ class Placement {
 
 class Planner {
  public:
-  Planner(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted, Storage& storage,
-          Diagnostics& diagnostics)
+  Planner(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
+          Storage& storage, Diagnostics& diagnostics)
       : program_(program),
         machine_(machine.machine),
         machine_name_(machine.name.empty() ? to_string(machine.machine.target) : machine.name),
@@ -238,7 +242,8 @@ class Planner {
   Function* find(uint32_t op) {
     auto at = std::upper_bound(functions_.begin(), functions_.end(), op,
                                [](uint32_t value, const Function& f) { return value < f.op; });
-    return at != functions_.begin() && op < std::prev(at)->end && std::prev(at)->wanted ? &*std::prev(at) : nullptr;
+    return at != functions_.begin() && op < std::prev(at)->end && std::prev(at)->wanted ? &*std::prev(at)
+                                                                                        : nullptr;
   }
 
   [[nodiscard]] Tile fixed_tile(RootId id) const {
@@ -331,21 +336,23 @@ class Planner {
     return name.empty() ? fmt::format("%{}", root.value) : fmt::format("%{}", name);
   }
   static std::string kib(uint64_t bytes) {
-    return bytes % 1024 == 0 ? fmt::format("{}", bytes / 1024) : fmt::format("{:.2f}", static_cast<double>(bytes) / 1024);
+    return bytes % 1024 == 0 ? fmt::format("{}", bytes / 1024)
+                             : fmt::format("{:.2f}", static_cast<double>(bytes) / 1024);
   }
 
   /// Who occupies what at operation `at`: one row per tile, by address.
-  [[nodiscard]] std::string table(const std::vector<Tile>& tiles, uint32_t at, uint64_t begin, uint64_t capacity) const {
+  [[nodiscard]] std::string table(const std::vector<Tile>& tiles, uint32_t at, uint64_t begin,
+                                  uint64_t capacity) const {
     constexpr size_t kRows = 40;
-    std::string text =
-        fmt::format("what is live there:\n  {:>9} {:>12}  {:<16} {:>6}  {}", "KiB", "at byte", "tile", "line", "in use");
+    std::string text = fmt::format("what is live there:\n  {:>9} {:>12}  {:<16} {:>6}  {}", "KiB", "at byte",
+                                   "tile", "line", "in use");
     if (begin > 0) text += fmt::format("\n  {:>9} {:>12}  tiles of the callers", kib(begin), 0);
     size_t rows = 0;
     for (const Tile& tile : tiles) {
       if (tile.live.begin > at || at > tile.live.end || ++rows > kRows) continue;
       const Root& root = storage_.roots()[tile.root];
-      text += fmt::format("\n  {:>9} {:>12}  {:<16} {:>6}  {}{}", kib(tile.bytes), tile.addr, value_name(root),
-                          line(root.op), lines(tile.live),
+      text += fmt::format("\n  {:>9} {:>12}  {:<16} {:>6}  {}{}", kib(tile.bytes), tile.addr,
+                          value_name(root), line(root.op), lines(tile.live),
                           !root.planned                       ? ", at its own address"
                           : tile.addr + tile.bytes > capacity ? ", beyond the end"
                                                               : "");
@@ -361,7 +368,9 @@ class Planner {
       first = std::min(first, line(op));
       last = std::max(last, line(op));
     }
-    return last == 0 ? "" : first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
+    return last == 0       ? ""
+           : first == last ? fmt::format("line {}", first)
+                           : fmt::format("lines {} to {}", first, last);
   }
 
   /// The operation at which the most bytes are live.
@@ -383,23 +392,26 @@ class Planner {
     return at;
   }
 
-  void overflow(Space space, uint64_t capacity, uint64_t begin, std::vector<Tile> tiles, const std::vector<Tile>& fixed) {
+  void overflow(Space space, uint64_t capacity, uint64_t begin, std::vector<Tile> tiles,
+                const std::vector<Tile>& fixed) {
     tiles.insert(tiles.end(), fixed.begin(), fixed.end());
     uint64_t bytes = 0;
     const uint32_t at = peak(tiles, bytes);
     Diagnostic d;
     d.id = "E0601";
     d.where = program_.ops[at].where;
-    d.message = fmt::format("the tiles in {} take {} KiB at this point, {} has {} KiB", tile_loc(space), kib(bytes + begin),
-                            machine_name_, kib(capacity));
+    d.message = fmt::format("the tiles in {} take {} KiB at this point, {} has {} KiB", tile_loc(space),
+                            kib(bytes + begin), machine_name_, kib(capacity));
     if (bytes + begin <= capacity)
-      d.message = fmt::format("the tiles in {} take {} of {} KiB at this point, but no placement without gaps was found",
-                              tile_loc(space), kib(bytes + begin), kib(capacity));
+      d.message = fmt::format(
+          "the tiles in {} take {} of {} KiB at this point, but no placement without gaps was found",
+          tile_loc(space), kib(bytes + begin), kib(capacity));
     std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.addr < b.addr; });
     d.notes.push_back({table(tiles, at, begin, capacity), {}, {}, {}});
     d.help = fixed.empty()
                  ? "use smaller tiles, or split the work so that fewer tiles are live at the same time"
-                 : "use smaller tiles, split the work, or move the tiles that have an address to one end of the memory";
+                 : "use smaller tiles, split the work, or move the tiles that have an address to one end of "
+                   "the memory";
     diagnostics_.add(std::move(d));
   }
 
@@ -418,8 +430,8 @@ class Planner {
 
 }  // namespace
 
-bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted, Storage& storage,
-                 Diagnostics& diagnostics) {
+bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
+                 Storage& storage, Diagnostics& diagnostics) {
   return Planner(program, machine, wanted, storage, diagnostics).run();
 }
 

@@ -9,26 +9,20 @@
 #include <set>
 #include <string>
 
+#include "isa/call_graph.hpp"
 #include "isa/memory.hpp"
+#include "isa/tile_defaults.hpp"
+#include "isa/vector_runs.hpp"
+#include "isa/walk.hpp"
 #include "plan/memory.hpp"
 #include "plan/rewrite.hpp"
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
-#include "support/call_graph.hpp"
 #include "support/checked.hpp"
-#include "support/tile_defaults.hpp"
 
 namespace pto {
 namespace planner {
 namespace {
-
-/// Synchronisation within a core. Cross-core signals order nothing among the pipes of a core.
-bool is_local_sync(std::string_view row) {
-  static constexpr std::string_view kNames[] = {
-      "pto.set_flag", "pto.wait_flag",    "pto.set_flag_dyn", "pto.wait_flag_dyn", "pto.record_event", "pto.wait_event",
-      "pto.barrier",  "pto.pipe_barrier", "pto.barrier_sync", "pto.get_buf",       "pto.rls_buf",      "pto.tsync"};
-  return std::find(std::begin(kNames), std::end(kNames), row) != std::end(kNames);
-}
 
 struct Function {
   FunctionInfo info;
@@ -41,7 +35,8 @@ struct Function {
 
 class Plannable {
  public:
-  explicit Plannable(const Program& program) : program_(program), symbols_(program), graph_(program, symbols_) {
+  explicit Plannable(const Program& program)
+      : program_(program), symbols_(program), graph_(program, symbols_) {
     for (const pto::Function& each : symbols_.all()) {
       Function function;
       function.info = each.info;
@@ -71,13 +66,14 @@ class Plannable {
     return found;
   }
 
-  /// Calls that need a barrier before and after. A wrapper that starts a cube and a vector function does nothing
-  /// itself; they run on cores of their own.
+  /// Calls that need a barrier before and after. A wrapper that starts a cube and a vector function does
+  /// nothing itself; they run on cores of their own.
   [[nodiscard]] std::vector<bool> fenced_calls() const {
     std::vector<bool> fenced(program_.ops.size(), false);
     for (const Call& call : graph_.calls()) {
       const Function &caller = all_[call.caller], &callee = all_[call.callee];
-      const bool other_core = callee.info.kind != FunctionInfo::Kind::unknown && caller.info.kind == FunctionInfo::Kind::unknown;
+      const bool other_core =
+          callee.info.kind != FunctionInfo::Kind::unknown && caller.info.kind == FunctionInfo::Kind::unknown;
       if (callee.works && !other_core && !caller.in_scope) fenced[call.op] = true;
     }
     return fenced;
@@ -86,46 +82,24 @@ class Plannable {
  private:
   void scan(Function& function) {
     const Rows& rows = Rows::get();
-    for (uint32_t op = function.info.op + 1; op < function.end; ++op) {
+    for (const uint32_t op : inside(program_, function.info.op)) {
       const RowId row = program_.ops[op].row;
       const OpView view(program_, op);
       if (row == rows.section_cube || row == rows.section_vector) function.sections = true;
-      if (row != rows.call && pipe_number(isa::pipe_of(view)) > 0) function.works = true;
+      if (row != rows.call && lane_of(isa::pipe_of(view)) > 0) function.works = true;
     }
   }
 
-  /// Called from a vector scope, or marked for inlining into one, and opening none itself; with all that they call.
+  /// SIMT functions are one entry of PIPE_V as well.
   void find_scoped() {
-    const Rows& rows = Rows::get();
-    const auto opens = [&](uint32_t op) {
-      return program_.ops[op].row == rows.vecscope || program_.ops[op].row == rows.strict_vecscope;
-    };
-    std::vector<uint32_t> work;
-    for (uint32_t i = 0; i < all_.size(); ++i) {
-      const OpView view(program_, all_[i].info.op);
-      if (view.attr("pto.tilelang.inline_proc") != nullptr || view.attr("pto.tilelang.instance") != nullptr)
-        work.push_back(i);
-      for (uint32_t op = all_[i].info.op + 1; op < all_[i].end; op = opens(op) ? program_.end_of(op) : op + 1) {
-        if (!opens(op)) continue;
-        for (const Call& call : graph_.of(i))
-          if (call.op > op && call.op < program_.end_of(op)) work.push_back(call.callee);
-      }
-    }
-    // SIMT functions are one entry of PIPE_V as well.
-    for (Function& function : all_) function.in_scope = OpView(program_, function.info.op).attr("pto.simt_entry") != nullptr;
-    while (!work.empty()) {
-      const uint32_t index = work.back();
-      Function& function = all_[index];
-      work.pop_back();
-      bool holds_scope = false;
-      for (uint32_t op = function.info.op + 1; op < function.end; ++op) holds_scope = holds_scope || opens(op);
-      if (holds_scope || function.in_scope) continue;
-      function.in_scope = true;
-      for (const Call& call : graph_.of(index)) work.push_back(call.callee);
-    }
+    const auto inside = isa::functions_inside_scopes(program_, symbols_, graph_);
+    for (Function& function : all_)
+      function.in_scope = inside.contains(function.info.op) ||
+                          OpView(program_, function.info.op).attr("pto.simt_entry") != nullptr;
   }
 
-  /// What a callee does its caller does. Who synchronises itself does so together with all that it calls and that call it.
+  /// What a callee does its caller does. Who synchronises itself does so together with all that it calls and
+  /// that call it.
   void spread() {
     std::vector<uint32_t> group(all_.size());
     std::iota(group.begin(), group.end(), 0);
@@ -152,21 +126,24 @@ class Plannable {
 };
 
 bool has_alloc_to_place(const Storage& storage) {
-  return std::any_of(storage.roots().begin(), storage.roots().end(), [](const Root& root) { return root.planned; });
+  return std::any_of(storage.roots().begin(), storage.roots().end(),
+                     [](const Root& root) { return root.planned; });
 }
 
 /// With sections, what stands outside of them runs on both cores, where not every pipe exists.
-void refuse_work_outside_sections(const Program& program, const Function& function, Diagnostics& diagnostics) {
+void refuse_work_outside_sections(const Program& program, const Function& function,
+                                  Diagnostics& diagnostics) {
   const Rows& rows = Rows::get();
   for (uint32_t op = function.info.op + 1; op < function.end;) {
     const RowId row = program.ops[op].row;
     const bool section = row == rows.section_cube || row == rows.section_vector;
-    const bool queued = !section && pipe_number(isa::pipe_of(OpView(program, op))) > 0;
+    const bool queued = !section && lane_of(isa::pipe_of(OpView(program, op))) > 0;
     if (queued) {
-      Diagnostic& d = diagnostics.error("E0603",
-                                        fmt::format("{} outside of the sections of @{} cannot be ordered automatically",
-                                                    isa::row(row).name, function.info.name),
-                                        Span{}, program.ops[op].where);
+      Diagnostic& d =
+          diagnostics.error("E0603",
+                            fmt::format("{} outside of the sections of @{} cannot be ordered automatically",
+                                        isa::row(row).name, function.info.name),
+                            Span{}, program.ops[op].where);
       d.help = "move it into pto.section.cube or pto.section.vector, or write the flags by hand";
       return;
     }
@@ -174,22 +151,22 @@ void refuse_work_outside_sections(const Program& program, const Function& functi
   }
 }
 
-/// The planner follows structures and tiles. Buffers of other kinds, and jumps, are beyond it; the simulator does not carry
-/// them out either.
+/// The planner follows structures and tiles. Buffers of other kinds, and jumps, are beyond it; the simulator
+/// does not carry them out either.
 bool is_unplannable(const isa::Row& row) {
-  const bool buffer = row.name == "memref.alloc" || row.name == "memref.alloca";
+  const bool buffer = row.does == isa::Does::alloc_buffer;
   return (row.flags & isa::kNotExecuted) != 0 && (row.layer == isa::Layer::control || buffer);
 }
 
 bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted, Diagnostics& diagnostics) {
   for (const FunctionInfo& function : functions(program)) {
     if (!wanted.empty() && !wanted.contains(function.op)) continue;
-    for (uint32_t op = function.op + 1; op < program.end_of(function.op); ++op) {
+    for (const uint32_t op : inside(program, function.op)) {
       const isa::Row& row = isa::row(program.ops[op].row);
       if (!is_unplannable(row)) continue;
-      Diagnostic& d =
-          diagnostics.error("E0449", fmt::format("{} is not supported by the planner and the simulator yet", row.name),
-                            Span{}, program.ops[op].where);
+      Diagnostic& d = diagnostics.error(
+          "E0449", fmt::format("{} is not supported by the planner and the simulator yet", row.name), Span{},
+          program.ops[op].where);
       d.unsupported = true;
       d.help = row.layer == isa::Layer::control ? "use scf.for, scf.if and scf.while" : "use pto.alloc_tile";
       return true;
@@ -198,10 +175,11 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
   return false;
 }
 
-/// All tiles of the program together, as if none shared its bytes with another one. Not decided where some have an address.
+/// All tiles of the program together, as if none shared its bytes with another one. Not decided where some
+/// have an address.
 bool fits_side_by_side(const Program& program, const Machine& machine) {
   std::array<uint64_t, kSpaceCount> bytes{};
-  const RowId alloc = isa::id_of(*isa::find_row("pto.alloc_tile"));
+  const RowId alloc = isa::id_of(isa::Does::alloc_tile);
   for (const Op& op : program.ops) {
     if (op.row != alloc) continue;
     if (program.operands[op.operands] != kNoValue) return false;
@@ -220,12 +198,12 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
 constexpr size_t kMaxDepth = 200;
 
 bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
-  std::vector<uint32_t> ends;
+  Enclosing around(program);
   for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    while (!ends.empty() && op >= ends.back()) ends.pop_back();
     if (program.ops[op].n_regions == 0) continue;
-    ends.push_back(program.end_of(op));
-    if (ends.size() <= kMaxDepth) continue;
+    around.come_to(op);
+    around.enter(op);
+    if (around.all().size() <= kMaxDepth) continue;
     diagnostics.error("E0604", fmt::format("structures are nested deeper than {}", kMaxDepth), Span{},
                       program.ops[op].where);
     return true;
@@ -237,12 +215,20 @@ bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
 }  // namespace planner
 
 bool has_sync(const Program& program, uint32_t function_op) {
-  for (uint32_t op = function_op; op < program.end_of(function_op); ++op) {
-    if (isa::row(program.ops[op].row).layer == isa::Layer::sync &&
-        planner::is_local_sync(isa::row(program.ops[op].row).name))
-      return true;
+  for (const uint32_t op : inside(program, function_op)) {
+    // Cross-core signals order nothing among the pipes of a core.
+    if (isa::orders_pipes(isa::row(program.ops[op].row).does)) return true;
   }
   return false;
+}
+
+SyncBy who_orders(const Program& program, SyncBy asked) {
+  if (asked != SyncBy::by_program) return asked;
+  const std::vector<FunctionInfo> all = functions(program);
+  const bool any = std::any_of(all.begin(), all.end(), [&](const FunctionInfo& function) {
+    return !function.declaration && has_sync(program, function.op);
+  });
+  return any ? SyncBy::program : SyncBy::tools;
 }
 
 bool check_capacity(const Program& program, Diagnostics& diagnostics) {
@@ -253,11 +239,13 @@ bool check_capacity(const Program& program, Diagnostics& diagnostics) {
   machine.bytes[static_cast<size_t>(Space::fb)] =
       ~uint64_t{0} / 2;  // its tables are not checked, as in the public assembler
   Diagnostics unplannable;
-  if (planner::fits_side_by_side(program, machine) || planner::holds_unplannable(program, {}, unplannable)) return true;
+  if (planner::fits_side_by_side(program, machine) || planner::holds_unplannable(program, {}, unplannable))
+    return true;
   const size_t before = diagnostics.errors();
   if (planner::nested_too_deeply(program, diagnostics)) return false;
   planner::Storage storage(program);
-  if (planner::has_alloc_to_place(storage)) planner::place_tiles(program, {machine, {}}, {}, storage, diagnostics);
+  if (planner::has_alloc_to_place(storage))
+    planner::place_tiles(program, {machine, {}}, {}, storage, diagnostics);
   return diagnostics.errors() == before;
 }
 
@@ -273,12 +261,14 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
     planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics);
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
-  if (options.sync == PlanOptions::Sync::automatic) {
+  if (who_orders(program, options.sync) == SyncBy::tools) {
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
     planner::SyncPlanner sync(program, machine, segments, fenced);
     for (const planner::Function& function : all.all()) {
-      if (function.explicit_sync || function.in_scope || (!wanted.empty() && !wanted.contains(function.info.op))) continue;
+      if (function.explicit_sync || function.in_scope ||
+          (!wanted.empty() && !wanted.contains(function.info.op)))
+        continue;
       if (function.sections) planner::refuse_work_outside_sections(program, function, diagnostics);
       sync.plan_function(function.info.op, insertions);
     }

@@ -11,104 +11,19 @@
 
 #include "plan/memory.hpp"
 #include "plan/replay.hpp"
+#include "plan/test_support.hpp"
 #include "pto/assembler.hpp"
 #include "support/catch.hpp"
 
-namespace {
-
 using namespace pto;
-
-Machine test_machine(Target target, uint64_t ub = 196608) {
-  Machine machine;
-  machine.target = target;
-  machine.bytes[static_cast<size_t>(Space::ub)] = ub;
-  machine.bytes[static_cast<size_t>(Space::l1)] = 524288;
-  machine.bytes[static_cast<size_t>(Space::l0a)] = machine.bytes[static_cast<size_t>(Space::l0b)] = 65536;
-  machine.bytes[static_cast<size_t>(Space::l0c)] = 131072;
-  machine.bytes[static_cast<size_t>(Space::bt)] = 1024;
-  return machine;
-}
-
-Program parse_ok(const std::string& text, Target target = Target::a5) {
-  ParseOptions options;
-  options.target = target;
-  Diagnostics diagnostics;
-  std::optional<Program> program = parse(text, options, diagnostics);
-  for (const Diagnostic& d : diagnostics.all()) UNSCOPED_INFO(format_text(d, "test", text));
-  REQUIRE(program.has_value());
-  return std::move(*program);
-}
-
-const std::string kTile = "!pto.tile_buf<vec, 16x16xf32>";
-const std::string kView = "!pto.partition_tensor_view<16x16xf32>";
-
-/// A kernel with three buffers and views of their first 16x16 elements.
-std::string kernel(const std::string& body) {
-  std::string text =
-      "func.func @k(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %c: !pto.ptr<f32>, %flag: i1) attributes {pto.kernel} {\n"
-      "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c4 = arith.constant 4 : index\n"
-      "  %c16 = arith.constant 16 : index\n  %f1 = arith.constant 1.0 : f32\n";
-  for (const char* name : {"a", "b", "c"}) {
-    text += fmt::format(
-        "  %{0}v = pto.make_tensor_view %{0}, shape = [%c16, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xf32>\n"
-        "  %{0}p = pto.partition_view %{0}v, offsets = [%c0, %c0], sizes = [%c16, %c16] : !pto.tensor_view<?x?xf32> -> "
-        "{1}\n",
-        name, kView);
-  }
-  return text + body + "  return\n}\n";
-}
-std::string alloc(const std::string& tile) { return fmt::format("  {} = pto.alloc_tile : {}\n", tile, kTile); }
-std::string load(const std::string& view, const std::string& tile) {
-  return fmt::format("  pto.tload ins({} : {}) outs({} : {})\n", view, kView, tile, kTile);
-}
-std::string store(const std::string& tile, const std::string& view) {
-  return fmt::format("  pto.tstore ins({} : {}) outs({} : {})\n", tile, kTile, view, kView);
-}
-std::string add(const std::string& x, const std::string& y, const std::string& dst) {
-  return fmt::format("  pto.tadd ins({}, {} : {}, {}) outs({} : {})\n", x, y, kTile, kTile, dst, kTile);
-}
-
-void plan_ok(Program& program, const Machine& machine) {
-  Diagnostics diagnostics;
-  const bool done = plan(program, machine, {}, diagnostics);
-  for (const Diagnostic& d : diagnostics.all()) {
-    UNSCOPED_INFO(d.id << " " << d.message);
-    for (const Note& note : d.notes) UNSCOPED_INFO("  " << note.message);
-  }
-  REQUIRE(done);
-}
-
-size_t count(const Program& program, std::string_view row) {
-  return static_cast<size_t>(
-      std::count_if(program.ops.begin(), program.ops.end(), [&](const Op& op) { return isa::row(op.row).name == row; }));
-}
-
-uint32_t kernel_op(const Program& program) {
-  for (const FunctionInfo& f : functions(program))
-    if (f.entry) return f.op;
-  return 0;
-}
-
-/// Zero to three trips and several choices of branches.
-void check_order(const Program& program, Target target, unsigned variants = 6) {
-  for (unsigned variant = 0; variant < variants; ++variant) {
-    std::mt19937 random(variant);
-    test::Replay replay(program, target, variant % 4, [&] { return variant < 4 ? variant % 2 == 0 : random() % 2 == 0; });
-    for (const std::string& problem : replay.run(kernel_op(program))) {
-      INFO("variant " << variant << ": " << problem);
-      CHECK(false);
-    }
-  }
-}
-
-}  // namespace
+using namespace pto::test;
 
 TEST_CASE("the judge notices what is missing", "[plan]") {
-  Program p =
-      parse_ok(kernel(alloc("%x") + load("%ap", "%x") + add("%x", "%x", "%x") + add("%x", "%x", "%x")), Target::a2a3);
+  Program p = parse_ok(
+      kernel(alloc("%x") + load("%ap", "%x") + add("%x", "%x", "%x") + add("%x", "%x", "%x")), Target::a2a3);
   Diagnostics diagnostics;
   PlanOptions options;
-  options.sync = PlanOptions::Sync::explicit_;
+  options.sync = SyncBy::program;
   REQUIRE(plan(p, test_machine(Target::a2a3), options, diagnostics));
   test::Replay replay(p, Target::a2a3, 1, [] { return true; });
   const std::vector<std::string> problems = replay.run(kernel_op(p));
@@ -119,8 +34,8 @@ TEST_CASE("the judge notices what is missing", "[plan]") {
 
 TEST_CASE("a load, a sum and a store get addresses and flags", "[plan]") {
   for (const Target target : {Target::a2a3, Target::a5}) {
-    Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + add("%x", "%y", "%y") +
-                                store("%y", "%cp")),
+    Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") +
+                                add("%x", "%y", "%y") + store("%y", "%cp")),
                          target);
     plan_ok(p, test_machine(target));
     CHECK(count(p, "pto.set_flag") == 2);  // MTE2 -> V after the second load, V -> MTE3
@@ -146,8 +61,8 @@ TEST_CASE("a loop's flags go round: no barrier, one set before and one wait afte
                               add("%x", "%x", "%x") + store("%x", "%cp") + "  }\n"));
   plan_ok(p, test_machine(Target::a5));
   CHECK(count(p, "pto.barrier") == 0);
-  // Forward MTE2 -> V -> MTE3; backward MTE3 -> MTE2, with one set before and one wait after the loop. V needs none:
-  // it waits for MTE2, which waited for MTE3.
+  // Forward MTE2 -> V -> MTE3; backward MTE3 -> MTE2, with one set before and one wait after the loop. V
+  // needs none: it waits for MTE2, which waited for MTE3.
   CHECK(count(p, "pto.set_flag") == 4);
   CHECK(count(p, "pto.wait_flag") == 4);
   check_order(p, Target::a5);
@@ -164,12 +79,13 @@ TEST_CASE("two tiles in turn: a load need not wait for the other half", "[plan]"
 }
 
 TEST_CASE("branches and loops in loops", "[plan]") {
-  const std::string branch = "  scf.if %flag {\n" + load("%ap", "%x") + add("%x", "%x", "%x") + "  } else {\n" +
-                             load("%bp", "%y") + add("%y", "%y", "%y") + "  }\n";
+  const std::string branch = "  scf.if %flag {\n" + load("%ap", "%x") + add("%x", "%x", "%x") +
+                             "  } else {\n" + load("%bp", "%y") + add("%y", "%y", "%y") + "  }\n";
   const std::string inner =
       "  scf.for %j = %c0 to %c4 step %c1 {\n" + load("%ap", "%x") + add("%x", "%y", "%z") + branch + "  }\n";
-  const std::string body = alloc("%x") + alloc("%y") + alloc("%z") + "  scf.for %i = %c0 to %c4 step %c1 {\n" + inner +
-                           store("%z", "%cp") + "  }\n" + store("%y", "%cp");
+  const std::string body = alloc("%x") + alloc("%y") + alloc("%z") +
+                           "  scf.for %i = %c0 to %c4 step %c1 {\n" + inner + store("%z", "%cp") + "  }\n" +
+                           store("%y", "%cp");
   for (const Target target : {Target::a2a3, Target::a5}) {
     Program p = parse_ok(kernel(body), target);
     plan_ok(p, test_machine(target));
@@ -191,7 +107,8 @@ TEST_CASE("more flags than ids: straight line and loop body", "[plan]") {
   for (const std::string& body : {loads + uses, mixed, loop + loads + uses + end, loop + mixed + end,
                                   loop + mixed + loop + loads + uses + end + end}) {
     std::string text = kernel(many + body);
-    for (size_t at = text.rfind("%i = "); at != std::string::npos && text.find("%i = ") != at; at = std::string::npos)
+    for (size_t at = text.rfind("%i = "); at != std::string::npos && text.find("%i = ") != at;
+         at = std::string::npos)
       text.replace(at, 2, "%j");
     Program p = parse_ok(text);
     plan_ok(p, test_machine(Target::a5));
@@ -228,7 +145,8 @@ TEST_CASE("tiles that share memory are ordered like one tile", "[plan]") {
 TEST_CASE("tiles swapped through a loop's arguments", "[plan]") {
   const std::string body =
       alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") +
-      fmt::format("  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x, %q = %y) -> ({0}, {0}) {{\n", kTile) +
+      fmt::format("  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x, %q = %y) -> ({0}, {0}) {{\n",
+                  kTile) +
       add("%p", "%q", "%q") + store("%q", "%cp") + load("%ap", "%p") +
       fmt::format("    scf.yield %q, %p : {0}, {0}\n  }}\n", kTile) + store("%r#0", "%cp");
   Program p = parse_ok(kernel(body), Target::a2a3);
@@ -238,9 +156,10 @@ TEST_CASE("tiles swapped through a loop's arguments", "[plan]") {
 
 TEST_CASE("a tile made in a loop may be handed on when it is written in place", "[plan]") {
   const auto text = [](const std::string& op) {
-    return kernel(alloc("%x") + load("%ap", "%x") +
-                  fmt::format("  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x) -> ({0}) {{\n", kTile) +
-                  alloc("%n") + op + fmt::format("    scf.yield %n : {0}\n  }}\n", kTile) + store("%r", "%cp"));
+    return kernel(
+        alloc("%x") + load("%ap", "%x") +
+        fmt::format("  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x) -> ({0}) {{\n", kTile) +
+        alloc("%n") + op + fmt::format("    scf.yield %n : {0}\n  }}\n", kTile) + store("%r", "%cp"));
   };
   Program good = parse_ok(text(add("%p", "%p", "%n")));
   plan_ok(good, test_machine(Target::a5));
@@ -254,52 +173,45 @@ TEST_CASE("a tile made in a loop may be handed on when it is written in place", 
 
 TEST_CASE("one address does not serve two tiles that are due at the same time", "[plan]") {
   const auto problem = [](const std::string& loop, const std::string& body, const std::string& after) {
-    Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + loop + body + "  }\n" + after));
+    Program p = parse_ok(kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + loop +
+                                body + "  }\n" + after));
     Diagnostics diagnostics;
     if (plan(p, test_machine(Target::a5), {}, diagnostics)) return std::string("none");
     CHECK(diagnostics.errors() == 1);
     CHECK(diagnostics.all()[0].id == "E0602");
     return diagnostics.all()[0].message;
   };
-  const std::string one = fmt::format("  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x) -> ({0}) {{\n", kTile);
+  const std::string one =
+      fmt::format("  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x) -> ({0}) {{\n", kTile);
   const std::string yield = fmt::format("    scf.yield %n : {0}\n", kTile);
   const std::string again = "    scf.for %j = %c0 to %c4 step %c1 {\n" + add("%p", "%y", "%n") + "    }\n";
   CHECK(problem(one, alloc("%n") + add("%p", "%y", "%n") + yield, "") == "none");
   // Repeated inside: the second time around, the old tile is the new one.
-  CHECK(problem(one, alloc("%n") + again + yield, "").ends_with("which still reads it after its successor is written"));
+  CHECK(problem(one, alloc("%n") + again + yield, "")
+            .ends_with("which still reads it after its successor is written"));
   // Twice handed on: the tile of two iterations ago is due beside that of the last one.
-  const std::string two =
-      fmt::format("  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x, %q = %y) -> ({0}, {0}) {{\n", kTile);
-  CHECK(problem(two, alloc("%n") + store("%q", "%cp") + load("%ap", "%n") + fmt::format("    scf.yield %n, %p : {0}, {0}\n", kTile), "")
+  const std::string two = fmt::format(
+      "  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%p = %x, %q = %y) -> ({0}, {0}) {{\n", kTile);
+  CHECK(problem(two,
+                alloc("%n") + store("%q", "%cp") + load("%ap", "%n") +
+                    fmt::format("    scf.yield %n, %p : {0}, {0}\n", kTile),
+                "")
             .ends_with("which hands it on once more: two of its tiles are due at the same time"));
   // A window of the old tile does not lie on the new one.
-  const std::string shifted = alloc("%n") +
-      fmt::format("    %w = pto.subview %p[%c0, %c0] sizes [8, 16] : {0} -> !pto.tile_buf<vec, 8x16xf32>\n", kTile) +
-      fmt::format("    %v = pto.subview %n[%c0, %c0] sizes [8, 16] : {0} -> !pto.tile_buf<vec, 8x16xf32>\n", kTile) +
+  const std::string shifted =
+      alloc("%n") +
+      fmt::format("    %w = pto.subview %p[%c0, %c0] sizes [8, 16] : {0} -> !pto.tile_buf<vec, 8x16xf32>\n",
+                  kTile) +
+      fmt::format("    %v = pto.subview %n[%c0, %c0] sizes [8, 16] : {0} -> !pto.tile_buf<vec, 8x16xf32>\n",
+                  kTile) +
       "    pto.tabs ins(%w : !pto.tile_buf<vec, 8x16xf32>) outs(%v : !pto.tile_buf<vec, 8x16xf32>)\n";
   CHECK(problem(one, shifted + yield, "").ends_with("which still reads it after its successor is written"));
 }
 
-namespace {
-
-std::string alloc_at(const std::string& tile, int addr) {
-  return fmt::format("  {0}_addr = arith.constant {1} : i64\n  {0} = pto.alloc_tile addr = {0}_addr : {2}\n", tile, addr, kTile);
-}
-
-/// By the tile's name, in the planned program.
-uint64_t address(const Program& program, std::string_view tile) {
-  const planner::Storage storage(program);
-  for (const planner::Root& root : storage.roots())
-    if (root.kind == planner::Root::Kind::tile && program.name_of(root.value) == tile && root.addr) return *root.addr;
-  FAIL("no tile " << tile);
-  return 0;
-}
-
-}  // namespace
-
 TEST_CASE("a tile with an address keeps it, the planner places the others around it", "[plan]") {
-  Program p = parse_ok(kernel(alloc("%x") + alloc_at("%f", 1024) + alloc("%y") + load("%ap", "%x") + load("%bp", "%f") +
-                              add("%x", "%f", "%y") + store("%y", "%cp") + store("%x", "%cp")));
+  Program p =
+      parse_ok(kernel(alloc("%x") + alloc_at("%f", 1024) + alloc("%y") + load("%ap", "%x") +
+                      load("%bp", "%f") + add("%x", "%f", "%y") + store("%y", "%cp") + store("%x", "%cp")));
   plan_ok(p, test_machine(Target::a5, 3072));
   CHECK(address(p, "f") == 1024);
   CHECK(std::set<uint64_t>{address(p, "x"), address(p, "y")} == std::set<uint64_t>{0, 2048});
@@ -308,8 +220,8 @@ TEST_CASE("a tile with an address keeps it, the planner places the others around
 
 TEST_CASE("the bytes of a tile with an address are free when it is not live", "[plan]") {
   // %f is written first and read last before %y is made: two tiles share 2 KiB with it.
-  const std::string body = alloc_at("%f", 0) + alloc("%x") + load("%ap", "%f") + add("%f", "%f", "%x") + alloc("%y") +
-                           add("%x", "%x", "%y") + store("%y", "%cp");
+  const std::string body = alloc_at("%f", 0) + alloc("%x") + load("%ap", "%f") + add("%f", "%f", "%x") +
+                           alloc("%y") + add("%x", "%x", "%y") + store("%y", "%cp");
   Program p = parse_ok(kernel(body));
   plan_ok(p, test_machine(Target::a5, 2048));
   CHECK(address(p, "x") == 1024);
@@ -317,9 +229,13 @@ TEST_CASE("the bytes of a tile with an address are free when it is not live", "[
   check_order(p, Target::a5);
 }
 
-TEST_CASE("a tile with an address that is read before it is written, or written last, belongs to others as well", "[plan]") {
-  const std::string work = alloc("%x") + alloc("%y") + load("%ap", "%x") + add("%x", "%x", "%y") + store("%y", "%cp");
-  for (const std::string& body : {alloc_at("%f", 0) + work + store("%f", "%cp"), alloc_at("%f", 0) + load("%ap", "%f") + work}) {
+TEST_CASE(
+    "a tile with an address that is read before it is written, or written last, belongs to others as well",
+    "[plan]") {
+  const std::string work =
+      alloc("%x") + alloc("%y") + load("%ap", "%x") + add("%x", "%x", "%y") + store("%y", "%cp");
+  for (const std::string& body :
+       {alloc_at("%f", 0) + work + store("%f", "%cp"), alloc_at("%f", 0) + load("%ap", "%f") + work}) {
     Program p = parse_ok(kernel(body));
     Diagnostics diagnostics;
     CHECK_FALSE(plan(p, test_machine(Target::a5, 2048), {}, diagnostics));
@@ -335,11 +251,13 @@ TEST_CASE("a tile with an address that is read before it is written, or written 
 }
 
 TEST_CASE("tiles with addresses of calling and called functions are left alone", "[plan]") {
-  const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc_at("%g", 0) + alloc("%u") + add("%t", "%t", "%g") +
-                             add("%g", "%g", "%u") + add("%u", "%u", "%t") + "  return\n}\n";
+  const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc_at("%g", 0) + alloc("%u") +
+                             add("%t", "%t", "%g") + add("%g", "%g", "%u") + add("%u", "%u", "%t") +
+                             "  return\n}\n";
   const std::string call = "  func.call @help(%x) : (" + kTile + ") -> ()\n";
-  Program p = parse_ok(helper + kernel(alloc_at("%f", 2048) + alloc("%x") + load("%ap", "%x") + load("%ap", "%f") + call +
-                                       add("%f", "%x", "%x") + store("%x", "%cp")));
+  Program p =
+      parse_ok(helper + kernel(alloc_at("%f", 2048) + alloc("%x") + load("%ap", "%x") + load("%ap", "%f") +
+                               call + add("%f", "%x", "%x") + store("%x", "%cp")));
   plan_ok(p, test_machine(Target::a5, 4096));
   CHECK(address(p, "x") == 1024);
   CHECK(address(p, "u") == 3072);
@@ -349,8 +267,9 @@ TEST_CASE("a tile that both cores use keeps its bytes throughout", "[plan]") {
   // The vector section comes first in the text; the cube core fills %s at any time.
   const std::string acc = "!pto.tile_buf<acc, 16x16xf32, blayout=col_major, slayout=row_major, fractal=1024>";
   const auto text = [&](const std::string& shared) {
-    return kernel(shared + "  %d = pto.alloc_tile : " + acc + "\n  pto.section.vector {\n" + alloc("%x") + load("%ap", "%x") +
-                  store("%x", "%cp") + store("%s", "%bp") + "  }\n  pto.section.cube {\n" +
+    return kernel(shared + "  %d = pto.alloc_tile : " + acc + "\n  pto.section.vector {\n" + alloc("%x") +
+                  load("%ap", "%x") + store("%x", "%cp") + store("%s", "%bp") +
+                  "  }\n  pto.section.cube {\n" +
                   fmt::format("  pto.tmov ins(%d : {}) outs(%s : {})\n", acc, kTile) + "  }\n");
   };
   for (const std::string& shared : {alloc("%s"), alloc_at("%s", 0)}) {
@@ -363,9 +282,10 @@ TEST_CASE("a tile that both cores use keeps its bytes throughout", "[plan]") {
 }
 
 TEST_CASE("an execute_region is planned as what stands in it", "[plan]") {
-  const std::string region = fmt::format("  %e = scf.execute_region -> ({0}) {{\n", kTile) + alloc("%n") + add("%x", "%x", "%n") +
-                             fmt::format("    scf.yield %n : {0}\n  }}\n", kTile);
-  const std::string loop = "  scf.for %i = %c0 to %c4 step %c1 {\n" + load("%ap", "%x") + region + store("%e", "%cp") + "  }\n";
+  const std::string region = fmt::format("  %e = scf.execute_region -> ({0}) {{\n", kTile) + alloc("%n") +
+                             add("%x", "%x", "%n") + fmt::format("    scf.yield %n : {0}\n  }}\n", kTile);
+  const std::string loop =
+      "  scf.for %i = %c0 to %c4 step %c1 {\n" + load("%ap", "%x") + region + store("%e", "%cp") + "  }\n";
   for (const Target target : {Target::a2a3, Target::a5}) {
     Program p = parse_ok(kernel(alloc("%x") + loop), target);
     plan_ok(p, test_machine(target));
@@ -389,15 +309,17 @@ TEST_CASE("overflow names who occupies what", "[plan]") {
   const std::string& table = d.notes[0].message;
   CHECK(table.find("1            0  %x                   13  lines 16 to 20\n") != std::string::npos);
   CHECK(table.find("1         1024  %y                   14  lines 17 to 18\n") != std::string::npos);
-  CHECK(table.find("1         2048  %z                   15  lines 18 to 19, beyond the end") != std::string::npos);
+  CHECK(table.find("1         2048  %z                   15  lines 18 to 19, beyond the end") !=
+        std::string::npos);
 }
 
 TEST_CASE("a tmp tile that A5 does not touch takes no memory from others", "[plan]") {
   const std::string body =
-      alloc("%x") + alloc("%t") + "  %d = pto.alloc_tile : !pto.tile_buf<vec, 16x1xf32, blayout=col_major>\n" +
-      load("%ap", "%x") +
-      fmt::format("  pto.trowsum ins(%x, %t : {0}, {0}) outs(%d : !pto.tile_buf<vec, 16x1xf32, blayout=col_major>)\n",
-                  kTile);
+      alloc("%x") + alloc("%t") +
+      "  %d = pto.alloc_tile : !pto.tile_buf<vec, 16x1xf32, blayout=col_major>\n" + load("%ap", "%x") +
+      fmt::format(
+          "  pto.trowsum ins(%x, %t : {0}, {0}) outs(%d : !pto.tile_buf<vec, 16x1xf32, blayout=col_major>)\n",
+          kTile);
   Program a5 = parse_ok(kernel(body), Target::a5), a2a3 = parse_ok(kernel(body), Target::a2a3);
   plan_ok(a5, test_machine(Target::a5, 1024 + 64));
   Diagnostics diagnostics;
@@ -405,7 +327,8 @@ TEST_CASE("a tmp tile that A5 does not touch takes no memory from others", "[pla
 }
 
 TEST_CASE("only the entry and what it calls is planned", "[plan]") {
-  std::string other = kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + add("%x", "%y", "%y"));
+  std::string other =
+      kernel(alloc("%x") + alloc("%y") + load("%ap", "%x") + load("%bp", "%y") + add("%x", "%y", "%y"));
   other.replace(other.find("@k"), 2, "@big");
   Program p = parse_ok(kernel(alloc("%x") + load("%ap", "%x") + store("%x", "%cp")) + other);
   Diagnostics diagnostics;
@@ -421,7 +344,8 @@ TEST_CASE("calls are fenced, and a callee's tiles lie above those of its callers
   const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc("%u") + add("%t", "%t", "%u") +
                              add("%u", "%u", "%t") + "  return\n}\n";
   const std::string call = "  func.call @help(%x) : (" + kTile + ") -> ()\n";
-  Program p = parse_ok(helper + kernel(alloc("%x") + load("%ap", "%x") + call + store("%x", "%cp")), Target::a5);
+  Program p =
+      parse_ok(helper + kernel(alloc("%x") + load("%ap", "%x") + call + store("%x", "%cp")), Target::a5);
   plan_ok(p, test_machine(Target::a5));
   CHECK(count(p, "pto.barrier") == 2);
   CHECK(count(p, "pto.set_flag") == 0);
@@ -438,7 +362,8 @@ TEST_CASE("sections are planned for their own cores", "[plan]") {
   plan_ok(p, test_machine(Target::a5));
   CHECK(count(p, "pto.set_flag") == 2);
   Program outside = parse_ok(
-      kernel(alloc("%x") + load("%ap", "%x") + "  pto.section.vector {\n" + add("%x", "%x", "%x") + "  }\n"), Target::a5);
+      kernel(alloc("%x") + load("%ap", "%x") + "  pto.section.vector {\n" + add("%x", "%x", "%x") + "  }\n"),
+      Target::a5);
   Diagnostics diagnostics;
   CHECK_FALSE(plan(outside, test_machine(Target::a5), {}, diagnostics));
   REQUIRE(diagnostics.errors() == 1);
@@ -459,8 +384,10 @@ TEST_CASE("nesting beyond reason is refused", "[plan]") {
 TEST_CASE("what is explicit stays", "[plan]") {
   const std::string tile = kTile;
   const std::string body =
-      "  %c0_i64 = arith.constant 0 : i64\n  %x = pto.alloc_tile addr = %c0_i64 : " + tile + "\n" + load("%ap", "%x") +
-      "  pto.set_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID0>]\n  pto.wait_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID0>]\n" +
+      "  %c0_i64 = arith.constant 0 : i64\n  %x = pto.alloc_tile addr = %c0_i64 : " + tile + "\n" +
+      load("%ap", "%x") +
+      "  pto.set_flag[<PIPE_MTE2>, <PIPE_MTE3>, <EVENT_ID0>]\n  pto.wait_flag[<PIPE_MTE2>, <PIPE_MTE3>, "
+      "<EVENT_ID0>]\n" +
       store("%x", "%cp");
   Program p = parse_ok(kernel(body));
   const size_t ops = p.ops.size(), operands = p.operands.size();
@@ -518,7 +445,8 @@ class RandomKernel {
     if (kind < 6) return add(tile(), tile(), tile());
     if (kind < 8) return store(tile(), view());
     if (kind == 8) {
-      if (pick(2) == 0) return fmt::format("  %s{} = pto.tgetval ins({}, %c0 : {}, index) outs : f32\n", n, tile(), kTile);
+      if (pick(2) == 0)
+        return fmt::format("  %s{} = pto.tgetval ins({}, %c0 : {}, index) outs : f32\n", n, tile(), kTile);
       return fmt::format("  pto.tsetval ins(%c0, %f1 : index, f32) outs({} : {})\n", tile(), kTile);
     }
     if (kind == 9) {
@@ -533,13 +461,16 @@ class RandomKernel {
     }
     if (kind == 10) return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(5)) + "  }\n";
     if (kind == 11)
-      return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(4)) + "  } else {\n" + block(depth + 1, 1 + pick(4)) + "  }\n";
+      return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(4)) + "  } else {\n" +
+             block(depth + 1, 1 + pick(4)) + "  }\n";
     if (kind == 12 && pick(3) == 0) {
-      return fmt::format("  scf.while (%w{0} = %c0) : (index) -> (index) {{\n", n) + block(depth + 1, pick(3)) +
+      return fmt::format("  scf.while (%w{0} = %c0) : (index) -> (index) {{\n", n) +
+             block(depth + 1, pick(3)) +
              fmt::format("    scf.condition(%flag) %w{0} : index\n  }} do {{\n  ^bb0(%u{0}: index):\n", n) +
              block(depth + 1, 1 + pick(4)) + fmt::format("    scf.yield %u{0} : index\n  }}\n", n);
     }
-    return fmt::format("  scf.for %i{} = %c0 to %c4 step %c1 {{\n", n) + block(depth + 1, 1 + pick(6)) + "  }\n";
+    return fmt::format("  scf.for %i{} = %c0 to %c4 step %c1 {{\n", n) + block(depth + 1, 1 + pick(6)) +
+           "  }\n";
   }
 
   std::mt19937 random_;
@@ -548,14 +479,16 @@ class RandomKernel {
   int counter_ = 0;
 };
 
-/// Random cube kernels: loads to L1, moves to L0, products, stores of the accumulator, with tiles swapped around loops.
+/// Random cube kernels: loads to L1, moves to L0, products, stores of the accumulator, with tiles swapped
+/// around loops.
 class RandomCube {
  public:
   explicit RandomCube(unsigned seed) : random_(seed) {}
   std::string text() {
     std::string body;
     for (const char* loc : {"mat", "left", "right", "acc"}) {
-      for (int i = 0; i < 2; ++i) body += fmt::format("  %{0}{1} = pto.alloc_tile : {2}\n", loc, i, type(loc));
+      for (int i = 0; i < 2; ++i)
+        body += fmt::format("  %{0}{1} = pto.alloc_tile : {2}\n", loc, i, type(loc));
     }
     return kernel(body + block(0, 6 + pick(10)));
   }
@@ -563,7 +496,9 @@ class RandomCube {
  private:
   static std::string type(std::string_view loc) { return fmt::format("!pto.tile_buf<{}, 16x16xf32>", loc); }
   int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-  std::string tile(std::string_view loc) { return fmt::format("%{}{}{}", loc == "mat" ? swapped_ : "", loc, pick(2)); }
+  std::string tile(std::string_view loc) {
+    return fmt::format("%{}{}{}", loc == "mat" ? swapped_ : "", loc, pick(2));
+  }
 
   std::string block(int depth, int length) {
     std::string body;
@@ -581,22 +516,23 @@ class RandomCube {
       case 3:
         return fmt::format("  pto.tmov ins({} : {}) outs({} : {})\n", tile("mat"), mat, tile("right"), right);
       case 4:
-        return fmt::format("  pto.tmatmul ins({}, {} : {}, {}) outs({} : {})\n", tile("left"), tile("right"), left, right,
-                           tile("acc"), acc);
+        return fmt::format("  pto.tmatmul ins({}, {} : {}, {}) outs({} : {})\n", tile("left"), tile("right"),
+                           left, right, tile("acc"), acc);
       case 5: {
         const std::string c = tile("acc");
-        return fmt::format("  pto.tmatmul.acc ins({0}, {1}, {2} : {5}, {3}, {4}) outs({0} : {5})\n", c, tile("left"),
-                           tile("right"), left, right, acc);
+        return fmt::format("  pto.tmatmul.acc ins({0}, {1}, {2} : {5}, {3}, {4}) outs({0} : {5})\n", c,
+                           tile("left"), tile("right"), left, right, acc);
       }
       case 6:
-        if (pick(2) == 0) return fmt::format("  pto.tmov ins({} : {}) outs({} : {})\n", tile("acc"), acc, tile("mat"), mat);
+        if (pick(2) == 0)
+          return fmt::format("  pto.tmov ins({} : {}) outs({} : {})\n", tile("acc"), acc, tile("mat"), mat);
         return fmt::format("  pto.tstore ins({} : {}) outs(%cp : {})\n", tile("acc"), acc, kView);
       case 7:
-        return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(5)) + "  } else {\n" + block(depth + 1, 1 + pick(5)) +
-               "  }\n";
+        return "  scf.if %flag {\n" + block(depth + 1, 1 + pick(5)) + "  } else {\n" +
+               block(depth + 1, 1 + pick(5)) + "  }\n";
       case 8:
-        return fmt::format("  scf.for %i{} = %c0 to %c4 step %c1 {{\n", ++counter_) + block(depth + 1, 1 + pick(8)) +
-               "  }\n";
+        return fmt::format("  scf.for %i{} = %c0 to %c4 step %c1 {{\n", ++counter_) +
+               block(depth + 1, 1 + pick(8)) + "  }\n";
       default:
         return swap_loop(depth);
     }
@@ -604,11 +540,13 @@ class RandomCube {
   std::string swap_loop(int depth) {
     const std::string outer = swapped_, mine = fmt::format("s{}_", ++counter_), mat = type("mat");
     std::string text = fmt::format(
-        "  %r{0}:2 = scf.for %i{0} = %c0 to %c4 step %c1 iter_args(%{1}mat0 = %{2}mat0, %{1}mat1 = %{2}mat1) -> ({3}, {3}) "
+        "  %r{0}:2 = scf.for %i{0} = %c0 to %c4 step %c1 iter_args(%{1}mat0 = %{2}mat0, %{1}mat1 = %{2}mat1) "
+        "-> ({3}, {3}) "
         "{{\n",
         counter_, mine, outer, mat);
     swapped_ = mine;
-    text += block(depth + 1, 2 + pick(6)) + fmt::format("    scf.yield %{0}mat1, %{0}mat0 : {1}, {1}\n  }}\n", mine, mat);
+    text += block(depth + 1, 2 + pick(6)) +
+            fmt::format("    scf.yield %{0}mat1, %{0}mat0 : {1}, {1}\n  }}\n", mine, mat);
     swapped_ = outer;
     return text;
   }
@@ -622,7 +560,8 @@ class RandomCube {
 void check_placement(const Program& planned, bool all_planned = true) {
   planner::Storage storage(planned);
   const auto fixed = [&](const planner::Root& root) {
-    return !all_planned && root.kind == planner::Root::Kind::tile && planned.name_of(root.value).starts_with("fixed");
+    return !all_planned && root.kind == planner::Root::Kind::tile &&
+           planned.name_of(root.value).starts_with("fixed");
   };
   for (planner::Root& root : storage.roots()) root.planned = !fixed(root);
   const std::vector<planner::LiveRange> live = planner::live_ranges(planned, storage);
@@ -633,9 +572,11 @@ void check_placement(const Program& planned, bool all_planned = true) {
     CHECK(*roots[a].addr % 32 == 0);
     for (size_t b = a + 1; b < roots.size(); ++b) {
       if (roots[a].space != roots[b].space || (fixed(roots[a]) && fixed(roots[b]))) continue;
-      if (roots[b].kind != planner::Root::Kind::tile || live[a].empty() || live[b].empty() || !live[a].overlaps(live[b]))
+      if (roots[b].kind != planner::Root::Kind::tile || live[a].empty() || live[b].empty() ||
+          !live[a].overlaps(live[b]))
         continue;
-      CHECK((*roots[a].addr + roots[a].bytes <= *roots[b].addr || *roots[b].addr + roots[b].bytes <= *roots[a].addr));
+      CHECK((*roots[a].addr + roots[a].bytes <= *roots[b].addr ||
+             *roots[b].addr + roots[b].bytes <= *roots[a].addr));
     }
   }
 }

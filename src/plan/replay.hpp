@@ -1,6 +1,7 @@
-// Test support: an independent judge of planned programs. It runs the control flow with chosen trip counts and branches,
-// takes addresses and roles from the operations themselves, and checks with vector clocks that every two conflicting
-// accesses are ordered, that no flag is set twice or waited for in vain, and that none is left.
+// Test support: an independent judge of planned programs. It runs the control flow with chosen trip counts
+// and branches, takes addresses and roles from the operations themselves, and checks with vector clocks that
+// every two conflicting accesses are ordered, that no flag is set twice or waited for in vain, and that none
+// is left.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "isa/row.hpp"
+#include "isa/walk.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
 
@@ -23,7 +25,7 @@ class Replay {
 
   /// Problems found; empty when all is well.
   std::vector<std::string> run(uint32_t function) {
-    const Region& body = program_.regions[program_.ops[function].regions];
+    const Region& body = body_of(program_, function);
     for (uint32_t i = 0; i < body.n_args; ++i)
       value_[body.first_arg + i] = {Space::gm, (uint64_t{i} + 1) << 32, uint64_t{1} << 32};
     block(body);
@@ -62,7 +64,7 @@ class Replay {
 
   std::vector<ValueId> block(const Region& region) {
     std::vector<ValueId> yielded;
-    for (uint32_t op = region.begin; op < region.end; op = program_.end_of(op)) {
+    for (const uint32_t op : children(program_, region)) {
       const isa::Row& row = isa::row(program_.ops[op].row);
       if (row.name == "scf.yield" || row.name == "scf.condition") {
         const auto values = OpView(program_, op).operands(row.name == "scf.condition" ? 1 : 0);
@@ -120,14 +122,17 @@ class Replay {
       value_[op.result(0)] = {type.space, value_.at(op.operand(0)).addr, tile_bytes(type)};
     } else if (row.name == "arith.select") {
       copy(op.operand(branch_() ? 1 : 2), op.result(0));
-    } else if (row.pipe == "none" || (row.pipe == "S" && op.op().n_results == 1 && is_storage(op.result_type(0)))) {
+    } else if (row.pipe == "none" ||
+               (row.pipe == "S" && op.op().n_results == 1 && is_storage(op.result_type(0)))) {
       if (op.op().n_results == 1 && op.op().n_operand_words > 0 && is_storage(op.result_type(0)))
         copy(op.operand(0), op.result(0));
     } else {
       work(op);
     }
   }
-  static bool is_storage(const Type& type) { return type.is_tile() || type.is_view() || type.kind == TypeKind::ptr; }
+  static bool is_storage(const Type& type) {
+    return type.is_tile() || type.is_view() || type.kind == TypeKind::ptr;
+  }
 
   void copy(ValueId from, ValueId to) {
     const auto at = value_.find(from);
@@ -152,13 +157,17 @@ class Replay {
     ++accesses_;
     for (const Event& old : events_) {
       if (old.bytes.space != now.bytes.space || !(old.write || now.write)) continue;
-      if (old.bytes.addr >= now.bytes.addr + now.bytes.bytes || now.bytes.addr >= old.bytes.addr + old.bytes.bytes) continue;
+      if (old.bytes.addr >= now.bytes.addr + now.bytes.bytes ||
+          now.bytes.addr >= old.bytes.addr + old.bytes.bytes)
+        continue;
       if (old.pipe == now.pipe) {
-        if (target_ == Target::a2a3 && now.pipe == Pipe::v && old.number < now.number && old.number > vector_done_)
+        if (target_ == Target::a2a3 && now.pipe == Pipe::v && old.number < now.number &&
+            old.number > vector_done_)
           problem("no barrier between vector operations " + text(old.op) + " and " + text(now.op));
         continue;
       }
-      if (clock_[now.pipe][old.pipe] < old.number) problem("not ordered: " + text(old.op) + " and " + text(now.op));
+      if (clock_[now.pipe][old.pipe] < old.number)
+        problem("not ordered: " + text(old.op) + " and " + text(now.op));
     }
     events_.push_back(now);
   }
@@ -173,11 +182,13 @@ class Replay {
       if (pipe != Pipe::all) return;
       Clock all;
       for (const auto& [p, clock] : clock_) merge(all, clock);
-      for (const Pipe p : {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::fix}) clock_[p] = all;
+      for (const Pipe p : {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::fix})
+        clock_[p] = all;
       vector_done_ = all[Pipe::v];
       return;
     }
-    const auto source = static_cast<Pipe>(op.attr_int("src_pipe")), destination = static_cast<Pipe>(op.attr_int("dst_pipe"));
+    const auto source = static_cast<Pipe>(op.attr_int("src_pipe")),
+               destination = static_cast<Pipe>(op.attr_int("dst_pipe"));
     const std::string key = std::string(to_string(source)) + " " + std::string(to_string(destination)) + " " +
                             std::to_string(op.attr_int("event_id"));
     FlagState& flag = flags_[key];

@@ -19,7 +19,8 @@ class Rewriter {
   void run(const Storage& storage) {
     address_.assign(program_.ops.size(), -1);
     for (const Root& root : storage.roots()) {
-      if (root.kind == Root::Kind::tile && root.planned && root.addr) address_[root.op] = static_cast<int64_t>(*root.addr);
+      if (root.kind == Root::Kind::tile && root.planned && root.addr)
+        address_[root.op] = static_cast<int64_t>(*root.addr);
     }
     old_ops_ = std::move(program_.ops);
     old_regions_ = program_.regions;
@@ -30,7 +31,9 @@ class Rewriter {
 
  private:
   using Key = std::tuple<bool, uint32_t, Insertion::Place, uint8_t>;
-  static Key key(const Insertion& i) { return {i.place == Insertion::Place::region_end, i.at, i.place, i.rank}; }
+  static Key key(const Insertion& i) {
+    return {i.place == Insertion::Place::region_end, i.at, i.place, i.rank};
+  }
 
   [[nodiscard]] uint32_t end_of(uint32_t op) const {
     const Op& old = old_ops_[op];
@@ -42,7 +45,8 @@ class Rewriter {
       insert(Insertion::Place::before, op, old_ops_[op].where);
       if (address_[op] >= 0) give_address(op);
       program_.ops.push_back(old_ops_[op]);
-      for (uint32_t i = 0; i < old_ops_[op].n_regions; ++i) copy_region(old_ops_[op].regions + i, old_ops_[op].where);
+      for (uint32_t i = 0; i < old_ops_[op].n_regions; ++i)
+        copy_region(old_ops_[op].regions + i, old_ops_[op].where);
       insert(Insertion::Place::after, op, old_ops_[op].where);
     }
   }
@@ -90,7 +94,8 @@ class Rewriter {
     value.value.kind = AttrValue::Kind::integer;
     value.value.type = i64;
     value.value.integer = address_[op];
-    const uint32_t constant = builder_.begin_op(Rows::get().constant, old_ops_[op].where, {}, {&value, 1}, {&i64, 1}, {});
+    const uint32_t constant =
+        builder_.begin_op(Rows::get().constant, old_ops_[op].where, {}, {&value, 1}, {&i64, 1}, {});
     program_.operands[old_ops_[op].operands] = program_.ops[constant].first_result;
   }
 

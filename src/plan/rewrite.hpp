@@ -9,7 +9,8 @@
 
 namespace pto::planner {
 
-/// Gives every planned alloc_tile an `addr` operand (a constant before it) and inserts the synchronisation operations.
+/// Gives every planned alloc_tile an `addr` operand (a constant before it) and inserts the synchronisation
+/// operations.
 void rewrite(Program& program, const Storage& storage, std::vector<Insertion> insertions);
 
 }  // namespace pto::planner

@@ -4,34 +4,34 @@
 #include <algorithm>
 #include <set>
 
-#include "support/tile_defaults.hpp"
+#include "isa/tile_defaults.hpp"
 
 namespace pto::planner {
 
 const Rows& Rows::get() {
-  static const auto id = [](std::string_view name) { return isa::id_of(*isa::find_row(name)); };
-  static const Rows rows = {.module = id("builtin.module"),
-                            .func = id("func.func"),
-                            .call = id("func.call"),
-                            .ret = id("func.return"),
-                            .for_ = id("scf.for"),
-                            .if_ = id("scf.if"),
-                            .while_ = id("scf.while"),
-                            .execute_region = id("scf.execute_region"),
-                            .yield = id("scf.yield"),
-                            .condition = id("scf.condition"),
-                            .alloc_tile = id("pto.alloc_tile"),
-                            .tassign = id("pto.tassign"),
-                            .constant = id("arith.constant"),
-                            .select = id("arith.select"),
-                            .reserve_buffer = id("pto.reserve_buffer"),
-                            .vecscope = id("pto.vecscope"),
-                            .strict_vecscope = id("pto.strict_vecscope"),
-                            .section_cube = id("pto.section.cube"),
-                            .section_vector = id("pto.section.vector"),
-                            .set_flag = id("pto.set_flag"),
-                            .wait_flag = id("pto.wait_flag"),
-                            .barrier = id("pto.barrier")};
+  using isa::Does;
+  static const Rows rows = {.module = isa::id_of(Does::module),
+                            .func = isa::id_of(Does::function),
+                            .call = isa::id_of(Does::call),
+                            .ret = isa::id_of(Does::ret),
+                            .for_ = isa::id_of(Does::loop),
+                            .if_ = isa::id_of(Does::branch),
+                            .while_ = isa::id_of(Does::while_loop),
+                            .execute_region = isa::id_of(Does::inline_region),
+                            .yield = isa::id_of(Does::yield),
+                            .condition = isa::id_of(Does::condition),
+                            .alloc_tile = isa::id_of(Does::alloc_tile),
+                            .tassign = isa::id_of(Does::assign),
+                            .constant = isa::id_of(Does::constant),
+                            .select = isa::id_of(Does::select),
+                            .reserve_buffer = isa::id_of(Does::reserve_buffer),
+                            .vecscope = isa::id_of(Does::vecscope),
+                            .strict_vecscope = isa::id_of(Does::strict_vecscope),
+                            .section_cube = isa::id_of(Does::section_cube),
+                            .section_vector = isa::id_of(Does::section_vector),
+                            .set_flag = isa::id_of(Does::set_flag),
+                            .wait_flag = isa::id_of(Does::wait_flag),
+                            .barrier = isa::id_of(Does::barrier)};
   return rows;
 }
 
@@ -48,17 +48,6 @@ bool denotes_storage(const Type& type) {
   }
 }
 
-std::optional<uint32_t> terminator(const Program& program, const Region& region) {
-  // Flat order: the last operation belongs to the region itself unless it is nested, and terminators have no regions.
-  if (region.begin == region.end) return std::nullopt;
-  const uint32_t last = region.end - 1;
-  if (!(isa::row(program.ops[last].row).flags & isa::kTerminator)) return std::nullopt;
-  for (uint32_t op = region.begin; op < region.end; op = program.end_of(op)) {
-    if (op == last) return last;
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 Space space_of(const Type& type) {
@@ -72,11 +61,8 @@ Storage::Storage(const Program& program)
     : program_(program),
       sets_(1),
       value_set_(program.values.size(), 0),
-      def_op_(program.values.size(), ~0u),
+      constants_(program),
       op_root_(program.ops.size(), 0) {
-  for (uint32_t op = 0; op < program.ops.size(); ++op) {
-    for (uint32_t i = 0; i < program.ops[op].n_results; ++i) def_op_[program.ops[op].first_result + i] = op;
-  }
   do {
     changed_ = false;
     bool loops = false;
@@ -110,7 +96,8 @@ SetId Storage::join_sets(SetId a, SetId b) {
   if (a == b || b == 0) return a;
   if (a == 0) return b;
   std::vector<RootId> both;
-  std::set_union(sets_[a].begin(), sets_[a].end(), sets_[b].begin(), sets_[b].end(), std::back_inserter(both));
+  std::set_union(sets_[a].begin(), sets_[a].end(), sets_[b].begin(), sets_[b].end(),
+                 std::back_inserter(both));
   const auto [at, added] = set_ids_.try_emplace(both, static_cast<SetId>(sets_.size()));
   if (added) sets_.push_back(std::move(both));
   return at->second;
@@ -127,21 +114,6 @@ void Storage::flow(ValueId from, ValueId to) {
   if (from != kNoValue && denotes_storage(program_.type_of(to))) join(to, value_set_[from]);
 }
 
-std::optional<int64_t> Storage::constant(ValueId value) const {
-  for (int steps = 0; steps < 8 && value != kNoValue && def_op_[value] != ~0u; ++steps) {
-    const OpView op(program_, def_op_[value]);
-    if (op.op().row == Rows::get().constant) {
-      const AttrValue* given = op.attr("value");
-      if (given == nullptr || given->kind != AttrValue::Kind::integer) return std::nullopt;
-      return given->integer;
-    }
-    const std::string_view name = op.mnemonic();
-    if (name != "arith.index_cast" && name != "arith.extsi" && name != "arith.trunci") return std::nullopt;
-    value = op.operand(0);
-  }
-  return std::nullopt;
-}
-
 void Storage::visit(uint32_t index) {
   const Rows& rows = Rows::get();
   const OpView op(program_, index);
@@ -150,10 +122,13 @@ void Storage::visit(uint32_t index) {
   if (row == rows.alloc_tile || row == rows.tassign) {
     if (op_root_[index] == 0) {
       const Type& type = op.result_type(0);
-      Root root{
-          .kind = Root::Kind::tile, .space = type.space, .op = index, .value = op.result(0), .bytes = occupied_bytes(type)};
+      Root root{.kind = Root::Kind::tile,
+                .space = type.space,
+                .op = index,
+                .value = op.result(0),
+                .bytes = occupied_bytes(type)};
       const ValueId addr = op.operand(row == rows.alloc_tile ? 0 : 1);
-      const std::optional<int64_t> given = addr == kNoValue ? std::nullopt : constant(addr);
+      const std::optional<int64_t> given = constants_.of(addr);
       if (given && *given >= 0) root.addr = static_cast<uint64_t>(*given);
       root.planned = addr == kNoValue;
       op_root_[index] = addr == kNoValue || given ? single(new_root(root)) : unknown(type.space);
@@ -169,13 +144,15 @@ void Storage::visit(uint32_t index) {
     }
   }
   for (unsigned i = 0; i < op.op().n_results; ++i) {
-    if (denotes_storage(op.result_type(i))) join(op.result(i), sources ? sources : unknown(space_of(op.result_type(i))));
+    if (denotes_storage(op.result_type(i)))
+      join(op.result(i), sources ? sources : unknown(space_of(op.result_type(i))));
   }
 }
 
 void Storage::visit_function(uint32_t index) {
   if (op_root_[index] != 0) return;
-  op_root_[index] = single(new_root({.kind = Root::Kind::unknown, .space = Space::none, .op = index}));  // visited
+  op_root_[index] =
+      single(new_root({.kind = Root::Kind::unknown, .space = Space::none, .op = index}));  // visited
   for (const Region& region : program_.regions_of(program_.ops[index])) {
     for (uint32_t i = 0; i < region.n_args; ++i) {
       const ValueId value = region.first_arg + i;
@@ -185,7 +162,8 @@ void Storage::visit_function(uint32_t index) {
       if (space != Space::gm)
         join(value, unknown(space));
       else
-        join(value, single(new_root({.kind = Root::Kind::buffer, .space = space, .op = index, .value = value})));
+        join(value,
+             single(new_root({.kind = Root::Kind::buffer, .space = space, .op = index, .value = value})));
     }
   }
 }
@@ -194,14 +172,10 @@ void Storage::visit_regions(uint32_t index) {
   const Rows& rows = Rows::get();
   const OpView op(program_, index);
   const std::span<const Region> regions = program_.regions_of(op.op());
-  const auto yielded = [&](size_t region) -> std::span<const ValueId> {
-    const std::optional<uint32_t> last = terminator(program_, regions[region]);
-    if (!last) return {};
-    const OpView end(program_, *last);
-    return end.operands(end.op().row == rows.condition ? 1 : 0);
-  };
+  const auto yielded = [&](size_t region) { return handed_on(program_, regions[region]); };
   const auto to_args = [&](std::span<const ValueId> from, const Region& region, uint32_t skip) {
-    for (uint32_t i = 0; i < from.size() && i + skip < region.n_args; ++i) flow(from[i], region.first_arg + skip + i);
+    for (uint32_t i = 0; i < from.size() && i + skip < region.n_args; ++i)
+      flow(from[i], region.first_arg + skip + i);
   };
   const auto to_results = [&](std::span<const ValueId> from) {
     for (uint32_t i = 0; i < from.size() && i < op.op().n_results; ++i) flow(from[i], op.result(i));
@@ -229,32 +203,18 @@ void Storage::find_carried() {
   for (uint32_t index = 0; index < program_.ops.size(); ++index) {
     const Op& op = program_.ops[index];
     if (op.row != rows.for_ && op.row != rows.while_) continue;
-    const Region& last = program_.regions[op.regions + op.n_regions - 1u];
-    const std::optional<uint32_t> end = terminator(program_, last);
-    if (!end) continue;
-    std::set<RootId> handed_on;
-    for (const ValueId value : OpView(program_, *end).operands(0)) {
+    std::set<RootId> tiles;
+    for (const ValueId value : handed_on(program_, program_.regions_of(op).back())) {
       if (!denotes_storage(program_.type_of(value))) continue;
       for (const RootId root : roots_of(value)) {
-        if (roots_[root].kind == Root::Kind::tile && roots_[root].op > index && roots_[root].op < program_.end_of(index))
-          handed_on.insert(root);
+        if (roots_[root].kind == Root::Kind::tile && roots_[root].op > index &&
+            roots_[root].op < program_.end_of(index))
+          tiles.insert(root);
       }
     }
-    for (const RootId root : handed_on) carried_.push_back({index, root});
+    for (const RootId root : tiles) carried_.push_back({index, root});
   }
 }
-
-namespace {
-
-/// Rows whose tmp operand A5 keeps for compatibility with A2/A3 only: there it is neither read nor written. Source:
-/// pto-isa include/pto/npu/a5 (TRowReduce, TRowReduceIdx, TSel, TXor).
-bool ignores_tmp_on_a5(std::string_view row) {
-  static constexpr std::string_view kNames[] = {"pto.trowargmax", "pto.trowargmin", "pto.trowsum", "pto.trowmax",
-                                                "pto.trowmin",    "pto.tsel",       "pto.txor"};
-  return std::find(std::begin(kNames), std::end(kNames), row) != std::end(kNames);
-}
-
-}  // namespace
 
 std::vector<Access> Storage::accesses(uint32_t index) const {
   std::vector<Access> found;
@@ -269,11 +229,13 @@ std::vector<Access> Storage::accesses(uint32_t index) const {
   if (layer == isa::Layer::sync || layer == isa::Layer::control || schema.row->pipe == "none") return found;
   // Pointer arithmetic of the scalar unit: what it gives denotes storage, nothing is touched.
   bool gives_storage = false;
-  for (unsigned i = 0; i < op.op().n_results; ++i) gives_storage = gives_storage || denotes_storage(op.result_type(i));
+  for (unsigned i = 0; i < op.op().n_results; ++i)
+    gives_storage = gives_storage || denotes_storage(op.result_type(i));
   if (gives_storage && isa::pipe_of(op) == Pipe::s && layer == isa::Layer::scalar) return found;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const isa::Role role = schema.operands[slot].role;
-    if (role == isa::Role::tmp && program_.target == Target::a5 && ignores_tmp_on_a5(schema.row->name)) continue;
+    if (role == isa::Role::tmp && program_.target == Target::a5 && (schema.row->flags & isa::kTmpOnA2a3) != 0)
+      continue;
     for (const ValueId value : op.operands(slot)) {
       if (value_set_[value] == 0) continue;
       found.push_back({value_set_[value], role != isa::Role::out, role != isa::Role::in});

@@ -1,8 +1,9 @@
-// What storage the values of a program may denote: the analysis that memory planning and sync insertion share.
+// What storage the values of a program may denote: the analysis that memory planning and sync insertion
+// share.
 //
-// A root is one piece of storage: a tile's bytes, the buffer behind a pointer argument, or "anything in this memory" for
-// a pointer of unknown origin. A value stands for a set of roots: views, casts and subviews hand on those of their
-// source, selects and loop-carried values join those of all sources.
+// A root is one piece of storage: a tile's bytes, the buffer behind a pointer argument, or "anything in this
+// memory" for a pointer of unknown origin. A value stands for a set of roots: views, casts and subviews hand
+// on those of their source, selects and loop-carried values join those of all sources.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "isa/constants.hpp"
 #include "isa/row.hpp"
 #include "pto/program.hpp"
 
@@ -31,7 +33,8 @@ struct Root {
 
 /// Rows the planner knows by name.
 struct Rows {
-  RowId module, func, call, ret, for_, if_, while_, execute_region, yield, condition, alloc_tile, tassign, constant, select, reserve_buffer;
+  RowId module, func, call, ret, for_, if_, while_, execute_region, yield, condition, alloc_tile, tassign,
+      constant, select, reserve_buffer;
   RowId vecscope, strict_vecscope, section_cube, section_vector, set_flag, wait_flag, barrier;
   static const Rows& get();
 };
@@ -58,8 +61,6 @@ class Storage {
     RootId root;
   };
   [[nodiscard]] const std::vector<Carried>& carried() const { return carried_; }
-  /// The value of an integer constant, seen through casts.
-  [[nodiscard]] std::optional<int64_t> constant(ValueId value) const;
 
  private:
   void visit(uint32_t op);
@@ -78,7 +79,7 @@ class Storage {
   std::vector<std::vector<RootId>> sets_;
   std::map<std::vector<RootId>, SetId> set_ids_;
   std::vector<SetId> value_set_;
-  std::vector<uint32_t> def_op_;
+  Constants constants_;
   std::vector<SetId> op_root_;  ///< by operation that makes storage, so that later rounds find it
   SetId unknown_[kSpaceCount] = {};
   std::vector<Carried> carried_;
@@ -87,7 +88,5 @@ class Storage {
 
 /// Types whose values denote storage.
 bool denotes_storage(const Type& type);
-/// The operation ending a region, or none.
-std::optional<uint32_t> terminator(const Program& program, const Region& region);
 
 }  // namespace pto::planner

@@ -3,11 +3,17 @@
 
 #include <algorithm>
 
+#include "isa/walk.hpp"
+
 namespace pto::planner {
 
 SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
                          const std::vector<bool>& fenced_calls)
-    : program_(program), machine_(machine), segments_(segments), fenced_calls_(fenced_calls), history_(segments.count()) {}
+    : program_(program),
+      machine_(machine),
+      segments_(segments),
+      fenced_calls_(fenced_calls),
+      history_(segments.count()) {}
 
 Footprint SyncPlanner::build(uint32_t region_index, const Context& context) {
   const auto index = static_cast<uint32_t>(blocks_.size());
@@ -20,7 +26,7 @@ Footprint SyncPlanner::build(uint32_t region_index, const Context& context) {
   const Region region = program_.regions[region_index];
   std::vector<Item> items;
   Footprint total;
-  for (uint32_t op = region.begin; op < region.end; op = program_.end_of(op)) {
+  for (const uint32_t op : children(program_, region)) {
     Item item = make_item(context, op);
     if (item.footprint.empty() && item.nested == kNone && !item.fence) continue;
     total.add(item.footprint);
@@ -48,7 +54,7 @@ Item SyncPlanner::make_item(const Context& context, uint32_t index) {
     return item;
   }
   item.fence = fenced_calls_[index];
-  if (op.n_regions == 0 || segments_.is_vector_function(index))
+  if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index)))
     item.footprint = segments_.of(index);
   else
     nest(item, context);
@@ -62,7 +68,8 @@ void SyncPlanner::nest(Item& item, const Context& context) {
   Context inner = context;
   inner.top = false;
   if ((is_for || is_while) && inner.outermost_loop == kNone) inner.outermost_loop = item.op;
-  // A while loop's regions begin with a barrier instead: which of them follows which is not worth the trouble.
+  // A while loop's regions begin with a barrier instead: which of them follows which is not worth the
+  // trouble.
   inner.repeats = is_for || (context.repeats && !is_while);
   item.nested = static_cast<uint32_t>(blocks_.size());
   std::vector<Footprint> branches;
@@ -104,7 +111,7 @@ using Place = Insertion::Place;
 
 SyncOp barrier(Pipe pipe) { return {SyncOp::Kind::barrier, pipe, Pipe::none, 0}; }
 SyncOp set_or_wait(SyncOp::Kind kind, const Flag& flag) {
-  return {kind, pipe_of_number(flag.source), pipe_of_number(flag.destination), flag.id};
+  return {kind, pipe_of_lane(flag.source), pipe_of_lane(flag.destination), flag.id};
 }
 
 constexpr uint8_t kBarriers = 0, kWaits = 1, kSets = 2;
@@ -134,7 +141,8 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
       if (flag.dropped) continue;
       const SyncOp set = set_or_wait(SyncOp::Kind::set, flag), wait = set_or_wait(SyncOp::Kind::wait, flag);
       insertions.push_back({Place::after, block.items[flag.set_item].op, kSets, set});
-      insertions.push_back({flag.returned ? Place::after : Place::before, block.items[flag.wait_item].op, kWaits, wait});
+      insertions.push_back(
+          {flag.returned ? Place::after : Place::before, block.items[flag.wait_item].op, kWaits, wait});
       if (!flag.backward) continue;
       insertions.push_back({Place::before, block.outermost_loop, kSets, set});
       insertions.push_back({Place::after, block.outermost_loop, kWaits, wait});

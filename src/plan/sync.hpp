@@ -1,13 +1,19 @@
 // Where flags and barriers go.
 //
-// A block is the operations directly in a function body, a section, a loop body or a branch. Its items are operations
-// with a place in a pipe's queue, and nested structures, which count as one item with everything in them. Two accesses
-// that conflict meet as two items of exactly one block (or as two branches of one item), and that block orders them:
+// A block is the operations directly in a function body, a section, a loop body or a branch. Its items are
+// operations
+// with a place in a pipe's queue, and nested structures, which count as one item with everything in them.
+// Two accesses
+// that conflict meet as two items of exactly one block (or as two branches of one item), and that block
+// orders them:
 //   forward   set_flag after the earlier item, wait_flag before the later one, both in this block
-//   backward  for a block that repeats: set_flag after an item, wait_flag before an item of the next time around; one
+//   backward  for a block that repeats: set_flag after an item, wait_flag before an item of the next time
+//             around; one
 //             set before the outermost loop feeds the first wait, one wait after it takes the last flag
-// What a pipe knows of the others' progress is a vector clock, so that an order that follows from others costs nothing.
-// Everything a flag's safety needs (a flag is one bit: it must be taken before it is set again) is read off the clocks;
+// What a pipe knows of the others' progress is a vector clock, so that an order that follows from others
+// costs nothing.
+// Everything a flag's safety needs (a flag is one bit: it must be taken before it is set again) is read off
+// the clocks;
 // where they do not show it, a `barrier <PIPE_ALL>` stands instead. docs/planning.md tells the whole story.
 #pragma once
 
@@ -22,10 +28,10 @@
 
 namespace pto::planner {
 
-inline constexpr int kChannels = kPipes * kPipes;  ///< source * kPipes + destination
+inline constexpr int kChannels = kLanes * kLanes;  ///< source * kLanes + destination
 inline constexpr uint32_t kNone = ~0u;
 using Stamp = int32_t;  ///< position in a block's order of events
-using Clock = std::array<Stamp, kPipes>;
+using Clock = std::array<Stamp, kLanes>;
 
 struct Flag {
   int source = 0, destination = 0;
@@ -35,9 +41,10 @@ struct Flag {
   Stamp known = 0;        ///< destination's progress that the source knows when it sets
   Stamp known_again = 0;  ///< the same, the next time around
   bool backward = false, dropped = false;
-  bool returned = false;  ///< made by EventIds: tells the source of a full channel what was taken; waits after its item
+  bool returned =
+      false;  ///< made by EventIds: tells the source of a full channel what was taken; waits after its item
   int id = -1;
-  [[nodiscard]] int channel() const { return source * kPipes + destination; }
+  [[nodiscard]] int channel() const { return source * kLanes + destination; }
 };
 
 struct Item {
@@ -54,16 +61,17 @@ struct Item {
 };
 
 struct Block {
-  uint32_t region = 0;              ///< index into Program::regions
-  uint32_t op = 0;                  ///< that holds the region
-  uint32_t end = 0;                 ///< one past the last block inside
-  uint32_t outermost_loop = kNone;  ///< operation; flags that cross the back edge begin before and end after it
-  bool repeats = false;             ///< may run again without a barrier in between
-  bool top = false;                 ///< function body or section: own event ids
+  uint32_t region = 0;  ///< index into Program::regions
+  uint32_t op = 0;      ///< that holds the region
+  uint32_t end = 0;     ///< one past the last block inside
+  uint32_t outermost_loop =
+      kNone;             ///< operation; flags that cross the back edge begin before and end after it
+  bool repeats = false;  ///< may run again without a barrier in between
+  bool top = false;      ///< function body or section: own event ids
   bool start_barrier = false, end_barrier = false;
   std::vector<Item> items;
   std::vector<uint32_t> forward, backward;       ///< flags, in order of their waits
-  std::vector<std::array<Clock, kPipes>> entry;  ///< top blocks: what each pipe knows when an item starts
+  std::vector<std::array<Clock, kLanes>> entry;  ///< top blocks: what each pipe knows when an item starts
 };
 
 /// A synchronisation operation to insert.
@@ -86,7 +94,7 @@ class History {
   void clear() { ++epoch_; }
   void record(const Footprint& footprint, Stamp stamp);
   /// Per pipe of the footprint: the latest conflicting item of every pipe, 0 when there is none.
-  [[nodiscard]] std::array<Clock, kPipes> latest_conflicts(const Footprint& footprint) const;
+  [[nodiscard]] std::array<Clock, kLanes> latest_conflicts(const Footprint& footprint) const;
 
  private:
   struct Last {
@@ -127,13 +135,14 @@ class BlockOrder {
   History& history_;
   bool vector_barriers_;
   Stamp now_ = 0, vector_done_ = 0;  ///< vector_done_: PIPE_V has finished its own work up to here
-  std::array<Clock, kPipes> clocks_{};
-  std::array<std::vector<Change>, kPipes> changes_;
+  std::array<Clock, kLanes> clocks_{};
+  std::array<std::vector<Change>, kLanes> changes_;
   int64_t seen_ = 0;          ///< items that have a stamp
   std::vector<Stamp> again_;  ///< stamps of the items, the second time
 };
 
-/// Flags and barriers of one function. `fenced_calls` says per operation whether it is a call that must be fenced.
+/// Flags and barriers of one function. `fenced_calls` says per operation whether it is a call that must be
+/// fenced.
 class SyncPlanner {
  public:
   SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
@@ -163,7 +172,8 @@ class SyncPlanner {
 /// Event ids for the flags of a top block and everything in it; turns flags into barriers where ids run out.
 class EventIds {
  public:
-  EventIds(std::vector<Block>& blocks, std::vector<Flag>& flags, int ids) : blocks_(blocks), flags_(flags), ids_(ids) {}
+  EventIds(std::vector<Block>& blocks, std::vector<Flag>& flags, int ids)
+      : blocks_(blocks), flags_(flags), ids_(ids) {}
   void run(uint32_t top);
 
  private:

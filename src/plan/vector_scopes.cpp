@@ -1,25 +1,27 @@
-// Missing vector scopes: the operations of a run move one place down and into a region; values stay as they are.
-#include "pto/vector_scope.hpp"
-
+// Missing vector scopes: the operations of a run move one place down and into a region; values stay as they
+// are.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "verify/vector_runs.hpp"
+#include "isa/vector_runs.hpp"
+#include "isa/walk.hpp"
+#include "pto/vector_scope.hpp"
 
 namespace pto {
 namespace {
 
-using legality::Stretch;
+using isa::Stretch;
 
-/// Whether some vector operation stands outside every written scope; the rest of the work is for such programs only.
+/// Whether some vector operation stands outside every written scope; the rest of the work is for such
+/// programs only.
 bool any_outside(const Program& program) {
   uint32_t scope_end = 0;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     if (i < scope_end) continue;
-    const uint32_t flags = isa::row(program.ops[i].row).flags;
-    if ((flags & isa::kVecScope) != 0) return true;
-    if ((flags & isa::kRegion) != 0 && legality::opens_vector_scope(OpView(program, i))) scope_end = program.end_of(i);
+    const isa::Row& row = isa::row(program.ops[i].row);
+    if (row.scope == isa::Scope::inside) return true;
+    if (row.regions.most != 0 && opens_vector_scope(OpView(program, i))) scope_end = program.end_of(i);
   }
   return false;
 }
@@ -34,7 +36,7 @@ void insert_scopes(Program& program, const std::vector<Stretch>& scopes) {
     region.begin += begun_before(scopes, region.begin);
     region.end += begun_before(scopes, region.end);
   }
-  const RowId vecscope = isa::id_of(*isa::find_row("pto.vecscope"));
+  const RowId vecscope = isa::id_of(isa::Does::vecscope);
   std::vector<Op> ops;
   ops.reserve(program.ops.size() + scopes.size());
   uint32_t next = 0;
@@ -46,7 +48,8 @@ void insert_scopes(Program& program, const std::vector<Stretch>& scopes) {
       scope.regions = static_cast<uint32_t>(program.regions.size());
       scope.where = program.ops[i].where;
       ops.push_back(scope);
-      program.regions.push_back({i + next + 1, scopes[next].end + begun_before(scopes, scopes[next].end), 0, 0});
+      program.regions.push_back(
+          {i + next + 1, scopes[next].end + begun_before(scopes, scopes[next].end), 0, 0});
       ++next;
     }
     ops.push_back(program.ops[i]);
@@ -58,17 +61,25 @@ void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
   const Region& body = program.regions[program.ops[scope].regions];
   // Constants and address arithmetic in front may stay outside.
   uint32_t op = body.begin;
-  while (program.ops[op].n_regions == 0 && (isa::row(program.ops[op].row).flags & isa::kVecScope) == 0) ++op;
+  while (program.ops[op].n_regions == 0 && isa::row(program.ops[op].row).scope != isa::Scope::inside) ++op;
   const uint32_t first = program.ops[op].where.line;
   uint32_t last = first;
   for (uint32_t i = op; i < body.end; ++i) last = std::max(last, program.ops[i].where.line);
   Diagnostic made;
   made.id = "W0550";
   made.severity = Severity::warning;
-  made.message = first == last ? fmt::format("line {} works on vector registers outside a vector scope; a pto.vecscope was put around it", first)
-                               : fmt::format("lines {} to {} work on vector registers outside a vector scope; a pto.vecscope was put around them", first, last);
+  made.message =
+      first == last
+          ? fmt::format(
+                "line {} works on vector registers outside a vector scope; a pto.vecscope was put around it",
+                first)
+          : fmt::format(
+                "lines {} to {} work on vector registers outside a vector scope; a pto.vecscope was put "
+                "around them",
+                first, last);
   made.help = first == last ? fmt::format("write pto.vecscope {{ .. }} around line {}", first)
-                            : fmt::format("write pto.vecscope {{ in front of line {} and }} behind line {}", first, last);
+                            : fmt::format("write pto.vecscope {{ in front of line {} and }} behind line {}",
+                                          first, last);
   made.anchor = Anchor{Anchor::Part::op, op, 0};
   made.where = program.ops[op].where;
   diagnostics.add(std::move(made));
@@ -78,11 +89,12 @@ void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
 
 bool infer_vector_scopes(Program& program, Diagnostics& diagnostics) {
   if (!any_outside(program)) return false;
-  const legality::VectorRuns runs(program);
+  const isa::VectorRuns runs(program);
   const std::vector<Stretch>& scopes = runs.scopes();
   if (scopes.empty()) return false;
   insert_scopes(program, scopes);
-  // Where one is impossible the program is refused; remarks on the others would only stand in front of the reason.
+  // Where one is impossible the program is refused; remarks on the others would only stand in front of the
+  // reason.
   if (!runs.complete()) return true;
   for (uint32_t k = 0; k < scopes.size(); ++k) remark(program, scopes[k].begin + k, diagnostics);
   return true;

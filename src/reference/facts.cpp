@@ -9,7 +9,7 @@
 #include "isa/pipe_words.hpp"
 #include "reference/syntax.hpp"
 #include "verify/checker.hpp"
-#include "verify/rule_words.hpp"
+#include "verify/rules.hpp"
 
 namespace pto::reference {
 
@@ -27,21 +27,39 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::string join(const std::vector<std::string_view>& parts, std::string_view last) {
   std::string text;
-  for (size_t i = 0; i < parts.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : i + 1 == parts.size() ? last : ", ", parts[i]);
+  for (size_t i = 0; i < parts.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == parts.size() ? last : ", ", parts[i]);
   return text;
 }
 
 std::string_view layer_name(isa::Layer layer) {
-  static constexpr std::string_view kNames[] = {"tile", "vector", "cube", "dma", "scalar", "sync", "system", "control"};
+  static constexpr std::string_view kNames[] = {"tile",   "vector", "cube",   "dma",
+                                                "scalar", "sync",   "system", "control"};
   return kNames[static_cast<size_t>(layer)];
 }
 
 std::vector<std::string_view> kind_names(uint32_t kinds) {
   using namespace isa;
-  static constexpr std::pair<uint32_t, std::string_view> kNames[] = {
-      {kTile, "tile"}, {kView, "partition view"}, {kTView, "tensor view"}, {kPtr, "pointer"}, {kMemRef, "memref"}, {kVReg, "vector register"},
-      {kMask, "mask"}, {kAlign, "alignment state"}, {kI1, "i1"}, {kI8, "i8"}, {kI16, "i16"}, {kI32, "i32"}, {kI64, "i64"}, {kIndex, "index"},
-      {kInt, "integer"}, {kFloat, "float"}, {kScalar, "scalar"}, {kVector, "vector"}, {kPipeHandle, "pipe handle"}, {kAny, "anything"}};
+  static constexpr std::pair<uint32_t, std::string_view> kNames[] = {{kTile, "tile"},
+                                                                     {kView, "partition view"},
+                                                                     {kTView, "tensor view"},
+                                                                     {kPtr, "pointer"},
+                                                                     {kMemRef, "memref"},
+                                                                     {kVReg, "vector register"},
+                                                                     {kMask, "mask"},
+                                                                     {kAlign, "alignment state"},
+                                                                     {kI1, "i1"},
+                                                                     {kI8, "i8"},
+                                                                     {kI16, "i16"},
+                                                                     {kI32, "i32"},
+                                                                     {kI64, "i64"},
+                                                                     {kIndex, "index"},
+                                                                     {kInt, "integer"},
+                                                                     {kFloat, "float"},
+                                                                     {kScalar, "scalar"},
+                                                                     {kVector, "vector"},
+                                                                     {kPipeHandle, "pipe handle"},
+                                                                     {kAny, "anything"}};
   std::vector<std::string_view> names;
   for (const auto& [bit, name] : kNames) {
     if ((kinds & bit) != 0) names.push_back(name);
@@ -52,7 +70,9 @@ std::vector<std::string_view> kind_names(uint32_t kinds) {
 /// Whether a place "name=memory|memory" speaks of the operand.
 bool speaks_of(std::string_view names, std::string_view argument, const isa::OperandSpec& operand) {
   if (names == "*") return (operand.kinds & isa::kTile) != 0 && operand.role != isa::Role::tmp;
-  const auto listed = [&](std::string_view list) { return std::ranges::count(split(list, ','), operand.name) != 0; };
+  const auto listed = [&](std::string_view list) {
+    return std::ranges::count(split(list, ','), operand.name) != 0;
+  };
   return listed(names == "$" ? argument : names);
 }
 
@@ -61,7 +81,7 @@ std::vector<std::string> places_of(const isa::Row& row, const isa::OperandSpec& 
   std::vector<std::string> found;
   for (const std::string_view text : split(row.rules, ' ')) {
     const legality::RuleText rule = legality::split_rule(text);
-    const legality::RuleWords* words = legality::rule_words(rule.name);
+    const legality::OpRule* words = legality::find_op_rule(rule.name);
     if (words == nullptr || rule.target) continue;
     for (const std::string_view place : split(words->places == "=" ? rule.argument : words->places, ' ')) {
       const size_t equals = place.find('=');
@@ -75,17 +95,21 @@ std::vector<std::string> places_of(const isa::Row& row, const isa::OperandSpec& 
 }
 
 OperandFacts operand_facts(const isa::Row& row, const isa::OperandSpec& spec) {
-  static constexpr std::string_view kRoles[] = {"in", "out", "inout", "scratch"}, kArities[] = {"one", "optional", "variadic"};
-  return {spec.name, kind_names(spec.kinds), kRoles[static_cast<size_t>(spec.role)], kArities[static_cast<size_t>(spec.arity)], places_of(row, spec)};
+  static constexpr std::string_view kRoles[] = {"in", "out", "inout", "scratch"},
+                                    kArities[] = {"one", "optional", "variadic"};
+  return {spec.name, kind_names(spec.kinds), kRoles[static_cast<size_t>(spec.role)],
+          kArities[static_cast<size_t>(spec.arity)], places_of(row, spec)};
 }
 
 AttributeFacts attribute_facts(const isa::AttrSpec& spec) {
-  static constexpr std::string_view kTypes[] = {"enumeration", "integer", "float", "bool", "flag", "string", "symbol", "integers", "type", "any"};
+  static constexpr std::string_view kTypes[] = {"enumeration", "integer", "float",    "bool", "flag",
+                                                "string",      "symbol",  "integers", "type", "any"};
   AttributeFacts facts{spec.name, kTypes[static_cast<size_t>(spec.type)], {}, spec.required, std::nullopt};
   if (spec.domain != nullptr) {
     facts.type = spec.domain->name;
     for (const isa::EnumCase& item : spec.domain->cases) {
-      if (isa::case_name(*spec.domain, item.value) == item.name) facts.values.push_back(item.name);   // others are aliases
+      if (isa::case_name(*spec.domain, item.value) == item.name)
+        facts.values.push_back(item.name);  // others are aliases
     }
   }
   if (spec.has_default) facts.fallback = spec.default_text;
@@ -98,16 +122,19 @@ std::string alternative_words(std::string_view text) {
   for (const std::string_view item : split(text, ',')) {
     const size_t colon = item.find(':');
     const std::string types = join(split(item.substr(colon == item.npos ? 0 : colon + 1), '|'), " or ");
-    parts.push_back(colon == item.npos ? types : fmt::format("{} {}", item.substr(0, colon), types == "=" ? "the same" : types));
+    parts.push_back(colon == item.npos
+                        ? types
+                        : fmt::format("{} {}", item.substr(0, colon), types == "=" ? "the same" : types));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 TargetFacts target_facts(const isa::Row& row, Target target) {
-  const std::string_view types = target == Target::a5 ? row.types_a5 : row.types_a2a3;
+  const std::string_view types = target == Target::a5 ? row.types.a5 : row.types.a2a3;
   TargetFacts facts{target, types != "-", {}, {}};
   if (!facts.legal) return facts;
-  for (const std::string_view alternative : split(types, ' ')) facts.types.push_back(alternative_words(alternative));
+  for (const std::string_view alternative : split(types, ' '))
+    facts.types.push_back(alternative_words(alternative));
   facts.pipe = isa::pipe_words(row, target);
   return facts;
 }
@@ -121,6 +148,7 @@ std::string with_argument(std::string_view demands, std::string_view argument) {
   std::string text(demands);
   const size_t equals = std::min(argument.find('='), argument.size());
   const std::vector<std::string_view> names = split(argument.substr(0, equals), ',');
+  replace(text, '%', join(names, " or "));
   replace(text, '$', names.empty() ? "tiles" : names.front() == "*" ? "all tiles" : join(names, " and "));
   replace(text, '@', join(split(argument.substr(std::min(equals + 1, argument.size())), '|'), " or "));
   return text;
@@ -128,20 +156,19 @@ std::string with_argument(std::string_view demands, std::string_view argument) {
 
 RuleFacts rule_facts(std::string_view text) {
   const legality::RuleText rule = legality::split_rule(text);
-  if (rule.name == "exempt") return {"exempt", rule.target, {}, fmt::format("the element types above do not speak of {}", join(split(rule.argument, ','), " and "))};
-  if (rule.name == "in_place") return {"in_place", rule.target, {}, fmt::format("the destination may be {}", join(split(rule.argument, ','), " or "))};
-  const legality::RuleWords* words = legality::rule_words(rule.name);
-  if (words == nullptr) return {rule.name, rule.target, {}, std::string(text)};
-  return {words->name, rule.target, split(words->ids, ' '), with_argument(words->demands, rule.argument)};
+  const legality::OpRule* known = legality::find_op_rule(rule.name);
+  if (known == nullptr) return {rule.name, rule.target, {}, std::string(text)};
+  return {known->name, rule.target, split(known->ids, ' '), with_argument(known->words, rule.argument)};
 }
 
-std::vector<std::string_view> remarks_of(uint32_t flags) {
+std::vector<std::string_view> remarks_of(const isa::Row& row) {
   std::vector<std::string_view> remarks;
-  if ((flags & isa::kTerminator) != 0) remarks.emplace_back("ends its region");
-  if ((flags & isa::kVecScope) != 0) remarks.emplace_back("inside a vector scope; where none is written, one is put around it (W0550)");
-  if ((flags & isa::kNoVecScope) != 0) remarks.emplace_back("only outside of vector scopes");
-  if ((flags & isa::kRegion) != 0) remarks.emplace_back("has a region");
-  if ((flags & isa::kModeWrite) != 0) remarks.emplace_back("changes a control register");
+  if ((row.flags & isa::kTerminator) != 0) remarks.emplace_back("ends its region");
+  if (row.scope == isa::Scope::inside)
+    remarks.emplace_back("inside a vector scope; where none is written, one is put around it (W0550)");
+  if (row.scope == isa::Scope::outside) remarks.emplace_back("only outside of vector scopes");
+  if (row.regions.most != 0) remarks.emplace_back("has a region");
+  if ((row.flags & isa::kModeWrite) != 0) remarks.emplace_back("changes a control register");
   return remarks;
 }
 
@@ -160,7 +187,7 @@ FormFacts facts_of(const isa::Row& row) {
   for (const isa::AttrSpec& spec : schema.attrs) facts.attributes.push_back(attribute_facts(spec));
   for (const Target target : {Target::a2a3, Target::a5}) facts.targets.push_back(target_facts(row, target));
   for (const std::string_view text : split(row.rules, ' ')) facts.rules.push_back(rule_facts(text));
-  facts.remarks = remarks_of(row.flags);
+  facts.remarks = remarks_of(row);
   return facts;
 }
 

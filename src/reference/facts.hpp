@@ -12,10 +12,10 @@ namespace pto::reference {
 
 struct OperandFacts {
   std::string_view name;
-  std::vector<std::string_view> kinds;   ///< "tile", "pointer", ..
-  std::string_view role;                 ///< in, out, inout, scratch
-  std::string_view arity;                ///< one, optional, variadic
-  std::vector<std::string> places;       ///< memories the rules fix; empty: any
+  std::vector<std::string_view> kinds;  ///< "tile", "pointer", ..
+  std::string_view role;                ///< in, out, inout, scratch
+  std::string_view arity;               ///< one, optional, variadic
+  std::vector<std::string> places;      ///< memories the rules fix; empty: any
 };
 
 struct AttributeFacts {
@@ -29,13 +29,13 @@ struct AttributeFacts {
 struct TargetFacts {
   Target target;
   bool legal = false;
-  std::vector<std::string> types;   ///< alternatives in words; empty: any
+  std::vector<std::string> types;  ///< alternatives in words; empty: any
   std::string pipe;
 };
 
 struct RuleFacts {
   std::string_view name;
-  std::optional<Target> target;   ///< only on this one
+  std::optional<Target> target;  ///< only on this one
   std::vector<std::string_view> ids;
   std::string demands;
 };
@@ -46,16 +46,13 @@ struct FormFacts {
   std::string syntax;
   std::vector<OperandFacts> operands, results;
   std::vector<AttributeFacts> attributes;
-  std::vector<TargetFacts> targets;   ///< a2a3, a5
+  std::vector<TargetFacts> targets;  ///< a2a3, a5
   std::vector<RuleFacts> rules;
-  std::vector<std::string_view> remarks;   ///< where it may stand
-  bool readable = false;   ///< has a textual form
+  std::vector<std::string_view> remarks;  ///< where it may stand
+  bool readable = false;                  ///< has a textual form
   bool executed = false;
 };
 
 FormFacts facts_of(const isa::Row& row);
-
-/// How a row that is parsed by a function of its own is written.
-std::string custom_syntax(const isa::Row& row);
 
 }  // namespace pto::reference

@@ -12,7 +12,11 @@ using Json = nlohmann::ordered_json;
 using namespace reference;
 
 Json operand_json(const OperandFacts& operand) {
-  return {{"name", operand.name}, {"kinds", operand.kinds}, {"role", operand.role}, {"arity", operand.arity}, {"places", operand.places}};
+  return {{"name", operand.name},
+          {"kinds", operand.kinds},
+          {"role", operand.role},
+          {"arity", operand.arity},
+          {"places", operand.places}};
 }
 
 Json attribute_json(const AttributeFacts& attribute) {
@@ -37,12 +41,20 @@ Json array(const Items& items, const Convert& convert) {
 
 /// The strings of the row as they stand in the table, for scripts that make programs from them.
 Json table_json(const isa::Row& row) {
-  return {{"operands", row.operands}, {"results", row.results}, {"attributes", row.attrs}, {"syntax", row.syntax},
-          {"types", {{"a2a3", row.types_a2a3}, {"a5", row.types_a5}}}, {"rules", row.rules}, {"pipe", row.pipe}};
+  return {{"operands", row.operands},
+          {"results", row.results},
+          {"attributes", row.attrs},
+          {"syntax", row.syntax},
+          {"types", {{"a2a3", row.types.a2a3}, {"a5", row.types.a5}}},
+          {"rules", row.rules},
+          {"pipe", row.pipe}};
 }
 
 Json form_json(const FormFacts& facts) {
-  Json json = {{"name", facts.row->name}, {"row", isa::id_of(*facts.row)}, {"layer", facts.layer}, {"doc", facts.row->doc}};
+  Json json = {{"name", facts.row->name},
+               {"row", isa::id_of(*facts.row)},
+               {"layer", facts.layer},
+               {"doc", facts.row->doc}};
   json["readable"] = facts.readable;
   json["executed"] = facts.executed;
   json["syntax"] = facts.syntax;
@@ -50,7 +62,8 @@ Json form_json(const FormFacts& facts) {
   json["results"] = array(facts.results, operand_json);
   json["attributes"] = array(facts.attributes, attribute_json);
   for (const TargetFacts& target : facts.targets)
-    json["targets"][std::string(to_string(target.target))] = {{"legal", target.legal}, {"types", target.types}, {"pipe", target.pipe}};
+    json["targets"][std::string(to_string(target.target))] = {
+        {"legal", target.legal}, {"types", target.types}, {"pipe", target.pipe}};
   json["cost"] = facts.row->cost;
   json["rules"] = array(facts.rules, rule_json);
   json["remarks"] = facts.remarks;
@@ -60,7 +73,8 @@ Json form_json(const FormFacts& facts) {
 
 bool on_target(const FormFacts& facts, std::optional<Target> target) {
   bool any = false;
-  for (const TargetFacts& one : facts.targets) any = any || (one.legal && (!target || *target == Target::cpu || *target == one.target));
+  for (const TargetFacts& one : facts.targets)
+    any = any || (one.legal && (!target || *target == Target::cpu || *target == one.target));
   return any || !target;
 }
 
@@ -69,7 +83,7 @@ bool on_target(const FormFacts& facts, std::optional<Target> target) {
 std::string list_instructions(std::string_view format, const ReferenceFilter& filter) {
   Json list = Json::array();
   std::string text;
-  std::vector<FormFacts> forms;   // of one mnemonic
+  std::vector<FormFacts> forms;  // of one mnemonic
   const auto finish = [&] {
     if (!forms.empty()) text += section_markdown(forms);
     forms.clear();

@@ -24,7 +24,12 @@ std::string code_list(const auto& items) {
 
 std::string operand_line(const OperandFacts& operand, std::string_view role) {
   std::string text = fmt::format("| `%{}` | {} | ", operand.name, role);
-  for (size_t i = 0; i < operand.kinds.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : i + 1 == operand.kinds.size() ? " or " : ", ", operand.kinds[i]);
+  for (size_t i = 0; i < operand.kinds.size(); ++i)
+    text += fmt::format("{}{}",
+                        i == 0                          ? ""
+                        : i + 1 == operand.kinds.size() ? " or "
+                                                        : ", ",
+                        operand.kinds[i]);
   if (operand.arity != "one") text += fmt::format(", {}", operand.arity);
   return fmt::format("{} | {} |\n", text, code_list(operand.places));
 }
@@ -41,8 +46,11 @@ std::string attributes(const FormFacts& facts) {
   if (facts.attributes.empty()) return {};
   std::string text = "| attribute | type | values | default |\n|---|---|---|---|\n";
   for (const AttributeFacts& attribute : facts.attributes) {
-    const std::string fallback = attribute.fallback ? fmt::format("`{}`", *attribute.fallback) : attribute.required ? "required" : "absent";
-    text += fmt::format("| `{}` | {} | {} | {} |\n", attribute.name, attribute.type, code_list(attribute.values), fallback);
+    const std::string fallback = attribute.fallback   ? fmt::format("`{}`", *attribute.fallback)
+                                 : attribute.required ? "required"
+                                                      : "absent";
+    text += fmt::format("| `{}` | {} | {} | {} |\n", attribute.name, attribute.type,
+                        code_list(attribute.values), fallback);
   }
   return text + "\n";
 }
@@ -54,8 +62,10 @@ std::vector<std::string> grouped(const std::vector<std::string>& alternatives) {
   for (const std::string& text : alternatives) {
     const std::string_view beginning = std::string_view(text).substr(0, text.rfind(' ') + 1);
     const bool same = !lines.empty() && beginning == last && !beginning.ends_with("or ");
-    if (same) lines.back() += ", " + text.substr(beginning.size());
-    else lines.push_back(text);
+    if (same)
+      lines.back() += ", " + text.substr(beginning.size());
+    else
+      lines.push_back(text);
     last = beginning;
   }
   return lines;
@@ -63,12 +73,16 @@ std::vector<std::string> grouped(const std::vector<std::string>& alternatives) {
 
 std::string target_line(const TargetFacts& target) {
   if (!target.legal) return fmt::format("- **{}**: not on this target\n", to_string(target.target));
-  const std::string pipe = target.pipe == "none" ? "no pipe (takes no time)" : fmt::format("pipe {}", target.pipe);
+  const std::string pipe =
+      target.pipe == "none" ? "no pipe (takes no time)" : fmt::format("pipe {}", target.pipe);
   const bool tuples = !target.types.empty() && target.types.front().find(' ') != std::string::npos;
-  const std::string types = target.types.empty() ? "any element type" : tuples ? "element types" : code_list(target.types);
+  const std::string types = target.types.empty() ? "any element type"
+                            : tuples             ? "element types"
+                                                 : code_list(target.types);
   std::string text = fmt::format("- **{}**: {}; {}\n", to_string(target.target), types, pipe);
   if (!tuples) return text;
-  for (const std::string& alternative : grouped(target.types)) text += fmt::format("  - {}\n", plain(alternative));
+  for (const std::string& alternative : grouped(target.types))
+    text += fmt::format("  - {}\n", plain(alternative));
   return text;
 }
 
@@ -84,7 +98,8 @@ std::string rules(const FormFacts& facts) {
   for (const RuleFacts& rule : facts.rules) {
     std::string ids;
     for (const std::string_view id : rule.ids) ids += fmt::format("{}{}", ids.empty() ? " (" : ", ", id);
-    text += fmt::format("  - {}{}{}\n", rule.target ? fmt::format("{}: ", to_string(*rule.target)) : "", rule.demands, ids.empty() ? "" : ids + ")");
+    text += fmt::format("  - {}{}{}\n", rule.target ? fmt::format("{}: ", to_string(*rule.target)) : "",
+                        rule.demands, ids.empty() ? "" : ids + ")");
   }
   return text;
 }
@@ -95,7 +110,9 @@ std::string form(const FormFacts& facts) {
   if (!facts.syntax.empty()) text += fmt::format("```mlir\n{}\n```\n\n", facts.syntax);
   text += operands(facts) + attributes(facts) + targets(facts);
   if (!facts.row->cost.empty()) text += fmt::format("- cost class `{}`\n", facts.row->cost);
-  if (facts.readable) text += facts.executed ? "- executed by `pto-sim`\n" : "- not executed yet: `pto-sim` refuses it with exit code 3\n";
+  if (facts.readable)
+    text += facts.executed ? "- executed by `pto-sim`\n"
+                           : "- not executed yet: `pto-sim` refuses it with exit code 3\n";
   for (const std::string_view remark : facts.remarks) text += fmt::format("- {}\n", remark);
   return text + rules(facts) + "\n";
 }

@@ -11,7 +11,8 @@ namespace {
 
 using namespace reference;
 
-constexpr std::string_view kMark = "<!-- Generated from the instruction table: pto-as --list-instructions --output-dir docs/isa -->\n";
+constexpr std::string_view kMark =
+    "<!-- Generated from the instruction table: pto-as --list-instructions --output-dir docs/isa -->\n";
 
 constexpr std::string_view kLegend = R"(# Instruction reference
 
@@ -73,7 +74,8 @@ Family family_of(std::span<const isa::Row> rows, std::string_view file) {
       family.executed += form.executed;
     }
     family.text += section_markdown(forms);
-    family.links += fmt::format("{}[{}]({}#{})", family.links.empty() ? "" : ", ", name, file, anchor_of(name));
+    family.links +=
+        fmt::format("{}[{}]({}#{})", family.links.empty() ? "" : ", ", name, file, anchor_of(name));
   }
   return family;
 }
@@ -88,9 +90,13 @@ std::vector<ReferencePage> reference_pages() {
     const std::string file = fmt::format("{}.md", rows.name);
     const Family family = family_of(isa::rows().subspan(begin, rows.rows.size()), file);
     begin += rows.rows.size();
-    pages.push_back({file, fmt::format("{}# {}\n\n{} forms, {} of them executed by `pto-sim`. [How to read this](README.md).\n\n{}", kMark, rows.title, family.forms,
-                                       family.executed, family.text)});
-    table += fmt::format("| [{}]({}) | {} | {} | {} |\n", rows.title, file, family.forms, family.read, family.executed);
+    pages.push_back(
+        {file,
+         fmt::format(
+             "{}# {}\n\n{} forms, {} of them executed by `pto-sim`. [How to read this](README.md).\n\n{}",
+             kMark, rows.title, family.forms, family.executed, family.text)});
+    table += fmt::format("| [{}]({}) | {} | {} | {} |\n", rows.title, file, family.forms, family.read,
+                         family.executed);
     lists += fmt::format("\n**{}**: {}\n", rows.title, family.links);
   }
   pages.front() = {"README.md", fmt::format("{}{}{}\n## Instructions\n{}", kMark, kLegend, table, lists)};

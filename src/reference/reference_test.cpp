@@ -12,7 +12,7 @@
 #include "reference/facts.hpp"
 #include "support/catch.hpp"
 #include "verify/checker.hpp"
-#include "verify/rule_words.hpp"
+#include "verify/rules.hpp"
 
 namespace pto {
 namespace {
@@ -21,9 +21,25 @@ TEST_CASE("Every rule that a row names says what it demands, under ids of the ca
   for (const isa::Row& row : isa::rows()) {
     for (const reference::RuleFacts& rule : reference::facts_of(row).rules) {
       INFO(row.name << ": " << rule.name);
-      const bool statement = rule.name == "exempt" || rule.name == "in_place";   // demands nothing
-      CHECK((statement || legality::rule_words(rule.name) != nullptr));
+      const legality::OpRule* known = legality::find_op_rule(rule.name);
+      REQUIRE(known != nullptr);
+      CHECK_FALSE(known->words.empty());
+      CHECK((known->check == nullptr) == known->ids.empty());
       for (const std::string_view id : rule.ids) CHECK(find_rule(id) != nullptr);
+    }
+  }
+}
+
+TEST_CASE("Every check of the verifier is named by a row, once", "[reference]") {
+  std::set<std::string_view> named, known;
+  for (const isa::Row& row : isa::rows()) {
+    for (const reference::RuleFacts& rule : reference::facts_of(row).rules) named.insert(rule.name);
+  }
+  for (const legality::RuleFamily& family : legality::rule_families()) {
+    for (const legality::OpRule& rule : family.checks) {
+      INFO(rule.name);
+      CHECK(named.contains(rule.name));
+      CHECK(known.insert(rule.name).second);
     }
   }
 }
@@ -65,14 +81,21 @@ TEST_CASE("Families have names of their own", "[reference]") {
 
 TEST_CASE("JSON: one object per form, with facts in words and as written", "[reference]") {
   const auto list = nlohmann::json::parse(list_instructions("json"));
-  const auto found = std::find_if(list.begin(), list.end(), [](const auto& item) { return item["name"] == "pto.trem"; });
+  const auto found =
+      std::find_if(list.begin(), list.end(), [](const auto& item) { return item["name"] == "pto.trem"; });
   REQUIRE(found != list.end());
-  CHECK((*found)["syntax"] == "pto.trem ins(%src0, %src1, %tmp? : type(%src0), type(%src1), type(%tmp)?) outs(%dst : type(%dst))");
-  CHECK((*found)["operands"][2] == nlohmann::json({{"name", "tmp"}, {"kinds", {"tile"}}, {"role", "scratch"}, {"arity", "optional"}, {"places", nlohmann::json::array()}}));
+  CHECK((*found)["syntax"] ==
+        "pto.trem ins(%src0, %src1, %tmp? : type(%src0), type(%src1), type(%tmp)?) outs(%dst : type(%dst))");
+  CHECK((*found)["operands"][2] == nlohmann::json({{"name", "tmp"},
+                                                   {"kinds", {"tile"}},
+                                                   {"role", "scratch"},
+                                                   {"arity", "optional"},
+                                                   {"places", nlohmann::json::array()}}));
   CHECK((*found)["targets"]["a2a3"]["types"] == nlohmann::json({"s32", "f32"}));
   CHECK((*found)["targets"]["a5"]["pipe"] == "V");
   CHECK((*found)["rules"][1]["ids"] == nlohmann::json({"E0351"}));
-  const auto refused = nlohmann::json::parse(list_instructions("json", {.target = std::nullopt, .unsupported_only = true}));
+  const auto refused =
+      nlohmann::json::parse(list_instructions("json", {.target = std::nullopt, .unsupported_only = true}));
   for (const auto& item : refused) CHECK_FALSE(item["executed"].get<bool>());
 }
 

@@ -22,7 +22,8 @@ bool is_npy(const fs::path& file) { return file.extension() == ".npy"; }
 
 uint64_t physical_memory() {
   const auto pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && page > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page) : uint64_t{1} << 32;
+  return pages > 0 && page > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page)
+                               : uint64_t{1} << 32;
 }
 
 std::string who(const CaseArg& arg, size_t position) {
@@ -49,7 +50,8 @@ Result<uint64_t> buffer_bytes(const CaseArg& arg, size_t position, uint64_t& bud
   const uint64_t all = physical_memory();
   if (!count || __builtin_mul_overflow(*count, uint64_t{byte_width(arg.dtype)}, &bytes) || bytes > budget) {
     return Error{fmt::format("{}: a buffer of shape {} {} does not fit into this machine's memory ({} MiB)",
-                             who(arg, position), report::show_shape(arg.shape), report::dtype_name(arg.dtype), all >> 20)};
+                             who(arg, position), report::show_shape(arg.shape), report::dtype_name(arg.dtype),
+                             all >> 20)};
   }
   budget -= bytes;
   return bytes;
@@ -100,13 +102,13 @@ std::string header_for(const fs::path& file, Elem dtype, const std::vector<int64
   return is_npy(file) ? report::npy_header(dtype, shape) : std::string();
 }
 
-Result<bool> add_buffer(OutputFiles& files, const fs::path& file, Elem dtype, const std::vector<int64_t>& shape,
-                        const std::vector<std::byte>& bytes) {
+Result<bool> add_buffer(OutputFiles& files, const fs::path& file, Elem dtype,
+                        const std::vector<int64_t>& shape, const std::vector<std::byte>& bytes) {
   const auto out = files.open(file);
   if (!out) return out.error();
   (*out)->write(header_for(file, dtype, shape));
   (*out)->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  (*out)->finish();   // commit tells what went wrong
+  (*out)->finish();  // commit tells what went wrong
   return true;
 }
 
@@ -114,14 +116,16 @@ Result<bool> add_buffer(OutputFiles& files, const fs::path& file, Elem dtype, co
 
 Result<std::vector<std::byte>> read_buffer(const fs::path& file, Elem dtype, uint64_t elements) {
   uint64_t want = 0;
-  if (__builtin_mul_overflow(elements, uint64_t{byte_width(dtype)}, &want)) return at(file, "no file has that many elements");
+  if (__builtin_mul_overflow(elements, uint64_t{byte_width(dtype)}, &want))
+    return at(file, "no file has that many elements");
   if (!is_npy(file)) {
     auto bytes = read_bytes(file, want);
     std::error_code problem;
     const auto size = bytes ? bytes->size() : fs::file_size(file, problem);
     if (problem || (!bytes && size <= want)) return bytes.error();
     if (size == want) return bytes;
-    return at(file, fmt::format("has {} bytes, {} elements of {} need {}", size, elements, report::dtype_name(dtype), want));
+    return at(file, fmt::format("has {} bytes, {} elements of {} need {}", size, elements,
+                                report::dtype_name(dtype), want));
   }
   constexpr uint64_t kHeaderRoom = uint64_t{1} << 20;
   const auto bytes = read_bytes(file, want + kHeaderRoom);
@@ -160,18 +164,19 @@ Result<bool> complete_arguments(Case& the_case) {
   return true;
 }
 
-Result<bool> report::add_outputs(OutputFiles& files, const Case& the_case, const std::vector<Argument>& arguments) {
+Result<bool> add_outputs(OutputFiles& files, const Case& the_case, const std::vector<Argument>& arguments) {
   for (size_t i = 0; i < the_case.args.size() && i < arguments.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
     if (arg.output.empty()) continue;
-    if (auto done = add_buffer(files, arg.output, arg.dtype, arg.shape, arguments[i].bytes); !done) return done;
+    if (auto done = add_buffer(files, arg.output, arg.dtype, arg.shape, arguments[i].bytes); !done)
+      return done;
   }
   return true;
 }
 
 Result<bool> write_outputs(const Case& the_case, const std::vector<Argument>& arguments) {
   OutputFiles files;
-  if (auto done = report::add_outputs(files, the_case, arguments); !done) return done;
+  if (auto done = add_outputs(files, the_case, arguments); !done) return done;
   return files.commit();
 }
 

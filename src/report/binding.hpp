@@ -7,11 +7,11 @@
 
 namespace pto::report {
 
-/// Brings the arguments into the kernel's order when their names are its parameters' names, and refuses a name that is neither
-/// that nor the case's.
+/// Brings the arguments into the kernel's order when their names are its parameters' names, and refuses a
+/// name that is neither that nor the case's.
 Result<bool> order_arguments(Case& the_case, const Program& program, const FunctionInfo& entry);
-/// Refuses elements and scalars that the parameter's type cannot hold, or that hold another kind of value of the same width unless
-/// the argument says `bits`. docs/case-file.md has the rule.
+/// Refuses elements and scalars that the parameter's type cannot hold, or that hold another kind of value of
+/// the same width unless the argument says `bits`. docs/case-file.md has the rule.
 Result<bool> check_types(const Case& the_case, const Program& program, const FunctionInfo& entry);
 
 }  // namespace pto::report

@@ -25,7 +25,8 @@ class Reader {
   Reader(const std::filesystem::path& file, const Defines& defines) : file_(file), defines_(defines) {}
 
   Result<Case> read(std::string_view text) {
-    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return Error{fmt::format("{}: the file is empty", file_.string())};
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+      return Error{fmt::format("{}: the file is empty", file_.string())};
     const auto root = parse_toml(text, file_.string());
     if (!root) return root.error();
     case_.file = file_;
@@ -42,9 +43,10 @@ class Reader {
 
   bool unknown(const toml::key& key, const std::vector<std::string_view>& known) {
     const auto meant = nearest(key.str(), known);
-    return fail(key.source(), fmt::format("unknown key '{}'{}", key.str(),
-                                          meant.empty() ? fmt::format("; known here: {}", fmt::join(known, ", "))
-                                                        : fmt::format(", did you mean '{}'?", meant)));
+    return fail(key.source(),
+                fmt::format("unknown key '{}'{}", key.str(),
+                            meant.empty() ? fmt::format("; known here: {}", fmt::join(known, ", "))
+                                          : fmt::format(", did you mean '{}'?", meant)));
   }
 
   bool text(const toml::key& key, const toml::node& node, std::string& out) {
@@ -61,8 +63,9 @@ class Reader {
     out = value->get();
     if (out >= low && out <= high) return true;
     return fail(node, fmt::format("'{}' must be {}, not {}", key.str(),
-                                  high == std::numeric_limits<int64_t>::max() ? fmt::format("at least {}", low)
-                                                                              : fmt::format("between {} and {}", low, high),
+                                  high == std::numeric_limits<int64_t>::max()
+                                      ? fmt::format("at least {}", low)
+                                      : fmt::format("between {} and {}", low, high),
                                   out));
   }
   bool number(const toml::key& key, const toml::node& node, std::optional<double>& out) {
@@ -78,10 +81,12 @@ class Reader {
     if (const auto* flag = node.as_boolean()) return out = flag->get() ? "true" : "false", true;
     return fail(node, fmt::format("'{}' must be a number or a boolean", key.str()));
   }
-  bool one_of(const toml::key& key, const toml::node& node, std::vector<std::string_view> allowed, std::string& out) {
+  bool one_of(const toml::key& key, const toml::node& node, std::vector<std::string_view> allowed,
+              std::string& out) {
     if (!text(key, node, out)) return false;
     if (std::find(allowed.begin(), allowed.end(), out) != allowed.end()) return true;
-    return fail(node, fmt::format("'{}' must be one of {}, not '{}'", key.str(), fmt::join(allowed, ", "), out));
+    return fail(node,
+                fmt::format("'{}' must be one of {}, not '{}'", key.str(), fmt::join(allowed, ", "), out));
   }
 
   /// Expands ${NAME} and makes the path relative to the case file's folder.
@@ -105,7 +110,8 @@ class Reader {
       } else if (const char* value = std::getenv(name.c_str())) {
         to += value;
       } else {
-        return fail(node, fmt::format("${{{}}} is not set; set the environment variable or pass -D {}=..", name, name));
+        return fail(node, fmt::format("${{{}}} is not set; set the environment variable or pass -D {}=..",
+                                      name, name));
       }
       from.remove_prefix(end + 1);
     }
@@ -125,8 +131,14 @@ class Reader {
     if (name == "program") return path(key, node, case_.program);
     if (name == "entry") return text(key, node, case_.entry);
     if (name == "target") return text(key, node, case_.target);
-    if (name == "level") return one_of(key, node, {"level1", "level2", "level3"}, case_.level);
-    if (name == "sync") return one_of(key, node, {"auto", "explicit"}, case_.sync);
+    if (std::string word; name == "level" || name == "sync") {
+      const bool good = name == "level" ? one_of(key, node, {"level1", "level2", "level3"}, word)
+                                        : one_of(key, node, {"auto", "explicit"}, word);
+      if (!good) return false;
+      if (name == "level") case_.level = level_named(word);
+      if (name == "sync") case_.sync = *sync_named(word);
+      return true;
+    }
     if (name == "blocks") {
       int64_t blocks = 0;
       if (!integer(key, node, 1, 65535, blocks)) return false;
@@ -169,20 +181,22 @@ class Reader {
     if (name == "select") return select(node, arg.select.emplace());
     if (name == "compare") return compare(node, arg.compare);
     if (name == "bits") return boolean(key, node, arg.bits);
-    return unknown(key, {"name", "dtype", "shape", "fill", "value", "input", "output", "expect", "select", "compare", "bits"});
+    return unknown(key, {"name", "dtype", "shape", "fill", "value", "input", "output", "expect", "select",
+                         "compare", "bits"});
   }
   bool dtype(const toml::key& key, const toml::node& node, Elem& out) {
     std::string name;
     if (!text(key, node, name)) return false;
     if (const auto elem = report::parse_dtype(name)) return out = *elem, true;
     const auto meant = nearest(name, report::dtype_names());
-    return fail(
-        node, fmt::format("there is no dtype '{}'{}", name,
-                          meant.empty() ? "; known: " + report::dtype_list() : fmt::format(", did you mean '{}'?", meant)));
+    return fail(node, fmt::format("there is no dtype '{}'{}", name,
+                                  meant.empty() ? "; known: " + report::dtype_list()
+                                                : fmt::format(", did you mean '{}'?", meant)));
   }
   bool shape(const toml::node& node, std::vector<int64_t>& out) {
     const auto* list = node.as_array();
-    if (!list || list->empty() || list->size() > kMaxRank) return fail(node, "'shape' must be an array of 1 to 8 sizes");
+    if (!list || list->empty() || list->size() > kMaxRank)
+      return fail(node, "'shape' must be an array of 1 to 8 sizes");
     for (const toml::node& item : *list) {
       const auto* size = item.as_integer();
       if (!size || size->get() < 0) return fail(item, "'shape' must hold integers of at least 0");
@@ -192,7 +206,8 @@ class Reader {
   }
   bool select(const toml::node& node, Select& out) {
     const auto* table = node.as_table();
-    if (!table) return fail(node, "'select' must be a table: { offset = 0, rows = 1, cols = 16, stride = 16 }");
+    if (!table)
+      return fail(node, "'select' must be a table: { offset = 0, rows = 1, cols = 16, stride = 16 }");
     constexpr int64_t kHigh = std::numeric_limits<int64_t>::max();
     bool cols = false, stride = false;
     for (const auto& [key, value] : *table) {
@@ -246,11 +261,13 @@ class Reader {
     const bool buffer_keys = arg.fill || arg.select || table.contains("compare") || !arg.input.empty() ||
                              !arg.output.empty() || !arg.expect.empty();
     if (scalar && (buffer_keys || !arg.shape.empty()))
-      return fail(table,
-                  fmt::format("{} has a 'value', so it is a scalar: it has no shape, fill, files or comparison", who));
+      return fail(
+          table, fmt::format(
+                     "{} has a 'value', so it is a scalar: it has no shape, fill, files or comparison", who));
     if (!scalar && arg.shape.empty())
       return fail(table, fmt::format("{} has neither 'shape' (a buffer) nor 'value' (a scalar)", who));
-    if (arg.fill && !arg.input.empty()) return fail(table, fmt::format("{} has both 'input' and 'fill'", who));
+    if (arg.fill && !arg.input.empty())
+      return fail(table, fmt::format("{} has both 'input' and 'fill'", who));
     if (arg.expect.empty() && (arg.select || table.contains("compare")))
       return fail(table, fmt::format("{} has 'select' or 'compare' but no 'expect'", who));
     for (const auto& number : {arg.value, arg.fill}) {
@@ -258,7 +275,8 @@ class Reader {
       if (const auto bits = report::bits_of_number(arg.dtype, *number); !bits)
         return fail(table, fmt::format("{}: {}", who, bits.error().message));
     }
-    if (!arg.name.empty() && !names_.insert(arg.name).second) return fail(table, fmt::format("there are two arguments named {}", who));
+    if (!arg.name.empty() && !names_.insert(arg.name).second)
+      return fail(table, fmt::format("there are two arguments named {}", who));
     return true;
   }
 
@@ -311,8 +329,8 @@ Result<CaseArg> parse_arg(std::string_view text) {
   const auto dtype = report::parse_dtype(rest.substr(0, rest.find_first_of("[:")));
   if (!dtype) {
     if (!rest.ends_with(".npy"))
-      return bad_arg(text,
-                     fmt::format("'{}' is neither a .npy file nor begins with a dtype ({})", rest, report::dtype_list()));
+      return bad_arg(text, fmt::format("'{}' is neither a .npy file nor begins with a dtype ({})", rest,
+                                       report::dtype_list()));
     arg.input = rest;
     return arg;
   }
@@ -328,9 +346,11 @@ Result<CaseArg> parse_arg(std::string_view text) {
     if (tail.starts_with('@')) return arg.input = tail.substr(1), arg;
   }
   if (!tail.starts_with(':'))
-    return bad_arg(text, "a scalar is written like i32:64, a buffer like f32[16x16], f32[16x16]:1.5 or f32[16x16]@FILE");
+    return bad_arg(
+        text, "a scalar is written like i32:64, a buffer like f32[16x16], f32[16x16]:1.5 or f32[16x16]@FILE");
   const std::string number(tail.substr(1));
-  if (const auto bits = report::bits_of_number(arg.dtype, number); !bits) return bad_arg(text, bits.error().message);
+  if (const auto bits = report::bits_of_number(arg.dtype, number); !bits)
+    return bad_arg(text, bits.error().message);
   (arg.shape.empty() ? arg.value : arg.fill) = number;
   return arg;
 }
@@ -348,7 +368,8 @@ Result<bool> add_output(Case& the_case, std::string_view text) {
     }
     names.push_back(arg.name);
   }
-  return Error{fmt::format("--out {}: there is no argument of that name; there are: {}", text, fmt::join(names, ", "))};
+  return Error{fmt::format("--out {}: there is no argument of that name; there are: {}", text,
+                           fmt::join(names, ", "))};
 }
 
 }  // namespace pto

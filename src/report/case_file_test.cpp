@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("pto-case-test-" + std::to_string(reinterpret_cast<uintptr_t>(this)));
+  fs::path path =
+      fs::temp_directory_path() / ("pto-case-test-" + std::to_string(reinterpret_cast<uintptr_t>(this)));
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
   fs::path put(const std::string& name, std::string_view text) const {
@@ -78,15 +79,16 @@ anything = { goes = [1, "x"] }
 }
 
 TEST_CASE("mistakes in a case file are named with their line", "[case]") {
-  CHECK(problem_of("program = \"k\"\nblcoks = 1\n") == "dir/case.toml:2: unknown key 'blcoks', did you mean 'blocks'?");
+  CHECK(problem_of("program = \"k\"\nblcoks = 1\n") ==
+        "dir/case.toml:2: unknown key 'blcoks', did you mean 'blocks'?");
   CHECK(problem_of("entry = \"k\"\n").find("no 'program'") != std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='f33'\nshape=[1]\n").find(":4: there is no dtype 'f33'") !=
-        std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='i8'\nvalue=256\n").find("'256' is not a value of i8") !=
-        std::string::npos);
+  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='f33'\nshape=[1]\n")
+            .find(":4: there is no dtype 'f33'") != std::string::npos);
+  CHECK(problem_of("program = 'k'\n[[arg]]\nname='a'\ndtype='i8'\nvalue=256\n")
+            .find("'256' is not a value of i8") != std::string::npos);
   CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\n").find("neither 'shape'") != std::string::npos);
-  CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\nshape=[2]\nfill=0\ninput='x'\n").find("both 'input' and 'fill'") !=
-        std::string::npos);
+  CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='i8'\nshape=[2]\nfill=0\ninput='x'\n")
+            .find("both 'input' and 'fill'") != std::string::npos);
   CHECK(problem_of("program = '${PTO_TEST_NOT_SET}/k'\n").find("-D PTO_TEST_NOT_SET=") != std::string::npos);
   CHECK(problem_of("program = 'k'\n[[arg]]\ndtype='f32'\nshape=[2]\nexpect='e'\ncompare={atoll=1}\n")
             .find("did you mean 'atol'?") != std::string::npos);
@@ -95,9 +97,10 @@ TEST_CASE("mistakes in a case file are named with their line", "[case]") {
 }
 
 TEST_CASE("absurd sizes are refused before anything is allocated", "[case]") {
-  for (const char* shape : {"[1099511627776]", "[1099511627776, 1099511627776]", "[9223372036854775807, 3]"}) {
-    const auto the_case =
-        parse_case("program='k'\n[[arg]]\nname='big'\ndtype='f32'\nshape=" + std::string(shape) + "\n", "c.toml", {});
+  for (const char* shape :
+       {"[1099511627776]", "[1099511627776, 1099511627776]", "[9223372036854775807, 3]"}) {
+    const auto the_case = parse_case(
+        "program='k'\n[[arg]]\nname='big'\ndtype='f32'\nshape=" + std::string(shape) + "\n", "c.toml", {});
     REQUIRE(the_case);
     const auto arguments = load_arguments(*the_case);
     REQUIRE_FALSE(arguments);
@@ -115,7 +118,8 @@ TEST_CASE("scalars and fills become bits", "[case]") {
   CHECK_FALSE(report::bits_of_number(Elem::i32, "1.5"));
   CHECK_FALSE(report::bits_of_number(Elem::i32, "12x"));
   const auto the_case =
-      parse_case("program='k'\n[[arg]]\ndtype='i16'\nvalue=-2\n[[arg]]\ndtype='i16'\nshape=[3]\nfill=-77\n", "c.toml", {});
+      parse_case("program='k'\n[[arg]]\ndtype='i16'\nvalue=-2\n[[arg]]\ndtype='i16'\nshape=[3]\nfill=-77\n",
+                 "c.toml", {});
   REQUIRE(the_case);
   const auto arguments = load_arguments(*the_case);
   REQUIRE(arguments);
@@ -129,31 +133,34 @@ TEST_CASE("arguments of the command line", "[case]") {
   CHECK(parse_arg("c=f32[4]:1.5")->fill == "1.5");
   CHECK(parse_arg("c=f32[4]@c.bin")->input == "c.bin");
   CHECK(parse_arg("n=i32:64")->value == "64");
-  for (const char* with_bits : {"a=a.npy:bits", "c=f32[4]:bits", "c=f32[4]:1.5:bits", "c=f32[4]@c.bin:bits", "n=i32:64:bits"}) {
+  for (const char* with_bits :
+       {"a=a.npy:bits", "c=f32[4]:bits", "c=f32[4]:1.5:bits", "c=f32[4]@c.bin:bits", "n=i32:64:bits"}) {
     INFO(with_bits);
     REQUIRE(parse_arg(with_bits));
     CHECK(parse_arg(with_bits)->bits);
   }
   CHECK(parse_arg("c=f32[4]@c.bin:bits")->input == "c.bin");
   CHECK_FALSE(parse_arg("c=f32[4]@c.bin")->bits);
-  for (const char* wrong :
-       {"a", "=f32[1]", "n=i32:bits", "a=x.bin", "a=f32", "a=f32[", "a=f32[1xx]", "a=f32[1]tail", "n=i8:999", "n=i8:"}) {
+  for (const char* wrong : {"a", "=f32[1]", "n=i32:bits", "a=x.bin", "a=f32", "a=f32[", "a=f32[1xx]",
+                            "a=f32[1]tail", "n=i8:999", "n=i8:"}) {
     INFO(wrong);
     CHECK_FALSE(parse_arg(wrong));
   }
 }
 
 // Headers as NumPy 1.24 writes them, copied byte by byte from np.save.
-const std::string kNumpyFile = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
-                               "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }" + std::string(58, ' ') + "\n" +
-                               std::string("\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40", 24);
+const std::string kNumpyFile =
+    std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }" + std::string(58, ' ') + "\n" +
+    std::string("\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40", 24);
 const std::string kNumpyFortran = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
-                                  "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }" + std::string(59, ' ') +
-                                  "\n" + std::string("\x00\x03\x01\x04\x02\x05", 6);
+                                  "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }" +
+                                  std::string(59, ' ') + "\n" + std::string("\x00\x03\x01\x04\x02\x05", 6);
 
 TEST_CASE("npy files are read as NumPy writes them", "[case][npy]") {
   CHECK(*report::npy_elements(as_bytes(kNumpyFile), Elem::f32, 6) == bytes_of<float>({0, 1, 2, 3, 4, 5}));
-  CHECK(*report::npy_elements(as_bytes(kNumpyFortran), Elem::ui8, 6) == bytes_of<uint8_t>({0, 1, 2, 3, 4, 5}));
+  CHECK(*report::npy_elements(as_bytes(kNumpyFortran), Elem::ui8, 6) ==
+        bytes_of<uint8_t>({0, 1, 2, 3, 4, 5}));
   CHECK(report::npy_header(Elem::f32, {2, 3}) == kNumpyFile.substr(0, 128));
   CHECK(report::parse_npy_header(as_bytes(kNumpyFile))->shape == std::vector<int64_t>{2, 3});
   CHECK(report::npy_elem("|V2") == Elem::bf16);
@@ -185,7 +192,8 @@ std::vector<Mismatch> judge(std::vector<T> got, std::vector<T> want, Elem dtype,
   const auto file = folder.put("want.bin", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   std::vector<Argument> arguments(1);
   arguments[0].bytes = bytes_of(got);
-  const auto result = compare_expected(comparing(file, dtype, static_cast<int64_t>(got.size()), rule), arguments);
+  const auto result =
+      compare_expected(comparing(file, dtype, static_cast<int64_t>(got.size()), rule), arguments);
   REQUIRE(result);
   return *result;
 }
@@ -210,7 +218,8 @@ TEST_CASE("comparison rules", "[case][compare]") {
   CHECK(found[0].index == 1);
   CHECK(found[0].byte == 4);
   CHECK(found[0].message ==
-        "c: 2 of 4 elements differ; first at element 1: expected 2 (0x40000000), got 2.5 (0x40200000), 2097152 ulp apart");
+        "c: 2 of 4 elements differ; first at element 1: expected 2 (0x40000000), got 2.5 (0x40200000), "
+        "2097152 ulp apart");
 }
 
 TEST_CASE("select names the elements that are compared", "[case][compare]") {
@@ -253,10 +262,11 @@ TEST_CASE("outputs replace files only when all were written", "[case]") {
 
 TEST_CASE("short, missing and wrong inputs are clear errors", "[case]") {
   const Folder folder;
-  CHECK(
-      read_buffer(folder.put("s.bin", "123"), Elem::f32, 1).error().message.find("has 3 bytes, 1 elements of f32 need 4") !=
-      std::string::npos);
-  CHECK(read_buffer(folder.path / "none.bin", Elem::f32, 1).error().message.find("No such file") != std::string::npos);
+  CHECK(read_buffer(folder.put("s.bin", "123"), Elem::f32, 1)
+            .error()
+            .message.find("has 3 bytes, 1 elements of f32 need 4") != std::string::npos);
+  CHECK(read_buffer(folder.path / "none.bin", Elem::f32, 1).error().message.find("No such file") !=
+        std::string::npos);
   CHECK_FALSE(read_buffer(folder.path, Elem::f32, 1));
 }
 

@@ -1,4 +1,5 @@
-// Expectations: which elements differ by a case's comparison rule. Equal bits always hold; see docs/case-file.md.
+// Expectations: which elements differ by a case's comparison rule. Equal bits always hold; see
+// docs/case-file.md.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -40,7 +41,8 @@ bool holds(Elem dtype, uint64_t got, uint64_t want, const Compare& rule) {
   if (g == w) return true;
   if (!std::isfinite(g) || !std::isfinite(w)) return false;
   const double off = std::fabs(g - w);
-  if ((rule.atol || rule.rtol) && off <= rule.atol.value_or(0) + rule.rtol.value_or(0) * std::fabs(w)) return true;
+  if ((rule.atol || rule.rtol) && off <= rule.atol.value_or(0) + rule.rtol.value_or(0) * std::fabs(w))
+    return true;
   return rule.eps && (off <= *rule.eps || off <= *rule.eps * std::fabs(w));
 }
 
@@ -48,7 +50,8 @@ bool holds(Elem dtype, uint64_t got, uint64_t want, const Compare& rule) {
 uint64_t selected(const CaseArg& arg, uint64_t n) {
   if (!arg.select) return n;
   const auto cols = static_cast<uint64_t>(arg.select->cols);
-  return static_cast<uint64_t>(arg.select->offset) + n / cols * static_cast<uint64_t>(arg.select->stride) + n % cols;
+  return static_cast<uint64_t>(arg.select->offset) + n / cols * static_cast<uint64_t>(arg.select->stride) +
+         n % cols;
 }
 
 /// How many elements `expect` covers; refuses a selection that leaves the buffer.
@@ -88,7 +91,8 @@ std::string distance(Elem dtype, uint64_t got, uint64_t want) {
 
 Result<std::optional<Mismatch>> compare_buffer(const CaseArg& arg, const Argument& argument) {
   if (report::bits_only(arg.dtype) && has_rule(arg.compare)) {
-    return Error{fmt::format("'{}': {} is compared bit by bit; remove 'compare'", arg.name, report::dtype_name(arg.dtype))};
+    return Error{fmt::format("'{}': {} is compared bit by bit; remove 'compare'", arg.name,
+                             report::dtype_name(arg.dtype))};
   }
   const auto elements = covered(arg, argument.bytes.size() / byte_width(arg.dtype));
   if (!elements) return elements.error();
@@ -106,8 +110,8 @@ Result<std::optional<Mismatch>> compare_buffer(const CaseArg& arg, const Argumen
   out.byte = out.index * byte_width(arg.dtype);
   const uint64_t want = report::element_bits(arg.dtype, expected->data(), first);
   const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), out.index);
-  out.message = fmt::format("{}: {} of {} elements differ; first at {}: expected {}, got {}{}", arg.name, bad, *elements,
-                            place(arg.shape, out.index), report::show_element(arg.dtype, want),
+  out.message = fmt::format("{}: {} of {} elements differ; first at {}: expected {}, got {}{}", arg.name, bad,
+                            *elements, place(arg.shape, out.index), report::show_element(arg.dtype, want),
                             report::show_element(arg.dtype, got), distance(arg.dtype, got, want));
   return std::optional<Mismatch>(std::move(out));
 }

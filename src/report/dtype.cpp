@@ -119,7 +119,8 @@ Result<uint64_t> bits_of_number(Elem dtype, std::string_view number) {
   const auto value = real(number);
   if (!value) return not_a(dtype, number);
   if (packed(dtype))
-    return Error{fmt::format("{} holds two values per element; give the buffer as a file", dtype_name(dtype))};
+    return Error{
+        fmt::format("{} holds two values per element; give the buffer as a file", dtype_name(dtype))};
   if (dtype == Elem::f32) {
     const auto narrow = static_cast<float>(*value);
     uint32_t bits = 0;
@@ -155,6 +156,8 @@ std::optional<uint64_t> element_count(const std::vector<int64_t>& shape) {
   return count;
 }
 
-std::string show_shape(const std::vector<int64_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+std::string show_shape(const std::vector<int64_t>& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ", "));
+}
 
 }  // namespace pto::report

@@ -22,7 +22,8 @@ std::vector<std::string_view> dtype_names();
 /// Formats without a tolerance rule: compared bit by bit only.
 bool bits_only(Elem dtype);
 
-/// The bits of a number written in decimal ("64", "-1.5", "nan", "-inf", "true"). The number must fit the format.
+/// The bits of a number written in decimal ("64", "-1.5", "nan", "-inf", "true"). The number must fit the
+/// format.
 Result<uint64_t> bits_of_number(Elem dtype, std::string_view number);
 /// Little-endian bits of element `index`.
 uint64_t element_bits(Elem dtype, const std::byte* data, uint64_t index);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/launch.hpp"
+#include "machine/layers.hpp"
 #include "support/file.hpp"
 
 namespace pto::report {
@@ -10,16 +10,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
-
-std::string described(std::string_view what, const CaseArg& arg, size_t position) {
-  return arg.name.empty() ? fmt::format("{} of argument {}", what, position) : fmt::format("{} of '{}'", what, arg.name);
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-std::vector<NamedFile> inputs_of(const Case& the_case) {
+std::string described(std::string_view what, const CaseArg& arg, size_t position) {
+  return arg.name.empty() ? fmt::format("{} of argument {}", what, position)
+                          : fmt::format("{} of '{}'", what, arg.name);
+}
+
+/// The configuration and its bases. With a folder to stay in, files outside of it are named but not read.
+void add_configurations(std::vector<NamedFile>& files, const std::string& target,
+                        const std::optional<fs::path>& folder) {
+  const auto may_read = [&](const fs::path& file) { return !folder || lies_below(*folder, file); };
+  std::string_view what = "the configuration";
+  for (const fs::path& file : machine::target_files(target, may_read)) {
+    files.push_back({std::string(what), file});
+    what = "a base of the configuration";
+  }
+}
+
+std::vector<NamedFile> inputs_of(const Case& the_case, const std::optional<fs::path>& folder) {
   std::vector<NamedFile> files = {{"the program", the_case.program}};
   if (!the_case.file.empty()) files.push_back({"the case file", the_case.file});
-  if (!the_case.target.empty() && !target_named(the_case.target)) files.push_back({"the configuration", the_case.target});
+  if (!the_case.target.empty() && !target_named(the_case.target))
+    add_configurations(files, the_case.target, folder);
   for (size_t i = 0; i < the_case.args.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
     if (!arg.input.empty()) files.push_back({described("the input", arg, i), arg.input});
@@ -40,7 +55,8 @@ std::vector<NamedFile> outputs_of(const Case& the_case) {
 Result<bool> check_below(const fs::path& folder, const std::vector<NamedFile>& files) {
   for (const NamedFile& named : files) {
     if (named.file == "-" || lies_below(folder, named.file)) continue;
-    return Error{fmt::format("--sandbox: {} lies outside of the folder {}: {}", named.what, folder.string(), named.file.string())};
+    return Error{fmt::format("--sandbox: {} lies outside of the folder {}: {}", named.what, folder.string(),
+                             named.file.string())};
   }
   return true;
 }
@@ -48,14 +64,15 @@ Result<bool> check_below(const fs::path& folder, const std::vector<NamedFile>& f
 }  // namespace
 
 Result<bool> check_files(const Case& the_case, const fs::path& file, const FilePolicy& policy) {
-  const std::vector<NamedFile> inputs = inputs_of(the_case);
+  const auto folder = policy.sandbox ? std::optional(folder_of(file)) : std::nullopt;
+  const std::vector<NamedFile> inputs = inputs_of(the_case, folder);
   std::vector<NamedFile> outputs = outputs_of(the_case);
   outputs.insert(outputs.end(), policy.reports.begin(), policy.reports.end());
-  if (policy.sandbox) {
-    if (auto good = check_below(folder_of(file), inputs); !good) return good;
-    if (auto good = check_below(folder_of(file), outputs); !good) return good;
+  if (folder) {
+    if (auto good = check_below(*folder, inputs); !good) return good;
+    if (auto good = check_below(*folder, outputs); !good) return good;
     if (!policy.source_root.empty()) {
-      if (auto good = check_below(folder_of(file), {{"--source-root", policy.source_root}}); !good) return good;
+      if (auto good = check_below(*folder, {{"--source-root", policy.source_root}}); !good) return good;
     }
   }
   return check_distinct(outputs, inputs);

@@ -1,7 +1,9 @@
 // JSON reports. The names are stable; docs/reports.md lists them.
+#include <fmt/format.h>
+
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "isa/words.hpp"
 #include "report/describe.hpp"
@@ -12,7 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view kind_name(CoreKind kind) { return kind == CoreKind::aic ? "aic" : kind == CoreKind::aiv ? "aiv" : "mixed"; }
+std::string_view kind_name(CoreKind kind) {
+  return kind == CoreKind::aic ? "aic" : kind == CoreKind::aiv ? "aiv" : "mixed";
+}
 
 Json dump_stalls(const PipeStats& pipe) {
   Json stalls = Json::object();
@@ -24,7 +28,7 @@ Json dump_stalls(const PipeStats& pipe) {
 
 Json cores(const SimResult& result) {
   Json list = Json::array();
-  auto pipe = result.pipes.begin();   // in the order of the cores
+  auto pipe = result.pipes.begin();  // in the order of the cores
   for (const CoreInfo& core : result.cores) {
     Json pipes = Json::array();
     for (; pipe != result.pipes.end() && pipe->core == core.index; ++pipe) {
@@ -42,26 +46,7 @@ Json cores(const SimResult& result) {
   return list;
 }
 
-Json instruction(const Run& run, const InstEvent& event) {
-  return {{"pc", event.pc},
-          {"line", where(run.program, event.pc).line},
-          {"mnemonic", mnemonic(run.program, event.pc)},
-          {"core", event.core},
-          {"pipe", to_string(event.pipe)},
-          {"issue", event.issue},
-          {"start", event.start},
-          {"end", event.end},
-          {"basis", to_string(event.basis)}};
-}
-
 std::string dump(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
-
-/// An item of a list of the document: two blanks in front of each line.
-std::string as_item(const Json& json) {
-  std::string text = "\n  ";
-  for (const char c : dump(json)) text += c == '\n' ? std::string("\n  ") : std::string(1, c);
-  return text;
-}
 
 Json spot(uint32_t pc, Location at) {
   Json json = Json::object();
@@ -71,7 +56,10 @@ Json spot(uint32_t pc, Location at) {
 }
 
 Json moment_json(const Moment& moment, const Program& program) {
-  Json json = {{"cycle", moment.cycle}, {"core", moment.core.index}, {"block", moment.core.block}, {"loops", Json::array()}};
+  Json json = {{"cycle", moment.cycle},
+               {"core", moment.core.index},
+               {"block", moment.core.block},
+               {"loops", Json::array()}};
   for (const Moment::Iteration& loop : moment.loops) {
     Json item = {{"variable", isa::value_name(program, loop.variable)}, {"value", loop.value}};
     item.update(spot(loop.pc, loop.where));
@@ -84,7 +72,9 @@ Json moment_json(const Moment& moment, const Program& program) {
 Json findings(const Run& run) {
   Json list = Json::array();
   for (const Finding& finding : run.result.findings) {
-    Json json = {{"id", finding.id}, {"severity", finding.warning ? "warning" : "error"}, {"message", finding.message}};
+    Json json = {{"id", finding.id},
+                 {"severity", finding.warning ? "warning" : "error"},
+                 {"message", finding.message}};
     json.update(spot(finding.pc, finding.where));
     if (finding.operand != kNoValue) json["operand"] = isa::value_name(run.program, finding.operand);
     if (finding.moment) json["moment"] = moment_json(*finding.moment, run.program);
@@ -128,7 +118,8 @@ struct Total {
 template <typename Key>
 Json totals(const std::map<Key, Total>& sums, const char* key_name) {
   Json list = Json::array();
-  for (const auto& [key, total] : sums) list.push_back({{key_name, key}, {"count", total.count}, {"cycles", total.cycles}});
+  for (const auto& [key, total] : sums)
+    list.push_back({{key_name, key}, {"count", total.count}, {"cycles", total.cycles}});
   return list;
 }
 
@@ -139,7 +130,8 @@ void add_totals(const Run& run, Json& json) {
   const auto& operations = run.summary.operations();
   for (uint32_t pc = 0; pc < operations.size(); ++pc) {
     if (operations[pc].count == 0) continue;
-    for (Total* total : {&by_mnemonic[std::string(mnemonic(run.program, pc))], &by_line[where(run.program, pc).line]}) {
+    for (Total* total :
+         {&by_mnemonic[std::string(mnemonic(run.program, pc))], &by_line[where(run.program, pc).line]}) {
       total->count += operations[pc].count;
       total->cycles += operations[pc].cycles;
     }
@@ -150,47 +142,59 @@ void add_totals(const Run& run, Json& json) {
 
 Json head(const Run& run) {
   const Findings& findings = run.result.findings;
-  return {{"outcome", findings.errors() == 0 ? "ok" : "failed"},
-          {"errors", findings.errors()},
-          {"warnings", findings.warnings()},
-          {"hidden_errors", findings.hidden_errors()},
-          {"hidden_warnings", findings.hidden_warnings()},
-          {"verdict", verdict(run)},
-          {"target", run.target},
-          {"program", run.program.source_name},
-          {"total_cycles", run.result.total_cycles},
-          {"total_instructions", run.result.instructions},
-          {"cores", cores(run.result)}};
+  Json json = {{"outcome", findings.errors() == 0 ? "ok" : "failed"},
+               {"errors", findings.errors()},
+               {"warnings", findings.warnings()},
+               {"hidden_errors", findings.hidden_errors()},
+               {"hidden_warnings", findings.hidden_warnings()},
+               {"verdict", verdict(run)},
+               {"target", run.target},
+               {"program", run.program.source_name},
+               {"total_cycles", run.result.total_cycles},
+               {"total_instructions", run.result.instructions},
+               {"cores", cores(run.result)}};
+  if (!run.settings.empty()) json["settings"] = run.settings;
+  return json;
 }
+
+constexpr std::string_view kOpen = "{\n \"instructions\": [";
 
 }  // namespace
 
-void write_json_report(const Run& run, const Sink& put) {
-  Json json = head(run);
-  json["instructions"] = Json::array();
-  json["findings"] = findings(run);
-  json["cost_basis"] = cost_basis(run.result);
-  if (run.recorder && run.recorder->instructions_left_out != 0) json["instructions_left_out"] = run.recorder->instructions_left_out;
-  // The instructions are many: each is written by itself into the empty list of the document.
-  constexpr std::string_view kList = "\n \"instructions\": [";
-  const std::string text = dump(json);
-  const size_t at = text.find(kList) + kList.size();
-  put(std::string_view(text).substr(0, at));
-  std::string_view separator;
-  for (const InstEvent& event : run.recorder ? std::span<const InstEvent>(run.recorder->instructions) : std::span<const InstEvent>()) {
-    put(separator);
-    put(as_item(instruction(run, event)));
-    separator = ",";
-  }
-  if (!separator.empty()) put("\n ");
-  put(std::string_view(text).substr(at));
-  put("\n");
+void JsonReport::on_instruction(const InstEvent& event) {
+  out_ += any_ ? "," : kOpen;
+  any_ = true;
+  fmt::format_to(std::back_inserter(out_),
+                 R"(
+  {{
+   "pc": {},
+   "line": {},
+   "mnemonic": "{}",
+   "core": {},
+   "pipe": "{}",
+   "issue": {},
+   "start": {},
+   "end": {},
+   "basis": "{}"
+  }})",
+                 event.pc, where(*program_, event.pc).line, mnemonic(*program_, event.pc), event.core,
+                 to_string(event.pipe), event.issue, event.start, event.end, to_string(event.basis));
+  constexpr size_t kMuch = size_t{1} << 16;
+  if (out_.size() < kMuch) return;
+  put_(out_);
+  out_.clear();
 }
 
-std::string json_report(const Run& run) {
-  std::string text;
-  write_json_report(run, [&](std::string_view piece) { text += piece; });
-  return text;
+void JsonReport::finish(const Run& run) {
+  if (!any_) out_ += kOpen;
+  out_ += any_ ? "\n ]," : "],";
+  Json json = head(run);
+  json["findings"] = findings(run);
+  json["cost_basis"] = cost_basis(run.result);
+  out_ += std::string_view(dump(json)).substr(1);  // goes on behind the list
+  out_ += '\n';
+  put_(out_);
+  out_.clear();
 }
 
 std::string stats_json(const Run& run) {

@@ -100,7 +100,8 @@ uint64_t little_endian(std::span<const std::byte> bytes, size_t at, size_t count
 }
 
 /// Column-major elements to row-major.
-std::vector<std::byte> to_row_major(std::span<const std::byte> from, const std::vector<int64_t>& shape, size_t width) {
+std::vector<std::byte> to_row_major(std::span<const std::byte> from, const std::vector<int64_t>& shape,
+                                    size_t width) {
   std::vector<std::byte> to(from.size());
   std::vector<size_t> stride(shape.size(), 1), index(shape.size(), 0);
   for (size_t d = 1; d < shape.size(); ++d) stride[d] = stride[d - 1] * static_cast<size_t>(shape[d - 1]);
@@ -154,7 +155,8 @@ std::array<std::string_view, 4> descrs(Elem dtype) {
 }  // namespace
 
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes) {
-  if (bytes.size() < 10 || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) return bad("no magic number");
+  if (bytes.size() < 10 || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
+    return bad("no magic number");
   const auto major = std::to_integer<unsigned>(bytes[6]);
   if (major < 1 || major > 3) return bad(fmt::format("version {} is not known", major));
   const size_t length_bytes = major == 1 ? 2 : 4;
@@ -163,7 +165,8 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes) {
   if (length > bytes.size() - 8 - length_bytes) return bad("the header is cut short");
   NpyHeader header;
   header.data = 8 + length_bytes + static_cast<size_t>(length);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + 8 + length_bytes, static_cast<size_t>(length));
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + 8 + length_bytes,
+                              static_cast<size_t>(length));
   if (!parse_dictionary(text, header)) return bad("the header's dictionary does not parse");
   return header;
 }
@@ -176,8 +179,9 @@ bool npy_matches(std::string_view descr, Elem dtype) {
 }
 
 Elem npy_elem(std::string_view descr) {
-  constexpr std::array kByName = {Elem::f16, Elem::f32,  Elem::f64,  Elem::i8,   Elem::i16, Elem::i32, Elem::i64,
-                                  Elem::ui8, Elem::ui16, Elem::ui32, Elem::ui64, Elem::i1,  Elem::bf16};
+  constexpr std::array kByName = {Elem::f16,  Elem::f32, Elem::f64, Elem::i8,   Elem::i16,
+                                  Elem::i32,  Elem::i64, Elem::ui8, Elem::ui16, Elem::ui32,
+                                  Elem::ui64, Elem::i1,  Elem::bf16};
   for (const Elem elem : kByName) {
     if (npy_matches(descr, elem)) return elem;
   }
@@ -188,13 +192,14 @@ Result<std::vector<std::byte>> npy_elements(std::span<const std::byte> file, Ele
   const auto header = parse_npy_header(file);
   if (!header) return header.error();
   if (!npy_matches(header->descr, dtype)) {
-    return Error{
-        fmt::format("holds elements of NumPy type '{}', the argument is {}{}", header->descr, dtype_name(dtype),
-                    header->descr.starts_with('>') ? "; big-endian files are not read, convert it with astype" : "")};
+    return Error{fmt::format(
+        "holds elements of NumPy type '{}', the argument is {}{}", header->descr, dtype_name(dtype),
+        header->descr.starts_with('>') ? "; big-endian files are not read, convert it with astype" : "")};
   }
   const auto count = element_count(header->shape);
   if (!count || *count != elements) {
-    return Error{fmt::format("holds shape {}, the argument has {} elements", show_shape(header->shape), elements)};
+    return Error{
+        fmt::format("holds shape {}, the argument has {} elements", show_shape(header->shape), elements)};
   }
   const size_t width = byte_width(dtype);
   const auto data = file.subspan(header->data);
@@ -210,7 +215,8 @@ std::string npy_header(Elem dtype, const std::vector<int64_t>& shape) {
   std::string dims;
   for (const int64_t size : shape) dims += fmt::format("{}{}", dims.empty() ? "" : ", ", size);
   if (shape.size() == 1) dims += ',';
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descrs(dtype)[0], dims);
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descrs(dtype)[0], dims);
   const size_t before = kMagic.size() + 4;
   text.append(63 - (before + text.size()) % 64, ' ');
   text += '\n';

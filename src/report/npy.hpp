@@ -21,7 +21,8 @@ struct NpyHeader {
 
 /// Reads the header of a file's first bytes. Everything is bounds-checked.
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes);
-/// Whether a file with this descr holds elements of `dtype`. Formats that NumPy lacks are stored as raw words ("|V2",
+/// Whether a file with this descr holds elements of `dtype`. Formats that NumPy lacks are stored as raw words
+/// ("|V2",
 /// "<u2").
 bool npy_matches(std::string_view descr, Elem dtype);
 /// The format a descr names by itself: "|V2" is bf16; Elem::none when it names none of ours.

@@ -1,4 +1,4 @@
-// Observers that keep what reports need: sums of waits per place (always cheap) and, on request, every event of a run.
+// Observers that keep what reports need: sums per operation and of waits per place, and who wrote a byte.
 #pragma once
 
 #include <array>
@@ -42,52 +42,21 @@ class Summary final : public Observer {
   std::vector<OpTotal> operations_;
 };
 
-/// The first instructions, stalls and flags of a run, in the order reported; what comes behind them is counted. A run may be
-/// endless, its record is not.
-class Recorder final : public Observer {
- public:
-  static constexpr uint64_t kMost = 4'000'000;
-  explicit Recorder(uint64_t most = kMost) : room_(most) {}
-
-  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
-  void on_instruction(const InstEvent& event) override {
-    if (!keep(instructions, event)) ++instructions_left_out;
-  }
-  void on_stall(const StallEvent& event) override { keep(stalls, event); }
-  void on_flag(const FlagEvent& event) override { keep(flags, event); }
-  void on_finish(uint64_t total) override { total_cycles = total; }
-
-  std::vector<CoreInfo> cores;
-  std::vector<InstEvent> instructions;
-  std::vector<StallEvent> stalls;
-  std::vector<FlagEvent> flags;
-  uint64_t total_cycles = 0;
-  uint64_t left_out = 0, instructions_left_out = 0;   ///< events of every kind; the instructions among them
-
- private:
-  template <typename Event>
-  bool keep(std::vector<Event>& list, const Event& event) {
-    if (room_ == 0) return ++left_out, false;
-    --room_;
-    list.push_back(event);
-    return true;
-  }
-
-  uint64_t room_;
-};
-
 /// Which instruction wrote one byte of an argument last. Attached to a second run after a mismatch.
 class Provenance final : public Observer {
  public:
   Provenance(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
   void on_context(const RunContext& context) override { context_ = &context; }
-  void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes, bool initialised) override;
+  void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
+                   bool initialised) override;
   void on_footprint(const FootprintEvent& event) override;
   [[nodiscard]] bool written() const { return pc_ != ~0u; }
   [[nodiscard]] uint32_t pc() const { return pc_; }
   [[nodiscard]] uint32_t core() const { return core_; }
   [[nodiscard]] uint64_t time() const { return time_; }
-  [[nodiscard]] const std::optional<Moment>& moment() const { return moment_; }  ///< nothing without an engine
+  [[nodiscard]] const std::optional<Moment>& moment() const {
+    return moment_;
+  }  ///< nothing without an engine
 
  private:
   const RunContext* context_ = nullptr;

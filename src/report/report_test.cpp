@@ -1,11 +1,16 @@
 #include "report/report.hpp"
 
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "isa/row.hpp"
+#include "pto/diagnostic_forms.hpp"
+#include "pto/rules.hpp"
 #include "report/describe.hpp"
+#include "report/timeline.hpp"
+#include "report/trace.hpp"
 #include "support/catch.hpp"
 
 namespace pto::report {
@@ -18,17 +23,22 @@ struct Example {
   Program program;
   SimResult result;
   Summary summary;
-  Recorder recorder;
+  Timeline timeline;
+  std::string json, trace;
 
-  Example() {
+  /// `many` more instructions of the first one's place.
+  explicit Example(int many = 0) {
     program.ops.resize(8);
     program.source_name = "dir/k.pto";
     const RowId plain = isa::id_of(*isa::find_row("pto.syncthreads"));  // no operands, no attributes
     for (uint32_t pc = 0; pc < 8; ++pc) program.ops[pc].row = plain, program.ops[pc].where = {pc + 1, 5};
     const std::vector<CoreInfo> cores = {{0, 0, CoreKind::aic, 0}, {1, 0, CoreKind::aiv, 1}};
-    for (Observer* observer : {static_cast<Observer*>(&summary), static_cast<Observer*>(&recorder)}) {
+    JsonReport json_report([this](std::string_view piece) { json += piece; });
+    TraceWriter writer("a5", [this](std::string_view piece) { trace += piece; });
+    for (Observer* observer : std::initializer_list<Observer*>{&summary, &timeline, &json_report, &writer}) {
       observer->on_start(cores, program);
-      observer->on_instruction({1, Pipe::mte2, 2, 2, 10, 80, 90, Basis::measured});
+      for (int i = 0; i <= many; ++i)
+        observer->on_instruction({1, Pipe::mte2, 2, 2, 10, 80, 90, Basis::measured});
       observer->on_stall({1, Pipe::mte2, 0, 10, Stall::not_issued, ~0U});
       observer->on_stall({1, Pipe::mte2, 80, 100, Stall::finished, ~0U});
       observer->on_stall({1, Pipe::v, 0, 3, Stall::not_issued, ~0U});
@@ -50,8 +60,9 @@ struct Example {
     Finding finding;
     finding.id = "UNINIT", finding.message = "reads nothing", finding.pc = 5, finding.where = {6, 5};
     result.findings.add(finding);
+    json_report.finish(run());
   }
-  [[nodiscard]] Run run() const { return {program, result, summary, &recorder, "a5"}; }
+  [[nodiscard]] Run run() const { return {program, result, summary, "a5"}; }
 };
 
 TEST_CASE("the verdict names what bounds the run and the longest wait", "[report]") {
@@ -87,7 +98,7 @@ TEST_CASE("numbers for people", "[report]") {
 
 TEST_CASE("the JSON report has its stable names", "[report][json]") {
   const Example example;
-  const Json json = Json::parse(json_report(example.run()));
+  const Json json = Json::parse(example.json);
   CHECK(json.at("total_cycles") == 100);
   const Json& pipe = json.at("cores").at(1).at("pipes").at(0);
   CHECK(pipe.at("name") == "PIPE_MTE2");
@@ -109,8 +120,8 @@ TEST_CASE("the JSON report has its stable names", "[report][json]") {
   CHECK(stats.at("lines").size() == 2);
 }
 
-/// What Perfetto needs: known phases, slices of a track apart or one inside the other, each end of an arrow inside a slice,
-/// arrows in pairs, times in order.
+/// What Perfetto needs: known phases, slices of a track apart or one inside the other, each end of an arrow
+/// inside a slice, arrows in pairs, times in order.
 void check_trace(const Json& trace) {
   std::map<std::pair<int, int>, std::vector<uint64_t>> open;  // ends of the slices that are open on a track
   std::map<uint64_t, std::pair<int, uint64_t>> arrows;
@@ -146,7 +157,7 @@ void check_trace(const Json& trace) {
 
 TEST_CASE("the trace is valid, ordered and balanced", "[report][trace]") {
   const Example example;
-  const Json trace = Json::parse(trace_json(example.run()));
+  const Json trace = Json::parse(example.trace);
   check_trace(trace);
   std::map<std::string, int> order;
   for (const Json& event : trace.at("traceEvents")) {
@@ -156,12 +167,9 @@ TEST_CASE("the trace is valid, ordered and balanced", "[report][trace]") {
 }
 
 TEST_CASE("no line of a timeline is longer than 100 columns", "[report][timeline]") {
-  Example example;
-  for (const bool many : {false, true}) {
-    if (many) {
-      for (int i = 0; i < 100; ++i) example.recorder.instructions.push_back(example.recorder.instructions[0]);
-    }
-    std::istringstream lines(timeline(example.run()));
+  for (const int many : {0, 100}) {
+    const Example example(many);
+    std::istringstream lines(example.timeline.text(example.run()));
     size_t count = 0;
     for (std::string line; std::getline(lines, line); ++count) CHECK(line.size() <= 100);
     CHECK(count == 4);
@@ -173,7 +181,7 @@ TEST_CASE("the report begins with the outcome; findings that are not kept are co
   CHECK(text_report(example.run()).starts_with("FAILED, 1 error: 100 cycles, bound by MTE2"));
   CHECK(outcome(Findings()) == "ok");
   WarningPolicy policy;
-  REQUIRE(policy.apply("no-flag-double").ok());
+  REQUIRE(apply_switch(policy, "no-flag-double").ok());
   Findings findings(2, policy);
   const auto add = [&](std::string_view id, bool warning, uint32_t pc) {
     Finding finding;
@@ -203,7 +211,8 @@ TEST_CASE("a moment is told in words", "[report]") {
   example.program.values.resize(1);
   moment.loops = {{3, {4, 1}, 3, 0, 16}, {5, {6, 1}, 0, 0, -2}};
   CHECK(describe(moment, example.program) ==
-        "in cycle 1,234 on AIV1 of block 1, iteration 3 of the loop at line 4 (%0 = 16), in the loop at line 6 (%0 = -2)");
+        "in cycle 1,234 on AIV1 of block 1, iteration 3 of the loop at line 4 (%0 = 16), in the loop at line "
+        "6 (%0 = -2)");
 }
 
 TEST_CASE("findings are printed like diagnostics, mismatches with their writer", "[report]") {
@@ -212,11 +221,12 @@ TEST_CASE("findings are printed like diagnostics, mismatches with their writer",
   provenance.on_argument(0, "a", 4096, 64, true);
   provenance.on_argument(1, "c", 8192, 64, true);
   FootprintEvent store;
-  store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2, store.row_bytes = 4,
-  store.pitch = 8, store.time = 42;
+  store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2,
+  store.row_bytes = 4, store.pitch = 8, store.time = 42;
   provenance.on_footprint(store);
   REQUIRE(provenance.written());
-  const auto finding = mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &provenance);
+  const auto finding =
+      mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &provenance);
   CHECK(finding.where.line == 7);
   CHECK(finding.message.find("k.pto:7 in cycle 42") != std::string::npos);
   Provenance nobody(1, 4);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "isa/lanes.hpp"
 #include "report/describe.hpp"
 #include "report/report.hpp"
 
@@ -18,7 +19,9 @@ bool waits_for_something(Stall reason) {
   return reason != Stall::none && reason != Stall::not_issued && reason != Stall::finished;
 }
 
-double share(uint64_t part, uint64_t of) { return of ? static_cast<double>(part) / static_cast<double>(of) : 0; }
+double share(uint64_t part, uint64_t of) {
+  return of ? static_cast<double>(part) / static_cast<double>(of) : 0;
+}
 
 const PipeStats* busiest(const SimResult& result) {
   const PipeStats* best = nullptr;
@@ -40,8 +43,8 @@ std::string wait_cause(const Run& run, const Wait& wait) {
   const AttrValue* source = op.attr("src_pipe");
   const AttrValue* id = op.attr("event_id");
   if (wait.reason == Stall::flag && source && id) {
-    return fmt::format(" for {} (EVENT_ID{}) at {}", short_name(static_cast<Pipe>(source->integer)), id->integer,
-                       place(run.program, wait.pc));
+    return fmt::format(" for {} (EVENT_ID{}) at {}", short_name(static_cast<Pipe>(source->integer)),
+                       id->integer, place(run.program, wait.pc));
   }
   return fmt::format(" in {} at {} ({})", op.mnemonic(), place(run.program, wait.pc), to_string(wait.reason));
 }
@@ -50,8 +53,9 @@ std::string longest_wait(const Run& run) {
   for (const Wait& wait : run.summary.waits()) {
     if (!waits_for_something(wait.reason) || wait.pipe == Pipe::s) continue;  // S waits because the pipes do
     if (share(wait.cycles, run.result.total_cycles) < kWaitWorthTelling) break;
-    return fmt::format("; {}{} waits{} for {} of the time", short_name(wait.pipe), on_core(run.result, wait.core),
-                       wait_cause(run, wait), percent(wait.cycles, run.result.total_cycles));
+    return fmt::format("; {}{} waits{} for {} of the time", short_name(wait.pipe),
+                       on_core(run.result, wait.core), wait_cause(run, wait),
+                       percent(wait.cycles, run.result.total_cycles));
   }
   return "";
 }
@@ -70,7 +74,9 @@ void add(Row& row, const PipeStats& pipe) {
   for (size_t i = 0; i < row.stalls.size(); ++i) row.stalls[i] += pipe.stall_cycles[i];
 }
 
-std::string_view kind_name(CoreKind kind) { return kind == CoreKind::aic ? "AIC" : kind == CoreKind::aiv ? "AIV" : "core"; }
+std::string_view kind_name(CoreKind kind) {
+  return kind == CoreKind::aic ? "AIC" : kind == CoreKind::aiv ? "AIV" : "core";
+}
 
 /// Per core, or per kind of core when there are many; pipes without work are left out.
 std::vector<Row> rows_of(const SimResult& result) {
@@ -80,7 +86,7 @@ std::vector<Row> rows_of(const SimResult& result) {
     if (pipe.instructions == 0 && pipe.busy_cycles == 0) continue;
     const CoreInfo core = pipe.core < result.cores.size() ? result.cores[pipe.core] : CoreInfo{};
     const uint32_t key = grouped_rows ? static_cast<uint32_t>(core.kind) : pipe.core;
-    Row& row = rows.try_emplace({key, queue_index(pipe.pipe)}, Row{{}, pipe.pipe}).first->second;
+    Row& row = rows.try_emplace({key, lane_of(pipe.pipe)}, Row{{}, pipe.pipe}).first->second;
     add(row, pipe);
     row.core = grouped_rows ? fmt::format("{} x{}", kind_name(core.kind), row.cores) : core_name(core);
   }
@@ -102,12 +108,13 @@ std::string stall_shares(const Row& row, uint64_t total) {
 }
 
 std::string table(const SimResult& result) {
-  std::string out = fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", "core", "pipe", "busy cycles", "busy",
-                                "instructions", "idle because of");
+  std::string out = fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", "core", "pipe", "busy cycles",
+                                "busy", "instructions", "idle because of");
   for (const Row& row : rows_of(result)) {
     const uint64_t total = result.total_cycles * row.cores;
-    out += fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", row.core, short_name(row.pipe), grouped(row.busy),
-                       percent(row.busy, total), grouped(row.instructions), stall_shares(row, total));
+    out += fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", row.core, short_name(row.pipe),
+                       grouped(row.busy), percent(row.busy, total), grouped(row.instructions),
+                       stall_shares(row, total));
   }
   return out;
 }
@@ -127,27 +134,31 @@ std::string basis_line(const SimResult& result) {
 
 std::string unknown_cost_line(const SimResult& result) {
   if (result.unknown_cost == 0) return "";
-  return fmt::format("warning: {} instruction{} without a cost row counted as 1 cycle each (--allow-unknown-cost)\n",
-                     grouped(result.unknown_cost), result.unknown_cost == 1 ? "" : "s");
+  return fmt::format(
+      "warning: {} instruction{} without a cost row counted as 1 cycle each (--allow-unknown-cost)\n",
+      grouped(result.unknown_cost), result.unknown_cost == 1 ? "" : "s");
 }
 
 }  // namespace
 
 std::string verdict(const Run& run) {
   const SimResult& result = run.result;
-  const std::string cycles = fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
+  const std::string cycles =
+      fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
   if (result.deadlock) {
-    const auto why =
-        std::find_if(result.findings.begin(), result.findings.end(), [](const Finding& f) { return f.id == "DEADLOCK"; });
-    return fmt::format("deadlock after {}{}", cycles, why == result.findings.end() ? "" : ": " + why->message);
+    const auto why = std::find_if(result.findings.begin(), result.findings.end(),
+                                  [](const Finding& f) { return f.id == "DEADLOCK"; });
+    return fmt::format("deadlock after {}{}", cycles,
+                       why == result.findings.end() ? "" : ": " + why->message);
   }
   const PipeStats* top = busiest(result);
   if (!top || result.total_cycles == 0) return cycles + ", no pipe had work";
   const std::string who = fmt::format("{}{}", short_name(top->pipe), on_core(result, top->core));
   const std::string busy = percent(top->busy_cycles, result.total_cycles);
-  const std::string bound = share(top->busy_cycles, result.total_cycles) >= kBoundShare
-                                ? fmt::format("bound by {} ({} busy)", who, busy)
-                                : fmt::format("bound by waiting: the busiest pipe, {}, works {} of the time", who, busy);
+  const std::string bound =
+      share(top->busy_cycles, result.total_cycles) >= kBoundShare
+          ? fmt::format("bound by {} ({} busy)", who, busy)
+          : fmt::format("bound by waiting: the busiest pipe, {}, works {} of the time", who, busy);
   return fmt::format("{}, {}{}", cycles, bound, longest_wait(run));
 }
 
@@ -162,8 +173,8 @@ std::string outcome(const Findings& findings) {
 }
 
 std::string text_report(const Run& run) {
-  return outcome(run.result.findings) + ": " + verdict(run) + "\n\n" + table(run.result) + basis_line(run.result) +
-         unknown_cost_line(run.result);
+  return outcome(run.result.findings) + ": " + verdict(run) + "\n\n" + table(run.result) +
+         basis_line(run.result) + unknown_cost_line(run.result);
 }
 
 }  // namespace pto::report

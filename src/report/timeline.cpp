@@ -1,17 +1,16 @@
-// The timeline: time from left to right, one row per pipe, or per instruction while there are few.
+#include "report/timeline.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
+#include "isa/lanes.hpp"
 #include "report/describe.hpp"
-#include "report/report.hpp"
 
 namespace pto::report {
 namespace {
 
-constexpr size_t kColumns = 100, kFewInstructions = 40;
+constexpr size_t kColumns = 100;
 
 char letter(Stall reason) {
   switch (reason) {
@@ -25,8 +24,6 @@ char letter(Stall reason) {
       return 'x';
     case Stall::queue_full:
       return 'q';
-    case Stall::resource:
-      return 'r';
     case Stall::not_issued:
       return '.';
     default:
@@ -43,31 +40,6 @@ struct Scale {
   }
 };
 
-/// A row in which each column shows what filled most of it.
-class Row {
- public:
-  explicit Row(const Scale& scale) : scale_(scale), weight_(scale.width) {}
-  void add(uint64_t begin, uint64_t end, char mark) {
-    for (size_t c = scale_.column(begin); begin < end; ++c) {
-      const uint64_t next = std::min(end, ((c + 1) * scale_.total + scale_.width - 1) / scale_.width);
-      if (next > begin) weight_[c][mark] += next - begin, begin = next;
-    }
-  }
-  [[nodiscard]] std::string text() const {
-    std::string out;
-    for (const auto& marks : weight_) {
-      const auto most =
-          std::max_element(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-      out += most == marks.end() ? ' ' : most->first;
-    }
-    return out;
-  }
-
- private:
-  Scale scale_;
-  std::vector<std::map<char, uint64_t>> weight_;
-};
-
 std::string ruler(const Scale& scale, size_t indent) {
   std::string line(indent + scale.width, ' ');
   line[indent] = '0';
@@ -81,61 +53,125 @@ std::string trimmed(std::string line) {
   return line + "\n";
 }
 
-std::string by_pipe(const Run& run) {
-  std::map<std::pair<uint32_t, int>, std::pair<std::string, Row>> rows;
-  constexpr size_t kIndent = 16;
-  const Scale scale{run.result.total_cycles, kColumns - kIndent};
-  for (const PipeStats& pipe : run.result.pipes) {
-    if (pipe.instructions == 0) continue;
-    const auto name = pipe.core < run.result.cores.size() ? core_name(run.result.cores[pipe.core]) : "";
-    rows.try_emplace({pipe.core, queue_index(pipe.pipe)}, fmt::format("{} {}", name, short_name(pipe.pipe)), Row(scale));
+/// A row in which each column shows what filled most of it.
+std::string columns_of(const PipeTime& time, const Scale& scale) {
+  std::vector<std::array<double, PipeTime::kMarks.size()>> columns(scale.width);
+  uint64_t begin = 0;
+  for (const PipeTime::Weights& bucket : time.buckets()) {
+    const uint64_t end = std::min(begin + time.width(), scale.total);
+    const auto cycles = static_cast<double>(end - begin);
+    for (uint64_t at = begin; at < end;) {
+      const size_t c = scale.column(at);
+      const uint64_t next = std::min(end, ((c + 1) * scale.total + scale.width - 1) / scale.width);
+      for (size_t mark = 0; mark < bucket.size(); ++mark)
+        columns[c][mark] += static_cast<double>(bucket[mark]) * static_cast<double>(next - at) / cycles;
+      at = next;
+    }
+    begin = end;
   }
-  const auto put = [&](uint32_t core, Pipe pipe, uint64_t begin, uint64_t end, char mark) {
-    if (const auto it = rows.find({core, queue_index(pipe)}); it != rows.end()) it->second.second.add(begin, end, mark);
-  };
-  std::set<std::pair<uint32_t, Pipe>> used;
-  for (const InstEvent& event : run.recorder->instructions) {
-    used.emplace(event.core, event.pipe);
-    put(event.core, event.pipe, event.start, event.busy_end, '#');
-  }
-  for (const StallEvent& event : run.recorder->stalls)
-    put(event.core, event.pipe, event.begin, event.end, letter(event.reason));
-  std::string out = ruler(scale, kIndent);
-  for (const auto& [key, row] : rows) {
-    if (!used.contains({key.first, key.second < 0 ? Pipe::s : kQueuePipes[static_cast<size_t>(key.second)]})) continue;
-    out += trimmed(fmt::format("{:<{}}{}", row.first.substr(0, kIndent - 1), kIndent, row.second.text()));
-  }
-  return out + "# busy   . not issued   f flag   b barrier   t buffer token   x other core   q queue full   r port\n";
+  std::string out;
+  for (const auto& marks : columns)
+    out += PipeTime::kMarks[static_cast<size_t>(std::ranges::max_element(marks) - marks.begin())];
+  return out;
 }
 
-std::string by_instruction(const Run& run) {
+}  // namespace
+
+void PipeTime::add(uint64_t begin, uint64_t end, char mark) {
+  while (end > width_ * most_) widen();
+  const size_t which = kMarks.find(mark);
+  if (end > begin) buckets_.resize(std::max<size_t>(buckets_.size(), (end - 1) / width_ + 1));
+  for (size_t at = begin / width_; begin < end; ++at) {
+    const uint64_t next = std::min(end, (at + 1) * width_);
+    buckets_[at][which] += next - begin;
+    begin = next;
+  }
+}
+
+/// Neighbours become one.
+void PipeTime::widen() {
+  for (size_t i = 0; i < buckets_.size(); ++i) {
+    const Weights bucket = buckets_[i];
+    if (i % 2 == 0) buckets_[i / 2] = {};
+    for (size_t mark = 0; mark < bucket.size(); ++mark) buckets_[i / 2][mark] += bucket[mark];
+  }
+  buckets_.resize((buckets_.size() + 1) / 2);
+  width_ *= 2;
+}
+
+void Timeline::on_start(std::span<const CoreInfo> cores, const Program&) {
+  constexpr size_t kAll = size_t{1} << 16, kLeast = 512, kMost = 8192;
+  cores_ = cores.size();
+  const size_t shown = std::clamp<size_t>(cores_, 1, kMostCores);
+  buckets_ = std::clamp(kAll / shown, kLeast, kMost);
+  rows_.resize(shown * kLanes);
+}
+
+auto Timeline::row_of(uint32_t core, Pipe pipe) -> Row* {
+  const size_t index = size_t{core} * kLanes + static_cast<size_t>(lane_of(pipe));
+  if (index >= rows_.size()) return nullptr;
+  if (!rows_[index]) rows_[index] = std::make_unique<Row>(Row{PipeTime(buckets_), false});
+  return rows_[index].get();
+}
+
+void Timeline::on_instruction(const InstEvent& event) {
+  if (++instructions_ <= kFewInstructions) first_.push_back(event);
+  Row* const row = row_of(event.core, event.pipe);
+  if (row == nullptr) return;
+  row->used = true;
+  row->time.add(event.start, event.busy_end, '#');
+}
+
+void Timeline::on_stall(const StallEvent& event) {
+  if (Row* const row = row_of(event.core, event.pipe))
+    row->time.add(event.begin, event.end, letter(event.reason));
+}
+
+std::string Timeline::by_pipe(const Run& run) const {
+  constexpr size_t kIndent = 16;
+  const Scale scale{run.result.total_cycles, kColumns - kIndent};
+  std::string out = ruler(scale, kIndent);
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    if (!rows_[i] || !rows_[i]->used) continue;
+    const Pipe pipe = pipe_of_lane(static_cast<int>(i % kLanes));
+    const std::string name = fmt::format("{} {}", core_name(run.result.cores[i / kLanes]), short_name(pipe));
+    out += trimmed(
+        fmt::format("{:<{}}{}", name.substr(0, kIndent - 1), kIndent, columns_of(rows_[i]->time, scale)));
+  }
+  if (cores_ > kMostCores)
+    out +=
+        fmt::format("the first {} cores; {} more are not shown\n", kMostCores, grouped(cores_ - kMostCores));
+  return out +
+         "# busy   . not issued   f flag   b barrier   t buffer token   x other core   q queue full   r "
+         "port\n";
+}
+
+std::string Timeline::by_instruction(const Run& run) const {
   constexpr size_t kIndent = 34;
   const Scale scale{run.result.total_cycles, kColumns - kIndent};
   std::string out = ruler(scale, kIndent);
-  std::vector<InstEvent> events = run.recorder->instructions;
-  std::stable_sort(events.begin(), events.end(), [](const InstEvent& a, const InstEvent& b) { return a.issue < b.issue; });
+  std::vector<InstEvent> events = first_;
+  std::stable_sort(events.begin(), events.end(),
+                   [](const InstEvent& a, const InstEvent& b) { return a.issue < b.issue; });
   for (const InstEvent& event : events) {
     std::string bar(scale.width, ' ');
     const size_t issue = scale.column(event.issue), start = scale.column(event.start);
     for (size_t c = issue; c < start; ++c) bar[c] = '.';
     for (size_t c = start; c <= scale.column(event.end ? event.end - 1 : 0); ++c) bar[c] = '-';
-    for (size_t c = start; c <= scale.column(event.busy_end > event.start ? event.busy_end - 1 : event.start); ++c)
+    for (size_t c = start; c <= scale.column(event.busy_end > event.start ? event.busy_end - 1 : event.start);
+         ++c)
       bar[c] = '#';
     const std::string core = run.result.cores.size() > 1 ? fmt::format("{}:", event.core) : "";
-    const auto label = fmt::format("{:>4} {}{} {}", where(run.program, event.pc).line, core, short_name(event.pipe),
-                                   mnemonic(run.program, event.pc));
+    const auto label = fmt::format("{:>4} {}{} {}", where(run.program, event.pc).line, core,
+                                   short_name(event.pipe), mnemonic(run.program, event.pc));
     out += trimmed(fmt::format("{:<{}}{}", label.substr(0, kIndent - 1), kIndent, bar));
   }
   return out + ". queued   # pipe busy   - result on its way\n";
 }
 
-}  // namespace
-
-std::string timeline(const Run& run) {
-  if (run.result.total_cycles == 0 || !run.recorder) return "";
-  const uint64_t left_out = run.recorder->left_out;
-  const std::string lines = run.recorder->instructions.size() <= kFewInstructions ? by_instruction(run) : by_pipe(run);
-  return left_out == 0 ? lines : lines + fmt::format("the first {} events; {} more are not shown\n", grouped(Recorder::kMost), grouped(left_out));
+std::string Timeline::text(const Run& run) const {
+  if (run.result.total_cycles == 0) return "";
+  return instructions_ <= kFewInstructions ? by_instruction(run) : by_pipe(run);
 }
 
 }  // namespace pto::report

@@ -1,190 +1,207 @@
-// The trace for Perfetto and chrome://tracing: one process per core, one thread per pipe in dataflow order, flags as arrows,
-// waits as slices of their own. One cycle is one microsecond of the viewer. Format: the Trace Event Format document.
+// One process per core, one thread per pipe in dataflow order, flags as arrows, waits as slices of their own.
+// One cycle is one microsecond of the viewer. Format: the Trace Event Format document.
+#include "report/trace.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <tuple>
-#include <unordered_map>
 
+#include "isa/lanes.hpp"
 #include "pto/assembler.hpp"
 #include "report/describe.hpp"
-#include "report/report.hpp"
 
 namespace pto::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-uint32_t process_of(uint32_t core) { return core + 1; }     // viewers hide process 0
-int thread_of(Pipe pipe) { return queue_index(pipe) + 2; }  // 1: the scalar unit, then the queues in dataflow order
-
-Json metadata(const char* what, uint32_t pid, int tid, Json args) {
-  return {{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", tid}, {"args", std::move(args)}};
+uint32_t process_of(uint32_t core) { return core + 1; }  // viewers hide process 0
+int thread_of(Pipe pipe) { return lane_of(pipe) + 1; }   // viewers hide thread 0 too
+size_t track_of(uint32_t core, Pipe pipe) {
+  return size_t{core} * kLanes + static_cast<size_t>(lane_of(pipe));
 }
 
-/// Names and order of processes and of the threads that have events.
-void add_names(const Recorder& recorder, const std::set<std::pair<uint32_t, Pipe>>& used, Json& events) {
-  for (const CoreInfo& core : recorder.cores) {
-    events.push_back(metadata("process_name", process_of(core.index), 0, {{"name", core_name(core)}}));
-    events.push_back(metadata("process_sort_index", process_of(core.index), 0, {{"sort_index", core.index}}));
-  }
-  for (const auto& [core, pipe] : used) {
-    events.push_back(metadata("thread_name", process_of(core), thread_of(pipe), {{"name", to_string(pipe)}}));
-    events.push_back(metadata("thread_sort_index", process_of(core), thread_of(pipe), {{"sort_index", thread_of(pipe)}}));
-  }
-}
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// One entry of the trace: which event it is made from, and where it stands. Its text is made when it is written.
-struct Entry {
-  enum class Kind : uint8_t { instruction, stall, set, wait, arrow_begin, arrow_end };
-  uint64_t time, length;   ///< at one time: the longer slice holds the shorter
-  uint32_t index;
-  Kind kind;
-  [[nodiscard]] int rank() const { return kind == Kind::arrow_begin ? 1 : kind == Kind::arrow_end ? 2 : 0; }   ///< slices before the arrows that bind to them
-};
-
-/// The texts of operations, each printed once.
-class Texts {
- public:
-  explicit Texts(const Program& program) : program_(program) {}
-  const std::string& of(uint32_t pc) {
-    const auto [at, fresh] = texts_.try_emplace(pc);
-    if (fresh) at->second = print_op(program_, pc);
-    return at->second;
-  }
-
- private:
-  const Program& program_;
-  std::unordered_map<uint32_t, std::string> texts_;
-};
-
-Json slice(std::string_view name, const char* category, uint32_t core, Pipe pipe, uint64_t begin, uint64_t end) {
-  return {{"ph", "X"},   {"name", name},      {"cat", category}, {"pid", process_of(core)}, {"tid", thread_of(pipe)},
-          {"ts", begin}, {"dur", end - begin}};
-}
-
-Json instruction_slice(const Program& program, Texts& texts, const InstEvent& event) {
-  Json json = slice(mnemonic(program, event.pc), "instruction", event.core, event.pipe, event.start, event.busy_end);
-  json["args"] = {{"line", where(program, event.pc).line},
-                  {"operation", texts.of(event.pc)},
-                  {"issued", event.issue},
-                  {"visible", event.end},
-                  {"basis", to_string(event.basis)}};
-  return json;
-}
-
-Json stall_slice(const Program& program, Texts& texts, const StallEvent& event) {
-  Json json =
-      slice(fmt::format("wait: {}", to_string(event.reason)), "stall", event.core, event.pipe, event.begin, event.end);
-  json["cname"] = "grey";
-  json["args"] = {{"reason", to_string(event.reason)}};
-  if (event.pc < program.ops.size()) {
-    json["args"]["line"] = where(program, event.pc).line;
-    json["args"]["operation"] = texts.of(event.pc);
-  }
-  return json;
-}
-
-/// Arrows bind to the slice around their end, so each end gets one of a cycle.
-Json flag_slice(const char* what, const FlagEvent& flag, Pipe pipe, uint64_t time) {
-  return slice(fmt::format("{} EVENT_ID{}", what, flag.id), "flag", flag.core, pipe, time, time + 1);
-}
-
-Json arrow(const char* phase, const FlagEvent& flag, size_t id, Pipe pipe, uint64_t time) {
-  Json json = {{"ph", phase},
-               {"name", fmt::format("EVENT_ID{}", flag.id)},
-               {"cat", "flag"},
-               {"id", id},
-               {"pid", process_of(flag.core)},
-               {"tid", thread_of(pipe)},
-               {"ts", time}};
-  if (*phase == 'f') json["bp"] = "e";
-  return json;
-}
-
-uint64_t taken_at(const FlagEvent& flag) { return std::max(flag.set_time, flag.wait_end); }
-
-/// Waits before the first and after the last instruction only say that the pipe was not needed.
-bool worth_a_slice(const StallEvent& event) { return event.end > event.begin && event.reason != Stall::finished; }
-
-std::vector<Entry> entries_of(const Recorder& recorder, std::set<std::pair<uint32_t, Pipe>>& used) {
-  using Kind = Entry::Kind;
-  std::vector<Entry> list;
-  list.reserve(recorder.instructions.size() + recorder.stalls.size() + 4 * recorder.flags.size());
-  for (uint32_t i = 0; i < recorder.instructions.size(); ++i) {
-    const InstEvent& event = recorder.instructions[i];
-    used.emplace(event.core, event.pipe);
-    list.push_back({event.start, event.busy_end - event.start, i, Kind::instruction});
-  }
-  for (uint32_t i = 0; i < recorder.stalls.size(); ++i) {
-    const StallEvent& event = recorder.stalls[i];
-    if (!worth_a_slice(event)) continue;
-    used.emplace(event.core, event.pipe);
-    list.push_back({event.begin, event.end - event.begin, i, Kind::stall});
-  }
-  for (uint32_t i = 0; i < recorder.flags.size(); ++i) {
-    const FlagEvent& flag = recorder.flags[i];
-    used.emplace(flag.core, flag.src);
-    used.emplace(flag.core, flag.dst);
-    list.push_back({flag.set_time, 1, i, Kind::set});
-    list.push_back({taken_at(flag), 1, i, Kind::wait});
-    list.push_back({flag.set_time, 0, i, Kind::arrow_begin});
-    list.push_back({taken_at(flag), 0, i, Kind::arrow_end});
-  }
-  std::stable_sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) {
-    return std::tuple(a.time, a.rank(), b.length) < std::tuple(b.time, b.rank(), a.length);
-  });
-  return list;
-}
-
-Json event_of(const Run& run, Texts& texts, const Entry& entry) {
-  using Kind = Entry::Kind;
-  const Recorder& recorder = *run.recorder;
-  if (entry.kind == Kind::instruction) return instruction_slice(run.program, texts, recorder.instructions[entry.index]);
-  if (entry.kind == Kind::stall) return stall_slice(run.program, texts, recorder.stalls[entry.index]);
-  const FlagEvent& flag = recorder.flags[entry.index];
-  const size_t id = size_t{entry.index} + 1;
-  switch (entry.kind) {
-    case Kind::set:
-      return flag_slice("set", flag, flag.src, entry.time);
-    case Kind::wait:
-      return flag_slice("wait", flag, flag.dst, entry.time);
-    case Kind::arrow_begin:
-      return arrow("s", flag, id, flag.src, entry.time);
-    default:
-      return arrow("f", flag, id, flag.dst, entry.time);
-  }
+std::string metadata(const char* what, uint32_t pid, int tid, Json args) {
+  return dump({{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", tid}, {"args", std::move(args)}});
 }
 
 }  // namespace
 
-void write_trace(const Run& run, const Sink& put) {
-  std::set<std::pair<uint32_t, Pipe>> used;
-  const std::vector<Entry> entries = entries_of(*run.recorder, used);
-  Json names = Json::array();
-  add_names(*run.recorder, used, names);
-  const auto dump = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  Json other = {{"target", run.target}, {"time", "1 us = 1 cycle"}, {"total_cycles", run.result.total_cycles}};
-  if (run.recorder->left_out != 0) other["events_left_out"] = run.recorder->left_out;
-  put("{\"displayTimeUnit\": \"ns\",\n\"otherData\": " + dump(other) + ",\n\"traceEvents\": [\n");
-  std::string_view separator;
-  const auto put_event = [&](const Json& event) {
-    put(separator);
-    put(dump(event));
-    separator = ",\n";
-  };
-  for (const Json& name : names) put_event(name);
-  Texts texts(run.program);
-  for (const Entry& entry : entries) put_event(event_of(run, texts, entry));
-  put("\n]}\n");
+/// By time; at one time slices stand before the arrows that bind to them, and the longer slice holds the
+/// shorter.
+bool TraceWriter::before(const Record& a, const Record& b) {
+  using Kind = Record::Kind;
+  const auto rank = [](Kind kind) { return kind == Kind::arrow_begin ? 1 : kind == Kind::arrow_end ? 2 : 0; };
+  const auto sort = [](Kind kind) { return std::min(kind, Kind::set); };
+  return std::tuple(a.time, rank(a.kind), b.length, sort(a.kind)) <
+         std::tuple(b.time, rank(b.kind), a.length, sort(b.kind));
 }
 
-std::string trace_json(const Run& run) {
-  std::string text;
-  write_trace(run, [&](std::string_view piece) { text += piece; });
-  return text;
+void TraceWriter::on_start(std::span<const CoreInfo> cores, const Program& program) {
+  program_ = &program;
+  told_.assign(cores.size() * kLanes, 0);
+  has_names_.assign(told_.size(), 0);
+  out_ += "{\"displayTimeUnit\": \"ns\",\n\"traceEvents\": [\n";
+  for (const CoreInfo& core : cores) {
+    const uint32_t pid = process_of(core.index);
+    event();
+    out_ += metadata("process_name", pid, 0, {{"name", core_name(core)}});
+    event();
+    out_ += metadata("process_sort_index", pid, 0, {{"sort_index", core.index}});
+  }
+}
+
+void TraceWriter::on_instruction(const InstEvent& event) {
+  uint64_t& told = told_[track_of(event.core, event.pipe)];
+  told = std::max(told, event.busy_end);
+  add({event.start, event.busy_end - event.start, event.issue, event.end, event.core, event.pc, event.pipe,
+       Record::Kind::instruction, static_cast<uint8_t>(event.basis)});
+}
+
+/// Waits after the last instruction only say that the pipe was not needed.
+void TraceWriter::on_stall(const StallEvent& event) {
+  if (event.end <= event.begin || event.reason == Stall::finished) return;
+  uint64_t& told = told_[track_of(event.core, event.pipe)];
+  told = std::max(told, event.end);
+  add({event.begin, event.end - event.begin, 0, 0, event.core, event.pc, event.pipe, Record::Kind::stall,
+       static_cast<uint8_t>(event.reason)});
+}
+
+/// Arrows bind to the slice around their end, so each end gets one of a cycle.
+void TraceWriter::on_flag(const FlagEvent& event) {
+  using Kind = Record::Kind;
+  const uint64_t taken = std::max(event.set_time, event.wait_end), number = ++arrows_;
+  const auto id = static_cast<uint32_t>(event.id);
+  const auto end = [&](Kind kind, Pipe pipe, uint64_t time, uint64_t length) {
+    add({time, length, number, 0, event.core, id, pipe, kind, 0});
+  };
+  end(Kind::set, event.src, event.set_time, 1);
+  end(Kind::wait, event.dst, taken, 1);
+  end(Kind::arrow_begin, event.src, event.set_time, 0);
+  end(Kind::arrow_end, event.dst, taken, 0);
+}
+
+void TraceWriter::on_finish(uint64_t total_cycles) {
+  write_out(0);
+  out_ += "\n],\n\"otherData\": ";
+  out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", total_cycles}});
+  out_ += "}\n";
+  put_if_much(0);
+}
+
+void TraceWriter::add(const Record& record) {
+  records_.push_back(record);
+  if (records_.size() >= limit_) write_out(held_);
+}
+
+/// Writes all but the last `hold` records.
+void TraceWriter::write_out(size_t hold) {
+  const auto fresh = records_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+  std::stable_sort(fresh, records_.end(), before);
+  std::inplace_merge(records_.begin(), fresh, records_.end(), before);
+  const auto held = records_.end() - static_cast<std::ptrdiff_t>(std::min(hold, records_.size()));
+  auto kept = records_.begin();
+  for (auto record = records_.begin(); record != held; ++record) {
+    if (hold == 0 || settled(*record))
+      write(*record);
+    else
+      *kept++ = *record;
+  }
+  records_.erase(kept, held);
+  sorted_ = records_.size();
+  limit_ = sorted_ + held_;
+}
+
+/// A flag's slice waits for the slice of its pipe around it, which has to stand in front of it. The scalar
+/// unit tells no slice that begins before its flags.
+bool TraceWriter::settled(const Record& record) const {
+  return !record.of_flag() || record.pipe == Pipe::s ||
+         told_[track_of(record.core, record.pipe)] > record.time;
+}
+
+void TraceWriter::write(const Record& record) {
+  using Kind = Record::Kind;
+  if (has_names_[track_of(record.core, record.pipe)] == 0) write_names(record);
+  event();
+  if (record.kind == Kind::instruction) {
+    write_instruction(record);
+  } else if (record.kind == Kind::stall) {
+    write_stall(record);
+  } else if (record.kind == Kind::set || record.kind == Kind::wait) {
+    const std::string_view what = record.kind == Kind::set ? "set" : "wait";
+    write_slice(record, fmt::format("\"{} EVENT_ID{}\"", what, record.pc), "flag");
+    out_ += '}';
+  } else {
+    write_arrow(record);
+  }
+  put_if_much(size_t{1} << 16);
+}
+
+void TraceWriter::write_names(const Record& record) {
+  has_names_[track_of(record.core, record.pipe)] = 1;
+  const uint32_t pid = process_of(record.core);
+  const int tid = thread_of(record.pipe);
+  event();
+  out_ += metadata("thread_name", pid, tid, {{"name", to_string(record.pipe)}});
+  event();
+  out_ += metadata("thread_sort_index", pid, tid, {{"sort_index", tid}});
+}
+
+void TraceWriter::write_instruction(const Record& record) {
+  const OpText& text = text_of(record.pc);
+  write_slice(record, text.name, "instruction");
+  fmt::format_to(std::back_inserter(out_), R"(,"args":{{{},"issued":{},"visible":{},"basis":"{}"}}}})",
+                 text.place, record.number, record.visible, to_string(static_cast<Basis>(record.detail)));
+}
+
+void TraceWriter::write_stall(const Record& record) {
+  const std::string_view reason = to_string(static_cast<Stall>(record.detail));
+  write_slice(record, fmt::format("\"wait: {}\"", reason), "stall");
+  fmt::format_to(std::back_inserter(out_), R"(,"cname":"grey","args":{{"reason":"{}")", reason);
+  if (record.pc < program_->ops.size()) (out_ += ',') += text_of(record.pc).place;
+  out_ += "}}";
+}
+
+/// All but the closing brace; the name is a JSON string.
+void TraceWriter::write_slice(const Record& record, std::string_view name, std::string_view category) {
+  fmt::format_to(std::back_inserter(out_),
+                 R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{})", name, category,
+                 process_of(record.core), thread_of(record.pipe), record.time, record.length);
+}
+
+void TraceWriter::write_arrow(const Record& record) {
+  const bool begins = record.kind == Record::Kind::arrow_begin;
+  fmt::format_to(std::back_inserter(out_),
+                 R"({{"ph":"{}","name":"EVENT_ID{}","cat":"flag","id":{},"pid":{},"tid":{},"ts":{}{}}})",
+                 begins ? "s" : "f", record.pc, record.number, process_of(record.core),
+                 thread_of(record.pipe), record.time, begins ? "" : R"(,"bp":"e")");
+}
+
+/// Begins the next event of the list.
+void TraceWriter::event() {
+  if (!first_) out_ += ",\n";
+  first_ = false;
+}
+
+void TraceWriter::put_if_much(size_t much) {
+  if (out_.size() < much) return;
+  put_(out_);
+  out_.clear();
+}
+
+auto TraceWriter::text_of(uint32_t pc) -> const OpText& {
+  const auto [at, fresh] = texts_.try_emplace(pc);
+  if (fresh) {
+    at->second.name = dump(mnemonic(*program_, pc));
+    at->second.place =
+        fmt::format(R"("line":{},"operation":{})", where(*program_, pc).line, dump(print_op(*program_, pc)));
+  }
+  return at->second;
 }
 
 }  // namespace pto::report

@@ -1,6 +1,6 @@
-// A loaded kernel: what the engine runs. The structured stream of a Program becomes, per kind of core, a flat list of Code
-// with jump targets, frames with fixed offsets (functions do not recurse), and for each queued instruction the list of words
-// that are captured when it issues.
+// A loaded kernel: what the engine runs. The structured stream of a Program becomes, per kind of core, a flat
+// list of Code with jump targets, frames with fixed offsets (functions do not recurse), and for each queued
+// instruction the list of words that are captured when it issues.
 #pragma once
 
 #include <array>
@@ -11,25 +11,11 @@
 #include <vector>
 
 #include "exec/context.hpp"
-#include "pto/machine.hpp"
+#include "isa/lanes.hpp"
 #include "pto/program.hpp"
 #include "sim/moment.hpp"
 
 namespace pto::sim {
-
-/// Lanes of a core: the six queues in the order of kQueuePipes, then the scalar unit.
-inline constexpr unsigned kQueues = static_cast<unsigned>(kQueuePipes.size());
-inline constexpr unsigned kScalarLane = kQueues;
-inline constexpr unsigned kLanes = kQueues + 1;
-inline constexpr uint8_t kNoLane = 0xff;
-
-/// Lane of a pipe; kNoLane for ALL and none.
-inline uint8_t lane_of(Pipe pipe) {
-  if (pipe == Pipe::s) return kScalarLane;
-  const int queue = queue_index(pipe);
-  return queue < 0 ? kNoLane : static_cast<uint8_t>(queue);
-}
-inline Pipe pipe_of_lane(unsigned lane) { return lane < kQueues ? kQueuePipes[lane] : Pipe::s; }
 
 enum class OpCode : uint8_t {
   // scalar unit and vector functions
@@ -102,7 +88,8 @@ struct Role {
   std::vector<Copy> copies;       ///< of OpCode::move
   std::vector<exec::Word> frame;  ///< initial words: constants are in place
   std::vector<exec::Word> vf_frame;
-  std::vector<std::vector<Copy>> arguments;  ///< per kernel argument: `from` is unused, `to` where its words go
+  std::vector<std::vector<Copy>>
+      arguments;  ///< per kernel argument: `from` is unused, `to` where its words go
   uint32_t max_block_words = 1;
   uint32_t max_move_words = 0;
   std::array<uint8_t, 256> buffer_getters{};  ///< per buffer id: bit set of lanes that get it somewhere

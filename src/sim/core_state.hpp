@@ -56,7 +56,17 @@ class ControlPool {
 };
 
 /// Why an agent does not move.
-enum class Block : uint8_t { none, flag, barrier, barrier_all, buffer, cross_core, queue_full, results, halted };
+enum class Block : uint8_t {
+  none,
+  flag,
+  barrier,
+  barrier_all,
+  buffer,
+  cross_core,
+  queue_full,
+  results,
+  halted
+};
 
 /// What an agent's idle time is called while it is blocked.
 inline Stall stall_of(Block block) {
@@ -150,8 +160,8 @@ struct Flag {
   uint32_t first = 0;  ///< ring position of the oldest pending set
 };
 
-/// The flags of a core and the sets that wait in them. A pair of pipes gets its flags when the first one is set: most kernels
-/// use few of the pairs, and a launch has many cores.
+/// The flags of a core and the sets that wait in them. A pair of pipes gets its flags when the first one is
+/// set: most kernels use few of the pairs, and a launch has many cores.
 class FlagTable {
  public:
   void prepare(size_t pairs, uint32_t ids, uint32_t capacity) {
@@ -161,7 +171,9 @@ class FlagTable {
   }
   Flag& at(uint32_t index) {
     std::unique_ptr<Group>& group = groups_[index / ids_];
-    if (!group) group = std::make_unique<Group>(Group{std::vector<Flag>(ids_), std::vector<Pending>(size_t{ids_} * capacity_)});
+    if (!group)
+      group = std::make_unique<Group>(
+          Group{std::vector<Flag>(ids_), std::vector<Pending>(size_t{ids_} * capacity_)});
     return group->flags[index % ids_];
   }
   /// Null when no flag of the pair was ever set.
@@ -175,7 +187,9 @@ class FlagTable {
     return groups_[index / ids_]->pending.data() + size_t{index % ids_} * capacity_;
   }
   /// The oldest set of a flag whose count is not 0.
-  [[nodiscard]] const Pending& oldest(uint32_t index) const { return ring(index)[groups_[index / ids_]->flags[index % ids_].first]; }
+  [[nodiscard]] const Pending& oldest(uint32_t index) const {
+    return ring(index)[groups_[index / ids_]->flags[index % ids_].first];
+  }
 
  private:
   struct Group {
@@ -196,14 +210,15 @@ struct BufferToken {
 /// A cross-core semaphore as its waiter sees it.
 struct Semaphore {
   uint32_t count = 0;
-  std::array<uint32_t, 3> part{};            ///< A2/A3: signals by cluster role that wait for their partner
-  uint32_t last_set = ~0u;                   ///< pc
+  std::array<uint32_t, 3> part{};             ///< A2/A3: signals by cluster role that wait for their partner
+  uint32_t last_set = ~0u;                    ///< pc
   std::vector<std::vector<uint64_t>> tokens;  ///< per count (at most 15), for observers
-  std::vector<uint64_t> gathered;            ///< tokens of incomplete groups
+  std::vector<uint64_t> gathered;             ///< tokens of incomplete groups
 };
 
-/// Positions in Core::at: completions, scalar unit, starts. The order breaks ties of one cycle.
-inline constexpr unsigned kCompleteAt = 0, kScalarAt = kQueues, kStartAt = kQueues + 1, kAgents = 16;
+/// Positions in Core::at: completions by lane, scalar unit, starts by lane (a lane with a queue has these
+/// two). The order breaks ties of one cycle.
+inline constexpr unsigned kCompleteAt = 0, kScalarAt = kLanes, kStartAt = kLanes, kAgents = 16;
 
 struct Core {
   CoreInfo info;
@@ -211,7 +226,7 @@ struct Core {
   std::vector<exec::Word> frame, vf_frame, scratch;
   std::unique_ptr<CoreMemory> memory;
   ControlPool control;
-  std::array<Lane, kQueues> lanes;
+  std::array<Lane, kLanes> lanes;  ///< the scalar unit has no queue: its own stays empty
   ScalarUnit su;
   std::array<uint64_t, kAgents> at{};  ///< next time of each agent
   FlagTable flags;                     ///< [src][dst][id]
@@ -219,9 +234,9 @@ struct Core {
   std::vector<Semaphore> semaphores;
   std::vector<uint32_t> group_sets;  ///< A2/A3 modes 0 and 1: signals made per id
   exec::Context context;
-  bool captures_loops = true;        ///< entries keep the loop variables around them; time mode has no time for it
-  uint64_t vector_steps = 0;  ///< instructions inside of vector functions
-  bool retired = false;       ///< it has ended, its memory is given back
+  bool captures_loops = true;  ///< entries keep the loop variables around them; time mode has no time for it
+  uint64_t vector_steps = 0;   ///< instructions inside of vector functions
+  bool retired = false;        ///< it has ended, its memory is given back
   [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
   /// How often the synchronisation at a position of the code ran.
   [[nodiscard]] uint64_t runs(size_t position) const { return position < runs_.size() ? runs_[position] : 0; }
@@ -230,7 +245,8 @@ struct Core {
     ++runs_[static_cast<size_t>(&code - role->code.data())];
   }
   [[nodiscard]] bool drained() const {
-    return std::ranges::all_of(lanes, [](const Lane& lane) { return lane.empty() && lane.done == lane.started; });
+    return std::ranges::all_of(lanes,
+                               [](const Lane& lane) { return lane.empty() && lane.done == lane.started; });
   }
 
  private:
@@ -257,7 +273,8 @@ struct Device {
   GlobalMemory gm;
   std::vector<std::vector<exec::Word>> frames;  ///< per role: its frame with the arguments in place
   std::vector<std::unique_ptr<Core>> cores;
-  std::vector<std::unique_ptr<CoreMemory>> idle;  ///< memories of vector cores that run nothing beside a cube kernel
+  std::vector<std::unique_ptr<CoreMemory>>
+      idle;  ///< memories of vector cores that run nothing beside a cube kernel
   uint64_t now = 0;
   bool stopped = false;  ///< a finding ended the run early, or the caller did
 };

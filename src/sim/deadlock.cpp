@@ -1,8 +1,8 @@
 // Why nothing moves: the wait-for graph in the words of the program.
 //
-// Every blocked agent waits for one thing. For a flag the question is which set was meant: one that sits in a queue behind
-// something blocked, one the scalar unit has not come to, one in a branch or loop that did not run, or none at all - then
-// the nearest other flag is named.
+// Every blocked agent waits for one thing. For a flag the question is which set was meant: one that sits in a
+// queue behind something blocked, one the scalar unit has not come to, one in a branch or loop that did not
+// run, or none at all - then the nearest other flag is named.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "isa/row.hpp"
+#include "isa/walk.hpp"
 #include "isa/words.hpp"
 #include "sim/findings.hpp"
 
@@ -22,7 +23,8 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(const Device& device, FindingList& findings) : d_(device), p_(*device.program), findings_(findings) {}
+  Explainer(const Device& device, FindingList& findings)
+      : d_(device), p_(*device.program), findings_(findings), tree_(p_) {}
 
   void explain() {
     for (const auto& core : d_.cores) group(*core);
@@ -44,7 +46,8 @@ class Explainer {
 
   /// Where a core stands and what it waits for.
   static std::vector<uint64_t> state_of(const Core& core) {
-    std::vector<uint64_t> state{reinterpret_cast<uintptr_t>(core.role), static_cast<uint64_t>(core.su.block), core.su.at};
+    std::vector<uint64_t> state{reinterpret_cast<uintptr_t>(core.role), static_cast<uint64_t>(core.su.block),
+                                core.su.at};
     for (const Lane& lane : core.lanes) {
       const bool stands = blocked(lane);
       state.push_back(stands ? static_cast<uint64_t>(lane.block) : 0);
@@ -76,25 +79,28 @@ class Explainer {
     std::string names;
     for (size_t i = 1; i <= std::min(others, kNamed); ++i)
       names += (i == 1 ? "" : i == others ? " and " : ", ") + core_name(d_, *group.cores[i]);
-    if (others > kNamed) names += fmt::format(" and {} more core{}", others - kNamed, others - kNamed == 1 ? "" : "s");
+    if (others > kNamed)
+      names += fmt::format(" and {} more core{}", others - kNamed, others - kNamed == 1 ? "" : "s");
     Finding& finding = findings_.at(group.findings.front());
-    finding.related.push_back({fmt::format("{} hang{} in the same way", names, others == 1 ? "s" : ""), ~0u, {}});
+    finding.related.push_back(
+        {fmt::format("{} hang{} in the same way", names, others == 1 ? "s" : ""), ~0u, {}});
   }
 
   // ---- one finding per agent that waits for something only another instruction can give
 
-  /// First the waits whose set is not in any queue, then circles of waits; what only follows from these is noted there.
+  /// First the waits whose set is not in any queue, then circles of waits; what only follows from these is
+  /// noted there.
   bool explain_lanes(const Core& core) {
-    std::array<std::optional<unsigned>, kQueues> behind;
-    for (unsigned i = 0; i < kQueues; ++i) behind[i] = lane_that_holds_the_set(core, i);
+    std::array<std::optional<unsigned>, kLanes> behind;
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) behind[i] = lane_that_holds_the_set(core, i);
     bool any = false;
-    for (unsigned i = 0; i < kQueues; ++i) {
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       if (blocked(core.lanes[i]) && !behind[i]) any = explain_lane(core, i) || any;
     }
-    for (unsigned i = 0; i < kQueues; ++i) {
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       if (blocked(core.lanes[i]) && in_circle(behind, i)) any = explain_lane(core, i) || any;
     }
-    for (unsigned i = 0; i < kQueues; ++i) {
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       if (blocked(core.lanes[i])) any = explain_consequence(core, behind, i) || any;
     }
     return any;
@@ -109,14 +115,15 @@ class Explainer {
     const Lane& source = core.lanes[head.code->src];
     for (uint64_t serial = source.started; serial < source.issued; ++serial) {
       const Slot& slot = source.slot(serial);
-      if (slot.code->op == OpCode::set_flag && slot.code->dst == index && slot.id == head.id) return head.code->src;
+      if (slot.code->op == OpCode::set_flag && slot.code->dst == index && slot.id == head.id)
+        return head.code->src;
     }
     return std::nullopt;
   }
 
-  static bool in_circle(const std::array<std::optional<unsigned>, kQueues>& behind, unsigned index) {
+  static bool in_circle(const std::array<std::optional<unsigned>, kLanes>& behind, unsigned index) {
     std::optional<unsigned> at = behind[index];
-    for (unsigned steps = 0; at.has_value() && steps < kQueues; ++steps) {
+    for (unsigned steps = 0; at.has_value() && steps < kLanes; ++steps) {
       if (*at == index) return true;
       at = behind[*at];
     }
@@ -139,17 +146,19 @@ class Explainer {
   }
 
   /// A pipe that waits for a set behind a wait that is explained already.
-  bool explain_consequence(const Core& core, const std::array<std::optional<unsigned>, kQueues>& behind, unsigned index) {
+  bool explain_consequence(const Core& core, const std::array<std::optional<unsigned>, kLanes>& behind,
+                           unsigned index) {
     if (!explained_.insert({core.info.index, index}).second) return true;
     unsigned root = index;
-    for (unsigned steps = 0; behind[root].has_value() && steps < kQueues; ++steps) root = *behind[root];
+    for (unsigned steps = 0; behind[root].has_value() && steps < kLanes; ++steps) root = *behind[root];
     const Slot& head = core.lanes[index].slot(core.lanes[index].started);
     Finding* finding = told(core, root);
     if (finding == nullptr) return true;
     finding->related.push_back(findings_.related(
         head.code->pc,
-        fmt::format("{} waits here for {}, whose set stands behind the wait on {}", to_string(pipe_of_lane(index)),
-                    flag_name(head.code->src, head.code->dst, head.id), to_string(pipe_of_lane(*behind[index])))));
+        fmt::format("{} waits here for {}, whose set stands behind the wait on {}",
+                    to_string(pipe_of_lane(index)), flag_name(head.code->src, head.code->dst, head.id),
+                    to_string(pipe_of_lane(*behind[index])))));
     return true;
   }
 
@@ -166,12 +175,13 @@ class Explainer {
   void note_queue(Finding& finding, const Lane& lane) {
     if (lane.waiting() < 2) return;
     const Slot& behind = lane.slot(lane.started + 1);
-    finding.related.push_back(
-        findings_.related(behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
-                                                       lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
+    finding.related.push_back(findings_.related(
+        behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
+                                     lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
   }
 
-  /// The set that is missing stands behind a wait of another pipe: that wait, and so on, belongs to the same finding.
+  /// The set that is missing stands behind a wait of another pipe: that wait, and so on, belongs to the same
+  /// finding.
   void follow_causes(Finding& finding, const Core& core, unsigned root) {
     while (cause_.has_value()) {
       const unsigned index = *std::exchange(cause_, std::nullopt);
@@ -205,14 +215,15 @@ class Explainer {
 
   /// The scalar unit waits for a pipe that itself is blocked: part of the cycle, not its cause.
   bool explain_follower(const Core& core, const Code& code, const std::string& who) {
-    for (unsigned i = 0; i < kQueues; ++i) {
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       const Lane& lane = core.lanes[i];
       if (!blocked(lane) || (core.su.block == Block::queue_full && core.su.key != i)) continue;
       Finding* finding = told(core, i);
       if (finding == nullptr) continue;
-      const std::string why = core.su.block == Block::queue_full
-                                  ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
-                                  : std::string("waits for every pipe to finish");
+      const std::string why =
+          core.su.block == Block::queue_full
+              ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
+              : std::string("waits for every pipe to finish");
       finding->related.push_back(findings_.related(code.pc, fmt::format("{} {}", who, why)));
       return true;
     }
@@ -223,7 +234,8 @@ class Explainer {
     return findings_.add("DEADLOCK", pc, std::move(message), false, core.info.index);
   }
 
-  Finding* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id, const Core& core) {
+  Finding* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id,
+                  const Core& core) {
     switch (block) {
       case Block::flag:
         return report_flag(pc, who, code, id, core);
@@ -239,12 +251,12 @@ class Explainer {
   // ---- flags
 
   Finding* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
-    Finding* finding =
-        add(pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)), core);
+    Finding* finding = add(
+        pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)), core);
     if (finding == nullptr) return nullptr;
     const std::vector<uint32_t> sets = matching_sets(core, wait, id);
     if (sets.empty()) {
-      explain_missing(*finding, wait, id, core);
+      explain_missing(*finding, who, wait, id, core);
       return finding;
     }
     for (const uint32_t at : sets) finding->related.push_back(explain_set(core, at, wait, id, finding->help));
@@ -255,7 +267,9 @@ class Explainer {
     std::vector<uint32_t> found;
     for (uint32_t at = 0; at < core.role->code.size(); ++at) {
       const Code& code = core.role->code[at];
-      if (code.op != OpCode::set_flag || code.dst != wait.dst || (d_.config.key_has_src && code.src != wait.src)) continue;
+      if (code.op != OpCode::set_flag || code.dst != wait.dst ||
+          (d_.config.key_has_src && code.src != wait.src))
+        continue;
       if ((code.flags & kDynamicId) != 0 || code.id == id) found.push_back(at);
     }
     return found;
@@ -273,8 +287,9 @@ class Explainer {
         cause_ = set.src;
         suggest(help, core, wait, set, *head.code);
         return findings_.related(
-            set.pc, fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
-                                to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
+            set.pc,
+            fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
+                        to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
       }
     }
     if (!d_.config.flag_is_counter && findings_.raised("FLAG-DOUBLE", set.pc)) {
@@ -284,54 +299,57 @@ class Explainer {
     if (runs > 0) {
       const uint64_t waits = waits_done(core, wait, id);
       if (help.empty()) help = "there is one wait too many, or one set too few";
-      return findings_.related(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set", runs,
-                                                   runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
+      return findings_.related(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set",
+                                                   runs, runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
     }
     const ScalarUnit& su = core.su;
     if (su.block != Block::halted && comes_later(core, at)) {
       const uint32_t stuck = core.role->code[su.at].pc;
       if (help.empty()) help = fmt::format("issue this set before {}", place_of(p_, stuck));
-      return findings_.related(set.pc, fmt::format("the scalar unit has not come to this set: it is held up at {} ({})",
-                                                   place_of(p_, stuck), name(stuck)));
+      return findings_.related(
+          set.pc, fmt::format("the scalar unit has not come to this set: it is held up at {} ({})",
+                              place_of(p_, stuck), name(stuck)));
     }
     if (const std::optional<uint32_t> around = enclosing_control(set.pc)) {
-      const std::string_view kind = isa::row(p_.ops[*around].row).name;
-      if (help.empty()) help = "set the flag on every path that leads to the wait, or wait only where it is set";
-      if (kind == "scf.if")
-        return findings_.related(set.pc, fmt::format("this set did not run: its branch of the scf.if at {} was not taken",
-                                                     place_of(p_, *around)));
-      return findings_.related(
-          set.pc, fmt::format("this set did not run: the {} at {} made no iteration", kind, place_of(p_, *around)));
+      const isa::Row& structure = isa::row(p_.ops[*around].row);
+      if (help.empty())
+        help = "set the flag on every path that leads to the wait, or wait only where it is set";
+      if (structure.does == isa::Does::branch)
+        return findings_.related(set.pc,
+                                 fmt::format("this set did not run: its branch of the {} at {} was not taken",
+                                             structure.name, place_of(p_, *around)));
+      return findings_.related(set.pc, fmt::format("this set did not run: the {} at {} made no iteration",
+                                                   structure.name, place_of(p_, *around)));
     }
     return findings_.related(set.pc, "this set did not run");
   }
 
-  /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body lacks its first
-  /// set.
-  void suggest(std::string& help, const Core& core, const Code& wait, const Code& set, const Code& head) const {
+  /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body
+  /// lacks its first set.
+  void suggest(std::string& help, const Core& core, const Code& wait, const Code& set,
+               const Code& head) const {
     const std::optional<uint32_t> loop = common_loop(wait.pc, set.pc);
     const bool never = core.runs(static_cast<size_t>(&set - core.role->code.data())) == 0;
     if (loop && set.pc > wait.pc && never) {
       help = fmt::format(
-          "the first pass of the loop at {} waits for a set that comes later in the pass: set {} once before the loop, and "
+          "the first pass of the loop at {} waits for a set that comes later in the pass: set {} once before "
+          "the loop, and "
           "wait "
           "for it once after it",
           place_of(p_, *loop), flag_name(wait.src, wait.dst, wait.id));
     } else if (help.empty()) {
-      help = fmt::format("{} and {} wait for each other: move this set before {}", to_string(pipe_of_lane(set.src)),
-                         to_string(pipe_of_lane(wait.dst)), place_of(p_, head.pc));
+      help = fmt::format("{} and {} wait for each other: move this set before {}",
+                         to_string(pipe_of_lane(set.src)), to_string(pipe_of_lane(wait.dst)),
+                         place_of(p_, head.pc));
     }
   }
 
   /// The innermost loop that holds both operations.
   [[nodiscard]] std::optional<uint32_t> common_loop(uint32_t a, uint32_t b) const {
-    std::optional<uint32_t> loop;
-    for (uint32_t i = 0; i < std::min(a, b); ++i) {
-      if (p_.ops[i].n_regions == 0 || p_.end_of(i) <= std::max(a, b)) continue;
-      const std::string_view kind = isa::row(p_.ops[i].row).name;
-      if (kind == "scf.for" || kind == "scf.while") loop = i;
-    }
-    return loop;
+    return enclosing(std::min(a, b), [&](uint32_t op) {
+      const isa::Does does = isa::row(p_.ops[op].row).does;
+      return p_.end_of(op) > std::max(a, b) && (does == isa::Does::loop || does == isa::Does::while_loop);
+    });
   }
 
   [[nodiscard]] uint64_t waits_done(const Core& core, const Code& wait, int id) const {
@@ -345,24 +363,28 @@ class Explainer {
     return waits;
   }
 
-  /// Whether the scalar unit, from where it stands, would still reach a position: it lies ahead, or in a loop around it.
+  /// Whether the scalar unit, from where it stands, would still reach a position: it lies ahead, or in a loop
+  /// around it.
   [[nodiscard]] bool comes_later(const Core& core, uint32_t at) const {
     const uint32_t stuck = core.su.at;
     if (at > stuck) return true;
     return common_loop(core.role->code[at].pc, core.role->code[stuck].pc).has_value();
   }
 
-  /// The innermost scf operation around an operation.
+  /// The innermost structure around an operation that decides whether it runs.
   [[nodiscard]] std::optional<uint32_t> enclosing_control(uint32_t pc) const {
-    std::optional<uint32_t> around;
-    for (uint32_t i = 0; i < pc; ++i) {
-      if (p_.ops[i].n_regions != 0 && p_.end_of(i) > pc && isa::row(p_.ops[i].row).name.starts_with("scf.")) around = i;
+    return enclosing(pc, [&](uint32_t op) { return isa::controls(isa::row(p_.ops[op].row).does); });
+  }
+  template <typename Wanted>
+  std::optional<uint32_t> enclosing(uint32_t op, Wanted wanted) const {
+    for (op = tree_.around(op); op != kNoOp; op = tree_.around(op)) {
+      if (wanted(op)) return op;
     }
-    return around;
+    return std::nullopt;
   }
 
   /// No set has this key: the likeliest slip is in the nearest set that nobody waits for.
-  void explain_missing(Finding& finding, const Code& wait, int id, const Core& core) {
+  void explain_missing(Finding& finding, const std::string& who, const Code& wait, int id, const Core& core) {
     const isa::FlagName wanted = flag_of(wait, id);
     const Code* near = nullptr;
     int best = 0;
@@ -371,17 +393,20 @@ class Explainer {
       const int score = isa::likeness(flag_of(code, code.id), wanted);
       if (score > best) near = &code, best = score;
     }
-    finding.message = fmt::format("{}, but no set_flag of {} sets it",
-                                  finding.message.substr(0, finding.message.find(", which")), core_name(d_, core));
+    finding.message = fmt::format("{} waits for {}, but no set_flag of {} sets it", who,
+                                  flag_name(wait.src, wait.dst, id), core_name(d_, core));
     if (near == nullptr) {
-      finding.help = fmt::format("add pto.set_flag{} after what {} waits for", isa::brackets(wanted), to_string(wanted.dst));
+      finding.help = fmt::format("add pto.set_flag{} after what {} waits for", isa::brackets(wanted),
+                                 to_string(wanted.dst));
       return;
     }
     finding.related.push_back(findings_.related(near->pc, isa::slip(flag_of(*near, near->id), wanted)));
     finding.help = isa::kSlipHelp;
   }
 
-  static isa::FlagName flag_of(const Code& code, int id) { return {pipe_of_lane(code.src), pipe_of_lane(code.dst), id}; }
+  static isa::FlagName flag_of(const Code& code, int id) {
+    return {pipe_of_lane(code.src), pipe_of_lane(code.dst), id};
+  }
 
   /// Whether a wait of the core may be for this set.
   static bool awaited(const Core& core, const Code& set) {
@@ -394,18 +419,20 @@ class Explainer {
   // ---- buffer tokens and semaphores
 
   Finding* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
-    Finding* finding =
-        add(pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id), core);
+    Finding* finding = add(
+        pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id),
+        core);
     if (finding == nullptr) return nullptr;
-    for (unsigned i = 0; i < kQueues; ++i) {
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       const Lane& lane = core.lanes[i];
       for (uint64_t serial = lane.started; serial < lane.issued; ++serial) {
         const Code& code = *lane.slot(serial).code;
         if (code.op != OpCode::rls_buf || code.id != get.id) continue;
         const Slot& head = lane.slot(lane.started);
         finding->related.push_back(findings_.related(
-            code.pc, fmt::format("this release stands in the queue of {} behind {} at {}", to_string(pipe_of_lane(i)),
-                                 name(head.code->pc), place_of(p_, head.code->pc))));
+            code.pc,
+            fmt::format("this release stands in the queue of {} behind {} at {}", to_string(pipe_of_lane(i)),
+                        name(head.code->pc), place_of(p_, head.code->pc))));
         break;
       }
     }
@@ -413,7 +440,8 @@ class Explainer {
   }
 
   Finding* report_semaphore(uint32_t pc, const std::string& who, int id, const Core& core) {
-    Finding* finding = add(pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id), core);
+    Finding* finding =
+        add(pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id), core);
     if (finding == nullptr) return nullptr;
     bool any = false;
     for (const auto& other : d_.cores) {
@@ -424,12 +452,14 @@ class Explainer {
         if ((code.flags & kDynamicId) == 0 && code.id % 16 != id % 16) continue;
         any = true;
         const uint64_t runs = other->runs(at);
-        const std::string how = runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
-        finding->related.push_back(
-            findings_.related(code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));
+        const std::string how =
+            runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
+        finding->related.push_back(findings_.related(
+            code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));
       }
     }
-    finding->help = any ? "the counts of sync.set and sync.wait have to match; AIV0 has ids 0..15 and AIV1 ids 16..31 on A5"
+    finding->help = any ? "the counts of sync.set and sync.wait have to match; AIV0 has ids 0..15 and AIV1 "
+                          "ids 16..31 on A5"
                         : fmt::format("no other core has a sync.set of id {}", id);
     return finding;
   }
@@ -441,10 +471,11 @@ class Explainer {
   const Device& d_;
   const Program& p_;
   FindingList& findings_;
+  const RegionTree tree_;
   std::vector<Group> groups_;
   std::set<std::pair<uint32_t, unsigned>> explained_;     ///< core, lane
   std::map<std::pair<uint32_t, unsigned>, size_t> told_;  ///< core, lane -> finding
-  std::optional<unsigned> cause_;                      ///< lane whose head keeps the set that is waited for
+  std::optional<unsigned> cause_;  ///< lane whose head keeps the set that is waited for
 };
 
 }  // namespace

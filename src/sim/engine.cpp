@@ -57,16 +57,19 @@ std::string_view fault_id(exec::Fault kind) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
-  if (Finding* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message))) finding->moment = moment();
+  if (Finding* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message)))
+    finding->moment = moment();
 }
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::string message) {
-  Finding* const finding = findings_.add("BOUNDS", running_pc_, "access out of bounds: " + std::move(message));
+  Finding* const finding =
+      findings_.add("BOUNDS", running_pc_, "access out of bounds: " + std::move(message));
   if (finding == nullptr) return;
   finding->moment = moment();
   finding->operand = operand_at(space, addr);
-  if (finding->operand != kNoValue) finding->message += fmt::format(" ({})", isa::value_name(*d_.program, finding->operand));
+  if (finding->operand != kNoValue)
+    finding->message += fmt::format(" ({})", isa::value_name(*d_.program, finding->operand));
 }
 
 template <bool kData, bool kObserved>
@@ -163,7 +166,8 @@ void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ti
   disturbed_ = false;
   for (;;) {
     const NextEvent next = next_of(core);
-    if (next.time == kNever || next.time > limit || (next.time == limit && !wins_ties && limit != kNever)) return;
+    if (next.time == kNever || next.time > limit || (next.time == limit && !wins_ties && limit != kNever))
+      return;
     d_.now = next.time;
     if (next.agent < kScalarAt)
       complete(core, next.agent - kCompleteAt);
@@ -179,15 +183,16 @@ void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ti
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::max_cycles_reached() {
-  findings_.add("MAX-CYCLES", ~0u, fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
+  findings_.add("MAX-CYCLES", ~0u,
+                fmt::format("the kernel was still running at the limit of {} cycles", options_.max_cycles));
   d_.stopped = true;
 }
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::max_instructions_reached(const Core& core) {
-  if (Finding* finding = findings_.add(
-          "MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
-          fmt::format("{} has run more instructions than the limit of {}", core_name(d_, core), options_.max_instructions))) {
+  if (Finding* finding = findings_.add("MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
+                                       fmt::format("{} has run more instructions than the limit of {}",
+                                                   core_name(d_, core), options_.max_instructions))) {
     finding->moment = scalar_moment(core);
   }
   d_.stopped = true;
@@ -208,9 +213,12 @@ void Engine<kData, kObserved>::poll() {
 /// Whether the caller wants the run to end.
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::interrupted() {
-  if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed) || interrupted_) return interrupted_;
-  findings_.add("INTERRUPTED", ~0u,
-                fmt::format("the run was interrupted in cycle {}; all that is reported is about the time before", d_.now));
+  if (options_.stop == nullptr || !options_.stop->load(std::memory_order_relaxed) || interrupted_)
+    return interrupted_;
+  findings_.add(
+      "INTERRUPTED", ~0u,
+      fmt::format("the run was interrupted in cycle {}; all that is reported is about the time before",
+                  d_.now));
   interrupted_ = d_.stopped = true;
   return true;
 }
@@ -241,12 +249,12 @@ void Engine<kData, kObserved>::retire(Core& core) {
 
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::all_finished() const {
-  return std::all_of(d_.cores.begin(), d_.cores.end(), [](const auto& core) {
-    return core->su.block == Block::halted && core->drained();
-  });
+  return std::all_of(d_.cores.begin(), d_.cores.end(),
+                     [](const auto& core) { return core->su.block == Block::halted && core->drained(); });
 }
 
-/// Nothing moves. If a scalar unit waits for room in a queue, one entry more per queue shows whether that is the cause.
+/// Nothing moves. If a scalar unit waits for room in a queue, one entry more per queue shows whether that is
+/// the cause.
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::cure_full_queue() {
   constexpr uint64_t kDeepest = 1 << 16;
@@ -254,7 +262,8 @@ bool Engine<kData, kObserved>::cure_full_queue() {
   for (const auto& core : d_.cores) {
     if (core->su.block != Block::queue_full) continue;
     any = true;
-    if (cure_.core == nullptr) cure_ = {core.get(), core->su.key, core->role->code[core->su.at].pc, d_.config.queue_depth};
+    if (cure_.core == nullptr)
+      cure_ = {core.get(), core->su.key, core->role->code[core->su.at].pc, d_.config.queue_depth};
   }
   if (!any || d_.config.queue_depth >= kDeepest) return false;
   ++d_.config.queue_depth;
@@ -287,7 +296,8 @@ SimResult Engine<kData, kObserved>::run() {
     if (hangs)
       explain_deadlock(d_, findings_);
     else if (cure_.core != nullptr)
-      explain_queue_deadlock(d_, *cure_.core, cure_.lane, cure_.pc, cure_.depth, d_.config.queue_depth, findings_);
+      explain_queue_deadlock(d_, *cure_.core, cure_.lane, cure_.pc, cure_.depth, d_.config.queue_depth,
+                             findings_);
     if (!hangs) report_leftovers(d_, findings_);
   }
   SimResult result = finish();
@@ -312,7 +322,7 @@ SimResult Engine<kData, kObserved>::finish() {
   result.unknown_cost = costs_.unknown();
   for (const auto& core : d_.cores) {
     result.instructions += core->su.instructions + core->vector_steps;
-    for (unsigned i = 0; i < kQueues; ++i) {
+    for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       const Lane& lane = core->lanes[i];
       if (lane.issued != 0) add_stats(result, *core, pipe_of_lane(i), lane.stats, lane.idle_from, lane.block);
     }
@@ -324,13 +334,15 @@ SimResult Engine<kData, kObserved>::finish() {
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted,
-                                         Block block) {
+void Engine<kData, kObserved>::add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats,
+                                         uint64_t accounted, Block block) {
   const bool waits = block != Block::none && block != Block::halted;
   const Stall reason = waits ? stall_of(block) : Stall::finished;
   if (accounted < result.total_cycles) {
     stats.stall[static_cast<size_t>(reason)] += result.total_cycles - accounted;
-    observe([&](Observer& o) { o.on_stall({core.info.index, pipe, accounted, result.total_cycles, reason, ~0u}); });
+    observe([&](Observer& o) {
+      o.on_stall({core.info.index, pipe, accounted, result.total_cycles, reason, ~0u});
+    });
   }
   PipeStats out;
   out.core = core.info.index;
@@ -356,13 +368,16 @@ class UnitTimer final : public timing::VectorFunctionTimer {
 class UnitCosts final : public timing::CostModel {
  public:
   timing::Cost cost(const exec::Inst&, const exec::Word*, const exec::ControlState*) override { return {}; }
-  std::unique_ptr<timing::VectorFunctionTimer> vector_function() override { return std::make_unique<UnitTimer>(); }
+  std::unique_ptr<timing::VectorFunctionTimer> vector_function() override {
+    return std::make_unique<UnitTimer>();
+  }
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId>) const override { return {}; }
 };
 
 EngineConfig config_of(const Machine& machine, const Program& program) {
   EngineConfig config;
-  config.queue_depth = machine.queue_depth > 0 ? static_cast<uint64_t>(machine.queue_depth) : ~uint64_t{0} >> 1;
+  config.queue_depth =
+      machine.queue_depth > 0 ? static_cast<uint64_t>(machine.queue_depth) : ~uint64_t{0} >> 1;
   config.issue_cycles = machine.issue_cycles;
   config.scalar_cycles = machine.scalar_cycles;
   config.event_ids = static_cast<uint32_t>(std::max(machine.event_ids, 1));
@@ -413,7 +428,8 @@ void lend_idle_memories(Device& device, std::array<CoreMemory*, 3>& cluster) {
 
 void make_cores(Device& device, uint32_t blocks) {
   const Kernel& kernel = *device.kernel;
-  const bool pair = std::any_of(kernel.cores.begin(), kernel.cores.end(), [](const auto& c) { return c.subblock == 1; });
+  const bool pair =
+      std::any_of(kernel.cores.begin(), kernel.cores.end(), [](const auto& c) { return c.subblock == 1; });
   for (uint32_t block = 0; block < blocks; ++block) {
     std::array<CoreMemory*, 3> cluster{};
     const size_t first = device.cores.size();
@@ -444,7 +460,8 @@ void describe_argument(const Type& type, uint64_t addr, std::vector<exec::Word>&
   exec::ViewDesc view{addr, {1, 1, 1, 1, 1}, {}, 0};
   int64_t stride = 1;
   for (int i = kMaxRank - 1, dim = type.rank - 1; i >= 0; --i, --dim) {
-    if (dim >= 0 && type.dims[static_cast<size_t>(dim)] != kDynamic) view.shape[i] = type.dims[static_cast<size_t>(dim)];
+    if (dim >= 0 && type.dims[static_cast<size_t>(dim)] != kDynamic)
+      view.shape[i] = type.dims[static_cast<size_t>(dim)];
     view.stride[i] = stride;
     stride = sat_mul(stride, view.shape[i]);
   }
@@ -455,23 +472,24 @@ void describe_argument(const Type& type, uint64_t addr, std::vector<exec::Word>&
 std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments) {
   const Kernel& kernel = *device.kernel;
   if (arguments.size() != kernel.argument_types.size()) {
-    return Error{
-        fmt::format("@{} takes {} arguments, {} given", kernel.name, kernel.argument_types.size(), arguments.size())};
+    return Error{fmt::format("@{} takes {} arguments, {} given", kernel.name, kernel.argument_types.size(),
+                             arguments.size())};
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     Argument& argument = arguments[i];
     const Type& type = device.program->types[kernel.argument_types[i]];
     const bool wants_buffer = type.kind != TypeKind::scalar;
     if (wants_buffer != argument.is_buffer) {
-      return Error{fmt::format("argument {} of @{} is a {}, but a {} is given", argument_label(device, argument, i),
-                               kernel.name, wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
+      return Error{fmt::format("argument {} of @{} is a {}, but a {} is given",
+                               argument_label(device, argument, i), kernel.name,
+                               wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
     }
     std::vector<exec::Word> words(exec::words_of(type), 0);
     words[0] = argument.scalar;
     if (!wants_buffer && is_integer(type.elem)) words[0] = exec::int_word(type.elem, argument.scalar);
     if (wants_buffer) {
-      const uint64_t addr =
-          device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i), argument.bytes, argument.initialised);
+      const uint64_t addr = device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i),
+                                          argument.bytes, argument.initialised);
       if (type.kind == TypeKind::memref || type.is_view())
         describe_argument(type, addr, words);
       else
@@ -496,7 +514,8 @@ std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& 
   for (const Role& role : kernel.roles) {
     const std::vector<std::string> unbound = costs.unbound(role.rows);
     if (!unbound.empty()) {
-      return Error{fmt::format("{}: the target has no cost for {}", kernel.program->source_name, fmt::join(unbound, ", ")),
+      return Error{fmt::format("{}: the target has no cost for {}", kernel.program->source_name,
+                               fmt::join(unbound, ", ")),
                    Error::Kind::unsupported};
     }
   }
@@ -506,12 +525,14 @@ std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& 
 }  // namespace
 
 Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
-                      const Machine& machine, timing::CostModel& costs, std::span<Observer* const> observers) {
+                      const Machine& machine, timing::CostModel& costs,
+                      std::span<Observer* const> observers) {
   Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
   if (!kernel) return kernel.error();
   UnitCosts unit;
   timing::CostModel& used = options.mode == Mode::check ? static_cast<timing::CostModel&>(unit) : costs;
-  if (std::optional<Error> error = check_costs(**kernel, used); error && !options.allow_unknown_cost) return *error;
+  if (std::optional<Error> error = check_costs(**kernel, used); error && !options.allow_unknown_cost)
+    return *error;
   Device device;
   device.program = &program;
   device.machine = &machine;

@@ -14,6 +14,7 @@ namespace pto::sim {
 
 /// Runs a kernel on a machine. `options.target` and cost options are not looked at; no checkers are attached.
 Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
-                      const Machine& machine, timing::CostModel& costs, std::span<Observer* const> observers = {});
+                      const Machine& machine, timing::CostModel& costs,
+                      std::span<Observer* const> observers = {});
 
 }  // namespace pto::sim

@@ -1,9 +1,9 @@
 // The engine: agents advance in simulated-time order, the one with the smallest (time, core, agent) next.
 //
-// The scalar unit runs ahead through its own work and stops only where another agent's state decides: a full queue, a flag,
-// a barrier, memory that pipes see. A pipe starts its head entry when it is free and the entry has issued; effects and
-// tokens happen when the entry is complete, in order per pipe. Without data (time mode) and observers nothing but tokens is
-// kept beyond the start of an entry.
+// The scalar unit runs ahead through its own work and stops only where another agent's state decides: a full
+// queue, a flag, a barrier, memory that pipes see. A pipe starts its head entry when it is free and the entry
+// has issued; effects and tokens happen when the entry is complete, in order per pipe. Without data (time
+// mode) and observers nothing but tokens is kept beyond the start of an entry.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,8 @@ namespace pto::sim {
 template <bool kData, bool kObserved>
 class Engine final : public exec::FaultSink, public AccessListener, public RunContext {
  public:
-  Engine(Device& device, const SimOptions& options, timing::CostModel& costs, std::span<Observer* const> observers)
+  Engine(Device& device, const SimOptions& options, timing::CostModel& costs,
+         std::span<Observer* const> observers)
       : d_(device),
         options_(options),
         costs_(costs),
@@ -57,7 +58,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   bool cure_full_queue();
   [[nodiscard]] bool all_finished() const;
   SimResult finish();
-  void add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted, Block block);
+  void add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted,
+                 Block block);
 
   // ---- scalar unit (scalar_unit.hpp)
   void scalar(Core& core);
@@ -108,12 +110,14 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void run_instruction(Core& core, unsigned lane, Slot& slot, exec::Word* block);
   void release(Core& core, unsigned lane, Slot& slot);
   void deliver_results(Core& core, unsigned lane, uint64_t serial);
-  void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc);
+  void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason,
+             uint32_t pc);
 
   // ---- synchronisation shared by both (sync.hpp)
   void set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token);
   void warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc);
-  bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin, uint64_t& token);
+  bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
+                 uint64_t& token);
   void release_buffer(Core& core, unsigned lane, const Code& code);
   [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
   void signal(Core& core, const Code& code, int id);
@@ -124,7 +128,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
 
   // ---- ordering facts for observers
   uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc);
-  void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token, uint32_t pc);
+  void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token,
+                     uint32_t pc);
   template <typename F>
   void observe(F&& report) {
     if constexpr (kObserved) {
@@ -148,7 +153,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   Core* running_core_ = nullptr;
   Pipe running_pipe_ = Pipe::none;
   uint32_t running_pc_ = ~0u;
-  const exec::Word* running_block_end_ = nullptr;  ///< of the entry that runs; stale while the scalar unit does
+  const exec::Word* running_block_end_ =
+      nullptr;  ///< of the entry that runs; stale while the scalar unit does
   // a deadlock that only full queues cause
   struct Cure {
     Core* core = nullptr;

@@ -10,7 +10,8 @@ namespace {
 
 using namespace test;
 
-/// A vector kernel around `body`; %ga and %gb are GM pointers, %u0..%u2 UB pointers 256 bytes apart, %c0..%c8 i64.
+/// A vector kernel around `body`; %ga and %gb are GM pointers, %u0..%u2 UB pointers 256 bytes apart, %c0..%c8
+/// i64.
 std::string vector_kernel(const std::string& body) {
   return R"(module attributes {pto.target_arch = "a5", pto.kernel_kind = #pto.kernel_kind<vector>} {
   func.func @k(%ga: !pto.ptr<f32, gm>, %gb: !pto.ptr<f32, gm>) attributes {pto.kernel} {
@@ -33,16 +34,20 @@ std::string vector_kernel(const std::string& body) {
 }
 
 const std::string kLoad =
-    "    pto.mte_gm_ub %ga, %u0, %c0, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, "
+    "    pto.mte_gm_ub %ga, %u0, %c0, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, gm>, !pto.ptr<f32, "
+    "ub>, i64, i64, "
     "i64, i64, i64\n";
 const std::string kStore =
-    "    pto.mte_ub_gm %u0, %gb, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, "
+    "    pto.mte_ub_gm %u0, %gb, %c256 nburst(%c1, %c256, %c256) : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, "
+    "i64, i64, i64, "
     "i64\n";
 std::string set_flag(const char* src, const char* dst, int id = 0) {
-  return std::string("    pto.set_flag[\"") + src + "\", \"" + dst + "\", \"EVENT_ID" + std::to_string(id) + "\"]\n";
+  return std::string("    pto.set_flag[\"") + src + "\", \"" + dst + "\", \"EVENT_ID" + std::to_string(id) +
+         "\"]\n";
 }
 std::string wait_flag(const char* src, const char* dst, int id = 0) {
-  return std::string("    pto.wait_flag[\"") + src + "\", \"" + dst + "\", \"EVENT_ID" + std::to_string(id) + "\"]\n";
+  return std::string("    pto.wait_flag[\"") + src + "\", \"" + dst + "\", \"EVENT_ID" + std::to_string(id) +
+         "\"]\n";
 }
 
 Bench two_buffers() {
@@ -62,8 +67,9 @@ TEST_CASE("a flag orders load before store, to the cycle", "[sim]") {
   bench.costs.rows["pto.mte_ub_gm"] = {7, 9, Basis::documented};
   Recorder recorder;
   Observer* const observers[] = {&recorder};
-  const SimResult result = bench.must_run(
-      vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore), observers);
+  const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") +
+                                                        wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore),
+                                          observers);
   CHECK(result.findings.empty());
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
   REQUIRE(recorder.instructions.size() == 2);
@@ -77,7 +83,8 @@ TEST_CASE("a flag orders load before store, to the cycle", "[sim]") {
   REQUIRE(recorder.flags.size() == 1);
   CHECK(recorder.flags[0].set_time == load.end);
   CHECK(recorder.flags[0].wait_end == load.end);
-  CHECK(pipe(result, Pipe::mte3)->stall_cycles[static_cast<size_t>(Stall::flag)] == load.end - recorder.flags[0].wait_begin);
+  CHECK(pipe(result, Pipe::mte3)->stall_cycles[static_cast<size_t>(Stall::flag)] ==
+        load.end - recorder.flags[0].wait_begin);
   CHECK(result.basis_cycles[static_cast<size_t>(Basis::measured)] == 30);
   CHECK(result.basis_cycles[static_cast<size_t>(Basis::documented)] == 7);
   check_accounting(result);
@@ -95,7 +102,8 @@ TEST_CASE("the scalar unit runs ahead until a queue is full", "[sim]") {
   CHECK(recorder.instructions[2].issue < recorder.instructions[0].busy_end);
   CHECK(recorder.instructions[3].issue == recorder.instructions[1].start + 1);
   CHECK(recorder.instructions[4].issue == recorder.instructions[2].start + 1);
-  for (size_t i = 1; i < 5; ++i) CHECK(recorder.instructions[i].start == recorder.instructions[i - 1].busy_end);
+  for (size_t i = 1; i < 5; ++i)
+    CHECK(recorder.instructions[i].start == recorder.instructions[i - 1].busy_end);
   CHECK(pipe(result, Pipe::s)->stall_cycles[static_cast<size_t>(Stall::queue_full)] > 0);
   check_accounting(result);
 }
@@ -131,12 +139,12 @@ TEST_CASE("flags with PIPE_S act on the scalar unit", "[sim]") {
   Recorder recorder;
   Observer* const observers[] = {&recorder};
   bench.costs.rows["pto.mte_gm_ub"] = {50, 50, Basis::assumed};
-  const SimResult result =
-      bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S") +
-                                   "    %v = pto.load_scalar %u0[%i1] : !pto.ptr<f32, ub> -> f32\n"
-                                   "    pto.store_scalar %v, %u0[%i0] : !pto.ptr<f32, ub>, f32\n" +
-                                   set_flag("PIPE_S", "PIPE_MTE3") + wait_flag("PIPE_S", "PIPE_MTE3") + kStore),
-                     observers);
+  const SimResult result = bench.must_run(
+      vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S") +
+                    "    %v = pto.load_scalar %u0[%i1] : !pto.ptr<f32, ub> -> f32\n"
+                    "    pto.store_scalar %v, %u0[%i0] : !pto.ptr<f32, ub>, f32\n" +
+                    set_flag("PIPE_S", "PIPE_MTE3") + wait_flag("PIPE_S", "PIPE_MTE3") + kStore),
+      observers);
   CHECK(result.findings.empty());
   CHECK(std::memcmp(bench.arguments[1].bytes.data(), bench.arguments[0].bytes.data() + 4, 4) == 0);
   CHECK(std::memcmp(bench.arguments[1].bytes.data() + 4, bench.arguments[0].bytes.data() + 4, 252) == 0);
@@ -186,8 +194,9 @@ TEST_CASE("buffer tokens order pipes in program order", "[sim]") {
   Recorder recorder;
   Observer* const observers[] = {&recorder};
   const SimResult result = bench.must_run(
-      vector_kernel("    pto.get_buf \"PIPE_MTE2\", 0, 0\n" + kLoad + "    pto.rls_buf \"PIPE_MTE2\", 0, 0\n" +
-                    "    pto.get_buf \"PIPE_MTE3\", 0, 0\n" + kStore + "    pto.rls_buf \"PIPE_MTE3\", 0, 0\n"),
+      vector_kernel("    pto.get_buf \"PIPE_MTE2\", 0, 0\n" + kLoad +
+                    "    pto.rls_buf \"PIPE_MTE2\", 0, 0\n" + "    pto.get_buf \"PIPE_MTE3\", 0, 0\n" +
+                    kStore + "    pto.rls_buf \"PIPE_MTE3\", 0, 0\n"),
       observers);
   CHECK(result.findings.empty());
   CHECK(recorder.instructions[1].start == recorder.instructions[0].end);
@@ -198,8 +207,8 @@ TEST_CASE("buffer tokens order pipes in program order", "[sim]") {
 
 TEST_CASE("a wait without a set is a deadlock that names the nearest set", "[sim]") {
   Bench bench = two_buffers();
-  const SimResult result = bench.must_run(
-      vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) + kStore));
+  const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) +
+                                                        wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) + kStore));
   const Finding* dead = finding(result, "DEADLOCK");
   REQUIRE(dead != nullptr);
   CHECK_FALSE(dead->warning);
@@ -207,7 +216,8 @@ TEST_CASE("a wait without a set is a deadlock that names the nearest set", "[sim
   CHECK(dead->message ==
         "PIPE_MTE3 of AIV0 waits for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0, but no set_flag of AIV0 sets it");
   REQUIRE(dead->related.size() == 2);
-  CHECK(dead->related[0].message == "EVENT_ID1 of the same pipes is set here and never waited for; did you mean EVENT_ID1?");
+  CHECK(dead->related[0].message ==
+        "EVENT_ID1 of the same pipes is set here and never waited for; did you mean EVENT_ID1?");
   CHECK(dead->related[1].message == "1 more entry is queued behind it, first this pto.mte_ub_gm");
   check_accounting(result);
 }
@@ -233,13 +243,14 @@ TEST_CASE("a wait for a wrong id is told the set that nobody takes", "[sim]") {
 TEST_CASE("blocks that hang alike are told once", "[sim]") {
   Bench bench = two_buffers();
   bench.options.blocks = 8;
-  const SimResult result =
-      bench.must_run(vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad +
-                                   set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore +
-                                   set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
+  const SimResult result = bench.must_run(
+      vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad +
+                    set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore +
+                    set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
   REQUIRE(result.findings.size() == 1);
   const Finding& dead = result.findings[0];
-  CHECK(dead.message.starts_with("PIPE_MTE2 of AIV0 of block 0 waits for flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0"));
+  CHECK(dead.message.starts_with(
+      "PIPE_MTE2 of AIV0 of block 0 waits for flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0"));
   CHECK(dead.related.back().message ==
         "AIV0 of block 1, AIV0 of block 2, AIV0 of block 3 and 4 more cores hang in the same way");
   std::set<std::string> notes;
@@ -252,43 +263,46 @@ TEST_CASE("blocks that hang alike are told once", "[sim]") {
 TEST_CASE("a deadlock says why the set did not run", "[sim]") {
   Bench bench = two_buffers();
   SECTION("branch not taken") {
-    const SimResult result = bench.must_run(
-        vector_kernel("    %never = arith.cmpi sgt, %i0, %i1 : index\n    scf.if %never {\n" +
-                      set_flag("PIPE_MTE2", "PIPE_MTE3") + "    }\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
+    const SimResult result = bench.must_run(vector_kernel(
+        "    %never = arith.cmpi sgt, %i0, %i1 : index\n    scf.if %never {\n" +
+        set_flag("PIPE_MTE2", "PIPE_MTE3") + "    }\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message.find("its branch of the scf.if") != std::string::npos);
   }
   SECTION("loop without iterations") {
-    const SimResult result =
-        bench.must_run(vector_kernel("    scf.for %i = %i1 to %i0 step %i1 {\n" + set_flag("PIPE_MTE2", "PIPE_MTE3") +
-                                     "    }\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
+    const SimResult result = bench.must_run(vector_kernel("    scf.for %i = %i1 to %i0 step %i1 {\n" +
+                                                          set_flag("PIPE_MTE2", "PIPE_MTE3") + "    }\n" +
+                                                          wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message.find("made no iteration") != std::string::npos);
   }
   SECTION("one set too few") {
-    const SimResult result = bench.must_run(vector_kernel(
-        set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3")));
+    const SimResult result = bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_MTE3") +
+                                                          wait_flag("PIPE_MTE2", "PIPE_MTE3") +
+                                                          wait_flag("PIPE_MTE2", "PIPE_MTE3")));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->related[0].message == "this set ran 1 time; 1 wait took what was set");
   }
   SECTION("the set is queued behind a wait of the other pipe") {
-    const SimResult result =
-        bench.must_run(vector_kernel(wait_flag("PIPE_MTE3", "PIPE_MTE2") + set_flag("PIPE_MTE2", "PIPE_MTE3") +
-                                     wait_flag("PIPE_MTE2", "PIPE_MTE3") + set_flag("PIPE_MTE3", "PIPE_MTE2")));
+    const SimResult result = bench.must_run(
+        vector_kernel(wait_flag("PIPE_MTE3", "PIPE_MTE2") + set_flag("PIPE_MTE2", "PIPE_MTE3") +
+                      wait_flag("PIPE_MTE2", "PIPE_MTE3") + set_flag("PIPE_MTE3", "PIPE_MTE2")));
     const Finding* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
-    CHECK(dead->related[0].message.find("stands in the queue of PIPE_MTE3 behind pto.wait_flag") != std::string::npos);
+    CHECK(dead->related[0].message.find("stands in the queue of PIPE_MTE3 behind pto.wait_flag") !=
+          std::string::npos);
   }
   SECTION("a loop that lacks its first set") {
-    const SimResult result =
-        bench.must_run(vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") +
-                                     kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") +
-                                     kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
+    const SimResult result = bench.must_run(
+        vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") +
+                      kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") +
+                      kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
     REQUIRE(result.findings.size() == 1);  // both pipes of the circle are in one finding
-    CHECK(result.findings[0].related[2].message.find("PIPE_MTE3 waits here for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0") == 0);
+    CHECK(result.findings[0].related[2].message.find(
+              "PIPE_MTE3 waits here for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0") == 0);
     CHECK(result.findings[0].help.find("set flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0 once before the loop") !=
           std::string::npos);
   }
@@ -311,7 +325,8 @@ TEST_CASE("a deadlock of a full queue names the depth that cures it", "[sim]") {
   const SimResult result = bench.must_run(vector_kernel(body));
   const Finding* dead = finding(result, "DEADLOCK");
   REQUIRE(dead != nullptr);
-  CHECK(dead->message.find("waits for room in the queue of PIPE_MTE2, which holds 3 entries") != std::string::npos);
+  CHECK(dead->message.find("waits for room in the queue of PIPE_MTE2, which holds 3 entries") !=
+        std::string::npos);
   CHECK(dead->help.find("queues of 6 entries would be deep enough") != std::string::npos);
   bench.machine.queue_depth = 6;
   CHECK(bench.must_run(vector_kernel(body)).findings.empty());
@@ -322,9 +337,9 @@ TEST_CASE("a deadlock of a full queue names the depth that cures it", "[sim]") {
 TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   Bench bench = two_buffers();
   SECTION("a bit flag loses the second set") {
-    const SimResult result =
-        bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
-                                     "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S")));
+    const SimResult result = bench.must_run(
+        vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
+                      "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S")));
     const Finding* twice = finding(result, "FLAG-DOUBLE");
     REQUIRE(twice != nullptr);
     CHECK(twice->warning);
@@ -333,9 +348,10 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   }
   SECTION("a counting flag keeps it") {
     bench.machine.flag_is_counter = true;
-    const SimResult result = bench.must_run(vector_kernel(
-        set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") + "    pto.barrier #pto.pipe<PIPE_ALL>\n" +
-        wait_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S")));
+    const SimResult result =
+        bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
+                                     "    pto.barrier #pto.pipe<PIPE_ALL>\n" +
+                                     wait_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S")));
     REQUIRE(finding(result, "FLAG-DOUBLE") != nullptr);
     CHECK(finding(result, "DEADLOCK") == nullptr);
   }
@@ -362,7 +378,8 @@ TEST_CASE("accesses out of bounds name the argument and by how much", "[sim]") {
   const Finding* bounds = finding(result, "BOUNDS");
   REQUIRE(bounds != nullptr);
   CHECK(bounds->where.line != 0);
-  CHECK(bounds->message.find("bytes 0..255 of argument 'a' (200 bytes): 56 bytes beyond its end") != std::string::npos);
+  CHECK(bounds->message.find("bytes 0..255 of argument 'a' (200 bytes): 56 bytes beyond its end") !=
+        std::string::npos);
 }
 
 TEST_CASE("blocks run at the same time and know who they are", "[sim]") {
@@ -390,8 +407,8 @@ TEST_CASE("time mode has no data and does not branch on it", "[sim]") {
   Bench bench = two_buffers();
   bench.options.mode = Mode::time;
   SECTION("same cycles as with data") {
-    const std::string text =
-        vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore);
+    const std::string text = vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") +
+                                           wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore);
     const SimResult timed = bench.must_run(text);
     CHECK(bench.arguments[0].bytes != bench.arguments[1].bytes);
     bench.options.mode = Mode::run;
@@ -450,8 +467,9 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
   };
   Bench bench = two_buffers();
   SECTION("both halves") {
-    const SimResult result = bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n      pto.sync.set <PIPE_FIX>, 17\n",
-                                                 "      pto.sync.wait <PIPE_MTE3>, 1\n"));
+    const SimResult result =
+        bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n      pto.sync.set <PIPE_FIX>, 17\n",
+                            "      pto.sync.wait <PIPE_MTE3>, 1\n"));
     REQUIRE(result.cores.size() == 3);
     CHECK(result.findings.empty());
     check_accounting(result);
@@ -464,8 +482,9 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
     CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which nobody signals");
   }
   SECTION("back: the AIC hears AIV1 at id + 16") {
-    const SimResult result = bench.must_run(text("      pto.sync.wait <PIPE_MTE2>, 2\n      pto.sync.wait <PIPE_MTE2>, 18\n",
-                                                 "      pto.sync.set <PIPE_MTE3>, 2\n"));
+    const SimResult result =
+        bench.must_run(text("      pto.sync.wait <PIPE_MTE2>, 2\n      pto.sync.wait <PIPE_MTE2>, 18\n",
+                            "      pto.sync.set <PIPE_MTE3>, 2\n"));
     CHECK(result.findings.empty());
   }
 }
@@ -492,19 +511,20 @@ TEST_CASE("A2/A3: one signal of the cube core reaches both vector cores", "[sim]
 }
 
 TEST_CASE("runs repeat to the cycle, and ordered programs give the same bytes under any costs", "[sim]") {
-  const std::string text = vector_kernel(R"(
+  const std::string text =
+      vector_kernel(R"(
     scf.for %i = %i0 to %i4 step %i1 {
 )" + wait_flag("PIPE_MTE3", "PIPE_MTE2") +
-                                         kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
+                    kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
       pto.vecscope {
         %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
         %x = pto.vlds %u0[%i0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
         %y = pto.vadd %x, %x, %all : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>
         pto.vsts %y, %u0[%i0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
       }
-)" + set_flag("PIPE_V", "PIPE_MTE3") + wait_flag("PIPE_V", "PIPE_MTE3") +
-                                         kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n" +
-                                         wait_flag("PIPE_MTE3", "PIPE_MTE2"));
+)" + set_flag("PIPE_V", "PIPE_MTE3") +
+                    wait_flag("PIPE_V", "PIPE_MTE3") + kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") +
+                    "    }\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2"));
   const std::string primed = [&] {
     std::string all = text;
     const size_t loop = all.find("    scf.for");
@@ -517,7 +537,7 @@ TEST_CASE("runs repeat to the cycle, and ordered programs give the same bytes un
     Bench bench = two_buffers();
     if (round >= 2) {
       bench.machine.queue_depth = 1 + static_cast<int>(random() % 8);
-      bench.costs.choose = [&](const exec::Inst&) {
+      bench.costs.choose = [&](const decode::Inst&) {
         const uint32_t busy = 1 + static_cast<uint32_t>(random() % 50);
         return timing::Cost{busy, busy + static_cast<uint32_t>(random() % 50), Basis::assumed};
       };
@@ -679,8 +699,8 @@ TEST_CASE("flag ids computed at run time", "[sim]") {
   REQUIRE(recorder.flags.size() == 1);
   CHECK(recorder.flags[0].id == 7);
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
-  const SimResult beyond =
-      bench.must_run(vector_kernel("    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i20]\n"));
+  const SimResult beyond = bench.must_run(
+      vector_kernel("    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i20]\n"));
   REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
   CHECK(beyond.findings[0].message == "event id 20; the target has ids 0..7");
 }
@@ -689,12 +709,14 @@ TEST_CASE("limits end a run", "[sim]") {
   Bench bench = two_buffers();
   bench.options.max_cycles = 35;
   bench.costs.rows["pto.mte_gm_ub"] = {10, 10, Basis::assumed};
-  const SimResult result = bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"));
+  const SimResult result =
+      bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"));
   REQUIRE(finding(result, "MAX-CYCLES") != nullptr);
   CHECK(result.total_cycles < 60);
   check_accounting(result);
   bench.options.max_cycles = 0;
-  CHECK(bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n")).findings.empty());
+  CHECK(bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"))
+            .findings.empty());
 }
 
 TEST_CASE("time mode refuses extents that come from memory", "[sim]") {
@@ -710,8 +732,8 @@ TEST_CASE("time mode refuses extents that come from memory", "[sim]") {
 
 TEST_CASE("a loop marked as vector scope is a vector function", "[sim]") {
   Bench bench = two_buffers();
-  const SimResult result =
-      bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
+  const SimResult result = bench.must_run(
+      vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_V") + wait_flag("PIPE_MTE2", "PIPE_V") + R"(
     scf.for %i = %i0 to %i1 step %i1 {
       %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
       %x = pto.vlds %u0[%i] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
@@ -747,12 +769,15 @@ TEST_CASE("check mode warns of flags that some machines would share", "[sim]") {
 }
 
 TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by every limit", "[sim]") {
-  const std::string scalar = "func.func @k(%n: index) attributes {pto.entry} {\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
-                             "scf.for %i = %c0 to %n step %c1 {\n%x = arith.addi %i, %c1 : index\n}\nreturn\n}\n";
-  const std::string vector = "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @k(%n: index) attributes {pto.kernel} {\n"
-                             "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%a = arith.constant 0 : i64\n"
-                             "%u = pto.castptr %a : i64 -> !pto.ptr<f32, ub>\npto.vecscope {\nscf.for %i = %c0 to %n step %c1 {\n"
-                             "%v = pto.vlds %u[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n}\n}\nreturn\n}\n}\n";
+  const std::string scalar =
+      "func.func @k(%n: index) attributes {pto.entry} {\n%c0 = arith.constant 0 : index\n%c1 = "
+      "arith.constant 1 : index\n"
+      "scf.for %i = %c0 to %n step %c1 {\n%x = arith.addi %i, %c1 : index\n}\nreturn\n}\n";
+  const std::string vector =
+      "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @k(%n: index) attributes {pto.kernel} {\n"
+      "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%a = arith.constant 0 : i64\n"
+      "%u = pto.castptr %a : i64 -> !pto.ptr<f32, ub>\npto.vecscope {\nscf.for %i = %c0 to %n step %c1 {\n"
+      "%v = pto.vlds %u[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n}\n}\nreturn\n}\n}\n";
   for (const std::string* each : {&scalar, &vector}) {
     const std::string& text = *each;
     for (const Mode mode : {Mode::run, Mode::time, Mode::check}) {
@@ -772,14 +797,18 @@ TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by
       instructions.max_instructions = 50000;
       CHECK(stopped_by(endless) == "HANG");
       CHECK(stopped_by(instructions) == "MAX-INSTRUCTIONS");
-      if (mode != Mode::check || text == scalar) CHECK(stopped_by(cycles) == "MAX-CYCLES");   // vector functions take a cycle in check mode
+      if (mode != Mode::check || text == scalar)
+        CHECK(stopped_by(cycles) == "MAX-CYCLES");  // vector functions take a cycle in check mode
     }
   }
 }
 
 TEST_CASE("A limit of instructions is kept to, short kernels included", "[sim]") {
-  const std::string text = "func.func @k() attributes {pto.entry} {\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
-                           "%n = arith.constant 2000 : index\nscf.for %i = %c0 to %n step %c1 {\n%x = arith.addi %i, %c1 : index\n}\nreturn\n}\n";
+  const std::string text =
+      "func.func @k() attributes {pto.entry} {\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : "
+      "index\n"
+      "%n = arith.constant 2000 : index\nscf.for %i = %c0 to %n step %c1 {\n%x = arith.addi %i, %c1 : "
+      "index\n}\nreturn\n}\n";
   Bench bench;
   bench.options.max_instructions = 100;
   CHECK(finding(bench.must_run(text), "MAX-INSTRUCTIONS") != nullptr);

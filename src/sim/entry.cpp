@@ -4,9 +4,9 @@
 #include <array>
 #include <set>
 
+#include "isa/call_graph.hpp"
 #include "isa/pipes.hpp"
 #include "isa/row.hpp"
-#include "support/call_graph.hpp"
 
 namespace pto::sim {
 namespace {
@@ -35,7 +35,8 @@ class Planner {
       const FunctionInfo& f = functions_[i].info;
       if (f.name == *name && !f.declaration) candidates.push_back(f), indices.push_back(i);
     }
-    if (functions_.ambiguous(indices)) return Error{"several modules define @" + *name + " for the same kind of core"};
+    if (functions_.ambiguous(indices))
+      return Error{"several modules define @" + *name + " for the same kind of core"};
     EntryPlan plan{*name, {}};
     Needs needs;
     for (const FunctionInfo& f : candidates) needs.add(f.kind);
@@ -44,7 +45,8 @@ class Planner {
     }
     if (!needs.cube && !needs.vector) return infer(std::move(plan), candidates);
     if (needs.cube) plan.roles.push_back({CoreKind::aic, 1, for_kind(candidates, Kind::cube)});
-    if (needs.vector) plan.roles.push_back({CoreKind::aiv, needs.cube ? 2u : 1u, for_kind(candidates, Kind::vector)});
+    if (needs.vector)
+      plan.roles.push_back({CoreKind::aiv, needs.cube ? 2u : 1u, for_kind(candidates, Kind::vector)});
     return plan;
   }
 
@@ -99,9 +101,9 @@ class Planner {
   }
   void add_sections(const Function& function, Needs& needs) const {
     for (uint32_t i = function.info.op; i < function.end; ++i) {
-      const std::string_view name = OpView(p_, i).mnemonic();
-      if (name == "pto.section.cube") needs.cube = true;
-      if (name == "pto.section.vector") needs.vector = true;
+      const isa::Does does = isa::row(p_.ops[i].row).does;
+      if (does == isa::Does::section_cube) needs.cube = true;
+      if (does == isa::Does::section_vector) needs.vector = true;
     }
   }
 
@@ -109,9 +111,12 @@ class Planner {
   Result<EntryPlan> infer(EntryPlan plan, const std::vector<FunctionInfo>& candidates) {
     Needs needs;
     for (const uint32_t index : visited_) {
-      for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i) infer_from(OpView(p_, i), needs);
+      for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i)
+        infer_from(OpView(p_, i), needs);
     }
-    const CoreKind kind = needs.cube && needs.vector ? CoreKind::mixed : needs.cube ? CoreKind::aic : CoreKind::aiv;
+    const CoreKind kind = needs.cube && needs.vector ? CoreKind::mixed
+                          : needs.cube               ? CoreKind::aic
+                                                     : CoreKind::aiv;
     plan.roles.push_back({kind, 1, {candidates.front()}});
     return plan;
   }
@@ -135,7 +140,8 @@ class Planner {
 };
 
 std::optional<Pipe> pipe_of_number(int64_t number) {
-  for (const Pipe pipe : {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::all, Pipe::fix}) {
+  for (const Pipe pipe :
+       {Pipe::s, Pipe::v, Pipe::m, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::all, Pipe::fix}) {
     if (static_cast<int64_t>(pipe) == number) return pipe;
   }
   return std::nullopt;
@@ -152,7 +158,9 @@ std::optional<int64_t> value_in(std::string_view domain, std::string_view name) 
 
 }  // namespace
 
-Result<EntryPlan> plan_entry(const Program& program, const std::string& entry) { return Planner(program).plan(entry); }
+Result<EntryPlan> plan_entry(const Program& program, const std::string& entry) {
+  return Planner(program).plan(entry);
+}
 
 std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute,
                                const AttrValue& value) {

@@ -21,12 +21,13 @@ struct EntryPlan {
   std::vector<EntryRole> roles;  ///< AIC first
 };
 
-/// Finds the kernel and decides its cores. A kernel of both kinds (sections, helpers of both kinds, or one name in a cube
-/// and a vector module) runs on one AIC and two AIVs; a vector kernel on one AIV; a function without kind on the kind of
-/// core its operations need, or on one core that has every pipe.
+/// Finds the kernel and decides its cores. A kernel of both kinds (sections, helpers of both kinds, or one
+/// name in a cube and a vector module) runs on one AIC and two AIVs; a vector kernel on one AIV; a function
+/// without kind on the kind of core its operations need, or on one core that has every pipe.
 Result<EntryPlan> plan_entry(const Program& program, const std::string& entry);
 
-/// The pipe an attribute names: a pipe, or a kind of operation (SyncOpType) that stands for the pipe it runs on.
+/// The pipe an attribute names: a pipe, or a kind of operation (SyncOpType) that stands for the pipe it runs
+/// on.
 std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute,
                                const AttrValue& value);
 

@@ -27,7 +27,8 @@ Finding* Findings::add(Finding finding) {
 
 namespace pto::sim {
 
-Finding* FindingList::add(std::string_view id, uint32_t pc, std::string message, bool warning, uint32_t which) {
+Finding* FindingList::add(std::string_view id, uint32_t pc, std::string message, bool warning,
+                          uint32_t which) {
   if (!seen_.emplace(id, pc, which).second) return nullptr;
   Finding finding;
   finding.id = id;
@@ -74,10 +75,11 @@ void report_leftovers(const Device& device, FindingList& findings) {
           const uint32_t sets = core.flags.count(index);
           if (sets == 0) continue;
           const Pending& set = core.flags.oldest(index);
-          if (Finding* finding = findings.add(
-                  "FLAG-LEFT", set.pc,
-                  fmt::format("{} is still set when the kernel ends on {}{}", flag_name(src, dst, static_cast<int>(id)),
-                              core_name(device, core), sets > 1 ? fmt::format(" ({} sets)", sets) : ""))) {
+          if (Finding* finding =
+                  findings.add("FLAG-LEFT", set.pc,
+                               fmt::format("{} is still set when the kernel ends on {}{}",
+                                           flag_name(src, dst, static_cast<int>(id)), core_name(device, core),
+                                           sets > 1 ? fmt::format(" ({} sets)", sets) : ""))) {
             finding->help = "every set_flag needs its wait_flag; the next kernel would find the flag set";
             finding->moment = Moment{core.info, set.time, {}};
           }
@@ -89,8 +91,9 @@ void report_leftovers(const Device& device, FindingList& findings) {
       if (semaphore.count == 0) continue;
       if (Finding* finding = findings.add(
               "CROSS-LEFT", semaphore.last_set,
-              fmt::format("cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id,
-                          core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
+              fmt::format(
+                  "cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id,
+                  core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
               true)) {
         finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
         finding->moment = Moment{core.info, device.now, {}};
@@ -100,11 +103,12 @@ void report_leftovers(const Device& device, FindingList& findings) {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         const int held = core.buffers[id].held[lane];
         if (held <= 0) continue;
-        if (Finding* finding = findings.add(
-                "BUF-LEFT", core.buffers[id].last_get[lane],
-                fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
-                            to_string(pipe_of_lane(lane)), core_name(device, core), id, held, held == 1 ? "" : "s"),
-                true)) {
+        if (Finding* finding =
+                findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
+                             fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
+                                         to_string(pipe_of_lane(lane)), core_name(device, core), id, held,
+                                         held == 1 ? "" : "s"),
+                             true)) {
           finding->help = "every get_buf needs its rls_buf";
           finding->moment = Moment{core.info, device.now, {}};
         }
@@ -113,16 +117,18 @@ void report_leftovers(const Device& device, FindingList& findings) {
   }
 }
 
-void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc, uint64_t depth,
-                            uint64_t needed, FindingList& findings) {
+void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc,
+                            uint64_t depth, uint64_t needed, FindingList& findings) {
   Finding* finding = findings.add(
       "DEADLOCK", pc,
-      fmt::format("{} hangs: its scalar unit waits for room in the queue of {}, which holds {} entries, and nothing "
-                  "can start before the scalar unit goes on",
-                  core_name(device, core), to_string(pipe_of_lane(lane)), depth));
+      fmt::format(
+          "{} hangs: its scalar unit waits for room in the queue of {}, which holds {} entries, and nothing "
+          "can start before the scalar unit goes on",
+          core_name(device, core), to_string(pipe_of_lane(lane)), depth));
   if (finding == nullptr) return;
-  finding->help =
-      fmt::format("issue what the queued instructions wait for earlier; queues of {} entries would be deep enough", needed);
+  finding->help = fmt::format(
+      "issue what the queued instructions wait for earlier; queues of {} entries would be deep enough",
+      needed);
 }
 
 }  // namespace pto::sim

@@ -16,9 +16,10 @@ class FindingList {
  public:
   FindingList(const Program& program, const SimOptions& options)
       : program_(&program), list_(options.max_findings, options.warnings) {}
-  /// The new finding to fill in, or null when it is a repetition or not kept. `which` tells findings of one rule and
-  /// operation apart.
-  Finding* add(std::string_view id, uint32_t pc, std::string message, bool warning = false, uint32_t which = 0);
+  /// The new finding to fill in, or null when it is a repetition or not kept. `which` tells findings of one
+  /// rule and operation apart.
+  Finding* add(std::string_view id, uint32_t pc, std::string message, bool warning = false,
+               uint32_t which = 0);
   [[nodiscard]] Finding::Related related(uint32_t pc, std::string message) const;
   /// Whether the rule was broken at the operation, whatever became of the finding.
   [[nodiscard]] bool raised(std::string_view id, uint32_t pc) const { return seen_.contains({id, pc, 0}); }
@@ -42,8 +43,8 @@ std::string place_of(const Program& program, uint32_t pc);
 /// Nothing can move although something is left to do: who waits for what, and why it never comes.
 void explain_deadlock(const Device& device, FindingList& findings);
 /// The run went on after queues were made deeper than `depth`: `needed` entries are enough.
-void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc, uint64_t depth,
-                            uint64_t needed, FindingList& findings);
+void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc,
+                            uint64_t depth, uint64_t needed, FindingList& findings);
 /// Flags, semaphores and buffer tokens that are not at rest when the kernel ends.
 void report_leftovers(const Device& device, FindingList& findings);
 

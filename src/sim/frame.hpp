@@ -14,7 +14,8 @@ inline constexpr uint32_t kNoOffset = ~0u;
 /// One frame of words with a fixed place per value.
 class FrameLayout {
  public:
-  explicit FrameLayout(const Program& program) : program_(&program), offset_(program.values.size(), kNoOffset) {}
+  explicit FrameLayout(const Program& program)
+      : program_(&program), offset_(program.values.size(), kNoOffset) {}
 
   [[nodiscard]] bool has(ValueId value) const { return offset_[value] != kNoOffset; }
   /// The value's offset; gives it one at first use.

@@ -12,7 +12,8 @@ void FreePages::operator()(std::byte* memory) const {
 }
 
 HostPages zeroed_pages(uint64_t bytes) {
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   return HostPages(static_cast<std::byte*>(memory), FreePages{bytes});
 }

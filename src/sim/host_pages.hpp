@@ -1,4 +1,5 @@
-// Zeroed memory straight from the host's pages: what is never touched takes none, and what is given back is gone.
+// Zeroed memory straight from the host's pages: what is never touched takes none, and what is given back is
+// gone.
 #pragma once
 
 #include <cstddef>

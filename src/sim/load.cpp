@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/walk.hpp"
 #include "sim/entry.hpp"
 #include "sim/role_loader.hpp"
 #include "sim/taint.hpp"
@@ -97,21 +98,23 @@ std::vector<uint32_t> RoleLoader::define_range(uint32_t first, uint32_t count) {
 }
 
 void RoleLoader::load_arguments(std::span<const FunctionInfo> entries) {
-  const Region& region = p_.regions_of(p_.ops[entries.front().op])[0];
+  const Region& region = body_of(p_, entries.front().op);
   role_.arguments.resize(region.n_args);
   for (const FunctionInfo& entry : entries) {
-    const Region& body = p_.regions_of(p_.ops[entry.op])[0];
+    const Region& body = body_of(p_, entry.op);
     for (uint32_t i = 0; i < body.n_args && i < region.n_args; ++i) {
-      role_.arguments[i].push_back({0, su_.at(body.first_arg + i), exec::words_of(p_.type_of(body.first_arg + i))});
+      role_.arguments[i].push_back(
+          {0, su_.at(body.first_arg + i), exec::words_of(p_.type_of(body.first_arg + i))});
     }
   }
 }
 
-void RoleLoader::inline_entry(const FunctionInfo& entry) { load_region(p_.regions_of(p_.ops[entry.op])[0]); }
+void RoleLoader::inline_entry(const FunctionInfo& entry) { load_region(body_of(p_, entry.op)); }
 
 const Function* RoleLoader::resolve(const OpView& call) {
   const Function* from = functions_.around(call.index());
-  const std::span<const uint32_t> meant = from == nullptr ? std::span<const uint32_t>() : functions_.called(call, *from);
+  const std::span<const uint32_t> meant =
+      from == nullptr ? std::span<const uint32_t>() : functions_.called(call, *from);
   const auto refuse_as = [&](std::string_view why) {
     const AttrValue* name = call.attr("callee");
     reject(call.index(), "call of @" + std::string(p_.strings[name->text]) + ", which " + std::string(why));
@@ -141,7 +144,7 @@ bool RoleLoader::kind_runs_here(FunctionInfo::Kind kind) const {
 
 void RoleLoader::load_callee(uint32_t function) {
   positions_[function] = here();
-  load_region(p_.regions_of(p_.ops[function])[0]);
+  load_region(body_of(p_, function));
   emit(OpCode::ret, function).a = return_slot(function);
 }
 
@@ -155,11 +158,9 @@ uint32_t RoleLoader::return_slot(uint32_t function) {
 const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
   const auto found = return_places_.find(function);
   if (found != return_places_.end()) return found->second;
-  const Region& body = p_.regions_of(p_.ops[function])[0];
-  uint32_t last = body.begin;
-  for (uint32_t i = body.begin; i < body.end; i = p_.end_of(i)) last = i;
   std::vector<uint32_t> places;
-  for (const ValueId value : OpView(p_, last).operands(0)) places.push_back(su_.reserve(exec::words_of(p_.type_of(value))));
+  for (const ValueId value : handed_on(p_, body_of(p_, function)))
+    places.push_back(su_.reserve(exec::words_of(p_.type_of(value))));
   return return_places_.emplace(function, std::move(places)).first->second;
 }
 
@@ -169,13 +170,15 @@ void RoleLoader::load_call(const OpView& view) {
   if (in_vf()) return refuse(view.index(), "inside a vecscope is not supported");
   const Function* target = resolve(view);
   if (target == nullptr) {  // the other kind of core runs it
-    if (view.op().n_results != 0) reject(view.index(), "results of a helper that runs on the other kind of core");
+    if (view.op().n_results != 0)
+      reject(view.index(), "results of a helper that runs on the other kind of core");
     return;
   }
   const uint32_t callee = target->info.op;
   if (std::ranges::binary_search(call_graph_.recursive(), functions_.index_of(*target)))
-    return reject(view.index(), "@" + std::string(target->info.name) + " calls itself; recursion has no meaning here");
-  const Region& body = p_.regions_of(p_.ops[callee])[0];
+    return reject(view.index(),
+                  "@" + std::string(target->info.name) + " calls itself; recursion has no meaning here");
+  const Region& body = body_of(p_, callee);
   std::vector<uint32_t> places;
   for (uint32_t i = 0; i < body.n_args; ++i) places.push_back(su_.at(body.first_arg + i));
   emit_moves(view.index(), view.operands(0), places);
@@ -204,29 +207,33 @@ std::optional<Error> check_values(const Program& program) {
   for (TypeId id = 0; id < program.types.size(); ++id) {
     const uint32_t words = exec::words_of(program.types[id]);
     if (words > kMostWords)
-      return Error{to_string(program.types[id]) + " is larger than the 8 MiB that a value may take", Error::Kind::unsupported};
+      return Error{to_string(program.types[id]) + " is larger than the 8 MiB that a value may take",
+                   Error::Kind::unsupported};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::string& entry, const Machine& machine) {
+Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::string& entry,
+                                            const Machine& machine) {
   if (std::optional<Error> error = check_values(program)) return *error;
   Result<EntryPlan> plan = plan_entry(program, entry);
   if (!plan) return plan.error();
   auto kernel = std::make_unique<Kernel>();
   kernel->program = &program;
   kernel->name = plan->name;
-  const Region& body = program.regions_of(program.ops[plan->roles.front().functions.front().op])[0];
-  for (uint32_t i = 0; i < body.n_args; ++i) kernel->argument_types.push_back(program.values[body.first_arg + i].type);
+  const Region& body = body_of(program, plan->roles.front().functions.front().op);
+  for (uint32_t i = 0; i < body.n_args; ++i)
+    kernel->argument_types.push_back(program.values[body.first_arg + i].type);
   const Functions functions(program);
   const CallGraph calls(program, functions);
   const std::vector<uint8_t> unknown = data_dependent_values(program, functions, calls);
   for (const EntryRole& from : plan->roles) {
     Role role;
     role.kind = from.kind;
-    if (std::optional<Error> error = RoleLoader(program, functions, calls, machine, *kernel, role, unknown).load(from.functions))
+    if (std::optional<Error> error =
+            RoleLoader(program, functions, calls, machine, *kernel, role, unknown).load(from.functions))
       return *error;
     const auto index = static_cast<uint32_t>(kernel->roles.size());
     for (uint32_t s = 0; s < from.cores; ++s) kernel->cores.push_back({index, from.kind, s});

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "isa/row.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
 #include "pto/result.hpp"
@@ -10,10 +11,11 @@
 
 namespace pto::sim {
 
-/// Loads the kernel named `entry` (empty: the only one). Errors: unknown or ambiguous entry, recursion, an instruction
-/// without semantics (Kind::unsupported). The kernel refers to `program`, which must outlive it.
-Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::string& entry, const Machine& machine);
+/// Loads the kernel named `entry` (empty: the only one). Errors: unknown or ambiguous entry, recursion, an
+/// instruction without semantics (Kind::unsupported). The kernel refers to `program`, which must outlive it.
+Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::string& entry,
+                                            const Machine& machine);
 /// Whether anything carries out this instruction: the loader itself, or its semantics in src/exec.
-bool carries_out(std::string_view mnemonic);
+bool carries_out(const isa::Row& row);
 
 }  // namespace pto::sim

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "exec/integer.hpp"
+#include "isa/walk.hpp"
 #include "numeric/formats.hpp"
 #include "sim/load.hpp"
 #include "sim/role_loader.hpp"
@@ -16,56 +17,81 @@ void RoleLoader::load_region(const Region& region) {
   constexpr uint32_t kMaxDepth = 1000;  // regions are loaded recursively
   if (region.begin == region.end) return;
   if (depth_ == kMaxDepth)
-    return fail(region.begin, "structures are nested deeper than " + std::to_string(kMaxDepth), Error::Kind::unsupported);
+    return fail(region.begin, "structures are nested deeper than " + std::to_string(kMaxDepth),
+                Error::Kind::unsupported);
   ++depth_;
-  for (uint32_t i = region.begin; i < region.end; i = p_.end_of(i)) load_op(i);
+  for (const uint32_t op : children(p_, region)) load_op(op);
   --depth_;
 }
 
-auto RoleLoader::handler_of(std::string_view mnemonic) -> Handler {
-  static const std::unordered_map<std::string_view, Handler> kHandlers = {
-      {"arith.constant", &RoleLoader::load_constant},
-      {"scf.for", &RoleLoader::load_for},
-      {"scf.if", &RoleLoader::load_if},
-      {"scf.while", &RoleLoader::load_while},
-      {"scf.execute_region", &RoleLoader::load_execute_region},
-      {"scf.yield", &RoleLoader::load_yield},
-      {"scf.condition", &RoleLoader::load_condition},
-      {"func.call", &RoleLoader::load_call},
-      {"func.return", &RoleLoader::load_return},
-      {"pto.section.cube", &RoleLoader::load_cube_section},
-      {"pto.section.vector", &RoleLoader::load_vector_section},
-      {"pto.vecscope", &RoleLoader::load_vecscope},
-      {"pto.strict_vecscope", &RoleLoader::load_vecscope},
-      {"pto.set_flag", &RoleLoader::load_set_flag},
-      {"pto.wait_flag", &RoleLoader::load_wait_flag},
-      {"pto.set_flag_dyn", &RoleLoader::load_set_flag},
-      {"pto.wait_flag_dyn", &RoleLoader::load_wait_flag},
-      {"pto.record_event", &RoleLoader::load_record_event},
-      {"pto.wait_event", &RoleLoader::load_wait_event},
-      {"pto.barrier", &RoleLoader::load_barrier},
-      {"pto.pipe_barrier", &RoleLoader::load_barrier},
-      {"pto.barrier_sync", &RoleLoader::load_barrier_sync},
-      {"pto.get_buf", &RoleLoader::load_get_buf},
-      {"pto.rls_buf", &RoleLoader::load_rls_buf},
-      {"pto.mem_bar", &RoleLoader::load_mem_bar},
-      {"pto.sync.set", &RoleLoader::load_sync_set},
-      {"pto.sync.wait", &RoleLoader::load_sync_wait},
-      {"pto.set_ffts", &RoleLoader::load_nothing},
-  };
-  const auto handler = kHandlers.find(mnemonic);
-  return handler == kHandlers.end() ? nullptr : handler->second;
+auto RoleLoader::handler_of(isa::Does does) -> Handler {
+  using enum isa::Does;
+  switch (does) {
+    case constant:
+      return &RoleLoader::load_constant;
+    case loop:
+      return &RoleLoader::load_for;
+    case branch:
+      return &RoleLoader::load_if;
+    case while_loop:
+      return &RoleLoader::load_while;
+    case inline_region:
+      return &RoleLoader::load_execute_region;
+    case yield:
+      return &RoleLoader::load_yield;
+    case condition:
+      return &RoleLoader::load_condition;
+    case call:
+      return &RoleLoader::load_call;
+    case ret:
+      return &RoleLoader::load_return;
+    case section_cube:
+      return &RoleLoader::load_cube_section;
+    case section_vector:
+      return &RoleLoader::load_vector_section;
+    case vecscope:
+    case strict_vecscope:
+      return &RoleLoader::load_vecscope;
+    case set_flag:
+    case set_flag_dyn:
+      return &RoleLoader::load_set_flag;
+    case wait_flag:
+    case wait_flag_dyn:
+      return &RoleLoader::load_wait_flag;
+    case record_event:
+      return &RoleLoader::load_record_event;
+    case wait_event:
+      return &RoleLoader::load_wait_event;
+    case barrier:
+      return &RoleLoader::load_barrier;
+    case barrier_kind:
+      return &RoleLoader::load_barrier_sync;
+    case get_buf:
+      return &RoleLoader::load_get_buf;
+    case rls_buf:
+      return &RoleLoader::load_rls_buf;
+    case memory_barrier:
+      return &RoleLoader::load_mem_bar;
+    case sync_set:
+      return &RoleLoader::load_sync_set;
+    case sync_wait:
+      return &RoleLoader::load_sync_wait;
+    case sync_base:
+      return &RoleLoader::load_nothing;
+    default:
+      return nullptr;
+  }
 }
 
 void RoleLoader::load_op(uint32_t pc) {
   const OpView view(p_, pc);
-  if (const Handler handler = handler_of(view.mnemonic())) return (this->*handler)(view);
+  if (const Handler handler = handler_of(isa::does(view))) return (this->*handler)(view);
   load_instruction(view);
 }
 
-bool carries_out(std::string_view mnemonic) {
-  const bool structure = mnemonic == "builtin.module" || mnemonic == "func.func";
-  return structure || RoleLoader::handler_of(mnemonic) != nullptr || exec::find(mnemonic) != nullptr;
+bool carries_out(const isa::Row& row) {
+  const bool structure = row.does == isa::Does::module || row.does == isa::Does::function;
+  return structure || RoleLoader::handler_of(row.does) != nullptr || exec::find(row.name) != nullptr;
 }
 
 void RoleLoader::load_constant(const OpView& view) {
@@ -83,7 +109,8 @@ void RoleLoader::load_constant(const OpView& view) {
 exec::Word RoleLoader::constant_word(const AttrValue& value, Elem elem) {
   if (value.kind == AttrValue::Kind::floating) return num::from_f64(elem, value.floating);
   if (is_float(elem))
-    return value.kind == AttrValue::Kind::integer ? static_cast<exec::Word>(value.integer) : 0;  // 0x7F800000 : f32
+    return value.kind == AttrValue::Kind::integer ? static_cast<exec::Word>(value.integer)
+                                                  : 0;  // 0x7F800000 : f32
   return exec::int_word(elem, static_cast<uint64_t>(value.integer));
 }
 
@@ -106,10 +133,12 @@ std::optional<exec::Word> dense_element(std::string_view text, uint32_t i, Elem 
   const std::string number(text);
   char* end = nullptr;
   const double value = std::strtod(number.c_str(), &end);
-  if (end == number.c_str() || number.find_first_not_of(' ', static_cast<size_t>(end - number.c_str())) != std::string::npos)
+  if (end == number.c_str() ||
+      number.find_first_not_of(' ', static_cast<size_t>(end - number.c_str())) != std::string::npos)
     return std::nullopt;
-  return is_float(elem) ? num::from_f64(elem, value)
-                        : exec::int_word(elem, static_cast<uint64_t>(std::strtoll(number.c_str(), nullptr, 0)));
+  return is_float(elem)
+             ? num::from_f64(elem, value)
+             : exec::int_word(elem, static_cast<uint64_t>(std::strtoll(number.c_str(), nullptr, 0)));
 }
 
 }  // namespace
@@ -128,8 +157,8 @@ void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value
                value.kind == AttrValue::Kind::boolean) {
       word = constant_word(value, type.elem);
     } else {
-      const auto element =
-          dense_element(value.kind == AttrValue::Kind::raw ? p_.strings[value.text] : std::string_view(), i, type.elem);
+      const auto element = dense_element(
+          value.kind == AttrValue::Kind::raw ? p_.strings[value.text] : std::string_view(), i, type.elem);
       if (!element) return refuse(view.index(), "with a dense literal of this form is not supported");
       word = *element;
     }
@@ -144,14 +173,14 @@ void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value
 }
 
 void RoleLoader::load_for(const OpView& view) {
-  // The older spelling of a vecscope: a loop that is a vector function.
-  if (in_vf() || view.attr("llvm.loop.aivector_scope") == nullptr) return load_loop(view);
-  if (view.op().n_results != 0) return refuse(view.index(), "as a vector scope with results is not supported");
+  if (in_vf() || !opens_vector_scope(view)) return load_loop(view);
+  if (view.op().n_results != 0)
+    return refuse(view.index(), "as a vector scope with results is not supported");
   load_vector_function(view, [&] { load_loop(view); });
 }
 
 void RoleLoader::load_loop(const OpView& view) {
-  const Region& region = p_.regions_of(view.op())[0];
+  const Region& region = body_of(view);
   const uint32_t pc = view.index();
   const ValueId lower = view.operand(0), upper = view.operand(1), step = view.operand(2);
   const std::vector<uint32_t> arguments = define_range(region.first_arg, region.n_args);
@@ -245,12 +274,13 @@ void RoleLoader::load_while(const OpView& view) {
 
 void RoleLoader::load_execute_region(const OpView& view) {
   frames_.push_back({Frame::Kind::forward, results_of(view), {}, ~0u});
-  load_region(p_.regions_of(view.op())[0]);
+  load_region(body_of(view));
   frames_.pop_back();
 }
 
 void RoleLoader::load_yield(const OpView& view) {
-  if (!frames_.empty()) emit_moves(view.index(), view.operands(0), std::vector<uint32_t>(frames_.back().yield_to));
+  if (!frames_.empty())
+    emit_moves(view.index(), view.operands(0), std::vector<uint32_t>(frames_.back().yield_to));
 }
 
 void RoleLoader::load_condition(const OpView& view) {
@@ -271,22 +301,20 @@ void RoleLoader::load_condition(const OpView& view) {
 void RoleLoader::load_return(const OpView& view) {
   const std::span<const ValueId> values = view.operands(0);
   if (values.empty()) return;
-  uint32_t function = view.index();
-  while (p_.ops[function].row != func_row_) --function;
-  emit_moves(view.index(), values, return_places(function));
+  emit_moves(view.index(), values, return_places(functions_.around(view.index())->info.op));
 }
 
 void RoleLoader::load_cube_section(const OpView& view) {
-  if (role_.kind != CoreKind::aiv) load_region(p_.regions_of(view.op())[0]);
+  if (role_.kind != CoreKind::aiv) load_region(body_of(view));
 }
 
 void RoleLoader::load_vector_section(const OpView& view) {
-  if (role_.kind != CoreKind::aic) load_region(p_.regions_of(view.op())[0]);
+  if (role_.kind != CoreKind::aic) load_region(body_of(view));
 }
 
 void RoleLoader::load_vecscope(const OpView& view) {
   if (in_vf()) return reject(view.index(), "a vecscope inside a vecscope");
-  const Region& region = p_.regions_of(view.op())[0];
+  const Region& region = body_of(view);
   load_vector_function(view, [&] {
     const std::vector<uint32_t> arguments = define_range(region.first_arg, region.n_args);
     if (!isa::schema(view.op().row).operands.empty()) emit_moves(view.index(), view.operands(0), arguments);

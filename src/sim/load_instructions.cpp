@@ -13,14 +13,13 @@ using exec::ValueRef;
 
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
-  static const std::set<std::string_view> kScalarAccess = {"pto.load_scalar", "pto.store_scalar", "pto.load",
-                                                           "pto.store",       "pto.tgetval",      "pto.tsetval",
-                                                           "memref.load",     "memref.store"};
-  if (kScalarAccess.count(row.name)) return true;
-  // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only rename them.
+  if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
+  // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
+  // rename them.
   if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;
   const std::span<const exec::Semantics> descriptors = exec::descriptor();
-  return std::none_of(descriptors.begin(), descriptors.end(), [&](const exec::Semantics& s) { return s.name == row.name; });
+  return std::none_of(descriptors.begin(), descriptors.end(),
+                      [&](const exec::Semantics& s) { return s.name == row.name; });
 }
 
 }  // namespace
@@ -47,7 +46,8 @@ exec::Inst RoleLoader::make_inst(const OpView& view, Pipe pipe) {
   return inst;
 }
 
-void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place& operand, const Place& result) {
+void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place& operand,
+                              const Place& result) {
   std::vector<uint32_t> slots;
   std::vector<ValueRef> values, results;
   for (unsigned slot = 0; slot < inst.schema->operands.size(); ++slot) {
@@ -55,7 +55,8 @@ void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place&
     for (const ValueId value : view.operands(slot)) values.push_back({operand(value), &p_.type_of(value)});
   }
   slots.push_back(static_cast<uint32_t>(values.size()));
-  for (uint32_t r = 0; r < view.op().n_results; ++r) results.push_back({result(view.result(r)), &view.result_type(r)});
+  for (uint32_t r = 0; r < view.op().n_results; ++r)
+    results.push_back({result(view.result(r)), &view.result_type(r)});
   inst.slot_begin = kernel_.slot_arena.emplace_back(std::move(slots));
   inst.values = kernel_.ref_arena.emplace_back(std::move(values));
   inst.results = kernel_.ref_arena.emplace_back(std::move(results));
@@ -71,13 +72,16 @@ void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     for (const ValueId value : view.operands(slot)) {
       if (carried_out(p_.type_of(value), schema.operands[slot])) continue;
-      const std::string name = p_.name_of(value).empty() ? "an operand" : "%" + std::string(p_.name_of(value));
-      return refuse(view.index(), "with " + name + " of type " + to_string(p_.type_of(value)) + " is not supported by the simulator yet");
+      const std::string name =
+          p_.name_of(value).empty() ? "an operand" : "%" + std::string(p_.name_of(value));
+      return refuse(view.index(), "with " + name + " of type " + to_string(p_.type_of(value)) +
+                                      " is not supported by the simulator yet");
     }
   }
   for (uint32_t r = 0; r < view.op().n_results; ++r) {
     if (view.result_type(r).kind == TypeKind::opaque)
-      return refuse(view.index(), "to " + to_string(view.result_type(r)) + " is not supported by the simulator yet");
+      return refuse(view.index(),
+                    "to " + to_string(view.result_type(r)) + " is not supported by the simulator yet");
   }
 }
 
@@ -94,11 +98,13 @@ void RoleLoader::load_instruction(const OpView& view) {
   if ((row.flags & isa::kNotExecuted) != 0 || exec::find(row.name) == nullptr || view.op().n_regions != 0)
     return refuse(view.index(), "is not supported by the simulator yet");
   const Pipe pipe = isa::pipe_of(view);
-  if (view.mnemonic() == "pto.alloc_tile" && view.operand(0) == kNoValue) return unplaced(view);
+  if (row.does == isa::Does::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);
   if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);
-  if ((row.flags & isa::kVecScope) != 0) return reject(view.index(), "vector instruction outside of a vecscope");
-  const uint8_t lane = lane_of(pipe);
-  if (lane == kNoLane) return refuse(view.index(), "runs on " + std::string(to_string(pipe)) + ", which no core has");
+  if (row.scope == isa::Scope::inside)
+    return reject(view.index(), "vector instruction outside of a vecscope");
+  const int lane = lane_of(pipe);
+  if (lane == kNoLane)
+    return refuse(view.index(), "runs on " + std::string(to_string(pipe)) + ", which no core has");
   load_queued(view, pipe, lane);
 }
 
@@ -112,7 +118,7 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
   code.inst = static_cast<uint32_t>(role_.insts.size());
   if (pipe != Pipe::none) code.flags |= kCountsCycle;
   if ((inst.schema->row->flags & isa::kModeWrite) != 0) code.flags |= kWritesMode;
-  code.lane = in_vf() ? lane_of(Pipe::v) : kScalarLane;
+  code.lane = static_cast<uint8_t>(in_vf() ? lane_of(Pipe::v) : kScalarLane);
   if (in_vf() && pipe == Pipe::v) {
     rows_.insert(inst.row);
     if (needs_data(inst)) code.flags |= kUnknown;
@@ -122,15 +128,17 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
     rows_.insert(inst.row);
   }
   if (!in_vf() && unknown_extent(view)) code.flags |= kUnknown;
-  if (timed && loads_data(view.mnemonic())) code.flags |= kUnknown;
-  if (timed && view.op().n_results == 0) code.flags |= kUnknown;  // a store of a scalar: no memory in time mode
+  if (timed && loads_data(isa::does(view))) code.flags |= kUnknown;
+  if (timed && view.op().n_results == 0)
+    code.flags |= kUnknown;  // a store of a scalar: no memory in time mode
   role_.insts.push_back(inst);
 }
 
 bool RoleLoader::needs_data(const exec::Inst& inst) {
   const auto is_data = [](const ValueRef& v) {
-    return v.type->kind == TypeKind::vreg || v.type->kind == TypeKind::ptr || v.type->kind == TypeKind::align ||
-           v.type->kind == TypeKind::tile_buf || v.type->kind == TypeKind::memref || v.type->kind == TypeKind::mask;
+    return v.type->kind == TypeKind::vreg || v.type->kind == TypeKind::ptr ||
+           v.type->kind == TypeKind::align || v.type->kind == TypeKind::tile_buf ||
+           v.type->kind == TypeKind::memref || v.type->kind == TypeKind::mask;
   };
   if (std::any_of(inst.values.begin(), inst.values.end(), is_data)) {
     // A post-updated pointer is a scalar result the loop goes on with.
@@ -146,18 +154,20 @@ bool RoleLoader::unknown_extent(const OpView& view) const {
     const std::span<const ValueId> values = view.operands(slot);
     return std::any_of(values.begin(), values.end(), [&](ValueId v) { return unknown(v); });
   };
-  const std::string_view name = view.mnemonic();
-  if (name == "pto.alloc_tile" || name == "pto.set_validshape") return any_unknown(1) || any_unknown(2);
-  if (name == "pto.partition_view") return any_unknown(2);
+  const isa::Does does = isa::does(view);
+  if (does == isa::Does::alloc_tile || does == isa::Does::set_extents)
+    return any_unknown(1) || any_unknown(2);
+  if (does == isa::Does::partition) return any_unknown(2);
   const isa::Schema& schema = isa::schema(view.op().row);
   if (schema.row->layer != isa::Layer::dma && schema.row->layer != isa::Layer::cube) return false;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-    if (view.type(slot).kind == TypeKind::scalar && is_integer(view.type(slot).elem) && any_unknown(slot)) return true;
+    if (view.type(slot).kind == TypeKind::scalar && is_integer(view.type(slot).elem) && any_unknown(slot))
+      return true;
   }
   return false;
 }
 
-void RoleLoader::load_queued(const OpView& view, Pipe pipe, uint8_t lane) {
+void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane) {
   Queued queued;
   queued.inst = make_inst(view, pipe);
   check_semantics(view, queued.inst);
@@ -192,23 +202,24 @@ void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {
   }
 }
 
-void RoleLoader::add_queued(const OpView& view, OpCode op, uint8_t lane, Queued queued) {
+void RoleLoader::add_queued(const OpView& view, OpCode op, int lane, Queued queued) {
   role_.max_block_words = std::max(role_.max_block_words, queued.block_words);
   Code& code = emit(op, view.index());
-  code.lane = lane;
+  code.lane = static_cast<uint8_t>(lane);
   code.inst = static_cast<uint32_t>(role_.queued.size());
   if (!queued.results.empty()) code.flags |= kHasResults;
   role_.queued.push_back(std::move(queued));
 }
 
 void RoleLoader::no_sync_in_vf(const OpView& view) {
-  if (in_vf()) reject(view.index(), std::string(view.mnemonic()) + " inside a vecscope; synchronise around it");
+  if (in_vf())
+    reject(view.index(), std::string(view.mnemonic()) + " inside a vecscope; synchronise around it");
 }
 
 uint8_t RoleLoader::lane_attr(const OpView& view, std::string_view attribute) {
   const Pipe pipe = pipe_attr(view, attribute);
-  const uint8_t lane = lane_of(pipe);
-  if (lane != kNoLane) return lane;
+  const int lane = lane_of(pipe);
+  if (lane != kNoLane) return static_cast<uint8_t>(lane);
   refuse(view.index(), "with a pipe that no core has is not supported");
   return kScalarLane;
 }
@@ -265,10 +276,11 @@ void RoleLoader::load_wait_event(const OpView& view) {
 
 void RoleLoader::emit_barrier(const OpView& view, Pipe pipe) {
   no_sync_in_vf(view);
-  const uint8_t lane = lane_of(pipe);
-  if (lane == kNoLane && pipe != Pipe::all) return refuse(view.index(), "with a pipe that no core has is not supported");
+  const int lane = lane_of(pipe);
+  if (lane == kNoLane && pipe != Pipe::all)
+    return refuse(view.index(), "with a pipe that no core has is not supported");
   Code& code = emit(pipe == Pipe::all ? OpCode::barrier_all : OpCode::barrier, view.index());
-  code.lane = pipe == Pipe::all ? kScalarLane : lane;
+  code.lane = static_cast<uint8_t>(pipe == Pipe::all ? kScalarLane : lane);
 }
 
 void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
@@ -276,16 +288,17 @@ void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
   const uint8_t lane = lane_attr(view, "op_type");
   const int64_t id = view.attr_int("buf_id");
   if (id < 0 || id >= machine_.buffer_ids) {
-    return reject(view.index(),
-                  "buffer id " + std::to_string(id) + "; the target has ids 0.." + std::to_string(machine_.buffer_ids - 1));
+    return reject(view.index(), "buffer id " + std::to_string(id) + "; the target has ids 0.." +
+                                    std::to_string(machine_.buffer_ids - 1));
   }
-  if (op == OpCode::get_buf) role_.buffer_getters[static_cast<size_t>(id)] |= static_cast<uint8_t>(1u << lane);
+  if (op == OpCode::get_buf)
+    role_.buffer_getters[static_cast<size_t>(id)] |= static_cast<uint8_t>(1u << lane);
   const int64_t mode = view.attr_int("mode");
   Code& code = emit(op, view.index());
   code.lane = lane;
   code.id = static_cast<int16_t>(id);
   code.b = static_cast<uint32_t>(mode);
-  role_.max_block_words = std::max(role_.max_block_words, kLanes);
+  role_.max_block_words = std::max<uint32_t>(role_.max_block_words, kLanes);
 }
 
 void RoleLoader::load_sync(const OpView& view, OpCode op) {

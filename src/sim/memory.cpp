@@ -16,10 +16,12 @@ constexpr uint64_t kAllocationAlignment = 4096;
 
 }  // namespace
 
-uint64_t GlobalMemory::add(uint32_t argument, const std::string& name, std::span<std::byte> bytes, bool initialised) {
+uint64_t GlobalMemory::add(uint32_t argument, const std::string& name, std::span<std::byte> bytes,
+                           bool initialised) {
   const uint64_t addr = next_;
   allocations_.push_back({addr, bytes.size(), bytes.data(), name, argument, initialised});
-  next_ = (addr + bytes.size() + kGuardBytes + kAllocationAlignment - 1) / kAllocationAlignment * kAllocationAlignment;
+  next_ = (addr + bytes.size() + kGuardBytes + kAllocationAlignment - 1) / kAllocationAlignment *
+          kAllocationAlignment;
   return addr;
 }
 
@@ -47,11 +49,12 @@ std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes) {
 
 std::byte* GlobalMemory::find_overrun(uint64_t addr, uint64_t bytes) {
   Allocation* a = begins_in(addr);
-  if (a == nullptr || addr - a->addr >= a->bytes || bytes > a->bytes + kGuardBytes - (addr - a->addr)) return nullptr;
+  if (a == nullptr || addr - a->addr >= a->bytes || bytes > a->bytes + kGuardBytes - (addr - a->addr))
+    return nullptr;
   const auto kept = [&](const Overrun& overrun) { return overrun.storage.get() == a->data; };
   if (std::none_of(overruns_.begin(), overruns_.end(), kept)) {
-    auto* storage =
-        static_cast<std::byte*>(std::calloc(a->bytes + kGuardBytes, 1));  // pages that nobody touches cost nothing
+    auto* storage = static_cast<std::byte*>(
+        std::calloc(a->bytes + kGuardBytes, 1));  // pages that nobody touches cost nothing
     if (storage == nullptr) return nullptr;
     std::memcpy(storage, a->data, a->bytes);
     overruns_.push_back({{storage, std::free}, a->data, a->bytes});
@@ -64,7 +67,9 @@ std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
   const Allocation* best = nullptr;
   uint64_t distance = ~uint64_t{0};
   for (const Allocation& a : allocations_) {
-    const uint64_t gap = addr < a.addr ? a.addr - addr : addr >= a.addr + a.bytes ? addr - (a.addr + a.bytes) : 0;
+    const uint64_t gap = addr < a.addr              ? a.addr - addr
+                         : addr >= a.addr + a.bytes ? addr - (a.addr + a.bytes)
+                                                    : 0;
     if (gap < distance) {
       best = &a;
       distance = gap;
@@ -73,10 +78,12 @@ std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
   if (best == nullptr) return "the kernel has no GM argument";
   const std::string what = fmt::format("argument '{}' ({} bytes)", best->name, best->bytes);
   if (distance > kGuardBytes)
-    return fmt::format("far from every argument; GM addresses come from kernel arguments, {} is nearest", what);
+    return fmt::format("far from every argument; GM addresses come from kernel arguments, {} is nearest",
+                       what);
   if (addr < best->addr) return fmt::format("it begins {} bytes before {}", best->addr - addr, what);
   const uint64_t end = addr - best->addr + bytes;
-  return fmt::format("bytes {}..{} of {}: {} bytes beyond its end", addr - best->addr, end - 1, what, end - best->bytes);
+  return fmt::format("bytes {}..{} of {}: {} bytes beyond its end", addr - best->addr, end - 1, what,
+                     end - best->bytes);
 }
 
 std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
@@ -96,10 +103,14 @@ std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, Range range) {
 
 void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
   if (listener == nullptr) return;
-  const std::string accessed = fmt::format("{} bytes at {:#x} of {}", range.bytes, range.low, to_string(space));
-  const auto say = [&](std::string message) { listener->out_of_bounds(space, range.low, std::move(message)); };
+  const std::string accessed =
+      fmt::format("{} bytes at {:#x} of {}", range.bytes, range.low, to_string(space));
+  const auto say = [&](std::string message) {
+    listener->out_of_bounds(space, range.low, std::move(message));
+  };
   if (range.low == exec::kNowhere)
-    return say(fmt::format("{} bytes of {}: the address does not fit in 64 bits", range.bytes, to_string(space)));
+    return say(
+        fmt::format("{} bytes of {}: the address does not fit in 64 bits", range.bytes, to_string(space)));
   if (space == Space::gm) return say(accessed + ": " + gm_.nearest(range.low, range.bytes));
   const uint64_t capacity = machine_.bytes[static_cast<size_t>(space)];
   const std::string whose = &owner == this ? "" : " of the other core";
@@ -108,11 +119,12 @@ void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
   const uint64_t end = range.low + range.bytes;
   const uint64_t beyond = end < range.low || range.low > (uint64_t{1} << 62) ? 0 : end - capacity;
   if (beyond == 0) return say(fmt::format("{}{}: the address is negative", accessed, whose));
-  say(fmt::format("{}{}: {} bytes beyond its end; {} has {} bytes", accessed, whose, beyond, to_string(space), capacity));
+  say(fmt::format("{}{}: {} bytes beyond its end; {} has {} bytes", accessed, whose, beyond, to_string(space),
+                  capacity));
 }
 
-void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                        int64_t pitch, exec::Access how) {
+void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
+                        uint64_t row_bytes, int64_t pitch, exec::Access how) {
   FootprintEvent event;
   event.core = core_;
   event.space = space;
@@ -126,15 +138,16 @@ void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uin
   listener->footprint(event);
 }
 
-std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                               int64_t pitch, exec::Access how) {
+std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
+                               uint64_t row_bytes, int64_t pitch, exec::Access how) {
   if (rows == 0 || row_bytes == 0) return nothing_.data();
   const __int128 span = static_cast<__int128>(rows - 1) * pitch;
   const __int128 low = static_cast<__int128>(addr) + (span < 0 ? span : 0);
   const __int128 size = (span < 0 ? -span : span) + row_bytes;
   constexpr __int128 kLimit = static_cast<__int128>(1) << 63;
   if (low < 0 || size >= kLimit) {
-    complain(owner, space, {static_cast<uint64_t>(low), size >= kLimit ? ~uint64_t{0} >> 1 : static_cast<uint64_t>(size)});
+    complain(owner, space,
+             {static_cast<uint64_t>(low), size >= kLimit ? ~uint64_t{0} >> 1 : static_cast<uint64_t>(size)});
     return nullptr;
   }
   const Range range{static_cast<uint64_t>(low), static_cast<uint64_t>(size)};
@@ -152,13 +165,13 @@ std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::
   return rows_of(*this, space, addr, 1, bytes, 0, how);
 }
 
-std::byte* CoreMemory::access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                                   exec::Access how) {
+std::byte* CoreMemory::access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+                                   int64_t pitch, exec::Access how) {
   return rows_of(*this, space, addr, rows, row_bytes, pitch, how);
 }
 
-std::byte* CoreMemory::access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                                   exec::Access how) {
+std::byte* CoreMemory::access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+                                   int64_t pitch, exec::Access how) {
   CoreMemory* peer = core >= 0 && core < 3 ? peers[static_cast<size_t>(core)] : nullptr;
   if (peer == nullptr) {
     if (listener != nullptr) {

@@ -1,5 +1,5 @@
-// The memories of the device: GM as a set of allocations with guard gaps, and the on-chip buffers of each core. Every access
-// is checked; what is outside becomes a finding with the instruction's line.
+// The memories of the device: GM as a set of allocations with guard gaps, and the on-chip buffers of each
+// core. Every access is checked; what is outside becomes a finding with the instruction's line.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ class GlobalMemory {
   ~GlobalMemory();
   /// Pointer to [addr, addr + bytes), or null.
   std::byte* find(uint64_t addr, uint64_t bytes);
-  /// The same for a range that begins in an argument and ends in the gap behind it: those bytes are 0 and lost after the
-  /// run.
+  /// The same for a range that begins in an argument and ends in the gap behind it: those bytes are 0 and
+  /// lost after the run.
   std::byte* find_overrun(uint64_t addr, uint64_t bytes);
   [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; }
   /// What is nearest to a range that lies outside, and by how much it misses.
@@ -67,7 +67,8 @@ class AccessListener {
 /// The memories one core sees.
 class CoreMemory final : public exec::Memory {
  public:
-  CoreMemory(uint32_t core, const Machine& machine, GlobalMemory& gm) : core_(core), machine_(machine), gm_(gm) {}
+  CoreMemory(uint32_t core, const Machine& machine, GlobalMemory& gm)
+      : core_(core), machine_(machine), gm_(gm) {}
 
   /// The cores of the cluster by role: AIC, AIV0, AIV1; null where the kernel does not run one.
   std::array<CoreMemory*, 3> peers{};
@@ -81,8 +82,8 @@ class CoreMemory final : public exec::Memory {
   std::byte* access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) override;
   std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
                          exec::Access how) override;
-  std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                         exec::Access how) override;
+  std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+                         int64_t pitch, exec::Access how) override;
 
  private:
   struct Range {
@@ -90,16 +91,16 @@ class CoreMemory final : public exec::Memory {
   };
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
   std::byte* resolve(CoreMemory& owner, Space space, Range range);
-  void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-              exec::Access how);
+  void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+              int64_t pitch, exec::Access how);
   void complain(const CoreMemory& owner, Space space, Range range);
-  std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                     exec::Access how);
+  std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
+                     int64_t pitch, exec::Access how);
 
   uint32_t core_;
   const Machine& machine_;
   GlobalMemory& gm_;
-  std::array<std::byte, 8> nothing_{};                       ///< what an access to no bytes points to
+  std::array<std::byte, 8> nothing_{};          ///< what an access to no bytes points to
   std::array<HostPages, kSpaceCount> on_chip_;  ///< made at first use
 };
 

@@ -34,8 +34,10 @@ TEST_CASE("the last byte is inside, the next is not", "[sim][memory]") {
   CHECK(memory.access(Space::gm, f.base, 100, exec::Access::read) == f.bytes.data());
   CHECK(memory.access(Space::gm, f.base + 99, 1, exec::Access::read) == f.bytes.data() + 99);
   CHECK(f.listener.message.empty());
-  CHECK(memory.access(Space::gm, f.base + 99, 2, exec::Access::read) != nullptr);  // an overrun is carried out
-  CHECK(f.listener.message.find("bytes 99..100 of argument 'x' (100 bytes): 1 bytes beyond its end") != std::string::npos);
+  CHECK(memory.access(Space::gm, f.base + 99, 2, exec::Access::read) !=
+        nullptr);  // an overrun is carried out
+  CHECK(f.listener.message.find("bytes 99..100 of argument 'x' (100 bytes): 1 bytes beyond its end") !=
+        std::string::npos);
   CHECK(memory.access(Space::gm, f.base - 4, 2, exec::Access::read) == nullptr);
   CHECK(f.listener.message.find("it begins 4 bytes before argument 'x'") != std::string::npos);
   CHECK(memory.access(Space::gm, 64, 4, exec::Access::read) == nullptr);
@@ -67,13 +69,16 @@ TEST_CASE("rows are checked at both ends, whichever way they run", "[sim][memory
   const std::byte* start = memory.access(Space::ub, 0, 1, exec::Access::read);
   CHECK(memory.access_rows(Space::ub, 768, 4, 256, -256, exec::Access::read) == start + 768);
   CHECK(memory.access_rows(Space::ub, 512, 4, 256, -256, exec::Access::read) == nullptr);
-  CHECK(memory.access_rows(Space::ub, 0, uint64_t{1} << 40, 8, int64_t{1} << 40, exec::Access::read) == nullptr);
-  CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::Access::read) != nullptr);  // no rows touch nothing
+  CHECK(memory.access_rows(Space::ub, 0, uint64_t{1} << 40, 8, int64_t{1} << 40, exec::Access::read) ==
+        nullptr);
+  CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::Access::read) !=
+        nullptr);  // no rows touch nothing
   REQUIRE(f.listener.footprints.size() == 3);
   CHECK(f.listener.footprints[2].pitch == -256);
 }
 
-TEST_CASE("an access that overruns an argument is a finding; what lies inside is carried out", "[sim][memory]") {
+TEST_CASE("an access that overruns an argument is a finding; what lies inside is carried out",
+          "[sim][memory]") {
   std::vector<std::byte> bytes(64, std::byte{1});
   Fixture f;
   {
@@ -88,8 +93,9 @@ TEST_CASE("an access that overruns an argument is a finding; what lies inside is
     CHECK(at[32] == std::byte{0});
     std::fill_n(at, 64, std::byte{7});
     CHECK(memory.access(Space::gm, base + 63, 1, exec::Access::read)[0] == std::byte{7});
-    CHECK(memory.access(Space::gm, base + 64, 1, exec::Access::read) == nullptr);                    // begins outside
-    CHECK(memory.access(Space::gm, base, (uint64_t{1} << 24) + 65, exec::Access::read) == nullptr);  // beyond the gap
+    CHECK(memory.access(Space::gm, base + 64, 1, exec::Access::read) == nullptr);  // begins outside
+    CHECK(memory.access(Space::gm, base, (uint64_t{1} << 24) + 65, exec::Access::read) ==
+          nullptr);  // beyond the gap
   }
   for (size_t i = 0; i < 64; ++i) CHECK(bytes[i] == (i < 32 ? std::byte{1} : std::byte{7}));
 }

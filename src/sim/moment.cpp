@@ -5,6 +5,7 @@
 #include <map>
 
 #include "isa/row.hpp"
+#include "isa/walk.hpp"
 #include "sim/core_state.hpp"
 
 namespace pto::sim {
@@ -21,13 +22,13 @@ void LoopNests::add_call(uint32_t function, uint32_t call) {
 }
 
 uint32_t LoopNests::finish(const Program& program, Role& role) {
-  const RowId function_row = isa::id_of(*isa::find_row("func.func"));
+  const RowId function_row = isa::id_of(isa::Does::function);
   innermost_.assign(program.ops.size(), kNone);
-  std::vector<uint32_t> open;
+  Enclosing enclosing(program);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    while (!open.empty() && program.end_of(open.back()) <= i) open.pop_back();
-    if (!open.empty()) innermost_[i] = open.back();
-    if (loops_.contains(i) || program.ops[i].row == function_row) open.push_back(i);
+    enclosing.come_to(i);
+    innermost_[i] = enclosing.innermost();
+    if (loops_.contains(i) || program.ops[i].row == function_row) enclosing.enter(i);
   }
   std::map<std::vector<uint32_t>, uint32_t> numbers{{{}, 0}};
   size_t deepest = 0;
@@ -57,23 +58,27 @@ std::vector<const LoopVariable*> LoopNests::around(uint32_t pc) const {
   return list;
 }
 
-Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial, uint64_t cycle) {
+Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial,
+                       uint64_t cycle) {
   return moment_of(program, core, lane.slot(serial).code->pc, cycle, lane.end_of_block(serial));
 }
 
-Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle, const exec::Word* block_end) {
+Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
+                 const exec::Word* block_end) {
   Moment moment;
   moment.core = core.info;
   moment.cycle = cycle;
   const std::vector<const LoopVariable*> loops = core.role->loops.around(pc);
-  std::ptrdiff_t captured = std::ranges::count_if(loops, [](const LoopVariable* l) { return !l->in_vector_function; });
+  std::ptrdiff_t captured =
+      std::ranges::count_if(loops, [](const LoopVariable* l) { return !l->in_vector_function; });
   for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
     const LoopVariable& loop = **at;
     if (block_end != nullptr && !loop.in_vector_function && !core.captures_loops) continue;
     const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place]
                             : block_end != nullptr  ? block_end[-captured--]
                                                     : core.frame[loop.place];
-    Moment::Iteration iteration{loop.pc, program.ops[loop.pc].where, 0, loop.value, static_cast<int64_t>(word)};
+    Moment::Iteration iteration{loop.pc, program.ops[loop.pc].where, 0, loop.value,
+                                static_cast<int64_t>(word)};
     if (loop.lower && loop.step && *loop.step > 0 && iteration.value >= *loop.lower) {
       const uint64_t passed = word - static_cast<uint64_t>(*loop.lower);
       iteration.number = passed / static_cast<uint64_t>(*loop.step) + 1;

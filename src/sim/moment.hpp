@@ -1,5 +1,5 @@
-// Where and when: the iterations of the loops around an instruction. A queued instruction runs when the scalar unit has gone
-// on, so the values of its loop variables are captured when it issues.
+// Where and when: the iterations of the loops around an instruction. A queued instruction runs when the
+// scalar unit has gone on, so the values of its loop variables are captured when it issues.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,13 @@ class LoopNests {
   void add(LoopVariable loop) { loops_.emplace(loop.pc, loop); }
   /// A function is called at an operation.
   void add_call(uint32_t function, uint32_t call);
-  /// After the last loop and call: numbers the nests of queued instructions in Code::c. Returns the greatest depth.
+  /// After the last loop and call: numbers the nests of queued instructions in Code::c. Returns the greatest
+  /// depth.
   uint32_t finish(const Program& program, Role& role);
   /// Places of the loop variables that an entry with this nest captures, outermost first.
   [[nodiscard]] std::span<const uint32_t> places(uint32_t nest) const { return nests_[nest]; }
-  /// The loops around an operation, innermost first. Loops around a call belong to it when there is one call only.
+  /// The loops around an operation, innermost first. Loops around a call belong to it when there is one call
+  /// only.
   [[nodiscard]] std::vector<const LoopVariable*> around(uint32_t pc) const;
 
  private:
@@ -51,6 +53,7 @@ class LoopNests {
 Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
                  const exec::Word* block_end = nullptr);
 /// Of an entry in a queue.
-Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial, uint64_t cycle);
+Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial,
+                       uint64_t cycle);
 
 }  // namespace pto::sim

@@ -1,4 +1,5 @@
-// Findings say where and when: the iteration is that of the entry that ran, not where the scalar unit is by then.
+// Findings say where and when: the iteration is that of the entry that ran, not where the scalar unit is by
+// then.
 #include <algorithm>
 
 #include "sim/test_support.hpp"
@@ -8,7 +9,8 @@ namespace {
 
 using namespace test;
 
-/// The unified buffer has 64 KiB; an access of 256 bytes from 16 * 4096 - 512 + 2 * 256 on is the first one outside.
+/// The unified buffer has 64 KiB; an access of 256 bytes from 16 * 4096 - 512 + 2 * 256 on is the first one
+/// outside.
 std::string kernel(const std::string& body, const std::string& more = "") {
   return R"(module attributes {pto.target_arch = "a5", pto.kernel_kind = #pto.kernel_kind<vector>} {
   func.func @k(%ga: !pto.ptr<f32, gm>, %n: index) attributes {pto.kernel} {
@@ -49,7 +51,8 @@ Bench bench_with_arguments() {
 
 std::vector<std::pair<uint64_t, int64_t>> iterations(const Finding& finding) {
   std::vector<std::pair<uint64_t, int64_t>> list;
-  for (const Moment::Iteration& loop : finding.moment.value().loops) list.emplace_back(loop.number, loop.value);
+  for (const Moment::Iteration& loop : finding.moment.value().loops)
+    list.emplace_back(loop.number, loop.value);
   return list;
 }
 
@@ -59,8 +62,9 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
   for (const int depth : {2, 8, 1000}) {  // how far the scalar unit runs ahead
     Bench bench = bench_with_arguments();
     bench.machine.queue_depth = depth;
-    const std::string text = kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
-                                    kAddress + kLoad + "      }\n    }\n    scf.for %k = %i0 to %i20 step %i1 {\n    }\n");
+    const std::string text =
+        kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
+               kAddress + kLoad + "      }\n    }\n    scf.for %k = %i0 to %i20 step %i1 {\n    }\n");
     const SimResult result = bench.must_run(text);
     const Finding* out = finding(result, "BOUNDS");
     REQUIRE(out != nullptr);
@@ -74,9 +78,9 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
 
 TEST_CASE("loops whose first value is computed have a value and no number", "[sim]") {
   Bench bench = bench_with_arguments();
-  const SimResult result =
-      bench.must_run(kernel("    scf.for %i = %n to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" + kAddress +
-                            kLoad + "      }\n    }\n"));
+  const SimResult result = bench.must_run(
+      kernel("    scf.for %i = %n to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" + kAddress +
+             kLoad + "      }\n    }\n"));
   REQUIRE(finding(result, "BOUNDS") != nullptr);
   CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{0, 16}, {3, 2}});
 }
@@ -146,11 +150,13 @@ TEST_CASE("without data an entry does not know its iteration, the scalar unit do
   Bench bench = bench_with_arguments();
   bench.options.mode = Mode::time;
   const std::string wait = "      pto.wait_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n";
-  const SimResult stuck = bench.must_run(kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait + "    }\n"));
+  const SimResult stuck =
+      bench.must_run(kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait + "    }\n"));
   REQUIRE(finding(stuck, "DEADLOCK") != nullptr);
   CHECK(iterations(*finding(stuck, "DEADLOCK")).empty());
-  const SimResult beyond = bench.must_run(kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      pto.set_flag_dyn "
-                                                 "[#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i]\n    }\n"));
+  const SimResult beyond =
+      bench.must_run(kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      pto.set_flag_dyn "
+                            "[#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i]\n    }\n"));
   REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
   CHECK(iterations(*finding(beyond, "EVENT-ID")) == Iterations{{2, 8}});
 }

@@ -1,4 +1,5 @@
-// The pipes: in order, each starts its head entry when it is free and the entry has issued. Included by engine.cpp only.
+// The pipes: in order, each starts its head entry when it is free and the entry has issued. Included by
+// engine.cpp only.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 namespace pto::sim {
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason,
-                                     uint32_t pc) {
+void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end,
+                                     Stall reason, uint32_t pc) {
   if (end <= begin) return;
   stats.stall[static_cast<size_t>(reason)] += end - begin;
   observe([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc}); });
@@ -25,8 +26,8 @@ void Engine<kData, kObserved>::start(Core& core, unsigned index) {
   const Pipe pipe = pipe_of_lane(index);
   const uint64_t issued = std::clamp(slot.issue, lane.idle_from, d_.now);
   stall(core, pipe, lane.stats, lane.idle_from, issued, Stall::not_issued, slot.code->pc);
-  stall(core, pipe, lane.stats, issued, d_.now, lane.block == Block::none ? Stall::not_issued : stall_of(lane.block),
-        slot.code->pc);
+  stall(core, pipe, lane.stats, issued, d_.now,
+        lane.block == Block::none ? Stall::not_issued : stall_of(lane.block), slot.code->pc);
   lane.idle_from = std::max(lane.idle_from, d_.now);
   lane.block = Block::none;
   if (start_entry(core, index, slot)) pop(core, index);
@@ -60,7 +61,8 @@ bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index, Slot& slo
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::block_lane(Core& core, unsigned index, Block block, uint32_t key, uint64_t until) {
+bool Engine<kData, kObserved>::block_lane(Core& core, unsigned index, Block block, uint32_t key,
+                                          uint64_t until) {
   Lane& lane = core.lanes[index];
   lane.block = block;
   lane.key = key;
@@ -89,8 +91,8 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += cost.busy;
   observe([&](Observer& o) {
-    o.on_instruction(
-        {core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end, slot.end, cost.basis});
+    o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end,
+                      slot.end, cost.basis});
   });
   return true;
 }
@@ -156,7 +158,8 @@ void Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t seria
   slot.settled = true;
   const Code& code = *slot.code;
   if constexpr (kObserved) {
-    if (code.op != OpCode::vector_function) order_acquire(core, kScalarLane, core, index, slot.issue_token, code.pc);
+    if (code.op != OpCode::vector_function)
+      order_acquire(core, kScalarLane, core, index, slot.issue_token, code.pc);
     if (code.op == OpCode::wait_flag) order_acquire(core, code.src, core, index, slot.token, code.pc);
     if (code.op == OpCode::set_flag) slot.token = order_release(core, index, core, code.dst, code.pc);
   }
@@ -223,7 +226,8 @@ bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot&
   const Code& code = *slot.code;
   const uint64_t begin = std::max(slot.issue, lane.free_at);
   if (!take_flag(core, code.src, index, slot.id, code.pc, begin, slot.token)) {
-    return block_lane(core, index, Block::flag, d_.config.flag_index(code.src, index, static_cast<unsigned>(slot.id)));
+    return block_lane(core, index, Block::flag,
+                      d_.config.flag_index(code.src, index, static_cast<unsigned>(slot.id)));
   }
   core.count_run(code);
   lane.free_at = d_.now;
@@ -278,7 +282,7 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
   exec::Word* const frame = core.vf_frame.data();
   for (const Copy& copy : queued.unpack) std::copy_n(block + copy.from, copy.words, frame + copy.to);
   if constexpr (kObserved)
-    order_acquire(core, kScalarLane, core, static_cast<unsigned>(queue_index(Pipe::v)), slot.issue_token, slot.code->pc);
+    order_acquire(core, kScalarLane, core, lane_of(Pipe::v), slot.issue_token, slot.code->pc);
   running_core_ = &core;
   running_pipe_ = Pipe::v;
   running_block_end_ = lane.end_of_block(serial);
@@ -294,7 +298,8 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         ++at;
         break;
       case OpCode::move:
-        for (uint32_t i = each.a; i < each.b; ++i) vector_timer_->moved(core.role->copies[i].from, core.role->copies[i].to);
+        for (uint32_t i = each.a; i < each.b; ++i)
+          vector_timer_->moved(core.role->copies[i].from, core.role->copies[i].to);
         move(core, core.vf_frame, each);
         ++at;
         break;
@@ -327,11 +332,13 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
   return vector_timer_->end();
 }
 
-/// A vector function is one entry of its pipe, so the limits of the run are looked at while it runs. False: it is stopped.
+/// A vector function is one entry of its pipe, so the limits of the run are looked at while it runs. False:
+/// it is stopped.
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::vector_limits(Core& core, uint32_t pc, uint64_t steps) {
   if (core.su.instructions + core.vector_steps > instruction_limit_) max_instructions_reached(core);
-  if (options_.max_cycles != 0 && d_.now + vector_timer_->end().busy > options_.max_cycles) max_cycles_reached();
+  if (options_.max_cycles != 0 && d_.now + vector_timer_->end().busy > options_.max_cycles)
+    max_cycles_reached();
   if (steps >= options_.endless_steps) hang(pc, "this vector function does not end", moment());
   if ((steps & 0xffff) == 0) poll();
   return !interrupted() && !d_.stopped;

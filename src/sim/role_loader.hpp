@@ -1,5 +1,6 @@
 // Builds one Role of a Kernel: values get places, structured operations become flat code.
-// Split over load.cpp (values, functions), load_control.cpp (regions, vector functions), load_instructions.cpp.
+// Split over load.cpp (values, functions), load_control.cpp (regions, vector functions),
+// load_instructions.cpp.
 #pragma once
 
 #include <functional>
@@ -10,27 +11,34 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isa/call_graph.hpp"
 #include "isa/row.hpp"
 #include "pto/result.hpp"
 #include "sim/code.hpp"
 #include "sim/frame.hpp"
-#include "support/call_graph.hpp"
 
 namespace pto::sim {
 
 class RoleLoader {
  public:
-  RoleLoader(const Program& program, const Functions& functions, const CallGraph& calls, const Machine& machine, Kernel& kernel,
-             Role& role, const std::vector<uint8_t>& unknown)
-      : p_(program), functions_(functions), call_graph_(calls), machine_(machine), kernel_(kernel), role_(role), unknown_(unknown),
-        su_(program), vf_(program) {}
+  RoleLoader(const Program& program, const Functions& functions, const CallGraph& calls,
+             const Machine& machine, Kernel& kernel, Role& role, const std::vector<uint8_t>& unknown)
+      : p_(program),
+        functions_(functions),
+        call_graph_(calls),
+        machine_(machine),
+        kernel_(kernel),
+        role_(role),
+        unknown_(unknown),
+        su_(program),
+        vf_(program) {}
 
   /// The first thing that was wrong, if anything was.
   std::optional<Error> load(std::span<const FunctionInfo> entries);
 
   /// What loads an operation that is not an instruction with semantics; nullptr for those.
   using Handler = void (RoleLoader::*)(const OpView&);
-  static Handler handler_of(std::string_view mnemonic);
+  static Handler handler_of(isa::Does does);
 
  private:
   // ---- errors: the first one counts, loading goes on
@@ -49,7 +57,8 @@ class RoleLoader {
 
   // ---- values
 
-  /// Offset of a value in the frame of the code being loaded. A vector function copies in what it takes from outside.
+  /// Offset of a value in the frame of the code being loaded. A vector function copies in what it takes from
+  /// outside.
   uint32_t at(ValueId value);
   /// A value that the code being loaded defines.
   uint32_t define(ValueId value);
@@ -58,7 +67,9 @@ class RoleLoader {
   void emit_moves(uint32_t pc, std::span<const ValueId> from, std::span<const uint32_t> to);
   void emit_copies(uint32_t pc, uint32_t first, uint32_t words);
   std::vector<uint32_t> define_range(uint32_t first, uint32_t count);
-  std::vector<uint32_t> results_of(const OpView& view) { return define_range(view.op().first_result, view.op().n_results); }
+  std::vector<uint32_t> results_of(const OpView& view) {
+    return define_range(view.op().first_result, view.op().n_results);
+  }
 
   // ---- functions
 
@@ -70,7 +81,8 @@ class RoleLoader {
   [[nodiscard]] bool kind_runs_here(FunctionInfo::Kind kind) const;
 
   void load_callee(uint32_t function);
-  /// Where a function finds its way back. Asking for it the first time puts the function on the list of those to load.
+  /// Where a function finds its way back. Asking for it the first time puts the function on the list of those
+  /// to load.
   uint32_t return_slot(uint32_t function);
   /// Where a function leaves the values it returns.
   const std::vector<uint32_t>& return_places(uint32_t function);
@@ -100,7 +112,8 @@ class RoleLoader {
   std::optional<int64_t> known_constant(ValueId value);
 
   /// Moves between places of known types (loop-carried values to results).
-  void copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to, const OpView& view);
+  void copy_places(uint32_t pc, const std::vector<uint32_t>& from, const std::vector<uint32_t>& to,
+                   const OpView& view);
   uint32_t emit_branch(uint32_t pc, ValueId condition);
 
   void load_if(const OpView& view);
@@ -129,20 +142,22 @@ class RoleLoader {
 
   void load_instruction(const OpView& view);
 
-  /// Runs in the frame of the code it stands in: scalar work, descriptors, and everything inside a vector function.
+  /// Runs in the frame of the code it stands in: scalar work, descriptors, and everything inside a vector
+  /// function.
   void load_direct(const OpView& view, Pipe pipe);
 
   /// Whether time mode skips a vector instruction: all but those that make scalars and masks out of scalars.
   static bool needs_data(const exec::Inst& inst);
 
-  /// Whether how much the instruction does depends on data: the extents of a descriptor, the counts of a transfer.
+  /// Whether how much the instruction does depends on data: the extents of a descriptor, the counts of a
+  /// transfer.
   [[nodiscard]] bool unknown_extent(const OpView& view) const;
-  void load_queued(const OpView& view, Pipe pipe, uint8_t lane);
+  void load_queued(const OpView& view, Pipe pipe, int lane);
 
   /// Neighbours in both frame and block become one copy.
   static void append_copy(std::vector<Copy>& copies, Copy copy);
 
-  void add_queued(const OpView& view, OpCode op, uint8_t lane, Queued queued);
+  void add_queued(const OpView& view, OpCode op, int lane, Queued queued);
 
   // ---- synchronisation
 
@@ -167,7 +182,8 @@ class RoleLoader {
   void load_get_buf(const OpView& view) { emit_buffer(view, OpCode::get_buf); }
   void load_rls_buf(const OpView& view) { emit_buffer(view, OpCode::rls_buf); }
 
-  /// Accesses of a vector function and of the scalar unit happen in program order here, so a barrier has nothing to hold.
+  /// Accesses of a vector function and of the scalar unit happen in program order here, so a barrier has
+  /// nothing to hold.
   void load_mem_bar(const OpView&) {}
 
   void load_sync(const OpView& view, OpCode op);
@@ -182,7 +198,6 @@ class RoleLoader {
   Role& role_;
   const std::vector<uint8_t>& unknown_;
   FrameLayout su_, vf_;
-  const RowId func_row_ = isa::id_of(*isa::find_row("func.func"));
   std::vector<Frame> frames_;
   std::vector<uint32_t> pending_;
   std::unordered_map<uint32_t, uint32_t> positions_, return_slots_;

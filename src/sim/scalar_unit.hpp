@@ -17,13 +17,15 @@ void Engine<kData, kObserved>::scalar(Core& core) {
   if (!core.su.used) awaken(core);
   while (scalar_step(core, code[core.su.at])) {
     if ((++core.su.steps_without_queue & kLimitMask) != 0) continue;
-    if (interrupted() || core.su.instructions + core.vector_steps > instruction_limit_) return;  // the event loop says so
+    if (interrupted() || core.su.instructions + core.vector_steps > instruction_limit_)
+      return;  // the event loop says so
     if (options_.max_cycles != 0 && core.su.time > options_.max_cycles) {
       core.at[kScalarAt] = core.su.time;
       return;
     }
     if (core.su.steps_without_queue < options_.endless_steps) continue;
-    hang(code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing", scalar_moment(core));
+    hang(code[core.su.at].pc, "a loop of the scalar unit does not end and queues nothing",
+         scalar_moment(core));
     return;
   }
 }
@@ -120,7 +122,9 @@ void Engine<kData, kObserved>::execute(Core& core, const Code& code) {
     core.su.stats.busy += d_.config.scalar_cycles;
   }
   if ((code.flags & kWritesMode) != 0) {
-    observe([&](Observer& o) { o.on_mode_write(core.info.index, code.pc, core.su.time, inst.schema->row->name); });
+    observe([&](Observer& o) {
+      o.on_mode_write(core.info.index, code.pc, core.su.time, inst.schema->row->name);
+    });
   }
 }
 
@@ -157,8 +161,8 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     }
   }
   observe([&](Observer& o) {
-    o.on_instruction(
-        {core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + takes, su.time + cost.latency, cost.basis});
+    o.on_instruction({core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + takes,
+                      su.time + cost.latency, cost.basis});
   });
   su.time += takes;
   su.stats.busy += takes;
@@ -191,12 +195,14 @@ void Engine<kData, kObserved>::move(Core& core, std::vector<exec::Word>& frame, 
 
 /// False after a finding: a loop whose step is not positive.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken) {
+bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vector<exec::Word>& frame,
+                                        bool& taken) {
   taken = static_cast<int64_t>(frame[code.a]) < static_cast<int64_t>(frame[code.b]);
   if (!taken || static_cast<int64_t>(frame[code.c]) > 0) return true;
-  if (Finding* finding = findings_.add(
-          "LOOP-STEP", code.pc,
-          "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) + "; it has to be positive")) {
+  if (Finding* finding =
+          findings_.add("LOOP-STEP", code.pc,
+                        "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) +
+                            "; it has to be positive")) {
     finding->moment = code_moment(core, code);
   }
   d_.stopped = true;
@@ -220,7 +226,8 @@ Moment Engine<kData, kObserved>::code_moment(const Core& core, const Code& code)
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
   if (Finding* finding =
-          findings_.add("TIME-DATA", code.pc, "this depends on a value in memory, which a run without data does not have")) {
+          findings_.add("TIME-DATA", code.pc,
+                        "this depends on a value in memory, which a run without data does not have")) {
     finding->help = "run with --mode run";
     finding->moment = code_moment(core, code);
   }
@@ -314,7 +321,8 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   const bool semaphore = code.op == OpCode::sync_set || code.op == OpCode::sync_wait;
   slot.id = code.id;
   if (code.op != OpCode::barrier && code.op != OpCode::get_buf && code.op != OpCode::rls_buf) {
-    if (!resolve_id(core, code, semaphore ? d_.config.semaphore_ids : d_.config.event_ids, slot.id)) return false;
+    if (!resolve_id(core, code, semaphore ? d_.config.semaphore_ids : d_.config.event_ids, slot.id))
+      return false;
   }
   if (code.op == OpCode::get_buf || code.op == OpCode::rls_buf)
     account_order_of_buffers(core, code, lane.block_of(lane.issued));
@@ -332,9 +340,9 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
     id = static_cast<int16_t>(value);
     return true;
   }
-  if (Finding* finding =
-          findings_.add("EVENT-ID", code.pc,
-                        "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
+  if (Finding* finding = findings_.add(
+          "EVENT-ID", code.pc,
+          "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
     finding->moment = scalar_moment(core);
   }
   d_.stopped = true;
@@ -417,7 +425,8 @@ bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const Code& code) {
   uint64_t token = 0;
   const uint64_t begin = core.su.resumed == Block::flag ? core.su.first_block_begin : core.su.time;
   if (!take_flag(core, code.src, kScalarLane, id, code.pc, begin, token)) {
-    return block_scalar(core, Block::flag, d_.config.flag_index(code.src, kScalarLane, static_cast<unsigned>(id)));
+    return block_scalar(core, Block::flag,
+                        d_.config.flag_index(code.src, kScalarLane, static_cast<unsigned>(id)));
   }
   if constexpr (kObserved) order_acquire(core, code.src, core, kScalarLane, token, code.pc);
   return true;
@@ -437,10 +446,11 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
     core.at[kScalarAt] = drained;
     return false;
   }
-  for (unsigned i = 0; i < kQueues; ++i) {
+  for (unsigned i = kFirstQueue; i < kLanes; ++i) {
     Lane& lane = core.lanes[i];
     if (lane.issued == 0) continue;
-    // The pipe was idle because nothing was issued, and since the scalar unit reached the barrier because of that.
+    // The pipe was idle because nothing was issued, and since the scalar unit reached the barrier because of
+    // that.
     const uint64_t reached = su.resumed == Block::barrier_all ? su.first_block_begin : su.time;
     const uint64_t begin = std::clamp(reached, lane.idle_from, su.time);
     stall(core, pipe_of_lane(i), lane.stats, lane.idle_from, begin, Stall::not_issued, code.pc);
@@ -463,7 +473,7 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
   BufferToken& token = buffer(core, code.id);
   std::array<exec::Word, kLanes> issued{};
-  for (unsigned i = 0; i < kQueues; ++i) issued[i] = token.issued[i];
+  for (unsigned i = kFirstQueue; i < kLanes; ++i) issued[i] = token.issued[i];
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
   if (waits && !buffer_ready(core, kScalarLane, code.id, issued.data()))
     return block_scalar(core, Block::buffer, static_cast<uint32_t>(code.id));

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "pto/simulator.hpp"
-#include "report/checkers.hpp"
+#include "sim/check/checkers.hpp"
 #include "sim/engine.hpp"
 #include "timing/cost.hpp"
 
@@ -11,24 +11,25 @@ namespace pto {
 namespace {
 
 /// The checkers a run wants. Without data there are no footprints to check.
-std::vector<std::unique_ptr<report::Checker>> make_checkers(const SimOptions& options, int event_ids) {
-  std::vector<std::unique_ptr<report::Checker>> checkers;
+std::vector<std::unique_ptr<sim::Checker>> make_checkers(const SimOptions& options, int event_ids) {
+  std::vector<std::unique_ptr<sim::Checker>> checkers;
   if (options.mode == Mode::time) return checkers;
-  if (options.check_races) checkers.push_back(report::make_race_checker(event_ids));
-  if (options.check_uninitialised) checkers.push_back(report::make_uninitialised_checker());
+  if (options.check_races) checkers.push_back(sim::make_race_checker(event_ids));
+  if (options.check_uninitialised) checkers.push_back(sim::make_uninitialised_checker());
   return checkers;
 }
 
 }  // namespace
 
-Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
-                           std::span<Observer* const> observers) {
+Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments,
+                           const SimOptions& options, std::span<Observer* const> observers) {
   timing::CostOptions cost_options;
   cost_options.basis = options.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
   cost_options.allow_unknown = options.allow_unknown_cost;
-  Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options);
+  Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
-  const std::vector<std::unique_ptr<report::Checker>> checkers = make_checkers(options, target->machine.event_ids);
+  const std::vector<std::unique_ptr<sim::Checker>> checkers =
+      make_checkers(options, target->machine.event_ids);
   std::vector<Observer*> all(observers.begin(), observers.end());
   for (const auto& checker : checkers) all.push_back(checker.get());
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);

@@ -18,20 +18,24 @@ Moment Engine<kData, kObserved>::lane_moment(const Core& core, unsigned lane) co
 
 /// A set has become visible.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token) {
+void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc,
+                                        uint64_t token) {
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
   Flag& flag = core.flags.at(index);
   const uint32_t capacity = d_.config.flag_capacity;
   Pending* const ring = core.flags.ring(index);
   if (flag.count != 0) {
     const bool lost = flag.count == capacity;
-    if (Finding* finding = findings_.add("FLAG-DOUBLE", pc,
-                                         fmt::format("{} is set again before any wait has taken the set before{}",
-                                                     flag_name(src, dst, id), lost ? "; this set is lost" : ""),
-                                         true)) {
-      finding->related.push_back(findings_.related(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
+    if (Finding* finding =
+            findings_.add("FLAG-DOUBLE", pc,
+                          fmt::format("{} is set again before any wait has taken the set before{}",
+                                      flag_name(src, dst, id), lost ? "; this set is lost" : ""),
+                          true)) {
+      finding->related.push_back(
+          findings_.related(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
       finding->help = fmt::format(
-          "wait for it between the two sets, or hold {} back with a flag in the other direction; sources differ on "
+          "wait for it between the two sets, or hold {} back with a flag in the other direction; sources "
+          "differ on "
           "whether flags count",
           to_string(pipe_of_lane(src)));
       finding->moment = lane_moment(core, src);
@@ -48,19 +52,21 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
   }
 }
 
-/// On a machine that keeps one flag per (destination, id) this set would meet a pending set of another source pipe.
+/// On a machine that keeps one flag per (destination, id) this set would meet a pending set of another source
+/// pipe.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc) {
+void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id,
+                                                  uint32_t pc) {
   if (!d_.config.key_has_src || key_warned_) return;
   for (unsigned other = 0; other < kLanes; ++other) {
     const uint32_t index = d_.config.flag_index(other, dst, static_cast<unsigned>(id));
     if (other == src || core.flags.count(index) == 0) continue;
-    Finding* finding =
-        findings_.add("FLAG-KEY", pc,
-                      fmt::format("{} is set while {} is pending: sources differ on whether these are two flags",
-                                  flag_name(src, dst, id), flag_name(other, dst, id)),
-                      true);
-    key_warned_ = true;   // once says it: most programs that do this do it everywhere
+    Finding* finding = findings_.add(
+        "FLAG-KEY", pc,
+        fmt::format("{} is set while {} is pending: sources differ on whether these are two flags",
+                    flag_name(src, dst, id), flag_name(other, dst, id)),
+        true);
+    key_warned_ = true;  // once says it: most programs that do this do it everywhere
     if (finding == nullptr) return;
     const Pending& set = core.flags.oldest(index);
     finding->related.push_back(findings_.related(set.pc, "the pending set"));
@@ -72,8 +78,8 @@ void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src
 
 /// Takes a set if there is one.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
-                                         uint64_t& token) {
+bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc,
+                                         uint64_t wait_begin, uint64_t& token) {
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
   Flag* const found = core.flags.find(index);
   if (found == nullptr || found->count == 0) return false;
@@ -81,7 +87,8 @@ bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
   const Pending& set = core.flags.oldest(index);
   token = set.token;
   observe([&](Observer& o) {
-    o.on_flag({core.info.index, pipe_of_lane(src), pipe_of_lane(dst), id, set.pc, pc, set.time, wait_begin, d_.now});
+    o.on_flag({core.info.index, pipe_of_lane(src), pipe_of_lane(dst), id, set.pc, pc, set.time, wait_begin,
+               d_.now});
   });
   --flag.count;
   flag.first = (flag.first + 1) % d_.config.flag_capacity;
@@ -91,7 +98,8 @@ bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
 // ---- buffer tokens: get_buf waits for every older release of the id by other pipes
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const {
+bool Engine<kData, kObserved>::buffer_ready(const Core& core, unsigned lane, int id,
+                                            const exec::Word* issued) const {
   const BufferToken& token = core.buffers[static_cast<size_t>(id)];
   for (unsigned i = 0; i < kLanes; ++i) {
     if (i != lane && token.done[i] < issued[i]) return false;
@@ -110,7 +118,7 @@ void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const C
         token.token[lane][to] = order_release(core, lane, core, to, code.pc);
     }
   }
-  for (unsigned i = 0; i < kQueues; ++i) {
+  for (unsigned i = kFirstQueue; i < kLanes; ++i) {
     if (core.lanes[i].block == Block::buffer && core.lanes[i].key == id) core.at[kStartAt + i] = d_.now;
   }
   if (core.su.block == Block::buffer && core.su.key == id) wake_scalar(core, d_.now);
@@ -136,10 +144,10 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
   constexpr uint32_t kMax = 15;  // 4-bit counters
   semaphore.last_set = code.pc;
   if (semaphore.count == kMax) {
-    if (Finding* finding =
-            findings_.add("CROSS-OVERFLOW", code.pc,
-                          fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
-                                      core_name(d_, target)))) {
+    if (Finding* finding = findings_.add(
+            "CROSS-OVERFLOW", code.pc,
+            fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
+                        core_name(d_, target)))) {
       finding->help = "hold the signalling core back with a signal in the other direction";
       finding->moment = lane_moment(from, code.lane);
     }
@@ -148,11 +156,13 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
   ++semaphore.count;
   if constexpr (kObserved) semaphore.tokens.push_back(std::move(tokens));
   const auto key = static_cast<uint32_t>(id);
-  for (unsigned i = 0; i < kQueues; ++i) {
-    if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key) target.at[kStartAt + i] = d_.now;
+  for (unsigned i = kFirstQueue; i < kLanes; ++i) {
+    if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key)
+      target.at[kStartAt + i] = d_.now;
   }
   if (target.su.block == Block::cross_core && target.su.key == key) wake_scalar(target, d_.now);
-  turns_.set(target.info.index, std::min(turns_.time(target.info.index), *std::ranges::min_element(target.at)));
+  turns_.set(target.info.index,
+             std::min(turns_.time(target.info.index), *std::ranges::min_element(target.at)));
   disturbed_ = true;
 }
 
@@ -190,7 +200,8 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
     constexpr int kHalf = 16;
     Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
     if (target != nullptr)
-      raise(core, code, *target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1), packed(*target));
+      raise(core, code, *target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1),
+            packed(*target));
     return;
   }
   if (code.b != 2) return signal_groups(core, code, id);
@@ -212,7 +223,8 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   raise(core, code, *aic, id, std::exchange(semaphore.gathered, {}));
 }
 
-/// A2/A3 mode 0: all cores of the kind; mode 1: the AIVs of one block. Everybody is signalled when everybody has signalled.
+/// A2/A3 mode 0: all cores of the kind; mode 1: the AIVs of one block. Everybody is signalled when everybody
+/// has signalled.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int id) {
   const auto in_group = [&](const Core& other) {
@@ -243,8 +255,8 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
 // ---- ordering facts
 
 template <bool kData, bool kObserved>
-uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane,
-                                                 uint32_t pc) {
+uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to,
+                                                 unsigned to_lane, uint32_t pc) {
   if constexpr (!kData) return 0;  // without footprints nobody asks what is ordered
   const uint64_t token = ++tokens_;
   const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
@@ -255,11 +267,12 @@ uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane,
-                                             uint64_t token, uint32_t pc) {
+void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to,
+                                             unsigned to_lane, uint64_t token, uint32_t pc) {
   if (token == 0) return;
   observe([&](Observer& o) {
-    o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false, pc});
+    o.on_order(
+        {from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false, pc});
   });
 }
 

@@ -5,35 +5,25 @@
 #include <unordered_map>
 
 #include "isa/row.hpp"
+#include "isa/walk.hpp"
 
 namespace pto::sim {
 namespace {
 
-/// What uses each value, and what is around each operation.
+/// What uses each value.
 class Uses {
  public:
-  explicit Uses(const Program& program) : first_(program.values.size() + 1), region_(program.ops.size(), kNone) {
+  explicit Uses(const Program& program) : first_(program.values.size() + 1) {
     each_use(program, [&](ValueId value, uint32_t) { ++first_[value + 1]; });
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     users_.resize(first_.back());
     std::vector<uint32_t> next(first_.begin(), first_.end() - 1);
     each_use(program, [&](ValueId value, uint32_t op) { users_[next[value]++] = op; });
-    for (uint32_t op = 0; op < program.ops.size(); ++op) {
-      for (const Region& region : program.regions_of(program.ops[op])) {
-        // Of a region, only the last operation is asked for: it hands on values.
-        uint32_t last = kNone;
-        for (uint32_t i = region.begin; i < region.end; i = program.end_of(i)) last = i;
-        if (last != kNone) region_[last] = op;
-      }
-    }
   }
 
   [[nodiscard]] std::span<const uint32_t> of(ValueId value) const {
     return std::span(users_).subspan(first_[value], first_[value + 1] - first_[value]);
   }
-  /// The operation whose region ends with `op`; kNone when `op` ends none.
-  [[nodiscard]] uint32_t ended_by(uint32_t op) const { return region_[op]; }
-  static constexpr uint32_t kNone = ~0u;
 
  private:
   template <typename Each>
@@ -47,7 +37,7 @@ class Uses {
     }
   }
 
-  std::vector<uint32_t> first_, users_, region_;
+  std::vector<uint32_t> first_, users_;
 };
 
 class Taint {
@@ -57,10 +47,11 @@ class Taint {
     mark_sources();
     if (work_.empty()) return;
     for (const Call& call : calls.calls()) callers_[call.callee].push_back(call.op);
+    const RegionTree tree(program);
     for (const Uses uses(program); !work_.empty();) {
       const ValueId value = work_.back();
       work_.pop_back();
-      for (const uint32_t user : uses.of(value)) propagate(value, user, uses.ended_by(user));
+      for (const uint32_t user : uses.of(value)) propagate(value, user, tree.around(user));
     }
   }
 
@@ -69,7 +60,7 @@ class Taint {
  private:
   void mark_sources() {
     for (const Op& op : p_.ops) {
-      if (loads_data(isa::row(op.row).name)) mark_results(op);
+      if (loads_data(isa::row(op.row).does)) mark_results(op);
     }
   }
 
@@ -87,23 +78,25 @@ class Taint {
     }
   }
 
-  void propagate(ValueId value, uint32_t user, uint32_t ended) {
+  void propagate(ValueId value, uint32_t user, uint32_t around) {
     const OpView view(p_, user);
-    const std::string_view name = view.mnemonic();
-    if (name == "func.call") return into_callees(view, value);
+    const isa::Does does = isa::does(view);
+    if (does == isa::Does::call) return into_callees(view, value);
     mark_results(view.op());
     mark_arguments(view.op(), 0);  // what a loop carries in
-    if (name == "pto.local_array_set" || name == "pto.eventid_array_set" || name == "pto.set_validshape") mark(view.operand(0));
-    if (ended != Uses::kNone) leave(view, value, ended);
+    if (does == isa::Does::store_array || does == isa::Does::set_extents) mark(view.operand(0));
+    if (is_terminator(p_, user)) leave(view, value, around);
   }
 
-  /// A value that leaves a region by scf.yield, scf.condition or func.return reaches the results and arguments of `around`.
+  /// A value that leaves a region by scf.yield, scf.condition or func.return reaches the results and
+  /// arguments of `around`.
   void leave(const OpView& end, ValueId value, uint32_t around) {
     const Op& op = p_.ops[around];
-    const std::string_view name = isa::row(op.row).name;
-    if (name == "func.func") return to_callers(end, value, around);
+    const isa::Does does = isa::row(op.row).does;
+    if (does == isa::Does::function) return to_callers(end, value, around);
     mark_results(op);
-    mark_arguments(op, name == "scf.for" ? 1 : 0);  // the induction variable does not come from the yield
+    mark_arguments(op,
+                   does == isa::Does::loop ? 1 : 0);  // the induction variable does not come from the yield
   }
 
   void into_callees(const OpView& call, ValueId value) {
@@ -137,13 +130,14 @@ class Taint {
 
 }  // namespace
 
-bool loads_data(std::string_view mnemonic) {
-  static constexpr std::string_view kLoads[] = {"pto.load_scalar", "pto.load",    "pto.tgetval",
-                                                "pto.get_vms4_sr", "memref.load", "pto.ldg"};
-  return std::find(std::begin(kLoads), std::end(kLoads), mnemonic) != std::end(kLoads);
+bool loads_data(isa::Does does) {
+  using isa::Does;
+  return does == Does::load || does == Does::load_buffer || does == Does::load_element ||
+         does == Does::load_status || does == Does::thread_load;
 }
 
-std::vector<uint8_t> data_dependent_values(const Program& program, const Functions& functions, const CallGraph& calls) {
+std::vector<uint8_t> data_dependent_values(const Program& program, const Functions& functions,
+                                           const CallGraph& calls) {
   return Taint(program, functions, calls).take();
 }
 

@@ -8,10 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "decode/inst.hpp"
 #include "isa/row.hpp"
 #include "pto/assembler.hpp"
 #include "sim/engine.hpp"
 #include "support/catch.hpp"
+#include "support/messages.hpp"
 
 namespace pto::sim::test {
 
@@ -20,15 +22,17 @@ class FakeCosts final : public timing::CostModel {
  public:
   std::map<std::string, timing::Cost, std::less<>> rows;
   timing::Cost other{10, 10, Basis::assumed};
-  std::function<timing::Cost(const exec::Inst&)> choose;  ///< overrides rows when set
+  std::function<timing::Cost(const decode::Inst&)> choose;  ///< overrides rows when set
 
   using timing::CostModel::cost;
-  timing::Cost cost(const exec::Inst& inst, const exec::Word*, const exec::ControlState*) override {
+  timing::Cost cost(const decode::Inst& inst, const decode::Word*, const decode::ControlState*) override {
     if (choose) return choose(inst);
     const auto found = rows.find(isa::row(inst.row).name);
     return found == rows.end() ? other : found->second;
   }
-  std::unique_ptr<timing::VectorFunctionTimer> vector_function() override { return std::make_unique<Timer>(*this); }
+  std::unique_ptr<timing::VectorFunctionTimer> vector_function() override {
+    return std::make_unique<Timer>(*this);
+  }
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId>) const override { return {}; }
 
  private:
@@ -37,7 +41,7 @@ class FakeCosts final : public timing::CostModel {
    public:
     explicit Timer(FakeCosts&) {}
     void begin() override { steps_ = 0; }
-    void step(const exec::Inst&, const exec::Word*) override { ++steps_; }
+    void step(const decode::Inst&, const decode::Word*) override { ++steps_; }
     void loop_iteration() override {}
     timing::Cost end() override { return {5 + steps_, 5 + steps_, Basis::assumed}; }
 
@@ -61,7 +65,7 @@ inline Machine make_machine(Target target = Target::a2a3) {
 inline Program assemble(std::string_view text) {
   Diagnostics diagnostics;
   std::optional<Program> program = parse(text, {}, diagnostics);
-  for (const Diagnostic& d : diagnostics.all()) UNSCOPED_INFO(format_text(d, "test", text));
+  UNSCOPED_INFO(messages(diagnostics));
   REQUIRE(program.has_value());
   return std::move(*program);
 }

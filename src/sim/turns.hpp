@@ -1,4 +1,5 @@
-// Whose turn it is: the next time of every core, as a tournament. Time per change grows with the logarithm of their number.
+// Whose turn it is: the next time of every core, as a tournament. Time per change grows with the logarithm of
+// their number.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,9 @@ class Turns {
   }
 
  private:
-  [[nodiscard]] bool before(uint32_t a, uint32_t b) const { return time(a) < time(b) || (time(a) == time(b) && a < b); }
+  [[nodiscard]] bool before(uint32_t a, uint32_t b) const {
+    return time(a) < time(b) || (time(a) == time(b) && a < b);
+  }
   void play(size_t node) {
     const uint32_t left = winner_[2 * node], right = winner_[2 * node + 1];
     winner_[node] = time(right) < time(left) ? right : left;

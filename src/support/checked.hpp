@@ -22,6 +22,8 @@ constexpr T sat_mul(T a, T b) {
 }
 
 /// |a|, where the least number has the greatest one.
-constexpr int64_t magnitude(int64_t a) { return a == std::numeric_limits<int64_t>::min() ? std::numeric_limits<int64_t>::max() : a < 0 ? -a : a; }
+constexpr int64_t magnitude(int64_t a) {
+  return a == std::numeric_limits<int64_t>::min() ? std::numeric_limits<int64_t>::max() : a < 0 ? -a : a;
+}
 
 }  // namespace pto

@@ -21,23 +21,28 @@ Diagnostic make(Severity severity, std::string_view id, std::string message) {
 /// Of what makes two diagnostics the same to a reader.
 size_t hash_of(const Diagnostic& d) {
   size_t hash = std::hash<std::string_view>()(d.message);
-  for (const uint32_t part : {d.span.begin, d.span.end, d.where.line, d.where.col, d.anchor.op, d.anchor.index, static_cast<uint32_t>(d.anchor.part)})
+  for (const uint32_t part : {d.span.begin, d.span.end, d.where.line, d.where.col, d.anchor.op,
+                              d.anchor.index, static_cast<uint32_t>(d.anchor.part)})
     hash = hash * 0x9e37'79b9'7f4a'7c15u + part;
   return hash ^ std::hash<std::string_view>()(d.id);
 }
 
 }  // namespace
 
-bool Diagnostics::seen_before(const Diagnostic& diagnostic) { return !seen_.insert(hash_of(diagnostic)).second; }
+bool Diagnostics::seen_before(const Diagnostic& diagnostic) {
+  return !seen_.insert(hash_of(diagnostic)).second;
+}
 
 Diagnostic& Diagnostics::keep_aside(Diagnostic diagnostic) {
-  hidden_supported_ = hidden_supported_ || (aside_.severity == Severity::error && !aside_.id.empty() && !aside_.unsupported);
+  hidden_supported_ =
+      hidden_supported_ || (aside_.severity == Severity::error && !aside_.id.empty() && !aside_.unsupported);
   aside_ = std::move(diagnostic);
   return aside_;
 }
 
 Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
-  if (diagnostic.message.size() > kLongestPath) diagnostic.message = printable(diagnostic.message);   // names may be as long as the file
+  if (diagnostic.message.size() > kLongestPath)
+    diagnostic.message = printable(diagnostic.message);  // names may be as long as the file
   if (diagnostic.severity == Severity::warning) {
     const WarningPolicy::Verdict verdict = warnings_.verdict(diagnostic.id);
     if (verdict == WarningPolicy::Verdict::drop) return keep_aside(std::move(diagnostic));
@@ -85,12 +90,16 @@ Diagnostic& Diagnostics::warning(std::string_view id, std::string message, Ancho
 bool Diagnostics::only_unsupported() const {
   if (errors_ == 0 || hidden_supported_) return false;
   if (aside_.severity == Severity::error && !aside_.id.empty() && !aside_.unsupported) return false;
-  return std::all_of(list_.begin(), list_.end(), [](const Diagnostic& d) { return d.severity != Severity::error || d.unsupported; });
+  return std::all_of(list_.begin(), list_.end(),
+                     [](const Diagnostic& d) { return d.severity != Severity::error || d.unsupported; });
 }
 
 void Diagnostics::sort() {
-  const auto key = [](const Diagnostic& d) { return std::tuple(d.where.line == 0, d.where.line, d.where.col); };
-  std::stable_sort(list_.begin(), list_.end(), [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+  const auto key = [](const Diagnostic& d) {
+    return std::tuple(d.where.line == 0, d.where.line, d.where.col);
+  };
+  std::stable_sort(list_.begin(), list_.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
 }
 
 }  // namespace pto

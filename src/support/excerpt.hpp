@@ -7,10 +7,11 @@
 namespace pto {
 
 struct Excerpt {
-  std::string line;   ///< without tabs and control characters
-  std::string mark;   ///< spaces, ^ and ~
+  std::string line;  ///< without tabs and control characters
+  std::string mark;  ///< spaces, ^ and ~
 };
-/// `begin` and `size` are the bytes to mark. A line wider than `columns` is shown with the types that are not marked as
+/// `begin` and `size` are the bytes to mark. A line wider than `columns` is shown with the types that are not
+/// marked as
 /// `!pto.tile_buf<…>`, and when that is not enough, as a window around the mark.
 Excerpt excerpt(std::string_view line, size_t begin, size_t size, unsigned columns);
 

@@ -11,14 +11,16 @@
 #include <cerrno>
 #include <cstring>
 
-#include "support/output_files.hpp"
+#include "pto/output_files.hpp"
 
 namespace pto {
 namespace {
 
 namespace fs = std::filesystem;
 
-Error cannot_read(const fs::path& file, std::string_view why) { return Error{fmt::format("cannot read {}: {}", file.string(), why)}; }
+Error cannot_read(const fs::path& file, std::string_view why) {
+  return Error{fmt::format("cannot read {}: {}", file.string(), why)};
+}
 
 Error too_large(const fs::path& file, uint64_t limit) {
   return cannot_read(file, fmt::format("it has more than {} bytes, the most such a file may have", limit));
@@ -27,7 +29,8 @@ Error too_large(const fs::path& file, uint64_t limit) {
 /// A file that is open for reading; standard input stays open.
 class Input {
  public:
-  explicit Input(const fs::path& file) : fd_(file == "-" ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {}
+  explicit Input(const fs::path& file)
+      : fd_(file == "-" ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {}
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
   ~Input() {
@@ -71,7 +74,9 @@ Result<Bytes> read_whole(const fs::path& file, uint64_t limit) {
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& file, uint64_t limit) { return read_whole<std::string>(file, limit); }
+Result<std::string> read_file(const fs::path& file, uint64_t limit) {
+  return read_whole<std::string>(file, limit);
+}
 
 Result<std::vector<std::byte>> read_bytes(const fs::path& file, uint64_t limit) {
   return read_whole<std::vector<std::byte>>(file, limit);
@@ -90,9 +95,10 @@ Result<std::string> read_head(const fs::path& file, size_t count) {
 }
 
 fs::path behind_links(fs::path file) {
-  constexpr int kMostLinks = 40;   // as the system allows
+  constexpr int kMostLinks = 40;  // as the system allows
   std::error_code ignored;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(file, ignored); ++i) file = file.parent_path() / fs::read_symlink(file, ignored);
+  for (int i = 0; i < kMostLinks && fs::is_symlink(file, ignored); ++i)
+    file = file.parent_path() / fs::read_symlink(file, ignored);
   return file;
 }
 

@@ -12,10 +12,11 @@
 
 namespace pto {
 
-/// Most bytes that a file of each kind may have. A larger one is refused before it is read; a pipe, a device or standard input
-/// as soon as it has given more.
+/// Most bytes that a file of each kind may have. A larger one is refused before it is read; a pipe, a device
+/// or standard input as soon as it has given more.
 inline constexpr uint64_t kMaxProgramBytes = uint64_t{1} << 30;
-inline constexpr uint64_t kMaxSourceBytes = uint64_t{64} << 20;   ///< text that only serves to show lines of it
+inline constexpr uint64_t kMaxSourceBytes = uint64_t{64}
+                                            << 20;  ///< text that only serves to show lines of it
 inline constexpr uint64_t kMaxCaseBytes = uint64_t{16} << 20;
 inline constexpr uint64_t kMaxConfigBytes = uint64_t{8} << 20;
 
@@ -30,7 +31,8 @@ bool lies_below(const std::filesystem::path& folder, const std::filesystem::path
 /// Where the last link of a chain leads; the file need not exist.
 std::filesystem::path behind_links(std::filesystem::path file);
 
-/// One file that is replaced only when everything was written (support/output_files.hpp); "-" is standard output.
+/// One file that is replaced only when everything was written (pto/output_files.hpp); "-" is standard
+/// output.
 Result<bool> write_file(const std::filesystem::path& file, std::string_view bytes);
 
 }  // namespace pto

@@ -8,8 +8,8 @@
 
 namespace pto {
 
-/// Words of eight bytes; the rest and the length are a word of their own. Object files hold such hashes of the instruction
-/// table, so the function is part of their format.
+/// Words of eight bytes; the rest and the length are a word of their own. Object files hold such hashes of
+/// the instruction table, so the function is part of their format.
 inline uint64_t hash_text(std::string_view text, uint64_t seed = 0xcbf29ce484222325ULL) {
   static_assert(std::endian::native == std::endian::little, "the hash is defined on little-endian words");
   uint64_t hash = seed;
@@ -22,7 +22,7 @@ inline uint64_t hash_text(std::string_view text, uint64_t seed = 0xcbf29ce484222
     mix(word);
   }
   uint64_t rest = 0;
-  if (left >= 4) {   // two loads that may overlap
+  if (left >= 4) {  // two loads that may overlap
     uint32_t low, high;
     std::memcpy(&low, at, 4);
     std::memcpy(&high, at + left - 4, 4);

@@ -1,4 +1,4 @@
-#include "support/output_files.hpp"
+#include "pto/output_files.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -53,8 +53,8 @@ void take_over(int fd, const struct stat& old) {
   (void)fchmod(fd, old.st_mode & (owned ? 07777 : 0777));
 }
 
-/// Puts a finished file at its place so that the old one, if any, gets the temporary name. Not every file system can exchange two
-/// names at once.
+/// Puts a finished file at its place so that the old one, if any, gets the temporary name. Not every file
+/// system can exchange two names at once.
 bool exchange(const fs::path& temporary, const fs::path& target) {
   if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return false;
@@ -106,7 +106,8 @@ Result<OutputFile*> OutputFiles::open(const fs::path& file) {
   } else {
     out->target_ = behind_links(file);
     out->replaces_ = exists;
-    if (exists && ((status.st_mode & 0222) == 0 || access(file.c_str(), W_OK) != 0)) return cannot("replace", file, "it is read-only");
+    if (exists && ((status.st_mode & 0222) == 0 || access(file.c_str(), W_OK) != 0))
+      return cannot("replace", file, "it is read-only");
     fd = create_temporary(out->target_.parent_path(), exists ? 0600 : 0666, out->temporary_);
     if (fd < 0) out->temporary_.clear();
     if (fd >= 0 && exists) take_over(fd, status);
@@ -121,11 +122,12 @@ Result<bool> OutputFiles::commit() {
     if (!file->finish()) return cannot_write(file->named_, file->problem_);
   }
   const auto placed = put_in_place();
-  files_.clear();   // removes temporary names: of new files after a failure, of old ones after success
+  files_.clear();  // removes temporary names: of new files after a failure, of old ones after success
   return placed;
 }
 
-/// The last file is renamed; those before it are exchanged with the old ones, and exchanged back when a later one fails.
+/// The last file is renamed; those before it are exchanged with the old ones, and exchanged back when a later
+/// one fails.
 Result<bool> OutputFiles::put_in_place() {
   std::vector<OutputFile*> pending;
   for (const auto& file : files_) {
@@ -134,14 +136,17 @@ Result<bool> OutputFiles::put_in_place() {
   for (size_t i = 0; i < pending.size(); ++i) {
     OutputFile& file = *pending[i];
     const bool keep_old = file.replaces_ && i + 1 < pending.size();
-    if (keep_old ? exchange(file.temporary_, file.target_) : rename(file.temporary_.c_str(), file.target_.c_str()) == 0) {
-      if (!keep_old) file.temporary_.clear();   // the name is gone
+    if (keep_old ? exchange(file.temporary_, file.target_)
+                 : rename(file.temporary_.c_str(), file.target_.c_str()) == 0) {
+      if (!keep_old) file.temporary_.clear();  // the name is gone
       continue;
     }
     const int why = errno;
     while (i-- > 0) {
-      if (pending[i]->replaces_) (void)exchange(pending[i]->temporary_, pending[i]->target_);
-      else unlink(pending[i]->target_.c_str());
+      if (pending[i]->replaces_)
+        (void)exchange(pending[i]->temporary_, pending[i]->target_);
+      else
+        unlink(pending[i]->target_.c_str());
     }
     return cannot("replace", file.named_, std::strerror(why));
   }
@@ -150,7 +155,8 @@ Result<bool> OutputFiles::put_in_place() {
 
 namespace {
 
-/// What makes two names one file: device and inode of a regular file, folder and name of one that does not exist yet, else the name.
+/// What makes two names one file: device and inode of a regular file, folder and name of one that does not
+/// exist yet, else the name.
 struct Identity {
   dev_t device = 0;
   ino_t inode = 0;
@@ -166,7 +172,8 @@ std::optional<Identity> identity_of(const fs::path& file, int standard) {
   if (exists && S_ISCHR(status.st_mode)) return std::nullopt;
   const fs::path target = exists ? file : behind_links(file);
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  if (!exists && stat(folder.c_str(), &status) == 0) return Identity{status.st_dev, status.st_ino, target.filename().string()};
+  if (!exists && stat(folder.c_str(), &status) == 0)
+    return Identity{status.st_dev, status.st_ino, target.filename().string()};
   std::error_code ignored;
   return Identity{0, 0, fs::absolute(target, ignored).lexically_normal().string()};
 }
@@ -182,7 +189,9 @@ Result<bool> check_distinct(std::span<const NamedFile> outputs, std::span<const 
     const auto identity = identity_of(file.file, STDOUT_FILENO);
     if (!identity) continue;
     const auto [other, fresh] = known.emplace(*identity, &file);
-    if (!fresh) return Error{fmt::format("{} and {} are one file: {}", file.what, other->second->what, file.file.string())};
+    if (!fresh)
+      return Error{
+          fmt::format("{} and {} are one file: {}", file.what, other->second->what, file.file.string())};
   }
   return true;
 }

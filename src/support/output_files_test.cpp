@@ -1,4 +1,4 @@
-#include "support/output_files.hpp"
+#include "pto/output_files.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("pto-output-test-" + std::to_string(getpid()) + "-" + std::to_string(reinterpret_cast<uintptr_t>(this)));
+  fs::path path = fs::temp_directory_path() / ("pto-output-test-" + std::to_string(getpid()) + "-" +
+                                               std::to_string(reinterpret_cast<uintptr_t>(this)));
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
   fs::path put(const std::string& name, std::string_view text) const {
@@ -38,7 +39,7 @@ TEST_CASE("a file that cannot be replaced takes the others back", "[output]") {
   folder.put("a", "old a"), folder.put("c", "old c");
   OutputFiles files;
   for (const char* name : {"a", "b", "c", "d"}) write(files, folder.path / name, "new");
-  fs::create_directory(folder.path / "d");   // after the files were prepared: the last rename fails
+  fs::create_directory(folder.path / "d");  // after the files were prepared: the last rename fails
   const auto done = files.commit();
   REQUIRE_FALSE(done);
   CHECK(done.error().message.find("cannot replace " + (folder.path / "d").string()) == 0);
@@ -77,7 +78,8 @@ TEST_CASE("temporary names cannot be foreseen and links at their place are not f
 
 TEST_CASE("modes are kept, also before the file is finished", "[output]") {
   const Folder folder;
-  fs::permissions(folder.put("a", "old"), fs::perms::owner_read | fs::perms::owner_write | fs::perms::owner_exec);
+  fs::permissions(folder.put("a", "old"),
+                  fs::perms::owner_read | fs::perms::owner_write | fs::perms::owner_exec);
   CHECK(write_file(folder.path / "a", "new"));
   CHECK(fs::status(folder.path / "a").permissions() == fs::perms::owner_all);
   CHECK(folder.text("a") == "new");
@@ -116,7 +118,8 @@ TEST_CASE("what lies below a folder is decided behind links", "[output]") {
   fs::create_symlink("a", folder.path / "in/inside");
   const fs::path in = folder.path / "in";
   for (const char* name : {"a", "new", "inside", "../in/a", "sub/new"}) CHECK(lies_below(in, in / name));
-  for (const char* name : {"../out", "link", "dangling", "up/out", "up/new", "../in2", "/etc/passwd", "sub/../../out"}) {
+  for (const char* name :
+       {"../out", "link", "dangling", "up/out", "up/new", "../in2", "/etc/passwd", "sub/../../out"}) {
     INFO(name);
     CHECK_FALSE(lies_below(in, in / name));
   }

@@ -14,7 +14,10 @@ bool plain(char c) { return c >= 0x20 && c < 0x7f; }
 
 /// The nearest place at or before `at` where no code point is cut.
 size_t boundary(std::string_view text, size_t at) {
-  for (size_t back = 0; back < 4 && at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80; ++back) --at;
+  for (size_t back = 0;
+       back < 4 && at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80;
+       ++back)
+    --at;
   return at;
 }
 
@@ -22,9 +25,12 @@ void spell_out(std::string& out, std::string_view text, bool one_line) {
   while (!text.empty()) {
     const auto [code_point, bytes] = decode_utf8(text);
     const bool layout = !one_line && (code_point == '\n' || code_point == '\t');
-    if (layout || (code_point != kBadCodePoint && !hidden_code_point(code_point))) out += text.substr(0, bytes);
-    else if (code_point == kBadCodePoint || code_point < 0x80) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-    else out += fmt::format("\\u{{{:04x}}}", static_cast<uint32_t>(code_point));
+    if (layout || (code_point != kBadCodePoint && !hidden_code_point(code_point)))
+      out += text.substr(0, bytes);
+    else if (code_point == kBadCodePoint || code_point < 0x80)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+    else
+      out += fmt::format("\\u{{{:04x}}}", static_cast<uint32_t>(code_point));
     text.remove_prefix(bytes);
   }
 }
@@ -62,21 +68,27 @@ bool hidden_code_point(char32_t c) {
   struct Range {
     char32_t first, last;
   };
-  static constexpr Range kHidden[] = {{0, 0x1f},         {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},  {0x115f, 0x1160},
-                                      {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},
-                                      {0xfeff, 0xfeff},  {0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0xe0000, 0xe0fff}};
-  return std::any_of(std::begin(kHidden), std::end(kHidden), [c](const Range& range) { return c >= range.first && c <= range.last; });
+  static constexpr Range kHidden[] = {{0, 0x1f},        {0x7f, 0x9f},      {0xad, 0xad},     {0x61c, 0x61c},
+                                      {0x115f, 0x1160}, {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e},
+                                      {0x2060, 0x206f}, {0x3164, 0x3164},  {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
+                                      {0xfff9, 0xfffb}, {0xe0000, 0xe0fff}};
+  return std::any_of(std::begin(kHidden), std::end(kHidden),
+                     [c](const Range& range) { return c >= range.first && c <= range.last; });
 }
 
 std::string printable(std::string_view text, size_t longest_word) {
-  return nothing_to_do(text, longest_word, false) ? std::string(text) : clean(text, longest_word, kLongestText, false);
+  return nothing_to_do(text, longest_word, false) ? std::string(text)
+                                                  : clean(text, longest_word, kLongestText, false);
 }
 
 std::string printable_line(std::string_view text, size_t longest_word) {
-  return nothing_to_do(text, longest_word, true) ? std::string(text) : clean(text, longest_word, kLongestText, true);
+  return nothing_to_do(text, longest_word, true) ? std::string(text)
+                                                 : clean(text, longest_word, kLongestText, true);
 }
 
-std::string printable_report(std::string_view text) { return clean(text, kLongestWord, std::string_view::npos, false); }
+std::string printable_report(std::string_view text) {
+  return clean(text, kLongestWord, std::string_view::npos, false);
+}
 
 std::string printable_text(std::string_view text) {
   std::string out;

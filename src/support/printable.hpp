@@ -10,8 +10,8 @@ namespace pto {
 /// Longest word and longest text of a message; beyond that the middle is left out.
 inline constexpr size_t kLongestWord = 512, kLongestText = size_t{64} << 10, kLongestPath = 4096;
 
-/// The text with everything spelt out that a terminal would act on or hide (\x1b, \u{202e}, bytes that are no UTF-8), and with
-/// words of more than `longest_word` bytes shortened. Line ends and tabs stay.
+/// The text with everything spelt out that a terminal would act on or hide (\x1b, \u{202e}, bytes that are no
+/// UTF-8), and with words of more than `longest_word` bytes shortened. Line ends and tabs stay.
 std::string printable(std::string_view text, size_t longest_word = kLongestWord);
 /// The same for what belongs on one line: file names, errors of a tool.
 std::string printable_line(std::string_view text, size_t longest_word = kLongestWord);
@@ -20,7 +20,8 @@ std::string printable_report(std::string_view text);
 /// A text of any length and with words of any length, such as a program.
 std::string printable_text(std::string_view text);
 
-/// Whether a code point moves the cursor, turns the direction of writing or takes no room: such a one is never shown as it is.
+/// Whether a code point moves the cursor, turns the direction of writing or takes no room: such a one is
+/// never shown as it is.
 bool hidden_code_point(char32_t code_point);
 
 }  // namespace pto

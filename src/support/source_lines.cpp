@@ -6,12 +6,15 @@ namespace pto {
 
 namespace {
 
-bool name_char(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.'; }
+bool name_char(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
+}
 
 }  // namespace
 
 SourceLines::SourceLines(std::string_view text) : text_(text), starts_{0} {
-  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) starts_.push_back(static_cast<uint32_t>(at + 1));
+  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
+    starts_.push_back(static_cast<uint32_t>(at + 1));
 }
 
 Location SourceLines::locate(uint32_t offset) const {

@@ -14,9 +14,12 @@ size_t end_of_string(std::string_view text, size_t at) {
   const bool long_one = three.size() == 3 && three[1] == quote && three[2] == quote;
   size_t i = at + (long_one ? 3 : 1);
   for (; i < text.size(); ++i) {
-    if (text[i] == '\\' && quote == '"') ++i;
-    else if (!long_one && (text[i] == quote || text[i] == '\n')) return i + 1;
-    else if (long_one && text.substr(i, 3) == three) return i + 3;
+    if (text[i] == '\\' && quote == '"')
+      ++i;
+    else if (!long_one && (text[i] == quote || text[i] == '\n'))
+      return i + 1;
+    else if (long_one && text.substr(i, 3) == three)
+      return i + 3;
   }
   return text.size();
 }
@@ -29,7 +32,9 @@ size_t line_of_deep_key(std::string_view text) {
     const char c = text[i];
     if (c == '"' || c == '\'') {
       const size_t end = end_of_string(text, i);
-      line += static_cast<size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i), text.begin() + static_cast<std::ptrdiff_t>(std::min(end, text.size())), '\n'));
+      line += static_cast<size_t>(
+          std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                     text.begin() + static_cast<std::ptrdiff_t>(std::min(end, text.size())), '\n'));
       i = end;
       continue;
     }
@@ -45,14 +50,27 @@ size_t line_of_deep_key(std::string_view text) {
   return 0;
 }
 
+template <typename Position>
+std::string place_in(std::string_view file, const Position& position) {
+  return file.starts_with(kSettingPlace) ? std::string(file) : fmt::format("{}:{}", file, position);
+}
+
 }  // namespace
 
+std::string place_of(const toml::source_region& at) {
+  const std::string_view file = at.path ? *at.path : std::string_view();
+  return place_in(file, at.begin.line);
+}
+
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
-  if (const size_t line = line_of_deep_key(text)) return Error{fmt::format("{}:{}: the key has more than {} parts", file, line, kMostKeyParts)};
+  if (const size_t line = line_of_deep_key(text))
+    return Error{fmt::format("{}: the key has more than {} parts", place_in(file, line), kMostKeyParts)};
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& problem) {
-    return Error{fmt::format("{}:{}:{}: {}", file, problem.source().begin.line, problem.source().begin.column, problem.description())};
+    const toml::source_position at = problem.source().begin;
+    return Error{fmt::format("{}: {}", place_in(file, fmt::format("{}:{}", at.line, at.column)),
+                             problem.description())};
   }
 }
 

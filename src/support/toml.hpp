@@ -1,10 +1,10 @@
 // TOML from strangers.
 #pragma once
 
+#include <toml++/toml.h>
+
 #include <string>
 #include <string_view>
-
-#include <toml++/toml.h>
 
 #include "pto/result.hpp"
 
@@ -12,6 +12,13 @@ namespace pto {
 
 /// Most parts of a dotted key. The parser and its tables recurse once per part and per nested value.
 inline constexpr int kMostKeyParts = 16;
+
+/// Texts that are one setting of the command line begin so instead of with the name of a file; they have no
+/// lines worth naming.
+inline constexpr std::string_view kSettingPlace = "--set ";
+
+/// "file:line", or the setting.
+std::string place_of(const toml::source_region& at);
 
 /// Parses a case or configuration file; the error has file and line. Whoever reads the file bounds its size.
 Result<toml::table> parse_toml(std::string_view text, const std::string& file);

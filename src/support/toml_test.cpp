@@ -33,7 +33,7 @@ TEST_CASE("dots that join no key are not counted", "[toml]") {
   std::string floats = "a = [1.5";
   for (int i = 0; i < 1000; ++i) floats += ", 1.5";
   CHECK(parse_toml(floats + "]\n", "t"));
-  CHECK_FALSE(parse_toml("a = \"" + dots, "t"));   // not closed: an error of the parser
+  CHECK_FALSE(parse_toml("a = \"" + dots, "t"));  // not closed: an error of the parser
 }
 
 TEST_CASE("nested values end in an error, not in a crash", "[toml]") {

@@ -12,7 +12,7 @@ inline constexpr char32_t kBadCodePoint = 0xffff'ffff;
 
 struct CodePoint {
   char32_t value;
-  size_t bytes;   ///< at least 1
+  size_t bytes;  ///< at least 1
 };
 
 /// The first code point of a text that is not empty. Overlong forms and surrogates are bad.

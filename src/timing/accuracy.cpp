@@ -1,17 +1,20 @@
 #include "timing/accuracy.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
 
-#include <fmt/format.h>
-
+#include "machine/configs.hpp"
 #include "timing/config.hpp"
 #include "timing/model.hpp"
 #include "timing/probe.hpp"
 
 namespace pto::timing {
+
+using machine::embedded_configs, machine::EmbeddedConfig;
 
 namespace {
 
@@ -19,9 +22,12 @@ std::vector<std::string> split_csv(const std::string& line) {
   std::vector<std::string> cells(1);
   bool quoted = false;
   for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    else if (c == ',' && !quoted) cells.emplace_back();
-    else cells.back() += c;
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
   }
   return cells;
 }
@@ -52,11 +58,16 @@ Shape parse_shape(const std::string& text) {
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(' '), rest.size());
     const std::string_view word = rest.substr(0, end);
-    if (word == "valid") valid = true;
-    else if (word == "inplace") shape.inplace = true;
-    else if (word == "tree") shape.tree = true;
-    else if (word == "high_precision") shape.high_precision = true;
-    else if (!sizes(word).empty()) (valid ? shape.valid : shape.size) = sizes(word);
+    if (word == "valid")
+      valid = true;
+    else if (word == "inplace")
+      shape.inplace = true;
+    else if (word == "tree")
+      shape.tree = true;
+    else if (word == "high_precision")
+      shape.high_precision = true;
+    else if (!sizes(word).empty())
+      (valid ? shape.valid : shape.size) = sizes(word);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (shape.valid.empty()) shape.valid = shape.size;
@@ -70,9 +81,21 @@ struct Types {
 std::optional<Types> parse_types(const std::string& text) {
   const size_t arrow = text.find('>');
   const std::optional<Elem> src = elem_named(text.substr(0, arrow));
-  const std::optional<Elem> dst = arrow == std::string::npos ? src : elem_named(text.substr(text.rfind('>') + 1));
+  const std::optional<Elem> dst =
+      arrow == std::string::npos ? src : elem_named(text.substr(text.rfind('>') + 1));
   if (!src || !dst) return std::nullopt;
   return Types{*src, *dst};
+}
+
+/// Whether a rule of this name is among the row's.
+bool obeys(const isa::Row& row, std::string_view rule) {
+  for (size_t at = row.rules.find(rule); at != std::string_view::npos; at = row.rules.find(rule, at + 1)) {
+    const size_t end = at + rule.size();
+    const bool begins = at == 0 || row.rules[at - 1] == ' ' || row.rules[at - 1] == '.';
+    const bool ends = end == row.rules.size() || row.rules[end] == ' ' || row.rules[end] == ':';
+    if (begins && ends) return true;
+  }
+  return false;
 }
 
 /// Tiles are laid out one after the other from address 0, as a kernel's author would; the sources do not say.
@@ -80,12 +103,13 @@ class TilePlacer {
  public:
   TilePlacer(const Types& types, const Shape& shape) : types_(types), shape_(shape) {}
 
-  ProbeTile place(std::string_view operand, std::string_view mnemonic, bool is_output) {
-    ProbeTile tile{is_output ? types_.dst : types_.src, shape_.size[0], shape_.size[1], shape_.valid[0], shape_.valid[1]};
+  ProbeTile place(std::string_view operand, const isa::Row& row, bool is_output) {
+    ProbeTile tile{is_output ? types_.dst : types_.src, shape_.size[0], shape_.size[1], shape_.valid[0],
+                   shape_.valid[1]};
     const uint32_t block = 32 / std::max(1u, byte_width(tile.elem));
-    if (mnemonic.starts_with("pto.trow") && !mnemonic.starts_with("pto.trowexpand") && is_output) tile.cols = block, tile.valid_cols = 1;
-    if (mnemonic == "pto.trowexpand" && !is_output) tile.cols = block, tile.valid_cols = 1;
-    if (mnemonic.starts_with("pto.tcol") && !mnemonic.starts_with("pto.tcolexpand") && is_output) tile.rows = tile.valid_rows = 1;
+    if (obeys(row, "row_reduce") && is_output) tile.cols = block, tile.valid_cols = 1;
+    if (obeys(row, "row_expand") && !is_output) tile.cols = block, tile.valid_cols = 1;
+    if (obeys(row, "col_reduce") && is_output) tile.rows = tile.valid_rows = 1;
     if (operand == "mask") tile.elem = Elem::ui8;
     if (shape_.inplace) return tile;
     tile.addr = next_;
@@ -115,17 +139,19 @@ std::optional<Probe> tile_probe(const Evidence& evidence) {
   const Shape shape = parse_shape(evidence.shape);
   if (!row || !types) return std::nullopt;
   const RowId id = isa::id_of(*row);
-  if (evidence.subject == "pto.tmatmul") return matmul_probe(id, *types, shape);
+  if (obeys(*row, "matmul")) return matmul_probe(id, *types, shape);
   if (shape.size.size() != 2) return std::nullopt;
   Probe probe(id);
   TilePlacer placer(*types, shape);
   for (const isa::OperandSpec& spec : probe.schema().operands) {
     if ((spec.kinds & isa::kTile) && !(spec.arity == isa::Arity::optional && spec.role != isa::Role::tmp) &&
         !(spec.name == "scalar" && (spec.kinds & isa::kScalar))) {
-      probe.tile(spec.name, placer.place(spec.name, evidence.subject, spec.role == isa::Role::out || spec.role == isa::Role::inout));
+      probe.tile(spec.name,
+                 placer.place(spec.name, *row, spec.role == isa::Role::out || spec.role == isa::Role::inout));
     } else if (spec.arity == isa::Arity::one && (spec.kinds & (isa::kView | isa::kTView))) {
       probe.view(spec.name, types->src, shape.valid[0], shape.valid[1]);
-    } else if (spec.arity == isa::Arity::one && (spec.kinds & (isa::kScalar | isa::kInt | isa::kIndex | isa::kFloat))) {
+    } else if (spec.arity == isa::Arity::one &&
+               (spec.kinds & (isa::kScalar | isa::kInt | isa::kIndex | isa::kFloat))) {
       probe.integer(spec.name, 0);
     }
   }
@@ -134,11 +160,14 @@ std::optional<Probe> tile_probe(const Evidence& evidence) {
   return probe;
 }
 
-/// A vector instruction by itself; both sources start in one bank group, as in the tables (powers of two, aligned).
+/// A vector instruction by itself; both sources start in one bank group, as in the tables (powers of two,
+/// aligned).
 std::optional<double> vector_cycles(const Evidence& evidence, const ConfigFile& config) {
   const std::optional<Types> types = parse_types(evidence.types);
-  const auto set = config.vector ? config.vector->instr.find(evidence.subject) : std::map<std::string, VectorInstrSet, std::less<>>::const_iterator{};
-  if (!types || !config.vector || set == config.vector->instr.end() || !evidence.shape.starts_with("repeat ")) return std::nullopt;
+  const auto set = config.vector ? config.vector->instr.find(evidence.subject)
+                                 : std::map<std::string, VectorInstrSet, std::less<>>::const_iterator{};
+  if (!types || !config.vector || set == config.vector->instr.end() || !evidence.shape.starts_with("repeat "))
+    return std::nullopt;
   const uint64_t repeats = sizes(evidence.shape.substr(7)).at(0);
   const VectorInstr& instr = *instruction_for(set->second, types->src);
   VectorTimeline time(*config.vector);
@@ -184,13 +213,19 @@ std::optional<double> vector_function_cycles(const Evidence& evidence, const Con
 std::optional<double> formula_cycles(const Evidence& evidence, const ConfigFile& config) {
   const auto formula = config.formulas.find(evidence.subject);
   if (formula == config.formulas.end()) return std::nullopt;
-  const Expression& expression = !evidence.busy && formula->second.latency ? *formula->second.latency : formula->second.busy;
+  const Expression& expression =
+      !evidence.busy && formula->second.latency ? *formula->second.latency : formula->second.busy;
   std::vector<int64_t> values;
   for (const std::string& name : expression.variables()) {
     if (evidence.kind == "path") {
       const int64_t bytes = sizes(evidence.shape.substr(std::string_view("bytes ").size())).at(0);
       // One burst; a matrix of 16 rows of 4-byte elements where the path asks for one.
-      const int64_t value = name == "bytes" ? bytes : name == "bursts" ? 1 : name == "rows" ? 16 : name == "cols" ? bytes / 64 : name == "elem" ? 4 : -1;
+      const int64_t value = name == "bytes"    ? bytes
+                            : name == "bursts" ? 1
+                            : name == "rows"   ? 16
+                            : name == "cols"   ? bytes / 64
+                            : name == "elem"   ? 4
+                                               : -1;
       if (value < 0) return std::nullopt;
       values.push_back(value);
     } else {
@@ -217,13 +252,16 @@ Result<std::vector<Evidence>> read_evidence(const std::string& file) {
   std::vector<Evidence> list;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    if (number == 1) continue;   // column names
+    if (number == 1) continue;  // column names
     const std::vector<std::string> cells = split_csv(line);
-    if (cells.size() != 9) return Error{fmt::format("{}:{}: {} columns instead of 9", file, number, cells.size())};
+    if (cells.size() != 9)
+      return Error{fmt::format("{}:{}: {} columns instead of 9", file, number, cells.size())};
     char* end = nullptr;
     const double cycles = std::strtod(cells[5].c_str(), &end);
-    if (*end != 0 || !(cycles > 0) || (cells[6] != "busy" && cells[6] != "latency")) return Error{fmt::format("{}:{}: bad cycles or measure", file, number)};
-    list.push_back({cells[0], cells[1], cells[2], cells[3], cells[4], cycles, cells[6] == "busy", cells[7], cells[8]});
+    if (*end != 0 || !(cycles > 0) || (cells[6] != "busy" && cells[6] != "latency"))
+      return Error{fmt::format("{}:{}: bad cycles or measure", file, number)};
+    list.push_back(
+        {cells[0], cells[1], cells[2], cells[3], cells[4], cycles, cells[6] == "busy", cells[7], cells[8]});
   }
   return list;
 }
@@ -242,7 +280,8 @@ Result<AccuracyModels> AccuracyModels::load(std::string_view target) {
     if (!config.ok()) return config.error();
     models.state_->config = *config;
     models.state_->measured = std::make_unique<ConfigCostModel>(*config, CostOptions{});
-    models.state_->documented = std::make_unique<ConfigCostModel>(std::move(*config), CostOptions{CostBasis::documented, false});
+    models.state_->documented =
+        std::make_unique<ConfigCostModel>(std::move(*config), CostOptions{CostBasis::documented, false});
     return models;
   }
   return Error{fmt::format("no configuration for target '{}'", target)};
@@ -261,11 +300,13 @@ Prediction AccuracyModels::predict(const Evidence& evidence) {
   Prediction prediction;
   if (evidence.kind == "vector") prediction.measured_model = vector_cycles(evidence, state_->config);
   if (evidence.kind == "vf") prediction.measured_model = vector_function_cycles(evidence, state_->config);
-  if (evidence.kind == "path" || evidence.kind == "cube") prediction.measured_model = formula_cycles(evidence, state_->config);
+  if (evidence.kind == "path" || evidence.kind == "cube")
+    prediction.measured_model = formula_cycles(evidence, state_->config);
   if (evidence.kind == "tile") {
     prediction.measured_model = tile(evidence, *state_->measured);
     const isa::Row* row = isa::find_row(evidence.subject);
-    if (row && state_->config.documented.contains(row->cost)) prediction.documented_model = tile(evidence, *state_->documented);
+    if (row && state_->config.documented.contains(row->cost))
+      prediction.documented_model = tile(evidence, *state_->documented);
   }
   return prediction;
 }

@@ -13,14 +13,14 @@ namespace pto::timing {
 
 /// One measurement. Columns of the files, in this order.
 struct Evidence {
-  std::string target;    ///< a2a3, a5
-  std::string kind;      ///< tile, vector, path, cube, vf
-  std::string subject;   ///< pto.tadd; vadd; gm_ub; mad
-  std::string types;     ///< f32; f32>f16 for a conversion
-  std::string shape;     ///< "64x64 valid 60x60 inplace"; "repeat 16"; "bytes 4096"; "32x16x48" (m x k x n)
+  std::string target;   ///< a2a3, a5
+  std::string kind;     ///< tile, vector, path, cube, vf
+  std::string subject;  ///< pto.tadd; vadd; gm_ub; mad
+  std::string types;    ///< f32; f32>f16 for a conversion
+  std::string shape;    ///< "64x64 valid 60x60 inplace"; "repeat 16"; "bytes 4096"; "32x16x48" (m x k x n)
   double cycles = 0;
-  bool busy = false;     ///< measure: busy (back to back) or latency (alone)
-  std::string use;       ///< judged; fitted (our numbers come from this row); weak; excluded: why
+  bool busy = false;  ///< measure: busy (back to back) or latency (alone)
+  std::string use;    ///< judged; fitted (our numbers come from this row); weak; excluded: why
   std::string source;
 };
 

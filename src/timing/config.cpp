@@ -1,15 +1,17 @@
 #include "timing/config.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
-#include <fmt/format.h>
-
+#include "machine/machine_config.hpp"
+#include "machine/toml_reader.hpp"
 #include "support/toml.hpp"
-#include "timing/machine_config.hpp"
-#include "timing/toml_reader.hpp"
 
 namespace pto::timing {
+
+using machine::ConfigErrors, machine::read_machine, machine::TableReader;
 
 namespace {
 
@@ -40,10 +42,12 @@ std::optional<Basis> basis_of(std::string_view text) {
 }
 
 Provenance read_provenance(TableReader& reader, const ConfigFile& config) {
-  Provenance from{Basis::assumed, reader.text("source"), reader.line()};
+  Provenance from{Basis::assumed, reader.text("source")};
   const std::optional<Basis> basis = basis_of(reader.text("basis"));
-  if (basis) from.basis = *basis;
-  else reader.error("basis", "must be \"measured\", \"simulator\", \"documented\" or \"assumed\"");
+  if (basis)
+    from.basis = *basis;
+  else
+    reader.error("basis", "must be \"measured\", \"simulator\", \"documented\" or \"assumed\"");
   if (!config.sources.contains(from.source)) reader.error("source", "is not a key of [sources]");
   return from;
 }
@@ -52,7 +56,8 @@ std::optional<Expression> read_expression(TableReader& reader, std::string_view 
   if (!reader.has(key)) return std::nullopt;
   // A bare number is an expression too.
   const toml::node* node = reader.node(key);
-  const std::string text = node->is_integer() ? fmt::format("{}", node->as_integer()->get()) : reader.text(key);
+  const std::string text =
+      node->is_integer() ? fmt::format("{}", node->as_integer()->get()) : reader.text(key);
   Result<Expression> compiled = Expression::compile(text);
   if (compiled.ok()) return std::move(*compiled);
   reader.error(key, fmt::format("is not a cost expression: {}", compiled.error().message));
@@ -71,7 +76,8 @@ void read_args(TableReader& reader, CostRow& row) {
 /// Every variable of the formula has an argument in the row, and every argument is one of its variables.
 void check_formula(TableReader& reader, const CostRow& row, const Formula& formula) {
   const auto mentions = [](const Expression& expression, const std::string& name) {
-    return std::find(expression.variables().begin(), expression.variables().end(), name) != expression.variables().end();
+    return std::find(expression.variables().begin(), expression.variables().end(), name) !=
+           expression.variables().end();
   };
   for (const auto& [arg, value] : row.args) {
     if (!mentions(formula.busy, arg) && !(formula.latency && mentions(*formula.latency, arg))) {
@@ -82,7 +88,8 @@ void check_formula(TableReader& reader, const CostRow& row, const Formula& formu
     for (const std::string& name : expression.variables()) {
       bool given = false;
       for (const auto& [arg, value] : row.args) given = given || arg == name;
-      if (!given) reader.error("use", fmt::format("needs a value for '{}' of formula '{}'", name, formula.name));
+      if (!given)
+        reader.error("use", fmt::format("needs a value for '{}' of formula '{}'", name, formula.name));
     }
   };
   check(formula.busy);
@@ -92,13 +99,15 @@ void check_formula(TableReader& reader, const CostRow& row, const Formula& formu
 CostRow read_cost(TableReader& reader, std::string_view name, const ConfigFile& config) {
   CostRow row;
   row.cost_class = name;
+  row.place = reader.place();
   row.use = reader.text("use", false);
   if (!row.use.empty()) {
-    row.from.line = reader.line();
     read_args(reader, row);
     const auto formula = config.formulas.find(row.use);
-    if (formula != config.formulas.end()) check_formula(reader, row, formula->second);
-    else if (row.use != "@path") reader.error("use", "is not a key of [formula]");
+    if (formula != config.formulas.end())
+      check_formula(reader, row, formula->second);
+    else if (row.use != "@path")
+      reader.error("use", "is not a key of [formula]");
     return row;
   }
   row.from = read_provenance(reader, config);
@@ -107,7 +116,8 @@ CostRow read_cost(TableReader& reader, std::string_view name, const ConfigFile& 
   row.model = reader.text("model", false);
   row.instr = words(reader.text("instr", false));
   reader.finish();
-  if (row.model.empty() == !row.busy) reader.errors().add(reader.line(), fmt::format("'{}' needs one of busy, use and model", reader.name()));
+  if (row.model.empty() == !row.busy)
+    reader.errors().add(reader.raw(), fmt::format("'{}' needs one of busy, use and model", reader.name()));
   return row;
 }
 
@@ -115,11 +125,13 @@ void read_formulas(TableReader& root, ConfigFile& config) {
   const toml::table* table = root.table("formula");
   if (!table) return;
   for (const auto& [key, node] : *table) {
-    if (!node.is_table()) return root.errors().add(node.source().begin.line, fmt::format("'formula.{}' must be a table", key.str()));
+    if (!node.is_table())
+      return root.errors().add(node, fmt::format("'formula.{}' must be a table", key.str()));
     TableReader reader(*node.as_table(), root.errors(), fmt::format("formula.{}", key.str()));
     if (!reader.has("busy")) reader.missing("busy");
     Expression busy = read_expression(reader, "busy").value_or(Expression());
-    Formula formula{std::string(key.str()), read_provenance(reader, config), std::move(busy), read_expression(reader, "latency")};
+    Formula formula{std::string(key.str()), read_provenance(reader, config), std::move(busy),
+                    read_expression(reader, "latency")};
     reader.finish();
     config.formulas.emplace(key.str(), std::move(formula));
   }
@@ -129,14 +141,14 @@ void read_costs(TableReader& root, ConfigFile& config) {
   const toml::table* table = root.table("cost");
   if (!table) return;
   for (const auto& [key, node] : *table) {
-    if (!node.is_table()) return root.errors().add(node.source().begin.line, fmt::format("'cost.{}' must be a table", key.str()));
+    if (!node.is_table()) return root.errors().add(node, fmt::format("'cost.{}' must be a table", key.str()));
     TableReader reader(*node.as_table(), root.errors(), fmt::format("cost.\"{}\"", key.str()));
     config.costs.emplace(key.str(), read_cost(reader, key.str(), config));
   }
 }
 
-/// Puts an entry at every element type its `types` key names: "i16" stands for si16 and ui16 too, unless those have their
-/// own entry; "any" is every type without one.
+/// Puts an entry at every element type its `types` key names: "i16" stands for si16 and ui16 too, unless
+/// those have their own entry; "any" is every type without one.
 template <typename Set, typename Entry>
 void put_by_type(TableReader& reader, Set& set, const Entry& entry) {
   const auto put = [&](size_t i) {
@@ -145,8 +157,10 @@ void put_by_type(TableReader& reader, Set& set, const Entry& entry) {
   };
   for (const std::string& name : words(reader.text("types"))) {
     const std::optional<Elem> elem = elem_named(name);
-    if (!elem && name != "any") reader.error("types", fmt::format("names an unknown element type '{}'", name));
-    if (elem && set.known[static_cast<size_t>(*elem)]) reader.error("types", fmt::format("gives '{}' twice", name));
+    if (!elem && name != "any")
+      reader.error("types", fmt::format("names an unknown element type '{}'", name));
+    if (elem && set.known[static_cast<size_t>(*elem)])
+      reader.error("types", fmt::format("gives '{}' twice", name));
     if (elem) put(static_cast<size_t>(*elem));
     for (size_t i = 0; i < kElemCount; ++i) {
       if (!set.known[i] && (name == "any" || signless(static_cast<Elem>(i)) == elem)) put(i);
@@ -172,24 +186,26 @@ void read_vector_entry(TableReader& reader, const ConfigFile& config, uint32_t i
 template <typename Read>
 void read_entries(const toml::node& node, const std::string& name, ConfigErrors& errors, const Read& read) {
   const toml::array* entries = node.as_array();
-  if (!entries) return errors.add(node.source().begin.line, fmt::format("'{}' must be an array of tables", name));
+  if (!entries) return errors.add(node, fmt::format("'{}' must be an array of tables", name));
   for (const toml::node& entry : *entries) {
-    if (!entry.is_table()) return errors.add(entry.source().begin.line, fmt::format("'{}' must hold tables", name));
+    if (!entry.is_table()) return errors.add(entry, fmt::format("'{}' must hold tables", name));
     TableReader reader(*entry.as_table(), errors, name);
     read(reader);
   }
 }
 
-void read_vector_instructions(TableReader& vector, const ConfigFile& config, uint32_t issue, VectorConfig& out) {
+void read_vector_instructions(TableReader& vector, const ConfigFile& config, uint32_t issue,
+                              VectorConfig& out) {
   const toml::table* table = vector.table("instr");
   if (!table) return vector.missing("instr");
   for (const auto& [key, node] : *table) {
     const std::string name = fmt::format("vector.instr.{}", key.str());
     VectorInstrSet& set = out.instr[std::string(key.str())];
     set.name = key.str();
-    read_entries(node, name, vector.errors(), [&](TableReader& reader) { read_vector_entry(reader, config, issue, set); });
+    read_entries(node, name, vector.errors(),
+                 [&](TableReader& reader) { read_vector_entry(reader, config, issue, set); });
     const bool complete = std::all_of(set.known.begin(), set.known.end(), [](bool known) { return known; });
-    if (!complete) vector.errors().add(node.source().begin.line, fmt::format("'{}' needs an entry for \"any\" type", name));
+    if (!complete) vector.errors().add(node, fmt::format("'{}' needs an entry for \"any\" type", name));
   }
 }
 
@@ -200,7 +216,7 @@ void read_documented(TableReader& root, ConfigFile& config) {
     DocumentedSet& set = config.documented[std::string(key.str())];
     read_entries(node, fmt::format("documented.\"{}\"", key.str()), root.errors(), [&](TableReader& reader) {
       DocumentedModel model;
-      model.from = {Basis::documented, reader.text("source"), reader.line()};
+      model.from = {Basis::documented, reader.text("source")};
       if (!config.sources.contains(model.from.source)) reader.error("source", "is not a key of [sources]");
       model.startup = static_cast<uint32_t>(reader.integer("startup", 0, 1000));
       model.completion = static_cast<uint32_t>(reader.integer("completion", 0, 1000));
@@ -217,18 +233,29 @@ void read_curve(TableReader& reader, const ConfigFile& config, std::vector<Curve
   for (const auto key : {"flat", "nested"}) {
     if (!reader.has(key)) reader.missing(key);
   }
-  Expression flat = read_expression(reader, "flat").value_or(Expression()), nested = read_expression(reader, "nested").value_or(Expression());
+  Expression flat = read_expression(reader, "flat").value_or(Expression()),
+             nested = read_expression(reader, "nested").value_or(Expression());
   for (const auto* expression : {&flat, &nested}) {
     for (const std::string& name : expression->variables()) {
-      if (name != "n" && name != "rows") reader.error("nested", fmt::format("may use n and rows, not '{}'", name));
+      if (name != "n" && name != "rows")
+        reader.error("nested", fmt::format("may use n and rows, not '{}'", name));
     }
   }
-  Curve curve{Elem::none, Elem::none, reader.boolean("high_precision", false), static_cast<uint32_t>(reader.integer("flat_lanes", 1, 4096, 0)),
-              static_cast<uint32_t>(reader.integer("nested_lanes", 1, 4096, 0)), std::move(flat), std::move(nested), read_provenance(reader, config)};
+  Curve curve{Elem::none,
+              Elem::none,
+              reader.boolean("high_precision", false),
+              static_cast<uint32_t>(reader.integer("flat_lanes", 1, 4096, 0)),
+              static_cast<uint32_t>(reader.integer("nested_lanes", 1, 4096, 0)),
+              std::move(flat),
+              std::move(nested),
+              read_provenance(reader, config)};
   for (const std::string& name : words(reader.text("types"))) {
     const size_t arrow = name.find('>');
-    const std::optional<Elem> src = elem_named(name.substr(0, arrow)), dst = arrow == std::string::npos ? Elem::none : elem_named(name.substr(arrow + 1));
-    if (name != "any" && (!src || !dst)) reader.error("types", fmt::format("names an unknown element type in '{}'", name));
+    const std::optional<Elem> src = elem_named(name.substr(0, arrow)),
+                              dst = arrow == std::string::npos ? Elem::none
+                                                               : elem_named(name.substr(arrow + 1));
+    if (name != "any" && (!src || !dst))
+      reader.error("types", fmt::format("names an unknown element type in '{}'", name));
     curve.src = name == "any" ? Elem::none : src.value_or(Elem::none);
     curve.dst = dst.value_or(Elem::none);
     list.push_back(curve);
@@ -241,14 +268,20 @@ void read_curves(TableReader& root, ConfigFile& config) {
   if (!table) return;
   for (const auto& [key, node] : *table) {
     std::vector<Curve>& list = config.curves[std::string(key.str())];
-    read_entries(node, fmt::format("curve.\"{}\"", key.str()), root.errors(), [&](TableReader& reader) { read_curve(reader, config, list); });
+    read_entries(node, fmt::format("curve.\"{}\"", key.str()), root.errors(),
+                 [&](TableReader& reader) { read_curve(reader, config, list); });
   }
 }
 
 VfInstr::Unit read_unit(TableReader& reader) {
   static constexpr std::pair<std::string_view, VfInstr::Unit> kUnits[] = {
-      {"alu", VfInstr::Unit::alu},   {"alu0", VfInstr::Unit::alu0},           {"load", VfInstr::Unit::load},
-      {"store", VfInstr::Unit::store}, {"predicate", VfInstr::Unit::predicate}, {"barrier", VfInstr::Unit::barrier}, {"free", VfInstr::Unit::free}};
+      {"alu", VfInstr::Unit::alu},
+      {"alu0", VfInstr::Unit::alu0},
+      {"load", VfInstr::Unit::load},
+      {"store", VfInstr::Unit::store},
+      {"predicate", VfInstr::Unit::predicate},
+      {"barrier", VfInstr::Unit::barrier},
+      {"free", VfInstr::Unit::free}};
   const std::string name = reader.text("unit");
   for (const auto& [text, unit] : kUnits) {
     if (text == name) return unit;
@@ -285,9 +318,10 @@ VfConfig read_vf(const toml::table& table, ConfigErrors& errors, const ConfigFil
   if (!instrs) reader.missing("instr");
   for (const auto& [key, node] : instrs ? *instrs : toml::table{}) {
     VfInstrSet& set = out.instr[std::string(key.str())];
-    read_entries(node, fmt::format("vf.instr.{}", key.str()), errors, [&](TableReader& entry) { read_vf_entry(entry, config, set); });
+    read_entries(node, fmt::format("vf.instr.{}", key.str()), errors,
+                 [&](TableReader& entry) { read_vf_entry(entry, config, set); });
     const bool complete = std::all_of(set.known.begin(), set.known.end(), [](bool known) { return known; });
-    if (!complete) errors.add(node.source().begin.line, fmt::format("'vf.instr.{}' needs an entry for \"any\" type", key.str()));
+    if (!complete) errors.add(node, fmt::format("'vf.instr.{}' needs an entry for \"any\" type", key.str()));
   }
   reader.finish();
   return out;
@@ -317,7 +351,8 @@ std::optional<Elem> elem_named(std::string_view name) {
   for (size_t i = 0; i < kElemCount; ++i) {
     std::string known(to_string(static_cast<Elem>(i)));
     if (known.starts_with("!pto.")) known.erase(0, 5);
-    std::transform(known.begin(), known.end(), known.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(known.begin(), known.end(), known.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (known.ends_with("fn")) known.resize(known.size() - 2);
     if (known == name) return static_cast<Elem>(i);
   }
@@ -327,7 +362,8 @@ std::optional<Elem> elem_named(std::string_view name) {
 const CostRow* find_cost(const ConfigFile& config, std::string_view cost_class) {
   const auto exact = config.costs.find(cost_class);
   if (exact != config.costs.end()) return &exact->second;
-  for (size_t dot = cost_class.rfind('.'); dot != std::string_view::npos && dot > 0; dot = cost_class.rfind('.', dot - 1)) {
+  for (size_t dot = cost_class.rfind('.'); dot != std::string_view::npos && dot > 0;
+       dot = cost_class.rfind('.', dot - 1)) {
     const auto prefix = config.costs.find(std::string(cost_class.substr(0, dot)) + ".*");
     if (prefix != config.costs.end()) return &prefix->second;
   }
@@ -335,21 +371,16 @@ const CostRow* find_cost(const ConfigFile& config, std::string_view cost_class) 
   return all == config.costs.end() ? nullptr : &all->second;
 }
 
-Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
-  ConfigErrors errors(file);
+Result<ConfigFile> read_config(const toml::table& root) {
+  ConfigErrors errors;
   ConfigFile config;
-  const Result<toml::table> root = parse_toml(text, file);
-  if (!root) return root.error();
-  TableReader reader(*root, errors, "");
-  for (const auto key : {"sources", "machine", "vector", "vf", "curve", "documented", "formula", "cost"}) reader.node(key);
-  for (const auto key : {"machine", "cost"}) {
-    if (!reader.has(key)) reader.missing(key);
-  }
-  reader.finish();   // a misspelt table is told before what lacks because of it
+  TableReader reader(root, errors, "");
+  machine::check_tables(reader);
   if (errors.any()) return errors.first();
   config.sources = read_sources(reader);
   if (const toml::table* machine = reader.table("machine")) config.machine = read_machine(*machine, errors);
-  if (const toml::table* vector = reader.table("vector")) config.vector = read_vector(*vector, errors, config);
+  if (const toml::table* vector = reader.table("vector"))
+    config.vector = read_vector(*vector, errors, config);
   if (const toml::table* vf = reader.table("vf")) config.vf = read_vf(*vf, errors, config);
   read_curves(reader, config);
   read_documented(reader, config);
@@ -357,6 +388,11 @@ Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
   read_costs(reader, config);
   if (errors.any()) return errors.first();
   return config;
+}
+
+Result<ConfigFile> read_config(std::string_view text, const std::string& file) {
+  const Result<toml::table> root = parse_toml(text, file);
+  return root ? read_config(*root) : root.error();
 }
 
 }  // namespace pto::timing

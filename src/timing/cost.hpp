@@ -1,4 +1,5 @@
-// How long an instruction takes. Sees the instruction's form, operand descriptors and addresses; never a data value.
+// How long an instruction takes. Sees the instruction's form, operand descriptors and addresses; never a data
+// value.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "exec/context.hpp"
+#include "decode/inst.hpp"
 #include "pto/machine.hpp"
 #include "pto/result.hpp"
 
 namespace pto::timing {
 
 struct Cost {
-  uint32_t busy = 1;       ///< cycles from start until the pipe can start the next instruction
-  uint32_t latency = 1;    ///< cycles from start until the result is visible (flags, barriers, dependents); >= busy
+  uint32_t busy = 1;  ///< cycles from start until the pipe can start the next instruction
+  uint32_t latency =
+      1;  ///< cycles from start until the result is visible (flags, barriers, dependents); >= busy
   Basis basis = Basis::assumed;
 };
 
@@ -25,7 +27,7 @@ enum class CostBasis : uint8_t { measured, documented };
 
 struct CostOptions {
   CostBasis basis = CostBasis::measured;
-  bool allow_unknown = false;   ///< an unbound class costs 1 cycle and is counted, instead of refusing
+  bool allow_unknown = false;  ///< an unbound class costs 1 cycle and is counted, instead of refusing
 };
 
 /// Timing of a vector function (vecscope): the engine calls begin, one step per executed instruction, end.
@@ -33,7 +35,7 @@ class VectorFunctionTimer {
  public:
   virtual ~VectorFunctionTimer() = default;
   virtual void begin() = 0;
-  virtual void step(const exec::Inst& inst, const exec::Word* frame) = 0;
+  virtual void step(const decode::Inst& inst, const decode::Word* frame) = 0;
   virtual void loop_iteration() = 0;
   /// A frame word took over another's value (loop-carried values, results of regions).
   virtual void moved(uint32_t /*from*/, uint32_t /*to*/) {}
@@ -41,16 +43,18 @@ class VectorFunctionTimer {
   virtual Cost end() = 0;
 };
 
-/// Classes whose time is the engine's: `scalar_cycles` and `issue_cycles` of [machine]. They have no cost row.
+/// Classes whose time is the engine's: `scalar_cycles` and `issue_cycles` of [machine]. They have no cost
+/// row.
 bool engine_timed(std::string_view cost_class);
 
 class CostModel {
  public:
   virtual ~CostModel() = default;
-  /// Cost of a queued instruction with its captured operands. `control`: the registers it runs under (TF32 mode changes
-  /// a matrix multiply's cycles); null where there are none.
-  virtual Cost cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) = 0;
-  Cost cost(const exec::Inst& inst, const exec::Word* frame) { return cost(inst, frame, nullptr); }
+  /// Cost of a queued instruction with its captured operands. `control`: the registers it runs under (TF32
+  /// mode changes a matrix multiply's cycles); null where there are none.
+  virtual Cost cost(const decode::Inst& inst, const decode::Word* frame,
+                    const decode::ControlState* control) = 0;
+  Cost cost(const decode::Inst& inst, const decode::Word* frame) { return cost(inst, frame, nullptr); }
   virtual std::unique_ptr<VectorFunctionTimer> vector_function() = 0;
   /// Row names used by the program but without a cost row; empty when all are bound.
   [[nodiscard]] virtual std::vector<std::string> unbound(std::span<const RowId> rows) const = 0;
@@ -64,8 +68,10 @@ struct TargetConfig {
   std::unique_ptr<CostModel> costs;
 };
 
-/// Loads sim-configs/<name>.toml, or the given path. Unknown keys, bad expressions and unbound classes are errors with
-/// file and line. The configs are also embedded in the programs, so an installed tool needs no files.
-Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options = {});
+/// Loads sim-configs/<name>.toml, or the given path, and puts the settings (KEY=VALUE) over it. Unknown keys,
+/// bad expressions and unbound classes are errors with file and line, or with the setting. The configs are
+/// also embedded in the programs, so an installed tool needs no files.
+Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options = {},
+                                 std::span<const std::string> settings = {});
 
 }  // namespace pto::timing

@@ -1,6 +1,6 @@
-// The performance model the public instruction pages state (TBinOp.hpp's in the TADD and TREM pages): startup, completion,
-// cycles per repeat and a pipeline interval between repeats. Selected by --cost-basis documented; docs/timing.md shows how
-// far it is from measurements.
+// The performance model of the public instruction pages (TADD and TREM; pto-isa TBinOp.hpp):
+// startup, completion, cycles per repeat and a pipeline interval between repeats. Selected by --cost-basis
+// documented; docs/timing.md shows how far it is from measurements.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include "timing/expression.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <numeric>
-
-#include <fmt/format.h>
 
 namespace pto::timing {
 
@@ -42,15 +42,15 @@ bool narrow(Wide num, Wide den, Fraction& out) {
 
 bool add(const Fraction& a, const Fraction& b, Fraction& out) {
   if (a.den == 1 && b.den == 1) {
-    int64_t sum = 0;   // `out` may be `a`: g++ 12 loses the overflow then
+    int64_t sum = 0;  // `out` may be `a`: g++ 12 loses the overflow then
     if (__builtin_add_overflow(a.num, b.num, &sum)) return false;
     out = {sum, 1};
     return true;
   }
   if (a.den == b.den) return narrow(Wide{a.num} + b.num, a.den, out);
   Wide left = 0, right = 0, num = 0;
-  if (__builtin_mul_overflow(Wide{a.num}, Wide{b.den}, &left) || __builtin_mul_overflow(Wide{b.num}, Wide{a.den}, &right) ||
-      __builtin_add_overflow(left, right, &num)) {
+  if (__builtin_mul_overflow(Wide{a.num}, Wide{b.den}, &left) ||
+      __builtin_mul_overflow(Wide{b.num}, Wide{a.den}, &right) || __builtin_add_overflow(left, right, &num)) {
     return false;
   }
   return narrow(num, Wide{a.den} * b.den, out);
@@ -212,7 +212,10 @@ class ExpressionCompiler {
   void term() {
     unary();
     while (problem_.empty()) {
-      const Code code = take("*") ? Code::mul : take("/") ? Code::div : take("%") ? Code::mod : Code::constant;
+      const Code code = take("*")   ? Code::mul
+                        : take("/") ? Code::div
+                        : take("%") ? Code::mod
+                                    : Code::constant;
       if (code == Code::constant) return;
       unary();
       binary(code);
@@ -258,7 +261,8 @@ class ExpressionCompiler {
         point = true;
         continue;
       }
-      if (__builtin_mul_overflow(value.num, 10, &value.num) || __builtin_add_overflow(value.num, text_[at_] - '0', &value.num) ||
+      if (__builtin_mul_overflow(value.num, 10, &value.num) ||
+          __builtin_add_overflow(value.num, text_[at_] - '0', &value.num) ||
           (point && __builtin_mul_overflow(value.den, 10, &value.den))) {
         return fail("number too large");
       }
@@ -274,7 +278,8 @@ class ExpressionCompiler {
 
   void name() {
     const size_t begin = at_;
-    while (at_ < text_.size() && (is_name_start(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
+    while (at_ < text_.size() && (is_name_start(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.'))
+      ++at_;
     const std::string_view word = text_.substr(begin, at_ - begin);
     if (take("(")) return call(word);
     auto& names = out_.variables_;
@@ -299,7 +304,10 @@ class ExpressionCompiler {
       }
     } else if (function == "ceil" || function == "floor" || function == "round" || function == "odd") {
       ternary();
-      emit(function == "ceil" ? Code::ceil : function == "floor" ? Code::floor : function == "round" ? Code::round : Code::odd);
+      emit(function == "ceil"    ? Code::ceil
+           : function == "floor" ? Code::floor
+           : function == "round" ? Code::round
+                                 : Code::odd);
     } else {
       return fail(fmt::format("unknown function '{}'", function));
     }
@@ -317,7 +325,7 @@ Result<Expression> Expression::compile(std::string_view text) { return Expressio
 
 std::optional<Fraction> Expression::eval(std::span<const int64_t> values) const {
   std::array<Fraction, kMaxStack + 1> stack;
-  size_t top = 0;   // entries in use
+  size_t top = 0;  // entries in use
   for (size_t i = 0; i < steps_.size(); ++i) {
     const Step step = steps_[i];
     if (step.code == Code::constant) {
@@ -331,10 +339,18 @@ std::optional<Fraction> Expression::eval(std::span<const int64_t> values) const 
     Fraction& last = stack[top - 1];
     bool ok = true;
     switch (step.code) {
-      case Code::neg: last = negate(last); continue;
-      case Code::not_: last = {last.num == 0, 1}; continue;
-      case Code::floor: last = {floor_of(last), 1}; continue;
-      case Code::ceil: last = {-floor_of(negate(last)), 1}; continue;
+      case Code::neg:
+        last = negate(last);
+        continue;
+      case Code::not_:
+        last = {last.num == 0, 1};
+        continue;
+      case Code::floor:
+        last = {floor_of(last), 1};
+        continue;
+      case Code::ceil:
+        last = {-floor_of(negate(last)), 1};
+        continue;
       case Code::round:
         ok = add(last, {1, 2}, last);
         last = {floor_of(last), 1};
@@ -347,23 +363,47 @@ std::optional<Fraction> Expression::eval(std::span<const int64_t> values) const 
         if (last.num == 0) i = step.arg - 1u;
         --top;
         continue;
-      case Code::jump: i = step.arg - 1u; continue;
+      case Code::jump:
+        i = step.arg - 1u;
+        continue;
       default: {
         Fraction& a = stack[top - 2];
         const Fraction b = last;
         --top;
         switch (step.code) {
-          case Code::add: ok = add(a, b, a); break;
-          case Code::sub: ok = add(a, negate(b), a); break;
-          case Code::mul: ok = multiply(a, b, a); break;
-          case Code::div: ok = divide(a, b, a); break;
-          case Code::mod: ok = modulo(a, b, a); break;
-          case Code::min: a = less(b, a) ? b : a; break;
-          case Code::max: a = less(a, b) ? b : a; break;
-          case Code::lt: a = {less(a, b), 1}; break;
-          case Code::le: a = {!less(b, a), 1}; break;
-          case Code::eq: a = {equal(a, b), 1}; break;
-          default: a = {!equal(a, b), 1}; break;   // ne
+          case Code::add:
+            ok = add(a, b, a);
+            break;
+          case Code::sub:
+            ok = add(a, negate(b), a);
+            break;
+          case Code::mul:
+            ok = multiply(a, b, a);
+            break;
+          case Code::div:
+            ok = divide(a, b, a);
+            break;
+          case Code::mod:
+            ok = modulo(a, b, a);
+            break;
+          case Code::min:
+            a = less(b, a) ? b : a;
+            break;
+          case Code::max:
+            a = less(a, b) ? b : a;
+            break;
+          case Code::lt:
+            a = {less(a, b), 1};
+            break;
+          case Code::le:
+            a = {!less(b, a), 1};
+            break;
+          case Code::eq:
+            a = {equal(a, b), 1};
+            break;
+          default:
+            a = {!equal(a, b), 1};
+            break;  // ne
         }
       }
     }

@@ -41,7 +41,29 @@ class Expression {
 
  private:
   friend class ExpressionCompiler;
-  enum class Code : uint8_t { constant, variable, add, sub, mul, div, mod, neg, not_, ceil, floor, round, odd, min, max, lt, le, eq, ne, jump_if_zero, jump };
+  enum class Code : uint8_t {
+    constant,
+    variable,
+    add,
+    sub,
+    mul,
+    div,
+    mod,
+    neg,
+    not_,
+    ceil,
+    floor,
+    round,
+    odd,
+    min,
+    max,
+    lt,
+    le,
+    eq,
+    ne,
+    jump_if_zero,
+    jump
+  };
   struct Step {
     Code code;
     uint16_t arg;

@@ -28,8 +28,8 @@ std::string problem(std::string_view text) {
 TEST_CASE("cost expressions: arithmetic is exact", "[timing]") {
   CHECK(cycles("1 + 2 * 3") == 7);
   CHECK(cycles("(1 + 2) * 3") == 9);
-  CHECK(cycles("10 / 4 * 2") == 5);            // 10/4 is not 2
-  CHECK(cycles("7 / 2") == 4);                 // halves round up, once, at the end
+  CHECK(cycles("10 / 4 * 2") == 5);  // 10/4 is not 2
+  CHECK(cycles("7 / 2") == 4);       // halves round up, once, at the end
   CHECK(cycles("1/3 + 1/3 + 1/3") == 1);
   CHECK(cycles("0.1 * 30") == 3);
   CHECK(cycles("ceil(7 / 2) + floor(7 / 2) + round(7 / 4)") == 4 + 3 + 2);
@@ -37,7 +37,7 @@ TEST_CASE("cost expressions: arithmetic is exact", "[timing]") {
   CHECK(cycles("min(5, 3, 4) + max(5, 3, 8)") == 11);
   CHECK(cycles("17 % 5") == 2);
   CHECK(cycles("-3 + 5") == 2);
-  CHECK(cycles("206 + bytes / 174.2", {65536}) == 582);   // 206 + 376.21
+  CHECK(cycles("206 + bytes / 174.2", {65536}) == 582);  // 206 + 376.21
 }
 
 TEST_CASE("cost expressions: conditions evaluate one branch", "[timing]") {
@@ -60,7 +60,7 @@ TEST_CASE("cost expressions: overflow and division by zero have no value", "[tim
   CHECK_FALSE(Expression::compile("x + x")->eval(big).has_value());
   CHECK_FALSE(Expression::compile("1 / (x - x)")->eval(big).has_value());
   CHECK_FALSE(Expression::compile("1 % (x - x)")->eval(big).has_value());
-  CHECK_FALSE(Expression::compile("1 - x")->cycles(big).has_value());   // negative durations are none
+  CHECK_FALSE(Expression::compile("1 - x")->cycles(big).has_value());  // negative durations are none
   CHECK(Expression::compile("x / 3 * 3")->eval(big)->num == INT64_MAX);
 }
 

@@ -1,9 +1,9 @@
 #include "timing/model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "pto/diagnostic.hpp"
 #include "timing/tile_elementwise.hpp"
@@ -16,7 +16,9 @@ namespace {
 constexpr uint64_t kMaxCycles = uint64_t{1} << 31;
 constexpr size_t kMaxVariables = 16;
 
-uint32_t clamp_cycles(uint64_t cycles) { return static_cast<uint32_t>(std::clamp<uint64_t>(cycles, 1, kMaxCycles)); }
+uint32_t clamp_cycles(uint64_t cycles) {
+  return static_cast<uint32_t>(std::clamp<uint64_t>(cycles, 1, kMaxCycles));
+}
 
 /// The operands of an expression, resolved for one instruction form; the text says what is wrong.
 std::string bind_variables(const Expression& expression, const isa::Schema& schema, BoundExpression& out) {
@@ -30,7 +32,8 @@ std::string bind_variables(const Expression& expression, const isa::Schema& sche
   return "";
 }
 
-std::optional<uint64_t> evaluate(const BoundExpression& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
+std::optional<uint64_t> evaluate(const BoundExpression& bound, const decode::Inst& inst,
+                                 const decode::Word* frame, const decode::ControlState* control) {
   std::array<int64_t, kMaxVariables> values;
   for (size_t i = 0; i < bound.vars.size(); ++i) {
     const std::optional<int64_t> value = read_variable(bound.vars[i], inst, frame, control);
@@ -40,25 +43,28 @@ std::optional<uint64_t> evaluate(const BoundExpression& bound, const exec::Inst&
   return bound.expression->cycles({values.data(), bound.vars.size()});
 }
 
-Cost expression_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
+Cost expression_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame,
+                     const decode::ControlState* control) {
   Cost cost;
   cost.busy = clamp_cycles(evaluate(bound.busy, inst, frame, control).value_or(kMaxCycles));
   cost.latency = cost.busy;
   if (bound.latency.expression) {
-    cost.latency = std::max(cost.busy, clamp_cycles(evaluate(bound.latency, inst, frame, control).value_or(kMaxCycles)));
+    cost.latency =
+        std::max(cost.busy, clamp_cycles(evaluate(bound.latency, inst, frame, control).value_or(kMaxCycles)));
   }
   cost.basis = bound.row->from.basis;
   return cost;
 }
 
-uint32_t formula_cycles(const Expression& expression, const std::vector<uint8_t>& args, std::span<const int64_t> values) {
+uint32_t formula_cycles(const Expression& expression, const std::vector<uint8_t>& args,
+                        std::span<const int64_t> values) {
   std::array<int64_t, kMaxVariables> picked;
   for (size_t i = 0; i < args.size(); ++i) picked[i] = values[args[i]];
   return clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
 }
 
-Cost formula_cost(const Binding& bound, const BoundFormula& formula, const exec::Inst& inst, const exec::Word* frame,
-                  const exec::ControlState* control) {
+Cost formula_cost(const Binding& bound, const BoundFormula& formula, const decode::Inst& inst,
+                  const decode::Word* frame, const decode::ControlState* control) {
   std::array<int64_t, kMaxVariables> values;
   for (size_t i = 0; i < bound.args.size(); ++i) {
     const std::optional<uint64_t> value = evaluate(bound.args[i], inst, frame, control);
@@ -68,7 +74,9 @@ Cost formula_cost(const Binding& bound, const BoundFormula& formula, const exec:
   Cost cost;
   cost.busy = formula_cycles(formula.formula->busy, formula.busy_args, given);
   cost.latency = cost.busy;
-  if (formula.formula->latency) cost.latency = std::max(cost.busy, formula_cycles(*formula.formula->latency, formula.latency_args, given));
+  if (formula.formula->latency)
+    cost.latency =
+        std::max(cost.busy, formula_cycles(*formula.formula->latency, formula.latency_args, given));
   cost.basis = formula.formula->from.basis;
   return cost;
 }
@@ -78,8 +86,10 @@ std::string bind_formula(const Formula& formula, const CostRow& row, BoundFormul
   out.formula = &formula;
   const auto positions = [&](const Expression& expression, std::vector<uint8_t>& into) -> std::string {
     for (const std::string& name : expression.variables()) {
-      const auto found = std::find_if(row.args.begin(), row.args.end(), [&](const auto& arg) { return arg.first == name; });
-      if (found == row.args.end()) return fmt::format("no value for '{}' of formula '{}'", name, formula.name);
+      const auto found =
+          std::find_if(row.args.begin(), row.args.end(), [&](const auto& arg) { return arg.first == name; });
+      if (found == row.args.end())
+        return fmt::format("no value for '{}' of formula '{}'", name, formula.name);
       into.push_back(static_cast<uint8_t>(found - row.args.begin()));
     }
     return "";
@@ -90,20 +100,23 @@ std::string bind_formula(const Formula& formula, const CostRow& row, BoundFormul
 }
 
 /// A space as a formula's name spells it; memory the type does not name is GM (views).
-Space space_of(const exec::ValueRef& ref) {
+Space space_of(const decode::ValueRef& ref) {
   const Space space = ref.type->space;
   return space == Space::none ? Space::gm : space;
 }
 
-const exec::ValueRef* operand(const exec::Inst& inst, int slot) {
+const decode::ValueRef* operand(const decode::Inst& inst, int slot) {
   if (slot < 0) return nullptr;
   const auto index = static_cast<size_t>(slot);
-  return inst.slot_begin[index] == inst.slot_begin[index + 1] ? nullptr : &inst.values[inst.slot_begin[index]];
+  return inst.slot_begin[index] == inst.slot_begin[index + 1] ? nullptr
+                                                              : &inst.values[inst.slot_begin[index]];
 }
 
-/// The pages count repeats of 256 bytes over the destination's valid region; empty when they have no row for its type.
-std::optional<Cost> documented_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
-  const exec::ValueRef* ref = operand(inst, bound.src0 >= 0 ? bound.src0 : bound.dst);
+/// The pages count repeats of 256 bytes over the destination's valid region; empty when they have no row for
+/// its type.
+std::optional<Cost> documented_cost(const Binding& bound, const decode::Inst& inst,
+                                    const decode::Word* frame) {
+  const decode::ValueRef* ref = operand(inst, bound.src0 >= 0 ? bound.src0 : bound.dst);
   if (!ref || ref->type->kind != TypeKind::tile_buf) return std::nullopt;
   const auto elem = static_cast<size_t>(ref->type->elem);
   if (!bound.documented->known[elem]) return std::nullopt;
@@ -113,31 +126,36 @@ std::optional<Cost> documented_cost(const Binding& bound, const exec::Inst& inst
   return Cost{clamp_cycles(model.busy(repeats)), clamp_cycles(model.latency(repeats)), model.from.basis};
 }
 
-/// Repeats a vector function needs: over the whole tile, or per row. `lanes`: elements of one, 0 for 256 bytes of the
-/// wider type.
+/// Repeats a vector function needs: over the whole tile, or per row. `lanes`: elements of one, 0 for 256
+/// bytes of the wider type.
 struct LoopCounts {
   bool flat = false;
   uint64_t n = 0, rows = 1;
 };
 
-LoopCounts loop_counts(const TileView& dst, const TileView& src, uint32_t flat_lanes = 0, uint32_t nested_lanes = 0) {
+LoopCounts loop_counts(const TileView& dst, const TileView& src, uint32_t flat_lanes = 0,
+                       uint32_t nested_lanes = 0) {
   const uint32_t repeat = 256 / std::max(dst.elem_bytes, src.elem_bytes);
   const TileView& shape = uint64_t{src.rows} * src.cols > uint64_t{dst.rows} * dst.cols ? src : dst;
-  if (dst.contiguous() && src.contiguous()) return {true, ceil_div(uint64_t{shape.rows} * shape.cols, flat_lanes ? flat_lanes : repeat), 1};
+  if (dst.contiguous() && src.contiguous())
+    return {true, ceil_div(uint64_t{shape.rows} * shape.cols, flat_lanes ? flat_lanes : repeat), 1};
   return {false, ceil_div(shape.cols, nested_lanes ? nested_lanes : repeat), shape.rows};
 }
 
-std::optional<Cost> curve_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
-  const exec::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
+std::optional<Cost> curve_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame) {
+  const decode::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
   if (!to || to->type->kind != TypeKind::tile_buf) return std::nullopt;
   if (!from || from->type->kind != TypeKind::tile_buf) from = to;
   const TileView dst = tile_view(*to, frame), src = tile_view(*from, frame);
   const bool high = bound.precision >= 0 && inst.attrs[static_cast<size_t>(bound.precision)].integer != 0;
   const Curve* chosen = nullptr;
-  for (const Curve& curve : *bound.curves) {   // the most special one that fits
+  for (const Curve& curve : *bound.curves) {  // the most special one that fits
     const bool fits = (curve.src == Elem::none || curve.src == src.elem || curve.src == signless(src.elem)) &&
-                      (curve.dst == Elem::none || curve.dst == dst.elem || curve.dst == signless(dst.elem)) && (!curve.high_precision || high);
-    if (fits && (!chosen || (curve.high_precision && !chosen->high_precision) || (chosen->src == Elem::none && curve.src != Elem::none))) chosen = &curve;
+                      (curve.dst == Elem::none || curve.dst == dst.elem || curve.dst == signless(dst.elem)) &&
+                      (!curve.high_precision || high);
+    if (fits && (!chosen || (curve.high_precision && !chosen->high_precision) ||
+                 (chosen->src == Elem::none && curve.src != Elem::none)))
+      chosen = &curve;
   }
   if (!chosen) return std::nullopt;
   const LoopCounts counts = loop_counts(dst, src, chosen->flat_lanes, chosen->nested_lanes);
@@ -146,7 +164,8 @@ std::optional<Cost> curve_cost(const Binding& bound, const exec::Inst& inst, con
   for (size_t i = 0; i < expression.variables().size(); ++i) {
     values[i] = static_cast<int64_t>(expression.variables()[i] == "n" ? counts.n : counts.rows);
   }
-  const uint32_t cycles = clamp_cycles(expression.cycles({values.data(), expression.variables().size()}).value_or(kMaxCycles));
+  const uint32_t cycles =
+      clamp_cycles(expression.cycles({values.data(), expression.variables().size()}).value_or(kMaxCycles));
   return Cost{cycles, cycles, chosen->from.basis};
 }
 
@@ -160,7 +179,7 @@ class SerialVectorFunction final : public VectorFunctionTimer {
  public:
   explicit SerialVectorFunction(ConfigCostModel& model) : model_(&model) {}
   void begin() override { total_ = {0, 0, Basis::measured}; }
-  void step(const exec::Inst& inst, const exec::Word* frame) override {
+  void step(const decode::Inst& inst, const decode::Word* frame) override {
     const Cost cost = model_->cost(inst, frame, nullptr);
     total_.busy = clamp_cycles(uint64_t{total_.busy} + cost.latency);
     total_.basis = std::max(total_.basis, cost.basis);
@@ -177,11 +196,11 @@ class SerialVectorFunction final : public VectorFunctionTimer {
 };
 
 /// The element format that decides an instruction's row: the first register's, loads' results included.
-Elem register_elem(const exec::Inst& inst) {
-  for (const exec::ValueRef& ref : inst.values) {
+Elem register_elem(const decode::Inst& inst) {
+  for (const decode::ValueRef& ref : inst.values) {
     if (ref.type && ref.type->kind == TypeKind::vreg) return ref.type->elem;
   }
-  for (const exec::ValueRef& ref : inst.results) {
+  for (const decode::ValueRef& ref : inst.results) {
     if (ref.type && ref.type->kind == TypeKind::vreg) return ref.type->elem;
   }
   return Elem::none;
@@ -192,16 +211,19 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
  public:
   ScoreboardVectorFunction(ConfigCostModel& model, const VfConfig& config) : model_(&model), board_(config) {}
   void begin() override { board_.begin(); }
-  void step(const exec::Inst& inst, const exec::Word* /*frame*/) override {
+  void step(const decode::Inst& inst, const decode::Word* /*frame*/) override {
     const Binding& bound = model_->binding(inst.row);
     static const VfInstr kUnknown;
-    if (bound.state == Binding::State::unbound) model_->unknown_cost();
-    else if (bound.state != Binding::State::vf) return;
+    if (bound.state == Binding::State::unbound)
+      model_->unknown_cost();
+    else if (bound.state != Binding::State::vf)
+      return;
     read_.clear();
     written_.clear();
-    for (const exec::ValueRef& ref : inst.values) add(ref, read_);
-    for (const exec::ValueRef& ref : inst.results) add(ref, written_);
-    board_.step(bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))], read_, written_);
+    for (const decode::ValueRef& ref : inst.values) add(ref, read_);
+    for (const decode::ValueRef& ref : inst.results) add(ref, written_);
+    board_.step(bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))],
+                read_, written_);
   }
   void loop_iteration() override { board_.loop_iteration(); }
   void moved(uint32_t from, uint32_t to) override { board_.move(to, from); }
@@ -211,10 +233,11 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   }
 
  private:
-  static void add(const exec::ValueRef& ref, std::vector<uint32_t>& list) {
+  static void add(const decode::ValueRef& ref, std::vector<uint32_t>& list) {
     if (!ref.type) return;
     const TypeKind kind = ref.type->kind;
-    if (kind == TypeKind::vreg || kind == TypeKind::mask || kind == TypeKind::align) list.push_back(ref.offset);
+    if (kind == TypeKind::vreg || kind == TypeKind::mask || kind == TypeKind::align)
+      list.push_back(ref.offset);
   }
   ConfigCostModel* model_;
   VfScoreboard board_;
@@ -245,9 +268,11 @@ void ConfigCostModel::bind_use(Binding& binding, const isa::Schema& schema) cons
   binding.paths.resize(kSpaceCount * kSpaceCount);
   for (int from = 0; from < kSpaceCount; ++from) {
     for (int to = 0; to < kSpaceCount; ++to) {
-      const auto formula = config_.formulas.find(fmt::format("{}_{}", to_string(static_cast<Space>(from)), to_string(static_cast<Space>(to))));
+      const auto formula = config_.formulas.find(
+          fmt::format("{}_{}", to_string(static_cast<Space>(from)), to_string(static_cast<Space>(to))));
       if (formula == config_.formulas.end() || !binding.problem.empty()) continue;
-      binding.problem = bind_formula(formula->second, row, binding.paths[static_cast<size_t>(from * kSpaceCount + to)]);
+      binding.problem =
+          bind_formula(formula->second, row, binding.paths[static_cast<size_t>(from * kSpaceCount + to)]);
     }
   }
   if (binding.dst < 0 || binding.src0 < 0) binding.problem = "@path needs a source and a destination";
@@ -260,8 +285,10 @@ void ConfigCostModel::bind_model(Binding& binding, const isa::Schema& schema) co
   if (row.model == "vf" || row.model == "vf_loop") return bind_vf(binding);
   if (row.model == "curve") {
     const auto curves = config_.curves.find(row.cost_class);
-    if (curves == config_.curves.end()) binding.problem = "no [curve] rows";
-    else binding.curves = &curves->second;
+    if (curves == config_.curves.end())
+      binding.problem = "no [curve] rows";
+    else
+      binding.curves = &curves->second;
     binding.state = Binding::State::curve;
     return;
   }
@@ -321,8 +348,11 @@ Binding ConfigCostModel::bind(RowId id) const {
   const isa::Schema& schema = isa::schema(id);
   binding.dst = data_slot(schema, isa::Role::out, 0);
   if (binding.dst < 0) binding.dst = data_slot(schema, isa::Role::inout, 0);
-  const int masks = schema.operand_slot("mask") >= 0 && schema.operand_slot("mask") == data_slot(schema, isa::Role::in, 0) ? 1 : 0;
-  binding.src0 = data_slot(schema, isa::Role::in, masks);   // the mask of a selection is not its data
+  const int masks =
+      schema.operand_slot("mask") >= 0 && schema.operand_slot("mask") == data_slot(schema, isa::Role::in, 0)
+          ? 1
+          : 0;
+  binding.src0 = data_slot(schema, isa::Role::in, masks);  // the mask of a selection is not its data
   binding.src1 = data_slot(schema, isa::Role::in, masks + 1);
   binding.tmp = data_slot(schema, isa::Role::tmp, 0);
   if (!binding.row->use.empty()) {
@@ -331,22 +361,28 @@ Binding ConfigCostModel::bind(RowId id) const {
     bind_model(binding, schema);
   } else {
     binding.problem = bind_variables(*binding.row->busy, schema, binding.busy);
-    if (binding.problem.empty() && binding.row->latency) binding.problem = bind_variables(*binding.row->latency, schema, binding.latency);
-    const bool constant = binding.problem.empty() && binding.busy.vars.empty() && binding.latency.vars.empty();
+    if (binding.problem.empty() && binding.row->latency)
+      binding.problem = bind_variables(*binding.row->latency, schema, binding.latency);
+    const bool constant =
+        binding.problem.empty() && binding.busy.vars.empty() && binding.latency.vars.empty();
     binding.state = constant ? Binding::State::fixed : Binding::State::expression;
     if (constant) binding.fixed = expression_cost(binding, {}, nullptr, nullptr);
   }
-  const auto collect = [&](const BoundExpression& expression) { binding.inputs.insert(binding.inputs.end(), expression.vars.begin(), expression.vars.end()); };
+  const auto collect = [&](const BoundExpression& expression) {
+    binding.inputs.insert(binding.inputs.end(), expression.vars.begin(), expression.vars.end());
+  };
   collect(binding.busy);
   collect(binding.latency);
   for (const BoundExpression& arg : binding.args) collect(arg);
   std::sort(binding.inputs.begin(), binding.inputs.end());
   binding.inputs.erase(std::unique(binding.inputs.begin(), binding.inputs.end()), binding.inputs.end());
   const auto documented = config_.documented.find(row.cost);
-  if (options_.basis == CostBasis::documented && documented != config_.documented.end()) binding.documented = &documented->second;
+  if (options_.basis == CostBasis::documented && documented != config_.documented.end())
+    binding.documented = &documented->second;
   if (!binding.problem.empty()) {
     binding.state = Binding::State::unbound;
-    binding.problem = fmt::format("{}: {} in the cost row of class '{}'", row.name, binding.problem, binding.row->cost_class);
+    binding.problem = fmt::format("{}: {} in the cost row of class '{}'", row.name, binding.problem,
+                                  binding.row->cost_class);
   }
   return binding;
 }
@@ -359,7 +395,7 @@ const Binding& ConfigCostModel::binding(RowId row) {
 
 template <typename Compute>
 Cost ConfigCostModel::remembered(uint32_t pc, uint64_t key, const Compute& compute) {
-  key |= 1;   // 0 marks an empty entry
+  key |= 1;  // 0 marks an empty entry
   const size_t place = pc * kMemoWays + (key >> 7) % kMemoWays;
   if (place >= memo_.size()) memo_.resize((size_t{pc} + 1) * kMemoWays);
   Memo& memo = memo_[place];
@@ -367,10 +403,10 @@ Cost ConfigCostModel::remembered(uint32_t pc, uint64_t key, const Compute& compu
   return memo.cost;
 }
 
-Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
+Cost ConfigCostModel::tile_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame) {
   TileOperands op;
   const auto view = [&](int slot, TileView& out) {
-    const exec::ValueRef* ref = operand(inst, slot);
+    const decode::ValueRef* ref = operand(inst, slot);
     if (!ref || ref->type->kind != TypeKind::tile_buf) return false;
     out = tile_view(*ref, frame);
     return true;
@@ -398,11 +434,13 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const exec::Inst& inst, co
   });
 }
 
-/// A tile operation as one loop: loads and stores at the ends of a chain of computations. The loop's start is run through
-/// the scoreboard, the rest follows its steady state.
-Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame) {
-  const exec::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
-  if (!to || to->type->kind != TypeKind::tile_buf) return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};
+/// A tile operation as one loop: loads and stores at the ends of a chain of computations. The loop's start is
+/// run through the scoreboard, the rest follows its steady state.
+Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const decode::Inst& inst,
+                                   const decode::Word* frame) {
+  const decode::ValueRef *to = operand(inst, bound.dst), *from = operand(inst, bound.src0);
+  if (!to || to->type->kind != TypeKind::tile_buf)
+    return {clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed};
   if (!from || from->type->kind != TypeKind::tile_buf) from = to;
   const TileView dst = tile_view(*to, frame), src = tile_view(*from, frame);
   const LoopCounts counts = loop_counts(dst, src);
@@ -435,16 +473,19 @@ Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const exec::Inst& inst,
   });
 }
 
-Cost ConfigCostModel::expression_row_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
+Cost ConfigCostModel::expression_row_cost(const Binding& bound, const decode::Inst& inst,
+                                          const decode::Word* frame, const decode::ControlState* control) {
   const BoundFormula* formula = bound.state == Binding::State::formula ? &bound.formula : nullptr;
   uint64_t key = inst.row;
   if (bound.state == Binding::State::path) {
-    static constexpr Cost kNoPath = {static_cast<uint32_t>(kMaxCycles), static_cast<uint32_t>(kMaxCycles), Basis::assumed};
-    const exec::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
+    static constexpr Cost kNoPath = {static_cast<uint32_t>(kMaxCycles), static_cast<uint32_t>(kMaxCycles),
+                                     Basis::assumed};
+    const decode::ValueRef *from = operand(inst, bound.src0), *to = operand(inst, bound.dst);
     if (!from || !to) return kNoPath;
-    const auto index = static_cast<size_t>(space_of(*from)) * kSpaceCount + static_cast<size_t>(space_of(*to));
+    const auto index =
+        static_cast<size_t>(space_of(*from)) * kSpaceCount + static_cast<size_t>(space_of(*to));
     formula = &bound.paths[index];
-    if (!formula->formula) return kNoPath;   // no such data path: the verifier refuses it
+    if (!formula->formula) return kNoPath;  // no such data path: the verifier refuses it
     key = mix(key, index);
   }
   for (const OperandVar var : bound.inputs) {
@@ -452,32 +493,39 @@ Cost ConfigCostModel::expression_row_cost(const Binding& bound, const exec::Inst
     key = mix(key, value ? static_cast<uint64_t>(*value) : ~uint64_t{0});
   }
   return remembered(inst.pc, key, [&] {
-    return formula ? formula_cost(bound, *formula, inst, frame, control) : expression_cost(bound, inst, frame, control);
+    return formula ? formula_cost(bound, *formula, inst, frame, control)
+                   : expression_cost(bound, inst, frame, control);
   });
 }
 
-Cost ConfigCostModel::cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
+Cost ConfigCostModel::cost(const decode::Inst& inst, const decode::Word* frame,
+                           const decode::ControlState* control) {
   const Binding& bound = binding(inst.row);
   if (bound.documented) {
     const std::optional<Cost> cost = documented_cost(bound, inst, frame);
     if (cost) return *cost;
   }
   switch (bound.state) {
-    case Binding::State::fixed: return bound.fixed;
+    case Binding::State::fixed:
+      return bound.fixed;
     case Binding::State::expression:
     case Binding::State::formula:
-    case Binding::State::path: return expression_row_cost(bound, inst, frame, control);
-    case Binding::State::tile: return tile_cost(bound, inst, frame);
+    case Binding::State::path:
+      return expression_row_cost(bound, inst, frame, control);
+    case Binding::State::tile:
+      return tile_cost(bound, inst, frame);
     case Binding::State::curve: {
       const std::optional<Cost> cost = curve_cost(bound, inst, frame);
       return cost.value_or(Cost{clamp_cycles(kMaxCycles), clamp_cycles(kMaxCycles), Basis::assumed});
     }
-    case Binding::State::vf_loop: return vf_loop_cost(bound, inst, frame);
-    case Binding::State::vf: {   // outside a vector function: what the instruction takes by itself
+    case Binding::State::vf_loop:
+      return vf_loop_cost(bound, inst, frame);
+    case Binding::State::vf: {  // outside a vector function: what the instruction takes by itself
       const VfInstr& instr = bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))];
       return {instr.interval, std::max(instr.interval, instr.latency), instr.from.basis};
     }
-    default: break;
+    default:
+      break;
   }
   return unknown_cost();
 }
@@ -487,28 +535,35 @@ std::unique_ptr<VectorFunctionTimer> ConfigCostModel::vector_function() {
   return std::make_unique<SerialVectorFunction>(*this);
 }
 
-std::optional<std::pair<uint32_t, std::string>> ConfigCostModel::misfit() const {
+std::optional<std::string> ConfigCostModel::misfit() const {
   std::vector<std::string_view> classes;
   for (const isa::Row& row : isa::rows()) classes.push_back(row.cost);
   std::sort(classes.begin(), classes.end());
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   for (const auto& [name, row] : config_.costs) {
-    if (engine_timed(name)) return std::pair{row.from.line, fmt::format("'{}' has no cost row: its time is scalar_cycles and issue_cycles of [machine]", name)};
+    if (engine_timed(name))
+      return fmt::format("{}: '{}' has no cost row: its time is scalar_cycles and issue_cycles of [machine]",
+                         row.place, name);
     const bool prefix = name.ends_with('*');
     const std::string_view stem = std::string_view(name).substr(0, name.size() - prefix);
-    const bool known = std::any_of(classes.begin(), classes.end(), [&](std::string_view each) { return prefix ? each.starts_with(stem) : each == stem; });
+    const bool known = std::any_of(classes.begin(), classes.end(), [&](std::string_view each) {
+      return prefix ? each.starts_with(stem) : each == stem;
+    });
     if (known) continue;
     const std::string_view close = nearest(name, classes);
-    return std::pair{row.from.line, fmt::format("no instruction has cost class '{}'{}", name, close.empty() ? "" : fmt::format(", did you mean '{}'?", close))};
+    return fmt::format("{}: no instruction has cost class '{}'{}", row.place, name,
+                       close.empty() ? "" : fmt::format(", did you mean '{}'?", close));
   }
   const auto reachable = [&](const isa::Row& row) {
     const Target target = config_.machine.target;
-    return !row.cost.empty() && (target == Target::cpu || (target == Target::a5 ? row.types_a5 : row.types_a2a3) != "-");
+    return !row.cost.empty() &&
+           (target == Target::cpu || (target == Target::a5 ? row.types.a5 : row.types.a2a3) != "-");
   };
   for (size_t id = 0; id < isa::rows().size(); ++id) {
     if (!reachable(isa::rows()[id])) continue;
     const Binding bound = bind(static_cast<RowId>(id));
-    if (bound.state == Binding::State::unbound && bound.row) return std::pair{bound.row->from.line, bound.problem};
+    if (bound.state == Binding::State::unbound && bound.row)
+      return fmt::format("{}: {}", bound.row->place, bound.problem);
   }
   return std::nullopt;
 }

@@ -28,25 +28,36 @@ struct BoundFormula {
 
 /// An instruction form bound to its row.
 struct Binding {
-  enum class State : uint8_t { unseen, unbound, fixed, expression, formula, path, tile, curve, vf, vf_loop } state = State::unseen;
+  enum class State : uint8_t {
+    unseen,
+    unbound,
+    fixed,
+    expression,
+    formula,
+    path,
+    tile,
+    curve,
+    vf,
+    vf_loop
+  } state = State::unseen;
   const CostRow* row = nullptr;
-  std::string_view cost_class;                   ///< the instruction's own
-  std::string problem;                           ///< why it is unbound
+  std::string_view cost_class;  ///< the instruction's own
+  std::string problem;          ///< why it is unbound
 
-  Cost fixed;                                    ///< rows without variables
-  std::vector<OperandVar> inputs;                ///< every variable the row's expressions read: equal values, equal cost
-  BoundExpression busy, latency;                 ///< expression rows
-  std::vector<BoundExpression> args;             ///< formula and path rows
+  Cost fixed;                         ///< rows without variables
+  std::vector<OperandVar> inputs;     ///< every variable the row's expressions read: equal values, equal cost
+  BoundExpression busy, latency;      ///< expression rows
+  std::vector<BoundExpression> args;  ///< formula and path rows
   BoundFormula formula;
-  std::vector<BoundFormula> paths;               ///< by source space * kSpaceCount + destination space
+  std::vector<BoundFormula> paths;  ///< by source space * kSpaceCount + destination space
 
-  const DocumentedSet* documented = nullptr;     ///< the pages' rows, when the run asked for them
+  const DocumentedSet* documented = nullptr;  ///< the pages' rows, when the run asked for them
 
-  TileModel model = nullptr;                     ///< tile rows
+  TileModel model = nullptr;  ///< tile rows
   std::vector<const VectorInstrSet*> instr;
-  const std::vector<Curve>* curves = nullptr;    ///< curve rows
-  std::vector<const VfInstrSet*> vf;             ///< vf rows: the instruction; vf_loop rows: the loop's body
-  int precision = -1;                            ///< attribute precision_mode
+  const std::vector<Curve>* curves = nullptr;  ///< curve rows
+  std::vector<const VfInstrSet*> vf;           ///< vf rows: the instruction; vf_loop rows: the loop's body
+  int precision = -1;                          ///< attribute precision_mode
   int dst = -1, src0 = -1, src1 = -1, tmp = -1, tree = -1;
 };
 
@@ -54,7 +65,8 @@ class ConfigCostModel final : public CostModel {
  public:
   ConfigCostModel(ConfigFile config, const CostOptions& options);
 
-  Cost cost(const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) override;
+  Cost cost(const decode::Inst& inst, const decode::Word* frame,
+            const decode::ControlState* control) override;
   std::unique_ptr<VectorFunctionTimer> vector_function() override;
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId> rows) const override;
   [[nodiscard]] uint64_t unknown() const override { return unknown_; }
@@ -64,9 +76,10 @@ class ConfigCostModel final : public CostModel {
     return {1, 1, Basis::assumed};
   }
 
-  /// Rows of the configuration that do not fit the instruction table: classes no instruction has, variables an instruction
-  /// of the class does not have, models that want other instructions. First problem with its line; empty when none.
-  [[nodiscard]] std::optional<std::pair<uint32_t, std::string>> misfit() const;
+  /// Rows of the configuration that do not fit the instruction table: classes no instruction has, variables
+  /// an instruction of the class does not have, models that want other instructions. The first problem
+  /// with its place; empty when none.
+  [[nodiscard]] std::optional<std::string> misfit() const;
 
   /// The instruction's binding, made on first use.
   const Binding& binding(RowId row);
@@ -76,15 +89,16 @@ class ConfigCostModel final : public CostModel {
   void bind_use(Binding& binding, const isa::Schema& schema) const;
   void bind_model(Binding& binding, const isa::Schema& schema) const;
   void bind_vf(Binding& binding) const;
-  Cost vf_loop_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame);
+  Cost vf_loop_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame);
   template <typename Compute>
   Cost remembered(uint32_t pc, uint64_t key, const Compute& compute);
-  Cost expression_row_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control);
-  Cost tile_cost(const Binding& bound, const exec::Inst& inst, const exec::Word* frame);
+  Cost expression_row_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame,
+                           const decode::ControlState* control);
+  Cost tile_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame);
 
   ConfigFile config_;
   CostOptions options_;
-  std::vector<Binding> bindings_;                ///< by RowId
+  std::vector<Binding> bindings_;  ///< by RowId
   uint64_t unknown_ = 0;
 
   /// Costs of tile operations seen before: same instruction, shapes and addresses modulo the bank period.
@@ -93,7 +107,7 @@ class ConfigCostModel final : public CostModel {
     Cost cost;
   };
   static constexpr size_t kMemoWays = 4;
-  std::vector<Memo> memo_;                       ///< kMemoWays per operation
+  std::vector<Memo> memo_;  ///< kMemoWays per operation
 };
 
 }  // namespace pto::timing

@@ -25,7 +25,8 @@ constexpr std::array<std::pair<std::string_view, Kind>, 11> kProperties = {{
 
 constexpr uint32_t kData = isa::kTile | isa::kView | isa::kTView | isa::kPtr | isa::kMemRef | isa::kVReg;
 constexpr uint32_t kShaped = isa::kTile | isa::kView | isa::kTView | isa::kMemRef | isa::kVReg | isa::kAny;
-constexpr uint32_t kNumber = isa::kI1 | isa::kI8 | isa::kI16 | isa::kI32 | isa::kI64 | isa::kIndex | isa::kInt | isa::kScalar | isa::kAny;
+constexpr uint32_t kNumber = isa::kI1 | isa::kI8 | isa::kI16 | isa::kI32 | isa::kI64 | isa::kIndex |
+                             isa::kInt | isa::kScalar | isa::kAny;
 
 int find_slot(std::string_view name, const isa::Schema& schema) {
   const int slot = schema.operand_slot(name);
@@ -41,13 +42,19 @@ int find_slot(std::string_view name, const isa::Schema& schema) {
 
 bool fits(Kind kind, const isa::OperandSpec& spec) {
   switch (kind) {
-    case Kind::value: return (spec.kinds & kNumber) != 0 && spec.arity != isa::Arity::variadic;
-    case Kind::product: return (spec.kinds & kNumber) != 0 && spec.arity == isa::Arity::variadic;
-    case Kind::present: return spec.arity == isa::Arity::optional;
-    case Kind::n: return spec.arity == isa::Arity::variadic;
+    case Kind::value:
+      return (spec.kinds & kNumber) != 0 && spec.arity != isa::Arity::variadic;
+    case Kind::product:
+      return (spec.kinds & kNumber) != 0 && spec.arity == isa::Arity::variadic;
+    case Kind::present:
+      return spec.arity == isa::Arity::optional;
+    case Kind::n:
+      return spec.arity == isa::Arity::variadic;
     case Kind::bits:
-    case Kind::elem: return (spec.kinds & (kData | isa::kAny)) != 0;
-    default: return (spec.kinds & kShaped) != 0;
+    case Kind::elem:
+      return (spec.kinds & (kData | isa::kAny)) != 0;
+    default:
+      return (spec.kinds & kShaped) != 0;
   }
 }
 
@@ -59,7 +66,9 @@ std::optional<OperandVar> bind_attr(std::string_view name, const isa::Schema& sc
   return OperandVar{set ? Kind::attr_set : Kind::attr, static_cast<uint16_t>(index)};
 }
 
-struct Extent { int64_t rows, cols; };
+struct Extent {
+  int64_t rows, cols;
+};
 
 /// Saturating product, so that absurd run-time shapes stay absurd instead of wrapping around.
 int64_t product(int64_t a, int64_t b) {
@@ -67,31 +76,34 @@ int64_t product(int64_t a, int64_t b) {
   return __builtin_mul_overflow(a, b, &out) ? INT64_MAX : out;
 }
 
-std::optional<Extent> extent(const exec::ValueRef& ref, const exec::Word* frame) {
+std::optional<Extent> extent(const decode::ValueRef& ref, const decode::Word* frame) {
   const Type& type = *ref.type;
   switch (type.kind) {
     case TypeKind::tile_buf: {
-      const auto& tile = *reinterpret_cast<const exec::TileDesc*>(frame + ref.offset);
+      const auto& tile = *reinterpret_cast<const decode::TileDesc*>(frame + ref.offset);
       return Extent{tile.valid_rows, tile.valid_cols};
     }
     case TypeKind::tensor_view:
     case TypeKind::partition_view:
     case TypeKind::memref: {
-      const auto& view = *reinterpret_cast<const exec::ViewDesc*>(frame + ref.offset);
-      return Extent{product(product(view.shape[0], view.shape[1]), product(view.shape[2], view.shape[3])), view.shape[4]};
+      const auto& view = *reinterpret_cast<const decode::ViewDesc*>(frame + ref.offset);
+      return Extent{product(product(view.shape[0], view.shape[1]), product(view.shape[2], view.shape[3])),
+                    view.shape[4]};
     }
-    case TypeKind::vreg: return Extent{1, type.dims[0]};
-    default: return std::nullopt;
+    case TypeKind::vreg:
+      return Extent{1, type.dims[0]};
+    default:
+      return std::nullopt;
   }
 }
 
-std::optional<int64_t> read_shape(Kind kind, const exec::ValueRef& ref, const exec::Word* frame) {
+std::optional<int64_t> read_shape(Kind kind, const decode::ValueRef& ref, const decode::Word* frame) {
   const Type& type = *ref.type;
   if (kind == Kind::bits) return bit_width(type.elem);
   if (kind == Kind::elem) return byte_width(type.elem);
   if (kind == Kind::stored_rows || kind == Kind::stored_cols) {
     if (type.kind != TypeKind::tile_buf) return std::nullopt;
-    const auto& tile = *reinterpret_cast<const exec::TileDesc*>(frame + ref.offset);
+    const auto& tile = *reinterpret_cast<const decode::TileDesc*>(frame + ref.offset);
     return kind == Kind::stored_rows ? tile.storage_rows : tile.storage_cols;
   }
   const std::optional<Extent> size = extent(ref, frame);
@@ -112,14 +124,20 @@ constexpr std::array<std::pair<std::string_view, Kind>, 4> kRegisters = {{
 }};
 
 /// loop1 in bits 0 to 20, loop2 above.
-int64_t loops(uint64_t size) { return product(static_cast<int64_t>(size & 0x1fffff), static_cast<int64_t>(size >> 21 & 0x1fffff)); }
+int64_t loops(uint64_t size) {
+  return product(static_cast<int64_t>(size & 0x1fffff), static_cast<int64_t>(size >> 21 & 0x1fffff));
+}
 
-int64_t read_register(Kind kind, const exec::ControlState& control) {
+int64_t read_register(Kind kind, const decode::ControlState& control) {
   switch (kind) {
-    case Kind::loops_out_ub: return loops(control.loop_size_out_ub);
-    case Kind::loops_ub_out: return loops(control.loop_size_ub_out);
-    case Kind::loops_out_l1: return loops(control.loop_size_out_l1);
-    default: return static_cast<int64_t>(control.ctrl >> exec::kCtrlTf32 & 1);
+    case Kind::loops_out_ub:
+      return loops(control.loop_size_out_ub);
+    case Kind::loops_ub_out:
+      return loops(control.loop_size_ub_out);
+    case Kind::loops_out_l1:
+      return loops(control.loop_size_out_l1);
+    default:
+      return static_cast<int64_t>(control.ctrl >> decode::kCtrlTf32 & 1);
   }
 }
 
@@ -153,19 +171,21 @@ std::optional<OperandVar> bind_variable(std::string_view name, const isa::Schema
   return OperandVar{kind, static_cast<uint16_t>(slot)};
 }
 
-std::optional<int64_t> read_variable(OperandVar var, const exec::Inst& inst, const exec::Word* frame, const exec::ControlState* control) {
-  if (var.kind >= Kind::tf32) return read_register(var.kind, control ? *control : exec::ControlState{});
+std::optional<int64_t> read_variable(OperandVar var, const decode::Inst& inst, const decode::Word* frame,
+                                     const decode::ControlState* control) {
+  if (var.kind >= Kind::tf32) return read_register(var.kind, control ? *control : decode::ControlState{});
   if (var.kind == Kind::attr) return inst.attrs[var.index].integer;
   if (var.kind == Kind::attr_set) return inst.attr_set[var.index];
   const uint32_t begin = inst.slot_begin[var.index], end = inst.slot_begin[var.index + 1u];
   if (var.kind == Kind::n || var.kind == Kind::present) return end - begin;
   if (var.kind == Kind::product) {
     int64_t all = 1;
-    for (uint32_t i = begin; i < end; ++i) all = product(all, static_cast<int64_t>(frame[inst.values[i].offset]));
+    for (uint32_t i = begin; i < end; ++i)
+      all = product(all, static_cast<int64_t>(frame[inst.values[i].offset]));
     return all;
   }
-  if (begin == end) return 0;   // absent optional operand
-  const exec::ValueRef& ref = inst.values[begin];
+  if (begin == end) return 0;  // absent optional operand
+  const decode::ValueRef& ref = inst.values[begin];
   if (var.kind == Kind::value) return static_cast<int64_t>(frame[ref.offset]);
   return read_shape(var.kind, ref, frame);
 }

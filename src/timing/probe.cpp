@@ -7,15 +7,19 @@ namespace pto::timing {
 namespace {
 
 template <typename T>
-std::vector<exec::Word> words_of_value(const T& value) {
-  std::vector<exec::Word> words(exec::words_of_bytes(sizeof(T)));
+std::vector<decode::Word> words_of_value(const T& value) {
+  std::vector<decode::Word> words(decode::words_of_bytes(sizeof(T)));
   std::memcpy(words.data(), &value, sizeof(T));
   return words;
 }
 
 }  // namespace
 
-Probe::Probe(RowId row) : schema_(&isa::schema(row)), operands_(schema_->operands.size()), attrs_(schema_->attrs.size()), attr_set_(schema_->attrs.size()) {
+Probe::Probe(RowId row)
+    : schema_(&isa::schema(row)),
+      operands_(schema_->operands.size()),
+      attrs_(schema_->attrs.size()),
+      attr_set_(schema_->attrs.size()) {
   inst_.row = row;
   inst_.schema = schema_;
   for (size_t i = 0; i < attrs_.size(); ++i) attrs_[i].integer = schema_->attrs[i].default_int;
@@ -37,9 +41,10 @@ Probe& Probe::tile(std::string_view operand, const ProbeTile& tile) {
   added->type.blayout = tile.layout;
   added->type.rank = 2;
   added->type.dims = {tile.rows, tile.cols};
-  const uint32_t rows = tile.valid_rows ? tile.valid_rows : tile.rows, cols = tile.valid_cols ? tile.valid_cols : tile.cols;
+  const uint32_t rows = tile.valid_rows ? tile.valid_rows : tile.rows,
+                 cols = tile.valid_cols ? tile.valid_cols : tile.cols;
   added->type.valid = {rows, cols};
-  added->words = words_of_value(exec::TileDesc{tile.addr, rows, cols, tile.rows, tile.cols});
+  added->words = words_of_value(decode::TileDesc{tile.addr, rows, cols, tile.rows, tile.cols});
   return *this;
 }
 
@@ -48,7 +53,7 @@ Probe& Probe::view(std::string_view operand, Elem elem, int64_t rows, int64_t co
   if (!added) return *this;
   added->type.kind = TypeKind::partition_view;
   added->type.elem = elem;
-  added->words = words_of_value(exec::ViewDesc{0, {1, 1, 1, rows, cols}, {0, 0, 0, cols, 1}, 0});
+  added->words = words_of_value(decode::ViewDesc{0, {1, 1, 1, rows, cols}, {0, 0, 0, cols, 1}, 0});
   return *this;
 }
 
@@ -66,7 +71,7 @@ Probe& Probe::integer(std::string_view operand, int64_t value) {
   Operand* added = add(operand);
   if (!added) return *this;
   added->type = scalar_type(Elem::i64);
-  added->words = {static_cast<exec::Word>(value)};
+  added->words = {static_cast<decode::Word>(value)};
   return *this;
 }
 
@@ -79,12 +84,12 @@ Probe& Probe::attribute(std::string_view name, int64_t value) {
   return *this;
 }
 
-const exec::Inst& Probe::inst() {
+const decode::Inst& Probe::inst() {
   build();
   return inst_;
 }
 
-const exec::Word* Probe::frame() {
+const decode::Word* Probe::frame() {
   build();
   return frame_.data();
 }

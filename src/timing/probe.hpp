@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "exec/context.hpp"
+#include "decode/inst.hpp"
 
 namespace pto::timing {
 
 struct ProbeTile {
   Elem elem = Elem::f32;
   uint32_t rows = 1, cols = 1;
-  uint32_t valid_rows = 0, valid_cols = 0;   ///< 0: all
+  uint32_t valid_rows = 0, valid_cols = 0;  ///< 0: all
   uint64_t addr = 0;
   Space space = Space::ub;
   BLayout layout = BLayout::row_major;
@@ -31,27 +31,27 @@ class Probe {
 
   [[nodiscard]] bool ok() const { return ok_; }
   /// The instruction and its captured operands; valid until the probe changes.
-  const exec::Inst& inst();
-  const exec::Word* frame();
+  const decode::Inst& inst();
+  const decode::Word* frame();
   [[nodiscard]] const isa::Schema& schema() const { return *schema_; }
 
  private:
   struct Operand {
     Type type;
-    std::vector<exec::Word> words;
+    std::vector<decode::Word> words;
   };
   Operand* add(std::string_view operand);
   void build();
 
   const isa::Schema* schema_;
   bool ok_ = true, built_ = false;
-  std::vector<std::deque<Operand>> operands_;   ///< per slot
+  std::vector<std::deque<Operand>> operands_;  ///< per slot
   std::vector<AttrValue> attrs_;
   std::vector<uint8_t> attr_set_;
-  exec::Inst inst_;
-  std::vector<exec::ValueRef> values_;
+  decode::Inst inst_;
+  std::vector<decode::ValueRef> values_;
   std::vector<uint32_t> slot_begin_;
-  std::vector<exec::Word> frame_;
+  std::vector<decode::Word> frame_;
 };
 
 }  // namespace pto::timing

@@ -11,8 +11,7 @@ namespace pto::timing {
 /// How a number came about, and from where. Every cost row has one.
 struct Provenance {
   Basis basis = Basis::assumed;
-  std::string source;              ///< key of [sources]
-  uint32_t line = 0;
+  std::string source;  ///< key of [sources]
 };
 
 inline constexpr size_t kElemCount = static_cast<size_t>(Elem::f4e2m1x2) + 1;

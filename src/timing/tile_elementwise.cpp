@@ -6,20 +6,23 @@ namespace {
 
 constexpr uint64_t kRepeatBytes = 256;
 
-uint64_t conflicts_of(const VectorInstr& instr, const RepeatAccess& a, const RepeatAccess* b, uint64_t repeats, const VectorTimeline& time) {
+uint64_t conflicts_of(const VectorInstr& instr, const RepeatAccess& a, const RepeatAccess* b,
+                      uint64_t repeats, const VectorTimeline& time) {
   if (instr.conflict == 0 || !b) return 0;
   return bank_conflicts(time.config().banks, a, *b, repeats);
 }
 
 /// Whole repeats one after the other from the given byte offsets.
-void consecutive(const VectorInstr& instr, uint64_t a, const uint64_t* b, uint64_t repeats, VectorTimeline& time) {
+void consecutive(const VectorInstr& instr, uint64_t a, const uint64_t* b, uint64_t repeats,
+                 VectorTimeline& time) {
   const RepeatAccess first{a, kRepeatBytes, kRepeatBytes};
   const RepeatAccess second{b ? *b : 0, kRepeatBytes, kRepeatBytes};
   time.issue(instr, repeats, conflicts_of(instr, first, b ? &second : nullptr, repeats, time));
 }
 
 /// The whole valid region as one run of memory.
-void walk_contiguous(const VectorInstr& instr, const TileView& a, const TileView* b, bool count_mode, VectorTimeline& time) {
+void walk_contiguous(const VectorInstr& instr, const TileView& a, const TileView* b, bool count_mode,
+                     VectorTimeline& time) {
   const uint64_t count = uint64_t{a.rows} * a.cols, per_repeat = lanes(a.elem_bytes);
   const uint64_t whole = count / per_repeat, tail = count % per_repeat;
   const uint64_t* second = b ? &b->addr : nullptr;
@@ -46,8 +49,10 @@ void walk_by_row(const VectorInstr& instr, const TileView& a, const TileView* b,
 
 }  // namespace
 
-void walk_rows_as_repeats(const VectorInstr& instr, const TileView& a, const TileView* b, uint64_t b_pitch, VectorTimeline& time) {
-  const uint64_t per_repeat = lanes(a.elem_bytes), chunks = ceil_div(a.cols, per_repeat), limit = time.config().max_repeats;
+void walk_rows_as_repeats(const VectorInstr& instr, const TileView& a, const TileView* b, uint64_t b_pitch,
+                          VectorTimeline& time) {
+  const uint64_t per_repeat = lanes(a.elem_bytes), chunks = ceil_div(a.cols, per_repeat),
+                 limit = time.config().max_repeats;
   if (a.cols % per_repeat != 0) time.region();
   for (uint64_t chunk = 0; chunk < chunks; ++chunk) {
     const uint64_t offset = chunk * kRepeatBytes, bytes = std::min(kRepeatBytes, a.row_bytes() - offset);
@@ -60,7 +65,8 @@ void walk_rows_as_repeats(const VectorInstr& instr, const TileView& a, const Til
   }
 }
 
-void walk(const VectorInstr& instr, const TileView& dst, const TileView& a, const TileView* b, WalkStyle style, VectorTimeline& time) {
+void walk(const VectorInstr& instr, const TileView& dst, const TileView& a, const TileView* b,
+          WalkStyle style, VectorTimeline& time) {
   if (dst.rows == 0 || dst.cols == 0) return;
   const uint64_t per_repeat = lanes(dst.elem_bytes), limit = time.config().max_repeats;
   // The destination's valid region is what is processed; sources lend addresses and pitches.
@@ -79,7 +85,8 @@ void walk(const VectorInstr& instr, const TileView& dst, const TileView& a, cons
     return walk_contiguous(instr, first, other, repeats > limit || (!aligned && style.count_unaligned), time);
   }
   const uint64_t chunks = dst.stored_cols / per_repeat;
-  if ((chunks > 1 && dst.stored_rows * chunks < 4) || dst.stored_rows < chunks + 1 || (dst.stored_rows > limit && dst.cols >= per_repeat)) {
+  if ((chunks > 1 && dst.stored_rows * chunks < 4) || dst.stored_rows < chunks + 1 ||
+      (dst.stored_rows > limit && dst.cols >= per_repeat)) {
     return walk_by_row(instr, first, other, time);
   }
   walk_rows_as_repeats(instr, first, other, second.pitch(), time);

@@ -9,16 +9,24 @@ namespace pto::timing {
 namespace {
 
 /// Instruction n of the row for the given element type.
-const VectorInstr& instr(const TileOperands& op, size_t n, Elem elem) { return *instruction_for(*op.instr[n], elem); }
+const VectorInstr& instr(const TileOperands& op, size_t n, Elem elem) {
+  return *instruction_for(*op.instr[n], elem);
+}
 const VectorInstr& instr(const TileOperands& op, size_t n) { return instr(op, n, op.src0.elem); }
 
 const TileView* second(const TileOperands& op) { return op.has_src1 ? &op.src1 : nullptr; }
 
 // ---- elementwise
 
-void unary(const TileOperands& op, VectorTimeline& time) { walk(instr(op, 0), op.dst, op.src0, nullptr, kUnaryWalk, time); }
-void binary(const TileOperands& op, VectorTimeline& time) { walk(instr(op, 0), op.dst, op.src0, second(op), kBinaryWalk, time); }
-void scalar(const TileOperands& op, VectorTimeline& time) { walk(instr(op, 0), op.dst, op.src0, nullptr, kScalarWalk, time); }
+void unary(const TileOperands& op, VectorTimeline& time) {
+  walk(instr(op, 0), op.dst, op.src0, nullptr, kUnaryWalk, time);
+}
+void binary(const TileOperands& op, VectorTimeline& time) {
+  walk(instr(op, 0), op.dst, op.src0, second(op), kBinaryWalk, time);
+}
+void scalar(const TileOperands& op, VectorTimeline& time) {
+  walk(instr(op, 0), op.dst, op.src0, nullptr, kScalarWalk, time);
+}
 
 /// The scalar is spread over a tile first, then a tile instruction runs.
 void spread_then_binary(const TileOperands& op, VectorTimeline& time) {
@@ -56,7 +64,8 @@ void convert(const TileOperands& op, VectorTimeline& time) {
   TileView dst = op.dst, src = op.src0;
   dst.elem_bytes = src.elem_bytes = std::max(op.dst.elem_bytes, op.src0.elem_bytes);
   const VectorInstr& vconv = instr(op, 0);
-  if (dst.cols != lanes(dst.elem_bytes) || op.dst.elem_bytes == op.src0.elem_bytes) return walk(vconv, dst, src, nullptr, kUnaryWalk, time);
+  if (dst.cols != lanes(dst.elem_bytes) || op.dst.elem_bytes == op.src0.elem_bytes)
+    return walk(vconv, dst, src, nullptr, kUnaryWalk, time);
   for (uint32_t r = 0; r < dst.rows; ++r) time.issue(vconv, 1);
 }
 
@@ -64,7 +73,8 @@ void convert(const TileOperands& op, VectorTimeline& time) {
 void per_row(const TileOperands& op, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(op.src0.cols, lanes(op.src0.elem_bytes));
   for (uint32_t r = 0; r < op.src0.rows; ++r) {
-    const RepeatAccess a{op.src0.addr + r * op.src0.pitch(), 256, 256}, b{op.src1.addr + r * op.src1.pitch(), 256, 256};
+    const RepeatAccess a{op.src0.addr + r * op.src0.pitch(), 256, 256},
+        b{op.src1.addr + r * op.src1.pitch(), 256, 256};
     time.issue(instr(op, 0), repeats, op.has_src1 ? bank_conflicts(time.config().banks, a, b, repeats) : 0);
   }
 }
@@ -84,7 +94,7 @@ void select(const TileOperands& op, VectorTimeline& time) {
 // ---- reductions
 
 struct Step {
-  uint8_t instr;     ///< 0 combine, 1 reduce a repeat, 2 reduce groups of a repeat
+  uint8_t instr;  ///< 0 combine, 1 reduce a repeat, 2 reduce groups of a repeat
   uint16_t repeats;
 };
 
@@ -103,12 +113,14 @@ std::span<const Step> group_tree(uint32_t rows, uint32_t cols) {
 
 bool has_group_tree(const TileOperands& op) {
   // tile_view has turned the column-major destination: one valid column has become one row.
-  return op.instr.size() == 3 && op.src0.elem == Elem::f32 && op.dst.rows == 1 && op.dst.cols == op.src0.rows && op.src0.rows > 1 &&
-         op.src0.contiguous() && !group_tree(op.src0.rows, op.src0.cols).empty();
+  return op.instr.size() == 3 && op.src0.elem == Elem::f32 && op.dst.rows == 1 &&
+         op.dst.cols == op.src0.rows && op.src0.rows > 1 && op.src0.contiguous() &&
+         !group_tree(op.src0.rows, op.src0.cols).empty();
 }
 
 /// `a` combined with `b`, row by row as repeats, as many at once as a repeat counter takes in count mode.
-void combine(const VectorInstr& vop, const TileView& src, uint64_t a, uint64_t a_pitch, uint64_t b, uint64_t bytes, VectorTimeline& time) {
+void combine(const VectorInstr& vop, const TileView& src, uint64_t a, uint64_t a_pitch, uint64_t b,
+             uint64_t bytes, VectorTimeline& time) {
   const RepeatAccess first{a, a_pitch, bytes}, other{b, src.pitch(), bytes};
   const uint64_t conflicts = vop.conflict ? bank_conflicts(time.config().banks, first, other, src.rows) : 0;
   time.issue(vop, src.rows, conflicts);
@@ -126,19 +138,21 @@ void row_reduce(const TileOperands& op, VectorTimeline& time) {
     }
     return;
   }
-  const uint64_t per_repeat = lanes(src.elem_bytes), chunks = src.cols / per_repeat, tail = src.cols % per_repeat;
+  const uint64_t per_repeat = lanes(src.elem_bytes), chunks = src.cols / per_repeat,
+                 tail = src.cols % per_repeat;
   const VectorInstr& vop = instr(op, 0);
   const VectorInstr& reduce = instr(op, 1);
   time.region();
   if (tail != 0) time.spend(time.config().mask_switch);
   if (chunks == 1 && tail != 0) {
-    time.spend(src.rows);   // first chunk to the temporary, one repeat-sized burst per row
+    time.spend(src.rows);  // first chunk to the temporary, one repeat-sized burst per row
     combine(vop, src, op.src1.addr, 256, src.addr + 256, tail * src.elem_bytes, time);
   }
   if (chunks >= 2) {
     combine(vop, src, src.addr, src.pitch(), src.addr + 256, 256, time);
     if (tail != 0) combine(vop, src, op.src1.addr, 256, src.addr + chunks * 256, tail * src.elem_bytes, time);
-    for (uint64_t chunk = 2; chunk < chunks; ++chunk) combine(vop, src, op.src1.addr, 256, src.addr + chunk * 256, 256, time);
+    for (uint64_t chunk = 2; chunk < chunks; ++chunk)
+      combine(vop, src, op.src1.addr, 256, src.addr + chunk * 256, 256, time);
   }
   for (uint64_t row = 0; row < src.rows; row += time.config().max_repeats) {
     time.issue(reduce, std::min<uint64_t>(time.config().max_repeats, src.rows - row));
@@ -157,7 +171,8 @@ void col_reduce_tree(const TileOperands& op, uint64_t repeats, VectorTimeline& t
   const uint64_t pitch = op.src0.pitch();
   for (uint64_t rows = op.src0.rows; rows > 1; rows = rows / 2 + rows % 2) {
     for (uint64_t pair = 0; pair < rows / 2; ++pair) {
-      const RepeatAccess a{op.src0.addr + 2 * pair * pitch, 256, std::min<uint64_t>(256, op.src0.row_bytes())};
+      const RepeatAccess a{op.src0.addr + 2 * pair * pitch, 256,
+                           std::min<uint64_t>(256, op.src0.row_bytes())};
       const RepeatAccess b{a.addr + pitch, 256, a.bytes};
       time.issue(vop, repeats, vop.conflict ? bank_conflicts(time.config().banks, a, b, repeats) : 0);
     }
@@ -308,12 +323,16 @@ const TileModelEntry* find_tile_model(std::string_view name) {
   return nullptr;
 }
 
-const VectorInstr* instruction_for(const VectorInstrSet& set, Elem elem) { return &set.by_elem[static_cast<size_t>(elem)]; }
+const VectorInstr* instruction_for(const VectorInstrSet& set, Elem elem) {
+  return &set.by_elem[static_cast<size_t>(elem)];
+}
 
-TileView tile_view(const exec::ValueRef& ref, const exec::Word* frame) {
-  const auto& tile = *reinterpret_cast<const exec::TileDesc*>(frame + ref.offset);
+TileView tile_view(const decode::ValueRef& ref, const decode::Word* frame) {
+  const auto& tile = *reinterpret_cast<const decode::TileDesc*>(frame + ref.offset);
   const Type& type = *ref.type;
-  TileView view{tile.addr, tile.valid_rows, tile.valid_cols, tile.storage_rows, tile.storage_cols, std::max(1u, byte_width(type.elem)), type.elem};
+  TileView view{tile.addr,         tile.valid_rows,   tile.valid_cols,
+                tile.storage_rows, tile.storage_cols, std::max(1u, byte_width(type.elem)),
+                type.elem};
   if (type.blayout == BLayout::col_major) {
     std::swap(view.rows, view.cols);
     std::swap(view.stored_rows, view.stored_cols);

@@ -1,8 +1,8 @@
 // A2/A3 tile operations as the vector instructions they decompose into.
 //
-// A model is named in a cost row (`model = "binary", instr = "vadd"`). It gets the tiles' geometry and addresses and adds
-// its instructions to a timeline. The rules (which repeats, masks, count mode, barriers) are those of the public device
-// headers; docs/timing.md lists them.
+// A model is named in a cost row (`model = "binary", instr = "vadd"`). It gets the tiles' geometry and
+// addresses and adds its instructions to a timeline. The rules (which repeats, masks, count mode, barriers)
+// are those of the public device headers; docs/timing.md lists them.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exec/context.hpp"
+#include "decode/inst.hpp"
 #include "timing/config.hpp"
 #include "timing/vector_model.hpp"
 
@@ -19,7 +19,7 @@ namespace pto::timing {
 /// One tile as a vector instruction sees it: rows of elements, `pitch` bytes apart.
 struct TileView {
   uint64_t addr = 0;
-  uint32_t rows = 0, cols = 0;                 ///< valid
+  uint32_t rows = 0, cols = 0;  ///< valid
   uint32_t stored_rows = 0, stored_cols = 0;
   uint32_t elem_bytes = 1;
   Elem elem = Elem::none;
@@ -31,8 +31,8 @@ struct TileView {
 
 struct TileOperands {
   TileView dst, src0, src1;
-  bool has_src1 = false;      ///< two inputs; otherwise src1 is the temporary, if there is one
-  bool tree = false;          ///< isBinary: column sums as a tree
+  bool has_src1 = false;  ///< two inputs; otherwise src1 is the temporary, if there is one
+  bool tree = false;      ///< isBinary: column sums as a tree
   std::span<const VectorInstrSet* const> instr;
 };
 
@@ -47,11 +47,11 @@ struct TileModelEntry {
 const TileModelEntry* find_tile_model(std::string_view name);
 std::span<const TileModelEntry> tile_models();
 
-/// The row of an instruction for an element type; falls back to "i32"-like rows of the same width for other integers.
-/// Null when the instruction has no row for it.
+/// The row of an instruction for an element type; falls back to "i32"-like rows of the same width for other
+/// integers. Null when the instruction has no row for it.
 const VectorInstr* instruction_for(const VectorInstrSet& set, Elem elem);
 
 /// Geometry of a tile operand. Column-major tiles are turned, so that `cols` run along memory.
-TileView tile_view(const exec::ValueRef& ref, const exec::Word* frame);
+TileView tile_view(const decode::ValueRef& ref, const decode::Word* frame);
 
 }  // namespace pto::timing

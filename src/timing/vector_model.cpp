@@ -23,7 +23,8 @@ bool clash(const BankGeometry& banks, const GroupSpan& a, const GroupSpan& b) {
 
 }  // namespace
 
-uint64_t bank_conflicts(const BankGeometry& banks, const RepeatAccess& a, const RepeatAccess& b, uint64_t repeats) {
+uint64_t bank_conflicts(const BankGeometry& banks, const RepeatAccess& a, const RepeatAccess& b,
+                        uint64_t repeats) {
   // Only addresses modulo group_bytes * groups matter, so the pattern has a period that divides that number.
   const uint64_t around = uint64_t{banks.group_bytes} * banks.groups;
   const uint64_t step_a = a.stride % around, step_b = b.stride % around;

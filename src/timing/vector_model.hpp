@@ -1,8 +1,9 @@
 // The A2/A3 vector unit: how long a sequence of vector instructions takes.
 //
-// One instruction of n repeats occupies the unit max(issue, base + n*cycles + conflicts) cycles; its result is visible
-// latency - 1 cycles after it left. A conflict is a repeat in which both sources read one UB bank group. A barrier lets
-// the next instruction start when every earlier result is visible. docs/timing.md derives the numbers.
+// One instruction of n repeats occupies the unit max(issue, base + n*cycles + conflicts) cycles; its result
+// is visible latency - 1 cycles after it left. A conflict is a repeat in which both sources read one UB bank
+// group. A barrier lets the next instruction start when every earlier result is visible. docs/timing.md
+// derives the numbers.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@
 
 namespace pto::timing {
 
-/// UB bank groups: byte address a is served by group (a / group_bytes) % groups, one read per group and cycle.
+/// UB bank groups: byte address a is served by group (a / group_bytes) % groups, one read per group and
+/// cycle.
 struct BankGeometry {
   uint32_t group_bytes = 32, groups = 16;
 };
@@ -28,16 +30,17 @@ struct RepeatAccess {
 };
 
 /// Repeats of [0, repeats) in which both accesses touch a common bank group. Exact for any addresses.
-uint64_t bank_conflicts(const BankGeometry& banks, const RepeatAccess& a, const RepeatAccess& b, uint64_t repeats);
+uint64_t bank_conflicts(const BankGeometry& banks, const RepeatAccess& a, const RepeatAccess& b,
+                        uint64_t repeats);
 
 /// One row of [vector.instr].
 struct VectorInstr {
-  uint32_t cycles = 0;      ///< per repeat
-  uint32_t base = 0;        ///< once per instruction, unless its repeats are a multiple of `group`
-  uint32_t group = 0;       ///< 0: base is always paid
-  uint32_t conflict = 0;    ///< extra per repeat with a bank conflict
-  uint32_t latency = 0;     ///< of a result
-  uint32_t issue = 0;       ///< least cycles to the next instruction
+  uint32_t cycles = 0;    ///< per repeat
+  uint32_t base = 0;      ///< once per instruction, unless its repeats are a multiple of `group`
+  uint32_t group = 0;     ///< 0: base is always paid
+  uint32_t conflict = 0;  ///< extra per repeat with a bank conflict
+  uint32_t latency = 0;   ///< of a result
+  uint32_t issue = 0;     ///< least cycles to the next instruction
   Provenance from;
 };
 
@@ -50,13 +53,13 @@ struct VectorInstrSet {
 
 /// [vector]
 struct VectorConfig {
-  uint32_t launch = 0;      ///< before the first instruction of a tile operation; not part of busy
-  uint32_t turn = 0;        ///< between two tile operations on the unit; part of busy only
-  uint32_t region = 0;      ///< setting and restoring mask or count mode
+  uint32_t launch = 0;  ///< before the first instruction of a tile operation; not part of busy
+  uint32_t turn = 0;    ///< between two tile operations on the unit; part of busy only
+  uint32_t region = 0;  ///< setting and restoring mask or count mode
   uint32_t max_repeats = 255;
-  uint32_t copy_burst = 0, copy_block = 0;   ///< UB to UB copy: cycles per burst and per 32-byte block
-  uint32_t mask_switch = 0;                  ///< changing the mask between the steps of a row reduction
-  uint32_t scalar_round = 0;                 ///< V -> S -> V round trip for one scalar read
+  uint32_t copy_burst = 0, copy_block = 0;  ///< UB to UB copy: cycles per burst and per 32-byte block
+  uint32_t mask_switch = 0;                 ///< changing the mask between the steps of a row reduction
+  uint32_t scalar_round = 0;                ///< V -> S -> V round trip for one scalar read
   Provenance from;
   BankGeometry banks;
   std::map<std::string, VectorInstrSet, std::less<>> instr;
@@ -71,7 +74,8 @@ class VectorTimeline {
 
   void issue(const VectorInstr& instr, uint64_t repeats, uint64_t conflicts = 0) {
     const bool ragged = instr.group == 0 || repeats % instr.group != 0;
-    const uint64_t work = std::max<uint64_t>(repeats, 1) * instr.cycles + conflicts * instr.conflict + (ragged ? instr.base : 0);
+    const uint64_t work = std::max<uint64_t>(repeats, 1) * instr.cycles + conflicts * instr.conflict +
+                          (ragged ? instr.base : 0);
     ready_ = std::max(ready_, now_ + work + instr.latency - 1);
     now_ += std::max<uint64_t>(work, instr.issue);
     basis_ = std::max(basis_, instr.from.basis);
@@ -99,8 +103,8 @@ class VectorTimeline {
 
  private:
   const VectorConfig* config_;
-  uint64_t now_ = 0;     ///< the next instruction can start
-  uint64_t ready_ = 0;   ///< the last result is visible
+  uint64_t now_ = 0;    ///< the next instruction can start
+  uint64_t ready_ = 0;  ///< the last result is visible
   bool region_ = false;
   Basis basis_;
 };

@@ -10,12 +10,14 @@ using namespace pto::timing;
 namespace {
 
 /// The definition, byte by byte: a repeat conflicts when some bank group serves a byte of both sources.
-uint64_t conflicts_by_bytes(const BankGeometry& banks, const RepeatAccess& a, const RepeatAccess& b, uint64_t repeats) {
+uint64_t conflicts_by_bytes(const BankGeometry& banks, const RepeatAccess& a, const RepeatAccess& b,
+                            uint64_t repeats) {
   uint64_t count = 0;
   for (uint64_t i = 0; i < repeats; ++i) {
     const auto groups = [&](const RepeatAccess& access) {
       std::set<uint64_t> set;
-      for (uint64_t byte = 0; byte < access.bytes; ++byte) set.insert((access.addr + i * access.stride + byte) / banks.group_bytes % banks.groups);
+      for (uint64_t byte = 0; byte < access.bytes; ++byte)
+        set.insert((access.addr + i * access.stride + byte) / banks.group_bytes % banks.groups);
       return set;
     };
     const std::set<uint64_t> first = groups(a), second = groups(b);
@@ -58,7 +60,8 @@ TEST_CASE("bank conflicts are exact", "[timing]") {
           for (const uint64_t bytes : {4u, 32u, 128u, 256u}) {
             const RepeatAccess a{64, stride_a, bytes}, b{64 + offset, stride_b, bytes};
             for (const uint64_t repeats : {0u, 1u, 3u, 33u}) {
-              INFO(banks.groups << " " << stride_a << " " << stride_b << " " << offset << " " << bytes << " " << repeats);
+              INFO(banks.groups << " " << stride_a << " " << stride_b << " " << offset << " " << bytes << " "
+                                << repeats);
               REQUIRE(bank_conflicts(banks, a, b, repeats) == conflicts_by_bytes(banks, a, b, repeats));
             }
           }
@@ -70,7 +73,8 @@ TEST_CASE("bank conflicts are exact", "[timing]") {
 
 TEST_CASE("bank conflicts: the fractions the public fits show", "[timing]") {
   const BankGeometry banks{32, 16};
-  // One row of the destination against the rows of a tile, 256-, 128-, 64- and 32-byte rows: 1/2, 1/4, 1/8, 1/16.
+  // One row of the destination against the rows of a tile, 256-, 128-, 64- and 32-byte rows: 1/2, 1/4, 1/8,
+  // 1/16.
   for (const uint64_t bytes : {256u, 128u, 64u, 32u}) {
     CHECK(bank_conflicts(banks, {0, 0, bytes}, {0, bytes, bytes}, 160) == 160 * bytes / 512);
   }
@@ -83,7 +87,7 @@ TEST_CASE("vector timeline: one instruction", "[timing]") {
   const VectorConfig machine = config();
   VectorTimeline time(machine);
   time.issue(instr(2, 25), 64);
-  CHECK(time.latency() == 6 + 25 + 128);   // 6 + L + repeats * cycles
+  CHECK(time.latency() == 6 + 25 + 128);  // 6 + L + repeats * cycles
   CHECK(time.busy() == 128 + 4);
 
   VectorTimeline conflicting(machine);
@@ -92,8 +96,8 @@ TEST_CASE("vector timeline: one instruction", "[timing]") {
 
   VectorTimeline tiny(machine);
   tiny.issue(instr(1, 19), 1);
-  CHECK(tiny.occupied() == 3);             // the issue floor
-  CHECK(tiny.latency() == 6 + 19 + 1);     // does not delay the result
+  CHECK(tiny.occupied() == 3);          // the issue floor
+  CHECK(tiny.latency() == 6 + 19 + 1);  // does not delay the result
 }
 
 TEST_CASE("vector timeline: a barrier waits for the result, no longer", "[timing]") {
@@ -101,7 +105,7 @@ TEST_CASE("vector timeline: a barrier waits for the result, no longer", "[timing
   VectorTimeline time(machine);
   time.issue(instr(1, 17), 1);
   time.barrier();
-  CHECK(time.occupied() == 17);            // L + repeats - 1
+  CHECK(time.occupied() == 17);  // L + repeats - 1
   time.issue(instr(1, 17), 4);
   time.barrier();
   CHECK(time.occupied() == 17 + 20);
@@ -136,9 +140,9 @@ TEST_CASE("the documented model is the pages' formula", "[timing]") {
   integer.completion = 17;
   fp.per_repeat = integer.per_repeat = 2;
   fp.interval = integer.interval = 18;
-  CHECK(fp.latency(1) == 35);              // 14 + 19 + 2
+  CHECK(fp.latency(1) == 35);  // 14 + 19 + 2
   CHECK(integer.latency(1) == 33);
-  CHECK(fp.latency(16) == 335);            // the pages' own example
+  CHECK(fp.latency(16) == 335);  // the pages' own example
   CHECK(integer.latency(16) == 333);
   CHECK(fp.latency(2) - fp.latency(1) == 20);
 }

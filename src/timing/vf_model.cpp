@@ -12,7 +12,7 @@ uint64_t SlotCalendar::take(uint64_t from, uint32_t length) {
     uint32_t fit = 0;
     while (fit < cycles && !full(start + fit)) ++fit;
     if (fit < cycles) {
-      start += fit;   // the next try begins after the full cycle
+      start += fit;  // the next try begins after the full cycle
       continue;
     }
     for (uint64_t cycle = start; cycle < start + cycles; ++cycle) {
@@ -26,7 +26,11 @@ uint64_t SlotCalendar::take(uint64_t from, uint32_t length) {
 }
 
 VfScoreboard::VfScoreboard(const VfConfig& config)
-    : config_(&config), memory_(config.memory_slots), any_port_(config.ports), port0_(1), slow_(config.ports) {
+    : config_(&config),
+      memory_(config.memory_slots),
+      any_port_(config.ports),
+      port0_(1),
+      slow_(config.ports) {
   computations_.released.resize(config.window);
   accesses_.released.resize(config.memory_window);
 }
@@ -65,7 +69,8 @@ uint64_t VfScoreboard::dispatch(bool memory) {
   return now_;
 }
 
-void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources, std::span<const uint32_t> results) {
+void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
+                        std::span<const uint32_t> results) {
   // Predicates are made early and hardly show: their basis does not colour the whole function.
   if (instr.unit != VfInstr::Unit::predicate) basis_ = std::max(basis_, instr.from.basis);
   if (instr.unit == VfInstr::Unit::free) return;

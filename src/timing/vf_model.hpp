@@ -1,8 +1,9 @@
 // The A5 vector function unit: a scoreboard over the instructions of one vecscope.
 //
-// Instructions leave the front end in order, a few per cycle, into a window; inside it they start when their operands are
-// there and a port is free, in any order. Loads and stores share two memory slots per cycle. The function starts and
-// drains with fixed costs. Parameters: [vf]; derivation and error: docs/timing.md, "A5 vector functions".
+// Instructions leave the front end in order, a few per cycle, into a window; inside it they start when their
+// operands are there and a port is free, in any order. Loads and stores share two memory slots per cycle. The
+// function starts and drains with fixed costs. Parameters: [vf]; derivation and error: docs/timing.md, "A5
+// vector functions".
 #pragma once
 
 #include <array>
@@ -19,10 +20,10 @@ namespace pto::timing {
 /// One row of [vf.instr].
 struct VfInstr {
   enum class Unit : uint8_t { alu, alu0, load, store, predicate, barrier, free } unit = Unit::alu;
-  uint32_t latency = 1;    ///< until the result is in the register file (and until a store is done)
-  uint32_t forward = 1;    ///< until a dependent computation can start
-  uint32_t to_store = 1;   ///< until a dependent store can start
-  uint32_t interval = 1;   ///< cycles its function unit is taken; the port itself is free after one
+  uint32_t latency = 1;   ///< until the result is in the register file (and until a store is done)
+  uint32_t forward = 1;   ///< until a dependent computation can start
+  uint32_t to_store = 1;  ///< until a dependent store can start
+  uint32_t interval = 1;  ///< cycles its function unit is taken; the port itself is free after one
   Provenance from;
 };
 
@@ -34,12 +35,12 @@ struct VfInstrSet {
 /// [vf]
 struct VfConfig {
   uint32_t start = 0, drain = 0;
-  uint32_t dispatch = 0;         ///< instructions per cycle into the window
-  uint32_t window = 0;           ///< computations waiting or starting
-  uint32_t ports = 0;            ///< computing ports
-  uint32_t memory_slots = 0;     ///< loads and stores per cycle
-  uint32_t memory_window = 0;    ///< loads and stores waiting (the registers behind them are as many)
-  uint32_t loop = 0;             ///< cycles between the starts of two loop iterations, at least
+  uint32_t dispatch = 0;       ///< instructions per cycle into the window
+  uint32_t window = 0;         ///< computations waiting or starting
+  uint32_t ports = 0;          ///< computing ports
+  uint32_t memory_slots = 0;   ///< loads and stores per cycle
+  uint32_t memory_window = 0;  ///< loads and stores waiting (the registers behind them are as many)
+  uint32_t loop = 0;           ///< cycles between the starts of two loop iterations, at least
   Provenance from;
   std::map<std::string, VfInstrSet, std::less<>> instr;
 };
@@ -54,11 +55,13 @@ class SlotCalendar {
 
  private:
   static constexpr size_t kSpan = 4096;
-  [[nodiscard]] bool full(uint64_t cycle) const { return at_[cycle % kSpan] == cycle + 1 && used_[cycle % kSpan] >= width_; }
+  [[nodiscard]] bool full(uint64_t cycle) const {
+    return at_[cycle % kSpan] == cycle + 1 && used_[cycle % kSpan] >= width_;
+  }
 
   uint32_t width_;
   std::vector<uint8_t> used_;
-  std::vector<uint64_t> at_;     ///< cycle + 1 the entry speaks of
+  std::vector<uint64_t> at_;  ///< cycle + 1 the entry speaks of
 };
 
 /// Registers are named by any number; the engine uses frame offsets.
@@ -76,13 +79,14 @@ class VfScoreboard {
 
  private:
   struct Ready {
-    uint64_t compute = 0, store = 0;   ///< when a dependent can start
+    uint64_t compute = 0, store = 0;  ///< when a dependent can start
   };
   Ready& ready(uint32_t reg);
   uint64_t dispatch(bool memory);
 
   const VfConfig* config_;
-  SlotCalendar memory_, any_port_, port0_, slow_;   ///< slow_: the units behind the ports that take several cycles
+  SlotCalendar memory_, any_port_, port0_,
+      slow_;  ///< slow_: the units behind the ports that take several cycles
   std::vector<Ready> regs_;
   /// When the window entries of the last instructions became free.
   struct Window {
@@ -91,9 +95,9 @@ class VfScoreboard {
     [[nodiscard]] uint64_t& entry() { return released[count % released.size()]; }
   };
   Window computations_, accesses_;
-  uint64_t now_ = 0, in_cycle_ = 0;    ///< front end: cycle, instructions gone in it
-  uint64_t iteration_ = 0;             ///< earliest start of the next loop iteration
-  uint64_t fence_ = 0, done_ = 0;      ///< memory barrier; last completion
+  uint64_t now_ = 0, in_cycle_ = 0;  ///< front end: cycle, instructions gone in it
+  uint64_t iteration_ = 0;           ///< earliest start of the next loop iteration
+  uint64_t fence_ = 0, done_ = 0;    ///< memory barrier; last completion
   Basis basis_ = Basis::measured;
 };
 

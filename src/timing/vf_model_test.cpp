@@ -19,14 +19,16 @@ VfConfig config() {
   return out;
 }
 
-VfInstr instr(VfInstr::Unit unit, uint32_t latency, uint32_t forward, uint32_t to_store, uint32_t interval = 1) {
+VfInstr instr(VfInstr::Unit unit, uint32_t latency, uint32_t forward, uint32_t to_store,
+              uint32_t interval = 1) {
   return {unit, latency, forward, to_store, interval, {}};
 }
 
 const VfInstr kLoad = instr(VfInstr::Unit::load, 9, 6, 6), kStore = instr(VfInstr::Unit::store, 9, 1, 1);
 const VfInstr kAdd = instr(VfInstr::Unit::alu, 7, 3, 5), kExp = instr(VfInstr::Unit::alu, 16, 13, 14, 4);
 
-void step(VfScoreboard& board, const VfInstr& what, std::vector<uint32_t> sources, std::vector<uint32_t> results) {
+void step(VfScoreboard& board, const VfInstr& what, std::vector<uint32_t> sources,
+          std::vector<uint32_t> results) {
   board.step(what, sources, results);
 }
 
@@ -41,7 +43,7 @@ TEST_CASE("vector function: one addition takes what the public model's page says
   step(board, kLoad, {}, {1});
   step(board, kAdd, {0, 1}, {2});
   step(board, kStore, {2}, {});
-  CHECK(board.end() == 55);   // 23 + 6 + 5 + 9 + 12
+  CHECK(board.end() == 55);  // 23 + 6 + 5 + 9 + 12
 }
 
 TEST_CASE("vector function: a result is not forwarded a cycle early", "[timing]") {
@@ -71,10 +73,10 @@ TEST_CASE("vector function: throughput limits", "[timing]") {
     };
     return static_cast<double>(run(200) - run(100)) / 100.0;
   };
-  CHECK(slope(kLoad, 3) == Approx(1.5).margin(0.02));    // two memory operations a cycle
-  CHECK(slope(kAdd, 4) == Approx(2.0).margin(0.02));     // two ports
-  CHECK(slope(kExp, 2) == Approx(4.0).margin(0.05));     // two slow units of four cycles
-  CHECK(slope(kAdd, 1) == Approx(1.0).margin(0.02));     // one iteration a cycle
+  CHECK(slope(kLoad, 3) == Approx(1.5).margin(0.02));  // two memory operations a cycle
+  CHECK(slope(kAdd, 4) == Approx(2.0).margin(0.02));   // two ports
+  CHECK(slope(kExp, 2) == Approx(4.0).margin(0.05));   // two slow units of four cycles
+  CHECK(slope(kAdd, 1) == Approx(1.0).margin(0.02));   // one iteration a cycle
 }
 
 TEST_CASE("vector function: memory barriers and moved registers", "[timing]") {
@@ -98,7 +100,7 @@ TEST_CASE("slot calendar: requests out of order find the holes", "[timing]") {
   CHECK(slots.take(10, 1) == 10);
   CHECK(slots.take(10, 1) == 11);
   CHECK(slots.take(5, 1) == 5);
-  CHECK(slots.take(9, 2) == 12);    // 9 and 10 do not fit together, 11 is taken
+  CHECK(slots.take(9, 2) == 12);  // 9 and 10 do not fit together, 11 is taken
   CHECK(slots.take(9, 1) == 9);
 }
 
@@ -110,5 +112,5 @@ TEST_CASE("vector function: long memory-bound loops stay exact", "[timing]") {
     for (int k = 0; k < 4; ++k) step(board, kStore, {}, {});
     board.loop_iteration();
   }
-  CHECK(board.end() == 23 + 100000 - 1 + 9 + 12);   // 200000 stores, two a cycle
+  CHECK(board.end() == 23 + 100000 - 1 + 9 + 12);  // 200000 stores, two a cycle
 }

@@ -62,18 +62,22 @@ bool split(std::string_view text, char separator, Each each) {
 bool parse_set(std::string_view text, ElemSet& set, std::string& problem) {
   return split(text, '|', [&](std::string_view name) {
     const auto* found = std::ranges::find(kElems, name, &ElemName::name);
-    if (found == std::end(kElems)) problem = "unknown element type '" + std::string(name) + "'";
-    else set.bits |= found->bits;
+    if (found == std::end(kElems))
+      problem = "unknown element type '" + std::string(name) + "'";
+    else
+      set.bits |= found->bits;
     return problem.empty();
   });
 }
 
 bool known_operand(const isa::Schema& schema, std::string_view name) {
-  return schema.operand_slot(name) >= 0 || std::ranges::find(schema.results, name, &isa::OperandSpec::name) != schema.results.end();
+  return schema.operand_slot(name) >= 0 ||
+         std::ranges::find(schema.results, name, &isa::OperandSpec::name) != schema.results.end();
 }
 
 /// name:set, or name:= for "as the first operand".
-bool parse_pair(std::string_view text, const isa::Schema& schema, TypeAlternative& out, std::string& problem) {
+bool parse_pair(std::string_view text, const isa::Schema& schema, TypeAlternative& out,
+                std::string& problem) {
   const size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   if (!known_operand(schema, name)) {
@@ -90,7 +94,8 @@ constexpr uint32_t kTyped = isa::kTile | isa::kVReg | isa::kView | isa::kTView |
 
 bool takes_part(const isa::OperandSpec& spec, std::string_view exempt) {
   const bool excluded = !exempt.empty() && in_list(exempt, spec.name);
-  return spec.role != isa::Role::tmp && !excluded && (spec.kinds & kTyped) != 0 && (spec.kinds & isa::kAny) == 0;
+  return spec.role != isa::Role::tmp && !excluded && (spec.kinds & kTyped) != 0 &&
+         (spec.kinds & isa::kAny) == 0;
 }
 
 bool has_element(const Type& type) {
@@ -99,8 +104,10 @@ bool has_element(const Type& type) {
     case TypeKind::vreg:
     case TypeKind::tensor_view:
     case TypeKind::partition_view:
-    case TypeKind::ptr: return true;
-    default: return false;
+    case TypeKind::ptr:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -128,7 +135,8 @@ bool matches_tuple(const TypeAlternative& alternative, const std::vector<TypedOp
 
 }  // namespace
 
-bool compile_types(std::string_view text, const isa::Schema& schema, std::vector<TypeAlternative>& out, std::string& problem) {
+bool compile_types(std::string_view text, const isa::Schema& schema, std::vector<TypeAlternative>& out,
+                   std::string& problem) {
   return split(text, ' ', [&](std::string_view part) {
     TypeAlternative alternative;
     alternative.text = part;
@@ -136,7 +144,9 @@ bool compile_types(std::string_view text, const isa::Schema& schema, std::vector
     if (!tuple) {
       alternative.operands.emplace_back("", ElemSet{});
       if (!parse_set(part, alternative.operands[0].second, problem)) return false;
-    } else if (!split(part, ',', [&](std::string_view pair) { return parse_pair(pair, schema, alternative, problem); })) {
+    } else if (!split(part, ',', [&](std::string_view pair) {
+                 return parse_pair(pair, schema, alternative, problem);
+               })) {
       return false;
     }
     out.push_back(std::move(alternative));
@@ -166,7 +176,8 @@ bool matches(const std::vector<TypeAlternative>& alternatives, const std::vector
   if (operands.empty()) return true;
   return std::ranges::any_of(alternatives, [&](const TypeAlternative& alternative) {
     const bool common = alternative.operands.size() == 1 && alternative.operands[0].first.empty();
-    return common ? matches_common(alternative.operands[0].second, operands) : matches_tuple(alternative, operands);
+    return common ? matches_common(alternative.operands[0].second, operands)
+                  : matches_tuple(alternative, operands);
   });
 }
 

@@ -11,13 +11,15 @@
 
 namespace pto::legality {
 
-/// A set of element formats: "i8" any signedness, "s8" signless or signed, "u8" unsigned, "f16", ..; "2xf16" is a
-/// packed pair.
+/// A set of element formats: "i8" any signedness, "s8" signless or signed, "u8" unsigned, "f16", ..; "2xf16"
+/// is a packed pair.
 struct ElemSet {
-  static constexpr unsigned kPacked = 32;   ///< pairs have the bit of their element, this much higher
+  static constexpr unsigned kPacked = 32;  ///< pairs have the bit of their element, this much higher
   uint64_t bits = 0;
   [[nodiscard]] bool has(Elem elem) const { return (bits >> static_cast<unsigned>(elem)) & 1; }
-  [[nodiscard]] bool has_pair(Elem elem) const { return (bits >> (static_cast<unsigned>(elem) + kPacked)) & 1; }
+  [[nodiscard]] bool has_pair(Elem elem) const {
+    return (bits >> (static_cast<unsigned>(elem) + kPacked)) & 1;
+  }
 };
 
 /// One alternative: every named operand with its set. A common alternative has the one set under the name "".
@@ -27,14 +29,15 @@ struct TypeAlternative {
 };
 
 /// Compiles a types string; false and `problem` when it is malformed.
-bool compile_types(std::string_view text, const isa::Schema& schema, std::vector<TypeAlternative>& out, std::string& problem);
+bool compile_types(std::string_view text, const isa::Schema& schema, std::vector<TypeAlternative>& out,
+                   std::string& problem);
 
 /// What a typed operand or result of an operation is called and holds.
 struct TypedOperand {
   std::string_view name;
   Elem elem;
   bool is_result;
-  unsigned index;     ///< slot or result number
+  unsigned index;  ///< slot or result number
 };
 /// The operands and results that types strings speak of.
 std::vector<TypedOperand> typed_operands(const OpView& op, std::string_view exempt);

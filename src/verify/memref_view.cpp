@@ -26,7 +26,7 @@ std::optional<Type> stands_for(const Type& memref, Target target) {
   Type type;
   type.elem = memref.elem;
   type.vec_lanes = memref.vec_lanes;
-  type.text = to_string(memref);   // messages show what the user wrote
+  type.text = to_string(memref);  // messages show what the user wrote
   if (memref.space == Space::none || memref.space == Space::gm) {
     type.kind = TypeKind::partition_view;
     type.space = memref.space;
@@ -34,7 +34,10 @@ std::optional<Type> stands_for(const Type& memref, Target target) {
     type.dims = memref.dims;
     return type;
   }
-  if (dims.empty() || std::ranges::any_of(dims, [](int64_t size) { return size == kDynamic || size <= 0 || size > kMostElements; })) return std::nullopt;
+  if (dims.empty() || std::ranges::any_of(dims, [](int64_t size) {
+        return size == kDynamic || size <= 0 || size > kMostElements;
+      }))
+    return std::nullopt;
   int64_t rows = 1;
   for (const int64_t size : dims.first(dims.size() - 1)) rows = sat_mul(rows, size);
   if (rows > kMostElements) return std::nullopt;
@@ -61,14 +64,17 @@ std::optional<NoTile> stands_for_nothing(const Type& type) {
 bool from_memref(const Type& type) { return (type.is_tile() || type.is_view()) && !type.text.empty(); }
 
 std::optional<Program> memrefs_as_tiles(const Program& program) {
-  const auto is_memref = [&](size_t id) { return program.types[static_cast<TypeId>(id)].kind == TypeKind::memref; };
+  const auto is_memref = [&](size_t id) {
+    return program.types[static_cast<TypeId>(id)].kind == TypeKind::memref;
+  };
   std::vector<TypeId> seen_as(program.types.size());
   bool any = false;
   for (size_t id = 0; id < seen_as.size(); ++id) any = any || is_memref(id);
   if (!any) return std::nullopt;
   Program copy = program;
   for (size_t id = 0; id < seen_as.size(); ++id) {
-    const std::optional<Type> type = is_memref(id) ? stands_for(program.types[static_cast<TypeId>(id)], program.target) : std::nullopt;
+    const std::optional<Type> type =
+        is_memref(id) ? stands_for(program.types[static_cast<TypeId>(id)], program.target) : std::nullopt;
     seen_as[id] = type ? copy.types.intern(*type) : static_cast<TypeId>(id);
   }
   for (Value& value : copy.values) value.type = seen_as[value.type];

@@ -15,48 +15,64 @@ using Kind = AttrValue::Kind;
 std::string cases_of(const isa::EnumDomain& domain) {
   std::string text;
   for (const isa::EnumCase& item : domain.cases) {
-    if (isa::case_name(domain, item.value) == item.name) text += (text.empty() ? "" : ", ") + std::string(item.name);
+    if (isa::case_name(domain, item.value) == item.name)
+      text += (text.empty() ? "" : ", ") + std::string(item.name);
   }
   return text;
 }
 
 bool right_kind(const AttrSpec& spec, Kind kind) {
   switch (spec.type) {
-    case AttrType::enumerant: return kind == Kind::enumerant || kind == Kind::integer;
-    case AttrType::integer: return kind == Kind::integer || kind == Kind::enumerant || kind == Kind::boolean;
-    case AttrType::floating: return kind == Kind::floating || kind == Kind::integer;
+    case AttrType::enumerant:
+      return kind == Kind::enumerant || kind == Kind::integer;
+    case AttrType::integer:
+      return kind == Kind::integer || kind == Kind::enumerant || kind == Kind::boolean;
+    case AttrType::floating:
+      return kind == Kind::floating || kind == Kind::integer;
     case AttrType::boolean:
       return kind == Kind::boolean;
-    case AttrType::unit: return kind == Kind::unit || kind == Kind::boolean;
-    case AttrType::string: return kind == Kind::string || kind == Kind::symbol;
-    case AttrType::symbol: return kind == Kind::symbol || kind == Kind::string;
-    case AttrType::ints: return kind == Kind::int_array;
-    case AttrType::type: return kind == Kind::type;
-    case AttrType::any: return true;
+    case AttrType::unit:
+      return kind == Kind::unit || kind == Kind::boolean;
+    case AttrType::string:
+      return kind == Kind::string || kind == Kind::symbol;
+    case AttrType::symbol:
+      return kind == Kind::symbol || kind == Kind::string;
+    case AttrType::ints:
+      return kind == Kind::int_array;
+    case AttrType::type:
+      return kind == Kind::type;
+    case AttrType::any:
+      return true;
   }
   return true;
 }
 
 std::string_view type_name(const AttrSpec& spec) {
-  static constexpr std::string_view kNames[] = {"one of its cases", "an integer", "a float",  "true or false",  "a unit (no value)",
-                                                "a string",         "a symbol",   "integers", "a type", "any value"};
+  static constexpr std::string_view kNames[] = {
+      "one of its cases", "an integer", "a float",  "true or false", "a unit (no value)",
+      "a string",         "a symbol",   "integers", "a type",        "any value"};
   return kNames[static_cast<size_t>(spec.type)];
 }
 
-void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigned index, const AttrValue& value) {
+void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigned index,
+                 const AttrValue& value) {
   if (!right_kind(spec, value.kind)) {
-    check.fail("E0314", op, Anchor::Part::attribute, index, fmt::format("attribute '{}' of {} must be {}", spec.name, op.mnemonic(), type_name(spec)),
+    check.fail("E0314", op, Anchor::Part::attribute, index,
+               fmt::format("attribute '{}' of {} must be {}", spec.name, op.mnemonic(), type_name(spec)),
                fmt::format("write {} = ..", spec.name));
     return;
   }
   if (spec.type != AttrType::enumerant || !isa::case_name(*spec.domain, value.integer).empty()) return;
   check.fail("E0313", op, Anchor::Part::attribute, index,
-             fmt::format("attribute '{}' of {}: {} is not a case of {}", spec.name, op.mnemonic(), value.integer, spec.domain->name),
+             fmt::format("attribute '{}' of {}: {} is not a case of {}", spec.name, op.mnemonic(),
+                         value.integer, spec.domain->name),
              fmt::format("allowed: {}", cases_of(*spec.domain)));
 }
 
-/// Near a known name it is a typing error. Other names are kept, as the public tools do, with a warning unless prefixed.
-void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr, uint32_t position) {
+/// Near a known name it is a typing error. Other names are kept, as the public tools do, with a warning
+/// unless prefixed.
+void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr,
+             uint32_t position) {
   const std::string_view name = op.program().strings[attr.name];
   if (name.find('.') != std::string_view::npos) return;
   std::vector<std::string_view> names;
@@ -67,7 +83,11 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   std::string known;
   for (const std::string_view item : names) known += (known.empty() ? "" : ", ") + std::string(item);
   if (near.empty()) {
-    check.warn("W0312", op, std::move(message), known.empty() ? "it has none; this one is kept and has no effect" : fmt::format("it has no effect; attributes: {}", known)).anchor = key;
+    check
+        .warn("W0312", op, std::move(message),
+              known.empty() ? "it has none; this one is kept and has no effect"
+                            : fmt::format("it has no effect; attributes: {}", known))
+        .anchor = key;
   } else {
     check.fail("E0312", op, std::move(message), fmt::format("did you mean '{}'?", near)).anchor = key;
   }
@@ -94,16 +114,55 @@ void check_op(Checker& check, const OpView& op) {
   }
   for (unsigned i = 0; i < schema.attrs.size(); ++i) {
     if (schema.attrs[i].name == "cmpMode" && ((written >> (i & 63)) & 1) == 0 && compares(op)) {
-      check.warn("W0102", op, fmt::format("{} has no compare mode: it compares for equality (eq)", op.mnemonic()),
-                 fmt::format("write cmpMode = {}; modes: {}", "#pto<cmp eq>", cases_of(*schema.attrs[i].domain)));
+      check.warn(
+          "W0102", op, fmt::format("{} has no compare mode: it compares for equality (eq)", op.mnemonic()),
+          fmt::format("write cmpMode = {}; modes: {}", "#pto<cmp eq>", cases_of(*schema.attrs[i].domain)));
     }
     if (!schema.attrs[i].required || ((written >> (i & 63)) & 1) != 0) continue;
     check.fail("E0311", op, fmt::format("{} lacks its attribute '{}'", op.mnemonic(), schema.attrs[i].name),
-               schema.attrs[i].domain != nullptr ? fmt::format("allowed: {}", cases_of(*schema.attrs[i].domain)) : fmt::format("write {} = ..", schema.attrs[i].name));
+               schema.attrs[i].domain != nullptr
+                   ? fmt::format("allowed: {}", cases_of(*schema.attrs[i].domain))
+                   : fmt::format("write {} = ..", schema.attrs[i].name));
   }
 }
 
+constexpr Rule kRules[] = {
+    {.id = "W0102",
+     .title = "compare mode left out",
+     .cause = "Without cmpMode a comparison tests for equality, which is rarely meant by leaving it out.",
+     .example = "pto.tcmp ins(%a, %b : ..) outs(%m : ..)",
+     .fix = "Write cmpMode = #pto<cmp lt> or the mode that is meant."},
+    {.id = "E0311",
+     .title = "required attribute",
+     .cause = "An attribute without a default is missing.",
+     .example = "pto.tquant ins(..) outs(..)",
+     .fix = "Write the attribute."},
+    {.id = "E0312",
+     .title = "unknown attribute",
+     .cause = "The instruction has no attribute of this name. Names with a dialect prefix (a.b) are kept "
+              "and ignored.",
+     .example = "pto.tcvt ins(%a {rmod = ..} : ..) outs(..)",
+     .fix = "Correct the name."},
+    {.id = "W0312",
+     .title = "ignored attribute",
+     .cause = "The instruction has no attribute of this name; it is kept and has no effect.",
+     .example = "pto.tadd ins(..) outs(..) {note = 1 : i32}",
+     .fix = "Remove it, or give it a dialect prefix."},
+    {.id = "E0313",
+     .title = "attribute value",
+     .cause = "The value is not one of the attribute's cases.",
+     .example = "pto.ttri ins(%d {upperOrLower = 2 : i32} : i32) outs(..)",
+     .fix = "Use one of the listed cases."},
+    {.id = "E0314",
+     .title = "attribute type",
+     .cause = "The attribute's value has the wrong type.",
+     .example = "pto.tcolsum ins(%a, %t {isBinary = \"yes\"} : ..) outs(..)",
+     .fix = "Use the type the message names."},
+};
+
 }  // namespace
+
+RuleFamily attribute_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_attributes(Checker& check) {
   for (uint32_t i = 0; i < check.program().ops.size(); ++i) check_op(check, OpView(check.program(), i));

@@ -2,22 +2,35 @@
 #include <fmt/format.h>
 
 #include "verify/checker.hpp"
-#include "verify/regions.hpp"
 
 namespace pto::legality {
+namespace {
+
+constexpr Rule kRules[] = {
+    {.id = "W0465",
+     .title = "missing set_ffts",
+     .cause = "On a2a3 signals between cores count in memory whose address pto.set_ffts states; the "
+              "function has none.",
+     .example = "pto.sync.set <PIPE_FIX>, 3 in a function without pto.set_ffts",
+     .fix = "Call pto.set_ffts first."},
+};
+
+}  // namespace
+
+RuleFamily cross_core_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_cross_core(Checker& check) {
   const Program& program = check.program();
   if (check.target() != Target::a2a3 || !program.target_stated) return;
-  static const RowId func = isa::id_of(*isa::find_row("func.func")), base = isa::id_of(*isa::find_row("pto.set_ffts"));
-  static const RowId set = isa::id_of(*isa::find_row("pto.sync.set")), wait = isa::id_of(*isa::find_row("pto.sync.wait"));
+  using isa::Does;
   uint32_t function = ~0u, signal = ~0u;
   bool based = false;
   const auto finish = [&] {
     if (signal == ~0u || based) return;
     const OpView op(program, signal);
     Diagnostic& made = check.warn(
-        "W0465", op, fmt::format("{} in a function without pto.set_ffts: the counters have no address yet", op.mnemonic()),
+        "W0465", op,
+        fmt::format("{} in a function without pto.set_ffts: the counters have no address yet", op.mnemonic()),
         "call pto.set_ffts with the counters' memory first");
     Note note;
     note.message = "the function begins here";
@@ -26,15 +39,15 @@ void check_cross_core(Checker& check) {
     made.notes.push_back(std::move(note));
   };
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const RowId row = program.ops[i].row;
-    if (row == func) {
+    const Does does = isa::row(program.ops[i].row).does;
+    if (does == Does::function) {
       finish();
       function = i;
       signal = ~0u;
       based = false;
     }
-    based = based || row == base;
-    if (signal == ~0u && function != ~0u && (row == set || row == wait)) signal = i;
+    based = based || does == Does::sync_base;
+    if (signal == ~0u && function != ~0u && (does == Does::sync_set || does == Does::sync_wait)) signal = i;
   }
   finish();
 }

@@ -1,28 +1,36 @@
-// On-chip addresses and capacity (E037x): a tile fits its memory, its address is aligned and in range. Two tiles at one
-// address alias; that is legal as long as no data is lost (W0512, sync/walk.cpp).
+// On-chip addresses and capacity (E037x): a tile fits its memory, its address is aligned and in range. Two
+// tiles at one address alias; that is legal as long as no data is lost (W0512, sync/walk.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "isa/in_place.hpp"
 #include "isa/memory.hpp"
 #include "support/checked.hpp"
 #include "verify/checker.hpp"
-#include "verify/in_place.hpp"
 
 namespace pto::legality {
+
+using isa::in_place, isa::InPlace;
 namespace {
 
-std::string kib(uint64_t bytes) { return bytes % 1024 == 0 ? fmt::format("{}", bytes / 1024) : fmt::format("{:.2f}", static_cast<double>(bytes) / 1024); }
+std::string kib(uint64_t bytes) {
+  return bytes % 1024 == 0 ? fmt::format("{}", bytes / 1024)
+                           : fmt::format("{:.2f}", static_cast<double>(bytes) / 1024);
+}
 
 void check_capacity(Checker& check, const OpView& op, const Type& tile) {
   const uint64_t size = isa::on_chip_bytes(check.target(), tile.space);
   if (size == 0 || tile_bytes(tile) <= size) return;
-  std::string message = fmt::format("{} takes {} KiB; {} has {} KiB on {}", value_name(op.program(), op.result(0)), kib(tile_bytes(tile)),
-                                    tile_loc(tile.space), kib(size), to_string(check.target()));
+  std::string message =
+      fmt::format("{} takes {} KiB; {} has {} KiB on {}", value_name(op.program(), op.result(0)),
+                  kib(tile_bytes(tile)), tile_loc(tile.space), kib(size), to_string(check.target()));
   // The public assembler does not know the size of the scaling buffer.
-  Diagnostic& made = tile.space == Space::fb ? check.warn("W0442", op, Anchor::Part::result_type, 0, std::move(message), "split the tile")
-                                             : check.fail("E0376", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
+  Diagnostic& made =
+      tile.space == Space::fb
+          ? check.warn("W0442", op, Anchor::Part::result_type, 0, std::move(message), "split the tile")
+          : check.fail("E0376", op, Anchor::Part::result_type, 0, std::move(message), "split the tile");
   made.anchor.key = "shape";
 }
 
@@ -36,33 +44,42 @@ void check_address(Checker& check, const OpView& op, const Type& tile, unsigned 
   const uint64_t size = isa::on_chip_bytes(check.target(), tile.space), bytes = tile_bytes(tile);
   const uint64_t end = sat_add(static_cast<uint64_t>(std::max<int64_t>(*address, 0)), bytes);
   if (*address < 0 || (size != 0 && end > size)) {
-    check.fail("E0377", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("{} at {} to {} lies outside {}, which has {} bytes on {}", value_name(op.program(), op.result(0)), *address,
-                           sat_add(*address, bytes_of(tile)), tile_loc(tile.space), size, to_string(check.target())),
-               size >= bytes ? fmt::format("the highest address for it is {}", size - bytes) : "split the tile");
+    check.fail(
+        "E0377", op, Anchor::Part::operand, flat_index(op, slot),
+        fmt::format("{} at {} to {} lies outside {}, which has {} bytes on {}",
+                    value_name(op.program(), op.result(0)), *address, sat_add(*address, bytes_of(tile)),
+                    tile_loc(tile.space), size, to_string(check.target())),
+        size >= bytes ? fmt::format("the highest address for it is {}", size - bytes) : "split the tile");
   } else if (const int64_t alignment = isa::tile_alignment(tile.space); *address % alignment != 0) {
     check.fail("E0378", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("the address {} of {} is not a multiple of {}, as addresses in {} are", *address, value_name(op.program(), op.result(0)),
-                           alignment, tile_loc(tile.space)),
-               fmt::format("use {} or {}", *address / alignment * alignment, (*address / alignment + 1) * alignment));
+               fmt::format("the address {} of {} is not a multiple of {}, as addresses in {} are", *address,
+                           value_name(op.program(), op.result(0)), alignment, tile_loc(tile.space)),
+               fmt::format("use {} or {}", *address / alignment * alignment,
+                           (*address / alignment + 1) * alignment));
   }
 }
 
-/// Level 3: every tile has an address. Below, the planner gives addresses to those that have none, around the others.
+/// Level 3: every tile has an address. Below, the planner gives addresses to those that have none, around the
+/// others.
 void check_level(Checker& check, const OpView& op, bool every_tile_addressed) {
   const std::string name = value_name(op.program(), op.result(0));
   const int level = static_cast<int>(check.level());
   const bool addressed = op.operand(0) != kNoValue;
   if (check.level() == Level::level3 && !addressed)
-    check.fail("E0379", op, fmt::format("{} has no address at level 3", name), "write addr = %address, or assemble at level 2");
+    check.fail("E0379", op, fmt::format("{} has no address at level 3", name),
+               "write addr = %address, or assemble at level 2");
   if (check.level() == Level::level3 || !addressed) return;
   if (every_tile_addressed)
-    check.fail("E0379", op, Anchor::Part::operand, 0,
-               fmt::format("{} has an address, but the program is assembled at level {}, where the tools place the tiles", name, level),
-               "leave addr = out, or assemble at level 3");
+    check.fail(
+        "E0379", op, Anchor::Part::operand, 0,
+        fmt::format(
+            "{} has an address, but the program is assembled at level {}, where the tools place the tiles",
+            name, level),
+        "leave addr = out, or assemble at level 3");
   else if (!check.constant(op.operand(0)))
     check.fail("E0379", op, Anchor::Part::operand, 0,
-               fmt::format("the address of {} is not a constant: the tools cannot place other tiles around it", name),
+               fmt::format(
+                   "the address of {} is not a constant: the tools cannot place other tiles around it", name),
                "write a constant address, or give every alloc_tile an address (level 3)");
 }
 
@@ -72,51 +89,59 @@ struct Placed {
   int64_t begin, end;
 };
 
-std::optional<Placed> placed(const Checker& check, const OpView& op, unsigned slot, RowId alloc) {
+std::optional<Placed> placed(const Checker& check, const OpView& op, unsigned slot) {
   const ValueId value = op.operand(slot);
   if (value == kNoValue || !op.type(slot).is_tile() || check.definition(value) == ~0u) return std::nullopt;
   const OpView made(op.program(), check.definition(value));
-  if (made.op().row != alloc) return std::nullopt;
+  if (isa::does(made) != isa::Does::alloc_tile) return std::nullopt;
   const std::optional<int64_t> address = check.constant(made.operand(0));
   if (!address) return std::nullopt;
   return Placed{value, *address, sat_add(*address, bytes_of(op.type(slot)))};
 }
 
 /// One address for what an instruction reads and for what it writes, under two names.
-void check_one_address(Checker& check, const OpView& op, unsigned out, const Placed& dst, const Placed& src, std::string_view in) {
+void check_one_address(Checker& check, const OpView& op, unsigned out, const Placed& dst, const Placed& src,
+                       std::string_view in) {
   const isa::Schema& schema = isa::schema(op.op().row);
   if (in_place(*schema.row, check.target(), in, schema.operands[out].name) != InPlace::forbidden) return;
-  Diagnostic& made = check.fail("E0370", op, Anchor::Part::operand, flat_index(op, out),
-                                fmt::format("{}: {} ({}) and {} ({}) lie at one address, {}; {} cannot work in place", op.mnemonic(), in,
-                                            value_name(op.program(), src.value), schema.operands[out].name,
-                                            value_name(op.program(), dst.value), dst.begin, to_string(check.target())),
-                                "put one of the tiles elsewhere");
+  Diagnostic& made = check.fail(
+      "E0370", op, Anchor::Part::operand, flat_index(op, out),
+      fmt::format("{}: {} ({}) and {} ({}) lie at one address, {}; {} cannot work in place", op.mnemonic(),
+                  in, value_name(op.program(), src.value), schema.operands[out].name,
+                  value_name(op.program(), dst.value), dst.begin, to_string(check.target())),
+      "put one of the tiles elsewhere");
   check.note_definition(made, dst.value);
   check.note_definition(made, src.value);
 }
 
-/// One instruction that reads a tile and writes another one over a part of it. At the same address it works in place.
-void check_overlap(Checker& check, const OpView& op, RowId alloc) {
+/// One instruction that reads a tile and writes another one over a part of it. At the same address it works
+/// in place.
+void check_overlap(Checker& check, const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
   if (schema.row->layer != isa::Layer::tile) return;
   for (unsigned out = 0; out < schema.operands.size(); ++out) {
-    if (schema.operands[out].role != isa::Role::out || schema.operands[out].arity == isa::Arity::variadic) continue;
-    const std::optional<Placed> dst = placed(check, op, out, alloc);
+    if (schema.operands[out].role != isa::Role::out || schema.operands[out].arity == isa::Arity::variadic)
+      continue;
+    const std::optional<Placed> dst = placed(check, op, out);
     for (unsigned in = 0; dst && in < schema.operands.size(); ++in) {
-      if (schema.operands[in].role != isa::Role::in || schema.operands[in].arity == isa::Arity::variadic) continue;
-      const std::optional<Placed> src = placed(check, op, in, alloc);
+      if (schema.operands[in].role != isa::Role::in || schema.operands[in].arity == isa::Arity::variadic)
+        continue;
+      const std::optional<Placed> src = placed(check, op, in);
       if (!src || src->value == dst->value || op.type(in).space != op.type(out).space) continue;
       if (src->begin == dst->begin) check_one_address(check, op, out, *dst, *src, schema.operands[in].name);
       const bool partly = src->begin != dst->begin && src->begin < dst->end && dst->begin < src->end;
       if (!partly) continue;
-      Diagnostic& made = check.warn("W0103", op, Anchor::Part::operand, flat_index(op, out),
-                                    fmt::format("{} writes {} (bytes {} to {} of {}) over a part of {} (bytes {} to {}), which it reads", op.mnemonic(),
-                                                value_name(op.program(), dst->value), dst->begin, dst->end - 1, tile_loc(op.type(out).space),
-                                                value_name(op.program(), src->value), src->begin, src->end - 1),
-                                    fmt::format("put {} at {} or behind{}", value_name(op.program(), dst->value), src->end,
-                                                in_place(*schema.row, check.target(), schema.operands[in].name, schema.operands[out].name) == InPlace::allowed
-                                                    ? ", or at the same address"
-                                                    : ""));
+      Diagnostic& made = check.warn(
+          "W0103", op, Anchor::Part::operand, flat_index(op, out),
+          fmt::format(
+              "{} writes {} (bytes {} to {} of {}) over a part of {} (bytes {} to {}), which it reads",
+              op.mnemonic(), value_name(op.program(), dst->value), dst->begin, dst->end - 1,
+              tile_loc(op.type(out).space), value_name(op.program(), src->value), src->begin, src->end - 1),
+          fmt::format("put {} at {} or behind{}", value_name(op.program(), dst->value), src->end,
+                      in_place(*schema.row, check.target(), schema.operands[in].name,
+                               schema.operands[out].name) == InPlace::allowed
+                          ? ", or at the same address"
+                          : ""));
       check.note_definition(made, dst->value);
       check.note_definition(made, src->value);
       break;
@@ -124,32 +149,67 @@ void check_overlap(Checker& check, const OpView& op, RowId alloc) {
   }
 }
 
+constexpr Rule kRules[] = {
+    {.id = "W0103",
+     .title = "operands overlap",
+     .cause = "An instruction writes a tile over a part of another one that it reads; what it reads "
+              "depends on its order of work.",
+     .example = "pto.tadd of a tile at 0 into a tile at 2048 where both have 4 KiB",
+     .fix = "Move one of them, or give both the same address."},
+    {.id = "E0376",
+     .title = "capacity",
+     .cause = "A tile is larger than the memory it is in.",
+     .example = "a 256x512xf32 tile in vec on a2a3",
+     .fix = "Split the tile."},
+    {.id = "E0377",
+     .title = "address out of range",
+     .cause = "A tile at a constant address does not fit its memory.",
+     .example = "addr 196608 in vec on a2a3",
+     .fix = "Lower the address."},
+    {.id = "E0378",
+     .title = "misaligned address",
+     .cause = "Tile addresses are multiples of 32, in left, right and acc of 512.",
+     .example = "pto.alloc_tile addr = 16",
+     .fix = "Round the address up."},
+    {.id = "E0379",
+     .title = "addresses and level",
+     .cause = "At level 3 every tile has an address. Below, the tools place the tiles that have none, "
+              "around those with a constant address.",
+     .example = "--level level3 and a tile without addr",
+     .fix = "Give every tile an address, or assemble at level 2."},
+    {.id = "W0442",
+     .title = "scaling buffer",
+     .cause = "A tile is larger than the scaling buffer, whose size the public assembler does not know.",
+     .example = "!pto.tile_buf<scaling, 32x32xf32> on a2a3",
+     .fix = "Split the tile."},
+};
+
 }  // namespace
+
+RuleFamily memory_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_memory(Checker& check) {
   const Program& program = check.program();
-  const isa::Row* alloc = isa::find_row("pto.alloc_tile");
-  const isa::Row* assign = isa::find_row("pto.tassign");
-  const RowId alloc_id = isa::id_of(*alloc), assign_id = isa::id_of(*assign), buffer_id = isa::id_of(*isa::find_row("memref.alloc"));
+  using isa::Does;
   const bool every_tile_addressed = infer_level(program) == Level::level3;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const RowId row = program.ops[i].row;
     const OpView op(program, i);
-    if (row != alloc_id && row != assign_id && row != buffer_id) {
-      check_overlap(check, op, alloc_id);
+    const Does does = isa::does(op);
+    if (does != Does::alloc_tile && does != Does::assign && does != Does::alloc_buffer) {
+      check_overlap(check, op);
       continue;
     }
     const Type& tile = op.result_type(0);
     if (!tile.is_tile()) continue;
-    if (row == buffer_id) {
+    if (does == Does::alloc_buffer) {
       check_capacity(check, op, tile);
       continue;
     }
-    if (row == alloc_id) {
+    if (does == Does::alloc_tile) {
       check_level(check, op, every_tile_addressed);
       check_capacity(check, op, tile);
     }
-    check_address(check, op, tile, row == alloc_id ? 0 : 1);
+    check_address(check, op, tile, does == Does::alloc_tile ? 0 : 1);
   }
 }
 

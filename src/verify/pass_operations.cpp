@@ -1,7 +1,7 @@
 // Checks each operation: operand kinds, target, element types, then the rules its row names.
 //
-// All but the value rules depend on the row and the types alone, so their verdict is kept per (row, types): a program of
-// a hundred thousand operations has a few hundred of these.
+// All but the value rules depend on the row and the types alone, so their verdict is kept per (row, types): a
+// program of a hundred thousand operations has a few hundred of these.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,9 +16,13 @@ namespace {
 struct Bound {
   const OpRule* rule;
   std::string_view argument;
-  bool layout;   ///< asks how tiles lie in memory
-  bool tiles;    ///< relies on its operands being tiles where the row takes some
+  bool layout;  ///< asks how tiles lie in memory
+  bool tiles;   ///< relies on its operands being tiles where the row takes some
 };
+
+bool is_of(const RuleFamily& family, const OpRule* rule) {
+  return std::ranges::any_of(family.checks, [rule](const OpRule& known) { return &known == rule; });
+}
 
 std::vector<Bound> bind(std::string_view rules, Target target) {
   std::vector<Bound> bound;
@@ -30,8 +34,7 @@ std::vector<Bound> bind(std::string_view rules, Target target) {
     const OpRule* rule = find_op_rule(parts.name);
     const bool applies = !parts.target || *parts.target == target;
     if (!applies || rule == nullptr || rule->check == nullptr) continue;
-    const bool layout = std::ranges::any_of(layout_rules(), [rule](const OpRule& known) { return &known == rule; });
-    const bool any = std::ranges::any_of(comm_rules(), [rule](const OpRule& known) { return &known == rule; });
+    const bool layout = is_of(layout_rules(), rule), any = is_of(comm_rules(), rule);
     bound.push_back({rule, parts.argument, layout, !any});
   }
   return bound;
@@ -48,7 +51,8 @@ bool layout_unknown(const OpView& op) {
   return false;
 }
 
-/// Two rounds of a multiply-xorshift per word; equal for operations of the same row, operand types and result types.
+/// Two rounds of a multiply-xorshift per word; equal for operations of the same row, operand types and result
+/// types.
 uint64_t signature(const Program& program, const Op& op) {
   uint64_t hash = op.row * 0x9e3779b97f4a7c15ULL + op.n_results;
   const auto mix = [&hash](uint64_t word) {
@@ -74,7 +78,8 @@ uint64_t signature(const Program& program, const Op& op) {
 
 class Operations {
  public:
-  explicit Operations(Checker& check) : check_(check), bound_(isa::rows().size()), known_(isa::rows().size(), false) {}
+  explicit Operations(Checker& check)
+      : check_(check), bound_(isa::rows().size()), known_(isa::rows().size(), false) {}
 
   void run(uint32_t index) {
     if (index < refused_until_) return;
@@ -86,7 +91,8 @@ class Operations {
     // A rule may rely on its operands being tiles where the row says so.
     if (!kinds_fit_) return;
     for (const Bound& rule : rules) {
-      if (rule.rule->sees == Sees::values && (tiles_fit_ || !rule.tiles)) rule.rule->check(check_, op, rule.argument);
+      if (rule.rule->sees == Sees::values && (tiles_fit_ || !rule.tiles))
+        rule.rule->check(check_, op, rule.argument);
     }
   }
 
@@ -101,7 +107,8 @@ class Operations {
   bool check_types(const OpView& op, const std::vector<Bound>& rules) {
     const size_t before = check_.errors();
     check_target(check_, op);
-    if (check_.errors() != before && op.op().n_regions != 0) refused_until_ = check_.program().end_of(op.index());   // its regions go with it
+    if (check_.errors() != before && op.op().n_regions != 0)
+      refused_until_ = check_.program().end_of(op.index());  // its regions go with it
     check_operand_kinds(check_, op);
     kinds_fit_ = check_.errors() == before;
     if (kinds_fit_) tiles_fit_ = check_memrefs(op);
@@ -115,7 +122,8 @@ class Operations {
     return check_.errors() == before && tiles_fit_;
   }
 
-  /// Where the row takes a tile, a memref stands for one. False when one does not: rules on tiles have nothing to read then.
+  /// Where the row takes a tile, a memref stands for one. False when one does not: rules on tiles have
+  /// nothing to read then.
   bool check_memrefs(const OpView& op) {
     const isa::Schema& schema = isa::schema(op.op().row);
     bool all = true;
@@ -123,12 +131,14 @@ class Operations {
     for (const isa::OperandSpec& spec : schema.operands) {
       for (const ValueId value : op.operands(static_cast<unsigned>(&spec - schema.operands.data()))) {
         const Type& type = check_.program().type_of(value);
-        const std::optional<NoTile> none = (spec.kinds & isa::kTile) != 0 ? stands_for_nothing(type) : std::nullopt;
+        const std::optional<NoTile> none =
+            (spec.kinds & isa::kTile) != 0 ? stands_for_nothing(type) : std::nullopt;
         all = all && !none;
         if (none == NoTile::impossible) {
           check_.fail("E0450", op, Anchor::Part::operand_type, flat,
                       fmt::format("{}: {} stands for no tile", op.mnemonic(), to_string(type)),
-                      "give it one to five dimensions of at least one element, and no more elements than a memory holds");
+                      "give it one to five dimensions of at least one element, and no more elements than a "
+                      "memory holds");
         }
         ++flat;
       }
@@ -144,34 +154,18 @@ class Operations {
   uint32_t refused_until_ = 0;
 };
 
+constexpr Rule kRules[] = {
+    {.id = "E0450",
+     .title = "extents of a memref",
+     .cause = "A memref on the chip that an instruction takes as a tile has at least one dimension, no "
+              "empty one, and fits a memory.",
+     .example = "pto.tload outs(%m : memref<0x16xf16, #pto.address_space<vec>>)",
+     .fix = "Correct the extents; '?' leaves them open."},
+};
+
 }  // namespace
 
-RuleText split_rule(std::string_view text) {
-  RuleText parts;
-  if (text.starts_with("a2a3.")) parts.target = Target::a2a3;
-  if (text.starts_with("a5.")) parts.target = Target::a5;
-  if (parts.target) text.remove_prefix(text.find('.') + 1);
-  const size_t colon = std::min(text.find(':'), text.size());
-  parts.name = text.substr(0, colon);
-  parts.argument = text.substr(std::min(colon + 1, text.size()));
-  return parts;
-}
-
-const OpRule* find_op_rule(std::string_view name) {
-  /// Read by check_elements and by in_place(); they demand nothing of an operation.
-  static constexpr OpRule kStatements[] = {{"exempt", Sees::types, nullptr}, {"in_place", Sees::types, nullptr}};
-  for (const OpRule& statement : kStatements) {
-    if (name == statement.name) return &statement;
-  }
-  for (const auto family : {location_rules(), layout_rules(), reduction_rules(), matrix_rules(), move_rules(), transfer_rules(), window_rules(),
-                            gather_rules(), shape_rules(), scratch_rules(), scalar_rules(), vector_rules(), cube_rules(), fixpipe_rules(), sync_rules(), memref_rules(),
-                              register_rules(), convert_rules(), vector_memory_rules(), pointer_rules(), dma_rules(), simt_rules(), comm_rules(), queue_rules()}) {
-    for (const OpRule& rule : family) {
-      if (rule.name == name) return &rule;
-    }
-  }
-  return nullptr;
-}
+RuleFamily operation_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_operations(Checker& check) {
   Operations operations(check);

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "support/functions.hpp"
+#include "isa/functions.hpp"
+#include "isa/walk.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -15,33 +16,7 @@ using Part = Anchor::Part;
 constexpr std::string_view kEntry = "pto.simt_entry";
 constexpr int64_t kSlots = 123;
 
-struct Rows {
-  RowId keep, resume, threads, ret, constant;
-  static RowId id(std::string_view name) { return isa::id_of(*isa::find_row(name)); }
-  static Rows find() {
-    return {id("pto.keep"), id("pto.resume"), id("pto.syncthreads"), id("func.return"), id("arith.constant")};
-  }
-};
-
-/// What an instruction is to this pass.
-enum class Kind : uint8_t { other, launch, info, thread, atomic };
-Kind kind_of(RowId row) {
-  static const std::vector<Kind> kinds = [] {
-    std::vector<Kind> found;
-    for (const isa::Row& known : isa::rows()) {
-      const std::string_view name = known.name;
-      const bool thread =
-          name == "pto.keep" || name == "pto.resume" || name == "pto.syncthreads" || name.starts_with("pto.threadfence");
-      found.push_back(name == "pto.simt_launch"         ? Kind::launch
-                      : name == "pto.store_vfsimt_info" ? Kind::info
-                      : thread                          ? Kind::thread
-                      : name.starts_with("pto.atomic_") ? Kind::atomic
-                                                        : Kind::other);
-    }
-    return found;
-  }();
-  return kinds[row];
-}
+using isa::Does;
 
 void note(Diagnostic& diagnostic, const OpView& op, std::string message) {
   Note made;
@@ -64,7 +39,8 @@ class Simt {
       check_limit(function, "pto.simt_max_threads", 2048);
       check_limit(function, "pto.simt_max_regs", 128);
       const bool simt = functions_.has(function, kEntry);
-      for (uint32_t i = function.info.op + 1; i < function.end; ++i) check_place(OpView(program_, i), function, simt);
+      for (uint32_t i = function.info.op + 1; i < function.end; ++i)
+        check_place(OpView(program_, i), function, simt);
       if (simt && !function.info.declaration) check_slots(function);
     }
   }
@@ -91,37 +67,41 @@ class Simt {
   }
 
   void check_place(const OpView& op, const Function& function, bool simt) {
-    switch (kind_of(op.op().row)) {
-      case Kind::other:
-        break;
-      case Kind::launch:
+    switch (isa::does(op)) {
+      case Does::launch_threads:
         if (simt)
           inside(op, function);
         else
           check_launch(op, function);
         break;
-      case Kind::info:
+      case Does::describe_threads:
         if (simt) inside(op, function);
         break;
-      case Kind::thread:
+      case Does::keep:
+      case Does::resume:
+      case Does::thread_barrier:
+      case Does::thread_fence:
         if (!simt) outside(op, function);
         break;
-      case Kind::atomic:
+      case Does::atomic:
         check_packed_atomic(op, function, simt);
+        break;
+      default:
         break;
     }
   }
   void inside(const OpView& op, const Function& function) {
     Diagnostic& made = check_.fail(
-        "E0462", op, fmt::format("{} stands in @{}, which is itself marked {}", op.mnemonic(), function.info.name, kEntry),
+        "E0462", op,
+        fmt::format("{} stands in @{}, which is itself marked {}", op.mnemonic(), function.info.name, kEntry),
         "launch from the function that is not SIMT");
     note(made, OpView(program_, function.info.op), fmt::format("@{} is a SIMT function", function.info.name));
   }
   void outside(const OpView& op, const Function& function) {
-    Diagnostic& made = check_.fail(
-        "E0462", op,
-        fmt::format("{} belongs to SIMT threads; @{} is not marked {}", op.mnemonic(), function.info.name, kEntry),
-        fmt::format("move it into a function with attributes {{{}}}", kEntry));
+    Diagnostic& made = check_.fail("E0462", op,
+                                   fmt::format("{} belongs to SIMT threads; @{} is not marked {}",
+                                               op.mnemonic(), function.info.name, kEntry),
+                                   fmt::format("move it into a function with attributes {{{}}}", kEntry));
     note(made, OpView(program_, function.info.op), fmt::format("@{} is here", function.info.name));
   }
 
@@ -134,10 +114,11 @@ class Simt {
       const isa::Schema& schema = isa::schema(user.op().row);
       for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
         if (std::ranges::find(user.operands(slot), old) == user.operands(slot).end()) continue;
-        Diagnostic& made = check_.fail("E0468", op, Part::result, 0,
-                                       fmt::format("{} on {}: pairs give no old value, but {} uses {}", op.mnemonic(),
-                                                   describe(op.result_type(0)), user.mnemonic(), value_name(program_, old)),
-                                       "leave the result unused");
+        Diagnostic& made =
+            check_.fail("E0468", op, Part::result, 0,
+                        fmt::format("{} on {}: pairs give no old value, but {} uses {}", op.mnemonic(),
+                                    describe(op.result_type(0)), user.mnemonic(), value_name(program_, old)),
+                        "leave the result unused");
         note(made, user, "it is used here");
         return;
       }
@@ -153,23 +134,25 @@ class Simt {
     const Function* target = functions_.find(callee, function);
     if (target == nullptr) {
       const std::string_view near = nearest(callee, functions_.names());
-      check_.fail("E0460", op, Part::attribute, 0, fmt::format("{} starts @{}, which does not exist", op.mnemonic(), callee),
+      check_.fail("E0460", op, Part::attribute, 0,
+                  fmt::format("{} starts @{}, which does not exist", op.mnemonic(), callee),
                   near.empty() ? "define it" : fmt::format("did you mean '@{}'?", near));
       return;
     }
     const OpView entry(program_, target->info.op);
     if (!functions_.has(*target, kEntry)) {
-      Diagnostic& made = check_.fail("E0460", op, Part::attribute, 0,
-                                     fmt::format("{} starts @{}, which is not marked {}", op.mnemonic(), callee, kEntry),
-                                     fmt::format("add attributes {{{}}} to it", kEntry));
+      Diagnostic& made =
+          check_.fail("E0460", op, Part::attribute, 0,
+                      fmt::format("{} starts @{}, which is not marked {}", op.mnemonic(), callee, kEntry),
+                      fmt::format("add attributes {{{}}} to it", kEntry));
       note(made, entry, fmt::format("@{} is here", callee));
       return;
     }
     if (const AttrValue* results = entry.attr("function_results"); results != nullptr) {
-      Diagnostic& made =
-          check_.fail("E0460", op, Part::attribute, 0,
-                      fmt::format("{} starts @{}, which returns {}", op.mnemonic(), callee, program_.strings[results->text]),
-                      "a SIMT function returns nothing; store the values");
+      Diagnostic& made = check_.fail("E0460", op, Part::attribute, 0,
+                                     fmt::format("{} starts @{}, which returns {}", op.mnemonic(), callee,
+                                                 program_.strings[results->text]),
+                                     "a SIMT function returns nothing; store the values");
       note(made, entry, fmt::format("@{} is here", callee));
       return;
     }
@@ -184,21 +167,22 @@ class Simt {
     const unsigned slot = 3;
     const std::span<const ValueId> given = op.operands(slot);
     if (given.size() != regions[0].n_args) {
-      Diagnostic& made = check_.fail("E0461", op,
-                                     fmt::format("@{} takes {} argument{}, {} given", target.info.name, regions[0].n_args,
-                                                 regions[0].n_args == 1 ? "" : "s", given.size()),
-                                     "pass one value per parameter");
+      Diagnostic& made =
+          check_.fail("E0461", op,
+                      fmt::format("@{} takes {} argument{}, {} given", target.info.name, regions[0].n_args,
+                                  regions[0].n_args == 1 ? "" : "s", given.size()),
+                      "pass one value per parameter");
       note(made, entry, fmt::format("@{} is here", target.info.name));
       return;
     }
     for (unsigned i = 0; i < given.size(); ++i) {
       const Type& wanted = program_.type_of(regions[0].first_arg + i);
       if (wanted == program_.type_of(given[i])) continue;
-      Diagnostic& made =
-          check_.fail("E0461", op, Part::operand, flat_index(op, slot) + i,
-                      fmt::format("argument {} of @{} is {}, but {} is {}", i, target.info.name, describe(wanted),
-                                  value_name(program_, given[i]), describe(program_.type_of(given[i]))),
-                      "pass a value of the parameter's type");
+      Diagnostic& made = check_.fail(
+          "E0461", op, Part::operand, flat_index(op, slot) + i,
+          fmt::format("argument {} of @{} is {}, but {} is {}", i, target.info.name, describe(wanted),
+                      value_name(program_, given[i]), describe(program_.type_of(given[i]))),
+          "pass a value of the parameter's type");
       note(made, entry, fmt::format("@{} is here", target.info.name));
     }
   }
@@ -214,9 +198,9 @@ class Simt {
     }
     const int64_t most = limit == nullptr ? 1024 : limit->integer;
     if (threads <= most || threads > 2048) return;
-    Diagnostic& made =
-        check_.warn("W0460", op, fmt::format("{} threads start @{}, which is made for {}", threads, callee, most),
-                    fmt::format("write pto.simt_max_threads = {} : i32 at @{}", threads, callee));
+    Diagnostic& made = check_.warn(
+        "W0460", op, fmt::format("{} threads start @{}, which is made for {}", threads, callee, most),
+        fmt::format("write pto.simt_max_threads = {} : i32 at @{}", threads, callee));
     note(made, entry, limit == nullptr ? "without pto.simt_max_threads it is 1024" : "the limit is here");
   }
 
@@ -225,48 +209,51 @@ class Simt {
   static bool wide(const Type& type) { return is_integer(type.elem) && bit_width(type.elem) == 64; }
 
   void check_slots(const Function& function) {
-    const std::span<const Region> regions = program_.regions_of(program_.ops[function.info.op]);
-    std::vector<uint32_t> body;
-    for (uint32_t i = regions[0].begin; i < regions[0].end; i = program_.end_of(i)) body.push_back(i);
-    const auto is = [&](uint32_t op, RowId row) { return program_.ops[op].row == row; };
+    const Children ops = children(program_, body_of(program_, function.info.op));
+    const std::vector<uint32_t> body(ops.begin(), ops.end());
+    const auto is = [&](uint32_t op, Does does) { return isa::row(program_.ops[op].row).does == does; };
     // resume: behind the constants; keep: in front of the return, syncthreads may follow.
     size_t first = 0;
-    while (first < body.size() && is(body[first], rows_.constant)) ++first;
+    while (first < body.size() && is(body[first], Does::constant)) ++first;
     size_t resumed = first;
-    while (resumed < body.size() && is(body[resumed], rows_.resume)) ++resumed;
+    while (resumed < body.size() && is(body[resumed], Does::resume)) ++resumed;
     size_t last = body.size();
-    if (last > 0 && is(body[last - 1], rows_.ret)) --last;
-    while (last > 0 && is(body[last - 1], rows_.threads)) --last;
+    if (last > 0 && is(body[last - 1], Does::ret)) --last;
+    while (last > 0 && is(body[last - 1], Does::thread_barrier)) --last;
     size_t kept = last;
-    while (kept > 0 && is(body[kept - 1], rows_.keep)) --kept;
+    while (kept > 0 && is(body[kept - 1], Does::keep)) --kept;
 
     std::map<int64_t, uint32_t> kept_in, resumed_in;
     for (uint32_t i = function.info.op + 1; i < function.end; ++i) {
-      const bool keep = is(i, rows_.keep);
-      if (!keep && !is(i, rows_.resume)) continue;
+      const bool keep = is(i, Does::keep);
+      if (!keep && !is(i, Does::resume)) continue;
       const OpView op(program_, i);
       const auto place = std::ranges::find(body, i) - body.begin();
       const auto at = static_cast<size_t>(place);
       if (keep && (at < kept || at >= last)) misplaced_keep(op, at < body.size() ? body[last - 1] : ~0u);
-      if (!keep && (at < first || at >= resumed)) misplaced_resume(op, at < body.size() ? body[resumed] : ~0u);
+      if (!keep && (at < first || at >= resumed))
+        misplaced_resume(op, at < body.size() ? body[resumed] : ~0u);
       check_slot(op, keep ? op.type(0) : op.result_type(0), keep ? kept_in : resumed_in);
     }
   }
 
   void misplaced_keep(const OpView& op, uint32_t between) {
-    Diagnostic& made = check_.fail(
-        "E0464", op,
-        between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
-                       : fmt::format("{} is followed by other work", op.mnemonic()),
-        "values are kept at the end of the function: only pto.keep and pto.syncthreads may come between it and return");
+    Diagnostic& made =
+        check_.fail("E0464", op,
+                    between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
+                                   : fmt::format("{} is followed by other work", op.mnemonic()),
+                    "values are kept at the end of the function: only pto.keep and pto.syncthreads may come "
+                    "between it and return");
     if (between != ~0u && between != op.index()) note(made, OpView(program_, between), "this comes after it");
   }
   void misplaced_resume(const OpView& op, uint32_t between) {
-    Diagnostic& made = check_.fail("E0464", op,
-                                   between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
-                                                  : fmt::format("{} comes after other work", op.mnemonic()),
-                                   "values are resumed at the begin of the function: only constants may come before");
-    if (between != ~0u && between != op.index()) note(made, OpView(program_, between), "this comes before it");
+    Diagnostic& made =
+        check_.fail("E0464", op,
+                    between == ~0u ? fmt::format("{} stands in a nested region", op.mnemonic())
+                                   : fmt::format("{} comes after other work", op.mnemonic()),
+                    "values are resumed at the begin of the function: only constants may come before");
+    if (between != ~0u && between != op.index())
+      note(made, OpView(program_, between), "this comes before it");
   }
 
   /// Slots 0 to 122; 64-bit values take an even one and the next. None is used twice.
@@ -275,7 +262,8 @@ class Simt {
     if (attr == nullptr) return;  // E0311
     const int64_t slot = attr->integer, most = wide(type) ? kSlots - 2 : kSlots - 1;
     const auto fail = [&](std::string message, std::string help) -> Diagnostic& {
-      return check_.fail("E0463", op, Part::attribute, attr_index(op, "slot"), std::move(message), std::move(help));
+      return check_.fail("E0463", op, Part::attribute, attr_index(op, "slot"), std::move(message),
+                         std::move(help));
     };
     if (slot < 0 || slot > most) {
       fail(fmt::format("slot {} of {}; {} takes slots 0 to {}", slot, op.mnemonic(), describe(type), most),
@@ -283,14 +271,16 @@ class Simt {
       return;
     }
     if (wide(type) && slot % 2 != 0) {
-      fail(fmt::format("slot {} of {} is odd; {} takes an even slot and the next", slot, op.mnemonic(), describe(type)),
+      fail(fmt::format("slot {} of {} is odd; {} takes an even slot and the next", slot, op.mnemonic(),
+                       describe(type)),
            fmt::format("use slot {}", slot < most ? slot + 1 : slot - 1));
       return;
     }
     for (int64_t word = slot; word <= (wide(type) ? slot + 1 : slot); ++word) {
       const auto [used, fresh] = in_use.emplace(word, op.index());
       if (fresh) continue;
-      Diagnostic& made = fail(fmt::format("slot {} is taken already", word), "give every value a slot of its own");
+      Diagnostic& made =
+          fail(fmt::format("slot {} is taken already", word), "give every value a slot of its own");
       note(made, OpView(program_, used->second), "it is taken here");
       return;
     }
@@ -298,23 +288,70 @@ class Simt {
 
   Checker& check_;
   const Program& program_;
-  const Rows rows_ = Rows::find();
   const Functions functions_;
 };
 
 /// Whether a program has anything that this pass speaks of: most have not.
 bool uses_simt(const Program& program) {
-  static const RowId func = Rows::id("func.func");
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (kind_of(program.ops[i].row) != Kind::other) return true;
-    if (program.ops[i].row != func) continue;
     const OpView op(program, i);
+    const Does does = isa::does(op);
+    const bool speaks = does == Does::launch_threads || does == Does::describe_threads ||
+                        does == Does::keep || does == Does::resume || does == Does::thread_barrier ||
+                        does == Does::thread_fence || does == Does::atomic;
+    if (speaks) return true;
+    if (does != Does::function) continue;
     if (op.attr("pto.simt_max_threads") != nullptr || op.attr("pto.simt_max_regs") != nullptr) return true;
   }
   return false;
 }
 
+constexpr Rule kRules[] = {
+    {.id = "E0460",
+     .title = "SIMT function",
+     .cause = "pto.simt_launch starts a function that is marked pto.simt_entry and returns nothing.",
+     .example = "pto.simt_launch @helper<<<%x, %y, %z>>>() : () -> () without pto.simt_entry at @helper",
+     .fix = "Correct the name, or mark the function."},
+    {.id = "W0460",
+     .title = "too many threads",
+     .cause = "A launch starts more threads than the function is made for (pto.simt_max_threads, without "
+              "it 1024).",
+     .example = "pto.simt_launch of 2048 threads",
+     .fix = "Raise pto.simt_max_threads."},
+    {.id = "E0461",
+     .title = "SIMT arguments",
+     .cause = "A launch passes other values than the SIMT function takes.",
+     .example = "pto.simt_launch @body<<<%x, %y, %z>>>() : () -> () of @body(%p: !pto.ptr<i32, ub>)",
+     .fix = "Pass one value per parameter, of its type."},
+    {.id = "E0462",
+     .title = "SIMT or not",
+     .cause = "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences "
+              "and atomics on pairs in functions marked pto.simt_entry.",
+     .example = "pto.syncthreads in a kernel",
+     .fix = "Move the instruction."},
+    {.id = "E0463",
+     .title = "slot",
+     .cause = "Values between SIMT functions take slots 0 to 122, each once; 64-bit values an even slot "
+              "and the next.",
+     .example = "pto.keep %wide {slot = 3 : i64} : i64",
+     .fix = "Use a free slot, an even one for 64 bits."},
+    {.id = "E0464",
+     .title = "place of keep and resume",
+     .cause = "Values are resumed first, behind constants only, and kept last; only pto.syncthreads may "
+              "stand between pto.keep and return.",
+     .example = "pto.resume behind pto.get_tid_x",
+     .fix = "Move it to the begin or the end of the function."},
+    {.id = "E0465",
+     .title = "SIMT limits",
+     .cause = "pto.simt_max_threads is 1 to 2048, pto.simt_max_regs 1 to 128, both i32 and on functions "
+              "marked pto.simt_entry.",
+     .example = "attributes {pto.simt_entry, pto.simt_max_regs = 256 : i32}",
+     .fix = "Choose a number in the range."},
+};
+
 }  // namespace
+
+RuleFamily simt_function_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_simt(Checker& check) {
   if (uses_simt(check.program())) Simt(check).run();

@@ -1,7 +1,7 @@
 // Both ends of every queue: complete pairs of one shape, hardware flags, splitting (E0489 to E0491).
 //
-// Ends belong together when their slots lie in one reserved buffer, which one side reserves and the other imports; queues
-// whose slots lie in GM alone belong together by id, in functions that one function calls.
+// Ends belong together when their slots lie in one reserved buffer, which one side reserves and the other
+// imports; queues whose slots lie in GM alone belong together by id, in functions that one function calls.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,13 +65,14 @@ class Peers {
     for (size_t i = 0; i < q_.ends.size(); ++i) {
       for (size_t k = i + 1; end(i).global_only && end(i).frontend && k < q_.ends.size(); ++k) {
         const QueueEnd& other = end(k);
-        if (other.global_only && other.frontend && other.id == end(i).id && other.function != end(i).function &&
-            together(*end(i).function, *other.function))
+        if (other.global_only && other.frontend && other.id == end(i).id &&
+            other.function != end(i).function && together(*end(i).function, *other.function))
           parent_[root(k)] = root(i);
       }
     }
   }
-  bool join_buffer(std::map<std::pair<BufferKey, int>, size_t>& by_buffer, size_t i, ValueId address, int direction) {
+  bool join_buffer(std::map<std::pair<BufferKey, int>, size_t>& by_buffer, size_t i, ValueId address,
+                   int direction) {
     const std::optional<BufferKey> key = q_.buffer_of(address, *end(i).function);
     if (!key) return false;
     const auto [first, fresh] = by_buffer.emplace(std::pair(*key, direction), i);
@@ -80,17 +81,21 @@ class Peers {
     return true;
   }
   bool made_by_error(ValueId address) const {
-    return address != kNoValue && check_.definition(address) != ~0u && check_.failed(check_.definition(address));
+    return address != kNoValue && check_.definition(address) != ~0u &&
+           check_.failed(check_.definition(address));
   }
   void no_buffer(const QueueEnd& e) {
     const OpView op = q_.view(e.op);
-    const int slot = slot_of(op, e.frontend ? (e.directions == 2 ? "v2c_consumer_buf" : "c2v_consumer_buf") : "local_addr");
+    const int slot = slot_of(
+        op, e.frontend ? (e.directions == 2 ? "v2c_consumer_buf" : "c2v_consumer_buf") : "local_addr");
     const unsigned flat = slot < 0 || e.local == kNoValue ? 0 : flat_index(op, static_cast<unsigned>(slot));
-    Diagnostic& made =
-        check_.fail("E0489", op, e.local == kNoValue ? Part::op : Part::operand, flat,
-                    fmt::format("the address of {} comes from no reserved buffer, so its other end is unknown", q_.name(e)),
-                    e.frontend ? "use the result of pto.reserve_buffer or pto.import_reserved_buffer"
-                               : "use the result of pto.reserve_buffer or pto.import_reserved_buffer, or write flag_base");
+    Diagnostic& made = check_.fail(
+        "E0489", op, e.local == kNoValue ? Part::op : Part::operand, flat,
+        fmt::format("the address of {} comes from no reserved buffer, so its other end is unknown",
+                    q_.name(e)),
+        e.frontend
+            ? "use the result of pto.reserve_buffer or pto.import_reserved_buffer"
+            : "use the result of pto.reserve_buffer or pto.import_reserved_buffer, or write flag_base");
     check_.note_definition(made, e.local);
   }
 
@@ -98,17 +103,18 @@ class Peers {
   bool together(const Function& a, const Function& b) {
     if (callers_.empty()) find_callers();
     const auto of_a = callers_.equal_range(&a), of_b = callers_.equal_range(&b);
-    if (of_a.first == of_a.second || of_b.first == of_b.second) return a.module == b.module || of_a.first == of_a.second;
+    if (of_a.first == of_a.second || of_b.first == of_b.second)
+      return a.module == b.module || of_a.first == of_a.second;
     return std::any_of(of_a.first, of_a.second, [&](const auto& x) {
       return std::any_of(of_b.first, of_b.second, [&](const auto& y) { return x.second == y.second; });
     });
   }
   void find_callers() {
-    const RowId call = isa::id_of(*isa::find_row("func.call"));
     for (uint32_t i = 0; i < q_.program.ops.size(); ++i) {
-      if (q_.program.ops[i].row != call) continue;
+      if (isa::row(q_.program.ops[i].row).does != isa::Does::call) continue;
       const Function* caller = q_.functions.around(i);
-      const Function* callee = caller == nullptr ? nullptr : q_.functions.find(q_.text(q_.view(i), "callee"), *caller);
+      const Function* callee =
+          caller == nullptr ? nullptr : q_.functions.find(q_.text(q_.view(i), "callee"), *caller);
       if (callee != nullptr) callers_.emplace(callee, caller);
     }
   }
@@ -134,16 +140,17 @@ class Peers {
       return incomplete(members);
     for (const size_t i : members) {
       if (same_shape(first, end(i))) continue;
-      Diagnostic& made =
-          check_.fail("E0489", q_.view(end(i).op),
-                      fmt::format("both ends of a queue differ: {} here, {} at the other end", shape(end(i)), shape(first)),
-                      "give both ends the same numbers");
+      Diagnostic& made = check_.fail("E0489", q_.view(end(i).op),
+                                     fmt::format("both ends of a queue differ: {} here, {} at the other end",
+                                                 shape(end(i)), shape(first)),
+                                     "give both ends the same numbers");
       note_at(made, op, "the other end is here");
       return;
     }
     const auto stated = std::ranges::find_if(members, [&](size_t i) { return end(i).flag_base.has_value(); });
     for (const size_t i : members) {
-      if (stated == members.end() || !end(i).flag_base || *end(i).flag_base == *end(*stated).flag_base) continue;
+      if (stated == members.end() || !end(i).flag_base || *end(i).flag_base == *end(*stated).flag_base)
+        continue;
       const OpView other = q_.view(end(i).op);
       Diagnostic& made = check_.fail("E0490", other, Part::attribute, attribute_of(other, "flag_base"),
                                      fmt::format("flag_base is {} here and {} at the other end of the queue",
@@ -157,7 +164,8 @@ class Peers {
   /// With its flags stated, the other end may be in another program.
   void alone(const QueueEnd& e) {
     Diagnostic& made =
-        check_.warn("W0464", q_.view(e.op), fmt::format("{} has its other end in no function of this program", q_.name(e)),
+        check_.warn("W0464", q_.view(e.op),
+                    fmt::format("{} has its other end in no function of this program", q_.name(e)),
                     "set it up in the peer function");
     note_buffer(made, e);
   }
@@ -165,7 +173,8 @@ class Peers {
   /// The buffer that connects an end to others, for messages.
   std::string buffer_name(const QueueEnd& e) const {
     for (const ValueId address : {e.local, e.peer_local}) {
-      if (const std::optional<BufferKey> key = q_.buffer_of(address, *e.function)) return fmt::format("\"{}\"", key->second);
+      if (const std::optional<BufferKey> key = q_.buffer_of(address, *e.function))
+        return fmt::format("\"{}\"", key->second);
     }
     return "its buffer";
   }
@@ -176,17 +185,19 @@ class Peers {
     std::set<const Function*> in;
     for (const size_t i : members) in.insert(end(i).function);
     const std::string message =
-        members.size() == 1
-            ? fmt::format("the queue over buffer {} has one end only, in @{}", buffer_name(first), first.function->info.name)
-        : in.size() == 1
-            ? fmt::format("{} queue ends over buffer {} stand in @{} alone", members.size(), buffer_name(first),
-                          first.function->info.name)
-            : fmt::format("{} queue ends hang together over buffer {}; a queue has two", members.size(), buffer_name(first));
+        members.size() == 1 ? fmt::format("the queue over buffer {} has one end only, in @{}",
+                                          buffer_name(first), first.function->info.name)
+        : in.size() == 1    ? fmt::format("{} queue ends over buffer {} stand in @{} alone", members.size(),
+                                          buffer_name(first), first.function->info.name)
+                            : fmt::format("{} queue ends hang together over buffer {}; a queue has two",
+                                          members.size(), buffer_name(first));
     Diagnostic& made = check_.fail(
         "E0489", op, message,
-        members.size() == 1 ? "set up the other end in the peer function with the same dir_mask, slot_size and buffer"
-                            : "use one buffer per queue, and the same dir_mask on both sides");
-    for (size_t i = 1; i < members.size(); ++i) note_at(made, q_.view(end(members[i]).op), "another end is here");
+        members.size() == 1
+            ? "set up the other end in the peer function with the same dir_mask, slot_size and buffer"
+            : "use one buffer per queue, and the same dir_mask on both sides");
+    for (size_t i = 1; i < members.size(); ++i)
+      note_at(made, q_.view(end(members[i]).op), "another end is here");
     if (members.size() == 1) note_buffer(made, first);
   }
   /// Where the buffer is reserved and imported: the function that lacks its end.
@@ -198,7 +209,8 @@ class Peers {
       if (user != e.function && q_.buffer_of(q_.view(op).result(0), *user) == key)
         note_at(made, q_.view(op), fmt::format("@{} imports the buffer here", user->info.name));
     }
-    if (const uint32_t reserve = q_.reserve_in(key->first, key->second); reserve != ~0u && key->first != e.function->info.op)
+    if (const uint32_t reserve = q_.reserve_in(key->first, key->second);
+        reserve != ~0u && key->first != e.function->info.op)
       note_at(made, q_.view(reserve), "it is reserved here");
   }
 
@@ -218,22 +230,25 @@ class Peers {
     }
     const int64_t width = first.directions == 3 ? 4 : 2;
     int64_t base = stated.value_or(0);
-    for (const Taken* other = conflict(members, base, width); other != nullptr; other = conflict(members, base, width)) {
+    for (const Taken* other = conflict(members, base, width); other != nullptr;
+         other = conflict(members, base, width)) {
       if (stated) {
         const OpView op = q_.view(first.op);
-        Diagnostic& made = check_.fail("E0490", op,
-                                       fmt::format("flags {} to {} of {} are taken in @{}", base, base + width - 1,
-                                                   q_.name(first), first.function->info.name),
-                                       "choose another flag_base, or leave it out");
-        note_at(made, q_.view(other->op), fmt::format("this queue has flags {} to {}", other->begin, other->end - 1));
+        Diagnostic& made =
+            check_.fail("E0490", op,
+                        fmt::format("flags {} to {} of {} are taken in @{}", base, base + width - 1,
+                                    q_.name(first), first.function->info.name),
+                        "choose another flag_base, or leave it out");
+        note_at(made, q_.view(other->op),
+                fmt::format("this queue has flags {} to {}", other->begin, other->end - 1));
         return;
       }
       base = other->end + other->end % 2;
     }
     if (base + width > kFlags) {
       check_.fail("E0490", q_.view(first.op),
-                  fmt::format("{} needs flags {} to {}; the queues of a function share {} flags", q_.name(first), base,
-                              base + width - 1, kFlags),
+                  fmt::format("{} needs flags {} to {}; the queues of a function share {} flags",
+                              q_.name(first), base, base + width - 1, kFlags),
                   fmt::format("use fewer queues: {} one-way or {} two-way ones", kFlags / 2, kFlags / 4));
       return;
     }
@@ -272,27 +287,30 @@ class Peers {
     const uint32_t against = *stated->nosplit ? seen.halves : seen.whole;
     if (against == ~0u) return;
     const OpView op = q_.view(stated->op);
-    Diagnostic& made = check_.fail("E0491", op, Part::attribute, attribute_of(op, "nosplit"),
-                                   fmt::format("nosplit = {}, but {} has split = {}", *stated->nosplit,
-                                               q_.view(against).mnemonic(), q_.view(against).attr_int("split")),
-                                   "make both agree, or leave nosplit out");
+    Diagnostic& made =
+        check_.fail("E0491", op, Part::attribute, attribute_of(op, "nosplit"),
+                    fmt::format("nosplit = {}, but {} has split = {}", *stated->nosplit,
+                                q_.view(against).mnemonic(), q_.view(against).attr_int("split")),
+                    "make both agree, or leave nosplit out");
     note_at(made, q_.view(against), "it is used here");
   }
   void contradiction(const QueueEnd& a, const QueueEnd& b) {
     const OpView op = q_.view(b.op);
     Diagnostic& made = check_.fail(
         "E0491", op, Part::attribute, attribute_of(op, "nosplit"),
-        fmt::format("nosplit is {} here and {} at the other end of the queue", *b.nosplit, *a.nosplit), "make both agree");
+        fmt::format("nosplit is {} here and {} at the other end of the queue", *b.nosplit, *a.nosplit),
+        "make both agree");
     note_at(made, q_.view(a.op), "the other end is here");
   }
   void mixed(const Splits& seen) {
     const OpView whole = q_.view(seen.whole), halves = q_.view(seen.halves);
     const OpView& later = seen.whole > seen.halves ? whole : halves;
     const OpView& earlier = seen.whole > seen.halves ? halves : whole;
-    Diagnostic& made = check_.fail("E0491", later, Part::attribute, attribute_of(later, "split"),
-                                   fmt::format("split = {} here, but {} of the same queue has split = {}",
-                                               later.attr_int("split"), earlier.mnemonic(), earlier.attr_int("split")),
-                                   "a queue carries whole tiles (split = 0) or halves (1 or 2), not both");
+    Diagnostic& made =
+        check_.fail("E0491", later, Part::attribute, attribute_of(later, "split"),
+                    fmt::format("split = {} here, but {} of the same queue has split = {}",
+                                later.attr_int("split"), earlier.mnemonic(), earlier.attr_int("split")),
+                    "a queue carries whole tiles (split = 0) or halves (1 or 2), not both");
     note_at(made, earlier, "the other use is here");
   }
 
@@ -304,7 +322,29 @@ class Peers {
   std::map<const Function*, std::vector<Taken>> taken_;
 };
 
+constexpr Rule kRules[] = {
+    {.id = "W0464",
+     .title = "one end only",
+     .cause = "A queue with a stated flag_base has its other end in no function of this program.",
+     .example = "pto.initialize_l2l_pipe {.., flag_base = 2} in one function",
+     .fix = "Set up the other end."},
+    {.id = "E0489",
+     .title = "ends of a queue",
+     .cause = "A queue has two ends in two functions, over one buffer that one side reserves and the other "
+              "imports, with the same dir_mask, slot_size and slots.",
+     .example = "pto.initialize_l2l_pipe in the cube function only",
+     .fix = "Set up the other end with the same numbers."},
+    {.id = "E0491",
+     .title = "splitting",
+     .cause = "All uses of a queue on both sides send whole tiles (split = 0), or all send halves; "
+              "nosplit, where written, says the same.",
+     .example = "split = 1 at the push, split = 0 at the pop",
+     .fix = "Make both sides agree."},
+};
+
 }  // namespace
+
+RuleFamily queue_peer_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_queue_peers(Queues& queues) { Peers(queues).run(); }
 

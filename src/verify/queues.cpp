@@ -7,33 +7,8 @@
 namespace pto::legality {
 namespace {
 
-using Action = QueueRow::Action;
+using isa::Does;
 using Kind = FunctionInfo::Kind;
-
-struct Named {
-  std::string_view name;
-  QueueRow row;
-};
-constexpr Named kNamed[] = {
-    {"pto.aic_initialize_pipe", {Action::init, true, false, Kind::cube}},
-    {"pto.aiv_initialize_pipe", {Action::init, true, false, Kind::vector}},
-    {"pto.initialize_l2l_pipe", {Action::init}},
-    {"pto.initialize_l2g2l_pipe", {Action::init}},
-    {"pto.talloc_to_aiv", {Action::alloc, true, true, Kind::cube}},
-    {"pto.talloc_to_aic", {Action::alloc, true, false, Kind::vector}},
-    {"pto.tpush_to_aiv", {Action::push, true, true, Kind::cube}},
-    {"pto.tpush_to_aic", {Action::push, true, false, Kind::vector}},
-    {"pto.tpop_from_aic", {Action::pop, true, true, Kind::vector}},
-    {"pto.tpop_from_aiv", {Action::pop, true, false, Kind::cube}},
-    {"pto.tfree_from_aic", {Action::free, true, true, Kind::vector}},
-    {"pto.tfree_from_aiv", {Action::free, true, false, Kind::cube}},
-    {"pto.talloc", {Action::alloc}},
-    {"pto.tpush", {Action::push}},
-    {"pto.tpop", {Action::pop}},
-    {"pto.tfree", {Action::free}},
-    {"pto.reserve_buffer", {Action::reserve}},
-    {"pto.import_reserved_buffer", {Action::import}},
-};
 
 ValueId operand(const OpView& op, std::string_view name) {
   const int slot = slot_of(op, name);
@@ -47,30 +22,30 @@ std::optional<int64_t> written(const OpView& op, std::string_view name) {
 
 }  // namespace
 
-const QueueRow& queue_row(RowId row) {
-  static const std::vector<QueueRow> rows = [] {
-    std::vector<QueueRow> found(isa::rows().size());
-    for (size_t i = 0; i < found.size(); ++i) {
-      const auto* named = std::ranges::find(kNamed, isa::rows()[i].name, &Named::name);
-      if (named != std::end(kNamed)) found[i] = named->row;
-    }
-    return found;
-  }();
-  return rows[row];
+QueueRow queue_row(const isa::Row& row) {
+  QueueRow made;
+  const bool cube = (row.flags & isa::kCubeCore) != 0, vector = (row.flags & isa::kVectorCore) != 0;
+  if (!concerns_queues(row.does) || (!cube && !vector)) return made;
+  const bool sends = row.does == Does::queue_alloc || row.does == Does::queue_push;
+  made.frontend = true;
+  made.core = cube ? Kind::cube : Kind::vector;
+  made.to_vector = row.does != Does::queue_init && sends == cube;
+  return made;
 }
 
-Queues::Queues(Checker& checker) : check(checker), program(checker.program()), functions(program), regions(program) {
+Queues::Queues(Checker& checker)
+    : check(checker), program(checker.program()), functions(program), regions(program) {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const QueueRow& row = queue_row(program.ops[i].row);
-    if (row.action == Action::none) continue;
+    const Does does = isa::row(program.ops[i].row).does;
+    if (!concerns_queues(does)) continue;
     const Function* function = functions.around(i);
     if (function == nullptr) continue;  // reported by check_queues
     const OpView op(program, i);
-    if (row.action == Action::init)
+    if (does == Does::queue_init)
       add_end(op, *function);
-    else if (row.action == Action::reserve)
+    else if (does == Does::reserve_buffer)
       reserves.push_back(i);
-    else if (row.action == Action::import)
+    else if (does == Does::import_buffer)
       imports.push_back(i);
     else
       uses.push_back({i, function, {}});
@@ -134,9 +109,8 @@ std::string_view Queues::text(const OpView& op, std::string_view attr) const {
 std::optional<BufferKey> Queues::buffer_of(ValueId address, const Function& function) const {
   if (address == kNoValue || check.definition(address) == ~0u) return std::nullopt;
   const OpView made = view(check.definition(address));
-  const Action action = queue_row(made.op().row).action;
-  if (action == Action::reserve) return BufferKey{function.info.op, text(made, "name")};
-  if (action != Action::import) return std::nullopt;
+  if (isa::does(made) == Does::reserve_buffer) return BufferKey{function.info.op, text(made, "name")};
+  if (isa::does(made) != Does::import_buffer) return std::nullopt;
   const Function* owner = functions.find(text(made, "peer_func"), function);
   return BufferKey{owner == nullptr ? ~0u : owner->info.op, text(made, "name")};
 }
@@ -149,7 +123,8 @@ uint32_t Queues::reserve_in(uint32_t function, std::string_view name) const {
 }
 
 std::string Queues::name(const QueueEnd& end) const {
-  return end.frontend ? fmt::format("the queue with id {}", end.id) : value_name(program, view(end.op).result(0));
+  return end.frontend ? fmt::format("the queue with id {}", end.id)
+                      : value_name(program, view(end.op).result(0));
 }
 
 void note_at(Diagnostic& diagnostic, const OpView& op, std::string message) {

@@ -1,5 +1,6 @@
-// Tile queues of a program: their ends (initialize_*), what uses them, the buffers they lie in, and which ends belong
-// together. Collected once; the rules of pass_queues.cpp, queue_peers.cpp and queue_pops.cpp read it.
+// Tile queues of a program: their ends (initialize_*), what uses them, the buffers they lie in, and which
+// ends belong together. Collected once; the rules of pass_queues.cpp, queue_peers.cpp and queue_pops.cpp read
+// it.
 #pragma once
 
 #include <map>
@@ -7,24 +8,29 @@
 #include <string>
 #include <vector>
 
-#include "support/functions.hpp"
+#include "isa/functions.hpp"
+#include "isa/walk.hpp"
 #include "verify/checker.hpp"
-#include "verify/regions.hpp"
 
 namespace pto::legality {
 
 /// What an instruction is to a queue.
 struct QueueRow {
-  enum class Action : uint8_t { none, init, alloc, push, pop, free, reserve, import } action = Action::none;
-  bool frontend = false;                                  ///< names its queue by `id`, not by a handle
-  bool to_vector = false;                                 ///< frontend data operations: cube to vector, else vector to cube
+  bool frontend = false;   ///< names its queue by `id`, not by a handle
+  bool to_vector = false;  ///< frontend data operations: cube to vector, else vector to cube
   FunctionInfo::Kind core = FunctionInfo::Kind::unknown;  ///< frontend: the core it runs on
-  /// Takes, gives back or fills a slot.
-  [[nodiscard]] bool moves() const {
-    return action == Action::alloc || action == Action::push || action == Action::pop || action == Action::free;
-  }
 };
-const QueueRow& queue_row(RowId row);
+QueueRow queue_row(const isa::Row& row);
+inline QueueRow queue_row(RowId row) { return queue_row(isa::row(row)); }
+/// Takes, gives back or fills a slot.
+inline bool moves_slot(isa::Does does) {
+  return does >= isa::Does::queue_alloc && does <= isa::Does::queue_free;
+}
+/// Belongs to a queue: its ends, its uses, the buffers it lies in.
+inline bool concerns_queues(isa::Does does) {
+  return (does >= isa::Does::queue_init && does <= isa::Does::queue_free) ||
+         does == isa::Does::reserve_buffer || does == isa::Does::import_buffer;
+}
 
 /// One end of a queue.
 struct QueueEnd {
@@ -35,8 +41,9 @@ struct QueueEnd {
   int64_t slot_size = 0, slots = 0;
   std::optional<int64_t> local_slots, flag_base;
   std::optional<bool> nosplit;
-  ValueId local = kNoValue, peer_local = kNoValue;  ///< addresses of the slots on chip, second direction second
-  ValueId global = kNoValue;                        ///< slots in GM: a view
+  ValueId local = kNoValue,
+          peer_local = kNoValue;  ///< addresses of the slots on chip, second direction second
+  ValueId global = kNoValue;      ///< slots in GM: a view
   bool frontend = false;
   bool global_only = false;
   std::vector<uint32_t> users;
@@ -58,7 +65,7 @@ class Queues {
   Checker& check;
   const Program& program;
   const Functions functions;
-  const Regions regions;
+  const RegionTree regions;
   std::vector<QueueEnd> ends;
   std::vector<QueueUse> uses;
   std::vector<uint32_t> reserves, imports;

@@ -11,13 +11,15 @@ namespace pto::legality {
 struct Named {
   std::string_view name;
   bool result = false;
-  unsigned index = 0;          ///< flat operand position or result number, for anchors
+  unsigned index = 0;  ///< flat operand position or result number, for anchors
   ValueId value = kNoValue;
 
   [[nodiscard]] bool present() const { return value != kNoValue; }
   [[nodiscard]] const Type& type(const OpView& op) const { return op.program().type_of(value); }
   [[nodiscard]] Anchor::Part part() const { return result ? Anchor::Part::result : Anchor::Part::operand; }
-  [[nodiscard]] Anchor::Part type_part() const { return result ? Anchor::Part::result_type : Anchor::Part::operand_type; }
+  [[nodiscard]] Anchor::Part type_part() const {
+    return result ? Anchor::Part::result_type : Anchor::Part::operand_type;
+  }
 };
 
 /// The operand or result with this name; not present when the row has none or it is left out.
@@ -26,7 +28,8 @@ Named find_named(const OpView& op, std::string_view name);
 /// "'lhs' %x is !pto.vreg<64xf32>"; results have no name before theirs.
 inline std::string role_is(const OpView& op, const Named& named) {
   return named.result ? fmt::format("'{}' is {}", named.name, describe(named.type(op)))
-                      : fmt::format("'{}' {} is {}", named.name, value_name(op.program(), named.value), describe(named.type(op)));
+                      : fmt::format("'{}' {} is {}", named.name, value_name(op.program(), named.value),
+                                    describe(named.type(op)));
 }
 
 /// A note at the operation that made the value, when one did.

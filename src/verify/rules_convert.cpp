@@ -9,43 +9,52 @@ namespace {
 /// Attributes of vcvt that a pair of element types needs; the others it must not have.
 struct Contract {
   Elem from, to;
-  std::string_view needs;   ///< r: rnd, s: sat, p: part
+  std::string_view needs;  ///< r: rnd, s: sat, p: part
 };
 /// Pairs with 8-bit floats are not here: for them only part follows from the widths.
 constexpr Contract kContracts[] = {
-    {Elem::f32, Elem::f16, "rsp"},   {Elem::f32, Elem::bf16, "rsp"},  {Elem::f32, Elem::i16, "rsp"},   {Elem::f32, Elem::i64, "rsp"},
-    {Elem::f32, Elem::i32, "rs"},    {Elem::f16, Elem::f32, "p"},     {Elem::f16, Elem::i32, "rp"},    {Elem::f16, Elem::i16, "rs"},
-    {Elem::f16, Elem::i8, "rsp"},    {Elem::f16, Elem::ui8, "rsp"},   {Elem::bf16, Elem::f16, "rs"},   {Elem::bf16, Elem::f32, "p"},
-    {Elem::bf16, Elem::i32, "rsp"},  {Elem::ui8, Elem::f16, "p"},     {Elem::ui8, Elem::ui16, "p"},    {Elem::ui8, Elem::ui32, "p"},
-    {Elem::i8, Elem::f16, "p"},      {Elem::i8, Elem::i16, "p"},      {Elem::i8, Elem::i32, "p"},      {Elem::ui16, Elem::ui8, "sp"},
-    {Elem::ui16, Elem::ui32, "p"},   {Elem::i16, Elem::f16, "r"},     {Elem::i16, Elem::f32, "p"},     {Elem::i16, Elem::ui32, "p"},
-    {Elem::i16, Elem::i32, "p"},     {Elem::i16, Elem::ui8, "sp"},    {Elem::ui32, Elem::ui8, "sp"},   {Elem::ui32, Elem::ui16, "sp"},
-    {Elem::ui32, Elem::i16, "sp"},   {Elem::i32, Elem::f32, "r"},     {Elem::i32, Elem::ui8, "sp"},    {Elem::i32, Elem::ui16, "sp"},
-    {Elem::i32, Elem::i16, "sp"},    {Elem::i32, Elem::i64, "p"},     {Elem::i64, Elem::f32, "rp"},    {Elem::i64, Elem::i32, "sp"},
+    {Elem::f32, Elem::f16, "rsp"},  {Elem::f32, Elem::bf16, "rsp"}, {Elem::f32, Elem::i16, "rsp"},
+    {Elem::f32, Elem::i64, "rsp"},  {Elem::f32, Elem::i32, "rs"},   {Elem::f16, Elem::f32, "p"},
+    {Elem::f16, Elem::i32, "rp"},   {Elem::f16, Elem::i16, "rs"},   {Elem::f16, Elem::i8, "rsp"},
+    {Elem::f16, Elem::ui8, "rsp"},  {Elem::bf16, Elem::f16, "rs"},  {Elem::bf16, Elem::f32, "p"},
+    {Elem::bf16, Elem::i32, "rsp"}, {Elem::ui8, Elem::f16, "p"},    {Elem::ui8, Elem::ui16, "p"},
+    {Elem::ui8, Elem::ui32, "p"},   {Elem::i8, Elem::f16, "p"},     {Elem::i8, Elem::i16, "p"},
+    {Elem::i8, Elem::i32, "p"},     {Elem::ui16, Elem::ui8, "sp"},  {Elem::ui16, Elem::ui32, "p"},
+    {Elem::i16, Elem::f16, "r"},    {Elem::i16, Elem::f32, "p"},    {Elem::i16, Elem::ui32, "p"},
+    {Elem::i16, Elem::i32, "p"},    {Elem::i16, Elem::ui8, "sp"},   {Elem::ui32, Elem::ui8, "sp"},
+    {Elem::ui32, Elem::ui16, "sp"}, {Elem::ui32, Elem::i16, "sp"},  {Elem::i32, Elem::f32, "r"},
+    {Elem::i32, Elem::ui8, "sp"},   {Elem::i32, Elem::ui16, "sp"},  {Elem::i32, Elem::i16, "sp"},
+    {Elem::i32, Elem::i64, "p"},    {Elem::i64, Elem::f32, "rp"},   {Elem::i64, Elem::i32, "sp"},
 };
 
 /// Signed and signless are one thing here.
 Elem plain(Elem elem) { return is_unsigned(elem) ? elem : signless(elem); }
 
 const Contract* contract_of(Elem from, Elem to) {
-  const auto* found = std::ranges::find_if(kContracts, [&](const Contract& c) { return c.from == plain(from) && c.to == plain(to); });
+  const auto* found = std::ranges::find_if(
+      kContracts, [&](const Contract& c) { return c.from == plain(from) && c.to == plain(to); });
   return found == std::end(kContracts) ? nullptr : found;
 }
 
 std::string pair_of(const OpView& op) {
   return fmt::format("{} to {}", to_string(op.type(0).elem), to_string(op.result_type(0).elem));
 }
-unsigned attr_index(const OpView& op, std::string_view name) { return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name)); }
+unsigned attr_index(const OpView& op, std::string_view name) {
+  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
+}
 
-void needs(Checker& check, const OpView& op, std::string_view id, bool needed, std::string_view attr, std::string_view also, std::string_view values) {
+void needs(Checker& check, const OpView& op, std::string_view id, bool needed, std::string_view attr,
+           std::string_view also, std::string_view values) {
   const bool given = op.attr(attr) != nullptr || (!also.empty() && op.attr(also) != nullptr);
   if (given == needed) return;
   if (needed) {
-    check.fail(id, op, fmt::format("{} from {} needs {}", op.mnemonic(), pair_of(op), attr), fmt::format("write {{{} = ..}} with one of {}", attr, values));
+    check.fail(id, op, fmt::format("{} from {} needs {}", op.mnemonic(), pair_of(op), attr),
+               fmt::format("write {{{} = ..}} with one of {}", attr, values));
     return;
   }
   const std::string_view written = op.attr(attr) != nullptr ? attr : also;
-  check.fail(id, op, Anchor::Part::attribute, attr_index(op, written), fmt::format("{} from {} takes no {}", op.mnemonic(), pair_of(op), written),
+  check.fail(id, op, Anchor::Part::attribute, attr_index(op, written),
+             fmt::format("{} from {} takes no {}", op.mnemonic(), pair_of(op), written),
              fmt::format("drop {}", written));
 }
 
@@ -58,21 +67,25 @@ void part(Checker& check, const OpView& op) {
   const bool quarter = op.attr_int("part") >= 4;
   if (quarter == (ratio == 4)) return;
   const isa::Schema& schema = isa::schema(op.op().row);
-  const std::string_view name = isa::case_name(*schema.attrs[attr_index(op, "part")].domain, op.attr_int("part"));
+  const std::string_view name =
+      isa::case_name(*schema.attrs[attr_index(op, "part")].domain, op.attr_int("part"));
   check.fail("E0416", op, Anchor::Part::attribute, attr_index(op, "part"),
-             fmt::format("{} from {} has {} parts, {} is not one of them", op.mnemonic(), pair_of(op), ratio == 4 ? "four" : "two", name),
+             fmt::format("{} from {} has {} parts, {} is not one of them", op.mnemonic(), pair_of(op),
+                         ratio == 4 ? "four" : "two", name),
              ratio == 4 ? "use P0, P1, P2 or P3" : "use EVEN or ODD");
 }
 
 void vcvt(Checker& check, const OpView& op, std::string_view) {
   part(check, op);
   if (op.attr("rnd") != nullptr && op.attr("round_mode") != nullptr) {
-    check.fail("E0556", op, Anchor::Part::attribute, attr_index(op, "round_mode"), fmt::format("{} has rnd and round_mode, which are the same", op.mnemonic()), "keep rnd");
+    check.fail("E0556", op, Anchor::Part::attribute, attr_index(op, "round_mode"),
+               fmt::format("{} has rnd and round_mode, which are the same", op.mnemonic()), "keep rnd");
     return;
   }
   const Contract* contract = contract_of(op.type(0).elem, op.result_type(0).elem);
   if (contract == nullptr) return;
-  needs(check, op, "E0556", contract->needs.find('r') != contract->needs.npos, "rnd", "round_mode", "R, A, F, C, Z, O");
+  needs(check, op, "E0556", contract->needs.find('r') != contract->needs.npos, "rnd", "round_mode",
+        "R, A, F, C, Z, O");
   needs(check, op, "E0556", contract->needs.find('s') != contract->needs.npos, "sat", "", "SAT, NOSAT");
 }
 
@@ -80,27 +93,52 @@ void vcvt(Checker& check, const OpView& op, std::string_view) {
 void vcvt_mask(Checker& check, const OpView& op, std::string_view) {
   const uint32_t width = std::min(bit_width(op.type(0).elem), 32u);
   const Named mask = find_named(op, "mask");
-  if (!mask.present() || mask.type(op).kind != TypeKind::mask || width < 8 || bit_width(mask.type(op).elem) == width) return;
-  Diagnostic& made = check.fail("E0551", op, mask.part(), mask.index,
-                                fmt::format("the mask of {} from {} is {}", op.mnemonic(), pair_of(op), describe(mask.type(op))),
-                                fmt::format("use a !pto.mask<b{}>, a bit per source lane", width));
+  if (!mask.present() || mask.type(op).kind != TypeKind::mask || width < 8 ||
+      bit_width(mask.type(op).elem) == width)
+    return;
+  Diagnostic& made = check.fail(
+      "E0551", op, mask.part(), mask.index,
+      fmt::format("the mask of {} from {} is {}", op.mnemonic(), pair_of(op), describe(mask.type(op))),
+      fmt::format("use a !pto.mask<b{}>, a bit per source lane", width));
   note_definition(check, made, op, mask);
 }
 
 /// vtrc rounds to a neighbour: O (to odd) is for vcvt.
 void vtrc_round(Checker& check, const OpView& op, std::string_view) {
   if (op.attr_int("round_mode") != 5) return;
-  check.fail("E0556", op, Anchor::Part::attribute, attr_index(op, "round_mode"), fmt::format("{} does not round to odd", op.mnemonic()), "use R, A, F, C or Z");
+  check.fail("E0556", op, Anchor::Part::attribute, attr_index(op, "round_mode"),
+             fmt::format("{} does not round to odd", op.mnemonic()), "use R, A, F, C or Z");
 }
 
-constexpr OpRule kRules[] = {
-    {"vcvt", Sees::values, vcvt},
-    {"vcvt_mask", Sees::types, vcvt_mask},
-    {"vtrc_round", Sees::values, vtrc_round},
+constexpr Rule kRules[] = {
+    {.id = "E0416",
+     .title = "conversion part",
+     .cause = "part says which lanes of a conversion between widths are meant.",
+     .example = "pto.vcvt .. {part = \"EVEN\"} from f32 to s32",
+     .fix = "Drop part, or use one that exists."},
+    {.id = "E0556",
+     .title = "rounding or saturation",
+     .cause = "rnd and sat belong to conversions that round or can overflow; there they are needed, "
+              "elsewhere they have no meaning.",
+     .example = "pto.vcvt %v, %m {part = \"EVEN\"} from f32 to f16",
+     .fix = "Write or drop the attribute as the message says."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "vcvt",
+     .check = vcvt,
+     .ids = "E0416 E0556",
+     .words = "part is given exactly where source and result lanes differ in width"},
+    {.name = "vcvt_mask",
+     .check = vcvt_mask,
+     .sees = Sees::types,
+     .ids = "E0416 E0551",
+     .words = "the mask has a bit per source lane"},
+    {.name = "vtrc_round", .check = vtrc_round, .ids = "E0556", .words = "does not round to odd"},
 };
 
 }  // namespace
 
-std::span<const OpRule> convert_rules() { return kRules; }
+RuleFamily convert_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

@@ -10,9 +10,11 @@ void row_major(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     // One column (or row) of elements lies the same way in both layouts.
     const bool vector = tile.type->rows() == 1 || tile.type->cols() == 1;
-    if (tile.type->slayout == SLayout::none_box && (tile.type->blayout == BLayout::row_major || vector)) continue;
+    if (tile.type->slayout == SLayout::none_box && (tile.type->blayout == BLayout::row_major || vector))
+      continue;
     fail_at(check, "E0351", op, tile,
-            fmt::format("operand '{}' of {} must be row_major and not boxed, but is {}", tile.name, op.mnemonic(), describe(*tile.type)),
+            fmt::format("operand '{}' of {} must be row_major and not boxed, but is {}", tile.name,
+                        op.mnemonic(), describe(*tile.type)),
             "use blayout=row_major, slayout=none_box");
   }
 }
@@ -26,30 +28,41 @@ void same_valid(Checker& check, const OpView& op, std::string_view names) {
   if (!odd) return;
   const auto [tile, other] = *odd;
   fail_pair(check, "E0352", op, *other, *tile,
-            fmt::format("valid regions of {} differ: {} has {}, {} has {}", op.mnemonic(), label(op, *other), valid_region(*other->type),
-                        label(op, *tile), valid_region(*tile->type)),
+            fmt::format("valid regions of {} differ: {} has {}, {} has {}", op.mnemonic(), label(op, *other),
+                        valid_region(*other->type), label(op, *tile), valid_region(*tile->type)),
             "give both tiles the same valid= region");
 }
 
-void layout(Checker& check, const OpView& op, std::string_view names, bool (*fits)(const Type&), std::string_view wanted) {
+void layout(Checker& check, const OpView& op, std::string_view names, bool (*fits)(const Type&),
+            std::string_view wanted) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (fits(*tile.type)) continue;
-    fail_at(check, "E0351", op, tile, fmt::format("{}: {} has {}; it must have {}", op.mnemonic(), label(op, tile), layout_name(*tile.type), wanted),
+    fail_at(check, "E0351", op, tile,
+            fmt::format("{}: {} has {}; it must have {}", op.mnemonic(), label(op, tile),
+                        layout_name(*tile.type), wanted),
             fmt::format("use {}", wanted));
   }
 }
 
-void dn(Checker& check, const OpView& op, std::string_view names) { layout(check, op, names, is_dn, "blayout=col_major, slayout=none_box"); }
-void nz(Checker& check, const OpView& op, std::string_view names) { layout(check, op, names, is_nz, "blayout=col_major, slayout=row_major"); }
+void dn(Checker& check, const OpView& op, std::string_view names) {
+  layout(check, op, names, is_dn, "blayout=col_major, slayout=none_box");
+}
+void nz(Checker& check, const OpView& op, std::string_view names) {
+  layout(check, op, names, is_nz, "blayout=col_major, slayout=row_major");
+}
 void unboxed(Checker& check, const OpView& op, std::string_view names) {
   layout(
-      check, op, names, [](const Type& tile) { return tile.slayout == SLayout::none_box; }, "slayout=none_box");
+      check, op, names, [](const Type& tile) { return tile.slayout == SLayout::none_box; },
+      "slayout=none_box");
 }
 
 /// In vec the form of A2/A3 writes rows; mat tiles have any layout.
 void vec_row_major(Checker& check, const OpView& op, std::string_view names) {
   layout(
-      check, op, names, [](const Type& tile) { return tile.space != Space::ub || is_nd(tile) || tile.rows() == 1 || tile.cols() == 1; },
+      check, op, names,
+      [](const Type& tile) {
+        return tile.space != Space::ub || is_nd(tile) || tile.rows() == 1 || tile.cols() == 1;
+      },
       "blayout=row_major, slayout=none_box");
 }
 
@@ -57,7 +70,8 @@ void fractal_512(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (tile.type->fractal == 512) continue;
     fail_at(check, "E0360", op, tile,
-            fmt::format("{}: {} has fractal={} on {}; it must be 512", op.mnemonic(), label(op, tile), tile.type->fractal, to_string(check.target())),
+            fmt::format("{}: {} has fractal={} on {}; it must be 512", op.mnemonic(), label(op, tile),
+                        tile.type->fractal, to_string(check.target())),
             "leave fractal= out of the type");
   }
 }
@@ -68,29 +82,34 @@ void mask_out(Checker& check, const OpView& op, std::string_view width) {
   const int slot = slot_of(op, "dst");
   const Type& dst = op.type(static_cast<unsigned>(slot));
   if (!is_integer(dst.elem) || (width == "i8" && signless(dst.elem) != Elem::i8)) {
-    check.fail(
-        "E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
-        fmt::format("{} writes a bit mask into 'dst'; {} is not {}", op.mnemonic(), to_string(dst.elem), width == "i8" ? "i8" : "an integer type"),
-        "use i8 or ui8");
+    check.fail("E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
+               fmt::format("{} writes a bit mask into 'dst'; {} is not {}", op.mnemonic(),
+                           to_string(dst.elem), width == "i8" ? "i8" : "an integer type"),
+               "use i8 or ui8");
     return;
   }
   if (!differ(src.valid[0], dst.valid[0]) || dst.rows() >= src.rows()) return;
-  check.fail("E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
-             fmt::format("the mask of {} has {} rows for {} rows of data", op.mnemonic(), dst.rows(), src.rows()), "give the mask as many rows");
+  check.fail(
+      "E0358", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
+      fmt::format("the mask of {} has {} rows for {} rows of data", op.mnemonic(), dst.rows(), src.rows()),
+      "give the mask as many rows");
 }
 
 void mask_bits(Checker& check, const OpView& op, std::string_view) {
   const Type& mask = op.type(0);
   if (is_integer(mask.elem)) return;
-  check.fail("E0358", op, Anchor::Part::operand_type, 0,
-             fmt::format("the mask of {} holds bits in integers, not {}", op.mnemonic(), to_string(mask.elem)), "use i8 or ui8");
+  check.fail(
+      "E0358", op, Anchor::Part::operand_type, 0,
+      fmt::format("the mask of {} holds bits in integers, not {}", op.mnemonic(), to_string(mask.elem)),
+      "use i8 or ui8");
 }
 
-/// A mask whose valid columns hold more than a row of bits: here it is one stream of bits, in the tile libraries rows.
+/// A mask whose valid columns hold more than a row of bits: here it is one stream of bits, in the tile
+/// libraries rows.
 void mask_stream(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
   if (tiles.size() != 2) return;
-  const bool mask_first = op.mnemonic() == "pto.tsel";
+  const bool mask_first = tiles[0].name == "mask";
   const TileOperand& data = tiles[mask_first ? 1 : 0];
   const TileOperand& mask = tiles[mask_first ? 0 : 1];
   if (!is_integer(mask.type->elem)) return;  // mask_out says it
@@ -99,27 +118,90 @@ void mask_stream(Checker& check, const OpView& op, std::string_view names) {
   if (!exceeds(mask.type->valid[1], needed) || (mask_first && bits != 8)) return;
   check.warn(
       "W0358", op, Anchor::Part::operand_type, mask.flat,
-      fmt::format(
-          "{}: {} has {} valid columns, a row of {} has {} bits; the mask is taken as one stream of bits, not row by row",
-          op.mnemonic(), label(op, mask), mask.type->valid[1], label(op, data), data.type->cols()),
+      fmt::format("{}: {} has {} valid columns, a row of {} has {} bits; the mask is taken as one stream of "
+                  "bits, not row by row",
+                  op.mnemonic(), label(op, mask), mask.type->valid[1], label(op, data), data.type->cols()),
       fmt::format("give the mask {} valid columns", needed));
 }
 
-constexpr OpRule kRules[] = {
-    {"row_major", Sees::types, row_major},
-    {"same_valid", Sees::types, same_valid},
-    {"dn", Sees::types, dn},
-    {"nz", Sees::types, nz},
-    {"unboxed", Sees::types, unboxed},
-    {"vec_row_major", Sees::types, vec_row_major},
-    {"fractal_512", Sees::types, fractal_512},
-    {"mask_out", Sees::types, mask_out},
-    {"mask_bits", Sees::types, mask_bits},
-    {"mask_stream", Sees::types, mask_stream},
+constexpr Rule kRules[] = {
+    {.id = "E0351",
+     .title = "layout",
+     .cause = "The instruction or data path needs another layout: rows without boxes for vector "
+              "instructions, boxes for matrix data.",
+     .example = "pto.texp on a col_major tile",
+     .fix = "Change blayout and slayout of the tile's type."},
+    {.id = "E0352",
+     .title = "valid regions differ",
+     .cause = "Elementwise tiles must have the same valid region.",
+     .example = "pto.tadd of valid=16x60 and valid=16x64",
+     .fix = "Give all tiles the same valid region."},
+    {.id = "E0358",
+     .title = "mask tile",
+     .cause = "Comparison masks are bits in integer tiles with a row per row of data.",
+     .example = "pto.tcmp into an f32 tile",
+     .fix = "Use an i8 or ui8 tile."},
+    {.id = "W0358",
+     .title = "mask stream",
+     .cause = "The mask has more valid columns than a row of bits fills. It is taken as one stream of bits "
+              "over the data; the tile libraries go row by row.",
+     .example = "pto.tcmps of 4x64xf32 into a mask of 4x64xui8",
+     .fix = "Give the mask ceil(columns / 8) valid columns."},
+    {.id = "E0360",
+     .title = "fractal size",
+     .cause = "The data path writes boxes of 512 bytes, and reads at most 4095 columns of the accumulator "
+              "at once.",
+     .example = "pto.tmov from acc to a mat tile with fractal=1024 on a2a3",
+     .fix = "Leave fractal= out of the type, or split the tile."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "row_major",
+     .check = row_major,
+     .sees = Sees::types,
+     .ids = "E0351",
+     .words = "$ row_major and not boxed"},
+    {.name = "same_valid",
+     .check = same_valid,
+     .sees = Sees::types,
+     .ids = "E0352",
+     .words = "valid regions are equal: $"},
+    {.name = "dn", .check = dn, .sees = Sees::types, .ids = "E0351", .words = "$ col_major and not boxed"},
+    {.name = "nz",
+     .check = nz,
+     .sees = Sees::types,
+     .ids = "E0351",
+     .words = "$ in NZ layout (blayout=col_major, slayout=row_major)"},
+    {.name = "unboxed", .check = unboxed, .sees = Sees::types, .ids = "E0351", .words = "$ not boxed"},
+    {.name = "vec_row_major",
+     .check = vec_row_major,
+     .sees = Sees::types,
+     .ids = "E0351",
+     .words = "$ row_major and not boxed when in vec"},
+    {.name = "fractal_512",
+     .check = fractal_512,
+     .sees = Sees::types,
+     .ids = "E0360",
+     .words = "$ with fractal=512"},
+    {.name = "mask_out",
+     .check = mask_out,
+     .sees = Sees::types,
+     .ids = "E0358",
+     .words = "the mask is an integer tile with a row per row of data and a bit per element"},
+    {.name = "mask_bits",
+     .check = mask_bits,
+     .sees = Sees::types,
+     .ids = "E0358",
+     .words = "the mask is an integer tile"},
+    {.name = "mask_stream",
+     .check = mask_stream,
+     .sees = Sees::types,
+     .ids = "W0358",
+     .words = "a mask wider than a row of bits is one stream of bits"},
 };
 
 }  // namespace
 
-std::span<const OpRule> layout_rules() { return kRules; }
+RuleFamily layout_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

@@ -17,18 +17,20 @@ Operands find_operands(const OpView& op) {
     return static_cast<unsigned>(slot >= 0 ? slot : slot_of(op, b));
   };
   const int c_in = slot_of(op, "c_in");
-  return {either("lhs", "a"), either("rhs", "b"), static_cast<unsigned>(slot_of(op, "dst")), slot_of(op, "bias"),
-          c_in >= 0 ? c_in : slot_of(op, "acc_in")};
+  return {either("lhs", "a"), either("rhs", "b"), static_cast<unsigned>(slot_of(op, "dst")),
+          slot_of(op, "bias"), c_in >= 0 ? c_in : slot_of(op, "acc_in")};
 }
 
 bool check_location(Checker& check, const OpView& op, unsigned slot, Space space) {
   const Type& type = op.type(slot);
   if (type.space == space) return true;
-  Diagnostic& made = check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
-                                fmt::format("operand '{}' of {} must be in {}, but {} is in {}", isa::schema(op.op().row).operands[slot].name,
-                                            op.mnemonic(), tile_loc(space), value_name(op.program(), op.operand(slot)), tile_loc(type.space)),
-                                space == Space::l0c ? "products are in acc; move them on with pto.tmov or pto.tstore"
-                                                    : "stage operands with pto.tmov from mat to left, right and bias");
+  Diagnostic& made =
+      check.fail("E0341", op, Anchor::Part::operand_type, flat_index(op, slot),
+                 fmt::format("operand '{}' of {} must be in {}, but {} is in {}",
+                             isa::schema(op.op().row).operands[slot].name, op.mnemonic(), tile_loc(space),
+                             value_name(op.program(), op.operand(slot)), tile_loc(type.space)),
+                 space == Space::l0c ? "products are in acc; move them on with pto.tmov or pto.tstore"
+                                     : "stage operands with pto.tmov from mat to left, right and bias");
   made.anchor.key = "loc";
   check.note_definition(made, op.operand(slot));
   return false;
@@ -41,15 +43,16 @@ void check_layout(Checker& check, const OpView& op, unsigned slot, BLayout blayo
   wanted.blayout = blayout;
   wanted.slayout = slayout;
   check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
-             fmt::format("operand '{}' of {} has {} on {}", isa::schema(op.op().row).operands[slot].name, op.mnemonic(), layout_name(type),
-                         to_string(check.target())),
+             fmt::format("operand '{}' of {} has {} on {}", isa::schema(op.op().row).operands[slot].name,
+                         op.mnemonic(), layout_name(type), to_string(check.target())),
              fmt::format("use {}", layout_name(wanted)));
 }
 
 void check_extent(Checker& check, const OpView& op, unsigned slot, std::string_view what, int64_t extent) {
   if (extent == kDynamic || (extent >= 1 && extent <= 4095)) return;
   check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
-             fmt::format("{} of {} is {}; it must be 1 to 4095", what, op.mnemonic(), extent), "split the product into smaller tiles");
+             fmt::format("{} of {} is {}; it must be 1 to 4095", what, op.mnemonic(), extent),
+             "split the product into smaller tiles");
 }
 
 void check_extents(Checker& check, const OpView& op, const Operands& at) {
@@ -62,15 +65,19 @@ void check_extents(Checker& check, const OpView& op, const Operands& at) {
   if (differ(lhs.valid[1], rhs.valid[0])) {
     check.fail(
         "E0356", op, Anchor::Part::operand_type, flat_index(op, at.rhs),
-        fmt::format("K differs in {}: the left operand has {} valid columns, the right one {} valid rows", op.mnemonic(), lhs.valid[1], rhs.valid[0]),
+        fmt::format("K differs in {}: the left operand has {} valid columns, the right one {} valid rows",
+                    op.mnemonic(), lhs.valid[1], rhs.valid[0]),
         "both are the summed dimension");
   }
-  if (differ(lhs.valid[0], dst.valid[0]) || differ(rhs.valid[1], dst.valid[1])) return;  // check_result says it
+  if (differ(lhs.valid[0], dst.valid[0]) || differ(rhs.valid[1], dst.valid[1]))
+    return;  // check_result says it
   if (lhs.rows() > dst.rows() || rhs.cols() > dst.cols()) {
-    const bool fits = lhs.valid[0] != kDynamic && rhs.valid[1] != kDynamic && lhs.valid[0] <= dst.rows() && rhs.valid[1] <= dst.cols();
+    const bool fits = lhs.valid[0] != kDynamic && rhs.valid[1] != kDynamic && lhs.valid[0] <= dst.rows() &&
+                      rhs.valid[1] <= dst.cols();
     if (fits) return;
     check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.dst),
-               fmt::format("the product of {} is {}x{}, dst holds {}x{}", op.mnemonic(), lhs.rows(), rhs.cols(), dst.rows(), dst.cols()),
+               fmt::format("the product of {} is {}x{}, dst holds {}x{}", op.mnemonic(), lhs.rows(),
+                           rhs.cols(), dst.rows(), dst.cols()),
                "dst must hold M rows and N columns");
   }
 }
@@ -82,35 +89,39 @@ void check_result(Checker& check, const OpView& op, const Operands& at) {
   for (unsigned d = 0; d < 2; ++d) {
     const Type& source = op.type(slots[d]);
     if (!differ(source.valid[d], dst.valid[d])) continue;
-    Diagnostic& made = check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.dst),
-                                  fmt::format("{}: the {} operand ({}) has {} valid {}, dst ({}) has {}", op.mnemonic(), d == 0 ? "left" : "right",
-                                              value_name(op.program(), op.operand(slots[d])), source.valid[d], d == 0 ? "rows" : "columns",
-                                              value_name(op.program(), op.operand(at.dst)), dst.valid[d]),
-                                  "the product of MxK and KxN is MxN");
+    Diagnostic& made =
+        check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.dst),
+                   fmt::format("{}: the {} operand ({}) has {} valid {}, dst ({}) has {}", op.mnemonic(),
+                               d == 0 ? "left" : "right", value_name(op.program(), op.operand(slots[d])),
+                               source.valid[d], d == 0 ? "rows" : "columns",
+                               value_name(op.program(), op.operand(at.dst)), dst.valid[d]),
+                   "the product of MxK and KxN is MxN");
     check.note_definition(made, op.operand(slots[d]));
   }
 }
 
 /// One row of bias, added to every row of the product.
-void check_bias(Checker& check, const OpView& op, const Operands& at) {
+void check_bias(Checker& check, const OpView& op, const Operands& at, bool one_row) {
   if (at.bias < 0) return;
   const auto slot = static_cast<unsigned>(at.bias);
   const Type& bias = op.type(slot);
   const Type& dst = op.type(at.dst);
   if (differ(bias.rows(), 1)) {
-    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot), fmt::format("bias of {} has {} rows", op.mnemonic(), bias.rows()),
-               "use one row");
+    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+               fmt::format("bias of {} has {} rows", op.mnemonic(), bias.rows()), "use one row");
   }
   if (check.target() == Target::a5 && bias.blayout != BLayout::row_major) {
     check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
-               fmt::format("bias of {} has {} on a5", op.mnemonic(), layout_name(bias)), "use blayout=row_major");
+               fmt::format("bias of {} has {} on a5", op.mnemonic(), layout_name(bias)),
+               "use blayout=row_major");
   }
-  if (op.mnemonic() == "pto.tgemv.mx.bias" &&
-      (differ(bias.cols(), dst.cols()) || differ(bias.valid[0], dst.valid[0]) || differ(bias.valid[1], dst.valid[1]))) {
-    check.fail(
-        "E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
-        fmt::format("bias of {} is {} (valid {}), dst {} (valid {})", op.mnemonic(), shape(bias), valid_region(bias), shape(dst), valid_region(dst)),
-        "give bias the columns of dst");
+  if (one_row && slot_of(op, "a_scale") >= 0 &&
+      (differ(bias.cols(), dst.cols()) || differ(bias.valid[0], dst.valid[0]) ||
+       differ(bias.valid[1], dst.valid[1]))) {
+    check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
+               fmt::format("bias of {} is {} (valid {}), dst {} (valid {})", op.mnemonic(), shape(bias),
+                           valid_region(bias), shape(dst), valid_region(dst)),
+               "give bias the columns of dst");
   }
 }
 
@@ -121,29 +132,38 @@ void check_accumulator(Checker& check, const OpView& op, const Operands& at) {
   const Type& dst = op.type(at.dst);
   if (!differ(acc.valid[0], dst.valid[0]) && !differ(acc.valid[1], dst.valid[1])) return;
   check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(at.acc)),
-             fmt::format("the accumulator of {} is valid on {}, dst on {}", op.mnemonic(), valid_region(acc), valid_region(dst)),
+             fmt::format("the accumulator of {} is valid on {}, dst on {}", op.mnemonic(), valid_region(acc),
+                         valid_region(dst)),
              "give both the same valid region");
 }
 
-/// A scale tile is in scaling and has the shape of its operand, as the public compiler has it, or one element per 32 of K,
-/// as the headers have it.
-void check_scale(Checker& check, const OpView& op, std::string_view scale_name, std::string_view operand_name) {
+/// A scale tile is in scaling and has the shape of its operand, as the public compiler has it, or one element
+/// per 32 of K, as the headers have it.
+void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
+                 std::string_view operand_name) {
   const TileOperand scale = tile_of(op, scale_name), operand = tile_of(op, operand_name);
   if (scale.type == nullptr || operand.type == nullptr) return;
   if (scale.type->space != Space::fb) {
     fail_at(check, "E0341", op, scale,
-            fmt::format("operand '{}' of {} must be in scaling, but is in {}", scale_name, op.mnemonic(), tile_loc(scale.type->space)),
+            fmt::format("operand '{}' of {} must be in scaling, but is in {}", scale_name, op.mnemonic(),
+                        tile_loc(scale.type->space)),
             "use loc=scaling");
     return;
   }
   const unsigned k = operand_name == "b" ? 0 : 1;
   const int64_t shared = operand.type->dims[1 - k], groups = (operand.type->dims[k] + 31) / 32;
-  const bool same = scale.type->dims[0] == operand.type->dims[0] && scale.type->dims[1] == operand.type->dims[1];
-  const bool grouped = scale.type->dims[1 - k] == shared && scale.type->dims[k] >= groups && scale.type->dims[k] <= operand.type->dims[k];
-  if (same ? !differ(scale.type->valid[0], operand.type->valid[0]) && !differ(scale.type->valid[1], operand.type->valid[1]) : grouped) return;
+  const bool same =
+      scale.type->dims[0] == operand.type->dims[0] && scale.type->dims[1] == operand.type->dims[1];
+  const bool grouped = scale.type->dims[1 - k] == shared && scale.type->dims[k] >= groups &&
+                       scale.type->dims[k] <= operand.type->dims[k];
+  if (same ? !differ(scale.type->valid[0], operand.type->valid[0]) &&
+                 !differ(scale.type->valid[1], operand.type->valid[1])
+           : grouped)
+    return;
   fail_pair(check, "E0369", op, operand, scale,
-            fmt::format("{}: {} is {} (valid {}), {} is {} (valid {})", op.mnemonic(), label(op, scale), shape(*scale.type),
-                        valid_region(*scale.type), label(op, operand), shape(*operand.type), valid_region(*operand.type)),
+            fmt::format("{}: {} is {} (valid {}), {} is {} (valid {})", op.mnemonic(), label(op, scale),
+                        shape(*scale.type), valid_region(*scale.type), label(op, operand),
+                        shape(*operand.type), valid_region(*operand.type)),
             fmt::format("use {}, or one scale per 32 of K", shape(*operand.type)));
 }
 
@@ -154,7 +174,7 @@ void scales(Checker& check, const OpView& op, std::string_view) {
 
 void scale_of(Checker& check, const OpView& op, std::string_view) { check_scale(check, op, "dst", "src"); }
 
-void product(Checker& check, const OpView& op) {
+void product(Checker& check, const OpView& op, bool one_row) {
   const Operands at = find_operands(op);
   bool placed = check_location(check, op, at.lhs, Space::l0a);
   placed &= check_location(check, op, at.rhs, Space::l0b);
@@ -168,32 +188,65 @@ void product(Checker& check, const OpView& op) {
   check_layout(check, op, at.dst, BLayout::col_major, SLayout::row_major);
   check_extents(check, op, at);
   check_result(check, op, at);
-  check_bias(check, op, at);
+  check_bias(check, op, at, one_row);
   check_accumulator(check, op, at);
 }
 
-void matmul(Checker& check, const OpView& op, std::string_view) { product(check, op); }
+void matmul(Checker& check, const OpView& op, std::string_view) { product(check, op, false); }
 
 void gemv(Checker& check, const OpView& op, std::string_view) {
   const Operands at = find_operands(op);
   const int64_t rows = op.type(at.lhs).valid[0];
   if (rows != kDynamic && rows != 1) {
     check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, at.lhs),
-               fmt::format("{} multiplies one row; the left operand has {} valid rows", op.mnemonic(), rows), "use pto.tmatmul, or valid=1xK");
+               fmt::format("{} multiplies one row; the left operand has {} valid rows", op.mnemonic(), rows),
+               "use pto.tmatmul, or valid=1xK");
     return;
   }
-  product(check, op);
+  product(check, op, true);
 }
 
-constexpr OpRule kRules[] = {
-    {"matmul", Sees::types, matmul},
-    {"gemv", Sees::types, gemv},
-    {"scales", Sees::types, scales},
-    {"scale_of", Sees::types, scale_of},
+constexpr Rule kRules[] = {
+    {.id = "E0356",
+     .title = "matrix product",
+     .cause = "Locations, layouts or extents of a matrix product do not fit.",
+     .example = "pto.tmatmul of 16x32 and 64x16",
+     .fix = "Make K agree, keep M, N, K within 1 to 4095, use the target's layouts."},
+    {.id = "E0369",
+     .title = "scale tile",
+     .cause = "The scales of an MX operand have the operand's shape, or one element per 32 of K.",
+     .example = "pto.tgemv.mx with a_scale of 1x64 for a of 1x128",
+     .fix = "Give the scale tile one of both shapes."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "matmul",
+     .check = matmul,
+     .sees = Sees::types,
+     .ids = "E0341 E0356",
+     .words = "operands are in left, right, acc and bias with the target's layouts; M, N and K agree and "
+              "are 1 to 4095",
+     .places = "lhs=left rhs=right dst=acc acc_in=acc a=left b=right bias=bias"},
+    {.name = "gemv",
+     .check = gemv,
+     .sees = Sees::types,
+     .ids = "E0341 E0356",
+     .words = "as a matrix product whose left operand has one row",
+     .places = "lhs=left rhs=right dst=acc acc_in=acc a=left b=right bias=bias"},
+    {.name = "scales",
+     .check = scales,
+     .sees = Sees::types,
+     .ids = "E0341 E0369",
+     .words = "scales have the operand's shape, or one per 32 elements of K"},
+    {.name = "scale_of",
+     .check = scale_of,
+     .sees = Sees::types,
+     .ids = "E0341 E0369",
+     .words = "the scale tile is in scaling and fits its operand"},
 };
 
 }  // namespace
 
-std::span<const OpRule> matrix_rules() { return kRules; }
+RuleFamily matrix_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

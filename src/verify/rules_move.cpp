@@ -11,14 +11,17 @@ void reshape(Checker& check, const OpView& op, std::string_view) {
   const Type& to = op.result_type(0);
   if (from.space != to.space) {
     check.fail("E0364", op, Anchor::Part::result_type, 0,
-               fmt::format("{} keeps the location: {} and {}", op.mnemonic(), tile_loc(from.space), tile_loc(to.space)), "move with pto.tmov");
+               fmt::format("{} keeps the location: {} and {}", op.mnemonic(), tile_loc(from.space),
+                           tile_loc(to.space)),
+               "move with pto.tmov");
   } else if (tile_bytes(from) != tile_bytes(to)) {
-    check.fail(
-        "E0364", op, Anchor::Part::result_type, 0,
-        fmt::format("{} keeps the bytes: {} has {} bytes, {} has {}", op.mnemonic(), describe(from), tile_bytes(from), describe(to), tile_bytes(to)),
-        "both types must have the same size");
+    check.fail("E0364", op, Anchor::Part::result_type, 0,
+               fmt::format("{} keeps the bytes: {} has {} bytes, {} has {}", op.mnemonic(), describe(from),
+                           tile_bytes(from), describe(to), tile_bytes(to)),
+               "both types must have the same size");
   } else if ((from.slayout == SLayout::none_box) != (to.slayout == SLayout::none_box)) {
-    check.fail("E0364", op, Anchor::Part::result_type, 0, fmt::format("{} between a boxed and an unboxed layout", op.mnemonic()),
+    check.fail("E0364", op, Anchor::Part::result_type, 0,
+               fmt::format("{} between a boxed and an unboxed layout", op.mnemonic()),
                "convert with pto.tmov");
   }
 }
@@ -30,29 +33,34 @@ void bitcast(Checker& check, const OpView& op, std::string_view) {
   Type same = from;
   same.elem = to.elem;
   if (from.elem == to.elem) {
-    check.fail("E0364", op, Anchor::Part::result_type, 0, fmt::format("{} of {} keeps the element type", op.mnemonic(), describe(from)),
+    check.fail("E0364", op, Anchor::Part::result_type, 0,
+               fmt::format("{} of {} keeps the element type", op.mnemonic(), describe(from)),
                "pto.treshape changes the shape");
   } else if (same != to) {
     check.fail("E0364", op, Anchor::Part::result_type, 0,
-               fmt::format("{} changes the element type only: {} becomes {}, not {}", op.mnemonic(), describe(from), describe(same), describe(to)),
+               fmt::format("{} changes the element type only: {} becomes {}, not {}", op.mnemonic(),
+                           describe(from), describe(same), describe(to)),
                "pto.treshape changes the shape");
   } else if (tile_bytes(to) > tile_bytes(from)) {
     check.fail("E0364", op, Anchor::Part::result_type, 0,
-               fmt::format("{} has {} bytes, {} needs {}", describe(from), tile_bytes(from), describe(to), tile_bytes(to)),
+               fmt::format("{} has {} bytes, {} needs {}", describe(from), tile_bytes(from), describe(to),
+                           tile_bytes(to)),
                "use a type of at most the same width");
   }
 }
 
 void assign(Checker& check, const OpView& op, std::string_view) {
   if (op.type(0) != op.result_type(0)) {
-    check.note_definition(check.fail("E0364", op, Anchor::Part::result_type, 0,
-                                     fmt::format("{} moves {} to another address; it stays {}", op.mnemonic(),
-                                                 value_name(op.program(), op.operand(0)), describe(op.type(0))),
-                                     "use one type"),
-                          op.operand(0));
+    check.note_definition(
+        check.fail("E0364", op, Anchor::Part::result_type, 0,
+                   fmt::format("{} moves {} to another address; it stays {}", op.mnemonic(),
+                               value_name(op.program(), op.operand(0)), describe(op.type(0))),
+                   "use one type"),
+        op.operand(0));
   }
   if (check.level() == Level::level3) return;
-  check.fail("E0379", op, Anchor::Part::operand, 1, fmt::format("{} gives an address below level 3, where the planner does", op.mnemonic()),
+  check.fail("E0379", op, Anchor::Part::operand, 1,
+             fmt::format("{} gives an address below level 3, where the planner does", op.mnemonic()),
              "assemble with --level level3, and give every alloc_tile an address");
 }
 
@@ -62,12 +70,15 @@ void address_of(Checker& check, const OpView& op, std::string_view) {
   const Type& to = op.result_type(0);
   const Space space = from.is_tile() ? from.space : Space::gm;
   if (to.kind == TypeKind::ptr && signless(to.elem) != signless(from.elem)) {
-    check.fail("E0331", op, Anchor::Part::result_type, 0,
-               fmt::format("{} of {} gives a pointer to {}", op.mnemonic(), describe(from), to_string(to.elem)),
-               fmt::format("use {}", to_string(from.elem)));
-  } else if ((to.kind == TypeKind::ptr || to.kind == TypeKind::memref) && to.space != space && to.space != Space::none) {
+    check.fail(
+        "E0331", op, Anchor::Part::result_type, 0,
+        fmt::format("{} of {} gives a pointer to {}", op.mnemonic(), describe(from), to_string(to.elem)),
+        fmt::format("use {}", to_string(from.elem)));
+  } else if ((to.kind == TypeKind::ptr || to.kind == TypeKind::memref) && to.space != space &&
+             to.space != Space::none) {
     check.fail("E0411", op, Anchor::Part::result_type, 0,
-               fmt::format("{} of {} gives a pointer into {}, not {}", op.mnemonic(), describe(from), to_string(space), to_string(to.space)),
+               fmt::format("{} of {} gives a pointer into {}, not {}", op.mnemonic(), describe(from),
+                           to_string(space), to_string(to.space)),
                fmt::format("use !pto.ptr<.., {}>", to_string(space)));
   }
 }
@@ -86,32 +97,41 @@ void subview_result(Checker& check, const OpView& op, std::span<const int64_t> s
   const auto differs = [&](std::string_view what, const std::string& a, const std::string& b) {
     if (a == b) return false;
     check.note_definition(check.fail("E0365", op, Anchor::Part::result_type, 0,
-                                     fmt::format("{} gives {} {}, {} has {}", op.mnemonic(), what, b, value_name(op.program(), op.operand(0)), a),
+                                     fmt::format("{} gives {} {}, {} has {}", op.mnemonic(), what, b,
+                                                 value_name(op.program(), op.operand(0)), a),
                                      fmt::format("a window keeps the {}", what)),
                           op.operand(0));
     return true;
   };
   if (differs("element type", std::string(to_string(from.elem)), std::string(to_string(to.elem)))) return;
   if (differs("location", std::string(tile_loc(from.space)), std::string(tile_loc(to.space)))) return;
-  if (differs("layout", layout_name(from), layout_name(to)) || differs("fractal", std::to_string(from.fractal), std::to_string(to.fractal))) return;
+  if (differs("layout", layout_name(from), layout_name(to)) ||
+      differs("fractal", std::to_string(from.fractal), std::to_string(to.fractal)))
+    return;
   if (differs("pad", std::to_string(from.pad), std::to_string(to.pad))) return;
   for (unsigned d = 0; d < 2; ++d) {
     const std::string_view what = d == 0 ? "rows" : "columns";
     const ValueId operand = op.operand(2 + d);
-    const std::optional<int64_t> given = operand == kNoValue ? std::optional(sizes[d]) : check.constant(operand);
+    const std::optional<int64_t> given =
+        operand == kNoValue ? std::optional(sizes[d]) : check.constant(operand);
     if (to.dims[d] != sizes[d]) {
-      check.fail("E0365", op, Anchor::Part::result_type, 0, fmt::format("{} of {} {} gives a tile of {}", op.mnemonic(), sizes[d], what, to.dims[d]),
+      check.fail("E0365", op, Anchor::Part::result_type, 0,
+                 fmt::format("{} of {} {} gives a tile of {}", op.mnemonic(), sizes[d], what, to.dims[d]),
                  "make sizes and the result type agree");
     } else if (given && (*given < 1 || *given > sizes[d])) {
       check.fail("E0365", op, Anchor::Part::operand, flat_index(op, 2 + d),
-                 fmt::format("{} has {} valid {} of {}", op.mnemonic(), *given, what, sizes[d]), fmt::format("use 1 to {}", sizes[d]));
+                 fmt::format("{} has {} valid {} of {}", op.mnemonic(), *given, what, sizes[d]),
+                 fmt::format("use 1 to {}", sizes[d]));
     } else if (given && differ(to.valid[d], *given)) {
       check.fail("E0365", op, Anchor::Part::result_type, 0,
-                 fmt::format("{} has {} valid {}, its result type says {}", op.mnemonic(), *given, what, to.valid[d]), "make both agree");
+                 fmt::format("{} has {} valid {}, its result type says {}", op.mnemonic(), *given, what,
+                             to.valid[d]),
+                 "make both agree");
     }
   }
   if ((op.operand(2) == kNoValue) != (op.operand(3) == kNoValue)) {
-    check.fail("E0365", op, fmt::format("{} gives one of valid_row and valid_col", op.mnemonic()), "give both, or none");
+    check.fail("E0365", op, fmt::format("{} gives one of valid_row and valid_col", op.mnemonic()),
+               "give both, or none");
   }
 }
 
@@ -120,7 +140,9 @@ void subview(Checker& check, const OpView& op, std::string_view) {
   const std::span<const int64_t> sizes = int_array(op, "sizes");
   const std::span<const ValueId> offsets = op.operands(1);
   if (sizes.size() != 2 || offsets.size() != 2) {
-    check.fail("E0365", op, fmt::format("{} takes two offsets and two sizes, got {} and {}", op.mnemonic(), offsets.size(), sizes.size()),
+    check.fail("E0365", op,
+               fmt::format("{} takes two offsets and two sizes, got {} and {}", op.mnemonic(), offsets.size(),
+                           sizes.size()),
                "write %tile[%row, %col] sizes [rows, cols]");
     return;
   }
@@ -129,14 +151,17 @@ void subview(Checker& check, const OpView& op, std::string_view) {
   const int64_t box_size[2] = {box.rows, box.cols};
   for (unsigned d = 0; d < 2; ++d) {
     const std::optional<int64_t> offset = check.constant(offsets[d]);
-    if (sizes[d] <= 0 || sizes[d] > parent.dims[d] || (offset && (*offset < 0 || *offset + sizes[d] > parent.dims[d]))) {
+    if (sizes[d] <= 0 || sizes[d] > parent.dims[d] ||
+        (offset && (*offset < 0 || *offset + sizes[d] > parent.dims[d]))) {
       check.fail("E0365", op, Anchor::Part::operand, 1 + d,
                  fmt::format("{} of {} elements at {} exceeds the tile's {} {}", op.mnemonic(), sizes[d],
-                             offset ? fmt::format("{}", *offset) : "a run-time offset", parent.dims[d], d == 0 ? "rows" : "columns"),
+                             offset ? fmt::format("{}", *offset) : "a run-time offset", parent.dims[d],
+                             d == 0 ? "rows" : "columns"),
                  "the window must lie inside the tile");
     } else if (sizes[d] % box_size[d] != 0 || (offset && *offset % box_size[d] != 0)) {
       check.fail("E0365", op, Anchor::Part::operand, 1 + d,
-                 fmt::format("{} of a boxed tile must start and end at boxes of {}x{}", op.mnemonic(), box.rows, box.cols),
+                 fmt::format("{} of a boxed tile must start and end at boxes of {}x{}", op.mnemonic(),
+                             box.rows, box.cols),
                  fmt::format("use multiples of {}", box_size[d]));
     }
   }
@@ -147,21 +172,24 @@ void view_rank(Checker& check, const OpView& op, std::string_view) {
   const size_t shape = op.operands(1).size(), strides = op.operands(2).size();
   if (shape != view.rank || strides != view.rank) {
     check.fail("E0366", op, Anchor::Part::result_type, 0,
-               fmt::format("{} makes a view of rank {} from {} extents and {} strides", op.mnemonic(), view.rank, shape, strides),
+               fmt::format("{} makes a view of rank {} from {} extents and {} strides", op.mnemonic(),
+                           view.rank, shape, strides),
                "give one extent and one stride per dimension");
   } else if (op.type(0).kind == TypeKind::ptr && op.type(0).space != Space::gm) {
-    check.fail(
-        "E0411", op, Anchor::Part::operand_type, 0,
-        fmt::format("{} describes GM, but {} points to {}", op.mnemonic(), value_name(op.program(), op.operand(0)), to_string(op.type(0).space)),
-        "tiles on chip are made by pto.alloc_tile");
+    check.fail("E0411", op, Anchor::Part::operand_type, 0,
+               fmt::format("{} describes GM, but {} points to {}", op.mnemonic(),
+                           value_name(op.program(), op.operand(0)), to_string(op.type(0).space)),
+               "tiles on chip are made by pto.alloc_tile");
   } else if (op.type(0).kind == TypeKind::ptr && signless(op.type(0).elem) != signless(view.elem)) {
     check.fail("E0366", op, Anchor::Part::result_type, 0,
-               fmt::format("{} makes a view of {} on a pointer to {}", op.mnemonic(), to_string(view.elem), to_string(op.type(0).elem)),
+               fmt::format("{} makes a view of {} on a pointer to {}", op.mnemonic(), to_string(view.elem),
+                           to_string(op.type(0).elem)),
                "use pto.castptr to change the element type");
   }
 }
 
-/// The stated layout of a view is the one of its strides, where those say it: rows (nd) or columns (dn) without gaps.
+/// The stated layout of a view is the one of its strides, where those say it: rows (nd) or columns (dn)
+/// without gaps.
 void view_layout(Checker& check, const OpView& op, std::string_view) {
   const AttrValue* stated = op.attr("layout");
   const std::span<const ValueId> shape = op.operands(1), strides = op.operands(2);
@@ -179,9 +207,10 @@ void view_layout(Checker& check, const OpView& op, std::string_view) {
     by_rows *= *b;
   }
   if (rows == columns || rows == (stated->integer == 0)) return;
-  check.fail("E0366", op, Anchor::Part::attribute, static_cast<unsigned>(isa::schema(op.op().row).attr_index("layout")),
-             fmt::format("layout={} of {}, but its strides lay the elements out {}", rows ? "dn" : "nd", op.mnemonic(),
-                         rows ? "row by row" : "column by column"),
+  check.fail("E0366", op, Anchor::Part::attribute,
+             static_cast<unsigned>(isa::schema(op.op().row).attr_index("layout")),
+             fmt::format("layout={} of {}, but its strides lay the elements out {}", rows ? "dn" : "nd",
+                         op.mnemonic(), rows ? "row by row" : "column by column"),
              fmt::format("write layout = #pto.layout<{}>, or drop it", rows ? "nd" : "dn"));
 }
 
@@ -190,11 +219,11 @@ void dim_index(Checker& check, const OpView& op, std::string_view) {
   const std::optional<int64_t> index = check.constant(op.operand(1));
   const Type& view = op.type(0);
   if (!index || !view.is_view() || (*index >= 0 && *index < view.rank)) return;
-  check.note_definition(
-      check.fail("E0366", op, Anchor::Part::operand, 1,
-                 fmt::format("{} of dimension {}; {} has {}", op.mnemonic(), *index, value_name(op.program(), op.operand(0)), view.rank),
-                 fmt::format("use 0 to {}", view.rank - 1)),
-      op.operand(0));
+  check.note_definition(check.fail("E0366", op, Anchor::Part::operand, 1,
+                                   fmt::format("{} of dimension {}; {} has {}", op.mnemonic(), *index,
+                                               value_name(op.program(), op.operand(0)), view.rank),
+                                   fmt::format("use 0 to {}", view.rank - 1)),
+                        op.operand(0));
 }
 
 void partition(Checker& check, const OpView& op, std::string_view) {
@@ -204,34 +233,38 @@ void partition(Checker& check, const OpView& op, std::string_view) {
   const std::span<const ValueId> sizes = op.operands(2);
   if (offsets.size() != source.rank || sizes.size() != source.rank || part.rank != source.rank) {
     check.fail("E0366", op,
-               fmt::format("{} of a rank {} view takes {} offsets and {} sizes and gives rank {}", op.mnemonic(), source.rank, offsets.size(),
-                           sizes.size(), part.rank),
+               fmt::format("{} of a rank {} view takes {} offsets and {} sizes and gives rank {}",
+                           op.mnemonic(), source.rank, offsets.size(), sizes.size(), part.rank),
                "one offset and one size per dimension");
     return;
   }
   if (source.elem != part.elem) {
     check.fail("E0366", op, Anchor::Part::result_type, 0,
-               fmt::format("{} of a view of {} gives {}", op.mnemonic(), to_string(source.elem), to_string(part.elem)),
+               fmt::format("{} of a view of {} gives {}", op.mnemonic(), to_string(source.elem),
+                           to_string(part.elem)),
                fmt::format("use {}", to_string(source.elem)));
   }
   for (unsigned d = 0; d < source.rank; ++d) {
     const int64_t extent = source.dims[d];
     const std::optional<int64_t> offset = check.constant(offsets[d]), size = check.constant(sizes[d]);
     if (size && *size < 1) {
-      check.fail("E0366", op, Anchor::Part::operand, 1 + source.rank + d, fmt::format("dimension {} of {} has {} elements", d, op.mnemonic(), *size),
+      check.fail("E0366", op, Anchor::Part::operand, 1 + source.rank + d,
+                 fmt::format("dimension {} of {} has {} elements", d, op.mnemonic(), *size),
                  "give every dimension at least one element");
     } else if (offset && *offset < 0) {
-      check.fail("E0362", op, Anchor::Part::operand, 1 + d, fmt::format("dimension {} of {} begins at {}", d, op.mnemonic(), *offset),
+      check.fail("E0362", op, Anchor::Part::operand, 1 + d,
+                 fmt::format("dimension {} of {} begins at {}", d, op.mnemonic(), *offset),
                  "the part must lie inside the view");
     } else if (size && differ(*size, part.dims[d])) {
-      check.fail("E0366", op, Anchor::Part::operand, static_cast<unsigned>(1 + offsets.size()) + d,
-                 fmt::format("dimension {} of {} has size {} ({}), but its result type {} says {}", d, op.mnemonic(), *size,
-                             value_name(op.program(), sizes[d]), describe(part), part.dims[d]),
-                 "make both agree");
+      check.fail(
+          "E0366", op, Anchor::Part::operand, static_cast<unsigned>(1 + offsets.size()) + d,
+          fmt::format("dimension {} of {} has size {} ({}), but its result type {} says {}", d, op.mnemonic(),
+                      *size, value_name(op.program(), sizes[d]), describe(part), part.dims[d]),
+          "make both agree");
     } else if (extent != kDynamic && size && *size + offset.value_or(0) > extent) {
       check.fail("E0362", op, Anchor::Part::operand, 1 + d,
-                 fmt::format("dimension {} of {} covers {} to {}, the view has {}", d, op.mnemonic(), offset.value_or(0), offset.value_or(0) + *size,
-                             extent),
+                 fmt::format("dimension {} of {} covers {} to {}, the view has {}", d, op.mnemonic(),
+                             offset.value_or(0), offset.value_or(0) + *size, extent),
                  "the part must lie inside the view");
     }
   }
@@ -248,7 +281,8 @@ void alloc_valid(Checker& check, const OpView& op, std::string_view) {
     // A dynamic region without an operand starts at the full size.
     if (missing) continue;
     check.fail("E0367", op, Anchor::Part::result_type, 0,
-               fmt::format("{} gives {} but the type's valid region is fixed to {}", op.mnemonic(), kNames[d], tile.valid[d]),
+               fmt::format("{} gives {} but the type's valid region is fixed to {}", op.mnemonic(), kNames[d],
+                           tile.valid[d]),
                "write ? in the type's valid region");
   }
 }
@@ -259,19 +293,22 @@ void dynamic_valid(Checker& check, const OpView& op, std::string_view) {
     const std::optional<int64_t> value = check.constant(op.operand(1 + d));
     if (value && (*value < 0 || *value > tile.dims[d])) {
       check.fail("E0367", op, Anchor::Part::operand, 1 + d,
-                 fmt::format("{} sets {} valid {}, the tile has {}", op.mnemonic(), *value, d == 0 ? "rows" : "columns", tile.dims[d]),
+                 fmt::format("{} sets {} valid {}, the tile has {}", op.mnemonic(), *value,
+                             d == 0 ? "rows" : "columns", tile.dims[d]),
                  "stay within the tile");
     }
   }
   if (tile.valid[0] == kDynamic || tile.valid[1] == kDynamic) return;
-  check.fail("E0367", op, Anchor::Part::operand_type, 0, fmt::format("{} on a tile whose valid region is fixed: {}", op.mnemonic(), describe(tile)),
+  check.fail("E0367", op, Anchor::Part::operand_type, 0,
+             fmt::format("{} on a tile whose valid region is fixed: {}", op.mnemonic(), describe(tile)),
              "write valid=?x? in the tile's type");
 }
 
 void result_elem(Checker& check, const OpView& op, std::string_view) {
   if (signless(op.type(0).elem) == signless(op.result_type(0).elem)) return;
   check.fail("E0331", op, Anchor::Part::result_type, 0,
-             fmt::format("{} gives {}, the tile holds {}", op.mnemonic(), to_string(op.result_type(0).elem), to_string(op.type(0).elem)),
+             fmt::format("{} gives {}, the tile holds {}", op.mnemonic(), to_string(op.result_type(0).elem),
+                         to_string(op.type(0).elem)),
              "use the tile's element type");
 }
 
@@ -281,7 +318,8 @@ void set_elem(Checker& check, const OpView& op, std::string_view) {
   const Type& tile = op.type(static_cast<unsigned>(slot_of(op, "dst")));
   if (!tile.is_tile() || signless(op.type(value).elem) == signless(tile.elem)) return;
   check.note_definition(check.fail("E0333", op, Anchor::Part::operand, flat_index(op, value),
-                                   fmt::format("{} writes {} into a tile of {}", op.mnemonic(), to_string(op.type(value).elem), to_string(tile.elem)),
+                                   fmt::format("{} writes {} into a tile of {}", op.mnemonic(),
+                                               to_string(op.type(value).elem), to_string(tile.elem)),
                                    fmt::format("use {}", to_string(tile.elem))),
                         op.operand(static_cast<unsigned>(slot_of(op, "dst"))));
 }
@@ -291,32 +329,106 @@ void tquant_offset(Checker& check, const OpView& op, std::string_view) {
   const TileOperand offset = tile_of(op, "offset");
   if (offset.type != nullptr && offset.type->elem != Elem::f32) {
     fail_at(check, "E0331", op, offset,
-            fmt::format("{}: {} holds {}; offsets are f32", op.mnemonic(), label(op, offset), to_string(offset.type->elem)), "use f32");
+            fmt::format("{}: {} holds {}; offsets are f32", op.mnemonic(), label(op, offset),
+                        to_string(offset.type->elem)),
+            "use f32");
   }
   if (asymmetric == (op.operand(2) != kNoValue)) return;
-  check.fail("E0368", op, asymmetric ? "INT8_ASYM quantisation needs an offset tile" : "INT8_SYM quantisation takes no offset tile",
+  check.fail("E0368", op,
+             asymmetric ? "INT8_ASYM quantisation needs an offset tile"
+                        : "INT8_SYM quantisation takes no offset tile",
              asymmetric ? "add the offset operand" : "drop the offset, or use INT8_ASYM");
 }
 
-constexpr OpRule kRules[] = {
-    {"reshape", Sees::types, reshape},
-    {"bitcast", Sees::types, bitcast},
-    {"assign", Sees::values, assign},
-    {"address_of", Sees::types, address_of},
-    {"subview", Sees::values, subview},
-    {"view_rank", Sees::types, view_rank},
-    {"view_layout", Sees::values, view_layout},
-    {"dim_index", Sees::values, dim_index},
-    {"partition", Sees::values, partition},
-    {"alloc_valid", Sees::types, alloc_valid},
-    {"dynamic_valid", Sees::values, dynamic_valid},
-    {"result_elem", Sees::types, result_elem},
-    {"set_elem", Sees::types, set_elem},
-    {"tquant_offset", Sees::values, tquant_offset},
+constexpr Rule kRules[] = {
+    {.id = "E0364",
+     .title = "reinterpretation",
+     .cause = "Another view of the same bytes must keep location, size and boxing.",
+     .example = "pto.treshape from 16x64xf32 to 16x64xf16",
+     .fix = "Choose a type of the same bytes."},
+    {.id = "E0365",
+     .title = "subview",
+     .cause = "The window of a subview does not lie inside the tile, or cuts a box.",
+     .example = "pto.subview %t[%c8, %c0] sizes [16, 32] of a 16x64 tile",
+     .fix = "Stay inside the tile, on box borders."},
+    {.id = "E0366",
+     .title = "view",
+     .cause = "Extents, strides, offsets or sizes do not fit the view's rank or type.",
+     .example = "pto.make_tensor_view with one stride for two dimensions",
+     .fix = "Give one per dimension."},
+    {.id = "E0367",
+     .title = "valid region operand",
+     .cause = "valid_row, valid_col and set_validshape go with ? in the type.",
+     .example = "pto.set_validshape of a tile with valid=16x64",
+     .fix = "Write valid=?x? in the type."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "reshape",
+     .check = reshape,
+     .sees = Sees::types,
+     .ids = "E0364",
+     .words = "memory, size in bytes and boxing stay"},
+    {.name = "bitcast",
+     .check = bitcast,
+     .sees = Sees::types,
+     .ids = "E0364",
+     .words = "only the element type changes"},
+    {.name = "assign",
+     .check = assign,
+     .ids = "E0364 E0379",
+     .words = "the result is the same tile at another address; level 3 only"},
+    {.name = "address_of",
+     .check = address_of,
+     .sees = Sees::types,
+     .ids = "E0331 E0411",
+     .words = "the pointer has the operand's element type and memory"},
+    {.name = "subview",
+     .check = subview,
+     .ids = "E0365",
+     .words = "the window lies inside the tile and cuts no box"},
+    {.name = "view_rank",
+     .check = view_rank,
+     .sees = Sees::types,
+     .ids = "E0366 E0411",
+     .words = "an extent and a stride per dimension, on a pointer to gm",
+     .places = "ptr=gm"},
+    {.name = "view_layout",
+     .check = view_layout,
+     .ids = "E0366",
+     .words = "a stated layout is that of the strides"},
+    {.name = "dim_index", .check = dim_index, .ids = "E0366", .words = "the view has the dimension"},
+    {.name = "partition",
+     .check = partition,
+     .ids = "E0362 E0366",
+     .words = "an offset and a size per dimension; the window lies inside the view"},
+    {.name = "alloc_valid",
+     .check = alloc_valid,
+     .sees = Sees::types,
+     .ids = "E0367",
+     .words = "valid_row and valid_col are given exactly where the type says ?"},
+    {.name = "dynamic_valid",
+     .check = dynamic_valid,
+     .ids = "E0367",
+     .words = "the tile's type has a dynamic valid region"},
+    {.name = "result_elem",
+     .check = result_elem,
+     .sees = Sees::types,
+     .ids = "E0331",
+     .words = "the result has the tile's element type"},
+    {.name = "set_elem",
+     .check = set_elem,
+     .sees = Sees::types,
+     .ids = "E0333",
+     .words = "the value has the tile's element type"},
+    {.name = "tquant_offset",
+     .check = tquant_offset,
+     .ids = "E0331 E0368",
+     .words = "an offset tile exactly with INT8_ASYM"},
 };
 
 }  // namespace
 
-std::span<const OpRule> move_rules() { return kRules; }
+RuleFamily move_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

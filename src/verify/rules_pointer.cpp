@@ -12,26 +12,32 @@ bool integer(const Type& type) { return type.kind == TypeKind::scalar && is_inte
 void pointer_cast(Checker& check, const OpView& op, std::string_view) {
   const Type &from = op.type(0), &to = op.result_type(0);
   if (integer(from) && integer(to)) {
-    check.fail("E0565", op, Anchor::Part::result_type, 0, fmt::format("{} from {} to {} touches no pointer", op.mnemonic(), describe(from), describe(to)),
-               "use arith.index_cast, arith.extsi or arith.trunci");
+    check.fail(
+        "E0565", op, Anchor::Part::result_type, 0,
+        fmt::format("{} from {} to {} touches no pointer", op.mnemonic(), describe(from), describe(to)),
+        "use arith.index_cast, arith.extsi or arith.trunci");
     return;
   }
   if (from.kind == TypeKind::memref && integer(to)) {
-    check.fail("E0565", op, Anchor::Part::result_type, 0, fmt::format("{} makes no address of a memref: {}", op.mnemonic(), describe(from)),
+    check.fail("E0565", op, Anchor::Part::result_type, 0,
+               fmt::format("{} makes no address of a memref: {}", op.mnemonic(), describe(from)),
                "cast to a !pto.ptr first");
     return;
   }
   const bool spaces = from.space != Space::none && to.space != Space::none;
   if (integer(from) || integer(to) || !spaces || from.space == to.space) return;
-  Diagnostic& made = check.fail("E0565", op, Anchor::Part::result_type, 0,
-                                fmt::format("{} cannot move {} from {} to {}", op.mnemonic(), value_name(op.program(), op.operand(0)), to_string(from.space), to_string(to.space)),
-                                fmt::format("the result points to {}", to_string(from.space)));
+  Diagnostic& made = check.fail(
+      "E0565", op, Anchor::Part::result_type, 0,
+      fmt::format("{} cannot move {} from {} to {}", op.mnemonic(), value_name(op.program(), op.operand(0)),
+                  to_string(from.space), to_string(to.space)),
+      fmt::format("the result points to {}", to_string(from.space)));
   note_definition(check, made, op, find_named(op, isa::schema(op.op().row).operands[0].name));
 }
 
 /// What a pointer or memref points to: an element or a short vector of them.
 bool same_element(const Type& memory, const Type& value) {
-  if (memory.vec_lanes != 0) return value.kind == TypeKind::vector && value.elem == memory.elem && value.dims[0] == memory.vec_lanes;
+  if (memory.vec_lanes != 0)
+    return value.kind == TypeKind::vector && value.elem == memory.elem && value.dims[0] == memory.vec_lanes;
   return value.kind == TypeKind::scalar && value.elem == memory.elem;
 }
 
@@ -41,11 +47,17 @@ void element_of(Checker& check, const OpView& op, std::string_view argument) {
   const Named value = find_named(op, name), ptr = find_named(op, of);
   if (!value.present() || !ptr.present()) return;
   const Type& memory = ptr.type(op);
-  if ((memory.kind != TypeKind::ptr && memory.kind != TypeKind::memref) || same_element(memory, value.type(op))) return;
-  const std::string element = memory.vec_lanes != 0 ? fmt::format("vector<{}x{}>", memory.vec_lanes, to_string(memory.elem)) : std::string(to_string(memory.elem));
-  Diagnostic& made = check.fail("E0566", op, value.type_part(), value.index,
-                                fmt::format("'{}' of {} is {}, {} points to {}", name, op.mnemonic(), describe(value.type(op)), value_name(op.program(), ptr.value), element),
-                                fmt::format("use {}, or cast the pointer with pto.castptr", element));
+  if ((memory.kind != TypeKind::ptr && memory.kind != TypeKind::memref) ||
+      same_element(memory, value.type(op)))
+    return;
+  const std::string element = memory.vec_lanes != 0
+                                  ? fmt::format("vector<{}x{}>", memory.vec_lanes, to_string(memory.elem))
+                                  : std::string(to_string(memory.elem));
+  Diagnostic& made =
+      check.fail("E0566", op, value.type_part(), value.index,
+                 fmt::format("'{}' of {} is {}, {} points to {}", name, op.mnemonic(),
+                             describe(value.type(op)), value_name(op.program(), ptr.value), element),
+                 fmt::format("use {}, or cast the pointer with pto.castptr", element));
   note_definition(check, made, op, ptr);
 }
 
@@ -56,15 +68,19 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
   const Type& type = array.type(op);
   const size_t given = op.operands(1).size();
   if (given != type.rank) {
-    Diagnostic& made = check.fail("E0567", op, Anchor::Part::operand, array.index,
-                                  fmt::format("{} has {} dimensions, {} indices are given", describe(type), type.rank, given), "give one index per dimension");
+    Diagnostic& made = check.fail(
+        "E0567", op, Anchor::Part::operand, array.index,
+        fmt::format("{} has {} dimensions, {} indices are given", describe(type), type.rank, given),
+        "give one index per dimension");
     note_definition(check, made, op, array);
   }
-  if (!value.present() || (value.type(op).kind == TypeKind::scalar && value.type(op).elem == type.elem)) return;
-  Diagnostic& made = check.fail("E0566", op, value.type_part(), value.index,
-                                fmt::format("'{}' of {} is {}, the elements of {} are {}", value_name_, op.mnemonic(), describe(value.type(op)),
-                                            value_name(op.program(), array.value), to_string(type.elem)),
-                                fmt::format("use {}", to_string(type.elem)));
+  if (!value.present() || (value.type(op).kind == TypeKind::scalar && value.type(op).elem == type.elem))
+    return;
+  Diagnostic& made = check.fail(
+      "E0566", op, value.type_part(), value.index,
+      fmt::format("'{}' of {} is {}, the elements of {} are {}", value_name_, op.mnemonic(),
+                  describe(value.type(op)), value_name(op.program(), array.value), to_string(type.elem)),
+      fmt::format("use {}", to_string(type.elem)));
   note_definition(check, made, op, array);
 }
 
@@ -72,21 +88,58 @@ void local_array(Checker& check, const OpView& op, std::string_view value_name_)
 void ffts_words(Checker& check, const OpView& op, std::string_view) {
   const Elem elem = signless(op.type(0).elem);
   if (elem == Elem::i64 || elem == Elem::i8) return;
-  Diagnostic& made = check.fail("E0566", op, Anchor::Part::operand, 0,
-                                fmt::format("the counters of {} are i64 or i8, {} points to {}", op.mnemonic(), value_name(op.program(), op.operand(0)), to_string(op.type(0).elem)),
-                                "pass the i64 pointer that the launcher gives");
+  Diagnostic& made =
+      check.fail("E0566", op, Anchor::Part::operand, 0,
+                 fmt::format("the counters of {} are i64 or i8, {} points to {}", op.mnemonic(),
+                             value_name(op.program(), op.operand(0)), to_string(op.type(0).elem)),
+                 "pass the i64 pointer that the launcher gives");
   note_definition(check, made, op, find_named(op, "ffts"));
 }
 
-constexpr OpRule kRules[] = {
-    {"pointer_cast", Sees::types, pointer_cast},
-    {"element_of", Sees::types, element_of},
-    {"local_array", Sees::types, local_array},
-    {"ffts_words", Sees::types, ffts_words},
+constexpr Rule kRules[] = {
+    {.id = "E0565",
+     .title = "pointer cast",
+     .cause = "pto.castptr makes pointers of addresses, addresses of pointers, and pointers to other "
+              "elements in the same memory.",
+     .example = "pto.castptr %p : !pto.ptr<f32, ub> -> !pto.ptr<f32>",
+     .fix = "Keep the memory; use arith for integers."},
+    {.id = "E0566",
+     .title = "type of an element",
+     .cause = "A value that is loaded or stored has the type that the pointer or array holds.",
+     .example = "pto.store %i, %p[%c0] : !pto.ptr<f32>, i32",
+     .fix = "Convert the value, or cast the pointer."},
+    {.id = "E0567",
+     .title = "indices of a local array",
+     .cause = "A local array takes an index per dimension.",
+     .example = "pto.local_array_get %a[%i] of a !pto.local_array<4x8xi32>",
+     .fix = "Give as many indices as dimensions."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "pointer_cast",
+     .check = pointer_cast,
+     .sees = Sees::types,
+     .ids = "E0565",
+     .words = "address to pointer, pointer to address, or pointer to pointer in the same memory"},
+    {.name = "element_of",
+     .check = element_of,
+     .sees = Sees::types,
+     .ids = "E0566",
+     .words = "$ is what @ points to"},
+    {.name = "local_array",
+     .check = local_array,
+     .sees = Sees::types,
+     .ids = "E0566 E0567",
+     .words = "one index per dimension; the value has the element type"},
+    {.name = "ffts_words",
+     .check = ffts_words,
+     .sees = Sees::types,
+     .ids = "E0566",
+     .words = "counters are i64 or i8"},
 };
 
 }  // namespace
 
-std::span<const OpRule> pointer_rules() { return kRules; }
+RuleFamily pointer_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

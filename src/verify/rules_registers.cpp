@@ -1,7 +1,8 @@
-// Register types that must agree: one type, lane counts, index registers, masks, scalars beside registers (E0550 to E0555, E0557).
-#include "verify/registers.hpp"
-
+// Register types that must agree: one type, lane counts, index registers, masks, scalars beside registers
+// (E0550 to E0555, E0557).
 #include <algorithm>
+
+#include "verify/registers.hpp"
 
 namespace pto::legality {
 
@@ -28,8 +29,11 @@ void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView&
   if (named.result || !named.present()) return;
   const uint32_t maker = check.definition(named.value);
   if (maker == ~0u) return;
-  diagnostic.notes.push_back({fmt::format("{} is {}", value_name(op.program(), named.value), describe(named.type(op))), {},
-                              op.program().ops[maker].where, {Anchor::Part::result, maker, 0}});
+  diagnostic.notes.push_back(
+      {fmt::format("{} is {}", value_name(op.program(), named.value), describe(named.type(op))),
+       {},
+       op.program().ops[maker].where,
+       {Anchor::Part::result, maker, 0}});
 }
 
 namespace {
@@ -41,12 +45,14 @@ void same(Checker& check, const OpView& op, std::string_view names) {
     const Named named = find_named(op, name);
     if (!named.present()) return;
     if (!first.present()) first = named;
-    const bool scalar = named.type(op).kind == TypeKind::scalar;   // of vdup; see scalar_of
+    const bool scalar = named.type(op).kind == TypeKind::scalar;  // of vdup; see scalar_of
     if (scalar || named.type(op) == first.type(op)) return;
-    Diagnostic& made = check.fail("E0550", op, named.type_part(), named.index,
-                                  fmt::format("{} needs one type: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
-                                  first.type(op).kind == TypeKind::vreg ? fmt::format("use {}, or convert with pto.vbitcast or pto.vcvt", describe(first.type(op)))
-                                                                        : fmt::format("use {}", describe(first.type(op))));
+    Diagnostic& made = check.fail(
+        "E0550", op, named.type_part(), named.index,
+        fmt::format("{} needs one type: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
+        first.type(op).kind == TypeKind::vreg
+            ? fmt::format("use {}, or convert with pto.vbitcast or pto.vcvt", describe(first.type(op)))
+            : fmt::format("use {}", describe(first.type(op))));
     note_definition(check, made, op, first);
   });
 }
@@ -58,10 +64,14 @@ void mask_of(Checker& check, const OpView& op, std::string_view argument) {
   if (!reg.present() || reg.type(op).kind != TypeKind::vreg || bit_width(reg.type(op).elem) > 32) return;
   for_each_name(masks, [&, reg = reg](std::string_view name) {
     const Named mask = find_named(op, name);
-    if (!mask.present() || mask.type(op).kind != TypeKind::mask || bit_width(mask.type(op).elem) == bit_width(reg.type(op).elem)) return;
-    Diagnostic& made = check.fail("E0551", op, mask.type_part(), mask.index,
-                                  fmt::format("{}: {}, but {} with lanes of {} bits", op.mnemonic(), role_is(op, mask), role_is(op, reg), bit_width(reg.type(op).elem)),
-                                  fmt::format("use a !pto.mask<b{}>", bit_width(reg.type(op).elem)));
+    if (!mask.present() || mask.type(op).kind != TypeKind::mask ||
+        bit_width(mask.type(op).elem) == bit_width(reg.type(op).elem))
+      return;
+    Diagnostic& made =
+        check.fail("E0551", op, mask.type_part(), mask.index,
+                   fmt::format("{}: {}, but {} with lanes of {} bits", op.mnemonic(), role_is(op, mask),
+                               role_is(op, reg), bit_width(reg.type(op).elem)),
+                   fmt::format("use a !pto.mask<b{}>", bit_width(reg.type(op).elem)));
     note_definition(check, made, op, mask);
   });
 }
@@ -74,9 +84,10 @@ void masks_same(Checker& check, const OpView& op, std::string_view names) {
     if (!named.present()) return;
     if (!first.present()) first = named;
     if (named.type(op).elem == first.type(op).elem) return;
-    Diagnostic& made = check.fail("E0551", op, named.type_part(), named.index,
-                                  fmt::format("masks of {} differ: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
-                                  fmt::format("use {}, or convert with pto.pbitcast", describe(first.type(op))));
+    Diagnostic& made = check.fail(
+        "E0551", op, named.type_part(), named.index,
+        fmt::format("masks of {} differ: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
+        fmt::format("use {}, or convert with pto.pbitcast", describe(first.type(op))));
     note_definition(check, made, op, first);
   });
 }
@@ -87,20 +98,25 @@ void mask_step(Checker& check, const OpView& op, std::string_view direction) {
   const uint32_t step = direction == "narrow" ? from / 2 : from * 2;
   if (to == from || (to == step && to >= 8 && to <= 32)) return;
   const bool can_step = step >= 8 && step <= 32;
-  check.fail("E0551", op, Anchor::Part::result_type, 0,
-             fmt::format("{} makes {} of {}", op.mnemonic(), describe(op.result_type(0)), describe(op.type(0))),
-             can_step ? fmt::format("the result is {} or !pto.mask<b{}>", describe(op.type(0)), step) : fmt::format("the result is {}", describe(op.type(0))));
+  check.fail(
+      "E0551", op, Anchor::Part::result_type, 0,
+      fmt::format("{} makes {} of {}", op.mnemonic(), describe(op.result_type(0)), describe(op.type(0))),
+      can_step ? fmt::format("the result is {} or !pto.mask<b{}>", describe(op.type(0)), step)
+               : fmt::format("the result is {}", describe(op.type(0))));
 }
 
 /// False after an error: the register holds other things than integers of `width` bits (0: of any).
-bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t width, const Named& as_wide_as) {
+bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t width,
+              const Named& as_wide_as) {
   const Elem elem = indices.type(op).elem;
   if (is_integer(elem) && (width == 0 || bit_width(elem) == width)) return true;
   const std::string wanted = width == 0 ? "integers" : fmt::format("{}-bit integers", width);
-  const std::string why = as_wide_as.present() ? fmt::format(", as wide as the lanes of '{}'", as_wide_as.name) : std::string();
-  Diagnostic& made = check.fail("E0553", op, indices.type_part(), indices.index,
-                                fmt::format("'{}' of {} holds {}, not {}{}", indices.name, op.mnemonic(), to_string(elem), wanted, why),
-                                width == 0 ? "use an integer register" : fmt::format("use !pto.vreg<{}xi{}>", 2048 / width, width));
+  const std::string why =
+      as_wide_as.present() ? fmt::format(", as wide as the lanes of '{}'", as_wide_as.name) : std::string();
+  Diagnostic& made = check.fail(
+      "E0553", op, indices.type_part(), indices.index,
+      fmt::format("'{}' of {} holds {}, not {}{}", indices.name, op.mnemonic(), to_string(elem), wanted, why),
+      width == 0 ? "use an integer register" : fmt::format("use !pto.vreg<{}xi{}>", 2048 / width, width));
   note_definition(check, made, op, as_wide_as);
   return false;
 }
@@ -109,11 +125,13 @@ bool integers(Checker& check, const OpView& op, const Named& indices, uint32_t w
 void offsets(Checker& check, const OpView& op, std::string_view argument) {
   const auto [left, right] = split_pair(argument);
   const bool words = left.ends_with("32");
-  const Named indices = find_named(op, words ? left.substr(0, left.size() - 2) : left), data = find_named(op, right);
+  const Named indices = find_named(op, words ? left.substr(0, left.size() - 2) : left),
+              data = find_named(op, right);
   if (!indices.present() || !data.present() || !integers(check, op, indices, words ? 32 : 0, {})) return;
   if (indices.type(op).dims[0] == data.type(op).dims[0]) return;
   Diagnostic& made = check.fail("E0552", op, data.type_part(), data.index,
-                                fmt::format("{} needs an offset per lane: {}, {}", op.mnemonic(), role_is(op, indices), role_is(op, data)),
+                                fmt::format("{} needs an offset per lane: {}, {}", op.mnemonic(),
+                                            role_is(op, indices), role_is(op, data)),
                                 fmt::format("use elements of {} bits", bit_width(indices.type(op).elem)));
   note_definition(check, made, op, indices);
 }
@@ -128,20 +146,25 @@ void lane_numbers(Checker& check, const OpView& op, std::string_view argument) {
 /// Whether a scalar can stand beside elements: the same type, or the signless integer of the width.
 bool scalar_fits(Elem scalar, Elem elem) {
   if (scalar == elem) return true;
-  return is_integer(scalar) && is_integer(elem) && bit_width(scalar) == bit_width(elem) && scalar == signless(scalar) && scalar != Elem::index;
+  return is_integer(scalar) && is_integer(elem) && bit_width(scalar) == bit_width(elem) &&
+         scalar == signless(scalar) && scalar != Elem::index;
 }
 
 /// scalar=register: the scalar is one element.
 void scalar_of(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
   const Named scalar = find_named(op, name), reg = find_named(op, of);
-  if (!scalar.present() || !reg.present() || scalar.type(op).kind != TypeKind::scalar || reg.type(op).kind != TypeKind::vreg) return;
+  if (!scalar.present() || !reg.present() || scalar.type(op).kind != TypeKind::scalar ||
+      reg.type(op).kind != TypeKind::vreg)
+    return;
   const Elem elem = reg.type(op).elem;
   if (scalar_fits(scalar.type(op).elem, elem)) return;
-  Diagnostic& made = check.fail("E0555", op, scalar.type_part(), scalar.index,
-                                fmt::format("{}: {}, but {}", op.mnemonic(), role_is(op, scalar), role_is(op, reg)),
-                                is_integer(elem) && signless(elem) != elem ? fmt::format("use {} or {}", to_string(elem), to_string(signless(elem)))
-                                                                           : fmt::format("use {}", to_string(elem)));
+  Diagnostic& made =
+      check.fail("E0555", op, scalar.type_part(), scalar.index,
+                 fmt::format("{}: {}, but {}", op.mnemonic(), role_is(op, scalar), role_is(op, reg)),
+                 is_integer(elem) && signless(elem) != elem
+                     ? fmt::format("use {} or {}", to_string(elem), to_string(signless(elem)))
+                     : fmt::format("use {}", to_string(elem)));
   note_definition(check, made, op, reg);
 }
 
@@ -149,32 +172,96 @@ void scalar_of(Checker& check, const OpView& op, std::string_view argument) {
 void shift_count(Checker& check, const OpView& op, std::string_view name) {
   const Named count = find_named(op, name);
   if (!count.present() || count.type(op).elem == Elem::i16) return;
-  Diagnostic& made = check.fail("E0555", op, count.type_part(), count.index,
-                                fmt::format("the shift count '{}' of {} is {}, not i16", name, op.mnemonic(), describe(count.type(op))), "use an i16 value");
+  Diagnostic& made = check.fail(
+      "E0555", op, count.type_part(), count.index,
+      fmt::format("the shift count '{}' of {} is {}, not i16", name, op.mnemonic(), describe(count.type(op))),
+      "use an i16 value");
   note_definition(check, made, op, count);
 }
 
 /// position picks a lane of a register; a scalar has none.
 void dup_position(Checker& check, const OpView& op, std::string_view) {
   if (op.attr("position") == nullptr || op.type(0).kind == TypeKind::vreg) return;
-  check.fail("E0557", op, Anchor::Part::attribute, 0, fmt::format("position of {} picks a lane of a register, but the input is {}", op.mnemonic(), describe(op.type(0))),
+  check.fail("E0557", op, Anchor::Part::attribute, 0,
+             fmt::format("position of {} picks a lane of a register, but the input is {}", op.mnemonic(),
+                         describe(op.type(0))),
              "drop position");
 }
 
-constexpr OpRule kRules[] = {
-    {"same", Sees::types, same},
-    {"mask_of", Sees::types, mask_of},
-    {"masks_same", Sees::types, masks_same},
-    {"mask_step", Sees::types, mask_step},
-    {"offsets", Sees::types, offsets},
-    {"lane_numbers", Sees::types, lane_numbers},
-    {"scalar_of", Sees::types, scalar_of},
-    {"shift_count", Sees::types, shift_count},
-    {"dup_position", Sees::values, dup_position},
+constexpr Rule kRules[] = {
+    {.id = "E0550",
+     .title = "one type",
+     .cause = "Operands and results that must have one type differ, be it in the sign of the elements only.",
+     .example = "pto.vadd %a, %b, %m : !pto.vreg<64xi32>, !pto.vreg<64xui32>, ..",
+     .fix = "Use one type; pto.vbitcast reads the same bits under another."},
+    {.id = "E0551",
+     .title = "mask granularity",
+     .cause = "A mask has a bit per lane, so its granularity is the width of the lanes: b8, b16 or b32. "
+              "Masks of one instruction agree.",
+     .example = "pto.vabs %v, %m : !pto.vreg<64xf32>, !pto.mask<b16> -> ..",
+     .fix = "Make the mask with the pset, pge or plt of the width, or reread it with pto.pbitcast."},
+    {.id = "E0552",
+     .title = "an offset per lane",
+     .cause = "Gather and scatter take one offset for every lane of the data, so both registers have as "
+              "many lanes.",
+     .example = "pto.vgather2 of !pto.vreg<64xf32> with offsets !pto.vreg<128xi16>",
+     .fix = "Choose elements of one width for data and offsets."},
+    {.id = "E0553",
+     .title = "integers in a register",
+     .cause = "Offsets and lane numbers are integers, of 32 bits or of the width of the data.",
+     .example = "pto.vscatter %v, %ub, %o, %m with offsets !pto.vreg<128xi16>",
+     .fix = "Use an integer register of the width the message names."},
+    {.id = "E0555",
+     .title = "scalar beside a register",
+     .cause = "A scalar operand is one element of the register; a signless integer may stand for either "
+              "sign. Shift counts are i16.",
+     .example = "pto.vadds %v, %i, %m : !pto.vreg<64xf32>, i32, ..",
+     .fix = "Convert the scalar."},
+    {.id = "E0557",
+     .title = "position of a scalar",
+     .cause = "position picks a lane of a register; a scalar has no lanes.",
+     .example = "pto.vdup %s, %m {position = \"HIGHEST\"} : f32, ..",
+     .fix = "Drop position."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "same", .check = same, .sees = Sees::types, .ids = "E0550 E0551", .words = "one type: $"},
+    {.name = "mask_of",
+     .check = mask_of,
+     .sees = Sees::types,
+     .ids = "E0550 E0551",
+     .words = "a mask bit per lane of @: $"},
+    {.name = "masks_same",
+     .check = masks_same,
+     .sees = Sees::types,
+     .ids = "E0550 E0551",
+     .words = "masks of one granularity: $"},
+    {.name = "mask_step",
+     .check = mask_step,
+     .sees = Sees::types,
+     .ids = "E0551",
+     .words = "the granularity stays or makes one step"},
+    {.name = "offsets",
+     .check = offsets,
+     .sees = Sees::types,
+     .ids = "E0552 E0553",
+     .words = "$: an integer per lane of @"},
+    {.name = "lane_numbers",
+     .check = lane_numbers,
+     .sees = Sees::types,
+     .ids = "E0553",
+     .words = "$: integers as wide as the lanes of @"},
+    {.name = "scalar_of",
+     .check = scalar_of,
+     .sees = Sees::types,
+     .ids = "E0555",
+     .words = "$ is one element of @"},
+    {.name = "shift_count", .check = shift_count, .sees = Sees::types, .ids = "E0555", .words = "$ is i16"},
+    {.name = "dup_position", .check = dup_position, .ids = "E0557", .words = "position only for a register"},
 };
 
 }  // namespace
 
-std::span<const OpRule> register_rules() { return kRules; }
+RuleFamily register_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

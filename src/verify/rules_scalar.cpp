@@ -8,8 +8,8 @@
 namespace pto::legality {
 namespace {
 
-/// A scalar beside tiles has their element type; where the instruction rounds once itself, floats may be wider. With the
-/// argument `exact` the types are equal.
+/// A scalar beside tiles has their element type; where the instruction rounds once itself, floats may be
+/// wider. With the argument `exact` the types are equal.
 void scalar_elem(Checker& check, const OpView& op, std::string_view exact) {
   const isa::Schema& schema = isa::schema(op.op().row);
   Elem elem = Elem::none;
@@ -24,8 +24,9 @@ void scalar_elem(Checker& check, const OpView& op, std::string_view exact) {
     const bool fits = exact.empty() ? same_class : signless(type.elem) == signless(elem);
     if (fits || elem == Elem::none) continue;
     Diagnostic& made = check.fail("E0333", op, Anchor::Part::operand_type, flat_index(op, slot),
-                                  fmt::format("scalar '{}' of {} is {} ({}), the tile holds {}", schema.operands[slot].name, op.mnemonic(),
-                                              to_string(type.elem), value_name(op.program(), op.operand(slot)), to_string(elem)),
+                                  fmt::format("scalar '{}' of {} is {} ({}), the tile holds {}",
+                                              schema.operands[slot].name, op.mnemonic(), to_string(type.elem),
+                                              value_name(op.program(), op.operand(slot)), to_string(elem)),
                                   fmt::format("use {}", to_string(elem)));
     check.note_definition(made, op.operand(slot));
   }
@@ -43,7 +44,8 @@ void scalar_is(Checker& check, const OpView& op, std::string_view argument) {
     const std::string_view wanted = argument.substr(equals + 1);
     if (type.kind != TypeKind::scalar || to_string(signless(type.elem)) == wanted) continue;
     check.fail("E0333", op, Anchor::Part::operand, flat_index(op, static_cast<unsigned>(slot)),
-               fmt::format("'{}' of {} is {}, not {}", isa::schema(op.op().row).operands[static_cast<unsigned>(slot)].name, op.mnemonic(),
+               fmt::format("'{}' of {} is {}, not {}",
+                           isa::schema(op.op().row).operands[static_cast<unsigned>(slot)].name, op.mnemonic(),
                            describe(type), wanted),
                fmt::format("use {}", wanted));
   }
@@ -54,10 +56,13 @@ void nonnegative(Checker& check, const OpView& op, std::string_view name) {
   const std::optional<int64_t> value = check.constant(op.operand(slot));
   if (!value || *value >= 0) return;
   check.fail("E0323", op, Anchor::Part::operand, flat_index(op, slot),
-             fmt::format("'{}' of {} is {}; it must not be negative", name, op.mnemonic(), *value), "use 0 or more");
+             fmt::format("'{}' of {} is {}; it must not be negative", name, op.mnemonic(), *value),
+             "use 0 or more");
 }
 
-unsigned attr_at(const OpView& op, std::string_view name) { return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name)); }
+unsigned attr_at(const OpView& op, std::string_view name) {
+  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
+}
 
 /// The slow exact path exists for floating elements.
 void precision(Checker& check, const OpView& op, std::string_view name) {
@@ -67,7 +72,8 @@ void precision(Checker& check, const OpView& op, std::string_view name) {
   if (tile.elem == Elem::f16 || tile.elem == Elem::f32) return;
   check.fail("E0320", op, Anchor::Part::attribute, attr_at(op, "precision_mode"),
              fmt::format("precision_mode HIGH_PRECISION of {} is for f16 and f32; {} holds {}", op.mnemonic(),
-                         value_name(op.program(), op.operand(static_cast<unsigned>(slot_of(op, name)))), to_string(tile.elem)),
+                         value_name(op.program(), op.operand(static_cast<unsigned>(slot_of(op, name)))),
+                         to_string(tile.elem)),
              "drop it");
 }
 
@@ -77,12 +83,14 @@ void ramp(Checker& check, const OpView& op, std::string_view) {
   const Type& dst = op.type(1);
   if (dst.is_tile() && dst.cols() == 1) {
     check.fail("E0353", op, Anchor::Part::operand_type, 1,
-               fmt::format("{} counts along a row; {} has one column", op.mnemonic(), value_name(op.program(), op.operand(1))),
+               fmt::format("{} counts along a row; {} has one column", op.mnemonic(),
+                           value_name(op.program(), op.operand(1))),
                "use a tile of more columns");
   }
   if (!is_integer(dst.elem) || signless(first.elem) == signless(dst.elem)) return;
   check.fail("E0333", op, Anchor::Part::operand, 0,
-             fmt::format("the first value of {} is {}, the tile holds {}", op.mnemonic(), to_string(first.elem), to_string(dst.elem)),
+             fmt::format("the first value of {} is {}, the tile holds {}", op.mnemonic(),
+                         to_string(first.elem), to_string(dst.elem)),
              fmt::format("use {}", to_string(dst.elem)));
 }
 
@@ -91,36 +99,44 @@ void binary_tmp(Checker& check, const OpView& op, std::string_view) {
   const auto tmp = static_cast<unsigned>(slot_of(op, "tmp"));
   if (op.operand(tmp) == kNoValue || op.attr("isBinary") != nullptr) return;
   check.fail("E0322", op, Anchor::Part::operand, flat_index(op, tmp),
-             fmt::format("{} has a scratch tile ({}) but does not say isBinary", op.mnemonic(), value_name(op.program(), op.operand(tmp))),
+             fmt::format("{} has a scratch tile ({}) but does not say isBinary", op.mnemonic(),
+                         value_name(op.program(), op.operand(tmp))),
              "write {isBinary = true}, or drop the scratch tile");
 }
 
 /// The scalar unit sees the unified buffer only.
 void scalar_reads(Checker& check, const OpView& op, std::string_view) {
-  const Type& tile = op.type(static_cast<unsigned>(slot_of(op, op.mnemonic() == "pto.tgetval" ? "src" : "dst")));
+  const Type& tile =
+      op.type(static_cast<unsigned>(slot_of(op, isa::does(op) == isa::Does::load_element ? "src" : "dst")));
   if (!tile.is_tile() || tile.space == Space::ub) return;
   check.fail("E0341", op, Anchor::Part::operand_type, 0,
-             fmt::format("{} reaches vec tiles only; the scalar unit has no path to {}", op.mnemonic(), tile_loc(tile.space)),
+             fmt::format("{} reaches vec tiles only; the scalar unit has no path to {}", op.mnemonic(),
+                         tile_loc(tile.space)),
              "move the tile to vec first");
 }
 
 void one_tile(Checker& check, const OpView& op, std::string_view) {
   if (op.type(0).is_tile() != op.type(1).is_tile()) return;
-  check.fail("E0333", op, Anchor::Part::operand_type, 0, fmt::format("{} divides a tile by a scalar or a scalar by a tile", op.mnemonic()),
+  check.fail("E0333", op, Anchor::Part::operand_type, 0,
+             fmt::format("{} divides a tile by a scalar or a scalar by a tile", op.mnemonic()),
              "use pto.tdiv for two tiles");
 }
 
-void attr_range(Checker& check, const OpView& op, std::string_view attr, std::initializer_list<int64_t> allowed) {
+void attr_range(Checker& check, const OpView& op, std::string_view attr,
+                std::initializer_list<int64_t> allowed) {
   const int64_t value = op.attr_int(attr);
   if (std::ranges::find(allowed, value) != allowed.end()) return;
   std::string list;
   for (const int64_t item : allowed) list += fmt::format("{}{}", list.empty() ? "" : " or ", item);
   const int index = isa::schema(op.op().row).attr_index(attr);
   check.fail("E0313", op, Anchor::Part::attribute, static_cast<unsigned>(index),
-             fmt::format("attribute '{}' of {} is {}", attr, op.mnemonic(), value), fmt::format("allowed: {}", list));
+             fmt::format("attribute '{}' of {} is {}", attr, op.mnemonic(), value),
+             fmt::format("allowed: {}", list));
 }
 
-void upper_or_lower(Checker& check, const OpView& op, std::string_view) { attr_range(check, op, "upperOrLower", {0, 1}); }
+void upper_or_lower(Checker& check, const OpView& op, std::string_view) {
+  attr_range(check, op, "upperOrLower", {0, 1});
+}
 void rounds(Checker& check, const OpView& op, std::string_view) { attr_range(check, op, "rounds", {7, 10}); }
 
 /// The comparison of i32 on A2/A3 is for equality, whatever the mode says (pages of tcmp and tcmps).
@@ -128,21 +144,24 @@ void cmp_i32(Checker& check, const OpView& op, std::string_view) {
   if (signless(op.type(0).elem) != Elem::i32 || op.attr_int("cmpMode") == 0) return;
   const int index = isa::schema(op.op().row).attr_index("cmpMode");
   const isa::AttrSpec& spec = isa::schema(op.op().row).attrs[static_cast<size_t>(index)];
-  check.warn("W0385", op, Anchor::Part::attribute, static_cast<unsigned>(index),
-             fmt::format("{} of i32 tiles on a2a3 compares for equality whatever the mode is; the simulator does '{}'",
-                         op.mnemonic(), isa::case_name(*spec.domain, op.attr_int("cmpMode"))),
-             "compare f32 tiles, or subtract and look at the sign");
+  check.warn(
+      "W0385", op, Anchor::Part::attribute, static_cast<unsigned>(index),
+      fmt::format(
+          "{} of i32 tiles on a2a3 compares for equality whatever the mode is; the simulator does '{}'",
+          op.mnemonic(), isa::case_name(*spec.domain, op.attr_int("cmpMode"))),
+      "compare f32 tiles, or subtract and look at the sign");
 }
 
-/// The constant that a tile holds at `op`: its last writer before is a pto.texpands of one.
+/// The constant that a tile holds at `op`: its last writer before filled it with one.
 std::optional<int64_t> filled_with(Checker& check, const OpView& op, ValueId tile) {
   for (uint32_t i = op.index(); i-- > 0;) {
     const OpView earlier(op.program(), i);
     const isa::Schema& schema = isa::schema(earlier.op().row);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-      if (schema.operands[slot].role != isa::Role::out && schema.operands[slot].role != isa::Role::inout) continue;
+      if (schema.operands[slot].role != isa::Role::out && schema.operands[slot].role != isa::Role::inout)
+        continue;
       if (earlier.operand(slot) != tile) continue;
-      return earlier.mnemonic() == "pto.texpands" ? check.constant(earlier.operand(0)) : std::nullopt;
+      return isa::does(earlier) == isa::Does::fill ? check.constant(earlier.operand(0)) : std::nullopt;
     }
   }
   return std::nullopt;
@@ -157,10 +176,11 @@ void rem_i32(Checker& check, const OpView& op, std::string_view) {
     const std::optional<int64_t> value =
         op.type(slot).is_tile() ? filled_with(check, op, op.operand(slot)) : check.constant(op.operand(slot));
     if (!value || (*value >= -kExact && *value <= kExact)) continue;
-    check.warn("W0386", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("{} computes i32 through f32 on a2a3; {} is beyond -2^24..2^24, where that is exact",
-                           op.mnemonic(), *value),
-               "keep both operands within -16777216..16777216");
+    check.warn(
+        "W0386", op, Anchor::Part::operand, flat_index(op, slot),
+        fmt::format("{} computes i32 through f32 on a2a3; {} is beyond -2^24..2^24, where that is exact",
+                    op.mnemonic(), *value),
+        "keep both operands within -16777216..16777216");
   }
 }
 
@@ -171,13 +191,17 @@ void tf32_round(Checker& check, const OpView& op, std::string_view) {
   if (mode == nullptr || mode->integer == 2) return;
   const isa::AttrSpec& spec = isa::schema(op.op().row).attrs[1];
   check.fail("E0313", op, Anchor::Part::attribute, 1,
-             fmt::format("mode {} of {} is reserved on a5", isa::case_name(*spec.domain, mode->integer), op.mnemonic()), "use CAST_ROUND");
+             fmt::format("mode {} of {} is reserved on a5", isa::case_name(*spec.domain, mode->integer),
+                         op.mnemonic()),
+             "use CAST_ROUND");
 }
 
-/// The functional simulator has no form with an explicit saturation mode (page of tcvt); here it is carried out all the same.
+/// The functional simulator has no form with an explicit saturation mode (page of tcvt); here it is carried
+/// out all the same.
 void tcvt_sat(Checker& check, const OpView& op, std::string_view) {
   if (check.target() != Target::cpu || op.attr("sat_mode") == nullptr) return;
-  check.warn("W0372", op, fmt::format("the public functional simulator does not take sat_mode on {}", op.mnemonic()),
+  check.warn("W0372", op,
+             fmt::format("the public functional simulator does not take sat_mode on {}", op.mnemonic()),
              "leave sat_mode out for portable cpu programs");
 }
 
@@ -190,29 +214,32 @@ void all_same(Checker& check, const OpView& op, std::string_view names) {
     if (first < 0) first = static_cast<int>(slot);
     if (op.type(slot) == op.type(static_cast<unsigned>(first))) continue;
     check.fail("E0333", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("operands of {} differ: '{}' is {}, '{}' is {}", op.mnemonic(), schema.operands[static_cast<unsigned>(first)].name,
-                           describe(op.type(static_cast<unsigned>(first))), schema.operands[slot].name, describe(op.type(slot))),
+               fmt::format("operands of {} differ: '{}' is {}, '{}' is {}", op.mnemonic(),
+                           schema.operands[static_cast<unsigned>(first)].name,
+                           describe(op.type(static_cast<unsigned>(first))), schema.operands[slot].name,
+                           describe(op.type(slot))),
                "convert one of them");
   }
-  if (!names.empty() || first < 0 || op.op().n_results == 0 || op.result_type(0) == op.type(static_cast<unsigned>(first))) return;
+  if (!names.empty() || first < 0 || op.op().n_results == 0 ||
+      op.result_type(0) == op.type(static_cast<unsigned>(first)))
+    return;
   check.fail("E0333", op, Anchor::Part::result_type, 0,
-             fmt::format("result of {} is {}, its operands are {}", op.mnemonic(), describe(op.result_type(0)),
-                         describe(op.type(static_cast<unsigned>(first)))),
+             fmt::format("result of {} is {}, its operands are {}", op.mnemonic(),
+                         describe(op.result_type(0)), describe(op.type(static_cast<unsigned>(first)))),
              "use one type");
 }
 
 /// Widening casts widen, narrowing casts narrow, bit casts keep the width.
-void cast_width(Checker& check, const OpView& op, std::string_view) {
+void cast_width(Checker& check, const OpView& op, std::string_view how) {
   const Type& from = op.type(0);
   const Type& to = op.result_type(0);
   if (from.kind != TypeKind::scalar || to.kind != TypeKind::scalar) return;
-  const std::string_view name = op.mnemonic();
   const auto bits = [](Elem elem) { return elem == Elem::i1 ? 1u : bit_width(elem); };
   const uint32_t a = bits(from.elem), b = bits(to.elem);
-  const bool widens = name.starts_with("arith.ext"), narrows = name.starts_with("arith.trunc"), keeps = name == "arith.bitcast";
+  const bool widens = how == "widens", narrows = how == "narrows", keeps = how == "keeps";
   if ((widens && b <= a) || (narrows && b >= a) || (keeps && a != b)) {
     check.fail("E0333", op, Anchor::Part::result_type, 0,
-               fmt::format("{} from {} to {} does not {}", name, describe(from), describe(to),
+               fmt::format("{} from {} to {} does not {}", op.mnemonic(), describe(from), describe(to),
                            widens    ? "widen"
                            : narrows ? "narrow"
                                      : "keep the width"),
@@ -220,27 +247,96 @@ void cast_width(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
-constexpr OpRule kRules[] = {
-    {"scalar_elem", Sees::types, scalar_elem},
-    {"one_tile", Sees::types, one_tile},
-    {"scalar_is", Sees::types, scalar_is},
-    {"nonnegative", Sees::values, nonnegative},
-    {"precision", Sees::values, precision},
-    {"ramp", Sees::types, ramp},
-    {"binary_tmp", Sees::values, binary_tmp},
-    {"scalar_reads", Sees::types, scalar_reads},
-    {"upper_or_lower", Sees::values, upper_or_lower},
-    {"rounds", Sees::values, rounds},
-    {"cmp_i32", Sees::values, cmp_i32},
-    {"rem_i32", Sees::values, rem_i32},
-    {"tf32_round", Sees::values, tf32_round},
-    {"tcvt_sat", Sees::values, tcvt_sat},
-    {"all_same", Sees::types, all_same},
-    {"cast_width", Sees::types, cast_width},
+constexpr Rule kRules[] = {
+    {.id = "E0320",
+     .title = "precision mode",
+     .cause = "HIGH_PRECISION exists for f16 and f32 elements only.",
+     .example = "pto.tdivs .. {precision_mode = #pto<precision_mode HIGH_PRECISION>} on i32",
+     .fix = "Drop the attribute, or convert to f32."},
+    {.id = "E0323",
+     .title = "scalar out of range",
+     .cause = "A constant scalar operand is outside the values the instruction takes.",
+     .example = "pto.tshls ins(%a, %minus_one : ..) outs(..)",
+     .fix = "Use a value the message allows."},
+    {.id = "E0333",
+     .title = "scalar type",
+     .cause = "A scalar does not fit the tile's element type, or operands of scalar arithmetic differ in "
+              "type.",
+     .example = "pto.tadds ins(%a, %i : !pto.tile_buf<vec, 16x64xf32>, i32) outs(..)",
+     .fix = "Make the types agree."},
+    {.id = "W0372",
+     .title = "sat_mode on cpu",
+     .cause = "The public functional simulator knows only the form without an explicit saturation mode.",
+     .example = "pto.tcvt ins(%a {sat_mode = ..} : ..) for cpu",
+     .fix = "Leave sat_mode out."},
+    {.id = "W0385",
+     .title = "i32 comparison",
+     .cause = "On A2/A3 tcmp and tcmps compare i32 for equality, whatever cmpMode says. The simulator "
+              "follows cmpMode.",
+     .example = "pto.tcmp {cmpMode = #pto<cmp lt>} of i32 tiles on a2a3",
+     .fix = "Compare f32 tiles, or subtract and look at the sign."},
+    {.id = "W0386",
+     .title = "i32 remainder",
+     .cause = "On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24. The "
+              "simulator is exact everywhere.",
+     .example = "pto.trems by 16777217 on a2a3",
+     .fix = "Keep both operands within -16777216..16777216."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "scalar_elem",
+     .check = scalar_elem,
+     .sees = Sees::types,
+     .ids = "E0333",
+     .words = "the scalar has the tile's element type"},
+    {.name = "one_tile",
+     .check = one_tile,
+     .sees = Sees::types,
+     .ids = "E0333",
+     .words = "one of the operands is a tile, the other a scalar"},
+    {.name = "scalar_is", .check = scalar_is, .sees = Sees::types, .ids = "E0333", .words = "$ of type @"},
+    {.name = "nonnegative", .check = nonnegative, .ids = "E0323", .words = "not negative: $"},
+    {.name = "precision", .check = precision, .ids = "E0320", .words = "HIGH_PRECISION is for f16 and f32"},
+    {.name = "ramp",
+     .check = ramp,
+     .sees = Sees::types,
+     .ids = "E0333 E0353",
+     .words = "more than one column; the first value has the element type"},
+    {.name = "binary_tmp", .check = binary_tmp, .ids = "E0322", .words = "a scratch tile goes with isBinary"},
+    {.name = "scalar_reads",
+     .check = scalar_reads,
+     .sees = Sees::types,
+     .ids = "E0341",
+     .words = "the scalar unit reaches vec tiles only"},
+    {.name = "upper_or_lower", .check = upper_or_lower, .ids = "E0313", .words = "upperOrLower is 0 or 1"},
+    {.name = "rounds", .check = rounds, .ids = "E0313", .words = "rounds is 7 or 10"},
+    {.name = "cmp_i32",
+     .check = cmp_i32,
+     .ids = "W0385",
+     .words = "i32 is compared for equality whatever the mode is"},
+    {.name = "rem_i32",
+     .check = rem_i32,
+     .ids = "W0386",
+     .words = "i32 operands are within -2^24..2^24, where f32 is exact"},
+    {.name = "tf32_round", .check = tf32_round, .ids = "E0313", .words = "on a5 the mode is CAST_ROUND"},
+    {.name = "tcvt_sat",
+     .check = tcvt_sat,
+     .ids = "W0372",
+     .words = "sat_mode is not portable to the public functional simulator"},
+    {.name = "all_same",
+     .check = all_same,
+     .sees = Sees::types,
+     .ids = "E0333",
+     .words = "operands and result have one type"},
+    {.name = "cast_width",
+     .check = cast_width,
+     .sees = Sees::types,
+     .ids = "E0333",
+     .words = "widening casts widen, narrowing casts narrow, bit casts keep the width"},
 };
 
 }  // namespace
 
-std::span<const OpRule> scalar_rules() { return kRules; }
+RuleFamily scalar_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

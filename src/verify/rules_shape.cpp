@@ -15,26 +15,30 @@ void same_shape(Checker& check, const OpView& op, std::string_view names) {
   if (!odd) return;
   const auto [tile, other] = *odd;
   fail_pair(check, "E0353", op, *other, *tile,
-            fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape", op.mnemonic(), label(op, *other), shape(*other->type),
-                        label(op, *tile), shape(*tile->type)),
+            fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape", op.mnemonic(),
+                        label(op, *other), shape(*other->type), label(op, *tile), shape(*tile->type)),
             "give both tiles the same rows and columns; valid= states the used part");
 }
 
 void same_rows(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
-  const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) { return differ(a.type->valid[0], b.type->valid[0]); });
+  const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) {
+    return differ(a.type->valid[0], b.type->valid[0]);
+  });
   if (!odd) return;
   const auto [tile, other] = *odd;
   fail_pair(check, "E0352", op, *other, *tile,
-            fmt::format("{}: {} has {} valid rows, {} has {}; they must be equal", op.mnemonic(), label(op, *other), other->type->valid[0],
-                        label(op, *tile), tile->type->valid[0]),
+            fmt::format("{}: {} has {} valid rows, {} has {}; they must be equal", op.mnemonic(),
+                        label(op, *other), other->type->valid[0], label(op, *tile), tile->type->valid[0]),
             "give both tiles the same valid rows");
 }
 
 void nonempty(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (!below(tile.type->valid[0], 1) && !below(tile.type->valid[1], 1)) continue;
-    fail_at(check, "E0359", op, tile, fmt::format("{}: {} has no valid element (valid={})", op.mnemonic(), label(op, tile), valid_region(*tile.type)),
+    fail_at(check, "E0359", op, tile,
+            fmt::format("{}: {} has no valid element (valid={})", op.mnemonic(), label(op, tile),
+                        valid_region(*tile.type)),
             "give it at least one valid row and column");
   }
 }
@@ -43,8 +47,8 @@ void full_rows(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (!differ(tile.type->valid[1], tile.type->cols())) continue;
     fail_at(check, "E0353", op, tile,
-            fmt::format("{}: {} has {} columns, of which {} are valid; all must be", op.mnemonic(), label(op, tile), tile.type->cols(),
-                        tile.type->valid[1]),
+            fmt::format("{}: {} has {} columns, of which {} are valid; all must be", op.mnemonic(),
+                        label(op, tile), tile.type->cols(), tile.type->valid[1]),
             "use a tile of as many columns as are valid");
   }
 }
@@ -52,8 +56,10 @@ void full_rows(Checker& check, const OpView& op, std::string_view names) {
 void one_row(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (!differ(tile.type->rows(), 1)) continue;
-    fail_at(check, "E0353", op, tile, fmt::format("{}: {} has {} rows; it works on one", op.mnemonic(), label(op, tile), tile.type->rows()),
-            "use a tile of one row");
+    fail_at(
+        check, "E0353", op, tile,
+        fmt::format("{}: {} has {} rows; it works on one", op.mnemonic(), label(op, tile), tile.type->rows()),
+        "use a tile of one row");
   }
 }
 
@@ -64,8 +70,9 @@ void distinct(Checker& check, const OpView& op, std::string_view names) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value != tiles[j].value) continue;
       check.fail("E0370", op, Anchor::Part::operand, tiles[i].flat,
-                 fmt::format("{}: {} and {} are one tile ({}); {} cannot work in place", op.mnemonic(), tiles[j].name, tiles[i].name,
-                             value_name(op.program(), tiles[i].value), to_string(check.target())),
+                 fmt::format("{}: {} and {} are one tile ({}); {} cannot work in place", op.mnemonic(),
+                             tiles[j].name, tiles[i].name, value_name(op.program(), tiles[i].value),
+                             to_string(check.target())),
                  "allocate a second tile");
       return;
     }
@@ -87,8 +94,8 @@ void in(Checker& check, const OpView& op, std::string_view argument) {
     }
     if (fits) continue;
     fail_at(check, "E0341", op, tile,
-            fmt::format("operand '{}' of {} must be in {}, but {} is in {}", tile.name, op.mnemonic(), allowed, value_name(op.program(), tile.value),
-                        tile_loc(tile.type->space)),
+            fmt::format("operand '{}' of {} must be in {}, but {} is in {}", tile.name, op.mnemonic(),
+                        allowed, value_name(op.program(), tile.value), tile_loc(tile.type->space)),
             "move the tile with pto.tmov, or change loc= of its type");
   }
 }
@@ -96,26 +103,63 @@ void in(Checker& check, const OpView& op, std::string_view argument) {
 /// Fixpipe moves at most 4095 columns at once.
 void acc_cols(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
-    if (tile.type->space != Space::l0c || (!exceeds(tile.type->cols(), 4095) && !exceeds(tile.type->valid[1], 4095))) continue;
+    if (tile.type->space != Space::l0c ||
+        (!exceeds(tile.type->cols(), 4095) && !exceeds(tile.type->valid[1], 4095)))
+      continue;
     fail_at(check, "E0360", op, tile,
-            fmt::format("{}: {} has {} columns; the accumulator is read in at most 4095", op.mnemonic(), label(op, tile), tile.type->cols()),
+            fmt::format("{}: {} has {} columns; the accumulator is read in at most 4095", op.mnemonic(),
+                        label(op, tile), tile.type->cols()),
             "split the tile");
   }
 }
 
-constexpr OpRule kRules[] = {
-    {"same_shape", Sees::types, same_shape},
-    {"same_rows", Sees::types, same_rows},
-    {"nonempty", Sees::types, nonempty},
-    {"full_rows", Sees::types, full_rows},
-    {"one_row", Sees::types, one_row},
-    {"distinct", Sees::values, distinct},
-    {"in", Sees::types, in},
-    {"acc_cols", Sees::types, acc_cols},
+constexpr Rule kRules[] = {
+    {.id = "E0353",
+     .title = "shapes differ",
+     .cause = "The tiles' static shapes do not fit.",
+     .example = "pto.tfillpad from 32x32 into 32x64",
+     .fix = "Use tiles of the shapes the message names."},
+    {.id = "E0359",
+     .title = "no elements",
+     .cause = "A tile or view without a single valid element, where the instruction needs one.",
+     .example = "pto.tload into a tile with valid=0x64",
+     .fix = "Give every dimension at least one element."},
+    {.id = "E0370",
+     .title = "in place",
+     .cause = "The instruction cannot write the tile that it reads.",
+     .example = "pto.trecip ins(%a : T) outs(%a : T) on a2a3",
+     .fix = "Allocate a second tile."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "same_shape",
+     .check = same_shape,
+     .sees = Sees::types,
+     .ids = "E0353",
+     .words = "shapes are equal: $"},
+    {.name = "same_rows",
+     .check = same_rows,
+     .sees = Sees::types,
+     .ids = "E0352",
+     .words = "valid rows are equal: $"},
+    {.name = "nonempty", .check = nonempty, .sees = Sees::types, .ids = "E0359", .words = "$ not empty"},
+    {.name = "full_rows",
+     .check = full_rows,
+     .sees = Sees::types,
+     .ids = "E0353",
+     .words = "all columns are valid: $"},
+    {.name = "one_row", .check = one_row, .sees = Sees::types, .ids = "E0353", .words = "one row: $"},
+    {.name = "distinct", .check = distinct, .ids = "E0370", .words = "different tiles, not in place: $"},
+    {.name = "in", .check = in, .sees = Sees::types, .ids = "E0341", .words = "$ in @", .places = "="},
+    {.name = "acc_cols",
+     .check = acc_cols,
+     .sees = Sees::types,
+     .ids = "E0360",
+     .words = "at most 4095 columns: $"},
 };
 
 }  // namespace
 
-std::span<const OpRule> shape_rules() { return kRules; }
+RuleFamily shape_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

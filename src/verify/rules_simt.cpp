@@ -1,5 +1,5 @@
-// SIMT: types of values, atomics, lane operations, conversions, launch dimensions. Where an operation may stand and what
-// it launches is checked in pass_simt.cpp.
+// SIMT: types of values, atomics, lane operations, conversions, launch dimensions. Where an operation may
+// stand and what it launches is checked in pass_simt.cpp.
 #include <fmt/format.h>
 
 #include "verify/checker.hpp"
@@ -16,7 +16,9 @@ unsigned attr_index(const OpView& op, std::string_view name) {
   return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
 }
 
-bool is_pair(const Type& type) { return type.kind == TypeKind::vector && type.rank == 1 && type.dims[0] == 2; }
+bool is_pair(const Type& type) {
+  return type.kind == TypeKind::vector && type.rank == 1 && type.dims[0] == 2;
+}
 
 bool holds(const ElemSet& set, const Type& type) {
   if (type.kind == TypeKind::scalar) return set.has(type.elem);
@@ -27,7 +29,7 @@ std::vector<TypeAlternative> alternatives(const OpView& op) {
   std::vector<TypeAlternative> list;
   std::string problem;
   const isa::Schema& schema = isa::schema(op.op().row);
-  compile_types(schema.row->types_a5, schema, list, problem);
+  compile_types(schema.row->types.a5, schema, list, problem);
   return list;
 }
 
@@ -83,9 +85,10 @@ void values(Checker& check, const OpView& op, std::string_view) {
   const Program& program = op.program();
   const Typed& first = all.front();
   const Type& type = program.type_of(first.value);
-  const std::string allowed = fmt::format("allowed on a5: {}", spelled(isa::row(op.op().row).types_a5));
+  const std::string allowed = fmt::format("allowed on a5: {}", spelled(isa::row(op.op().row).types.a5));
   bool known = false;
-  for (const TypeAlternative& alternative : alternatives(op)) known = known || holds(alternative.operands[0].second, type);
+  for (const TypeAlternative& alternative : alternatives(op))
+    known = known || holds(alternative.operands[0].second, type);
   if (!known) {
     check.fail("E0331", op, first.part, first.index,
                fmt::format("{} does not take {}: {} is {}", op.mnemonic(), describe(type), first.name,
@@ -95,11 +98,12 @@ void values(Checker& check, const OpView& op, std::string_view) {
   }
   for (const Typed& other : all) {
     if (program.type_of(other.value) == type) continue;
-    Diagnostic& made = check.fail("E0331", op, other.part, other.index,
-                                  fmt::format("{}: {} is {} ({}), but {} is {} ({}); both have one type", op.mnemonic(),
-                                              first.name, describe(type), value_name(program, first.value), other.name,
-                                              describe(program.type_of(other.value)), value_name(program, other.value)),
-                                  "convert one of them");
+    Diagnostic& made =
+        check.fail("E0331", op, other.part, other.index,
+                   fmt::format("{}: {} is {} ({}), but {} is {} ({}); both have one type", op.mnemonic(),
+                               first.name, describe(type), value_name(program, first.value), other.name,
+                               describe(program.type_of(other.value)), value_name(program, other.value)),
+                   "convert one of them");
     check.note_definition(made, first.value);
     return;
   }
@@ -110,8 +114,8 @@ void values(Checker& check, const OpView& op, std::string_view) {
   if (pointer.elem == type.elem && pointer.vec_lanes == lanes) return;
   check.fail("E0331", op, first.part, first.index,
              fmt::format("{}: {} is {} ({}), but {} is {}", op.mnemonic(), first.name, describe(type),
-                         value_name(program, first.value), value_name(program, op.operand(static_cast<unsigned>(slot))),
-                         describe(pointer)),
+                         value_name(program, first.value),
+                         value_name(program, op.operand(static_cast<unsigned>(slot))), describe(pointer)),
              "the pointer's element is the value's type");
 }
 
@@ -143,7 +147,8 @@ void no_sign_of_floats(Checker& check, const OpView& op, std::string_view) {
 /// The order of integers depends on their sign.
 void needs_sign(Checker& check, const OpView& op, std::string_view) {
   if (op.attr("signedness") != nullptr || !is_integer(op.type(0).elem)) return;
-  check.fail("E0469", op, fmt::format("{} on {} needs 'signed' or 'unsigned'", op.mnemonic(), describe(op.type(0))),
+  check.fail("E0469", op,
+             fmt::format("{} on {} needs 'signed' or 'unsigned'", op.mnemonic(), describe(op.type(0))),
              fmt::format("write {} {} signed : ..", op.mnemonic(), value_name(op.program(), op.operand(0))));
 }
 
@@ -165,18 +170,19 @@ void simt_dims(Checker& check, const OpView& op, std::string_view) {
     if (!size) continue;
     if (*size < 1 || *size > 2048) {
       check.fail("E0471", op, Part::operand, slot,
-                 fmt::format("{} of {} is {}; it must be 1 to 2048", schema.operands[slot].name, op.mnemonic(), *size),
+                 fmt::format("{} of {} is {}; it must be 1 to 2048", schema.operands[slot].name,
+                             op.mnemonic(), *size),
                  "a launch has 1 to 2048 threads");
       return;
     }
     threads *= *size;
   }
   if (!known || threads <= 2048) return;
-  check.fail(
-      "E0471", op, Part::operand, 0,
-      fmt::format("{} of {} x {} x {} is {} threads; a launch has at most 2048", op.mnemonic(),
-                  *check.constant(op.operand(0)), *check.constant(op.operand(1)), *check.constant(op.operand(2)), threads),
-      "launch several times");
+  check.fail("E0471", op, Part::operand, 0,
+             fmt::format("{} of {} x {} x {} is {} threads; a launch has at most 2048", op.mnemonic(),
+                         *check.constant(op.operand(0)), *check.constant(op.operand(1)),
+                         *check.constant(op.operand(2)), threads),
+             "launch several times");
 }
 
 // ---- conversions
@@ -207,14 +213,16 @@ std::string targets_of(const OpView& op) {
   for (const TypeAlternative& alternative : alternatives(op)) {
     if (!holds(alternative.operands[0].second, op.type(0))) continue;
     const std::string_view text = alternative.text;
-    return fmt::format("{} converts to {}", describe(op.type(0)), spelled(text.substr(text.find("dst:") + 4)));
+    return fmt::format("{} converts to {}", describe(op.type(0)),
+                       spelled(text.substr(text.find("dst:") + 4)));
   }
   return fmt::format("{} does not convert at all", describe(op.type(0)));
 }
 
 bool legal_pair(const OpView& op) {
   for (const TypeAlternative& alternative : alternatives(op)) {
-    if (holds(alternative.operands[0].second, op.type(0)) && holds(alternative.operands[1].second, op.result_type(0)))
+    if (holds(alternative.operands[0].second, op.type(0)) &&
+        holds(alternative.operands[1].second, op.result_type(0)))
       return true;
   }
   return false;
@@ -224,8 +232,8 @@ void convert_sign(Checker& check, const OpView& op, bool integer) {
   if (integer == (op.attr("signedness") != nullptr)) return;
   if (integer) {
     check.fail("E0469", op,
-               fmt::format("{} from {} to {} needs 'signed' or 'unsigned'", op.mnemonic(), describe(op.type(0)),
-                           describe(op.result_type(0))),
+               fmt::format("{} from {} to {} needs 'signed' or 'unsigned'", op.mnemonic(),
+                           describe(op.type(0)), describe(op.result_type(0))),
                "write it behind sat or nosat");
   } else {
     check.fail("E0469", op, Part::attribute, attr_index(op, "signedness"),
@@ -255,23 +263,73 @@ void simt_convert(Checker& check, const OpView& op, std::string_view) {
   }
   if (is_integer(dst.elem) && op.attr_int("saturation") == 0) {
     check.fail("E0467", op, Part::attribute, attr_index(op, "saturation"),
-               fmt::format("{} from {} to {} saturates: nosat is not possible", op.mnemonic(), describe(src), describe(dst)),
+               fmt::format("{} from {} to {} saturates: nosat is not possible", op.mnemonic(), describe(src),
+                           describe(dst)),
                "write sat");
   }
 }
 
-constexpr OpRule kRules[] = {
-    {"values", Sees::types, values},
-    {"atomic", Sees::types, atomic},
-    {"sign", Sees::values, no_sign_of_floats},
-    {"needs_sign", Sees::values, needs_sign},
-    {"shuffle_width", Sees::values, shuffle_width},
-    {"simt_dims", Sees::values, simt_dims},
-    {"simt_convert", Sees::values, simt_convert},
+constexpr Rule kRules[] = {
+    {.id = "E0466",
+     .title = "SIMT conversion",
+     .cause = "pto.convert does not convert between these types.",
+     .example = "pto.convert %i round(r) nosat signed : i32 -> i64",
+     .fix = "Go through a type that both sides convert to; arith has conversions of integers."},
+    {.id = "E0467",
+     .title = "conversion mode",
+     .cause = "The conversion does not have this rounding mode, or must saturate.",
+     .example = "pto.convert %f round(o) nosat signed : f32 -> i32",
+     .fix = "Use a rounding mode the message lists; write sat for integers."},
+    {.id = "E0468",
+     .title = "atomic",
+     .cause = "UB has no 64-bit atomics; atomics on pairs give no old value.",
+     .example = "pto.atomic_add %p, %v : !pto.ptr<i64, ub>, i64 -> i64",
+     .fix = "Use GM or 32 bits; leave the result of a pair unused."},
+    {.id = "E0469",
+     .title = "signedness",
+     .cause = "Integers whose order or value depends on their sign need 'signed' or 'unsigned'; floats "
+              "take neither.",
+     .example = "pto.redux_max %i : i32 -> i32",
+     .fix = "Write signed or unsigned, or remove it."},
+    {.id = "E0471",
+     .title = "launch size",
+     .cause = "A launch has 1 to 2048 threads.",
+     .example = "pto.store_vfsimt_info of 1, 64 and 64",
+     .fix = "Launch several times."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "values",
+     .check = values,
+     .sees = Sees::types,
+     .ids = "E0331",
+     .words = "the values of one operation have one type"},
+    {.name = "atomic",
+     .check = atomic,
+     .sees = Sees::types,
+     .ids = "E0411 E0468",
+     .words = "the pointer is to gm or ub; elements and cache mode exist there"},
+    {.name = "sign",
+     .check = no_sign_of_floats,
+     .ids = "E0469",
+     .words = "signedness is given for integers only"},
+    {.name = "needs_sign", .check = needs_sign, .ids = "E0469", .words = "signedness is given for integers"},
+    {.name = "shuffle_width",
+     .check = shuffle_width,
+     .ids = "E0313",
+     .words = "the width is a power of two up to 32"},
+    {.name = "simt_dims",
+     .check = simt_dims,
+     .ids = "E0471",
+     .words = "dimensions are positive, together at most 2048 threads"},
+    {.name = "simt_convert",
+     .check = simt_convert,
+     .ids = "E0466 E0467 E0469",
+     .words = "the pair of types has this conversion, rounding and saturation"},
 };
 
 }  // namespace
 
-std::span<const OpRule> simt_rules() { return kRules; }
+RuleFamily simt_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

@@ -11,7 +11,9 @@ namespace pto::legality {
 namespace {
 
 std::string_view pipe_name(int64_t value) { return isa::case_name(*isa::find_enum("pipe"), value); }
-unsigned attr_index(const OpView& op, std::string_view name) { return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name)); }
+unsigned attr_index(const OpView& op, std::string_view name) {
+  return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
+}
 
 /// Pipes that execute instructions.
 constexpr std::array<int64_t, 7> kWorking = {0, 1, 2, 3, 4, 5, 10};
@@ -25,11 +27,16 @@ bool working(int64_t pipe) {
 void flag_pipe(Checker& check, const OpView& op, std::string_view attr) {
   const int64_t pipe = op.attr_int(attr);
   if (working(pipe)) return;
-  std::string message = fmt::format("{} cannot be '{}' of {}: no instruction runs on it", pipe_name(pipe), attr, op.mnemonic());
+  std::string message =
+      fmt::format("{} cannot be '{}' of {}: no instruction runs on it", pipe_name(pipe), attr, op.mnemonic());
   std::string help = "use PIPE_S, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 or PIPE_FIX";
   // The public assembler encodes every pipe number where the flag's number is a value.
-  if (op.mnemonic().ends_with("_dyn")) check.warn("W0440", op, Anchor::Part::attribute, attr_index(op, attr), std::move(message), std::move(help));
-  else check.fail("E0391", op, Anchor::Part::attribute, attr_index(op, attr), std::move(message), std::move(help));
+  if (op.mnemonic().ends_with("_dyn"))
+    check.warn("W0440", op, Anchor::Part::attribute, attr_index(op, attr), std::move(message),
+               std::move(help));
+  else
+    check.fail("E0391", op, Anchor::Part::attribute, attr_index(op, attr), std::move(message),
+               std::move(help));
 }
 
 void pipe_pair(Checker& check, const OpView& op, std::string_view) {
@@ -37,35 +44,45 @@ void pipe_pair(Checker& check, const OpView& op, std::string_view) {
   flag_pipe(check, op, "dst_pipe");
   if (op.attr_int("src_pipe") != op.attr_int("dst_pipe")) return;
   check.fail("E0392", op, Anchor::Part::attribute, attr_index(op, "dst_pipe"),
-             fmt::format("{} orders {} against itself; a pipe runs in order", op.mnemonic(), pipe_name(op.attr_int("src_pipe"))),
+             fmt::format("{} orders {} against itself; a pipe runs in order", op.mnemonic(),
+                         pipe_name(op.attr_int("src_pipe"))),
              "use pto.barrier, or drop the flag");
 }
 
 void barrier_pipe(Checker& check, const OpView& op, std::string_view) {
   const int64_t pipe = op.attr_int("pipe");
   if (pipe == static_cast<int64_t>(Pipe::all) || working(pipe)) return;
-  check.fail("E0391", op, Anchor::Part::attribute, 0, fmt::format("{} cannot stop {}: no instruction runs on it", op.mnemonic(), pipe_name(pipe)), "use PIPE_ALL or a working pipe");
+  check.fail("E0391", op, Anchor::Part::attribute, 0,
+             fmt::format("{} cannot stop {}: no instruction runs on it", op.mnemonic(), pipe_name(pipe)),
+             "use PIPE_ALL or a working pipe");
 }
 
 void in_range(Checker& check, const OpView& op, std::string_view attr, int64_t low, int64_t high) {
   const AttrValue* value = op.attr(attr);
   if (value == nullptr || (value->integer >= low && value->integer <= high)) return;
-  check.fail("E0394", op, Anchor::Part::attribute, attr_index(op, attr),
-             fmt::format("'{}' of {} is {}; it must be {} to {}", attr, op.mnemonic(), value->integer, low, high), "choose another id");
+  check.fail(
+      "E0394", op, Anchor::Part::attribute, attr_index(op, attr),
+      fmt::format("'{}' of {} is {}; it must be {} to {}", attr, op.mnemonic(), value->integer, low, high),
+      "choose another id");
 }
 
 void buf_id(Checker& check, const OpView& op, std::string_view) {
   in_range(check, op, "buf_id", 0, 31);
   in_range(check, op, "mode", 0, 1);
   if (working(op.attr_int("op_type"))) return;
-  check.fail("E0391", op, Anchor::Part::attribute, 0, fmt::format("{} needs one working pipe, not {}", op.mnemonic(), pipe_name(op.attr_int("op_type"))), "name the pipe that uses the buffer");
+  check.fail(
+      "E0391", op, Anchor::Part::attribute, 0,
+      fmt::format("{} needs one working pipe, not {}", op.mnemonic(), pipe_name(op.attr_int("op_type"))),
+      "name the pipe that uses the buffer");
 }
 
 /// A2/A3: ids 0 to 15. A5: ids 16 to 31 address the second vector core.
 void cross_core(Checker& check, const OpView& op, std::string_view) {
   const bool dynamic = op.operand(0) != kNoValue, fixed = op.attr("event_id") != nullptr;
   if (dynamic == fixed) {
-    check.fail("E0393", op, fmt::format("{} takes one event id, {} given", op.mnemonic(), dynamic ? "two" : "none"), "write pto.sync.set <PIPE_FIX>, 3");
+    check.fail("E0393", op,
+               fmt::format("{} takes one event id, {} given", op.mnemonic(), dynamic ? "two" : "none"),
+               "write pto.sync.set <PIPE_FIX>, 3");
     return;
   }
   const bool a5 = check.target() == Target::a5;
@@ -76,25 +93,76 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
 
 void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed) {
   const auto pipe = static_cast<Pipe>(op.attr_int("pipe"));
-  if (check.target() != Target::a5 || std::find(allowed.begin(), allowed.end(), pipe) != allowed.end()) return;
+  if (check.target() != Target::a5 || std::find(allowed.begin(), allowed.end(), pipe) != allowed.end())
+    return;
   std::string names;
-  for (const Pipe each : allowed) names += fmt::format("{}{}", names.empty() ? "" : each == *(allowed.end() - 1) ? " or " : ", ", to_string(each));
+  for (const Pipe each : allowed)
+    names += fmt::format("{}{}",
+                         names.empty()                  ? ""
+                         : each == *(allowed.end() - 1) ? " or "
+                                                        : ", ",
+                         to_string(each));
   check.fail("E0393", op, Anchor::Part::attribute, 0,
-             fmt::format("{} on {} is not possible on a5", op.mnemonic(), pipe_name(op.attr_int("pipe"))), "use " + names);
+             fmt::format("{} on {} is not possible on a5", op.mnemonic(), pipe_name(op.attr_int("pipe"))),
+             "use " + names);
 }
 /// A5: signals leave where data does; every pipe that takes data can wait.
-void set_pipes(Checker& check, const OpView& op, std::string_view) { pipes(check, op, {Pipe::fix, Pipe::mte3}); }
+void set_pipes(Checker& check, const OpView& op, std::string_view) {
+  pipes(check, op, {Pipe::fix, Pipe::mte3});
+}
 void wait_pipes(Checker& check, const OpView& op, std::string_view) {
   pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v});
 }
 
-constexpr OpRule kRules[] = {
-    {"pipe_pair", Sees::values, pipe_pair},   {"barrier_pipe", Sees::values, barrier_pipe}, {"buf_id", Sees::values, buf_id},
-    {"cross_core", Sees::values, cross_core}, {"set_pipes", Sees::values, set_pipes}, {"wait_pipes", Sees::values, wait_pipes},
+constexpr Rule kRules[] = {
+    {.id = "E0391",
+     .title = "pipe",
+     .cause = "No instruction runs on the named pipe.",
+     .example = "pto.set_flag[<PIPE_MTE4>, <PIPE_V>, <EVENT_ID0>]",
+     .fix = "Name a pipe that works."},
+    {.id = "E0392",
+     .title = "flag within a pipe",
+     .cause = "A flag orders two different pipes; one pipe runs in order by itself.",
+     .example = "pto.set_flag[<PIPE_V>, <PIPE_V>, <EVENT_ID0>]",
+     .fix = "Drop it, or use pto.barrier."},
+    {.id = "E0393",
+     .title = "cross-core event",
+     .cause = "The event id is missing or given twice, or the pipe cannot signal other cores.",
+     .example = "pto.sync.set <PIPE_V>, 3 on a5",
+     .fix = "Use a pipe the message lists and one id."},
+    {.id = "E0394",
+     .title = "id out of range",
+     .cause = "An event, buffer or mode number is out of range.",
+     .example = "pto.get_buf \"PIPE_V\", 32",
+     .fix = "Use a number the message allows."},
+    {.id = "W0440",
+     .title = "idle pipe",
+     .cause = "A flag with a computed number names a pipe on which no instruction runs. The public "
+              "assembler takes it.",
+     .example = "pto.wait_flag_dyn [<PIPE_MTE3>, <PIPE_MTE4>, %id]",
+     .fix = "Name the pipe that the ordered instruction runs on."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "pipe_pair",
+     .check = pipe_pair,
+     .ids = "E0391 E0392 W0440",
+     .words = "the flag orders two different pipes that work"},
+    {.name = "barrier_pipe", .check = barrier_pipe, .ids = "E0391", .words = "instructions run on the pipe"},
+    {.name = "buf_id",
+     .check = buf_id,
+     .ids = "E0391 E0394",
+     .words = "one working pipe; id and mode are in range"},
+    {.name = "cross_core", .check = cross_core, .ids = "E0393 E0394", .words = "one event id in range"},
+    {.name = "set_pipes", .check = set_pipes, .ids = "E0393", .words = "on a5 the pipe is FIX or MTE3"},
+    {.name = "wait_pipes",
+     .check = wait_pipes,
+     .ids = "E0393",
+     .words = "on a5 the pipe is FIX, MTE1, MTE2, MTE3 or V"},
 };
 
 }  // namespace
 
-std::span<const OpRule> sync_rules() { return kRules; }
+RuleFamily sync_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

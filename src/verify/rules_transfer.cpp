@@ -21,7 +21,8 @@ std::optional<int64_t> elements(const Type& view) {
 }
 
 std::string counts(const OpView& op, const Type& view, const TileOperand& tile, int64_t count) {
-  return fmt::format("{} copies {} elements of {} but the tile's valid region is {}", op.mnemonic(), count, describe(view), valid_region(*tile.type));
+  return fmt::format("{} copies {} elements of {} but the tile's valid region is {}", op.mnemonic(), count,
+                     describe(view), valid_region(*tile.type));
 }
 
 /// Whether the view's dimensions, taken as one of the three layouts, are the tile's rows and columns.
@@ -29,29 +30,34 @@ bool same_extents(const Type& view, const Type& tile) {
   std::array<int64_t, 5> d{1, 1, 1, 1, 1};
   std::copy(view.dims.begin(), view.dims.begin() + view.rank, d.end() - view.rank);
   const int64_t nd = d[0] * d[1] * d[2] * d[3], dn = d[3], nz = d[2] * d[3];
-  return tile.valid[0] == nd || tile.valid[0] == dn || tile.valid[0] == nz;  // the columns follow from the product
+  return tile.valid[0] == nd || tile.valid[0] == dn ||
+         tile.valid[0] == nz;  // the columns follow from the product
 }
 
-/// A view and the valid region it is copied to or from hold the same number of elements. Loads that differ are common in
-/// public programs and get a warning; stores are refused, as by the public verifier.
+/// A view and the valid region it is copied to or from hold the same number of elements. Loads that differ
+/// are common in public programs and get a warning; stores are refused, as by the public verifier.
 void same_elements(Checker& check, const OpView& op, unsigned view_slot, const TileOperand& tile) {
   const Type& view = op.type(view_slot);
-  if (!view.is_view() || from_memref(view) || from_memref(*tile.type)) return;   // a memref states no valid region
-  if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;   // nonempty says it
+  if (!view.is_view() || from_memref(view) || from_memref(*tile.type))
+    return;  // a memref states no valid region
+  if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;  // nonempty says it
   const std::optional<int64_t> count = elements(view);
   if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic) return;
   if (*count == sat_mul(tile.type->valid[0], tile.type->valid[1])) {
     if (view.rank > 5 || same_extents(view, *tile.type)) return;
-    check.fail("E0361", op, Anchor::Part::operand_type, view_slot,
-               fmt::format("{} copies between {} and a tile whose valid region is {}: as many elements in another shape",
-                           op.mnemonic(), describe(view), valid_region(*tile.type)),
-               "make the sizes of pto.partition_view and the tile's valid= agree");
+    check.fail(
+        "E0361", op, Anchor::Part::operand_type, view_slot,
+        fmt::format(
+            "{} copies between {} and a tile whose valid region is {}: as many elements in another shape",
+            op.mnemonic(), describe(view), valid_region(*tile.type)),
+        "make the sizes of pto.partition_view and the tile's valid= agree");
     return;
   }
   const std::string_view help = "make the sizes of pto.partition_view and the tile's valid= agree";
   if (tile.name != "dst") {
-    check.fail("E0361", op, Anchor::Part::operand_type, view_slot, counts(op, view, tile, *count), std::string(help));
-  } else if (check.errors() == 0) {   // else a view type that is wrong has been reported where it is made
+    check.fail("E0361", op, Anchor::Part::operand_type, view_slot, counts(op, view, tile, *count),
+               std::string(help));
+  } else if (check.errors() == 0) {  // else a view type that is wrong has been reported where it is made
     check.warn("W0361", op, counts(op, view, tile, *count), std::string(help));
   }
 }
@@ -61,7 +67,8 @@ void view_extents(Checker& check, const OpView& op, unsigned slot) {
   for (int d = 0; view.is_view() && d < view.rank; ++d) {
     if (!below(view.dims[static_cast<size_t>(d)], 1)) continue;
     check.fail("E0359", op, Anchor::Part::operand_type, slot,
-               fmt::format("{}: dimension {} of {} has {} elements", op.mnemonic(), d, describe(view), view.dims[static_cast<size_t>(d)]),
+               fmt::format("{}: dimension {} of {} has {} elements", op.mnemonic(), d, describe(view),
+                           view.dims[static_cast<size_t>(d)]),
                "give every dimension at least one element");
     return;
   }
@@ -71,17 +78,21 @@ void view_extents(Checker& check, const OpView& op, unsigned slot) {
 void same_width(Checker& check, const OpView& op, const TileOperand& tile, unsigned view_slot) {
   const Type& view = op.type(view_slot);
   if (bit_width(tile.type->elem) == bit_width(view.elem)) return;
-  check.note_definition(check.fail("E0331", op, Anchor::Part::operand_type, tile.name == "dst" ? tile.flat : view_slot,
-                                   fmt::format("{} copies elements unchanged: {} holds {}, the view {}", op.mnemonic(), label(op, tile),
-                                               to_string(tile.type->elem), to_string(view.elem)),
-                                   "convert with pto.tcvt"),
-                        op.operand(tile.name == "dst" ? view_slot : 0));
+  check.note_definition(
+      check.fail("E0331", op, Anchor::Part::operand_type, tile.name == "dst" ? tile.flat : view_slot,
+                 fmt::format("{} copies elements unchanged: {} holds {}, the view {}", op.mnemonic(),
+                             label(op, tile), to_string(tile.type->elem), to_string(view.elem)),
+                 "convert with pto.tcvt"),
+      op.operand(tile.name == "dst" ? view_slot : 0));
 }
 
 void load_vec_layout(Checker& check, const OpView& op, const TileOperand& dst) {
   const Type& type = *dst.type;
-  if (check.target() != Target::a5 || type.space != Space::ub || type.slayout == SLayout::none_box || is_nz(type)) return;
-  fail_at(check, "E0351", op, dst, fmt::format("{} into vec fills unboxed or NZ tiles, not {}", op.mnemonic(), describe(type)),
+  if (check.target() != Target::a5 || type.space != Space::ub || type.slayout == SLayout::none_box ||
+      is_nz(type))
+    return;
+  fail_at(check, "E0351", op, dst,
+          fmt::format("{} into vec fills unboxed or NZ tiles, not {}", op.mnemonic(), describe(type)),
           "use slayout=none_box, or blayout=col_major with slayout=row_major");
 }
 
@@ -93,11 +104,13 @@ void load_shape(Checker& check, const OpView& op, std::string_view) {
   load_vec_layout(check, op, dst);
   if (check.target() == Target::a5 && signless(dst.type->elem) == Elem::i64 && dst.type->pad > 1) {
     fail_at(check, "E0363", op, dst,
-            fmt::format("{} of 64-bit integers on a5 pads with zero only; {} has pad={}", op.mnemonic(), label(op, dst), dst.type->pad),
+            fmt::format("{} of 64-bit integers on a5 pads with zero only; {} has pad={}", op.mnemonic(),
+                        label(op, dst), dst.type->pad),
             "use pad=0 (none) or 1 (zero)");
   }
   if (dst.type->space == Space::ub || dst.type->space == Space::l1) return;
-  fail_at(check, "E0341", op, dst, fmt::format("{} loads into vec or mat tiles, not {}", op.mnemonic(), tile_loc(dst.type->space)),
+  fail_at(check, "E0341", op, dst,
+          fmt::format("{} loads into vec or mat tiles, not {}", op.mnemonic(), tile_loc(dst.type->space)),
           "load into mat, then pto.tmov");
 }
 
@@ -109,17 +122,23 @@ void store_shape(Checker& check, const OpView& op, std::string_view) {
   const bool mat = type.space == Space::l1 && check.target() != Target::a5;
   if (type.space != Space::ub && type.space != Space::l0c && !mat) {
     fail_at(check, "E0341", op, src,
-            fmt::format("{} stores {} tiles on {}, not {}", op.mnemonic(), check.target() == Target::a5 ? "vec or acc" : "vec, mat or acc",
+            fmt::format("{} stores {} tiles on {}, not {}", op.mnemonic(),
+                        check.target() == Target::a5 ? "vec or acc" : "vec, mat or acc",
                         to_string(check.target()), tile_loc(type.space)),
             "move the tile to vec first");
   }
   const bool line = type.rows() == 1 || type.cols() == 1;
-  if (check.target() != Target::a5 || type.space != Space::ub || line || type.slayout == SLayout::none_box || is_nz(type)) return;
-  fail_at(check, "E0351", op, src, fmt::format("{} from vec reads unboxed or NZ tiles on a5, not {}", op.mnemonic(), describe(type)),
+  if (check.target() != Target::a5 || type.space != Space::ub || line || type.slayout == SLayout::none_box ||
+      is_nz(type))
+    return;
+  fail_at(check, "E0351", op, src,
+          fmt::format("{} from vec reads unboxed or NZ tiles on a5, not {}", op.mnemonic(), describe(type)),
           "use slayout=none_box, or blayout=col_major with slayout=row_major");
 }
 
-void store_extents(Checker& check, const OpView& op, std::string_view) { view_extents(check, op, static_cast<unsigned>(slot_of(op, "dst"))); }
+void store_extents(Checker& check, const OpView& op, std::string_view) {
+  view_extents(check, op, static_cast<unsigned>(slot_of(op, "dst")));
+}
 
 void prefetch(Checker& check, const OpView& op, std::string_view) {
   view_extents(check, op, 0);
@@ -128,14 +147,16 @@ void prefetch(Checker& check, const OpView& op, std::string_view) {
 
 /// What an accumulator can be converted to on its way to GM.
 std::string acc_targets(Target target, Elem from, bool quantised) {
-  if (!quantised) return target == Target::a2a3 ? "i32, f32, f16 or bf16" : "i32, f32, f16, bf16 or 8-bit floats";
+  if (!quantised)
+    return target == Target::a2a3 ? "i32, f32, f16 or bf16" : "i32, f32, f16, bf16 or 8-bit floats";
   if (target == Target::a2a3) return from == Elem::f32 ? "i8" : "i8 or f16";
   return from == Elem::f32 ? "i8, f16, bf16, f32 or 8-bit floats" : "i8, f16 or bf16";
 }
 
 bool acc_fits(Target target, Elem from, Elem to, bool quantised) {
   const bool fp8 = one_of(to, {Elem::f8e4m3, Elem::f8e5m2, Elem::hif8});
-  if (!quantised) return one_of(to, {Elem::i32, Elem::f32, Elem::f16, Elem::bf16}) || (target != Target::a2a3 && fp8);
+  if (!quantised)
+    return one_of(to, {Elem::i32, Elem::f32, Elem::f16, Elem::bf16}) || (target != Target::a2a3 && fp8);
   if (one_of(to, {Elem::i8}) || (from != Elem::f32 && to == Elem::f16)) return true;
   if (target == Target::a2a3) return false;
   return one_of(to, {Elem::f16, Elem::bf16}) || (from == Elem::f32 && (to == Elem::f32 || fp8));
@@ -148,16 +169,20 @@ void store_types(Checker& check, const OpView& op, std::string_view) {
   const Type& view = op.type(1);
   if (tile.space != Space::l0c) return same_width(check, op, src, 1);
   if (!one_of(tile.elem, {Elem::f32, Elem::i32})) {
-    fail_at(check, "E0331", op, src, fmt::format("the accumulator holds f32 or i32, not {}", to_string(tile.elem)), "use an f32 or i32 acc tile");
+    fail_at(check, "E0331", op, src,
+            fmt::format("the accumulator holds f32 or i32, not {}", to_string(tile.elem)),
+            "use an f32 or i32 acc tile");
     return;
   }
   const bool quantised = op.operand(2) != kNoValue;
   if (acc_fits(check.target(), signless(tile.elem), view.elem, quantised)) return;
-  check.fail("E0331", op, Anchor::Part::operand_type, 1,
-             fmt::format("{} converts {} of the accumulator{} to {} on {}, not to {}", op.mnemonic(), to_string(tile.elem),
-                         quantised ? " with preQuantScalar" : "", acc_targets(check.target(), signless(tile.elem), quantised),
-                         to_string(check.target()), to_string(view.elem)),
-             quantised ? "choose another element type of the view" : "give preQuantScalar for 8-bit integers");
+  check.fail(
+      "E0331", op, Anchor::Part::operand_type, 1,
+      fmt::format("{} converts {} of the accumulator{} to {} on {}, not to {}", op.mnemonic(),
+                  to_string(tile.elem), quantised ? " with preQuantScalar" : "",
+                  acc_targets(check.target(), signless(tile.elem), quantised), to_string(check.target()),
+                  to_string(view.elem)),
+      quantised ? "choose another element type of the view" : "give preQuantScalar for 8-bit integers");
 }
 
 /// Clauses of the fixpipe apply to what leaves the accumulator.
@@ -165,22 +190,28 @@ void store_form(Checker& check, const OpView& op, std::string_view) {
   if (op.type(0).space == Space::l0c) return;
   if (op.operand(2) != kNoValue) {
     check.fail("E0368", op, Anchor::Part::operand, 2,
-               fmt::format("preQuantScalar of {} quantises the accumulator; src is in {}", op.mnemonic(), tile_loc(op.type(0).space)),
+               fmt::format("preQuantScalar of {} quantises the accumulator; src is in {}", op.mnemonic(),
+                           tile_loc(op.type(0).space)),
                "drop it, or store an acc tile");
   }
   const AttrValue* relu = op.attr("reluPreMode");
   if (relu == nullptr || relu->integer == 0) return;
-  check.fail("E0322", op, Anchor::Part::attribute, static_cast<unsigned>(isa::schema(op.op().row).attr_index("reluPreMode")),
-             fmt::format("reluPreMode of {} works on the accumulator; src is in {}", op.mnemonic(), tile_loc(op.type(0).space)),
+  check.fail("E0322", op, Anchor::Part::attribute,
+             static_cast<unsigned>(isa::schema(op.op().row).attr_index("reluPreMode")),
+             fmt::format("reluPreMode of {} works on the accumulator; src is in {}", op.mnemonic(),
+                         tile_loc(op.type(0).space)),
              "drop it, or apply pto.trelu first");
 }
 
-void bad_attr(Checker& check, const OpView& op, std::string_view attr, std::string message, std::string help) {
-  check.fail("E0322", op, Anchor::Part::attribute, static_cast<unsigned>(isa::schema(op.op().row).attr_index(attr)), std::move(message),
+void bad_attr(Checker& check, const OpView& op, std::string_view attr, std::string message,
+              std::string help) {
+  check.fail("E0322", op, Anchor::Part::attribute,
+             static_cast<unsigned>(isa::schema(op.op().row).attr_index(attr)), std::move(message),
              std::move(help));
 }
 
-/// The quantising modes of the fixpipe, as the tile libraries choose them. On A2/A3 a vector does not scale f32 to a float.
+/// The quantising modes of the fixpipe, as the tile libraries choose them. On A2/A3 a vector does not scale
+/// f32 to a float.
 bool word_fits(Target target, Elem from, Elem to, bool vector) {
   if (signless(to) == Elem::i8) return true;
   if (target == Target::a5) {
@@ -202,22 +233,29 @@ void mov_quant(Checker& check, const OpView& op) {
   const unsigned at = fp.type != nullptr ? fp.flat : scalar;
   const std::string_view what = fp.type != nullptr ? "fp" : "preQuantScalar";
   if (fp.type != nullptr && quantised) {
-    check.fail("E0368", op, Anchor::Part::operand, scalar,
-               fmt::format("{} quantises by {} or by preQuantScalar, not by both", op.mnemonic(), label(op, fp)), "drop one of them");
+    check.fail(
+        "E0368", op, Anchor::Part::operand, scalar,
+        fmt::format("{} quantises by {} or by preQuantScalar, not by both", op.mnemonic(), label(op, fp)),
+        "drop one of them");
   } else if (src.type->space != Space::l0c) {
     check.fail("E0368", op, Anchor::Part::operand, at,
-               fmt::format("{} of {} quantises the accumulator; src is in {}", what, op.mnemonic(), tile_loc(src.type->space)),
+               fmt::format("{} of {} quantises the accumulator; src is in {}", what, op.mnemonic(),
+                           tile_loc(src.type->space)),
                "drop it, or move an acc tile");
   } else if (fp.type != nullptr && !one_of(src.type->elem, {Elem::f32, Elem::i32})) {
-    fail_at(check, "E0331", op, src, fmt::format("{} with fp quantises f32 or i32, not {}", op.mnemonic(), to_string(src.type->elem)),
+    fail_at(check, "E0331", op, src,
+            fmt::format("{} with fp quantises f32 or i32, not {}", op.mnemonic(), to_string(src.type->elem)),
             "use an f32 or i32 acc tile");
-  } else if (!word_fits(check.target(), signless(src.type->elem), tile_of(op, "dst").type->elem, fp.type != nullptr)) {
+  } else if (!word_fits(check.target(), signless(src.type->elem), tile_of(op, "dst").type->elem,
+                        fp.type != nullptr)) {
     fail_at(check, "E0331", op, tile_of(op, "dst"),
-            fmt::format("{} of {} has no mode from {} to {} on {}", what, op.mnemonic(), to_string(src.type->elem),
-                        to_string(tile_of(op, "dst").type->elem), to_string(check.target())),
+            fmt::format("{} of {} has no mode from {} to {} on {}", what, op.mnemonic(),
+                        to_string(src.type->elem), to_string(tile_of(op, "dst").type->elem),
+                        to_string(check.target())),
             "choose another element type of dst");
   } else if (op.attr("accToVecMode") != nullptr && op.attr_int("accToVecMode") >= 2) {
-    bad_attr(check, op, "accToVecMode", fmt::format("{} with {} goes to one vector core", op.mnemonic(), what),
+    bad_attr(check, op, "accToVecMode",
+             fmt::format("{} with {} goes to one vector core", op.mnemonic(), what),
              "use single_mode_vec0 or single_mode_vec1");
   }
 }
@@ -229,19 +267,20 @@ void mov_form(Checker& check, const OpView& op, std::string_view) {
   const bool relu = op.attr_int("reluPreMode") != 0;
   if (op.attr("accToVecMode") != nullptr && !(acc && dst.type->space == Space::ub)) {
     bad_attr(check, op, "accToVecMode",
-             fmt::format("accToVecMode of {} is for moves from acc to vec, not from {} to {}", op.mnemonic(), tile_loc(src.type->space),
-                         tile_loc(dst.type->space)),
+             fmt::format("accToVecMode of {} is for moves from acc to vec, not from {} to {}", op.mnemonic(),
+                         tile_loc(src.type->space), tile_loc(dst.type->space)),
              "drop it");
   }
   if (relu && !acc)
     bad_attr(check, op, "reluPreMode",
-             fmt::format("reluPreMode of {} works on the accumulator; src is in {}", op.mnemonic(), tile_loc(src.type->space)),
+             fmt::format("reluPreMode of {} works on the accumulator; src is in {}", op.mnemonic(),
+                         tile_loc(src.type->space)),
              "drop it, or apply pto.trelu");
   if (!acc || is_nz(*src.type) || (!relu && tile_of(op, "fp").type == nullptr)) return;
-  fail_at(
-      check, "E0351", op, src,
-      fmt::format("{}: {} has {}; the accumulator has blayout=col_major, slayout=row_major", op.mnemonic(), label(op, src), layout_name(*src.type)),
-      "use blayout=col_major, slayout=row_major");
+  fail_at(check, "E0351", op, src,
+          fmt::format("{}: {} has {}; the accumulator has blayout=col_major, slayout=row_major",
+                      op.mnemonic(), label(op, src), layout_name(*src.type)),
+          "use blayout=col_major, slayout=row_major");
 }
 
 /// The tables of the bias and of the fixpipe are written in lines of 64 and 128 bytes.
@@ -251,24 +290,29 @@ void mov_table(Checker& check, const OpView& op, std::string_view) {
   const int64_t bytes = sat_mul<int64_t>(dst.type->cols(), bit_width(dst.type->elem)) / 8;
   if (tile_of(op, "src").type->space != Space::l1 || bytes % line == 0) return;
   check.warn("W0374", op, Anchor::Part::operand_type, dst.flat,
-             fmt::format("{}: {} has rows of {} bytes; the library writes {} in lines of {}", op.mnemonic(), label(op, dst), bytes,
-                         tile_loc(dst.type->space), line),
+             fmt::format("{}: {} has rows of {} bytes; the library writes {} in lines of {}", op.mnemonic(),
+                         label(op, dst), bytes, tile_loc(dst.type->space), line),
              "pad the columns");
 }
 
 /// Tiles of one shape out of mat, and everywhere on A2/A3.
 void mov_shape(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
-  const bool same = !differ(src.type->rows(), dst.type->rows()) && !differ(src.type->cols(), dst.type->cols());
+  const bool same =
+      !differ(src.type->rows(), dst.type->rows()) && !differ(src.type->cols(), dst.type->cols());
   if (!same && (src.type->space == Space::l1 || check.target() == Target::a2a3)) {
-    fail_pair(check, "E0353", op, src, dst,
-              fmt::format("{}: {} is {}, {} is {}; a move from {} keeps the shape", op.mnemonic(), label(op, src), shape(*src.type), label(op, dst),
-                          shape(*dst.type), tile_loc(src.type->space)),
-              "pto.textract takes a window, pto.tinsert writes one");
+    fail_pair(
+        check, "E0353", op, src, dst,
+        fmt::format("{}: {} is {}, {} is {}; a move from {} keeps the shape", op.mnemonic(), label(op, src),
+                    shape(*src.type), label(op, dst), shape(*dst.type), tile_loc(src.type->space)),
+        "pto.textract takes a window, pto.tinsert writes one");
   }
-  if (check.target() != Target::a2a3 || src.type->space != Space::l0c || dst.type->space != Space::l1 || dst.type->fractal == 512) return;
+  if (check.target() != Target::a2a3 || src.type->space != Space::l0c || dst.type->space != Space::l1 ||
+      dst.type->fractal == 512)
+    return;
   fail_at(check, "E0360", op, dst,
-          fmt::format("{}: {} has fractal={}; from acc to mat it must be 512 on a2a3", op.mnemonic(), label(op, dst), dst.type->fractal),
+          fmt::format("{}: {} has fractal={}; from acc to mat it must be 512 on a2a3", op.mnemonic(),
+                      label(op, dst), dst.type->fractal),
           "leave fractal= out of the type");
 }
 
@@ -276,11 +320,13 @@ void fillpad(Checker& check, const OpView& op, std::string_view) {
   const Type& src = op.type(0);
   const Type& dst = op.type(1);
   if (dst.pad == 0) {
-    check.fail("E0363", op, Anchor::Part::operand_type, 1, fmt::format("{} fills with the pad value of dst, which has none (pad=0)", op.mnemonic()),
+    check.fail("E0363", op, Anchor::Part::operand_type, 1,
+               fmt::format("{} fills with the pad value of dst, which has none (pad=0)", op.mnemonic()),
                "use pad=1 (zero), 2 (max) or 3 (min)");
   } else if (dst.rows() < src.rows() || dst.cols() < src.cols()) {
     check.fail("E0353", op, Anchor::Part::operand_type, 1,
-               fmt::format("dst of {} is {}x{}, smaller than src {}x{}", op.mnemonic(), dst.rows(), dst.cols(), src.rows(), src.cols()),
+               fmt::format("dst of {} is {}x{}, smaller than src {}x{}", op.mnemonic(), dst.rows(),
+                           dst.cols(), src.rows(), src.cols()),
                "dst must be at least as large as src");
   }
 }
@@ -298,21 +344,104 @@ void fillpad_mat(Checker& check, const OpView& op, std::string_view) {
   field("pad", std::to_string(src.type->pad), std::to_string(dst.type->pad));
   field("layout", layout_name(*src.type), layout_name(*dst.type));
   fail_pair(check, "E0380", op, src, dst,
-            fmt::format("{} in mat needs {} and {} of one type; they differ in {}", op.mnemonic(), label(op, src), label(op, dst),
-                        fields.empty() ? "their types" : fields),
+            fmt::format("{} in mat needs {} and {} of one type; they differ in {}", op.mnemonic(),
+                        label(op, src), label(op, dst), fields.empty() ? "their types" : fields),
             "give both the same type, or fill in vec");
 }
 
-constexpr OpRule kRules[] = {
-    {"load_shape", Sees::types, load_shape},       {"store_shape", Sees::types, store_shape}, {"store_types", Sees::types, store_types},
-    {"store_form", Sees::values, store_form},      {"mov_form", Sees::values, mov_form},      {"mov_shape", Sees::types, mov_shape},
-    {"mov_table", Sees::types, mov_table},
-    {"store_extents", Sees::types, store_extents}, {"prefetch", Sees::types, prefetch},       {"fillpad", Sees::types, fillpad},
-    {"fillpad_mat", Sees::types, fillpad_mat},
+constexpr Rule kRules[] = {
+    {.id = "E0322",
+     .title = "attribute and operands",
+     .cause = "An attribute asks for something that the operands of this form do not have.",
+     .example = "pto.tmov .. {accToVecMode = ..} from vec to vec",
+     .fix = "Drop the attribute, or use the operands it is for."},
+    {.id = "E0361",
+     .title = "store size",
+     .cause = "A window of GM and the valid region stored into it hold different numbers of elements.",
+     .example = "pto.tstore of valid=32x32 into 64x64",
+     .fix = "Make the sizes of pto.partition_view and the tile's valid= agree."},
+    {.id = "W0361",
+     .title = "element count",
+     .cause = "A window of GM and the tile's valid region hold different numbers of elements.",
+     .example = "pto.tload of 16x64 into valid=16x60",
+     .fix = "Make both agree."},
+    {.id = "E0363",
+     .title = "pad value",
+     .cause = "Filling needs a tile type with a pad value.",
+     .example = "pto.tfillpad into a tile with pad=0",
+     .fix = "Write pad=1 (zero), 2 (max) or 3 (min) in the type."},
+    {.id = "W0374",
+     .title = "table lines",
+     .cause = "The bias table is written in lines of 64 bytes, the fixpipe's in lines of 128.",
+     .example = "pto.tmov from mat to a scaling tile of 1x16xf32",
+     .fix = "Pad the columns of the table."},
+    {.id = "E0380",
+     .title = "padding in mat",
+     .cause = "In mat tfillpad works on one tile type; a source of another type exists in vec only.",
+     .example = "pto.tfillpad in mat from valid=?x? to valid=16x64, pad=1",
+     .fix = "Give source and destination the same type, or fill in vec."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "load_shape",
+     .check = load_shape,
+     .sees = Sees::types,
+     .ids = "E0331 E0341 E0351 E0359 E0361 E0363 W0361",
+     .words = "fills vec or mat tiles; extents and element types of window and tile fit each other",
+     .places = "dst=vec|mat"},
+    {.name = "store_shape",
+     .check = store_shape,
+     .sees = Sees::types,
+     .ids = "E0341 E0351 E0359 E0361 W0361",
+     .words = "stores vec, mat or acc tiles; extents of window and tile fit each other",
+     .places = "src=vec|mat|acc"},
+    {.name = "store_types",
+     .check = store_types,
+     .sees = Sees::types,
+     .ids = "E0331",
+     .words = "the element types are equal; an acc tile of f32 or i32 may be converted"},
+    {.name = "store_form",
+     .check = store_form,
+     .ids = "E0322 E0368",
+     .words = "preQuantScalar, reluPreMode and atomic types only where the target has them, from acc"},
+    {.name = "mov_form",
+     .check = mov_form,
+     .ids = "E0322 E0331 E0351 E0368",
+     .words = "accToVecMode, reluPreMode, fp and preQuantScalar only from acc"},
+    {.name = "mov_shape",
+     .check = mov_shape,
+     .sees = Sees::types,
+     .ids = "E0353 E0360",
+     .words = "the shape stays where the path cannot change it"},
+    {.name = "mov_table",
+     .check = mov_table,
+     .sees = Sees::types,
+     .ids = "W0374",
+     .words = "rows of bias and scaling tables are whole lines of 64 and 128 bytes"},
+    {.name = "store_extents",
+     .check = store_extents,
+     .sees = Sees::types,
+     .ids = "E0359",
+     .words = "extents are not zero"},
+    {.name = "prefetch",
+     .check = prefetch,
+     .sees = Sees::types,
+     .ids = "E0331 E0359",
+     .words = "source and destination go with each other"},
+    {.name = "fillpad",
+     .check = fillpad,
+     .sees = Sees::types,
+     .ids = "E0353 E0363",
+     .words = "the destination has a pad value and is at least as large as the source"},
+    {.name = "fillpad_mat",
+     .check = fillpad_mat,
+     .sees = Sees::types,
+     .ids = "E0380",
+     .words = "in mat source and destination have one type"},
 };
 
 }  // namespace
 
-std::span<const OpRule> transfer_rules() { return kRules; }
+RuleFamily transfer_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

@@ -15,14 +15,16 @@ void mask_width(Checker& check, const OpView& op, std::string_view width) {
   for (unsigned i = 0; i < op.op().n_results; ++i) {
     const Type& type = op.result_type(i);
     if (type.kind != TypeKind::mask || granularity(type.elem) == width) continue;
-    check.fail("E0414", op, Anchor::Part::result_type, i, fmt::format("{} makes a mask of {}, not {}", op.mnemonic(), width, granularity(type.elem)),
+    check.fail("E0414", op, Anchor::Part::result_type, i,
+               fmt::format("{} makes a mask of {}, not {}", op.mnemonic(), width, granularity(type.elem)),
                fmt::format("use !pto.mask<{}>", width));
   }
   for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
     const Type& type = op.type(slot);
     if (type.kind != TypeKind::mask || granularity(type.elem) == width) continue;
     check.fail("E0414", op, Anchor::Part::operand, flat_index(op, slot),
-               fmt::format("{} works on masks of {}, {} is one of {}", op.mnemonic(), width, value_name(op.program(), op.operand(slot)), granularity(type.elem)),
+               fmt::format("{} works on masks of {}, {} is one of {}", op.mnemonic(), width,
+                           value_name(op.program(), op.operand(slot)), granularity(type.elem)),
                fmt::format("use !pto.mask<{}>, or the instruction for {}", width, granularity(type.elem)));
   }
 }
@@ -32,19 +34,39 @@ void updated_base(Checker& check, const OpView& op, std::string_view name) {
   const isa::Schema& schema = isa::schema(op.op().row);
   const Type& base = op.type(static_cast<unsigned>(slot_of(op, name)));
   for (unsigned i = 0; i < op.op().n_results; ++i) {
-    if (schema.results[std::min<size_t>(i, schema.results.size() - 1)].name != "updated_base" || op.result_type(i) == base) continue;
-    check.fail("E0333", op, Anchor::Part::result_type, i, fmt::format("{} moves {} and gives {}", op.mnemonic(), describe(base), describe(op.result_type(i))),
-               fmt::format("the result is {}", describe(base)));
+    if (schema.results[std::min<size_t>(i, schema.results.size() - 1)].name != "updated_base" ||
+        op.result_type(i) == base)
+      continue;
+    check.fail(
+        "E0333", op, Anchor::Part::result_type, i,
+        fmt::format("{} moves {} and gives {}", op.mnemonic(), describe(base), describe(op.result_type(i))),
+        fmt::format("the result is {}", describe(base)));
   }
 }
 
-constexpr OpRule kRules[] = {
-    {"mask_width", Sees::types, mask_width},
-    {"updated_base", Sees::types, updated_base},
+constexpr Rule kRules[] = {
+    {.id = "E0414",
+     .title = "mask width",
+     .cause = "The mnemonic fixes the width of the mask it makes.",
+     .example = "pto.pset_b32 .. : !pto.mask<b16>",
+     .fix = "Use the mask type of the mnemonic."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "mask_width",
+     .check = mask_width,
+     .sees = Sees::types,
+     .ids = "E0414",
+     .words = "the mask is of $"},
+    {.name = "updated_base",
+     .check = updated_base,
+     .sees = Sees::types,
+     .ids = "E0333",
+     .words = "the moved pointer has the type of `$`"},
 };
 
 }  // namespace
 
-std::span<const OpRule> vector_rules() { return kRules; }
+RuleFamily vector_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 }  // namespace pto::legality

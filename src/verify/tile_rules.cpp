@@ -12,7 +12,8 @@ std::vector<TileOperand> tiles_of(const OpView& op, std::string_view names) {
   unsigned flat = 0;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const isa::OperandSpec& spec = schema.operands[slot];
-    const bool wanted = names == "*" || (names.empty() ? spec.role != isa::Role::tmp : in_list(names, spec.name));
+    const bool wanted =
+        names == "*" || (names.empty() ? spec.role != isa::Role::tmp : in_list(names, spec.name));
     for (const ValueId value : op.operands(slot)) {
       if (value == kNoValue) continue;
       const Type& type = op.program().type_of(value);
@@ -33,21 +34,28 @@ std::string label(const OpView& op, const TileOperand& operand) {
 }
 
 std::string extents(int64_t rows, int64_t cols) {
-  const auto dim = [](int64_t value) { return value == kDynamic ? std::string("?") : fmt::format("{}", value); };
+  const auto dim = [](int64_t value) {
+    return value == kDynamic ? std::string("?") : fmt::format("{}", value);
+  };
   return dim(rows) + "x" + dim(cols);
 }
 
 std::string layout_name(const Type& tile) {
-  const std::string_view box = tile.slayout == SLayout::none_box ? "none_box" : tile.slayout == SLayout::row_major ? "row_major" : "col_major";
-  return fmt::format("blayout={}, slayout={}", tile.blayout == BLayout::row_major ? "row_major" : "col_major", box);
+  const std::string_view box = tile.slayout == SLayout::none_box    ? "none_box"
+                               : tile.slayout == SLayout::row_major ? "row_major"
+                                                                    : "col_major";
+  return fmt::format("blayout={}, slayout={}", tile.blayout == BLayout::row_major ? "row_major" : "col_major",
+                     box);
 }
 
 bool one_of(Elem elem, std::initializer_list<Elem> list) {
   return std::ranges::any_of(list, [elem](Elem item) { return elem == item || signless(elem) == item; });
 }
 
-Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at, std::string message, std::string help) {
-  Diagnostic& made = check.fail(id, op, Anchor::Part::operand_type, at.flat, std::move(message), std::move(help));
+Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at,
+                    std::string message, std::string help) {
+  Diagnostic& made =
+      check.fail(id, op, Anchor::Part::operand_type, at.flat, std::move(message), std::move(help));
   // The part of a tile's type that the rule speaks of.
   if (id == "E0331") made.anchor.key = "dtype";
   if (id == "E0341" || id == "E0342") made.anchor.key = "loc";
@@ -56,8 +64,8 @@ Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const
   return made;
 }
 
-void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message,
-               std::string help) {
+void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other,
+               const TileOperand& at, std::string message, std::string help) {
   check.note_definition(fail_at(check, id, op, at, std::move(message), std::move(help)), other.value);
 }
 

@@ -17,7 +17,7 @@ struct TileOperand {
   std::string_view name;
   ValueId value = kNoValue;
   const Type* type = nullptr;
-  unsigned flat = 0;   ///< position in the flat operand list, for anchors
+  unsigned flat = 0;  ///< position in the flat operand list, for anchors
 };
 
 /// The tile operands whose names are in a comma list (none: all but scratch, `*`: all), in slot order.
@@ -41,18 +41,27 @@ inline bool exceeds(int64_t a, int64_t b) { return a != kDynamic && b != kDynami
 /// Known and below b.
 inline bool below(int64_t a, int64_t b) { return a != kDynamic && a < b; }
 
-/// Row-major or column-major layout without boxes (ND, DN), boxes of row-major data in column-major order (NZ).
-inline bool is_nd(const Type& tile) { return tile.blayout == BLayout::row_major && tile.slayout == SLayout::none_box; }
-inline bool is_dn(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::none_box; }
-inline bool is_nz(const Type& tile) { return tile.blayout == BLayout::col_major && tile.slayout == SLayout::row_major; }
+/// Row-major or column-major layout without boxes (ND, DN), boxes of row-major data in column-major order
+/// (NZ).
+inline bool is_nd(const Type& tile) {
+  return tile.blayout == BLayout::row_major && tile.slayout == SLayout::none_box;
+}
+inline bool is_dn(const Type& tile) {
+  return tile.blayout == BLayout::col_major && tile.slayout == SLayout::none_box;
+}
+inline bool is_nz(const Type& tile) {
+  return tile.blayout == BLayout::col_major && tile.slayout == SLayout::row_major;
+}
 
-/// The first tile that differs from the first one, or the first when it alone differs from the others; with the tile to
-/// compare it with. Nothing when all agree.
+/// The first tile that differs from the first one, or the first when it alone differs from the others; with
+/// the tile to compare it with. Nothing when all agree.
 template <typename Differ>
-std::optional<std::pair<const TileOperand*, const TileOperand*>> odd_one(const std::vector<TileOperand>& tiles, Differ differs) {
+std::optional<std::pair<const TileOperand*, const TileOperand*>> odd_one(
+    const std::vector<TileOperand>& tiles, Differ differs) {
   for (size_t i = 1; i < tiles.size(); ++i) {
     if (!differs(tiles[0], tiles[i])) continue;
-    const bool first_is_odd = i == 1 && tiles.size() > 2 && differs(tiles[0], tiles[2]) && !differs(tiles[1], tiles[2]);
+    const bool first_is_odd =
+        i == 1 && tiles.size() > 2 && differs(tiles[0], tiles[2]) && !differs(tiles[1], tiles[2]);
     return first_is_odd ? std::pair(&tiles[0], &tiles[1]) : std::pair(&tiles[i], &tiles[0]);
   }
   return std::nullopt;
@@ -62,9 +71,10 @@ std::optional<std::pair<const TileOperand*, const TileOperand*>> odd_one(const s
 bool one_of(Elem elem, std::initializer_list<Elem> list);
 
 /// A finding at the type of an operand.
-Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at, std::string message, std::string help);
+Diagnostic& fail_at(Checker& check, std::string_view id, const OpView& op, const TileOperand& at,
+                    std::string message, std::string help);
 /// Two operands that do not fit each other: the finding stands at `at`, a note at the definition of `other`.
-void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other, const TileOperand& at, std::string message,
-               std::string help);
+void fail_pair(Checker& check, std::string_view id, const OpView& op, const TileOperand& other,
+               const TileOperand& at, std::string message, std::string help);
 
 }  // namespace pto::legality

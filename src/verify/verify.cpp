@@ -6,11 +6,11 @@
 namespace pto {
 
 Level infer_level(const Program& program) {
-  const RowId alloc = isa::id_of(*isa::find_row("pto.alloc_tile"));
   bool any = false;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    if (program.ops[i].row != alloc) continue;
-    if (OpView(program, i).operand(0) == kNoValue) return Level::level2;
+    const OpView op(program, i);
+    if (isa::does(op) != isa::Does::alloc_tile) continue;
+    if (op.operand(0) == kNoValue) return Level::level2;
     any = true;
   }
   return any ? Level::level3 : Level::level2;
@@ -19,13 +19,17 @@ Level infer_level(const Program& program) {
 bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics) {
   const size_t before = diagnostics.errors();
   const std::optional<Program> with_tiles = legality::memrefs_as_tiles(program);
-  legality::Checker check(with_tiles ? *with_tiles : program, options.level.value_or(infer_level(program)), diagnostics, &program);
-  for (const auto pass : {legality::check_structure, legality::check_blocks, legality::check_terminators, legality::check_tile_types,
-                          legality::check_register_types, legality::check_attributes, legality::check_operations, legality::check_align_registers,
-                          legality::check_memory, legality::check_simt, legality::check_queues, legality::check_cross_core})
+  legality::Checker check(with_tiles ? *with_tiles : program, options.level.value_or(infer_level(program)),
+                          diagnostics, &program);
+  for (const auto pass :
+       {legality::check_structure, legality::check_blocks, legality::check_terminators,
+        legality::check_tile_types, legality::check_register_types, legality::check_attributes,
+        legality::check_operations, legality::check_align_registers, legality::check_memory,
+        legality::check_simt, legality::check_queues, legality::check_cross_core})
     pass(check);
   if (options.sync == SyncBy::tools) legality::check_insertable(check);
-  if (options.synchronisation && diagnostics.errors() == before) legality::check_synchronisation(check, options.sync);
+  if (options.synchronisation && diagnostics.errors() == before)
+    legality::check_synchronisation(check, options.sync);
   return diagnostics.errors() == before;
 }
 

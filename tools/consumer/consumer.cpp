@@ -1,12 +1,13 @@
 // Uses the installed library as a user would: assemble, encode, decode, simulate, look at the result.
-#include <pto/assembler.hpp>
-#include <pto/object.hpp>
-#include <pto/plan.hpp>
-#include <pto/simulator.hpp>
-#include <pto/verify.hpp>
-
 #include <cstdio>
 #include <cstring>
+#include <pto/assembler.hpp>
+#include <pto/launch.hpp>
+#include <pto/object.hpp>
+#include <pto/plan.hpp>
+#include <pto/prepare.hpp>
+#include <pto/simulator.hpp>
+#include <pto/verify.hpp>
 #include <string>
 
 namespace {
@@ -92,7 +93,8 @@ std::string plan_and_simulate() {
   }
   const auto unplanned = pto::simulate(*program, arguments, on_a5());
   if (unplanned) return "tiles without addresses were simulated";
-  if (unplanned.error().message.find("%x has no address") == std::string::npos) return unplanned.error().message;
+  if (unplanned.error().message.find("%x has no address") == std::string::npos)
+    return unplanned.error().message;
 
   const auto machine = pto::load_machine("a5");
   if (!machine) return machine.error().message;
@@ -108,6 +110,34 @@ std::string plan_and_simulate() {
   return "";
 }
 
+/// The same program in one call, as text and as an object; the library places the tiles and orders the pipes.
+std::string prepared_in_one_call() {
+  const auto from_text = pto::prepare(kTriple);
+  if (!from_text || !from_text->ready) return "the text was not prepared";
+  pto::Diagnostics diagnostics;
+  const auto parsed = pto::parse(kTriple, {}, diagnostics);
+  const auto bytes = pto::write_object(*parsed);
+  const auto from_object = pto::prepare({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!from_object || !from_object->ready) return "the object was not prepared";
+  if (pto::print(from_text->program) != pto::print(from_object->program)) return "text and object differ";
+  std::vector<pto::Argument> arguments = {buffer("a", 512), buffer("out", 512)};
+  const auto result = pto::simulate(*from_object, arguments);
+  if (!result) return result.error().message;
+  return result->findings.empty() && result->ended ? "" : "the prepared program does not run";
+}
+
+std::string refused() {
+  std::string text = kTriple;
+  text.replace(text.find("pto.tadd"), 8, "pto.tadx");
+  const auto prepared = pto::prepare(text, {.name = "triple.pto"});
+  if (!prepared) return prepared.error().message;
+  if (prepared->ready || prepared->diagnostics.errors() != 1) return "an unknown instruction was not refused";
+  std::vector<pto::Argument> arguments;
+  if (pto::simulate(*prepared, arguments)) return "a refused program was simulated";
+  if (pto::prepare(kTriple, {.target = "no_such_chip.toml"})) return "a target that does not exist";
+  return pto::prepare_launch("no_such_case.toml") ? "a case that does not exist" : "";
+}
+
 std::string unknown_machine() {
   return pto::load_machine("no_such_chip.toml") ? "a machine that does not exist" : "";
 }
@@ -116,7 +146,8 @@ std::string unknown_machine() {
 
 int main() {
   int passed = 0, failed = 0;
-  for (const auto& test : {object_round_trip, plan_and_simulate, unknown_machine}) {
+  for (const auto& test :
+       {object_round_trip, plan_and_simulate, prepared_in_one_call, refused, unknown_machine}) {
     const std::string problem = test();
     problem.empty() ? ++passed : ++failed;
     if (!problem.empty()) std::printf("%s\n", problem.c_str());

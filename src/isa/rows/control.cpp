@@ -1,49 +1,147 @@
 // Structure: modules, functions, control flow.
-// Columns: see src/isa/row.hpp. One row per line.
+// Columns: see src/isa/row.hpp.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {
 namespace {
 
-// clang-format off
-constexpr std::string_view kBuiltinModuleAttrs =
-    "sym_name:string? pto.target_arch:string? pto.device-spec:string? pto.kernel_kind:kernel_kind? "
-    "pto.auto_sync_tail_hint:string?";
 constexpr std::string_view kFuncFuncAttrs =
     "sym_name:string sym_visibility:string? function_results:any? pto.kernel:unit pto.aicore:unit "
     "pto.entry:unit hacc.entry:unit pto.kernel_kind:kernel_kind? pto.simt_entry:unit "
     "pto.simt_max_threads:i32? pto.simt_max_regs:i32? pto.auto_sync_tail_hint:string? "
     "pto.tilelang.instance:any? pto.tilelang.inline_proc:any?";
 
-// What all rows here share; the table holds the rest.
-constexpr Row row_of(std::string_view name, std::string_view operands, std::string_view results, std::string_view attrs,
-                     std::string_view syntax, std::string_view pipe, std::string_view cost, uint32_t flags, std::string_view
-                     doc) {
-  return {name, Layer::control, operands, results, attrs, syntax, "", "", "", pipe, cost, flags, doc};
-}
+constexpr Row kShared = {.pipe = "S", .cost = "control", .layer = Layer::control};
 
 constexpr Row kRows[] = {
-    //     name                  operands                                                                  results           attrs                                                   syntax                                         pipe    cost       flags                       doc
-    row_of("builtin.module",     "",                                                                       "",               kBuiltinModuleAttrs,                                    "@custom:module",                              "none", "",        kRegion,                    "a module"),
-    row_of("func.func",          "",                                                                       "",               kFuncFuncAttrs,                                         "@custom:func",                                "none", "",        kRegion,                    "a function"),
-    row_of("func.call",          "operands:any*",                                                          "results:any*",   "callee:symbol",                                        "@custom:call",                                "S",    "control", kNone,                      "calls a function of the module"),
-    row_of("func.return",        "operands:any*",                                                          "",               "",                                                     "($operands : type($operands))? {attrs}",      "none", "",        kTerminator,                "returns from the function"),
-    row_of("scf.for",            "lowerBound:index|int upperBound:index|int step:index|int initArgs:any*", "results:any*",   "llvm.loop.aivector_scope:unit",                        "@custom:for",                                 "S",    "control", kRegion,                    "counted loop"),
-    row_of("scf.if",             "condition:i1",                                                           "results:any*",   "",                                                     "@custom:if",                                  "S",    "control", kRegion,                    "branch"),
-    row_of("scf.while",          "inits:any*",                                                             "results:any*",   "",                                                     "@custom:while",                               "S",    "control", kRegion,                    "loop with condition"),
-    row_of("scf.yield",          "results:any*",                                                           "",               "",                                                     "($results : type($results))? {attrs}",        "none", "",        kTerminator,                "values of the region"),
-    row_of("scf.condition",      "condition:i1 args:any*",                                                 "",               "",                                                     "($condition) ($args : type($args))? {attrs}", "none", "",        kTerminator,                "continues the while loop when the condition holds"),
-    row_of("scf.execute_region", "",                                                                       "results:any*",   "no_inline:unit",                                       "@custom:execute_region",                      "none", "",        kRegion,                   "inline region"),
-    row_of("scf.index_switch",   "arg:index",                                                              "results:any*",   "cases:ints default_first:unit",                        "@custom:index_switch",                        "S",    "control", kRegion | kNotExecuted,     "branch on a number, one region per case and one for the rest"),
-    row_of("cf.br",              "destOperands:any*",                                                      "",               "dest:symbol",                                          "@custom:br",                                  "S",    "control", kTerminator | kNotExecuted, "goes on at another block"),
-    row_of("cf.cond_br",         "condition:i1 trueDestOperands:any* falseDestOperands:any*",              "",               "trueDest:symbol falseDest:symbol branch_weights:any?", "@custom:cond_br",                             "S",    "control", kTerminator | kNotExecuted, "goes on at one of two blocks"),
-    row_of("cf.assert",          "arg:i1",                                                                 "",               "msg:string",                                           "$arg, $msg {attrs}",                          "S",    "control", kNotExecuted,               "stops when the condition does not hold"),
-    row_of("builtin.block",      "",                                                                       "arguments:any*", "name:string",                                          "@custom:block",                               "none", "",        kNotExecuted,               "^name(%a: T, ..): begins a block within a region"),
+    {.name = "builtin.module",
+     .doc = "a module",
+     .attrs = "sym_name:string? pto.target_arch:string? pto.device-spec:string? pto.kernel_kind:kernel_kind? "
+              "pto.auto_sync_tail_hint:string?",
+     .syntax = "(@$sym_name)? (attributes {attrs})? region",
+     .does = Does::module,
+     .regions = {1, 1},
+     .pipe = "none",
+     .cost = ""},
+    {.name = "func.func",
+     .doc = "a function",
+     .attrs = kFuncFuncAttrs,
+     .syntax = "@custom:func",
+     .does = Does::function,
+     .regions = {0, 1},
+     .pipe = "none",
+     .cost = ""},
+    {.name = "func.call",
+     .doc = "calls a function of the module",
+     .operands = "operands:any*",
+     .results = "results:any*",
+     .attrs = "callee:symbol",
+     .syntax = "$callee($operands) {attrs} (: (type($operands)) | : type($operands)) -> types($results)",
+     .does = Does::call},
+    {.name = "func.return",
+     .doc = "returns from the function",
+     .operands = "operands:any*",
+     .syntax = "($operands : type($operands))? {attrs}",
+     .does = Does::ret,
+     .pipe = "none",
+     .cost = "",
+     .flags = kTerminator},
+    {.name = "scf.for",
+     .doc = "counted loop",
+     .operands = "lowerBound:index|int upperBound:index|int step:index|int initArgs:any*",
+     .results = "results:any*",
+     .attrs = "llvm.loop.aivector_scope:unit",
+     .syntax =
+         "$^ = $lowerBound to $upperBound step $step (iter_args(($^ = $initArgs)*,) "
+         "(-> (type($results, $initArgs)) | -> type($results, $initArgs)))? (: type($lowerBound:index))? "
+         "region($lowerBound, $results) {attrs}",
+     .does = Does::loop,
+     .regions = {1, 1}},
+    {.name = "scf.if",
+     .doc = "branch",
+     .operands = "condition:i1",
+     .results = "results:any*",
+     .syntax = "$condition (-> (type($results)) | -> type($results))? region (else region)? {attrs}",
+     .does = Does::branch,
+     .regions = {1, 2}},
+    {.name = "scf.while",
+     .doc = "loop with condition",
+     .operands = "inits:any*",
+     .results = "results:any*",
+     .syntax = "( (($^ = $inits)*,))? (: (type($inits)) | : type($inits)) "
+               "(-> (type($results)) | -> type($results)) region($inits) do region {attrs}",
+     .does = Does::while_loop,
+     .regions = {2, 2}},
+    {.name = "scf.yield",
+     .doc = "values of the region",
+     .operands = "results:any*",
+     .syntax = "($results : type($results))? {attrs}",
+     .does = Does::yield,
+     .pipe = "none",
+     .cost = "",
+     .flags = kTerminator},
+    {.name = "scf.condition",
+     .doc = "continues the while loop when the condition holds",
+     .operands = "condition:i1 args:any*",
+     .syntax = "($condition) ($args : type($args))? {attrs}",
+     .does = Does::condition,
+     .pipe = "none",
+     .cost = "",
+     .flags = kTerminator},
+    {.name = "scf.execute_region",
+     .doc = "inline region",
+     .results = "results:any*",
+     .attrs = "no_inline:unit",
+     .syntax = "(-> (type($results)) | -> type($results))? ($no_inline)- region {attrs}",
+     .does = Does::inline_region,
+     .regions = {1, 1},
+     .pipe = "none",
+     .cost = ""},
+    {.name = "scf.index_switch",
+     .doc = "branch on a number, one region per case and one for the rest",
+     .operands = "arg:index",
+     .results = "results:any*",
+     .attrs = "cases:ints default_first:unit",
+     .syntax = "@custom:index_switch",
+     .does = Does::index_switch,
+     .regions = {1, kAnyRegions},
+     .flags = kNotExecuted},
+    {.name = "cf.br",
+     .doc = "goes on at another block",
+     .operands = "destOperands:any*",
+     .attrs = "dest:symbol",
+     .syntax = "^$dest (($destOperands : type($destOperands)))? {attrs}",
+     .does = Does::jump,
+     .flags = kTerminator | kNotExecuted},
+    {.name = "cf.cond_br",
+     .doc = "goes on at one of two blocks",
+     .operands = "condition:i1 trueDestOperands:any* falseDestOperands:any*",
+     .attrs = "trueDest:symbol falseDest:symbol branch_weights:any?",
+     .syntax = "$condition, ^$trueDest (($trueDestOperands : type($trueDestOperands)))?, ^$falseDest "
+               "(($falseDestOperands : type($falseDestOperands)))? {attrs}",
+     .does = Does::cond_jump,
+     .flags = kTerminator | kNotExecuted},
+    {.name = "cf.assert",
+     .doc = "stops when the condition does not hold",
+     .operands = "arg:i1",
+     .attrs = "msg:string",
+     .syntax = "$arg, $msg {attrs}",
+     .flags = kNotExecuted},
+    {.name = "builtin.block",
+     .doc = "^name(%a: T, ..): begins a block within a region",
+     .results = "arguments:any*",
+     .attrs = "name:string",
+     .syntax = "@custom:block",
+     .does = Does::block,
+     .pipe = "none",
+     .cost = "",
+     .flags = kNotExecuted},
 };
-// clang-format on
+
+constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> control_rows() { return kRows; }
+std::span<const Row> control_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -1,11 +1,13 @@
 // Fixpipe: accumulator to GM, L1 and UB; its parameters.
-// Columns: see src/isa/row.hpp. One row per line.
+// Columns: see src/isa/row.hpp.
+#include <algorithm>
+#include <array>
+
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {
 namespace {
 
-// clang-format off
 constexpr std::string_view kMteL0cL1Operands =
     "source:ptr|memref destination:ptr|memref=out m:i64 n:i64 src_stride:i64 dst_stride:i64 "
     "pre_quant:float|ptr? pre_relu:float|ptr? clip_value:scalar? split:i64? loop0_src_stride:i64? "
@@ -26,34 +28,123 @@ constexpr std::string_view kMteL0cUbAttrs =
     "dst_mode:acc_store_ub_dst_mode mode:acc_store_mode? unit_flag:acc_store_unit_flag? "
     "pre_quant_mode:acc_store_quant_pre_mode? pre_relu_mode:relu_pre_mode? sat_mode:acc_store_sat_mode?";
 
-// What all rows here share; the table holds the rest.
-constexpr Row row_of(std::string_view name, std::string_view operands, std::string_view attrs, std::string_view syntax,
-                     std::string_view a2a3, std::string_view rules, std::string_view pipe, std::string_view cost, uint32_t
-                     flags, std::string_view doc) {
-  return {name, Layer::cube, operands, "", attrs, syntax, a2a3, "", rules, pipe, cost, flags, doc};
-}
+// Operands, clauses and types of the accumulator moves; the GM form has two more operands, the UB form says
+// which halves of the vector cores get what.
+constexpr std::string_view kOperands = "$source, $destination, $m, $n, $src_stride, $dst_stride";
+constexpr std::string_view kGmOperands = ", $sid, $l2_cache_ctrl";
+constexpr std::string_view kClauses = " (";
+constexpr std::string_view kUbClauses = " (, dst_mode(($sub_blockid $dst_mode=single | $dst_mode)) | ";
+constexpr std::string_view kCommonClauses =
+    ", unit_flag($unit_flag) | "
+    ", pre_quant($pre_quant, mode = $pre_quant_mode) | "
+    ", pre_relu(($pre_relu,)? mode = $pre_relu_mode (, clip = $clip_value)?) | "
+    ", (nz2nd $mode=nz2nd | nz2dn $mode=nz2dn (($loop0_src_stride))? | nz2nz $mode=nz2nz (($split))?) | "
+    ", loop3($loop3_count, $loop3_src_stride, $loop3_dst_stride) | "
+    ", (sat(preserve_nan) $sat_mode=sat_preserve_nan | sat preserve_nan $sat_mode=sat_preserve_nan | "
+    "sat $sat_mode=sat | nosat $sat_mode=nosat)";
+constexpr std::string_view kAtomicClause =
+    " | , atomic((type = $atomic_type, op = $atomic_op | $atomic_op, $atomic_type))";
+constexpr std::string_view kTypes =
+    ")* {attrs} : type($source), type($destination), type($m), type($n), type($src_stride), "
+    "type($dst_stride)";
+constexpr std::string_view kGmTypes = ", type($sid), type($l2_cache_ctrl)";
+constexpr std::string_view kUbTypes = " (, type($sub_blockid))?";
+constexpr std::string_view kCommonTypes =
+    " (, type($pre_quant))? (, type($pre_relu))? (, type($clip_value))? (, type($split))? "
+    "(, type($loop0_src_stride))? (, type($loop3_count), type($loop3_src_stride), type($loop3_dst_stride))?";
+
+/// Several strings as one.
+template <const std::string_view&... parts>
+constexpr auto kCharacters = [] {
+  std::array<char, (parts.size() + ...)> all{};
+  auto at = all.begin();
+  ((at = std::copy(parts.begin(), parts.end(), at)), ...);
+  return all;
+}();
+template <const std::string_view&... parts>
+constexpr std::string_view kJoined{kCharacters<parts...>.data(), kCharacters<parts...>.size()};
+
+constexpr Row kShared = {
+    .syntax = "list", .pipe = "S", .cost = "scalar", .scope = Scope::outside, .layer = Layer::cube};
 
 constexpr Row kRows[] = {
-    //     name                          operands                                                  attrs           syntax             a2a3  rules                                                                     pipe   cost                           flags                     doc
-    row_of("pto.mte_l0c_l1",             kMteL0cL1Operands,                                        kMteL0cL1Attrs, "@custom:mte_l0c", "",   "exempt:pre_quant,pre_relu,clip_value l0c:source l1:destination fixpipe", "FIX", "cube.mte_l0c_l1",             kNoVecScope,              "accumulator to L1 with conversion and layout"),
-    row_of("pto.mte_l0c_gm",             kMteL0cGmOperands,                                        kMteL0cL1Attrs, "@custom:mte_l0c", "",   "exempt:pre_quant,pre_relu,clip_value l0c:source gm:destination fixpipe", "FIX", "cube.mte_l0c_gm",             kNoVecScope,              "accumulator to GM with conversion and layout"),
-    row_of("pto.mte_l0c_ub",             kMteL0cUbOperands,                                        kMteL0cUbAttrs, "@custom:mte_l0c", "-",  "exempt:pre_quant,pre_relu,clip_value l0c:source ub:destination fixpipe", "FIX", "cube.mte_l0c_ub",             kNoVecScope,              "accumulator to the UB of a vector core"),
-    row_of("pto.copy_matrix_cc_to_gm",   "source:ptr destination:ptr=out xm:i64 xt:i64",           "",             "list",            "",   "l0c:source",                                                             "FIX", "cube.copy_matrix_cc_to_gm",   kNoVecScope,              "raw accumulator to GM copy"),
-    row_of("pto.copy_matrix_cc_to_cbuf", "source:ptr destination:ptr=out config0:i64 config1:i64", "",             "list",            "",   "l0c:source",                                                             "FIX", "cube.copy_matrix_cc_to_cbuf", kNoVecScope,              "raw accumulator to L1 copy"),
-    row_of("pto.copy_matrix_cc_to_ub",   "source:ptr destination:ptr=out config0:i64 config1:i64", "",             "list",            "-",  "l0c:source",                                                             "FIX", "cube.copy_matrix_cc_to_ub",   kNoVecScope,              "raw accumulator to UB copy"),
-    row_of("pto.set_loop3_para",         "first:i64 second:i64",                                   "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "outer loop of accumulator copies"),
-    row_of("pto.set_channel_para",       "first:i64 second:i64",                                   "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "source stride of accumulator copies"),
-    row_of("pto.set_quant_pre",          "value:i64",                                              "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "scalar quantisation multiplier"),
-    row_of("pto.set_relu_alpha",         "value:i64",                                              "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "slope of the scalar relu"),
-    row_of("pto.set_fix_clip_relu",      "value:i64",                                              "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "upper bound of the clipped relu"),
-    row_of("pto.set_fpc",                "value:i64",                                              "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "addresses of the vector parameters"),
-    row_of("pto.set_atomic_s32",         "",                                                       "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "GM stores add 32-bit integers"),
-    row_of("pto.set_atomic_s8",          "",                                                       "",             "list",            "",   "",                                                                       "S",   "scalar",                      kNoVecScope | kModeWrite, "GM stores add 8-bit integers"),
+    {.name = "pto.mte_l0c_l1",
+     .doc = "accumulator to L1 with conversion and layout",
+     .operands = kMteL0cL1Operands,
+     .attrs = kMteL0cL1Attrs,
+     .syntax = kJoined<kOperands, kClauses, kCommonClauses, kAtomicClause, kTypes, kCommonTypes>,
+     .rules = "exempt:pre_quant,pre_relu,clip_value l0c:source l1:destination fixpipe",
+     .pipe = "FIX",
+     .cost = "cube.mte_l0c_l1"},
+    {.name = "pto.mte_l0c_gm",
+     .doc = "accumulator to GM with conversion and layout",
+     .operands = kMteL0cGmOperands,
+     .attrs = kMteL0cL1Attrs,
+     .syntax = kJoined<kOperands, kGmOperands, kClauses, kCommonClauses, kAtomicClause, kTypes, kGmTypes,
+                       kCommonTypes>,
+     .rules = "exempt:pre_quant,pre_relu,clip_value l0c:source gm:destination fixpipe:atomic",
+     .pipe = "FIX",
+     .cost = "cube.mte_l0c_gm"},
+    {.name = "pto.mte_l0c_ub",
+     .doc = "accumulator to the UB of a vector core",
+     .operands = kMteL0cUbOperands,
+     .attrs = kMteL0cUbAttrs,
+     .syntax = kJoined<kOperands, kUbClauses, kCommonClauses, kTypes, kUbTypes, kCommonTypes>,
+     .types = {.a2a3 = "-"},
+     .rules = "exempt:pre_quant,pre_relu,clip_value l0c:source ub:destination fixpipe",
+     .pipe = "FIX",
+     .cost = "cube.mte_l0c_ub"},
+    {.name = "pto.copy_matrix_cc_to_gm",
+     .doc = "raw accumulator to GM copy",
+     .operands = "source:ptr destination:ptr=out xm:i64 xt:i64",
+     .rules = "l0c:source",
+     .pipe = "FIX",
+     .cost = "cube.copy_matrix_cc_to_gm"},
+    {.name = "pto.copy_matrix_cc_to_cbuf",
+     .doc = "raw accumulator to L1 copy",
+     .operands = "source:ptr destination:ptr=out config0:i64 config1:i64",
+     .rules = "l0c:source",
+     .pipe = "FIX",
+     .cost = "cube.copy_matrix_cc_to_cbuf"},
+    {.name = "pto.copy_matrix_cc_to_ub",
+     .doc = "raw accumulator to UB copy",
+     .operands = "source:ptr destination:ptr=out config0:i64 config1:i64",
+     .types = {.a2a3 = "-"},
+     .rules = "l0c:source",
+     .pipe = "FIX",
+     .cost = "cube.copy_matrix_cc_to_ub"},
+    {.name = "pto.set_loop3_para",
+     .doc = "outer loop of accumulator copies",
+     .operands = "first:i64 second:i64",
+     .flags = kModeWrite},
+    {.name = "pto.set_channel_para",
+     .doc = "source stride of accumulator copies",
+     .operands = "first:i64 second:i64",
+     .flags = kModeWrite},
+    {.name = "pto.set_quant_pre",
+     .doc = "scalar quantisation multiplier",
+     .operands = "value:i64",
+     .flags = kModeWrite},
+    {.name = "pto.set_relu_alpha",
+     .doc = "slope of the scalar relu",
+     .operands = "value:i64",
+     .flags = kModeWrite},
+    {.name = "pto.set_fix_clip_relu",
+     .doc = "upper bound of the clipped relu",
+     .operands = "value:i64",
+     .flags = kModeWrite},
+    {.name = "pto.set_fpc",
+     .doc = "addresses of the vector parameters",
+     .operands = "value:i64",
+     .flags = kModeWrite},
+    {.name = "pto.set_atomic_s32", .doc = "GM stores add 32-bit integers", .flags = kModeWrite},
+    {.name = "pto.set_atomic_s8", .doc = "GM stores add 8-bit integers", .flags = kModeWrite},
 };
-// clang-format on
+
+constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> fixpipe_rows() { return kRows; }
+std::span<const Row> fixpipe_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -6,7 +6,13 @@ namespace pto::legality::sync {
 namespace {
 
 Record record_of(const Entry& entry, const Access& access) {
-  return {.when = entry.when, .stamp = entry.stamp, .lane = entry.lane, .slot = access.slot, .write = access.write, .update = access.update, .inside = access.inside};
+  return {.when = entry.when,
+          .stamp = entry.stamp,
+          .lane = entry.lane,
+          .slot = access.slot,
+          .write = access.write,
+          .update = access.update,
+          .inside = access.inside};
 }
 
 }  // namespace
@@ -38,7 +44,7 @@ Entry Core::make(Entry::Kind kind, int lane, const Moment& when, bool certain) {
   entry.lane = static_cast<uint8_t>(lane);
   entry.when = when;
   entry.certain = certain;
-  entry.known = s_.lanes[kScalar].clock;
+  entry.known = s_.lanes[kScalarLane].clock;
   entry.stamp = ++issued_[static_cast<size_t>(lane)];
   return entry;
 }
@@ -55,7 +61,8 @@ bool Core::ready(const Entry& entry) const {
     const Flag& flag = s_.flags[entry.flag];
     return flag.unknown || !flag.pending.empty();
   }
-  if (entry.buffer < 0 || (entry.kind != Entry::Kind::get_buf && entry.kind != Entry::Kind::rls_buf)) return true;
+  if (entry.buffer < 0 || (entry.kind != Entry::Kind::get_buf && entry.kind != Entry::Kind::rls_buf))
+    return true;
   for (const auto& [id, token] : s_.tokens) {
     if (id != entry.buffer) continue;
     for (int i = 0; i < kLanes; ++i) {
@@ -71,14 +78,16 @@ void Core::run(Entry& entry) {
   learn(lane.clock, entry.known);
   lane.clock[entry.lane] = entry.stamp;
   switch (entry.kind) {
-    case Entry::Kind::work: return touch(entry);
+    case Entry::Kind::work:
+      return touch(entry);
     case Entry::Kind::set: {
       Flag& flag = s_.flags[entry.flag];
       constexpr size_t kMax = 16;
       if (flag.pending.size() < kMax) flag.pending.push_back({lane.clock});
       return wake(uses_[entry.flag].key.dst);
     }
-    case Entry::Kind::wait: return take(s_.flags[entry.flag], entry.lane);
+    case Entry::Kind::wait:
+      return take(s_.flags[entry.flag], entry.lane);
     case Entry::Kind::get_buf:
     case Entry::Kind::rls_buf: {
       Token& used = token(entry.buffer);
@@ -94,7 +103,8 @@ void Core::run(Entry& entry) {
   }
 }
 
-/// A flag that another path may have set tells everything: nothing that follows is reported for want of an order.
+/// A flag that another path may have set tells everything: nothing that follows is reported for want of an
+/// order.
 void Core::take(Flag& flag, int lane) {
   Clock& clock = s_.lanes[static_cast<size_t>(lane)].clock;
   if (flag.pending.empty() || flag.unknown) learn_everything(clock);
@@ -106,7 +116,7 @@ void Core::take(Flag& flag, int lane) {
 void Core::settle() {
   while (dirty_ != 0) {
     const uint32_t dirty = std::exchange(dirty_, 0);
-    for (size_t i = 1; i < kLanes; ++i) {
+    for (size_t i = kFirstQueue; i < kLanes; ++i) {
       if (!((dirty >> i) & 1)) continue;
       std::vector<Entry>& queue = s_.lanes[i].queue;
       while (!queue.empty() && ready(queue.front())) {
@@ -124,9 +134,9 @@ void Core::work(int lane, const Moment& when, bool certain, std::vector<Access> 
   Entry entry = make(Entry::Kind::work, lane, when, certain);
   entry.accesses = std::move(accesses);
   issue(std::move(entry));
-  if (!scalar_waits || lane == kScalar) return;
+  if (!scalar_waits || lane == kScalarLane) return;
   if (!s_.lanes[static_cast<size_t>(lane)].queue.empty()) scalar_stuck();
-  learn(s_.lanes[kScalar].clock, s_.lanes[static_cast<size_t>(lane)].clock);
+  learn(s_.lanes[kScalarLane].clock, s_.lanes[static_cast<size_t>(lane)].clock);
 }
 
 void Core::set(FlagKey key, const Moment& when, bool certain) {
@@ -135,7 +145,8 @@ void Core::set(FlagKey key, const Moment& when, bool certain) {
   ++use.n_sets;
   if (use.sets.size() < 8) use.sets.push_back(when);
   Flag& flag = s_.flags[index];
-  if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when)) doubled.push_back({flag.last_set, when, index});
+  if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
+    doubled.push_back({flag.last_set, when, index});
   ++flag.balance;
   ++flag.sets;
   flag.last_set = when;
@@ -154,10 +165,10 @@ void Core::wait(FlagKey key, const Moment& when, bool certain) {
   ++s_.flags[index].waits;
   Entry entry = make(Entry::Kind::wait, key.dst, when, certain);
   entry.flag = index;
-  if (key.dst != kScalar || ready(entry)) return issue(std::move(entry));
-  explain_stuck(&entry);   // the scalar unit goes no further
+  if (key.dst != kScalarLane || ready(entry)) return issue(std::move(entry));
+  explain_stuck(&entry);  // the scalar unit goes no further
   release_blocked();
-  learn_everything(s_.lanes[kScalar].clock);
+  learn_everything(s_.lanes[kScalarLane].clock);
 }
 
 void Core::set_unknown(int src, int dst) {
@@ -172,7 +183,8 @@ void Core::set_unknown(int src, int dst) {
 
 void Core::wait_unknown(int src, int dst) {
   set_unknown(src, dst);
-  if (s_.lanes[static_cast<size_t>(dst)].queue.empty()) learn_everything(s_.lanes[static_cast<size_t>(dst)].clock);
+  if (s_.lanes[static_cast<size_t>(dst)].queue.empty())
+    learn_everything(s_.lanes[static_cast<size_t>(dst)].clock);
 }
 
 void Core::everything_unknown() {
@@ -184,7 +196,7 @@ void Core::everything_unknown() {
 }
 
 void Core::barrier_all() {
-  for (size_t i = 1; i < kLanes; ++i) {
+  for (size_t i = kFirstQueue; i < kLanes; ++i) {
     if (s_.lanes[i].queue.empty()) continue;
     scalar_stuck();
     break;
@@ -200,7 +212,7 @@ void Core::signal(int lane, const Moment& when) {
 
 void Core::fence() {
   release_blocked();
-  learn_everything(s_.lanes[kScalar].clock);
+  learn_everything(s_.lanes[kScalarLane].clock);
 }
 
 void Core::buffer(bool get, int lane, int id, int mode, const Moment& when) {
@@ -208,7 +220,7 @@ void Core::buffer(bool get, int lane, int id, int mode, const Moment& when) {
   const auto at = static_cast<size_t>(lane);
   Entry entry = make(get ? Entry::Kind::get_buf : Entry::Kind::rls_buf, lane, when, true);
   entry.buffer = static_cast<int16_t>(id);
-  if (get == (mode == 0)) entry.releases = used.issued;   // mode 1: the release waits, the get does not
+  if (get == (mode == 0)) entry.releases = used.issued;  // mode 1: the release waits, the get does not
   used.last[at] = when;
   if (get) {
     if (used.got[at] > used.released[at]) buffers.push_back({when, entry.buffer, true});
@@ -228,8 +240,9 @@ Core::State Core::save() const { return s_; }
 void Core::restore(const State& state) {
   const size_t flags = uses_.size();
   s_ = state;
-  s_.flags.resize(flags);   // flags that only the other path knew
-  for (size_t i = state.flags.size(); i < flags; ++i) s_.flags[i].unknown = pair_unknown(uses_[i].key.src, uses_[i].key.dst);
+  s_.flags.resize(flags);  // flags that only the other path knew
+  for (size_t i = state.flags.size(); i < flags; ++i)
+    s_.flags[i].unknown = pair_unknown(uses_[i].key.src, uses_[i].key.dst);
 }
 
 void Core::join(const State& other) {
@@ -258,7 +271,7 @@ void Core::join(const State& other) {
 void Core::release_blocked() {
   for (bool any = true; any;) {
     any = false;
-    for (size_t i = 1; i < kLanes; ++i) {
+    for (size_t i = kFirstQueue; i < kLanes; ++i) {
       std::vector<Entry>& queue = s_.lanes[i].queue;
       if (queue.empty()) continue;
       any = true;
@@ -285,13 +298,15 @@ std::vector<int> Core::balance() const {
 }
 
 void Core::add_balance(const std::vector<int>& change, int64_t times) {
-  for (size_t i = 0; i < change.size(); ++i) s_.flags[i].balance += static_cast<int>(std::clamp<int64_t>(change[i] * times, -1'000'000, 1'000'000));
+  for (size_t i = 0; i < change.size(); ++i)
+    s_.flags[i].balance += static_cast<int>(std::clamp<int64_t>(change[i] * times, -1'000'000, 1'000'000));
 }
 
 void Core::note_shortage(const Moment& loop, const std::vector<int>& before, const std::vector<int>& after) {
   for (size_t i = 0; i < after.size(); ++i) {
     const int change = after[i] - (i < before.size() ? before[i] : 0);
-    if (change < 0 && !s_.flags[i].unknown && uses_[i].n_sets > 0) shortages.push_back({loop, static_cast<uint16_t>(i), -change});
+    if (change < 0 && !s_.flags[i].unknown && uses_[i].n_sets > 0)
+      shortages.push_back({loop, static_cast<uint16_t>(i), -change});
   }
 }
 
@@ -307,7 +322,7 @@ void Core::forget_differences(const std::vector<int>& before, const std::vector<
 // ---- memory
 
 void Core::touch(const Entry& entry) {
-  if (!check_races) return;   // nobody asks
+  if (!check_races) return;  // nobody asks
   for (const Access& access : entry.accesses) {
     if (access.stretch != ~0U) meet(entry, access);
   }
@@ -320,14 +335,16 @@ void Core::meet(const Entry& entry, const Access& access) {
   const Clock& clock = s_.lanes[entry.lane].clock;
   for (const uint32_t other : shadow.at(access.stretch).overlaps) {
     for (const Record& before : shadow.at(other).records) {
-      if (before.lane == entry.lane || (!before.write && !access.write) || (before.update && access.update)) continue;
+      if (before.lane == entry.lane || (!before.write && !access.write) || (before.update && access.update))
+        continue;
       if (clock[before.lane] >= before.stamp || !paths_.together(before.when, entry.when)) continue;
       const Record now = record_of(entry, access);
-      constexpr size_t kMost = 256;   // further ones are of no use to anybody
+      constexpr size_t kMost = 256;  // further ones are of no use to anybody
       if (races.size() >= kMost) return;
       const bool swap = now.when.time < before.when.time;
       const Footprint& theirs = shadow.at(other).bytes;
-      races.push_back({swap ? now : before, swap ? before : now, swap ? access.bytes : theirs, swap ? theirs : access.bytes, access.space});
+      races.push_back({swap ? now : before, swap ? before : now, swap ? access.bytes : theirs,
+                       swap ? theirs : access.bytes, access.space});
     }
   }
 }

@@ -1,8 +1,9 @@
 // One core without time: its queues and flags, and what orders what.
 //
-// Operations are issued in program order. An entry runs as soon as everything before it in its queue has run and what it
-// waits for is there; so the order of runs is one of those the hardware may choose, and the clocks say what holds in all
-// of them. src/sim/engine.cpp has the same rules with time, src/report/race.cpp the same clocks.
+// Operations are issued in program order. An entry runs as soon as everything before it in its queue has run
+// and what it waits for is there; so the order of runs is one of those the hardware may choose, and the
+// clocks say what holds in all of them. src/sim/engine.cpp has the same rules with time,
+// src/sim/check/race.cpp the same clocks.
 #pragma once
 
 #include <vector>
@@ -20,22 +21,22 @@ struct FlagKey {
 /// What the whole walk saw of a flag.
 struct FlagUse {
   FlagKey key;
-  std::vector<Moment> sets, waits;      ///< the first few
-  uint32_t n_sets = 0, n_waits = 0;     ///< as often as they may run; what is not walked counts as well
-  bool wait_certain = false;            ///< some wait runs whatever the inputs are
+  std::vector<Moment> sets, waits;   ///< the first few
+  uint32_t n_sets = 0, n_waits = 0;  ///< as often as they may run; what is not walked counts as well
+  bool wait_certain = false;         ///< some wait runs whatever the inputs are
   bool reported = false;
 };
 
 struct Entry {
   enum class Kind : uint8_t { work, set, wait, get_buf, rls_buf } kind = Kind::work;
-  bool certain = true;                  ///< runs whatever the inputs are
+  bool certain = true;  ///< runs whatever the inputs are
   uint8_t lane = 0;
   int16_t buffer = 0;
-  uint16_t flag = 0;                    ///< index into the flags
+  uint16_t flag = 0;  ///< index into the flags
   uint32_t stamp = 0;
   Moment when;
-  Clock known{};                        ///< what the scalar unit knew
-  std::array<uint32_t, kLanes> releases{};   ///< get_buf: releases of the id that stand before it
+  Clock known{};                            ///< what the scalar unit knew
+  std::array<uint32_t, kLanes> releases{};  ///< get_buf: releases of the id that stand before it
   std::vector<Access> accesses;
 };
 
@@ -48,13 +49,28 @@ struct Race {
 struct Stuck {
   enum class Why : uint8_t { count, circle } why = Why::count;
   Entry entry;
-  std::vector<Entry> others;            ///< circle: the waits that follow, in order
-  uint32_t sets = 0, waits = 0;         ///< that came before
+  std::vector<Entry> others;     ///< circle: the waits that follow, in order
+  uint32_t sets = 0, waits = 0;  ///< that came before
 };
-struct Doubled { Moment first, second; uint16_t flag = 0; };
-struct Left { Moment set; uint16_t flag = 0; uint32_t count = 0; };
-struct Shortage { Moment loop; uint16_t flag = 0; int missing = 0; };
-struct Buffers { Moment when; int16_t id = 0; bool got = false; };
+struct Doubled {
+  Moment first, second;
+  uint16_t flag = 0;
+};
+struct Left {
+  Moment set;
+  uint16_t flag = 0;
+  uint32_t count = 0;
+};
+struct Shortage {
+  Moment loop;
+  uint16_t flag = 0;
+  int missing = 0;
+};
+struct Buffers {
+  Moment when;
+  int16_t id = 0;
+  bool got = false;
+};
 
 /// Asked whether two moments can belong to one run of the program.
 struct Together {
@@ -116,17 +132,19 @@ class Core {
   Shadow shadow;
 
  private:
-  struct Pending { Clock clock; };
+  struct Pending {
+    Clock clock;
+  };
   struct Flag {
-    std::vector<Pending> pending;       ///< sets that ran and were not taken
-    int balance = 0;                    ///< sets minus waits in program order
+    std::vector<Pending> pending;  ///< sets that ran and were not taken
+    int balance = 0;               ///< sets minus waits in program order
     bool unknown = false;
     Moment last_set;
-    uint32_t sets = 0, waits = 0;       ///< issued on this path
+    uint32_t sets = 0, waits = 0;  ///< issued on this path
   };
   struct Lane {
     Clock clock{};
-    std::vector<Entry> queue;            ///< blocked ones; seldom more than a few
+    std::vector<Entry> queue;  ///< blocked ones; seldom more than a few
   };
   struct Token {
     std::array<uint32_t, kLanes> issued{}, done{}, got{}, released{};
@@ -160,7 +178,7 @@ class Core {
 
   const Together& paths_;
   State s_;
-  Clock issued_{};                      ///< per lane: entries so far
+  Clock issued_{};  ///< per lane: entries so far
   std::vector<FlagUse> uses_;
   std::array<bool, size_t{kLanes} * kLanes> pair_unknown_{};
   uint32_t dirty_ = 0;

@@ -9,19 +9,7 @@
 
 namespace pto::legality::sync {
 
-enum class Does : uint8_t {
-  other,       ///< scalar work or a descriptor whose result is not followed
-  work,        ///< has a place in a queue, or touches memory from the scalar unit
-  // values
-  constant, add, sub, mul, div_s, div_u, rem_s, rem_u, bit_and, bit_or, bit_xor, shift_left, min_s, max_s, compare, cast, cast_unsigned, select,
-  // places
-  alloc, assign, cast_ptr, add_ptr, rename, subview, make_view, partition,
-  // structure
-  loop, while_loop, branch, call, yield, condition, ret, inline_region, jump, section_cube, section_vector, vecscope, strict_vecscope, container,
-  // synchronisation
-  set_flag, wait_flag, set_flag_dyn, wait_flag_dyn, record_event, wait_event, barrier, barrier_kind, get_buf, rls_buf, sync_set,
-  sync_wait, opaque_sync,
-};
+using isa::Does;
 
 struct Slot {
   uint8_t index;
@@ -30,13 +18,14 @@ struct Slot {
 
 struct Facts {
   Does does = Does::other;
-  int8_t lane = -1;          ///< of work; kAsk: depends on the operation
-  bool partial = false;      ///< touches some bytes of its tiles, not known which
-  bool fifo = false;         ///< talks to another core through a tile queue
-  bool sync = false;         ///< orders the pipes of one core
-  bool scalar_result = false;///< the scalar unit waits for the instruction's result
-  int16_t offset_slot = -1;  ///< index added to a pointer operand, in elements
-  std::vector<Slot> places;  ///< operands that denote storage the instruction may touch
+  bool work = false;           ///< has a place in a queue, or touches memory from the scalar unit
+  int8_t lane = -1;            ///< of work; kAsk: depends on the operation
+  bool partial = false;        ///< touches some bytes of its tiles, not known which
+  bool fifo = false;           ///< talks to another core through a tile queue
+  bool sync = false;           ///< orders the pipes of one core
+  bool scalar_result = false;  ///< the scalar unit waits for the instruction's result
+  int16_t offset_slot = -1;    ///< index added to a pointer operand, in elements
+  std::vector<Slot> places;    ///< operands that denote storage the instruction may touch
 };
 inline constexpr int8_t kAsk = -2;
 

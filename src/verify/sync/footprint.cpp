@@ -1,35 +1,42 @@
 #include "verify/sync/footprint.hpp"
 
-#include "support/checked.hpp"
-
 #include <algorithm>
+
+#include "support/checked.hpp"
 
 namespace pto::legality::sync {
 namespace {
 
-int64_t bytes_of(int64_t elements, Elem elem) { return std::max<int64_t>(1, sat_mul<int64_t>(elements, bit_width(elem)) / 8); }
+int64_t bytes_of(int64_t elements, Elem elem) {
+  return std::max<int64_t>(1, sat_mul<int64_t>(elements, bit_width(elem)) / 8);
+}
 
 /// A tile's valid elements as far as they lie side by side from its first one.
 int64_t contiguous_valid_bytes(const Type& tile, bool window) {
-  const int64_t rows = tile.valid[0] == kDynamic ? 1 : tile.valid[0], cols = tile.valid[1] == kDynamic ? 1 : tile.valid[1];
+  const int64_t rows = tile.valid[0] == kDynamic ? 1 : tile.valid[0],
+                cols = tile.valid[1] == kDynamic ? 1 : tile.valid[1];
   const bool whole = !window && rows == tile.rows() && cols == tile.cols();
   if (whole) return static_cast<int64_t>(tile_bytes(tile));
   if (tile.slayout != SLayout::none_box) return bytes_of(1, tile.elem);
   const bool by_rows = tile.blayout == BLayout::row_major;
-  const int64_t inner = by_rows ? cols : rows, outer = by_rows ? rows : cols, pitch = by_rows ? tile.cols() : tile.rows();
+  const int64_t inner = by_rows ? cols : rows, outer = by_rows ? rows : cols,
+                pitch = by_rows ? tile.cols() : tile.rows();
   return bytes_of(inner == pitch && !window ? sat_mul(inner, outer) : inner, tile.elem);
 }
 
 Footprint footprint_of(const Known& place, const Type& type, const Facts& facts) {
   Footprint made{.base = place.base, .begin = place.number, .end = sat_add<int64_t>(place.number, 1)};
-  if (!type.is_tile()) return made;   // pointers and views: the first byte is touched, how many more is not followed
+  if (!type.is_tile())
+    return made;  // pointers and views: the first byte is touched, how many more is not followed
   made.all = !facts.partial;
-  made.end = sat_add(made.begin, facts.partial ? static_cast<int64_t>(tile_bytes(type)) : contiguous_valid_bytes(type, place.window));
+  made.end = sat_add(made.begin, facts.partial ? static_cast<int64_t>(tile_bytes(type))
+                                               : contiguous_valid_bytes(type, place.window));
   return made;
 }
 
 bool is_atomic(const OpView& op) {
-  return isa::schema(op.op().row).attr_index("atomicType") >= 0 && op.attr("atomicType") != nullptr && op.attr_int("atomicType") != 0;
+  return isa::schema(op.op().row).attr_index("atomicType") >= 0 && op.attr("atomicType") != nullptr &&
+         op.attr_int("atomicType") != 0;
 }
 
 }  // namespace
@@ -40,11 +47,15 @@ void find_accesses(const OpView& op, const Facts& facts, const Values& values, s
     const Known& place = values.of(value);
     if (place.kind != Known::Kind::place) continue;
     const Type& type = op.program().type_of(value);
-    Access made{.bytes = footprint_of(place, type, facts), .space = place.space, .slot = slot.index, .tile = place.tile};
+    Access made{.bytes = footprint_of(place, type, facts),
+                .space = place.space,
+                .slot = slot.index,
+                .tile = place.tile};
     made.read = slot.role != isa::Role::out;
     made.write = slot.role != isa::Role::in;
     if (facts.offset_slot >= 0 && !type.is_tile()) {
-      const std::optional<int64_t> offset = values.integer(op.operand(static_cast<unsigned>(facts.offset_slot)));
+      const std::optional<int64_t> offset =
+          values.integer(op.operand(static_cast<unsigned>(facts.offset_slot)));
       if (!offset || type.kind != TypeKind::ptr) continue;
       made.bytes.begin = sat_add(made.bytes.begin, sat_mul<int64_t>(*offset, byte_width(type.elem)));
       made.bytes.end = sat_add<int64_t>(made.bytes.begin, 1);

@@ -7,7 +7,8 @@
 
 namespace pto::legality::sync {
 
-/// `all`: every byte of [begin, end) is touched, and perhaps others. Otherwise some bytes of it are, and no others.
+/// `all`: every byte of [begin, end) is touched, and perhaps others. Otherwise some bytes of it are, and no
+/// others.
 struct Footprint {
   Base base = 0;
   bool all = true;
@@ -23,12 +24,12 @@ struct Footprint {
 struct Access {
   Footprint bytes;
   Space space = Space::none;
-  uint8_t slot = 0;            ///< operand, for messages
+  uint8_t slot = 0;  ///< operand, for messages
   bool read = false, write = false;
-  bool update = false;         ///< atomic: commutes with others
-  ValueId tile = kNoValue;     ///< the tile it goes through
-  uint32_t stretch = ~0U;      ///< in the shadow; ~0: not followed
-  uint32_t inside = ~0U;       ///< the operation itself, where it stands in a vector scope
+  bool update = false;      ///< atomic: commutes with others
+  ValueId tile = kNoValue;  ///< the tile it goes through
+  uint32_t stretch = ~0U;   ///< in the shadow; ~0: not followed
+  uint32_t inside = ~0U;    ///< the operation itself, where it stands in a vector scope
 };
 
 /// Appends what one operation touches; nothing for bytes that are not known.

@@ -5,20 +5,9 @@
 #include <array>
 #include <cstdint>
 
-#include "pto/machine.hpp"
+#include "isa/lanes.hpp"
 
 namespace pto::legality::sync {
-
-inline constexpr int kLanes = 7;   ///< 0 is the scalar unit, then kQueuePipes
-inline constexpr int kScalar = 0;
-
-/// -1 for pipes that execute nothing.
-inline int lane_of(Pipe pipe) {
-  if (pipe == Pipe::s) return kScalar;
-  const int queue = queue_index(pipe);
-  return queue < 0 ? -1 : queue + 1;
-}
-inline Pipe pipe_of_lane(int lane) { return lane == kScalar ? Pipe::s : kQueuePipes[static_cast<size_t>(lane - 1)]; }
 
 /// Per lane: the number of its last operation that is known to be complete.
 using Clock = std::array<uint32_t, kLanes>;

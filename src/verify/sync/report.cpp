@@ -24,12 +24,15 @@ std::string range_text(int64_t begin, int64_t end) {
 std::string_view core_name(CoreKind kind) { return kind == CoreKind::aic ? "cube" : "vector"; }
 CoreKind other(CoreKind kind) { return kind == CoreKind::aic ? CoreKind::aiv : CoreKind::aic; }
 
-/// Whether the other core has the counterpart, or, for signals of a group (modes 0 and 1), the same core has. The 16 ids of
-/// the second vector core on A5 count as those of the first: both run the same text.
+/// Whether the other core has the counterpart, or, for signals of a group (modes 0 and 1), the same core has.
+/// The 16 ids of the second vector core on A5 count as those of the first: both run the same text.
 bool answered(const Signal& signal, const std::vector<Signal>& own, const std::vector<Signal>& others) {
-  const auto counterpart = [&](const Signal& s) { return s.set != signal.set && (!s.id || *s.id % 16 == *signal.id % 16); };
-  return std::ranges::any_of(others, counterpart) ||
-         std::ranges::any_of(own, [&](const Signal& s) { return (s.mode != 2 || signal.mode != 2) && counterpart(s); });
+  const auto counterpart = [&](const Signal& s) {
+    return s.set != signal.set && (!s.id || *s.id % 16 == *signal.id % 16);
+  };
+  return std::ranges::any_of(others, counterpart) || std::ranges::any_of(own, [&](const Signal& s) {
+           return (s.mode != 2 || signal.mode != 2) && counterpart(s);
+         });
 }
 
 }  // namespace
@@ -48,10 +51,13 @@ uint32_t Report::id_attribute(uint32_t op) const {
 
 std::string Report::operand_name(uint32_t op, unsigned slot) const {
   const OpView view(program_, op);
-  return slot < isa::schema(view.op().row).operands.size() && view.operand(slot) != kNoValue ? value_name(program_, view.operand(slot)) : std::string();
+  return slot < isa::schema(view.op().row).operands.size() && view.operand(slot) != kNoValue
+             ? value_name(program_, view.operand(slot))
+             : std::string();
 }
 
-Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other, std::string message, std::string help) {
+Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
+                        std::string message, std::string help) {
   if (!told_.emplace(id.substr(1), op, other).second) return nullptr;
   Diagnostic& made = found_.emplace_back();
   made.id = id;
@@ -64,7 +70,8 @@ Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anc
   return &made;
 }
 
-void Report::note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part, uint32_t index) const {
+void Report::note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part,
+                  uint32_t index) const {
   diagnostic.notes.push_back({std::move(message), {}, program_.ops[op].where, Anchor{part, op, index}});
 }
 
@@ -87,7 +94,8 @@ void Report::flags(Walk& walk, uint32_t function) {
   for (const Doubled& each : core.doubled) doubled(core.uses()[each.flag], each);
   for (const Left& each : core.left) {
     // A flag set twice is told as such.
-    if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag; })) left(core.uses()[each.flag], each);
+    if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag; }))
+      left(core.uses()[each.flag], each);
   }
   buffers(core);
 }
@@ -95,22 +103,26 @@ void Report::flags(Walk& walk, uint32_t function) {
 void Report::shortage(const FlagUse& use, const Shortage& each) {
   if (use.reported || use.waits.empty()) return;
   const uint32_t wait = use.waits.back().op;
-  Diagnostic* made = add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
-                         fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later iteration waits for ever",
-                                     flag_name(use.key), each.missing, plural(static_cast<uint64_t>(each.missing))),
-                         "set the flag as often in the loop as it is waited for");
+  Diagnostic* made =
+      add("W0504", Severity::warning, wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, each.loop.op,
+          fmt::format("every iteration of the loop takes {} {} more time{} than it sets it: a later "
+                      "iteration waits for ever",
+                      flag_name(use.key), each.missing, plural(static_cast<uint64_t>(each.missing))),
+          "set the flag as often in the loop as it is waited for");
   if (made == nullptr) return;
   note(*made, each.loop.op, "the loop");
   note(*made, use.sets.front().op, "a set of this flag");
 }
 
 void Report::doubled(const FlagUse& use, const Doubled& each) {
-  if (use.n_waits == 0 || use.reported) return;   // told already
+  if (use.n_waits == 0 || use.reported) return;  // told already
   const bool again = each.first.op == each.second.op;
-  Diagnostic* made = add("W0503", Severity::warning, each.second.op, {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
-                         again ? fmt::format("the next iteration sets {} again before any wait asks for it", flag_name(use.key))
-                               : fmt::format("{} is set again before any wait asks for it", flag_name(use.key)),
-                         "a flag is one bit: put a wait_flag between the two sets, or use another id");
+  Diagnostic* made = add(
+      "W0503", Severity::warning, each.second.op, {Anchor::Part::attribute, 0, id_attribute(each.second.op)},
+      each.first.op,
+      again ? fmt::format("the next iteration sets {} again before any wait asks for it", flag_name(use.key))
+            : fmt::format("{} is set again before any wait asks for it", flag_name(use.key)),
+      "a flag is one bit: put a wait_flag between the two sets, or use another id");
   if (made == nullptr) return;
   if (!again) note(*made, each.first.op, "the set before");
   if (!use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
@@ -118,13 +130,16 @@ void Report::doubled(const FlagUse& use, const Doubled& each) {
 
 void Report::left(const FlagUse& use, const Left& each) {
   if (use.n_waits == 0 || use.reported || use.waits.empty()) return;
-  Diagnostic* made = add("W0505", Severity::warning, each.set.op, {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
-                         fmt::format("{} is still set when the kernel ends: {} set{} more than waits", flag_name(use.key), each.count, plural(each.count)),
+  Diagnostic* made = add("W0505", Severity::warning, each.set.op,
+                         {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
+                         fmt::format("{} is still set when the kernel ends: {} set{} more than waits",
+                                     flag_name(use.key), each.count, plural(each.count)),
                          "wait for it before the kernel ends; the next kernel on this core finds it set");
   if (made != nullptr) note(*made, use.waits.back().op, "a wait for this flag");
 }
 
-/// Waits that no set of the core can ever satisfy. The nearest set that nobody waits for belongs to the same slip.
+/// Waits that no set of the core can ever satisfy. The nearest set that nobody waits for belongs to the same
+/// slip.
 void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   Core& core = walk.core();
   FlagUse& use = core.uses()[index];
@@ -132,18 +147,20 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   FlagUse* near = nullptr;
   int best = 0;
   for (FlagUse& other : core.uses()) {
-    const int score =
-        other.n_waits == 0 && !other.sets.empty() && !other.reported ? isa::likeness(words(other.key), words(use.key)) : 0;
+    const int score = other.n_waits == 0 && !other.sets.empty() && !other.reported
+                          ? isa::likeness(words(other.key), words(use.key))
+                          : 0;
     if (score > best) near = &other, best = score;
   }
   use.reported = true;
   const uint32_t wait = use.waits.front().op;
   const bool certain = use.wait_certain;
-  Diagnostic* made = add(certain ? "E0501" : "W0501", certain ? Severity::error : Severity::warning, wait,
-                         {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
-                         fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
-                                     certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
-                         fmt::format("add pto.set_flag{} after what {} waits for", arguments(use.key), name_of(use.key.dst)));
+  Diagnostic* made = add(
+      certain ? "E0501" : "W0501", certain ? Severity::error : Severity::warning, wait,
+      {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+      fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
+                  certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
+      fmt::format("add pto.set_flag{} after what {} waits for", arguments(use.key), name_of(use.key.dst)));
   if (made == nullptr) return;
   if (near != nullptr) {
     near->reported = true;
@@ -155,7 +172,8 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
     note_unreached(*made, use.key, function);
   }
   for (size_t i = 1; i < use.waits.size() && i < 3; ++i) {
-    if (use.waits[i].op != wait && use.waits[i].op != use.waits[i - 1].op) note(*made, use.waits[i].op, "so does this wait");
+    if (use.waits[i].op != wait && use.waits[i].op != use.waits[i - 1].op)
+      note(*made, use.waits[i].op, "so does this wait");
   }
 }
 
@@ -163,30 +181,35 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
 void Report::note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t function) const {
   uint32_t around = ~0U, around_end = 0;
   for (uint32_t i = function + 1; i < program_.end_of(function); ++i) {
-    const std::string_view name = isa::row(program_.ops[i].row).name;
+    const isa::Does does = isa::row(program_.ops[i].row).does;
     if (i >= around_end) around = ~0U;
-    if (name.starts_with("scf.") && program_.ops[i].n_regions > 0 && program_.end_of(i) > i + 1) around = i, around_end = program_.end_of(i);
-    if (name != "pto.set_flag") continue;
+    if (isa::controls(does) && program_.end_of(i) > i + 1) around = i, around_end = program_.end_of(i);
+    if (does != isa::Does::set_flag) continue;
     const OpView set(program_, i);
-    if (lane_of(static_cast<Pipe>(set.attr_int("src_pipe"))) != key.src || lane_of(static_cast<Pipe>(set.attr_int("dst_pipe"))) != key.dst ||
-        set.attr_int("event_id") != key.id)
+    if (lane_of(static_cast<Pipe>(set.attr_int("src_pipe"))) != key.src ||
+        lane_of(static_cast<Pipe>(set.attr_int("dst_pipe"))) != key.dst || set.attr_int("event_id") != key.id)
       continue;
     if (around == ~0U) return note(diagnostic, i, "this set does not run on this core");
-    const bool branch = isa::row(program_.ops[around].row).name == "scf.if";
-    return note(diagnostic, i, branch ? fmt::format("this set never runs: its branch of the {} is not taken", place(around))
-                                      : fmt::format("this set never runs: the {} makes no iteration", place(around)));
+    const bool branch = isa::row(program_.ops[around].row).does == isa::Does::branch;
+    return note(diagnostic, i,
+                branch ? fmt::format("this set never runs: its branch of the {} is not taken", place(around))
+                       : fmt::format("this set never runs: the {} makes no iteration", place(around)));
   }
 }
 
 void Report::never_awaited(const FlagUse& use) {
   if (use.n_waits != 0 || use.sets.empty() || use.reported) return;
   const uint32_t set = use.sets.front().op;
-  Diagnostic* made = add("W0502", Severity::warning, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
-                         fmt::format("nothing waits for {}: it orders nothing, and is still set when the next kernel starts", flag_name(use.key)),
-                         fmt::format("add pto.wait_flag{} before what {} does with the data, or remove the set", arguments(use.key), name_of(use.key.dst)));
+  Diagnostic* made =
+      add("W0502", Severity::warning, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+          fmt::format("nothing waits for {}: it orders nothing, and is still set when the next kernel starts",
+                      flag_name(use.key)),
+          fmt::format("add pto.wait_flag{} before what {} does with the data, or remove the set",
+                      arguments(use.key), name_of(use.key.dst)));
   if (made == nullptr) return;
   for (size_t i = 1; i < use.sets.size() && i < 3; ++i) {
-    if (use.sets[i].op != set && use.sets[i].op != use.sets[i - 1].op) note(*made, use.sets[i].op, "it is also set here");
+    if (use.sets[i].op != set && use.sets[i].op != use.sets[i - 1].op)
+      note(*made, use.sets[i].op, "it is also set here");
   }
 }
 
@@ -196,34 +219,44 @@ void Report::stuck(const Core& core, const Stuck& stuck) {
   if (stuck.why == Stuck::Why::circle) return circle(core, stuck);
   const bool certain = stuck.entry.certain;
   const uint32_t wait = stuck.entry.when.op;
-  Diagnostic* made = add(certain ? "E0504" : "W0504", certain ? Severity::error : Severity::warning, wait,
-                         {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
-                         fmt::format("{} waits for {} more often than it is set: {} wait{}, {} set{}", name_of(use.key.dst), flag_name(use.key), stuck.waits,
-                                     plural(stuck.waits), stuck.sets, plural(stuck.sets)),
-                         "there is one wait too many, or one set too few");
+  Diagnostic* made =
+      add(certain ? "E0504" : "W0504", certain ? Severity::error : Severity::warning, wait,
+          {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+          fmt::format("{} waits for {} more often than it is set: {} wait{}, {} set{}", name_of(use.key.dst),
+                      flag_name(use.key), stuck.waits, plural(stuck.waits), stuck.sets, plural(stuck.sets)),
+          "there is one wait too many, or one set too few");
   if (made == nullptr) return;
   for (const Moment& set : use.sets) {
     if (set.op == wait) continue;
-    note(*made, set.op, use.key.dst == kScalar && set.time > stuck.entry.when.time ? "this set comes too late: the scalar unit issues nothing while it waits"
-                                                                                    : "this set was taken by an earlier wait");
+    note(*made, set.op,
+         use.key.dst == kScalarLane && set.time > stuck.entry.when.time
+             ? "this set comes too late: the scalar unit issues nothing while it waits"
+             : "this set was taken by an earlier wait");
     break;
   }
 }
 
 void Report::circle(const Core& core, const Stuck& stuck) {
-  const bool certain = stuck.entry.certain && std::ranges::all_of(stuck.others, [](const Entry& e) { return e.certain; });
+  const bool certain =
+      stuck.entry.certain && std::ranges::all_of(stuck.others, [](const Entry& e) { return e.certain; });
   const FlagKey key = core.uses()[stuck.entry.flag].key;
   const uint32_t wait = stuck.entry.when.op;
-  Diagnostic* made = add(certain ? "E0506" : "W0506", certain ? Severity::error : Severity::warning, wait, {Anchor::Part::op, wait, 0}, ~0U,
-                         fmt::format("{} waits for {}, whose set stands behind a wait for {} itself", name_of(key.dst), flag_name(key), name_of(key.dst)),
-                         fmt::format("set {} once before the loop or the first wait, or move its set in front of the wait that holds {} up",
+  Diagnostic* made = add(certain ? "E0506" : "W0506", certain ? Severity::error : Severity::warning, wait,
+                         {Anchor::Part::op, wait, 0}, ~0U,
+                         fmt::format("{} waits for {}, whose set stands behind a wait for {} itself",
+                                     name_of(key.dst), flag_name(key), name_of(key.dst)),
+                         fmt::format("set {} once before the loop or the first wait, or move its set in "
+                                     "front of the wait that holds {} up",
                                      flag_name(key), name_of(key.src)));
   if (made == nullptr) return;
   const auto note_set = [&](const Entry& entry) {
     const FlagUse& use = core.uses()[entry.flag];
-    const auto after = std::ranges::find_if(use.sets, [&](const Moment& set) { return set.time > entry.when.time; });
+    const auto after =
+        std::ranges::find_if(use.sets, [&](const Moment& set) { return set.time > entry.when.time; });
     const Moment& set = after != use.sets.end() ? *after : use.sets.back();
-    note(*made, set.op, fmt::format("the set of {} stands behind a wait in the queue of {}", flag_name(use.key), name_of(use.key.src)));
+    note(*made, set.op,
+         fmt::format("the set of {} stands behind a wait in the queue of {}", flag_name(use.key),
+                     name_of(use.key.src)));
   };
   note_set(stuck.entry);
   for (const Entry& other : stuck.others) {
@@ -240,7 +273,8 @@ void Report::buffers(const Core& core) {
     add("W0507", Severity::warning, each.when.op, {Anchor::Part::attribute, each.when.op, id}, ~0U,
         each.got ? fmt::format("buffer id {} is got here and not released by the same pipe", each.id)
                  : fmt::format("buffer id {} is released here, but the pipe has not got it", each.id),
-        each.got ? "add the rls_buf that belongs to it: other pipes order themselves by it" : "add the get_buf that belongs to it, or remove the release");
+        each.got ? "add the rls_buf that belongs to it: other pipes order themselves by it"
+                 : "add the get_buf that belongs to it, or remove the release");
   }
 }
 
@@ -267,7 +301,9 @@ std::optional<FlagKey> Report::free_flag(const Core& core, int src, int dst) con
 /// A flag of the two pipes that is set between both instructions and never waited for.
 const FlagUse* Report::idle_flag(const Core& core, const Race& race) const {
   for (const FlagUse& use : core.uses()) {
-    if (use.key.src != race.first.lane || use.key.dst != race.second.lane || use.n_waits != 0 || use.sets.empty()) continue;
+    if (use.key.src != race.first.lane || use.key.dst != race.second.lane || use.n_waits != 0 ||
+        use.sets.empty())
+      continue;
     const uint32_t set = use.sets.front().time;
     if (race.first.when.time < set && set < race.second.when.time) return &use;
   }
@@ -277,29 +313,38 @@ const FlagUse* Report::idle_flag(const Core& core, const Race& race) const {
 bool Report::order(const Core& core, const Race& race) {
   const uint32_t first = race.first.inside != ~0U ? race.first.inside : race.first.when.op;
   const uint32_t second = race.second.inside != ~0U ? race.second.inside : race.second.when.op;
-  const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin), end = std::min(race.first_bytes.end, race.second_bytes.end);
+  const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin),
+                end = std::min(race.first_bytes.end, race.second_bytes.end);
   const OpView view(program_, second);
-  const FlagUse* idle = idle_flag(core, race);   // half of the cure is there
-  const std::optional<FlagKey> flag = idle != nullptr ? idle->key : free_flag(core, race.first.lane, race.second.lane);
+  const FlagUse* idle = idle_flag(core, race);  // half of the cure is there
+  const std::optional<FlagKey> flag =
+      idle != nullptr ? idle->key : free_flag(core, race.first.lane, race.second.lane);
   const std::string key = flag ? arguments(*flag) : std::string();
-  const std::string bytes = is_memory_base(race.second_bytes.base)
-                                ? fmt::format("{} of {}", range_text(begin, end), to_string(race.space))
-                                : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin), to_string(race.space));
+  const std::string bytes =
+      is_memory_base(race.second_bytes.base)
+          ? fmt::format("{} of {}", range_text(begin, end), to_string(race.space))
+          : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin),
+                        to_string(race.space));
   const bool next = race.first.when.op >= race.second.when.op;
-  Diagnostic* made =
-      add("W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
-          fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
-                      name_of(race.second.lane), race.second.write ? "writes" : "reads",
-                      operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
-                      race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
-          idle != nullptr ? fmt::format("add pto.wait_flag{} before {}; {} sets it already", key, place(second),
-                                        place(idle->sets.front().op))
-          : !flag         ? isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds)
-                  : fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", key, place(first), key,
-                                place(second),
-                                next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
+  Diagnostic* made = add(
+      "W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)},
+      first,
+      fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
+                  name_of(race.second.lane), race.second.write ? "writes" : "reads",
+                  operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
+                  race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
+      idle != nullptr ? fmt::format("add pto.wait_flag{} before {}; {} sets it already", key, place(second),
+                                    place(idle->sets.front().op))
+      : !flag
+          ? isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds)
+          : fmt::format(
+                "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", key, place(first), key,
+                place(second),
+                next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
   if (made == nullptr) return false;
-  note(*made, first, fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads", operand_name(first, race.first.slot)),
+  note(*made, first,
+       fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads",
+                   operand_name(first, race.first.slot)),
        Anchor::Part::operand, flat_index(OpView(program_, first), race.first.slot));
   return true;
 }
@@ -309,73 +354,96 @@ void Report::tiles(Walk& walk) {
     const uint32_t op = each.access.inside != ~0U ? each.access.inside : each.when.op;
     const Footprint& bytes = each.access.bytes;
     const uint64_t size = isa::on_chip_bytes(program_.target, each.access.space);
-    add("E0513", Severity::error, op, {Anchor::Part::operand, op, flat_index(OpView(program_, op), each.access.slot)}, ~0U,
-        fmt::format("{} {} {} at {} of {}, which has {} bytes on {}", OpView(program_, op).mnemonic(), each.access.write ? "writes" : "reads",
-                    operand_name(op, each.access.slot), range_text(bytes.begin, bytes.end), to_string(each.access.space), size, to_string(program_.target)),
+    add("E0513", Severity::error, op,
+        {Anchor::Part::operand, op, flat_index(OpView(program_, op), each.access.slot)}, ~0U,
+        fmt::format("{} {} {} at {} of {}, which has {} bytes on {}", OpView(program_, op).mnemonic(),
+                    each.access.write ? "writes" : "reads", operand_name(op, each.access.slot),
+                    range_text(bytes.begin, bytes.end), to_string(each.access.space), size,
+                    to_string(program_.target)),
         "lower the address");
   }
   for (const Clobber& each : walk.clobbers()) {
     const OpView read(program_, each.read.op);
     const std::string tile = value_name(program_, each.tile), by = value_name(program_, each.by);
-    Diagnostic* made = add("W0512", Severity::warning, each.overwritten.op,
-                           {Anchor::Part::operand, each.overwritten.op, flat_index(OpView(program_, each.overwritten.op), each.overwritten_slot)}, each.read.op,
-                           fmt::format("this writes {} over {} of {}, which {} still reads", by, range_text(each.begin, each.end), tile, place(each.read.op)),
-                           fmt::format("give {} an address of its own, or write {} again before it is read", by, tile));
+    Diagnostic* made =
+        add("W0512", Severity::warning, each.overwritten.op,
+            {Anchor::Part::operand, each.overwritten.op,
+             flat_index(OpView(program_, each.overwritten.op), each.overwritten_slot)},
+            each.read.op,
+            fmt::format("this writes {} over {} of {}, which {} still reads", by,
+                        range_text(each.begin, each.end), tile, place(each.read.op)),
+            fmt::format("give {} an address of its own, or write {} again before it is read", by, tile));
     if (made == nullptr) continue;
     note(*made, each.written.op, fmt::format("{} was written here", tile));
-    note(*made, each.read.op, fmt::format("{} is read here", tile), Anchor::Part::operand, flat_index(read, each.read_slot));
+    note(*made, each.read.op, fmt::format("{} is read here", tile), Anchor::Part::operand,
+         flat_index(read, each.read_slot));
   }
 }
 
 // ---- signals between cores
 
 void Report::signals(const std::vector<Signal>& cube, const std::vector<Signal>& vector) {
-  std::set<uint32_t> meant;   // sets that belong to the slip of a wait
+  std::set<uint32_t> meant;  // sets that belong to the slip of a wait
   lost_waits(cube, vector, CoreKind::aic, meant);
   lost_waits(vector, cube, CoreKind::aiv, meant);
   lost_sets(cube, vector, CoreKind::aic, meant);
   lost_sets(vector, cube, CoreKind::aiv, meant);
 }
 
-void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, std::set<uint32_t>& meant) {
+void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
+                        std::set<uint32_t>& meant) {
   for (const Signal& wait : own) {
     if (wait.set || !wait.id) continue;
     if (answered(wait, own, others)) {
       if (kind == CoreKind::aiv) half_answered(wait, others);
       continue;
     }
-    Diagnostic* made = add("W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
-                           fmt::format("the {} core waits for id {}, which the {} core never signals", core_name(kind), *wait.id, core_name(other(kind))),
+    Diagnostic* made = add("W0508", Severity::warning, wait.op,
+                           {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+                           fmt::format("the {} core waits for id {}, which the {} core never signals",
+                                       core_name(kind), *wait.id, core_name(other(kind))),
                            "let sync.set and sync.wait name the same id");
     if (made == nullptr) continue;
-    const auto near = std::ranges::find_if(others, [&](const Signal& s) { return s.set && s.id && !answered(s, others, own); });
+    const auto near = std::ranges::find_if(
+        others, [&](const Signal& s) { return s.set && s.id && !answered(s, others, own); });
     if (near == others.end()) continue;
     meant.insert(near->op);
-    note(*made, near->op, fmt::format("id {} is signalled here and never waited for; did you mean {}?", *near->id, *near->id), Anchor::Part::attribute, id_attribute(near->op));
+    note(*made, near->op,
+         fmt::format("id {} is signalled here and never waited for; did you mean {}?", *near->id, *near->id),
+         Anchor::Part::attribute, id_attribute(near->op));
   }
 }
 
-/// On A5 the cube core signals each vector core under an id of its own: 0 to 15 the first, 16 to 31 the second.
+/// On A5 the cube core signals each vector core under an id of its own: 0 to 15 the first, 16 to 31 the
+/// second.
 void Report::half_answered(const Signal& wait, const std::vector<Signal>& others) {
   if (program_.target != Target::a5 || !wait.certain || *wait.id >= 16) return;
-  const auto signals = [&](int64_t id) { return [id](const Signal& s) { return s.set && (!s.id || *s.id == id); }; };
-  const bool first = std::ranges::any_of(others, signals(*wait.id)), second = std::ranges::any_of(others, signals(*wait.id + 16));
+  const auto signals = [&](int64_t id) {
+    return [id](const Signal& s) { return s.set && (!s.id || *s.id == id); };
+  };
+  const bool first = std::ranges::any_of(others, signals(*wait.id)),
+             second = std::ranges::any_of(others, signals(*wait.id + 16));
   if (first == second) return;
   const int64_t missing = first ? *wait.id + 16 : *wait.id;
-  Diagnostic* made = add("W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
-                         fmt::format("both vector cores wait for id {}, and the cube core never signals the {} one: that is its id {}", *wait.id,
-                                     first ? "second" : "first", missing),
-                         fmt::format("add pto.sync.set of id {} on the cube core, or wait on one vector core only", missing));
+  Diagnostic* made = add(
+      "W0508", Severity::warning, wait.op, {Anchor::Part::attribute, wait.op, id_attribute(wait.op)}, ~0U,
+      fmt::format(
+          "both vector cores wait for id {}, and the cube core never signals the {} one: that is its id {}",
+          *wait.id, first ? "second" : "first", missing),
+      fmt::format("add pto.sync.set of id {} on the cube core, or wait on one vector core only", missing));
   if (made == nullptr) return;
   const auto set = std::ranges::find_if(others, signals(first ? *wait.id : *wait.id + 16));
   note(*made, set->op, fmt::format("the {} one is signalled here", first ? "first" : "second"));
 }
 
-void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, const std::set<uint32_t>& meant) {
+void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
+                       const std::set<uint32_t>& meant) {
   for (const Signal& set : own) {
-    if (!set.set || !set.id || set.mode != 2 || meant.contains(set.op) || answered(set, own, others)) continue;
+    if (!set.set || !set.id || set.mode != 2 || meant.contains(set.op) || answered(set, own, others))
+      continue;
     add("W0509", Severity::warning, set.op, {Anchor::Part::attribute, set.op, id_attribute(set.op)}, ~0U,
-        fmt::format("the {} core signals id {}, for which the {} core never waits", core_name(kind), *set.id, core_name(other(kind))),
+        fmt::format("the {} core signals id {}, for which the {} core never waits", core_name(kind), *set.id,
+                    core_name(other(kind))),
         "add the sync.wait on the other core, or remove the signal: counts that are not taken add up");
   }
 }

@@ -34,11 +34,15 @@ class Report {
   void stuck(const Core& core, const Stuck& stuck);
   void circle(const Core& core, const Stuck& stuck);
   void buffers(const Core& core);
-  void lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, std::set<uint32_t>& meant);
+  void lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
+                  std::set<uint32_t>& meant);
   void half_answered(const Signal& wait, const std::vector<Signal>& others);
-  void lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind, const std::set<uint32_t>& meant);
-  Diagnostic* add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other, std::string message, std::string help);
-  void note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part = Anchor::Part::op, uint32_t index = 0) const;
+  void lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
+                 const std::set<uint32_t>& meant);
+  Diagnostic* add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
+                  std::string message, std::string help);
+  void note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part = Anchor::Part::op,
+            uint32_t index = 0) const;
   void note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t function) const;
   [[nodiscard]] std::string place(uint32_t op) const;
   [[nodiscard]] uint32_t id_attribute(uint32_t op) const;

@@ -7,13 +7,17 @@ namespace {
 
 auto key(const Footprint& bytes) { return std::tuple(bytes.begin, bytes.end, bytes.all); }
 
-bool covers(const Footprint& big, const Footprint& small) { return big.all && big.begin <= small.begin && small.end <= big.end; }
+bool covers(const Footprint& big, const Footprint& small) {
+  return big.all && big.begin <= small.begin && small.end <= big.end;
+}
 
 }  // namespace
 
 uint32_t Shadow::find(const Footprint& bytes, Space space) {
   std::vector<uint32_t>& list = by_base_[bytes.base];
-  const auto at = std::lower_bound(list.begin(), list.end(), bytes, [&](uint32_t a, const Footprint& b) { return key(stretches_[a].bytes) < key(b); });
+  const auto at = std::lower_bound(list.begin(), list.end(), bytes, [&](uint32_t a, const Footprint& b) {
+    return key(stretches_[a].bytes) < key(b);
+  });
   if (at != list.end() && key(stretches_[*at].bytes) == key(bytes)) return *at;
   if (list.size() >= kMaxPerBase || stretches_.size() >= kMaxStretches) return ~0U;
   const auto index = static_cast<uint32_t>(stretches_.size());
@@ -36,12 +40,15 @@ void Shadow::enter(uint32_t index, const Record& record) {
     for (const uint32_t other : stretches_[index].overlaps) {
       if (!covers(stretches_[index].bytes, stretches_[other].bytes)) continue;
       // A write under an undecided condition leaves what was there before on the other path.
-      std::erase_if(stretches_[other].records, [&](const Record& old) { return record.when.path == 0 || old.when.path == record.when.path; });
+      std::erase_if(stretches_[other].records, [&](const Record& old) {
+        return record.when.path == 0 || old.when.path == record.when.path;
+      });
     }
   }
   std::vector<Record>& records = stretches_[index].records;
   std::erase_if(records, [&](const Record& old) {
-    return old.lane == record.lane && old.write == record.write && (record.when.path == 0 || old.when.path == record.when.path);
+    return old.lane == record.lane && old.write == record.write &&
+           (record.when.path == 0 || old.when.path == record.when.path);
   });
   constexpr size_t kMaxRecords = 24;
   if (records.size() < kMaxRecords) records.push_back(record);

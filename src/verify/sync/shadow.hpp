@@ -1,4 +1,5 @@
-// What lies in memory while the checks walk through a program: who wrote and read it last, per stretch of bytes.
+// What lies in memory while the checks walk through a program: who wrote and read it last, per stretch of
+// bytes.
 #pragma once
 
 #include <unordered_map>
@@ -9,26 +10,27 @@
 
 namespace pto::legality::sync {
 
-/// Where in the walk something happened: operation, moment, and the path of undecided branches that led there.
+/// Where in the walk something happened: operation, moment, and the path of undecided branches that led
+/// there.
 struct Moment {
   uint32_t op = 0, time = 0, path = 0;
 };
 
 struct Record {
   Moment when;
-  uint32_t stamp = 0;        ///< on its lane
+  uint32_t stamp = 0;  ///< on its lane
   uint8_t lane = 0, slot = 0;
   bool write = false, update = false;
-  uint32_t inside = ~0U;     ///< the operation itself, where it stands in a vector scope
+  uint32_t inside = ~0U;  ///< the operation itself, where it stands in a vector scope
 };
 
 /// A stretch that some operation touched exactly so, and those it certainly overlaps.
 struct Stretch {
   Footprint bytes;
   Space space = Space::none;
-  std::vector<Record> records;        ///< at most one per lane and kind
-  std::vector<uint32_t> overlaps;     ///< itself included
-  std::vector<ValueId> tiles;         ///< that were accessed here
+  std::vector<Record> records;     ///< at most one per lane and kind
+  std::vector<uint32_t> overlaps;  ///< itself included
+  std::vector<ValueId> tiles;      ///< that were accessed here
 };
 
 class Shadow {
@@ -43,7 +45,7 @@ class Shadow {
  private:
   static constexpr size_t kMaxPerBase = 512, kMaxOverlaps = 64, kMaxStretches = 1U << 14;
   std::vector<Stretch> stretches_;
-  std::unordered_map<Base, std::vector<uint32_t>> by_base_;   ///< sorted by begin, end
+  std::unordered_map<Base, std::vector<uint32_t>> by_base_;  ///< sorted by begin, end
 };
 
 }  // namespace pto::legality::sync

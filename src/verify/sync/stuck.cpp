@@ -1,4 +1,5 @@
-// Why nothing moves: the root causes among the queues that are blocked. The dynamic twin is src/sim/deadlock.cpp.
+// Why nothing moves: the root causes among the queues that are blocked. The dynamic twin is
+// src/sim/deadlock.cpp.
 #include "verify/sync/core.hpp"
 
 namespace pto::legality::sync {
@@ -21,11 +22,11 @@ void Core::scalar_stuck() {
 void Core::explain_stuck(const Entry* scalar, bool circles_only) {
   std::array<const Entry*, kLanes> heads{};
   std::array<int, kLanes> behind{};
-  for (size_t i = 1; i < kLanes; ++i) {
+  for (size_t i = kFirstQueue; i < kLanes; ++i) {
     const std::vector<Entry>& queue = s_.lanes[i].queue;
     if (!queue.empty() && queue.front().kind == Entry::Kind::wait) heads[i] = &queue.front();
   }
-  heads[kScalar] = scalar;
+  heads[kScalarLane] = scalar;
   for (size_t i = 0; i < kLanes; ++i) behind[i] = heads[i] == nullptr ? -1 : holder_of_set(*heads[i]);
   const auto add = [&](size_t lane, Stuck::Why why) -> Stuck& {
     const Flag& flag = s_.flags[heads[lane]->flag];
@@ -39,18 +40,21 @@ void Core::explain_stuck(const Entry* scalar, bool circles_only) {
     told[i] = true;
     if (!circles_only) add(i, Stuck::Why::count);
   }
-  // Circles: every lane that is reached again from itself, told once from the wait that comes first in the text.
+  // Circles: every lane that is reached again from itself, told once from the wait that comes first in the
+  // text.
   for (size_t i = 0; i < kLanes; ++i) {
     if (heads[i] == nullptr || told[i]) continue;
     std::vector<size_t> circle{i};
     int at = behind[i];
-    while (at >= 0 && static_cast<size_t>(at) != i && circle.size() < kLanes && !told[static_cast<size_t>(at)]) {
+    while (at >= 0 && static_cast<size_t>(at) != i && circle.size() < kLanes &&
+           !told[static_cast<size_t>(at)]) {
       circle.push_back(static_cast<size_t>(at));
       at = heads[static_cast<size_t>(at)] == nullptr ? -1 : behind[static_cast<size_t>(at)];
     }
     if (at < 0 || static_cast<size_t>(at) != i) continue;
-    const auto first = std::ranges::min_element(circle, {}, [&](size_t lane) { return heads[lane]->when.time; });
-    std::rotate(circle.begin(), first, circle.end());   // the ranges form is beyond clang 14
+    const auto first =
+        std::ranges::min_element(circle, {}, [&](size_t lane) { return heads[lane]->when.time; });
+    std::rotate(circle.begin(), first, circle.end());  // the ranges form is beyond clang 14
     Stuck& made = add(circle.front(), Stuck::Why::circle);
     for (const size_t lane : circle) {
       told[lane] = true;
@@ -63,7 +67,8 @@ void Core::end() {
   explain_stuck(nullptr);
   for (size_t i = 0; i < uses_.size(); ++i) {
     const Flag& flag = s_.flags[i];
-    if (!flag.unknown && flag.balance > 0) left.push_back({flag.last_set, static_cast<uint16_t>(i), static_cast<uint32_t>(flag.balance)});
+    if (!flag.unknown && flag.balance > 0)
+      left.push_back({flag.last_set, static_cast<uint16_t>(i), static_cast<uint32_t>(flag.balance)});
   }
   for (const auto& [id, token] : s_.tokens) {
     for (size_t i = 0; i < kLanes; ++i) {

@@ -1,8 +1,9 @@
-// Static synchronisation checks: which kernels there are, and which cores run them. docs/static-checks.md says what is found.
+// Static synchronisation checks: which kernels there are, and which cores run them. docs/static-checks.md
+// says what is found.
 #include <algorithm>
 #include <set>
 
-#include "support/call_graph.hpp"
+#include "isa/call_graph.hpp"
 #include "verify/sync/report.hpp"
 
 namespace pto::legality {
@@ -23,17 +24,25 @@ struct Needs {
 class Kernels {
  public:
   Kernels(Checker& check, FactsTable& facts, SyncBy sync)
-      : check_(check), by_(sync), program_(check.program()), functions_(program_), graph_(program_, functions_), facts_(facts) {
+      : check_(check),
+        by_(sync),
+        program_(check.program()),
+        functions_(program_),
+        graph_(program_, functions_),
+        facts_(facts) {
     needs_.resize(functions_.all().size());
     called_.resize(functions_.all().size());
     for (const uint32_t function : graph_.callees_first()) scan(function);
   }
 
-  [[nodiscard]] bool any_sync() const { return std::ranges::any_of(needs_, [](const Needs& n) { return n.sync || n.signals; }); }
+  [[nodiscard]] bool any_sync() const {
+    return std::ranges::any_of(needs_, [](const Needs& n) { return n.sync || n.signals; });
+  }
 
   void check(Report& report) {
     Values values(program_);
-    const bool marked = std::ranges::any_of(functions_.all(), [](const Function& f) { return f.info.entry && !f.info.declaration; });
+    const bool marked = std::ranges::any_of(
+        functions_.all(), [](const Function& f) { return f.info.entry && !f.info.declaration; });
     for (uint32_t i = 0; i < functions_.all().size(); ++i) {
       const FunctionInfo& f = functions_[i].info;
       if (!f.declaration && (marked ? f.entry : !called_[i])) check_kernel(report, values, i);
@@ -79,7 +88,10 @@ class Kernels {
     std::vector<std::vector<Signal>> signals;
     bool signals_known = true;
     for (const CoreKind kind : kinds) {
-      WalkOptions options{.kind = kind, .entry = f.entry, .races = needs.sync || by_ == SyncBy::program, .budget = 10 * needs.operations + 4096};
+      WalkOptions options{.kind = kind,
+                          .entry = f.entry,
+                          .races = needs.sync || by_ == SyncBy::program,
+                          .budget = 10 * needs.operations + 4096};
       Walk walk(check_, functions_, facts_, values, options);
       if (!walk.run(f.op)) return;
       signals_known = signals_known && !walk.signals_unknown();
@@ -105,10 +117,12 @@ class Kernels {
 }  // namespace sync
 
 void check_insertable(Checker& check) {
-  const isa::Row* assign = isa::find_row("pto.tassign");
   for (uint32_t i = 0; i < check.program().ops.size(); ++i) {
-    if (check.program().ops[i].row != isa::id_of(*assign)) continue;
-    check.fail("E0514", OpView(check.program(), i), "pto.tassign cannot be combined with inserted flags: they are placed for the addresses that tiles are made with",
+    const OpView op(check.program(), i);
+    if (isa::does(op) != isa::Does::assign) continue;
+    check.fail("E0514", op,
+               "pto.tassign cannot be combined with inserted flags: they are placed for the addresses that "
+               "tiles are made with",
                "write the flags by hand (--sync=explicit), or make one tile per address");
   }
 }

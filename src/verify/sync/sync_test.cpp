@@ -11,9 +11,11 @@
 namespace pto {
 namespace {
 
-constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x16xf32>", kView = "!pto.partition_tensor_view<16x16xf32>";
+constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x16xf32>",
+                           kView = "!pto.partition_tensor_view<16x16xf32>";
 
-/// Lines of a small language: `load a`, `store a`, `exp a b`, `set MTE2 V 0`, `wait ..`, `all`; everything else is taken as it is.
+/// Lines of a small language: `load a`, `store a`, `exp a b`, `set MTE2 V 0`, `wait ..`, `all`; everything
+/// else is taken as it is.
 std::string expand(std::string_view line) {
   std::vector<std::string> words;
   for (size_t at = 0; at < line.size();) {
@@ -23,11 +25,15 @@ std::string expand(std::string_view line) {
     words.emplace_back(line.substr(begin, at - begin));
   }
   if (words.empty()) return "";
-  if (words[0] == "load") return fmt::format("pto.tload ins(%from : {}) outs(%{} : {})", kView, words[1], kTile);
-  if (words[0] == "store") return fmt::format("pto.tstore ins(%{} : {}) outs(%to : {})", words[1], kTile, kView);
-  if (words[0] == "exp") return fmt::format("pto.texp ins(%{} : {}) outs(%{} : {})", words[1], kTile, words[2], kTile);
+  if (words[0] == "load")
+    return fmt::format("pto.tload ins(%from : {}) outs(%{} : {})", kView, words[1], kTile);
+  if (words[0] == "store")
+    return fmt::format("pto.tstore ins(%{} : {}) outs(%to : {})", words[1], kTile, kView);
+  if (words[0] == "exp")
+    return fmt::format("pto.texp ins(%{} : {}) outs(%{} : {})", words[1], kTile, words[2], kTile);
   if (words[0] == "set" || words[0] == "wait")
-    return fmt::format("pto.{}_flag[\"PIPE_{}\", \"PIPE_{}\", \"EVENT_ID{}\"]", words[0], words[1], words[2], words[3]);
+    return fmt::format("pto.{}_flag[\"PIPE_{}\", \"PIPE_{}\", \"EVENT_ID{}\"]", words[0], words[1], words[2],
+                       words[3]);
   if (words[0] == "all") return "pto.barrier #pto.pipe<PIPE_ALL>";
   return std::string(line);
 }
@@ -83,7 +89,9 @@ TEST_CASE("a wait may stand in front of its set", "[sync]") {
 }
 
 TEST_CASE("trip counts that are constants are counted", "[sync]") {
-  const auto loop = [](std::string_view upper, std::string_view body) { return fmt::format("scf.for %i = %c0 to %{} step %c1 {{\n{}\n}}\n", upper, body); };
+  const auto loop = [](std::string_view upper, std::string_view body) {
+    return fmt::format("scf.for %i = %c0 to %{} step %c1 {{\n{}\n}}\n", upper, body);
+  };
   CHECK(check(loop("c3", "set MTE2 V 0\nwait MTE2 V 0")).empty());
   CHECK(check("set MTE2 V 0\n" + loop("c1", "wait MTE2 V 0")).empty());
   CHECK(check("set MTE2 V 0\n" + loop("c2", "wait MTE2 V 0")) == "E0504");
@@ -110,7 +118,8 @@ exp a a
 scf.if %more {
 set V MTE2 0
 }
-})").empty());
+})")
+            .empty());
   // By parity, with two buffers in iter_args.
   CHECK(check(R"(set V MTE2 0
 set V MTE2 1
@@ -125,36 +134,46 @@ pto.set_flag_dyn["PIPE_V", "PIPE_MTE2", %odd]
 scf.yield %y, %x : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>
 }
 wait V MTE2 0
-wait V MTE2 1)").empty());
+wait V MTE2 1)")
+            .empty());
 }
 
 TEST_CASE("what differs between branches is not judged", "[sync]") {
   CHECK(check("scf.if %yes {\nset MTE2 V 0\n}\nload a\nscf.if %yes {\nwait MTE2 V 0\n}").empty());
   CHECK(check("scf.if %yes {\nset MTE2 V 0\n}\nwait MTE2 V 0\nexp a b").empty());
-  CHECK(check("scf.if %yes {\nload a\nset MTE2 V 0\n} else {\nset MTE2 V 0\n}\nwait MTE2 V 0\nexp a b").empty());
+  CHECK(check("scf.if %yes {\nload a\nset MTE2 V 0\n} else {\nset MTE2 V 0\n}\nwait MTE2 V 0\nexp a b")
+            .empty());
   // Not ordered on either path.
   CHECK(check("load a\nscf.if %yes {\nset MTE2 V 0\nwait MTE2 V 0\n} else {\nall\n}\nexp a b").empty());
   CHECK(check("load a\nset MTE2 V 1\nwait MTE2 V 1\nload a\nscf.if %yes {\nexp a b\n}") == "W0511");
   // Different conditions may exclude each other.
-  CHECK(check("scf.if %yes {\nload a\n}\n%no = arith.cmpi eq, %n, %c0 : index\nscf.if %no {\nexp a b\n}\nset V MTE3 0\nwait V MTE3 0").empty());
+  CHECK(check("scf.if %yes {\nload a\n}\n%no = arith.cmpi eq, %n, %c0 : index\nscf.if %no {\nexp a b\n}\nset "
+              "V MTE3 0\nwait V MTE3 0")
+            .empty());
 }
 
 TEST_CASE("ids and functions that are not known hide what they may do", "[sync]") {
-  CHECK(check("%id = arith.remui %n, %c2 : index\nset MTE2 V 0\npto.wait_flag_dyn[\"PIPE_MTE2\", \"PIPE_V\", %id]").empty());
-  CHECK(check("%id = arith.remui %n, %c2 : index\npto.set_flag_dyn[\"PIPE_MTE2\", \"PIPE_V\", %id]\nwait MTE2 V 0\nexp a b").empty());
+  CHECK(check("%id = arith.remui %n, %c2 : index\nset MTE2 V 0\npto.wait_flag_dyn[\"PIPE_MTE2\", \"PIPE_V\", "
+              "%id]")
+            .empty());
+  CHECK(check("%id = arith.remui %n, %c2 : index\npto.set_flag_dyn[\"PIPE_MTE2\", \"PIPE_V\", %id]\nwait "
+              "MTE2 V 0\nexp a b")
+            .empty());
   const std::string text = kernel("load a\nwait MTE2 V 0\nfunc.call @outside() : () -> ()\nexp a b");
   CHECK(findings(text.substr(0, text.rfind('}')) + "  func.func private @outside()\n}\n").empty());
   // A function that is not an entry may be a piece of one.
   const std::string piece = kernel("wait MTE2 V 0");
   const size_t entry = piece.find(" attributes {pto.entry}");
   const std::string unmarked = piece.substr(0, entry) + piece.substr(entry + 23);
-  CHECK(findings(unmarked.substr(0, unmarked.rfind('}')) + "  func.func @other() {\n    return\n  }\n}\n") == "W0501");
+  CHECK(findings(unmarked.substr(0, unmarked.rfind('}')) + "  func.func @other() {\n    return\n  }\n}\n") ==
+        "W0501");
 }
 
 TEST_CASE("calls are followed", "[sync]") {
   const auto with = [](std::string_view body, std::string_view callee) {
     const std::string text = kernel(body);
-    return findings(text.substr(0, text.rfind('}')) + fmt::format("  func.func private @helper() {{\n{}\n    return\n  }}\n}}\n", callee));
+    return findings(text.substr(0, text.rfind('}')) +
+                    fmt::format("  func.func private @helper() {{\n{}\n    return\n  }}\n}}\n", callee));
   };
   const std::string set = R"(    pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"])";
   CHECK(with("load a\nfunc.call @helper() : () -> ()\nwait MTE2 V 0\nexp a b", set).empty());
@@ -165,26 +184,32 @@ TEST_CASE("calls are followed", "[sync]") {
 TEST_CASE("orders follow from others", "[sync]") {
   // MTE2 -> V -> MTE3 orders the load before the store of the same tile.
   CHECK(check("load a\nset MTE2 V 0\nwait MTE2 V 0\nexp a a\nset V MTE3 0\nwait V MTE3 0\nstore a").empty());
-  CHECK(check("load a\nset MTE2 MTE3 0\nset MTE2 V 0\nwait MTE2 V 0\nexp a a\nwait MTE2 MTE3 0\nstore a") == "W0511");
+  CHECK(check("load a\nset MTE2 MTE3 0\nset MTE2 V 0\nwait MTE2 V 0\nexp a a\nwait MTE2 MTE3 0\nstore a") ==
+        "W0511");
   // A flag set too early orders nothing that comes after it.
   CHECK(check("set MTE2 V 0\nload a\nwait MTE2 V 0\nexp a b") == "W0511");
   // The next iteration's load waits through MTE3.
-  CHECK(check("set MTE3 MTE2 0\nscf.for %i = %c0 to %n step %c1 {\nwait MTE3 MTE2 0\nload a\nset MTE2 MTE3 0\nwait MTE2 MTE3 0\nstore a\nset MTE3 MTE2 0\n}\n"
-              "wait MTE3 MTE2 0").empty());
+  CHECK(check("set MTE3 MTE2 0\nscf.for %i = %c0 to %n step %c1 {\nwait MTE3 MTE2 0\nload a\nset MTE2 MTE3 "
+              "0\nwait MTE2 MTE3 0\nstore a\nset MTE3 MTE2 0\n}\n"
+              "wait MTE3 MTE2 0")
+            .empty());
 }
 
 TEST_CASE("tiles that share addresses", "[sync]") {
-  const std::string c = "%at2 = arith.constant 512 : i64\n%c = pto.alloc_tile addr = %at2 : !pto.tile_buf<vec, 16x16xf32>\n";
+  const std::string c =
+      "%at2 = arith.constant 512 : i64\n%c = pto.alloc_tile addr = %at2 : !pto.tile_buf<vec, 16x16xf32>\n";
   CHECK(check(c + "load a\nload c\nexp a b") == "W0512");
   CHECK(check(c + "load a\nexp a b\nload c\nexp c c").empty());
-  CHECK(check(c + "load c\nexp a b").empty());   // read without having been written: another name for c's bytes
+  CHECK(
+      check(c + "load c\nexp a b").empty());  // read without having been written: another name for c's bytes
   CHECK(check(c + "scf.for %i = %c0 to %n step %c1 {\nload a\nexp a b\nload c\nexp c c\n}").empty());
 }
 
 TEST_CASE("static checks take time in proportion to the program", "[sync]") {
   const auto seconds = [](int rounds) {
     std::string body;
-    for (int i = 0; i < rounds; ++i) body += "wait V MTE2 0\nload a\nset MTE2 V 0\nwait MTE2 V 0\nexp a b\nset V MTE2 0\n";
+    for (int i = 0; i < rounds; ++i)
+      body += "wait V MTE2 0\nload a\nset MTE2 V 0\nwait MTE2 V 0\nexp a b\nset V MTE2 0\n";
     Diagnostics out;
     const std::optional<Program> program = parse(kernel("set V MTE2 0\n" + body + "wait V MTE2 0"), {}, out);
     REQUIRE(program);

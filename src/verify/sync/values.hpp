@@ -1,7 +1,8 @@
 // What is known of the program's values while the checks walk through it: integers, and places in memory.
 //
-// A place is a base and a distance in bytes. Bases are the on-chip memories (for addresses that are constants), tiles without
-// an address, arguments, and pointers of unknown origin, which are a base of their own each time they are computed.
+// A place is a base and a distance in bytes. Bases are the on-chip memories (for addresses that are
+// constants), tiles without an address, arguments, and pointers of unknown origin, which are a base of their
+// own each time they are computed.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "isa/constants.hpp"
 #include "pto/program.hpp"
 #include "verify/sync/facts.hpp"
 
@@ -18,11 +20,11 @@ using Base = uint32_t;
 
 struct Known {
   enum class Kind : uint8_t { nothing, integer, place } kind = Kind::nothing;
-  bool window = false;           ///< place: a subview, whose rows are apart
-  Space space = Space::none;     ///< place
-  Base base = 0;                 ///< place
-  ValueId tile = kNoValue;       ///< place in a tile: the alloc_tile or tassign result it belongs to
-  int64_t number = 0;            ///< integer; place: bytes from the base
+  bool window = false;        ///< place: a subview, whose rows are apart
+  Space space = Space::none;  ///< place
+  Base base = 0;              ///< place
+  ValueId tile = kNoValue;    ///< place in a tile: the alloc_tile or tassign result it belongs to
+  int64_t number = 0;         ///< integer; place: bytes from the base
   bool operator==(const Known&) const = default;
 };
 
@@ -42,7 +44,6 @@ class Values {
   void evaluate(const OpView& op, const Facts& facts);
 
  private:
-  [[nodiscard]] std::optional<int64_t> arithmetic(const OpView& op, Does does) const;
   void place_tile(const OpView& op, ValueId address);
   void cast_pointer(const OpView& op);
   void add_pointer(const OpView& op);

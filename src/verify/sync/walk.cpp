@@ -3,21 +3,23 @@
 #include <utility>
 
 #include "isa/pipes.hpp"
+#include "isa/walk.hpp"
 
 namespace pto::legality::sync {
-namespace {
-
-bool is_sync(Does does) { return does >= Does::set_flag; }
-
-}  // namespace
-
-Walk::Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values, const WalkOptions& options)
-    : check_(check), program_(check.program()), functions_(functions), facts_(facts), values_(values), options_(options), core_(*this) {
+Walk::Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values,
+           const WalkOptions& options)
+    : check_(check),
+      program_(check.program()),
+      functions_(functions),
+      facts_(facts),
+      values_(values),
+      options_(options),
+      core_(*this) {
   core_.check_races = options.races;
 }
 
 bool Walk::run(uint32_t function) {
-  const Region& body = program_.regions_of(program_.ops[function])[0];
+  const Region& body = body_of(program_, function);
   for (uint32_t i = 0; i < body.n_args; ++i) values_.set_argument(body.first_arg + i);
   region(body);
   if (!overrun_) core_.end();
@@ -27,7 +29,10 @@ bool Walk::run(uint32_t function) {
 void Walk::region(const Region& region) {
   if (depth_ >= kMaxDepth) overrun_ = true;
   ++depth_;
-  for (uint32_t op = region.begin; op < region.end && !overrun_; op = program_.end_of(op)) step(op);
+  for (const uint32_t op : children(program_, region)) {
+    if (overrun_) break;
+    step(op);
+  }
   --depth_;
 }
 
@@ -35,10 +40,10 @@ void Walk::step(uint32_t index) {
   if (++time_ > options_.budget) return void(overrun_ = true);
   const OpView op(program_, index);
   const Facts& facts = facts_.of(op.op().row);
-  if (is_sync(facts.does)) return synchronise(op, facts);
-  if (facts.does >= Does::loop) return structure(op, facts.does);
+  if (isa::synchronises(facts.does)) return synchronise(op, facts);
+  if (isa::structures(facts.does)) return structure(op, facts.does);
   if (op.op().n_regions > 0) return skip(op);
-  if (facts.does == Does::work) work(op, facts);
+  if (facts.work) work(op, facts);
   values_.evaluate(op, facts);
 }
 
@@ -50,7 +55,9 @@ void Walk::skip(const OpView& op) {
   core_.fence();
 }
 
-int Walk::lane(const OpView& op, const Facts& facts) const { return facts.lane == kAsk ? lane_of(isa::pipe_of(op)) : facts.lane; }
+int Walk::lane(const OpView& op, const Facts& facts) const {
+  return facts.lane == kAsk ? lane_of(isa::pipe_of(op)) : facts.lane;
+}
 
 void Walk::work(const OpView& op, const Facts& facts) {
   const int on = lane(op, facts);
@@ -81,7 +88,9 @@ std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& 
   if (src < 0 || dst < 0) return std::nullopt;
   const bool dynamic = does == Does::set_flag_dyn || does == Does::wait_flag_dyn;
   const AttrValue* written = dynamic ? nullptr : op.attr(2u);
-  const int64_t id = dynamic ? values_.integer(op.operand(0)).value_or(-1) : written != nullptr ? written->integer : -1;
+  const int64_t id = dynamic              ? values_.integer(op.operand(0)).value_or(-1)
+                     : written != nullptr ? written->integer
+                                          : -1;
   if (id < 0 || id > 63) return std::nullopt;
   return FlagKey{static_cast<int8_t>(src), static_cast<int8_t>(dst), static_cast<int16_t>(id)};
 }
@@ -97,7 +106,8 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
     case Does::wait_event: {
       int src = -1, dst = -1;
       const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
-      const bool set = facts.does == Does::set_flag || facts.does == Does::set_flag_dyn || facts.does == Does::record_event;
+      const bool set = facts.does == Does::set_flag || facts.does == Does::set_flag_dyn ||
+                       facts.does == Does::record_event;
       if (src < 0 || dst < 0) return core_.fence();
       if (key) return set ? core_.set(*key, when, certain()) : core_.wait(*key, when, certain());
       return set ? core_.set_unknown(src, dst) : core_.wait_unknown(src, dst);
@@ -109,7 +119,8 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
     case Does::rls_buf: {
       const int on = lane_of(static_cast<Pipe>(op.attr_int("op_type")));
       if (on < 0) return core_.fence();
-      return core_.buffer(facts.does == Does::get_buf, on, static_cast<int>(op.attr_int("buf_id")), static_cast<int>(op.attr_int("mode")), when);
+      return core_.buffer(facts.does == Does::get_buf, on, static_cast<int>(op.attr_int("buf_id")),
+                          static_cast<int>(op.attr_int("mode")), when);
     }
     case Does::sync_set:
     case Does::sync_wait: {
@@ -121,10 +132,12 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
       const int on = lane_of(isa::pipe_of(op));
       return on < 0 ? core_.fence() : core_.signal(on, when);
     }
+    case Does::wait_tiles:
     case Does::opaque_sync:
       signals_unknown_ = true;
       return core_.fence();
-    default: return;   // a barrier of one pipe: it runs in order anyway
+    default:
+      return;  // a barrier of one pipe: it runs in order anyway
   }
 }
 
@@ -133,40 +146,52 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
 void Walk::structure(const OpView& op, Does does) {
   switch (does) {
     case Does::loop:
-      if (op.attr("llvm.loop.aivector_scope") != nullptr) return scope(op);
+      if (opens_vector_scope(op)) return scope(op);
       return loop(op);
-    case Does::while_loop: return while_loop(op);
-    case Does::branch: return branch(op);
-    case Does::call: return call(op);
+    case Does::while_loop:
+      return while_loop(op);
+    case Does::branch:
+      return branch(op);
+    case Does::call:
+      return call(op);
     case Does::vecscope:
-    case Does::strict_vecscope: return scope(op);
+    case Does::strict_vecscope:
+      return scope(op);
     case Does::section_cube:
-      if (options_.kind != CoreKind::aiv) region(program_.regions_of(op.op())[0]);
+      if (options_.kind != CoreKind::aiv) region(body_of(op));
       return;
     case Does::section_vector:
-      if (options_.kind != CoreKind::aic) region(program_.regions_of(op.op())[0]);
+      if (options_.kind != CoreKind::aic) region(body_of(op));
       return;
     case Does::inline_region: {
       yielded_.clear();
-      region(program_.regions_of(op.op())[0]);
+      region(body_of(op));
       const std::vector<Known> given = take_yield();
       return results(op, given);
     }
-    case Does::jump: return void(overrun_ = true);   // blocks are not followed
+    case Does::jump:
+    case Does::cond_jump:
+      return void(overrun_ = true);  // blocks are not followed
     case Does::yield:
     case Does::ret:
     case Does::condition:
       yielded_.clear();
-      for (const ValueId value : op.operands(does == Does::condition ? 1 : 0)) yielded_.push_back(values_.of(value));
+      for (const ValueId value : op.operands(does == Does::condition ? 1 : 0))
+        yielded_.push_back(values_.of(value));
       return;
-    default: return forget_results(op);
+    case Does::index_switch:
+      return skip(op);
+    default:
+      return forget_results(op);
   }
 }
 
 void Walk::results(const OpView& op, std::span<const Known> values) {
   for (uint32_t i = 0; i < op.op().n_results; ++i) {
-    if (i < values.size()) values_.set(op.result(i), values[i]);
-    else values_.forget(op.result(i));
+    if (i < values.size())
+      values_.set(op.result(i), values[i]);
+    else
+      values_.forget(op.result(i));
   }
 }
 
@@ -177,9 +202,9 @@ void Walk::forget_results(const OpView& op) {
 bool Walk::works(uint32_t op) {
   const auto [at, fresh] = works_.try_emplace(op, false);
   if (!fresh) return at->second;
-  for (uint32_t i = op + 1; i < program_.end_of(op); ++i) {
+  for (const uint32_t i : inside(program_, op)) {
     const Facts& facts = facts_.of(program_.ops[i].row);
-    if (facts.does != Does::work && facts.does != Does::call && !is_sync(facts.does)) continue;
+    if (!facts.work && facts.does != Does::call && !isa::synchronises(facts.does)) continue;
     return works_[op] = true;
   }
   return false;
@@ -193,20 +218,24 @@ void Walk::call(const OpView& op) {
     if (f.declaration) continue;
     const bool elsewhere = (f.kind == FunctionInfo::Kind::cube && options_.kind == CoreKind::aiv) ||
                            (f.kind == FunctionInfo::Kind::vector && options_.kind == CoreKind::aic);
-    if (elsewhere) other_core = true;
-    else if (callee == nullptr || f.kind != FunctionInfo::Kind::unknown) callee = &f;
+    if (elsewhere)
+      other_core = true;
+    else if (callee == nullptr || f.kind != FunctionInfo::Kind::unknown)
+      callee = &f;
   }
   if (callee == nullptr && other_core) return forget_results(op);
-  if (callee == nullptr) {   // a body that is not here
+  if (callee == nullptr) {  // a body that is not here
     signals_unknown_ = true;
     core_.everything_unknown();
     return forget_results(op);
   }
-  const Region& body = program_.regions_of(program_.ops[callee->op])[0];
+  const Region& body = body_of(program_, callee->op);
   const std::span<const ValueId> operands = op.operands(0);
   for (uint32_t i = 0; i < body.n_args; ++i) {
-    if (i < operands.size()) values_.set(body.first_arg + i, values_.of(operands[i]));
-    else values_.forget(body.first_arg + i);
+    if (i < operands.size())
+      values_.set(body.first_arg + i, values_.of(operands[i]));
+    else
+      values_.forget(body.first_arg + i);
   }
   yielded_.clear();
   region(body);
@@ -218,16 +247,18 @@ void Walk::call(const OpView& op) {
 
 void Walk::scope(const OpView& op) {
   std::vector<Access> accesses;
-  const std::span<const Region> regions = program_.regions_of(op.op());
-  const Region& body = regions[0];
+  const Region& body = body_of(op);
   const bool counted = facts_.of(op.op().row).does == Does::loop;
   for (uint32_t i = 0; i < body.n_args; ++i) {
     const std::span<const ValueId> captures = counted ? std::span<const ValueId>() : op.operands(0);
-    if (i < captures.size()) values_.set(body.first_arg + i, values_.of(captures[i]));
-    else if (counted && i == 0) values_.set(body.first_arg, values_.of(op.operand(0)));
-    else values_.forget(body.first_arg + i);
+    if (i < captures.size())
+      values_.set(body.first_arg + i, values_.of(captures[i]));
+    else if (counted && i == 0)
+      values_.set(body.first_arg, values_.of(op.operand(0)));
+    else
+      values_.forget(body.first_arg + i);
   }
-  gather(op, accesses, body.begin, body.end);
+  gather(op, accesses, body);
   forget_results(op);
   place(accesses);
   remember(now(op.index()), accesses);
@@ -235,15 +266,17 @@ void Walk::scope(const OpView& op) {
 }
 
 /// The first iteration of every loop; nothing under conditions.
-void Walk::gather(const OpView& scope, std::vector<Access>& found, uint32_t begin, uint32_t end) {
+void Walk::gather(const OpView& scope, std::vector<Access>& found, const Region& region) {
   constexpr size_t kMaxAccesses = 64;
-  for (uint32_t i = begin; i < end && !overrun_; i = program_.end_of(i)) {
+  for (const uint32_t i : children(program_, region)) {
+    if (overrun_) break;
     if (++time_ > options_.budget) overrun_ = true;
     const OpView op(program_, i);
     const Facts& facts = facts_.of(op.op().row);
     if (facts.does == Does::loop) {
-      const Region& body = program_.regions_of(op.op())[0];
-      const std::optional<int64_t> lower = values_.integer(op.operand(0)), upper = values_.integer(op.operand(1));
+      const Region& body = body_of(op);
+      const std::optional<int64_t> lower = values_.integer(op.operand(0)),
+                                   upper = values_.integer(op.operand(1));
       values_.set_integer(body.first_arg, lower);
       const std::span<const ValueId> carried = op.operands(3);
       for (uint32_t k = 1; k < body.n_args; ++k) {
@@ -251,7 +284,7 @@ void Walk::gather(const OpView& scope, std::vector<Access>& found, uint32_t begi
       }
       if (!(lower && upper && *lower >= *upper) && depth_ < kMaxDepth) {
         ++depth_;
-        gather(scope, found, body.begin, body.end);
+        gather(scope, found, body);
         --depth_;
       }
       forget_results(op);
@@ -262,7 +295,7 @@ void Walk::gather(const OpView& scope, std::vector<Access>& found, uint32_t begi
       continue;
     }
     const size_t first = found.size();
-    if (found.size() < kMaxAccesses && facts.does == Does::work) find_accesses(op, facts, values_, found);
+    if (found.size() < kMaxAccesses && facts.work) find_accesses(op, facts, values_, found);
     for (size_t k = first; k < found.size(); ++k) found[k].inside = i;
     values_.evaluate(op, facts);
   }
@@ -277,7 +310,8 @@ bool Walk::above(uint32_t path, uint32_t other) const {
   }
 }
 
-/// One of the paths leads on from the other, and what is conditional belongs to the iteration in which the condition was met.
+/// One of the paths leads on from the other, and what is conditional belongs to the iteration in which the
+/// condition was met.
 bool Walk::together(const Moment& before, const Moment& now) const {
   if (before.path == now.path && before.path == 0) return true;
   const bool deeper_now = above(before.path, now.path);

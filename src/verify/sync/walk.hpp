@@ -1,8 +1,8 @@
 // Walks through a kernel as one kind of core runs it, structure by structure.
 //
-// Integers, branches and trip counts that do not depend on inputs are followed exactly. A loop is walked a few times; what
-// further iterations may change is forgotten. Both sides of a branch that depends on inputs are walked, and what they leave
-// differently is forgotten. Forgetting only ever hides findings.
+// Integers, branches and trip counts that do not depend on inputs are followed exactly. A loop is walked a
+// few times; what further iterations may change is forgotten. Both sides of a branch that depends on inputs
+// are walked, and what they leave differently is forgotten. Forgetting only ever hides findings.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/functions.hpp"
+#include "isa/functions.hpp"
 #include "verify/checker.hpp"
 #include "verify/sync/core.hpp"
 
@@ -19,10 +19,10 @@ namespace pto::legality::sync {
 /// A signal between cores.
 struct Signal {
   uint32_t op = 0;
-  std::optional<int64_t> id;   ///< none: computed from inputs
+  std::optional<int64_t> id;  ///< none: computed from inputs
   int64_t mode = 2;
   bool set = false;
-  bool certain = true;         ///< runs whatever the inputs are
+  bool certain = true;  ///< runs whatever the inputs are
 };
 
 /// The bytes of one tile overwritten through another while they were still needed.
@@ -41,14 +41,15 @@ struct Outside {
 
 struct WalkOptions {
   CoreKind kind = CoreKind::mixed;
-  bool entry = true;        ///< it certainly runs; other functions may be pieces of something
-  bool races = false;       ///< the kernel orders its pipes itself
-  uint64_t budget = 0;      ///< operations to walk at most
+  bool entry = true;    ///< it certainly runs; other functions may be pieces of something
+  bool races = false;   ///< the kernel orders its pipes itself
+  uint64_t budget = 0;  ///< operations to walk at most
 };
 
 class Walk final : public Together {
  public:
-  Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values, const WalkOptions& options);
+  Walk(Checker& check, const Functions& functions, FactsTable& facts, Values& values,
+       const WalkOptions& options);
   /// False: the budget was too small; nothing is known then.
   bool run(uint32_t function);
 
@@ -61,9 +62,14 @@ class Walk final : public Together {
   bool together(const Moment& before, const Moment& now) const override;
 
  private:
-  struct Loop { uint32_t begin = 0; bool unknown = false; };            ///< moment its present iteration began
-  struct Path { uint32_t parent = 0, loops = 0, begin = 0; };           ///< open loops, and the innermost one's iteration
-  struct Contents {                                                     ///< of a tile, in program order
+  struct Loop {
+    uint32_t begin = 0;
+    bool unknown = false;
+  };  ///< moment its present iteration began
+  struct Path {
+    uint32_t parent = 0, loops = 0, begin = 0;
+  };                 ///< open loops, and the innermost one's iteration
+  struct Contents {  ///< of a tile, in program order
     Moment written, overwritten;
     ValueId by = kNoValue;
     uint8_t by_slot = 0;
@@ -71,7 +77,7 @@ class Walk final : public Together {
     int64_t begin = 0, end = 0;
   };
 
-  static constexpr uint32_t kMaxDepth = 200;   ///< of regions and calls; a deeper kernel is not walked
+  static constexpr uint32_t kMaxDepth = 200;  ///< of regions and calls; a deeper kernel is not walked
 
   void region(const Region& region);
   void step(uint32_t index);
@@ -81,10 +87,10 @@ class Walk final : public Together {
   void work(const OpView& op, const Facts& facts);
   void place(std::vector<Access>& accesses);
   void scope(const OpView& op);
-  void gather(const OpView& op, std::vector<Access>& found, uint32_t begin, uint32_t end);
+  void gather(const OpView& op, std::vector<Access>& found, const Region& region);
   void loop(const OpView& op);
-  void walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower, std::optional<int64_t> step,
-                  std::optional<int64_t> trips);
+  void walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower,
+                  std::optional<int64_t> step, std::optional<int64_t> trips);
   void while_loop(const OpView& op);
   void branch(const OpView& op);
   void undecided(const OpView& op);
@@ -93,7 +99,7 @@ class Walk final : public Together {
   void forget_results(const OpView& op);
   void forget_call(const OpView& op);
   void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
-  [[nodiscard]] bool works(uint32_t op);      ///< holds something with a place in a queue, or synchronisation
+  [[nodiscard]] bool works(uint32_t op);  ///< holds something with a place in a queue, or synchronisation
   [[nodiscard]] Moment now(uint32_t op) const { return {op, time_, path_}; }
   [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0 && options_.entry; }
   [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
@@ -121,7 +127,7 @@ class Walk final : public Together {
   std::vector<Path> paths_{Path{}};
   std::vector<Known> yielded_;
   uint32_t time_ = 0, path_ = 0, unknown_loops_ = 0, depth_ = 0, times_ = 1;
-  bool first_time_ = true;   ///< every open loop is in the first of the iterations that are walked
+  bool first_time_ = true;  ///< every open loop is in the first of the iterations that are walked
   std::map<uint32_t, bool> works_;
 };
 

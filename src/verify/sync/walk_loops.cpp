@@ -1,24 +1,27 @@
 // Loops and branches: what is followed exactly, and what is forgotten.
-#include "verify/sync/walk.hpp"
-
 #include <algorithm>
 #include <limits>
 
+#include "isa/walk.hpp"
 #include "support/checked.hpp"
+#include "verify/sync/walk.hpp"
 
 namespace pto::legality::sync {
 namespace {
 
 /// Of a loop that runs at least once.
 int64_t trip_count(int64_t lower, int64_t upper, int64_t step) {
-  const uint64_t distance = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower), by = static_cast<uint64_t>(step);
-  return static_cast<int64_t>(std::min<uint64_t>((distance - 1) / by + 1, std::numeric_limits<int64_t>::max()));
+  const uint64_t distance = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower),
+                 by = static_cast<uint64_t>(step);
+  return static_cast<int64_t>(
+      std::min<uint64_t>((distance - 1) / by + 1, std::numeric_limits<int64_t>::max()));
 }
 
 }  // namespace
 
 void Walk::loop(const OpView& op) {
-  const std::optional<int64_t> lower = values_.integer(op.operand(0)), upper = values_.integer(op.operand(1)), step = values_.integer(op.operand(2));
+  const std::optional<int64_t> lower = values_.integer(op.operand(0)), upper = values_.integer(op.operand(1)),
+                               step = values_.integer(op.operand(2));
   std::optional<int64_t> trips;
   if (lower && upper && step && *step > 0) trips = *lower >= *upper ? 0 : trip_count(*lower, *upper, *step);
   if (trips == 0) {
@@ -27,19 +30,21 @@ void Walk::loop(const OpView& op) {
     return results(op, initial);
   }
   if (!works(op.index())) return forget_results(op);
-  // Three iterations show what the next one, and the one after it with two buffers, meets of the first. A loop in a loop shows
-  // it the first time around; after that, once is enough.
+  // Three iterations show what the next one, and the one after it with two buffers, meets of the first. A
+  // loop in a loop shows it the first time around; after that, once is enough.
   constexpr uint32_t kExact = 4, kSome = 3, kMost = 8;
   const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMost;
   const uint32_t some = first_time_ ? kSome : 1;
-  const uint32_t times = exact ? static_cast<uint32_t>(*trips) : trips ? static_cast<uint32_t>(std::min<int64_t>(*trips, some)) : some;
+  const uint32_t times = exact   ? static_cast<uint32_t>(*trips)
+                         : trips ? static_cast<uint32_t>(std::min<int64_t>(*trips, some))
+                                 : some;
   walk_times(op, times, trips && static_cast<int64_t>(times) == *trips, lower, step, trips);
 }
 
 /// `exact`: these are all iterations.
-void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower, std::optional<int64_t> step,
-                      std::optional<int64_t> trips) {
-  const Region& body = program_.regions_of(op.op())[0];
+void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower,
+                      std::optional<int64_t> step, std::optional<int64_t> trips) {
+  const Region& body = body_of(op);
   std::vector<Known> carried, initial;
   for (const ValueId value : op.operands(3)) initial.push_back(values_.of(value));
   carried = initial;
@@ -51,7 +56,10 @@ void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optiona
   for (uint32_t i = 0; i < times && !overrun_; ++i) {
     loops_.back().begin = ++time_;
     first_time_ = first_time && i == 0;
-    values_.set_integer(body.first_arg, lower && (step || i == 0) ? std::optional(sat_add(*lower, sat_mul<int64_t>(i, step.value_or(0)))) : std::nullopt);
+    values_.set_integer(body.first_arg,
+                        lower && (step || i == 0)
+                            ? std::optional(sat_add(*lower, sat_mul<int64_t>(i, step.value_or(0))))
+                            : std::nullopt);
     for (uint32_t k = 1; k < body.n_args; ++k) {
       if (k - 1 < carried.size()) values_.set(body.first_arg + k, carried[k - 1]);
     }
@@ -93,8 +101,10 @@ void Walk::while_loop(const OpView& op) {
     first_time_ = first_time && i == 0;
     for (size_t half = 0; half < 2 && half < regions.size(); ++half) {
       for (uint32_t k = 0; k < regions[half].n_args; ++k) {
-        if (k < carried.size() && i == 0 && half == 0) values_.set(regions[half].first_arg + k, carried[k]);
-        else values_.forget(regions[half].first_arg + k);
+        if (k < carried.size() && i == 0 && half == 0)
+          values_.set(regions[half].first_arg + k, carried[k]);
+        else
+          values_.forget(regions[half].first_arg + k);
       }
       region(regions[half]);
       carried = take_yield();
@@ -121,28 +131,35 @@ void Walk::forget_call(const OpView& op) {
   --depth_;
 }
 
-/// What iterations that are not walked may do to flags: those set or taken under a condition, or by a computed id.
+/// What iterations that are not walked may do to flags: those set or taken under a condition, or by a
+/// computed id.
 void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
   uint32_t conditional_end = 0;
   for (uint32_t i = begin; i < end && !overrun_; ++i) {
     const OpView op(program_, i);
     const Facts& facts = facts_.of(op.op().row);
-    const bool counted = facts.does == Does::loop && check_.constant(op.operand(0)) && check_.constant(op.operand(1)) && check_.constant(op.operand(2));
-    if (!counted && (facts.does == Does::branch || facts.does == Does::loop || facts.does == Does::while_loop)) conditional_end = std::max(conditional_end, program_.end_of(i));
+    const bool counted = facts.does == Does::loop && check_.constant(op.operand(0)) &&
+                         check_.constant(op.operand(1)) && check_.constant(op.operand(2));
+    if (!counted &&
+        (facts.does == Does::branch || facts.does == Does::loop || facts.does == Does::while_loop))
+      conditional_end = std::max(conditional_end, program_.end_of(i));
     if (facts.does == Does::call) {
       forget_call(op);
       continue;
     }
-    const bool told = conditional_only && i >= conditional_end;   // it ran in every iteration that was walked
+    const bool told = conditional_only && i >= conditional_end;  // it ran in every iteration that was walked
     if ((facts.does == Does::sync_set || facts.does == Does::sync_wait) && !told) signals_unknown_ = true;
     const bool dynamic = facts.does == Does::set_flag_dyn || facts.does == Does::wait_flag_dyn;
-    const bool set = facts.does == Does::set_flag || facts.does == Does::record_event, wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
+    const bool set = facts.does == Does::set_flag || facts.does == Does::record_event,
+               wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
     if (!(dynamic || set || wait) || (told && !dynamic)) continue;
     int src = -1, dst = -1;
     const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
     if (src < 0 || dst < 0) continue;
-    if (dynamic || !key) core_.set_unknown(src, dst);
-    else core_.forget(*key, set);
+    if (dynamic || !key)
+      core_.set_unknown(src, dst);
+    else
+      core_.forget(*key, set);
   }
 }
 
@@ -180,8 +197,10 @@ void Walk::undecided(const OpView& op) {
   core_.join(first);
   for (uint32_t i = 0; i < op.op().n_results; ++i) {
     const bool same = i < given[0].size() && i < given[1].size() && given[0][i] == given[1][i];
-    if (same) values_.set(op.result(i), given[0][i]);
-    else values_.forget(op.result(i));
+    if (same)
+      values_.set(op.result(i), given[0][i]);
+    else
+      values_.forget(op.result(i));
   }
 }
 

@@ -19,7 +19,8 @@ void Walk::remember(const Moment& when, const std::vector<Access>& accesses) {
   check_range(when, accesses);
   if (check_.level() != Level::level3) return;
   for (const Access& access : accesses) {
-    if (access.read && is_memory_base(access.bytes.base) && access.tile != kNoValue) look(when, access, accesses);
+    if (access.read && is_memory_base(access.bytes.base) && access.tile != kNoValue)
+      look(when, access, accesses);
   }
   for (const Access& access : accesses) {
     if (access.write && is_memory_base(access.bytes.base) && access.tile != kNoValue) overwrite(when, access);
@@ -48,11 +49,12 @@ void Walk::overwrite(const Moment& when, const Access& access) {
   mine.by = kNoValue;
   std::vector<ValueId>& tiles = core_.shadow.at(index).tiles;
   constexpr size_t kMaxTiles = 16;
-  if (tiles.size() < kMaxTiles && std::ranges::find(tiles, access.tile) == tiles.end()) tiles.push_back(access.tile);
+  if (tiles.size() < kMaxTiles && std::ranges::find(tiles, access.tile) == tiles.end())
+    tiles.push_back(access.tile);
 }
 
-/// A tile that is read before it was ever written is meant to share what another one holds. So are two tiles at one address,
-/// a common way to write loop-carried values, unless one instruction reads both.
+/// A tile that is read before it was ever written is meant to share what another one holds. So are two tiles
+/// at one address, a common way to write loop-carried values, unless one instruction reads both.
 void Walk::look(const Moment& when, const Access& access, const std::vector<Access>& beside) {
   Contents& mine = contents_[access.tile];
   if (!mine.has_data) mine.alias = true;
@@ -60,10 +62,13 @@ void Walk::look(const Moment& when, const Access& access, const std::vector<Acce
   const bool lost = access.bytes.begin < mine.end && mine.begin < access.bytes.end;
   const uint32_t iteration = loops_.empty() ? 0 : loops_.back().begin;
   const bool one_path = above(mine.written.path, when.path) && above(mine.overwritten.path, when.path);
-  if (mine.same_begin && std::ranges::none_of(beside, [&](const Access& a) { return a.read && a.tile == mine.by; })) return;
+  if (mine.same_begin &&
+      std::ranges::none_of(beside, [&](const Access& a) { return a.read && a.tile == mine.by; }))
+    return;
   if (!lost || mine.written.time < iteration || !one_path) return;
-  clobbers_.push_back({mine.written, mine.overwritten, when, mine.by_slot, access.slot, access.tile, mine.by, mine.begin, mine.end});
-  mine.alias = true;   // once
+  clobbers_.push_back({mine.written, mine.overwritten, when, mine.by_slot, access.slot, access.tile, mine.by,
+                       mine.begin, mine.end});
+  mine.alias = true;  // once
 }
 
 }  // namespace pto::legality::sync

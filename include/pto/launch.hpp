@@ -1,0 +1,45 @@
+// A run as pto-sim makes it: a case file, program text or an object, and what a command line adds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pto/case_file.hpp"
+#include "pto/prepare.hpp"
+
+namespace pto {
+
+/// What the caller says about a run; empty fields leave it to the case, then to the program.
+struct LaunchOptions {
+  std::string target, entry;
+  std::optional<Level> level;
+  SyncBy sync = SyncBy::by_program;
+  uint32_t blocks = 0;
+  std::vector<std::string> args, outputs;  ///< as behind --arg and --out
+  std::vector<std::string> settings;       ///< KEY=VALUE over the configuration of the target
+  std::vector<std::string> defines;        ///< NAME=VALUE for ${NAME} in case files
+  FilePolicy files;
+  Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold
+};
+
+struct Launch {
+  Case the_case;  ///< its arguments are in the order of the kernel's parameters
+  Prepared prepared;
+};
+
+/// `file` is a case.toml, a .pto or a .bin; "-" is standard input. What is wrong with the program is in
+/// Launch::prepared; the error is about everything else.
+Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& options = {});
+
+/// Runs it: target, entry and blocks are the launch's.
+Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& arguments, SimOptions options = {},
+                           std::span<Observer* const> observers = {});
+
+/// Adds a finding (MISMATCH) per expectation that does not hold. A second run finds which instruction wrote
+/// the first differing element.
+Result<bool> judge(const Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments,
+                   SimResult& result);
+
+}  // namespace pto

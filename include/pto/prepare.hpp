@@ -1,0 +1,58 @@
+// From text or an object to a program that can run, in one call: read or assemble, put vector scopes in,
+// verify, give addresses and flags.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+#include "pto/machine.hpp"
+#include "pto/program.hpp"
+#include "pto/result.hpp"
+#include "pto/simulator.hpp"
+#include "pto/sync_by.hpp"
+
+namespace pto {
+
+/// What the caller says about a program. Empty fields leave it to the program.
+struct PrepareOptions {
+  std::string name = "<input>";            ///< of the text, in diagnostics
+  std::string target;                      ///< a2a3, a5, cpu, or a configuration file
+  std::vector<std::string> settings = {};  ///< KEY=VALUE put over its configuration: "machine.queue_depth=4"
+  std::optional<Level> level;              ///< default: level 3 when every tile has an address, else level 2
+  SyncBy sync = SyncBy::by_program;
+  std::string entry;                  ///< complete only this function and what it calls; empty: all
+  bool objects = true;                ///< false: the input is text, whatever it begins with
+  bool verify = true;                 ///< false: illegal programs too
+  bool check_synchronisation = true;  ///< look for missing flags and orders, without running
+  /// What becomes of addresses and flags that the program leaves open. check: whether its tiles would fit.
+  enum class Complete : uint8_t { no, check, yes } complete = Complete::yes;
+  bool keep_source = false;  ///< in Program::source_text, for write_object()
+  /// Asked for the text of an object that does not hold it, by its name; may return "".
+  std::function<std::string(const std::string& name)> source_of = {};
+  Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold
+};
+
+struct Prepared {
+  Program program;
+  std::string source;  ///< the text, where it is known
+  std::string target;  ///< as simulate() and load_machine() take it: "a5", or the configuration file
+  std::vector<std::string> settings;  ///< put over the configuration of `target`
+  Diagnostics diagnostics;            ///< about the program, in the order of its text
+  bool ready = false;                 ///< false: diagnostics hold an error
+  /// What `target` stands for, settings included.
+  [[nodiscard]] Result<Machine> machine() const;
+};
+
+/// `input` is program text or an object. What is wrong with the program is in Prepared::diagnostics, also
+/// with its place in the text; the error is about everything else: a damaged object, a configuration file.
+Result<Prepared> prepare(std::string input, const PrepareOptions& options = {});
+
+/// Runs a program that is ready: simulate() of pto/simulator.hpp with its target.
+Result<SimResult> simulate(const Prepared& prepared, std::vector<Argument>& arguments,
+                           SimOptions options = {}, std::span<Observer* const> observers = {});
+
+}  // namespace pto

@@ -1,0 +1,60 @@
+// What is shown of a run: text for people, JSON, a timeline, a trace, and findings with their lines.
+// docs/reports.md shows them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+#include "pto/program.hpp"
+#include "pto/simulator.hpp"
+
+namespace pto {
+
+/// Takes the next piece of a document.
+using Sink = std::function<void(std::string_view)>;
+
+/// Which reports of a run are wanted beside text() and stats(). Those with a sink are written while the run
+/// goes on, so a long run takes no memory for them.
+struct ReportOptions {
+  std::string target;                      ///< as the reports name it
+  std::vector<std::string> settings = {};  ///< put over its configuration
+  Sink trace = nullptr;   ///< Chrome trace events, for Perfetto; a cycle is a microsecond there
+  Sink json = nullptr;    ///< the JSON report, with stable names
+  bool timeline = false;  ///< for timeline()
+};
+
+/// Looks on at one run: give observers() to simulate(), then ask for the reports with its program and result.
+class Reports {
+ public:
+  explicit Reports(ReportOptions options = {});
+  Reports(const Reports&) = delete;
+  Reports& operator=(const Reports&) = delete;
+  ~Reports();
+  /// They belong to this object.
+  [[nodiscard]] std::vector<Observer*> observers();
+
+  /// Writes what the JSON report still lacks: sums, findings, cycles by the basis of their cost.
+  void finish(const Program& program, const SimResult& result);
+  /// Outcome and what bounds the run, a table of its pipes in cycles, notes. No line is over 100 columns.
+  [[nodiscard]] std::string text(const Program& program, const SimResult& result) const;
+  /// One row per pipe, or per instruction of a small program; "" unless ReportOptions::timeline.
+  [[nodiscard]] std::string timeline(const Program& program, const SimResult& result) const;
+  /// Cycles and counts per mnemonic, line and wait, as JSON.
+  [[nodiscard]] std::string stats(const Program& program, const SimResult& result) const;
+
+ private:
+  struct Watchers;
+  ReportOptions options_;
+  std::unique_ptr<Watchers> watchers_;
+};
+
+/// The findings of a run as diagnostics, for format_text() and its like; `source` is the program's text, or
+/// "". Also how many the run did not keep: both collections should have one limit and one policy.
+void add_findings(Diagnostics& diagnostics, const Findings& findings, const Program& program,
+                  std::string_view source);
+
+}  // namespace pto

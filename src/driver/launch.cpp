@@ -1,0 +1,136 @@
+#include "pto/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/binding.hpp"
+#include "report/files.hpp"
+#include "report/recorder.hpp"
+#include "report/report.hpp"
+#include "support/file.hpp"
+
+namespace pto {
+namespace {
+
+Result<std::map<std::string, std::string>> parse_defines(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> defines;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{fmt::format("-D {}: write NAME=VALUE", text)};
+    defines[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return defines;
+}
+
+/// Command-line values win over the case's.
+Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) {
+  Case the_case;
+  const auto defines = parse_defines(options.defines);
+  if (!defines) return defines.error();
+  if (file.ends_with(".toml")) {
+    auto read = read_case(file, *defines);
+    if (!read) return read.error();
+    the_case = std::move(*read);
+  } else {
+    the_case.program = file;
+  }
+  if (!options.entry.empty()) the_case.entry = options.entry;
+  if (!options.target.empty()) the_case.target = options.target;
+  if (options.level) the_case.level = options.level;
+  if (options.sync != SyncBy::by_program) the_case.sync = options.sync;
+  if (options.blocks) the_case.blocks = options.blocks;
+  for (const std::string& text : options.args) {
+    auto arg = parse_arg(text);
+    if (!arg) return arg.error();
+    const auto same = std::find_if(the_case.args.begin(), the_case.args.end(),
+                                   [&](const CaseArg& other) { return other.name == arg->name; });
+    if (same == the_case.args.end()) {
+      the_case.args.push_back(std::move(*arg));
+      continue;
+    }
+    arg->added = same->added;
+    *same = std::move(*arg);
+  }
+  for (const std::string& text : options.outputs) {
+    if (auto added = add_output(the_case, text); !added) return added.error();
+  }
+  if (auto good = report::check_files(the_case, file, options.files); !good) return good.error();
+  if (auto done = complete_arguments(the_case); !done) return done.error();
+  return the_case;
+}
+
+/// The kernel's definition: by name, or the only one that can be launched.
+const FunctionInfo* find_entry(const std::vector<FunctionInfo>& all, std::string_view name) {
+  const FunctionInfo* found = nullptr;
+  for (const FunctionInfo& info : all) {
+    if (!info.declaration && (name.empty() ? info.entry : info.name == name)) return &info;
+    if (!info.declaration) found = &info;
+  }
+  return name.empty() ? found : nullptr;
+}
+
+/// What the case names, ready to run.
+Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& options) {
+  auto text = read_file(the_case.program);
+  if (!text) return text.error();
+  PrepareOptions wanted;
+  wanted.name = the_case.program == "-" ? "<stdin>" : the_case.program;
+  wanted.target = the_case.target;
+  wanted.settings = options.settings;
+  wanted.level = the_case.level;
+  wanted.sync = the_case.sync;
+  wanted.entry = the_case.entry;
+  wanted.check_synchronisation = false;  // the run itself shows what is wrong with flags and orders
+  wanted.source_of = [&](const std::string& name) {
+    return report::source_text(name, the_case.program, options.files.source_root);
+  };
+  wanted.diagnostics = options.diagnostics;
+  return prepare(std::move(*text), wanted);
+}
+
+}  // namespace
+
+Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& options) {
+  auto the_case = the_case_of(file, options);
+  if (!the_case) return the_case.error();
+  Launch launch;
+  launch.the_case = std::move(*the_case);
+  auto prepared = prepared_case(launch.the_case, options);
+  if (!prepared) return prepared.error();
+  launch.prepared = std::move(*prepared);
+  if (!launch.prepared.ready) return launch;
+  const auto all = functions(launch.prepared.program);
+  if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry)) {
+    const Program& program = launch.prepared.program;
+    if (auto good = report::order_arguments(launch.the_case, program, *entry); !good) return good.error();
+    if (auto good = report::check_types(launch.the_case, program, *entry); !good) return good.error();
+  }
+  return launch;
+}
+
+Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& arguments, SimOptions options,
+                           std::span<Observer* const> observers) {
+  options.entry = launch.the_case.entry;
+  options.blocks = launch.the_case.blocks;
+  return simulate(launch.prepared, arguments, std::move(options), observers);
+}
+
+Result<bool> judge(const Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments,
+                   SimResult& result) {
+  const auto mismatches = compare_expected(launch.the_case, arguments);
+  if (!mismatches) return mismatches.error();
+  for (const Mismatch& mismatch : *mismatches) {
+    report::Provenance provenance(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
+    Observer* const observers[] = {&provenance};
+    auto again = load_arguments(launch.the_case);
+    const bool known = again.ok() && simulate(launch, *again, options, observers).ok();
+    result.findings.add(
+        report::mismatch_finding(mismatch, launch.prepared.program, known ? &provenance : nullptr));
+  }
+  return true;
+}
+
+}  // namespace pto

@@ -1,0 +1,150 @@
+#include "pto/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include "machine/machine_config.hpp"
+#include "pto/assembler.hpp"
+#include "pto/object.hpp"
+#include "pto/plan.hpp"
+#include "pto/vector_scope.hpp"
+#include "pto/verify.hpp"
+
+namespace pto {
+namespace {
+
+std::span<const std::byte> as_bytes(const std::string& text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+/// The target that the name or configuration file stands for; nothing for "".
+Result<std::optional<Target>> target_of(const std::string& name, const std::vector<std::string>& settings) {
+  if (name.empty()) return std::optional<Target>();
+  if (const auto target = target_named(name)) return target;
+  const Result<Machine> machine = machine::load(name, settings);
+  if (!machine) return machine.error();
+  return std::optional<Target>(machine->target);
+}
+
+/// One program on its way.
+class Pipeline {
+ public:
+  Pipeline(const PrepareOptions& options, std::optional<Target> target) : options_(options), target_(target) {
+    prepared_.diagnostics = options.diagnostics;
+    prepared_.settings = options.settings;
+  }
+
+  Result<Prepared> run(std::string input) {
+    const Result<bool> good = steps(std::move(input));
+    if (!good) return good.error();
+    locate();
+    prepared_.ready = *good;
+    prepared_.diagnostics.sort();
+    return std::move(prepared_);
+  }
+
+ private:
+  /// False: diagnostics say why.
+  Result<bool> steps(std::string input) {
+    Result<bool> good = read(std::move(input));
+    if (!good || !*good) return good;
+    name_target();
+    if (options_.verify && !legal()) return false;
+    locate();  // the planner numbers operations anew
+    switch (options_.complete) {
+      case PrepareOptions::Complete::no:
+        return true;
+      case PrepareOptions::Complete::check:
+        return level() == Level::level3 || check_capacity(program(), diagnostics());
+      case PrepareOptions::Complete::yes:
+        return complete();
+    }
+    return true;
+  }
+
+  Result<bool> read(std::string input) {
+    return options_.objects && is_object(as_bytes(input)) ? load(input) : assemble(std::move(input));
+  }
+
+  Result<bool> assemble(std::string text) {
+    prepared_.source = std::move(text);
+    const ParseOptions options{options_.name, target_, options_.level, options_.keep_source};
+    std::optional<Program> parsed = parse(prepared_.source, options, diagnostics());
+    if (!parsed) return false;
+    program() = std::move(*parsed);
+    if (options_.verify) infer_vector_scopes(program(), diagnostics());
+    return true;
+  }
+
+  Result<bool> load(const std::string& bytes) {
+    Result<Program> object = read_object(as_bytes(bytes));
+    if (!object)
+      return Error{fmt::format("{}: {}", options_.name, object.error().message), object.error().kind};
+    program() = std::move(*object);
+    prepared_.source = program().source_text;
+    if (prepared_.source.empty() && options_.source_of)
+      prepared_.source = options_.source_of(program().source_name);
+    if (target_) run_for(*target_);
+    return diagnostics().errors() == 0;
+  }
+
+  /// An object is run for another target than it was assembled for.
+  void run_for(Target target) {
+    if (program().target_stated && program().target != target &&
+        target != Target::cpu) {  // cpu takes programs for both
+      diagnostics()
+          .warning("W0101", fmt::format("the object is assembled for {}, but is run for {}",
+                                        to_string(program().target), to_string(target)))
+          .help = "--target wins; leave it out, or assemble for that target";
+    }
+    program().target = target;
+    program().target_stated = true;
+  }
+
+  void name_target() {
+    const bool file = !options_.target.empty() && !target_named(options_.target);
+    prepared_.target = file ? options_.target : std::string(to_string(program().target));
+  }
+
+  bool legal() {
+    // A run shows itself what is wrong with flags and orders.
+    const bool look = options_.check_synchronisation;
+    return verify(
+        program(),
+        {.level = options_.level, .synchronisation = look, .sync = look ? options_.sync : SyncBy::by_program},
+        diagnostics());
+  }
+
+  /// Addresses and flags; the result is a level 3 program.
+  Result<bool> complete() {
+    PlanOptions options;
+    options.sync = who_orders(program(), options_.sync);
+    options.plan_memory = level() != Level::level3;
+    options.entry = options_.entry;
+    options.machine = prepared_.settings.empty() ? prepared_.target : prepared_.target + " with --set";
+    if (options.sync == SyncBy::program && !options.plan_memory) return true;
+    const Result<Machine> machine = prepared_.machine();
+    if (!machine) return machine.error();
+    return plan(program(), *machine, options, diagnostics());
+  }
+
+  void locate() { resolve_anchors(program(), prepared_.source, diagnostics()); }
+  Level level() { return options_.level.value_or(infer_level(program())); }
+  Program& program() { return prepared_.program; }
+  Diagnostics& diagnostics() { return prepared_.diagnostics; }
+
+  const PrepareOptions& options_;
+  std::optional<Target> target_;
+  Prepared prepared_;
+};
+
+}  // namespace
+
+Result<Machine> Prepared::machine() const { return machine::load(target, settings); }
+
+Result<Prepared> prepare(std::string input, const PrepareOptions& options) {
+  const auto target = target_of(options.target, options.settings);
+  if (!target) return target.error();
+  return Pipeline(options, *target).run(std::move(input));
+}
+
+}  // namespace pto

@@ -1,0 +1,15 @@
+// Apart from prepare.cpp, so that programs which only assemble are linked without the simulator.
+#include "pto/prepare.hpp"
+#include "pto/simulator.hpp"
+
+namespace pto {
+
+Result<SimResult> simulate(const Prepared& prepared, std::vector<Argument>& arguments, SimOptions options,
+                           std::span<Observer* const> observers) {
+  if (!prepared.ready) return Error{"the program has errors: Prepared::diagnostics tells them"};
+  options.target = prepared.target;
+  options.settings = prepared.settings;
+  return simulate(prepared.program, arguments, options, observers);
+}
+
+}  // namespace pto

@@ -1,0 +1,51 @@
+// Numbers that are known before the program runs: what an instruction of the scalar unit gives when its
+// operands are known. Assembler, verifier, planner and the walk of the static checks all count like this.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "isa/walk.hpp"
+
+namespace pto {
+
+using Number = std::optional<int64_t>;
+
+/// The number that an operation gives; nothing when it depends on one that is not known, when it leaves its
+/// type, or when the operation gives no number.
+Number fold(const OpView& op, const std::array<Number, 3>& operands);
+/// Whether fold() may give a number.
+bool gives_number(const OpView& op);
+
+/// The same with operands that are asked for: `known` gives the Number of a value.
+template <typename Known>
+Number fold_with(const OpView& op, Known known) {
+  if (!gives_number(op)) return std::nullopt;
+  std::array<Number, 3> operands;
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    const ValueId value = op.operand(i);
+    if (value != kNoValue) operands[i] = known(value);
+  }
+  return fold(op, operands);
+}
+
+/// The constants of a whole program, and which operation makes a value.
+class Constants {
+ public:
+  explicit Constants(const Program& program);
+
+  [[nodiscard]] Number of(ValueId value) const {
+    return value < known_.size() ? known_[value] : std::nullopt;
+  }
+  /// kNoOp for arguments of regions.
+  [[nodiscard]] uint32_t maker(ValueId value) const {
+    return value < makers_.size() ? makers_[value] : kNoOp;
+  }
+
+ private:
+  std::vector<uint32_t> makers_;
+  std::vector<Number> known_;
+};
+
+}  // namespace pto

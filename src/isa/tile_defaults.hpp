@@ -1,0 +1,23 @@
+// What a tile type means where its text says nothing, and what it takes.
+#pragma once
+
+#include <cstdint>
+
+#include "pto/type.hpp"
+#include "support/checked.hpp"
+
+namespace pto {
+
+/// The accumulator's boxes are 16x16 whatever it holds.
+constexpr uint16_t default_fractal(Space space) { return space == Space::l0c ? 1024 : 512; }
+
+/// The bytes a tile takes in its memory: the cube writes whole boxes of the accumulator, however few rows it
+/// has.
+inline uint64_t occupied_bytes(const Type& tile) {
+  if (tile.space != Space::l0c || tile.rows() <= 0) return tile_bytes(tile);
+  const uint64_t rows = static_cast<uint64_t>(tile.rows()),
+                 high = static_cast<uint64_t>(inner_box(tile).rows);
+  return sat_mul(tile_bytes(tile) / rows, (rows + high - 1) / high * high);
+}
+
+}  // namespace pto

@@ -1,0 +1,81 @@
+// [machine]: sizes, queues, flags, number formats. Everything about a target that is not a duration of an
+// instruction.
+#include "machine/machine_config.hpp"
+
+#include <fmt/format.h>
+
+namespace pto::machine {
+
+namespace {
+
+/// Of GM, and of one core's memory: the simulator holds the latter once per core.
+constexpr int64_t kMaxBytes = int64_t{1} << 40, kMaxCoreBytes = int64_t{256} << 20;
+
+void read_bytes(TableReader& machine_table, Machine& machine) {
+  const toml::table* table = machine_table.table("bytes");
+  if (!table) return machine_table.missing("bytes");
+  TableReader reader(*table, machine_table.errors(), "machine.bytes");
+  for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
+    machine.bytes[static_cast<size_t>(space)] =
+        static_cast<uint64_t>(reader.integer(to_string(space), 32, kMaxCoreBytes));
+  }
+  for (const Space space : {Space::l0a_mx, Space::l0b_mx}) {
+    machine.bytes[static_cast<size_t>(space)] =
+        static_cast<uint64_t>(reader.integer(to_string(space), 0, kMaxCoreBytes, 0));
+  }
+  machine.bytes[static_cast<size_t>(Space::gm)] =
+      static_cast<uint64_t>(reader.integer("gm", 0, kMaxBytes, 0));
+  reader.finish();
+}
+
+Target read_target(TableReader& reader) {
+  const std::string name = reader.text("target");
+  for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
+    if (name == to_string(target)) return target;
+  }
+  reader.error("target", "must be \"a2a3\", \"a5\" or \"cpu\"");
+  return Target::a2a3;
+}
+
+}  // namespace
+
+void check_tables(TableReader& root) {
+  for (const auto key :
+       {"base", "sources", "machine", "vector", "vf", "curve", "documented", "formula", "cost"})
+    root.node(key);
+  if (root.has("base")) root.error("base", "is a key of files only");
+  for (const auto key : {"machine", "cost"}) {
+    if (!root.has(key)) root.missing(key);
+  }
+  root.finish();  // a misspelt table is told before what lacks because of it
+}
+
+Machine read_machine(const toml::table& table, ConfigErrors& errors) {
+  TableReader reader(table, errors, "machine");
+  Machine machine;
+  machine.target = read_target(reader);
+  machine.chip = reader.text("chip");
+  machine.clock_ghz = reader.number("clock_ghz");
+  if (!(machine.clock_ghz > 0)) reader.error("clock_ghz", "must be positive");
+  machine.clusters = static_cast<uint32_t>(reader.integer("clusters", 1, 1024));
+  machine.queue_depth = static_cast<int>(reader.integer("queue_depth", 1, 1 << 20));
+  machine.issue_cycles = static_cast<uint32_t>(reader.integer("issue_cycles", 0, 1000));
+  machine.scalar_cycles = static_cast<uint32_t>(reader.integer("scalar_cycles", 0, 1000));
+  machine.base_alignment = static_cast<uint32_t>(reader.integer("base_alignment", 1, 4096));
+  machine.l0_alignment = static_cast<uint32_t>(reader.integer("l0_alignment", 1, 4096));
+  machine.event_ids = static_cast<int>(reader.integer("event_ids", 1, 64));
+  machine.flag_is_counter = reader.boolean("flag_is_counter");
+  machine.flag_key_has_src = reader.boolean("flag_key_has_src");
+  machine.cross_core_ids = static_cast<int>(reader.integer("cross_core_ids", 1, 64));
+  machine.buffer_ids = static_cast<int>(reader.integer("buffer_ids", 0, 256));
+  machine.ub_bank_group_bytes = static_cast<uint32_t>(reader.integer("ub_bank_group_bytes", 1, 4096));
+  machine.ub_bank_groups = static_cast<uint32_t>(reader.integer("ub_bank_groups", 1, 64));
+  machine.tf32_mantissa_bits = static_cast<int>(reader.integer("tf32_mantissa_bits", 1, 23));
+  machine.tf32_supported = reader.boolean("tf32_supported");
+  machine.flush_denormals = reader.boolean("flush_denormals");
+  read_bytes(reader, machine);
+  reader.finish();
+  return machine;
+}
+
+}  // namespace pto::machine

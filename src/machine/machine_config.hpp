@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "machine/toml_reader.hpp"
+#include "pto/machine.hpp"
+
+namespace pto::machine {
+
+/// Tells tables that no configuration has, and the two that every one has.
+void check_tables(TableReader& root);
+
+/// Reads [machine]. Every key is required except bytes.gm, so that a config states what it means.
+Machine read_machine(const toml::table& table, ConfigErrors& errors);
+
+/// The machine of a target with settings (machine/layers.hpp) put over it.
+Result<Machine> load(const std::string& target, std::span<const std::string> settings);
+
+}  // namespace pto::machine

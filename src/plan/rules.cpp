@@ -1,0 +1,45 @@
+#include "plan/rules.hpp"
+
+namespace pto::planner {
+
+namespace {
+
+constexpr Rule kPlannerRules[] = {
+    {.id = "E0449",
+     .title = "beyond the planner",
+     .cause = "Buffers of memref.alloc and jumps between blocks get no addresses and flags yet.",
+     .example = "pto-sim on a program with memref.alloc",
+     .fix = "Use pto.alloc_tile, and scf in place of cf."},
+    {.id = "E0601",
+     .title = "on-chip memory",
+     .cause = "The tiles that live at the same time do not fit into their memory.",
+     .example = "eight 64 KiB tiles in vec, all used by the last operation",
+     .fix = "use smaller tiles, or let tiles end before others begin; the map shows who is in the way"},
+    {.id = "E0602",
+     .title = "loop-carried tile",
+     .cause = "A tile is handed to the next iteration, which still reads it after its successor is written.",
+     .example = "scf.yield %next where the next iteration reads the old and the new tile",
+     .fix = "copy the tile before it is overwritten"},
+    {.id = "E0603",
+     .title = "queued work outside sections",
+     .cause = "An instruction stands beside the sections of a mixed kernel, where no flags can be inserted "
+              "for it.",
+     .example = "pto.tload in front of pto.section.cube",
+     .fix = "move it into a section, or write the flags by hand"},
+    {.id = "E0604",
+     .title = "nesting too deep to plan",
+     .cause = "Loops, branches and sections are nested deeper than 200.",
+     .example = "201 scf.if in each other",
+     .fix = "flatten the control flow"},
+    {.id = "W0550",
+     .title = "vector scope put in",
+     .cause = "Vector operations stand outside a pto.vecscope; one was put around the run they form.",
+     .example = "%v = pto.vlds ..  pto.vsts %v, .. directly in a function",
+     .fix = "Write pto.vecscope { .. } around the operations the message names."},
+};
+
+}  // namespace
+
+std::span<const Rule> planner_rules() { return kPlannerRules; }
+
+}  // namespace pto::planner

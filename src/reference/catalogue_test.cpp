@@ -1,0 +1,114 @@
+// Each example of the catalogue raises its rule.
+#include "sim/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "pto/assembler.hpp"
+#include "pto/rules.hpp"
+#include "pto/simulator.hpp"
+#include "pto/verify.hpp"
+#include "support/catch.hpp"
+#include "support/messages.hpp"
+
+namespace pto::sim {
+namespace {
+
+/// What a rule needs beside its program.
+SimOptions options_for(std::string_view id) {
+  static const std::atomic<bool> stop = true;
+  SimOptions options;
+  options.target = id == "FLAG-KEY" ? "cpu" : "a5";
+  options.mode = id == "TIME-DATA" ? Mode::time : id == "FLAG-KEY" ? Mode::check : Mode::run;
+  if (id == "MAX-CYCLES") options.max_cycles = 100;
+  if (id == "MAX-INSTRUCTIONS") options.max_instructions = 100;
+  if (id == "INTERRUPTED") options.stop = &stop;
+  return options;
+}
+
+/// Whether nothing more can be said about the program after it.
+bool stops(std::string_view id) {
+  static constexpr std::array kIds = {"DEADLOCK",         "EVENT-ID",  "HANG",
+                                      "INTERRUPTED",      "LOOP-STEP", "MAX-CYCLES",
+                                      "MAX-INSTRUCTIONS", "TIME-DATA"};
+  return std::ranges::find(kIds, id) != kIds.end();
+}
+
+Argument floats(std::string name) {
+  Argument argument;
+  argument.name = std::move(name);
+  argument.bytes.resize(64 * sizeof(float));
+  return argument;
+}
+
+Program assemble(std::string_view text) {
+  Diagnostics diagnostics;
+  std::optional<Program> program = parse(text, {.name = "example", .target = Target::a5}, diagnostics);
+  UNSCOPED_INFO(messages(diagnostics));
+  REQUIRE(program.has_value());
+  const bool legal = verify(*program, {.synchronisation = false}, diagnostics);
+  UNSCOPED_INFO(messages(diagnostics));
+  REQUIRE(legal);
+  return std::move(*program);
+}
+
+TEST_CASE("The example of every finding of a run raises it, with the weight that the catalogue says",
+          "[sim][rules]") {
+  for (const Rule& rule : run_time_rules()) {
+    if (rule.id == "MISMATCH") continue;  // the example is a case: asm-tests/findings/mismatch.pto
+    INFO(rule.id << "\n" << rule.example);
+    const Program program = assemble(rule.example);
+    std::vector<Argument> arguments = {floats("a"), floats("o")};
+    const Result<SimResult> result = simulate(program, arguments, options_for(rule.id));
+    if (!result) FAIL(result.error().message);
+    const auto found = std::ranges::find(result->findings, rule.id, &Finding::id);
+    REQUIRE(found != result->findings.end());
+    REQUIRE(rule.of_a_run());
+    if (rule.weighs() != Weight::either) CHECK(found->warning == (rule.weighs() == Weight::warning));
+    CHECK(result->ended == !stops(rule.id));
+  }
+}
+
+TEST_CASE("Switches of warnings and limits hold for findings of a run", "[sim][rules]") {
+  const auto flags = [](int count) {  // each set is doubled once, and the first one is left over
+    std::string body;
+    for (int i = 0; i < count; ++i) {
+      body += "pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n";
+    }
+    return "func.func @k(%a: !pto.ptr<f32, gm>) attributes {pto.kernel, pto.kernel_kind = "
+           "#pto.kernel_kind<vector>} {\n" +
+           body + "return }";
+  };
+  const auto run = [&](int count, size_t limit, std::initializer_list<std::string_view> switches) {
+    const Program program = assemble(flags(count));
+    std::vector<Argument> arguments = {floats("a")};
+    SimOptions options;
+    options.target = "a5";
+    options.max_findings = limit;
+    for (const std::string_view text : switches) REQUIRE(apply_switch(options.warnings, text).ok());
+    Result<SimResult> result = simulate(program, arguments, options);
+    if (!result) FAIL(result.error().message);
+    return std::move(result->findings);
+  };
+  const Findings many = run(26, 20, {});  // 25 warnings do not hide the error
+  CHECK(many.errors() == 1);
+  CHECK(many.warnings() == 25);
+  CHECK(many.hidden_warnings() == 5);
+  CHECK(many.hidden_errors() == 0);
+  CHECK(many.size() == 21);
+  CHECK(run(26, 0, {}).size() == 26);
+  const Findings off = run(26, 20, {"no-flag-double"});
+  CHECK(off.warnings() == 0);
+  CHECK(off.errors() == 1);
+  CHECK(run(26, 20, {"no-FLAG-DOUBLE"}).size() == 1);
+  CHECK(run(26, 20, {"no-doubled-set"}).size() == 1);
+  const Findings strict = run(26, 2, {"error=flag-double"});
+  CHECK(strict.errors() == 26);
+  CHECK(strict.hidden_errors() == 24);
+  CHECK(strict.size() == 2);
+  CHECK(run(3, 20, {"error", "no-error=flag-double"}).warnings() == 2);
+}
+
+}  // namespace
+}  // namespace pto::sim

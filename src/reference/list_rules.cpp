@@ -1,0 +1,72 @@
+// The printed catalogue of rules.
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "pto/rules.hpp"
+
+namespace pto {
+
+namespace {
+
+struct Family {
+  std::string_view prefix, title;
+};
+constexpr std::array kFamilies = {
+    Family{"E0", "General"},
+    Family{"E01", "Assembler: shape, names and types of the text"},
+    Family{"E02", "Assembler: constructs of other dialects"},
+    Family{"E03", "Verifier: operands, attributes, element types, tiles, memory"},
+    Family{"E04", "Verifier: structure, vector scopes, micro instructions"},
+    Family{"E05", "Static checks of synchronisation and memory"},
+    Family{"E06", "Planner: addresses and flags"},
+    Family{"W", "Warnings"},
+};
+constexpr Family kRun = {"", "Findings of a run"};
+
+/// The family with the longest prefix.
+const Family& family_of(const Rule& rule) {
+  if (rule.of_a_run()) return kRun;
+  const Family* found = &kFamilies.front();
+  for (const Family& family : kFamilies) {
+    if (rule.id.starts_with(family.prefix) && family.prefix.size() >= found->prefix.size()) found = &family;
+    if (family.prefix == "W" && rule.id.starts_with('W')) found = &family;
+  }
+  return *found;
+}
+
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c == '\n' ? ' ' : c;
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::string list_rules(std::string_view format) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string text;
+  const Family* last = nullptr;
+  for (const Rule& rule : rules()) {
+    const Family& family = family_of(rule);
+    if (&family != last)
+      text += fmt::format("{}## {}\n\n| id | name | what it refuses or warns of |\n|---|---|---|\n",
+                          last == nullptr ? "" : "\n", family.title);
+    last = &family;
+    text += fmt::format("| {} | `{}` | {} |\n", rule.id, slug(rule), cell(rule.cause));
+    list.push_back({{"id", rule.id},
+                    {"name", slug(rule)},
+                    {"family", family.title},
+                    {"title", rule.title},
+                    {"cause", rule.cause},
+                    {"example", rule.example},
+                    {"fix", rule.fix}});
+  }
+  return format == "json" ? list.dump(1) + "\n" : text;
+}
+
+}  // namespace pto

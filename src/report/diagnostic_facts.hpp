@@ -1,0 +1,19 @@
+// What all output forms of diagnostics say in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pto/diagnostic.hpp"
+
+namespace pto {
+
+/// "error", "warning" or "note": SARIF uses the same words.
+std::string_view to_string(Severity severity);
+/// The switch that this warning obeys, as -Wname or, for one that counts as an error, -Werror=name; "" for
+/// others.
+std::string switch_of(const Diagnostic& diagnostic);
+/// "3 more errors are not shown; --max-errors 0 shows all", or "".
+std::string hidden_text(const Diagnostics& diagnostics);
+
+}  // namespace pto

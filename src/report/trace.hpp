@@ -1,0 +1,76 @@
+// The trace for Perfetto and chrome://tracing, written while the run goes on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "pto/simulator.hpp"
+#include "report/report.hpp"
+
+namespace pto::report {
+
+/// Writes every instruction, stall and flag of a run as trace events. Events reach it when they end, so the
+/// last ones are held back and sorted by the time at which they begin; what began longer ago stands where it
+/// was told. A file that is shorter than what is held is in the order of time.
+class TraceWriter final : public Observer {
+ public:
+  static constexpr size_t kHeld = size_t{1} << 16;
+  TraceWriter(std::string target, Sink put, size_t held = kHeld)
+      : target_(std::move(target)), put_(std::move(put)), held_(held), limit_(2 * held) {}
+
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_instruction(const InstEvent& event) override;
+  void on_stall(const StallEvent& event) override;
+  void on_flag(const FlagEvent& event) override;
+  void on_finish(uint64_t total_cycles) override;
+
+ private:
+  /// One entry of the trace, before it has a text.
+  struct Record {
+    enum class Kind : uint8_t { instruction, stall, set, wait, arrow_begin, arrow_end };
+    uint64_t time = 0, length = 0;
+    uint64_t number = 0;  ///< instructions: when issued; flags: of the arrow
+    uint64_t visible = 0;
+    uint32_t core = 0;
+    uint32_t pc = 0;  ///< flags: the event id
+    Pipe pipe = Pipe::none;
+    Kind kind = Kind::instruction;
+    uint8_t detail = 0;  ///< the basis of an instruction, the reason of a stall
+    [[nodiscard]] bool of_flag() const { return kind >= Kind::set; }
+  };
+  /// What all events of an operation share.
+  struct OpText {
+    std::string name, place;
+  };
+
+  static bool before(const Record& a, const Record& b);
+  void add(const Record& record);
+  void write_out(size_t hold);
+  [[nodiscard]] bool settled(const Record& record) const;
+  void write(const Record& record);
+  void write_names(const Record& record);
+  void write_instruction(const Record& record);
+  void write_stall(const Record& record);
+  void write_slice(const Record& record, std::string_view name, std::string_view category);
+  void write_arrow(const Record& record);
+  void event();
+  void put_if_much(size_t much);
+  const OpText& text_of(uint32_t pc);
+
+  std::string target_;
+  Sink put_;
+  size_t held_, limit_;
+  const Program* program_ = nullptr;
+  std::vector<Record> records_;
+  size_t sorted_ = 0;               ///< so many of them are in order
+  std::vector<uint64_t> told_;      ///< per track: slices are told up to here
+  std::vector<uint8_t> has_names_;  ///< per track
+  std::unordered_map<uint32_t, OpText> texts_;
+  uint64_t arrows_ = 0;
+  std::string out_;
+  bool first_ = true;
+};
+
+}  // namespace pto::report

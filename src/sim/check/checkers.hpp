@@ -1,0 +1,39 @@
+// Checkers: observers that find what a program does wrong. simulate() attaches them as SimOptions says and
+// moves what they found into SimResult::findings; a caller may also attach them itself.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "pto/simulator.hpp"
+
+namespace pto::sim {
+
+class Checker : public Observer {
+ public:
+  void on_context(const RunContext& context) override { context_ = &context; }
+  /// Moves the findings out, in the order they were made; call after the run.
+  virtual std::vector<Finding> take() = 0;
+
+ protected:
+  /// Now, and the operand that an address belongs to; unknown without an engine.
+  [[nodiscard]] bool has_context() const { return context_ != nullptr; }
+  [[nodiscard]] std::optional<Moment> moment() const {
+    return context_ ? std::optional(context_->moment()) : std::nullopt;
+  }
+  [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const {
+    return context_ && space != Space::gm ? context_->operand_at(space, addr) : kNoValue;
+  }
+
+ private:
+  const RunContext* context_ = nullptr;
+};
+
+/// RACE: two accesses to the same bytes, one of them a write, that no flag, barrier or token orders. Advises
+/// flags with ids below `event_ids`.
+std::unique_ptr<Checker> make_race_checker(int event_ids);
+/// UNINIT: a read of bytes that nothing wrote.
+std::unique_ptr<Checker> make_uninitialised_checker();
+
+}  // namespace pto::sim

@@ -1,0 +1,262 @@
+// The race checker: vector clocks per (core, pipe) from the engine's order events, and a shadow of every
+// memory that knows the last writes and the reads since. Two accesses race when one is a write and neither
+// happens before the other; what happened in this run does not matter, so one run judges every timing of the
+// same input.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "isa/lanes.hpp"
+#include "isa/words.hpp"
+#include "sim/check/checkers.hpp"
+#include "sim/check/footprint.hpp"
+#include "sim/check/intervals.hpp"
+#include "sim/check/vector_clock.hpp"
+#include "sim/describe.hpp"
+
+namespace pto::sim {
+namespace {
+
+using Clock = VectorClock<kLanes>;
+
+struct Thread {
+  std::shared_ptr<const Clock>
+      seen;              ///< what happens before its next operation, its own released epochs included
+  uint32_t epoch = 1;    ///< tag of its accesses since the last release
+  uint64_t order = 0;    ///< when the entry that runs was issued
+  bool touched = false;  ///< accessed memory in this epoch
+};
+
+struct Access {
+  uint32_t thread = 0, epoch = 0, pc = 0;
+  uint64_t order = 0;
+  bool write = false, update = false;
+  bool operator==(const Access&) const = default;
+};
+
+/// A part of memory: the write that the next access must follow, if there was one, and the last read of each
+/// thread since, in the order of threads.
+struct Shadow {
+  std::vector<Access> accesses;
+  bool operator==(const Shadow&) const = default;
+};
+
+/// Two instructions that race, in the order the program issued them.
+struct Conflict {
+  Access first, second;
+  Space space = Space::none;
+  uint64_t begin = 0, end = 0, count = 1;
+  std::optional<Moment> moment;  ///< of the access that came last
+  ValueId operand = kNoValue;    ///< of the second access
+};
+
+class RaceChecker final : public Checker {
+ public:
+  explicit RaceChecker(int event_ids) : event_ids_(event_ids) {}
+
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override {
+    program_ = &program;
+    cores_.assign(cores.begin(), cores.end());
+    threads_.assign(cores.size() * kLanes, Thread{std::make_shared<const Clock>()});
+  }
+
+  void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
+    arguments_.add(name, addr, bytes);
+  }
+
+  void on_order(const OrderEvent& event) override {
+    if (event.release) {
+      release(thread_of(event.from_core, event.from), event.token);
+    } else {
+      acquire(thread_of(event.to_core, event.to), event.token);
+    }
+  }
+
+  void on_flag(const FlagEvent& event) override { used_flags_.emplace(event.src, event.dst, event.id); }
+
+  void on_footprint(const FootprintEvent& event) override {
+    if (event.pc >= program_->ops.size()) return;  // initial contents
+    const uint32_t index = thread_of(event.core, event.pipe);
+    Thread& thread = threads_[index];
+    thread.touched = true;
+    const bool scalar = pipe_of(index) == Pipe::s;  // runs at once: after all that was issued so far
+    const Access access{index,       thread.epoch, event.pc, scalar ? 2 * issued_ + 1 : thread.order,
+                        event.write, event.update};
+    auto& memory = memories_[memory_of(event)];
+    for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      memory.update(begin, end, [&](uint64_t from, uint64_t to, Shadow& shadow) {
+        touch(access, event.space, from, to, shadow);
+      });
+      if (event.write) memory.assign(begin, end, Shadow{{access}});  // joins what reads had split
+    });
+  }
+
+  std::vector<Finding> take() override {
+    std::vector<Finding> findings;
+    for (const Conflict& conflict : conflicts_) findings.push_back(finding(conflict));
+    conflicts_.clear();
+    return findings;
+  }
+
+ private:
+  static Pipe pipe_of(uint32_t thread) { return pipe_of_lane(static_cast<int>(thread % kLanes)); }
+  /// What has no pipe is done by the scalar unit.
+  static uint32_t thread_of(uint32_t core, Pipe pipe) {
+    const int lane = lane_of(pipe);
+    return core * kLanes + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
+  }
+
+  void release(uint32_t index, uint64_t token) {
+    Thread& thread = threads_[index];
+    if (thread.touched) {
+      auto clock = std::make_shared<Clock>(*thread.seen);
+      clock->set(index, thread.epoch++);
+      thread.seen = std::move(clock);
+      thread.touched = false;
+    }
+    tokens_[token] = {thread.seen, pipe_of(index) == Pipe::s ? 2 * ++issued_ : 0};
+  }
+
+  void acquire(uint32_t index, uint64_t token) {
+    const auto it = tokens_.find(token);
+    if (it == tokens_.end()) return;
+    Thread& thread = threads_[index];
+    if (it->second.clock != thread.seen) merge(thread, *it->second.clock);
+    thread.order = std::max(thread.order, it->second.order);
+    tokens_.erase(it);
+  }
+
+  static void merge(Thread& thread, const Clock& other) {
+    if (!thread.seen->behind(other)) return;
+    auto merged = std::make_shared<Clock>(*thread.seen);
+    merged->merge(other);
+    thread.seen = std::move(merged);
+  }
+
+  bool ordered(const Access& before, const Access& now) const {
+    return before.thread == now.thread || (*threads_[now.thread].seen)[before.thread] >= before.epoch;
+  }
+
+  void touch(const Access& access, Space space, uint64_t begin, uint64_t end, Shadow& shadow) {
+    auto& list = shadow.accesses;
+    for (const Access& before : list) {
+      if (!before.write && !access.write) break;  // reads stand behind the write
+      const bool commute =
+          space == Space::gm && before.update && access.update;  // atomics: any order is meant
+      if (!commute && !ordered(before, access)) conflict(before, access, space, begin, end);
+    }
+    if (access.write) return;  // replaces the list
+    const auto reads = list.begin() + (!list.empty() && list.front().write ? 1 : 0);
+    const auto own =
+        std::lower_bound(reads, list.end(), access.thread,
+                         [](const Access& read, uint32_t thread) { return read.thread < thread; });
+    if (own != list.end() && own->thread == access.thread)
+      *own = access;
+    else
+      list.insert(own, access);
+  }
+
+  void conflict(const Access& before, const Access& now, Space space, uint64_t begin, uint64_t end) {
+    const bool same_core = before.thread / kLanes == now.thread / kLanes;
+    const bool swap = same_core && now.order < before.order;
+    const Access& first = swap ? now : before;
+    const Access& second = swap ? before : now;
+    const bool mild = same_on_both_vector_cores(first, second);
+    const auto [it, fresh] = known_.try_emplace(
+        std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
+    if (fresh)
+      return conflicts_.push_back(
+          {first, second, space, begin, end, 1, moment(), operand_of(now, second, space, begin)});
+    Conflict& same = conflicts_[it->second];
+    ++same.count;
+    if (begin == same.end && same.count < 1u << 20) same.end = end;
+  }
+
+  /// The tile that both touch: what runs now knows; of an access before only what is the same or the only one
+  /// is known.
+  ValueId operand_of(const Access& now, const Access& wanted, Space space, uint64_t addr) const {
+    if (!has_context() || space == Space::gm) return kNoValue;
+    const ValueId here = operand_at(space, addr);
+    return &now == &wanted ? here : operand_before(*program_, wanted.pc, space, here);
+  }
+
+  Finding finding(const Conflict& race) const {
+    const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
+    Finding out;
+    out.id = "RACE";
+    out.warning = same_on_both_vector_cores(race.first, race.second);
+    out.moment = race.moment;
+    out.operand = race.operand;
+    out.pc = race.second.pc;
+    out.where = where(*program_, out.pc);
+    out.message = fmt::format(
+        "{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc),
+        short_name(second), race.second.write ? "writes" : "reads",
+        arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
+        mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
+    out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)),
+                           race.first.pc, where(*program_, race.first.pc)});
+    out.help = help(race, first, second);
+    return out;
+  }
+
+  /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel
+  /// means.
+  bool same_on_both_vector_cores(const Access& one, const Access& other) const {
+    const CoreInfo& first = cores_[one.thread / kLanes];
+    const CoreInfo& second = cores_[other.thread / kLanes];
+    return one.write && other.write && first.index != second.index && first.block == second.block &&
+           first.kind == CoreKind::aiv && second.kind == CoreKind::aiv;
+  }
+
+  std::string help(const Conflict& race, Pipe first, Pipe second) const {
+    if (race.first.thread / kLanes != race.second.thread / kLanes) {
+      return fmt::format(
+          "the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores "
+          "separate bytes",
+          core_name(cores_[race.first.thread / kLanes]), core_name(cores_[race.second.thread / kLanes]));
+    }
+    const std::optional<int> id = free_id(first, second);
+    if (!id) return isa::no_free_flag(first, second, event_ids_);
+    const std::string flag = isa::brackets({first, second, *id});
+    const bool next_iteration = race.first.pc > race.second.pc;
+    return fmt::format(
+        "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", flag, place(*program_, race.first.pc),
+        flag, place(*program_, race.second.pc),
+        next_iteration ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+  }
+
+  std::optional<int> free_id(Pipe src, Pipe dst) const {
+    for (int id = 0; id < event_ids_; ++id) {
+      if (!used_flags_.contains({src, dst, id})) return id;
+    }
+    return std::nullopt;
+  }
+
+  struct Token {
+    std::shared_ptr<const Clock> clock;
+    uint64_t order = 0;
+  };
+
+  int event_ids_;
+  const Program* program_ = nullptr;
+  std::vector<CoreInfo> cores_;
+  ArgumentMap arguments_;
+  std::vector<Thread> threads_;
+  std::unordered_map<uint64_t, Token> tokens_;
+  std::unordered_map<MemoryKey, Intervals<Shadow>> memories_;
+  std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
+  std::vector<Conflict> conflicts_;
+  std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
+  uint64_t issued_ = 0;  ///< entries that S put into queues so far
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> make_race_checker(int event_ids) { return std::make_unique<RaceChecker>(event_ids); }
+
+}  // namespace pto::sim

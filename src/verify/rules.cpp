@@ -1,0 +1,80 @@
+#include "verify/rules.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace pto::legality {
+namespace {
+
+/// Read by check_elements and by in_place(); they demand nothing of an operation.
+constexpr OpRule kStatements[] = {
+    {.name = "exempt", .words = "the element types above do not speak of $"},
+    {.name = "in_place", .words = "the destination may be %"},
+};
+
+constexpr RuleFamily (*kFamilies[])() = {align_rules,
+                                         attribute_rules,
+                                         block_rules,
+                                         cross_core_rules,
+                                         element_rules,
+                                         memory_rules,
+                                         operand_rules,
+                                         operation_rules,
+                                         queue_pairing_rules,
+                                         register_type_rules,
+                                         simt_function_rules,
+                                         structure_rules,
+                                         terminator_rules,
+                                         tile_type_rules,
+                                         queue_peer_rules,
+                                         queue_pop_rules,
+                                         synchronisation_rules,
+                                         comm_rules,
+                                         convert_rules,
+                                         cube_rules,
+                                         dma_rules,
+                                         fixpipe_rules,
+                                         gather_rules,
+                                         layout_rules,
+                                         location_rules,
+                                         matrix_rules,
+                                         memref_rules,
+                                         move_rules,
+                                         pointer_rules,
+                                         queue_rules,
+                                         reduction_rules,
+                                         register_rules,
+                                         scalar_rules,
+                                         scratch_rules,
+                                         shape_rules,
+                                         simt_rules,
+                                         sync_rules,
+                                         transfer_rules,
+                                         vector_rules,
+                                         vector_memory_rules,
+                                         window_rules};
+
+const OpRule* find_in(std::span<const OpRule> checks, std::string_view name) {
+  const auto found = std::ranges::find(checks, name, &OpRule::name);
+  return found == checks.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const RuleFamily> rule_families() {
+  static const std::vector<RuleFamily> families = [] {
+    std::vector<RuleFamily> list = {{.rules = {}, .checks = kStatements}};
+    for (RuleFamily (*family)() : kFamilies) list.push_back(family());
+    return list;
+  }();
+  return families;
+}
+
+const OpRule* find_op_rule(std::string_view name) {
+  for (const RuleFamily& family : rule_families()) {
+    if (const OpRule* found = find_in(family.checks, name)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace pto::legality

@@ -1,0 +1,104 @@
+// What the static checks report: report.cpp words the findings. docs/static-checks.md has more.
+#include "verify/checker.hpp"
+
+namespace pto::legality {
+namespace {
+
+constexpr Rule kRules[] = {
+    {.id = "E0501",
+     .title = "wait without set",
+     .cause = "A pipe waits for a flag that no set_flag of the same core sets, so the kernel hangs.",
+     .example = "pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"]  pto.wait_flag[\"PIPE_MTE2\", "
+                "\"PIPE_V\", \"EVENT_ID1\"]",
+     .fix = "Let set and wait name the same pipes, in the same order, and the same id."},
+    {.id = "E0504",
+     .title = "more waits than sets",
+     .cause = "A flag is waited for more often than it is set, so the last wait never ends.",
+     .example = "one set_flag in front of a loop of two iterations that each wait for it",
+     .fix = "Set the flag once for every wait."},
+    {.id = "E0506",
+     .title = "wait circle",
+     .cause = "Pipes wait for flags whose sets stand behind each other's waits, so none of them goes on.",
+     .example = "PIPE_MTE2 waits for PIPE_V before the load that PIPE_V waits for",
+     .fix = "Set one of the flags once before the first wait, or move its set in front of the wait that "
+            "holds it up."},
+    {.id = "E0513",
+     .title = "access outside of a memory",
+     .cause = "A computed address, or a pointer made from a constant, lies outside of the on-chip memory "
+              "it points into.",
+     .example = "pto.castptr %c262144 : i64 -> !pto.ptr<f32, ub> as destination of a load on a5",
+     .fix = "Lower the address."},
+    {.id = "E0514",
+     .title = "tassign with inserted flags",
+     .cause = "pto.tassign changes a tile's address while the program runs; automatic insertion of flags "
+              "knows only the address a tile is made with.",
+     .example = "pto-as --sync=auto of a program with pto.tassign",
+     .fix = "Synchronise by hand, or make one tile per address."},
+    {.id = "W0501",
+     .title = "conditional wait without set",
+     .cause = "As E0501, but the wait stands in a branch or loop that depends on the kernel's inputs.",
+     .example = "scf.if %c { pto.wait_flag[..] } without any set",
+     .fix = "Let set and wait name the same pipes and id, or remove the wait."},
+    {.id = "W0502",
+     .title = "set without wait",
+     .cause = "A flag is set and never waited for. It orders nothing, and the next kernel on the core "
+              "finds it set.",
+     .example = "pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] alone",
+     .fix = "Add the wait_flag in front of what uses the data, or remove the set."},
+    {.id = "W0503",
+     .title = "flag set twice",
+     .cause = "A flag is set again before any wait asks for it. A flag is one bit on some machines: the "
+              "second set may be lost.",
+     .example = "two pto.set_flag of the same pipes and id in a row",
+     .fix = "Put a wait between the two sets, or use another id."},
+    {.id = "W0504",
+     .title = "conditional waits outnumber sets",
+     .cause = "As E0504, but the waits stand in branches or loops that depend on the kernel's inputs.",
+     .example = "scf.for %i = %c0 to %n { pto.wait_flag[..] } with one set before the loop",
+     .fix = "Set the flag as often as it is waited for."},
+    {.id = "W0505",
+     .title = "flag left set",
+     .cause = "A flag is set more often than it is waited for, so it is still set when the kernel ends.",
+     .example = "a backward flag that is set in every iteration and not taken once after the loop",
+     .fix = "Wait for it once more before the kernel ends."},
+    {.id = "W0506",
+     .title = "conditional wait circle",
+     .cause = "As E0506, but a wait stands in a branch or loop that depends on the kernel's inputs.",
+     .example = "scf.for %i = %c0 to %n { wait V->MTE2; load; set MTE2->V; wait MTE2->V; add; set V->MTE2 }",
+     .fix = "Set the backward flag once before the loop."},
+    {.id = "W0507",
+     .title = "unpaired buffer id",
+     .cause = "A pipe gets a buffer id without releasing it, or releases one it has not got.",
+     .example = "pto.get_buf \"PIPE_V\", 0 without pto.rls_buf",
+     .fix = "Pair get_buf and rls_buf of every pipe and id."},
+    {.id = "W0508",
+     .title = "wait without signal",
+     .cause = "One core of a mixed kernel waits for an id that the other one never signals.",
+     .example = "pto.sync.wait <PIPE_MTE2>, 4 in the vector section, pto.sync.set <PIPE_FIX>, 3 in the "
+                "cube section",
+     .fix = "Let both name the same id."},
+    {.id = "W0509",
+     .title = "signal without wait",
+     .cause = "One core of a mixed kernel signals an id for which the other one never waits.",
+     .example = "pto.sync.set <PIPE_FIX>, 3 without a sync.wait of 3",
+     .fix = "Add the wait, or remove the signal."},
+    {.id = "W0511",
+     .title = "missing order",
+     .cause = "Two instructions on different pipes touch the same bytes, at least one writes them, and no "
+              "flag, barrier or buffer id orders the two. Only kernels that synchronise themselves are "
+              "checked: in others the tools insert the flags.",
+     .example = "pto.tload outs(%a)  pto.tadd ins(%a, ..) without set_flag and wait_flag between them",
+     .fix = "Add the set_flag and wait_flag that the message names."},
+    {.id = "W0512",
+     .title = "overwritten tile",
+     .cause = "A tile is written through another tile at overlapping addresses, and read afterwards "
+              "without being written again.",
+     .example = "%a at 0 and %b at 2048, both 4 KiB: load %a, load %b, add %a",
+     .fix = "Give the tiles addresses that do not overlap while both are needed."},
+};
+
+}  // namespace
+
+RuleFamily synchronisation_rules() { return {.rules = kRules, .checks = {}}; }
+
+}  // namespace pto::legality
