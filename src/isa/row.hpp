@@ -39,8 +39,8 @@
 //
 // Syntax: a string in the language of src/isa/syntax.hpp, or
 //   list $attr..   $operands.., $attr.. {attrs} : types of the operands -> types of the results
-//   @dps ..        the forms of tile instructions (isa/syntax.hpp), ins($ins.. : types) outs($outs.. : types)
-//   {attrs}
+//   @dps ..        the forms of tile instructions (isa/syntax.hpp):
+//                  ins($ins.. : types) outs($outs.. : types) {attrs}
 //   @none          no textual form: the name is known, and refused
 //   @custom:NAME   parsed and printed by the hooks of this name (src/asm/hooks.hpp)
 // Every @dps row also has the level 1 SSA form, the PTO-AS form, and every row the generic "pto.x"(..) form.

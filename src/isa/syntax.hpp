@@ -1,16 +1,15 @@
 // The syntax language: how an operation is written, as one string of its row. Compiled once; match, print,
 // the spans of parts and the printed reference all read the compiled form.
 //
-//   ins , : ->         words and punctuation stand for themselves; a blank in front of ':', '[' or '(' is
-//   printed $x                 an operand (%v), a variadic one (comma list), or an attribute (enum keyword,
-//   literal, or the
-//                      attribute's name for unit)
+//   ins , : ->         words and punctuation stand for themselves; a blank before ':', '[', '(' is printed
+//   $x                 an operand (%v), a variadic one (comma list), or an attribute (enum keyword, literal,
+//                      or the attribute's name for unit)
 //   "$x" @$x ^$x       an attribute written as a string, a symbol, the label of a block
 //   $x#                an operand; a number in its place is a constant made in front
 //   $x=case            nothing is written: the attribute is `case` wherever this is matched, and only then
-//   printed mixed($v, $a)      a list of values and numbers: the values are `v`, the array `a` holds the
-//   numbers and a marker
-//                      for each value; mixed32: the marker of i32 arrays
+//                      printed
+//   mixed($v, $a)      a list of values and numbers: the values are `v`, the array `a` holds the numbers and
+//                      a marker for each value; mixed32: the marker of i32 arrays
 //   $^                 the name of the next argument of the first region
 //   type($x)           the type of an operand, result or attribute (comma list for variadics)
 //   type~($x)          the same with the `!pto.kind` prefix elidable
@@ -18,16 +17,14 @@
 //   type($x:index)     a type that is left out when it is index
 //   types($x)          the types of a variadic: in parentheses unless it is one
 //   {attrs}            the dictionary of attributes not written elsewhere
-//   (..)?  (..)*       an optional group, present when its first `$x` is; a group repeated over variadics in
-//   step
-//   (..)*,             repeated with commas between
+//   (..)?              an optional group, present when its first `$x` is
+//   (..)*  (..)*,      a group repeated over variadics in step; with commas between
 //   (..)-              read where it stands, never printed
 //   (A | B)            one of these: the first that matches; the first that has all it needs is printed
 //   (A | B)*           clauses in any order, each once at most
 //   (..)               literal parentheses, where none of ? * - | follows or stands within
 //   region             a region; region($x, $y): with arguments of these types. Words in front of the second
-//   region
-//                      stand between the two; what follows the last one is written behind it
+//                      region stand between the two; what follows the last one is written behind it
 //   || pto.other       the operation may be written like this row as well, and is then that row's
 #pragma once
 

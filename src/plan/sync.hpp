@@ -1,20 +1,17 @@
 // Where flags and barriers go.
 //
 // A block is the operations directly in a function body, a section, a loop body or a branch. Its items are
-// operations
-// with a place in a pipe's queue, and nested structures, which count as one item with everything in them.
-// Two accesses
-// that conflict meet as two items of exactly one block (or as two branches of one item), and that block
-// orders them:
+// operations with a place in a pipe's queue, and nested structures, which count as one item with everything
+// in them. Two accesses that conflict meet as two items of exactly one block (or as two branches of one
+// item), and that block orders them:
 //   forward   set_flag after the earlier item, wait_flag before the later one, both in this block
 //   backward  for a block that repeats: set_flag after an item, wait_flag before an item of the next time
-//             around; one
-//             set before the outermost loop feeds the first wait, one wait after it takes the last flag
+//             around; one set before the outermost loop feeds the first wait, one wait after it takes the
+//             last flag
 // What a pipe knows of the others' progress is a vector clock, so that an order that follows from others
-// costs nothing.
-// Everything a flag's safety needs (a flag is one bit: it must be taken before it is set again) is read off
-// the clocks;
-// where they do not show it, a `barrier <PIPE_ALL>` stands instead. docs/planning.md tells the whole story.
+// costs nothing. Everything a flag's safety needs (a flag is one bit: it must be taken before it is set
+// again) is read off the clocks; where they do not show it, a `barrier <PIPE_ALL>` stands instead.
+// docs/planning.md tells the whole story.
 #pragma once
 
 #include <array>
@@ -41,8 +38,8 @@ struct Flag {
   Stamp known = 0;        ///< destination's progress that the source knows when it sets
   Stamp known_again = 0;  ///< the same, the next time around
   bool backward = false, dropped = false;
-  bool returned =
-      false;  ///< made by EventIds: tells the source of a full channel what was taken; waits after its item
+  /// Made by EventIds: tells the source of a full channel what was taken; waits after its item.
+  bool returned = false;
   int id = -1;
   [[nodiscard]] int channel() const { return source * kLanes + destination; }
 };

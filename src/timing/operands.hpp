@@ -2,8 +2,8 @@
 // `attr.phase`.
 //
 //   NAME                integer operand NAME
-//   NAME.rows .cols     valid rows and columns of a tile; of a view: product of the outer extents, innermost
-//                       extent
+//   NAME.rows .cols     valid rows and columns of a tile; of a view the product of the
+//                       outer extents, and the innermost extent
 //   NAME.count .bytes   rows * cols, and that in bytes
 //   NAME.bits .elem     bits and bytes of an element (bytes rounded up)
 //   NAME.stored_rows .stored_cols   the tile's storage shape
@@ -11,8 +11,8 @@
 //   NAME.product        product of a variadic integer operand, 1 when empty;  NAME.n  how many there are
 //   attr.NAME           integer value of an attribute;  attr.NAME.set  1 when it was written
 //   ctrl.tf32           1 when TF32 mode is on in the control register
-//   ctrl.loops_out_ub, ctrl.loops_ub_out, ctrl.loops_out_l1   product of the two loop counts of the DMA
-//   registers
+//   ctrl.loops_out_ub, ctrl.loops_ub_out, ctrl.loops_out_l1
+//                       product of the two loop counts of the DMA registers
 // NAME is an operand's name; dst is also the first output, src or src0 and src1 the first and second input
 // that hold data.
 #pragma once
