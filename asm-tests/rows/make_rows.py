@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes one statement per row of the instruction table into the tests of this folder.
+"""Writes one statement per row of the instruction table into the tests of this folder, a file per family of the table.
 
 usage: make_rows.py PTO_AS
 
 The statements are in the generic form, which every row has. Types follow the row's kinds, its element types and the memories
 its rules ask for; the choices are tried until pto-as accepts the statement, with its verification when that is possible
-(NAME_NN.pto), else without (NAME_unverified_NN.pto: it needs a context of its own). The tests print the statements in their own
-syntax, assemble that again and compare the objects. Rows that need a region or exclude themselves otherwise stand in
-structure.pto and its like, by hand; the unit test "row coverage" fails when a row is in neither. Run it after adding rows, then
+(FAMILY.pto, or FAMILY-a2a3.pto where a5 has none), else without (FAMILY-unverified.pto: it needs a context of its own). The
+tests print the statements in their own syntax, assemble that again and compare the objects. Rows that need a region or exclude
+themselves otherwise stand in structure.pto and its like, by hand; the unit test "row coverage" fails when a row is in neither. Run it after adding rows, then
 `tools/golden --rebase rows`, and read the difference.
 """
 import concurrent.futures
@@ -22,7 +22,6 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-PER_FILE = 24
 MOST_TRIES = 400
 SPELLING = {'f8e4m3': 'f8E4M3FN', 'f8e5m2': 'f8E5M2', 'f8e8m0': 'f8E8M0FNU', 'hif8': '!pto.hif8', 'hif8x2': '!pto.hif8x2',
             'f4e1m2x2': '!pto.f4E1M2x2', 'f4e2m1x2': '!pto.f4E2M1x2', 's8': 'si8', 's16': 'si16', 's32': 'si32', 's64': 'si64',
@@ -43,8 +42,8 @@ TILES = {
     'scaling': ['scaling, 1x16x{e}'],
 }
 SPACES = ('ub', 'gm', 'l1', 'l0a', 'l0b', 'l0c', 'bt', 'fb')
-HEADER = '''\
-// Rows of the instruction table, made by make_rows.py: printed in their own syntax, assembled again, compared.
+MADE = '// Rows of the instruction table, made by make_rows.py'
+HEADER = MADE + ''': printed in their own syntax, assembled again, compared.
 // RUN: pto-as {flags}%s -o %t/a.bin && pto-dis --no-loc %t/a.bin
 // RUN: pto-as {flags}%s -o %t/a.bin && pto-dis %t/a.bin > %t/b.pto && pto-as {flags}%t/b.pto -o %t/b.bin && cmp %t/a.bin %t/b.bin
 module attributes {{pto.target_arch = "{arch}"}} {{
@@ -202,7 +201,9 @@ def main():
     pto_as = str(pathlib.Path(sys.argv[1]).resolve())
     rows = json.loads(subprocess.run([pto_as, '--list-instructions', '--format', 'json'], capture_output=True, check=True).stdout)
     enums, files, forms, jobs = enum_values(), {}, {}, []
-    by_hand = ''.join(file.read_text() for file in HERE.glob('*.pto') if not re.search(r'_\d+$', file.stem))
+    texts = {file: file.read_text() for file in HERE.glob('*.pto')}
+    made = [file for file, text in texts.items() if text.startswith(MADE)]
+    by_hand = ''.join(text for file, text in texts.items() if file not in made)
     for row in rows:
         forms[row['name']] = forms.get(row['name'], -1) + 1
         if row['readable'] and not re.search(rf'(^|\s|"){re.escape(row["name"].removeprefix("builtin."))}\b', by_hand):
@@ -213,14 +214,16 @@ def main():
                 print(f"no statement for {row['name']}, form {number + 1}: write it into structure.pto")
                 continue
             arch, verified, text = found
-            files.setdefault((row['layer'] + ('' if arch == 'a5' else '_a2a3') + ('' if verified else '_unverified'), arch, verified), []).append(text)
-    for old in HERE.glob('*_[0-9]*.pto'):
+            name = row['family'] + ('' if arch == 'a5' else '-a2a3') + ('' if verified else '-unverified')
+            files.setdefault((name, arch, verified), []).append(text)
+    for old in made:
         old.unlink()
-    for (name, arch, verified), texts in files.items():
-        for i in range(0, len(texts), PER_FILE):
-            header = HEADER.format(flags='-w ' if verified else '--no-verify ', arch=arch)
-            (HERE / f'{name}_{i // PER_FILE + 1:02}.pto').write_text(header + ''.join(texts[i:i + PER_FILE]) + '}\n')
-    count = {state: sum(len(texts) for (_, _, verified), texts in files.items() if verified == state) for state in (True, False)}
+    for name, _, _ in files:
+        assert not (HERE / f'{name}.pto').exists(), f'{name}.pto was written by hand: it needs a name that no family has'
+    for (name, arch, verified), statements in files.items():
+        header = HEADER.format(flags='-w ' if verified else '--no-verify ', arch=arch)
+        (HERE / f'{name}.pto').write_text(header + ''.join(statements) + '}\n')
+    count = {state: sum(len(found) for (_, _, verified), found in files.items() if verified == state) for state in (True, False)}
     print(f'{count[True]} rows verified, {count[False]} without verification, {sum(row["readable"] for row in rows) - sum(count.values())} by hand')
 
 

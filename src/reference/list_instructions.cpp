@@ -1,6 +1,7 @@
 // The reference as JSON and as one Markdown text.
 #include <nlohmann/json.hpp>
 
+#include "isa/rows/families.hpp"
 #include "pto/reference.hpp"
 #include "reference/markdown.hpp"
 
@@ -50,10 +51,11 @@ Json table_json(const isa::Row& row) {
           {"pipe", row.pipe}};
 }
 
-Json form_json(const FormFacts& facts) {
+Json form_json(const FormFacts& facts, std::string_view family) {
   Json json = {{"name", facts.row->name},
                {"row", isa::id_of(*facts.row)},
                {"layer", facts.layer},
+               {"family", family},
                {"doc", facts.row->doc}};
   json["readable"] = facts.readable;
   json["executed"] = facts.executed;
@@ -88,16 +90,20 @@ std::string list_instructions(std::string_view format, const ReferenceFilter& fi
     if (!forms.empty()) text += section_markdown(forms);
     forms.clear();
   };
-  for (const isa::Row& row : isa::rows()) {
-    if ((row.flags & isa::kAlias) != 0) continue;
-    FormFacts facts = facts_of(row);
-    if (!on_target(facts, filter.target) || (filter.unsupported_only && facts.executed)) continue;
-    if (format == "json") {
-      list.push_back(form_json(facts));
-      continue;
+  size_t begin = 0;
+  for (const isa::Family& family : isa::families()) {
+    for (const isa::Row& row : isa::rows().subspan(begin, family.rows.size())) {
+      if ((row.flags & isa::kAlias) != 0) continue;
+      FormFacts facts = facts_of(row);
+      if (!on_target(facts, filter.target) || (filter.unsupported_only && facts.executed)) continue;
+      if (format == "json") {
+        list.push_back(form_json(facts, family.name));
+        continue;
+      }
+      if (!forms.empty() && forms.front().row->name != row.name) finish();
+      forms.push_back(std::move(facts));
     }
-    if (!forms.empty() && forms.front().row->name != row.name) finish();
-    forms.push_back(std::move(facts));
+    begin += family.rows.size();
   }
   finish();
   return format == "json" ? list.dump(1) + "\n" : text;
