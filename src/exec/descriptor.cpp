@@ -2,12 +2,13 @@
 //
 // Offsets of tiles follow pto-isa's tile layouts: a plain tile is row or column major over its Rows x Cols; a
 // boxed tile is a grid of inner boxes, the grid ordered by blayout, each box by slayout.
+#include "exec/descriptor.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "exec/address.hpp"
-#include "exec/descriptor.hpp"
 #include "support/checked.hpp"
 
 namespace pto::exec {

@@ -13,8 +13,15 @@ enum Split : int64_t { kNone, kRows, kColumns, kOddRows, kOddColumns };
 
 QueueParameters parameters_of(const Context& c) {
   const auto at = [&](unsigned i) { return c.attr(i); };
-  return {static_cast<QueueStep>(at(0)), std::max<int64_t>(at(1), 1), at(2), at(3),
-          std::max<int64_t>(at(4), 1),   at(5),                       at(6), at(7), at(8)};
+  return {static_cast<QueueStep>(at(0)),
+          std::max<int64_t>(at(1), 1),
+          at(2),
+          at(3),
+          std::max<int64_t>(at(4), 1),
+          at(5),
+          at(6),
+          at(7),
+          at(8)};
 }
 
 /// Where a part of rows x cols stands in its slot: bytes from the slot's begin, elements from row to row.
@@ -75,8 +82,10 @@ void set_peer(const Context& c, const QueueParameters& q, uint64_t slot, int64_t
     peer.valid_cols = q.split == kColumns ? tile.valid_cols / 2 : tile.valid_cols;
     return;
   }
-  if (c.has(kQueueRow)) c.frame[c.ref(kQueueRow).offset] = q.split == kRows ? static_cast<Word>(lane) * tile.valid_rows : 0;
-  if (c.has(kQueueCol)) c.frame[c.ref(kQueueCol).offset] = q.split == kColumns ? static_cast<Word>(lane) * tile.valid_cols : 0;
+  if (c.has(kQueueRow))
+    c.frame[c.ref(kQueueRow).offset] = q.split == kRows ? static_cast<Word>(lane) * tile.valid_rows : 0;
+  if (c.has(kQueueCol))
+    c.frame[c.ref(kQueueCol).offset] = q.split == kColumns ? static_cast<Word>(lane) * tile.valid_cols : 0;
 }
 
 }  // namespace
@@ -90,9 +99,9 @@ void queue_step(Context& c) {
       q.step == QueueStep::push ? index >= q.slots && index % period == 0 : (index + 1) % period == 0;
   if (q.step == QueueStep::free) return;
 
-  const int64_t lane = q.on_vector == 0              ? 0
-                       : c.has(kQueueSubblock)       ? c.i64(kQueueSubblock) & 1
-                                                     : static_cast<int64_t>(c.subblock_idx);
+  const int64_t lane = q.on_vector == 0        ? 0
+                       : c.has(kQueueSubblock) ? c.i64(kQueueSubblock) & 1
+                                               : static_cast<int64_t>(c.subblock_idx);
   const bool in_gm = c.has(kQueueGlobal);
   uint64_t slot = 0;
   if (in_gm)
@@ -107,7 +116,8 @@ void queue_step(Context& c) {
     const Type& type = c.type(kQueueTile);
     tile = tile_of_type(type, slot);
     take_valid(c, tile, type, kQueueValidRow, kQueueValidCol);
-    if (in_gm) tile.addr = moved(c.has(kQueueLocal) ? c.word(kQueueLocal) : 0, index % q.local_slots, q.local_stride);
+    if (in_gm)
+      tile.addr = moved(c.has(kQueueLocal) ? c.word(kQueueLocal) : 0, index % q.local_slots, q.local_stride);
   }
   if (c.has(kQueueWindow)) {
     const Part part = part_of(q, lane, tile.valid_rows, tile.valid_cols);
@@ -117,10 +127,10 @@ void queue_step(Context& c) {
 }
 
 RowId queue_transfer(Space from, Space to) {
-  const char* name = from == Space::gm                        ? "pto.tload"
-                     : to == Space::gm                        ? "pto.tstore"
-                     : from == Space::l0c && to == Space::ub  ? "pto.tmov"
-                                                              : "pto.tinsert";
+  const char* name = from == Space::gm                       ? "pto.tload"
+                     : to == Space::gm                       ? "pto.tstore"
+                     : from == Space::l0c && to == Space::ub ? "pto.tmov"
+                                                             : "pto.tinsert";
   return isa::id_of(*isa::find_row(name));
 }
 

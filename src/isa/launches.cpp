@@ -14,7 +14,8 @@ using Kind = FunctionInfo::Kind;
 /// "x" of "x_aic".
 std::string_view stem_of(std::string_view name) {
   for (const std::string_view ending : {"_mix_aic", "_mix_aiv", "_aic", "_aiv", ".cube", ".vector"}) {
-    if (name.ends_with(ending) && name.size() > ending.size()) return name.substr(0, name.size() - ending.size());
+    if (name.ends_with(ending) && name.size() > ending.size())
+      return name.substr(0, name.size() - ending.size());
   }
   return name;
 }
@@ -24,9 +25,11 @@ class Finder {
   Finder(const Program& program, const Functions& functions, const CallGraph& calls)
       : program_(program), functions_(functions) {
     std::vector<bool> called(functions.all().size(), false);
-    for (const Call& call : calls.calls()) called[call.callee] = called[call.callee] || call.caller != call.callee;
+    for (const Call& call : calls.calls())
+      called[call.callee] = called[call.callee] || call.caller != call.callee;
     bool marked = false;
-    for (const Function& function : functions.all()) marked = marked || (function.info.entry && !function.info.declaration);
+    for (const Function& function : functions.all())
+      marked = marked || (function.info.entry && !function.info.declaration);
     for (uint32_t i = 0; i < functions.all().size(); ++i) {
       const FunctionInfo& info = functions[i].info;
       if (info.declaration || (called[i] && !info.entry)) continue;
@@ -96,12 +99,13 @@ std::string list(std::string text, const std::set<std::string_view>& names) {
 
 }  // namespace
 
-std::vector<LaunchedFunctions> launches(const Program& program, const Functions& functions, const CallGraph& calls) {
+std::vector<LaunchedFunctions> launches(const Program& program, const Functions& functions,
+                                        const CallGraph& calls) {
   return Finder(program, functions, calls).all();
 }
 
-Result<LaunchedFunctions> find_launch(const Program& program, const Functions& functions, const CallGraph& calls,
-                           std::string_view name) {
+Result<LaunchedFunctions> find_launch(const Program& program, const Functions& functions,
+                                      const CallGraph& calls, std::string_view name) {
   const std::vector<LaunchedFunctions> all = launches(program, functions, calls);
   const std::string_view first = name.substr(0, name.find(','));
   std::set<std::string_view> kernels;

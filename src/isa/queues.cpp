@@ -37,6 +37,10 @@ bool has_queues(const Program& program) {
                              [](const Op& op) { return concerns_queues(isa::row(op.row).does); });
 }
 
+bool reserves_room(const OpView& op) {
+  return isa::does(op) == Does::reserve_buffer && op.attr("base") == nullptr;
+}
+
 QueueFacts::QueueFacts(const Program& p) : program(p), functions(p), regions(p), constants(p) {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const Does does = isa::row(program.ops[i].row).does;
@@ -145,8 +149,7 @@ void QueueFacts::find_callers() {
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     if (isa::row(program.ops[i].row).does != Does::call) continue;
     const Function* caller = functions.around(i);
-    const Function* callee =
-        caller == nullptr ? nullptr : functions.find(text(view(i), "callee"), *caller);
+    const Function* callee = caller == nullptr ? nullptr : functions.find(text(view(i), "callee"), *caller);
     if (callee != nullptr) callers_.emplace(callee, caller);
   }
 }

@@ -34,6 +34,8 @@ inline bool concerns_queues(isa::Does does) {
          does == isa::Does::reserve_buffer || does == isa::Does::import_buffer;
 }
 bool has_queues(const Program& program);
+/// Reserves a buffer that has no address yet.
+bool reserves_room(const OpView& op);
 
 /// One end of a queue.
 struct QueueEnd {

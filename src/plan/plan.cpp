@@ -181,6 +181,7 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
   std::array<uint64_t, kSpaceCount> bytes{};
   const RowId alloc = isa::id_of(isa::Does::alloc_tile);
   for (const Op& op : program.ops) {
+    if (isa::row(op.row).does == isa::Does::reserve_buffer) return false;
     if (op.row != alloc) continue;
     if (program.operands[op.operands] != kNoValue) return false;
     const Type& tile = program.type_of(op.first_result);

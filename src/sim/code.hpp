@@ -45,11 +45,11 @@ enum class OpCode : uint8_t {
 
 enum CodeFlag : uint8_t {
   kDynamicId = 1,
-  kUnknown = 2,      ///< depends on data that time mode does not have
-  kWritesMode = 4,   ///< changes a control register
-  kCountsCycle = 8,  ///< costs the scalar unit a scalar cycle
-  kHasCost = 32,     ///< scalar instruction with a cost row of its own
-  kHasResults = 16,  ///< queued instruction whose results the scalar unit waits for
+  kUnknown = 2,       ///< depends on data that time mode does not have
+  kWritesMode = 4,    ///< changes a control register
+  kCountsCycle = 8,   ///< costs the scalar unit a scalar cycle
+  kHasCost = 32,      ///< scalar instruction with a cost row of its own
+  kHasResults = 16,   ///< queued instruction whose results the scalar unit waits for
   kConditional = 64,  ///< sync_set and sync_wait: skipped when word `target` is 0
 };
 
@@ -111,7 +111,7 @@ struct Role {
   std::array<uint8_t, 256> buffer_getters{};  ///< per buffer id: bit set of lanes that get it somewhere
   std::vector<RowId> rows;                    ///< distinct rows that are timed
   LoopNests loops;
-  std::vector<uint32_t> subblock_words;       ///< of the frame: number of the vector core
+  std::vector<uint32_t> subblock_words;        ///< of the frame: number of the vector core
   std::vector<uint32_t> first_subblock_words;  ///< 1 on the first vector core
   std::vector<QueueCounts> queue_counts;       ///< by channel
   bool entry_is_vector_kind = false;

@@ -248,9 +248,9 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   for (const EntryRole& from : plan->roles) {
     Role role;
     role.kind = from.kind;
-    if (std::optional<Error> error =
-            RoleLoader(program, functions, calls, machine, *kernel, role, unknown, queues ? &*queues : nullptr)
-                .load(from.functions))
+    if (std::optional<Error> error = RoleLoader(program, functions, calls, machine, *kernel, role, unknown,
+                                                queues ? &*queues : nullptr)
+                                         .load(from.functions))
       return *error;
     const auto index = static_cast<uint32_t>(kernel->roles.size());
     for (uint32_t s = 0; s < from.cores; ++s) kernel->cores.push_back({index, from.kind, s});

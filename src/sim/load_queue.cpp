@@ -1,6 +1,6 @@
-// Loader: tile queues. An operation becomes what the C++ library makes of it: the scalar unit counts the entry
-// and finds its slot, a flag is waited for, the instruction that moves tiles between the two memories runs,
-// a flag is set. Which pipes and flags: the table of docs/engine.md.
+// Loader: tile queues. An operation becomes what the C++ library makes of it: the scalar unit counts the
+// entry and finds its slot, a flag is waited for, the instruction that moves tiles between the two memories
+// runs, a flag is set. Which pipes and flags: the table of docs/engine.md.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ struct RoleLoader::Channel {
   bool to_vector = false, in_gm = false, on_vector = false;
   int64_t split = 0;
   ValueId local = kNoValue;
-  uint32_t signal = 0;    ///< word: whether to wait for, or give, a free slot
+  uint32_t signal = 0;  ///< word: whether to wait for, or give, a free slot
   uint32_t moved = 0, freed = 0;
   int ready = 0, free = 0;
 };
@@ -64,9 +64,8 @@ void RoleLoader::load_queue_init(const OpView& view) {
     if ((end->directions & (to_vector ? 1 : 2)) == 0) continue;
     const int ready = static_cast<int>(flags.base) + (end->directions == 3 && !to_vector ? 2 : 0);
     const uint32_t leader = queues_->facts.ends[end->group].op;
-    auto channel = std::ranges::find_if(kernel_.channels, [&](const QueueChannel& c) {
-      return c.end == leader && c.to_vector == to_vector;
-    });
+    auto channel = std::ranges::find_if(
+        kernel_.channels, [&](const QueueChannel& c) { return c.end == leader && c.to_vector == to_vector; });
     if (channel == kernel_.channels.end())
       channel = kernel_.channels.insert(channel, {leader, to_vector, end->slots, ready, ready + 1});
     const auto number = static_cast<size_t>(channel - kernel_.channels.begin());
@@ -204,7 +203,8 @@ void RoleLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Space 
   add_queued(view, OpCode::enqueue, lane_of(pipe), std::move(queued));
 }
 
-/// Sets or waits for a flag. The cube core of A5 has one per vector core, which it uses both when both take part.
+/// Sets or waits for a flag. The cube core of A5 has one per vector core, which it uses both when both take
+/// part.
 void RoleLoader::emit_signals(const OpView& view, const Channel& channel, OpCode op, Pipe pipe, int id,
                               bool conditional) {
   constexpr int kSecondVector = 16;
@@ -244,7 +244,8 @@ void RoleLoader::load_queue_alloc(const OpView& view) {
   slots[exec::kQueueCounter] = {channel->moved, &kWord};
   slots[exec::kQueueSignal] = {channel->signal, &kWord};
   slots[exec::kQueueEntry] = {define(entry), &p_.type_of(entry)};
-  emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(p_.type_of(entry).elem)}, slots);
+  emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(p_.type_of(entry).elem)},
+            slots);
   emit_signals(view, *channel, OpCode::sync_wait, sending_pipe(channel->on_vector), channel->free, true);
 }
 
@@ -307,9 +308,11 @@ void RoleLoader::load_queue_pop(const OpView& view) {
   std::vector<ValueRef> slots(exec::kQueueSlots);
   slots[exec::kQueueCounter] = {channel->moved, &kWord};
   slots[exec::kQueueSignal] = {channel->signal, &kWord};
-  for (const auto& [slot, name] : {std::pair{exec::kQueueValidRow, "valid_row"}, {exec::kQueueValidCol, "valid_col"},
+  for (const auto& [slot, name] : {std::pair{exec::kQueueValidRow, "valid_row"},
+                                   {exec::kQueueValidCol, "valid_col"},
                                    {exec::kQueueSubblock, "aiv_subblockid"}}) {
-    if (const ValueId given = operand_named(view, name); given != kNoValue) slots[slot] = {su_.at(given), &kWord};
+    if (const ValueId given = operand_named(view, name); given != kNoValue)
+      slots[slot] = {su_.at(given), &kWord};
   }
   if (channel->in_gm)
     slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};

@@ -11,11 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "exec/queue.hpp"
 #include "isa/call_graph.hpp"
 #include "isa/queues.hpp"
 #include "isa/row.hpp"
 #include "pto/result.hpp"
-#include "exec/queue.hpp"
 #include "sim/code.hpp"
 #include "sim/frame.hpp"
 
@@ -248,7 +248,7 @@ class RoleLoader {
   std::set<ValueId> constants_;
   std::set<RowId> rows_;
   std::optional<Error> error_;
-  uint32_t depth_ = 0;  ///< open regions
+  uint32_t depth_ = 0;                                           ///< open regions
   std::map<std::pair<size_t, bool>, uint32_t> channel_signals_;  ///< end and direction: word of the condition
   // the vector function being loaded
   std::vector<Copy>* captures_ = nullptr;

@@ -162,11 +162,11 @@ class Peers {
       const QueueEnd& first = end(group);
       const OpView op = q_.view(first.op);
       if (flags.taken_by != ~0u) {
-        Diagnostic& made = check_.fail(
-            "E0490", op,
-            fmt::format("flags {} to {} of {} are taken in @{}", flags.base, flags.base + flags.width - 1,
-                        q_.name(first), first.function->info.name),
-            "choose another flag_base, or leave it out");
+        Diagnostic& made =
+            check_.fail("E0490", op,
+                        fmt::format("flags {} to {} of {} are taken in @{}", flags.base,
+                                    flags.base + flags.width - 1, q_.name(first), first.function->info.name),
+                        "choose another flag_base, or leave it out");
         note_at(made, q_.view(flags.taken_by),
                 fmt::format("this queue has flags {} to {}", flags.taken_base,
                             flags.taken_base + flags.taken_width - 1));
