@@ -17,9 +17,10 @@ std::string tile(std::string_view loc, int rows, int cols, std::string_view vali
                                   : loc == "right" ? "blayout=row_major, slayout=col_major, fractal=512"
                                   : loc == "acc"   ? "blayout=col_major, slayout=row_major, fractal=1024"
                                                    : "blayout=col_major, slayout=row_major, fractal=512";
-  const std::string extents = valid.empty() ? fmt::format("v_row={}, v_col={}", rows, cols) : std::string(valid);
-  return fmt::format("!pto.tile_buf<loc={}, dtype=f32, rows={}, cols={}, {}, {}, pad=0>", loc, rows, cols, extents,
-                     layout);
+  const std::string extents =
+      valid.empty() ? fmt::format("v_row={}, v_col={}", rows, cols) : std::string(valid);
+  return fmt::format("!pto.tile_buf<loc={}, dtype=f32, rows={}, cols={}, {}, {}, pad=0>", loc, rows, cols,
+                     extents, layout);
 }
 
 struct Shape {
@@ -40,14 +41,16 @@ std::string left_of(Target target) {
                               : "blayout=row_major, slayout=row_major, fractal=512";
 }
 std::string left_tile(Target target, int rows, int cols) {
-  return fmt::format("!pto.tile_buf<loc=left, dtype=f32, rows={}, cols={}, v_row={}, v_col={}, {}, pad=0>", rows, cols,
-                     rows, cols, left_of(target));
+  return fmt::format("!pto.tile_buf<loc=left, dtype=f32, rows={}, cols={}, v_row={}, v_col={}, {}, pad=0>",
+                     rows, cols, rows, cols, left_of(target));
 }
 
-std::string init(const Setup& s, std::string_view core, int directions, std::string_view c2v, std::string_view v2c) {
+std::string init(const Setup& s, std::string_view core, int directions, std::string_view c2v,
+                 std::string_view v2c) {
   const int bytes = s.shape.rows * s.shape.cols * 4;
   return fmt::format(
-      "pto.{}_initialize_pipe {{dir_mask = {}, slot_size = {}{}}} ({}c2v_consumer_buf = {} : i32, v2c_consumer_buf "
+      "pto.{}_initialize_pipe {{dir_mask = {}, slot_size = {}{}}} ({}c2v_consumer_buf = {} : i32, "
+      "v2c_consumer_buf "
       "= {} : i32)\n",
       core, directions, bytes, s.slots == 0 ? "" : fmt::format(", slot_num = {}", s.slots),
       s.target == Target::a2a3 ? "gm_slot_buffer = %gm : !pto.ptr<f32>, " : "", c2v, v2c);
@@ -65,7 +68,8 @@ std::string to_vector(const Setup& s) {
   const int r = part_rows(s), c = part_cols(s), bytes = m * n * 4;
   std::string text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n", to_string(s.target));
   text += fmt::format(
-      "func.func @k_aic(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>) attributes "
+      "func.func @k_aic(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>) "
+      "attributes "
       "{{pto.kernel_kind = #pto.kernel_kind<cube>}} {{\n"
       "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%zero = arith.constant 0 : i32\n"
       "%m = arith.constant {0} : index\n%n = arith.constant {1} : index\n%k = arith.constant {2} : index\n"
@@ -83,27 +87,32 @@ std::string to_vector(const Setup& s) {
       "pto.tmov ins(%bm : {4}) outs(%br : {6})\n"
       "scf.for %i = %c0 to %count step %c1 {{\n"
       "  %row = arith.muli %i, %m : index\n"
-      "  %ap = pto.partition_view %av, offsets = [%row, %c0], sizes = [%m, %k] : !pto.tensor_view<?x?xf32> -> "
+      "  %ap = pto.partition_view %av, offsets = [%row, %c0], sizes = [%m, %k] : !pto.tensor_view<?x?xf32> "
+      "-> "
       "!pto.partition_tensor_view<{0}x{2}xf32>\n"
       "  %am = pto.alloc_tile : {3}\n  %al = pto.alloc_tile : {5}\n  %acc = pto.alloc_tile : {7}\n"
       "  pto.tload ins(%ap : !pto.partition_tensor_view<{0}x{2}xf32>) outs(%am : {3})\n"
       "  pto.tmov ins(%am : {3}) outs(%al : {5})\n"
       "  pto.tmatmul ins(%al, %br : {5}, {6}) outs(%acc : {7})\n"
       "  pto.tpush_to_aiv(%acc : {7}) {{split = {8}}}\n}}\nreturn\n}}\n",
-      m, n, k, tile("mat", m, k), tile("mat", k, n), left_tile(s.target, m, k), tile("right", k, n), tile("acc", m, n),
-      s.split);
+      m, n, k, tile("mat", m, k), tile("mat", k, n), left_tile(s.target, m, k), tile("right", k, n),
+      tile("acc", m, n), s.split);
   text += fmt::format(
-      "func.func @k_aiv(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>{0}) attributes "
+      "func.func @k_aiv(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>{0}) "
+      "attributes "
       "{{pto.kernel_kind = #pto.kernel_kind<vector>}} {{\n"
       "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%zero = arith.constant 0 : i32\n"
       "%two = arith.constant 2.0 : f32\n%stack = arith.constant {1} : index\n"
-      "%n = arith.constant {2} : index\n%count = arith.constant {3} : index\n%all = arith.constant {4} : index\n"
+      "%n = arith.constant {2} : index\n%count = arith.constant {3} : index\n%all = arith.constant {4} : "
+      "index\n"
       "%r = arith.constant {5} : index\n%c = arith.constant {6} : index\n"
-      "%slots = pto.reserve_buffer {{name = \"q\", size = {7}, location = #pto.address_space<vec>, auto = true}} -> "
+      "%slots = pto.reserve_buffer {{name = \"q\", size = {7}, location = #pto.address_space<vec>, auto = "
+      "true}} -> "
       "i32\n",
       both_lanes(s) ? ", %lane32: i32" : "", s.split == 0 && both_lanes(s) ? 2 * m : m, n, s.entries,
       (s.split == 0 && both_lanes(s) ? 2 : 1) * m * s.entries, r, c, bytes * slots_of(s));
-  text += both_lanes(s) ? "%lane = arith.index_cast %lane32 : i32 to index\n" : "%lane = arith.constant 0 : index\n";
+  text += both_lanes(s) ? "%lane = arith.index_cast %lane32 : i32 to index\n"
+                        : "%lane = arith.constant 0 : index\n";
   text += init(s, "aiv", 1, "%slots", "%zero");
   text += fmt::format(
       "%ov = pto.make_tensor_view %out, shape = [%all, %n], strides = [%n, %c1] : !pto.tensor_view<?x?xf32>\n"
@@ -114,7 +123,8 @@ std::string to_vector(const Setup& s) {
       "  %t = pto.tpop_from_aic {{split = {2}}} -> {5}\n  %u = pto.alloc_tile : {5}\n"
       "  pto.tmuls ins(%t, %two : {5}, f32) outs(%u : {5})\n"
       "  pto.tfree_from_aic {{split = {2}}}\n"
-      "  %op = pto.partition_view %ov, offsets = [%row, %dc], sizes = [%r, %c] : !pto.tensor_view<?x?xf32> -> "
+      "  %op = pto.partition_view %ov, offsets = [%row, %dc], sizes = [%r, %c] : !pto.tensor_view<?x?xf32> "
+      "-> "
       "!pto.partition_tensor_view<{0}x{1}xf32>\n"
       "  pto.tstore ins(%u : {5}) outs(%op : !pto.partition_tensor_view<{0}x{1}xf32>)\n}}\nreturn\n}}\n}}\n",
       r, c, s.split, s.split == 2 ? "%c0" : "%r", s.split == 2 ? "%c" : "%c0", tile("vec", r, c));
@@ -127,14 +137,17 @@ std::string to_cube(const Setup& s) {
   const int r = part_rows(s), c = part_cols(s), bytes = m * n * 4;
   std::string text = fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{\n", to_string(s.target));
   text += fmt::format(
-      "func.func @k_aiv(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>{0}) attributes "
+      "func.func @k_aiv(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>{0}) "
+      "attributes "
       "{{pto.kernel_kind = #pto.kernel_kind<vector>}} {{\n"
       "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%zero = arith.constant 0 : i32\n"
-      "%m = arith.constant {1} : index\n%n = arith.constant {2} : index\n%count = arith.constant {3} : index\n"
+      "%m = arith.constant {1} : index\n%n = arith.constant {2} : index\n%count = arith.constant {3} : "
+      "index\n"
       "%all = arith.constant {4} : index\n%r = arith.constant {5} : index\n%c = arith.constant {6} : index\n"
       "%slots = pto.import_reserved_buffer {{name = \"q\", peer_func = @k_aic}} -> i32\n",
       both_lanes(s) ? ", %lane32: i32" : "", m, n, s.entries, m * s.entries, r, c);
-  text += both_lanes(s) ? "%lane = arith.index_cast %lane32 : i32 to index\n" : "%lane = arith.constant 0 : index\n";
+  text += both_lanes(s) ? "%lane = arith.index_cast %lane32 : i32 to index\n"
+                        : "%lane = arith.constant 0 : index\n";
   text += init(s, "aiv", 2, "%zero", "%slots");
   // Whole entries on A2/A3: the second core takes part with a tile of nothing.
   const bool idle = s.split == 0 && both_lanes(s);
@@ -146,7 +159,8 @@ std::string to_cube(const Setup& s) {
       "  %base = arith.muli %i, %m : index\n"
       "  %dr = arith.muli %lane, {3} : index\n  %row = arith.addi %base, %dr : index\n"
       "  %dc = arith.muli %lane, {4} : index\n"
-      "  %ap = pto.partition_view %av, offsets = [%row, %dc], sizes = [{8}, {9}] : !pto.tensor_view<?x?xf32> -> "
+      "  %ap = pto.partition_view %av, offsets = [%row, %dc], sizes = [{8}, {9}] : !pto.tensor_view<?x?xf32> "
+      "-> "
       "!pto.partition_tensor_view<{10}xf32>\n"
       "  %t = pto.alloc_tile {7}: {5}\n"
       "  pto.tload ins(%ap : !pto.partition_tensor_view<{10}xf32>) outs(%t : {5})\n"
@@ -156,14 +170,16 @@ std::string to_cube(const Setup& s) {
              "%vc = arith.select %first, %c, %c0 : index\n"
            : "",
       idle ? "valid_row = %vr valid_col = %vc " : "", idle ? "%vr" : "%r", idle ? "%vc" : "%c",
-      idle ? std::string("?x?x") .substr(0, 3) : fmt::format("{}x{}", r, c));
+      idle ? std::string("?x?x").substr(0, 3) : fmt::format("{}x{}", r, c));
   text += fmt::format(
-      "func.func @k_aic(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>) attributes "
+      "func.func @k_aic(%a: !pto.ptr<f32>, %b: !pto.ptr<f32>, %gm: !pto.ptr<f32>, %out: !pto.ptr<f32>) "
+      "attributes "
       "{{pto.kernel_kind = #pto.kernel_kind<cube>}} {{\n"
       "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%zero = arith.constant 0 : i32\n"
       "%m = arith.constant {0} : index\n%n = arith.constant {1} : index\n%k = arith.constant {2} : index\n"
       "%count = arith.constant {3} : index\n%all = arith.constant {4} : index\n"
-      "%slots = pto.reserve_buffer {{name = \"q\", size = {5}, location = #pto.address_space<mat>, auto = true}} -> "
+      "%slots = pto.reserve_buffer {{name = \"q\", size = {5}, location = #pto.address_space<mat>, auto = "
+      "true}} -> "
       "i32\n",
       m, n, k, s.entries, m * s.entries, bytes * slots_of(s));
   text += init(s, "aic", 2, "%zero", "%slots");
@@ -177,15 +193,18 @@ std::string to_cube(const Setup& s) {
       "%ov = pto.make_tensor_view %out, shape = [%all, %k], strides = [%k, %c1] : !pto.tensor_view<?x?xf32>\n"
       "scf.for %i = %c0 to %count step %c1 {{\n"
       "  %row = arith.muli %i, %m : index\n"
-      "  %am = pto.tpop_from_aiv {{split = {8}}} -> {3}\n  %al = pto.alloc_tile : {5}\n  %acc = pto.alloc_tile : {7}\n"
+      "  %am = pto.tpop_from_aiv {{split = {8}}} -> {3}\n  %al = pto.alloc_tile : {5}\n  %acc = "
+      "pto.alloc_tile : {7}\n"
       "  pto.tmov ins(%am : {3}) outs(%al : {5})\n"
       "  pto.tfree_from_aiv {{split = {8}}}\n"
       "  pto.tmatmul ins(%al, %br : {5}, {6}) outs(%acc : {7})\n"
-      "  %op = pto.partition_view %ov, offsets = [%row, %c0], sizes = [%m, %k] : !pto.tensor_view<?x?xf32> -> "
+      "  %op = pto.partition_view %ov, offsets = [%row, %c0], sizes = [%m, %k] : !pto.tensor_view<?x?xf32> "
+      "-> "
       "!pto.partition_tensor_view<{0}x{2}xf32>\n"
-      "  pto.tstore ins(%acc : {7}) outs(%op : !pto.partition_tensor_view<{0}x{2}xf32>)\n}}\nreturn\n}}\n}}\n",
-      m, n, k, tile("mat", m, n), tile("mat", n, k), left_tile(s.target, m, n), tile("right", n, k), tile("acc", m, k),
-      s.split);
+      "  pto.tstore ins(%acc : {7}) outs(%op : "
+      "!pto.partition_tensor_view<{0}x{2}xf32>)\n}}\nreturn\n}}\n}}\n",
+      m, n, k, tile("mat", m, n), tile("mat", n, k), left_tile(s.target, m, n), tile("right", n, k),
+      tile("acc", m, k), s.split);
   return text;
 }
 
@@ -199,7 +218,8 @@ std::vector<float> numbers(int which, int count) {
 }
 
 /// rows x inner times inner x cols.
-std::vector<float> product(const std::vector<float>& a, const std::vector<float>& b, int rows, int inner, int cols) {
+std::vector<float> product(const std::vector<float>& a, const std::vector<float>& b, int rows, int inner,
+                           int cols) {
   std::vector<float> made(static_cast<size_t>(rows) * static_cast<size_t>(cols), 0.0F);
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < cols; ++c)
@@ -241,7 +261,8 @@ Run run(const std::string& text, const Setup& s, std::vector<float> a, std::vect
   std::vector<Argument> arguments;
   arguments.push_back(buffer("a", a));
   arguments.push_back(buffer("b", b));
-  Argument gm = buffer("gm", std::vector<float>(static_cast<size_t>(2 * slots_of(s) * s.shape.rows * s.shape.cols)));
+  Argument gm =
+      buffer("gm", std::vector<float>(static_cast<size_t>(2 * slots_of(s) * s.shape.rows * s.shape.cols)));
   gm.initialised = false;
   arguments.push_back(std::move(gm));
   arguments.push_back(buffer("out", std::vector<float>(out_size, -99.0F)));

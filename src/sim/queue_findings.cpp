@@ -25,7 +25,9 @@ const QueueCounts* part_of(const Core& core, size_t channel) {
   const QueueCounts& counts = core.role->queue_counts[channel];
   return counts.moved == ~0u ? nullptr : &counts;
 }
-uint64_t word(const Core& core, uint32_t offset) { return offset < core.frame.size() ? core.frame[offset] : 0; }
+uint64_t word(const Core& core, uint32_t offset) {
+  return offset < core.frame.size() ? core.frame[offset] : 0;
+}
 
 /// How often the code of a core that `wanted` names ran.
 template <typename Wanted>
@@ -58,23 +60,25 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Code&
   }
   const std::string queue = name_of(device, channel);
   QueueWait made;
-  made.message = for_slot ? fmt::format("{} waits for a free slot: entry {} goes to slot {} of {}, which is not "
-                                        "given back",
-                                        who, entry, entry % slots, queue)
-                          : fmt::format("{} waits for entry {} (slot {}) of {}, which nobody sends", who, entry,
-                                        entry % slots, queue);
+  made.message = for_slot ? fmt::format(
+                                "{} waits for a free slot: entry {} goes to slot {} of {}, which is not "
+                                "given back",
+                                who, entry, entry % slots, queue)
+                          : fmt::format("{} waits for entry {} (slot {}) of {}, which nobody sends", who,
+                                        entry, entry % slots, queue);
   for (const auto& other : device.cores) {
     const QueueCounts* part = part_of(*other, index);
     if (part == nullptr || other->info.block != core.info.block || part->consumer != for_slot) continue;
     // The signals that are due stand where the other side sends, receives or gives back.
     uint32_t place = channel.end;
     for (const Code& code : other->role->code) {
-      if (code.inst == wait.inst && (code.op == OpCode::sync_set || code.op == OpCode::sync_wait)) place = code.pc;
+      if (code.inst == wait.inst && (code.op == OpCode::sync_set || code.op == OpCode::sync_wait))
+        place = code.pc;
       if (code.inst == wait.inst && code.op == OpCode::sync_set) break;
     }
     const uint64_t moved = word(*other, part->moved), freed = word(*other, part->freed);
-    std::string how = fmt::format("{} has {} {}", core_name(device, *other),
-                                  for_slot ? "received" : "sent", entries(moved));
+    std::string how = fmt::format("{} has {} {}", core_name(device, *other), for_slot ? "received" : "sent",
+                                  entries(moved));
     if (for_slot && freed != 0) how += fmt::format(" and given back {}", freed);
     const ScalarUnit& su = other->su;
     if (su.block == Block::halted)
@@ -112,7 +116,8 @@ void report_queue_leftovers(const Device& device, FindingList& findings) {
         if (theirs != nullptr && !theirs->consumer && other->info.block == core->info.block)
           sent = std::max(sent, word(*other, theirs->moved));
       }
-      const uint64_t received = word(*core, part->moved), waiting = core->semaphores[static_cast<size_t>(channel.ready)].count;
+      const uint64_t received = word(*core, part->moved),
+                     waiting = core->semaphores[static_cast<size_t>(channel.ready)].count;
       if (sent <= received || waiting == 0) continue;
       uint32_t place = channel.end;
       for (const Code& code : core->role->code) {
@@ -120,11 +125,13 @@ void report_queue_leftovers(const Device& device, FindingList& findings) {
       }
       if (Finding* finding = findings.add(
               "QUEUE-LEFT", place,
-              fmt::format("{} were sent through {}, {} received {}: entry {} (slot {}) waits when the kernel ends",
-                          entries(sent), name_of(device, channel), core_name(device, *core), received, received,
-                          received % static_cast<uint64_t>(std::max<int64_t>(channel.slots, 1))),
+              fmt::format(
+                  "{} were sent through {}, {} received {}: entry {} (slot {}) waits when the kernel ends",
+                  entries(sent), name_of(device, channel), core_name(device, *core), received, received,
+                  received % static_cast<uint64_t>(std::max<int64_t>(channel.slots, 1))),
               false, core->info.index)) {
-        finding->help = "receive as many entries as are sent; on hardware the sender waits for their slots at its end";
+        finding->help =
+            "receive as many entries as are sent; on hardware the sender waits for their slots at its end";
         finding->moment = Moment{core->info, device.now, {}};
       }
     }
