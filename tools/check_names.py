@@ -13,19 +13,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-SPELLING = 'structures are written and read in a form of their own'
 EXEMPT = {
     'src/isa/rows/': 'the table itself',
     'src/exec/': 'semantics are registered by the name of their row',
-    'src/asm/binder.cpp': SPELLING,
-    'src/asm/blocks.cpp': SPELLING,
-    'src/asm/emit.cpp': SPELLING,
-    'src/asm/generic.cpp': SPELLING,
-    'src/asm/generic_regions.cpp': SPELLING,
-    'src/asm/grammar.cpp': SPELLING,
-    'src/asm/printer.cpp': SPELLING,
-    'src/asm/type_parser.cpp': SPELLING,
-    'src/asm/values.cpp': SPELLING,
     'tools/consumer/': "a program of a user's",
     'src/plan/replay.hpp': "the planner's tests carry programs out with it, apart from the table",
 }

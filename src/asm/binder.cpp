@@ -14,15 +14,6 @@ namespace pto::text {
 
 namespace {
 
-/// Names that stand for others wherever an operation may stand.
-std::string_view expand_name(std::string_view name) {
-  if (name == "return") return "func.return";
-  if (name == "call") return "func.call";
-  if (name == "module") return "builtin.module";
-  if (name == "func") return "func.func";
-  return name;
-}
-
 constexpr std::string_view kTargetAttr = "pto.target_arch";
 
 std::string_view arch_name(Target target) {
@@ -62,9 +53,11 @@ Binder::Binder(std::string_view source, const ParseOptions& options, Program& pr
 const isa::Row* Binder::resolve(std::string_view name) {
   const auto [it, fresh] = row_cache_.try_emplace(name, nullptr);
   if (!fresh) return it->second;
-  const isa::Row* row = isa::find_row(expand_name(name));
-  if (row == nullptr && name.find('.') == std::string_view::npos)
-    row = isa::find_row("pto." + std::string(name));
+  const isa::Row* row = isa::find_row(name);
+  if (row == nullptr && name.find('.') == std::string_view::npos) {
+    row = isa::find_keyword(name);
+    if (row == nullptr) row = isa::find_row("pto." + std::string(name));
+  }
   if (row == nullptr && name.starts_with('t')) row = isa::find_row("pto." + std::string(name));
   if (row != nullptr && (row->flags & isa::kAlias) != 0) row = isa::find_row(row->syntax);
   it->second = row;
@@ -95,9 +88,9 @@ bool Binder::has_region(std::string_view name) const {
   return row != nullptr && row->regions.most != 0;
 }
 
-const isa::Schema* Binder::schema_of(std::string_view mnemonic) {
-  const isa::Row* row = isa::find_row(mnemonic);
-  return row == nullptr ? nullptr : &isa::schema(isa::id_of(*row));
+bool Binder::has_cases(std::string_view name) const {
+  const isa::Row* row = const_cast<Binder*>(this)->resolve(name);  // NOLINT: only a cache changes
+  return row != nullptr && row->does == isa::Does::index_switch;
 }
 
 // ---- the driver ----
@@ -293,9 +286,7 @@ void Binder::alias(bool type_alias) {
 }
 
 /// A module around everything read so far.
-bool Binder::make_top_module() {
-  const isa::Schema* module = schema_of("builtin.module");
-  if (module == nullptr) return false;
+void Binder::make_top_module() {
   for (Region& region : program_.regions) {
     ++region.begin;
     ++region.end;
@@ -304,11 +295,10 @@ bool Binder::make_top_module() {
   for (Call& call : calls_) ++call.op;
   for (auto& [op, alias] : aliased_locations_) ++op;
   Op top;
-  top.row = module->id;
+  top.row = isa::id_of(isa::Does::module);
   top.n_regions = 1;
   program_.ops.insert(program_.ops.begin(), top);
   program_.regions.insert(program_.regions.begin(), Region{1, 1, 0, 0});
-  return true;
 }
 
 void Binder::operation() {
@@ -320,18 +310,16 @@ void Binder::operation() {
   const std::string_view name = op_name();
   const isa::Row* row = resolve(name);
   // Whatever is not a module stands in one; so do several modules.
-  if (frames_.empty() && (row == nullptr || row->name != "builtin.module" || !program_.ops.empty())) {
-    if (!make_top_module()) return unsupported();
+  if (frames_.empty() && (row == nullptr || row->does != isa::Does::module || !program_.ops.empty())) {
+    make_top_module();
     frames_.push_back({0, 0, 1, scope_.mark(), {}, false, true});
   }
-  if (row == nullptr) {
-    unsupported();
-  } else if (row->syntax == "@none") {
+  if (row == nullptr || row->syntax == "@none") {
     unsupported();
   } else {
-    const Hook hook = row->name == "builtin.block" ? bind_block
-                      : statement_.quoted          ? nullptr
-                                                   : find_hook(*row);
+    const Hook hook = row->does == isa::Does::block ? bind_block
+                      : statement_.quoted           ? nullptr
+                                                    : find_hook(*row);
     if (hook != nullptr) draft_.reset(isa::schema(isa::id_of(*row)));
     if (hook == nullptr || !hook(*this)) bind_rows(*row);
   }
@@ -353,7 +341,8 @@ void Binder::bind_rows(const isa::Row& first) {
   for (size_t i = from; i < rows.size() && rows[i].name == first.name; ++i) {
     const isa::Schema& schema = isa::schema(static_cast<RowId>(i));
     if (fits(schema)) return;
-    if (isa::find_row(schema.written_as) != nullptr && fits(*schema_of(schema.written_as))) return;
+    const isa::Row* other = isa::find_row(schema.written_as);
+    if (other != nullptr && fits(isa::schema(isa::id_of(*other)))) return;
   }
   report(best);
 }

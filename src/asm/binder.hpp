@@ -130,6 +130,7 @@ class Binder final : public Oracle {
 
   [[nodiscard]] bool begins_operation(std::string_view word) const override;
   [[nodiscard]] bool has_region(std::string_view name) const override;
+  [[nodiscard]] bool has_cases(std::string_view name) const override;
 
   /// For anchors: parses the statement of one operation again and says where a part of it stands.
   Span locate(uint32_t offset, RowId row, const Anchor& anchor);
@@ -224,7 +225,6 @@ class Binder final : public Oracle {
   void refuse_bare_dictionary();
   uint32_t emit_alloc(TypeId type, StrId name);
   uint32_t emit_constant(int64_t value, TypeId type);
-  const isa::Schema* schema_of(std::string_view mnemonic);
 
   // ---- parts in other files ----
   bool match_syntax(const isa::Schema& schema, Mismatch& mismatch);     // match.cpp
@@ -284,7 +284,7 @@ class Binder final : public Oracle {
   void open_written_region(uint32_t op, const isa::Schema& schema);
   void report(Mismatch& mismatch);
   void unsupported();
-  bool make_top_module();
+  void make_top_module();
   void alias(bool type_alias);
   void label();
   void close();

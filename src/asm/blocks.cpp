@@ -36,7 +36,7 @@ void Binder::add_block(Frame& frame) {
   if (!block_arguments(cursor, arguments, names) || !expect(cursor, NodeKind::colon, "':' after the label") ||
       !expect_end(cursor))
     return;
-  draft_.reset(*schema_of("builtin.block"));
+  draft_.reset(isa::schema(isa::id_of(isa::Does::block)));
   draft_.results = arguments;
   AttrValue name;
   name.kind = AttrValue::Kind::string;
@@ -62,7 +62,7 @@ namespace {
 /// All switches of a text with the numbers of their cases, in one walk: a switch is emitted before its cases
 /// are read.
 std::unordered_map<uint32_t, Binder::Cases> scan_switches(std::string_view source) {
-  constexpr std::string_view kName = "scf.index_switch";
+  const std::string_view name = isa::row(isa::id_of(isa::Does::index_switch)).name;
   std::unordered_map<uint32_t, Binder::Cases> found;
   std::vector<Binder::Cases*> latest = {nullptr};  // by depth of braces
   const char* const begin = source.data();
@@ -77,7 +77,7 @@ std::unordered_map<uint32_t, Binder::Cases> scan_switches(std::string_view sourc
       at = string_end != nullptr ? string_end : at + 1;
       continue;
     }
-    if (word == kName) latest.back() = &found[static_cast<uint32_t>(at - begin)];
+    if (word == name) latest.back() = &found[static_cast<uint32_t>(at - begin)];
     Binder::Cases* cases = latest.back();
     const char* next = skip_trivia(word_end, last);
     if (cases != nullptr && word == "default" && next != last && *next == '{') {

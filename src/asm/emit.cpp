@@ -166,20 +166,19 @@ std::optional<int64_t> Binder::literal_of(ValueId value) const {
 }
 
 uint32_t Binder::emit_alloc(TypeId type, StrId name) {
-  const isa::Schema* schema = schema_of("pto.alloc_tile");
-  if (schema == nullptr) return ~0u;
-  const std::vector<ValueId> words(schema->operands.size(), kNoValue);
-  return builder_.begin_op(schema->id, where(), words, {}, {&type, 1}, {&name, 1});
+  const isa::Schema& schema = isa::schema(isa::id_of(isa::Does::alloc_tile));
+  const std::vector<ValueId> words(schema.operands.size(), kNoValue);
+  return builder_.begin_op(schema.id, where(), words, {}, {&type, 1}, {&name, 1});
 }
 
 uint32_t Binder::emit_constant(int64_t value, TypeId type) {
-  const isa::Schema* schema = schema_of("arith.constant");
+  const isa::Schema& schema = isa::schema(isa::id_of(isa::Does::constant));
   Attr attr;
-  attr.spec = static_cast<uint16_t>(schema->attr_index("value"));
+  attr.spec = static_cast<uint16_t>(schema.attr_index("value"));
   attr.value.kind = AttrValue::Kind::integer;
   attr.value.integer = value;
   attr.value.type = type;
-  return builder_.begin_op(schema->id, where(), {}, {&attr, 1}, {&type, 1}, {});
+  return builder_.begin_op(schema.id, where(), {}, {&attr, 1}, {&type, 1}, {});
 }
 
 // ---- calls ----

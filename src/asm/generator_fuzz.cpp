@@ -196,7 +196,7 @@ class Generator {
     const std::span<const isa::Row> rows = isa::rows();
     const auto id = static_cast<RowId>(c_.below(rows.size()));
     const isa::Row& row = rows[id];
-    if ((row.flags & (isa::kAlias | isa::kTerminator)) != 0 || row.regions.most != 0 ||
+    if ((row.flags & isa::kAlias) != 0 || isa::ends_region(row.does) || row.regions.most != 0 ||
         row.syntax == "@none" || row.name == "func.call")
       return;
     const isa::Schema& schema = isa::schema(id);

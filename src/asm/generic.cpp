@@ -230,19 +230,19 @@ bool Binder::generic_operands(const isa::Schema& schema, Mismatch& mismatch, Cur
 /// Entries of a generic form's dictionaries that are not attributes here, or are written in another way.
 bool Binder::generic_entry(std::string_view name, const Node& key, Cursor value) {
   if (name == "operandSegmentSizes" || name == "resultSegmentSizes") return true;
-  const std::string_view row = draft_.schema->row->name;
-  if (row == "func.func") {
+  const isa::Row& row = *draft_.schema->row;
+  if (row.does == isa::Does::function) {
     if (name == "arg_attrs" || name == "res_attrs") return true;
     if (name == "function_type") return function_type(value), true;
     return false;
   }
-  if (row == "arith.constant" && name == "value") {
+  if (row.does == isa::Does::constant && name == "value") {
     Draft::Result constant;
     const AttrValue parsed = constant_value(value, constant);
     if (!failed_) set_attr("value", parsed);
     return true;
   }
-  if (!row.starts_with("arith.") && !row.starts_with("math.")) return false;
+  if (row.layer != isa::Layer::scalar) return false;
   // `overflowFlags = #arith.overflow<nsw>` stands as `overflow<nsw>` behind the operands; none is not
   // written.
   if (!value.is(NodeKind::attr) || !text(value.peek()).starts_with("#arith.")) return false;
@@ -334,7 +334,7 @@ bool Binder::match_generic(const isa::Schema& schema, Mismatch& mismatch) {
          fmt::format("{}: {} operands but {} types", op_name(), operands.size(), written.size()));
   if (cursor.accept(NodeKind::arrow)) types(cursor, draft_.results);
   if (!failed_) check_implied_results(schema);
-  if (schema.row->name == "arith.constant" && !failed_ && !draft_.attrs.empty() && !draft_.results.empty())
+  if (schema.row->does == isa::Does::constant && !failed_ && !draft_.attrs.empty() && !draft_.results.empty())
     check_constant(draft_.attrs.front().value, draft_.results.front());
   expect_end(cursor);
   return true;

@@ -22,9 +22,9 @@ void Binder::open_generic(const isa::Schema& schema) {
     fail("E0120", statement_.name, fmt::format("{} has no regions", op_name()));
     return;
   }
-  if (schema.row->name == "builtin.module") look_ahead_for_target();
+  if (schema.row->does == isa::Does::module) look_ahead_for_target();
   unsigned regions = isa::usual_regions(*schema.row);
-  if (schema.row->name == "scf.index_switch") {
+  if (schema.row->does == isa::Does::index_switch) {
     for (const Attr& attr : draft_.attrs) {
       if (attr.spec == 0 && attr.value.kind == AttrValue::Kind::int_array)
         regions = attr.value.array.count + 1;
@@ -32,7 +32,7 @@ void Binder::open_generic(const isa::Schema& schema) {
     set_attr("default_first", {});  // the generic form's order
     if (regions > 255) fail("E0120", statement_.name, fmt::format("{} has at most 254 cases", op_name()));
   }
-  const bool declaration = schema.row->name == "func.func" && reader_.region_is_empty();
+  const bool declaration = schema.row->does == isa::Does::function && reader_.region_is_empty();
   const std::vector<Draft::Result> args = declaration ? function_args_ : std::vector<Draft::Result>{};
   const uint32_t op = emit(regions);
   if (failed_) return;
@@ -47,7 +47,7 @@ void Binder::look_ahead_for_target() {
   if (!frames_.empty() && !frames_.back().made && program_.target_stated) return;
   const uint32_t here = reader_.offset();
   Statement tail;
-  if (reader_.skip_regions()) reader_.resume(tail, "builtin.module");
+  if (reader_.skip_regions()) reader_.resume(tail, op_name());
   reader_.seek(here);
   for (uint32_t i = 0; tail.kind == StatementKind::operation && i < tail.nodes.size(); ++i) {
     const Node& entry = tail.nodes[i];
@@ -77,6 +77,7 @@ bool same_types(const Program& program, const Region& region, std::span<const Ty
 void Binder::check_region_arguments(const Frame& frame) {
   const OpView view(program_, frame.op);
   const std::string_view name = view.mnemonic();
+  const isa::Does does = isa::does(view);
   const std::span<const Region> regions = program_.regions_of(view.op());
   std::vector<TypeId> wanted;
   const auto wrong = [&](std::string_view what) {
@@ -87,11 +88,11 @@ void Binder::check_region_arguments(const Frame& frame) {
   const auto add = [&](std::span<const ValueId> values) {
     for (const ValueId value : values) wanted.push_back(type_of(value));
   };
-  if (name == "func.func") {
+  if (does == isa::Does::function) {
     for (const Draft::Result& arg : frame.arguments) wanted.push_back(arg.type);
     if (!same_types(program_, regions[0], wanted))
       wrong(fmt::format("the {} of function_type, with their types", wanted.size()));
-  } else if (name == "scf.for") {
+  } else if (does == isa::Does::loop) {
     add(view.operands(0));
     add(view.operands(3));
     if (!same_types(program_, regions[0], wanted))
@@ -106,10 +107,10 @@ void Binder::check_region_arguments(const Frame& frame) {
     if (!failed_ && results != wanted)
       fail("E0115", frame.name,
            fmt::format("{}: its results and initial values differ in number or type", name));
-  } else if (name == "scf.while") {
+  } else if (does == isa::Does::while_loop) {
     add(view.operands(0));
     if (!same_types(program_, regions[0], wanted)) wrong("one for every initial value, with their types");
-  } else if (name != "pto.strict_vecscope" && regions[0].n_args != 0) {
+  } else if (does != isa::Does::strict_vecscope && regions[0].n_args != 0) {
     wrong("none");
   }
 }

@@ -396,7 +396,7 @@ bool follows_word(const Context& context, std::string_view word) {
 
 /// `case 3` or `default` of a switch.
 bool follows_case(const Context& context) {
-  if (context.op != "scf.index_switch") return false;
+  if (!context.oracle->has_cases(context.op)) return false;
   const std::vector<Node>& nodes = *context.nodes;
   if (nodes.size() < 2 || nodes.back().kind != NodeKind::number) return follows_word(context, "default");
   const Node& node = nodes[nodes.size() - 2];

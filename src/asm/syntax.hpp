@@ -49,6 +49,8 @@ class Oracle {
   [[nodiscard]] virtual bool begins_operation(std::string_view word) const = 0;
   /// Whether the operation of this name has regions. Unknown names: decided by what follows the brace.
   [[nodiscard]] virtual bool has_region(std::string_view name) const = 0;
+  /// Whether `case 3` and `default` stand in front of its regions.
+  [[nodiscard]] virtual bool has_cases(std::string_view name) const = 0;
 };
 
 enum class StatementKind : uint8_t { operation, type_alias, attr_alias, label, close, end, error };

@@ -212,10 +212,11 @@ class TypeReader {
     return fail(message);
   }
 
+  static constexpr std::string_view kOwn = "pto.", kLlvm = "llvm.";  ///< dialects of types
   bool dialect_type(Type& type) {
     const char* begin = at_++;
     const std::string_view word = take_word();
-    const std::string_view name = word.starts_with("pto.") ? word.substr(4) : std::string_view{};
+    const std::string_view name = word.starts_with(kOwn) ? word.substr(kOwn.size()) : std::string_view{};
     if (name == "ptr") return pointer(type);
     if (name == "tile_buf" || name == "tile") return tile(type, name == "tile");
     if (name == "tensor_view") return view(type, TypeKind::tensor_view);
@@ -232,7 +233,7 @@ class TypeReader {
       type = scalar_type(elem);
       return true;
     }
-    if (word.starts_with("llvm.") || word == "pto.fmatrix_config" || word == "pto.memref")
+    if (word.starts_with(kLlvm) || word == "pto.fmatrix_config" || word == "pto.memref")
       return opaque(type, {begin, static_cast<size_t>(at_ - begin)});
     return fail(fmt::format("unknown type '!{}'", word), since(begin), text::type_help(since(begin)));
   }

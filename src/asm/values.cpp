@@ -15,6 +15,13 @@ namespace pto::text {
 
 // ---- operands ----
 
+namespace {
+
+/// What begins a function in a text.
+std::string_view function_name() { return isa::row(isa::id_of(isa::Does::function)).name; }
+
+}  // namespace
+
 /// Reports a name without a value: defined further down, in a region that has ended, or nowhere.
 ValueId Binder::undefined(const Node& node, std::string_view name, uint32_t ended_at) {
   const auto width = static_cast<uint32_t>(name.size()) + 1;
@@ -27,7 +34,7 @@ ValueId Binder::undefined(const Node& node, std::string_view name, uint32_t ende
     d.help = "move the definition up, or this operation down";
   } else if (ended_at != 0) {
     const bool same =
-        source_.substr(ended_at, node.begin - ended_at).find("func.func") == std::string_view::npos;
+        source_.substr(ended_at, node.begin - ended_at).find(function_name()) == std::string_view::npos;
     Diagnostic& d = fail(
         "E0112", span(node),
         fmt::format("%{} is not defined here: {} ended", name,
@@ -48,7 +55,8 @@ ValueId Binder::undefined(const Node& node, std::string_view name, uint32_t ende
 
 /// Where `%name = ` stands behind `from` in the same function; 0 when it does not.
 uint32_t Binder::find_definition(std::string_view name, uint32_t from) const {
-  const std::string_view rest = source_.substr(0, std::min(source_.find("func.func", from), source_.size()));
+  const std::string_view rest =
+      source_.substr(0, std::min(source_.find(function_name(), from), source_.size()));
   const std::string wanted = fmt::format("%{}", name);
   for (size_t at = rest.find(wanted, from); at != rest.npos; at = rest.find(wanted, at + 1)) {
     const char* last = rest.data() + rest.size();

@@ -94,6 +94,8 @@ enum class Does : uint8_t {
   section_cube,
   section_vector,
   call,
+
+  // these end their region
   yield,
   condition,
   ret,
@@ -133,6 +135,8 @@ constexpr bool gives_known(Does does) { return does >= Does::constant && does <=
 constexpr bool controls(Does does) { return does >= Does::index_switch && does <= Does::inline_region; }
 /// Code of one kind of core.
 constexpr bool is_section(Does does) { return does == Does::section_cube || does == Does::section_vector; }
+/// Is the last operation of its region.
+constexpr bool ends_region(Does does) { return does >= Does::yield && does <= Does::cond_jump; }
 /// Holds regions, ends one, or calls.
 constexpr bool structures(Does does) { return does >= Does::module && does <= Does::cond_jump; }
 

@@ -31,6 +31,9 @@
 //   cost      the class that sim-configs bind: "<layer>.<mnemonic>" ("tile.tadd", "vec.vadd",
 //             "sync.set_flag"), or a shared name where instructions cannot differ ("scalar", "control"); ""
 //             only for pipe "none".
+//   keyword   how texts write its name, and `also` how they may write it, where it is not the mnemonic;
+//   without
+//             a dialect.
 //   does      what it does beside computing, as far as a tool has to know: src/isa/does.hpp.
 //   regions   how many it has, {least, most}; none when left out.
 //   scope     whether it stands inside or outside of a vector scope.
@@ -73,7 +76,6 @@ enum class Scope : uint8_t { unsaid, either, inside, outside };
 enum RowFlag : uint32_t {
   kNone = 0,
   kNotExecuted = 1,   ///< semantics not written yet: pto-sim refuses by name, exit 3
-  kTerminator = 2,    ///< ends its region (return, scf.yield, scf.condition)
   kAlias = 4,         ///< another spelling; `syntax` names the row it means
   kModeWrite = 8,     ///< changes a control register
   kPure = 16,         ///< makes values of values: touches no memory, waits for nothing
@@ -101,6 +103,7 @@ struct Row {
   Types types;
   std::string_view rules;
   Does does = Does::other;
+  std::string_view keyword, also;
   Regions regions;
   std::string_view pipe, cost;
   Scope scope = Scope::unsaid;
@@ -215,6 +218,12 @@ std::span<const Row> rows();
 inline const Row& row(RowId id) { return rows()[id]; }
 /// First row of a mnemonic or nullptr; further forms of the same mnemonic follow directly (compare names).
 const Row* find_row(std::string_view mnemonic);
+/// The row that this `keyword` or `also` names; nullptr when there is none.
+const Row* find_keyword(std::string_view word);
+/// How texts write the name of an instruction.
+constexpr std::string_view written_name(const Row& row) {
+  return row.keyword.empty() ? row.name : row.keyword;
+}
 RowId id_of(const Row& row);
 /// The row by which a tool writes this down itself: the first that does it.
 RowId id_of(Does does);

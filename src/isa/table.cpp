@@ -1,4 +1,5 @@
 // The table: all rows in a fixed order, lookup by name, schemas on demand, the hash of the whole.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -97,6 +98,14 @@ const Row* find_row(std::string_view mnemonic) {
   const Table& all = table();
   const uint16_t first = all.slots[all.slot_of(mnemonic)];
   return first == 0 ? nullptr : &all.rows[first - 1u];
+}
+
+const Row* find_keyword(std::string_view word) {
+  const auto names = [&](const Row& row) {
+    return !word.empty() && (row.keyword == word || row.also == word);
+  };
+  const auto found = std::ranges::find_if(table().rows, names);
+  return found == table().rows.end() ? nullptr : &*found;
 }
 
 RowId id_of(const Row& row) { return static_cast<RowId>(&row - table().rows.data()); }

@@ -5,7 +5,7 @@
 namespace pto {
 
 bool is_terminator(const Program& program, uint32_t op) {
-  return (isa::row(program.ops[op].row).flags & isa::kTerminator) != 0;
+  return isa::ends_region(isa::row(program.ops[op].row).does);
 }
 
 uint32_t last_of(const Program& program, const Region& region) {
