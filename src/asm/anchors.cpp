@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "asm/braces.hpp"
-#include "asm/hooks.hpp"
 #include "asm/lex.hpp"
 #include "asm/match.hpp"
+#include "asm/tile_form.hpp"
 #include "asm/type_parts.hpp"
 
 namespace pto::text {
@@ -40,34 +40,49 @@ bool is_type(const Node& node, std::string_view text) {
 
 }  // namespace
 
-Span Binder::attribute_span(std::string_view key) const {
-  for (const Node& node : statement_.nodes) {
-    if (node.kind != NodeKind::entry) continue;
-    const auto index = static_cast<uint32_t>(&node - statement_.nodes.data());
-    std::string_view name = text(statement_.nodes[index + 1]);
-    if (name.starts_with('"')) name = name.substr(1, name.size() - 2);
-    if (name == key) return span(node);
-  }
-  return {};
+/// Says where a part of an operation stands by reading its statement again.
+class PartFinder {
+ public:
+  PartFinder(std::string_view source, const ParseOptions& options, Program& scratch, Diagnostics& unused)
+      : p_(source, options, scratch, unused) {}
+
+  /// `offset`: of the operation's name.
+  Span locate(uint32_t offset, RowId row, const Anchor& anchor);
+  /// The key of an attribute that the row does not have.
+  Span locate_key(uint32_t offset, std::string_view key);
+
+ private:
+  void read(uint32_t offset);
+  [[nodiscard]] Span in_form(const isa::Schema& schema, const Anchor& anchor);
+  [[nodiscard]] Span by_order(const Anchor& anchor) const;
+  [[nodiscard]] Span result_span(uint32_t offset) const;
+  [[nodiscard]] Span region_end(uint32_t index) const;
+
+  Parts p_;
+};
+
+void PartFinder::read(uint32_t offset) {
+  p_.reader.stream().seek(offset > 0 && p_.report.source()[offset - 1] == '"' ? offset - 1 : offset);
+  p_.reader.next();
 }
 
 /// The first result's name on the operation's line.
-Span Binder::result_span(uint32_t offset) const {
-  const size_t newline = source_.rfind('\n', offset);
-  const size_t begin = source_.find('%', newline == source_.npos ? 0 : newline);
+Span PartFinder::result_span(uint32_t offset) const {
+  const size_t newline = p_.report.source().rfind('\n', offset);
+  const size_t begin = p_.report.source().find('%', newline == p_.report.source().npos ? 0 : newline);
   if (begin >= offset) return {};
-  const char* end = scan_name(source_.data() + begin + 1, source_.data() + offset);
-  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end - source_.data())};
+  const char* end = scan_name(p_.report.source().data() + begin + 1, p_.report.source().data() + offset);
+  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end - p_.report.source().data())};
 }
 
 /// Where a hook or the generic form reads the statement: operands and their types by their order.
-Span Binder::find_by_order(const Anchor& anchor) {
-  const std::vector<Node>& nodes = statement_.nodes;
+Span PartFinder::by_order(const Anchor& anchor) const {
+  const std::vector<Node>& nodes = p_.reader.nodes();
   std::vector<Span> operands, types;
-  for (uint32_t i = statement_.first_item; i < nodes.size();
+  for (uint32_t i = p_.reader.statement().first_item; i < nodes.size();
        i = nodes[i].kind == NodeKind::dict || nodes[i].kind == NodeKind::props ? nodes[i].next : i + 1) {
-    if (nodes[i].kind == NodeKind::operand) operands.push_back(span(nodes[i]));
-    if (is_type(nodes[i], text(nodes[i]))) types.push_back(span(nodes[i]));
+    if (nodes[i].kind == NodeKind::operand) operands.push_back(span_of(nodes[i]));
+    if (is_type(nodes[i], p_.reader.text(nodes[i]))) types.push_back(span_of(nodes[i]));
   }
   if (anchor.part == Anchor::Part::result_type) {  // results stand last
     if (types.empty()) return {};
@@ -79,75 +94,74 @@ Span Binder::find_by_order(const Anchor& anchor) {
                                                                               : types[anchor.index];
 }
 
-Span Binder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
-  reader_.seek(offset > 0 && source_[offset - 1] == '"' ? offset - 1 : offset);
-  reader_.next(statement_);
-  items_end_ = static_cast<uint32_t>(statement_.nodes.size());
-  result_names_ready_ = false;
-  if (statement_.kind == StatementKind::label) return statement_.name;
-  if (statement_.kind != StatementKind::operation) return {};
-  const Span name = statement_.name;
-  const isa::Row* written = resolve(op_name());
+Span PartFinder::locate(uint32_t offset, RowId row, const Anchor& anchor) {
+  read(offset);
+  if (p_.reader.statement().kind == StatementKind::label) return p_.reader.statement().name;
+  if (p_.reader.statement().kind != StatementKind::operation) return {};
+  const Span name = p_.reader.statement().name;
+  const isa::Row* written = p_.vocabulary.row_of(p_.reader.op_name());
   const isa::Schema& schema = isa::schema(row);
   // An allocation that a result stands for has no statement of its own.
   const bool same = written != nullptr && (written->name == schema.row->name ||
                                            isa::schema(isa::id_of(*written)).written_as == schema.row->name);
   if (!same) return anchor.part == Anchor::Part::op ? name : result_span(name.begin);
-  strip_location();
+  p_.locations.strip();
   if (anchor.part == Anchor::Part::op) return name;
   if (anchor.part == Anchor::Part::result) return result_span(name.begin);
   if (anchor.part == Anchor::Part::end) return region_end(anchor.index);
   if (anchor.part == Anchor::Part::attribute && anchor.index < schema.attrs.size()) {
     const std::string_view key = schema.attrs[anchor.index].name;
-    if (const Span entry = attribute_span(key); entry != Span{}) return entry;
-    if (const Span entry = key == "auto" ? attribute_span("autoAlloc") : Span{}; entry != Span{})
+    if (const Span entry = p_.reader.entry_span(key); entry != Span{}) return entry;
+    if (const Span entry = key == "auto" ? p_.reader.entry_span("autoAlloc") : Span{}; entry != Span{})
       return entry;
   }
   // In the generic form branches list their blocks.
-  if (const std::vector<Span> blocks = spans_of(statement_.nodes, statement_.first_item, NodeKind::caret);
-      statement_.quoted && anchor.part == Anchor::Part::attribute && anchor.index < blocks.size())
+  if (const std::vector<Span> blocks =
+          spans_of(p_.reader.nodes(), p_.reader.statement().first_item, NodeKind::caret);
+      p_.reader.statement().quoted && anchor.part == Anchor::Part::attribute && anchor.index < blocks.size())
     return blocks[anchor.index];
-  Mismatch mismatch;
-  Span found;
-  if (statement_.quoted || schema.row->syntax.starts_with("@custom")) {
-    found = find_by_order(anchor);
-  } else if (schema.row->syntax.starts_with('@')) {
-    found = find_in_tile_form(schema, anchor);
-  } else {
-    Matcher matcher(*this, schema, mismatch);
-    if (matcher.match(items())) found = matcher.find(anchor);
-  }
+  const Span found = in_form(schema, anchor);
   // The type of an operand that stands nowhere: the operand itself.
   if (found == Span{} && anchor.part == Anchor::Part::operand_type)
     return locate(offset, row, {Anchor::Part::operand, anchor.op, anchor.index});
   if (found == Span{}) return name;
   if (anchor.key.empty()) return found;
-  const Span part = type_part(text(found), anchor.key);
+  const Span part = type_part(p_.report.text(found), anchor.key);
   return {found.begin + part.begin, found.begin + part.end};
 }
 
 /// The key of an attribute that the row does not have.
-Span Binder::locate_key(uint32_t offset, std::string_view key) {
-  reader_.seek(offset > 0 && source_[offset - 1] == '"' ? offset - 1 : offset);
-  reader_.next(statement_);
-  const Span entry = attribute_span(key);
+Span PartFinder::locate_key(uint32_t offset, std::string_view key) {
+  read(offset);
+  const Span entry = p_.reader.entry_span(key);
   if (entry == Span{}) return {};
-  const bool quoted = source_[entry.begin] == '"';
+  const bool quoted = p_.report.source()[entry.begin] == '"';
   return {entry.begin, entry.begin + static_cast<uint32_t>(key.size()) + (quoted ? 2u : 0u)};
 }
 
+Span PartFinder::in_form(const isa::Schema& schema, const Anchor& anchor) {
+  Mismatch mismatch;
+  if (p_.reader.statement().quoted || schema.row->syntax.starts_with("@custom")) return by_order(anchor);
+  if (schema.row->syntax.starts_with('@')) {
+    TileForm form(p_, schema, mismatch);
+    return form.match() ? form.find(anchor) : Span{};
+  }
+  Matcher matcher(p_, schema, mismatch);
+  return matcher.match(p_.reader.items()) ? matcher.find(anchor) : Span{};
+}
+
 /// The '}' of region `index` of the statement that was read last.
-Span Binder::region_end(uint32_t index) const {
-  if (!statement_.region) return statement_.name;
-  uint32_t open = reader_.offset(), close = open;
+Span PartFinder::region_end(uint32_t index) const {
+  if (!p_.reader.statement().region) return p_.reader.statement().name;
+  uint32_t open = p_.reader.stream().offset(), close = open;
   for (uint32_t i = 0;; ++i) {
-    close = matching_brace(source_, open);
+    close = matching_brace(p_.report.source(), open);
     if (i == index) break;
-    const size_t next = source_.find('{', close);
-    if (next == source_.npos) break;
+    const size_t next = p_.report.source().find('{', close);
+    if (next == p_.report.source().npos) break;
     open = static_cast<uint32_t>(next);
   }
-  return close < source_.size() ? Span{close, close + 1} : statement_.name;
+  return close < p_.report.source().size() ? Span{close, close + 1} : p_.reader.statement().name;
 }
 
 }  // namespace pto::text
@@ -160,7 +174,7 @@ void resolve_anchors(const Program& program, std::string_view text, Diagnostics&
   Diagnostics unused;
   ParseOptions options;
   options.target = program.target;
-  text::Binder binder(text, options, scratch, unused);
+  text::PartFinder finder(text, options, scratch, unused);
   const std::vector<uint32_t> starts = text::line_starts(text);
   const auto resolve = [&](const Anchor& anchor, Span& span, Location& where) {
     if (anchor.op >= program.ops.size() || span != Span{}) return;
@@ -171,9 +185,9 @@ void resolve_anchors(const Program& program, std::string_view text, Diagnostics&
     span = {};
     if (anchor.part == Anchor::Part::attribute && anchor.index >= kUnknownAttr &&
         anchor.index - kUnknownAttr < op.n_attrs)
-      span = binder.locate_key(offset,
+      span = finder.locate_key(offset,
                                program.strings[program.attrs[op.attrs + anchor.index - kUnknownAttr].name]);
-    if (span == Span{}) span = binder.locate(offset, op.row, anchor);
+    if (span == Span{}) span = finder.locate(offset, op.row, anchor);
     if (span == Span{}) return;
     const auto line = std::upper_bound(starts.begin(), starts.end(), span.begin) - starts.begin();
     where = {static_cast<uint32_t>(line), span.begin - starts[static_cast<size_t>(line - 1)] + 1};

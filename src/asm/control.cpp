@@ -1,113 +1,149 @@
-// Structure: modules, functions, control flow, constants. What no syntax string expresses.
+// Structure: functions, constants, switches. What no syntax string expresses.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "asm/braces.hpp"
 #include "asm/hooks.hpp"
-#include "asm/match.hpp"
+#include "asm/lex.hpp"
 
 namespace pto::text {
 
-/// A2 and A3 are one target; "cpu" is the functional profile.
-std::optional<Target> target_of_arch(std::string_view arch) {
-  std::string lower(arch);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  if (lower == "a5") return Target::a5;
-  if (lower == "cpu") return Target::cpu;
-  if (lower == "a2" || lower == "a3" || lower == "a2a3") return Target::a2a3;
-  return std::nullopt;
-}
-
-void Binder::note_target(std::string_view key, std::string_view value) {
-  const bool spec_of_a5 =
-      key == "pto.device-spec" && (value.starts_with("Ascend950") || value.starts_with("Ascend910_95"));
-  if (key != "pto.target_arch" && !spec_of_a5) return;
-  Span where = attribute_span(key);  // of the value
-  const size_t equal = text(where).find('=');
-  if (equal != std::string_view::npos)
-    where.begin += static_cast<uint32_t>(text(where).find_first_not_of(" \t", equal + 1));
-  const std::optional<Target> target = spec_of_a5 ? Target::a5 : target_of_arch(value);
-  if (target) return state_target(*target, where);
-  fail("E0125", where, fmt::format("there is no target '{}'", value)).help =
-      "targets: a2, a3 and a2a3 (one target), a5, cpu";
-}
-
 namespace {
 
-bool attributes(Binder& b, Cursor& cursor) {
-  if (!b.accept_word(cursor, "attributes")) return true;
-  if (!cursor.is(NodeKind::dict)) return b.expect(cursor, NodeKind::dict, "a dictionary after 'attributes'");
-  b.dictionary(cursor.take());
-  return !b.failed();
+bool attributes(Parts& p, Cursor& cursor) {
+  if (!p.reader.accept_word(cursor, "attributes")) return true;
+  if (!cursor.is(NodeKind::dict))
+    return p.reader.expect(cursor, NodeKind::dict, "a dictionary after 'attributes'");
+  p.attributes.dictionary(cursor.take());
+  return !p.report.failed();
 }
 
 /// The name of a function, which begins with '@', is not there.
-void missing_symbol(Binder& b, const Cursor& cursor) {
+void missing_symbol(Parts& p, const Cursor& cursor) {
   if (!cursor.is(NodeKind::word))
-    return void(b.expect(const_cast<Cursor&>(cursor), NodeKind::symbol,
-                         "the function's name, as in @kernel"));  // NOLINT: it fails
-  const std::string_view name = b.text(cursor.peek());
-  b.fail("E0101", Binder::span(cursor.peek()),
-         fmt::format("{}: the name of a function begins with '@'", b.op_name()))
+    return void(p.reader.expect(const_cast<Cursor&>(cursor), NodeKind::symbol,
+                                "the function's name, as in @kernel"));  // NOLINT: it fails
+  const std::string_view name = p.reader.text(cursor.peek());
+  p.report
+      .fail("E0101", span_of(cursor.peek()),
+            fmt::format("{}: the name of a function begins with '@'", p.reader.op_name()))
       .help = fmt::format("did you mean '@{}'?", name);
 }
 
 /// `%a: T {..} loc(..)` or a bare type; up to the end of the parentheses.
-bool function_argument(Binder& b, Cursor& args, std::vector<Draft::Result>& types, std::vector<Node>& names) {
+bool function_argument(Parts& p, Cursor& args, std::vector<Draft::Result>& types, std::vector<Node>& names) {
   if (args.is(NodeKind::operand)) {
     names.push_back(args.take());
-    if (!b.expect(args, NodeKind::colon, "':' and the argument's type")) return false;
+    if (!p.reader.expect(args, NodeKind::colon, "':' and the argument's type")) return false;
   }
-  if (args.done() || !Binder::is_type_node(args.peek())) return b.expect(args, NodeKind::type, "a type");
+  if (args.done() || !is_type_node(args.peek())) return p.reader.expect(args, NodeKind::type, "a type");
   const Node& node = args.take();
-  types.push_back({b.type(node), Binder::span(node)});
+  types.push_back({p.types.read(node), span_of(node)});
   args.accept(NodeKind::dict);
-  if (b.accept_word(args, "loc")) args.accept(NodeKind::paren);
-  if (b.failed() || args.done()) return !b.failed();
-  if (!b.expect(args, NodeKind::comma, "','")) return false;
-  return !args.done() || b.expect(args, NodeKind::operand, "another argument behind ','");
+  if (p.reader.accept_word(args, "loc")) args.accept(NodeKind::paren);
+  if (p.report.failed() || args.done()) return !p.report.failed();
+  if (!p.reader.expect(args, NodeKind::comma, "','")) return false;
+  return !args.done() || p.reader.expect(args, NodeKind::operand, "another argument behind ','");
+}
+
+/// `func.func @f(..) {pto.kernel} {`: the word `attributes` is missing. The dictionary is stepped over.
+void refuse_bare_dictionary(Parts& p) {
+  if (!p.reader.statement().region) return;
+  const std::string_view source = p.report.source();
+  // Such a dictionary stands on one line; bodies are not scanned.
+  const uint32_t open = p.reader.stream().offset();
+  const std::string_view line = source.substr(0, source.find('\n', open));
+  const uint32_t close = matching_brace(line, open);
+  if (close == line.size()) return;
+  const char* last = source.data() + source.size();
+  const char* next = skip_trivia(source.data() + close + 1, last);
+  if (next == last || *next != '{') return;
+  p.report
+      .fail(
+          "E0101", {open, close + 1},
+          fmt::format("{}: the word 'attributes' is missing in front of the dictionary", p.reader.op_name()))
+      .help = fmt::format("write attributes {}", source.substr(open, std::min<size_t>(close + 1 - open, 60)));
+  p.reader.stream().seek(static_cast<uint32_t>(next - source.data()));
 }
 
 }  // namespace
 
-bool bind_function(Binder& b) {
-  Cursor cursor = b.items();
+void set_function_results(Parts& p, const std::vector<Draft::Result>& results) {
+  if (results.empty()) return;
+  std::string list;
+  for (const Draft::Result& result : results) list += (list.empty() ? "" : ", ") + p.types.name(result.type);
+  p.draft.set("function_results", AttrValue::Kind::raw, list);
+}
+
+bool bind_function(Parts& p) {
+  Cursor cursor = p.reader.items();
   for (const std::string_view visibility : {"private", "public", "nested"}) {
-    if (!b.accept_word(cursor, visibility)) continue;
-    AttrValue value;
-    value.kind = AttrValue::Kind::string;
-    value.text = b.intern(visibility);
-    b.set_attr("sym_visibility", value);
+    if (!p.reader.accept_word(cursor, visibility)) continue;
+    p.draft.set("sym_visibility", AttrValue::Kind::string, visibility);
   }
-  if (!cursor.is(NodeKind::symbol)) return missing_symbol(b, cursor), true;
-  AttrValue name;
-  name.kind = AttrValue::Kind::string;
-  const Span symbol = Binder::span(cursor.peek());
-  name.text = b.intern(b.text(cursor.take()).substr(1));
-  b.set_attr("sym_name", name);
-  if (b.statement().region) b.define_function(name.text, symbol);
-  if (!cursor.is(NodeKind::paren)) return b.expect(cursor, NodeKind::paren, "'(' and the arguments"), true;
+  if (!cursor.is(NodeKind::symbol)) return missing_symbol(p, cursor), true;
+  const Node& symbol = cursor.take();
+  const std::string_view name = p.reader.text(symbol).substr(1);
+  p.draft.set("sym_name", AttrValue::Kind::string, name);
+  if (p.reader.statement().region)
+    p.calls.define(p.regions.around(), p.program.strings.intern(name), span_of(symbol));
+  if (!cursor.is(NodeKind::paren))
+    return p.reader.expect(cursor, NodeKind::paren, "'(' and the arguments"), true;
   std::vector<Draft::Result> types, results;
   std::vector<Node> names;
   for (Cursor args = cursor.into(cursor.take()); !args.done();) {
-    if (!function_argument(b, args, types, names)) return true;
+    if (!function_argument(p, args, types, names)) return true;
   }
-  if (cursor.accept(NodeKind::arrow) && !b.types(cursor, results)) return true;
-  b.set_function_results(results);
-  if (!attributes(b, cursor) || !b.expect_end(cursor)) return true;
-  b.refuse_bare_dictionary();
-  if (b.statement().region && names.size() != types.size()) {
-    b.fail("E0101", b.statement().name,
-           fmt::format("{}: every argument of a function with a body has a name", b.op_name()));
+  if (cursor.accept(NodeKind::arrow) && !p.types.list(cursor, results)) return true;
+  set_function_results(p, results);
+  if (!attributes(p, cursor) || !p.reader.expect_end(cursor)) return true;
+  refuse_bare_dictionary(p);
+  if (p.reader.statement().region && names.size() != types.size()) {
+    p.report.fail("E0101", p.reader.statement().name,
+                  fmt::format("{}: every argument of a function with a body has a name", p.reader.op_name()));
     return true;
   }
-  const uint32_t op = b.emit(1);
-  if (b.failed()) return true;
-  if (b.statement().region)
-    b.open_region(op, 0, types, names);
+  const uint32_t op = p.emitter.emit(1);
+  if (p.report.failed()) return true;
+  if (p.reader.statement().region) return p.regions.open(op, 0, types, names), true;
+  p.emitter.begin_region(op, 0, types, names);
+  p.emitter.end_region(op, 0);
+  return true;
+}
+
+/// Blocks have no operation of their own in the text.
+bool bind_block(Parts& p) {
+  p.report.fail("E0111", p.reader.statement().name, "there is no instruction builtin.block").help =
+      "a block begins with its label, as in ^bb1(%a: i32):";
+  return true;
+}
+
+/// scf.index_switch %i [{attrs}] [-> T, ..] case 2 {..} case 5 {..} default {..}
+bool bind_index_switch(Parts& p) {
+  Cursor cursor = p.reader.items();
+  if (!cursor.is(NodeKind::operand))
+    return p.reader.expect(cursor, NodeKind::operand, "the number to switch on"), true;
+  const Node& number = cursor.take();
+  p.draft.add(0, p.names.use(number), span_of(number));
+  if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take());
+  if (cursor.accept(NodeKind::arrow) && !p.types.list(cursor, p.draft.results)) return true;
+  const Cases& cases = p.switches.cases_of(p.reader.statement().name.begin);
+  if (p.reader.accept_word(cursor, "case"))
+    p.reader.expect(cursor, NodeKind::number, "the case's number");
   else
-    b.empty_region(op, types, names);
+    p.reader.expect_word(cursor, "default");
+  if (p.report.failed() || !p.reader.expect_end(cursor)) return true;
+  if (!cases.has_default || cases.numbers.size() > 254) {
+    p.report.fail("E0120", p.reader.statement().name,
+                  cases.has_default ? fmt::format("{} has at most 254 cases", p.reader.op_name())
+                                    : fmt::format("{}: the default region is missing", p.reader.op_name()));
+    return true;
+  }
+  p.draft.set("cases", p.attributes.numbers(cases.numbers));
+  if (cases.default_first && !cases.numbers.empty()) p.draft.set("default_first", {});
+  const uint32_t op = p.emitter.emit(static_cast<unsigned>(cases.numbers.size()) + 1);
+  if (!p.report.failed()) p.regions.open(op, 0, {}, {});
   return true;
 }
 
@@ -130,46 +166,49 @@ bool fits_width(int64_t value, Elem elem) {
 }  // namespace
 
 /// `1 : i32`, `1.0e+00 : f32`, `0x7F800000 : f32`, `true`, `dense<0> : vector<4xi16>`
-AttrValue Binder::constant_value(Cursor cursor, Draft::Result& type_out) {
+AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type_out) {
   AttrValue value;
-  if (cursor.done()) return expect(cursor, NodeKind::number, "a value"), value;
+  if (cursor.done()) return p.reader.expect(cursor, NodeKind::number, "a value"), value;
   const Node& literal = cursor.peek();
-  TypeId type = elem_type(Elem::i1);
+  TypeId type = p.types.scalar(Elem::i1);
   Cursor after = cursor;
   after.take();
-  const bool boolean =
-      literal.kind == NodeKind::word && (text(literal) == "true" || text(literal) == "false");
+  const bool boolean = literal.kind == NodeKind::word &&
+                       (p.reader.text(literal) == "true" || p.reader.text(literal) == "false");
   if (after.accept(NodeKind::colon)) {
     if (after.done() || !is_type_node(after.peek()))
-      return expect(after, NodeKind::type, "the constant's type"), value;
-    type = this->type(after.take());
+      return p.reader.expect(after, NodeKind::type, "the constant's type"), value;
+    type = p.types.read(after.take());
   } else if (!boolean) {
     if (literal.kind != NodeKind::number)
-      return expect(after, NodeKind::colon, "':' and the constant's type"), value;
-    type = text(literal).find_first_of(".eE") != std::string_view::npos ? elem_type(Elem::f64)
-                                                                        : elem_type(Elem::i64);
+      return p.reader.expect(after, NodeKind::colon, "':' and the constant's type"), value;
+    type = p.reader.text(literal).find_first_of(".eE") != std::string_view::npos ? p.types.scalar(Elem::f64)
+                                                                                 : p.types.scalar(Elem::i64);
   }
-  type_out = {type, span(literal)};
-  if (failed_ || !expect_end(after)) return value;
+  type_out = {type, span_of(literal)};
+  if (p.report.failed() || !p.reader.expect_end(after)) return value;
   if (literal.kind == NodeKind::angled) {
     value.kind = AttrValue::Kind::raw;
-    value.text = intern(text(literal));
+    value.text = p.program.strings.intern(p.reader.text(literal));
   } else {
-    value = attribute(Cursor(statement_.nodes, cursor.index(), after.limit()), nullptr, span(literal));
-    const Elem elem = program_.types[type].elem;
-    const std::string name = to_string(program_.types[type]);
+    value = p.attributes.value(Cursor(p.reader.nodes(), cursor.index(), after.limit()), nullptr,
+                               span_of(literal));
+    const Elem elem = p.program.types[type].elem;
+    const std::string name = p.types.name(type);
     const auto problem = [&](std::string_view id, std::string_view what, std::string help) {
-      fail(id, span(literal),
-           fmt::format("{}{} {} {}", id == "E0106" ? "" : fmt::format("{}: ", op_name()),
-                       text(literal).substr(0, 40), what, name))
+      p.report
+          .fail(id, span_of(literal),
+                fmt::format("{}{} {} {}", id == "E0106" ? "" : fmt::format("{}: ", p.reader.op_name()),
+                            p.reader.text(literal).substr(0, 40), what, name))
           .help = std::move(help);
     };
     const bool number = value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating ||
                         value.kind == AttrValue::Kind::boolean;
     if (!number)
-      fail("E0108", span(literal),
-           fmt::format("{}: '{}' is not a constant", op_name(), text(literal).substr(0, 40)));
-    else if (program_.types[type].kind != TypeKind::scalar)
+      p.report.fail("E0108", span_of(literal),
+                    fmt::format("{}: '{}' is not a constant", p.reader.op_name(),
+                                p.reader.text(literal).substr(0, 40)));
+    else if (p.program.types[type].kind != TypeKind::scalar)
       problem("E0108", "is no value of", "write dense<..> for all elements of a vector");
     else if (value.kind == AttrValue::Kind::integer && !fits_width(value.integer, elem))
       problem("E0106", "does not fit into", range_of(name, elem));
@@ -182,15 +221,15 @@ AttrValue Binder::constant_value(Cursor cursor, Draft::Result& type_out) {
 }
 
 /// arith.constant [{attrs}] value
-bool bind_constant(Binder& b) {
-  Cursor cursor = b.items();
-  if (cursor.is(NodeKind::dict)) b.dictionary(cursor.take());
+bool bind_constant(Parts& p) {
+  Cursor cursor = p.reader.items();
+  if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take());
   Draft::Result type;
-  const AttrValue value = b.constant_value(cursor, type);
-  b.draft().attrs.clear();
-  b.set_attr("value", value);
-  b.draft().results.push_back({type.type, {}});
-  b.emit();
+  const AttrValue value = constant_value(p, cursor, type);
+  p.draft.attrs.clear();
+  p.draft.set("value", value);
+  p.draft.results.push_back({type.type, {}});
+  p.emitter.emit();
   return true;
 }
 

@@ -2,20 +2,29 @@
 // false when the statement is not its own special form and the row's syntax applies.
 #pragma once
 
-#include "asm/binder.hpp"
+#include "asm/parts.hpp"
 
 namespace pto::text {
 
+using Hook = bool (*)(Parts&);
+/// nullptr when the row's syntax is enough.
+Hook find_hook(const isa::Row& row);
+
 /// The arguments stand with types, dictionaries and locations of their own; without a body they need no
 /// names.
-bool bind_function(Binder& b);
+bool bind_function(Parts& p);
 /// The literal and its type are one value, whose form decides what the type may be.
-bool bind_constant(Binder& b);
+bool bind_constant(Parts& p);
 /// Blocks have no operation of their own in the text: the name is refused.
-bool bind_block(Binder& b);
+bool bind_block(Parts& p);
 /// The cases are counted before their regions are read.
-bool bind_index_switch(Binder& b);
+bool bind_index_switch(Parts& p);
 /// `@tile(0x1000)` moves the tile in place: from here on its name means the moved one.
-bool bind_literal_address(Binder& b);
+bool bind_literal_address(Parts& p);
+
+// What the generic form reads in the same way.
+/// A constant's literal and type.
+AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type);
+void set_function_results(Parts& p, const std::vector<Draft::Result>& results);
 
 }  // namespace pto::text

@@ -6,60 +6,73 @@
 
 #include "asm/lex.hpp"
 #include "asm/match.hpp"
+#include "isa/constants.hpp"
 
 namespace pto::text {
 
 namespace {
 
-TypeId element_type(Binder& b, const Type& memref) {
-  if (memref.vec_lanes == 0) return b.elem_type(memref.elem);
+TypeId element_type(Parts& p, const Type& memref) {
+  if (memref.vec_lanes == 0) return p.types.scalar(memref.elem);
   Type vector;
   vector.kind = TypeKind::vector;
   vector.elem = memref.elem;
   vector.rank = 1;
   vector.dims[0] = memref.vec_lanes;
-  return b.intern(vector);
+  return p.program.types.intern(vector);
+}
+
+/// The integer a value is when an arith.constant defines it.
+std::optional<int64_t> literal_of(const Program& program, ValueId value) {
+  const auto after = std::upper_bound(program.ops.begin(), program.ops.end(), value,
+                                      [](ValueId v, const Op& op) { return v < op.first_result; });
+  if (after == program.ops.begin()) return std::nullopt;
+  const OpView maker(program, static_cast<uint32_t>(after - program.ops.begin()) - 1);
+  const bool literal = isa::does(maker) == isa::Does::constant && maker.result(0) == value;
+  return literal ? fold(maker, {}) : std::nullopt;
 }
 
 /// The part of a view that sizes name; those that are no constants are dynamic.
-TypeId part_of_view(Binder& b, Type type, const std::vector<Draft::Operand>& sizes) {
+TypeId part_of_view(Parts& p, Type type, const std::vector<Draft::Operand>& sizes) {
   type.kind = TypeKind::partition_view;
   type.rank = static_cast<uint8_t>(std::min<size_t>(sizes.size(), kMaxRank));
   type.dims = {};
-  for (size_t i = 0; i < type.rank; ++i) type.dims[i] = b.literal_of(sizes[i].value).value_or(kDynamic);
-  return b.intern(type);
+  for (size_t i = 0; i < type.rank; ++i)
+    type.dims[i] = literal_of(p.program, sizes[i].value).value_or(kDynamic);
+  return p.program.types.intern(type);
 }
 
 /// A tile's window of the sizes in attribute `spec`; its valid region is dynamic where one is written.
-TypeId window_of_tile(Binder& b, Type type, int spec) {
-  const Draft& draft = b.draft();
+TypeId window_of_tile(Parts& p, Type type, int spec) {
+  const Draft& draft = p.draft;
   const auto sizes = std::ranges::find(draft.attrs, static_cast<uint16_t>(spec), &Attr::spec);
   if (sizes == draft.attrs.end()) return kNoType;
   if (sizes->value.kind != AttrValue::Kind::int_array || sizes->value.array.count != 2) {
-    b.fail("E0108", b.statement().name, fmt::format("{}: sizes are two numbers", b.op_name()));
+    p.report.fail("E0108", p.reader.statement().name,
+                  fmt::format("{}: sizes are two numbers", p.reader.op_name()));
     return kNoType;
   }
   const bool dynamic = !draft.slots[static_cast<size_t>(draft.schema->operand_slot("valid_row"))].empty();
   for (size_t i = 0; i < 2; ++i) {
-    type.dims[i] = b.program().ints[sizes->value.array.first + i];
+    type.dims[i] = p.program.ints[sizes->value.array.first + i];
     type.valid[i] = dynamic ? kDynamic : type.dims[i];
   }
-  return b.intern(type);
+  return p.program.types.intern(type);
 }
 
 /// The position of a field, or the operation's name.
-Span position_span(Binder& b) {
-  const auto list = std::ranges::find(b.statement().nodes, NodeKind::bracket, &Node::kind);
-  return list == b.statement().nodes.end() ? b.statement().name : Binder::span(*list);
+Span position_span(Parts& p) {
+  const auto list = std::ranges::find(p.reader.nodes(), NodeKind::bracket, &Node::kind);
+  return list == p.reader.nodes().end() ? p.reader.statement().name : span_of(*list);
 }
 
 /// The one type of a kind; kNoType where the kind has several.
-TypeId only_type(Binder& b, uint32_t kinds) {
+TypeId only_type(Parts& p, uint32_t kinds) {
   static constexpr std::pair<uint32_t, Elem> kOnly[] = {{isa::kI1, Elem::i1},   {isa::kI8, Elem::i8},
                                                         {isa::kI16, Elem::i16}, {isa::kI32, Elem::i32},
                                                         {isa::kI64, Elem::i64}, {isa::kIndex, Elem::index}};
   for (const auto& [kind, elem] : kOnly) {
-    if (kinds == kind) return b.elem_type(elem);
+    if (kinds == kind) return p.types.scalar(elem);
   }
   return kNoType;
 }
@@ -98,47 +111,49 @@ std::string spelled_out(std::string_view field) {
   return own ? "!llvm." + std::string(field) : std::string(field);
 }
 
-}  // namespace
-
-TypeId implied_type(Binder& b, const isa::OperandSpec& spec) {
-  if (const TypeId only = only_type(b, spec.kinds); only != kNoType) return only;
-  const isa::Schema& schema = *b.draft().schema;
-  if (schema.attr_index("position") >= 0) return b.extracted_type(position_span(b));
-  for (const auto& slot : b.draft().slots) {
-    if (slot.empty() || !b.known(slot.front().value)) continue;
-    const TypeId id = b.type_of(slot.front().value);
-    const Type& type = b.program().types[id];
-    if (spec.kinds == isa::kView)
-      return part_of_view(b, type, b.draft().slots[static_cast<size_t>(schema.operand_slot("sizes"))]);
-    if (const int sizes = schema.attr_index("sizes"); sizes >= 0) return window_of_tile(b, type, sizes);
-    if (type.kind == TypeKind::memref && (spec.kinds & isa::kScalar) != 0)
-      return element_type(b, type);  // memref.load
-    return id;
-  }
-  return kNoType;
-}
-
-TypeId Binder::extracted_type(Span where) {
-  const auto position = std::ranges::find(draft_.attrs, uint16_t{0}, &Attr::spec);
-  if (position == draft_.attrs.end() || position->value.kind != AttrValue::Kind::int_array ||
-      draft_.slots[0].empty())
+/// The type of the field that the draft names; reports when there is none.
+TypeId extracted_type(Parts& p) {
+  const auto position = std::ranges::find(p.draft.attrs, uint16_t{0}, &Attr::spec);
+  if (position == p.draft.attrs.end() || position->value.kind != AttrValue::Kind::int_array ||
+      p.draft.slots[0].empty())
     return kNoType;
-  const ValueId container = draft_.slots[0].front().value;
-  if (!known(container)) return kNoType;
-  std::string type = to_string(program_.types[type_of(container)]);
+  const ValueId container = p.draft.slots[0].front().value;
+  if (!p.names.known(container)) return kNoType;
+  std::string type = p.types.name(p.types.of(container));
   for (uint32_t i = 0; i < position->value.array.count; ++i) {
-    const int64_t index = program_.ints[position->value.array.first + i];
+    const int64_t index = p.program.ints[position->value.array.first + i];
     const std::string_view field = field_of(type, index);
     if (field.empty()) {
-      fail("E0150", where, fmt::format("{}: {} has no field {}", op_name(), type, index));
+      p.report.fail("E0150", position_span(p),
+                    fmt::format("{}: {} has no field {}", p.reader.op_name(), type, index));
       return kNoType;
     }
     type = spelled_out(field);
   }
   std::string problem;
-  const std::optional<Type> parsed = parse_type(type, program_.target, problem);
-  if (parsed) return intern(*parsed);
-  fail("E0107", where, std::move(problem));
+  const std::optional<Type> parsed = parse_type(type, p.program.target, problem);
+  if (parsed) return p.program.types.intern(*parsed);
+  p.report.fail("E0107", position_span(p), std::move(problem));
+  return kNoType;
+}
+
+}  // namespace
+
+TypeId implied_type(Parts& p, const isa::OperandSpec& spec) {
+  if (const TypeId only = only_type(p, spec.kinds); only != kNoType) return only;
+  const isa::Schema& schema = *p.draft.schema;
+  if (schema.attr_index("position") >= 0) return extracted_type(p);
+  for (const auto& slot : p.draft.slots) {
+    if (slot.empty() || !p.names.known(slot.front().value)) continue;
+    const TypeId id = p.types.of(slot.front().value);
+    const Type& type = p.program.types[id];
+    if (spec.kinds == isa::kView)
+      return part_of_view(p, type, p.draft.slots[static_cast<size_t>(schema.operand_slot("sizes"))]);
+    if (const int sizes = schema.attr_index("sizes"); sizes >= 0) return window_of_tile(p, type, sizes);
+    if (type.kind == TypeKind::memref && (spec.kinds & isa::kScalar) != 0)
+      return element_type(p, type);  // memref.load
+    return id;
+  }
   return kNoType;
 }
 

@@ -1,61 +1,73 @@
-// `loc(..)` behind operations: a written position wins over the position in the text.
-#include "asm/binder.hpp"
+#include "asm/locations.hpp"
 
 namespace pto::text {
 
-/// A trailing `loc("file":line:col)` states the operation's position; other locations are dropped.
-void Binder::strip_location() {
-  written_location_.reset();
-  location_alias_ = {};
-  if (items_end_ < statement_.first_item + 2) return;
-  uint32_t last = statement_.first_item, before = last;
-  for (uint32_t i = last; i < items_end_; i = statement_.nodes[i].next) {
+void Locations::strip() {
+  written_.reset();
+  alias_ = {};
+  const std::vector<Node>& nodes = reader_.nodes();
+  const Cursor items = reader_.items();
+  if (items.limit() < items.index() + 2) return;
+  uint32_t last = items.index(), before = last;
+  for (uint32_t i = last; i < items.limit(); i = nodes[i].next) {
     before = last;
     last = i;
   }
-  const Node& args = statement_.nodes[last];
-  if (args.kind != NodeKind::paren || statement_.nodes[before].kind != NodeKind::word ||
-      text(statement_.nodes[before]) != "loc")
+  if (nodes[last].kind != NodeKind::paren || nodes[before].kind != NodeKind::word ||
+      reader_.text(nodes[before]) != "loc")
     return;
-  items_end_ = before;
-  read_location({statement_.nodes, last + 1, args.next}, args);
+  reader_.cut(before);
+  read(nodes[last]);
 }
 
-/// `"file":line:col`, `unknown`, or `#loc3`, which may be defined at the end of the file.
-void Binder::read_location(Cursor cursor, const Node& args) {
-  if (cursor.is(NodeKind::attr)) location_alias_ = text(cursor.peek());
-  if (accept_word(cursor, "unknown")) written_location_ = Location{};
+void Locations::define(std::string_view name, const Node& args) {
+  written_.reset();
+  read(args);
+  if (written_) aliases_.emplace(name, *written_);
+}
+
+/// `"file":line:col`, `unknown`, or `#loc3`.
+void Locations::read(const Node& args) {
+  Cursor cursor = reader_.items().into(args);
+  if (cursor.is(NodeKind::attr)) alias_ = reader_.text(cursor.peek());
+  if (reader_.accept_word(cursor, "unknown")) written_ = Location{};
   const Node* file = cursor.is(NodeKind::string) ? &cursor.peek() : nullptr;
+  const auto number = [&] {
+    const AttrValue value =
+        attributes_.value({reader_.nodes(), cursor.index(), cursor.index() + 1}, nullptr, span_of(args));
+    return static_cast<uint32_t>(value.integer);
+  };
   if (!cursor.accept(NodeKind::string) || !cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number))
     return;
-  const AttrValue line =
-      attribute({statement_.nodes, cursor.index(), cursor.index() + 1}, nullptr, span(args));
+  const uint32_t line = number();
   cursor.take();
   if (!cursor.accept(NodeKind::colon) || !cursor.is(NodeKind::number)) return;
-  const AttrValue col =
-      attribute({statement_.nodes, cursor.index(), cursor.index() + 1}, nullptr, span(args));
-  written_location_ = Location{static_cast<uint32_t>(line.integer), static_cast<uint32_t>(col.integer)};
+  written_ = Location{line, number()};
   if (source_named_) return;
   // A disassembled program keeps the name of the file it once came from.
   source_named_ = true;
   program_.source_name.clear();
-  const std::string_view name = text(*file).substr(1, text(*file).size() - 2);
+  std::string_view name = reader_.text(*file);
+  name = name.substr(1, name.size() - 2);
   for (size_t i = 0; i < name.size(); ++i) {
     if (name[i] == '\\' && i + 1 < name.size()) ++i;
     program_.source_name += name[i];
   }
 }
 
-/// Remembers that an operation's location is an alias.
-void Binder::note_location(uint32_t op) {
-  if (!location_alias_.empty()) aliased_locations_.emplace_back(op, location_alias_);
+void Locations::belongs_to(uint32_t op) {
+  if (!alias_.empty()) unresolved_.emplace_back(op, alias_);
 }
 
-void Binder::resolve_locations() {
-  for (const auto& [op, alias] : aliased_locations_) {
-    if (const auto found = locations_.find(alias); found != locations_.end())
+void Locations::resolve() {
+  for (const auto& [op, alias] : unresolved_) {
+    if (const auto found = aliases_.find(alias); found != aliases_.end())
       program_.ops[op].where = found->second;
   }
+}
+
+void Locations::shift() {
+  for (auto& [op, alias] : unresolved_) ++op;
 }
 
 }  // namespace pto::text

@@ -100,7 +100,7 @@ bool Matcher::dictionary(Cursor& cursor) {
 /// `overflow<nsw>` and `fastmath<..>` of arith.
 bool Matcher::flags(Cursor& cursor) {
   if (!cursor.is(NodeKind::angled)) return true;
-  const std::string_view text = b_.text(cursor.peek());
+  const std::string_view text = p_.reader.text(cursor.peek());
   const int index = schema_.attr_index(text.substr(0, text.find('<')));
   if (index < 0) return true;
   const Cursor before = cursor;
@@ -111,7 +111,7 @@ bool Matcher::flags(Cursor& cursor) {
 
 bool Matcher::word(const isa::SyntaxNode& node, Cursor& cursor) {
   if (cursor.is(NodeKind::word)) {
-    const std::string_view text = b_.text(cursor.peek());
+    const std::string_view text = p_.reader.text(cursor.peek());
     if (text == node.text || (node.text == "loop" && (text == "loop1" || text == "loop2"))) {
       cursor.take();
       return true;
@@ -172,7 +172,7 @@ bool Matcher::nested(const Nodes& nodes, size_t& at, Cursor& cursor, NodeKind ki
     const bool other =
         cursor.is(NodeKind::paren) || cursor.is(NodeKind::bracket) || cursor.is(NodeKind::dict);
     return expected(cursor, other ? fmt::format("'{}' instead of '{}'", nodes[first - 1].text,
-                                                b_.text(cursor.peek()).substr(0, 1))
+                                                p_.reader.text(cursor.peek()).substr(0, 1))
                                   : fmt::format("'{}'", nodes[first - 1].text));
   }
   if (kind == NodeKind::dict) {
@@ -234,13 +234,13 @@ std::string_view constant_type(uint32_t kinds) {
 /// Something else where an operand must stand: often a name without its '%', or a number.
 bool Matcher::no_operand(const Cursor& cursor, const isa::OperandSpec& spec) {
   if (quiet(cursor)) return false;
-  const bool bare = cursor.is(NodeKind::word) && b_.is_defined(b_.text(cursor.peek()));
+  const bool bare = cursor.is(NodeKind::word) && p_.names.is_defined(p_.reader.text(cursor.peek()));
   if (!bare && !cursor.is(NodeKind::number)) return expected(cursor, fmt::format("operand '{}'", spec.name));
   if (quiet(cursor)) return false;
-  const std::string_view found = b_.text(cursor.peek());
-  b_.reject(mismatch_, cursor, "E0101",
-            fmt::format("{}: operand '{}' is a value; the name of a value begins with '%'", b_.op_name(),
-                        spec.name));
+  const std::string_view found = p_.reader.text(cursor.peek());
+  p_.reader.reject(mismatch_, cursor, "E0101",
+                   fmt::format("{}: operand '{}' is a value; the name of a value begins with '%'",
+                               p_.reader.op_name(), spec.name));
   mismatch_.help =
       bare ? fmt::format("did you mean '%{}'?", found) : constant_help(found, constant_type(spec.kinds));
   return false;
@@ -260,7 +260,7 @@ void Matcher::allowed_values(const Cursor& cursor, const isa::AttrSpec& spec) {
 /// A keyword that is none of the cases, where only the attribute can stand.
 bool Matcher::wrong_case(const Cursor& cursor, const isa::AttrSpec& spec) {
   if (quiet(cursor)) return false;
-  const std::string_view word = b_.text(cursor.peek());
+  const std::string_view word = p_.reader.text(cursor.peek());
   std::string list;
   std::vector<std::string_view> names;
   for (const isa::EnumCase& item : spec.domain->cases) {
@@ -268,16 +268,17 @@ bool Matcher::wrong_case(const Cursor& cursor, const isa::AttrSpec& spec) {
       list += (list.empty() ? "" : ", ") + std::string(item.name);
     names.push_back(item.name);
   }
-  b_.reject(mismatch_, cursor, "E0121",
-            fmt::format("{}: '{}' is not a value of {}; allowed: {}", b_.op_name(), word, spec.name, list));
-  b_.suggest(mismatch_, word, names);
+  p_.reader.reject(
+      mismatch_, cursor, "E0121",
+      fmt::format("{}: '{}' is not a value of {}; allowed: {}", p_.reader.op_name(), word, spec.name, list));
+  p_.reader.suggest(mismatch_, word, names);
   return false;
 }
 
 bool Matcher::no_symbol(const Cursor& cursor) {
-  b_.reject(mismatch_, cursor, "E0101",
-            fmt::format("{}: the name of a function begins with '@'", b_.op_name()));
-  mismatch_.help = fmt::format("did you mean '@{}'?", b_.text(cursor.peek()));
+  p_.reader.reject(mismatch_, cursor, "E0101",
+                   fmt::format("{}: the name of a function begins with '@'", p_.reader.op_name()));
+  mismatch_.help = fmt::format("did you mean '@{}'?", p_.reader.text(cursor.peek()));
   return false;
 }
 
@@ -289,17 +290,18 @@ bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
   bool fits = false;
   switch (spec.type) {
     case isa::AttrType::unit:
-      fits = item.kind == NodeKind::word && b_.text(item) == spec.name;
+      fits = item.kind == NodeKind::word && p_.reader.text(item) == spec.name;
       break;
     case isa::AttrType::enumerant:
       // A keyword must be one of the cases here: clauses are told apart by it. Other spellings are checked by
       // value.
-      fits = item.kind == NodeKind::word ? isa::find_case(*spec.domain, b_.text(item)) != nullptr
+      fits = item.kind == NodeKind::word ? isa::find_case(*spec.domain, p_.reader.text(item)) != nullptr
                                          : item.kind == NodeKind::string || item.kind == NodeKind::attr ||
                                                item.kind == NodeKind::elided;
       break;
     case isa::AttrType::boolean:
-      fits = item.kind == NodeKind::word && (b_.text(item) == "true" || b_.text(item) == "false");
+      fits =
+          item.kind == NodeKind::word && (p_.reader.text(item) == "true" || p_.reader.text(item) == "false");
       break;
     case isa::AttrType::string:
       fits = item.kind == (node.form == isa::SyntaxNode::Form::symbol ? NodeKind::symbol : NodeKind::string);
@@ -311,7 +313,7 @@ bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
       fits = item.kind == NodeKind::bracket || item.kind == NodeKind::angled;
       break;
     case isa::AttrType::type:
-      fits = Binder::is_type_node(item);
+      fits = is_type_node(item);
       break;
     case isa::AttrType::integer:
     case isa::AttrType::floating:
@@ -335,8 +337,8 @@ bool Matcher::attr(const isa::SyntaxNode& node, Cursor& cursor) {
   if (item.kind == NodeKind::number && is_number_type(spec) && cursor.is(NodeKind::colon)) {  // 1 : i32
     Cursor typed = cursor;
     typed.take();
-    if (typed.is(NodeKind::word) && !b_.statement().region) {
-      const std::string_view name = b_.text(typed.peek());
+    if (typed.is(NodeKind::word) && !p_.reader.statement().region) {
+      const std::string_view name = p_.reader.text(typed.peek());
       if (name.front() == 'i' || name.front() == 'f') {
         typed.take();
         if (typed.done() || !typed.is(NodeKind::comma)) cursor = typed;
@@ -372,7 +374,7 @@ MatchEvent::Kind type_event(const isa::SyntaxNode& node) {
 
 /// Whether a type stands behind a comma here.
 bool another_type(Cursor cursor) {
-  return cursor.accept(NodeKind::comma) && !cursor.done() && Binder::is_type_node(cursor.peek());
+  return cursor.accept(NodeKind::comma) && !cursor.done() && is_type_node(cursor.peek());
 }
 
 }  // namespace
@@ -380,7 +382,7 @@ bool another_type(Cursor cursor) {
 /// One type, recorded for all that have it.
 bool Matcher::type(const isa::SyntaxNode& node, Cursor& cursor) {
   const Cursor before = cursor;
-  if (cursor.done() || !Binder::is_type_node(cursor.peek())) {
+  if (cursor.done() || !is_type_node(cursor.peek())) {
     if (quiet(cursor)) return false;
     const std::string_view name = node.kind == SyntaxKind::type_operand  ? schema_.operands[node.index].name
                                   : node.kind == SyntaxKind::type_result ? schema_.results[node.index].name
@@ -459,21 +461,23 @@ bool Matcher::argument(Cursor& cursor) {
 bool Matcher::expected(const Cursor& cursor, std::string_view what) {
   if (quiet(cursor)) return false;
   if (!cursor.is(NodeKind::word)) {
-    b_.reject(mismatch_, cursor, "E0101",
-              fmt::format("{}: expected {} here", b_.op_name(), what.empty() ? "a keyword" : what));
+    p_.reader.reject(
+        mismatch_, cursor, "E0101",
+        fmt::format("{}: expected {} here", p_.reader.op_name(), what.empty() ? "a keyword" : what));
     return false;
   }
-  const std::string_view word = b_.text(cursor.peek());
+  const std::string_view word = p_.reader.text(cursor.peek());
   std::vector<std::string_view> words;
   collect_words(schema_, schema_.syntax, words);
   if (std::find(words.begin(), words.end(), word) != words.end()) {
-    b_.reject(mismatch_, cursor, "E0101",
-              fmt::format("{}: '{}' does not belong here{}{}", b_.op_name(), word,
-                          what.empty() ? "" : "; expected ", what));
+    p_.reader.reject(mismatch_, cursor, "E0101",
+                     fmt::format("{}: '{}' does not belong here{}{}", p_.reader.op_name(), word,
+                                 what.empty() ? "" : "; expected ", what));
     return false;
   }
-  b_.reject(mismatch_, cursor, "E0118", fmt::format("{}: unknown clause '{}'", b_.op_name(), word));
-  if (!b_.suggest(mismatch_, word, words) && !words.empty()) {
+  p_.reader.reject(mismatch_, cursor, "E0118",
+                   fmt::format("{}: unknown clause '{}'", p_.reader.op_name(), word));
+  if (!p_.reader.suggest(mismatch_, word, words) && !words.empty()) {
     std::string list;
     for (const std::string_view item : words) {
       if (list.find(fmt::format("'{}'", item)) == std::string::npos)

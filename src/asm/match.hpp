@@ -1,7 +1,7 @@
 // One statement's items against a compiled syntax string.
 #pragma once
 
-#include "asm/binder.hpp"
+#include "asm/parts.hpp"
 
 namespace pto::text {
 
@@ -9,8 +9,8 @@ namespace pto::text {
 /// values. So a form that does not fit leaves no trace, and the next form of the same mnemonic can be tried.
 class Matcher {
  public:
-  Matcher(Binder& binder, const isa::Schema& schema, Mismatch& mismatch)
-      : b_(binder), schema_(schema), mismatch_(mismatch) {}
+  Matcher(Parts& parts, const isa::Schema& schema, Mismatch& mismatch)
+      : p_(parts), schema_(schema), mismatch_(mismatch) {}
 
   bool match(Cursor cursor);
   void commit();
@@ -67,10 +67,10 @@ class Matcher {
   void commit_types();
   void check_type_counts();
 
-  Binder& b_;
+  Parts& p_;
   const isa::Schema& schema_;
   Mismatch& mismatch_;
-  std::vector<Event>& events_ = b_.events_;
+  std::vector<Event>& events_ = p_.events;
   uint32_t quiet_at_ = ~0u;  ///< failures here are those of an optional part's first token
   bool repeating_ = false;
 };
@@ -78,9 +78,7 @@ class Matcher {
 /// What to write where a number stands in place of a value; `type`: what the statement says about it, or
 /// empty.
 std::string constant_help(std::string_view number, std::string_view type);
-/// "!pto.ptr" for an operand or result that is a pointer, and so on; "" when the head may not be left out.
-std::string_view type_prefix(uint32_t kinds);
 /// The type of a result that the text does not state.
-TypeId implied_type(Binder& binder, const isa::OperandSpec& spec);
+TypeId implied_type(Parts& parts, const isa::OperandSpec& spec);
 
 }  // namespace pto::text

@@ -18,24 +18,14 @@ bool names_type(const std::vector<isa::SyntaxNode>& nodes, uint16_t slot) {
 
 }  // namespace
 
-std::string_view type_prefix(uint32_t kinds) {
-  if (kinds & isa::kTile) return "!pto.tile_buf";
-  if (kinds & isa::kPtr) return "!pto.ptr";
-  if (kinds & isa::kTView) return "!pto.tensor_view";
-  if (kinds & isa::kView) return "!pto.partition_tensor_view";
-  if (kinds & isa::kVReg) return "!pto.vreg";
-  if (kinds & isa::kMask) return "!pto.mask";
-  return {};
-}
-
 void Matcher::commit() {
-  Draft& draft = b_.draft();
-  const std::vector<Node>& nodes = b_.statement().nodes;
+  Draft& draft = p_.draft;
+  const std::vector<Node>& nodes = p_.reader.nodes();
   for (const Event& event : events_) {
     const Node& node = nodes[std::min<size_t>(event.node, nodes.size() - 1)];
     switch (event.kind) {
       case Event::Kind::operand:
-        draft.add(event.index, b_.use(node), Binder::span(node));
+        draft.add(event.index, p_.names.use(node), span_of(node));
         break;
       case Event::Kind::number:
         commit_number(event, node);
@@ -53,7 +43,7 @@ void Matcher::commit() {
         draft.arguments.push_back(node);
         break;
       case Event::Kind::dict:
-        b_.dictionary(node);
+        p_.attributes.dictionary(node);
         break;
       default:
         break;
@@ -67,11 +57,13 @@ void Matcher::commit_number(const Event& event, const Node& node) {
   const std::string_view slot = schema_.operands[event.index].name;
   const bool wide = (schema_.operands[event.index].kinds & isa::kIndex) == 0;
   const AttrValue number =
-      b_.attribute(Cursor(b_.statement().nodes, event.node, node.next), nullptr, Binder::span(node));
+      p_.attributes.value(Cursor(p_.reader.nodes(), event.node, node.next), nullptr, span_of(node));
   if (number.kind != AttrValue::Kind::integer)
-    b_.fail("E0108", Binder::span(node), fmt::format("{}: {} are whole numbers", b_.op_name(), slot));
-  const uint32_t constant = b_.emit_constant(number.integer, b_.elem_type(wide ? Elem::i64 : Elem::index));
-  b_.draft().add(event.index, b_.program().ops[constant].first_result, Binder::span(node));
+    p_.report.fail("E0108", span_of(node),
+                   fmt::format("{}: {} are whole numbers", p_.reader.op_name(), slot));
+  const ValueId constant =
+      p_.emitter.constant(number.integer, p_.types.scalar(wide ? Elem::i64 : Elem::index));
+  p_.draft.add(event.index, constant, span_of(node));
 }
 
 /// Labels and names that stand in attributes without their sign; everything else is a value.
@@ -79,30 +71,29 @@ void Matcher::commit_attr(const Event& event, const Node& node) {
   const isa::AttrSpec& spec = schema_.attrs[event.index];
   const bool name = node.kind == NodeKind::symbol && spec.type == isa::AttrType::string;
   if (node.kind != NodeKind::caret && !name)
-    return b_.attribute_entry(spec.name, Binder::span(node),
-                              Cursor(b_.statement().nodes, event.node, event.end), Binder::span(node));
-  AttrValue value;
-  value.kind = name ? AttrValue::Kind::string : AttrValue::Kind::symbol;
-  value.text = b_.intern(b_.text(node).substr(1));
-  b_.set_attr(spec.name, value);
+    return p_.attributes.entry(spec.name, span_of(node), Cursor(p_.reader.nodes(), event.node, event.end),
+                               span_of(node));
+  p_.draft.set(spec.name, name ? AttrValue::Kind::string : AttrValue::Kind::symbol,
+               p_.reader.text(node).substr(1));
 }
 
 void Matcher::commit_case(const Event& event, const Node& node) {
   const auto same = [&](const Attr& attr) { return attr.spec == event.index; };
-  if (std::any_of(b_.draft().attrs.begin(), b_.draft().attrs.end(), same)) {
-    b_.fail("E0108", Binder::span(node),
-            fmt::format("{}: attribute '{}' is given twice", b_.op_name(), schema_.attrs[event.index].name));
+  if (std::any_of(p_.draft.attrs.begin(), p_.draft.attrs.end(), same)) {
+    p_.report.fail("E0108", span_of(node),
+                   fmt::format("{}: attribute '{}' is given twice", p_.reader.op_name(),
+                               schema_.attrs[event.index].name));
     return;
   }
   AttrValue value;
   value.kind = AttrValue::Kind::enumerant;
   value.integer = event.syntax->value;
-  b_.set_attr(schema_.attrs[event.index].name, value);
+  p_.draft.set(schema_.attrs[event.index].name, value);
 }
 
 /// The numbers of a list, with the marker for each value.
 void Matcher::commit_mixed(const Event& event) {
-  const std::vector<Node>& nodes = b_.statement().nodes;
+  const std::vector<Node>& nodes = p_.reader.nodes();
   const isa::MixedList& list = schema_.mixed[event.index];
   std::vector<int64_t> numbers;
   for (Cursor items(nodes, event.node, event.end); !items.done();) {
@@ -110,38 +101,36 @@ void Matcher::commit_mixed(const Event& event) {
     const Node& node = items.take();
     if (node.kind == NodeKind::operand) numbers.push_back(list.marker);
     if (node.kind != NodeKind::number) continue;
-    const AttrValue number = b_.attribute(Cursor(nodes, at, node.next), nullptr, Binder::span(node));
+    const AttrValue number = p_.attributes.value(Cursor(nodes, at, node.next), nullptr, span_of(node));
     if (number.kind != AttrValue::Kind::integer)
-      b_.fail("E0108", Binder::span(node),
-              fmt::format("{}: the {} are whole numbers", b_.op_name(), schema_.operands[list.slot].name));
+      p_.report.fail(
+          "E0108", span_of(node),
+          fmt::format("{}: the {} are whole numbers", p_.reader.op_name(), schema_.operands[list.slot].name));
     numbers.push_back(number.integer);
   }
-  AttrValue all;
-  all.kind = AttrValue::Kind::int_array;
-  all.array = {static_cast<uint32_t>(b_.program().ints.size()), static_cast<uint32_t>(numbers.size())};
-  b_.program().ints.insert(b_.program().ints.end(), numbers.begin(), numbers.end());
-  b_.set_attr(schema_.attrs[list.attr].name, all);
+  p_.draft.set(schema_.attrs[list.attr].name, p_.attributes.numbers(numbers));
 }
 
 /// Operands of repeated groups without the group of their types.
 void Matcher::check_type_counts() {
   for (uint16_t i = 0; i < schema_.operands.size(); ++i) {
-    const size_t values = b_.draft().slots[i].size();
+    const size_t values = p_.draft.slots[i].size();
     if (schema_.operands[i].arity != isa::Arity::variadic || values == 0 || !names_type(schema_.syntax, i))
       continue;
     const size_t types = count(Event::Kind::type_operand, i);
     if (types == values) continue;
-    b_.fail("E0116", b_.draft().slots[i].front().span,
-            fmt::format("{}: {} operand{} '{}' but {} type{}", b_.op_name(), values, values == 1 ? "" : "s",
-                        schema_.operands[i].name, types, types == 1 ? "" : "s"));
+    p_.report.fail(
+        "E0116", p_.draft.slots[i].front().span,
+        fmt::format("{}: {} operand{} '{}' but {} type{}", p_.reader.op_name(), values,
+                    values == 1 ? "" : "s", schema_.operands[i].name, types, types == 1 ? "" : "s"));
     return;
   }
 }
 
 void Matcher::commit_types() {
   if (schema_.has_variadic) check_type_counts();
-  Draft& draft = b_.draft();
-  const std::vector<Node>& nodes = b_.statement().nodes;
+  Draft& draft = p_.draft;
+  const std::vector<Node>& nodes = p_.reader.nodes();
   std::vector<Draft::Result>& results = draft.results;
   size_t n_results = 0;
   uint16_t slot = 0xffff;
@@ -158,26 +147,26 @@ void Matcher::commit_types() {
         position = event.index == slot ? position + 1 : 0;
       }
       slot = event.index;
-      const TypeId type = b_.type(node, type_prefix(schema_.operands[event.index].kinds));
+      const TypeId type = p_.types.read(node, type_prefix(schema_.operands[event.index].kinds));
       if (position < values.size())
-        b_.check_type(values[position].value, values[position].span, type, Binder::span(node));
+        p_.types.check(values[position].value, values[position].span, type, span_of(node));
     } else if (event.kind == Event::Kind::type_result) {
       // Results before this one that have no written type are implied ones.
       const isa::OperandSpec& spec = schema_.results[event.index];
       while (spec.arity != isa::Arity::variadic && n_results < event.index && results.size() < event.index)
-        results.push_back({implied_type(b_, schema_.results[n_results++]), {}});
-      results.push_back({b_.type(node, type_prefix(spec.kinds)), Binder::span(node)});
+        results.push_back({implied_type(p_, schema_.results[n_results++]), {}});
+      results.push_back({p_.types.read(node, type_prefix(spec.kinds)), span_of(node)});
       n_results = event.index + 1u;
     } else if (event.kind == Event::Kind::type_attr) {
       AttrValue value;
       value.kind = AttrValue::Kind::type;
-      value.type = b_.type(node);
-      b_.set_attr(schema_.attrs[event.index].name, value);
+      value.type = p_.types.read(node);
+      p_.draft.set(schema_.attrs[event.index].name, value);
     }
   }
   for (; n_results < schema_.results.size(); ++n_results) {
     if (schema_.results[n_results].arity == isa::Arity::one)
-      results.push_back({implied_type(b_, schema_.results[n_results]), {}});
+      results.push_back({implied_type(p_, schema_.results[n_results]), {}});
   }
 }
 
@@ -194,10 +183,9 @@ std::vector<MatchEvent> Matcher::in_slot_order(Event::Kind kind) const {
 }
 
 Span Matcher::find(const Anchor& anchor) const {
-  const std::vector<Node>& nodes = b_.statement().nodes;
+  const std::vector<Node>& nodes = p_.reader.nodes();
   const auto span_at = [&](const std::vector<Event>& events, size_t at) {
-    return at < events.size() && events[at].node < nodes.size() ? Binder::span(nodes[events[at].node])
-                                                                : Span{};
+    return at < events.size() && events[at].node < nodes.size() ? span_of(nodes[events[at].node]) : Span{};
   };
   switch (anchor.part) {
     case Anchor::Part::operand:
@@ -215,7 +203,7 @@ Span Matcher::find(const Anchor& anchor) const {
       // A unit is a word, of which only the end was kept.
       const uint32_t node =
           found->node - (found->kind == Event::Kind::attr && found->node == found->end ? 1 : 0);
-      return node < nodes.size() ? Binder::span(nodes[node]) : Span{};
+      return node < nodes.size() ? span_of(nodes[node]) : Span{};
     }
     case Anchor::Part::operand_type: {
       // The type of the same occurrence of the same slot; the operand where its type is not written.
@@ -233,13 +221,6 @@ Span Matcher::find(const Anchor& anchor) const {
     default:
       return {};
   }
-}
-
-bool Binder::match_syntax(const isa::Schema& schema, Mismatch& mismatch) {
-  Matcher matcher(*this, schema, mismatch);
-  if (!matcher.match(items())) return false;
-  matcher.commit();
-  return true;
 }
 
 }  // namespace pto::text

@@ -101,12 +101,13 @@ bool Matcher::given_twice(const isa::SyntaxNode& node, uint64_t used, Cursor cur
     events_.resize(events);
     if (!cursor.is(NodeKind::word)) cursor.take();
     mismatch_.progress = 0;
-    const std::string_view word = b_.text(cursor.peek());
+    const std::string_view word = p_.reader.text(cursor.peek());
     if (schema_.operand_slot(word) >= 0)
-      b_.reject(mismatch_, cursor, "E0116", fmt::format("{}: '{}' is given twice", b_.op_name(), word));
+      p_.reader.reject(mismatch_, cursor, "E0116",
+                       fmt::format("{}: '{}' is given twice", p_.reader.op_name(), word));
     else
-      b_.reject(mismatch_, cursor, "E0108",
-                fmt::format("{}: '{}' after another clause of its kind", b_.op_name(), word));
+      p_.reader.reject(mismatch_, cursor, "E0108",
+                       fmt::format("{}: '{}' after another clause of its kind", p_.reader.op_name(), word));
     return true;
   }
   return false;

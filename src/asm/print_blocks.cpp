@@ -1,4 +1,4 @@
-// Printers of the statements that blocks.cpp parses.
+// Printers of blocks and of the regions of a switch.
 #include <fmt/format.h>
 
 #include "asm/printer.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "asm/binder.hpp"
+#include "asm/parts.hpp"
 
 namespace pto::text {
 
@@ -177,12 +177,12 @@ class Shown {
 
 }  // namespace
 
-void Binder::require_printable() {
-  Shown shown(draft_);
+void GenericForm::check_shown() {
+  Shown shown(p_.draft);
   const std::string problem = shown.problem();
   if (problem.empty()) return;
-  const Span where = shown.slot() ? draft_.slots[*shown.slot()].front().span : statement_.name;
-  fail("E0116", where, fmt::format("{}: {}", op_name(), problem));
+  const Span where = shown.slot() ? p_.draft.slots[*shown.slot()].front().span : p_.reader.statement().name;
+  p_.report.fail("E0116", where, fmt::format("{}: {}", p_.reader.op_name(), problem));
 }
 
 }  // namespace pto::text

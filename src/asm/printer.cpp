@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asm/match.hpp"
 #include "numeric/formats.hpp"
 
 namespace pto::text {

@@ -1,0 +1,59 @@
+// Which values the names of a text mean at the place that is being read.
+#pragma once
+
+#include <string_view>
+
+#include "asm/reader.hpp"
+#include "asm/scope.hpp"
+#include "pto/program.hpp"
+
+namespace pto::text {
+
+/// A name that an erroneous statement would have defined is poison: its uses fail, and nothing is said about
+/// them.
+class Names {
+ public:
+  Names(Program& program, const Reader& reader, Reporter& report)
+      : program_(program), reader_(reader), report_(report), scope_(program.strings) {
+    scope_.reserve(program.values.capacity());
+  }
+
+  /// The value of an operand node; reports what is not defined. `%r:2` packs are used as `%r#1`.
+  ValueId use(const Node& node);
+  /// As `use`, silently: kNoValue when it is not defined.
+  ValueId peek(const Node& node);
+  /// Whether a value is one, and no poison.
+  [[nodiscard]] bool known(ValueId value) const { return value != poison_ && value != kNoValue; }
+  [[nodiscard]] bool is_defined(std::string_view name) { return known(scope_.find(name).value); }
+  /// Where the value of an operand was defined; empty when it is not visible.
+  Span definition(std::string_view operand);
+
+  void define(std::string_view name, ValueId value, Span where, uint32_t count = 0);
+  /// From here on `name` means another value.
+  void rename(std::string_view name, ValueId value, Span where) {
+    scope_.define(name, value, where.begin, 0);
+  }
+  void poison(std::string_view name, uint32_t at);
+  /// All names on the left side of the statement at hand.
+  void poison_results();
+
+  /// Names defined behind a mark are gone when it is left.
+  [[nodiscard]] size_t mark() const { return scope_.mark(); }
+  void leave(size_t mark) { scope_.leave(mark); }
+
+  /// What the program keeps of a name. Numbers are no names: they are given anew by the printer.
+  StrId kept(std::string_view name) { return is_number_name(name) ? 0 : program_.strings.intern(name); }
+
+ private:
+  ValueId poison_value();
+  ValueId undefined(const Node& node, std::string_view name, uint32_t ended_at);
+  [[nodiscard]] uint32_t find_definition(std::string_view name, uint32_t from) const;
+
+  Program& program_;
+  const Reader& reader_;
+  Reporter& report_;
+  Scope scope_;
+  ValueId poison_ = kNoValue;
+};
+
+}  // namespace pto::text
