@@ -22,8 +22,6 @@ class Liveness {
       loops_.come_to(op);
       enter(op);
       for (const Access& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
-      if (program_.ops[op].row == rows.call) touch_operands(op);
-      if (program_.ops[op].row == rows.reserve_buffer) other_core_writes(op);
       if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
     }
     for (const Storage::Carried& carried : storage_.carried())
@@ -46,14 +44,6 @@ class Liveness {
     if (row == rows.func) function_ = op;
     if (section_ != ~0u && op >= program_.end_of(section_)) section_ = ~0u;
     if (row == rows.section_cube || row == rows.section_vector) section_ = op;
-  }
-
-  /// The buffer of a tile queue is filled at any time.
-  void other_core_writes(uint32_t op) {
-    for (RootId root = 0; root < ranges_.size(); ++root) {
-      if (storage_.roots()[root].kind == Root::Kind::tile && storage_.roots()[root].op == op)
-        extend(root, function_, last_of(function_));
-    }
   }
 
   void extend(RootId root, uint32_t begin, uint32_t end) {
@@ -83,11 +73,6 @@ class Liveness {
   }
   [[nodiscard]] bool same_kind(uint32_t a, uint32_t b) const {
     return a != ~0u && b != ~0u && program_.ops[a].row == program_.ops[b].row;
-  }
-
-  void touch_operands(uint32_t op) {
-    for (const ValueId value : OpView(program_, op).operands(0))
-      touch(storage_.roots_of(value), op, {0, true, true});
   }
 
   /// Cores run side by side, whatever the order of the text; and a tile with an address of its own may be
