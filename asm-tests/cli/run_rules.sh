@@ -70,7 +70,6 @@
 #| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it. |
 #| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
 #| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |
-#| | QUEUE-LEFT | `entry-left` | Entries were sent through a tile queue that nobody had received when the kernel ended. On hardware the sender waits at its end until their slots are given back, and hangs. |
 #| | ALIGN | `misaligned-access` | An address that is known at run time only is not aligned as the instruction needs it. |
 #| | BOUNDS | `access-out-of-bounds` | An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written. |
 #| | RACE | `race` | Two accesses to the same bytes, one of them a write, and no flag, barrier, token or signal orders them. That both vector cores of a cluster write the same bytes is a warning. |
@@ -78,6 +77,7 @@
 #| | MISMATCH | `mismatch` | An output differs from what the case expects: where, by how much, and what wrote it last. |
 #| | DIV-ZERO | `division-by-zero` | An integer is divided by zero. The result is 0. |
 #| | OPERAND | `operand-without-a-meaning` | A value that is known at run time only has no meaning for the instruction. |
+#| | INEXACT | `inexact-result` | On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an operand lies beyond. The simulator is exact everywhere. Where the operand is known before the run, W0386 says so. |
 #| | UNSUPPORTED | `unsupported-at-run-time` | What an operand asks for at run time is not implemented by the simulator. |
 #| | TIME-DATA | `needs-data` | A run without data (--mode time) came to a branch, a loop bound, a flag id or an extent that depends on memory. |
 #| | HANG | `endless-loop` | A loop of the scalar unit ran 2^28 steps and queued nothing. |

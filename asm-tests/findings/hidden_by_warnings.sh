@@ -53,7 +53,7 @@
 #! k.pto:91:5: error[RACE]: pto.texp on V reads %ta (4,096 bytes of ub at 0x0) that pto.tload on MTE2 writes; nothing orders the two
 #!    91 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
-#! k.pto:90:5: note: the other access is pto.tload (MTE2, k.pto:90)
+#! k.pto:90:5: note: the other access is pto.tload (MTE2, k.pto:90), in cycle 77 on the core of block 0
 #!    90 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~~
 #!   note: in cycle 78 on the core of block 0
@@ -61,7 +61,7 @@
 #! k.pto:92:5: error[RACE]: pto.tstore on MTE3 reads %tb (4,096 bytes of ub at 0x1000) that pto.texp on V writes; nothing orders the two
 #!    92 |     pto.tstore ins(%tb : !pto.tile_buf<…>) outs(%po : !pto.partition_tensor_view<…>)
 #!       |     ^~~~~~~~~~
-#! k.pto:91:5: note: the other access is pto.texp (V, k.pto:91)
+#! k.pto:91:5: note: the other access is pto.texp (V, k.pto:91), in cycle 78 on the core of block 0
 #!    91 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
 #!   note: in cycle 79 on the core of block 0
@@ -70,7 +70,7 @@
 #! k.pto:91:5: error[RACE]: pto.texp on V reads %ta (4,096 bytes of ub at 0x0) that pto.tload on MTE2 writes; nothing orders the two
 #!    91 |     pto.texp ins(%ta : !pto.tile_buf<…>) outs(%tb : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~
-#! k.pto:90:5: note: the other access is pto.tload (MTE2, k.pto:90)
+#! k.pto:90:5: note: the other access is pto.tload (MTE2, k.pto:90), in cycle 77 on the core of block 0
 #!    90 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~~
 #!   note: in cycle 78 on the core of block 0

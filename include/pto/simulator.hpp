@@ -88,7 +88,8 @@ struct FootprintEvent {
 /// Ordering facts for the race checker, as release/acquire pairs: everything pipe `from` of `from_core` did
 /// before the release happens before everything `to` of `to_core` does after the acquire of the same token.
 /// Tokens are unique over a run; each is released once and acquired at most once, the release reported first.
-/// What makes a pair:
+/// Only the token of a meeting (A2/A3 sync.set modes 0 and 1) is released by every core that joins, and
+/// acquired by all of them. What makes a pair:
 ///   flag         release when set_flag executes on its source pipe,
 ///                acquire when the matching wait_flag lets go
 ///   issue order  release by S when an entry is put into a queue,
@@ -102,16 +103,18 @@ struct OrderEvent {
   uint64_t token = 0;
   bool release = false;
   uint32_t pc = 0;
+  bool last = true;  ///< of an acquire: nobody else acquires this token
 };
 
 /// Where and when something happens in a run.
 struct Moment {
-  /// An iteration of a counting loop around: 1 is the first; 0: not known, as bounds are computed.
+  /// An iteration of a loop around: 1 is the first; 0: not known, as bounds are computed. The first part of
+  /// an scf.while runs once more than the second.
   struct Iteration {
     uint32_t pc = ~0u;
     Location where;
     uint64_t number = 0;
-    ValueId variable = kNoValue;
+    ValueId variable = kNoValue;  ///< none: scf.while, which has no value either
     int64_t value = 0;
   };
   CoreInfo core;
@@ -124,6 +127,8 @@ class RunContext {
  public:
   virtual ~RunContext() = default;
   [[nodiscard]] virtual Moment moment() const = 0;
+  /// The same of the whole queue entry: without the loops inside of a vector function.
+  [[nodiscard]] virtual Moment entry_moment() const = 0;
   /// The operand of the instruction that runs whose bytes hold this address; kNoValue when none does.
   [[nodiscard]] virtual ValueId operand_at(Space space, uint64_t addr) const = 0;
 };
@@ -160,6 +165,7 @@ struct Finding {
     std::string message;
     uint32_t pc = ~0u;
     Location where;
+    std::optional<Moment> moment = {};
   };
   std::vector<Related> related;
   std::string help;

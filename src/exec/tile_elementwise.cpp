@@ -1,8 +1,13 @@
 // Elementwise tile instructions: tile with tile, tile with scalar, one tile. Meaning of each operation:
 // docs/numerics.md.
-#include <array>
+#include <fmt/format.h>
 
+#include <array>
+#include <optional>
+
+#include "exec/fault.hpp"
 #include "exec/tile_map.hpp"
+#include "isa/row.hpp"
 
 namespace pto::exec {
 
@@ -20,6 +25,32 @@ float scalar_float(Context& context, unsigned slot, Elem elem) {
 }
 
 namespace {
+
+/// A2/A3 compute i32 through f32, so operands beyond 2^24 are a finding there.
+struct TileRem : Rem {
+  static constexpr int32_t kExact = 1 << 24;
+  bool through_f32 = false;
+  mutable std::optional<int32_t> beyond = {};  ///< the first
+  explicit TileRem(const Context& context)
+      : Rem(context), through_f32(context.machine != nullptr && context.machine->target == Target::a2a3) {}
+  template <typename T>
+  T i(T a, T b) const {
+    if constexpr (std::is_same_v<T, int32_t>) {
+      for (const int32_t value : {a, b}) {
+        if (through_f32 && !beyond && (value < -kExact || value > kExact)) beyond = value;
+      }
+    }
+    return Rem::i(a, b);
+  }
+  void finish(Context& context) const {
+    Rem::finish(context);
+    if (!beyond || context.engine == nullptr) return;
+    static_cast<FaultSink*>(context.engine)
+        ->inexact(context, fmt::format("{} computes i32 through f32 on a2a3; the operand {} is beyond "
+                                       "-2^24..2^24, where that is exact",
+                                       context.inst->schema->row->name, *beyond));
+  }
+};
 
 /// A binary operation with a scalar as second (or first) operand.
 template <typename Op>
@@ -174,7 +205,7 @@ constexpr Semantics kTable[] = {
     {"pto.tmax", binary<Max, 2>},
     {"pto.tmin", binary<Min, 2>},
     {"pto.tfmod", binary<Fmod, 2>},
-    {"pto.trem", binary<Rem, 3>},
+    {"pto.trem", binary<TileRem, 3>},
     {"pto.tprelu", binary<Prelu, 3>},
     {"pto.tand", binary<And, 2>},
     {"pto.tor", binary<Or, 2>},
@@ -190,7 +221,7 @@ constexpr Semantics kTable[] = {
     {"pto.tmaxs", with_scalar<Max, 2>},
     {"pto.tmins", with_scalar<Min, 2>},
     {"pto.tfmods", with_scalar<Fmod, 2>},
-    {"pto.trems", with_scalar<Rem, 3>},
+    {"pto.trems", with_scalar<TileRem, 3>},
     {"pto.tlrelu", with_scalar<Prelu, 2>},
     {"pto.tands", with_scalar<And, 2>},
     {"pto.tors", with_scalar<Or, 2>},

@@ -19,7 +19,7 @@ namespace {
 SimOptions options_for(std::string_view id) {
   static const std::atomic<bool> stop = true;
   SimOptions options;
-  options.target = id == "FLAG-KEY" ? "cpu" : "a5";
+  options.target = id == "FLAG-KEY" ? "cpu" : id == "INEXACT" ? "a2a3" : "a5";
   options.mode = id == "TIME-DATA" ? Mode::time : id == "FLAG-KEY" ? Mode::check : Mode::run;
   if (id == "MAX-CYCLES") options.max_cycles = 100;
   if (id == "MAX-INSTRUCTIONS") options.max_instructions = 100;

@@ -56,6 +56,7 @@ Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::st
   for (const auto& related : finding.related) {
     Note note;
     note.message = related.message;
+    if (related.moment) note.message += ", " + describe(*related.moment, program);
     note.where = related.where;
     note.span = span_at(source, related.where);
     diagnostic.notes.push_back(std::move(note));

@@ -61,7 +61,9 @@ Json moment_json(const Moment& moment, const Program& program) {
                {"block", moment.core.block},
                {"loops", Json::array()}};
   for (const Moment::Iteration& loop : moment.loops) {
-    Json item = {{"variable", isa::value_name(program, loop.variable)}, {"value", loop.value}};
+    Json item = Json::object();
+    if (loop.variable != kNoValue)
+      item = {{"variable", isa::value_name(program, loop.variable)}, {"value", loop.value}};
     item.update(spot(loop.pc, loop.where));
     if (loop.number != 0) item["iteration"] = loop.number;
     json["loops"].push_back(std::move(item));
@@ -82,6 +84,7 @@ Json findings(const Run& run) {
     for (const auto& related : finding.related) {
       Json item = {{"message", related.message}};
       item.update(spot(related.pc, related.where));
+      if (related.moment) item["moment"] = moment_json(*related.moment, run.program);
       json["related"].push_back(std::move(item));
     }
     list.push_back(std::move(json));

@@ -207,13 +207,21 @@ struct BufferToken {
   std::array<std::array<uint64_t, kLanes>, kLanes> token{};  ///< [from][to], for observers; 0 none
 };
 
+/// An ordering fact that a signal carries, and who released it.
+struct OrderToken {
+  uint64_t token = 0;
+  uint32_t core = 0;
+  uint8_t lane = 0;
+  bool meeting = false;  ///< one token that all cores of a group release and acquire
+};
+
 /// A cross-core semaphore as its waiter sees it.
 struct Semaphore {
   uint32_t count = 0;
-  std::array<uint32_t, 3> part{};             ///< A2/A3: signals by cluster role that wait for their partner
-  uint32_t last_set = ~0u;                    ///< pc
-  std::vector<std::vector<uint64_t>> tokens;  ///< per count (at most 15), for observers
-  std::vector<uint64_t> gathered;             ///< tokens of incomplete groups
+  std::array<uint32_t, 3> part{};  ///< A2/A3: signals by cluster role that wait for their partner
+  uint32_t last_set = ~0u;         ///< pc
+  std::vector<std::vector<OrderToken>> tokens;  ///< per count (at most 15), for observers
+  std::vector<OrderToken> gathered;             ///< of AIVs whose partner has not signalled yet
 };
 
 /// Positions in Core::at: completions by lane, scalar unit, starts by lane (a lane with a queue has these

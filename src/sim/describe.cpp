@@ -75,9 +75,12 @@ namespace {
 std::string describe(const Moment::Iteration& loop, const Program& program) {
   const std::string where = loop.where.line == 0 ? fmt::format("the loop (operation {})", loop.pc)
                                                  : fmt::format("the loop at line {}", loop.where.line);
-  const std::string value = fmt::format("({} = {})", isa::value_name(program, loop.variable), loop.value);
-  return loop.number == 0 ? fmt::format("in {} {}", where, value)
-                          : fmt::format("iteration {} of {} {}", grouped(loop.number), where, value);
+  const std::string value =
+      loop.variable == kNoValue
+          ? ""
+          : fmt::format(" ({} = {})", isa::value_name(program, loop.variable), loop.value);
+  return loop.number == 0 ? fmt::format("in {}{}", where, value)
+                          : fmt::format("iteration {} of {}{}", grouped(loop.number), where, value);
 }
 
 }  // namespace

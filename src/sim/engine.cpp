@@ -62,6 +62,14 @@ void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault k
 }
 
 template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string message) {
+  if (Finding* finding = findings_.add("INEXACT", context.inst->pc, std::move(message), true)) {
+    finding->help = "keep both operands within -16777216..16777216";
+    finding->moment = moment();
+  }
+}
+
+template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::string message) {
   Finding* const finding =
       findings_.add("BOUNDS", running_pc_, "access out of bounds: " + std::move(message));
@@ -78,12 +86,17 @@ Moment Engine<kData, kObserved>::moment() const {
                    running_pipe_ == Pipe::s ? nullptr : running_block_end_);
 }
 
+template <bool kData, bool kObserved>
+Moment Engine<kData, kObserved>::entry_moment() const {
+  return moment_of(*d_.program, *running_core_, running_pc_, d_.now,
+                   running_pipe_ == Pipe::s ? nullptr : running_block_end_, false);
+}
+
 /// The first tile that holds the address; else the only tile or pointer into this memory.
 template <bool kData, bool kObserved>
 ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
   const exec::Context& context = running_core_->context;
   const OpView view(*d_.program, running_pc_);
-  if (context.inst->row != view.op().row) return kNoValue;  // a queue's instruction that moves its tile
   ValueId only = kNoValue;
   unsigned others = 0;
   size_t flat = 0;
@@ -231,8 +244,6 @@ void Engine<kData, kObserved>::awaken(Core& core) {
   core.vf_frame = core.role->vf_frame;
   core.scratch.assign(std::max(core.role->max_move_words, 1u), 0);
   core.su.used = true;
-  for (const uint32_t word : core.role->subblock_words) core.frame[word] = core.info.subblock;
-  for (const uint32_t word : core.role->first_subblock_words) core.frame[word] = core.info.subblock == 0;
 }
 
 /// It has ended, and so has its memory: what is on the chip when no core of the block can reach it any more.
@@ -240,7 +251,7 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::retire(Core& core) {
   if (core.retired) return;
   core.retired = true;
-  if (d_.kernel->channels.empty()) core.frame = {};  // else their counts are looked at in the end
+  core.frame = {};
   core.vf_frame = {};
   core.scratch = {};
   for (Lane& lane : core.lanes) lane.release();

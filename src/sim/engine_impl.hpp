@@ -7,8 +7,11 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <span>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "exec/fault.hpp"
@@ -37,10 +40,12 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
 
   // What instructions report while they run.
   void fault(const exec::Context& context, exec::Fault kind, std::string message) override;
+  void inexact(const exec::Context& context, std::string message) override;
   void out_of_bounds(Space space, uint64_t addr, std::string message) override;
   void footprint(FootprintEvent event) override;
   // What observers ask meanwhile.
   [[nodiscard]] Moment moment() const override;
+  [[nodiscard]] Moment entry_moment() const override;
   [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const override;
 
  private:
@@ -122,14 +127,16 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
   void signal(Core& core, const Code& code, int id);
   void signal_groups(Core& core, const Code& code, int id);
-  void raise(const Core& from, const Code& code, Core& target, int id, std::vector<uint64_t> tokens);
+  void raise(const Core& from, const Code& code, Core& target, int id, std::vector<OrderToken> tokens);
+  bool last_acquire(const OrderToken& told);
   bool take_semaphore(Core& core, int id, unsigned lane, uint32_t pc);
   Core* cluster_core(const Core& core, uint32_t role_index);
 
   // ---- ordering facts for observers
-  uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc);
+  uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc,
+                         uint64_t meeting = 0);
   void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token,
-                     uint32_t pc);
+                     uint32_t pc, bool last = true);
   template <typename F>
   void observe(F&& report) {
     if constexpr (kObserved) {
@@ -144,6 +151,10 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::span<Observer* const> observers_;
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0;
+  // sync.set modes 0 and 1, for observers
+  std::map<std::tuple<int, CoreKind, uint32_t>, uint64_t>
+      meetings_;  ///< tokens of those that wait for somebody: by id, kind and block (~0: all)
+  std::unordered_map<uint64_t, uint32_t> to_acquire_;  ///< cores that have not acquired a meeting's token yet
   const uint64_t instruction_limit_;
   Turns turns_;
   bool key_warned_ = false, interrupted_ = false;

@@ -1,5 +1,6 @@
 // The engine on small programs with chosen costs.
 #include <cstring>
+#include <map>
 #include <random>
 #include <set>
 
@@ -486,6 +487,48 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
         bench.must_run(text("      pto.sync.wait <PIPE_MTE2>, 2\n      pto.sync.wait <PIPE_MTE2>, 18\n",
                             "      pto.sync.set <PIPE_MTE3>, 2\n"));
     CHECK(result.findings.empty());
+  }
+}
+
+TEST_CASE("A2/A3: tokens of a meeting grow with the cores, not with their pairs", "[sim]") {
+  const auto kernel = [](int mode) {
+    const std::string set =
+        "    pto.sync.set <PIPE_MTE3>, 3 {ffts_mode = " + std::to_string(mode) + " : i32}\n";
+    return "module attributes {pto.target_arch = \"a3\", pto.kernel_kind = #pto.kernel_kind<vector>} {\n"
+           "  func.func @k(%ga: !pto.ptr<f32, gm>) attributes {pto.kernel} {\n" +
+           set + "    pto.sync.wait <PIPE_MTE3>, 3\n" + set +
+           "    pto.sync.wait <PIPE_MTE3>, 3\n    return\n  }\n}";
+  };
+  for (const int mode : {0, 1}) {
+    for (const uint32_t blocks : {1u, 8u, 64u}) {
+      INFO("mode " << mode << ", " << blocks << " blocks");
+      Bench bench;
+      bench.buffer(64);
+      bench.options.blocks = blocks;
+      Recorder recorder;
+      Observer* observers[] = {&recorder};
+      const SimResult result = bench.must_run(kernel(mode), observers);
+      CHECK(result.findings.empty());
+      const auto cores = static_cast<uint32_t>(result.cores.size());
+      REQUIRE(cores >= blocks);
+      std::map<uint64_t, uint32_t> released, acquired, last;
+      for (const OrderEvent& event : recorder.orders) {
+        ++(event.release ? released : acquired)[event.token];
+        if (!event.release) last[event.token] += event.last;
+      }
+      CHECK(acquired == released);  // each core joins once and learns once
+      uint32_t meetings = 0, joined = 0;
+      for (const auto& [token, count] : released) {
+        CHECK(last[token] == 1);
+        meetings += count > 1;
+        joined += count > 1 ? count : 0;
+      }
+      if (cores / (mode == 0 ? 1 : blocks) > 1) {
+        CHECK(meetings == 2 * (mode == 0 ? 1 : blocks));
+        CHECK(joined == 2 * cores);
+      }
+      CHECK(recorder.orders.size() <= 2 * 12 * cores);
+    }
   }
 }
 

@@ -78,19 +78,6 @@ auto RoleLoader::handler_of(isa::Does does) -> Handler {
       return &RoleLoader::load_sync_wait;
     case sync_base:
       return &RoleLoader::load_nothing;
-    case reserve_buffer:
-    case import_buffer:
-      return &RoleLoader::load_reserved;
-    case queue_init:
-      return &RoleLoader::load_queue_init;
-    case queue_alloc:
-      return &RoleLoader::load_queue_alloc;
-    case queue_push:
-      return &RoleLoader::load_queue_push;
-    case queue_pop:
-      return &RoleLoader::load_queue_pop;
-    case queue_free:
-      return &RoleLoader::load_queue_free;
     default:
       return nullptr;
   }
@@ -273,6 +260,7 @@ void RoleLoader::load_while(const OpView& view) {
   const std::vector<uint32_t> before = define_range(regions[0].first_arg, regions[0].n_args);
   const std::vector<uint32_t> after = define_range(regions[1].first_arg, regions[1].n_args);
   emit_moves(view.index(), view.operands(0), before);
+  const uint32_t count = count_iterations(view.index());
   const uint32_t top = here();
   frames_.push_back({Frame::Kind::condition, after, results_of(view), ~0u});
   load_region(regions[0]);
@@ -281,8 +269,20 @@ void RoleLoader::load_while(const OpView& view) {
   frames_.push_back({Frame::Kind::forward, before, {}, ~0u});
   load_region(regions[1]);
   frames_.pop_back();
-  emit(OpCode::jump, view.index()).target = top;
+  Code& next = emit(OpCode::next_iteration, view.index());
+  next.a = count;
+  next.target = top;
   if (exit != ~0u) role_.code[exit].target = here();
+}
+
+uint32_t RoleLoader::count_iterations(uint32_t pc) {
+  FrameLayout& frame = in_vf() ? vf_ : su_;
+  const uint32_t one = frame.reserve(1), count = frame.reserve(1);
+  frame.set(one, 1);
+  role_.copies.push_back({one, count, 1});
+  emit_copies(pc, static_cast<uint32_t>(role_.copies.size()) - 1, 1);
+  role_.loops.add({pc, kNoValue, count, in_vf(), 1, 1});
+  return count;
 }
 
 void RoleLoader::load_execute_region(const OpView& view) {
@@ -322,10 +322,7 @@ void RoleLoader::load_cube_section(const OpView& view) {
 }
 
 void RoleLoader::load_vector_section(const OpView& view) {
-  if (role_.kind == CoreKind::aic) return;
-  const uint32_t guard = guard_first_subblock(view.index(), p_.end_of(view.index()));
-  load_region(body_of(view));
-  close_guard(guard);
+  if (role_.kind != CoreKind::aic) load_region(body_of(view));
 }
 
 void RoleLoader::load_vecscope(const OpView& view) {

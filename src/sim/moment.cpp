@@ -64,7 +64,7 @@ Moment moment_of_entry(const Program& program, const Core& core, const Lane& lan
 }
 
 Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
-                 const exec::Word* block_end) {
+                 const exec::Word* block_end, bool inner_loops) {
   Moment moment;
   moment.core = core.info;
   moment.cycle = cycle;
@@ -73,7 +73,7 @@ Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t
       std::ranges::count_if(loops, [](const LoopVariable* l) { return !l->in_vector_function; });
   for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
     const LoopVariable& loop = **at;
-    if (block_end != nullptr && !loop.in_vector_function && !core.captures_loops) continue;
+    if (loop.in_vector_function ? !inner_loops : block_end != nullptr && !core.captures_loops) continue;
     const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place]
                             : block_end != nullptr  ? block_end[-captured--]
                                                     : core.frame[loop.place];
@@ -83,6 +83,7 @@ Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t
       const uint64_t passed = word - static_cast<uint64_t>(*loop.lower);
       iteration.number = passed / static_cast<uint64_t>(*loop.step) + 1;
     }
+    if (loop.value == kNoValue) iteration.value = 0;  // counted for the number only
     moment.loops.push_back(iteration);
   }
   return moment;

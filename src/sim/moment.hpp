@@ -17,16 +17,16 @@ struct Core;
 struct Lane;
 struct Role;
 
-/// A counting loop of a loaded kernel.
+/// A loop of a loaded kernel: the variable of an scf.for, or the number of an scf.while's iteration.
 struct LoopVariable {
   uint32_t pc = ~0u;
-  ValueId value = kNoValue;
-  uint32_t place = 0;  ///< in the frame of the scalar unit, or of the vector functions
+  ValueId value = kNoValue;  ///< none: scf.while
+  uint32_t place = 0;        ///< in the frame of the scalar unit, or of the vector functions
   bool in_vector_function = false;
   std::optional<int64_t> lower, step;  ///< where they are constants
 };
 
-/// The counting loops of one kind of core, and how its operations stand in them.
+/// The loops of one kind of core, and how its operations stand in them.
 class LoopNests {
  public:
   void add(LoopVariable loop) { loops_.emplace(loop.pc, loop); }
@@ -49,9 +49,10 @@ class LoopNests {
   std::vector<std::vector<uint32_t>> nests_{1};
 };
 
-/// The moment of what the scalar unit runs, or, with the end of an entry's block, of that entry.
+/// The moment of what the scalar unit runs, or, with the end of an entry's block, of that entry; loops inside
+/// of a vector function may be left out.
 Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
-                 const exec::Word* block_end = nullptr);
+                 const exec::Word* block_end = nullptr, bool inner_loops = true);
 /// Of an entry in a queue.
 Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial,
                        uint64_t cycle);

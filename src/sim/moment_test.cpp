@@ -132,6 +132,68 @@ TEST_CASE("loops inside and around a vector scope are told", "[sim]") {
   CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {1, 0}});
 }
 
+/// %j and, in the part with the condition, %w count from 0.
+std::string while_loop(const std::string& before, const std::string& after) {
+  return R"(      %last = scf.while (%w = %i0) : (index) -> index {
+        %more = arith.cmpi slt, %w, %i3 : index
+)" + before +
+         R"(        scf.condition(%more) %w : index
+      } do {
+      ^bb0(%j: index):
+)" + after +
+         R"(        %next = arith.addi %j, %i1 : index
+        scf.yield %next : index
+      }
+)";
+}
+
+TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is entered", "[sim]") {
+  const std::string loop = "    scf.for %i = %i4 to %i20 step %i4 {\n", end = "    }\n";
+  for (const int depth : {2, 1000}) {
+    Bench bench = bench_with_arguments();
+    bench.machine.queue_depth = depth;
+    SECTION("the second part" + std::to_string(depth)) {
+      const SimResult result = bench.must_run(kernel(loop + while_loop("", kAddress + kLoad) + end));
+      REQUIRE(finding(result, "BOUNDS") != nullptr);
+      CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {3, 0}});
+      CHECK(finding(result, "BOUNDS")->moment->loops[1].variable == kNoValue);
+    }
+    SECTION("the first part runs once more" + std::to_string(depth)) {
+      // 16 * 4096 + 3 * 256 - 768 is the first address outside
+      std::string address = kAddress;
+      address.replace(address.find("%j"), 2, "%w").replace(address.find("%back"), 5, "%less");
+      const std::string less = "    %less = arith.constant -768 : index\n";
+      const SimResult result = bench.must_run(kernel(less + loop + while_loop(address + kLoad, "") + end));
+      REQUIRE(finding(result, "BOUNDS") != nullptr);
+      CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {4, 0}});
+    }
+  }
+}
+
+TEST_CASE("iterations of scf.while in a vector scope have a number", "[sim]") {
+  Bench bench = bench_with_arguments();
+  const SimResult result = bench.must_run(kernel(R"(
+    %end = arith.constant 65024 : i64
+    %u = pto.castptr %end : i64 -> !pto.ptr<f32, ub>
+    pto.vecscope {
+      %f = arith.constant 64 : index
+      %g = arith.constant 0 : index
+      %h = arith.constant 256 : index
+      %last = scf.while (%w = %g) : (index) -> index {
+        %more = arith.cmpi slt, %w, %h : index
+        scf.condition(%more) %w : index
+      } do {
+      ^bb0(%j: index):
+        %v = pto.vlds %u[%j] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+        %next = arith.addi %j, %f : index
+        scf.yield %next : index
+      }
+    }
+)"));
+  REQUIRE(finding(result, "BOUNDS") != nullptr);
+  CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{3, 0}});  // 512 bytes are left at %end
+}
+
 TEST_CASE("findings of the scalar unit are about its own iteration", "[sim]") {
   Bench bench = bench_with_arguments();
   const SimResult result = bench.must_run(kernel(R"(

@@ -322,6 +322,10 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         vector_timer_->loop_iteration();
         at = each.target;
         break;
+      case OpCode::next_iteration:
+        ++frame[each.a];
+        at = each.target;
+        break;
       default:
         at = each.target;
         break;

@@ -139,7 +139,7 @@ Core* Engine<kData, kObserved>::cluster_core(const Core& core, uint32_t role_ind
 /// One more signal for the waiter on `target`.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& target, int id,
-                                     std::vector<uint64_t> tokens) {
+                                     std::vector<OrderToken> tokens) {
   Semaphore& semaphore = target.semaphores[static_cast<size_t>(id)];
   constexpr uint32_t kMax = 15;  // 4-bit counters
   semaphore.last_set = code.pc;
@@ -151,6 +151,7 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
       finding->help = "hold the signalling core back with a signal in the other direction";
       finding->moment = lane_moment(from, code.lane);
     }
+    for (const OrderToken& lost : tokens) last_acquire(lost);
     return;
   }
   ++semaphore.count;
@@ -172,12 +173,8 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, int id, unsigned lane,
   if (semaphore.count == 0) return false;
   --semaphore.count;
   if constexpr (kObserved) {
-    // Each token names the lane that released it in its upper bits; see signal().
-    for (const uint64_t packed : semaphore.tokens.front()) {
-      const Core& from = *d_.cores[packed >> 40];
-      const auto from_lane = static_cast<unsigned>((packed >> 36) & 15);
-      order_acquire(from, from_lane, core, lane, packed & ((uint64_t{1} << 36) - 1), pc);
-    }
+    for (const OrderToken& told : semaphore.tokens.front())
+      order_acquire(*d_.cores[told.core], told.lane, core, lane, told.token, pc, last_acquire(told));
     semaphore.tokens.erase(semaphore.tokens.begin());
   }
   return true;
@@ -187,13 +184,11 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, int id, unsigned lane,
 /// A2/A3 mode 2: the AIC's signal reaches both AIVs; the AIC is signalled when both AIVs have done so.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
-  const auto packed = [&](const Core& target) {
-    uint64_t token = 0;
-    if constexpr (kObserved) {
-      token = order_release(core, code.lane, target, kLanes, code.pc) | uint64_t{code.lane} << 36 |
-              uint64_t{core.info.index} << 40;
-    }
-    return std::vector<uint64_t>(kObserved ? 1 : 0, token);
+  const auto told = [&](const Core& target) {
+    std::vector<OrderToken> tokens;
+    if constexpr (kObserved)
+      tokens.push_back({order_release(core, code.lane, target, kLanes, code.pc), core.info.index, code.lane});
+    return tokens;
   };
   const uint32_t role = core.role_index();
   if (d_.config.pipe_waits_cross_core) {
@@ -201,13 +196,13 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
     Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
     if (target != nullptr)
       raise(core, code, *target, role == 0 ? id % kHalf : id + kHalf * (static_cast<int>(role) - 1),
-            packed(*target));
+            told(*target));
     return;
   }
   if (code.b != 2) return signal_groups(core, code, id);
   if (role == 0) {
     for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
-      if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, packed(*target));
+      if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, told(*target));
     }
     return;
   }
@@ -215,7 +210,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   if (aic == nullptr) return;
   Semaphore& semaphore = aic->semaphores[static_cast<size_t>(id)];
   ++semaphore.part[role];
-  for (const uint64_t token : packed(*aic)) semaphore.gathered.push_back(token);
+  for (const OrderToken& token : told(*aic)) semaphore.gathered.push_back(token);
   for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
     if (cluster_core(core, aiv) != nullptr && semaphore.part[aiv] == 0) return;
   }
@@ -224,7 +219,8 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
 }
 
 /// A2/A3 mode 0: all cores of the kind; mode 1: the AIVs of one block. Everybody is signalled when everybody
-/// has signalled.
+/// has signalled. What each did before is told by one token of the meeting: tokens grow with the cores, not
+/// with their pairs.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int id) {
   const auto in_group = [&](const Core& other) {
@@ -240,25 +236,42 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
   const uint32_t before = rounds();
   ++core.group_sets[static_cast<size_t>(id)];
   const bool complete_round = rounds() > before;
-  for (const auto& other : d_.cores) {
-    if (!in_group(*other)) continue;
-    if constexpr (kObserved) {
-      const uint64_t token = order_release(core, code.lane, *other, kLanes, code.pc);
-      other->semaphores[static_cast<size_t>(id)].gathered.push_back(token | uint64_t{code.lane} << 36 |
-                                                                    uint64_t{core.info.index} << 40);
+  std::vector<OrderToken> meeting;
+  if constexpr (kObserved && kData) {
+    const auto [open, fresh] = meetings_.try_emplace(
+        std::tuple(id, core.info.kind, code.b == 0 ? ~0u : core.info.block), tokens_ + 1);
+    tokens_ += fresh;
+    order_release(core, code.lane, core, kLanes, code.pc, open->second);
+    if (complete_round) {
+      meeting = {{open->second, core.info.index, code.lane, true}};
+      meetings_.erase(open);
+      to_acquire_[meeting[0].token] = static_cast<uint32_t>(
+          std::ranges::count_if(d_.cores, [&](const auto& other) { return in_group(*other); }));
     }
-    if (complete_round)
-      raise(core, code, *other, id, std::exchange(other->semaphores[static_cast<size_t>(id)].gathered, {}));
   }
+  if (!complete_round) return;
+  for (const auto& other : d_.cores) {
+    if (in_group(*other)) raise(core, code, *other, id, meeting);
+  }
+}
+
+/// Counts an acquire of a token, and whether no other follows.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::last_acquire(const OrderToken& told) {
+  if (!told.meeting) return true;
+  const auto left = to_acquire_.find(told.token);
+  if (--left->second != 0) return false;
+  to_acquire_.erase(left);
+  return true;
 }
 
 // ---- ordering facts
 
 template <bool kData, bool kObserved>
 uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to,
-                                                 unsigned to_lane, uint32_t pc) {
+                                                 unsigned to_lane, uint32_t pc, uint64_t meeting) {
   if constexpr (!kData) return 0;  // without footprints nobody asks what is ordered
-  const uint64_t token = ++tokens_;
+  const uint64_t token = meeting != 0 ? meeting : ++tokens_;
   const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
   observe([&](Observer& o) {
     o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc});
@@ -268,11 +281,11 @@ uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to,
-                                             unsigned to_lane, uint64_t token, uint32_t pc) {
+                                             unsigned to_lane, uint64_t token, uint32_t pc, bool last) {
   if (token == 0) return;
   observe([&](Observer& o) {
-    o.on_order(
-        {from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false, pc});
+    o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false,
+                pc, last});
   });
 }
 

@@ -45,6 +45,14 @@ class Stage {
     checker_->on_order({from_core, to_core, from, to, token_, true, 0});
     checker_->on_order({from_core, to_core, from, to, token_, false, 0});
   }
+  /// All meet: what the pipe of each did before comes before what it does after.
+  void meet(Pipe pipe, uint32_t cores) {
+    ++token_;
+    for (uint32_t core = 0; core < cores; ++core)
+      checker_->on_order({core, core, pipe, Pipe::none, token_, true, 0});
+    for (uint32_t core = 0; core < cores; ++core)
+      checker_->on_order({0, core, pipe, pipe, token_, false, 0, core + 1 == cores});
+  }
   std::vector<Finding> findings() { return checker_->take(); }
   Checker& checker() { return *checker_; }
 
@@ -92,6 +100,68 @@ TEST_CASE("the verdict does not depend on who happened to run first", "[race]") 
   REQUIRE(found.size() == 1);
   CHECK(found[0].pc == 5);  // in issue order the use is second
   CHECK(found[0].related.at(0).pc == 3);
+}
+
+TEST_CASE("a meeting orders each core's past before every core's future", "[race]") {
+  constexpr uint32_t kCores = 5;
+  for (const bool met : {false, true}) {
+    Stage stage(make_race_checker(8), kCores);
+    for (uint32_t core = 0; core < kCores; ++core)
+      stage.run(Pipe::mte3, 1 + core, true, 64 * core, 64, Space::gm, core);
+    if (met) stage.meet(Pipe::mte3, kCores);
+    for (uint32_t core = 0; core < kCores; ++core)
+      stage.run(Pipe::mte3, 11 + core, false, 0, 64 * kCores, Space::gm, core);
+    CHECK(stage.findings().size() == (met ? 0 : kCores * (kCores - 1)));
+    if (!met) continue;
+    stage.run(Pipe::mte3, 20, true, 0, 8, Space::gm, 2);  // after all met: the readers' ends are not known
+    CHECK(stage.findings().size() == kCores - 1);
+  }
+}
+
+/// An engine whose clock counts what it is asked.
+class Clock final : public RunContext {
+ public:
+  mutable uint64_t asked = 0;
+  [[nodiscard]] Moment moment() const override { return {{}, 1000, {}}; }
+  [[nodiscard]] Moment entry_moment() const override { return {{}, ++asked, {}}; }
+  [[nodiscard]] ValueId operand_at(Space, uint64_t) const override { return kNoValue; }
+};
+
+TEST_CASE("a race tells the moments of both accesses", "[race]") {
+  Stage stage(make_race_checker(8));
+  const Clock clock;
+  stage.checker().on_context(clock);
+  stage.run(Pipe::mte2, 3, true, 0x100, 64);
+  stage.access(Pipe::mte2, 3, true, 0x140, 64);  // of the same entry
+  stage.run(Pipe::mte2, 3, true, 0x180, 64);
+  stage.run(Pipe::v, 5, false, 0x180, 16);
+  CHECK(clock.asked == 3);
+  const auto found = stage.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].moment.value().cycle == 1000);
+  CHECK(found[0].related.at(0).moment.value().cycle == 2);
+  stage.run(Pipe::mte3, 6, false, 0x140, 16);
+  const auto first = stage.findings();
+  REQUIRE(first.size() == 1);
+  CHECK(first[0].related.at(0).moment.value().cycle == 1);
+}
+
+TEST_CASE("the scalar unit's loops do not fill the memory with moments", "[race]") {
+  Stage stage(make_race_checker(8));
+  const Clock clock;
+  stage.checker().on_context(clock);
+  constexpr uint64_t kStores = 100'000;
+  for (uint64_t i = 0; i < kStores; ++i) stage.access(Pipe::s, 3, true, 4 * i, 4, Space::gm);
+  CHECK(clock.asked == 1 << 14);
+  const auto load = stage.issue(Pipe::mte2);
+  stage.access(Pipe::s, 4, true, 0, 4, Space::gm);
+  stage.access(Pipe::s, 4, true, 4 * kStores - 4, 4, Space::gm);
+  stage.start(load, Pipe::mte2);
+  stage.access(Pipe::mte2, 5, false, 0, 4 * kStores, Space::gm);
+  const auto found = stage.findings();
+  REQUIRE(found.size() == 1);
+  CHECK_FALSE(found[0].moment.has_value());  // the scalar unit's access comes later in the order of issue
+  CHECK(found[0].related.at(0).moment.value().cycle == 1000);
 }
 
 TEST_CASE("write after read of the next iteration is told as such", "[race]") {

@@ -29,12 +29,14 @@ struct Thread {
   uint32_t epoch = 1;    ///< tag of its accesses since the last release
   uint64_t order = 0;    ///< when the entry that runs was issued
   bool touched = false;  ///< accessed memory in this epoch
+  std::shared_ptr<const Moment> moment;  ///< of the entry that runs, once it has accessed memory
 };
 
 struct Access {
   uint32_t thread = 0, epoch = 0, pc = 0;
   uint64_t order = 0;
   bool write = false, update = false;
+  std::shared_ptr<const Moment> moment;  ///< shared by the accesses of an entry; null: not kept
   bool operator==(const Access&) const = default;
 };
 
@@ -50,8 +52,7 @@ struct Conflict {
   Access first, second;
   Space space = Space::none;
   uint64_t begin = 0, end = 0, count = 1;
-  std::optional<Moment> moment;  ///< of the access that came last
-  ValueId operand = kNoValue;    ///< of the second access
+  ValueId operand = kNoValue;  ///< of the second access
 };
 
 class RaceChecker final : public Checker {
@@ -72,7 +73,7 @@ class RaceChecker final : public Checker {
     if (event.release) {
       release(thread_of(event.from_core, event.from), event.token);
     } else {
-      acquire(thread_of(event.to_core, event.to), event.token);
+      acquire(thread_of(event.to_core, event.to), event.token, event.last);
     }
   }
 
@@ -84,8 +85,12 @@ class RaceChecker final : public Checker {
     Thread& thread = threads_[index];
     thread.touched = true;
     const bool scalar = pipe_of(index) == Pipe::s;  // runs at once: after all that was issued so far
-    const Access access{index,       thread.epoch, event.pc, scalar ? 2 * issued_ + 1 : thread.order,
-                        event.write, event.update};
+    if (scalar)
+      thread.moment = scalar_moments_ == kScalarMoments ? nullptr : (++scalar_moments_, entry_moment());
+    else if (thread.moment == nullptr)
+      thread.moment = entry_moment();
+    const Access access{index,       thread.epoch, event.pc,     scalar ? 2 * issued_ + 1 : thread.order,
+                        event.write, event.update, thread.moment};
     auto& memory = memories_[memory_of(event)];
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       memory.update(begin, end, [&](uint64_t from, uint64_t to, Shadow& shadow) {
@@ -118,23 +123,26 @@ class RaceChecker final : public Checker {
       thread.seen = std::move(clock);
       thread.touched = false;
     }
-    tokens_[token] = {thread.seen, pipe_of(index) == Pipe::s ? 2 * ++issued_ : 0};
+    Token& told = tokens_[token];
+    told.clock = told.clock ? merged(told.clock, *thread.seen) : thread.seen;  // more than one: a meeting
+    if (pipe_of(index) == Pipe::s) told.order = 2 * ++issued_;
   }
 
-  void acquire(uint32_t index, uint64_t token) {
+  void acquire(uint32_t index, uint64_t token, bool last) {
     const auto it = tokens_.find(token);
     if (it == tokens_.end()) return;
     Thread& thread = threads_[index];
-    if (it->second.clock != thread.seen) merge(thread, *it->second.clock);
+    if (it->second.clock != thread.seen) thread.seen = merged(thread.seen, *it->second.clock);
+    if (it->second.order != 0) thread.moment = nullptr;  // another entry
     thread.order = std::max(thread.order, it->second.order);
-    tokens_.erase(it);
+    if (last) tokens_.erase(it);
   }
 
-  static void merge(Thread& thread, const Clock& other) {
-    if (!thread.seen->behind(other)) return;
-    auto merged = std::make_shared<Clock>(*thread.seen);
-    merged->merge(other);
-    thread.seen = std::move(merged);
+  static std::shared_ptr<const Clock> merged(const std::shared_ptr<const Clock>& clock, const Clock& other) {
+    if (!clock->behind(other)) return clock;
+    auto both = std::make_shared<Clock>(*clock);
+    both->merge(other);
+    return both;
   }
 
   bool ordered(const Access& before, const Access& now) const {
@@ -168,9 +176,12 @@ class RaceChecker final : public Checker {
     const bool mild = same_on_both_vector_cores(first, second);
     const auto [it, fresh] = known_.try_emplace(
         std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
-    if (fresh)
-      return conflicts_.push_back(
-          {first, second, space, begin, end, 1, moment(), operand_of(now, second, space, begin)});
+    if (fresh) {
+      Conflict made{first, second, space, begin, end, 1, operand_of(now, second, space, begin)};
+      if (has_context())  // with the loops inside of a vector function
+        (swap ? made.first : made.second).moment = std::make_shared<const Moment>(*moment());
+      return conflicts_.push_back(std::move(made));
+    }
     Conflict& same = conflicts_[it->second];
     ++same.count;
     if (begin == same.end && same.count < 1u << 20) same.end = end;
@@ -189,7 +200,7 @@ class RaceChecker final : public Checker {
     Finding out;
     out.id = "RACE";
     out.warning = same_on_both_vector_cores(race.first, race.second);
-    out.moment = race.moment;
+    if (race.second.moment) out.moment = *race.second.moment;
     out.operand = race.operand;
     out.pc = race.second.pc;
     out.where = where(*program_, out.pc);
@@ -199,7 +210,8 @@ class RaceChecker final : public Checker {
         arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
         mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
     out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)),
-                           race.first.pc, where(*program_, race.first.pc)});
+                           race.first.pc, where(*program_, race.first.pc),
+                           race.first.moment ? std::optional(*race.first.moment) : std::nullopt});
     out.help = help(race, first, second);
     return out;
   }
@@ -253,6 +265,9 @@ class RaceChecker final : public Checker {
   std::vector<Conflict> conflicts_;
   std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
   uint64_t issued_ = 0;  ///< entries that S put into queues so far
+  /// Neighbouring accesses of the scalar unit with moments of their own do not become one part of memory.
+  static constexpr uint32_t kScalarMoments = 1u << 14;
+  uint32_t scalar_moments_ = 0;
 };
 
 }  // namespace
