@@ -1,57 +1,17 @@
 // The grammar: the shape of one statement in Boost.Spirit X3. Productions build a flat node tree through the
 // `tree` directive; there are no attributes, no copies and no allocation per node. Which `{` opens a region
-// and where an operation without terminator ends is decided by small look-ahead parsers at the end of this
-// file.
+// and where an operation without terminator ends: look_ahead.cpp.
 #define BOOST_SPIRIT_X3_NO_RTTI
+#include "asm/grammar.hpp"
+
 #include <algorithm>
 #include <boost/spirit/home/x3.hpp>
-
-#include "asm/characters.hpp"
-#include "asm/lex.hpp"
-#include "asm/syntax.hpp"
 
 namespace pto::text {
 namespace {
 
 namespace x3 = boost::spirit::x3;
 
-constexpr uint32_t kMaxNesting =
-    200;  ///< brackets within one statement; deeper input is an error, not a stack overflow
-constexpr size_t kMaxItems = 1u << 22;  ///< of one statement; a text of commas would take 20 times its size
-
-struct SyntaxError {
-  const char* at;
-  std::string_view id;
-  std::string message;
-  size_t width = 1;
-  std::string help = {};
-  bool lacks_percent = false;
-};
-
-/// What the productions share.
-struct Context {
-  const char* begin;
-  std::vector<Node>* nodes;
-  const Oracle* oracle;
-  size_t* patience;     ///< bytes that a search for a missing '>' may still look at
-  std::string_view op;  ///< name of the operation being read
-  bool after_region =
-      false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
-  bool quoted = false;  ///< generic form: regions stand in `({..}, {..})`
-  uint32_t depth = 0;
-  mutable SyntaxError problem{
-      nullptr, {}, {}, 1, {}};  ///< of a token; no exception, because files may hold a million of them
-
-  [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin); }
-  void room(const char* at) const {
-    if (nodes->size() >= kMaxItems)
-      throw SyntaxError{at, "E0180", "one operation has more than 4194304 items"};
-  }
-  void leaf(NodeKind kind, const char* at, const char* end) const {
-    room(at);
-    nodes->push_back({kind, offset(at), offset(end), static_cast<uint32_t>(nodes->size() + 1)});
-  }
-};
 struct ContextTag {};
 
 template <typename Ctx>
@@ -133,11 +93,6 @@ struct Trivia : x3::parser<Trivia> {
   }
 };
 
-const char* scan_digits(const char* at, const char* last, unsigned classes) {
-  while (at != last && is(*at, classes)) ++at;
-  return at;
-}
-
 /// One behind the matching '>', or nullptr. A '<' without end is looked for far ahead while the reader has
 /// patience; when many have failed, on its line only. So a text of a million of them is read in linear time,
 /// and a text without errors never notices.
@@ -217,23 +172,6 @@ struct ElidedScan {
   }
 };
 
-/// A quote is missing on the line of the string at `at`. The string that runs into a word is the one that
-/// lacks it.
-SyntaxError open_string(const char* at, const char* begin, const char* last) {
-  const char* line = at;
-  while (line != begin && line[-1] != '\n') --line;
-  for (const char* from = line; from < at;) {
-    if (*from++ != '"') continue;
-    const char* end = scan_string(from - 1, last);
-    if (end == nullptr || (end != last && is(*end, kLetter | kDigit))) {
-      at = from - 1;
-      break;
-    }
-    from = end;
-  }
-  return {at, "E0102", "this string is not closed on its line", 1, "add the closing quote"};
-}
-
 struct StringScan {
   static const char* scan(const char* at, const char* last, const Context& context) {
     if (at == last || *at != '"') return at;
@@ -242,20 +180,6 @@ struct StringScan {
     return end == nullptr ? at : end;
   }
 };
-
-/// `3x2`, `0xZZ`, `1.5f`: digits that run into letters.
-SyntaxError bad_number(const char* at, const char* last) {
-  const char* end = at + 1;
-  while (end != last && (is_word_char(*end) || (*end == '-' && (end[-1] == 'e' || end[-1] == 'E')))) ++end;
-  const std::string_view digits =
-      std::string_view(at, static_cast<size_t>(end - at)).substr(*at == '-' ? 1 : 0);
-  const char* help =
-      digits.starts_with("0x") || digits.starts_with("0X") ? "a hexadecimal number is 0x and digits 0-9, a-f"
-      : is(digits.back(), kLetter) ? "numbers have no suffix; their type stands behind a ':', as in 1.5 : f32"
-                                   : "write 32, -1, 1.5e+01 or 0x1F";
-  const auto width = static_cast<size_t>(end - at);
-  return {at, "E0123", "'" + std::string(at, std::min<size_t>(width, 40)) + "' is not a number", width, help};
-}
 
 struct NumberScan {
   static const char* scan(const char* at, const char* last, const Context& context) {
@@ -282,142 +206,6 @@ struct NumberScan {
   }
 };
 
-// Look-ahead. An operation has no terminator: it ends where a statement begins.
-
-bool first_on_line(const char* at, const char* begin) {
-  while (at != begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) --at;
-  return at == begin || at[-1] == '\n';
-}
-
-/// `%a, %b:2 = name` but not the `%i = %c0` of scf.for.
-bool begins_results(const char*& at, const char* last) {
-  for (;;) {
-    if (at == last || *at != '%') return false;
-    at = skip_trivia(scan_name(at + 1, last), last);
-    if (at != last && *at == ':')
-      at = skip_trivia(scan_digits(skip_trivia(at + 1, last), last, kDigit), last);
-    if (at == last) return false;
-    if (*at == '=') break;
-    if (*at != ',') return false;
-    at = skip_trivia(at + 1, last);
-  }
-  at = skip_trivia(at + 1, last);
-  return at != last && (is(*at, kLetter) || *at == '"');
-}
-
-/// `%a name.of.operation ..` on one line: the '=' is missing.
-bool lacks_equal(const char* at, const char* last) {
-  const auto blank = [&] {
-    while (at != last && (*at == ' ' || *at == '\t')) ++at;
-  };
-  at = scan_name(at + 1, last);
-  blank();
-  const char* end = scan_word(at, last);
-  return end != at && (end == last || *end != '<') &&
-         std::memchr(at, '.', static_cast<size_t>(end - at)) != nullptr;
-}
-
-/// `a = name.of.operation ..` on one line: the '%' is missing.
-bool lacks_percent(const char* at, const char* last) {
-  const char* end = scan_word(at, last);
-  while (end != last && (*end == ' ' || *end == '\t')) ++end;
-  return end != last && *end == '=' && end + 1 != last && lacks_equal(end, last);
-}
-
-bool begins_generic(const char* at, const char* last) {
-  const char* end = scan_string(at, last);
-  if (end == nullptr || std::memchr(at, '.', static_cast<size_t>(end - at)) == nullptr) return false;
-  end = skip_trivia(end, last);
-  return end != last && *end == '(';
-}
-
-bool begins_statement(const char* at, const char* last, const Context& context) {
-  if (at == last) return true;
-  switch (*at) {
-    case '}':
-    case ')':
-    case ']':
-      return true;
-    case '%': {
-      const bool in_list = !context.nodes->empty() && context.nodes->back().kind == NodeKind::comma;
-      const char* behind = at;
-      return !in_list &&
-             (begins_results(behind, last) || (first_on_line(at, context.begin) && lacks_equal(at, last)));
-    }
-    case '"':
-      return begins_generic(at, last);
-    case '^':
-      return first_on_line(at, context.begin);
-    case '!':
-    case '#': {
-      if (!first_on_line(at, context.begin)) return false;
-      const char* end = skip_trivia(scan_word(at + 1, last), last);
-      return end != last && *end == '=';
-    }
-    default:
-      break;
-  }
-  const char* end = scan_word(at, last);
-  if (end == at || (end != last && *end == '<')) return false;
-  const std::string_view word(at, static_cast<size_t>(end - at));
-  if (word.find('.') != std::string_view::npos) return true;
-  if (word == "return") return true;
-  return first_on_line(at, context.begin) &&
-         (context.oracle->begins_operation(word) || lacks_percent(at, last));
-}
-
-/// Inside brackets: a line that begins like a statement, which no list holds. The bracket is not closed.
-bool begins_stray_statement(const char* at, const char* last, const Context& context) {
-  if (at == last || !first_on_line(at, context.begin)) return false;
-  if (*at == '%') return begins_results(at, last);
-  const char* end = scan_word(at, last);
-  if (end == at || (end != last && *end == '<')) return false;
-  const std::string_view word(at, static_cast<size_t>(end - at));
-  return word == "return" || word.find('.') != std::string_view::npos;
-}
-
-/// Whether the text behind a '{' reads like a dictionary: empty, or a key followed by '=', ',' or '}'.
-bool looks_like_dictionary(const char* at, const char* last) {
-  at = skip_trivia(at, last);
-  if (at == last || *at == '}') return true;
-  const char* end = *at == '"' ? scan_string(at, last) : scan_word(at, last);
-  if (end == nullptr || end == at) return false;
-  end = skip_trivia(end, last);
-  return end != last && (*end == '=' || *end == ',' || *end == '}');
-}
-
-/// The last sibling at top level is the word `word`.
-bool follows_word(const Context& context, std::string_view word) {
-  if (context.nodes->empty()) return false;
-  const Node& node = context.nodes->back();
-  return node.kind == NodeKind::word &&
-         std::string_view(context.begin + node.begin, node.end - node.begin) == word;
-}
-
-/// `case 3` or `default` of a switch.
-bool follows_case(const Context& context) {
-  if (!context.oracle->has_cases(context.op)) return false;
-  const std::vector<Node>& nodes = *context.nodes;
-  if (nodes.size() < 2 || nodes.back().kind != NodeKind::number) return follows_word(context, "default");
-  const Node& node = nodes[nodes.size() - 2];
-  return std::string_view(context.begin + node.begin, node.end - node.begin) == "case";
-}
-
-/// `({`
-bool begins_region_list(const char* at, const char* last) {
-  if (at == last || *at != '(') return false;
-  at = skip_trivia(at + 1, last);
-  return at != last && *at == '{';
-}
-
-bool begins_region(const char* at, const char* last, const Context& context) {
-  if (context.quoted) return !context.after_region && begins_region_list(at, last);
-  if (at == last || *at != '{' || follows_word(context, "attributes")) return false;
-  if (follows_word(context, "else") || follows_word(context, "do") || follows_case(context)) return true;
-  if (context.after_region) return false;
-  return context.oracle->has_region(context.op) || !looks_like_dictionary(at + 1, last);
-}
-
 struct ItemsEnd : x3::parser<ItemsEnd> {
   using attribute_type = x3::unused_type;
   [[maybe_unused]] static constexpr bool has_attribute = false;
@@ -435,7 +223,7 @@ struct StrayStatement : x3::parser<StrayStatement> {
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
     x3::skip_over(first, last, context);
-    return begins_stray_statement(first, last, shared(context));
+    return begins_stray_statement(first, last, shared(context).begin);
   }
 };
 
@@ -542,11 +330,6 @@ bool run(const char*& at, const char* last, const Parser& parser, Context& conte
                           x3::skip_flag::dont_post_skip);
 }
 
-std::string describe_byte(const char* at, const char* last) {
-  if (at == last) return "the end of the file";
-  return describe_character({at, static_cast<size_t>(last - at)}).name;
-}
-
 }  // namespace
 
 StatementReader::StatementReader(std::string_view source, const Oracle& oracle)
@@ -558,87 +341,6 @@ StatementReader::StatementReader(std::string_view source, const Oracle& oracle)
 
 namespace {
 
-void set_error(Statement& statement, const char* begin, const char* last, SyntaxError error) {
-  statement.kind = StatementKind::error;
-  Diagnostic& problem = statement.problem = Diagnostic{};
-  const char* at = error.at;
-  if (at != last && static_cast<unsigned char>(*at) >= 0x80) {
-    const Character character = describe_character({at, static_cast<size_t>(last - at)});
-    error = {at, "E0122", character.name + " cannot stand here", character.bytes,
-             "outside of strings and comments, programs are ASCII"};
-    if (!character.meant.empty()) error.help = "did you mean '" + std::string(character.meant) + "'?";
-  } else if (at != last && *at == ';') {
-    error.help = "operations end with their line; a comment begins with //";
-  } else if (at != last && *at == '/') {
-    error.help = "a comment begins with // and ends with its line";
-  }
-  statement.lacks_percent = error.lacks_percent;
-  problem.id = error.id;
-  problem.message = std::move(error.message);
-  problem.help = std::move(error.help);
-  const auto offset = static_cast<uint32_t>(at - begin);
-  problem.span = {offset, offset + static_cast<uint32_t>(at == last ? 0 : error.width)};
-}
-
-char closer(NodeKind kind) {
-  return kind == NodeKind::paren     ? ')'
-         : kind == NodeKind::bracket ? ']'
-         : kind == NodeKind::launch  ? '>'
-                                     : '}';
-}
-
-/// What the grammar expected and did not find; of brackets also where they were opened and where the end may
-/// be missing.
-void set_failure(Statement& statement, const char* begin, const char* where, const char* last,
-                 const std::string& which, bool statement_follows) {
-  set_error(statement, begin, last,
-            {where, where == last ? "E0103" : "E0101",
-             "expected " + which + " before " + describe_byte(where, last)});
-  Diagnostic& problem = statement.problem;
-  const Node* open = nullptr;
-  uint32_t end = 0;
-  for (const Node& node : statement.nodes) {
-    const bool encloses = node.kind == NodeKind::paren || node.kind == NodeKind::bracket ||
-                          node.kind == NodeKind::dict || node.kind == NodeKind::launch;
-    if (encloses && node.end == 0) open = &node;
-    end = std::max(end, node.end);
-  }
-  if (open == nullptr) return;
-  const uint32_t opened = open->begin;
-  if (open->kind == NodeKind::dict && !statement_follows && statement.nodes.back().kind == NodeKind::word &&
-      where != last && *where != '=') {
-    const Node& key = statement.nodes.back();
-    problem.message =
-        "expected '=' between '" + std::string(begin + key.begin, begin + key.end) + "' and its value";
-    return;
-  }
-  if (statement_follows) {
-    problem.id = "E0103";
-    problem.help.clear();
-    problem.message = std::string("'") + closer(open->kind) + "' is missing";
-    problem.span = {std::max(end, opened + 1), std::max(end, opened + 1)};
-    // `ins(.. outs(..)`: the word behind the types is not one of them.
-    for (auto i = static_cast<size_t>(open - statement.nodes.data()) + 1; i + 1 < statement.nodes.size();
-         ++i) {
-      const Node& node = statement.nodes[i];
-      const std::string_view text(begin + node.begin, node.end < node.begin ? 0 : node.end - node.begin);
-      if (node.kind != NodeKind::word || (text != "outs" && text != "ins") ||
-          statement.nodes[i + 1].kind != NodeKind::paren)
-        continue;
-      problem.message += " before '" + std::string(text) + "'";
-      problem.span = {node.begin, node.end};
-      break;
-    }
-  }
-  const bool one_line =
-      std::find(begin + opened,
-                begin + std::min<size_t>(problem.span.begin, static_cast<size_t>(last - begin)),
-                '\n') == begin + problem.span.begin;
-  if (statement_follows || !one_line)
-    problem.notes.push_back(
-        {std::string("the '") + begin[opened] + "' was opened here", {opened, opened + 1}, {}, {}});
-}
-
 /// Runs `body`, turning what the grammar throws into the statement's problem.
 template <typename Body>
 void guarded(Statement& statement, const char* begin, const char*& at, const char* last, const Body& body) {
@@ -648,9 +350,7 @@ void guarded(Statement& statement, const char* begin, const char*& at, const cha
     set_error(statement, begin, last, error);
   } catch (const x3::expectation_failure<const char*>& failure) {
     const char* where = skip_trivia(failure.where(), last);
-    std::vector<Node> none;
-    const bool follows = where == last || *where == '}' ||
-                         begins_stray_statement(where, last, Context{begin, &none, nullptr, nullptr, {}});
+    const bool follows = where == last || *where == '}' || begins_stray_statement(where, last, begin);
     set_failure(statement, begin, where, last, failure.which(), follows);
     at = where;
   }
@@ -758,70 +458,6 @@ void StatementReader::read_items(Statement& statement, std::string_view name, bo
     at_ = stop;
     throw SyntaxError{stop, "E0101", "unexpected " + describe_byte(stop, last_)};
   }
-}
-
-void StatementReader::enter() {
-  if (*at_ == '(' || *at_ == ',') at_ = skip_trivia(at_ + 1, last_);
-  ++at_;
-}
-
-StatementReader::RegionList StatementReader::next_in_list() {
-  at_ = skip_trivia(at_, last_);
-  if (at_ == last_) return RegionList::broken;
-  if (*at_ == ')') {
-    ++at_;
-    return RegionList::closed;
-  }
-  const char* next = *at_ == ',' ? skip_trivia(at_ + 1, last_) : at_;
-  return *at_ == ',' && next != last_ && *next == '{' ? RegionList::another : RegionList::broken;
-}
-
-bool StatementReader::region_is_empty() const {
-  const char* at = *at_ == '(' ? skip_trivia(at_ + 1, last_) : at_;
-  if (at == last_ || *at != '{') return false;
-  at = skip_trivia(at + 1, last_);
-  return at != last_ && *at == '}';
-}
-
-bool StatementReader::skip_regions() {
-  size_t depth = 0;
-  while ((at_ = skip_trivia(at_, last_)) != last_) {
-    const char c = *at_;
-    if (c == '"') {
-      at_ = scan_string(at_, last_);
-      if (at_ == nullptr) return false;
-      continue;
-    }
-    ++at_;
-    if (c == '{' || c == '(') ++depth;
-    if ((c == '}' || c == ')') && (depth == 0 || --depth == 0)) return depth == 0;
-  }
-  return false;
-}
-
-void StatementReader::recover() {
-  // The next line that begins like a statement; brackets and strings of the broken one are not trusted.
-  if (at_ != last_ && first_on_line(at_, begin_) && begins_line(at_)) return;
-  while (at_ != last_) {
-    const void* newline = std::memchr(at_, '\n', static_cast<size_t>(last_ - at_));
-    at_ = newline == nullptr ? last_ : static_cast<const char*>(newline) + 1;
-    at_ = skip_trivia(at_, last_);
-    if (at_ == last_) return;
-    if (*at_ == '%') {  // a list of values that names no results is stepped over as a whole
-      const char* end = at_;
-      if (begins_results(end, last_) || begins_line(at_)) return;
-      at_ = std::max(at_, end - 1);
-      continue;
-    }
-    if (begins_line(at_)) return;
-  }
-}
-
-bool StatementReader::begins_line(const char* at) const {
-  std::vector<Node> none;
-  size_t patience = 0;
-  const Context context{begin_, &none, oracle_, &patience, {}};
-  return *at == '}' || (*at != ')' && *at != ']' && begins_statement(at, last_, context));
 }
 
 }  // namespace pto::text

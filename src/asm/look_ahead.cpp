@@ -1,0 +1,137 @@
+// Where an operation ends, and which '{' opens a region.
+#include "asm/grammar.hpp"
+
+namespace pto::text {
+
+bool first_on_line(const char* at, const char* begin) {
+  while (at != begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) --at;
+  return at == begin || at[-1] == '\n';
+}
+
+bool begins_results(const char*& at, const char* last) {
+  for (;;) {
+    if (at == last || *at != '%') return false;
+    at = skip_trivia(scan_name(at + 1, last), last);
+    if (at != last && *at == ':')
+      at = skip_trivia(scan_digits(skip_trivia(at + 1, last), last, kDigit), last);
+    if (at == last) return false;
+    if (*at == '=') break;
+    if (*at != ',') return false;
+    at = skip_trivia(at + 1, last);
+  }
+  at = skip_trivia(at + 1, last);
+  return at != last && (is(*at, kLetter) || *at == '"');
+}
+
+/// `%a name.of.operation ..` on one line: the '=' is missing.
+static bool lacks_equal(const char* at, const char* last) {
+  const auto blank = [&] {
+    while (at != last && (*at == ' ' || *at == '\t')) ++at;
+  };
+  at = scan_name(at + 1, last);
+  blank();
+  const char* end = scan_word(at, last);
+  return end != at && (end == last || *end != '<') &&
+         std::memchr(at, '.', static_cast<size_t>(end - at)) != nullptr;
+}
+
+bool lacks_percent(const char* at, const char* last) {
+  const char* end = scan_word(at, last);
+  while (end != last && (*end == ' ' || *end == '\t')) ++end;
+  return end != last && *end == '=' && end + 1 != last && lacks_equal(end, last);
+}
+
+static bool begins_generic(const char* at, const char* last) {
+  const char* end = scan_string(at, last);
+  if (end == nullptr || std::memchr(at, '.', static_cast<size_t>(end - at)) == nullptr) return false;
+  end = skip_trivia(end, last);
+  return end != last && *end == '(';
+}
+
+bool begins_statement(const char* at, const char* last, const Context& context) {
+  if (at == last) return true;
+  switch (*at) {
+    case '}':
+    case ')':
+    case ']':
+      return true;
+    case '%': {
+      const bool in_list = !context.nodes->empty() && context.nodes->back().kind == NodeKind::comma;
+      const char* behind = at;
+      return !in_list &&
+             (begins_results(behind, last) || (first_on_line(at, context.begin) && lacks_equal(at, last)));
+    }
+    case '"':
+      return begins_generic(at, last);
+    case '^':
+      return first_on_line(at, context.begin);
+    case '!':
+    case '#': {
+      if (!first_on_line(at, context.begin)) return false;
+      const char* end = skip_trivia(scan_word(at + 1, last), last);
+      return end != last && *end == '=';
+    }
+    default:
+      break;
+  }
+  const char* end = scan_word(at, last);
+  if (end == at || (end != last && *end == '<')) return false;
+  const std::string_view word(at, static_cast<size_t>(end - at));
+  if (word.find('.') != std::string_view::npos) return true;
+  if (word == "return") return true;
+  return first_on_line(at, context.begin) &&
+         (context.oracle->begins_operation(word) || lacks_percent(at, last));
+}
+
+bool begins_stray_statement(const char* at, const char* last, const char* begin) {
+  if (at == last || !first_on_line(at, begin)) return false;
+  if (*at == '%') return begins_results(at, last);
+  const char* end = scan_word(at, last);
+  if (end == at || (end != last && *end == '<')) return false;
+  const std::string_view word(at, static_cast<size_t>(end - at));
+  return word == "return" || word.find('.') != std::string_view::npos;
+}
+
+/// Whether the text behind a '{' reads like a dictionary: empty, or a key followed by '=', ',' or '}'.
+static bool looks_like_dictionary(const char* at, const char* last) {
+  at = skip_trivia(at, last);
+  if (at == last || *at == '}') return true;
+  const char* end = *at == '"' ? scan_string(at, last) : scan_word(at, last);
+  if (end == nullptr || end == at) return false;
+  end = skip_trivia(end, last);
+  return end != last && (*end == '=' || *end == ',' || *end == '}');
+}
+
+/// The last sibling at top level is the word `word`.
+static bool follows_word(const Context& context, std::string_view word) {
+  if (context.nodes->empty()) return false;
+  const Node& node = context.nodes->back();
+  return node.kind == NodeKind::word &&
+         std::string_view(context.begin + node.begin, node.end - node.begin) == word;
+}
+
+/// `case 3` or `default` of a switch.
+static bool follows_case(const Context& context) {
+  if (!context.oracle->has_cases(context.op)) return false;
+  const std::vector<Node>& nodes = *context.nodes;
+  if (nodes.size() < 2 || nodes.back().kind != NodeKind::number) return follows_word(context, "default");
+  const Node& node = nodes[nodes.size() - 2];
+  return std::string_view(context.begin + node.begin, node.end - node.begin) == "case";
+}
+
+/// `({`
+static bool begins_region_list(const char* at, const char* last) {
+  if (at == last || *at != '(') return false;
+  at = skip_trivia(at + 1, last);
+  return at != last && *at == '{';
+}
+
+bool begins_region(const char* at, const char* last, const Context& context) {
+  if (context.quoted) return !context.after_region && begins_region_list(at, last);
+  if (at == last || *at != '{' || follows_word(context, "attributes")) return false;
+  if (follows_word(context, "else") || follows_word(context, "do") || follows_case(context)) return true;
+  if (context.after_region) return false;
+  return context.oracle->has_region(context.op) || !looks_like_dictionary(at + 1, last);
+}
+
+}  // namespace pto::text
