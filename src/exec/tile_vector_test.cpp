@@ -1,5 +1,6 @@
 // Every A5 tile instruction that vector instructions make beside those instructions, bit by bit on edge
 // values. The sequences are those of the public A5 tile library and of the assembler's templates.
+// Over 500 lines: one table of sequences and the machine that plays them.
 #include <algorithm>
 #include <map>
 #include <set>

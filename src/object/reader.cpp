@@ -1,6 +1,8 @@
 // Bytes -> Program. Nothing in the file is believed: every number is checked before it is used, counts are
 // bounded by the bytes that are left, and what the reader lets through has the shape the binder would have
 // given it.
+// Over 500 lines: one class reads the sections in their order; every check needs what the earlier sections
+// gave.
 #include <fmt/format.h>
 
 #include <algorithm>

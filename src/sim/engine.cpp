@@ -1,4 +1,6 @@
 // The event loop, start and end of a run.
+// Over 500 lines: members of one class template, which are compiled together so that the loop is one
+// function.
 #include "sim/engine.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // The scalar unit: runs the stream, executes scalar work, fills the queues. Included by engine.cpp only.
+// Over 500 lines: one member for each kind of scalar code, and they share how the stream goes on.
 #pragma once
 
 #include <cstring>

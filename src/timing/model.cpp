@@ -1,3 +1,5 @@
+// What an instruction costs: the row bound to the form once, then a number for each of its executions.
+// Over 500 lines: binding and evaluation are the two sides of one list of variables.
 #include "timing/model.hpp"
 
 #include <fmt/format.h>
