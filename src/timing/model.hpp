@@ -14,6 +14,8 @@
 
 namespace pto::timing {
 
+inline constexpr size_t kMaxVariables = 16;  ///< of one expression
+
 /// An expression with its operands resolved for one instruction form.
 struct BoundExpression {
   const Expression* expression = nullptr;
@@ -85,7 +87,7 @@ class ConfigCostModel final : public CostModel {
   const Binding& binding(RowId row);
 
  private:
-  [[nodiscard]] Binding bind(RowId row) const;
+  [[nodiscard]] Binding bind(RowId row) const;  // binding.cpp
   void bind_use(Binding& binding, const isa::Schema& schema) const;
   void bind_model(Binding& binding, const isa::Schema& schema) const;
   void bind_vf(Binding& binding) const;
