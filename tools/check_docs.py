@@ -6,6 +6,7 @@ usage: tools/check_docs.py [--bin DIR]
 - A block that shows a program's command or message is run (tools/doc_pages.py) or says why not: `<!-- not run: REASON -->`.
 - Every option that a page names exists in --help of a program or script; every option of the three programs is named by a page.
 - Every file of the project that a page or a comment names exists; every link leads somewhere.
+- Every change of the sources that a page shows (a diff block) applies to them.
 - The tables of exit codes have the codes of tools/exit_codes.hpp.
 Closes with "N passed, M failed", one count for each page and each program, and one for the comments.
 """
@@ -124,9 +125,18 @@ def wrong_exit_codes(text):
             yield f'its table of exit codes has {sorted(shown, key=int)}, the tools have {sorted(exit_codes(), key=int)}'
 
 
+def stale_changes(text):
+    """The changes of the sources that a page shows still apply to them."""
+    for block in blocks_of(text):
+        if block.language == 'diff':
+            done = subprocess.run(['git', 'apply', '--check', '-'], cwd=ROOT, input='\n'.join(block.lines) + '\n', capture_output=True, text=True, check=False)
+            if done.returncode:
+                yield f'line {block.first}: its change does not apply: {done.stderr.strip()}'
+
+
 def page_faults(page, known):
     text = page.read_text(encoding='utf-8')
-    return [*unrun_blocks(text), *unknown_options(text, known), *missing_files(page, text), *wrong_exit_codes(text)]
+    return [*unrun_blocks(text), *unknown_options(text, known), *missing_files(page, text), *stale_changes(text), *wrong_exit_codes(text)]
 
 
 def report(name, faults):

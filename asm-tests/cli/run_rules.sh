@@ -70,6 +70,7 @@
 #| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it. |
 #| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
 #| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |
+#| | QUEUE-LEFT | `entry-left` | Entries were sent through a tile queue that nobody had received when the kernel ended. On hardware the sender waits at its end until their slots are given back, and hangs. |
 #| | ALIGN | `misaligned-access` | An address that is known at run time only is not aligned as the instruction needs it. |
 #| | BOUNDS | `access-out-of-bounds` | An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written. |
 #| | RACE | `race` | Two accesses to the same bytes, one of them a write, and no flag, barrier, token or signal orders them. That both vector cores of a cluster write the same bytes is a warning. |

@@ -22,6 +22,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+import golden_file
+
 MOST_TRIES = 400
 SPELLING = {'f8e4m3': 'f8E4M3FN', 'f8e5m2': 'f8E5M2', 'f8e8m0': 'f8E8M0FNU', 'hif8': '!pto.hif8', 'hif8x2': '!pto.hif8x2',
             'f4e1m2x2': '!pto.f4E1M2x2', 'f4e2m1x2': '!pto.f4E2M1x2', 's8': 'si8', 's16': 'si16', 's32': 'si32', 's64': 'si64',
@@ -216,13 +219,12 @@ def main():
             arch, verified, text = found
             name = row['family'] + ('' if arch == 'a5' else '-a2a3') + ('' if verified else '-unverified')
             files.setdefault((name, arch, verified), []).append(text)
-    for old in made:
-        old.unlink()
-    for name, _, _ in files:
-        assert not (HERE / f'{name}.pto').exists(), f'{name}.pto was written by hand: it needs a name that no family has'
     for (name, arch, verified), statements in files.items():
-        header = HEADER.format(flags='-w ' if verified else '--no-verify ', arch=arch)
-        (HERE / f'{name}.pto').write_text(header + ''.join(statements) + '}\n')
+        path = HERE / f'{name}.pto'
+        assert path in made or not path.exists(), f'{path.name} was written by hand: it needs a name that no family has'
+        golden_file.write(path, HEADER.format(flags='-w ' if verified else '--no-verify ', arch=arch) + ''.join(statements) + '}\n')
+    for old in set(made) - {HERE / f'{name}.pto' for name, _, _ in files}:
+        old.unlink()
     count = {state: sum(len(found) for (_, _, verified), found in files.items() if verified == state) for state in (True, False)}
     print(f'{count[True]} rows verified, {count[False]} without verification, {sum(row["readable"] for row in rows) - sum(count.values())} by hand')
 

@@ -6,12 +6,17 @@ infinities, both zeros, denormals, the largest and smallest numbers, halves that
 16x16, so that what lies outside must stay what it was.
 """
 import pathlib
+import sys
 
 import numpy as np
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import golden_file
+
 ROWS, COLS = 13, 15
 MARK = 77   # what the output held before
+WRITTEN = set()
 
 EDGES = {
     'f32': [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, -1.1754942e-38, 3.4028235e38, -3.4028235e38, 1.0, -1.5, 2.5, 0.1, 3.0, 1e-20, -7.25],
@@ -164,7 +169,8 @@ def write_test(name, targets, kernel, kind, inputs, expected, out_kind=None):
     module = ['module {', *kernel, '}']
     text = [f'# {name}: edge values against NumPy; written by make_run.py', *runs, '# FILE: k.pto', *('#: ' + line for line in module),
             'program = "${T}/k.pto"', *args, '']
-    (HERE / f'{name}.toml').write_text('\n'.join(text))
+    golden_file.write(HERE / f'{name}.toml', '\n'.join(text))
+    WRITTEN.add(HERE / f'{name}.toml')
 
 
 def valid_part(result, kind):
@@ -180,9 +186,8 @@ def active_part(result, kind):
 
 
 def main():
-    for folder, pattern in ((HERE, 't*_*.toml'), (HERE, 'v*_*.toml'), (HERE / 'data', '*.npy')):
-        for old in folder.glob(pattern):
-            old.unlink()
+    for old in (HERE / 'data').glob('*.npy'):
+        old.unlink()
     with np.errstate(all='ignore'):
         for table, n in ((BINARY, 2), (UNARY, 1), (SCALAR, 1)):
             for name, (function, kinds) in table.items():
@@ -217,6 +222,8 @@ def main():
                     statement = {2: f'%r = pto.{name} %ar, %br, %m : VREG, VREG, MASK -> VREG', 1: f'%r = pto.{name} %ar, %m : VREG, MASK -> VREG'}[n]
                     result = function(a, b) if n == 2 else function(a)
                     write_test(f'{name}_{kind}', ['a5'], micro_kernel(statement, kind, n), kind, [a, b][:n], active_part(result, kind))
+    for old in {*HERE.glob('t*_*.toml'), *HERE.glob('v*_*.toml')} - WRITTEN:
+        old.unlink()
 
 
 if __name__ == '__main__':

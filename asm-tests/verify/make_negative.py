@@ -162,13 +162,15 @@ def verdicts(pto_as, folder, number, target, functions):
             del pending[index]
 
 
-ROWS, SYNTAX = {}, {}
+ROWS, SYNTAX, TILE = {}, {}, set()
 
 
 def load_rows(pto_as):
     listed = json.loads(subprocess.run([pto_as, '--list-instructions', '--format', 'json'], capture_output=True, check=True).stdout)
     for row in listed:
         SYNTAX.setdefault(row['name'], row['syntax'])
+        if row['layer'] == 'tile' and row['readable'] and any('tile' in operand['kinds'] for operand in row['operands']):
+            TILE.add(row['name'])
         ROWS.setdefault(row['name'], [(operand['name'], operand['arity'] != 'one') for operand in row['operands']])
 
 
@@ -215,6 +217,9 @@ def main():
             continue
         both = target == 'a2a3' and texts.get((label, 'a5')) == text
         print(f'{label} {"both" if both else target}: {text}')
+    if len(sys.argv) == 2:
+        made = {op.name for target in ('a2a3', 'a5') for op in operations(target)}
+        print('not in negative_operations.py: ' + ' '.join(sorted(TILE - made)))
 
 
 if __name__ == '__main__':

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "isa/launches.hpp"
 #include "report/binding.hpp"
 #include "report/files.hpp"
 #include "report/recorder.hpp"
@@ -62,14 +64,15 @@ Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) 
   return the_case;
 }
 
-/// The kernel's definition: by name, or the only one that can be launched.
-const FunctionInfo* find_entry(const std::vector<FunctionInfo>& all, std::string_view name) {
-  const FunctionInfo* found = nullptr;
-  for (const FunctionInfo& info : all) {
-    if (!info.declaration && (name.empty() ? info.entry : info.name == name)) return &info;
-    if (!info.declaration) found = &info;
+/// The function that says which arguments the launch takes.
+std::optional<FunctionInfo> find_entry(const Program& program, std::string_view name) {
+  const Functions all(program);
+  const Result<LaunchedFunctions> launch = find_launch(program, all, CallGraph(program, all), name);
+  if (!launch) return std::nullopt;  // said when it runs
+  for (const uint32_t function : launch->functions) {
+    if (all[function].info.name == launch->name) return all[function].info;
   }
-  return name.empty() ? found : nullptr;
+  return std::nullopt;
 }
 
 /// What the case names, ready to run.
@@ -102,9 +105,8 @@ Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& opti
   if (!prepared) return prepared.error();
   launch.prepared = std::move(*prepared);
   if (!launch.prepared.ready) return launch;
-  const auto all = functions(launch.prepared.program);
-  if (const FunctionInfo* entry = find_entry(all, launch.the_case.entry)) {
-    const Program& program = launch.prepared.program;
+  const Program& program = launch.prepared.program;
+  if (const std::optional<FunctionInfo> entry = find_entry(program, launch.the_case.entry)) {
     if (auto good = report::order_arguments(launch.the_case, program, *entry); !good) return good.error();
     if (auto good = report::check_types(launch.the_case, program, *entry); !good) return good.error();
   }

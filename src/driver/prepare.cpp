@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/queues.hpp"
 #include "machine/machine_config.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
@@ -118,13 +119,21 @@ class Pipeline {
   Result<bool> complete() {
     PlanOptions options;
     options.sync = who_orders(program(), options_.sync);
-    options.plan_memory = level() != Level::level3;
+    options.plan_memory = level() != Level::level3 || buffers_to_place();
     options.entry = options_.entry;
     options.machine = prepared_.settings.empty() ? prepared_.target : prepared_.target + " with --set";
     if (options.sync == SyncBy::program && !options.plan_memory) return true;
     const Result<Machine> machine = prepared_.machine();
     if (!machine) return machine.error();
     return plan(program(), *machine, options, diagnostics());
+  }
+
+  /// The buffer of a tile queue is to be placed, although every tile may have its address.
+  bool buffers_to_place() {
+    for (uint32_t op = 0; op < program().ops.size(); ++op) {
+      if (reserves_room(OpView(program(), op))) return true;
+    }
+    return false;
   }
 
   void locate() { resolve_anchors(program(), prepared_.source, diagnostics()); }

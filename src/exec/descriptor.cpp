@@ -2,20 +2,17 @@
 //
 // Offsets of tiles follow pto-isa's tile layouts: a plain tile is row or column major over its Rows x Cols; a
 // boxed tile is a grid of inner boxes, the grid ordered by blayout, each box by slayout.
+#include "exec/descriptor.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "exec/address.hpp"
-#include "exec/context.hpp"
 #include "support/checked.hpp"
 
 namespace pto::exec {
-namespace {
 
-// ---- pointers
-
-/// The address a descriptor or pointer stands for.
 uint64_t address_of(const Context& c, unsigned slot) {
   switch (c.type(slot).kind) {
     case TypeKind::tile_buf:
@@ -29,7 +26,56 @@ uint64_t address_of(const Context& c, unsigned slot) {
   }
 }
 
-void fill_static_view(ViewDesc& view, const Type& type, uint64_t addr);
+namespace {
+
+void clear_view(ViewDesc& view, uint64_t addr) {
+  std::memset(&view, 0, sizeof view);
+  view.addr = addr;
+  std::fill(std::begin(view.shape), std::end(view.shape), 1);
+}
+
+}  // namespace
+
+void fill_static_view(ViewDesc& view, const Type& type, uint64_t addr) {
+  clear_view(view, addr);
+  int64_t stride = 1;
+  for (int i = type.rank - 1; i >= 0; --i) {
+    const int at = kMaxRank - type.rank + i;
+    view.shape[at] = type.dims[static_cast<size_t>(i)] == kDynamic ? 1 : type.dims[static_cast<size_t>(i)];
+    view.stride[at] = stride;
+    stride = sat_mul(stride, view.shape[at]);
+  }
+}
+
+TileDesc tile_of_type(const Type& type, uint64_t addr) {
+  const auto extent = [&](int i) {
+    const int64_t valid = type.valid[static_cast<size_t>(i)];
+    return static_cast<uint32_t>(valid == kDynamic ? type.dims[static_cast<size_t>(i)] : valid);
+  };
+  return {addr, extent(0), extent(1), static_cast<uint32_t>(type.rows()), static_cast<uint32_t>(type.cols())};
+}
+
+namespace {
+
+bool valid_extent(const Context& c, int64_t value, int64_t limit, const char* what) {
+  if (value >= 0 && value <= limit) return true;
+  c.fault(Fault::bad_operand, std::string("valid ") + what + " " + std::to_string(value) +
+                                  " of a tile with " + std::to_string(limit) + " " + what);
+  return false;
+}
+
+}  // namespace
+
+void take_valid(const Context& c, TileDesc& tile, const Type& type, unsigned row_slot, unsigned col_slot) {
+  if (c.has(row_slot) && valid_extent(c, c.i64(row_slot), type.rows(), "rows"))
+    tile.valid_rows = static_cast<uint32_t>(c.i64(row_slot));
+  if (c.has(col_slot) && valid_extent(c, c.i64(col_slot), type.cols(), "columns"))
+    tile.valid_cols = static_cast<uint32_t>(c.i64(col_slot));
+}
+
+namespace {
+
+// ---- pointers
 
 /// Result of an address-only instruction: a pointer, or a memref that takes its shape from its type.
 void set_address(Context& c, uint64_t addr) {
@@ -48,24 +94,6 @@ void addptr(Context& c) {
 }
 
 // ---- views: 5 dimensions, missing outer ones are 1
-
-void clear_view(ViewDesc& view, uint64_t addr) {
-  std::memset(&view, 0, sizeof view);
-  view.addr = addr;
-  std::fill(std::begin(view.shape), std::end(view.shape), 1);
-}
-
-/// Row-major view of the type's static shape.
-void fill_static_view(ViewDesc& view, const Type& type, uint64_t addr) {
-  clear_view(view, addr);
-  int64_t stride = 1;
-  for (int i = type.rank - 1; i >= 0; --i) {
-    const int at = kMaxRank - type.rank + i;
-    view.shape[at] = type.dims[static_cast<size_t>(i)] == kDynamic ? 1 : type.dims[static_cast<size_t>(i)];
-    view.stride[at] = stride;
-    stride = sat_mul(stride, view.shape[at]);
-  }
-}
 
 void make_tensor_view(Context& c) {
   ViewDesc view;
@@ -126,30 +154,6 @@ void tensor_view_addr(Context& c) {
 }
 
 // ---- tiles
-
-/// A tile as its type says; dynamic extents start at the full size.
-TileDesc tile_of_type(const Type& type, uint64_t addr) {
-  const auto extent = [&](int i) {
-    const int64_t valid = type.valid[static_cast<size_t>(i)];
-    return static_cast<uint32_t>(valid == kDynamic ? type.dims[static_cast<size_t>(i)] : valid);
-  };
-  return {addr, extent(0), extent(1), static_cast<uint32_t>(type.rows()), static_cast<uint32_t>(type.cols())};
-}
-
-bool valid_extent(const Context& c, int64_t value, int64_t limit, const char* what) {
-  if (value >= 0 && value <= limit) return true;
-  c.fault(Fault::bad_operand, std::string("valid ") + what + " " + std::to_string(value) +
-                                  " of a tile with " + std::to_string(limit) + " " + what);
-  return false;
-}
-
-/// Takes the valid extents from operands where the type leaves them open.
-void take_valid(const Context& c, TileDesc& tile, const Type& type, unsigned row_slot, unsigned col_slot) {
-  if (c.has(row_slot) && valid_extent(c, c.i64(row_slot), type.rows(), "rows"))
-    tile.valid_rows = static_cast<uint32_t>(c.i64(row_slot));
-  if (c.has(col_slot) && valid_extent(c, c.i64(col_slot), type.cols(), "columns"))
-    tile.valid_cols = static_cast<uint32_t>(c.i64(col_slot));
-}
 
 void alloc_tile(Context& c) {
   const Type& type = c.result_type();

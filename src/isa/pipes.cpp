@@ -59,11 +59,28 @@ Pipe mgather(const OpView& op) { return space_of(op, "dst") == Space::l1 ? Pipe:
 /// A2/A3 wait on the scalar unit (the whole core); A5 only the named pipe.
 Pipe sync_wait(const OpView& op) { return on_a5(op) ? static_cast<Pipe>(op.attr_int("pipe")) : Pipe::s; }
 Pipe fifo_push(const OpView& op) {
-  if (space_of(op, "tile") == Space::none) return Pipe::mte3;
+  if (space_of(op, "tile") == Space::none)
+    return (row(op.op().row).flags & kCubeCore) != 0 ? Pipe::fix : Pipe::mte3;
   return space_of(op, "tile") == Space::l0c ? Pipe::fix : Pipe::mte3;
 }
-/// A2/A3 load the slot from GM; A5 binds the tile to the slot in local memory.
-Pipe fifo_pop(const OpView& op) { return on_a5(op) ? Pipe::s : Pipe::mte2; }
+/// A2/A3 load the slot from GM. A5 binds the tile to the slot in local memory, and the pipe that works on it
+/// waits.
+Pipe fifo_pop(const OpView& op) {
+  if (!on_a5(op)) return Pipe::mte2;
+  const Space space = op.op().n_results != 0 ? op.result_type(0).space : space_of(op, "tile");
+  return space == Space::ub ? Pipe::v : space == Space::l1 ? Pipe::mte1 : Pipe::mte2;
+}
+/// A2/A3 have given the slot of a tile back with the load; views are given back behind the program's loads.
+Pipe fifo_free(const OpView& op) {
+  const int slot = schema(op.op().row).operand_slot("entry");
+  const auto entry = static_cast<unsigned>(slot);
+  if (op.operand(entry) != kNoValue && op.type(entry).is_view()) return Pipe::mte2;
+  if (!on_a5(op)) return Pipe::s;
+  const uint32_t flags = row(op.op().row).flags;
+  const Space space = space_of(op, "entry");
+  if ((flags & kVectorCore) != 0 || space == Space::ub) return Pipe::v;
+  return (flags & kCubeCore) != 0 || space == Space::l1 ? Pipe::mte1 : Pipe::s;
+}
 
 Pipe src_op(const OpView& op) { return pipe_of_sync_op(op.attr_int("src_op")); }
 Pipe dst_op(const OpView& op) { return pipe_of_sync_op(op.attr_int("dst_op")); }
@@ -77,8 +94,8 @@ constexpr PipeRule kRules[] = {
     {":vec_or_mat", vec_or_mat}, {":acc_fix_else_mte3", store}, {":tmov", tmov},
     {":textract", textract},     {":tinsert", tinsert},         {":tscatter", tscatter},
     {":mgather", mgather},       {":sync_wait", sync_wait},     {":fifo_push", fifo_push},
-    {":fifo_pop", fifo_pop},     {":src_op", src_op},           {":dst_op", dst_op},
-    {":op_type", op_type},
+    {":fifo_pop", fifo_pop},     {":fifo_free", fifo_free},     {":src_op", src_op},
+    {":dst_op", dst_op},         {":op_type", op_type},
 };
 
 }  // namespace

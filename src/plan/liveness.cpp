@@ -22,6 +22,7 @@ class Liveness {
       loops_.come_to(op);
       enter(op);
       for (const Access& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
+      if (program_.ops[op].row == rows.reserve_buffer) other_core_writes(op);
       if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
     }
     for (const Storage::Carried& carried : storage_.carried())
@@ -44,6 +45,14 @@ class Liveness {
     if (row == rows.func) function_ = op;
     if (section_ != ~0u && op >= program_.end_of(section_)) section_ = ~0u;
     if (row == rows.section_cube || row == rows.section_vector) section_ = op;
+  }
+
+  /// The buffer of a tile queue is filled at any time.
+  void other_core_writes(uint32_t op) {
+    for (RootId root = 0; root < ranges_.size(); ++root) {
+      if (storage_.roots()[root].kind == Root::Kind::tile && storage_.roots()[root].op == op)
+        extend(root, function_, last_of(function_));
+    }
   }
 
   void extend(RootId root, uint32_t begin, uint32_t end) {

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "isa/call_graph.hpp"
+#include "isa/launches.hpp"
 #include "isa/memory.hpp"
 #include "isa/tile_defaults.hpp"
 #include "isa/vector_runs.hpp"
@@ -51,12 +51,12 @@ class Plannable {
 
   [[nodiscard]] const std::vector<Function>& all() const { return all_; }
 
-  /// The functions of a name, by their operations, with what they call; empty when there is none.
+  /// The functions of a launch, by their operations, with what they call; empty when there is none.
   [[nodiscard]] std::set<uint32_t> reachable(std::string_view entry) const {
     std::set<uint32_t> found;
-    std::vector<uint32_t> open;
-    for (uint32_t i = 0; i < all_.size(); ++i)
-      if (!entry.empty() && all_[i].info.name == entry) open.push_back(i);
+    if (entry.empty()) return found;
+    const Result<LaunchedFunctions> launch = find_launch(program_, symbols_, graph_, entry);
+    std::vector<uint32_t> open = launch ? launch->functions : std::vector<uint32_t>();
     while (!open.empty()) {
       const uint32_t function = open.back();
       open.pop_back();
@@ -181,6 +181,7 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
   std::array<uint64_t, kSpaceCount> bytes{};
   const RowId alloc = isa::id_of(isa::Does::alloc_tile);
   for (const Op& op : program.ops) {
+    if (isa::row(op.row).does == isa::Does::reserve_buffer) return false;
     if (op.row != alloc) continue;
     if (program.operands[op.operands] != kNoValue) return false;
     const Type& tile = program.type_of(op.first_result);

@@ -43,7 +43,10 @@ class Rewriter {
   void copy(uint32_t begin, uint32_t end) {
     for (uint32_t op = begin; op < end; op = end_of(op)) {
       insert(Insertion::Place::before, op, old_ops_[op].where);
-      if (address_[op] >= 0) give_address(op);
+      if (address_[op] >= 0 && old_ops_[op].row == Rows::get().reserve_buffer)
+        give_base(op);
+      else if (address_[op] >= 0)
+        give_address(op);
       program_.ops.push_back(old_ops_[op]);
       for (uint32_t i = 0; i < old_ops_[op].n_regions; ++i)
         copy_region(old_ops_[op].regions + i, old_ops_[op].where);
@@ -85,6 +88,29 @@ class Rewriter {
                           enumerant(row, "dst_pipe", static_cast<int64_t>(op.destination)),
                           enumerant(row, "event_id", op.id)};
     builder_.begin_op(row, where, {}, attrs, {}, {});
+  }
+
+  void give_base(uint32_t op) {
+    const isa::Schema& schema = isa::schema(old_ops_[op].row);
+    const auto base = static_cast<uint16_t>(schema.attr_index("base")),
+               automatic = static_cast<uint16_t>(schema.attr_index("auto"));
+    std::vector<Attr> attrs(program_.attrs.begin() + old_ops_[op].attrs,
+                            program_.attrs.begin() + old_ops_[op].attrs + old_ops_[op].n_attrs);
+    for (Attr& attr : attrs) {
+      if (attr.spec == automatic) attr.value.integer = 0;
+    }
+    Attr value;
+    value.spec = base;
+    value.value.kind = AttrValue::Kind::integer;
+    value.value.integer = address_[op];
+    for (const Attr& attr : attrs) {
+      if (attr.spec != automatic && attr.value.kind == AttrValue::Kind::integer)
+        value.value.type = attr.value.type;
+    }
+    attrs.push_back(value);
+    old_ops_[op].attrs = static_cast<uint32_t>(program_.attrs.size());
+    old_ops_[op].n_attrs = static_cast<decltype(old_ops_[op].n_attrs)>(attrs.size());
+    program_.attrs.insert(program_.attrs.end(), attrs.begin(), attrs.end());
   }
 
   void give_address(uint32_t op) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "isa/queues.hpp"
 #include "isa/tile_defaults.hpp"
 
 namespace pto::planner {
@@ -63,6 +64,7 @@ Storage::Storage(const Program& program)
       value_set_(program.values.size(), 0),
       constants_(program),
       op_root_(program.ops.size(), 0) {
+  if (has_queues(program)) find_queues();
   do {
     changed_ = false;
     bool loops = false;
@@ -73,6 +75,47 @@ Storage::Storage(const Program& program)
     if (!loops) break;
   } while (changed_);
   find_carried();
+}
+
+/// Received tiles lie in the buffer of their queue.
+void Storage::find_queues() {
+  const QueueFacts queues(program_);
+  for (const QueueUse& use : queues.uses) {
+    const OpView op(program_, use.op);
+    const isa::Does does = isa::does(op);
+    if (!use.end || (does != isa::Does::queue_pop && does != isa::Does::queue_free)) continue;
+    const QueueEnd& end = queues.ends[*use.end];
+    const int slot = isa::schema(op.op().row).operand_slot(does == isa::Does::queue_pop ? "tile" : "entry");
+    const ValueId value = op.op().n_results != 0 ? op.result(0)
+                          : slot < 0             ? kNoValue
+                                                 : op.operand(static_cast<unsigned>(slot));
+    if (value != kNoValue && !program_.type_of(value).is_tile()) continue;
+    // Of two directions the buffer that this function reserves is the one it receives in.
+    for (const ValueId address : {end.local, end.peer_local}) {
+      const std::optional<BufferKey> key = queues.buffer_of(address, *use.function);
+      if (!key || key->first != use.function->info.op) continue;
+      const uint32_t reserve = queues.reserve_in(key->first, key->second);
+      if (reserve == ~0u) continue;
+      if (does == isa::Does::queue_pop) received_.emplace(value, reserve);
+      buffer_of_.emplace(use.op, reserve);
+    }
+  }
+}
+
+/// The bytes of a queue's buffer, as one tile.
+SetId Storage::reserved(uint32_t reserve) {
+  if (op_root_[reserve] != 0) return op_root_[reserve];
+  const OpView op(program_, reserve);
+  const isa::EnumDomain* spaces = isa::find_enum("address_space");
+  const bool vec = isa::case_name(*spaces, op.attr_int("location")) == "vec";
+  Root root{.kind = Root::Kind::tile,
+            .space = vec ? Space::ub : Space::l1,
+            .op = reserve,
+            .value = op.result(0),
+            .bytes = static_cast<uint64_t>(std::max<int64_t>(op.attr_int("size"), 0))};
+  root.planned = reserves_room(op);
+  if (!root.planned) root.addr = static_cast<uint64_t>(std::max<int64_t>(op.attr_int("base"), 0));
+  return op_root_[reserve] = single(new_root(root));
 }
 
 RootId Storage::new_root(Root root) {
@@ -136,6 +179,12 @@ void Storage::visit(uint32_t index) {
     return join(op.result(0), op_root_[index]);
   }
   if (op.op().n_results == 0 || op.op().n_regions > 0) return;
+  if (row == rows.reserve_buffer) {
+    reserved(index);
+    return;
+  }
+  if (const auto received = received_.find(op.result(0)); received != received_.end())
+    return join(op.result(0), reserved(received->second));
   SetId sources = 0;
   if (row != rows.call) {
     for (unsigned slot = 0; slot < isa::schema(row).operands.size(); ++slot) {
@@ -227,6 +276,14 @@ std::vector<Access> Storage::accesses(uint32_t index) const {
     return found;
   }
   if (layer == isa::Layer::sync || layer == isa::Layer::control || schema.row->pipe == "none") return found;
+  const isa::Does does = schema.row->does;
+  if (does == isa::Does::queue_init || does == isa::Does::queue_alloc) return found;
+  if (does == isa::Does::queue_free) {  // behind everything that works on the slot
+    const auto buffer = buffer_of_.find(index);
+    if (buffer != buffer_of_.end() && isa::pipe_of(op) != Pipe::s)
+      found.push_back({op_root_[buffer->second], true, true});
+    return found;
+  }
   // Pointer arithmetic of the scalar unit: what it gives denotes storage, nothing is touched.
   bool gives_storage = false;
   for (unsigned i = 0; i < op.op().n_results; ++i)

@@ -26,7 +26,7 @@ struct Root {
   Space space = Space::none;
   uint32_t op = 0;               ///< tile: the operation that makes it; else the function
   ValueId value = kNoValue;      ///< tile: its value; buffer: the argument
-  uint64_t bytes = 0;            ///< tile
+  uint64_t bytes = 0;            ///< tile; the buffer of a tile queue counts as one
   std::optional<uint64_t> addr;  ///< tile: given or planned
   bool planned = false;          ///< tile: the address is the planner's to choose
 };
@@ -73,6 +73,8 @@ class Storage {
   RootId new_root(Root root);
   SetId unknown(Space space);
   void find_carried();
+  void find_queues();
+  SetId reserved(uint32_t reserve);
 
   const Program& program_;
   std::vector<Root> roots_;
@@ -83,6 +85,8 @@ class Storage {
   std::vector<SetId> op_root_;  ///< by operation that makes storage, so that later rounds find it
   SetId unknown_[kSpaceCount] = {};
   std::vector<Carried> carried_;
+  std::map<uint32_t, uint32_t> buffer_of_;  ///< operation that receives or gives back -> reserve_buffer
+  std::map<ValueId, uint32_t> received_;    ///< received tile -> reserve_buffer
   bool changed_ = false;
 };
 

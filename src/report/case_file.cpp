@@ -126,10 +126,21 @@ class Reader {
     if (case_.program.empty()) return fail(root, "there is no 'program'");
     return true;
   }
+  /// A name, or the names of the functions of one launch: kept with commas.
+  bool entry(const toml::key& key, const toml::node& node) {
+    const toml::array* names = node.as_array();
+    if (names == nullptr) return text(key, node, case_.entry);
+    for (const toml::node& each : *names) {
+      std::string name;
+      if (!text(key, each, name)) return false;
+      case_.entry += (case_.entry.empty() ? "" : ",") + name;
+    }
+    return !names->empty() || fail(node, "'entry' is empty");
+  }
   bool read_root_key(const toml::key& key, const toml::node& node) {
     const auto name = key.str();
     if (name == "program") return path(key, node, case_.program);
-    if (name == "entry") return text(key, node, case_.entry);
+    if (name == "entry") return entry(key, node);
     if (name == "target") return text(key, node, case_.target);
     if (std::string word; name == "level" || name == "sync") {
       const bool good = name == "level" ? one_of(key, node, {"level1", "level2", "level3"}, word)

@@ -49,6 +49,32 @@ std::string_view endless(const std::string& body) {
       "    scf.yield\n  }\n");
 }
 
+const std::string kQueueLeft =
+    R"(module attributes {pto.target_arch = "a5"} {
+  func.func @k_aic(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+      attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
+    %z = arith.constant 0 : i32
+    %p = arith.constant 0 : i64
+    %q = pto.import_reserved_buffer {name = "q", peer_func = @k_aiv} -> i32
+    pto.aic_initialize_pipe {dir_mask = 1, slot_size = 1024} (c2v_consumer_buf = %q : i32, v2c_consumer_buf = %z : i32)
+    %t = pto.alloc_tile addr = %p : !pto.tile_buf<acc, 16x16xf32>
+    pto.tpush_to_aiv(%t : !pto.tile_buf<acc, 16x16xf32>) {split = 0}
+    return
+  }
+  func.func @k_aiv(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+      attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %z = arith.constant 0 : i32
+    %false = arith.constant false
+    %q = pto.reserve_buffer {name = "q", size = 8192, location = #pto.address_space<vec>, auto = false, base = 0} -> i32
+    pto.aiv_initialize_pipe {dir_mask = 1, slot_size = 1024} (c2v_consumer_buf = %q : i32, v2c_consumer_buf = %z : i32)
+    scf.if %false {
+      %t = pto.tpop_from_aic {split = 0} -> !pto.tile_buf<vec, 16x16xf32>
+      pto.tfree_from_aic {split = 0}
+    }
+    return
+  }
+})";
+
 const std::string kBarrier = "    pto.barrier #pto.pipe<PIPE_ALL>\n";
 
 std::vector<Rule> flag_rules() {
@@ -114,6 +140,18 @@ std::vector<Rule> flag_rules() {
        .example = both_kinds(
            "    scf.for %i = %i0 to %i16 step %i1 {\n      pto.sync.set <PIPE_FIX>, 1\n    }\n", ""),
        .fix = "Hold the signalling core back with a signal in the other direction.",
+       .weight = Weight::error},
+  };
+}
+
+std::vector<Rule> queue_rules() {
+  return {
+      {.id = "QUEUE-LEFT",
+       .title = "entry left",
+       .cause = "Entries were sent through a tile queue that nobody had received when the kernel ended. On "
+                "hardware the sender waits at its end until their slots are given back, and hangs.",
+       .example = kept(kQueueLeft),
+       .fix = "Receive as many entries as are sent.",
        .weight = Weight::error},
   };
 }
@@ -271,7 +309,7 @@ std::vector<Rule> end_rules() {
 std::span<const Rule> run_time_rules() {
   static const std::vector<Rule> all = [] {
     std::vector<Rule> list;
-    for (auto* part : {flag_rules, memory_rules, value_rules, end_rules}) {
+    for (auto* part : {flag_rules, queue_rules, memory_rules, value_rules, end_rules}) {
       for (const Rule& rule : part()) list.push_back(rule);
     }
     return list;

@@ -46,11 +46,12 @@ enum class OpCode : uint8_t {
 
 enum CodeFlag : uint8_t {
   kDynamicId = 1,
-  kUnknown = 2,      ///< depends on data that time mode does not have
-  kWritesMode = 4,   ///< changes a control register
-  kCountsCycle = 8,  ///< costs the scalar unit a scalar cycle
-  kHasCost = 32,     ///< scalar instruction with a cost row of its own
-  kHasResults = 16,  ///< queued instruction whose results the scalar unit waits for
+  kUnknown = 2,       ///< depends on data that time mode does not have
+  kWritesMode = 4,    ///< changes a control register
+  kCountsCycle = 8,   ///< costs the scalar unit a scalar cycle
+  kHasCost = 32,      ///< scalar instruction with a cost row of its own
+  kHasResults = 16,   ///< queued instruction whose results the scalar unit waits for
+  kConditional = 64,  ///< sync_set and sync_wait: skipped when word `target` is 0
 };
 
 struct Code {
@@ -60,7 +61,7 @@ struct Code {
   uint8_t src = 0, dst = 0;    ///< flags
   int16_t id = 0;
   uint32_t pc = ~0u;  ///< operation of the program
-  uint32_t inst = 0;  ///< index into Role::insts or Role::queued
+  uint32_t inst = 0;  ///< index into Role::insts or Role::queued; sync_set, sync_wait: 1 + queue channel
   uint32_t target = 0;
   uint32_t a = 0, b = 0, c = 0;  ///< c of queued entries: number of the nest of loops around
 };
@@ -80,6 +81,21 @@ struct Queued {
   std::vector<Copy> unpack;  ///< block -> frame of the vector functions
 };
 
+/// Where the frame counts the entries of a queue channel; ~0 where the core has no part in it.
+struct QueueCounts {
+  uint32_t moved = ~0u;  ///< sent, or received
+  uint32_t freed = ~0u;  ///< given back: the consumer's side
+  bool consumer = false;
+};
+
+/// One direction of a tile queue.
+struct QueueChannel {
+  uint32_t end = ~0u;  ///< operation that makes the queue on one side
+  bool to_vector = false;
+  int64_t slots = 0;
+  int ready = 0, free = 0;  ///< flags
+};
+
 /// The code of one kind of core.
 struct Role {
   CoreKind kind = CoreKind::mixed;
@@ -96,6 +112,9 @@ struct Role {
   std::array<uint8_t, 256> buffer_getters{};  ///< per buffer id: bit set of lanes that get it somewhere
   std::vector<RowId> rows;                    ///< distinct rows that are timed
   LoopNests loops;
+  std::vector<uint32_t> subblock_words;        ///< of the frame: number of the vector core
+  std::vector<uint32_t> first_subblock_words;  ///< 1 on the first vector core
+  std::vector<QueueCounts> queue_counts;       ///< by channel
   bool entry_is_vector_kind = false;
 };
 
@@ -115,6 +134,8 @@ struct Kernel {
   std::deque<std::vector<exec::ValueRef>> ref_arena;
   std::deque<std::vector<AttrValue>> attr_arena;
   std::deque<std::vector<uint8_t>> set_arena;
+  std::deque<Type> type_arena;  ///< of operands that the program does not have
+  std::vector<QueueChannel> channels;
 };
 
 }  // namespace pto::sim

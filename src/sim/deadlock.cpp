@@ -17,6 +17,7 @@
 #include "isa/walk.hpp"
 #include "isa/words.hpp"
 #include "sim/findings.hpp"
+#include "sim/queue_findings.hpp"
 
 namespace pto::sim {
 namespace {
@@ -242,7 +243,8 @@ class Explainer {
       case Block::buffer:
         return report_buffer(pc, who, code, core);
       case Block::cross_core:
-        return report_semaphore(pc, who, id, core);
+        return of_tile_queue(code) ? report_tile_queue(pc, who, code, core)
+                                   : report_semaphore(pc, who, id, core);
       default:
         return add(pc, fmt::format("{} waits for ever", who), core);
     }
@@ -436,6 +438,15 @@ class Explainer {
         break;
       }
     }
+    return finding;
+  }
+
+  Finding* report_tile_queue(uint32_t pc, const std::string& who, const Code& code, const Core& core) {
+    QueueWait wait = explain_queue_wait(d_, core, code, who, findings_);
+    Finding* finding = add(pc, std::move(wait.message), core);
+    if (finding == nullptr) return nullptr;
+    finding->related = std::move(wait.related);
+    finding->help = std::move(wait.help);
     return finding;
   }
 

@@ -99,6 +99,7 @@ template <bool kData, bool kObserved>
 ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
   const exec::Context& context = running_core_->context;
   const OpView view(*d_.program, running_pc_);
+  if (context.inst->row != view.op().row) return kNoValue;  // a queue's instruction that moves its tile
   ValueId only = kNoValue;
   unsigned others = 0;
   size_t flat = 0;
@@ -246,6 +247,8 @@ void Engine<kData, kObserved>::awaken(Core& core) {
   core.vf_frame = core.role->vf_frame;
   core.scratch.assign(std::max(core.role->max_move_words, 1u), 0);
   core.su.used = true;
+  for (const uint32_t word : core.role->subblock_words) core.frame[word] = core.info.subblock;
+  for (const uint32_t word : core.role->first_subblock_words) core.frame[word] = core.info.subblock == 0;
 }
 
 /// It has ended, and so has its memory: what is on the chip when no core of the block can reach it any more.
@@ -253,7 +256,7 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::retire(Core& core) {
   if (core.retired) return;
   core.retired = true;
-  core.frame = {};
+  if (d_.kernel->channels.empty()) core.frame = {};  // else their counts are looked at in the end
   core.vf_frame = {};
   core.scratch = {};
   for (Lane& lane : core.lanes) lane.release();

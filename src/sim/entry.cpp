@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-#include "isa/call_graph.hpp"
+#include "isa/launches.hpp"
 #include "isa/pipes.hpp"
 #include "isa/row.hpp"
 
@@ -27,17 +27,14 @@ class Planner {
   explicit Planner(const Program& program) : p_(program), functions_(program), graph_(program, functions_) {}
 
   Result<EntryPlan> plan(const std::string& entry) {
-    Result<std::string> name = entry_name(entry);
-    if (!name) return name.error();
+    const Result<LaunchedFunctions> launch = find_launch(p_, functions_, graph_, entry);
+    if (!launch) return launch.error();
+    const std::vector<uint32_t>& indices = launch->functions;
     std::vector<FunctionInfo> candidates;
-    std::vector<uint32_t> indices;
-    for (uint32_t i = 0; i < functions_.all().size(); ++i) {
-      const FunctionInfo& f = functions_[i].info;
-      if (f.name == *name && !f.declaration) candidates.push_back(f), indices.push_back(i);
-    }
+    for (const uint32_t index : indices) candidates.push_back(functions_[index].info);
+    EntryPlan plan{std::string(launch->name), {}};
     if (functions_.ambiguous(indices))
-      return Error{"several modules define @" + *name + " for the same kind of core"};
-    EntryPlan plan{*name, {}};
+      return Error{"several modules define @" + plan.name + " for the same kind of core"};
     Needs needs;
     for (const FunctionInfo& f : candidates) needs.add(f.kind);
     for (const uint32_t index : indices) {
@@ -59,29 +56,6 @@ class Planner {
       if (f.kind == Kind::unknown) return {f};
     }
     return {candidates.front()};
-  }
-
-  Result<std::string> entry_name(const std::string& entry) const {
-    std::set<std::string_view> defined, marked;
-    for (const Function& function : functions_.all()) {
-      const FunctionInfo& f = function.info;
-      if (f.declaration) continue;
-      defined.insert(f.name);
-      if (f.entry) marked.insert(f.name);
-    }
-    if (!entry.empty()) {
-      if (defined.count(entry)) return entry;
-      return Error{"no function @" + entry + "; " + list("the program defines", defined)};
-    }
-    const std::set<std::string_view>& choice = marked.empty() ? defined : marked;
-    if (choice.size() == 1) return std::string(*choice.begin());
-    if (choice.empty()) return Error{"the program defines no function"};
-    return Error{"the program has several kernels; name one as entry: " + list("", choice)};
-  }
-  static std::string list(const std::string& head, const std::set<std::string_view>& names) {
-    std::string text = head;
-    for (const std::string_view name : names) text += (text.empty() ? "@" : " @") + std::string(name);
-    return text;
   }
 
   /// Sections and helpers with a kind, in the function and everything it calls.

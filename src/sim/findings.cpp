@@ -6,6 +6,7 @@
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
+#include "sim/queue_findings.hpp"
 
 namespace pto {
 
@@ -66,6 +67,7 @@ std::string place_of(const Program& program, uint32_t pc) {
 
 void report_leftovers(const Device& device, FindingList& findings) {
   const EngineConfig& config = device.config;
+  report_queue_leftovers(device, findings);
   for (const auto& owner : device.cores) {
     const Core& core = *owner;
     for (unsigned src = 0; src < (config.key_has_src ? kLanes : 1); ++src) {
@@ -88,7 +90,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
     }
     for (size_t id = 0; id < core.semaphores.size(); ++id) {
       const Semaphore& semaphore = core.semaphores[id];
-      if (semaphore.count == 0) continue;
+      if (semaphore.count == 0 || channel_of_flag(device, core, id) != nullptr) continue;
       if (Finding* finding = findings.add(
               "CROSS-LEFT", semaphore.last_set,
               fmt::format(

@@ -98,18 +98,29 @@ std::vector<uint32_t> RoleLoader::define_range(uint32_t first, uint32_t count) {
 }
 
 void RoleLoader::load_arguments(std::span<const FunctionInfo> entries) {
-  const Region& region = body_of(p_, entries.front().op);
-  role_.arguments.resize(region.n_args);
+  const auto count = static_cast<uint32_t>(kernel_.argument_types.size());
+  role_.arguments.resize(count);
   for (const FunctionInfo& entry : entries) {
     const Region& body = body_of(p_, entry.op);
-    for (uint32_t i = 0; i < body.n_args && i < region.n_args; ++i) {
+    // One parameter more than the cube function of the launch has: which of the vector cores this is.
+    const bool lane = role_.kind == CoreKind::aiv && body.n_args == count + 1;
+    if (body.n_args != count && !lane)
+      return reject(entry.op, "@" + std::string(entry.name) + " takes " + std::to_string(body.n_args) +
+                                  " arguments, the launch has " + std::to_string(count));
+    if (lane) role_.subblock_words.push_back(su_.at(body.first_arg + count));
+    for (uint32_t i = 0; i < count; ++i) {
       role_.arguments[i].push_back(
           {0, su_.at(body.first_arg + i), exec::words_of(p_.type_of(body.first_arg + i))});
     }
   }
 }
 
-void RoleLoader::inline_entry(const FunctionInfo& entry) { load_region(body_of(p_, entry.op)); }
+void RoleLoader::inline_entry(const FunctionInfo& entry) {
+  const bool vector = entry.kind == FunctionInfo::Kind::vector;
+  const uint32_t guard = vector ? guard_first_subblock(entry.op, p_.end_of(entry.op)) : ~0u;
+  load_region(body_of(p_, entry.op));
+  close_guard(guard);
+}
 
 const Function* RoleLoader::resolve(const OpView& call) {
   const Function* from = functions_.around(call.index());
@@ -144,7 +155,10 @@ bool RoleLoader::kind_runs_here(FunctionInfo::Kind kind) const {
 
 void RoleLoader::load_callee(uint32_t function) {
   positions_[function] = here();
+  const bool vector = functions_.around(function)->info.kind == FunctionInfo::Kind::vector;
+  const uint32_t guard = vector ? guard_first_subblock(function, p_.end_of(function)) : ~0u;
   load_region(body_of(p_, function));
+  close_guard(guard);
   emit(OpCode::ret, function).a = return_slot(function);
 }
 
@@ -229,11 +243,14 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   const Functions functions(program);
   const CallGraph calls(program, functions);
   const std::vector<uint8_t> unknown = data_dependent_values(program, functions, calls);
+  std::optional<QueueWiring> queues;
+  if (has_queues(program)) queues.emplace(program);
   for (const EntryRole& from : plan->roles) {
     Role role;
     role.kind = from.kind;
-    if (std::optional<Error> error =
-            RoleLoader(program, functions, calls, machine, *kernel, role, unknown).load(from.functions))
+    if (std::optional<Error> error = RoleLoader(program, functions, calls, machine, *kernel, role, unknown,
+                                                queues ? &*queues : nullptr)
+                                         .load(from.functions))
       return *error;
     const auto index = static_cast<uint32_t>(kernel->roles.size());
     for (uint32_t s = 0; s < from.cores; ++s) kernel->cores.push_back({index, from.kind, s});

@@ -78,6 +78,19 @@ auto RoleLoader::handler_of(isa::Does does) -> Handler {
       return &RoleLoader::load_sync_wait;
     case sync_base:
       return &RoleLoader::load_nothing;
+    case reserve_buffer:
+    case import_buffer:
+      return &RoleLoader::load_reserved;
+    case queue_init:
+      return &RoleLoader::load_queue_init;
+    case queue_alloc:
+      return &RoleLoader::load_queue_alloc;
+    case queue_push:
+      return &RoleLoader::load_queue_push;
+    case queue_pop:
+      return &RoleLoader::load_queue_pop;
+    case queue_free:
+      return &RoleLoader::load_queue_free;
     default:
       return nullptr;
   }
@@ -322,7 +335,10 @@ void RoleLoader::load_cube_section(const OpView& view) {
 }
 
 void RoleLoader::load_vector_section(const OpView& view) {
-  if (role_.kind != CoreKind::aic) load_region(body_of(view));
+  if (role_.kind == CoreKind::aic) return;
+  const uint32_t guard = guard_first_subblock(view.index(), p_.end_of(view.index()));
+  load_region(body_of(view));
+  close_guard(guard);
 }
 
 void RoleLoader::load_vecscope(const OpView& view) {

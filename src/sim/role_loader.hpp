@@ -11,7 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "exec/queue.hpp"
 #include "isa/call_graph.hpp"
+#include "isa/queues.hpp"
 #include "isa/row.hpp"
 #include "pto/result.hpp"
 #include "sim/code.hpp"
@@ -19,10 +21,22 @@
 
 namespace pto::sim {
 
+/// The tile queues of a program and their flags.
+struct QueueWiring {
+  explicit QueueWiring(const Program& program) : facts(program) {
+    std::set<size_t> all;
+    for (const auto& [group, members] : facts.groups) all.insert(group);
+    flags = facts.flags(all);
+  }
+  QueueFacts facts;
+  std::map<size_t, QueueFlags> flags;
+};
+
 class RoleLoader {
  public:
   RoleLoader(const Program& program, const Functions& functions, const CallGraph& calls,
-             const Machine& machine, Kernel& kernel, Role& role, const std::vector<uint8_t>& unknown)
+             const Machine& machine, Kernel& kernel, Role& role, const std::vector<uint8_t>& unknown,
+             const QueueWiring* queues)
       : p_(program),
         functions_(functions),
         call_graph_(calls),
@@ -30,6 +44,8 @@ class RoleLoader {
         kernel_(kernel),
         role_(role),
         unknown_(unknown),
+        queues_(queues),
+        a5_((machine.target == Target::cpu ? program.target : machine.target) == Target::a5),
         su_(program),
         vf_(program) {}
 
@@ -192,6 +208,30 @@ class RoleLoader {
   void load_sync_set(const OpView& view) { load_sync(view, OpCode::sync_set); }
   void load_sync_wait(const OpView& view) { load_sync(view, OpCode::sync_wait); }
 
+  // ---- tile queues (load_queue.cpp)
+
+  /// One end of one direction as an operation uses it.
+  struct Channel;
+  [[nodiscard]] std::optional<Channel> channel_of(const OpView& view);
+  /// Guards code of the vector cores that only the first of them runs; the branch to patch, or ~0.
+  uint32_t guard_first_subblock(uint32_t begin, uint32_t end);
+  void close_guard(uint32_t branch);
+  void load_reserved(const OpView& view);
+  void load_queue_init(const OpView& view);
+  void load_queue_alloc(const OpView& view);
+  void load_queue_push(const OpView& view);
+  void load_queue_pop(const OpView& view);
+  void load_queue_free(const OpView& view);
+  void emit_step(const OpView& view, const Channel& channel, exec::QueueParameters parameters,
+                 const std::vector<exec::ValueRef>& slots);
+  void emit_transfer(const OpView& view, Pipe pipe, Space from, Space to,
+                     const std::vector<std::pair<std::string_view, exec::ValueRef>>& operands,
+                     std::span<const std::pair<std::string_view, int64_t>> attributes);
+  void emit_signals(const OpView& view, const Channel& channel, OpCode op, Pipe pipe, int id,
+                    bool conditional);
+  exec::ValueRef temporary(const Type& type);
+  const Type& window_type(Elem elem);
+
   const Program& p_;
   const Functions& functions_;
   const CallGraph& call_graph_;
@@ -199,6 +239,8 @@ class RoleLoader {
   Kernel& kernel_;
   Role& role_;
   const std::vector<uint8_t>& unknown_;
+  const QueueWiring* queues_;
+  bool a5_;
   FrameLayout su_, vf_;
   std::vector<Frame> frames_;
   std::vector<uint32_t> pending_;
@@ -208,7 +250,8 @@ class RoleLoader {
   std::set<ValueId> constants_;
   std::set<RowId> rows_;
   std::optional<Error> error_;
-  uint32_t depth_ = 0;  ///< open regions
+  uint32_t depth_ = 0;                                           ///< open regions
+  std::map<std::pair<size_t, bool>, uint32_t> channel_signals_;  ///< end and direction: word of the condition
   // the vector function being loaded
   std::vector<Copy>* captures_ = nullptr;
   std::unordered_map<ValueId, uint32_t> local_;

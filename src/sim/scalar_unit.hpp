@@ -317,6 +317,10 @@ void Engine<kData, kObserved>::capture_loops(const Core& core, const Code& code,
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
+  if ((code.flags & kConditional) != 0 && core.frame[code.target] == 0) {
+    ++core.su.at;
+    return true;
+  }
   const bool whole_core_waits = code.op == OpCode::sync_wait && !d_.config.pipe_waits_cross_core;
   if (code.lane == kScalarLane || whole_core_waits) return scalar_sync(core, code);
   Lane& lane = core.lanes[code.lane];

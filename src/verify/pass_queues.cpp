@@ -414,8 +414,7 @@ RuleFamily queue_pairing_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_queues(Checker& check) {
   const Program& program = check.program();
-  if (std::ranges::none_of(program.ops, [](const Op& op) { return concerns_queues(isa::row(op.row).does); }))
-    return;
+  if (!has_queues(program)) return;
   Queues queues(check);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     if (!concerns_queues(isa::row(program.ops[i].row).does) || queues.functions.around(i) != nullptr)

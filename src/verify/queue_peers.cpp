@@ -1,11 +1,7 @@
 // Both ends of every queue: complete pairs of one shape, hardware flags, splitting (E0489 to E0491).
-//
-// Ends belong together when their slots lie in one reserved buffer, which one side reserves and the other
-// imports; queues whose slots lie in GM alone belong together by id, in functions that one function calls.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "verify/queues.hpp"
@@ -15,71 +11,32 @@ namespace {
 
 using Part = Anchor::Part;
 
-constexpr int64_t kFlags = 16;  ///< cross-core flags of a core that queues share
-
 class Peers {
  public:
-  explicit Peers(Queues& queues) : q_(queues), check_(queues.check), parent_(queues.ends.size()) {
-    std::iota(parent_.begin(), parent_.end(), size_t{0});
-  }
+  explicit Peers(Queues& queues) : q_(queues), check_(queues.check) {}
 
   void run() {
-    join();
-    std::map<size_t, std::vector<size_t>> groups;
-    for (size_t i = 0; i < parent_.size(); ++i) groups[root(i)].push_back(i);
-    for (const auto& [first, members] : groups) {
+    for (const QueueEnd& e : q_.ends) {
+      if (!e.buffered && !e.global_only && !e.flag_base && !check_.failed(e.op) && !made_by_error(e.local))
+        no_buffer(e);
+    }
+    for (const auto& [first, members] : q_.groups) {
       if (sound(members)) check_splitting(members);
     }
     const size_t before = check_.errors();
-    for (const auto& [first, members] : groups) {
+    for (const auto& [first, members] : q_.groups) {
       if (sound(members)) check_pair(members);
     }
-    if (check_.errors() != before) return;
-    for (const auto& [first, members] : groups) {
-      if (sound(members)) take_flags(members);
-    }
+    if (check_.errors() == before) check_flags();
   }
 
  private:
-  size_t root(size_t i) const {
-    while (parent_[i] != i) i = parent_[i];
-    return i;
-  }
   const QueueEnd& end(size_t i) const { return q_.ends[i]; }
   /// No end has an error of its own.
   bool sound(const std::vector<size_t>& members) const {
     return std::ranges::none_of(members, [&](size_t i) { return check_.failed(end(i).op); });
   }
 
-  // ---- groups
-
-  void join() {
-    std::map<std::pair<BufferKey, int>, size_t> by_buffer;
-    for (size_t i = 0; i < q_.ends.size(); ++i) {
-      const QueueEnd& e = end(i);
-      if (e.global_only) continue;
-      bool found = join_buffer(by_buffer, i, e.local, e.directions == 3 ? 1 : static_cast<int>(e.directions));
-      if (e.directions == 3) found = join_buffer(by_buffer, i, e.peer_local, 2) || found;
-      if (!found && !e.flag_base && !check_.failed(e.op) && !made_by_error(e.local)) no_buffer(e);
-    }
-    for (size_t i = 0; i < q_.ends.size(); ++i) {
-      for (size_t k = i + 1; end(i).global_only && end(i).frontend && k < q_.ends.size(); ++k) {
-        const QueueEnd& other = end(k);
-        if (other.global_only && other.frontend && other.id == end(i).id &&
-            other.function != end(i).function && together(*end(i).function, *other.function))
-          parent_[root(k)] = root(i);
-      }
-    }
-  }
-  bool join_buffer(std::map<std::pair<BufferKey, int>, size_t>& by_buffer, size_t i, ValueId address,
-                   int direction) {
-    const std::optional<BufferKey> key = q_.buffer_of(address, *end(i).function);
-    if (!key) return false;
-    const auto [first, fresh] = by_buffer.emplace(std::pair(*key, direction), i);
-    if (!fresh) parent_[root(i)] = root(first->second);
-    buffered_.insert(i);
-    return true;
-  }
   bool made_by_error(ValueId address) const {
     return address != kNoValue && check_.definition(address) != ~0u &&
            check_.failed(check_.definition(address));
@@ -99,26 +56,6 @@ class Peers {
     check_.note_definition(made, e.local);
   }
 
-  /// Functions that one function calls run together; without calls the whole program does.
-  bool together(const Function& a, const Function& b) {
-    if (callers_.empty()) find_callers();
-    const auto of_a = callers_.equal_range(&a), of_b = callers_.equal_range(&b);
-    if (of_a.first == of_a.second || of_b.first == of_b.second)
-      return a.module == b.module || of_a.first == of_a.second;
-    return std::any_of(of_a.first, of_a.second, [&](const auto& x) {
-      return std::any_of(of_b.first, of_b.second, [&](const auto& y) { return x.second == y.second; });
-    });
-  }
-  void find_callers() {
-    for (uint32_t i = 0; i < q_.program.ops.size(); ++i) {
-      if (isa::row(q_.program.ops[i].row).does != isa::Does::call) continue;
-      const Function* caller = q_.functions.around(i);
-      const Function* callee =
-          caller == nullptr ? nullptr : q_.functions.find(q_.text(q_.view(i), "callee"), *caller);
-      if (callee != nullptr) callers_.emplace(callee, caller);
-    }
-  }
-
   // ---- pairs
 
   static std::string shape(const QueueEnd& e) {
@@ -134,7 +71,7 @@ class Peers {
   void check_pair(const std::vector<size_t>& members) {
     const QueueEnd& first = end(members.front());
     const OpView op = q_.view(first.op);
-    if (!first.global_only && !buffered_.contains(members.front())) return;  // ordered by its own flag_base
+    if (!first.global_only && !first.buffered) return;  // ordered by its own flag_base
     if (!first.global_only && members.size() == 1 && first.flag_base) return alone(first);
     if (!first.global_only && (members.size() != 2 || end(members[1]).function == first.function))
       return incomplete(members);
@@ -216,51 +153,31 @@ class Peers {
 
   // ---- flags: two per direction, from an even one, not shared within a function
 
-  struct Taken {
-    int64_t begin, end;
-    uint32_t op;
-  };
-
-  void take_flags(const std::vector<size_t>& members) {
-    const QueueEnd& first = end(members.front());
-    if (!first.global_only && !buffered_.contains(members.front())) return;
-    std::optional<int64_t> stated;
-    for (const size_t i : members) {
-      if (end(i).flag_base) stated = end(i).flag_base;
+  void check_flags() {
+    std::set<size_t> counted;
+    for (const auto& [group, members] : q_.groups) {
+      if (sound(members) && (end(group).global_only || end(group).buffered)) counted.insert(group);
     }
-    const int64_t width = first.directions == 3 ? 4 : 2;
-    int64_t base = stated.value_or(0);
-    for (const Taken* other = conflict(members, base, width); other != nullptr;
-         other = conflict(members, base, width)) {
-      if (stated) {
-        const OpView op = q_.view(first.op);
+    for (const auto& [group, flags] : q_.flags(counted)) {
+      const QueueEnd& first = end(group);
+      const OpView op = q_.view(first.op);
+      if (flags.taken_by != ~0u) {
         Diagnostic& made =
             check_.fail("E0490", op,
-                        fmt::format("flags {} to {} of {} are taken in @{}", base, base + width - 1,
-                                    q_.name(first), first.function->info.name),
+                        fmt::format("flags {} to {} of {} are taken in @{}", flags.base,
+                                    flags.base + flags.width - 1, q_.name(first), first.function->info.name),
                         "choose another flag_base, or leave it out");
-        note_at(made, q_.view(other->op),
-                fmt::format("this queue has flags {} to {}", other->begin, other->end - 1));
-        return;
-      }
-      base = other->end + other->end % 2;
-    }
-    if (base + width > kFlags) {
-      check_.fail("E0490", q_.view(first.op),
-                  fmt::format("{} needs flags {} to {}; the queues of a function share {} flags",
-                              q_.name(first), base, base + width - 1, kFlags),
-                  fmt::format("use fewer queues: {} one-way or {} two-way ones", kFlags / 2, kFlags / 4));
-      return;
-    }
-    for (const size_t i : members) taken_[end(i).function].push_back({base, base + width, end(i).op});
-  }
-  const Taken* conflict(const std::vector<size_t>& members, int64_t base, int64_t width) {
-    for (const size_t i : members) {
-      for (const Taken& taken : taken_[end(i).function]) {
-        if (base < taken.end && taken.begin < base + width) return &taken;
+        note_at(made, q_.view(flags.taken_by),
+                fmt::format("this queue has flags {} to {}", flags.taken_base,
+                            flags.taken_base + flags.taken_width - 1));
+      } else if (!flags.fits()) {
+        constexpr int64_t kFlags = QueueFlags::kCount;
+        check_.fail("E0490", op,
+                    fmt::format("{} needs flags {} to {}; the queues of a function share {} flags",
+                                q_.name(first), flags.base, flags.base + flags.width - 1, kFlags),
+                    fmt::format("use fewer queues: {} one-way or {} two-way ones", kFlags / 2, kFlags / 4));
       }
     }
-    return nullptr;
   }
 
   // ---- splitting: all users of a queue send whole tiles, or all send halves
@@ -316,10 +233,6 @@ class Peers {
 
   Queues& q_;
   Checker& check_;
-  std::vector<size_t> parent_;
-  std::set<size_t> buffered_;  ///< ends over a reserved buffer
-  std::multimap<const Function*, const Function*> callers_;
-  std::map<const Function*, std::vector<Taken>> taken_;
 };
 
 constexpr Rule kRules[] = {
