@@ -136,6 +136,24 @@ TEST_CASE("a deadlock of a full queue names the depth that cures it", "[sim]") {
   CHECK_FALSE(bench.must_run(vector_kernel(body)).findings.empty());
 }
 
+TEST_CASE("a deadlock of a full queue is told of the core that has it", "[sim]") {
+  Bench bench = two_buffers();
+  bench.options.blocks = 2;
+  bench.machine.queue_depth = 3;
+  std::string body =
+      "    %block = pto.get_block_idx\n    %bi = arith.index_cast %block : i64 to index\n"
+      "    %second = arith.cmpi eq, %bi, %i1 : index\n    scf.if %second {\n" +
+      wait_flag("PIPE_MTE3", "PIPE_MTE2");
+  for (int i = 0; i < 5; ++i) body += kLoad;
+  body += set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n";
+  const SimResult result = bench.must_run(vector_kernel(body));
+  const Finding* dead = finding(result, "DEADLOCK");
+  REQUIRE(dead != nullptr);
+  CHECK(dead->message.find("of block 1 hangs: its scalar unit waits for room in the queue of PIPE_MTE2, "
+                           "which holds 3 entries") != std::string::npos);
+  CHECK(dead->help.find("queues of 6 entries would be deep enough") != std::string::npos);
+}
+
 TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   Bench bench = two_buffers();
   SECTION("a bit flag loses the second set") {
