@@ -37,6 +37,7 @@ PUBLIC = {
     "output_files": "support",
     "pipe": "isa",
     "plan": "plan",
+    "profile": "driver",
     "prepare": "driver",
     "program": "isa",
     "reference": "reference",

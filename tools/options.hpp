@@ -31,11 +31,15 @@ inline CLI::Validator one_of(std::vector<std::string> names) {
 /// One line for a command line that does not parse: which argument, and what is near to it.
 inline std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
+  const auto add_names = [&](const CLI::App& of) {
+    for (const CLI::Option* option : of.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  };
+  add_names(app);
+  for (const CLI::App* command : app.get_subcommands()) add_names(*command);
   if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return error.what();
-  const std::vector<std::string> rest = app.remaining();
+  const std::vector<std::string> rest = app.remaining(true);
   for (const std::string& argument : rest) {
     if (!argument.starts_with('-')) continue;
     const std::string written = argument.substr(0, argument.find('='));

@@ -1,11 +1,16 @@
-// Options about the program that the tools share: --level and --sync.
+// Options about the program that the tools share: --level, --sync, and those of the reference assembler.
 #pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "options.hpp"
+#include "pto/diagnostic.hpp"
 #include "pto/sync_by.hpp"
 
 namespace pto::tools {
@@ -21,6 +26,50 @@ inline void add_sync_option(CLI::App& app, SyncBy& sync, const std::string& what
   app.add_option_function<std::string>(
          "--sync", [&sync](const std::string& word) { sync = sync_named(word).value_or(sync); }, what)
       ->check(one_of({"auto", "explicit"}));
+  app.add_flag_callback(
+      "--enable-insert-sync", [&sync] { sync = SyncBy::tools; }, "the same as --sync auto");
+}
+
+/// What was given of the options of ptoas that change nothing here, and of those that ask for what is not
+/// made.
+struct PtoasOptions {
+  std::vector<std::string> unused, refused;
+};
+
+inline void add_ptoas_options(CLI::App& app, PtoasOptions& o) {
+  constexpr const char* kHidden = "";
+  for (const char* const name :
+       {"--enable-tile-op-expand", "--enable-op-fusion", "--enable-vpto-soft-postupdate",
+        "--enable-graph-sync-solver", "--enable-shape-inference", "--enable-bufid_sync",
+        "--enable-inject-barrier-all-sync", "--plan-memory-order-by-size", "--disable-infer-layout",
+        "--mlir-print-ir-after-all", "--mlir-print-ir-before-all"})
+    app.add_flag_callback(name, [&o, name] { o.unused.emplace_back(name); })->group(kHidden);
+  for (const char* const name :
+       {"--pto-backend", "--cann-output-version", "--graph-sync-solver-event-id-max", "--plan-memory-impl",
+        "--pto-insert-sync-debug", "--mlir-print-ir-after", "--mlir-print-ir-before"})
+    app.add_option_function<std::vector<std::string>>(
+           name, [&o, name](const std::vector<std::string>&) { o.unused.emplace_back(name); })
+        ->allow_extra_args(false)
+        ->group(kHidden);
+  for (const char* const name : {"--emit-vpto", "--emit-vpto-llvm-ir"})
+    app.add_flag_callback(name, [&o, name] { o.refused.emplace_back(name); })->group(kHidden);
+  app.footer("Options of ptoas that change nothing here are accepted with a note: -Wno-ptoas-option hides it.");
+}
+
+/// One warning for all that change nothing.
+inline void note_unused(const PtoasOptions& options, Diagnostics& diagnostics) {
+  if (options.unused.empty()) return;
+  diagnostics.warning("W0110", fmt::format("{} of ptoas change{} nothing here", fmt::join(options.unused, ", "),
+                                           options.unused.size() == 1 ? "s" : ""));
+}
+
+inline constexpr std::string_view kMade = "pto-as makes objects and PTO text (--emit text|pto)";
+
+/// Why the command line asks for what is not made; "" when it does not.
+inline std::string refusal(const PtoasOptions& options) {
+  return options.refused.empty() ? std::string()
+                                 : fmt::format("{}: this is not a code generator for VPTO or LLVM; {}",
+                                               options.refused.front(), kMade);
 }
 
 }  // namespace pto::tools

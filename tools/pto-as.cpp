@@ -26,6 +26,7 @@ struct Options {
   std::string input, output, emit = "obj";
   bool strip = false, embed_source = false, locations = false;
   PrepareOptions prepare;
+  PtoasOptions ptoas;
   DiagnosticOptions diagnostics;
   DocumentOptions documents;
 };
@@ -58,10 +59,20 @@ PrepareOptions prepare_options(const Options& options) {
                      : prepare.verify      ? PrepareOptions::Complete::check
                                            : PrepareOptions::Complete::no;
   prepare.diagnostics = make_diagnostics(options.diagnostics);
+  note_unused(options.ptoas, prepare.diagnostics);
   return prepare;
 }
 
+/// Why the command line asks for what is not made; "" when it does not.
+std::string refused(const Options& options) {
+  const std::string extension = std::filesystem::path(options.output).extension().string();
+  if (extension == ".cpp" || extension == ".cc" || extension == ".cxx")
+    return fmt::format("-o {}: C++ is what ptoas makes; {}", options.output, kMade);
+  return refusal(options.ptoas);
+}
+
 int assemble(const Options& options) {
+  if (const std::string why = refused(options); !why.empty()) return fail(kTool, why);
   const NamedFile output[] = {{"the output", output_name(options)}},
                   input[] = {{"the program", options.input}};
   if (const auto distinct = check_distinct(output, input); !distinct) return fail(kTool, distinct.error());
@@ -93,8 +104,8 @@ void add_options(CLI::App& app, Options& o) {
   add_sync_option(app, o.prepare.sync,
                   "who orders the pipes: auto: flags are inserted (--emit pto); explicit: the program; "
                   "default: explicit where it holds flags");
-  app.add_flag_callback(
-      "--enable-insert-sync", [&o] { o.prepare.sync = SyncBy::tools; }, "the same as --sync auto");
+  app.add_flag_callback("--emit-pto-ir", [&o] { o.emit = "pto"; }, "the same as --emit pto");
+  add_ptoas_options(app, o.ptoas);
   app.add_flag_callback(
       "--no-verify", [&o] { o.prepare.verify = false; }, "assemble illegal programs too");
   app.add_flag("--strip", o.strip, "leave the line table out");

@@ -1,11 +1,13 @@
 // pto-sim: runs a program on a target: values, cycles, findings, reports.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -13,11 +15,12 @@
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
 #include "exit_codes.hpp"
-#include "program_options.hpp"
 #include "pto/launch.hpp"
 #include "pto/report.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
+#include "sim_options.hpp"
+#include "sim_profile.hpp"
 #include "sim/describe.hpp"
 #include "support/file.hpp"
 #include "tool_main.hpp"
@@ -27,13 +30,12 @@ namespace {
 using namespace pto;
 using namespace pto::tools;
 
-struct Options {
-  std::string input, mode = "run", report = "text", trace, stats, basis = "measured", log_level = "warn";
+struct Options : RunOptions {
+  std::vector<std::string> inputs;
+  std::string report = "text", trace, stats, log_level = "warn";
   bool timeline = false;
-  DiagnosticOptions diagnostics;
   DocumentOptions documents;
-  SimOptions sim;
-  LaunchOptions launch;
+  ProfileTool profile;
 };
 
 constexpr std::string_view kTool = "pto-sim";
@@ -73,17 +75,8 @@ LaunchOptions launch_options(const Options& options) {
   if (!options.stats.empty()) launch.files.reports.push_back({"--stats", options.stats});
   if (options.report != "none" || options.timeline) launch.files.reports.push_back({"standard output", "-"});
   launch.diagnostics = make_diagnostics(options.diagnostics);
+  note_unused(options.ptoas, launch.diagnostics);
   return launch;
-}
-
-SimOptions sim_options(const Options& options) {
-  SimOptions sim = options.sim;
-  sim.mode = options.mode == "time" ? Mode::time : options.mode == "check" ? Mode::check : Mode::run;
-  sim.documented_costs = options.basis == "documented";
-  sim.max_findings = options.diagnostics.limit;
-  sim.warnings = warning_policy(options.diagnostics);
-  sim.stop = &stop_wanted;
-  return sim;
 }
 
 /// The reports that are wanted. When nobody takes those that are written while the run goes on, it ends.
@@ -138,13 +131,8 @@ int exit_code_of(const SimResult& result) {
   return result.findings.errors() == 0 ? kOk : kFinding;
 }
 
-int run(const Options& options) {
-  if (wants_documents(options.documents)) {
-    const auto printed = print_documents(options.documents, std::nullopt);
-    return printed ? kOk : fail(kTool, printed.error());
-  }
-  if (options.input.empty()) return fail(kTool, Error{"no input file; --help shows the options"});
-  auto launch = prepare_launch(options.input, launch_options(options));
+int run_one(const Options& options, const std::string& input) {
+  auto launch = prepare_launch(input, launch_options(options));
   if (!launch) return fail(kTool, launch.error());
   const Prepared& prepared = launch->prepared;
   const bool text = options.diagnostics.form == "text";  // the others are one document, with the findings
@@ -163,7 +151,7 @@ int run(const Options& options) {
     trace = *opened;
   }
   Reports reports(report_options(options, prepared, trace));
-  SimOptions sim = sim_options(options);
+  SimOptions sim = sim_options(options, stop_wanted);
   sim.progress = Progress();
   stop_on_interrupt();
   spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(prepared.target));
@@ -183,46 +171,63 @@ int run(const Options& options) {
   return reported ? exit_code_of(*result) : fail(kTool, reported.error());
 }
 
-void add_options(CLI::App& app, Options& o) {
-  app.add_option("file", o.input,
-                 "case.toml, .pto text or .bin object; - for text or an object from standard input");
-  app.add_option("--target", o.launch.target, "a2a3, a5, cpu, or a configuration file");
-  app.add_option("--set", o.launch.settings,
-                 "KEY=VALUE over the target's configuration, as in its file: machine.queue_depth=4")
-      ->allow_extra_args(false);
-  app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")
-      ->check(one_of({"run", "time", "check"}));
+/// Options that speak of one run.
+std::string_view single_option(const Options& options) {
+  if (!options.trace.empty()) return "--trace";
+  if (!options.stats.empty()) return "--stats";
+  if (options.report == "json") return "--report json";
+  if (!options.launch.args.empty()) return "--arg";
+  return options.launch.outputs.empty() ? "" : "--out";
+}
+
+/// One after the other; the exit code is the worst: unsupported, a finding, unusable input, an interrupt.
+int run_many(const Options& options) {
+  if (const std::string_view option = single_option(options); !option.empty())
+    return fail(kTool, fmt::format("{} is for one program, {} are given; pto-sim profile --out writes the files of many",
+                                   option, options.inputs.size()));
+  static constexpr int kFromBest[] = {kOk, kUnsupported, kFinding, kUsage, kInternal, kInterrupted};
+  const auto rank = [](int code) { return std::ranges::find(kFromBest, code) - std::begin(kFromBest); };
+  int worst = kOk;
+  std::vector<std::string> bad;
+  for (const std::string& input : options.inputs) {
+    if (options.report == "text") put(stdout, fmt::format("{}\n", printable_line(input, kLongestPath)));
+    const int code = run_one(options, input);
+    if (options.report == "text") put(stdout, "\n");
+    if (code != kOk) bad.push_back(printable_line(input, kLongestPath));
+    if (rank(code) > rank(worst)) worst = code;
+    if (code == kInterrupted) break;
+  }
+  put(stdout, fmt::format("{} programs: {} ok{}{}\n", options.inputs.size(), options.inputs.size() - bad.size(),
+                          bad.empty() ? "" : "; not ok: ", fmt::join(bad, ", ")));
+  return worst;
+}
+
+int run(const Options& options) {
+  if (wants_documents(options.documents)) {
+    const auto printed = print_documents(options.documents, std::nullopt);
+    return printed ? kOk : fail(kTool, printed.error());
+  }
+  if (const std::string why = refusal(options.ptoas); !why.empty()) return fail(kTool, why);
+  if (options.inputs.empty()) return fail(kTool, "no input file; --help shows the options");
+  return options.inputs.size() == 1 ? run_one(options, options.inputs.front()) : run_many(options);
+}
+
+CLI::App* add_options(CLI::App& app, Options& o) {
+  app.add_option("file", o.inputs,
+                 "case.toml, .pto text or .bin object; - for text or an object from standard input; several run "
+                 "one after the other");
+  add_run_options(app, o);
   app.add_option("--report", o.report, "what to print")->check(one_of({"text", "json", "none"}));
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
-  app.add_option("--arg", o.launch.args,
-                 "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64; "
-                 ":bits behind it for another type of the width")
-      ->allow_extra_args(false);
   app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")
       ->allow_extra_args(false);
-  app.add_option("--source-root", o.launch.files.source_root,
-                 "folder of the texts that objects were made from; default: the object's own");
-  app.add_flag("--sandbox", o.launch.files.sandbox,
-               "read and write nothing outside the folder of the case or program");
-  app.add_option("-D", o.launch.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
-  app.add_option("--entry", o.launch.entry, "kernel to run");
-  app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
-  add_level_option(app, "--level", o.launch.level, "what the program leaves to the tools");
-  add_sync_option(app, o.launch.sync, "insert flags or keep the program's");
-  app.add_option("--cost-basis", o.basis, "which cost model where two exist")
-      ->check(one_of({"measured", "documented"}));
-  app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost,
-               "instructions without a cost row take 1 cycle, with a warning");
-  app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
-  app.add_option("--max-instructions", o.sim.max_instructions,
-                 "stop when the scalar unit of a core has run so many instructions");
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}));
-  add_diagnostic_options(app, o.diagnostics);
   add_rule_options(app, o.documents);
   app.set_version_flag("--version", fmt::format("pto-sim {}", kVersion));
+  return add_profile_command(app, o.profile);
 }
 
 }  // namespace
@@ -230,10 +235,12 @@ void add_options(CLI::App& app, Options& o) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
-  add_options(app, options);
+  const CLI::App* const profile = add_options(app, options);
   return tool_main(kTool, app, argc, argv, [&] {
     spdlog::set_default_logger(spdlog::stderr_color_mt("pto-sim"));
     spdlog::set_level(spdlog::level::from_str(options.log_level));
-    return run(options);
+    if (!profile->parsed()) return run(options);
+    stop_on_interrupt();
+    return run_profile(options.profile, stop_wanted);
   });
 }

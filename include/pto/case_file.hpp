@@ -29,7 +29,7 @@ struct CaseArg {
   std::string name;
   Elem dtype = Elem::none;
   std::vector<int64_t> shape;         ///< empty for scalars
-  std::optional<std::string> fill;    ///< a number, as written
+  std::optional<std::string> fill;    ///< a number, as written, or zeros, iota, random:SEED, range:A:B
   std::string input, output, expect;  ///< resolved paths, empty when absent
   std::optional<Select> select;
   Compare compare;
@@ -51,6 +51,9 @@ Result<Case> read_case(const std::filesystem::path& file, const std::map<std::st
 /// The same from text; `file` names it in messages and anchors relative paths.
 Result<Case> parse_case(std::string_view text, const std::filesystem::path& file,
                         const std::map<std::string, std::string>& defines);
+/// The text of a case file that lies at `file`; paths are written relative to it. `notes` go into [meta].
+std::string case_text(const Case& the_case, const std::filesystem::path& file,
+                      const std::vector<std::string>& notes = {});
 /// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64, each also with
 /// :bits behind it.
 Result<CaseArg> parse_arg(std::string_view text);

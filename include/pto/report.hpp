@@ -52,6 +52,9 @@ class Reports {
   std::unique_ptr<Watchers> watchers_;
 };
 
+/// What bounds the run, in a few characters: "MTE2 86 %", "waiting (MTE2 40 %)".
+std::string bound_by(const SimResult& result);
+
 /// The findings of a run as diagnostics, for format_text() and its like; `source` is the program's text, or
 /// "". Also how many the run did not keep: both collections should have one limit and one policy.
 void add_findings(Diagnostics& diagnostics, const Findings& findings, const Program& program,

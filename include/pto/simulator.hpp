@@ -29,6 +29,10 @@ struct Argument {
   std::vector<std::byte> bytes;  ///< buffer contents, changed by the run
   bool initialised = true;  ///< false: contents are undefined (bytes are 0), reads before writes are findings
   uint64_t scalar = 0;      ///< raw bits
+  /// Bytes that the buffer may reach when nobody knows its size; 0: it is as large as `bytes`. What `bytes`
+  /// leaves open is 0 at first and costs nothing until it is touched. The run changes a copy of `bytes`.
+  uint64_t room = 0;
+  uint64_t reach = 0;  ///< of a buffer with room, after a run: one past the furthest byte that was accessed
 };
 
 /// Why a pipe (or the scalar unit) did nothing for an interval. Every idle cycle has exactly one.

@@ -159,6 +159,13 @@ constexpr Rule kRules[] = {
      .cause = "The command line names another target than the module.",
      .example = "pto-as --target a3 with pto.target_arch = \"a5\"",
      .fix = "leave --target out, or change the module"},
+    {.id = "W0110",
+     .title = "ptoas option",
+     .cause = "An option of the reference assembler ptoas was given that changes nothing here: it chooses between "
+              "compilers' backends and passes, which these tools do not have. It is accepted so that command lines "
+              "can be shared.",
+     .example = "pto-as kernel.pto --pto-backend=vpto --enable-op-fusion",
+     .fix = "leave it out, or say -Wno-ptoas-option"},
 };
 
 }  // namespace

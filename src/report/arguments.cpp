@@ -8,6 +8,7 @@
 #include "pto/case_file.hpp"
 #include "report/dtype.hpp"
 #include "report/files.hpp"
+#include "report/fill.hpp"
 #include "report/npy.hpp"
 #include "support/file.hpp"
 
@@ -57,10 +58,6 @@ Result<uint64_t> buffer_bytes(const CaseArg& arg, size_t position, uint64_t& bud
   return bytes;
 }
 
-void fill(std::vector<std::byte>& bytes, uint32_t width, uint64_t bits) {
-  for (size_t i = 0; i + width <= bytes.size(); i += width) std::memcpy(bytes.data() + i, &bits, width);
-}
-
 uint64_t sign_extended(Elem dtype, uint64_t bits) {
   if (!is_integer(dtype) || is_unsigned(dtype) || dtype == Elem::i1) return bits;
   const unsigned shift = 64 - bit_width(dtype);
@@ -91,9 +88,8 @@ Result<Argument> load_buffer(const CaseArg& arg, size_t position, uint64_t& budg
   out.bytes.resize(static_cast<size_t>(*bytes));
   out.initialised = arg.fill.has_value();
   if (arg.fill) {
-    const auto bits = report::bits_of_number(arg.dtype, *arg.fill);
-    if (!bits) return Error{fmt::format("{}: {}", who(arg, position), bits.error().message)};
-    fill(out.bytes, byte_width(arg.dtype), *bits);
+    const auto filled = report::fill_elements(out.bytes, arg.dtype, *arg.fill);
+    if (!filled) return Error{fmt::format("{}: {}", who(arg, position), filled.error().message)};
   }
   return out;
 }

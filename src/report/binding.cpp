@@ -71,14 +71,6 @@ bool stands_for(Elem given, Elem wanted) {
          (is_integer(wanted) || held_as_words(wanted));
 }
 
-/// How the command line and case files name the format; "i64" for index.
-std::string_view dtype_of(Elem wanted) {
-  if (wanted == Elem::index) return "i64";
-  if (wanted == Elem::hif8x2) return dtype_name(Elem::hif8);
-  if (wanted == Elem::i4) return dtype_name(Elem::i8);
-  return dtype_name(parse_dtype(dtype_name(wanted)) ? wanted : signless(wanted));
-}
-
 Error wrong_type(const CaseArg& arg, size_t position, std::string_view what, const Type& type) {
   const bool same_width = byte_width(arg.dtype) == byte_width(type.elem);
   const std::string who =
@@ -108,6 +100,13 @@ Result<bool> check_buffer(const CaseArg& arg, size_t position, const Type& type)
 }
 
 }  // namespace
+
+std::string_view dtype_of(Elem wanted) {
+  if (wanted == Elem::index) return "i64";
+  if (wanted == Elem::hif8x2) return dtype_name(Elem::hif8);
+  if (wanted == Elem::i4) return dtype_name(Elem::i8);
+  return dtype_name(parse_dtype(dtype_name(wanted)) ? wanted : signless(wanted));
+}
 
 Result<bool> order_arguments(Case& the_case, const Program& program, const FunctionInfo& entry) {
   const std::vector<ValueId> params = parameters(program, entry);

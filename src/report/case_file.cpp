@@ -10,6 +10,7 @@
 
 #include "pto/diagnostic.hpp"
 #include "report/dtype.hpp"
+#include "report/fill.hpp"
 #include "support/file.hpp"
 #include "support/toml.hpp"
 
@@ -18,6 +19,14 @@ namespace {
 
 using Defines = std::map<std::string, std::string>;
 constexpr size_t kMaxRank = 8;
+
+/// A scalar's value or what a buffer is filled with.
+Result<bool> check_number(const CaseArg& arg) {
+  if (arg.fill) return report::check_fill(arg.dtype, *arg.fill);
+  if (!arg.value) return true;
+  const auto bits = report::bits_of_number(arg.dtype, *arg.value);
+  return bits ? Result<bool>(true) : bits.error();
+}
 
 /// Reads one file; the first problem ends it. Members return false after a problem.
 class Reader {
@@ -184,7 +193,7 @@ class Reader {
     if (name == "name") return text(key, node, arg.name);
     if (name == "dtype") return dtype(key, node, arg.dtype);
     if (name == "shape") return shape(node, arg.shape);
-    if (name == "fill") return literal(key, node, arg.fill);
+    if (name == "fill") return node.is_string() ? text(key, node, arg.fill.emplace()) : literal(key, node, arg.fill);
     if (name == "value") return literal(key, node, arg.value);
     if (name == "input") return path(key, node, arg.input);
     if (name == "output") return path(key, node, arg.output);
@@ -281,11 +290,8 @@ class Reader {
       return fail(table, fmt::format("{} has both 'input' and 'fill'", who));
     if (arg.expect.empty() && (arg.select || table.contains("compare")))
       return fail(table, fmt::format("{} has 'select' or 'compare' but no 'expect'", who));
-    for (const auto& number : {arg.value, arg.fill}) {
-      if (!number) continue;
-      if (const auto bits = report::bits_of_number(arg.dtype, *number); !bits)
-        return fail(table, fmt::format("{}: {}", who, bits.error().message));
-    }
+    if (const auto good = check_number(arg); !good)
+      return fail(table, fmt::format("{}: {}", who, good.error().message));
     if (!arg.name.empty() && !names_.insert(arg.name).second)
       return fail(table, fmt::format("there are two arguments named {}", who));
     return true;
@@ -359,10 +365,8 @@ Result<CaseArg> parse_arg(std::string_view text) {
   if (!tail.starts_with(':'))
     return bad_arg(
         text, "a scalar is written like i32:64, a buffer like f32[16x16], f32[16x16]:1.5 or f32[16x16]@FILE");
-  const std::string number(tail.substr(1));
-  if (const auto bits = report::bits_of_number(arg.dtype, number); !bits)
-    return bad_arg(text, bits.error().message);
-  (arg.shape.empty() ? arg.value : arg.fill) = number;
+  (arg.shape.empty() ? arg.value : arg.fill) = tail.substr(1);
+  if (const auto good = check_number(arg); !good) return bad_arg(text, good.error().message);
   return arg;
 }
 

@@ -23,6 +23,10 @@ double share(uint64_t part, uint64_t of) {
   return of ? static_cast<double>(part) / static_cast<double>(of) : 0;
 }
 
+bool bounds(const PipeStats& pipe, const SimResult& result) {
+  return share(pipe.busy_cycles, result.total_cycles) >= kBoundShare;
+}
+
 const PipeStats* busiest(const SimResult& result) {
   const PipeStats* best = nullptr;
   for (const PipeStats& pipe : result.pipes) {
@@ -156,7 +160,7 @@ std::string verdict(const Run& run) {
   const std::string who = fmt::format("{}{}", short_name(top->pipe), on_core(result, top->core));
   const std::string busy = percent(top->busy_cycles, result.total_cycles);
   const std::string bound =
-      share(top->busy_cycles, result.total_cycles) >= kBoundShare
+      bounds(*top, result)
           ? fmt::format("bound by {} ({} busy)", who, busy)
           : fmt::format("bound by waiting: the busiest pipe, {}, works {} of the time", who, busy);
   return fmt::format("{}, {}{}", cycles, bound, longest_wait(run));
@@ -178,3 +182,15 @@ std::string text_report(const Run& run) {
 }
 
 }  // namespace pto::report
+
+namespace pto {
+
+std::string bound_by(const SimResult& result) {
+  const PipeStats* top = report::busiest(result);
+  if (top == nullptr || result.total_cycles == 0) return "no work";
+  const std::string busiest = fmt::format("{} {}", report::short_name(top->pipe),
+                                          report::percent(top->busy_cycles, result.total_cycles));
+  return report::bounds(*top, result) ? busiest : fmt::format("waiting ({})", busiest);
+}
+
+}  // namespace pto

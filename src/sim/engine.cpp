@@ -507,8 +507,12 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
     words[0] = argument.scalar;
     if (!wants_buffer && is_integer(type.elem)) words[0] = exec::int_word(type.elem, argument.scalar);
     if (wants_buffer) {
-      const uint64_t addr = device.gm.add(static_cast<uint32_t>(i), argument_label(device, argument, i),
-                                          argument.bytes, argument.initialised);
+      const auto number = static_cast<uint32_t>(i);
+      const std::string label = argument_label(device, argument, i);
+      const uint64_t addr =
+          argument.room == 0
+              ? device.gm.add(number, label, argument.bytes, argument.initialised)
+              : device.gm.add_room(number, label, argument.bytes, argument.room, argument.initialised);
       if (type.kind == TypeKind::memref || type.is_view())
         describe_argument(type, addr, words);
       else
@@ -520,6 +524,13 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
     }
   }
   return std::nullopt;
+}
+
+/// Tells how far arguments were reached whose size is open.
+void note_reaches(const Device& device, std::vector<Argument>& arguments) {
+  for (const GlobalMemory::Allocation& a : device.gm.allocations()) {
+    if (a.has_room) arguments[a.argument].reach = a.reach;
+  }
 }
 
 template <bool kData, bool kObserved>
@@ -561,11 +572,12 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;
   if (std::optional<Error> error = pass_arguments(device, arguments)) return *error;
-  if (data)
-    return observers.empty() ? run_engine<true, false>(device, options, used, observers)
-                             : run_engine<true, true>(device, options, used, observers);
-  return observers.empty() ? run_engine<false, false>(device, options, used, observers)
-                           : run_engine<false, true>(device, options, used, observers);
+  const bool watched = !observers.empty();
+  const auto engine = data ? (watched ? run_engine<true, true> : run_engine<true, false>)
+                           : (watched ? run_engine<false, true> : run_engine<false, false>);
+  SimResult result = engine(device, options, used, observers);
+  note_reaches(device, arguments);
+  return result;
 }
 
 }  // namespace pto::sim

@@ -25,6 +25,16 @@ uint64_t GlobalMemory::add(uint32_t argument, const std::string& name, std::span
   return addr;
 }
 
+uint64_t GlobalMemory::add_room(uint32_t argument, const std::string& name, std::span<const std::byte> bytes,
+                                uint64_t room, bool initialised) {
+  HostPages& pages = rooms_.emplace_back(zeroed_pages(std::max<uint64_t>({room, bytes.size(), 1})));
+  if (!bytes.empty()) std::memcpy(pages.get(), bytes.data(), bytes.size());
+  const uint64_t addr =
+      add(argument, name, {pages.get(), std::max<uint64_t>(room, bytes.size())}, initialised);
+  allocations_.back().has_room = true;
+  return addr;
+}
+
 GlobalMemory::~GlobalMemory() {
   for (const Overrun& overrun : overruns_) std::memcpy(overrun.home, overrun.storage.get(), overrun.bytes);
 }
@@ -39,12 +49,15 @@ std::byte* GlobalMemory::find(uint64_t addr, uint64_t bytes) {
   const auto holds = [&](const Allocation& a) {
     return addr >= a.addr && addr - a.addr <= a.bytes && bytes <= a.bytes - (addr - a.addr);
   };
-  if (last_ < allocations_.size() && holds(allocations_[last_]))
-    return allocations_[last_].data + (addr - allocations_[last_].addr);
-  const Allocation* candidate = begins_in(addr);
+  const auto place_in = [&](Allocation& a) {
+    if (a.has_room) a.reach = std::max(a.reach, addr - a.addr + bytes);
+    return a.data + (addr - a.addr);
+  };
+  if (last_ < allocations_.size() && holds(allocations_[last_])) return place_in(allocations_[last_]);
+  Allocation* candidate = begins_in(addr);
   if (candidate == nullptr || !holds(*candidate)) return nullptr;
   last_ = static_cast<size_t>(candidate - allocations_.data());
-  return candidate->data + (addr - candidate->addr);
+  return place_in(*candidate);
 }
 
 std::byte* GlobalMemory::find_overrun(uint64_t addr, uint64_t bytes) {

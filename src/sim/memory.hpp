@@ -24,9 +24,14 @@ class GlobalMemory {
     std::string name;
     uint32_t argument = 0;
     bool initialised = true;
+    bool has_room = false;
+    uint64_t reach = 0;  ///< with room: one past the furthest byte that was accessed
   };
   /// Places an argument's bytes; the memory stays the caller's. Returns its address.
   uint64_t add(uint32_t argument, const std::string& name, std::span<std::byte> bytes, bool initialised);
+  /// Places a buffer of unknown size: `room` bytes that begin with a copy of `bytes`.
+  uint64_t add_room(uint32_t argument, const std::string& name, std::span<const std::byte> bytes,
+                    uint64_t room, bool initialised);
   GlobalMemory() = default;
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
@@ -52,6 +57,7 @@ class GlobalMemory {
 
   std::vector<Allocation> allocations_;
   std::vector<Overrun> overruns_;
+  std::vector<HostPages> rooms_;
   size_t last_ = 0;
   uint64_t next_ = uint64_t{1} << 44;
 };

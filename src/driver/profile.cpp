@@ -1,0 +1,303 @@
+#include "pto/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "driver/profile_files.hpp"
+#include "driver/sizing.hpp"
+#include "isa/call_graph.hpp"
+#include "report/binding.hpp"
+#include "report/dtype.hpp"
+#include "report/fill.hpp"
+
+namespace pto {
+namespace {
+
+using driver::Chosen;
+using Outcome = KernelProfile::Outcome;
+
+/// Every kernel of the program by name: what is marked as one, otherwise what nobody calls.
+std::vector<std::string> kernels_of(const Program& program) {
+  const Functions functions(program);
+  const CallGraph graph(program, functions);
+  std::vector<bool> called(functions.all().size());
+  for (const Call& call : graph.calls()) called[call.callee] = true;
+  std::vector<std::string> marked, roots;
+  for (uint32_t i = 0; i < functions.all().size(); ++i) {
+    const FunctionInfo& info = functions[i].info;
+    if (info.declaration || (!info.entry && called[i])) continue;
+    std::vector<std::string>& list = info.entry ? marked : roots;
+    if (std::ranges::find(list, info.name) == list.end()) list.emplace_back(info.name);
+  }
+  return marked.empty() ? roots : marked;
+}
+
+std::vector<FunctionInfo> launched(const Program& program, std::string_view kernel) {
+  std::vector<FunctionInfo> all = functions(program);
+  std::erase_if(all, [&](const FunctionInfo& info) { return info.declaration || info.name != kernel; });
+  return all;
+}
+
+size_t warnings_of(const Diagnostics& all) {
+  const auto kept = std::ranges::count(all.all(), Severity::warning, &Diagnostic::severity);
+  return static_cast<size_t>(kept) + all.hidden_warnings();
+}
+
+/// "NAME=REST" of a list of them; empty when the name is not there.
+std::string given_for(const std::vector<std::string>& list, std::string_view name) {
+  for (const std::string& text : list) {
+    if (text.size() > name.size() && text.starts_with(name) && text[name.size()] == '=')
+      return text.substr(name.size() + 1);
+  }
+  return {};
+}
+
+/// The arguments of one kernel: what the caller gave, and what is chosen.
+class Arguments {
+ public:
+  Arguments(const Program& program, const std::string& kernel, const ProfileOptions& options)
+      : options_(options), chosen_(driver::choose_arguments(program, launched(program, kernel))) {}
+
+  /// Reads what is given, fills what is chosen.
+  Result<bool> prepare() {
+    for (const Chosen& chosen : chosen_) {
+      auto arg = case_arg(chosen);
+      if (!arg) return arg.error();
+      const bool given = arg->added;
+      the_case_.args.push_back(std::move(*arg));
+      auto argument = given ? loaded(the_case_.args.back()) : made(the_case_.args.back(), chosen);
+      if (!argument) return argument.error();
+      arguments_.push_back(std::move(*argument));
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::vector<Argument>& values() { return arguments_; }
+
+  /// Sizes of buffers as the run reached them. False: one whose contents matter was too small, so it has to
+  /// run again.
+  Result<bool> settle() {
+    bool enough = true;
+    for (size_t i = 0; i < chosen_.size(); ++i) {
+      CaseArg& arg = the_case_.args[i];
+      Argument& argument = arguments_[i];
+      if (argument.room == 0) continue;
+      if (elements_of(arg) * byte_width(arg.dtype) < argument.reach)
+        arg.shape = {static_cast<int64_t>((argument.reach - 1) / byte_width(arg.dtype) + 1)};
+      if (argument.bytes.empty() || argument.bytes.size() >= argument.reach) continue;
+      enough = false;
+      if (auto filled = fill(arg, argument); !filled) return filled;
+    }
+    return enough;
+  }
+
+  [[nodiscard]] const std::vector<CaseArg>& args() const { return the_case_.args; }
+
+  [[nodiscard]] std::vector<std::string> shown() const {
+    std::vector<std::string> lines;
+    for (size_t i = 0; i < chosen_.size(); ++i) lines.push_back(shown(the_case_.args[i], chosen_[i]));
+    return lines;
+  }
+  [[nodiscard]] std::string_view why(size_t i) const { return chosen_[i].why; }
+
+ private:
+  static uint64_t elements_of(const CaseArg& arg) { return report::element_count(arg.shape).value_or(0); }
+
+  Result<CaseArg> case_arg(const Chosen& chosen) const {
+    if (const std::string given = given_for(options_.launch.args, chosen.name); !given.empty()) {
+      Case one;
+      auto arg = parse_arg(chosen.name + "=" + given);
+      if (!arg) return arg.error();
+      one.args.push_back(std::move(*arg));
+      if (auto done = complete_arguments(one); !done) return done.error();
+      return std::move(one.args.front());
+    }
+    CaseArg arg;
+    arg.name = chosen.name;
+    arg.dtype = report::parse_dtype(report::dtype_of(chosen.type->elem)).value_or(Elem::ui8);
+    if (!chosen.buffer) {
+      arg.value = fmt::format("{}", chosen.value.value_or(1));
+      return arg;
+    }
+    const std::string fill = given_for(options_.fills, chosen.name);
+    arg.fill = !fill.empty() ? fill : fmt::format("{}", chosen.value.value_or(0));
+    if (auto good = report::check_fill(arg.dtype, *arg.fill); !good)
+      return Error{fmt::format("--fill {}: {}", chosen.name, good.error().message)};
+    const uint64_t width = byte_width(arg.dtype);
+    arg.shape = chosen.shape;
+    if (arg.shape.empty())
+      arg.shape = {static_cast<int64_t>(std::max<uint64_t>(1, (chosen.bytes + width - 1) / width))};
+    return arg;
+  }
+
+  static Result<Argument> loaded(const CaseArg& arg) {
+    Case one;
+    one.args.push_back(arg);
+    auto all = load_arguments(one);
+    if (!all) return all.error();
+    return std::move(all->front());
+  }
+
+  Result<Argument> made(const CaseArg& arg, const Chosen& chosen) const {
+    if (!chosen.buffer) return loaded(arg);
+    Argument argument;
+    argument.name = arg.name;
+    argument.room = options_.max_buffer;
+    const bool zeros = *arg.fill == "0" || *arg.fill == "zeros";
+    if (zeros) return argument;
+    if (auto filled = fill(arg, argument); !filled) return filled.error();
+    return argument;
+  }
+
+  Result<bool> fill(const CaseArg& arg, Argument& argument) const {
+    const uint64_t bytes = elements_of(arg) * byte_width(arg.dtype);
+    if (bytes > options_.max_buffer)
+      return Error{fmt::format("'{}' would take {} MiB, more than the {} MiB of --max-buffer", arg.name,
+                               bytes >> 20, options_.max_buffer >> 20)};
+    argument.bytes.resize(bytes);
+    return report::fill_elements(argument.bytes, arg.dtype, *arg.fill);
+  }
+
+  static std::string shown(const CaseArg& arg, const Chosen& chosen) {
+    std::string text = fmt::format("{} = {}", arg.name, report::dtype_name(arg.dtype));
+    if (!arg.shape.empty()) text += report::show_shape(arg.shape);
+    if (arg.value || arg.fill) text += fmt::format(":{}", arg.value ? *arg.value : *arg.fill);
+    if (!arg.input.empty()) text += "@" + arg.input;
+    const std::string_view why = arg.added ? "given" : chosen.why;
+    return why.empty() ? text : fmt::format("{} ({})", text, why);
+  }
+
+  const ProfileOptions& options_;
+  std::vector<Chosen> chosen_;
+  Case the_case_;
+  std::vector<Argument> arguments_;
+};
+
+/// The kernels of one prepared file, one after the other.
+class FileProfile {
+ public:
+  FileProfile(const ProfileInput& input, const ProfileOptions& options) : input_(input), options_(options) {}
+
+  std::vector<KernelProfile> run() {
+    LaunchOptions without = options_.launch;
+    const bool is_case = input_.file.ends_with(".toml");
+    if (!is_case) without.args.clear(), without.outputs.clear();
+    auto launch = prepare_launch(input_.file, without);
+    if (!launch) return {refused(launch.error())};
+    launch_ = std::move(*launch);
+    if (!launch_.prepared.ready) return {illegal()};
+    if (is_case && !launch_.the_case.args.empty()) return {with_case()};
+    std::vector<std::string> names = {launch_.the_case.entry};
+    if (names.front().empty()) names = kernels_of(launch_.prepared.program);
+    std::vector<KernelProfile> all;
+    for (const std::string& name : names) all.push_back(kernel(name, names.size() > 1));
+    if (all.empty()) all.push_back(refused(Error{"the program defines no function"}));
+    return all;
+  }
+
+ private:
+  KernelProfile blank(const std::string& kernel = {}) const {
+    KernelProfile made;
+    made.file = input_.file;
+    made.kernel = kernel;
+    return made;
+  }
+  KernelProfile refused(const Error& error, const std::string& kernel = {}) const {
+    KernelProfile made = blank(kernel);
+    made.outcome = error.kind == Error::Kind::unsupported ? Outcome::unsupported : Outcome::unusable;
+    made.problem = error.message;
+    return made;
+  }
+  KernelProfile illegal() const {
+    KernelProfile made = blank();
+    const Diagnostics& all = launch_.prepared.diagnostics;
+    made.outcome = all.only_unsupported() ? Outcome::unsupported : Outcome::finding;
+    made.errors = all.errors();
+    made.warnings = warnings_of(all);
+    for (const Diagnostic& diagnostic : all.all()) {
+      if (diagnostic.severity != Severity::error) continue;
+      made.problem = fmt::format("error[{}]: {}", diagnostic.id, diagnostic.message);
+      break;
+    }
+    tell(made, all);
+    return made;
+  }
+  void tell(KernelProfile& made, const Diagnostics& all) const {
+    made.diagnostics = all;
+    made.source = launch_.prepared.source;
+    made.source_name = launch_.the_case.program;
+  }
+
+  KernelProfile with_case() {
+    auto arguments = load_arguments(launch_.the_case);
+    if (!arguments) return refused(arguments.error());
+    KernelProfile made = blank(launch_.the_case.entry);
+    driver::ProfileFiles files(options_, input_.name, launch_.prepared);
+    if (auto ran = simulated(*arguments, files, made); !ran) return refused(ran.error(), made.kernel);
+    if (auto written = files.commit(); !written) return refused(written.error(), made.kernel);
+    return made;
+  }
+
+  KernelProfile kernel(const std::string& name, bool of_several) {
+    launch_.the_case.entry = name;
+    KernelProfile made = blank(name);
+    const std::string folder = of_several ? input_.name + "/" + name : input_.name;
+    Arguments arguments(launch_.prepared.program, name, options_);
+    if (auto good = arguments.prepare(); !good) return refused(good.error(), name);
+    for (int run = 0; run < kMostRuns; ++run) {
+      driver::ProfileFiles files(options_, folder, launch_.prepared);
+      made = blank(name);
+      if (auto ran = simulated(arguments.values(), files, made); !ran) return refused(ran.error(), name);
+      const auto enough = arguments.settle();
+      if (!enough) return refused(enough.error(), name);
+      if (!*enough && run + 1 < kMostRuns) continue;
+      made.arguments = arguments.shown();
+      Case the_case = launch_.the_case;
+      the_case.args = arguments.args();
+      if (auto added = files.add_case(the_case, made.arguments); !added) return refused(added.error(), name);
+      if (auto written = files.commit(); !written) return refused(written.error(), name);
+      break;
+    }
+    return made;
+  }
+
+  /// One run: its sums into the profile, its reports into the files.
+  Result<bool> simulated(std::vector<Argument>& arguments, driver::ProfileFiles& files, KernelProfile& made) {
+    const auto machine = launch_.prepared.machine();
+    if (!machine) return machine.error();
+    if (auto opened = files.open(*machine); !opened) return opened;
+    const auto result = simulate(launch_, arguments, options_.sim, files.observers());
+    if (!result) return result.error();
+    made.cycles = result->total_cycles;
+    if (machine->clock_ghz > 0)
+      made.microseconds = static_cast<double>(made.cycles) / (machine->clock_ghz * 1000);
+    made.bound = bound_by(*result);
+    made.outcome = result->findings.errors() != 0 ? Outcome::finding : Outcome::ok;
+    Diagnostics all = launch_.prepared.diagnostics;
+    add_findings(all, result->findings, launch_.prepared.program, launch_.prepared.source);
+    made.errors = all.errors();
+    made.warnings = warnings_of(all);
+    for (const Finding& finding : result->findings) {
+      if (finding.warning) continue;
+      made.problem = fmt::format("error[{}]: {}", finding.id, finding.message);
+      break;
+    }
+    tell(made, all);
+    return files.write(*result, made);
+  }
+
+  static constexpr int kMostRuns = 3;
+  const ProfileInput& input_;
+  const ProfileOptions& options_;
+  Launch launch_;
+};
+
+}  // namespace
+
+std::vector<KernelProfile> profile(const ProfileInput& input, const ProfileOptions& options) {
+  return FileProfile(input, options).run();
+}
+
+}  // namespace pto

@@ -1,0 +1,180 @@
+// Sizes and numbers that are chosen for small kernels, against sizes worked out by hand.
+#include "driver/sizing.hpp"
+
+#include <string>
+
+#include "driver/ranges.hpp"
+#include "pto/prepare.hpp"
+#include "support/catch.hpp"
+#include "support/messages.hpp"
+
+namespace pto::driver {
+namespace {
+
+Prepared prepared(const std::string& parameters, const std::string& body) {
+  auto made = prepare("module attributes {pto.target_arch = \"a5\"} {\n  func.func @k(" + parameters +
+                      ") attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {\n" + R"(
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+)" + body + "\n    return\n  }\n}\n",
+                      {});
+  REQUIRE(made.ok());
+  UNSCOPED_INFO(messages(made->diagnostics));
+  REQUIRE(made->ready);
+  return std::move(*made);
+}
+
+std::vector<Chosen> chosen(const std::string& parameters, const std::string& body) {
+  static Prepared kept;  // types stay valid
+  kept = prepared(parameters, body);
+  const std::vector<FunctionInfo> all = functions(kept.program);
+  return choose_arguments(kept.program, all);
+}
+
+const std::string kView = R"(
+    %v = pto.make_tensor_view %a, shape = [%c64, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
+)";
+
+/// A load of [8, 8] at row `row` of the view.
+std::string load(const std::string& row, const std::string& rows = "%c8") {
+  return R"(
+      %t = pto.alloc_tile valid_row = )" + rows + R"( valid_col = %c8 : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=?, v_col=?, blayout=row_major, slayout=none_box, fractal=512, pad=0>
+      %p = pto.partition_view %v, offsets = [)" + row + ", %c0], sizes = [" + rows + R"(, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<?x8xf32>
+      pto.tload ins(%p : !pto.partition_tensor_view<?x8xf32>) outs(%t : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=?, v_col=?, blayout=row_major, slayout=none_box, fractal=512, pad=0>)
+)";
+}
+
+}  // namespace
+
+TEST_CASE("a buffer is as large as the view over it", "[sizing]") {
+  const auto args = chosen("%a: !pto.ptr<f32>", kView + load("%c8"));
+  REQUIRE(args.size() == 1);
+  CHECK(args[0].name == "a");
+  CHECK(args[0].bytes == 64 * 8 * 4);
+  CHECK(args[0].shape == std::vector<int64_t>{64, 8});
+}
+
+TEST_CASE("a window beyond the view counts", "[sizing]") {
+  // Rows 64 to 71 of 8 floats.
+  const auto args = chosen("%a: !pto.ptr<f32>", kView + load("%c64"));
+  CHECK(args[0].bytes == 72 * 8 * 4);
+  CHECK(args[0].shape.empty());
+}
+
+TEST_CASE("a view with gaps ends with its last row", "[sizing]") {
+  // 64 rows, 64 apart, of which 8 are used: 63 * 64 + 8 elements.
+  const auto args = chosen("%a: !pto.ptr<f32>", R"(
+    %v = pto.make_tensor_view %a, shape = [%c64, %c8], strides = [%c64, %c1] : !pto.tensor_view<?x?xf32>)" +
+                                                    load("%c0"));
+  CHECK(args[0].bytes == (63 * 64 + 8) * 4);
+  CHECK(args[0].shape.empty());
+}
+
+TEST_CASE("elements that the scalar unit reads in a loop", "[sizing]") {
+  // 0, 4, .., 60 times 8, plus 1: the last is element 481.
+  const auto args = chosen("%a: !pto.ptr<i32>", R"(
+    scf.for %i = %c0 to %c64 step %c4 {
+      %x = arith.muli %i, %c8 : index
+      %y = arith.addi %x, %c1 : index
+      %n = pto.load_scalar %a[%y] : !pto.ptr<i32> -> i32
+    })");
+  CHECK(args[0].bytes == 482 * 4);
+}
+
+TEST_CASE("a loop bound lets the loop turn four times", "[sizing]") {
+  const auto args = chosen("%a: !pto.ptr<f32>, %n: index", kView + R"(
+    scf.for %i = %c0 to %n step %c8 {)" + load("%i") + "    }");
+  REQUIRE(args.size() == 2);
+  CHECK(args[1].value == 32);
+  CHECK(args[1].why == "loop bound");
+}
+
+TEST_CASE("fewer turns where four would leave the view", "[sizing]") {
+  // Windows of 8 rows, 64 apart: the second one is outside.
+  const auto args = chosen("%a: !pto.ptr<f32>, %n: index", kView + R"(
+    scf.for %i = %c0 to %n step %c1 {
+      %r = arith.muli %i, %c64 : index)" + load("%r") + "    }");
+  CHECK(args[1].value == 1);
+  CHECK(args[0].bytes == 64 * 8 * 4);
+}
+
+TEST_CASE("a length fills the tiles of every turn", "[sizing]") {
+  // min(n - 8 i, 8) is 8 in all of the turns 0 .. 3.
+  const auto args = chosen("%a: !pto.ptr<f32>, %n: i32, %turns: index", kView + R"(
+    scf.for %i = %c0 to %turns step %c1 {
+      %x = arith.muli %i, %c8 : index
+      %m = arith.index_cast %n : i32 to index
+      %l = arith.subi %m, %x : index
+      %r = arith.minsi %l, %c8 : index)" + load("%x", "%r") + "    }");
+  CHECK(args[2].value == 4);
+  CHECK(args[1].value == 32);
+  CHECK(args[1].why == "extent");
+}
+
+TEST_CASE("steps are 1, offsets 0, valid rows those of the tile", "[sizing]") {
+  const auto args = chosen("%a: !pto.ptr<f32>, %block: i32, %blocks: i32, %rows: index", kView + R"(
+    %first = arith.index_cast %block : i32 to index
+    %by = arith.index_cast %blocks : i32 to index
+    scf.for %i = %first to %c4 step %by {
+      %x = arith.muli %i, %c8 : index)" + load("%x", "%rows") + "    }");
+  CHECK(args[1].value == 0);
+  CHECK(args[2].value == 1);
+  CHECK(args[3].value == 8);
+}
+
+TEST_CASE("loaded numbers are chosen like scalars", "[sizing]") {
+  // Table entry times 8, minus 8, is a row: 1 is the least that is not negative. The count bounds a loop.
+  const auto args = chosen("%a: !pto.ptr<f32>, %table: !pto.ptr<i32>, %count: !pto.ptr<i32>", kView + R"(
+    %n = pto.load_scalar %count[%c0] : !pto.ptr<i32> -> i32
+    %turns = arith.index_cast %n : i32 to index
+    scf.for %i = %c0 to %turns step %c1 {
+      %e = pto.load_scalar %table[%i] : !pto.ptr<i32> -> i32
+      %f = arith.index_cast %e : i32 to index
+      %g = arith.muli %f, %c8 : index
+      %r = arith.subi %g, %c8 : index)" + load("%r") + "    }");
+  REQUIRE(args.size() == 3);
+  CHECK(args[1].value == 1);
+  CHECK(args[1].bytes == 4 * 4);
+  CHECK(args[2].value == 4);
+  CHECK(args[2].bytes == 4);
+}
+
+TEST_CASE("numbers that overflow are not known", "[sizing]") {
+  const auto args = chosen("%a: !pto.ptr<i32>, %n: index", R"(
+    %big = arith.constant 9223372036854775807 : index
+    %x = arith.muli %n, %big : index
+    %y = arith.muli %big, %big : index
+    %z = arith.addi %y, %x : index
+    %v = pto.load_scalar %a[%z] : !pto.ptr<i32> -> i32
+    %w = pto.load_scalar %a[%big] : !pto.ptr<i32> -> i32)");
+  CHECK(args[0].bytes == 0);
+}
+
+TEST_CASE("loops in loops that carry values end in bounded time", "[sizing]") {
+  std::string body, end;
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i), last = i == 0 ? "%c0" : "%s" + std::to_string(i - 1);
+    body += "    %o" + n + " = scf.for %i" + n + " = %c0 to %c64 step %c1 iter_args(%s" + n + " = " + last +
+            ") -> (index) {\n";
+    end = "      %x" + n + " = arith.addi %s" + n + ", %c1 : index\n      scf.yield %x" + n + " : index\n    }\n" + end;
+  }
+  const auto args = chosen("%a: !pto.ptr<i32>", body + end);
+  CHECK(args[0].bytes == 0);
+}
+
+TEST_CASE("ranges follow one open number", "[sizing]") {
+  const Range open = Range::of_source(3);
+  const Range scaled = add(multiply(open, Range::exactly(8)), Range::between(-8, 7));
+  CHECK(scaled.open());
+  CHECK(choice_for_least(scaled, 0) == 1);
+  CHECK(choice_for_most(scaled, 63) == 7);
+  CHECK_FALSE(multiply(open, open).known);
+  CHECK_FALSE(multiply(Range::exactly(kFar), Range::exactly(2)).known);
+  CHECK(multiply(Range::between(-2, 3), Range::between(-5, 4)) == Range::between(-15, 12));
+  CHECK_FALSE(choice_for_least(Range::exactly(4), 0));
+}
+
+}  // namespace pto::driver
