@@ -53,14 +53,16 @@ inline void add_ptoas_options(CLI::App& app, PtoasOptions& o) {
         ->group(kHidden);
   for (const char* const name : {"--emit-vpto", "--emit-vpto-llvm-ir"})
     app.add_flag_callback(name, [&o, name] { o.refused.emplace_back(name); })->group(kHidden);
-  app.footer("Options of ptoas that change nothing here are accepted with a note: -Wno-ptoas-option hides it.");
+  app.footer(
+      "Options of ptoas that change nothing here are accepted with a note: -Wno-ptoas-option hides it.");
 }
 
 /// One warning for all that change nothing.
 inline void note_unused(const PtoasOptions& options, Diagnostics& diagnostics) {
   if (options.unused.empty()) return;
-  diagnostics.warning("W0110", fmt::format("{} of ptoas change{} nothing here", fmt::join(options.unused, ", "),
-                                           options.unused.size() == 1 ? "s" : ""));
+  diagnostics.warning("W0110",
+                      fmt::format("{} of ptoas change{} nothing here", fmt::join(options.unused, ", "),
+                                  options.unused.size() == 1 ? "s" : ""));
 }
 
 inline constexpr std::string_view kMade = "pto-as makes objects and PTO text (--emit text|pto)";

@@ -104,7 +104,8 @@ void add_options(CLI::App& app, Options& o) {
   add_sync_option(app, o.prepare.sync,
                   "who orders the pipes: auto: flags are inserted (--emit pto); explicit: the program; "
                   "default: explicit where it holds flags");
-  app.add_flag_callback("--emit-pto-ir", [&o] { o.emit = "pto"; }, "the same as --emit pto");
+  app.add_flag_callback(
+      "--emit-pto-ir", [&o] { o.emit = "pto"; }, "the same as --emit pto");
   add_ptoas_options(app, o.ptoas);
   app.add_flag_callback(
       "--no-verify", [&o] { o.prepare.verify = false; }, "assemble illegal programs too");

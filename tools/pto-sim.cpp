@@ -19,9 +19,9 @@
 #include "pto/report.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
+#include "sim/describe.hpp"
 #include "sim_options.hpp"
 #include "sim_profile.hpp"
-#include "sim/describe.hpp"
 #include "support/file.hpp"
 #include "tool_main.hpp"
 
@@ -183,8 +183,10 @@ std::string_view single_option(const Options& options) {
 /// One after the other; the exit code is the worst: unsupported, a finding, unusable input, an interrupt.
 int run_many(const Options& options) {
   if (const std::string_view option = single_option(options); !option.empty())
-    return fail(kTool, fmt::format("{} is for one program, {} are given; pto-sim profile --out writes the files of many",
-                                   option, options.inputs.size()));
+    return fail(
+        kTool,
+        fmt::format("{} is for one program, {} are given; pto-sim profile --out writes the files of many",
+                    option, options.inputs.size()));
   static constexpr int kFromBest[] = {kOk, kUnsupported, kFinding, kUsage, kInternal, kInterrupted};
   const auto rank = [](int code) { return std::ranges::find(kFromBest, code) - std::begin(kFromBest); };
   int worst = kOk;
@@ -197,8 +199,9 @@ int run_many(const Options& options) {
     if (rank(code) > rank(worst)) worst = code;
     if (code == kInterrupted) break;
   }
-  put(stdout, fmt::format("{} programs: {} ok{}{}\n", options.inputs.size(), options.inputs.size() - bad.size(),
-                          bad.empty() ? "" : "; not ok: ", fmt::join(bad, ", ")));
+  put(stdout,
+      fmt::format("{} programs: {} ok{}{}\n", options.inputs.size(), options.inputs.size() - bad.size(),
+                  bad.empty() ? "" : "; not ok: ", fmt::join(bad, ", ")));
   return worst;
 }
 
@@ -213,9 +216,10 @@ int run(const Options& options) {
 }
 
 CLI::App* add_options(CLI::App& app, Options& o) {
-  app.add_option("file", o.inputs,
-                 "case.toml, .pto text or .bin object; - for text or an object from standard input; several run "
-                 "one after the other");
+  app.add_option(
+      "file", o.inputs,
+      "case.toml, .pto text or .bin object; - for text or an object from standard input; several run "
+      "one after the other");
   add_run_options(app, o);
   app.add_option("--report", o.report, "what to print")->check(one_of({"text", "json", "none"}));
   app.add_option("--trace", o.trace, "write a trace for Perfetto");

@@ -25,8 +25,8 @@ class Bar {
     if (!watched_) return;
     constexpr size_t kWidth = 30;
     const size_t filled = done * kWidth / all_;
-    put(stderr, fmt::format("\r[{:#<{}}{:.<{}}] {}/{} {:.40}\x1b[K", "", filled, "", kWidth - filled, done, all_,
-                            printable_line(name)));
+    put(stderr, fmt::format("\r[{:#<{}}{:.<{}}] {}/{} {:.40}\x1b[K", "", filled, "", kWidth - filled, done,
+                            all_, printable_line(name)));
     (void)std::fflush(stderr);
   }
   ~Bar() {
@@ -114,23 +114,24 @@ struct Table {
   std::string text;
 
   void head(size_t width) {
-    text = fmt::format("{:<{}} {:>12} {:>10}  {:<20} {}\n", "kernel", width, "cycles", "us", "bound by", "findings");
+    text = fmt::format("{:<{}} {:>12} {:>10}  {:<20} {}\n", "kernel", width, "cycles", "us", "bound by",
+                       "findings");
   }
   void row(const std::string& name, size_t width, const KernelProfile& kernel) {
     ++counts[static_cast<size_t>(kernel.outcome)];
     const bool ran = !kernel.bound.empty();
-    text += fmt::format("{:<{}} {:>12} {:>10}  {:<20} {}\n", name, width,
-                        ran ? sim::grouped(kernel.cycles) : "-",
-                        ran ? fmt::format("{:.1f}", kernel.microseconds) : "-", ran ? kernel.bound : "-",
-                        printable_line(findings(kernel), 160));
+    text +=
+        fmt::format("{:<{}} {:>12} {:>10}  {:<20} {}\n", name, width, ran ? sim::grouped(kernel.cycles) : "-",
+                    ran ? fmt::format("{:.1f}", kernel.microseconds) : "-", ran ? kernel.bound : "-",
+                    printable_line(findings(kernel), 160));
   }
   [[nodiscard]] size_t of(Outcome outcome) const { return counts[static_cast<size_t>(outcome)]; }
   [[nodiscard]] std::string summary() const {
     const size_t all = counts[0] + counts[1] + counts[2] + counts[3];
     std::string line = fmt::format("{} kernel{}: {} ok", all, all == 1 ? "" : "s", of(Outcome::ok));
-    for (const auto& [outcome, what] : {std::pair{Outcome::finding, "with errors"},
-                                        std::pair{Outcome::unsupported, "unsupported"},
-                                        std::pair{Outcome::unusable, "not run"}}) {
+    for (const auto& [outcome, what] :
+         {std::pair{Outcome::finding, "with errors"}, std::pair{Outcome::unsupported, "unsupported"},
+          std::pair{Outcome::unusable, "not run"}}) {
       if (of(outcome) != 0) line += fmt::format(", {} {}", of(outcome), what);
     }
     return line + "\n";
@@ -139,7 +140,8 @@ struct Table {
 
 void print_kernel(const ProfileTool& options, const KernelProfile& kernel) {
   if (kernel.outcome == Outcome::unusable)
-    put(stderr, fmt::format("{}: error: {}: {}\n", kTool, printable_line(kernel.file), printable_line(kernel.problem, kLongestPath)));
+    put(stderr, fmt::format("{}: error: {}: {}\n", kTool, printable_line(kernel.file),
+                            printable_line(kernel.problem, kLongestPath)));
   else if (kernel.errors != 0)
     print_diagnostics(options.run.diagnostics, kernel.diagnostics, kernel.source_name, kernel.source, kTool);
 }
@@ -147,14 +149,16 @@ void print_kernel(const ProfileTool& options, const KernelProfile& kernel) {
 }  // namespace
 
 CLI::App* add_profile_command(CLI::App& app, ProfileTool& options) {
-  CLI::App* command = app.add_subcommand("profile", "runs every kernel of programs and folders with arguments it chooses");
+  CLI::App* command =
+      app.add_subcommand("profile", "runs every kernel of programs and folders with arguments it chooses");
   command->add_option("paths", options.paths, ".pto, object, case.toml, or a folder of programs")->required();
-  command->add_option("--fill", options.fills,
-                      "NAME=zeros|iota|random:SEED|range:A:B|NUMBER: what a buffer of this name holds")
+  command
+      ->add_option("--fill", options.fills,
+                   "NAME=zeros|iota|random:SEED|range:A:B|NUMBER: what a buffer of this name holds")
       ->allow_extra_args(false);
-  command->add_option("--out", options.out,
-                      "folder for report, traces, statistics and case of every kernel");
-  command->add_option("--save-case", options.cases, "folder for a case file per kernel, with what was chosen");
+  command->add_option("--out", options.out, "folder for report, traces, statistics and case of every kernel");
+  command->add_option("--save-case", options.cases,
+                      "folder for a case file per kernel, with what was chosen");
   command->add_flag("--show-arguments", options.arguments, "print what was chosen for every kernel");
   command->add_option("--max-buffer", options.max_buffer_mib, "MiB that a buffer of unknown size may reach")
       ->check(CLI::Range(1, 1 << 20))
@@ -182,7 +186,9 @@ int run_profile(const ProfileTool& options, const std::atomic<bool>& stop) {
   Table table;
   table.head(width);
   int worst = kOk;
-  const auto rank = [](int code) { return code == kFinding ? 4 : code; };  // unsupported is less than a finding
+  const auto rank = [](int code) {
+    return code == kFinding ? 4 : code;
+  };  // unsupported is less than a finding
   for (size_t i = 0; i < results.size(); ++i) {
     for (const KernelProfile& kernel : results[i]) {
       table.row(shown_name(kernel, (*inputs)[i]), width, kernel);

@@ -1,4 +1,5 @@
-// Runs kernels that nobody gave arguments: the library chooses them, sizes the buffers, and tells what it chose.
+// Runs kernels that nobody gave arguments: the library chooses them, sizes the buffers, and tells what it
+// chose.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@ namespace pto {
 struct ProfileOptions {
   LaunchOptions launch;  ///< args and outputs are those of kernels that have parameters of these names
   SimOptions sim;
-  std::vector<std::string> fills;               ///< NAME=zeros|iota|random:SEED|range:A:B|NUMBER
-  uint64_t max_buffer = uint64_t{4} << 30;      ///< bytes that one buffer of a chosen size may reach
-  std::filesystem::path out;                    ///< folder for the reports of each kernel; empty: none
-  std::filesystem::path cases;                  ///< folder for the cases that were run; empty: none
+  std::vector<std::string> fills;           ///< NAME=zeros|iota|random:SEED|range:A:B|NUMBER
+  uint64_t max_buffer = uint64_t{4} << 30;  ///< bytes that one buffer of a chosen size may reach
+  std::filesystem::path out;                ///< folder for the reports of each kernel; empty: none
+  std::filesystem::path cases;              ///< folder for the cases that were run; empty: none
 };
 
 /// A file to profile, and its name within the folder it was found in, without extension.

@@ -22,7 +22,8 @@ bool holds_object(const fs::path& file) {
 bool is_program(const fs::path& file) {
   if (file.extension() == ".pto") return true;
   std::error_code ignored;
-  if (file.extension() != ".bin" || fs::exists(fs::path(file).replace_extension(".pto"), ignored)) return false;
+  if (file.extension() != ".bin" || fs::exists(fs::path(file).replace_extension(".pto"), ignored))
+    return false;
   return holds_object(file);
 }
 
@@ -33,7 +34,8 @@ std::string name_below(const fs::path& folder, const fs::path& file) {
 Result<bool> add_folder(const fs::path& folder, std::vector<ProfileInput>& all) {
   std::vector<fs::path> found;
   std::error_code problem;
-  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
+  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem)) {
     std::error_code ignored;
     if (at->is_regular_file(ignored) && is_program(at->path())) found.push_back(at->path());
   }
@@ -49,7 +51,8 @@ void make_distinct(std::vector<ProfileInput>& all) {
   std::set<std::string> names;
   for (ProfileInput& input : all) {
     std::string name = input.name;
-    for (int number = 2; !names.insert(name).second; ++number) name = fmt::format("{}-{}", input.name, number);
+    for (int number = 2; !names.insert(name).second; ++number)
+      name = fmt::format("{}-{}", input.name, number);
     input.name = name;
   }
 }

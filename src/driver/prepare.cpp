@@ -65,9 +65,10 @@ class Pipeline {
   Result<bool> read(std::string input) {
     using namespace std::string_view_literals;
     if (input.starts_with("PTOBC\0"sv))
-      return Error{fmt::format("{} is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text",
-                               options_.name),
-                   Error::Kind::unsupported};
+      return Error{
+          fmt::format("{} is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text",
+                      options_.name),
+          Error::Kind::unsupported};
     return options_.objects && is_object(as_bytes(input)) ? load(input) : assemble(std::move(input));
   }
 

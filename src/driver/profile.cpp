@@ -93,6 +93,23 @@ class Arguments {
     return enough;
   }
 
+  /// Other contents for buffers whose numbers only decide branches: fewer of them, then none, take the branch
+  /// of numbers that are not negative. False: there is nothing else to try.
+  Result<bool> try_others(size_t turn) {
+    constexpr std::string_view kOthers[] = {"range:-3:1", "-1"};
+    if (turn >= std::size(kOthers)) return false;
+    bool changed = false;
+    for (size_t i = 0; i < chosen_.size(); ++i) {
+      CaseArg& arg = the_case_.args[i];
+      const bool decides = chosen_[i].buffer && !arg.added && chosen_[i].why == driver::kCompared;
+      if (!decides || !given_for(options_.fills, arg.name).empty() || is_unsigned(arg.dtype)) continue;
+      arg.fill = kOthers[turn];
+      if (auto filled = fill(arg, arguments_[i]); !filled) return filled;
+      changed = true;
+    }
+    return changed;
+  }
+
   [[nodiscard]] const std::vector<CaseArg>& args() const { return the_case_.args; }
 
   [[nodiscard]] std::vector<std::string> shown() const {
@@ -246,13 +263,18 @@ class FileProfile {
     const std::string folder = of_several ? input_.name + "/" + name : input_.name;
     Arguments arguments(launch_.prepared.program, name, options_);
     if (auto good = arguments.prepare(); !good) return refused(good.error(), name);
-    for (int run = 0; run < kMostRuns; ++run) {
+    for (int run = 0, others = 0;; ++run) {
       driver::ProfileFiles files(options_, folder, launch_.prepared);
       made = blank(name);
       if (auto ran = simulated(arguments.values(), files, made); !ran) return refused(ran.error(), name);
       const auto enough = arguments.settle();
       if (!enough) return refused(enough.error(), name);
-      if (!*enough && run + 1 < kMostRuns) continue;
+      if (!*enough && run < kMostRuns) continue;
+      if (made.problem.starts_with("error[BOUNDS]")) {
+        const auto changed = arguments.try_others(static_cast<size_t>(others++));
+        if (!changed) return refused(changed.error(), name);
+        if (*changed) continue;
+      }
       made.arguments = arguments.shown();
       Case the_case = launch_.the_case;
       the_case.args = arguments.args();

@@ -11,7 +11,8 @@ Result<OutputFile*> ProfileFiles::file(const fs::path& folder, const std::string
   const fs::path path = folder / name;
   std::error_code problem;
   fs::create_directories(path.parent_path(), problem);
-  if (problem) return Error{fmt::format("cannot make {}: {}", path.parent_path().string(), problem.message())};
+  if (problem)
+    return Error{fmt::format("cannot make {}: {}", path.parent_path().string(), problem.message())};
   return files_.open(path);
 }
 
@@ -50,10 +51,9 @@ Result<bool> ProfileFiles::write(const SimResult& result, const KernelProfile& m
   reports_->finish(program, result);
   const std::string found = format_text(made.diagnostics, made.source_name, made.source, {});
   const std::string text = reports_->text(program, result) + "\n" + reports_->timeline(program, result);
-  for (const auto& [name, contents] : {std::pair{"report.txt", found + text},
-                                       std::pair{"stats.json", reports_->stats(program, result)},
-                                       std::pair{"trace.clean.json", clean_->trace()},
-                                       std::pair{"instr_metrics.json", clean_->metrics()}}) {
+  for (const auto& [name, contents] :
+       {std::pair{"report.txt", found + text}, std::pair{"stats.json", reports_->stats(program, result)},
+        std::pair{"trace.clean.json", clean_->trace()}, std::pair{"instr_metrics.json", clean_->metrics()}}) {
     if (auto good = put(name, contents); !good) return good;
   }
   return true;

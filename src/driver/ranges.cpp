@@ -66,7 +66,7 @@ Range compared(const OpView& op, const Range& a, const Range& b) {
   const Range unknown = Range::between(0, 1);
   if (!a.fixed() || !b.fixed()) return unknown;
   const int64_t predicate = op.attr_int("predicate");
-  const bool below = a.high < b.low, above = a.low > b.high;
+  const bool below = a.high<b.low, above = a.low> b.high;
   switch (predicate) {
     case 0:
       if (below || above) return Range::exactly(0);
@@ -99,7 +99,8 @@ Range bits_of(const OpView& op, const Range& a, const Range& b) {
     const Number folded = fold(op, {a.number(), b.number(), std::nullopt});
     return folded ? Range::exactly(*folded) : Range{};
   }
-  if (isa::does(op) != Does::bit_and) return op.result_type(0).elem == Elem::i1 ? Range::between(0, 1) : Range{};
+  if (isa::does(op) != Does::bit_and)
+    return op.result_type(0).elem == Elem::i1 ? Range::between(0, 1) : Range{};
   return masks(a) ? Range::between(0, a.low) : masks(b) ? Range::between(0, b.low) : Range{};
 }
 
@@ -171,13 +172,15 @@ Range evaluate(const OpView& op, const std::array<Range, 3>& operands) {
 
 std::optional<int64_t> choice_for_least(const Range& range, int64_t target) {
   if (!range.open() || range.slope <= 0) return std::nullopt;
-  const double choice = std::ceil((static_cast<double>(target) - static_cast<double>(range.low)) / range.slope);
+  const double choice =
+      std::ceil((static_cast<double>(target) - static_cast<double>(range.low)) / range.slope);
   return std::abs(choice) < 1e15 ? std::optional(static_cast<int64_t>(choice)) : std::nullopt;
 }
 
 std::optional<int64_t> choice_for_most(const Range& range, int64_t limit) {
   if (!range.open() || range.slope <= 0) return std::nullopt;
-  const double choice = std::floor((static_cast<double>(limit) - static_cast<double>(range.high)) / range.slope);
+  const double choice =
+      std::floor((static_cast<double>(limit) - static_cast<double>(range.high)) / range.slope);
   return std::abs(choice) < 1e15 ? std::optional(static_cast<int64_t>(choice)) : std::nullopt;
 }
 

@@ -12,8 +12,8 @@ enum class Use : uint8_t { divisor, offset, bound, extent, compared, other };
 
 constexpr size_t kMostPasses = 12;
 
-constexpr std::array<std::string_view, 6> kWords = {
-    "step or divisor", "offset", "loop bound", "extent", "compared", ""};
+constexpr std::array<std::string_view, 6> kWords = {"step or divisor", "offset",  "loop bound",
+                                                    "extent",          kCompared, ""};
 
 Use use_of(const Wishes& wishes) {
   if (wishes.one) return Use::divisor;
@@ -52,8 +52,11 @@ class Chooser {
  public:
   Chooser(const Program& program, const Functions& functions, std::vector<const Function*> kernels,
           size_t parameters, int64_t trips)
-      : program_(program), kernels_(std::move(kernels)), count_(parameters),
-        walk_(program, functions, parameters, trips), why_(2 * parameters) {}
+      : program_(program),
+        kernels_(std::move(kernels)),
+        count_(parameters),
+        walk_(program, functions, parameters, trips),
+        why_(2 * parameters) {}
 
   /// Numbers of one use after the other, as each may show more about the next. False: with these numbers of
   /// turns the kernel leaves its views.

@@ -13,15 +13,18 @@
 
 namespace pto::driver {
 
+/// Chosen::why of numbers that decide branches and nothing else.
+inline constexpr std::string_view kCompared = "compared";
+
 /// One parameter of a kernel and what is given for it.
 struct Chosen {
   std::string name;
-  const Type* type = nullptr;    ///< the program's
+  const Type* type = nullptr;  ///< the program's
   bool buffer = false;
   std::optional<int64_t> value;  ///< scalars; buffers: the number that every element has, where it matters
   std::string_view why;          ///< what the value is chosen for: "loop bound"
-  uint64_t bytes = 0;            ///< buffers: what is known to be accessed, and what the views over it declare
-  std::vector<int64_t> shape;    ///< in elements, of the view that spans it; empty: just so many bytes
+  uint64_t bytes = 0;          ///< buffers: what is known to be accessed, and what the views over it declare
+  std::vector<int64_t> shape;  ///< in elements, of the view that spans it; empty: just so many bytes
 };
 
 /// For the parameters that the functions of a launch share by position; the longest list counts. Numbers that

@@ -13,7 +13,7 @@ namespace {
 
 Prepared prepared(const std::string& parameters, const std::string& body) {
   auto made = prepare("module attributes {pto.target_arch = \"a5\"} {\n  func.func @k(" + parameters +
-                      ") attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {\n" + R"(
+                          ") attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {\n" + R"(
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
@@ -41,8 +41,12 @@ const std::string kView = R"(
 /// A load of [8, 8] at row `row` of the view.
 std::string load(const std::string& row, const std::string& rows = "%c8") {
   return R"(
-      %t = pto.alloc_tile valid_row = )" + rows + R"( valid_col = %c8 : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=?, v_col=?, blayout=row_major, slayout=none_box, fractal=512, pad=0>
-      %p = pto.partition_view %v, offsets = [)" + row + ", %c0], sizes = [" + rows + R"(, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<?x8xf32>
+      %t = pto.alloc_tile valid_row = )" +
+         rows +
+         R"( valid_col = %c8 : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=?, v_col=?, blayout=row_major, slayout=none_box, fractal=512, pad=0>
+      %p = pto.partition_view %v, offsets = [)" +
+         row + ", %c0], sizes = [" + rows +
+         R"(, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<?x8xf32>
       pto.tload ins(%p : !pto.partition_tensor_view<?x8xf32>) outs(%t : !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=8, v_row=?, v_col=?, blayout=row_major, slayout=none_box, fractal=512, pad=0>)
 )";
 }
@@ -159,7 +163,8 @@ TEST_CASE("loops in loops that carry values end in bounded time", "[sizing]") {
     const std::string n = std::to_string(i), last = i == 0 ? "%c0" : "%s" + std::to_string(i - 1);
     body += "    %o" + n + " = scf.for %i" + n + " = %c0 to %c64 step %c1 iter_args(%s" + n + " = " + last +
             ") -> (index) {\n";
-    end = "      %x" + n + " = arith.addi %s" + n + ", %c1 : index\n      scf.yield %x" + n + " : index\n    }\n" + end;
+    end = "      %x" + n + " = arith.addi %s" + n + ", %c1 : index\n      scf.yield %x" + n +
+          " : index\n    }\n" + end;
   }
   const auto args = chosen("%a: !pto.ptr<i32>", body + end);
   CHECK(args[0].bytes == 0);

@@ -290,7 +290,7 @@ void UseWalk::make_view(const OpView& op) {
     const int64_t width = width_of(op.type(0));
     const Range bytes = multiply(add(last, Range::exactly(1)), Range::exactly(width));
     Extent& extent = extents_[view.parameter];
-    if (bytes.known && bytes.high < kMostBytes && static_cast<uint64_t>(bytes.high) > extent.view_bytes) {
+    if (bytes.known && bytes.high<kMostBytes&& static_cast<uint64_t>(bytes.high)> extent.view_bytes) {
       extent.view_bytes = static_cast<uint64_t>(bytes.high);
       extent.shape = whole(view.sizes, last.high + 1);
     }

@@ -37,8 +37,12 @@ struct Extent {
 class UseWalk {
  public:
   UseWalk(const Program& program, const Functions& functions, size_t parameters, int64_t trips)
-      : program_(program), functions_(functions), extents_(parameters), wishes_(2 * parameters),
-        decided_(2 * parameters), trips_(trips) {}
+      : program_(program),
+        functions_(functions),
+        extents_(parameters),
+        wishes_(2 * parameters),
+        decided_(2 * parameters),
+        trips_(trips) {}
 
   void decide(uint32_t source, int64_t number) { decided_[source] = number; }
   [[nodiscard]] bool is_decided(uint32_t source) const { return decided_[source].has_value(); }

@@ -193,7 +193,8 @@ class Reader {
     if (name == "name") return text(key, node, arg.name);
     if (name == "dtype") return dtype(key, node, arg.dtype);
     if (name == "shape") return shape(node, arg.shape);
-    if (name == "fill") return node.is_string() ? text(key, node, arg.fill.emplace()) : literal(key, node, arg.fill);
+    if (name == "fill")
+      return node.is_string() ? text(key, node, arg.fill.emplace()) : literal(key, node, arg.fill);
     if (name == "value") return literal(key, node, arg.value);
     if (name == "input") return path(key, node, arg.input);
     if (name == "output") return path(key, node, arg.output);

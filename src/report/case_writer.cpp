@@ -71,7 +71,8 @@ std::string case_text(const Case& the_case, const std::filesystem::path& file,
     root.insert("meta", toml::table{{"chosen", std::move(list)}});
   }
   std::ostringstream out;
-  out << toml::toml_formatter{root, toml::toml_formatter::default_flags & ~toml::format_flags::quote_dates_and_times}
+  out << toml::toml_formatter{root, toml::toml_formatter::default_flags &
+                                        ~toml::format_flags::quote_dates_and_times}
       << "\n";
   return out.str();
 }

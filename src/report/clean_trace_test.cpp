@@ -26,7 +26,13 @@ struct Told {
     instruction(Pipe::s, 3, 0, 10, 10);
     instruction(Pipe::v, 4, 500, 560, 560);
     instruction(Pipe::v, 4, 600, 640, 640);
-    trace.on_flag({.core = 0, .src = Pipe::mte2, .dst = Pipe::v, .id = 5, .set_time = 400, .wait_begin = 0, .wait_end = 420});
+    trace.on_flag({.core = 0,
+                   .src = Pipe::mte2,
+                   .dst = Pipe::v,
+                   .id = 5,
+                   .set_time = 400,
+                   .wait_begin = 0,
+                   .wait_end = 420});
   }
 };
 

@@ -48,7 +48,7 @@ Result<Period> counted(Elem dtype, int64_t first, int64_t count) {
 Result<Period> range(Elem dtype, std::string_view fill, std::string_view rest) {
   const size_t colon = rest.find(':');
   const auto first = whole<int64_t>(rest.substr(0, colon));
-  const auto end = colon == std::string_view::npos ? std::nullopt : whole<int64_t>(rest.substr(colon + 1));
+  const auto end = whole<int64_t>(colon == std::string_view::npos ? "" : rest.substr(colon + 1));
   if (!first || !end || *first >= *end) return bad_fill(fill, "write range:A:B with A less than B");
   int64_t count = 0;
   if (__builtin_sub_overflow(*end, *first, &count) || count > kLongestPeriod)

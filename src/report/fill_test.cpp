@@ -45,8 +45,9 @@ TEST_CASE("random fills are drawn by the seed alone", "[fill]") {
 }
 
 TEST_CASE("fills that mean nothing are refused", "[fill]") {
-  for (const char* const fill : {"", "ones", "range:", "range:3", "range:3:3", "range:0:9999999999",
-                                 "range:-9223372036854775808:9223372036854775807", "random:", "random:x", "range:0:300"})
+  for (const char* const fill :
+       {"", "ones", "range:", "range:3", "range:3:3", "range:0:9999999999",
+        "range:-9223372036854775808:9223372036854775807", "random:", "random:x", "range:0:300"})
     CHECK_FALSE(check_fill(Elem::ui8, fill).ok());
   CHECK(check_fill(Elem::ui8, "range:0:256").ok());
   CHECK_FALSE(check_fill(Elem::f4e2m1x2, "iota").ok());
