@@ -19,7 +19,7 @@ import sys
 import doc_pages
 
 ROOT = doc_pages.ROOT
-PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim']
+PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim', 'pto-sim profile']
 SCRIPTS = ['tools/golden', 'tools/corpus.py', 'tools/test', 'tools/fuzz', 'tools/mutate', 'tools/check_docs.py', 'tools/accuracy',
            'tools/conformance.py']
 FOREIGN = {'--generate', '--pto-aarch', '--build', '--install', '--prefix', '--depth', '--preset', '--suite', '--corpus', '--corpus2', '--sim', '--list-failures',
@@ -41,7 +41,7 @@ def options_of(text):
 
 
 def help_of(program, bin_dir):
-    done = subprocess.run([bin_dir / program, '--help'], capture_output=True, text=True, check=True)
+    done = subprocess.run([bin_dir / program.split()[0], *program.split()[1:], '--help'], capture_output=True, text=True, check=True)
     return options_of(done.stdout)
 
 

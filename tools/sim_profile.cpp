@@ -172,7 +172,7 @@ int run_profile(const ProfileTool& options, const std::atomic<bool>& stop) {
   if (const std::string why = refusal(options.run.ptoas); !why.empty()) return fail(kTool, why);
   Diagnostics notes = make_diagnostics(options.run.diagnostics);
   note_unused(options.run.ptoas, notes);
-  print_diagnostics(options.run.diagnostics, notes, "", "", kTool);
+  print_diagnostics(options.run.diagnostics, notes, "pto-sim", "", kTool);
   const auto inputs = find_programs(options.paths);
   if (!inputs) return fail(kTool, inputs.error());
   const auto results = profile_all(*inputs, profile_options(options, stop), options.jobs, stop);

@@ -22,3 +22,19 @@
 #: shape = [32, 32]
 #: fill = "range:2:1"
 
+#= exit 0
+#|                0               0               0               0
+#|                0
+#|                0               2               4               6
+#|                8
+#|                6               8               6               8
+#|                6
+#|                3               3               3               3
+#|                3
+#= exit 0
+#|               -2               0               2              -2
+#|                0
+#= exit 2
+#! pto-sim: error: --arg src=f32[32x32]:ones: 'ones' is not a value of f32
+#= exit 2
+#! pto-sim: error: wrong.toml:2: argument 0: fill 'range:2:1': write range:A:B with A less than B

@@ -11,3 +11,21 @@
 #:   func.func @k() attributes {pto.kernel} { return }
 #: }
 
+#= exit 0
+#| 1
+#= exit 0
+#! k.pto: warning[W0110]: --enable-op-fusion, --pto-backend, --cann-output-version of ptoas change nothing here [-Wptoas-option]
+#= exit 0
+#= exit 2
+#! pto-as: error: -o k.cpp: C++ is what ptoas makes; pto-as makes objects and PTO text (--emit text|pto)
+#! pto-as: error: --emit-vpto: this is not a code generator for VPTO or LLVM; pto-as makes objects and PTO text (--emit text|pto)
+#! pto-sim: error: --emit-vpto-llvm-ir: this is not a code generator for VPTO or LLVM; pto-as makes objects and PTO text (--emit text|pto)
+#= exit 0
+#! k.pto: warning[W0110]: --emit-pto-ir of ptoas changes nothing here [-Wptoas-option]
+#= exit 0
+#| 1 kernel: 1 ok
+#! pto-sim: warning[W0110]: --plan-memory-impl of ptoas changes nothing here [-Wptoas-option]
+#= exit 3
+#| 3
+#! pto-as: error: k.ptobc is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text
+#! pto-sim: error: k.ptobc is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text

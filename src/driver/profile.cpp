@@ -62,7 +62,8 @@ class Arguments {
 
   /// Reads what is given, fills what is chosen.
   Result<bool> prepare() {
-    for (const Chosen& chosen : chosen_) {
+    for (Chosen& chosen : chosen_) {
+      if (!given_for(options_.fills, chosen.name).empty()) chosen.why = "given";
       auto arg = case_arg(chosen);
       if (!arg) return arg.error();
       const bool given = arg->added;
@@ -102,7 +103,7 @@ class Arguments {
     for (size_t i = 0; i < chosen_.size(); ++i) {
       CaseArg& arg = the_case_.args[i];
       const bool decides = chosen_[i].buffer && !arg.added && chosen_[i].why == driver::kCompared;
-      if (!decides || !given_for(options_.fills, arg.name).empty() || is_unsigned(arg.dtype)) continue;
+      if (!decides || is_unsigned(arg.dtype)) continue;
       arg.fill = kOthers[turn];
       if (auto filled = fill(arg, arguments_[i]); !filled) return filled;
       changed = true;

@@ -1,6 +1,6 @@
 // The two files that PyPTO's in-core loop reads: a trace of the pipes alone (trace.clean.json) and sums per
-// instruction and core (instr_metrics.json). Source of the forms: hw-native-sys/pypto at e2d0f78,
-// docs/en/dev/04-simulator-trace-cleaning.md.
+// instruction and core (instr_metrics.json). Source of the forms: hw-native-sys/pypto at e2d0f78, the page on
+// cleaning simulator traces.
 #pragma once
 
 #include <cstdint>
