@@ -141,6 +141,8 @@ class Arguments {
     }
     const std::string fill = given_for(options_.fills, chosen.name);
     arg.fill = !fill.empty() ? fill : fmt::format("{}", chosen.value.value_or(0));
+    if (fill.empty() && !report::check_fill(arg.dtype, *arg.fill))
+      arg.fill = "zeros";  // formats of two values
     if (auto good = report::check_fill(arg.dtype, *arg.fill); !good)
       return Error{fmt::format("--fill {}: {}", chosen.name, good.error().message)};
     const uint64_t width = byte_width(arg.dtype);
