@@ -214,6 +214,24 @@ TEST_CASE("mad_mx: scales per group of 32, 8-bit and 4-bit operands", "[micro][M
   }
 }
 
+TEST_CASE("mad_mx: of two 4-bit values in a byte, the low nibble comes first in the chain",
+          "[micro][N-mad-chain]") {
+  constexpr float kStart = 16777216;             // 2^24: beyond it every second integer is an f32
+  constexpr uint64_t kOne = 2, kOneAndHalf = 3;  // codes of e2m1
+  const auto sum = [&](uint64_t first, uint64_t second) {
+    CubeBench b(1, 1, 2, Elem::f4e2m1x2, Elem::f4e2m1x2);
+    b.put(Space::l0c, b.acc_address(0, 0), kStart, 0);
+    for (const Space space : {Space::l0a_mx, Space::l0b_mx}) b.put(space, 0, uint8_t{127}, 0);  // 2^0
+    b.put(Space::l0a, 0, static_cast<uint8_t>(first | second << 4), 0);
+    b.put(Space::l0b, 0, static_cast<uint8_t>(kOne | kOne << 4), 0);
+    b.mad("pto.mad_mx_acc");
+    CHECK(b.faults.empty());
+    return b.acc(0, 0);
+  };
+  CHECK(sum(kOne, kOneAndHalf) == kStart + 2);  // + 1 is a tie and stays, + 1.5 rounds up
+  CHECK(sum(kOneAndHalf, kOne) == kStart + 4);  // + 1.5 rounds up, then + 1 is a tie and goes to the even one
+}
+
 TEST_CASE("mad: extents and types it does not do are refused", "[micro]") {
   CubeBench zero(0, 1, 1, Elem::f16, Elem::f16);
   zero.mad("pto.mad");

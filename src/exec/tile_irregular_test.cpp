@@ -1,7 +1,9 @@
 // Padding, transposition, concatenation, sequences, sorting, gathering, quantisation, random words.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
+#include <string_view>
 
 #include "exec/tile_bench.hpp"
 
@@ -223,6 +225,42 @@ TEST_CASE("gather: indices, mask patterns, comparison", "[tile][gather][N-gather
     }
     CHECK(bench.get(counts, r, 0) == static_cast<double>(n));
   }
+}
+
+TEST_CASE("gather: every mask pattern reads right to left, every comparison is the language's",
+          "[tile][gather]") {
+  Bench bench;
+  const Arg src = bench.tile(Elem::f16, {2, 32}), packed = bench.tile(Elem::f16, {2, 32});
+  bench.fill(src, mark);
+  int64_t number = 0;
+  for (const std::string_view pattern : {"0101", "1010", "0001", "0010", "0100", "1000", "1111"}) {
+    bench.run("pto.tgather", {src, packed}, {{0, ++number}});
+    int64_t at = 0;
+    for (int64_t i = 0; i < 64; ++i) {
+      if (pattern[static_cast<size_t>(3 - i % 4)] != '1') continue;
+      CHECK(bench.get(packed, at / 32, at % 32) == mark(i / 32, i % 32));
+      ++at;
+    }
+  }
+  const Arg found = bench.tile(Elem::i32, {2, 32}), counts = bench.tile(Elem::i32, {2, 8, 2, 1});
+  const double value = mark(1, 5);  // one element equals it
+  const std::function<bool(double)> holds[] = {
+      [&](double x) { return x == value; }, [&](double x) { return x != value; },
+      [&](double x) { return x < value; },  [&](double x) { return x <= value; },
+      [&](double x) { return x > value; },  [&](double x) { return x >= value; }};
+  for (int64_t mode = 0; mode < 6; ++mode) {
+    bench.run("pto.tgather",
+              {src, found, counts, Bench::none(), Bench::none(), bench.f32(static_cast<float>(value))},
+              {{1, mode}, {2, 0}});
+    for (int64_t r = 0; r < 2; ++r) {
+      int64_t n = 0;
+      for (int64_t c = 0; c < 32; ++c) {
+        if (holds[mode](mark(r, c))) CHECK(bench.get(found, r, n++) == static_cast<double>(c));
+      }
+      CHECK(bench.get(counts, r, 0) == static_cast<double>(n));
+    }
+  }
+  CHECK(bench.faults.empty());
 }
 
 TEST_CASE("block gather and scatter", "[tile][gather][N-gather-outside][N-scatter-index][N-scatter-tie]") {

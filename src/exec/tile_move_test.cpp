@@ -75,6 +75,12 @@ TEST_CASE("loads pad to the 32-byte block and no further", "[tile][load][N-load-
     for (int64_t c = 19; c < 32; ++c) CHECK(bench.get(tile, 1, c) == want);
     CHECK(bench.get(tile, 1, 32) == 5.0);
     CHECK(bench.get(tile, 3, 0) == 5.0);
+    // Two blocks that are full need no padding.
+    const Arg even = bench.view(Elem::f16, {3, 32}, {32, 1}),
+              full = bench.tile(Elem::f16, {4, 64, 3, 32}, kNd, Space::ub, pad);
+    bench.fill(full, [](int64_t, int64_t) { return 5; });
+    bench.run("pto.tload", {even, full});
+    for (int64_t c = 32; c < 64; ++c) CHECK(bench.get(full, 1, c) == 5.0);
   }
 }
 

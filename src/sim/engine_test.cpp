@@ -2,6 +2,7 @@
 #include <cstring>
 #include <random>
 
+#include "sim/check/checkers.hpp"
 #include "sim/engine_test_support.hpp"
 
 namespace pto::sim {
@@ -99,6 +100,27 @@ TEST_CASE("flags with PIPE_S act on the scalar unit", "[sim]") {
   check_accounting(result);
 }
 
+TEST_CASE("a flag wakes the scalar unit only when it waits for that flag", "[sim]") {
+  Bench bench = two_buffers();
+  Recorder recorder;
+  Observer* const observers[] = {&recorder};
+  bench.costs.rows["pto.mte_gm_ub"] = {100, 100, Basis::assumed};
+  bench.costs.rows["pto.mte_ub_gm"] = {20, 20, Basis::assumed};
+  bench.must_run(
+      vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_S") + kStore + set_flag("PIPE_MTE3", "PIPE_S") +
+                    wait_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE3", "PIPE_S")),
+      observers);
+  REQUIRE(recorder.flags.size() == 2);
+  REQUIRE(recorder.flags[1].set_time < recorder.flags[0].set_time);  // it comes while the other is waited for
+  std::vector<StallEvent> waits;
+  for (const StallEvent& stall : recorder.stalls) {
+    if (stall.pipe == Pipe::s && stall.reason == Stall::flag) waits.push_back(stall);
+  }
+  REQUIRE(waits.size() == 1);
+  CHECK(waits[0].begin == recorder.flags[0].wait_begin);
+  CHECK(waits[0].end == recorder.flags[0].set_time);
+}
+
 TEST_CASE("loops, branches and carried values", "[sim]") {
   Bench bench = two_buffers();
   const SimResult result = bench.must_run(vector_kernel(R"(
@@ -150,6 +172,37 @@ TEST_CASE("buffer tokens order pipes in program order", "[sim]") {
   CHECK(pipe(result, Pipe::mte3)->stall_cycles[static_cast<size_t>(Stall::buffer)] > 50);
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
   check_accounting(result);
+}
+
+TEST_CASE("a pipe does not wait for its own release of a buffer", "[sim]") {
+  Bench bench = two_buffers();
+  bench.costs.rows["pto.mte_gm_ub"] = {30, 60, Basis::assumed};
+  Recorder recorder;
+  Observer* const observers[] = {&recorder};
+  const std::string once =
+      "    pto.get_buf \"PIPE_MTE2\", 0, 0\n" + kLoad + "    pto.rls_buf \"PIPE_MTE2\", 0, 0\n";
+  const SimResult result = bench.must_run(vector_kernel(once + once), observers);
+  CHECK(result.findings.empty());
+  REQUIRE(recorder.instructions.size() == 2);
+  CHECK(recorder.instructions[1].start == recorder.instructions[0].busy_end);
+  CHECK(pipe(result, Pipe::mte2)->stall_cycles[static_cast<size_t>(Stall::buffer)] == 0);
+}
+
+TEST_CASE("what buffer tokens order does not race", "[sim][race]") {
+  const auto races = [](const std::string& first, const std::string& second) {
+    Bench bench = two_buffers();
+    const std::unique_ptr<Checker> checker = make_race_checker(8);
+    Observer* const observers[] = {checker.get()};
+    const Program program = assemble(vector_kernel(first + second));
+    REQUIRE(run(program, bench.arguments, bench.options, bench.machine, bench.costs, observers).ok());
+    return checker->take().size();
+  };
+  const auto held = [](const std::string& pipe, const std::string& body) {
+    return "    pto.get_buf \"" + pipe + "\", 0, 0\n" + body + "    pto.rls_buf \"" + pipe + "\", 0, 0\n";
+  };
+  CHECK(races(kLoad, kStore) == 1);
+  CHECK(races(held("PIPE_MTE2", kLoad), held("PIPE_MTE3", kStore)) == 0);
+  CHECK(races(held("PIPE_MTE2", "") + kLoad, held("PIPE_MTE3", kStore)) == 1);  // released before the load
 }
 
 TEST_CASE("accesses out of bounds name the argument and by how much", "[sim]") {
@@ -371,6 +424,27 @@ TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by
       if (mode != Mode::check || text == scalar)
         CHECK(stopped_by(cycles) == "MAX-CYCLES");  // vector functions take a cycle in check mode
     }
+  }
+}
+
+TEST_CASE("a loop whose step is not positive is an error", "[sim]") {
+  const std::string text =
+      "func.func @k(%step: index) attributes {pto.entry} {\n%c0 = arith.constant 0 : index\n%c9 = "
+      "arith.constant 9 : index\n"
+      "scf.for %i = %c0 to %c9 step %step {\n%x = arith.addi %i, %c9 : index\n}\nreturn\n}\n";
+  for (const int step : {3, 0, -1}) {
+    Bench bench;
+    bench.options.endless_steps = 100000;
+    bench.scalar(static_cast<uint64_t>(static_cast<int64_t>(step)));
+    const SimResult result = bench.must_run(text);
+    if (step > 0) {
+      CHECK(result.findings.empty());
+      continue;
+    }
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].id == "LOOP-STEP");
+    CHECK(result.findings[0].message ==
+          "the step of this loop is " + std::to_string(step) + "; it has to be positive");
   }
 }
 

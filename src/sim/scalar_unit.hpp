@@ -369,7 +369,7 @@ BufferToken& Engine<kData, kObserved>::buffer(Core& core, int id) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& code, exec::Word* block) {
   BufferToken& token = buffer(core, code.id);
-  for (unsigned i = 0; i < kLanes; ++i) block[i] = i == code.lane ? 0 : token.issued[i];
+  for (unsigned i = 0; i < kLanes; ++i) block[i] = token.issued[i];
   if (code.op == OpCode::rls_buf) {
     ++token.issued[code.lane];
     --token.held[code.lane];

@@ -36,6 +36,10 @@ TEST_CASE("a wait for a wrong id is told the set that nobody takes", "[sim]") {
   CHECK(hint(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) + set_flag("PIPE_MTE2", "PIPE_MTE3", 0) +
              wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 2)) ==
         "EVENT_ID1 of the same pipes is set here and never waited for; did you mean EVENT_ID1?");
+  // Of two that are as near, the first of the program.
+  CHECK(hint(set_flag("PIPE_MTE2", "PIPE_MTE3", 1) + set_flag("PIPE_MTE2", "PIPE_MTE3", 2) +
+             wait_flag("PIPE_MTE2", "PIPE_MTE3", 0)) ==
+        "EVENT_ID1 of the same pipes is set here and never waited for; did you mean EVENT_ID1?");
   CHECK(hint(set_flag("PIPE_MTE3", "PIPE_MTE2", 3) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0)) ==
         "flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID3 is set here and never waited for: the other direction");
   CHECK(hint(set_flag("PIPE_V", "PIPE_MTE3", 0) + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0)) ==

@@ -344,6 +344,22 @@ TEST_CASE("moving unknown bytes is a warning, computing with them an error", "[u
   CHECK(found[2].pc == 4);
 }
 
+TEST_CASE("a move of unknown bytes leaves its destination unknown", "[uninit]") {
+  for (const bool known : {true, false}) {
+    Stage stage(make_uninitialised_checker());
+    stage.checker().on_argument(0, "a", 4096, 64, known);
+    stage.access(Pipe::mte2, 1, false, 4096, 64, Space::gm);
+    stage.access(Pipe::mte2, 1, true, 0, 64);
+    stage.access(Pipe::v, 2, false, 0, 64);
+    const auto found = stage.findings();
+    REQUIRE(found.size() == (known ? 0 : 2));
+    if (known) continue;
+    CHECK(found[0].warning);
+    CHECK(found[1].pc == 2);
+    CHECK_FALSE(found[1].warning);
+  }
+}
+
 TEST_CASE("strided footprints touch their rows only", "[race][uninit]") {
   Stage stage(make_uninitialised_checker());
   FootprintEvent rows;
