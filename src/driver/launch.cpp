@@ -69,10 +69,7 @@ std::optional<FunctionInfo> find_entry(const Program& program, std::string_view 
   const Functions all(program);
   const Result<LaunchedFunctions> launch = find_launch(program, all, CallGraph(program, all), name);
   if (!launch) return std::nullopt;  // said when it runs
-  for (const uint32_t function : launch->functions) {
-    if (all[function].info.name == launch->name) return all[function].info;
-  }
-  return std::nullopt;
+  return all[launch->functions.front()].info;
 }
 
 /// What the case names, ready to run.

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "driver/profile_files.hpp"
 #include "driver/sizing.hpp"
-#include "isa/call_graph.hpp"
 #include "report/binding.hpp"
 #include "report/dtype.hpp"
 #include "report/fill.hpp"
@@ -17,28 +15,6 @@ namespace {
 
 using driver::Chosen;
 using Outcome = KernelProfile::Outcome;
-
-/// Every kernel of the program by name: what is marked as one, otherwise what nobody calls.
-std::vector<std::string> kernels_of(const Program& program) {
-  const Functions functions(program);
-  const CallGraph graph(program, functions);
-  std::vector<bool> called(functions.all().size());
-  for (const Call& call : graph.calls()) called[call.callee] = true;
-  std::vector<std::string> marked, roots;
-  for (uint32_t i = 0; i < functions.all().size(); ++i) {
-    const FunctionInfo& info = functions[i].info;
-    if (info.declaration || (!info.entry && called[i])) continue;
-    std::vector<std::string>& list = info.entry ? marked : roots;
-    if (std::ranges::find(list, info.name) == list.end()) list.emplace_back(info.name);
-  }
-  return marked.empty() ? roots : marked;
-}
-
-std::vector<FunctionInfo> launched(const Program& program, std::string_view kernel) {
-  std::vector<FunctionInfo> all = functions(program);
-  std::erase_if(all, [&](const FunctionInfo& info) { return info.declaration || info.name != kernel; });
-  return all;
-}
 
 size_t warnings_of(const Diagnostics& all) {
   const auto kept = std::ranges::count(all.all(), Severity::warning, &Diagnostic::severity);
@@ -54,11 +30,11 @@ std::string given_for(const std::vector<std::string>& list, std::string_view nam
   return {};
 }
 
-/// The arguments of one kernel: what the caller gave, and what is chosen.
+/// The arguments of one launch: what the caller gave, and what is chosen.
 class Arguments {
  public:
-  Arguments(const Program& program, const std::string& kernel, const ProfileOptions& options)
-      : options_(options), chosen_(driver::choose_arguments(program, launched(program, kernel))) {}
+  Arguments(std::vector<Chosen> chosen, const ProfileOptions& options)
+      : options_(options), chosen_(std::move(chosen)) {}
 
   /// Reads what is given, fills what is chosen.
   Result<bool> prepare() {
@@ -195,7 +171,7 @@ class Arguments {
   std::vector<Argument> arguments_;
 };
 
-/// The kernels of one prepared file, one after the other.
+/// The launches of one prepared file, one after the other.
 class FileProfile {
  public:
   FileProfile(const ProfileInput& input, const ProfileOptions& options) : input_(input), options_(options) {}
@@ -209,12 +185,7 @@ class FileProfile {
     launch_ = std::move(*launch);
     if (!launch_.prepared.ready) return {illegal()};
     if (is_case && !launch_.the_case.args.empty()) return {with_case()};
-    std::vector<std::string> names = {launch_.the_case.entry};
-    if (names.front().empty()) names = kernels_of(launch_.prepared.program);
-    std::vector<KernelProfile> all;
-    for (const std::string& name : names) all.push_back(kernel(name, names.size() > 1));
-    if (all.empty()) all.push_back(refused(Error{"the program defines no function"}));
-    return all;
+    return launches_of(launch_.the_case.entry);
   }
 
  private:
@@ -260,11 +231,29 @@ class FileProfile {
     return made;
   }
 
-  KernelProfile kernel(const std::string& name, bool of_several) {
+  /// The named one, or every one of the program.
+  std::vector<KernelProfile> launches_of(const std::string& entry) {
+    const Program& program = launch_.prepared.program;
+    const Functions functions(program);
+    const CallGraph calls(program, functions);
+    std::vector<LaunchedFunctions> found = launches(program, functions, calls);
+    if (!entry.empty() || found.empty()) {
+      auto one = find_launch(program, functions, calls, entry);
+      if (!one) return {refused(one.error(), entry)};
+      found = {std::move(*one)};
+    }
+    std::vector<KernelProfile> all;
+    for (const LaunchedFunctions& one : found)
+      all.push_back(profiled(std::string(one.name), driver::choose_arguments(program, functions, one),
+                             found.size() > 1));
+    return all;
+  }
+
+  KernelProfile profiled(const std::string& name, std::vector<Chosen> chosen, bool of_several) {
     launch_.the_case.entry = name;
     KernelProfile made = blank(name);
     const std::string folder = of_several ? input_.name + "/" + name : input_.name;
-    Arguments arguments(launch_.prepared.program, name, options_);
+    Arguments arguments(std::move(chosen), options_);
     if (auto good = arguments.prepare(); !good) return refused(good.error(), name);
     for (int run = 0, others = 0;; ++run) {
       driver::ProfileFiles files(options_, folder, launch_.prepared);

@@ -48,6 +48,12 @@ int64_t fitted(int64_t number, const Type& type) {
   return std::clamp<int64_t>(number, 0, high);
 }
 
+uint64_t bytes_of(const std::vector<int64_t>& shape, Elem elem) {
+  uint64_t bytes = byte_width(elem);
+  for (const int64_t size : shape) bytes *= static_cast<uint64_t>(size);
+  return bytes;
+}
+
 class Chooser {
  public:
   Chooser(const Program& program, const Functions& functions, std::vector<const Function*> kernels,
@@ -110,11 +116,7 @@ class Chooser {
   }
 
   [[nodiscard]] ValueId parameter(uint32_t index) const {
-    for (const Function* kernel : kernels_) {
-      const Region& body = body_of(program_, kernel->info.op);
-      if (index < body.n_args) return body.first_arg + index;
-    }
-    return kNoValue;
+    return body_of(program_, kernels_.front()->info.op).first_arg + index;
   }
   [[nodiscard]] const Type& type_of(uint32_t index) const { return program_.type_of(parameter(index)); }
 
@@ -132,7 +134,8 @@ class Chooser {
     }
     const Extent& extent = walk_.extents()[index];
     made.bytes = std::max(extent.bytes, extent.view_bytes);
-    if (made.bytes == extent.view_bytes) made.shape = extent.shape;
+    if (made.bytes == extent.view_bytes && bytes_of(extent.shape, made.type->elem) == made.bytes)
+      made.shape = extent.shape;
     return made;
   }
 
@@ -145,16 +148,15 @@ class Chooser {
 
 }  // namespace
 
-std::vector<Chosen> choose_arguments(const Program& program, std::span<const FunctionInfo> launch) {
-  const Functions functions(program);
+std::vector<Chosen> choose_arguments(const Program& program, const Functions& functions,
+                                     const LaunchedFunctions& launch) {
   std::vector<const Function*> kernels;
-  size_t parameters = 0;
-  for (const FunctionInfo& info : launch) {
-    const Function* kernel = functions.around(info.op);
-    if (kernel == nullptr || info.declaration || program.ops[info.op].n_regions == 0) continue;
-    kernels.push_back(kernel);
-    parameters = std::max<size_t>(parameters, body_of(program, info.op).n_args);
+  for (const uint32_t function : launch.functions) {
+    const FunctionInfo& info = functions[function].info;
+    if (!info.declaration && program.ops[info.op].n_regions != 0) kernels.push_back(&functions[function]);
   }
+  if (kernels.empty()) return {};
+  const size_t parameters = body_of(program, kernels.front()->info.op).n_args;
   for (const int64_t trips : {4, 2}) {
     Chooser chooser(program, functions, kernels, parameters, trips);
     if (chooser.decide()) return chooser.chosen();

@@ -4,12 +4,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "pto/program.hpp"
+#include "isa/launches.hpp"
 
 namespace pto::driver {
 
@@ -27,9 +26,10 @@ struct Chosen {
   std::vector<int64_t> shape;  ///< in elements, of the view that spans it; empty: just so many bytes
 };
 
-/// For the parameters that the functions of a launch share by position; the longest list counts. Numbers that
-/// cannot be known are left out of the sizes, so a run may still reach further. Time is bounded, whatever the
-/// program is.
-std::vector<Chosen> choose_arguments(const Program& program, std::span<const FunctionInfo> launch);
+/// For the parameters of a launch, from what all of its functions do with them; they are shared by position.
+/// Numbers that cannot be known are left out of the sizes, so a run may still reach further. Time is bounded,
+/// whatever the program is.
+std::vector<Chosen> choose_arguments(const Program& program, const Functions& functions,
+                                     const LaunchedFunctions& launch);
 
 }  // namespace pto::driver

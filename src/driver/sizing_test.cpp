@@ -4,6 +4,7 @@
 #include <string>
 
 #include "driver/ranges.hpp"
+#include "isa/call_graph.hpp"
 #include "pto/prepare.hpp"
 #include "support/catch.hpp"
 #include "support/messages.hpp"
@@ -11,27 +12,36 @@
 namespace pto::driver {
 namespace {
 
-Prepared prepared(const std::string& parameters, const std::string& body) {
-  auto made = prepare("module attributes {pto.target_arch = \"a5\"} {\n  func.func @k(" + parameters +
-                          ") attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {\n" + R"(
+/// For the only launch of a program.
+std::vector<Chosen> chosen_for(const std::string& text) {
+  static Prepared kept;  // types stay valid
+  auto made = prepare(text, {});
+  REQUIRE(made.ok());
+  UNSCOPED_INFO(messages(made->diagnostics));
+  REQUIRE(made->ready);
+  kept = std::move(*made);
+  const Functions functions(kept.program);
+  const auto all = launches(kept.program, functions, CallGraph(kept.program, functions));
+  REQUIRE(all.size() == 1);
+  return choose_arguments(kept.program, functions, all.front());
+}
+
+const std::string kModule = "module attributes {pto.target_arch = \"a5\"} {\n";
+
+std::string function(const std::string& signature, const std::string& kind, const std::string& body) {
+  return "  func.func @" + signature + " attributes {pto.kernel_kind = #pto.kernel_kind<" + kind + ">} {\n" +
+         R"(
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
     %c64 = arith.constant 64 : index
-)" + body + "\n    return\n  }\n}\n",
-                      {});
-  REQUIRE(made.ok());
-  UNSCOPED_INFO(messages(made->diagnostics));
-  REQUIRE(made->ready);
-  return std::move(*made);
+)" + body +
+         "\n    return\n  }\n";
 }
 
 std::vector<Chosen> chosen(const std::string& parameters, const std::string& body) {
-  static Prepared kept;  // types stay valid
-  kept = prepared(parameters, body);
-  const std::vector<FunctionInfo> all = functions(kept.program);
-  return choose_arguments(kept.program, all);
+  return chosen_for(kModule + function("k(" + parameters + ")", "vector", body) + "}\n");
 }
 
 const std::string kView = R"(
@@ -144,6 +154,42 @@ TEST_CASE("loaded numbers are chosen like scalars", "[sizing]") {
   CHECK(args[1].bytes == 4 * 4);
   CHECK(args[2].value == 4);
   CHECK(args[2].bytes == 4);
+}
+
+TEST_CASE("both functions of a launch say what its arguments are", "[sizing]") {
+  // The vector function turns n times; the cube function reads element 8 n. Vector core 1 reads element 67.
+  const std::string cube = function("k_aic(%a: !pto.ptr<f32>, %b: !pto.ptr<i32>, %n: index)", "cube", R"(
+    %x = arith.muli %n, %c8 : index
+    %v = pto.load_scalar %a[%x] : !pto.ptr<f32> -> f32
+    %w = pto.load_scalar %b[%c8] : !pto.ptr<i32> -> i32)");
+  const std::string vector =
+      function("k_aiv(%p: !pto.ptr<f32>, %q: !pto.ptr<i32>, %turns: index, %lane: i32)", "vector", R"(
+    %l = arith.index_cast %lane : i32 to index
+    %x = arith.muli %l, %c64 : index
+    scf.for %i = %c0 to %turns step %c1 {
+      %y = arith.addi %x, %i : index
+      %v = pto.load_scalar %q[%y] : !pto.ptr<i32> -> i32
+    })");
+  for (const std::string& text : {cube + vector, vector + cube}) {
+    const auto args = chosen_for(kModule + text + "}\n");
+    REQUIRE(args.size() == 3);
+    CHECK(args[0].name == "a");
+    CHECK(args[0].bytes == 33 * 4);
+    CHECK(args[1].name == "b");
+    CHECK(args[1].bytes == 68 * 4);
+    CHECK(args[2].name == "n");
+    CHECK(args[2].value == 4);
+    CHECK(args[2].why == "loop bound");
+  }
+}
+
+TEST_CASE("a view's shape is kept in elements of the argument", "[sizing]") {
+  // The vector function sees 64 x 8 floats where the cube function's parameter counts halves.
+  const auto args = chosen_for(kModule + function("k_aic(%h: !pto.ptr<f16>)", "cube", "") +
+                               function("k_aiv(%a: !pto.ptr<f32>)", "vector", kView + load("%c8")) + "}\n");
+  REQUIRE(args.size() == 1);
+  CHECK(args[0].bytes == 64 * 8 * 4);
+  CHECK(args[0].shape.empty());
 }
 
 TEST_CASE("numbers that overflow are not known", "[sizing]") {

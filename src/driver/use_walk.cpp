@@ -38,9 +38,11 @@ void UseWalk::walk(const Function& kernel) {
   inside_ = &kernel;
   known_.clear();
   const Region& body = body_of(program_, kernel.info.op);
-  for (uint32_t i = 0; i < body.n_args && i < extents_.size(); ++i) {
+  for (uint32_t i = 0; i < body.n_args; ++i) {
     Known known;
-    if (points(program_.type_of(body.first_arg + i))) {
+    if (i >= extents_.size()) {  // which of the two vector cores it is
+      known.number = Range::between(0, 1);
+    } else if (points(program_.type_of(body.first_arg + i))) {
       known = {Range::exactly(0), i, {}, {}};
     } else {
       known.number = source(i);

@@ -20,6 +20,15 @@ std::string_view stem_of(std::string_view name) {
   return name;
 }
 
+/// Cube functions first, vector functions last.
+LaunchedFunctions in_order(std::vector<uint32_t> members, const Functions& functions) {
+  std::ranges::stable_sort(members, {}, [&](uint32_t function) {
+    const Kind kind = functions[function].info.kind;
+    return kind == Kind::cube ? 0 : kind == Kind::vector ? 2 : 1;
+  });
+  return {functions[members.front()].info.name, std::move(members)};
+}
+
 class Finder {
  public:
   Finder(const Program& program, const Functions& functions, const CallGraph& calls)
@@ -52,11 +61,8 @@ class Finder {
       for (const uint32_t other : roots_) {
         if (!taken[other] && other != root && belongs(launch, other)) launch.functions.push_back(other);
       }
-      for (const uint32_t function : launch.functions) {
-        taken[function] = true;
-        if (info(function).kind == Kind::cube) launch.name = info(function).name;
-      }
-      found.push_back(std::move(launch));
+      for (const uint32_t function : launch.functions) taken[function] = true;
+      found.push_back(in_order(std::move(launch.functions), functions_));
     }
     return found;
   }
@@ -118,15 +124,15 @@ Result<LaunchedFunctions> find_launch(const Program& program, const Functions& f
     if (!name.empty() && meant) return launch;
   }
   if (!name.empty()) {
-    LaunchedFunctions launch{first, {}};
+    std::vector<uint32_t> named;
     std::set<std::string_view> defined;
     for (uint32_t i = 0; i < functions.all().size(); ++i) {
       const FunctionInfo& info = functions[i].info;
       if (info.declaration) continue;
       defined.insert(info.name);
-      if (info.name == first) launch.functions.push_back(i), launch.name = info.name;
+      if (info.name == first) named.push_back(i);
     }
-    if (!launch.functions.empty()) return launch;
+    if (!named.empty()) return in_order(std::move(named), functions);
     return Error{"no function @" + std::string(first) + "; " + list("the program defines", defined)};
   }
   if (all.size() == 1) return all.front();

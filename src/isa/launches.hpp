@@ -11,9 +11,11 @@
 namespace pto {
 
 struct LaunchedFunctions {
-  std::string_view name;  ///< of the cube function where there is one
-  std::vector<uint32_t>
-      functions;  ///< indices into Functions::all(): one definition, or one per kind of core
+  std::string_view name;  ///< of the first function
+  /// Indices into Functions::all(): one definition, or one per kind of core. The first, of the cube cores
+  /// where there is one, has the parameters of the launch; a vector function may have one more, which vector
+  /// core it runs on.
+  std::vector<uint32_t> functions;
 };
 
 /// Every launch of a program, in its order. A cube and a vector function that nobody calls are one launch
