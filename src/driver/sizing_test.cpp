@@ -128,6 +128,23 @@ TEST_CASE("a length fills the tiles of every turn", "[sizing]") {
   CHECK(args[1].why == "extent");
 }
 
+TEST_CASE("what is taken from a number to be chosen is an offset", "[sizing]") {
+  // (n - first + 7) / 8 turns: 4 from n = 25 on, as first is 0.
+  const auto args = chosen("%a: !pto.ptr<f32>, %n: index, %first: i32", kView + R"(
+    %c7 = arith.constant 7 : index
+    %f = arith.index_cast %first : i32 to index
+    %x = arith.subi %n, %f : index
+    %y = arith.addi %x, %c7 : index
+    %turns = arith.divsi %y, %c8 : index
+    scf.for %i = %c0 to %turns step %c1 {
+      %r = arith.muli %i, %c8 : index)" + load("%r") + "    }");
+  CHECK(args[2].value == 0);
+  CHECK(args[2].why == "offset");
+  CHECK(args[1].value >= 25);
+  CHECK(args[1].value <= 32);
+  CHECK(args[1].why == "loop bound");
+}
+
 TEST_CASE("steps are 1, offsets 0, valid rows those of the tile", "[sizing]") {
   const auto args = chosen("%a: !pto.ptr<f32>, %block: i32, %blocks: i32, %rows: index", kView + R"(
     %first = arith.index_cast %block : i32 to index

@@ -161,6 +161,8 @@ void UseWalk::count(const OpView& op) {
   if (does >= Does::div_s && does <= Does::rem_u) {
     if (Wishes* wishes = open(b)) wishes->one = true;
   }
+  if (does == Does::sub && a.open() && b.open() && a.source != b.source)
+    open(b)->index = true;  // what is left
   if (does == Does::min_s) note_minimum(a, b), note_minimum(b, a);
   if (does == Does::compare) {
     if (Wishes* wishes = b.fixed() ? open(a) : nullptr) want(wishes->compared, b.high);
