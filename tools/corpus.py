@@ -3,26 +3,45 @@
 
 usage: corpus.py [--bin DIR] [--round-trip] [--json FILE] [-v] CHECKOUT...
 
-Every distinct .pto file counts once. A RUN line that calls ptoas is one expectation: `not ptoas` (or `! ptoas`) wants a
-refusal, any other wants acceptance; the flags that change acceptance are passed on. A file without RUN lines wants
-acceptance. A file is positive when any of its lines wants acceptance. Files whose outcome we differ on for a reason are
-listed in asm-tests/corpus/deviations.toml; any other difference makes this exit with 1.
+Every distinct .pto file counts once, or each of its parts: `//--- name` where a RUN line calls split-file, `// -----` where
+it says -split-input-file. A RUN line that calls ptoas or pto-test-opt is one expectation: `not ptoas` (or `! ptoas`) wants a
+refusal, any other wants acceptance; the flags that change acceptance are passed on. Of split input the parts with an
+expected error want the refusal. What only a compiler pass refuses (limits of its lowering) is no expectation. A file
+without RUN lines wants acceptance. A file is positive when any of its lines wants acceptance. Files whose outcome we
+differ on for a reason are listed in asm-tests/corpus/deviations.toml; any other difference makes this exit with 1.
 """
-import argparse, collections, hashlib, json, pathlib, re, subprocess, sys, tempfile, time, tomllib
+import argparse, collections, concurrent.futures, hashlib, json, os, pathlib, re, subprocess, sys, tempfile, time, tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEEP = ("--pto-arch", "--pto-level")
 INSERT = ("--enable-insert-sync", "--enable-graph-sync-solver")   # two ways to insert flags
 
 
-def run_lines(text):
-    """(wants refusal, flags, what FileCheck looks for) of every ptoas call."""
+CALL = re.compile(r"(not |! )?\s*(?:\S*/)?(ptoas|pto-test-opt)\s+(.*?)(?:\||&&|;|>|\)|$)")
+LOWERING = re.compile(r"VMI-(UNSUPPORTED|LAYOUT-CONTRACT|RESIDUAL)|failed to legalize")   # what passes say, not verifiers
+
+
+def parts(text):
+    """(name, text) of every part; the name is empty for a whole file."""
+    run = "\n".join(re.findall(r"//\s*RUN:(.*)", text))
+    if "split-file" in run and "-split-input-file" not in run:
+        found = re.split(r"^//--- (\S+)$", text, flags=re.M)
+        return [(found[i], found[i + 1]) for i in range(1, len(found), 2)]
+    if "-split-input-file" in run:
+        found = re.split(r"^// -----.*$", text, flags=re.M)
+        return [(str(i + 1), part) for i, part in enumerate(found) if re.search(r"^\s*[^/\s]", part, flags=re.M)]
+    return [("", text)]
+
+
+def run_lines(text, name, part):
+    """(wants refusal, flags, what FileCheck looks for) of every call that reads this part."""
     joined = re.sub(r"\\\n\s*//\s*(RUN:)?", " ", text)
     for line in re.findall(r"//\s*RUN:(.*)", joined):
-        call = re.search(r"(not |! )?\s*(?:\S*/)?ptoas\s+(.*?)(?:\||&&|;|>|\)|$)", line)
-        if not call or "%s" not in call[2]:
+        call = CALL.search(line)
+        split = "-split-input-file" in line
+        if not call or (f"%t/{name}" not in call[3] if name and not split else "%s" not in call[3]):
             continue
-        flags, words = [], call[2].split()
+        flags, words = ["--pto-arch=a5"] if call[2] == "pto-test-opt" and "target_arch" not in part else [], call[3].split()
         for i, word in enumerate(words):
             if word in INSERT:
                 flags.append("--sync=auto")
@@ -32,17 +51,34 @@ def run_lines(text):
                     flags[-1] += "=" + words[i + 1]
         refusal = bool(call[1]) or "ptoas" in line and "; test $? -ne 0" in line
         prefix = re.search(r"--check-prefix(?:es)?[= ](\S+)", line)
-        wanted = re.findall(r"//\s*%s(?:-(?!NOT)[A-Z]+)?:(.*)" % (re.escape(prefix[1]) if prefix else "CHECK"), text)
+        wanted = re.findall(r"//\s*%s(?:-(?!NOT)[A-Z]+)?:(.*)" % (re.escape(prefix[1]) if prefix else "CHECK"), part if split else text)
+        if split:
+            if call[1] and not wanted:
+                continue
+            refusal = "expected-error" in part or bool(call[1]) and any(re.search(r"error:|' op ", w) for w in wanted)
         refusal = refusal or any(re.match(r"\s*(.*: )?error:", w) for w in wanted)   # FileCheck on messages without `not`
+        if refusal and call[2] == "pto-test-opt" and any(LOWERING.search(w) for w in wanted):
+            continue
         yield refusal, tuple(flags), [w.strip() for w in wanted] if refusal else []
 
 
-def expectations(path, text):
-    lines = list(dict.fromkeys((r, f, tuple(w)) for r, f, w in run_lines(text)))
-    if lines:
+def expectations(path, text, name, part):
+    lines = list(dict.fromkeys((r, f, tuple(w)) for r, f, w in run_lines(text, name, part)))
+    if lines or CALL.search(" ".join(re.findall(r"//\s*RUN:(.*)", text))):
         return lines
-    flags = ("--pto-arch=a5",) if re.search(r"A5|_a5_|/vpto/|tilelang_st", str(path)) and "target_arch" not in text else ()
+    flags = ("--pto-arch=a5",) if re.search(r"A5|_a5_|/vpto/|/vmi|tilelang_st", str(path)) and "target_arch" not in text else ()
     return [(False, flags, ())]
+
+
+def layer(path, text):
+    """The table's rows: whose language a file is written in."""
+    if re.search(r"samples/(Deepseek|Qwen)", str(path)):
+        return "model kernels"
+    if "pto.vmi" in text:
+        return "VMI, internal form" if "#pto.vmi" in text else "VMI"
+    if "pto.backend" in text:
+        return "mixed"
+    return "micro" if "vpto" in str(path) else "tile"
 
 
 def family(path):
@@ -51,14 +87,13 @@ def family(path):
 
 class Corpus:
     def __init__(self, options):
-        self.bin, self.scratch = pathlib.Path(options.bin), pathlib.Path(tempfile.mkdtemp(prefix="corpus"))
-        self.round_trip, self.results = options.round_trip, []
+        self.bin, self.round_trip, self.results = pathlib.Path(options.bin), options.round_trip, []
 
     def call(self, *argv):
         return subprocess.run([str(a) for a in argv], stdin=subprocess.DEVNULL, capture_output=True, errors="replace", timeout=60)
 
-    def check_round_trip(self, path, flags):
-        first, text, second, again = (self.scratch / n for n in ("a.bin", "a.pto", "b.bin", "b.pto"))
+    def check_round_trip(self, path, flags, folder):
+        first, text, second, again = (folder / n for n in ("a.bin", "a.pto", "b.bin", "b.pto"))
         if self.call(self.bin / "pto-as", path, *flags, "-o", first).returncode != 0:
             return ""
         steps = [(self.bin / "pto-dis", first, "-o", text), (self.bin / "pto-as", text, *flags, "-o", second), (self.bin / "pto-dis", second, "-o", again)]
@@ -70,15 +105,27 @@ class Corpus:
         return "" if text.read_bytes() == again.read_bytes() else "canonical text is no fixed point"
 
     def check(self, root, path):
-        text, relative = path.read_text(errors="replace"), path.relative_to(root)
-        lines = expectations(relative, text)
+        text, relative, made = path.read_text(errors="replace"), path.relative_to(root), []
+        for name, part in parts(text):
+            lines = expectations(relative, text, name, part)
+            with tempfile.TemporaryDirectory(prefix="corpus") as folder:
+                self.check_part(path, relative, name, part, lines, pathlib.Path(folder), made)
+        return made
+
+    def check_part(self, path, relative, name, part, lines, folder, made):
+        source = path
+        if name:
+            source = folder / "part.pto"
+            source.write_text(part)
         for refusal, flags, wanted in lines:
-            done = self.call(self.bin / "pto-as", path, *flags, "-o", self.scratch / "a.bin")
+            done = self.call(self.bin / "pto-as", source, *flags, "-o", folder / "a.bin")
             first = next((l for l in done.stderr.splitlines() if "error" in l), done.stderr.strip()[:200])
-            self.results.append(dict(file=str(relative), family=family(relative), refusal=refusal, flags=" ".join(flags), code=done.returncode,
-                                     message=first.replace(str(path), path.name), wanted=list(wanted), positive=any(not r for r, _, _ in lines)))
+            file = str(relative) + (f"#{name}" if name else "")
+            made.append(dict(file=file, family=family(relative), layer=layer(relative, part), refusal=refusal, flags=" ".join(flags),
+                             code=done.returncode, message=first.replace(str(source), path.name), wanted=list(wanted),
+                             positive=any(not r for r, _, _ in lines)))
             if self.round_trip and not refusal and done.returncode == 0:
-                self.results[-1]["round_trip"] = self.check_round_trip(path, flags)
+                made[-1]["round_trip"] = self.check_round_trip(source, flags, folder)
 
 
 def outcome(result):
@@ -100,7 +147,7 @@ def report(results, deviations, verbose):
         if key not in worst or what not in good:
             worst[key] = (what, result)
     for what, result in worst.values():
-        table[(result["refusal"], result["family"])][what] += 1
+        table[(result["refusal"], result["family"] if verbose else result["layer"])][what] += 1
     bad = 0
     for refusal, title in ((False, "to be accepted"), (True, "to be refused")):
         total = sum((counts for (r, _), counts in table.items() if r == refusal), collections.Counter())
@@ -138,13 +185,16 @@ def main():
     deviations_file = ROOT / "asm-tests/corpus/deviations.toml"
     deviations = tomllib.loads(deviations_file.read_text())["files"] if deviations_file.exists() else {}
 
-    corpus, seen, start = Corpus(options), set(), time.time()
+    corpus, seen, start, jobs = Corpus(options), set(), time.time(), []
     for root in options.checkouts:
         for path in sorted(root.rglob("*.pto")):
             digest = hashlib.sha256(path.read_bytes()).digest()
             if digest not in seen:
                 seen.add(digest)
-                corpus.check(root, path)
+                jobs.append((root, path))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for made in pool.map(lambda job: corpus.check(*job), jobs):
+            corpus.results += made
     if options.json:
         options.json.write_text(json.dumps(corpus.results, indent=1))
     bad = report(corpus.results, deviations, options.v)

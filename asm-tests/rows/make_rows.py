@@ -32,7 +32,9 @@ SPELLING = {'f8e4m3': 'f8E4M3FN', 'f8e5m2': 'f8E5M2', 'f8e8m0': 'f8E8M0FNU', 'hi
 BITS = {'index': 64}
 PLAIN = {'i1': 'i1', 'i8': 'i8', 'i16': 'i16', 'i32': 'i32', 'i64': 'i64', 'index': 'index', 'int': 'i32', 'float': 'f32',
          'align': '!pto.align', 'pipe': '!pto.pipe', 'async_session': '!pto.async_session', 'async_event': '!pto.async_event',
-         'eventid_array': '!pto.eventid_array<4>', 'local_array': '!pto.local_array<8xi32>', 'vector': 'vector<2xf16>', 'any': 'i32'}
+         'eventid_array': '!pto.eventid_array<4>', 'local_array': '!pto.local_array<8xi32>', 'vector': 'vector<2xf16>', 'any': 'i32',
+         'multi_tile': '!pto.multi_tile_buf<vec, 16x64xf32, count=2>', 'struct': '!pto.struct<i32, f32>',
+         'prefetch_context': '!pto.prefetch_async_context'}
 # What a tile of element type {e} may look like in each memory, likely ones first.
 TILES = {
     'vec': ['vec, 16x64x{e}', 'vec, 16x1x{e}, blayout=col_major', 'vec, 1x64x{e}', 'vec, 16x64x{e}, pad=1', 'vec, 16x64x{e}, valid=?x?'],
@@ -96,6 +98,12 @@ def type_choices(name, kinds, elems, places):
         if kind in PLAIN:
             yield PLAIN[kind]
             yield from {'int': ('i64', 'i16'), 'float': ('f16', 'f64')}.get(kind, ())
+        elif kind == 'vmi_mask':
+            yield '!pto.vmi.mask<64xpred>'
+        elif kind == 'vmi_vreg':
+            yield f'!pto.vmi.vreg<64x{word}>'
+            yield f'!pto.vmi.vreg<1x{word}>'
+            yield f'!pto.vmi.vreg<128x{word}>'
         elif kind == 'tile':
             for place in places or ('vec', 'mat', 'acc'):
                 for shape in TILES[place]:

@@ -35,7 +35,9 @@ enum class Elem : uint8_t {
   hif8x2,
   f4e1m2x2,
   f4e2m1x2,
+  bf16x2,
 };
+inline constexpr Elem kLastElem = Elem::bf16x2;
 std::string_view to_string(Elem elem);  ///< the textual spelling: "f8E4M3FN", "!pto.hif8", "ui8", ..
 uint32_t bit_width(Elem elem);  ///< storage bits of one element: i1 8, i4 4, f4e*x2 8 (two values), index 64
 inline uint32_t byte_width(Elem elem) { return (bit_width(elem) + 7) / 8; }

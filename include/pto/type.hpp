@@ -47,7 +47,13 @@ enum class TypeKind : uint8_t {
   async_session,
   async_event,
   opaque,
+  vmi_vreg,
+  vmi_mask,
+  multi_tile,
+  structure,
+  prefetch_context,
 };
+inline constexpr TypeKind kLastTypeKind = TypeKind::prefetch_context;
 
 enum class BLayout : uint8_t { row_major, col_major };
 enum class SLayout : uint8_t { none_box, row_major, col_major };
@@ -58,7 +64,7 @@ inline constexpr int kMaxRank = 5;
 /// One type. Fields that a kind does not use keep their defaults, so equality is memberwise.
 struct Type {
   TypeKind kind = TypeKind::none;
-  Elem elem = Elem::none;                ///< element; mask: i8/i16/i32 for b8/b16/b32
+  Elem elem = Elem::none;                ///< element; masks: i8/i16/i32 for b8/b16/b32, vmi_mask: i1 for pred
   Space space = Space::none;             ///< ptr, memref, tile_buf
   BLayout blayout = BLayout::row_major;  ///< tile_buf
   SLayout slayout = SLayout::none_box;   ///< tile_buf
@@ -66,11 +72,11 @@ struct Type {
   uint8_t pad = 0;                       ///< tile_buf: 0 null, 1 zero, 2 max, 3 min
   uint8_t compact = 0;                   ///< tile_buf: 0 null, 1 normal, 2 row_plus_one
   uint8_t rank = 0;                      ///< views, memref, local_array; tile_buf 2; vreg/vector 1
-  std::array<int64_t, kMaxRank>
-      dims{};  ///< sizes in elements, or kDynamic; tile_buf: {rows, cols}; vreg/vector: {lanes}
-  std::array<int64_t, 2> valid{};  ///< tile_buf: valid rows, cols, or kDynamic
-  uint8_t vec_lanes = 0;           ///< ptr to vector<NxT>: N, else 0
-  std::string text;                ///< opaque: the whole spelling; memref: layout attribute if any
+  std::array<int64_t, kMaxRank> dims{};  ///< sizes in elements, or kDynamic; tile_buf: {rows, cols};
+                                         ///< multi_tile: {rows, cols, slots}; vreg/vector/vmi: {lanes}
+  std::array<int64_t, 2> valid{};        ///< tile_buf: valid rows, cols, or kDynamic
+  uint8_t vec_lanes = 0;                 ///< ptr to vector<NxT>: N, else 0
+  std::string text;  ///< opaque: the whole spelling; memref, vmi: layout attribute if any; structure: members
 
   bool operator==(const Type&) const = default;
 

@@ -24,6 +24,11 @@ void TileForm::commit() {
       p_.attributes.entry(name, span_of(nodes[clause.name]), Cursor(nodes, clause.operand, value.next),
                           span_of(value));
   }
+  for (const uint32_t entry : parts_.entries) {  // `"row"`: the only word that stands among types
+    const Node& value = nodes[entry];
+    if (schema_.attr_index("axis") >= 0)
+      p_.attributes.entry("axis", span_of(value), Cursor(nodes, entry, value.next), span_of(value));
+  }
   for (const uint32_t dict : parts_.dicts) p_.attributes.dictionary(nodes[dict]);
   if (trailing_tmp_ != 0) parts_.ins.push_back(trailing_tmp_);
   check_shared_types();

@@ -71,14 +71,36 @@ bool TileForm::read_group(Cursor inner, NodeList& operands, TypeList& types) {
     } else if (inner.is(NodeKind::string)) {
       parts_.entries.push_back(inner.index());
       inner.take();
+    } else if (read_named(inner)) {
+      continue;
     } else {
       return no_operand(inner, operands.size() - std::min(operands.size(), types.size()));
     }
-    if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::dict)) continue;
+    if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::dict) || read_named(inner)) continue;
     if (!inner.accept(NodeKind::comma)) return reject(inner, "expected ',' or ')' here");
     if (inner.done() || inner.is(NodeKind::colon) || inner.is(NodeKind::comma))
       return reject(inner, "an operand is missing behind ','");
   }
+  return true;
+}
+
+/// `fp %x : T` behind the types, or `no_tmp`.
+bool TileForm::read_named(Cursor& inner) {
+  if (!inner.is(NodeKind::word)) return false;
+  const std::string_view word = p_.reader.text(inner.peek());
+  if (word == "no_tmp" && schema_.operand_slot("tmp") >= 0) {
+    inner.take();
+    return true;
+  }
+  if (schema_.operand_slot(word) < 0) return false;
+  Cursor next = inner;
+  const uint32_t name = next.index();
+  next.take();
+  if (!next.is(NodeKind::operand)) return false;
+  parts_.clauses.push_back({name, next.index()});
+  next.take();
+  if (next.accept(NodeKind::colon) && !next.done()) next.take();
+  inner = next;
   return true;
 }
 

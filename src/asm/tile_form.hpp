@@ -58,6 +58,7 @@ class TileForm {
   bool read_dps(Cursor& cursor);
   bool read_group(Cursor inner, NodeList& operands, TypeList& types);
   bool read_clause(Cursor& cursor);
+  bool read_named(Cursor& inner);
   bool read_list(Cursor& cursor);
   bool read_types(Cursor& cursor, TypeList& out);
   bool assign();

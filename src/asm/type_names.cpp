@@ -41,6 +41,8 @@ constexpr ElemName kElemNames[] = {
     {"!pto.hif8x2", Elem::hif8x2},
     {"!pto.f4E1M2x2", Elem::f4e1m2x2},
     {"!pto.f4E2M1x2", Elem::f4e2m1x2},
+    {"!pto.bf16x2", Elem::bf16x2},
+    {"!pto.f8E8M0", Elem::f8e8m0},
     {"f8E4M3", Elem::f8e4m3},  // the older name; the chip has one format with four exponent bits
 };
 
@@ -189,10 +191,28 @@ Hint tile_location_help(std::string_view name) {
 
 Hint type_help(std::string_view head) {
   return suggest(head,
-                 {"!pto.tile_buf", "!pto.tile", "!pto.tensor_view", "!pto.partition_tensor_view", "!pto.ptr",
-                  "!pto.vreg", "!pto.mask", "!pto.align", "!pto.pipe", "!pto.local_array",
-                  "!pto.eventid_array", "!pto.async_session", "!pto.async_event", "!pto.hif8", "!pto.hif8x2",
-                  "!pto.f4E1M2x2", "!pto.f4E2M1x2"},
+                 {"!pto.tile_buf",
+                  "!pto.tile",
+                  "!pto.tensor_view",
+                  "!pto.partition_tensor_view",
+                  "!pto.ptr",
+                  "!pto.vreg",
+                  "!pto.mask",
+                  "!pto.align",
+                  "!pto.pipe",
+                  "!pto.local_array",
+                  "!pto.eventid_array",
+                  "!pto.async_session",
+                  "!pto.async_event",
+                  "!pto.prefetch_async_context",
+                  "!pto.vmi.vreg",
+                  "!pto.vmi.mask",
+                  "!pto.multi_tile_buf",
+                  "!pto.struct",
+                  "!pto.hif8",
+                  "!pto.hif8x2",
+                  "!pto.f4E1M2x2",
+                  "!pto.f4E2M1x2"},
                  "types");
 }
 

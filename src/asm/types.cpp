@@ -126,6 +126,16 @@ bool is_of_kinds(const Type& type, uint32_t kinds) {
       return (kinds & isa::kEventIdArray) != 0;
     case TypeKind::local_array:
       return (kinds & isa::kLocalArray) != 0;
+    case TypeKind::vmi_vreg:
+      return (kinds & isa::kVmiVReg) != 0;
+    case TypeKind::vmi_mask:
+      return (kinds & isa::kVmiMask) != 0;
+    case TypeKind::multi_tile:
+      return (kinds & isa::kMultiTile) != 0;
+    case TypeKind::structure:
+      return (kinds & isa::kStruct) != 0;
+    case TypeKind::prefetch_context:
+      return (kinds & isa::kPrefetch) != 0;
     case TypeKind::scalar:
       break;
     default:

@@ -121,9 +121,7 @@ constexpr Cases kL1Cache = {
     {"cache", 1},
 };
 constexpr Cases kLayout = {
-    {"nd", 0},
-    {"dn", 1},
-    {"nz", 2},
+    {"nd", 0}, {"dn", 1}, {"nz", 2}, {"mx_a_zz", 3}, {"mx_b_nn", 4},
 };
 constexpr Cases kLdL2Cache = {
     {"nmfv", 0},     {"nmlv", 1},   {"nmprs", 2}, {"nmpref", 3}, {"nakeep", 4},
@@ -187,6 +185,8 @@ constexpr Cases kPrecisionMode = {
 constexpr Cases kQuantType = {
     {"INT8_SYM", 0},
     {"INT8_ASYM", 1},
+    {"MXFP8", 2},
+    {"MXFP4_E2M1", 3},
 };
 constexpr Cases kReduceOp = {
     {"sum", 0},
@@ -355,6 +355,74 @@ constexpr Cases kCmpfPredicate = {
     {"ueq", 8},   {"ugt", 9}, {"uge", 10}, {"ult", 11}, {"ule", 12}, {"une", 13}, {"uno", 14}, {"true", 15},
 };
 
+constexpr Cases kPrecision = {
+    {"default", 0},
+    {"high_precision", 1},
+};
+constexpr Cases kCoalesce = {
+    {"row", 0},
+    {"elem", 1},
+};
+constexpr Cases kScatterConflict = {
+    {"default", 0},
+    {"last", 1},
+};
+constexpr Cases kPrintFormat = {
+    {"width8_precision4", 0},
+    {"width8_precision2", 1},
+    {"width10_precision6", 2},
+};
+constexpr Cases kQuantScaleAlg = {
+    {"ocp", 0},
+    {"nv", 1},
+};
+constexpr Cases kMxGroupAxis = {
+    {"axis0", 0},
+    {"axis1", 1},
+};
+constexpr Cases kVecStoreMode = {
+    {"nd", 0},
+    {"nz", 1},
+};
+constexpr Cases kAccPhase = {
+    {"unspecified", 0},
+    {"partial", 2},
+    {"final", 3},
+};
+constexpr Cases kTInsertMode = {
+    {"split2", 2},
+    {"split4", 3},
+};
+constexpr Cases kAxis = {
+    {"row", 0},
+    {"col", 1},
+};
+constexpr Cases kVmiPmode = {
+    {"merge", 0},
+    {"zero", 1},
+};
+constexpr Cases kVmiCmpPmode = {
+    {"merge", 0},
+    {"zeroing", 1},
+};
+constexpr Cases kVmiDist = {
+    {"continuous", 0},
+    {"unpack", 1},
+    {"dintlv", 2},
+    {"brc", 3},
+};
+constexpr Cases kVmiCmp = {
+    {"eq", 0},  {"ne", 1},  {"lt", 2},  {"le", 3},  {"gt", 4},   {"ge", 5},
+    {"oeq", 6}, {"one", 7}, {"olt", 8}, {"ole", 9}, {"ogt", 10}, {"oge", 11},
+};
+constexpr Cases kVmiRounding = {
+    {"R", 0}, {"A", 1}, {"F", 2}, {"C", 3}, {"Z", 4}, {"H", 6},
+};
+constexpr Cases kVmiSaturate = {
+    {"NOSAT", 0},
+    {"SAT", 1},
+};
+
 // name                     cases                     style: how the printer writes it
 constexpr EnumDomain kDomains[] = {
     {"acc_store_atomic_op", kAccStoreAtomicOp, EnumStyle::keyword},
@@ -422,6 +490,31 @@ constexpr EnumDomain kDomains[] = {
     {"vcmp_mode", kVcmpMode, EnumStyle::string},
     {"cmpi_predicate", kCmpiPredicate, EnumStyle::keyword},
     {"cmpf_predicate", kCmpfPredicate, EnumStyle::keyword},
+    {"exp_precision", kPrecision, EnumStyle::angle},
+    {"log_precision", kPrecision, EnumStyle::angle},
+    {"sqrt_precision", kPrecision, EnumStyle::angle},
+    {"rsqrt_precision", kPrecision, EnumStyle::angle},
+    {"recip_precision", kPrecision, EnumStyle::angle},
+    {"div_precision", kPrecision, EnumStyle::angle},
+    {"rem_precision", kPrecision, EnumStyle::angle},
+    {"fmod_precision", kPrecision, EnumStyle::angle},
+    {"pow_precision", kPrecision, EnumStyle::angle},
+    {"coalesce", kCoalesce, EnumStyle::angle},
+    {"scatter_conflict", kScatterConflict, EnumStyle::angle},
+    {"print_format", kPrintFormat, EnumStyle::angle},
+    {"quant_scale_alg", kQuantScaleAlg, EnumStyle::angle},
+    {"mx_group_axis", kMxGroupAxis, EnumStyle::angle},
+    {"vec_store_mode", kVecStoreMode, EnumStyle::angle},
+    {"acc_phase", kAccPhase, EnumStyle::angle},
+    {"tinsert_mode", kTInsertMode, EnumStyle::angle},
+    {"axis", kAxis, EnumStyle::string},
+    {"vmi_pmode", kVmiPmode, EnumStyle::string},
+    {"vmi_cmp_pmode", kVmiCmpPmode, EnumStyle::string},
+    {"vmi_dist", kVmiDist, EnumStyle::string},
+    {"vmi_cmp", kVmiCmp, EnumStyle::string},
+    {"vmi_cmpi", kCmpiPredicate, EnumStyle::string},
+    {"vmi_rounding", kVmiRounding, EnumStyle::string},
+    {"vmi_saturate", kVmiSaturate, EnumStyle::string},
 };
 
 }  // namespace

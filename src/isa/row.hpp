@@ -13,8 +13,8 @@
 //             is the order of the public operand lists (column `operands` of the fact base); exec functions
 //             use it.
 //             kind: tile view tview ptr memref vreg mask align i1 i8 i16 i32 i64 index int float scalar
-//             vector pipe async_session async_event eventid_array local_array any, or several joined with
-//             '|'. ? optional, * variadic. role: in (default), out, inout, tmp.
+//             vector pipe async_session async_event eventid_array local_array vmi_vreg vmi_mask multi_tile
+//             struct prefetch_context any, or several joined with '|'. ? optional, * variadic. role: in (default), out, inout, tmp.
 //   results   "mask:mask rest:i32?": name:kind[?|*].
 //   attrs     "rmode:round_mode=CAST_RINT sat_mode:saturation_mode? nofit:unit": name:type[?][=default].
 //             type: an enum of src/isa/enums.cpp, or int i32 i64 float bool unit string symbol ints type
@@ -68,7 +68,7 @@
 
 namespace pto::isa {
 
-enum class Layer : uint8_t { tile, vector, cube, dma, scalar, sync, system, control, unsaid };
+enum class Layer : uint8_t { tile, vector, cube, dma, scalar, sync, system, control, vmi, unsaid };
 
 /// Where an operation may stand; unsaid: as the family says, anywhere when it is silent.
 enum class Scope : uint8_t { unsaid, either, inside, outside };
@@ -144,6 +144,11 @@ enum Kind : uint32_t {
   kAsyncEvent = 1u << 20,
   kEventIdArray = 1u << 21,
   kLocalArray = 1u << 22,
+  kVmiVReg = 1u << 23,
+  kVmiMask = 1u << 24,
+  kMultiTile = 1u << 25,
+  kStruct = 1u << 26,
+  kPrefetch = 1u << 27,
   kAny = 1u << 31,
 };
 

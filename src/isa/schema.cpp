@@ -41,6 +41,11 @@ constexpr std::array kKinds = {
     KindName{"async_event", kAsyncEvent},
     KindName{"eventid_array", kEventIdArray},
     KindName{"local_array", kLocalArray},
+    KindName{"vmi_vreg", kVmiVReg},
+    KindName{"vmi_mask", kVmiMask},
+    KindName{"multi_tile", kMultiTile},
+    KindName{"struct", kStruct},
+    KindName{"prefetch_context", kPrefetch},
 };
 
 /// Calls `each` for the parts of `text` between separators; empty parts are skipped. Stops when `each` says

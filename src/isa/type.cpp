@@ -39,9 +39,8 @@ std::string_view layout_text(SLayout layout) {
   return "none_box";
 }
 
-std::string tile_text(const Type& type) {
-  std::string text =
-      fmt::format("!pto.tile_buf<{}, {}{}", tile_loc(type.space), shape(type), elem_text(type));
+std::string tile_parts(const Type& type) {
+  std::string text = fmt::format("{}, {}{}", tile_loc(type.space), shape(type), elem_text(type));
   if (type.valid[0] != type.dims[0] || type.valid[1] != type.dims[1])
     text += fmt::format(", valid={}x{}", dim(type.valid[0]), dim(type.valid[1]));
   if (type.blayout != BLayout::row_major) text += fmt::format(", blayout={}", layout_text(type.blayout));
@@ -51,7 +50,15 @@ std::string tile_text(const Type& type) {
     text += fmt::format(", fractal={}", type.fractal);
   if (type.pad != 0) text += fmt::format(", pad={}", type.pad);
   if (type.compact != 0) text += fmt::format(", compact={}", type.compact);
-  return text + '>';
+  return text;
+}
+
+std::string tile_text(const Type& type) { return fmt::format("!pto.tile_buf<{}>", tile_parts(type)); }
+
+std::string vmi_layout(const Type& type) { return type.text.empty() ? "" : ", " + type.text; }
+
+std::string granularity(const Type& type) {
+  return type.elem == Elem::i1 ? "pred" : fmt::format("b{}", bit_width(type.elem));
 }
 
 std::string memref_text(const Type& type) {
@@ -160,6 +167,16 @@ std::string to_string(const Type& type) {
       return "!pto.async_session";
     case TypeKind::async_event:
       return "!pto.async_event";
+    case TypeKind::vmi_vreg:
+      return fmt::format("!pto.vmi.vreg<{}{}{}>", shape(type), elem_text(type), vmi_layout(type));
+    case TypeKind::vmi_mask:
+      return fmt::format("!pto.vmi.mask<{}{}{}>", shape(type), granularity(type), vmi_layout(type));
+    case TypeKind::multi_tile:
+      return fmt::format("!pto.multi_tile_buf<{}, count={}>", tile_parts(type), type.dims[2]);
+    case TypeKind::structure:
+      return fmt::format("!pto.struct<{}>", type.text);
+    case TypeKind::prefetch_context:
+      return "!pto.prefetch_async_context";
     case TypeKind::opaque:
       break;
   }

@@ -18,6 +18,7 @@ constexpr ElemFacts kElems[] = {
     {"f16", 16, true},         {"bf16", 16, true},         {"f32", 32, true},          {"f64", 64, true},
     {"f8E4M3FN", 8, true},     {"f8E5M2", 8, true},        {"f8E8M0FNU", 8, true},     {"!pto.hif8", 8, true},
     {"!pto.hif8x2", 16, true}, {"!pto.f4E1M2x2", 8, true}, {"!pto.f4E2M1x2", 8, true},
+    {"!pto.bf16x2", 32, true},
 };
 
 const ElemFacts& facts(Elem elem) { return kElems[static_cast<size_t>(elem)]; }

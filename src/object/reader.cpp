@@ -193,8 +193,8 @@ class Reader {
   Type read_type(ByteReader& in) {
     Type t;
     const uint64_t at = in.offset();
-    t.kind = enumerant(in, TypeKind::opaque, "type kind");
-    t.elem = enumerant(in, Elem::f4e2m1x2, "element format");
+    t.kind = enumerant(in, kLastTypeKind, "type kind");
+    t.elem = enumerant(in, kLastElem, "element format");
     t.space = enumerant(in, Space::fb, "memory space");
     t.blayout = enumerant(in, BLayout::col_major, "block layout");
     t.slayout = enumerant(in, SLayout::col_major, "inner layout");
@@ -234,6 +234,16 @@ class Reader {
       case TypeKind::vreg:
       case TypeKind::vector:
         return has_elem && t.rank == 1 && t.dims[0] > 0;
+      case TypeKind::vmi_vreg:
+        return has_elem && t.rank == 1 && t.dims[0] > 0;
+      case TypeKind::vmi_mask:
+        return t.rank == 1 && t.dims[0] > 0 &&
+               (t.elem == Elem::i1 || t.elem == Elem::i8 || t.elem == Elem::i16 || t.elem == Elem::i32);
+      case TypeKind::multi_tile:
+        return has_elem && t.rank == 2 && t.space != Space::none && t.dims[2] >= 2 && t.dims[2] <= 16 &&
+               (t.fractal == 32 || t.fractal == 512 || t.fractal == 1024);
+      case TypeKind::structure:
+        return !t.text.empty();
       case TypeKind::mask:
         return t.elem == Elem::i8 || t.elem == Elem::i16 || t.elem == Elem::i32;
       case TypeKind::opaque:

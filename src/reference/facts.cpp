@@ -33,8 +33,8 @@ std::string join(const std::vector<std::string_view>& parts, std::string_view la
 }
 
 std::string_view layer_name(isa::Layer layer) {
-  static constexpr std::string_view kNames[] = {"tile",   "vector", "cube",   "dma",
-                                                "scalar", "sync",   "system", "control"};
+  static constexpr std::string_view kNames[] = {"tile", "vector", "cube",    "dma", "scalar",
+                                                "sync", "system", "control", "vmi"};
   return kNames[static_cast<size_t>(layer)];
 }
 
@@ -59,6 +59,11 @@ std::vector<std::string_view> kind_names(uint32_t kinds) {
                                                                      {kScalar, "scalar"},
                                                                      {kVector, "vector"},
                                                                      {kPipeHandle, "pipe handle"},
+                                                                     {kVmiVReg, "logical vector"},
+                                                                     {kVmiMask, "logical mask"},
+                                                                     {kMultiTile, "tile of several slots"},
+                                                                     {kStruct, "struct"},
+                                                                     {kPrefetch, "prefetch context"},
                                                                      {kAny, "anything"}};
   std::vector<std::string_view> names;
   for (const auto& [bit, name] : kNames) {

@@ -14,6 +14,6 @@ struct Provenance {
   std::string source;  ///< key of [sources]
 };
 
-inline constexpr size_t kElemCount = static_cast<size_t>(Elem::f4e2m1x2) + 1;
+inline constexpr size_t kElemCount = static_cast<size_t>(kLastElem) + 1;
 
 }  // namespace pto::timing

@@ -31,6 +31,12 @@ constexpr ElemName kElems[] = {
     {"u16", bit(Elem::ui16)},
     {"u32", bit(Elem::ui32)},
     {"u64", bit(Elem::ui64)},
+    {"si8", bit(Elem::si8)},
+    {"si16", bit(Elem::si16)},
+    {"si32", bit(Elem::si32)},
+    {"ui8", bit(Elem::i8) | bit(Elem::ui8)},
+    {"ui16", bit(Elem::i16) | bit(Elem::ui16)},
+    {"ui32", bit(Elem::i32) | bit(Elem::ui32)},
     {"f16", bit(Elem::f16)},
     {"bf16", bit(Elem::bf16)},
     {"f32", bit(Elem::f32)},
@@ -41,9 +47,13 @@ constexpr ElemName kElems[] = {
     {"hif8", bit(Elem::hif8)},
     {"f4e1m2x2", bit(Elem::f4e1m2x2)},
     {"f4e2m1x2", bit(Elem::f4e2m1x2)},
+    {"bf16x2", bit(Elem::bf16x2)},
     {"2xf16", packed(Elem::f16)},
     {"2xbf16", packed(Elem::bf16)},
     {"2xf32", packed(Elem::f32)},
+    {"2xi8", packed(Elem::i8) | packed(Elem::si8) | packed(Elem::ui8)},
+    {"2xi16", packed(Elem::i16) | packed(Elem::si16) | packed(Elem::ui16)},
+    {"2xi32", packed(Elem::i32) | packed(Elem::si32) | packed(Elem::ui32)},
     {"2xf8e4m3", packed(Elem::f8e4m3)},
     {"2xf8e5m2", packed(Elem::f8e5m2)},
     {"hif8x2", bit(Elem::hif8x2)},
@@ -90,7 +100,8 @@ bool parse_pair(std::string_view text, const isa::Schema& schema, TypeAlternativ
 }
 
 /// Kinds that take part in element checks.
-constexpr uint32_t kTyped = isa::kTile | isa::kVReg | isa::kView | isa::kTView | isa::kPtr | isa::kMemRef;
+constexpr uint32_t kTyped =
+    isa::kTile | isa::kVReg | isa::kView | isa::kTView | isa::kPtr | isa::kMemRef | isa::kVmiVReg;
 
 bool takes_part(const isa::OperandSpec& spec, std::string_view exempt) {
   const bool excluded = !exempt.empty() && in_list(exempt, spec.name);
@@ -102,6 +113,7 @@ bool has_element(const Type& type) {
   switch (type.kind) {
     case TypeKind::tile_buf:
     case TypeKind::vreg:
+    case TypeKind::vmi_vreg:
     case TypeKind::tensor_view:
     case TypeKind::partition_view:
     case TypeKind::ptr:

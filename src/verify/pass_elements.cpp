@@ -87,7 +87,7 @@ std::string named(const OpView& op, const TypedOperand& operand) {
 std::vector<Elem> fitting(const std::vector<TypeAlternative>& alternatives,
                           std::vector<TypedOperand> operands, size_t k) {
   std::vector<Elem> found;
-  for (unsigned e = 1; e <= static_cast<unsigned>(Elem::f4e2m1x2); ++e) {
+  for (unsigned e = 1; e <= static_cast<unsigned>(kLastElem); ++e) {
     operands[k].elem = static_cast<Elem>(e);
     if (!matches(alternatives, operands)) continue;
     const bool listed = std::ranges::any_of(

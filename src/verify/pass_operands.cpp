@@ -64,13 +64,23 @@ uint32_t kinds_of(const Type& type) {
       return isa::kEventIdArray;
     case TypeKind::local_array:
       return isa::kLocalArray;
+    case TypeKind::vmi_vreg:
+      return isa::kVmiVReg;
+    case TypeKind::vmi_mask:
+      return isa::kVmiMask;
+    case TypeKind::multi_tile:
+      return isa::kMultiTile;
+    case TypeKind::structure:
+      return isa::kStruct;
+    case TypeKind::prefetch_context:
+      return isa::kPrefetch;
     default:
       return 0;
   }
 }
 
 std::string kind_names(uint32_t kinds) {
-  static constexpr std::array<std::pair<uint32_t, std::string_view>, 23> kNames = {{
+  static constexpr std::array<std::pair<uint32_t, std::string_view>, 28> kNames = {{
       {isa::kTile, "tile_buf"},
       {isa::kView, "partition_tensor_view"},
       {isa::kTView, "tensor_view"},
@@ -94,6 +104,11 @@ std::string kind_names(uint32_t kinds) {
       {isa::kAsyncEvent, "async_event"},
       {isa::kEventIdArray, "eventid_array"},
       {isa::kLocalArray, "local_array"},
+      {isa::kVmiVReg, "vmi.vreg"},
+      {isa::kVmiMask, "vmi.mask"},
+      {isa::kMultiTile, "multi_tile_buf"},
+      {isa::kStruct, "struct"},
+      {isa::kPrefetch, "prefetch_async_context"},
   }};
   std::string text;
   for (const auto& [bit, name] : kNames) {

@@ -281,7 +281,10 @@ class Scan {
                     "define it, or drop pto.entry");
       }
     }
-    if (does == Does::ret && function_ != nullptr && function_->info.entry && !op.operands(0).empty()) {
+    const auto marked = [&] {
+      return functions_.has(*function_, "pto.entry") || functions_.has(*function_, "pto.kernel");
+    };
+    if (does == Does::ret && function_ != nullptr && !op.operands(0).empty() && marked()) {
       check_.fail("E0407", op,
                   fmt::format("the entry @{} returns {} value{}", function_name(current_),
                               op.operands(0).size(), op.operands(0).size() == 1 ? "" : "s"),

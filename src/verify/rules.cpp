@@ -52,7 +52,10 @@ constexpr RuleFamily (*kFamilies[])() = {align_rules,
                                          transfer_rules,
                                          vector_rules,
                                          vector_memory_rules,
-                                         window_rules};
+                                         window_rules,
+                                         vmi_rules,
+                                         vmi_memory_rules,
+                                         struct_rules};
 
 const OpRule* find_in(std::span<const OpRule> checks, std::string_view name) {
   const auto found = std::ranges::find(checks, name, &OpRule::name);

@@ -77,6 +77,9 @@ RuleFamily transfer_rules();
 RuleFamily vector_rules();
 RuleFamily vector_memory_rules();
 RuleFamily window_rules();
+RuleFamily vmi_rules();
+RuleFamily vmi_memory_rules();
+RuleFamily struct_rules();
 
 /// All of them.
 std::span<const RuleFamily> rule_families();

@@ -45,7 +45,9 @@ void index_shape(Checker& check, const OpView& op, std::string_view data_name) {
   if (data.type == nullptr || idx.type == nullptr) return;
   const bool rows = !differ(data.type->rows(), idx.type->rows());
   const bool cols = idx.type->cols() == 1 || !differ(data.type->cols(), idx.type->cols());
-  if (rows && cols) return;
+  const bool by_row = op.attr("coalesce") != nullptr && op.attr_int("coalesce") == 0;
+  if ((rows && cols) || (by_row && idx.type->rows() == 1 && !differ(data.type->rows(), idx.type->cols())))
+    return;
   fail_pair(check, "E0353", op, data, idx,
             fmt::format("{}: {} is {}, {} is {}; it holds one index per element, or one column of them",
                         op.mnemonic(), label(op, idx), shape(*idx.type), label(op, data), shape(*data.type)),

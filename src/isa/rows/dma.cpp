@@ -66,6 +66,22 @@ constexpr Row kRows[] = {
      .rules = "ub:source gm:destination same_width",
      .pipe = "MTE3",
      .cost = "dma.mte_ub_gm"},
+    {.name = "pto.mte_ub_gm",
+     .doc = "bursts of bytes UB to GM with a cache hint, nested loops",
+     .operands =
+         "source:ptr|memref destination:ptr|memref=out len_burst:i64 n_burst:i64 nburst_src_stride:i64 "
+         "nburst_dst_stride:i64 loop_counts:i64* loop_src_strides:i64* loop_dst_strides:i64* "
+         "l2_cache_ctl:i64",
+     .syntax =
+         "$source, $destination, $len_burst nburst($n_burst, $nburst_src_stride, $nburst_dst_stride) "
+         "l2_cache_ctl($l2_cache_ctl) (loop($loop_counts, $loop_src_strides, $loop_dst_strides))* {attrs} : "
+         "type($source), type($destination), type($len_burst), type($n_burst), type($nburst_src_stride), "
+         "type($nburst_dst_stride), type($l2_cache_ctl) (, loop type($loop_counts), type($loop_src_strides), "
+         "type($loop_dst_strides))*",
+     .rules = "ub:source gm:destination same_width l2_cache",
+     .pipe = "MTE3",
+     .cost = "dma.mte_ub_gm",
+     .flags = kNotExecuted},
     {.name = "pto.mte_gm_l1",
      .doc = "bursts of bytes GM to L1, nested loops",
      .operands = kMteUbGmOperands,

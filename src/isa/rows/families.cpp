@@ -30,6 +30,12 @@ std::vector<Family> families() {
       {"memref", "Buffers of lowered programs", memref_rows()},
       {"llvm", "Casts, LLVM and vector operations of lowered programs", llvm_rows()},
       {"math", "Functions of scalars", math_rows()},
+      {"vector-ub", "Vectors of A2/A3 in UB", vector_ub_rows()},
+      {"vmi-values", "Logical vectors: constants, broadcasts, counts, masks", vmi_values_rows()},
+      {"vmi-masked", "Logical vectors: operations under masks", vmi_masked_rows()},
+      {"vmi-memory", "Logical vectors from and to UB", vmi_memory_rows()},
+      {"vmi-typed", "Logical vectors: operations by element type, rearrangement, placement",
+       vmi_typed_rows()},
   };
 }
 

@@ -68,6 +68,11 @@ std::span<const Row> comm_rows();
 std::span<const Row> memref_rows();
 std::span<const Row> llvm_rows();
 std::span<const Row> math_rows();
+std::span<const Row> vector_ub_rows();
+std::span<const Row> vmi_values_rows();
+std::span<const Row> vmi_masked_rows();
+std::span<const Row> vmi_memory_rows();
+std::span<const Row> vmi_typed_rows();
 
 struct Family {
   std::string_view name;  ///< of its page in docs/isa

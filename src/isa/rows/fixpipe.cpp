@@ -139,6 +139,20 @@ constexpr Row kRows[] = {
      .flags = kModeWrite},
     {.name = "pto.set_atomic_s32", .doc = "GM stores add 32-bit integers", .flags = kModeWrite},
     {.name = "pto.set_atomic_s8", .doc = "GM stores add 8-bit integers", .flags = kModeWrite},
+    {.name = "pto.set_atomic_s16",
+     .doc = "GM stores add 16-bit integers",
+     .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_atomic_f16", .doc = "GM stores combine f16", .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_atomic_bf16", .doc = "GM stores combine bf16", .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_atomic_f32", .doc = "GM stores combine f32", .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_atomic_add", .doc = "GM stores add", .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_atomic_max", .doc = "GM stores take the greater", .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_atomic_min", .doc = "GM stores take the lesser", .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_atomic_none", .doc = "GM stores overwrite", .flags = kModeWrite | kNotExecuted},
+    {.name = "pto.set_store_atomic_cfg",
+     .doc = "how GM stores combine",
+     .operands = "value:i64",
+     .flags = kModeWrite | kNotExecuted},
 };
 
 constexpr auto kTable = whole(kShared, kRows);

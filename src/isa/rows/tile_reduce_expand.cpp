@@ -123,7 +123,8 @@ constexpr Row kRows[] = {
     {.name = "pto.trowexpanddiv",
      .doc = "dst = src0 / src1, one source broadcast along rows",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
-     .attrs = "precision_mode:precision_mode=DEFAULT",
+     .attrs = "precision_mode:precision_mode=DEFAULT"
+              " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_expand_op row_major:dst precision:src0",
      .cost = "tile.trowexpanddiv"},
@@ -175,7 +176,8 @@ constexpr Row kRows[] = {
     {.name = "pto.tcolexpanddiv",
      .doc = "dst = src0 / src1, row 0 of src1 broadcast down the columns",
      .operands = "src0:tile src1:tile dst:tile=out",
-     .attrs = "precision_mode:precision_mode=DEFAULT",
+     .attrs = "precision_mode:precision_mode=DEFAULT"
+              " precisionType:div_precision=default",
      .types = {.a2a3 = "f16 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
      .rules = "vec row_major col_expand_op same_shape:src0,dst precision:src0",
      .cost = "tile.tcolexpanddiv"},

@@ -1,0 +1,268 @@
+// Structs, tiles of several slots, SIMT sections, fills and hints of August (E0592 to E0597).
+#include <algorithm>
+
+#include "pto/assembler.hpp"
+#include "verify/registers.hpp"
+
+namespace pto::legality {
+namespace {
+
+unsigned attr_index(const OpView& op, std::string_view name) {
+  return static_cast<unsigned>(std::max(isa::schema(op.op().row).attr_index(name), 0));
+}
+
+/// The members of a struct: canonical spellings, which nest.
+std::vector<std::string_view> members(std::string_view text) {
+  std::vector<std::string_view> found;
+  size_t begin = 0, depth = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] == '<') ++depth;
+    if (i < text.size() && text[i] == '>') --depth;
+    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+    found.push_back(text.substr(begin, i - begin));
+    begin = std::min(i + 2, text.size());
+  }
+  return found;
+}
+
+/// The path leads to a scalar of the value's type.
+void struct_path(Checker& check, const OpView& op, std::string_view) {
+  const AttrValue* path = op.attr("path");
+  const Named value = find_named(op, "value");
+  if (path == nullptr || !value.present()) return;
+  const auto fail = [&](std::string message, std::string help) {
+    check.fail("E0593", op, Anchor::Part::attribute, attr_index(op, "path"),
+               fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
+  };
+  std::string_view text = op.type(0).text;
+  std::string_view member;
+  for (uint32_t i = 0; i < path->array.count; ++i) {
+    const int64_t index = op.program().ints[path->array.first + i];
+    const std::vector<std::string_view> all = members(text);
+    if (index < 0 || index >= static_cast<int64_t>(all.size()))
+      return fail(fmt::format("there is no member {} of {}", index, all.size()), "members count from 0");
+    member = all[static_cast<size_t>(index)];
+    const bool nested = member.starts_with("!pto.struct<");
+    if (i + 1 < path->array.count && !nested)
+      return fail(fmt::format("member {} is {}, no struct", index, member), "end the path here");
+    if (nested) text = member.substr(12, member.size() - 13);
+  }
+  if (path->array.count == 0 || member.starts_with("!pto.struct<"))
+    return fail("the path leads to a struct", "name one of its members");
+  if (member == describe(value.type(op))) return;
+  check.fail("E0593", op, value.type_part(), value.index,
+             fmt::format("{}: the member is {}, {}", op.mnemonic(), member, role_is(op, value)),
+             fmt::format("use {}", member));
+}
+
+/// Extents are given where the type leaves them open, the address at level 3 and only there.
+void multi_tile(Checker& check, const OpView& op, std::string_view) {
+  const Type& type = op.result_type(0);
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    const bool given = !op.operands(axis + 1).empty(), open = type.valid[axis] == kDynamic;
+    if (given == open) continue;
+    check.fail("E0592", op,
+               fmt::format("{} {} {}, the slots {} {} valid {}", op.mnemonic(), given ? "with" : "without",
+                           axis == 0 ? "valid_row" : "valid_col", given ? "have" : "leave open how many",
+                           given ? std::to_string(type.valid[axis]) : std::string("are"),
+                           axis == 0 ? "rows" : "columns"),
+               given ? "remove it, or write ? in the type" : "give it, or write a number in the type");
+    return;
+  }
+  const bool placed = !op.operands(0).empty();
+  if (check.level() == Level::level3 && !placed)
+    check.fail("E0592", op, fmt::format("{} at level 3 needs an address", op.mnemonic()), "write addr = %x");
+  else if (check.level() != Level::level3 && placed)
+    check.fail("E0379", op, fmt::format("{} with an address below level 3", op.mnemonic()),
+               "assemble with --level=level3, or remove it");
+}
+
+/// The slot exists, and its type is the result's.
+void multi_tile_slot(Checker& check, const OpView& op, std::string_view) {
+  Type slot = op.type(0);
+  const int64_t count = slot.dims[2];
+  slot.kind = TypeKind::tile_buf;
+  slot.dims[2] = 0;
+  if (op.result_type(0) != slot) {
+    check.fail(
+        "E0592", op, Anchor::Part::result_type, 0,
+        fmt::format("{} of {} makes no {}", op.mnemonic(), describe(op.type(0)), describe(op.result_type(0))),
+        fmt::format("use {}", to_string(slot)));
+    return;
+  }
+  const Number index = check.constant(op.operand(1));
+  if (index && (*index < 0 || *index >= count))
+    check.fail("E0592", op, Anchor::Part::operand, 1,
+               fmt::format("{}: slot {} of {}", op.mnemonic(), *index, count), "slots count from 0");
+}
+
+/// 1 to 2048 threads.
+void simt_section(Checker& check, const OpView& op, std::string_view) {
+  int64_t threads = 1;
+  for (const std::string_view name : {"dimX", "dimY", "dimZ"}) {
+    const int64_t dim = op.attr_int(name);
+    threads = dim <= 0 || dim > 2048 ? 0 : threads * dim;
+  }
+  if (threads >= 1 && threads <= 2048) return;
+  check.fail("E0462", op, Anchor::Part::attribute, attr_index(op, "dimX"),
+             fmt::format("{} with {} x {} x {} threads", op.mnemonic(), op.attr_int("dimX"),
+                         op.attr_int("dimY"), op.attr_int("dimZ")),
+             "the product is 1 to 2048");
+}
+
+/// Fields of the fill and of the cache hint that are known.
+void in_range(Checker& check, const OpView& op, std::string_view name, int64_t most, int64_t multiple = 1) {
+  const Named named = find_named(op, name);
+  if (!named.present()) return;
+  const Number value = check.constant(named.value);
+  if (!value || (*value >= 0 && *value <= most && *value % multiple == 0)) return;
+  check.fail(
+      "E0594", op, named.part(), named.index, fmt::format("'{}' of {} is {}", name, op.mnemonic(), *value),
+      multiple > 1 ? fmt::format("a multiple of {} from 0", multiple) : fmt::format("from 0 to {}", most));
+}
+void fill_fields(Checker& check, const OpView& op, std::string_view) {
+  for (const std::string_view name : {"repeat_times", "block_num_32b", "dst_gap_32b"})
+    in_range(check, op, name, 32767);
+  in_range(check, op, "byte_offset", int64_t{1} << 40, 32);
+  const int64_t bits = op.attr_int("fill_word_bits");
+  const Type& type = op.type(0);
+  const bool other = op.mnemonic().ends_with("matrix") && type.kind == TypeKind::ptr &&
+                     int64_t{bit_width(type.elem)} != bits;
+  if ((bits == 16 || bits == 32) && !other) return;
+  check.fail(
+      "E0594", op, Anchor::Part::attribute, attr_index(op, "fill_word_bits"),
+      fmt::format("'fill_word_bits' of {} is {}, the pointer is {}", op.mnemonic(), bits, describe(type)),
+      "16 or 32, as the elements have");
+}
+void l2_cache(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "l2_cache_ctl", 15); }
+void repeat(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "repeat", 255); }
+
+/// The moved pointer comes with an increment, and the other way round.
+void increment(Checker& check, const OpView& op, std::string_view) {
+  const bool step = find_named(op, "increment").present(), moved = op.op().n_results == 3;
+  if (step == moved) return;
+  check.fail(
+      "E0595", op,
+      fmt::format("{} with {} and without {}", op.mnemonic(), step ? "an increment" : "a moved pointer",
+                  step ? "a moved pointer" : "an increment"),
+      "write both, or none");
+}
+
+/// f32 times a scalar becomes f16, rounded away from zero.
+void vmulscvt(Checker& check, const OpView& op, std::string_view) {
+  const Named scalar = find_named(op, "scalar");
+  const isa::EnumDomain* rounding = isa::find_enum("rnd");
+  if (scalar.present() && scalar.type(op).elem != Elem::f32)
+    check.fail("E0552", op, scalar.type_part(), scalar.index,
+               fmt::format("{}: {}", op.mnemonic(), role_is(op, scalar)), "use f32");
+  else if (isa::case_name(*rounding, op.attr_int("rnd")) != "A")
+    check.fail("E0595", op, Anchor::Part::attribute, attr_index(op, "rnd"),
+               fmt::format("{} rounds \"A\" only", op.mnemonic()), "write \"A\"");
+}
+
+/// Groups of 32 become 8-bit or 4-bit floats.
+void quant_mx(Checker& check, const OpView& op, std::string_view) {
+  enum : int64_t { mxfp8 = 2, mxfp4 = 3 };
+  const int64_t kind = op.attr_int("quant_type");
+  const Type &src = op.type(0), &dst = op.type(1), &exp = op.type(2);
+  const auto fail = [&](std::string_view id, unsigned slot, std::string message, std::string help) {
+    check.fail(id, op, Anchor::Part::operand_type, slot, fmt::format("{}: {}", op.mnemonic(), message),
+               std::move(help));
+  };
+  if (kind != mxfp8 && kind != mxfp4) {
+    check.fail("E0596", op, Anchor::Part::attribute, attr_index(op, "quant_type"),
+               fmt::format("{} makes MXFP8 or MXFP4_E2M1", op.mnemonic()), "INT8 is for pto.tquant");
+    return;
+  }
+  const bool four = kind == mxfp4;
+  const bool source = src.elem == Elem::f16 || src.elem == Elem::bf16 || (!four && src.elem == Elem::f32);
+  const bool result =
+      four ? dst.elem == Elem::f4e2m1x2 : signless(dst.elem) == Elem::i8 || dst.elem == Elem::f8e4m3;
+  if (!source)
+    fail("E0331", 0, fmt::format("src is {}", describe(src)), four ? "f16 or bf16" : "f16, bf16 or f32");
+  else if (!result)
+    fail("E0331", 1, fmt::format("dst is {}", describe(dst)), four ? "!pto.f4E2M1x2" : "i8 or ui8");
+  else if (signless(exp.elem) != Elem::i8 && exp.elem != Elem::f8e8m0)
+    fail("E0331", 2, fmt::format("exp is {}", describe(exp)), "i8 or ui8");
+  else if (op.type(3).elem != src.elem || op.type(4).elem != src.elem)
+    fail("E0331", op.type(3).elem != src.elem ? 3 : 4, "max and scaling hold what src holds",
+         fmt::format("use {}", to_string(src.elem)));
+  else if (op.operands(5).empty() != (op.attr("storeMode") == nullptr))
+    check.fail("E0596", op, fmt::format("{}: exp_zz and storeMode go together", op.mnemonic()),
+               "write both, or none");
+  else if (op.attr_int("interleave") != 0 && op.attr_int("grpAxis") != 0)
+    check.fail("E0596", op, Anchor::Part::attribute, attr_index(op, "interleave"),
+               fmt::format("{}: interleave is of groups along axis0", op.mnemonic()), "remove it");
+}
+
+void quant_scale(Checker& check, const OpView& op, std::string_view) {
+  if (op.type(0).elem == Elem::f32) return;
+  check.fail("E0331", op, Anchor::Part::operand_type, 0,
+             fmt::format("{}: the scale is {}", op.mnemonic(), describe(op.type(0))), "use f32");
+}
+
+constexpr Rule kRules[] = {
+    {.id = "E0592",
+     .title = "tile of several slots",
+     .cause = "A multi_tile_buf has 2 to 16 slots of one tile type; open extents are given where it is "
+              "allocated, its address at "
+              "level 3; a slot is one of them and has their type.",
+     .example = "pto.multi_tile_get %t[%c2] of a multi_tile_buf with count=2",
+     .fix = "Name a slot from 0 to count - 1."},
+    {.id = "E0593",
+     .title = "member of a struct",
+     .cause = "The path names members from the outermost struct to a scalar, whose type the value has.",
+     .example = "pto.struct_get %s[2] of a struct of two members",
+     .fix = "Correct the path or the type."},
+    {.id = "E0594",
+     .title = "field of a transfer",
+     .cause = "A number known before the run does not fit its field of the instruction.",
+     .example = "repeat_times 40000 of pto.raw_fill_l1",
+     .fix = "Use a number in the range the message states."},
+    {.id = "E0595",
+     .title = "form of a vector instruction",
+     .cause =
+         "An operand, result or rounding that the instruction has only together with another, or in one way.",
+     .example = "pto.vldus with an increment and two results",
+     .fix = "Write what the message asks for."},
+    {.id = "E0596",
+     .title = "microscaled quantisation",
+     .cause = "pto.tquant.mx makes MXFP8 or MXFP4_E2M1; exp_zz goes with storeMode, interleave with axis0.",
+     .example = "quant_type = #pto<quant_type INT8_SYM>",
+     .fix = "Use one of its forms."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "struct_path",
+     .check = struct_path,
+     .ids = "E0593",
+     .words = "the path leads to a scalar of the value's type"},
+    {.name = "multi_tile",
+     .check = multi_tile,
+     .ids = "E0379 E0592",
+     .words = "open extents are given; an address at level 3"},
+    {.name = "multi_tile_slot", .check = multi_tile_slot, .ids = "E0592", .words = "a slot and its type"},
+    {.name = "simt_section", .check = simt_section, .ids = "E0462", .words = "1 to 2048 threads"},
+    {.name = "fill_fields",
+     .check = fill_fields,
+     .ids = "E0594",
+     .words = "fields up to 32767, words of 16 or 32 bits"},
+    {.name = "l2_cache", .check = l2_cache, .ids = "E0594", .words = "a hint from 0 to 15"},
+    {.name = "repeat", .check = repeat, .ids = "E0594", .words = "at most 255 repeats"},
+    {.name = "increment",
+     .check = increment,
+     .ids = "E0595",
+     .words = "an increment goes with a moved pointer"},
+    {.name = "vmulscvt", .check = vmulscvt, .ids = "E0552 E0595", .words = "a scalar of f32, rounded \"A\""},
+    {.name = "quant_mx",
+     .check = quant_mx,
+     .ids = "E0331 E0596",
+     .words = "element types and forms of microscaled groups"},
+    {.name = "quant_scale", .check = quant_scale, .ids = "E0331", .words = "an f32 scale"},
+};
+
+}  // namespace
+
+RuleFamily struct_rules() { return {.rules = kRules, .checks = kChecks}; }
+
+}  // namespace pto::legality
