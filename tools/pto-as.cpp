@@ -114,7 +114,7 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");
   add_diagnostic_options(app, o.diagnostics);
   add_document_options(app, o.documents);
-  app.set_version_flag("--version", fmt::format("pto-as {}", kVersion));
+  app.set_version_flag("--version", fmt::format("pto-as {} (language of {})", kVersion, kUpstream));
 }
 
 int run(const Options& options) {

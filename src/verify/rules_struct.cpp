@@ -62,10 +62,9 @@ void multi_tile(Checker& check, const OpView& op, std::string_view) {
     const bool given = !op.operands(axis + 1).empty(), open = type.valid[axis] == kDynamic;
     if (given == open) continue;
     check.fail("E0592", op,
-               fmt::format("{} {} {}, the slots {} {} valid {}", op.mnemonic(), given ? "with" : "without",
-                           axis == 0 ? "valid_row" : "valid_col", given ? "have" : "leave open how many",
-                           given ? std::to_string(type.valid[axis]) : std::string("are"),
-                           axis == 0 ? "rows" : "columns"),
+               fmt::format("{} {} {}, and the slots {}", op.mnemonic(), given ? "with" : "without",
+                           axis == 0 ? "valid_row" : "valid_col",
+                           given ? "have a number of their own" : "leave it open"),
                given ? "remove it, or write ? in the type" : "give it, or write a number in the type");
     return;
   }
