@@ -22,11 +22,11 @@
 #! pto-sim: error: my.toml:23: 'machine.byte' is not a known key, did you mean 'bytes'?
 #! pto-sim: error: my.toml:47: 'vff' is not a known key, did you mean 'vf'?
 #= exit 2
-#! pto-sim: error: my.toml:892: 'formula.gm_ub.basiss' is not a known key, did you mean 'basis'?
+#! pto-sim: error: my.toml:903: 'formula.gm_ub.basiss' is not a known key, did you mean 'basis'?
 #= exit 2
-#! pto-sim: error: my.toml:486: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
+#! pto-sim: error: my.toml:497: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
 #= exit 2
-#! pto-sim: error: my.toml:892: 'formula.gm_ub.bsy' is not a known key, did you mean 'busy'?
+#! pto-sim: error: my.toml:903: 'formula.gm_ub.bsy' is not a known key, did you mean 'busy'?
 #= exit 2
 #! pto-sim: error: my.toml:2: 'machine.queue_depth' is missing
 #= exit 2

@@ -192,6 +192,13 @@ bool TileForm::fits(uint32_t node, const isa::OperandSpec& spec) const {
   return !p_.names.known(value) || is_of_kinds(p_.program.types[p_.types.of(value)], spec.kinds);
 }
 
+/// Whether the mnemonic has other forms: then a kind that does not fit speaks for one of them.
+bool TileForm::has_forms() const {
+  const std::span<const isa::Row> rows = isa::rows();
+  const auto is_other = [&](size_t id) { return id < rows.size() && rows[id].name == schema_.row->name; };
+  return is_other(schema_.id + size_t{1}) || (schema_.id > 0 && is_other(schema_.id - size_t{1}));
+}
+
 /// Operands to slots in order. Optional slots take an operand when enough are left and its kind fits.
 bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, const char* where) {
   size_t required = 0;
@@ -207,7 +214,7 @@ bool TileForm::assign_slots(const NodeList& operands, const SlotList& slots, con
     if (spec.arity == isa::Arity::optional) {
       if (operands.size() - next <= required || !fits(operands[next], spec)) continue;
     } else {
-      if (next == operands.size()) break;
+      if (next == operands.size() || (has_forms() && !fits(operands[next], spec))) break;
       --required;
     }
     bindings_.push_back({slot, operands[next++]});

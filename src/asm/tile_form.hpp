@@ -63,6 +63,7 @@ class TileForm {
   bool read_types(Cursor& cursor, TypeList& out);
   bool assign();
   bool assign_slots(const NodeList& operands, const SlotList& slots, const char* where);
+  [[nodiscard]] bool has_forms() const;
   [[nodiscard]] bool fits(uint32_t node, const isa::OperandSpec& spec) const;
   [[nodiscard]] bool by_clause(uint16_t slot) const {
     return std::any_of(parts_.clauses.begin(), parts_.clauses.end(), [&](const TileParts::Clause& c) {

@@ -85,7 +85,8 @@ TEST_CASE("JSON: one object per form, with facts in words and as written", "[ref
       std::find_if(list.begin(), list.end(), [](const auto& item) { return item["name"] == "pto.trem"; });
   REQUIRE(found != list.end());
   CHECK((*found)["syntax"] ==
-        "pto.trem ins(%src0, %src1, %tmp? : type(%src0), type(%src1), type(%tmp)?) outs(%dst : type(%dst))");
+        "pto.trem ins(%src0, %src1, %tmp? : type(%src0), type(%src1), type(%tmp)?) outs(%dst : type(%dst)) "
+        "{attributes}");
   CHECK((*found)["operands"][2] == nlohmann::json({{"name", "tmp"},
                                                    {"kinds", {"tile"}},
                                                    {"role", "scratch"},

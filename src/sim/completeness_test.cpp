@@ -1,4 +1,6 @@
 // Every executed row has semantics and a cost class; every name without either says so.
+#include <algorithm>
+
 #include "isa/row.hpp"
 #include "sim/load.hpp"
 #include "support/catch.hpp"
@@ -10,6 +12,10 @@ TEST_CASE("what runs is not marked as not executed, and what is not marked runs"
   for (const Row& row : rows()) {
     if ((row.flags & kAlias) != 0) continue;
     INFO(row.name);
+    const bool another_form_runs = std::ranges::any_of(rows(), [&](const Row& other) {
+      return other.name == row.name && (other.flags & kNotExecuted) == 0;
+    });
+    if ((row.flags & kNotExecuted) != 0 && another_form_runs) continue;
     CHECK(sim::carries_out(row) == ((row.flags & kNotExecuted) == 0));
   }
 }

@@ -137,6 +137,21 @@ constexpr Row kRows[] = {
      .pipe = "none",
      .cost = "",
      .flags = kNotExecuted},
+    {.name = "pto.fusion_region",
+     .doc = "operations that a compiler fuses",
+     .results = "outputs:any*",
+     .syntax = "region {attrs} (: type($outputs))?",
+     .does = Does::inline_region,
+     .regions = {1, 1},
+     .pipe = "none",
+     .cost = ""},
+    {.name = "pto.yield",
+     .doc = "results of a fusion region",
+     .operands = "values:any*",
+     .syntax = "($values) {attrs} : (type($values)) -> ()",
+     .does = Does::yield,
+     .pipe = "none",
+     .cost = ""},
 };
 
 constexpr auto kTable = whole(kShared, kRows);

@@ -53,6 +53,9 @@ constexpr Row kRows[] = {
      .doc = "L1 fractals to L0A",
      .operands = "source:ptr|memref destination:ptr|memref=out m:i64 k:i64 start_row:i64 start_col:i64",
      .attrs = "transpose:bool=false",
+     .syntax = "$source, $destination, ($m, $k, $start_row, $start_col | m($m), k($k), "
+               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
+               "type($m), type($k), type($start_row), type($start_col)",
      .rules = "l1:source l0a:destination start same_width",
      .cost = "cube.mte_l1_l0a"},
     {.name = "pto.mte_l1_l0a",
@@ -60,34 +63,21 @@ constexpr Row kRows[] = {
      .operands = "source:ptr|memref destination:ptr|memref=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .rules = "l1:source l0a:destination same_width",
-     .cost = "cube.mte_l1_l0a",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0a",
-     .doc = "L1 fractals by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out m:i64 k:i64 start_row:i64 start_col:i64",
-     .attrs = "transpose:bool=false",
-     .syntax = "$source, $destination, m($m), k($k), start_row($start_row), start_col($start_col) {attrs} : "
-               "type($source), type($destination), type($m), type($k), type($start_row), type($start_col)",
-     .rules = "l1:source l0a:destination same_width",
-     .cost = "cube.mte_l1_l0a",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0a",
-     .doc = "L1 fractals by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
-                 "src_stride:i64 dst_stride:i64",
-     .attrs = "transpose:bool=false",
      .syntax =
-         "$source, $destination, m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), "
-         "src_stride($src_stride), dst_stride($dst_stride) {attrs} : type($source), type($destination), "
-         "type($m_start), type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
+         "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
+         "m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), src_stride($src_stride), "
+         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($m_start), "
+         "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
      .rules = "l1:source l0a:destination same_width",
-     .cost = "cube.mte_l1_l0a",
+     .cost = "cube.mte_l1_l0a.at",
      .flags = kNotExecuted},
     {.name = "pto.mte_l1_l0b",
      .doc = "L1 fractals to L0B",
      .operands = "source:ptr|memref destination:ptr|memref=out k:i64 n:i64 start_row:i64 start_col:i64",
      .attrs = "transpose:bool=false",
+     .syntax = "$source, $destination, ($k, $n, $start_row, $start_col | k($k), n($n), "
+               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
+               "type($k), type($n), type($start_row), type($start_col)",
      .rules = "l1:source l0b:destination start same_width",
      .cost = "cube.mte_l1_l0b"},
     {.name = "pto.mte_l1_l0b",
@@ -95,29 +85,13 @@ constexpr Row kRows[] = {
      .operands = "source:ptr|memref destination:ptr|memref=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .rules = "l1:source l0b:destination same_width",
-     .cost = "cube.mte_l1_l0b",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0b",
-     .doc = "L1 fractals by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out k:i64 n:i64 start_row:i64 start_col:i64",
-     .attrs = "transpose:bool=false",
-     .syntax = "$source, $destination, k($k), n($n), start_row($start_row), start_col($start_col) {attrs} : "
-               "type($source), type($destination), type($k), type($n), type($start_row), type($start_col)",
-     .rules = "l1:source l0b:destination same_width",
-     .cost = "cube.mte_l1_l0b",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0b",
-     .doc = "L1 fractals by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
-                 "src_stride:i64 dst_stride:i64",
-     .attrs = "transpose:bool=false",
      .syntax =
-         "$source, $destination, m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), "
-         "src_stride($src_stride), dst_stride($dst_stride) {attrs} : type($source), type($destination), "
-         "type($m_start), type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
+         "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
+         "m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), src_stride($src_stride), "
+         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($m_start), "
+         "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
      .rules = "l1:source l0b:destination same_width",
-     .cost = "cube.mte_l1_l0b",
+     .cost = "cube.mte_l1_l0b.at",
      .flags = kNotExecuted},
     {.name = "pto.mte_l1_l0a_mx",
      .doc = "scales of the left operand",
@@ -128,38 +102,25 @@ constexpr Row kRows[] = {
     {.name = "pto.mte_l1_l0a_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out m:i64 k:i64 start_row:i64 start_col:i64",
+     .syntax = "$source, $destination, ($m, $k, $start_row, $start_col | m($m), k($k), "
+               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
+               "type($m), type($k), type($start_row), type($start_col)",
      .types = {.a2a3 = "-"},
      .rules = "l1:source l0a:destination same_width",
-     .cost = "cube.mte_l1_l0a_mx",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0a_mx",
-     .doc = "scales by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
-                 "src_stride:i64 dst_stride:i64",
-     .types = {.a2a3 = "-"},
-     .rules = "l1:source l0a:destination same_width",
-     .cost = "cube.mte_l1_l0a_mx",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0a_mx",
-     .doc = "scales by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out m:i64 k:i64 start_row:i64 start_col:i64",
-     .syntax = "$source, $destination, m($m), k($k), start_row($start_row), start_col($start_col) {attrs} : "
-               "type($source), type($destination), type($m), type($k), type($start_row), type($start_col)",
-     .types = {.a2a3 = "-"},
-     .rules = "l1:source l0a:destination same_width",
-     .cost = "cube.mte_l1_l0a_mx",
+     .cost = "cube.mte_l1_l0a_mx.at",
      .flags = kNotExecuted},
     {.name = "pto.mte_l1_l0a_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .syntax =
-         "$source, $destination, x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), "
-         "src_stride($src_stride), dst_stride($dst_stride) {attrs} : type($source), type($destination), "
-         "type($x_start), type($y_start), type($x_step), type($y_step), type($src_stride), type($dst_stride)",
+         "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
+         "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), src_stride($src_stride), "
+         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($x_start), "
+         "type($y_start), type($x_step), type($y_step), type($src_stride), type($dst_stride)",
      .types = {.a2a3 = "-"},
      .rules = "l1:source l0a:destination same_width",
-     .cost = "cube.mte_l1_l0a_mx",
+     .cost = "cube.mte_l1_l0a_mx.at",
      .flags = kNotExecuted},
     {.name = "pto.mte_l1_l0b_mx",
      .doc = "scales of the right operand",
@@ -170,38 +131,25 @@ constexpr Row kRows[] = {
     {.name = "pto.mte_l1_l0b_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out k:i64 n:i64 start_row:i64 start_col:i64",
+     .syntax = "$source, $destination, ($k, $n, $start_row, $start_col | k($k), n($n), "
+               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
+               "type($k), type($n), type($start_row), type($start_col)",
      .types = {.a2a3 = "-"},
      .rules = "l1:source l0b:destination same_width",
-     .cost = "cube.mte_l1_l0b_mx",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0b_mx",
-     .doc = "scales by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
-                 "src_stride:i64 dst_stride:i64",
-     .types = {.a2a3 = "-"},
-     .rules = "l1:source l0b:destination same_width",
-     .cost = "cube.mte_l1_l0b_mx",
-     .flags = kNotExecuted},
-    {.name = "pto.mte_l1_l0b_mx",
-     .doc = "scales by the position in L1",
-     .operands = "source:ptr|memref destination:ptr|memref=out k:i64 n:i64 start_row:i64 start_col:i64",
-     .syntax = "$source, $destination, k($k), n($n), start_row($start_row), start_col($start_col) {attrs} : "
-               "type($source), type($destination), type($k), type($n), type($start_row), type($start_col)",
-     .types = {.a2a3 = "-"},
-     .rules = "l1:source l0b:destination same_width",
-     .cost = "cube.mte_l1_l0b_mx",
+     .cost = "cube.mte_l1_l0b_mx.at",
      .flags = kNotExecuted},
     {.name = "pto.mte_l1_l0b_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .syntax =
-         "$source, $destination, x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), "
-         "src_stride($src_stride), dst_stride($dst_stride) {attrs} : type($source), type($destination), "
-         "type($x_start), type($y_start), type($x_step), type($y_step), type($src_stride), type($dst_stride)",
+         "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
+         "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), src_stride($src_stride), "
+         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($x_start), "
+         "type($y_start), type($x_step), type($y_step), type($src_stride), type($dst_stride)",
      .types = {.a2a3 = "-"},
      .rules = "l1:source l0b:destination same_width",
-     .cost = "cube.mte_l1_l0b_mx",
+     .cost = "cube.mte_l1_l0b_mx.at",
      .flags = kNotExecuted},
     {.name = "pto.mte_l1_bt",
      .doc = "L1 to the bias table",

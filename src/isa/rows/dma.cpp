@@ -80,7 +80,7 @@ constexpr Row kRows[] = {
          "type($loop_dst_strides))*",
      .rules = "ub:source gm:destination same_width l2_cache",
      .pipe = "MTE3",
-     .cost = "dma.mte_ub_gm",
+     .cost = "dma.mte_ub_gm.hint",
      .flags = kNotExecuted},
     {.name = "pto.mte_gm_l1",
      .doc = "bursts of bytes GM to L1, nested loops",

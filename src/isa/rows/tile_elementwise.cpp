@@ -145,7 +145,7 @@ constexpr Row kRows[] = {
     {.name = "pto.trem",
      .doc = "dst = remainder with the sign of the divisor src1",
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
-     .attrs = "precisionType:rem_precision=default",
+     .attrs = "precision_mode:precision_mode=DEFAULT precisionType:rem_precision=default",
      .types = {.a2a3 = "s32 f32", .a5 = "s16 u16 s32 u32 f16 f32"},
      .rules =
          "vec a2a3.row_major same_valid a2a3.row_major:tmp a2a3.trem_tmp a2a3.rem_i32 a5.in_place:src0,src1",
@@ -227,7 +227,7 @@ constexpr Row kRows[] = {
      .doc = "dst = the greater of src0 + src1 and 0",
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 f16 f32", .a5 = "-"},
-     .rules = "vec row_major same_valid",
+     .rules = "vec row_major same_valid in_place:src0,src1",
      .cost = "tile.taddrelu",
      .flags = kNotExecuted},
 };
