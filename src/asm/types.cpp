@@ -107,7 +107,7 @@ bool is_of_kinds(const Type& type, uint32_t kinds) {
     case TypeKind::ptr:
       return (kinds & isa::kPtr) != 0;
     case TypeKind::memref:
-      return (kinds & (isa::kMemRef | isa::kTile)) != 0;
+      return (kinds & (isa::kMemRef | isa::kTile | isa::kView | isa::kTView)) != 0;
     case TypeKind::vreg:
       return (kinds & isa::kVReg) != 0;
     case TypeKind::mask:

@@ -14,7 +14,8 @@
 //             use it.
 //             kind: tile view tview ptr memref vreg mask align i1 i8 i16 i32 i64 index int float scalar
 //             vector pipe async_session async_event eventid_array local_array vmi_vreg vmi_mask multi_tile
-//             struct prefetch_context any, or several joined with '|'. ? optional, * variadic. role: in (default), out, inout, tmp.
+//             struct prefetch_context any, or several joined with '|'.
+//             ? optional, * variadic. role: in (default), out, inout, tmp.
 //   results   "mask:mask rest:i32?": name:kind[?|*].
 //   attrs     "rmode:round_mode=CAST_RINT sat_mode:saturation_mode? nofit:unit": name:type[?][=default].
 //             type: an enum of src/isa/enums.cpp, or int i32 i64 float bool unit string symbol ints type

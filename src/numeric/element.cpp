@@ -11,12 +11,14 @@ struct ElemFacts {
 };
 
 constexpr ElemFacts kElems[] = {
-    {"none", 0, false},        {"i1", 8, false},           {"i4", 4, false},           {"i8", 8, false},
-    {"i16", 16, false},        {"i32", 32, false},         {"i64", 64, false},         {"si8", 8, false},
-    {"si16", 16, false},       {"si32", 32, false},        {"si64", 64, false},        {"ui8", 8, false},
-    {"ui16", 16, false},       {"ui32", 32, false},        {"ui64", 64, false},        {"index", 64, false},
-    {"f16", 16, true},         {"bf16", 16, true},         {"f32", 32, true},          {"f64", 64, true},
-    {"f8E4M3FN", 8, true},     {"f8E5M2", 8, true},        {"f8E8M0FNU", 8, true},     {"!pto.hif8", 8, true},
+    {"none", 0, false},        {"i1", 8, false},           {"i4", 4, false},
+    {"i8", 8, false},          {"i16", 16, false},         {"i32", 32, false},
+    {"i64", 64, false},        {"si8", 8, false},          {"si16", 16, false},
+    {"si32", 32, false},       {"si64", 64, false},        {"ui8", 8, false},
+    {"ui16", 16, false},       {"ui32", 32, false},        {"ui64", 64, false},
+    {"index", 64, false},      {"f16", 16, true},          {"bf16", 16, true},
+    {"f32", 32, true},         {"f64", 64, true},          {"f8E4M3FN", 8, true},
+    {"f8E5M2", 8, true},       {"f8E8M0FNU", 8, true},     {"!pto.hif8", 8, true},
     {"!pto.hif8x2", 16, true}, {"!pto.f4E1M2x2", 8, true}, {"!pto.f4E2M1x2", 8, true},
     {"!pto.bf16x2", 32, true},
 };
