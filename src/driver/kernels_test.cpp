@@ -60,7 +60,7 @@ TEST_CASE("every cycle of a pipe is busy or has one reason", "[report][kernels]"
   for (const char* name : kKernels) {
     INFO(name);
     const Done done = simulate_case(name, Mode::run);
-    CHECK(done.result.findings.empty());
+    CHECK(done.result.findings.all().empty());
     std::map<std::pair<uint32_t, Pipe>, uint64_t> stalled;
     for (const StallEvent& event : done.events.stalls) {
       CHECK(event.begin <= event.end);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "isa/launches.hpp"
+#include "pto/assembler.hpp"
 #include "report/binding.hpp"
 #include "report/files.hpp"
 #include "report/recorder.hpp"
@@ -132,6 +133,7 @@ Result<bool> judge(const Launch& launch, const SimOptions& options, const std::v
     result.findings.add(
         report::mismatch_finding(mismatch, launch.prepared.program, known ? &provenance : nullptr));
   }
+  resolve_anchors(launch.prepared.program, launch.prepared.source, result.findings);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "exec/address.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 
@@ -13,7 +14,7 @@ TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols)
   const bool column_major = type.blayout == BLayout::col_major;
   const InnerBox box = inner_box(type);
   // The cube writes whole boxes. A single row elsewhere is contiguous, as GEMV reads it.
-  if (type.space == Space::l0c) rows = (rows + box.rows - 1) / box.rows * box.rows;
+  if (type.space == Space::l0c) rows = round_up(rows, box.rows);
   if (type.slayout == SLayout::row_major && rows == 1) {
     row_pitch_ = cols;
     return;

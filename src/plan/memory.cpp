@@ -12,6 +12,7 @@
 
 #include "isa/call_graph.hpp"
 #include "plan/carried.hpp"
+#include "support/round.hpp"
 
 namespace pto::planner {
 
@@ -29,8 +30,6 @@ struct Tile {
   uint64_t bytes = 0, addr = 0;
   LiveRange live;
 };
-
-uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Disjoint stretches of a memory by address.
 class Stretches {

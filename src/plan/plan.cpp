@@ -19,6 +19,7 @@
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 
 namespace pto {
 namespace planner {
@@ -187,7 +188,7 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
     const Type& tile = program.type_of(op.first_result);
     const uint64_t unit = alignment_of(machine, tile.space);
     uint64_t& total = bytes[static_cast<size_t>(tile.space)];
-    total = sat_add(total, (occupied_bytes(tile) + unit - 1) / unit * unit);
+    total = sat_add(total, round_up(occupied_bytes(tile), unit));
   }
   for (size_t space = 0; space < kSpaceCount; ++space) {
     if (bytes[space] > machine.bytes[space]) return false;

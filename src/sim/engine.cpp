@@ -59,13 +59,14 @@ std::string_view fault_id(exec::Fault kind) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
-  if (Finding* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message)))
+  if (Diagnostic* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message)))
     finding->moment = moment();
 }
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string message) {
-  if (Finding* finding = findings_.add("INEXACT", context.inst->pc, std::move(message), true)) {
+  if (Diagnostic* finding =
+          findings_.add("INEXACT", context.inst->pc, std::move(message), Severity::warning)) {
     finding->help = "keep both operands within -16777216..16777216";
     finding->moment = moment();
   }
@@ -73,13 +74,14 @@ void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::string message) {
-  Finding* const finding =
+  Diagnostic* const finding =
       findings_.add("BOUNDS", running_pc_, "access out of bounds: " + std::move(message));
   if (finding == nullptr) return;
   finding->moment = moment();
-  finding->operand = operand_at(space, addr);
-  if (finding->operand != kNoValue)
-    finding->message += fmt::format(" ({})", isa::value_name(*d_.program, finding->operand));
+  const ValueId operand = operand_at(space, addr);
+  if (operand == kNoValue) return;
+  finding->operand = isa::value_name(*d_.program, operand);
+  finding->message += fmt::format(" ({})", finding->operand);
 }
 
 template <bool kData, bool kObserved>
@@ -207,9 +209,9 @@ void Engine<kData, kObserved>::max_cycles_reached() {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::max_instructions_reached(const Core& core) {
-  if (Finding* finding = findings_.add("MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
-                                       fmt::format("{} has run more instructions than the limit of {}",
-                                                   core_name(d_, core), options_.max_instructions))) {
+  if (Diagnostic* finding = findings_.add("MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
+                                          fmt::format("{} has run more instructions than the limit of {}",
+                                                      core_name(d_, core), options_.max_instructions))) {
     finding->moment = scalar_moment(core);
   }
   d_.stopped = true;

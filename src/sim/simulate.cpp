@@ -35,7 +35,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
   for (const auto& checker : checkers) {
-    for (Finding& finding : checker->take()) result->findings.add(std::move(finding));
+    for (Diagnostic& finding : checker->take()) result->findings.add(std::move(finding));
   }
   return result;
 }

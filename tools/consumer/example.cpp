@@ -39,9 +39,7 @@ int main(int argc, char** argv) {
   const auto result = pto::simulate(*kernel, arguments, {}, reports.observers());
   if (!result) return std::puts(result.error().message.c_str()), 2;
 
-  pto::Diagnostics found;
-  pto::add_findings(found, result->findings, kernel->program, kernel->source);
-  std::fputs(pto::format_text(found, "double.pto", kernel->source).c_str(), stdout);
+  std::fputs(pto::format_text(result->findings, "double.pto", kernel->source).c_str(), stdout);
   std::fputs(reports.text(kernel->program, *result).c_str(), stdout);
   return result->findings.errors() == 0 ? 0 : 1;
 }

@@ -14,7 +14,7 @@ class Checker : public Observer {
  public:
   void on_context(const RunContext& context) override { context_ = &context; }
   /// Moves the findings out, in the order they were made; call after the run.
-  virtual std::vector<Finding> take() = 0;
+  virtual std::vector<Diagnostic> take() = 0;
 
  protected:
   /// Now, and the operand that an address belongs to; unknown without an engine.

@@ -100,9 +100,9 @@ class RaceChecker final : public Checker {
     });
   }
 
-  std::vector<Finding> take() override {
-    std::vector<Finding> findings;
-    for (const Conflict& conflict : conflicts_) findings.push_back(finding(conflict));
+  std::vector<Diagnostic> take() override {
+    std::vector<Diagnostic> findings;
+    for (const Conflict& conflict : conflicts_) findings.push_back(told(conflict));
     conflicts_.clear();
     return findings;
   }
@@ -195,23 +195,22 @@ class RaceChecker final : public Checker {
     return &now == &wanted ? here : operand_before(*program_, wanted.pc, space, here);
   }
 
-  Finding finding(const Conflict& race) const {
+  Diagnostic told(const Conflict& race) const {
     const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
-    Finding out;
-    out.id = "RACE";
-    out.warning = same_on_both_vector_cores(race.first, race.second);
-    if (race.second.moment) out.moment = *race.second.moment;
-    out.operand = race.operand;
-    out.pc = race.second.pc;
-    out.where = where(*program_, out.pc);
-    out.message = fmt::format(
+    std::string message = fmt::format(
         "{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc),
         short_name(second), race.second.write ? "writes" : "reads",
         arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
         mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
-    out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)),
-                           race.first.pc, where(*program_, race.first.pc),
-                           race.first.moment ? std::optional(*race.first.moment) : std::nullopt});
+    const bool mild = same_on_both_vector_cores(race.first, race.second);
+    Diagnostic out = finding(*program_, "RACE", race.second.pc, std::move(message),
+                             mild ? Severity::warning : Severity::error);
+    if (race.second.moment) out.moment = *race.second.moment;
+    if (race.operand != kNoValue) out.operand = isa::value_name(*program_, race.operand);
+    out.notes.push_back(
+        note_at(*program_, race.first.pc,
+                fmt::format("the other access is {}", describe(*program_, race.first.pc, first))));
+    if (race.first.moment) out.notes.back().moment = *race.first.moment;
     out.help = help(race, first, second);
     return out;
   }
