@@ -40,11 +40,6 @@ std::vector<FunctionInfo> launched(const Program& program, std::string_view kern
   return all;
 }
 
-size_t warnings_of(const Diagnostics& all) {
-  const auto kept = std::ranges::count(all.all(), Severity::warning, &Diagnostic::severity);
-  return static_cast<size_t>(kept) + all.hidden_warnings();
-}
-
 /// "NAME=REST" of a list of them; empty when the name is not there.
 std::string given_for(const std::vector<std::string>& list, std::string_view name) {
   for (const std::string& text : list) {
@@ -235,7 +230,7 @@ class FileProfile {
     const Diagnostics& all = launch_.prepared.diagnostics;
     made.outcome = all.only_unsupported() ? Outcome::unsupported : Outcome::finding;
     made.errors = all.errors();
-    made.warnings = warnings_of(all);
+    made.warnings = all.warnings();
     for (const Diagnostic& diagnostic : all.all()) {
       if (diagnostic.severity != Severity::error) continue;
       made.problem = fmt::format("error[{}]: {}", diagnostic.id, diagnostic.message);
@@ -303,7 +298,7 @@ class FileProfile {
     Diagnostics all = launch_.prepared.diagnostics;
     all.append(result->findings);
     made.errors = all.errors();
-    made.warnings = warnings_of(all);
+    made.warnings = all.warnings();
     for (const Diagnostic& finding : result->findings.all()) {
       if (finding.severity != Severity::error) continue;
       made.problem = fmt::format("error[{}]: {}", finding.id, finding.message);

@@ -52,6 +52,6 @@ class JsonReport final : public Observer {
 
 /// A mismatch as a finding ("MISMATCH"), with the instruction that wrote the element last when provenance is
 /// known.
-Diagnostic mismatch_finding(const Mismatch& mismatch, const Program& program, const Provenance* provenance);
+Diagnostic mismatch_finding(const Mismatch& mismatch, const Program& program, const LastWriter* writer);
 
 }  // namespace pto::report

@@ -220,19 +220,19 @@ TEST_CASE("a moment is told in words", "[report]") {
 
 TEST_CASE("findings are printed like diagnostics, mismatches with their writer", "[report]") {
   const Example example;
-  Provenance provenance(1, 8);
-  provenance.on_argument(0, "a", 4096, 64, true);
-  provenance.on_argument(1, "c", 8192, 64, true);
+  LastWriter writer(1, 8);
+  writer.on_argument(0, "a", 4096, 64, true);
+  writer.on_argument(1, "c", 8192, 64, true);
   FootprintEvent store;
   store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2,
   store.row_bytes = 4, store.pitch = 8, store.time = 42;
-  provenance.on_footprint(store);
-  REQUIRE(provenance.written());
+  writer.on_footprint(store);
+  REQUIRE(writer.written());
   const Diagnostic mismatch =
-      mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &provenance);
+      mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &writer);
   CHECK(mismatch.where.line == 7);
   CHECK(mismatch.message.find("k.pto:7 in cycle 42") != std::string::npos);
-  Provenance nobody(1, 4);
+  LastWriter nobody(1, 4);
   nobody.on_argument(1, "c", 8192, 64, true);
   nobody.on_footprint(store);
   CHECK(mismatch_finding({"c", 1, 1, 4, 1, 4, ""}, example.program, &nobody).anchor.op == ~0U);

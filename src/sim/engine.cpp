@@ -416,7 +416,7 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
 }
 
 void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblocks) {
-  const Role& role = *core.role;
+  const CoreCode& role = *core.role;
   const EngineConfig& config = device.config;
   core.memory = std::make_unique<CoreMemory>(core.info.index, *device.machine, device.gm);
   for (Lane& lane : core.lanes) lane.stride = role.max_block_words;
@@ -543,7 +543,7 @@ SimResult run_engine(Device& device, const SimOptions& options, timing::CostMode
 
 /// Refuses what has no cost, unless the run counts it.
 std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& costs) {
-  for (const Role& role : kernel.roles) {
+  for (const CoreCode& role : kernel.roles) {
     const std::vector<std::string> unbound = costs.unbound(role.rows);
     if (!unbound.empty()) {
       return Error{fmt::format("{}: the target has no cost for {}", kernel.program->source_name,
@@ -570,7 +570,7 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   device.machine = &machine;
   device.kernel = kernel->get();
   device.config = config_of(machine, program);
-  for (const Role& role : (*kernel)->roles) device.frames.push_back(role.frame);
+  for (const CoreCode& role : (*kernel)->roles) device.frames.push_back(role.frame);
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;
   if (std::optional<Error> error = pass_arguments(device, arguments)) return *error;

@@ -23,7 +23,7 @@ void LoopNests::add_call(uint32_t function, uint32_t call) {
   if (!fresh && at->second != call) at->second = kSeveral;
 }
 
-uint32_t LoopNests::finish(const Program& program, Role& role) {
+uint32_t LoopNests::finish(const Program& program, CoreCode& role) {
   const RowId function_row = isa::id_of(isa::Does::function);
   innermost_.assign(program.ops.size(), kNone);
   Enclosing enclosing(program);

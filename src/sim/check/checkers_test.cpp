@@ -9,9 +9,9 @@ namespace {
 /// Plays what an engine would report for one core.
 class Stage {
  public:
-  explicit Stage(std::unique_ptr<Checker> checker, uint32_t cores = 1)
+  explicit Stage(std::unique_ptr<RunChecker> checker, uint32_t cores = 1)
       : Stage(std::move(checker), mixed(cores)) {}
-  Stage(std::unique_ptr<Checker> checker, std::vector<CoreInfo> cores)
+  Stage(std::unique_ptr<RunChecker> checker, std::vector<CoreInfo> cores)
       : cores_(std::move(cores)), checker_(std::move(checker)) {
     program_.ops.resize(32);
     program_.source_name = "k.pto";
@@ -54,7 +54,7 @@ class Stage {
       checker_->on_order({0, core, pipe, pipe, token_, false, 0, core + 1 == cores});
   }
   std::vector<Diagnostic> findings() { return checker_->take(); }
-  Checker& checker() { return *checker_; }
+  RunChecker& checker() { return *checker_; }
 
  private:
   static std::vector<CoreInfo> mixed(uint32_t count) {
@@ -65,7 +65,7 @@ class Stage {
 
   Program program_;
   std::vector<CoreInfo> cores_;
-  std::unique_ptr<Checker> checker_;
+  std::unique_ptr<RunChecker> checker_;
   uint64_t token_ = 0;
 };
 

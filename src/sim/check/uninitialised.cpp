@@ -20,7 +20,7 @@ struct Written {
   bool operator==(const Written&) const = default;
 };
 
-class UninitialisedChecker final : public Checker {
+class UninitialisedChecker final : public RunChecker {
  public:
   void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
 
@@ -101,6 +101,6 @@ class UninitialisedChecker final : public Checker {
 
 }  // namespace
 
-std::unique_ptr<Checker> make_uninitialised_checker() { return std::make_unique<UninitialisedChecker>(); }
+std::unique_ptr<RunChecker> make_uninitialised_checker() { return std::make_unique<UninitialisedChecker>(); }
 
 }  // namespace pto::sim
