@@ -190,7 +190,6 @@ class EventIds {
   void close(Block& block);
   [[nodiscard]] Counts count(const std::vector<uint32_t>& flags) const;
   void share_in(uint32_t block, const Counts& quota, const Counts& base);
-  void drop_covered(Block& block);
   void check_reuse(Block& block);
 
   std::vector<Block>& blocks_;
