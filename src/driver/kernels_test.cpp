@@ -117,7 +117,7 @@ TEST_CASE("the golden values of the kernels hold, a wrong one is traced to its s
     REQUIRE(one);
     REQUIRE(one->size() == 1);
     CHECK((*one)[0].index == 77);
-    report::LastWriter last(static_cast<uint32_t>((*one)[0].argument), (*one)[0].byte);
+    LastWriter last(static_cast<uint32_t>((*one)[0].argument), (*one)[0].byte);
     auto again = load_arguments(done.launch.the_case);
     REQUIRE(again);
     SimOptions options;

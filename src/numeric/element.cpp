@@ -16,7 +16,7 @@ struct ElemFacts {
 constexpr ElemFacts kElems[] = {
     {"none", "none", 0, false},
     {"i1", "i1", 8, false},
-    {"i4", "i4", 8, false},
+    {"i4", "i4", 4, false},
     {"i8", "i8", 8, false},
     {"i16", "i16", 16, false},
     {"i32", "i32", 32, false},
