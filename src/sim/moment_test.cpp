@@ -156,7 +156,7 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
       const SimResult result = bench.must_run(kernel(loop + while_loop("", kAddress + kLoad) + end));
       REQUIRE(finding(result, "BOUNDS") != nullptr);
       CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {3, 0}});
-      CHECK(finding(result, "BOUNDS")->moment->loops[1].variable == kNoValue);
+      CHECK(finding(result, "BOUNDS")->moment->loops[1].variable.empty());
     }
     SECTION("the first part runs once more" + std::to_string(depth)) {
       // 16 * 4096 + 3 * 256 - 768 is the first address outside
