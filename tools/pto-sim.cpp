@@ -117,9 +117,8 @@ Result<bool> write_reports(const Options& options, const Program& program, const
 void print_findings(const Options& options, Launch& launch, const SimResult& result) {
   Prepared& prepared = launch.prepared;
   const bool one_document = options.diagnostics.form != "text";
-  Diagnostics of_run = make_diagnostics(options.diagnostics);
-  Diagnostics& all = one_document ? prepared.diagnostics : of_run;
-  add_findings(all, result.findings, prepared.program, prepared.source);
+  if (one_document) prepared.diagnostics.append(result.findings);
+  const Diagnostics& all = one_document ? prepared.diagnostics : result.findings;
   const std::string& name = one_document || prepared.program.source_name.empty()
                                 ? launch.the_case.program
                                 : prepared.program.source_name;

@@ -10,7 +10,7 @@
 # RUN: cd $T && (printf 'program = "k.pto"\nmeta.note = "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w."\n[[arg]]\nname = "c"\ndtype = "f32"\nshape = [4]\n') > dots.toml && pto-sim dots.toml --report none
 # RUN: cd $T && awk 'BEGIN { print "program = \"k.pto\""; for (i = 0; i < 250000; ++i) printf "[[arg]]\nname = \"a%d\"\ndtype = \"i32\"\nvalue = 1\n", i }' > many.toml && timeout 60 pto-sim many.toml
 # RUN: cd $T && awk 'BEGIN { print "program = \"k.pto\""; for (i = 0; i < 100000; ++i) printf "[[arg]]\ndtype = \"i32\"\nshape = [1]\noutput = \"o%d\"\n", i }' > outputs.toml && timeout 60 pto-sim outputs.toml
-# RUN: sed 's/^ub = .*/ub = 1099511627776/' ../../sim-configs/a5.toml > %t/big.toml; cd $T && pto-sim k.pto --arg c=f32[4] --target big.toml
+# RUN: sed 's/^l0a_mx = .*/ub = 1099511627776/' ../../sim-configs/a5.toml > %t/big.toml; cd $T && pto-sim k.pto --arg c=f32[4] --target big.toml
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
 #:   func.func @k(%c: !pto.ptr<f32>) attributes {pto.kernel} {

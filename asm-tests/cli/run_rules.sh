@@ -15,7 +15,7 @@
 #:     if path.name.endswith('_test.cpp') or path.name.startswith('catalogue'):
 #:         continue
 #:     text = path.read_text()
-#:     raised |= set(re.findall(r'(?:add\(|id = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
+#:     raised |= set(re.findall(r'(?:add\(|finding\(\*program_, |kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
 #: listed = {r['id'] for r in json.loads(subprocess.check_output(['pto-sim', '--list-rules', '--format', 'json'])) if r['family'] == 'Findings of a run'}
 #: print('raised, not listed:', sorted(raised - listed))
 #: print('listed, not raised:', sorted(listed - raised))

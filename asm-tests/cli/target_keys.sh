@@ -1,5 +1,5 @@
 # A misspelt key or table of a configuration is named with what it was meant to be, not with what lacks because of it.
-# RUN: for change in s/^queue_depth/queue_dpeth/ s/^target/taget/ 's/^clock_ghz/clok_ghz/' 's/^ub /ubb /' 's/^.machine./[machin]/' 's/^.sources./[source]/' 's/^.machine.bytes./[machine.byte]/' 's/^.vf./[vff]/'; do sed "0,/$(echo "$change" | cut -d/ -f2)/$change" ../../sim-configs/a5.toml > %t/my.toml; (cd %t; pto-sim k.pto --arg c=f32[4] --target my.toml); done
+# RUN: for change in s/^queue_depth/queue_dpeth/ s/^target/taget/ 's/^clock_ghz/clok_ghz/' 's/^l0a_mx /l0a_mix /' 's/^.machine./[machin]/' 's/^.sources./[source]/' 's/^.machine.bytes./[machine.byte]/' 's/^.vf./[vff]/'; do sed "0,/$(echo "$change" | cut -d/ -f2)/$change" ../../sim-configs/a5.toml > %t/my.toml; (cd %t; pto-sim k.pto --arg c=f32[4] --target my.toml); done
 # RUN: sed '0,/basis = "measured"/s//basiss = "measured"/' ../../sim-configs/a5.toml > %t/my.toml; cd %t; pto-sim k.pto --arg c=f32[4] --target my.toml
 # RUN: sed '0,/nested = /s//nestd = /' ../../sim-configs/a5.toml > %t/my.toml; cd %t; pto-sim k.pto --arg c=f32[4] --target my.toml
 # RUN: sed '0,/busy = /s//bsy = /' ../../sim-configs/a5.toml > %t/my.toml; cd %t; pto-sim k.pto --arg c=f32[4] --target my.toml

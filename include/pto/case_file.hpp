@@ -89,7 +89,5 @@ Result<std::vector<Mismatch>> compare_expected(const Case& the_case, const std::
 
 /// .npy and raw files.
 Result<std::vector<std::byte>> read_buffer(const std::filesystem::path& file, Elem dtype, uint64_t elements);
-Result<bool> write_buffer(const std::filesystem::path& file, Elem dtype, const std::vector<int64_t>& shape,
-                          const std::vector<std::byte>& bytes);
 
 }  // namespace pto

@@ -47,11 +47,29 @@ struct Anchor {
       {};  ///< narrows a tile type to one part: "loc", "dtype", "rows", "valid", ..; static storage
 };
 
+/// Where and when something happens in a run.
+struct Moment {
+  /// An iteration of a loop around: 1 is the first; 0: not known, as bounds are computed. The first part of
+  /// an scf.while runs once more than the second.
+  struct Iteration {
+    uint32_t op = ~0u;  ///< the loop, in Program::ops
+    Location where;
+    uint64_t number = 0;
+    std::string variable;  ///< "%i"; none: scf.while, which has no value either
+    int64_t value = 0;
+  };
+  uint32_t core = 0, block = 0;  ///< index of the core within the device; its block
+  std::string core_name;         ///< "the AIC", "AIV1"
+  uint64_t cycle = 0;
+  std::vector<Iteration> loops;  ///< outermost first
+};
+
 struct Note {
   std::string message;
   Span span;       ///< resolved, or empty
   Location where;  ///< line/column, or 0
   Anchor anchor;
+  std::optional<Moment> moment = {};  ///< of a run
 };
 
 /// Text that would mend the program when put in place of a span.
@@ -71,6 +89,9 @@ struct Diagnostic {
   std::string help;                        ///< the fix in words, or empty
   std::optional<Replacement> replacement;  ///< the fix as an edit, where there is exactly one
   bool unsupported = false;                ///< exit code 3 instead of 1
+  // of a run
+  std::optional<Moment> moment;  ///< nothing: it speaks of the whole run
+  std::string operand;           ///< "%x", the tile or pointer it speaks of; or empty
 };
 
 /// What becomes of warnings. apply_switch() of pto/rules.hpp reads the switches of the command line.
@@ -108,12 +129,14 @@ class Diagnostics {
   Diagnostic& error(std::string_view id, std::string message, Anchor anchor);
   Diagnostic& warning(std::string_view id, std::string message, Span span = {}, Location where = {});
   Diagnostic& warning(std::string_view id, std::string message, Anchor anchor);
+  /// Goes on with those of another collection, also with how many it did not keep.
+  void append(const Diagnostics& others);
   /// Whether the latest error is worth a search for suggestions: those that are not kept are not, and there
   /// is an end.
   [[nodiscard]] bool suggests() const { return errors_ <= (limit_ == 0 ? kMostSuggestions : limit_); }
-  [[nodiscard]] size_t errors() const {
-    return errors_;
-  }  ///< all that were added, also those that are not kept
+  /// All that were added, also those that are not kept.
+  [[nodiscard]] size_t errors() const { return errors_; }
+  [[nodiscard]] size_t warnings() const { return kept_warnings_ + hidden_warnings_; }
   [[nodiscard]] size_t hidden_errors() const { return hidden_errors_; }
   [[nodiscard]] size_t hidden_warnings() const { return hidden_warnings_; }
   [[nodiscard]] bool only_unsupported() const;  ///< at least one error and every error is `unsupported`

@@ -13,7 +13,6 @@ std::string_view to_string(Pipe pipe);  ///< "PIPE_MTE2"
 /// Queues a core executes, in dataflow order; index into per-core arrays.
 inline constexpr std::array<Pipe, 6> kQueuePipes = {Pipe::mte2, Pipe::mte1, Pipe::m,
                                                     Pipe::v,    Pipe::fix,  Pipe::mte3};
-int queue_index(Pipe pipe);  ///< position in kQueuePipes, -1 for S/ALL/none
 
 /// Which core of a cluster runs an instruction. `mixed`: a function without kind or sections that uses both.
 enum class CoreKind : uint8_t { aic, aiv, mixed };

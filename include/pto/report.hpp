@@ -1,4 +1,4 @@
-// What is shown of a run: text for people, JSON, a timeline, a trace, and findings with their lines.
+// What is shown of a run: text for people, JSON, a timeline, a trace.
 // docs/reports.md shows them.
 #pragma once
 
@@ -54,10 +54,5 @@ class Reports {
 
 /// What bounds the run, in a few characters: "MTE2 86 %", "waiting (MTE2 40 %)".
 std::string bound_by(const SimResult& result);
-
-/// The findings of a run as diagnostics, for format_text() and its like; `source` is the program's text, or
-/// "". Also how many the run did not keep: both collections should have one limit and one policy.
-void add_findings(Diagnostics& diagnostics, const Findings& findings, const Program& program,
-                  std::string_view source);
 
 }  // namespace pto

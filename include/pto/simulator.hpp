@@ -110,22 +110,6 @@ struct OrderEvent {
   bool last = true;  ///< of an acquire: nobody else acquires this token
 };
 
-/// Where and when something happens in a run.
-struct Moment {
-  /// An iteration of a loop around: 1 is the first; 0: not known, as bounds are computed. The first part of
-  /// an scf.while runs once more than the second.
-  struct Iteration {
-    uint32_t pc = ~0u;
-    Location where;
-    uint64_t number = 0;
-    ValueId variable = kNoValue;  ///< none: scf.while, which has no value either
-    int64_t value = 0;
-  };
-  CoreInfo core;
-  uint64_t cycle = 0;
-  std::vector<Iteration> loops;  ///< outermost first
-};
-
 /// Asked by observers while they are told something: what runs right now.
 class RunContext {
  public:
@@ -158,54 +142,6 @@ class Observer {
   virtual void on_finish(uint64_t /*total_cycles*/) {}
 };
 
-/// Something the program does wrong, or depends on by luck.
-struct Finding {
-  std::string_view id;  ///< "DEADLOCK", "RACE", "BOUNDS", ..: all are in pto/rules.hpp
-  bool warning = false;
-  std::string message;
-  uint32_t pc = ~0u;  ///< operation, ~0 when none
-  Location where;
-  struct Related {
-    std::string message;
-    uint32_t pc = ~0u;
-    Location where;
-    std::optional<Moment> moment = {};
-  };
-  std::vector<Related> related;
-  std::string help;
-  std::optional<Moment> moment;  ///< nothing: it speaks of the whole run
-  ValueId operand = kNoValue;    ///< the tile or pointer it speaks of
-};
-
-/// The findings of a run. As of diagnostics, at most `limit` errors and warnings each are kept and all are
-/// counted.
-class Findings {
- public:
-  explicit Findings(size_t limit = Diagnostics::kDefaultLimit, WarningPolicy warnings = {})
-      : counted_(limit, std::move(warnings)) {}
-  /// The finding as it is kept, valid until the next one; null when it is not.
-  Finding* add(Finding finding);
-  [[nodiscard]] size_t errors() const { return counted_.errors(); }  ///< also those that are not kept
-  [[nodiscard]] size_t warnings() const { return kept_warnings_ + hidden_warnings(); }
-  [[nodiscard]] size_t hidden_errors() const { return counted_.hidden_errors(); }
-  [[nodiscard]] size_t hidden_warnings() const { return counted_.hidden_warnings(); }
-  [[nodiscard]] const std::vector<Finding>& all() const { return list_; }
-  [[nodiscard]] auto begin() const { return list_.begin(); }
-  [[nodiscard]] auto end() const { return list_.end(); }
-  [[nodiscard]] auto begin() { return list_.begin(); }
-  [[nodiscard]] auto end() { return list_.end(); }
-  [[nodiscard]] size_t size() const { return list_.size(); }
-  [[nodiscard]] bool empty() const { return list_.empty(); }
-  [[nodiscard]] const Finding& front() const { return list_.front(); }
-  [[nodiscard]] const Finding& back() const { return list_.back(); }
-  [[nodiscard]] const Finding& operator[](size_t i) const { return list_[i]; }
-
- private:
-  Diagnostics counted_;  ///< decides what is kept
-  size_t kept_warnings_ = 0;
-  std::vector<Finding> list_;
-};
-
 struct PipeStats {
   uint32_t core = 0;
   Pipe pipe = Pipe::none;
@@ -218,8 +154,8 @@ struct SimResult {
   uint64_t instructions = 0;
   std::vector<CoreInfo> cores;
   std::vector<PipeStats> pipes;
-  Findings findings;
-  bool ended = true;  ///< false: a deadlock, a limit or a finding stopped the run, or the caller did
+  Diagnostics findings;  ///< what the program does wrong, or depends on by luck; ids are in pto/rules.hpp
+  bool ended = true;     ///< false: a deadlock, a limit or a finding stopped the run, or the caller did
   bool deadlock = false;
   bool interrupted = false;       ///< SimOptions::stop
   uint64_t basis_cycles[4] = {};  ///< busy cycles by Basis

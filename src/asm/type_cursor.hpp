@@ -119,7 +119,7 @@ class TypeCursor {
     take_word();
     const std::string_view name(begin, static_cast<size_t>(at_ - begin));
     if (name == "vector" && at_ != last_ && *at_ == '<') return vector_element(type);
-    type.elem = find_elem(name);
+    type.elem = elem_spelled(name);
     if (type.elem != Elem::none) return true;
     if (is_other_scalar(name))
       return fail_unsupported(fmt::format("element type '{}' is not supported yet", name), name);

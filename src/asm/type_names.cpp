@@ -10,42 +10,6 @@
 namespace pto::text {
 namespace {
 
-struct ElemName {
-  std::string_view name;
-  Elem elem;
-};
-constexpr ElemName kElemNames[] = {
-    {"i1", Elem::i1},
-    {"i4", Elem::i4},
-    {"i8", Elem::i8},
-    {"i16", Elem::i16},
-    {"i32", Elem::i32},
-    {"i64", Elem::i64},
-    {"si8", Elem::si8},
-    {"si16", Elem::si16},
-    {"si32", Elem::si32},
-    {"si64", Elem::si64},
-    {"ui8", Elem::ui8},
-    {"ui16", Elem::ui16},
-    {"ui32", Elem::ui32},
-    {"ui64", Elem::ui64},
-    {"index", Elem::index},
-    {"f16", Elem::f16},
-    {"bf16", Elem::bf16},
-    {"f32", Elem::f32},
-    {"f64", Elem::f64},
-    {"f8E4M3FN", Elem::f8e4m3},
-    {"f8E5M2", Elem::f8e5m2},
-    {"f8E8M0FNU", Elem::f8e8m0},
-    {"!pto.hif8", Elem::hif8},
-    {"!pto.hif8x2", Elem::hif8x2},
-    {"!pto.f4E1M2x2", Elem::f4e1m2x2},
-    {"!pto.f4E2M1x2", Elem::f4e2m1x2},
-    {"!pto.bf16x2", Elem::bf16x2},
-    {"!pto.f8E8M0", Elem::f8e8m0},
-    {"f8E4M3", Elem::f8e4m3},  // the older name; the chip has one format with four exponent bits
-};
-
 struct SpaceName {
   std::string_view name;
   Space space;
@@ -153,13 +117,6 @@ Hint suggest(std::string_view word, const std::vector<std::string_view>& names, 
   return {fmt::format("{}: {}", what, fmt::join(names, ", ")), {}};
 }
 
-Elem find_elem(std::string_view name) {
-  for (const ElemName& entry : kElemNames) {
-    if (entry.name == name) return entry.elem;
-  }
-  return Elem::none;
-}
-
 Space find_space(std::string_view name) {
   for (const SpaceName& entry : kSpaceNames) {
     if (entry.name == name) return entry.space;
@@ -175,9 +132,7 @@ Space find_tile_location(std::string_view name) {
 }
 
 Hint elem_help(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const ElemName& entry : kElemNames) names.push_back(entry.name);
-  return with_synonyms(kElemSynonyms, name, names, "element types");
+  return with_synonyms(kElemSynonyms, name, elem_spellings(), "element types");
 }
 
 Hint space_help(std::string_view name) {

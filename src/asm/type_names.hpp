@@ -33,8 +33,6 @@ struct TypeProblem {
 /// Parses one type's spelling; on failure `problem` says why and where.
 std::optional<Type> read_type(std::string_view text, Target target, TypeProblem& problem);
 
-/// Elem::none when there is no such element type.
-Elem find_elem(std::string_view name);
 /// Space::none when there is no such memory.
 Space find_space(std::string_view name);
 /// As find_space, for the location of a tile: vec, mat, left, right, acc, bias, scaling.

@@ -21,7 +21,7 @@ class TypeReader : public TileTypeReader {
     if (word == "vector") return vector_type(type);
     if (word == "memref") return memref_type(type);
     if (word == "none" || word == "tensor" || word == "tuple" || word == "complex") return opaque(type, word);
-    const Elem elem = find_elem(word);
+    const Elem elem = elem_spelled(word);
     if (elem != Elem::none) {
       type = scalar_type(elem);
       return true;
@@ -53,7 +53,7 @@ class TypeReader : public TileTypeReader {
       type.kind = kind;
       return true;
     }
-    if (const Elem elem = find_elem({begin, static_cast<size_t>(at_ - begin)}); elem != Elem::none) {
+    if (const Elem elem = elem_spelled({begin, static_cast<size_t>(at_ - begin)}); elem != Elem::none) {
       type = scalar_type(elem);
       return true;
     }

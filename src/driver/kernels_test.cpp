@@ -60,7 +60,7 @@ TEST_CASE("every cycle of a pipe is busy or has one reason", "[report][kernels]"
   for (const char* name : kKernels) {
     INFO(name);
     const Done done = simulate_case(name, Mode::run);
-    CHECK(done.result.findings.empty());
+    CHECK(done.result.findings.all().empty());
     std::map<std::pair<uint32_t, Pipe>, uint64_t> stalled;
     for (const StallEvent& event : done.events.stalls) {
       CHECK(event.begin <= event.end);
@@ -117,14 +117,14 @@ TEST_CASE("the golden values of the kernels hold, a wrong one is traced to its s
     REQUIRE(one);
     REQUIRE(one->size() == 1);
     CHECK((*one)[0].index == 77);
-    Provenance provenance(static_cast<uint32_t>((*one)[0].argument), (*one)[0].byte);
+    LastWriter last(static_cast<uint32_t>((*one)[0].argument), (*one)[0].byte);
     auto again = load_arguments(done.launch.the_case);
     REQUIRE(again);
     SimOptions options;
-    Observer* const observers[] = {&provenance};
+    Observer* const observers[] = {&last};
     REQUIRE(simulate(done.launch, *again, options, observers));
-    REQUIRE(provenance.written());
-    const auto writer = OpView(done.launch.prepared.program, provenance.pc()).mnemonic();
+    REQUIRE(last.written());
+    const auto writer = OpView(done.launch.prepared.program, last.pc()).mnemonic();
     CHECK((writer == "pto.tstore" || writer == "pto.mte_l0c_gm"));
   }
 }

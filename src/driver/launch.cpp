@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "isa/launches.hpp"
+#include "pto/assembler.hpp"
 #include "report/binding.hpp"
 #include "report/files.hpp"
 #include "report/recorder.hpp"
@@ -122,13 +123,14 @@ Result<bool> judge(const Launch& launch, const SimOptions& options, const std::v
   const auto mismatches = compare_expected(launch.the_case, arguments);
   if (!mismatches) return mismatches.error();
   for (const Mismatch& mismatch : *mismatches) {
-    report::Provenance provenance(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
-    Observer* const observers[] = {&provenance};
+    report::LastWriter writer(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
+    Observer* const observers[] = {&writer};
     auto again = load_arguments(launch.the_case);
     const bool known = again.ok() && simulate(launch, *again, options, observers).ok();
     result.findings.add(
-        report::mismatch_finding(mismatch, launch.prepared.program, known ? &provenance : nullptr));
+        report::mismatch_finding(mismatch, launch.prepared.program, known ? &writer : nullptr));
   }
+  resolve_anchors(launch.prepared.program, launch.prepared.source, result.findings);
   return true;
 }
 

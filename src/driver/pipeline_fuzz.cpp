@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "pto/assembler.hpp"
 #include "pto/diagnostic_forms.hpp"
 #include "pto/object.hpp"
 #include "pto/prepare.hpp"
@@ -55,8 +56,8 @@ std::vector<Argument> arguments_of(const Program& program, const FunctionInfo& e
 void write_all_reports(const report::Run& run, std::string_view text) {
   report::text_report(run);
   report::stats_json(run);
-  Diagnostics findings;
-  add_findings(findings, run.result.findings, run.program, text);
+  Diagnostics findings = run.result.findings;
+  resolve_anchors(run.program, text, findings);
   format_text(findings, "kernel.pto", text);
   format_sarif(findings, "kernel.pto", text, "pto-sim");
 }

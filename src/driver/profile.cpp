@@ -206,7 +206,7 @@ class FileProfile {
     const Diagnostics& all = launch_.prepared.diagnostics;
     made.outcome = all.only_unsupported() ? Outcome::unsupported : Outcome::finding;
     made.errors = all.errors();
-    made.warnings = warnings_of(all);
+    made.warnings = all.warnings();
     for (const Diagnostic& diagnostic : all.all()) {
       if (diagnostic.severity != Severity::error) continue;
       made.problem = fmt::format("error[{}]: {}", diagnostic.id, diagnostic.message);
@@ -290,11 +290,11 @@ class FileProfile {
     made.bound = bound_by(*result);
     made.outcome = result->findings.errors() != 0 ? Outcome::finding : Outcome::ok;
     Diagnostics all = launch_.prepared.diagnostics;
-    add_findings(all, result->findings, launch_.prepared.program, launch_.prepared.source);
+    all.append(result->findings);
     made.errors = all.errors();
-    made.warnings = warnings_of(all);
-    for (const Finding& finding : result->findings) {
-      if (finding.warning) continue;
+    made.warnings = all.warnings();
+    for (const Diagnostic& finding : result->findings.all()) {
+      if (finding.severity != Severity::error) continue;
       made.problem = fmt::format("error[{}]: {}", finding.id, finding.message);
       break;
     }

@@ -1,4 +1,5 @@
 // Apart from prepare.cpp, so that programs which only assemble are linked without the simulator.
+#include "pto/assembler.hpp"
 #include "pto/prepare.hpp"
 #include "pto/simulator.hpp"
 
@@ -9,7 +10,9 @@ Result<SimResult> simulate(const Prepared& prepared, std::vector<Argument>& argu
   if (!prepared.ready) return Error{"the program has errors: Prepared::diagnostics tells them"};
   options.target = prepared.target;
   options.settings = prepared.settings;
-  return simulate(prepared.program, arguments, options, observers);
+  Result<SimResult> result = simulate(prepared.program, arguments, options, observers);
+  if (result) resolve_anchors(prepared.program, prepared.source, result->findings);
+  return result;
 }
 
 }  // namespace pto

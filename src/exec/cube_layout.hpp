@@ -9,6 +9,7 @@
 
 #include "pto/machine.hpp"
 #include "pto/type.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec::cube_layout {
 
@@ -20,7 +21,6 @@ inline unsigned value_bits(Elem elem) {
 }
 /// Values per 32-byte row.
 inline uint64_t values_per_row(Elem elem) { return kRowBytes * 8 / value_bits(elem); }
-constexpr uint64_t ceil_div(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 /// MX scales: one byte per row (column) and 32 values of K, in 32-byte fragments of 16 rows (columns) by 2
 /// groups, fragments of one row block one after the other. They lie at the data address divided by the

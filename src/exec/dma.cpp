@@ -7,6 +7,7 @@
 #include "exec/dma_fractal.hpp"
 #include "exec/vector_memory.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 namespace {
@@ -63,7 +64,7 @@ Padding padding_of(uint64_t element, unsigned element_bytes, uint64_t left, uint
   Padding padding{sat_mul<uint64_t>(left, element_bytes), sat_mul<uint64_t>(right, element_bytes), element,
                   element_bytes};
   if (left != 0 || right != 0) return padding;
-  const uint64_t block_end = (bytes + kBlock - 1) / kBlock * kBlock;
+  const uint64_t block_end = round_up(bytes, kBlock);
   const uint64_t row = to_stride > static_cast<int64_t>(bytes) ? static_cast<uint64_t>(to_stride) : block_end;
   padding.right = row - bytes;
   return padding;

@@ -4,6 +4,7 @@
 
 #include "exec/address.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 
@@ -13,7 +14,7 @@ TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols)
   const bool column_major = type.blayout == BLayout::col_major;
   const InnerBox box = inner_box(type);
   // The cube writes whole boxes. A single row elsewhere is contiguous, as GEMV reads it.
-  if (type.space == Space::l0c) rows = (rows + box.rows - 1) / box.rows * box.rows;
+  if (type.space == Space::l0c) rows = round_up(rows, box.rows);
   if (type.slayout == SLayout::row_major && rows == 1) {
     row_pitch_ = cols;
     return;
@@ -44,7 +45,7 @@ TileMap TileMap::transposed() const {
   return result;
 }
 
-TileMap::Footprint TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const {
+TileMap::Blocks TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const {
   const uint64_t last_row = row + rows - 1, last_col = col + cols - 1;
   if (box_height_ * box_width_ == 1) {
     if (step_ == 1) return {offset(row, col), rows, cols, row_pitch_};
@@ -113,7 +114,7 @@ void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint
     good_ = false;
     return;
   }
-  const TileMap::Footprint blocks = map_.footprint(row, col, rows_, cols_);
+  const TileMap::Blocks blocks = map_.footprint(row, col, rows_, cols_);
   origin_ = blocks.start;
   const uint64_t address = within(desc.addr, blocks.start, size_), bytes = blocks.block * size_;
   const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);

@@ -49,12 +49,12 @@ class TileMap {
   void repeat_first_row() { row_pitch_ = 0; }
 
   /// The blocks of memory that hold a window; `start` and all extents in elements.
-  struct Footprint {
+  struct Blocks {
     int64_t start;
     uint64_t blocks, block;
     int64_t pitch;
   };
-  [[nodiscard]] Footprint footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const;
+  [[nodiscard]] Blocks footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const;
 
  private:
   static constexpr uint64_t kWhole = uint64_t{1} << 40;  ///< a run without end

@@ -9,6 +9,7 @@
 #include "exec/tile_quant.hpp"
 #include "exec/tile_rows.hpp"
 #include "exec/tile_view.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 namespace {
@@ -52,8 +53,8 @@ void pad_blocks(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
   const bool column_major = type.blayout == BLayout::col_major;
   const uint64_t per_block = 32 / byte_width(type.elem), length = column_major ? rows : cols;
   const TileDesc& desc = context.tile(slot);
-  const uint64_t limit = std::min<uint64_t>((length + per_block - 1) / per_block * per_block,
-                                            column_major ? desc.storage_rows : desc.storage_cols);
+  const uint64_t limit =
+      std::min<uint64_t>(round_up(length, per_block), column_major ? desc.storage_rows : desc.storage_cols);
   if (limit <= length) return;
   const Tile gap = column_major ? Tile::window(context, slot, Access::write, rows, 0, limit - rows, cols)
                                 : Tile::window(context, slot, Access::write, 0, cols, rows, limit - cols);

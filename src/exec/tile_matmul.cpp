@@ -9,6 +9,7 @@
 #include "exec/lane_math.hpp"
 #include "exec/mad_kernel.hpp"
 #include "exec/tile_rows.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 namespace {
@@ -163,7 +164,7 @@ void matmul(Context& context, const Slots& slots) {
 /// Scales of the left operand stand in [m, k / 32], of the right one in [k / 32, n].
 void scale(std::vector<double>& values, uint64_t rows, uint64_t cols, const std::vector<double>& scales,
            bool left) {
-  const uint64_t scale_cols = left ? (cols + kScaleGroup - 1) / kScaleGroup : cols;
+  const uint64_t scale_cols = left ? ceil_div(cols, kScaleGroup) : cols;
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
       values[row * cols + col] *=
@@ -183,7 +184,7 @@ void matmul_mx(Context& context, const Slots& slots) {
   if (packed(operands.left.elem()) != packed(operands.right.elem()))
     return refuse_type(context, operands.right.elem());
   if (packed(operands.left.elem())) operands.k *= 2;
-  const uint64_t groups = (operands.k + kScaleGroup - 1) / kScaleGroup;
+  const uint64_t groups = ceil_div(operands.k, kScaleGroup);
   const Tile left_scale(context, static_cast<unsigned>(slots.left_scale), Access::read, operands.m, groups);
   const Tile right_scale(context, static_cast<unsigned>(slots.right_scale), Access::read, groups, operands.n);
   std::vector<float> c;

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "exec/tile_map.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 namespace {
@@ -69,7 +70,7 @@ Compare compare_mode(const Context& context) { return static_cast<Compare>(conte
 /// Words of a mask row that hold a bit for every column of the data.
 uint64_t words_per_row(const Type& data, const Type& mask) {
   const uint64_t bits = byte_width(mask.elem) * uint64_t{8};
-  return (static_cast<uint64_t>(data.cols()) + bits - 1) / bits;
+  return ceil_div(static_cast<uint64_t>(data.cols()), bits);
 }
 
 /// Row r of the mask holds the bits of row r of the data, lowest first.
@@ -93,7 +94,7 @@ class MaskStream {
  public:
   MaskStream(MaskWords& words, const Tile& mask, uint64_t valid_cols, const Type& data)
       : words_(words), rows_(mask.rows()), width_(std::min<uint64_t>(mask.cols(), valid_cols)) {
-    row_bytes_ = (static_cast<uint64_t>(data.cols()) + 7) / 8;
+    row_bytes_ = ceil_div(static_cast<uint64_t>(data.cols()), 8);
   }
   void operator()(uint64_t row, uint64_t col) const {
     const uint64_t byte = row * row_bytes_ + col / 8;
@@ -153,7 +154,7 @@ bool mask_bit(const Tile& mask, uint64_t row, uint64_t col) {
 }
 
 Tile mask_for(Context& context, const Tile& dst) {
-  const uint64_t bits = byte_width(context.type(0).elem) * 8, words = (dst.cols() + bits - 1) / bits;
+  const uint64_t bits = byte_width(context.type(0).elem) * 8, words = ceil_div(dst.cols(), bits);
   if (!covers(context, 0, dst.rows(), words)) return {};
   return Tile(context, 0, Access::read, dst.rows(), words);
 }
@@ -173,7 +174,7 @@ class SelectMask {
       tile_ = mask_for(context, dst);
       return;
     }
-    const uint64_t bytes = (dst.rows() * dst.cols() + 7) / 8, rows = (bytes + width_ - 1) / width_;
+    const uint64_t bytes = ceil_div(dst.rows() * dst.cols(), 8), rows = ceil_div(bytes, width_);
     if (covers(context, 0, rows, width_))
       tile_ = Tile(context, 0, Access::read, rows, std::min(width_, bytes));
   }

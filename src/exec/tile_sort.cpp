@@ -6,6 +6,7 @@
 
 #include "exec/lane_math.hpp"
 #include "exec/tile_rows.hpp"
+#include "support/round.hpp"
 
 namespace pto::exec {
 namespace {
@@ -44,7 +45,7 @@ void tsort32(Context& context) {
   const uint64_t places =
       a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
   const Tile dst(context, 3, Access::write, src.rows(),
-                 std::min(places, (src.cols() + kRun - 1) / kRun * kRun) * per_record);
+                 std::min(places, round_up(src.cols(), kRun)) * per_record);
   if (!index.good() || !dst.good()) return;
   if (src.elem() != Elem::f16 && src.elem() != Elem::f32) return refuse_type(context, src.elem());
   for (uint64_t row = 0; row < src.rows(); ++row) {

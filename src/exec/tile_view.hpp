@@ -22,14 +22,12 @@ class WindowMap {
   explicit WindowMap(const ViewDesc& view);
   [[nodiscard]] uint64_t rows() const { return rows_.count(); }
   [[nodiscard]] uint64_t cols() const { return cols_.count(); }
-  [[nodiscard]] int64_t row_offset(uint64_t row) const { return rows_.offset(row); }
   [[nodiscard]] int64_t offset(uint64_t row, uint64_t col) const {
     return rows_.offset(row) + cols_.offset(col);
   }
   /// Columns [col, col + run) are `step` elements apart.
   [[nodiscard]] uint64_t run() const { return cols_.inner(); }
   [[nodiscard]] int64_t step() const { return cols_.step(); }
-  [[nodiscard]] int64_t col_offset(uint64_t col) const { return cols_.offset(col); }
   /// How far the first rows x cols elements reach from the first one, at most; never overflows.
   [[nodiscard]] int64_t reach(uint64_t rows, uint64_t cols) const {
     return sat_add(rows_.reach(rows), cols_.reach(cols));

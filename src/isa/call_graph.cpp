@@ -24,7 +24,7 @@ class Components {
     uint32_t number = 0, low = 0;
     bool seen = false, open = false;
   };
-  struct Frame {
+  struct Visit {
     uint32_t function;
     size_t next;  ///< the call to follow
   };
@@ -39,7 +39,7 @@ class Components {
   void visit(uint32_t root) {
     enter(root);
     while (!path_.empty()) {
-      Frame& frame = path_.back();
+      Visit& frame = path_.back();
       const std::span<const Call> calls = graph_.of(frame.function);
       if (frame.next < calls.size()) {
         follow(frame.function, calls[frame.next++].callee);
@@ -76,7 +76,7 @@ class Components {
   std::vector<Node> nodes_;
   uint32_t entered_ = 0;
   std::vector<uint32_t> component_;
-  std::vector<Frame> path_;
+  std::vector<Visit> path_;
 };
 
 }  // namespace

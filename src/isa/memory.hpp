@@ -1,4 +1,5 @@
-// On-chip memory of each target: the one table the verifier uses; sim-configs must agree with it (tested).
+// On-chip memory of each target: the verifier's, and the simulator's where a configuration does not
+// say otherwise.
 #pragma once
 
 #include <cstdint>

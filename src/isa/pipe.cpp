@@ -1,7 +1,5 @@
-// Spellings of pipes and their place in a core.
+// Spellings of pipes.
 #include "pto/pipe.hpp"
-
-#include <cstddef>
 
 namespace pto {
 
@@ -27,13 +25,6 @@ std::string_view to_string(Pipe pipe) {
       break;
   }
   return "none";
-}
-
-int queue_index(Pipe pipe) {
-  for (size_t i = 0; i < kQueuePipes.size(); ++i) {
-    if (kQueuePipes[i] == pipe) return static_cast<int>(i);
-  }
-  return -1;
 }
 
 }  // namespace pto

@@ -1,7 +1,12 @@
 // Which pipe an operation runs on. Facts: docs/isa.md, "Pipes".
 #include "isa/pipes.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -10,15 +15,17 @@
 namespace pto::isa {
 namespace {
 
-struct NamedPipe {
-  std::string_view name;
-  Pipe pipe;
-};
-constexpr NamedPipe kNamed[] = {
-    {"S", Pipe::s},       {"V", Pipe::v},       {"M", Pipe::m},
-    {"MTE1", Pipe::mte1}, {"MTE2", Pipe::mte2}, {"MTE3", Pipe::mte3},
-    {"FIX", Pipe::fix},   {"none", Pipe::none}, {"@all", Pipe::all},
-};
+constexpr std::array kPipes = {Pipe::s,    Pipe::v,    Pipe::m,   Pipe::mte1,
+                               Pipe::mte2, Pipe::mte3, Pipe::fix, Pipe::none};
+
+/// The pipe of rows that say which one.
+std::optional<Pipe> named(std::string_view text) {
+  if (text == "@all") return Pipe::all;
+  for (const Pipe pipe : kPipes) {
+    if (short_name(pipe) == text) return pipe;
+  }
+  return std::nullopt;
+}
 
 bool on_a5(const OpView& op) { return op.program().target == Target::a5; }
 Space space_of(const OpView& op, std::string_view operand) {
@@ -89,30 +96,54 @@ Pipe op_type(const OpView& op) { return pipe_of_sync_op(op.attr_int("op_type"));
 struct PipeRule {
   std::string_view name;
   Pipe (*rule)(const OpView&);
+  std::string_view a2a3, a5;  ///< the rule in words; a5 empty: the same
 };
 constexpr PipeRule kRules[] = {
-    {":vec_or_mat", vec_or_mat}, {":acc_fix_else_mte3", store}, {":tmov", tmov},
-    {":textract", textract},     {":tinsert", tinsert},         {":tscatter", tscatter},
-    {":mgather", mgather},       {":sync_wait", sync_wait},     {":fifo_push", fifo_push},
-    {":fifo_pop", fifo_pop},     {":fifo_free", fifo_free},     {":src_op", src_op},
-    {":dst_op", dst_op},         {":op_type", op_type},
+    {":vec_or_mat", vec_or_mat, "MTE2 for a destination in mat, else V", ""},
+    {":acc_fix_else_mte3", store, "FIX for a source in acc, else MTE3", ""},
+    {":tmov", tmov,
+     "FIX from acc and to scaling, MTE1 from mat to left, right, bias and vec, FIX from vec to mat, "
+     "else V",
+     "FIX from acc and to scaling, MTE1 from mat to left, right, bias and vec, MTE3 from vec to mat, "
+     "else V"},
+    {":textract", textract,
+     "MTE1 from mat to left, right, bias and scaling, FIX from acc, FIX from vec to mat, else V",
+     "MTE1 from mat to left, right, bias and scaling, FIX from acc, MTE3 from vec to mat, else V"},
+    {":tinsert", tinsert, "V within vec, else FIX", "V within vec, MTE3 from vec to mat, else FIX"},
+    {":tscatter", tscatter, "S", "V"},
+    {":mgather", mgather, "MTE2 for a destination in mat, else V", ""},
+    {":sync_wait", sync_wait, "S: the whole core waits", "the one that `pipe` names"},
+    {":fifo_push", fifo_push, "FIX for a tile in acc and on the cube core, else MTE3", ""},
+    {":fifo_pop", fifo_pop, "MTE2", "V for a tile in vec, MTE1 for one in mat, else MTE2"},
+    {":fifo_free", fifo_free, "MTE2 for a view, else S",
+     "V for a tile in vec, MTE1 for one in mat, MTE2 for a view"},
+    {":src_op", src_op, "the one of the operation kind `src_op`", ""},
+    {":dst_op", dst_op, "the one of the operation kind `dst_op`", ""},
+    {":op_type", op_type, "the one of the operation kind `op_type`", ""},
 };
+
+const PipeRule* find_rule(std::string_view name) {
+  const auto* found = std::ranges::find(kRules, name, &PipeRule::name);
+  return found == std::end(kRules) ? nullptr : found;
+}
 
 }  // namespace
 
+std::string_view short_name(Pipe pipe) {
+  constexpr std::string_view kPrefix = "PIPE_";
+  std::string_view name = to_string(pipe);
+  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  return name;
+}
+
 Pipe pipe_of_sync_op(int64_t kind) {
-  constexpr std::array kPipes = {Pipe::mte2, Pipe::fix, Pipe::mte3, Pipe::mte1, Pipe::fix, Pipe::mte1,
-                                 Pipe::v,    Pipe::fix, Pipe::m,    Pipe::v,    Pipe::v};
-  return kind >= 0 && static_cast<size_t>(kind) < kPipes.size() ? kPipes[static_cast<size_t>(kind)] : Pipe::s;
+  static const EnumDomain &kinds = *find_enum("sync_op_type"), &pipes = *find_enum("pipe_like");
+  const EnumCase* pipe = find_case(pipes, case_name(kinds, kind));
+  return pipe == nullptr ? Pipe::s : static_cast<Pipe>(pipe->value);
 }
 
 bool known_pipe(const Row& row) {
-  for (const auto& [name, pipe] : kNamed) {
-    if (name == row.pipe) return true;
-  }
-  for (const auto& [name, rule] : kRules) {
-    if (name == row.pipe) return true;
-  }
+  if (named(row.pipe) || find_rule(row.pipe) != nullptr) return true;
   Schema compiled;
   std::string problem;
   return row.pipe.starts_with('@') && compile_schema(row, compiled, problem) &&
@@ -121,14 +152,18 @@ bool known_pipe(const Row& row) {
 
 Pipe pipe_of(const OpView& op) {
   const std::string_view text = row(op.op().row).pipe;
-  for (const auto& [name, pipe] : kNamed) {
-    if (name == text) return pipe;
-  }
-  for (const auto& [name, rule] : kRules) {
-    if (name == text) return rule(op);
-  }
+  if (const std::optional<Pipe> pipe = named(text)) return *pipe;
+  if (const PipeRule* known = find_rule(text)) return known->rule(op);
   if (text.starts_with('@')) return static_cast<Pipe>(op.attr_int(text.substr(1)));
   throw std::logic_error("instruction table: unknown pipe '" + std::string(text) + "'");
+}
+
+std::string pipe_words(const Row& row, Target target) {
+  if (row.pipe == "@all") return "all";
+  if (row.pipe.starts_with('@')) return fmt::format("the one that `{}` names", row.pipe.substr(1));
+  const PipeRule* rule = find_rule(row.pipe);
+  if (rule == nullptr) return std::string(row.pipe);
+  return std::string(target == Target::a5 && !rule->a5.empty() ? rule->a5 : rule->a2a3);
 }
 
 }  // namespace pto::isa

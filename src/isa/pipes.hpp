@@ -1,14 +1,21 @@
-// Pipes by the other names that instructions use for them.
+// Pipes by the names and words that instructions and people use for them.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
-#include "pto/pipe.hpp"
+#include "isa/row.hpp"
 
 namespace pto::isa {
 
+/// "MTE2", "V", "S": the pipe's name without its prefix, as rows and reports write it.
+std::string_view short_name(Pipe pipe);
 /// The pipe that an operation kind (sync_op_type of record_event, wait_event, barrier_sync) runs on; S for
 /// unknown kinds.
 Pipe pipe_of_sync_op(int64_t kind);
+/// The pipe column in words: "V", "none", "the one that `src_pipe` names", or for rule pipes when which one:
+/// "FIX for a source in acc, else MTE3".
+std::string pipe_words(const Row& row, Target target);
 
 }  // namespace pto::isa

@@ -153,6 +153,14 @@ enum Kind : uint32_t {
   kAny = 1u << 31,
 };
 
+/// What an operand can be, as rows, types in programs, and sentences name it.
+struct OperandKind {
+  std::string_view name;
+  uint32_t bit;
+  std::string_view type, words;
+};
+std::span<const OperandKind> operand_kinds();
+
 struct OperandSpec {
   std::string_view name;
   uint32_t kinds = 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/split.hpp"
+
 namespace pto::isa {
 
 RuleText split_rule(std::string_view text) {
@@ -17,12 +19,7 @@ RuleText split_rule(std::string_view text) {
 
 bool in_list(std::string_view list, std::string_view name) {
   if (list.empty()) return true;
-  while (!list.empty()) {
-    const size_t end = std::min(list.find(','), list.size());
-    if (list.substr(0, end) == name) return true;
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return false;
+  return !for_each_part(list, ',', [name](std::string_view part) { return part != name; });
 }
 
 }  // namespace pto::isa

@@ -8,67 +8,51 @@
 #include <string>
 
 #include "isa/row.hpp"
+#include "support/split.hpp"
 
 namespace pto::isa {
 namespace {
 
-struct KindName {
-  std::string_view name;
-  uint32_t bits;
+constexpr OperandKind kKinds[] = {
+    {"tile", kTile, "tile_buf", "tile"},
+    {"view", kView, "partition_tensor_view", "partition view"},
+    {"tview", kTView, "tensor_view", "tensor view"},
+    {"ptr", kPtr, "ptr", "pointer"},
+    {"memref", kMemRef, "memref", "memref"},
+    {"vreg", kVReg, "vreg", "vector register"},
+    {"mask", kMask, "mask", "mask"},
+    {"align", kAlign, "align", "alignment state"},
+    {"i1", kI1, "i1", "i1"},
+    {"i8", kI8, "i8", "i8"},
+    {"i16", kI16, "i16", "i16"},
+    {"i32", kI32, "i32", "i32"},
+    {"i64", kI64, "i64", "i64"},
+    {"index", kIndex, "index", "index"},
+    {"int", kInt, "integer", "integer"},
+    {"float", kFloat, "float", "float"},
+    {"scalar", kScalar, "scalar", "scalar"},
+    {"vector", kVector, "vector", "vector"},
+    {"pipe", kPipeHandle, "pipe", "pipe handle"},
+    {"async_session", kAsyncSession, "async_session", "session"},
+    {"async_event", kAsyncEvent, "async_event", "event"},
+    {"eventid_array", kEventIdArray, "eventid_array", "array of event ids"},
+    {"local_array", kLocalArray, "local_array", "local array"},
+    {"vmi_vreg", kVmiVReg, "vmi.vreg", "logical vector"},
+    {"vmi_mask", kVmiMask, "vmi.mask", "logical mask"},
+    {"multi_tile", kMultiTile, "multi_tile_buf", "tile of several slots"},
+    {"struct", kStruct, "struct", "struct"},
+    {"prefetch_context", kPrefetch, "prefetch_async_context", "prefetch context"},
+    {"any", kAny, "anything", "anything"},
 };
-constexpr std::array kKinds = {
-    KindName{"tile", kTile},
-    KindName{"view", kView},
-    KindName{"tview", kTView},
-    KindName{"ptr", kPtr},
-    KindName{"memref", kMemRef},
-    KindName{"vreg", kVReg},
-    KindName{"mask", kMask},
-    KindName{"align", kAlign},
-    KindName{"i1", kI1},
-    KindName{"i8", kI8},
-    KindName{"i16", kI16},
-    KindName{"i32", kI32},
-    KindName{"i64", kI64},
-    KindName{"index", kIndex},
-    KindName{"int", kInt},
-    KindName{"float", kFloat},
-    KindName{"scalar", kScalar},
-    KindName{"vector", kVector},
-    KindName{"pipe", kPipeHandle},
-    KindName{"any", kAny},
-    KindName{"async_session", kAsyncSession},
-    KindName{"async_event", kAsyncEvent},
-    KindName{"eventid_array", kEventIdArray},
-    KindName{"local_array", kLocalArray},
-    KindName{"vmi_vreg", kVmiVReg},
-    KindName{"vmi_mask", kVmiMask},
-    KindName{"multi_tile", kMultiTile},
-    KindName{"struct", kStruct},
-    KindName{"prefetch_context", kPrefetch},
-};
-
-/// Calls `each` for the parts of `text` between separators; empty parts are skipped. Stops when `each` says
-/// false.
-template <typename Each>
-bool split(std::string_view text, char separator, Each each) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(separator), text.size());
-    const std::string_view part = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (!part.empty() && !each(part)) return false;
-  }
-  return true;
-}
 
 bool parse_kinds(std::string_view text, uint32_t& kinds, std::string& problem) {
-  return split(text, '|', [&](std::string_view name) {
-    const auto* found = std::ranges::find(kKinds, name, &KindName::name);
-    if (found == kKinds.end()) {
+  return for_each_part(text, '|', [&](std::string_view name) {
+    const auto* found = std::ranges::find(kKinds, name, &OperandKind::name);
+    if (found == std::end(kKinds)) {
       problem = "unknown operand kind '" + std::string(name) + "'";
       return false;
     }
-    kinds |= found->bits;
+    kinds |= found->bit;
     return true;
   });
 }
@@ -109,8 +93,8 @@ bool parse_operand(std::string_view text, OperandSpec& spec, std::string& proble
 }
 
 bool parse_operands(std::string_view text, std::vector<OperandSpec>& out, std::string& problem) {
-  return split(text, ' ',
-               [&](std::string_view part) { return parse_operand(part, out.emplace_back(), problem); });
+  return for_each_part(
+      text, ' ', [&](std::string_view part) { return parse_operand(part, out.emplace_back(), problem); });
 }
 
 struct AttrTypeName {
@@ -179,8 +163,9 @@ bool parse_attr(std::string_view text, AttrSpec& spec, std::string& problem) {
 }
 
 bool compile_attrs(const Row& row, Schema& out, std::string& problem) {
-  return split(row.attrs, ' ',
-               [&](std::string_view part) { return parse_attr(part, out.attrs.emplace_back(), problem); });
+  return for_each_part(row.attrs, ' ', [&](std::string_view part) {
+    return parse_attr(part, out.attrs.emplace_back(), problem);
+  });
 }
 
 /// "list $attr..": operands and the named attributes, the dictionary, the operand types, the result types.
@@ -194,7 +179,7 @@ std::string spell_out_list(std::string_view positional, const Schema& schema) {
     add(values, "$", spec.name, "");
     add(operands, "type($", spec.name, ")");
   }
-  split(positional, ' ', [&](std::string_view attr) { return add(values, attr, "", ""), true; });
+  for_each_part(positional, ' ', [&](std::string_view attr) { return add(values, attr, "", ""), true; });
   for (const OperandSpec& spec : schema.results) add(results, "type($", spec.name, ")");
   values += " {attrs}";
   if (!operands.empty() || !results.empty()) values += " : ";
@@ -212,6 +197,8 @@ bool compile_syntax(const Row& row, Schema& out, std::string& problem) {
 }
 
 }  // namespace
+
+std::span<const OperandKind> operand_kinds() { return kKinds; }
 
 int Schema::operand_slot(std::string_view name) const {
   const auto found = std::ranges::find(operands, name, &OperandSpec::name);

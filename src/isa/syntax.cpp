@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "isa/row.hpp"
+#include "support/split.hpp"
 
 namespace pto::isa {
 namespace {
@@ -269,22 +270,19 @@ bool tile_word(std::string_view word, Schema& schema) {
   const size_t open = word.find('(');
   if (open == std::string_view::npos || !word.ends_with(')')) return false;
   const std::string_view head = word.substr(0, open);
-  std::string_view list = word.substr(open + 1, word.size() - open - 2);
+  const std::string_view list = word.substr(open + 1, word.size() - open - 2);
   if (head != "order") {
     tile.last = schema.operand_slot(head);
     tile.with = schema.operand_slot(list);
     return tile.last >= 0 && tile.with >= 0;
   }
   tile.ins.clear();
-  while (!list.empty()) {
-    const size_t comma = std::min(list.find(','), list.size());
-    const int slot = schema.operand_slot(list.substr(0, comma));
-    if (slot < 0) return false;
-    tile.ins.push_back(static_cast<uint16_t>(slot));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-    while (list.starts_with(' ')) list.remove_prefix(1);
-  }
-  return true;
+  return for_each_part(list, ',', [&](std::string_view name) {
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    const int slot = schema.operand_slot(name);
+    if (slot >= 0) tile.ins.push_back(static_cast<uint16_t>(slot));
+    return slot >= 0;
+  });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "pto/type.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 
 namespace pto {
 
@@ -17,7 +18,7 @@ inline uint64_t occupied_bytes(const Type& tile) {
   if (tile.space != Space::l0c || tile.rows() <= 0) return tile_bytes(tile);
   const uint64_t rows = static_cast<uint64_t>(tile.rows()),
                  high = static_cast<uint64_t>(inner_box(tile).rows);
-  return sat_mul(tile_bytes(tile) / rows, (rows + high - 1) / high * high);
+  return sat_mul(tile_bytes(tile) / rows, round_up(rows, high));
 }
 
 }  // namespace pto

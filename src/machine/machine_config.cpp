@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "isa/memory.hpp"
+
 namespace pto::machine {
 
 namespace {
@@ -11,20 +13,21 @@ namespace {
 /// Of GM, and of one core's memory: the simulator holds the latter once per core.
 constexpr int64_t kMaxBytes = int64_t{1} << 40, kMaxCoreBytes = int64_t{256} << 20;
 
+/// What the configuration does not say is as on the chip.
 void read_bytes(TableReader& machine_table, Machine& machine) {
+  for (size_t space = 0; space < kSpaceCount; ++space)
+    machine.bytes[space] = isa::on_chip_bytes(machine.target, static_cast<Space>(space));
   const toml::table* table = machine_table.table("bytes");
-  if (!table) return machine_table.missing("bytes");
+  if (!table) return;
   TableReader reader(*table, machine_table.errors(), "machine.bytes");
-  for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
-    machine.bytes[static_cast<size_t>(space)] =
-        static_cast<uint64_t>(reader.integer(to_string(space), 32, kMaxCoreBytes));
-  }
-  for (const Space space : {Space::l0a_mx, Space::l0b_mx}) {
-    machine.bytes[static_cast<size_t>(space)] =
-        static_cast<uint64_t>(reader.integer(to_string(space), 0, kMaxCoreBytes, 0));
-  }
-  machine.bytes[static_cast<size_t>(Space::gm)] =
-      static_cast<uint64_t>(reader.integer("gm", 0, kMaxBytes, 0));
+  const auto read = [&](Space space, int64_t low, int64_t high) {
+    uint64_t& bytes = machine.bytes[static_cast<size_t>(space)];
+    bytes = static_cast<uint64_t>(reader.integer(to_string(space), low, high, static_cast<int64_t>(bytes)));
+  };
+  for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb})
+    read(space, 32, kMaxCoreBytes);
+  for (const Space space : {Space::l0a_mx, Space::l0b_mx}) read(space, 0, kMaxCoreBytes);
+  read(Space::gm, 0, kMaxBytes);
   reader.finish();
 }
 
@@ -61,8 +64,9 @@ Machine read_machine(const toml::table& table, ConfigErrors& errors) {
   machine.queue_depth = static_cast<int>(reader.integer("queue_depth", 1, 1 << 20));
   machine.issue_cycles = static_cast<uint32_t>(reader.integer("issue_cycles", 0, 1000));
   machine.scalar_cycles = static_cast<uint32_t>(reader.integer("scalar_cycles", 0, 1000));
-  machine.base_alignment = static_cast<uint32_t>(reader.integer("base_alignment", 1, 4096));
-  machine.l0_alignment = static_cast<uint32_t>(reader.integer("l0_alignment", 1, 4096));
+  machine.base_alignment =
+      static_cast<uint32_t>(reader.integer("base_alignment", 1, 4096, isa::kTileAlignment));
+  machine.l0_alignment = static_cast<uint32_t>(reader.integer("l0_alignment", 1, 4096, isa::kL0Alignment));
   machine.event_ids = static_cast<int>(reader.integer("event_ids", 1, 64));
   machine.flag_is_counter = reader.boolean("flag_is_counter");
   machine.flag_key_has_src = reader.boolean("flag_key_has_src");

@@ -11,7 +11,8 @@ namespace pto::machine {
 /// Tells tables that no configuration has, and the two that every one has.
 void check_tables(TableReader& root);
 
-/// Reads [machine]. Every key is required except bytes.gm, so that a config states what it means.
+/// Reads [machine]. Every key is required, so that a config states what it means, but sizes and
+/// alignments of memories: they are those of src/isa/memory.hpp where it is silent.
 Machine read_machine(const toml::table& table, ConfigErrors& errors);
 
 /// The machine of a target with settings (machine/layers.hpp) put over it.

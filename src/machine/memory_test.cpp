@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "pto/machine.hpp"
 #include "support/catch.hpp"
 
 namespace pto::isa {
@@ -27,19 +26,6 @@ std::string row_naming(const std::string& page, std::string_view name) {
       return line + '\n';
   }
   return "";
-}
-
-TEST_CASE("the verifier's memory sizes are those of the configurations", "[isa]") {
-  for (const Target target : {Target::a2a3, Target::a5, Target::cpu}) {
-    const Result<Machine> machine = load_machine(to_string(target));
-    REQUIRE(machine);
-    for (const Space space :
-         {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
-      INFO(to_string(target) << " " << to_string(space));
-      CHECK(machine->bytes[static_cast<size_t>(space)] == on_chip_bytes(target, space));
-    }
-    CHECK(machine->base_alignment == kTileAlignment);
-  }
 }
 
 /// "192 KiB".

@@ -11,6 +11,7 @@
 #include "object/bytes.hpp"
 #include "object/format.hpp"
 #include "pto/object.hpp"
+#include "support/round.hpp"
 
 namespace pto {
 namespace object {
@@ -119,7 +120,7 @@ class Reader {
       const uint64_t offset = in.u64(), size = in.u64();
       if (kind <= last || kind > kLastSection)
         return fail("section table", at, fmt::format("section kind {} is unknown or out of order", kind));
-      const size_t begin = (end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+      const size_t begin = round_up(end, kSectionAlignment);
       if (offset != begin)
         return fail("section table", at + 8,
                     fmt::format("section {} begins at {} instead of {}", kind, offset, begin));

@@ -6,6 +6,7 @@
 #include "object/bytes.hpp"
 #include "object/format.hpp"
 #include "pto/object.hpp"
+#include "support/round.hpp"
 
 namespace pto {
 namespace object {
@@ -230,8 +231,7 @@ class Writer {
     uint64_t end = table_end;
     for (uint32_t i = 0; i < kLastSection; ++i) {
       if (!present(i)) continue;
-      starts[i] =
-          table_end + (end - table_end + kSectionAlignment - 1) / kSectionAlignment * kSectionAlignment;
+      starts[i] = table_end + round_up(end - table_end, kSectionAlignment);
       end = starts[i] + sections_[i].size();
       table.u32(i + 1);
       table.u32(crc32(sections_[i].view()));

@@ -15,7 +15,7 @@ void for_pipes(uint8_t pipes, Fn&& fn) {
 }
 }  // namespace
 
-void History::record(const Footprint& footprint, Stamp stamp) {
+void History::record(const SegmentUses& footprint, Stamp stamp) {
   for (const SegmentUse& use : footprint.marks) {
     Last& last = last_[use.segment];
     if (last.epoch != epoch_) last = {epoch_, {}, {}};
@@ -24,7 +24,7 @@ void History::record(const Footprint& footprint, Stamp stamp) {
   }
 }
 
-std::array<Clock, kLanes> History::latest_conflicts(const Footprint& footprint) const {
+std::array<Clock, kLanes> History::latest_conflicts(const SegmentUses& footprint) const {
   std::array<Clock, kLanes> needed{};
   for (const SegmentUse& use : footprint.looks) {
     const Last& last = last_[use.segment];
@@ -73,7 +73,7 @@ void BlockOrder::second_time() {
     Item& item = block_.items[at];
     if (item.fence) fence();
     for (const uint32_t id : item.waits) {
-      Flag& flag = flags_[id];
+      PlannedFlag& flag = flags_[id];
       const Clock told = known_by(flag.source, again_[flag.set_item]);
       flag.known_again = told[static_cast<size_t>(flag.destination)];
       ++now_;
@@ -97,7 +97,7 @@ void BlockOrder::check_flags() {
     if (flags_[id].known_again < flags_[id].wait_stamp) block_.end_barrier = true;
   }
   for (const uint32_t id : block_.backward) {
-    Flag& flag = flags_[id];
+    PlannedFlag& flag = flags_[id];
     flag.known_again = known_by(flag.source, again_[flag.set_item])[static_cast<size_t>(flag.destination)];
     if (flag.known_again < flag.wait_stamp) block_.end_barrier = true;
   }
@@ -179,7 +179,7 @@ void BlockOrder::backward(Item& item, uint32_t at, int destination, Clock needed
   }
 }
 
-uint32_t BlockOrder::add_flag(Flag flag) {
+uint32_t BlockOrder::add_flag(PlannedFlag flag) {
   flag.block = index_;
   flags_.push_back(flag);
   const auto id = static_cast<uint32_t>(flags_.size() - 1);

@@ -61,7 +61,7 @@ class CarriedTile {
   [[nodiscard]] bool touches(ValueId value) const { return holds(storage_.roots_of(value), root_); }
 
   void look_at(uint32_t op) {
-    const bool call = program_.ops[op].row == Rows::get().call;
+    const bool call = program_.ops[op].row == KnownRows::get().call;
     if (!call && storage_.accesses(op).empty()) return;
     const OpView view(program_, op);
     const isa::Schema& schema = isa::schema(view.op().row);
@@ -80,7 +80,7 @@ class CarriedTile {
   }
 
   void enter(uint32_t op) {
-    const Rows& rows = Rows::get();
+    const KnownRows& rows = KnownRows::get();
     const bool loop = program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_;
     inner_ = op;
     inner_end_ = loop ? program_.end_of(op) : 0;

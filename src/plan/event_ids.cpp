@@ -14,7 +14,7 @@ namespace pto::planner {
 /// Ids of one block handed out in the order of the sets.
 class EventIds::Sharing {
  public:
-  Sharing(uint32_t index, Block& block, std::vector<Flag>& flags, Slots& slots)
+  Sharing(uint32_t index, Block& block, std::vector<PlannedFlag>& flags, Slots& slots)
       : index_(index), block_(block), flags_(flags), slots_(slots) {
     for (const Item& item : block.items)
       if (item.fence) barriers_.insert(item.gate);
@@ -35,14 +35,14 @@ class EventIds::Sharing {
 
   /// Slots for everything inside an item, per channel; a barrier before the item when they are not free.
   std::vector<int> take_many(uint32_t at, int channel, int n) {
-    std::vector<Slot>& slots = slots_[static_cast<size_t>(channel)];
+    std::vector<IdSlot>& slots = slots_[static_cast<size_t>(channel)];
     const Item& item = block_.items[at];
     const Stamp told =
         block_.entry[at][static_cast<size_t>(channel / kLanes)][static_cast<size_t>(channel % kLanes)];
     std::vector<int> taken;
     for (int round = 0; round < 2; ++round) {
       taken.clear();
-      std::vector<Slot> copy = slots;
+      std::vector<IdSlot> copy = slots;
       for (int i = 0; i < n; ++i) {
         const int slot = free_slot(copy, known(told, item.stamp));
         if (slot < 0) break;
@@ -65,14 +65,14 @@ class EventIds::Sharing {
  private:
   static constexpr Stamp kNever = INT32_MAX;
 
-  int slot_of(const Flag& flag) {
+  int slot_of(const PlannedFlag& flag) {
     // Flags come in the order of their sets, except those that go back: what was told later does not count
     // for them.
     const auto channel = static_cast<size_t>(flag.channel());
     const Stamp told = flag.returned ? flag.known : std::max(flag.known, returned_[channel]);
     return free_slot(slots_[channel], known(told, flag.set_stamp));
   }
-  void use(const Flag& flag, int slot) {
+  void use(const PlannedFlag& flag, int slot) {
     slots_[static_cast<size_t>(flag.channel())][static_cast<size_t>(slot)] = {
         flag.set_stamp, flag.wait_stamp, flag.set_stamp, flag.wait_item, true};
   }
@@ -81,14 +81,14 @@ class EventIds::Sharing {
   /// waited for by the source before it sets the new one. The one in the middle of the older ones frees half
   /// of the ids.
   bool give_back(uint32_t id) {
-    const Flag flag = flags_[id];
-    std::vector<Slot> older;
-    for (const Slot& slot : slots_[static_cast<size_t>(flag.channel())])
+    const PlannedFlag flag = flags_[id];
+    std::vector<IdSlot> older;
+    for (const IdSlot& slot : slots_[static_cast<size_t>(flag.channel())])
       if (slot.used && slot.wait_item < flag.set_item) older.push_back(slot);
     if (older.empty()) return false;
-    std::sort(older.begin(), older.end(), [](const Slot& a, const Slot& b) { return a.wait < b.wait; });
-    const Slot& taken = older[older.size() / 2];
-    Flag back;
+    std::sort(older.begin(), older.end(), [](const IdSlot& a, const IdSlot& b) { return a.wait < b.wait; });
+    const IdSlot& taken = older[older.size() / 2];
+    PlannedFlag back;
     back.source = flag.destination;
     back.destination = flag.source;
     back.block = index_;
@@ -115,7 +115,7 @@ class EventIds::Sharing {
     return next == barriers_.begin() ? told : std::max(told, *std::prev(next) - 1);
   }
   /// An id never used, else the one that has been free for longest.
-  [[nodiscard]] int free_slot(const std::vector<Slot>& slots, Stamp known_wait) const {
+  [[nodiscard]] int free_slot(const std::vector<IdSlot>& slots, Stamp known_wait) const {
     int best = -1;
     for (size_t i = 0; i < slots.size(); ++i) {
       if (!slots[i].used) return static_cast<int>(i);
@@ -133,7 +133,7 @@ class EventIds::Sharing {
 
   uint32_t index_;
   Block& block_;
-  std::vector<Flag>& flags_;
+  std::vector<PlannedFlag>& flags_;
   Slots& slots_;
   std::array<Stamp, kChannels> returned_{};  ///< what flags back have told the source of a channel so far
   std::set<Stamp> barriers_;
@@ -208,7 +208,7 @@ EventIds::Counts EventIds::fit_nest(const std::vector<uint32_t>& blocks) {
 namespace {
 
 /// Flags in the order of their sets.
-std::vector<uint32_t> by_set(const std::vector<Flag>& flags, std::vector<uint32_t> ids) {
+std::vector<uint32_t> by_set(const std::vector<PlannedFlag>& flags, std::vector<uint32_t> ids) {
   std::stable_sort(ids.begin(), ids.end(),
                    [&](uint32_t a, uint32_t b) { return flags[a].set_stamp < flags[b].set_stamp; });
   return ids;
@@ -237,8 +237,8 @@ void EventIds::share_in(uint32_t index, const Counts& quota, const Counts& base)
 void EventIds::check_reuse(Block& block) {
   if (block.end_barrier) return;
   struct Users {
-    const Flag* first = nullptr;
-    const Flag* last = nullptr;
+    const PlannedFlag* first = nullptr;
+    const PlannedFlag* last = nullptr;
   };
   std::map<std::pair<int, int>, Users> users;
   for (const uint32_t id : by_set(flags_, block.forward)) {
@@ -268,7 +268,7 @@ void EventIds::run(uint32_t top) {
     if (!nests[at].empty()) inside[at] = fit_nest(nests[at]);
   }
   Slots slots;
-  for (std::vector<Slot>& list : slots) list.resize(static_cast<size_t>(ids_));
+  for (std::vector<IdSlot>& list : slots) list.resize(static_cast<size_t>(ids_));
   Block& block = blocks_[top];
   Sharing sharing(top, block, flags_, slots);
   const std::vector<uint32_t> flags = by_set(flags_, block.forward);

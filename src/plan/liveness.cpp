@@ -17,11 +17,11 @@ class Liveness {
         loops_(program) {}
 
   std::vector<LiveRange> run() {
-    const Rows& rows = Rows::get();
+    const KnownRows& rows = KnownRows::get();
     for (uint32_t op = 0; op < program_.ops.size(); ++op) {
       loops_.come_to(op);
       enter(op);
-      for (const Access& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
+      for (const StorageUse& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
       if (program_.ops[op].row == rows.reserve_buffer) other_core_writes(op);
       if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
     }
@@ -40,7 +40,7 @@ class Liveness {
   };
 
   void enter(uint32_t op) {
-    const Rows& rows = Rows::get();
+    const KnownRows& rows = KnownRows::get();
     const RowId row = program_.ops[op].row;
     if (row == rows.func) function_ = op;
     if (section_ != ~0u && op >= program_.end_of(section_)) section_ = ~0u;
@@ -61,7 +61,7 @@ class Liveness {
   }
   [[nodiscard]] uint32_t last_of(uint32_t op) const { return program_.end_of(op) - 1; }
 
-  void touch(std::span<const RootId> roots, uint32_t op, const Access& access) {
+  void touch(std::span<const RootId> roots, uint32_t op, const StorageUse& access) {
     for (const RootId root : roots) {
       if (storage_.roots()[root].kind != Root::Kind::tile) continue;
       const uint32_t made = storage_.roots()[root].op;
@@ -75,7 +75,7 @@ class Liveness {
     }
   }
 
-  void note(Seen& seen, const Access& access) {
+  void note(Seen& seen, const StorageUse& access) {
     if (seen.function == ~0u) seen = {function_, section_, false, access.read, false};
     seen.goes_out = access.write;
     seen.other_core = seen.other_core || (seen.section != section_ && !same_kind(seen.section, section_));

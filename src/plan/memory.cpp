@@ -12,6 +12,7 @@
 
 #include "isa/call_graph.hpp"
 #include "plan/carried.hpp"
+#include "support/round.hpp"
 
 namespace pto::planner {
 
@@ -29,8 +30,6 @@ struct Tile {
   uint64_t bytes = 0, addr = 0;
   LiveRange live;
 };
-
-uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Disjoint stretches of a memory by address.
 class Stretches {
@@ -187,10 +186,10 @@ class Placement {
   std::vector<Tile>& tiles_;
 };
 
-class Planner {
+class MemoryPlanner {
  public:
-  Planner(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
-          Storage& storage, Diagnostics& diagnostics)
+  MemoryPlanner(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
+                Storage& storage, Diagnostics& diagnostics)
       : program_(program),
         machine_(machine.machine),
         machine_name_(machine.name.empty() ? to_string(machine.machine.target) : machine.name),
@@ -213,7 +212,7 @@ class Planner {
  private:
   using Bases = std::array<uint64_t, kSpaceCount>;
   using Bytes = std::array<Stretches, kSpaceCount>;
-  struct Function {
+  struct FunctionTiles {
     uint32_t op, end;
     bool wanted = true;
     Bases base{};                         ///< first byte behind the planned tiles of all callers
@@ -223,7 +222,7 @@ class Planner {
 
   void group() {
     for (const pto::Function& each : symbols_.all()) {
-      Function function;
+      FunctionTiles function;
       function.op = each.info.op;
       function.end = each.end;
       function.wanted = wanted_.empty() || wanted_.contains(function.op);
@@ -232,16 +231,16 @@ class Planner {
     for (RootId id = 0; id < storage_.roots().size(); ++id) {
       const Root& root = storage_.roots()[id];
       if (root.kind != Root::Kind::tile) continue;
-      for (Function* function = find(root.op); function != nullptr; function = nullptr)
+      for (FunctionTiles* function = find(root.op); function != nullptr; function = nullptr)
         function->roots[static_cast<size_t>(root.space)].push_back(id);
     }
     // A function's tiles lie above those of all its callers, as in a stack. The verifier refuses recursion.
     callers_first_.assign(graph_.callees_first().rbegin(), graph_.callees_first().rend());
   }
 
-  Function* find(uint32_t op) {
+  FunctionTiles* find(uint32_t op) {
     auto at = std::upper_bound(functions_.begin(), functions_.end(), op,
-                               [](uint32_t value, const Function& f) { return value < f.op; });
+                               [](uint32_t value, const FunctionTiles& f) { return value < f.op; });
     return at != functions_.begin() && op < std::prev(at)->end && std::prev(at)->wanted ? &*std::prev(at)
                                                                                         : nullptr;
   }
@@ -258,7 +257,7 @@ class Planner {
 
   /// Fixed tiles of one function are in the way in all that call it and all that it calls.
   void spread_fixed() {
-    for (Function& function : functions_) {
+    for (FunctionTiles& function : functions_) {
       for (size_t space = 0; space < kSpaceCount; ++space) {
         for (const RootId id : function.roots[space]) {
           if (storage_.roots()[id].planned) continue;
@@ -282,7 +281,7 @@ class Planner {
   }
 
   void place_function(uint32_t index) {
-    Function& function = functions_[index];
+    FunctionTiles& function = functions_[index];
     Bases top = function.base;
     for (size_t space = 0; space < kSpaceCount; ++space) {
       if (!function.roots[space].empty()) place_space(function, static_cast<Space>(space), top[space]);
@@ -298,7 +297,7 @@ class Planner {
     return live_[root].empty() ? LiveRange{op, op} : live_[root];
   }
 
-  void place_space(Function& function, Space space, uint64_t& top) {
+  void place_space(FunctionTiles& function, Space space, uint64_t& top) {
     const uint64_t unit = alignment_of(machine_, space);
     std::vector<Tile> fixed, tiles;
     for (const RootId id : function.roots[static_cast<size_t>(space)]) {
@@ -424,7 +423,7 @@ class Planner {
   std::vector<LiveRange> live_;
   const Functions symbols_{program_};
   const CallGraph graph_{program_, symbols_};
-  std::vector<Function> functions_;  ///< as in symbols_
+  std::vector<FunctionTiles> functions_;  ///< as in symbols_
   std::vector<uint32_t> callers_first_;
 };
 
@@ -432,7 +431,7 @@ class Planner {
 
 bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
                  Storage& storage, Diagnostics& diagnostics) {
-  return Planner(program, machine, wanted, storage, diagnostics).run();
+  return MemoryPlanner(program, machine, wanted, storage, diagnostics).run();
 }
 
 }  // namespace pto::planner

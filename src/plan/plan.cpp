@@ -19,12 +19,13 @@
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
 #include "support/checked.hpp"
+#include "support/round.hpp"
 
 namespace pto {
 namespace planner {
 namespace {
 
-struct Function {
+struct PlannableFunction {
   FunctionInfo info;
   uint32_t end = 0;
   bool explicit_sync = false;  ///< it, a caller or a callee synchronises itself
@@ -38,18 +39,18 @@ class Plannable {
   explicit Plannable(const Program& program)
       : program_(program), symbols_(program), graph_(program, symbols_) {
     for (const pto::Function& each : symbols_.all()) {
-      Function function;
+      PlannableFunction function;
       function.info = each.info;
       function.end = each.end;
       function.explicit_sync = has_sync(program, each.info.op);
       all_.push_back(function);
     }
-    for (Function& function : all_) scan(function);
+    for (PlannableFunction& function : all_) scan(function);
     spread();
     find_scoped();
   }
 
-  [[nodiscard]] const std::vector<Function>& all() const { return all_; }
+  [[nodiscard]] const std::vector<PlannableFunction>& all() const { return all_; }
 
   /// The functions of a launch, by their operations, with what they call; empty when there is none.
   [[nodiscard]] std::set<uint32_t> reachable(std::string_view entry) const {
@@ -71,7 +72,7 @@ class Plannable {
   [[nodiscard]] std::vector<bool> fenced_calls() const {
     std::vector<bool> fenced(program_.ops.size(), false);
     for (const Call& call : graph_.calls()) {
-      const Function &caller = all_[call.caller], &callee = all_[call.callee];
+      const PlannableFunction &caller = all_[call.caller], &callee = all_[call.callee];
       const bool other_core =
           callee.info.kind != FunctionInfo::Kind::unknown && caller.info.kind == FunctionInfo::Kind::unknown;
       if (callee.works && !other_core && !caller.in_scope) fenced[call.op] = true;
@@ -80,8 +81,8 @@ class Plannable {
   }
 
  private:
-  void scan(Function& function) {
-    const Rows& rows = Rows::get();
+  void scan(PlannableFunction& function) {
+    const KnownRows& rows = KnownRows::get();
     for (const uint32_t op : inside(program_, function.info.op)) {
       const RowId row = program_.ops[op].row;
       const OpView view(program_, op);
@@ -93,7 +94,7 @@ class Plannable {
   /// SIMT functions are one entry of PIPE_V as well.
   void find_scoped() {
     const auto inside = isa::functions_inside_scopes(program_, symbols_, graph_);
-    for (Function& function : all_)
+    for (PlannableFunction& function : all_)
       function.in_scope = inside.contains(function.info.op) ||
                           OpView(program_, function.info.op).attr("pto.simt_entry") != nullptr;
   }
@@ -122,7 +123,7 @@ class Plannable {
   const Program& program_;
   const pto::Functions symbols_;
   const CallGraph graph_;
-  std::vector<Function> all_;
+  std::vector<PlannableFunction> all_;
 };
 
 bool has_alloc_to_place(const Storage& storage) {
@@ -131,9 +132,9 @@ bool has_alloc_to_place(const Storage& storage) {
 }
 
 /// With sections, what stands outside of them runs on both cores, where not every pipe exists.
-void refuse_work_outside_sections(const Program& program, const Function& function,
+void refuse_work_outside_sections(const Program& program, const PlannableFunction& function,
                                   Diagnostics& diagnostics) {
-  const Rows& rows = Rows::get();
+  const KnownRows& rows = KnownRows::get();
   for (uint32_t op = function.info.op + 1; op < function.end;) {
     const RowId row = program.ops[op].row;
     const bool section = row == rows.section_cube || row == rows.section_vector;
@@ -187,7 +188,7 @@ bool fits_side_by_side(const Program& program, const Machine& machine) {
     const Type& tile = program.type_of(op.first_result);
     const uint64_t unit = alignment_of(machine, tile.space);
     uint64_t& total = bytes[static_cast<size_t>(tile.space)];
-    total = sat_add(total, (occupied_bytes(tile) + unit - 1) / unit * unit);
+    total = sat_add(total, round_up(occupied_bytes(tile), unit));
   }
   for (size_t space = 0; space < kSpaceCount; ++space) {
     if (bytes[space] > machine.bytes[space]) return false;
@@ -266,7 +267,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
     planner::SyncPlanner sync(program, machine, segments, fenced);
-    for (const planner::Function& function : all.all()) {
+    for (const planner::PlannableFunction& function : all.all()) {
       if (function.explicit_sync || function.in_scope ||
           (!wanted.empty() && !wanted.contains(function.info.op)))
         continue;

@@ -43,7 +43,7 @@ class Rewriter {
   void copy(uint32_t begin, uint32_t end) {
     for (uint32_t op = begin; op < end; op = end_of(op)) {
       insert(Insertion::Place::before, op, old_ops_[op].where);
-      if (address_[op] >= 0 && old_ops_[op].row == Rows::get().reserve_buffer)
+      if (address_[op] >= 0 && old_ops_[op].row == KnownRows::get().reserve_buffer)
         give_base(op);
       else if (address_[op] >= 0)
         give_address(op);
@@ -77,7 +77,7 @@ class Rewriter {
   }
 
   void add(const SyncOp& op, Location where) {
-    const Rows& rows = Rows::get();
+    const KnownRows& rows = KnownRows::get();
     if (op.kind == SyncOp::Kind::barrier) {
       const Attr pipe = enumerant(rows.barrier, "pipe", static_cast<int64_t>(op.source));
       builder_.begin_op(rows.barrier, where, {}, {&pipe, 1}, {}, {});
@@ -116,12 +116,12 @@ class Rewriter {
   void give_address(uint32_t op) {
     const TypeId i64 = program_.types.intern(scalar_type(Elem::i64));
     Attr value;
-    value.spec = static_cast<uint16_t>(isa::schema(Rows::get().constant).attr_index("value"));
+    value.spec = static_cast<uint16_t>(isa::schema(KnownRows::get().constant).attr_index("value"));
     value.value.kind = AttrValue::Kind::integer;
     value.value.type = i64;
     value.value.integer = address_[op];
     const uint32_t constant =
-        builder_.begin_op(Rows::get().constant, old_ops_[op].where, {}, {&value, 1}, {&i64, 1}, {});
+        builder_.begin_op(KnownRows::get().constant, old_ops_[op].where, {}, {&value, 1}, {&i64, 1}, {});
     program_.operands[old_ops_[op].operands] = program_.ops[constant].first_result;
   }
 

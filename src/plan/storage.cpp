@@ -9,30 +9,30 @@
 
 namespace pto::planner {
 
-const Rows& Rows::get() {
+const KnownRows& KnownRows::get() {
   using isa::Does;
-  static const Rows rows = {.module = isa::id_of(Does::module),
-                            .func = isa::id_of(Does::function),
-                            .call = isa::id_of(Does::call),
-                            .ret = isa::id_of(Does::ret),
-                            .for_ = isa::id_of(Does::loop),
-                            .if_ = isa::id_of(Does::branch),
-                            .while_ = isa::id_of(Does::while_loop),
-                            .execute_region = isa::id_of(Does::inline_region),
-                            .yield = isa::id_of(Does::yield),
-                            .condition = isa::id_of(Does::condition),
-                            .alloc_tile = isa::id_of(Does::alloc_tile),
-                            .tassign = isa::id_of(Does::assign),
-                            .constant = isa::id_of(Does::constant),
-                            .select = isa::id_of(Does::select),
-                            .reserve_buffer = isa::id_of(Does::reserve_buffer),
-                            .vecscope = isa::id_of(Does::vecscope),
-                            .strict_vecscope = isa::id_of(Does::strict_vecscope),
-                            .section_cube = isa::id_of(Does::section_cube),
-                            .section_vector = isa::id_of(Does::section_vector),
-                            .set_flag = isa::id_of(Does::set_flag),
-                            .wait_flag = isa::id_of(Does::wait_flag),
-                            .barrier = isa::id_of(Does::barrier)};
+  static const KnownRows rows = {.module = isa::id_of(Does::module),
+                                 .func = isa::id_of(Does::function),
+                                 .call = isa::id_of(Does::call),
+                                 .ret = isa::id_of(Does::ret),
+                                 .for_ = isa::id_of(Does::loop),
+                                 .if_ = isa::id_of(Does::branch),
+                                 .while_ = isa::id_of(Does::while_loop),
+                                 .execute_region = isa::id_of(Does::inline_region),
+                                 .yield = isa::id_of(Does::yield),
+                                 .condition = isa::id_of(Does::condition),
+                                 .alloc_tile = isa::id_of(Does::alloc_tile),
+                                 .tassign = isa::id_of(Does::assign),
+                                 .constant = isa::id_of(Does::constant),
+                                 .select = isa::id_of(Does::select),
+                                 .reserve_buffer = isa::id_of(Does::reserve_buffer),
+                                 .vecscope = isa::id_of(Does::vecscope),
+                                 .strict_vecscope = isa::id_of(Does::strict_vecscope),
+                                 .section_cube = isa::id_of(Does::section_cube),
+                                 .section_vector = isa::id_of(Does::section_vector),
+                                 .set_flag = isa::id_of(Does::set_flag),
+                                 .wait_flag = isa::id_of(Does::wait_flag),
+                                 .barrier = isa::id_of(Does::barrier)};
   return rows;
 }
 
@@ -158,7 +158,7 @@ void Storage::flow(ValueId from, ValueId to) {
 }
 
 void Storage::visit(uint32_t index) {
-  const Rows& rows = Rows::get();
+  const KnownRows& rows = KnownRows::get();
   const OpView op(program_, index);
   const RowId row = op.op().row;
   if (row == rows.func) return visit_function(index);
@@ -218,7 +218,7 @@ void Storage::visit_function(uint32_t index) {
 }
 
 void Storage::visit_regions(uint32_t index) {
-  const Rows& rows = Rows::get();
+  const KnownRows& rows = KnownRows::get();
   const OpView op(program_, index);
   const std::span<const Region> regions = program_.regions_of(op.op());
   const auto yielded = [&](size_t region) { return handed_on(program_, regions[region]); };
@@ -248,7 +248,7 @@ void Storage::visit_regions(uint32_t index) {
 }
 
 void Storage::find_carried() {
-  const Rows& rows = Rows::get();
+  const KnownRows& rows = KnownRows::get();
   for (uint32_t index = 0; index < program_.ops.size(); ++index) {
     const Op& op = program_.ops[index];
     if (op.row != rows.for_ && op.row != rows.while_) continue;
@@ -265,12 +265,13 @@ void Storage::find_carried() {
   }
 }
 
-std::vector<Access> Storage::accesses(uint32_t index) const {
-  std::vector<Access> found;
+std::vector<StorageUse> Storage::accesses(uint32_t index) const {
+  std::vector<StorageUse> found;
   const OpView op(program_, index);
   const isa::Schema& schema = isa::schema(op.op().row);
   const isa::Layer layer = schema.row->layer;
-  if (op.op().row == Rows::get().call) {  // orders inside a vector scope only; elsewhere calls are fenced
+  if (op.op().row ==
+      KnownRows::get().call) {  // orders inside a vector scope only; elsewhere calls are fenced
     for (const ValueId value : op.operands(0))
       if (value_set_[value] != 0) found.push_back({value_set_[value], true, true});
     return found;

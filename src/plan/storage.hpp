@@ -32,15 +32,15 @@ struct Root {
 };
 
 /// Rows the planner knows by name.
-struct Rows {
+struct KnownRows {
   RowId module, func, call, ret, for_, if_, while_, execute_region, yield, condition, alloc_tile, tassign,
       constant, select, reserve_buffer;
   RowId vecscope, strict_vecscope, section_cube, section_vector, set_flag, wait_flag, barrier;
-  static const Rows& get();
+  static const KnownRows& get();
 };
 
 /// One access of an operation to the storage of one of its values.
-struct Access {
+struct StorageUse {
   SetId roots = 0;
   bool read = false, write = false;
 };
@@ -54,7 +54,7 @@ class Storage {
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   [[nodiscard]] std::vector<Root>& roots() { return roots_; }
   /// What the operation itself (not its regions) touches; nothing for address arithmetic.
-  [[nodiscard]] std::vector<Access> accesses(uint32_t op) const;
+  [[nodiscard]] std::vector<StorageUse> accesses(uint32_t op) const;
   /// Loops that hand a tile made inside them to their next iteration, with the tile's root.
   struct Carried {
     uint32_t loop;

@@ -15,7 +15,7 @@ SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const S
       fenced_calls_(fenced_calls),
       history_(segments.count()) {}
 
-Footprint SyncPlanner::build(uint32_t region_index, const Context& context) {
+SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context) {
   const auto index = static_cast<uint32_t>(blocks_.size());
   Block block;
   block.region = region_index;
@@ -25,7 +25,7 @@ Footprint SyncPlanner::build(uint32_t region_index, const Context& context) {
   blocks_.push_back(block);
   const Region region = program_.regions[region_index];
   std::vector<Item> items;
-  Footprint total;
+  SegmentUses total;
   for (const uint32_t op : children(program_, region)) {
     Item item = make_item(context, op);
     if (item.footprint.empty() && item.nested == kNone && !item.fence) continue;
@@ -39,14 +39,14 @@ Footprint SyncPlanner::build(uint32_t region_index, const Context& context) {
   return total;
 }
 
-Item SyncPlanner::make_item(const Context& context, uint32_t index) {
-  const Rows& rows = Rows::get();
+Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
+  const KnownRows& rows = KnownRows::get();
   const Op& op = program_.ops[index];
   Item item;
   item.op = index;
   if (op.row == rows.section_cube || op.row == rows.section_vector) {
     // Runs on a core of its own: nothing outside is ordered with it.
-    Context inner;
+    Nesting inner;
     inner.top = true;
     const auto first = static_cast<uint32_t>(blocks_.size());
     build(op.regions, inner);
@@ -61,25 +61,25 @@ Item SyncPlanner::make_item(const Context& context, uint32_t index) {
   return item;
 }
 
-void SyncPlanner::nest(Item& item, const Context& context) {
-  const Rows& rows = Rows::get();
+void SyncPlanner::nest(Item& item, const Nesting& context) {
+  const KnownRows& rows = KnownRows::get();
   const Op& op = program_.ops[item.op];
   const bool is_for = op.row == rows.for_, is_while = op.row == rows.while_;
-  Context inner = context;
+  Nesting inner = context;
   inner.top = false;
   if ((is_for || is_while) && inner.outermost_loop == kNone) inner.outermost_loop = item.op;
   // A while loop's regions begin with a barrier instead: which of them follows which is not worth the
   // trouble.
   inner.repeats = is_for || (context.repeats && !is_while);
   item.nested = static_cast<uint32_t>(blocks_.size());
-  std::vector<Footprint> branches;
+  std::vector<SegmentUses> branches;
   std::vector<uint32_t> first_blocks;
   for (uint32_t i = 0; i < op.n_regions; ++i) {
     first_blocks.push_back(static_cast<uint32_t>(blocks_.size()));
     branches.push_back(build(op.regions + i, inner));
   }
   item.nested_end = static_cast<uint32_t>(blocks_.size());
-  for (const Footprint& branch : branches) item.footprint.add(branch);
+  for (const SegmentUses& branch : branches) item.footprint.add(branch);
   item.footprint.normalise();
   if (is_while) {
     for (const uint32_t block : first_blocks) blocks_[block].start_barrier = (item.footprint.pipes & ~1) != 0;
@@ -95,7 +95,7 @@ void SyncPlanner::plan_function(uint32_t op, std::vector<Insertion>& insertions)
   blocks_.clear();
   flags_.clear();
   if (program_.ops[op].n_regions == 0) return;
-  Context top;
+  Nesting top;
   top.top = true;
   build(program_.ops[op].regions, top);
   EventIds ids(blocks_, flags_, machine_.event_ids);
@@ -110,7 +110,7 @@ namespace {
 using Place = Insertion::Place;
 
 SyncOp barrier(Pipe pipe) { return {SyncOp::Kind::barrier, pipe, Pipe::none, 0}; }
-SyncOp set_or_wait(SyncOp::Kind kind, const Flag& flag) {
+SyncOp set_or_wait(SyncOp::Kind kind, const PlannedFlag& flag) {
   return {kind, pipe_of_lane(flag.source), pipe_of_lane(flag.destination), flag.id};
 }
 
@@ -137,7 +137,7 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
   }
   for (const auto* list : {&block.forward, &block.backward}) {
     for (const uint32_t id : *list) {
-      const Flag& flag = flags_[id];
+      const PlannedFlag& flag = flags_[id];
       if (flag.dropped) continue;
       const SyncOp set = set_or_wait(SyncOp::Kind::set, flag), wait = set_or_wait(SyncOp::Kind::wait, flag);
       insertions.push_back({Place::after, block.items[flag.set_item].op, kSets, set});

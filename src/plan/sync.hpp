@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "plan/footprint.hpp"
+#include "plan/segments.hpp"
 #include "plan/storage.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
@@ -30,7 +30,7 @@ inline constexpr uint32_t kNone = ~0u;
 using Stamp = int32_t;  ///< position in a block's order of events
 using Clock = std::array<Stamp, kLanes>;
 
-struct Flag {
+struct PlannedFlag {
   int source = 0, destination = 0;
   uint32_t block = 0;
   uint32_t set_item = 0, wait_item = 0;  ///< items of the block
@@ -48,7 +48,7 @@ struct Item {
   uint32_t op = 0;
   uint32_t nested = kNone;  ///< first block inside, when there are any
   uint32_t nested_end = kNone;
-  Footprint footprint;
+  SegmentUses footprint;
   uint64_t across = 0;          ///< conflicts between exclusive branches, as conflicts()
   bool fence = false;           ///< a call: everything before it is done, and it is done before what follows
   bool barrier_before = false;  ///< barrier <PIPE_ALL>
@@ -89,9 +89,9 @@ class History {
  public:
   explicit History(uint32_t segments) : last_(segments) {}
   void clear() { ++epoch_; }
-  void record(const Footprint& footprint, Stamp stamp);
+  void record(const SegmentUses& footprint, Stamp stamp);
   /// Per pipe of the footprint: the latest conflicting item of every pipe, 0 when there is none.
-  [[nodiscard]] std::array<Clock, kLanes> latest_conflicts(const Footprint& footprint) const;
+  [[nodiscard]] std::array<Clock, kLanes> latest_conflicts(const SegmentUses& footprint) const;
 
  private:
   struct Last {
@@ -105,7 +105,8 @@ class History {
 /// Orders the items of a block among each other: fills in its flags and barriers.
 class BlockOrder {
  public:
-  BlockOrder(Block& block, uint32_t index, std::vector<Flag>& flags, History& history, bool vector_barriers)
+  BlockOrder(Block& block, uint32_t index, std::vector<PlannedFlag>& flags, History& history,
+             bool vector_barriers)
       : block_(block), index_(index), flags_(flags), history_(history), vector_barriers_(vector_barriers) {}
   void run();
 
@@ -117,7 +118,7 @@ class BlockOrder {
   void forward(Item& item, uint32_t at, int destination, const Clock& needed);
   void backward(Item& item, uint32_t at, int destination, Clock needed);
   [[nodiscard]] int latest(const Clock& needed, int destination) const;
-  uint32_t add_flag(Flag flag);
+  uint32_t add_flag(PlannedFlag flag);
   void learn(int pipe, const Clock& clock);
   [[nodiscard]] Clock known_by(int pipe, Stamp stamp) const;
   [[nodiscard]] uint32_t item_at(Stamp stamp) const;
@@ -128,7 +129,7 @@ class BlockOrder {
   };
   Block& block_;
   uint32_t index_;
-  std::vector<Flag>& flags_;
+  std::vector<PlannedFlag>& flags_;
   History& history_;
   bool vector_barriers_;
   Stamp now_ = 0, vector_done_ = 0;  ///< vector_done_: PIPE_V has finished its own work up to here
@@ -148,13 +149,13 @@ class SyncPlanner {
   void plan_function(uint32_t op, std::vector<Insertion>& insertions);
 
  private:
-  struct Context {
+  struct Nesting {
     uint32_t outermost_loop = kNone;
     bool repeats = false, top = false;
   };
-  Footprint build(uint32_t region, const Context& context);
-  Item make_item(const Context& context, uint32_t op);
-  void nest(Item& item, const Context& context);
+  SegmentUses build(uint32_t region, const Nesting& context);
+  Item make_item(const Nesting& context, uint32_t op);
+  void nest(Item& item, const Nesting& context);
   void emit_block(const Block& block, std::vector<Insertion>& insertions) const;
 
   const Program& program_;
@@ -162,26 +163,26 @@ class SyncPlanner {
   const Segments& segments_;
   const std::vector<bool>& fenced_calls_;
   std::vector<Block> blocks_;
-  std::vector<Flag> flags_;
+  std::vector<PlannedFlag> flags_;
   History history_;
 };
 
 /// Event ids for the flags of a top block and everything in it; turns flags into barriers where ids run out.
 class EventIds {
  public:
-  EventIds(std::vector<Block>& blocks, std::vector<Flag>& flags, int ids)
+  EventIds(std::vector<Block>& blocks, std::vector<PlannedFlag>& flags, int ids)
       : blocks_(blocks), flags_(flags), ids_(ids) {}
   void run(uint32_t top);
 
  private:
   using Counts = std::array<int, kChannels>;
-  struct Slot {
+  struct IdSlot {
     Stamp set = 0, wait = 0;  ///< of the last flag that used the id
     Stamp told = 0;           ///< what the destination knows of the source once it has waited
     uint32_t wait_item = 0;
     bool used = false;
   };
-  using Slots = std::array<std::vector<Slot>, kChannels>;
+  using Slots = std::array<std::vector<IdSlot>, kChannels>;
   class Sharing;
 
   Counts fit_nest(const std::vector<uint32_t>& blocks);
@@ -189,11 +190,10 @@ class EventIds {
   void close(Block& block);
   [[nodiscard]] Counts count(const std::vector<uint32_t>& flags) const;
   void share_in(uint32_t block, const Counts& quota, const Counts& base);
-  void drop_covered(Block& block);
   void check_reuse(Block& block);
 
   std::vector<Block>& blocks_;
-  std::vector<Flag>& flags_;
+  std::vector<PlannedFlag>& flags_;
   int ids_;
 };
 

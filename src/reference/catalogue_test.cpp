@@ -62,10 +62,11 @@ TEST_CASE("The example of every finding of a run raises it, with the weight that
     std::vector<Argument> arguments = {floats("a"), floats("o")};
     const Result<SimResult> result = simulate(program, arguments, options_for(rule.id));
     if (!result) FAIL(result.error().message);
-    const auto found = std::ranges::find(result->findings, rule.id, &Finding::id);
-    REQUIRE(found != result->findings.end());
+    const auto found = std::ranges::find(result->findings.all(), rule.id, &Diagnostic::id);
+    REQUIRE(found != result->findings.all().end());
     REQUIRE(rule.of_a_run());
-    if (rule.weighs() != Weight::either) CHECK(found->warning == (rule.weighs() == Weight::warning));
+    if (rule.weighs() != Weight::either)
+      CHECK((found->severity == Severity::warning) == (rule.weighs() == Weight::warning));
     CHECK(result->ended == !stops(rule.id));
   }
 }
@@ -91,22 +92,22 @@ TEST_CASE("Switches of warnings and limits hold for findings of a run", "[sim][r
     if (!result) FAIL(result.error().message);
     return std::move(result->findings);
   };
-  const Findings many = run(26, 20, {});  // 25 warnings do not hide the error
+  const Diagnostics many = run(26, 20, {});  // 25 warnings do not hide the error
   CHECK(many.errors() == 1);
   CHECK(many.warnings() == 25);
   CHECK(many.hidden_warnings() == 5);
   CHECK(many.hidden_errors() == 0);
-  CHECK(many.size() == 21);
-  CHECK(run(26, 0, {}).size() == 26);
-  const Findings off = run(26, 20, {"no-flag-double"});
+  CHECK(many.all().size() == 21);
+  CHECK(run(26, 0, {}).all().size() == 26);
+  const Diagnostics off = run(26, 20, {"no-flag-double"});
   CHECK(off.warnings() == 0);
   CHECK(off.errors() == 1);
-  CHECK(run(26, 20, {"no-FLAG-DOUBLE"}).size() == 1);
-  CHECK(run(26, 20, {"no-doubled-set"}).size() == 1);
-  const Findings strict = run(26, 2, {"error=flag-double"});
+  CHECK(run(26, 20, {"no-FLAG-DOUBLE"}).all().size() == 1);
+  CHECK(run(26, 20, {"no-doubled-set"}).all().size() == 1);
+  const Diagnostics strict = run(26, 2, {"error=flag-double"});
   CHECK(strict.errors() == 26);
   CHECK(strict.hidden_errors() == 24);
-  CHECK(strict.size() == 2);
+  CHECK(strict.all().size() == 2);
   CHECK(run(3, 20, {"error", "no-error=flag-double"}).warnings() == 2);
 }
 

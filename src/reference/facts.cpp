@@ -6,24 +6,15 @@
 #include <array>
 #include <utility>
 
-#include "isa/pipe_words.hpp"
+#include "isa/pipes.hpp"
 #include "reference/syntax.hpp"
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 #include "verify/rules.hpp"
 
 namespace pto::reference {
 
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(separator), text.size());
-    if (end > 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
 
 std::string join(const std::vector<std::string_view>& parts, std::string_view last) {
   std::string text;
@@ -39,35 +30,9 @@ std::string_view layer_name(isa::Layer layer) {
 }
 
 std::vector<std::string_view> kind_names(uint32_t kinds) {
-  using namespace isa;
-  static constexpr std::pair<uint32_t, std::string_view> kNames[] = {{kTile, "tile"},
-                                                                     {kView, "partition view"},
-                                                                     {kTView, "tensor view"},
-                                                                     {kPtr, "pointer"},
-                                                                     {kMemRef, "memref"},
-                                                                     {kVReg, "vector register"},
-                                                                     {kMask, "mask"},
-                                                                     {kAlign, "alignment state"},
-                                                                     {kI1, "i1"},
-                                                                     {kI8, "i8"},
-                                                                     {kI16, "i16"},
-                                                                     {kI32, "i32"},
-                                                                     {kI64, "i64"},
-                                                                     {kIndex, "index"},
-                                                                     {kInt, "integer"},
-                                                                     {kFloat, "float"},
-                                                                     {kScalar, "scalar"},
-                                                                     {kVector, "vector"},
-                                                                     {kPipeHandle, "pipe handle"},
-                                                                     {kVmiVReg, "logical vector"},
-                                                                     {kVmiMask, "logical mask"},
-                                                                     {kMultiTile, "tile of several slots"},
-                                                                     {kStruct, "struct"},
-                                                                     {kPrefetch, "prefetch context"},
-                                                                     {kAny, "anything"}};
   std::vector<std::string_view> names;
-  for (const auto& [bit, name] : kNames) {
-    if ((kinds & bit) != 0) names.push_back(name);
+  for (const isa::OperandKind& kind : isa::operand_kinds()) {
+    if ((kinds & kind.bit) != 0) names.push_back(kind.words);
   }
   return names;
 }
@@ -76,7 +41,7 @@ std::vector<std::string_view> kind_names(uint32_t kinds) {
 bool speaks_of(std::string_view names, std::string_view argument, const isa::OperandSpec& operand) {
   if (names == "*") return (operand.kinds & isa::kTile) != 0 && operand.role != isa::Role::tmp;
   const auto listed = [&](std::string_view list) {
-    return std::ranges::count(split(list, ','), operand.name) != 0;
+    return std::ranges::count(list_of(split(list, ',')), operand.name) != 0;
   };
   return listed(names == "$" ? argument : names);
 }
@@ -126,7 +91,8 @@ std::string alternative_words(std::string_view text) {
   std::vector<std::string> parts;
   for (const std::string_view item : split(text, ',')) {
     const size_t colon = item.find(':');
-    const std::string types = join(split(item.substr(colon == item.npos ? 0 : colon + 1), '|'), " or ");
+    const std::string types =
+        join(list_of(split(item.substr(colon == item.npos ? 0 : colon + 1), '|')), " or ");
     parts.push_back(colon == item.npos
                         ? types
                         : fmt::format("{} {}", item.substr(0, colon), types == "=" ? "the same" : types));
@@ -152,10 +118,11 @@ void replace(std::string& text, char mark, const std::string& with) {
 std::string with_argument(std::string_view demands, std::string_view argument) {
   std::string text(demands);
   const size_t equals = std::min(argument.find('='), argument.size());
-  const std::vector<std::string_view> names = split(argument.substr(0, equals), ',');
+  const std::vector<std::string_view> names = list_of(split(argument.substr(0, equals), ','));
   replace(text, '%', join(names, " or "));
   replace(text, '$', names.empty() ? "tiles" : names.front() == "*" ? "all tiles" : join(names, " and "));
-  replace(text, '@', join(split(argument.substr(std::min(equals + 1, argument.size())), '|'), " or "));
+  replace(text, '@',
+          join(list_of(split(argument.substr(std::min(equals + 1, argument.size())), '|')), " or "));
   return text;
 }
 
@@ -163,7 +130,8 @@ RuleFacts rule_facts(std::string_view text) {
   const legality::RuleText rule = legality::split_rule(text);
   const legality::OpRule* known = legality::find_op_rule(rule.name);
   if (known == nullptr) return {rule.name, rule.target, {}, std::string(text)};
-  return {known->name, rule.target, split(known->ids, ' '), with_argument(known->words, rule.argument)};
+  return {known->name, rule.target, list_of(split(known->ids, ' ')),
+          with_argument(known->words, rule.argument)};
 }
 
 std::vector<std::string_view> remarks_of(const isa::Row& row) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "isa/pipe_words.hpp"
+#include "isa/pipes.hpp"
 #include "isa/rows/families.hpp"
 #include "pto/rules.hpp"
 #include "reference/facts.hpp"

@@ -131,13 +131,6 @@ Result<std::vector<std::byte>> read_buffer(const fs::path& file, Elem dtype, uin
   return contents;
 }
 
-Result<bool> write_buffer(const fs::path& file, Elem dtype, const std::vector<int64_t>& shape,
-                          const std::vector<std::byte>& bytes) {
-  OutputFiles files;
-  if (auto done = add_buffer(files, file, dtype, shape, bytes); !done) return done;
-  return files.commit();
-}
-
 Result<std::vector<Argument>> load_arguments(const Case& the_case) {
   std::vector<Argument> arguments;
   uint64_t budget = physical_memory() / 2;  // the simulator and the expectations need room as well

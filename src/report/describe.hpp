@@ -5,7 +5,7 @@
 
 namespace pto::report {
 
-using sim::core_name, sim::describe, sim::grouped, sim::mnemonic, sim::percent, sim::place, sim::short_name,
-    sim::where;
+using sim::core_name, sim::describe, sim::finding, sim::grouped, sim::mnemonic, sim::percent, sim::place,
+    sim::short_name, sim::where;
 
 }  // namespace pto::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "pto/rules.hpp"
+#include "report/describe.hpp"
 
 namespace pto {
 
@@ -24,6 +25,34 @@ std::string switch_of(const Diagnostic& diagnostic) {
   if (diagnostic.severity == Severity::error && rule->weighs() == Weight::either)
     return {};  // it may be one by itself
   return fmt::format("-W{}{}", diagnostic.severity == Severity::error ? "error=" : "", slug(*rule));
+}
+
+namespace {
+
+std::string words(const Moment::Iteration& loop) {
+  const std::string where = loop.where.line == 0 ? fmt::format("the loop (operation {})", loop.op)
+                                                 : fmt::format("the loop at line {}", loop.where.line);
+  const std::string value = loop.variable.empty() ? "" : fmt::format(" ({} = {})", loop.variable, loop.value);
+  return loop.number == 0 ? fmt::format("in {}{}", where, value)
+                          : fmt::format("iteration {} of {}{}", report::grouped(loop.number), where, value);
+}
+
+std::string words(const Moment& moment) {
+  std::string text = fmt::format("in cycle {} on {} of block {}", report::grouped(moment.cycle),
+                                 moment.core_name, moment.block);
+  for (const Moment::Iteration& loop : moment.loops) text += ", " + words(loop);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Note> notes_of(const Diagnostic& diagnostic) {
+  std::vector<Note> notes = diagnostic.notes;
+  for (Note& note : notes) {
+    if (note.moment) note.message += ", " + words(*note.moment);
+  }
+  if (diagnostic.moment) notes.push_back({words(*diagnostic.moment), {}, {}, {}});
+  return notes;
 }
 
 std::string hidden_text(const Diagnostics& diagnostics) {

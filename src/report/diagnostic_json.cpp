@@ -28,7 +28,7 @@ Json diagnostic_json(const Diagnostic& d, std::string_view file, const SourceLin
   item["location"] = location_json(lines, d.span, d.where);
   item["unsupported"] = d.unsupported;
   item["notes"] = Json::array();
-  for (const Note& note : d.notes)
+  for (const Note& note : notes_of(d))
     item["notes"].push_back(
         {{"message", printable(note.message)}, {"location", location_json(lines, note.span, note.where)}});
   item["help"] = printable(d.help);

@@ -62,10 +62,10 @@ class SarifWriter {
     item["message"]["text"] =
         printable(d.help.empty() ? d.message : fmt::format("{}\nhelp: {}", d.message, d.help));
     item["locations"] = Json::array({location(d.span, d.where)});
-    for (size_t i = 0; i < d.notes.size(); ++i) {
-      Json related = location(d.notes[i].span, d.notes[i].where);
-      related["id"] = i + 1;
-      related["message"]["text"] = printable(d.notes[i].message);
+    for (size_t id = 1; const Note& note : notes_of(d)) {
+      Json related = location(note.span, note.where);
+      related["id"] = id++;
+      related["message"]["text"] = printable(note.message);
       item["relatedLocations"].push_back(std::move(related));
     }
     if (d.replacement) item["fixes"] = Json::array({fix(d)});

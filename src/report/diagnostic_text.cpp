@@ -32,7 +32,7 @@ class TextWriter {
     text_ += fmt::format(" {}{}\n", painted(kBold, printable(d.message)),
                          name.empty() ? "" : fmt::format(" [{}]", name));
     write_excerpt(d.span, where);
-    for (const Note& note : d.notes) write(note);
+    for (const Note& note : notes_of(d)) write(note);
     if (!d.help.empty()) text_ += fmt::format("  {} {}\n", painted(kGreen, "help:"), printable(d.help));
   }
   void write_hidden(const Diagnostics& diagnostics) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -13,26 +14,21 @@
 namespace pto::report {
 namespace {
 
-struct Name {
-  std::string_view name;
+struct Dtype {
   Elem elem;
   bool bits_only;
 };
-constexpr std::array<Name, 19> kNames = {{
-    {"f16", Elem::f16, false},          {"bf16", Elem::bf16, false},    {"f32", Elem::f32, false},
-    {"f64", Elem::f64, false},          {"i8", Elem::i8, false},        {"i16", Elem::i16, false},
-    {"i32", Elem::i32, false},          {"i64", Elem::i64, false},      {"u8", Elem::ui8, false},
-    {"u16", Elem::ui16, false},         {"u32", Elem::ui32, false},     {"u64", Elem::ui64, false},
-    {"bool", Elem::i1, true},           {"hif8", Elem::hif8, true},     {"f8e4m3", Elem::f8e4m3, true},
-    {"f8e5m2", Elem::f8e5m2, true},     {"f8e8m0", Elem::f8e8m0, true}, {"f4e1m2x2", Elem::f4e1m2x2, true},
-    {"f4e2m1x2", Elem::f4e2m1x2, true},
+constexpr std::array<Dtype, 19> kDtypes = {{
+    {Elem::f16, false},   {Elem::bf16, false},    {Elem::f32, false},     {Elem::f64, false},
+    {Elem::i8, false},    {Elem::i16, false},     {Elem::i32, false},     {Elem::i64, false},
+    {Elem::ui8, false},   {Elem::ui16, false},    {Elem::ui32, false},    {Elem::ui64, false},
+    {Elem::i1, true},     {Elem::hif8, true},     {Elem::f8e4m3, true},   {Elem::f8e5m2, true},
+    {Elem::f8e8m0, true}, {Elem::f4e1m2x2, true}, {Elem::f4e2m1x2, true},
 }};
 
-const Name* find(Elem elem) {
-  for (const Name& entry : kNames) {
-    if (entry.elem == elem) return &entry;
-  }
-  return nullptr;
+const Dtype* find(Elem elem) {
+  const auto* found = std::ranges::find(kDtypes, elem, &Dtype::elem);
+  return found == kDtypes.end() ? nullptr : found;
 }
 
 bool packed(Elem dtype) { return dtype == Elem::f4e1m2x2 || dtype == Elem::f4e2m1x2; }
@@ -85,27 +81,27 @@ Result<uint64_t> integer_bits(Elem dtype, std::string_view number) {
 }  // namespace
 
 std::optional<Elem> parse_dtype(std::string_view name) {
-  for (const Name& entry : kNames) {
-    if (entry.name == name) return entry.elem;
+  for (const Dtype& entry : kDtypes) {
+    if (dtype_name(entry.elem) == name) return entry.elem;
   }
   return std::nullopt;
 }
 
 std::string_view dtype_name(Elem dtype) {
-  const Name* entry = find(dtype);
-  return entry ? entry->name : to_string(dtype);
+  if (dtype == Elem::i1) return "bool";
+  return find(dtype) != nullptr ? short_name(dtype) : to_string(dtype);
 }
 
 std::vector<std::string_view> dtype_names() {
   std::vector<std::string_view> names;
-  for (const Name& entry : kNames) names.push_back(entry.name);
+  for (const Dtype& entry : kDtypes) names.push_back(dtype_name(entry.elem));
   return names;
 }
 
 std::string dtype_list() { return fmt::format("{}", fmt::join(dtype_names(), ", ")); }
 
 bool bits_only(Elem dtype) {
-  const Name* entry = find(dtype);
+  const Dtype* entry = find(dtype);
   return !entry || entry->bits_only;
 }
 

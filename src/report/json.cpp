@@ -5,8 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "isa/words.hpp"
 #include "report/describe.hpp"
+#include "report/diagnostic_facts.hpp"
 #include "report/report.hpp"
 
 namespace pto::report {
@@ -55,16 +55,13 @@ Json spot(uint32_t pc, Location at) {
   return json;
 }
 
-Json moment_json(const Moment& moment, const Program& program) {
-  Json json = {{"cycle", moment.cycle},
-               {"core", moment.core.index},
-               {"block", moment.core.block},
-               {"loops", Json::array()}};
+Json moment_json(const Moment& moment) {
+  Json json = {
+      {"cycle", moment.cycle}, {"core", moment.core}, {"block", moment.block}, {"loops", Json::array()}};
   for (const Moment::Iteration& loop : moment.loops) {
     Json item = Json::object();
-    if (loop.variable != kNoValue)
-      item = {{"variable", isa::value_name(program, loop.variable)}, {"value", loop.value}};
-    item.update(spot(loop.pc, loop.where));
+    if (!loop.variable.empty()) item = {{"variable", loop.variable}, {"value", loop.value}};
+    item.update(spot(loop.op, loop.where));
     if (loop.number != 0) item["iteration"] = loop.number;
     json["loops"].push_back(std::move(item));
   }
@@ -73,18 +70,16 @@ Json moment_json(const Moment& moment, const Program& program) {
 
 Json findings(const Run& run) {
   Json list = Json::array();
-  for (const Finding& finding : run.result.findings) {
-    Json json = {{"id", finding.id},
-                 {"severity", finding.warning ? "warning" : "error"},
-                 {"message", finding.message}};
-    json.update(spot(finding.pc, finding.where));
-    if (finding.operand != kNoValue) json["operand"] = isa::value_name(run.program, finding.operand);
-    if (finding.moment) json["moment"] = moment_json(*finding.moment, run.program);
+  for (const Diagnostic& finding : run.result.findings.all()) {
+    Json json = {{"id", finding.id}, {"severity", to_string(finding.severity)}, {"message", finding.message}};
+    json.update(spot(finding.anchor.op, finding.where));
+    if (!finding.operand.empty()) json["operand"] = finding.operand;
+    if (finding.moment) json["moment"] = moment_json(*finding.moment);
     if (!finding.help.empty()) json["help"] = finding.help;
-    for (const auto& related : finding.related) {
-      Json item = {{"message", related.message}};
-      item.update(spot(related.pc, related.where));
-      if (related.moment) item["moment"] = moment_json(*related.moment, run.program);
+    for (const Note& note : finding.notes) {
+      Json item = {{"message", note.message}};
+      item.update(spot(note.anchor.op, note.where));
+      if (note.moment) item["moment"] = moment_json(*note.moment);
       json["related"].push_back(std::move(item));
     }
     list.push_back(std::move(json));
@@ -144,7 +139,7 @@ void add_totals(const Run& run, Json& json) {
 }
 
 Json head(const Run& run) {
-  const Findings& findings = run.result.findings;
+  const Diagnostics& findings = run.result.findings;
   Json json = {{"outcome", findings.errors() == 0 ? "ok" : "failed"},
                {"errors", findings.errors()},
                {"warnings", findings.warnings()},

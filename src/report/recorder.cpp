@@ -36,11 +36,11 @@ std::vector<Wait> Summary::waits() const {
   return list;
 }
 
-void Provenance::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t, bool) {
+void LastWriter::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t, bool) {
   if (index == argument_) addr_ = addr + byte_;
 }
 
-void Provenance::on_footprint(const FootprintEvent& event) {
+void LastWriter::on_footprint(const FootprintEvent& event) {
   if (!event.write || event.space != Space::gm) return;
   sim::for_each_range(event, [&](uint64_t begin, uint64_t end) {
     if (addr_ < begin || addr_ >= end) return;

@@ -43,9 +43,9 @@ class Summary final : public Observer {
 };
 
 /// Which instruction wrote one byte of an argument last. Attached to a second run after a mismatch.
-class Provenance final : public Observer {
+class LastWriter final : public Observer {
  public:
-  Provenance(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
+  LastWriter(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
                    bool initialised) override;

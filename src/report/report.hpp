@@ -28,7 +28,7 @@ struct Run {
 /// One line: how long, and what bounds it.
 std::string verdict(const Run& run);
 /// "ok", "ok, 1 warning", "FAILED, 2 errors, 1 warning"
-std::string outcome(const Findings& findings);
+std::string outcome(const Diagnostics& findings);
 /// Outcome and verdict, per-pipe table, shares of the cost bases, notes.
 std::string text_report(const Run& run);
 /// Sums per mnemonic, line and wait, as JSON.
@@ -50,10 +50,8 @@ class JsonReport final : public Observer {
   bool any_ = false;
 };
 
-/// A finding as a compiler diagnostic; it refers to the finding's id.
-Diagnostic diagnostic_of(const Finding& finding, const Program& program, std::string_view source);
 /// A mismatch as a finding ("MISMATCH"), with the instruction that wrote the element last when provenance is
 /// known.
-Finding mismatch_finding(const Mismatch& mismatch, const Program& program, const Provenance* provenance);
+Diagnostic mismatch_finding(const Mismatch& mismatch, const Program& program, const LastWriter* writer);
 
 }  // namespace pto::report

@@ -1,5 +1,6 @@
 #include "report/report.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "pto/diagnostic_forms.hpp"
 #include "pto/rules.hpp"
 #include "report/describe.hpp"
+#include "report/diagnostic_facts.hpp"
 #include "report/timeline.hpp"
 #include "report/trace.hpp"
 #include "support/catch.hpp"
@@ -57,9 +59,7 @@ struct Example {
     add.stall_cycles[static_cast<int>(Stall::flag)] = 87;
     result.pipes = {load, add};
     result.basis_cycles[0] = 70, result.basis_cycles[2] = 10;
-    Finding finding;
-    finding.id = "UNINIT", finding.message = "reads nothing", finding.pc = 5, finding.where = {6, 5};
-    result.findings.add(finding);
+    result.findings.add(finding(program, "UNINIT", 5, "reads nothing"));
     json_report.finish(run());
   }
   [[nodiscard]] Run run() const { return {program, result, summary, "a5"}; }
@@ -78,9 +78,7 @@ TEST_CASE("the verdict names what bounds the run and the longest wait", "[report
 
 TEST_CASE("the verdict of a deadlock says so first", "[report]") {
   Example example;
-  Finding stuck;
-  stuck.id = "DEADLOCK", stuck.message = "PIPE_V of AIV0 waits for nobody";
-  example.result.findings.add(stuck);
+  example.result.findings.error("DEADLOCK", "PIPE_V of AIV0 waits for nobody");
   example.result.deadlock = true;
   CHECK(verdict(example.run()) == "deadlock after 100 cycles: PIPE_V of AIV0 waits for nobody");
 }
@@ -179,60 +177,65 @@ TEST_CASE("no line of a timeline is longer than 100 columns", "[report][timeline
 TEST_CASE("the report begins with the outcome; findings that are not kept are counted", "[report]") {
   Example example;
   CHECK(text_report(example.run()).starts_with("FAILED, 1 error: 100 cycles, bound by MTE2"));
-  CHECK(outcome(Findings()) == "ok");
+  CHECK(outcome(Diagnostics()) == "ok");
   WarningPolicy policy;
   REQUIRE(apply_switch(policy, "no-flag-double").ok());
-  Findings findings(2, policy);
-  const auto add = [&](std::string_view id, bool warning, uint32_t pc) {
-    Finding finding;
-    finding.id = id, finding.warning = warning, finding.pc = pc, finding.message = std::string(id);
-    return findings.add(std::move(finding)) != nullptr;
+  Diagnostics findings(2, policy);
+  const auto add = [&](std::string_view id, Severity severity, uint32_t pc) {
+    findings.add(finding(example.program, id, pc, std::string(id), severity));
+    return findings.all().size();
   };
-  for (uint32_t pc = 0; pc < 5; ++pc) CHECK(add("UNINIT", true, pc) == (pc < 2));
+  for (uint32_t pc = 0; pc < 5; ++pc) CHECK(add("UNINIT", Severity::warning, pc) == std::min(pc + 1, 2U));
   CHECK(outcome(findings) == "ok, 5 warnings");
-  for (uint32_t pc = 0; pc < 3; ++pc) CHECK(add("RACE", false, pc) == (pc < 2));
-  CHECK_FALSE(add("FLAG-DOUBLE", true, 0));
+  for (uint32_t pc = 0; pc < 3; ++pc) CHECK(add("RACE", Severity::error, pc) == std::min(3 + pc, 4U));
+  CHECK(add("FLAG-DOUBLE", Severity::warning, 0) == 4);
   CHECK(findings.errors() == 3);
   CHECK(findings.hidden_errors() == 1);
   CHECK(findings.warnings() == 5);
   CHECK(findings.hidden_warnings() == 3);
   CHECK(outcome(findings) == "FAILED, 3 errors, 5 warnings");
-  Diagnostics printed(2);
-  add_findings(printed, findings, example.program, "");
-  CHECK(printed.all().size() == 4);
-  CHECK(format_text(printed, "k.pto", "")
-            .ends_with("k.pto: 1 more error and 3 more warnings are not shown; --max-errors 0 shows all\n"));
+  constexpr std::string_view kHidden =
+      "k.pto: 1 more error and 3 more warnings are not shown; --max-errors 0 shows all\n";
+  CHECK(format_text(findings, "k.pto", "").ends_with(kHidden));
+  Diagnostics document(2, policy);  // of the text and its run
+  document.append(findings);
+  CHECK(document.all().size() == 4);
+  CHECK(document.errors() == 3);
+  CHECK(format_text(document, "k.pto", "").ends_with(kHidden));
 }
 
 TEST_CASE("a moment is told in words", "[report]") {
-  Example example;
-  Moment moment{{2, 1, CoreKind::aiv, 1}, 1234, {}};
-  CHECK(describe(moment, example.program) == "in cycle 1,234 on AIV1 of block 1");
-  example.program.values.resize(1);
-  moment.loops = {{3, {4, 1}, 3, 0, 16}, {5, {6, 1}, 0, 0, -2}};
-  CHECK(describe(moment, example.program) ==
+  const auto told = [](const Moment& moment) {
+    Diagnostic diagnostic;
+    diagnostic.moment = moment;
+    return notes_of(diagnostic).at(0).message;
+  };
+  Moment moment = sim::moment_at({2, 1, CoreKind::aiv, 1}, 1234);
+  CHECK(told(moment) == "in cycle 1,234 on AIV1 of block 1");
+  moment.loops = {{3, {4, 1}, 3, "%0", 16}, {5, {6, 1}, 0, "%j", -2}};
+  CHECK(told(moment) ==
         "in cycle 1,234 on AIV1 of block 1, iteration 3 of the loop at line 4 (%0 = 16), in the loop at line "
-        "6 (%0 = -2)");
+        "6 (%j = -2)");
 }
 
 TEST_CASE("findings are printed like diagnostics, mismatches with their writer", "[report]") {
   const Example example;
-  Provenance provenance(1, 8);
-  provenance.on_argument(0, "a", 4096, 64, true);
-  provenance.on_argument(1, "c", 8192, 64, true);
+  LastWriter writer(1, 8);
+  writer.on_argument(0, "a", 4096, 64, true);
+  writer.on_argument(1, "c", 8192, 64, true);
   FootprintEvent store;
   store.pc = 6, store.write = true, store.space = Space::gm, store.addr = 8192, store.rows = 2,
   store.row_bytes = 4, store.pitch = 8, store.time = 42;
-  provenance.on_footprint(store);
-  REQUIRE(provenance.written());
-  const auto finding =
-      mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &provenance);
-  CHECK(finding.where.line == 7);
-  CHECK(finding.message.find("k.pto:7 in cycle 42") != std::string::npos);
-  Provenance nobody(1, 4);
+  writer.on_footprint(store);
+  REQUIRE(writer.written());
+  const Diagnostic mismatch =
+      mismatch_finding({"c", 1, 2, 8, 1, 4, "c: 1 of 4 elements differ"}, example.program, &writer);
+  CHECK(mismatch.where.line == 7);
+  CHECK(mismatch.message.find("k.pto:7 in cycle 42") != std::string::npos);
+  LastWriter nobody(1, 4);
   nobody.on_argument(1, "c", 8192, 64, true);
   nobody.on_footprint(store);
-  CHECK(mismatch_finding({"c", 1, 1, 4, 1, 4, ""}, example.program, &nobody).pc == ~0U);
+  CHECK(mismatch_finding({"c", 1, 1, 4, 1, 4, ""}, example.program, &nobody).anchor.op == ~0U);
 }
 
 }  // namespace

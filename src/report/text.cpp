@@ -150,10 +150,9 @@ std::string verdict(const Run& run) {
   const std::string cycles =
       fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
   if (result.deadlock) {
-    const auto why = std::find_if(result.findings.begin(), result.findings.end(),
-                                  [](const Finding& f) { return f.id == "DEADLOCK"; });
+    const auto why = std::ranges::find(result.findings.all(), "DEADLOCK", &Diagnostic::id);
     return fmt::format("deadlock after {}{}", cycles,
-                       why == result.findings.end() ? "" : ": " + why->message);
+                       why == result.findings.all().end() ? "" : ": " + why->message);
   }
   const PipeStats* top = busiest(result);
   if (!top || result.total_cycles == 0) return cycles + ", no pipe had work";
@@ -166,7 +165,7 @@ std::string verdict(const Run& run) {
   return fmt::format("{}, {}{}", cycles, bound, longest_wait(run));
 }
 
-std::string outcome(const Findings& findings) {
+std::string outcome(const Diagnostics& findings) {
   const auto count = [](size_t n, std::string_view what) {
     return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
   };

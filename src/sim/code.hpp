@@ -61,7 +61,8 @@ struct Code {
   uint8_t src = 0, dst = 0;    ///< flags
   int16_t id = 0;
   uint32_t pc = ~0u;  ///< operation of the program
-  uint32_t inst = 0;  ///< index into Role::insts or Role::queued; sync_set, sync_wait: 1 + queue channel
+  uint32_t inst =
+      0;  ///< index into CoreCode::insts or CoreCode::queued; sync_set, sync_wait: 1 + queue channel
   uint32_t target = 0;
   uint32_t a = 0, b = 0, c = 0;  ///< c of queued entries: number of the nest of loops around
 };
@@ -97,7 +98,7 @@ struct QueueChannel {
 };
 
 /// The code of one kind of core.
-struct Role {
+struct CoreCode {
   CoreKind kind = CoreKind::mixed;
   std::vector<Code> code;
   std::vector<exec::Inst> insts;
@@ -122,7 +123,7 @@ struct Role {
 struct Kernel {
   const Program* program = nullptr;
   std::string name;
-  std::vector<Role> roles;  ///< cores of one block in cluster order use roles by `cores`
+  std::vector<CoreCode> roles;  ///< cores of one block in cluster order use roles by `cores`
   struct CoreSpec {
     uint32_t role;
     CoreKind kind;

@@ -230,7 +230,7 @@ inline constexpr unsigned kCompleteAt = 0, kScalarAt = kLanes, kStartAt = kLanes
 
 struct Core {
   CoreInfo info;
-  const Role* role = nullptr;
+  const CoreCode* role = nullptr;
   std::vector<exec::Word> frame, vf_frame, scratch;
   std::unique_ptr<CoreMemory> memory;
   ControlPool control;

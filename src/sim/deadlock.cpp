@@ -82,9 +82,9 @@ class Explainer {
       names += (i == 1 ? "" : i == others ? " and " : ", ") + core_name(d_, *group.cores[i]);
     if (others > kNamed)
       names += fmt::format(" and {} more core{}", others - kNamed, others - kNamed == 1 ? "" : "s");
-    Finding& finding = findings_.at(group.findings.front());
-    finding.related.push_back(
-        {fmt::format("{} hang{} in the same way", names, others == 1 ? "s" : ""), ~0u, {}});
+    Diagnostic& finding = findings_.at(group.findings.front());
+    finding.notes.push_back(
+        {fmt::format("{} hang{} in the same way", names, others == 1 ? "s" : ""), {}, {}, {}});
   }
 
   // ---- one finding per agent that waits for something only another instruction can give
@@ -137,7 +137,7 @@ class Explainer {
     const Slot& head = lane.slot(lane.started);
     const std::string who = fmt::format("{} of {}", to_string(pipe_of_lane(index)), core_name(d_, core));
     cause_.reset();
-    Finding* finding = report(head.code->pc, who, lane.block, *head.code, head.id, core);
+    Diagnostic* finding = report(head.code->pc, who, lane.block, *head.code, head.id, core);
     if (finding == nullptr) return true;
     finding->moment = moment_of_entry(p_, core, lane, lane.started, d_.now);
     told_[{core.info.index, index}] = findings_.size() - 1;
@@ -153,9 +153,9 @@ class Explainer {
     unsigned root = index;
     for (unsigned steps = 0; behind[root].has_value() && steps < kLanes; ++steps) root = *behind[root];
     const Slot& head = core.lanes[index].slot(core.lanes[index].started);
-    Finding* finding = told(core, root);
+    Diagnostic* finding = told(core, root);
     if (finding == nullptr) return true;
-    finding->related.push_back(findings_.related(
+    finding->notes.push_back(findings_.note(
         head.code->pc,
         fmt::format("{} waits here for {}, whose set stands behind the wait on {}",
                     to_string(pipe_of_lane(index)), flag_name(head.code->src, head.code->dst, head.id),
@@ -164,7 +164,7 @@ class Explainer {
   }
 
   /// What was said about a pipe; null when nothing was, or it is not kept.
-  Finding* told(const Core& core, unsigned lane) {
+  Diagnostic* told(const Core& core, unsigned lane) {
     const auto found = told_.find({core.info.index, lane});
     return found == told_.end() ? nullptr : &findings_.at(found->second);
   }
@@ -173,17 +173,17 @@ class Explainer {
     return lane.block != Block::none && lane.block != Block::barrier && !lane.empty();
   }
 
-  void note_queue(Finding& finding, const Lane& lane) {
+  void note_queue(Diagnostic& finding, const Lane& lane) {
     if (lane.waiting() < 2) return;
     const Slot& behind = lane.slot(lane.started + 1);
-    finding.related.push_back(findings_.related(
+    finding.notes.push_back(findings_.note(
         behind.code->pc, fmt::format("{} more entr{} queued behind it, first this {}", lane.waiting() - 1,
                                      lane.waiting() == 2 ? "y is" : "ies are", name(behind.code->pc))));
   }
 
   /// The set that is missing stands behind a wait of another pipe: that wait, and so on, belongs to the same
   /// finding.
-  void follow_causes(Finding& finding, const Core& core, unsigned root) {
+  void follow_causes(Diagnostic& finding, const Core& core, unsigned root) {
     while (cause_.has_value()) {
       const unsigned index = *std::exchange(cause_, std::nullopt);
       const Lane& lane = core.lanes[index];
@@ -192,11 +192,11 @@ class Explainer {
       if (const auto known = told_.find({core.info.index, root}); known != told_.end())
         told_[{core.info.index, index}] = known->second;
       const Slot& head = lane.slot(lane.started);
-      finding.related.push_back(
-          findings_.related(head.code->pc, fmt::format("{} waits here for {}", to_string(pipe_of_lane(index)),
-                                                       flag_name(head.code->src, head.code->dst, head.id))));
+      finding.notes.push_back(
+          findings_.note(head.code->pc, fmt::format("{} waits here for {}", to_string(pipe_of_lane(index)),
+                                                    flag_name(head.code->src, head.code->dst, head.id))));
       for (const uint32_t at : matching_sets(core, *head.code, head.id))
-        finding.related.push_back(explain_set(core, at, *head.code, head.id, finding.help));
+        finding.notes.push_back(explain_set(core, at, *head.code, head.id, finding.help));
     }
   }
 
@@ -209,7 +209,7 @@ class Explainer {
       return explain_follower(core, code, who);
     int16_t id = code.id;
     if ((code.flags & kDynamicId) != 0) id = static_cast<int16_t>(core.frame[code.a]);
-    if (Finding* finding = report(code.pc, who, su.block, code, id, core))
+    if (Diagnostic* finding = report(code.pc, who, su.block, code, id, core))
       finding->moment = moment_of(p_, core, code.pc, su.time);
     return true;
   }
@@ -219,24 +219,24 @@ class Explainer {
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       const Lane& lane = core.lanes[i];
       if (!blocked(lane) || (core.su.block == Block::queue_full && core.su.key != i)) continue;
-      Finding* finding = told(core, i);
+      Diagnostic* finding = told(core, i);
       if (finding == nullptr) continue;
       const std::string why =
           core.su.block == Block::queue_full
               ? fmt::format("waits for room in the queue of {}", to_string(pipe_of_lane(i)))
               : std::string("waits for every pipe to finish");
-      finding->related.push_back(findings_.related(code.pc, fmt::format("{} {}", who, why)));
+      finding->notes.push_back(findings_.note(code.pc, fmt::format("{} {}", who, why)));
       return true;
     }
     return true;
   }
 
-  Finding* add(uint32_t pc, std::string message, const Core& core) {
-    return findings_.add("DEADLOCK", pc, std::move(message), false, core.info.index);
+  Diagnostic* add(uint32_t pc, std::string message, const Core& core) {
+    return findings_.add("DEADLOCK", pc, std::move(message), Severity::error, core.info.index);
   }
 
-  Finding* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id,
-                  const Core& core) {
+  Diagnostic* report(uint32_t pc, const std::string& who, Block block, const Code& code, int id,
+                     const Core& core) {
     switch (block) {
       case Block::flag:
         return report_flag(pc, who, code, id, core);
@@ -252,8 +252,8 @@ class Explainer {
 
   // ---- flags
 
-  Finding* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
-    Finding* finding = add(
+  Diagnostic* report_flag(uint32_t pc, const std::string& who, const Code& wait, int id, const Core& core) {
+    Diagnostic* finding = add(
         pc, fmt::format("{} waits for {}, which is never set", who, flag_name(wait.src, wait.dst, id)), core);
     if (finding == nullptr) return nullptr;
     const std::vector<uint32_t> sets = matching_sets(core, wait, id);
@@ -261,7 +261,7 @@ class Explainer {
       explain_missing(*finding, who, wait, id, core);
       return finding;
     }
-    for (const uint32_t at : sets) finding->related.push_back(explain_set(core, at, wait, id, finding->help));
+    for (const uint32_t at : sets) finding->notes.push_back(explain_set(core, at, wait, id, finding->help));
     return finding;
   }
 
@@ -278,7 +278,7 @@ class Explainer {
   }
 
   /// Why a set that would have freed the wait did not.
-  Finding::Related explain_set(const Core& core, uint32_t at, const Code& wait, int id, std::string& help) {
+  Note explain_set(const Core& core, uint32_t at, const Code& wait, int id, std::string& help) {
     const Code& set = core.role->code[at];
     const uint64_t runs = core.runs(at);
     if (set.src != kScalarLane) {
@@ -288,7 +288,7 @@ class Explainer {
         const Slot& head = lane.slot(lane.started);
         cause_ = set.src;
         suggest(help, core, wait, set, *head.code);
-        return findings_.related(
+        return findings_.note(
             set.pc,
             fmt::format("this set stands in the queue of {} behind {} at {}, which is blocked itself",
                         to_string(pipe_of_lane(set.src)), name(head.code->pc), place_of(p_, head.code->pc)));
@@ -296,34 +296,34 @@ class Explainer {
     }
     if (!d_.config.flag_is_counter && findings_.raised("FLAG-DOUBLE", set.pc)) {
       help = "wait between the two sets; the second finds the flag set and is lost";
-      return findings_.related(set.pc, "this set was lost: the flag was still set");
+      return findings_.note(set.pc, "this set was lost: the flag was still set");
     }
     if (runs > 0) {
       const uint64_t waits = waits_done(core, wait, id);
       if (help.empty()) help = "there is one wait too many, or one set too few";
-      return findings_.related(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set",
-                                                   runs, runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
+      return findings_.note(set.pc, fmt::format("this set ran {} time{}; {} wait{} took what was set", runs,
+                                                runs == 1 ? "" : "s", waits, waits == 1 ? "" : "s"));
     }
     const ScalarUnit& su = core.su;
     if (su.block != Block::halted && comes_later(core, at)) {
       const uint32_t stuck = core.role->code[su.at].pc;
       if (help.empty()) help = fmt::format("issue this set before {}", place_of(p_, stuck));
-      return findings_.related(
-          set.pc, fmt::format("the scalar unit has not come to this set: it is held up at {} ({})",
-                              place_of(p_, stuck), name(stuck)));
+      return findings_.note(set.pc,
+                            fmt::format("the scalar unit has not come to this set: it is held up at {} ({})",
+                                        place_of(p_, stuck), name(stuck)));
     }
     if (const std::optional<uint32_t> around = enclosing_control(set.pc)) {
       const isa::Row& structure = isa::row(p_.ops[*around].row);
       if (help.empty())
         help = "set the flag on every path that leads to the wait, or wait only where it is set";
       if (structure.does == isa::Does::branch)
-        return findings_.related(set.pc,
-                                 fmt::format("this set did not run: its branch of the {} at {} was not taken",
-                                             structure.name, place_of(p_, *around)));
-      return findings_.related(set.pc, fmt::format("this set did not run: the {} at {} made no iteration",
-                                                   structure.name, place_of(p_, *around)));
+        return findings_.note(set.pc,
+                              fmt::format("this set did not run: its branch of the {} at {} was not taken",
+                                          structure.name, place_of(p_, *around)));
+      return findings_.note(set.pc, fmt::format("this set did not run: the {} at {} made no iteration",
+                                                structure.name, place_of(p_, *around)));
     }
-    return findings_.related(set.pc, "this set did not run");
+    return findings_.note(set.pc, "this set did not run");
   }
 
   /// Two pipes wait for each other. A wait at the head of a loop body whose set stands later in the body
@@ -386,7 +386,8 @@ class Explainer {
   }
 
   /// No set has this key: the likeliest slip is in the nearest set that nobody waits for.
-  void explain_missing(Finding& finding, const std::string& who, const Code& wait, int id, const Core& core) {
+  void explain_missing(Diagnostic& finding, const std::string& who, const Code& wait, int id,
+                       const Core& core) {
     const isa::FlagName wanted = flag_of(wait, id);
     const Code* near = nullptr;
     int best = 0;
@@ -402,7 +403,7 @@ class Explainer {
                                  to_string(wanted.dst));
       return;
     }
-    finding.related.push_back(findings_.related(near->pc, isa::slip(flag_of(*near, near->id), wanted)));
+    finding.notes.push_back(findings_.note(near->pc, isa::slip(flag_of(*near, near->id), wanted)));
     finding.help = isa::kSlipHelp;
   }
 
@@ -420,8 +421,8 @@ class Explainer {
 
   // ---- buffer tokens and semaphores
 
-  Finding* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
-    Finding* finding = add(
+  Diagnostic* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
+    Diagnostic* finding = add(
         pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id),
         core);
     if (finding == nullptr) return nullptr;
@@ -431,7 +432,7 @@ class Explainer {
         const Code& code = *lane.slot(serial).code;
         if (code.op != OpCode::rls_buf || code.id != get.id) continue;
         const Slot& head = lane.slot(lane.started);
-        finding->related.push_back(findings_.related(
+        finding->notes.push_back(findings_.note(
             code.pc,
             fmt::format("this release stands in the queue of {} behind {} at {}", to_string(pipe_of_lane(i)),
                         name(head.code->pc), place_of(p_, head.code->pc))));
@@ -441,17 +442,17 @@ class Explainer {
     return finding;
   }
 
-  Finding* report_tile_queue(uint32_t pc, const std::string& who, const Code& code, const Core& core) {
+  Diagnostic* report_tile_queue(uint32_t pc, const std::string& who, const Code& code, const Core& core) {
     QueueWait wait = explain_queue_wait(d_, core, code, who, findings_);
-    Finding* finding = add(pc, std::move(wait.message), core);
+    Diagnostic* finding = add(pc, std::move(wait.message), core);
     if (finding == nullptr) return nullptr;
-    finding->related = std::move(wait.related);
+    finding->notes = std::move(wait.notes);
     finding->help = std::move(wait.help);
     return finding;
   }
 
-  Finding* report_semaphore(uint32_t pc, const std::string& who, int id, const Core& core) {
-    Finding* finding =
+  Diagnostic* report_semaphore(uint32_t pc, const std::string& who, int id, const Core& core) {
+    Diagnostic* finding =
         add(pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id), core);
     if (finding == nullptr) return nullptr;
     bool any = false;
@@ -465,7 +466,7 @@ class Explainer {
         const uint64_t runs = other->runs(at);
         const std::string how =
             runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
-        finding->related.push_back(findings_.related(
+        finding->notes.push_back(findings_.note(
             code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));
       }
     }

@@ -9,12 +9,6 @@
 
 namespace pto::sim {
 
-std::string_view short_name(Pipe pipe) {
-  std::string_view name = to_string(pipe);
-  if (name.starts_with("PIPE_")) name.remove_prefix(5);
-  return name;
-}
-
 std::string_view mnemonic(const Program& program, uint32_t pc) {
   return pc < program.ops.size() ? OpView(program, pc).mnemonic() : "";
 }
@@ -70,31 +64,6 @@ ValueId operand_before(const Program& program, uint32_t pc, Space space, ValueId
   return found == 1 ? only : kNoValue;
 }
 
-namespace {
-
-std::string describe(const Moment::Iteration& loop, const Program& program) {
-  const std::string where = loop.where.line == 0 ? fmt::format("the loop (operation {})", loop.pc)
-                                                 : fmt::format("the loop at line {}", loop.where.line);
-  const std::string value =
-      loop.variable == kNoValue
-          ? ""
-          : fmt::format(" ({} = {})", isa::value_name(program, loop.variable), loop.value);
-  return loop.number == 0 ? fmt::format("in {}{}", where, value)
-                          : fmt::format("iteration {} of {}{}", grouped(loop.number), where, value);
-}
-
-}  // namespace
-
-std::string describe(const Moment& moment, const Program& program) {
-  const CoreInfo& core = moment.core;
-  const std::string name = core.kind == CoreKind::aic   ? "the AIC"
-                           : core.kind == CoreKind::aiv ? fmt::format("AIV{}", core.subblock)
-                                                        : "the core";
-  std::string text = fmt::format("in cycle {} on {} of block {}", grouped(moment.cycle), name, core.block);
-  for (const Moment::Iteration& loop : moment.loops) text += ", " + describe(loop, program);
-  return text;
-}
-
 std::string grouped(uint64_t number) {
   std::string digits = std::to_string(number);
   for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
@@ -116,6 +85,35 @@ std::string core_name(const CoreInfo& core) {
     default:
       return fmt::format("core {}", core.block);
   }
+}
+
+std::string spoken_name(const CoreInfo& core) {
+  return core.kind == CoreKind::aic   ? "the AIC"
+         : core.kind == CoreKind::aiv ? fmt::format("AIV{}", core.subblock)
+                                      : "the core";
+}
+
+Diagnostic finding(const Program& program, std::string_view id, uint32_t pc, std::string message,
+                   Severity severity) {
+  Diagnostic found;
+  found.id = id;
+  found.severity = severity;
+  found.message = std::move(message);
+  found.anchor.op = pc;
+  found.where = where(program, pc);
+  return found;
+}
+
+Note note_at(const Program& program, uint32_t pc, std::string message) {
+  Note note;
+  note.message = std::move(message);
+  note.where = where(program, pc);
+  note.anchor.op = pc;
+  return note;
+}
+
+Moment moment_at(const CoreInfo& core, uint64_t cycle) {
+  return {core.index, core.block, spoken_name(core), cycle, {}};
 }
 
 }  // namespace pto::sim

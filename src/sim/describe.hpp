@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/pipes.hpp"
 #include "pto/simulator.hpp"
 
 namespace pto::sim {
 
-/// "MTE2", "V", "S": the pipe's name without its prefix.
-std::string_view short_name(Pipe pipe);
+using isa::short_name;
+
 /// "pto.tload"; "" for an unknown operation.
 std::string_view mnemonic(const Program& program, uint32_t pc);
 Location where(const Program& program, uint32_t pc);
@@ -39,13 +40,20 @@ class ArgumentMap {
 };
 /// "%i", or the only operand of an operation in a memory that can be `here` or is alone; kNoValue otherwise.
 ValueId operand_before(const Program& program, uint32_t pc, Space space, ValueId here);
-/// "in cycle 24 on AIV1 of block 0, iteration 3 of the loop at line 12 (%i = 2)"
-std::string describe(const Moment& moment, const Program& program);
 /// 12430 -> "12,430"
 std::string grouped(uint64_t number);
 /// "87 %", "3.5 %", "0 %"; `of` may be 0.
 std::string percent(uint64_t part, uint64_t of);
 /// "AIC 0", "AIV 1.0" (block.subblock), "core 0"
 std::string core_name(const CoreInfo& core);
+/// "the AIC", "AIV1", "the core"
+std::string spoken_name(const CoreInfo& core);
+
+/// What a run found at an operation.
+Diagnostic finding(const Program& program, std::string_view id, uint32_t pc, std::string message,
+                   Severity severity = Severity::error);
+Note note_at(const Program& program, uint32_t pc, std::string message);
+/// Without loops.
+Moment moment_at(const CoreInfo& core, uint64_t cycle);
 
 }  // namespace pto::sim

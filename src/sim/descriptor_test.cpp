@@ -26,8 +26,8 @@ int64_t evaluate(const std::string& body, Bench& bench) {
       "\n    %pi = pto.castptr %p : !pto.ptr<f32> -> !pto.ptr<i64>\n    %r64 = arith.index_cast %r : index "
       "to i64\n"
       "    pto.store_scalar %r64, %pi[%c0] : !pto.ptr<i64>, i64\n    return\n  }\n}");
-  if (!result.findings.empty()) UNSCOPED_INFO(result.findings[0].message);
-  CHECK(result.findings.empty());
+  if (!result.findings.all().empty()) UNSCOPED_INFO(result.findings.all()[0].message);
+  CHECK(result.findings.all().empty());
   int64_t value = 0;
   std::memcpy(&value, bench.arguments[0].bytes.data(), sizeof value);
   return value;

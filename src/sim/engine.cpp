@@ -59,13 +59,14 @@ std::string_view fault_id(exec::Fault kind) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
-  if (Finding* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message)))
+  if (Diagnostic* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message)))
     finding->moment = moment();
 }
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string message) {
-  if (Finding* finding = findings_.add("INEXACT", context.inst->pc, std::move(message), true)) {
+  if (Diagnostic* finding =
+          findings_.add("INEXACT", context.inst->pc, std::move(message), Severity::warning)) {
     finding->help = "keep both operands within -16777216..16777216";
     finding->moment = moment();
   }
@@ -73,13 +74,14 @@ void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::string message) {
-  Finding* const finding =
+  Diagnostic* const finding =
       findings_.add("BOUNDS", running_pc_, "access out of bounds: " + std::move(message));
   if (finding == nullptr) return;
   finding->moment = moment();
-  finding->operand = operand_at(space, addr);
-  if (finding->operand != kNoValue)
-    finding->message += fmt::format(" ({})", isa::value_name(*d_.program, finding->operand));
+  const ValueId operand = operand_at(space, addr);
+  if (operand == kNoValue) return;
+  finding->operand = isa::value_name(*d_.program, operand);
+  finding->message += fmt::format(" ({})", finding->operand);
 }
 
 template <bool kData, bool kObserved>
@@ -207,9 +209,9 @@ void Engine<kData, kObserved>::max_cycles_reached() {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::max_instructions_reached(const Core& core) {
-  if (Finding* finding = findings_.add("MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
-                                       fmt::format("{} has run more instructions than the limit of {}",
-                                                   core_name(d_, core), options_.max_instructions))) {
+  if (Diagnostic* finding = findings_.add("MAX-INSTRUCTIONS", core.role->code[core.su.at].pc,
+                                          fmt::format("{} has run more instructions than the limit of {}",
+                                                      core_name(d_, core), options_.max_instructions))) {
     finding->moment = scalar_moment(core);
   }
   d_.stopped = true;
@@ -414,7 +416,7 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
 }
 
 void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblocks) {
-  const Role& role = *core.role;
+  const CoreCode& role = *core.role;
   const EngineConfig& config = device.config;
   core.memory = std::make_unique<CoreMemory>(core.info.index, *device.machine, device.gm);
   for (Lane& lane : core.lanes) lane.stride = role.max_block_words;
@@ -541,7 +543,7 @@ SimResult run_engine(Device& device, const SimOptions& options, timing::CostMode
 
 /// Refuses what has no cost, unless the run counts it.
 std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& costs) {
-  for (const Role& role : kernel.roles) {
+  for (const CoreCode& role : kernel.roles) {
     const std::vector<std::string> unbound = costs.unbound(role.rows);
     if (!unbound.empty()) {
       return Error{fmt::format("{}: the target has no cost for {}", kernel.program->source_name,
@@ -568,7 +570,7 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   device.machine = &machine;
   device.kernel = kernel->get();
   device.config = config_of(machine, program);
-  for (const Role& role : (*kernel)->roles) device.frames.push_back(role.frame);
+  for (const CoreCode& role : (*kernel)->roles) device.frames.push_back(role.frame);
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;
   if (std::optional<Error> error = pass_arguments(device, arguments)) return *error;

@@ -18,7 +18,7 @@ TEST_CASE("a flag orders load before store, to the cycle", "[sim]") {
   const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") +
                                                         wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore),
                                           observers);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
   REQUIRE(recorder.instructions.size() == 2);
   const InstEvent& load = recorder.instructions[0];
@@ -76,7 +76,7 @@ TEST_CASE("busy decides when the next entry starts, latency when it is complete"
     const SimResult result =
         bench.must_run(vector_kernel(kLoad + "    pto.barrier #pto.pipe<PIPE_ALL>\n" + kStore), observers);
     CHECK(recorder.instructions[1].issue >= recorder.instructions[0].end);
-    CHECK(result.findings.empty());
+    CHECK(result.findings.all().empty());
     CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
     check_accounting(result);
   }
@@ -93,7 +93,7 @@ TEST_CASE("flags with PIPE_S act on the scalar unit", "[sim]") {
                     "    pto.store_scalar %v, %u0[%i0] : !pto.ptr<f32, ub>, f32\n" +
                     set_flag("PIPE_S", "PIPE_MTE3") + wait_flag("PIPE_S", "PIPE_MTE3") + kStore),
       observers);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   CHECK(std::memcmp(bench.arguments[1].bytes.data(), bench.arguments[0].bytes.data() + 4, 4) == 0);
   CHECK(std::memcmp(bench.arguments[1].bytes.data() + 4, bench.arguments[0].bytes.data() + 4, 252) == 0);
   CHECK(pipe(result, Pipe::s)->stall_cycles[static_cast<size_t>(Stall::flag)] > 40);
@@ -149,7 +149,7 @@ TEST_CASE("loops, branches and carried values", "[sim]") {
     pto.store_scalar %chosen, %pg[%i0] : !pto.ptr<i32, gm>, i32
     pto.store_scalar %w#1, %pg[%i1] : !pto.ptr<i32, gm>, i32
 )"));
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   int32_t out[2];
   std::memcpy(out, bench.arguments[1].bytes.data(), sizeof out);
   CHECK(out[0] == 6765);  // the 20th Fibonacci number
@@ -167,7 +167,7 @@ TEST_CASE("buffer tokens order pipes in program order", "[sim]") {
                     "    pto.rls_buf \"PIPE_MTE2\", 0, 0\n" + "    pto.get_buf \"PIPE_MTE3\", 0, 0\n" +
                     kStore + "    pto.rls_buf \"PIPE_MTE3\", 0, 0\n"),
       observers);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   CHECK(recorder.instructions[1].start == recorder.instructions[0].end);
   CHECK(pipe(result, Pipe::mte3)->stall_cycles[static_cast<size_t>(Stall::buffer)] > 50);
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
@@ -211,7 +211,7 @@ TEST_CASE("accesses out of bounds name the argument and by how much", "[sim]") {
   bench.buffer(200);
   bench.buffer(256);
   const SimResult result = bench.must_run(vector_kernel(kLoad));
-  const Finding* bounds = finding(result, "BOUNDS");
+  const Diagnostic* bounds = finding(result, "BOUNDS");
   REQUIRE(bounds != nullptr);
   CHECK(bounds->where.line != 0);
   CHECK(bounds->message.find("bytes 0..255 of argument 'a' (200 bytes): 56 bytes beyond its end") !=
@@ -260,7 +260,7 @@ TEST_CASE("a vector function is one entry of PIPE_V", "[sim]") {
     std::memcpy(bench.arguments[0].bytes.data() + 4 * i, &value, 4);
   }
   const SimResult result = bench.must_run(vector_kernel(body), observers);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   for (size_t i = 0; i < 64; ++i) {
     float value = 0;
     std::memcpy(&value, bench.arguments[1].bytes.data() + 4 * i, 4);
@@ -304,7 +304,7 @@ TEST_CASE("runs repeat to the cycle, and ordered programs give the same bytes un
       };
     }
     const SimResult result = bench.must_run(primed);
-    REQUIRE(result.findings.empty());
+    REQUIRE(result.findings.all().empty());
     check_accounting(result);
     if (round == 0) {
       expected = bench.arguments[1].bytes;
@@ -343,14 +343,14 @@ TEST_CASE("flag ids computed at run time", "[sim]") {
   Recorder recorder;
   Observer* const observers[] = {&recorder};
   const SimResult result = bench.must_run(vector_kernel(body), observers);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   REQUIRE(recorder.flags.size() == 1);
   CHECK(recorder.flags[0].id == 7);
   CHECK(bench.arguments[0].bytes == bench.arguments[1].bytes);
   const SimResult beyond = bench.must_run(
       vector_kernel("    pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %i20]\n"));
   REQUIRE(finding(beyond, "EVENT-ID") != nullptr);
-  CHECK(beyond.findings[0].message == "event id 20; the target has ids 0..7");
+  CHECK(beyond.findings.all()[0].message == "event id 20; the target has ids 0..7");
 }
 
 TEST_CASE("limits end a run", "[sim]") {
@@ -364,7 +364,8 @@ TEST_CASE("limits end a run", "[sim]") {
   check_accounting(result);
   bench.options.max_cycles = 0;
   CHECK(bench.must_run(vector_kernel("    scf.for %i = %i0 to %i20 step %i1 {\n" + kLoad + "    }\n"))
-            .findings.empty());
+            .findings.all()
+            .empty());
 }
 
 TEST_CASE("time mode refuses extents that come from memory", "[sim]") {
@@ -388,7 +389,7 @@ TEST_CASE("a loop marked as vector scope is a vector function", "[sim]") {
       pto.vsts %x, %u1[%i], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
     } {llvm.loop.aivector_scope}
 )"));
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   CHECK(pipe(result, Pipe::v)->instructions == 1);
 }
 
@@ -412,8 +413,8 @@ TEST_CASE("Loops that do not end are stopped: scalar and in vector functions, by
         bench.machine.target = &text == &scalar ? Target::a2a3 : Target::a5;
         bench.scalar(uint64_t{1} << 60);
         const SimResult result = bench.must_run(text);
-        REQUIRE(result.findings.size() == 1);
-        return std::string(result.findings[0].id);
+        REQUIRE(result.findings.all().size() == 1);
+        return std::string(result.findings.all()[0].id);
       };
       SimOptions endless, cycles, instructions;
       endless.endless_steps = 100000;
@@ -459,7 +460,7 @@ TEST_CASE("A limit of instructions is kept to, short kernels included", "[sim]")
   CHECK(finding(bench.must_run(text), "MAX-INSTRUCTIONS") != nullptr);
   Bench enough;
   enough.options.max_instructions = 1000000;
-  CHECK(enough.must_run(text).findings.empty());
+  CHECK(enough.must_run(text).findings.all().empty());
 }
 
 }  // namespace pto::sim

@@ -22,9 +22,10 @@ struct Needs {
   }
 };
 
-class Planner {
+class EntryFinder {
  public:
-  explicit Planner(const Program& program) : p_(program), functions_(program), graph_(program, functions_) {}
+  explicit EntryFinder(const Program& program)
+      : p_(program), functions_(program), graph_(program, functions_) {}
 
   Result<EntryPlan> plan(const std::string& entry) {
     const Result<LaunchedFunctions> launch = find_launch(p_, functions_, graph_, entry);
@@ -133,7 +134,7 @@ std::optional<int64_t> value_in(std::string_view domain, std::string_view name) 
 }  // namespace
 
 Result<EntryPlan> plan_entry(const Program& program, const std::string& entry) {
-  return Planner(program).plan(entry);
+  return EntryFinder(program).plan(entry);
 }
 
 std::optional<Pipe> named_pipe(const Program& program, const OpView& view, std::string_view attribute,

@@ -2,56 +2,26 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "isa/row.hpp"
 #include "isa/words.hpp"
+#include "sim/describe.hpp"
 #include "sim/queue_findings.hpp"
-
-namespace pto {
-
-Finding* Findings::add(Finding finding) {
-  Diagnostic diagnostic;
-  diagnostic.id = finding.id;
-  diagnostic.severity = finding.warning ? Severity::warning : Severity::error;
-  diagnostic.message = finding.message;
-  diagnostic.anchor.op = finding.pc;
-  diagnostic = counted_.add(std::move(diagnostic));
-  if (counted_.all().size() == list_.size()) return nullptr;
-  finding.warning = diagnostic.severity == Severity::warning;
-  kept_warnings_ += finding.warning;
-  list_.push_back(std::move(finding));
-  return &list_.back();
-}
-
-}  // namespace pto
 
 namespace pto::sim {
 
-Finding* FindingList::add(std::string_view id, uint32_t pc, std::string message, bool warning,
-                          uint32_t which) {
+Diagnostic* FindingList::add(std::string_view id, uint32_t pc, std::string message, Severity severity,
+                             uint32_t which) {
   if (!seen_.emplace(id, pc, which).second) return nullptr;
-  Finding finding;
-  finding.id = id;
-  finding.warning = warning;
-  finding.message = std::move(message);
-  finding.pc = pc;
-  if (pc < program_->ops.size()) finding.where = program_->ops[pc].where;
-  return list_.add(std::move(finding));
+  const size_t before = size();
+  Diagnostic& added = list_.add(finding(*program_, id, pc, std::move(message), severity));
+  return size() == before ? nullptr : &added;
 }
 
-Finding::Related FindingList::related(uint32_t pc, std::string message) const {
-  Finding::Related note;
-  note.message = std::move(message);
-  note.pc = pc;
-  if (pc < program_->ops.size()) note.where = program_->ops[pc].where;
-  return note;
+Note FindingList::note(uint32_t pc, std::string message) const {
+  return note_at(*program_, pc, std::move(message));
 }
 
 std::string core_name(const Device& device, const Core& core) {
-  std::string name = core.info.kind == CoreKind::aic   ? "the AIC"
-                     : core.info.kind == CoreKind::aiv ? fmt::format("AIV{}", core.info.subblock)
-                                                       : "the core";
+  std::string name = spoken_name(core.info);
   if (device.cores.back()->info.block > 0) name += fmt::format(" of block {}", core.info.block);
   return name;
 }
@@ -77,13 +47,13 @@ void report_leftovers(const Device& device, FindingList& findings) {
           const uint32_t sets = core.flags.count(index);
           if (sets == 0) continue;
           const Pending& set = core.flags.oldest(index);
-          if (Finding* finding =
+          if (Diagnostic* finding =
                   findings.add("FLAG-LEFT", set.pc,
                                fmt::format("{} is still set when the kernel ends on {}{}",
                                            flag_name(src, dst, static_cast<int>(id)), core_name(device, core),
                                            sets > 1 ? fmt::format(" ({} sets)", sets) : ""))) {
             finding->help = "every set_flag needs its wait_flag; the next kernel would find the flag set";
-            finding->moment = Moment{core.info, set.time, {}};
+            finding->moment = moment_at(core.info, set.time);
           }
         }
       }
@@ -91,28 +61,28 @@ void report_leftovers(const Device& device, FindingList& findings) {
     for (size_t id = 0; id < core.semaphores.size(); ++id) {
       const Semaphore& semaphore = core.semaphores[id];
       if (semaphore.count == 0 || channel_of_flag(device, core, id) != nullptr) continue;
-      if (Finding* finding = findings.add(
+      if (Diagnostic* finding = findings.add(
               "CROSS-LEFT", semaphore.last_set,
               fmt::format(
                   "cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id,
                   core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
-              true)) {
+              Severity::warning)) {
         finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
-        finding->moment = Moment{core.info, device.now, {}};
+        finding->moment = moment_at(core.info, device.now);
       }
     }
     for (size_t id = 0; id < core.buffers.size(); ++id) {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         const int held = core.buffers[id].held[lane];
         if (held <= 0) continue;
-        if (Finding* finding =
+        if (Diagnostic* finding =
                 findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
                              fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
                                          to_string(pipe_of_lane(lane)), core_name(device, core), id, held,
                                          held == 1 ? "" : "s"),
-                             true)) {
+                             Severity::warning)) {
           finding->help = "every get_buf needs its rls_buf";
-          finding->moment = Moment{core.info, device.now, {}};
+          finding->moment = moment_at(core.info, device.now);
         }
       }
     }
@@ -121,7 +91,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
 
 void explain_queue_deadlock(const Device& device, const Core& core, unsigned lane, uint32_t pc,
                             uint64_t depth, uint64_t needed, FindingList& findings) {
-  Finding* finding = findings.add(
+  Diagnostic* finding = findings.add(
       "DEADLOCK", pc,
       fmt::format(
           "{} hangs: its scalar unit waits for room in the queue of {}, which holds {} entries, and nothing "

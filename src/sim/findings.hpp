@@ -18,19 +18,20 @@ class FindingList {
       : program_(&program), list_(options.max_findings, options.warnings) {}
   /// The new finding to fill in, or null when it is a repetition or not kept. `which` tells findings of one
   /// rule and operation apart.
-  Finding* add(std::string_view id, uint32_t pc, std::string message, bool warning = false,
-               uint32_t which = 0);
-  [[nodiscard]] Finding::Related related(uint32_t pc, std::string message) const;
+  Diagnostic* add(std::string_view id, uint32_t pc, std::string message, Severity severity = Severity::error,
+                  uint32_t which = 0);
+  /// A note at an operation.
+  [[nodiscard]] Note note(uint32_t pc, std::string message) const;
   /// Whether the rule was broken at the operation, whatever became of the finding.
   [[nodiscard]] bool raised(std::string_view id, uint32_t pc) const { return seen_.contains({id, pc, 0}); }
   /// Position of the next finding that is kept, and what was kept at a position.
-  [[nodiscard]] size_t size() const { return list_.size(); }
-  Finding& at(size_t index) { return *(list_.begin() + static_cast<std::ptrdiff_t>(index)); }
-  [[nodiscard]] Findings take() { return std::move(list_); }
+  [[nodiscard]] size_t size() const { return list_.all().size(); }
+  Diagnostic& at(size_t index) { return list_.all()[index]; }
+  [[nodiscard]] Diagnostics take() { return std::move(list_); }
 
  private:
   const Program* program_;
-  Findings list_;
+  Diagnostics list_;
   std::set<std::tuple<std::string_view, uint32_t, uint32_t>> seen_;
 };
 

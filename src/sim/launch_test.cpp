@@ -44,13 +44,13 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
         bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n      pto.sync.set <PIPE_FIX>, 17\n",
                             "      pto.sync.wait <PIPE_MTE3>, 1\n"));
     REQUIRE(result.cores.size() == 3);
-    CHECK(result.findings.empty());
+    CHECK(result.findings.all().empty());
     check_accounting(result);
   }
   SECTION("one half only") {
     const SimResult result =
         bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n", "      pto.sync.wait <PIPE_MTE3>, 1\n"));
-    const Finding* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->message == "PIPE_MTE3 of AIV1 waits for cross-core id 1, which nobody signals");
   }
@@ -58,7 +58,7 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
     const SimResult result =
         bench.must_run(text("      pto.sync.wait <PIPE_MTE2>, 2\n      pto.sync.wait <PIPE_MTE2>, 18\n",
                             "      pto.sync.set <PIPE_MTE3>, 2\n"));
-    CHECK(result.findings.empty());
+    CHECK(result.findings.all().empty());
   }
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("A2/A3: tokens of a meeting grow with the cores, not with their pairs"
       Recorder recorder;
       Observer* observers[] = {&recorder};
       const SimResult result = bench.must_run(kernel(mode), observers);
-      CHECK(result.findings.empty());
+      CHECK(result.findings.all().empty());
       const auto cores = static_cast<uint32_t>(result.cores.size());
       REQUIRE(cores >= blocks);
       std::map<uint64_t, uint32_t> released, acquired, last;
@@ -120,7 +120,7 @@ TEST_CASE("A2/A3: one signal of the cube core reaches both vector cores", "[sim]
     return
   }
 })");
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   CHECK(pipe(result, Pipe::s, 0)->stall_cycles[static_cast<size_t>(Stall::cross_core)] > 0);
   check_accounting(result);
 }
@@ -153,7 +153,7 @@ TEST_CASE("calls: results, nesting, several callers", "[sim]") {
     return
   }
 })");
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   int32_t out = 0;
   std::memcpy(&out, bench.arguments[0].bytes.data(), 4);
   CHECK(out == 78);  // x -> 2x + 10 three times from 1: 12, 34, 78
@@ -208,7 +208,7 @@ TEST_CASE("helpers of both kinds run at the same time on their cores", "[sim]") 
 })");
   REQUIRE(result.cores.size() == 3);
   CHECK(result.cores[0].kind == CoreKind::aic);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   int64_t out[2];
   std::memcpy(out, bench.arguments[0].bytes.data(), sizeof out);
   CHECK(out[0] == 2);
@@ -235,7 +235,7 @@ TEST_CASE("one name in a cube and a vector module is one kernel", "[sim]") {
   }
 })");
   REQUIRE(result.cores.size() == 3);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
 }
 
 }  // namespace pto::sim

@@ -246,7 +246,7 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   std::optional<QueueWiring> queues;
   if (has_queues(program)) queues.emplace(program);
   for (const EntryRole& from : plan->roles) {
-    Role role;
+    CoreCode role;
     role.kind = from.kind;
     if (std::optional<Error> error = RoleLoader(program, functions, calls, machine, *kernel, role, unknown,
                                                 queues ? &*queues : nullptr)

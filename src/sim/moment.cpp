@@ -6,7 +6,9 @@
 
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
+#include "isa/words.hpp"
 #include "sim/core_state.hpp"
+#include "sim/describe.hpp"
 
 namespace pto::sim {
 namespace {
@@ -21,7 +23,7 @@ void LoopNests::add_call(uint32_t function, uint32_t call) {
   if (!fresh && at->second != call) at->second = kSeveral;
 }
 
-uint32_t LoopNests::finish(const Program& program, Role& role) {
+uint32_t LoopNests::finish(const Program& program, CoreCode& role) {
   const RowId function_row = isa::id_of(isa::Does::function);
   innermost_.assign(program.ops.size(), kNone);
   Enclosing enclosing(program);
@@ -65,9 +67,7 @@ Moment moment_of_entry(const Program& program, const Core& core, const Lane& lan
 
 Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
                  const exec::Word* block_end, bool inner_loops) {
-  Moment moment;
-  moment.core = core.info;
-  moment.cycle = cycle;
+  Moment moment = moment_at(core.info, cycle);
   const std::vector<const LoopVariable*> loops = core.role->loops.around(pc);
   std::ptrdiff_t captured =
       std::ranges::count_if(loops, [](const LoopVariable* l) { return !l->in_vector_function; });
@@ -77,14 +77,15 @@ Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t
     const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place]
                             : block_end != nullptr  ? block_end[-captured--]
                                                     : core.frame[loop.place];
-    Moment::Iteration iteration{loop.pc, program.ops[loop.pc].where, 0, loop.value,
+    Moment::Iteration iteration{loop.pc, program.ops[loop.pc].where, 0,
+                                loop.value == kNoValue ? "" : isa::value_name(program, loop.value),
                                 static_cast<int64_t>(word)};
     if (loop.lower && loop.step && *loop.step > 0 && iteration.value >= *loop.lower) {
       const uint64_t passed = word - static_cast<uint64_t>(*loop.lower);
       iteration.number = passed / static_cast<uint64_t>(*loop.step) + 1;
     }
     if (loop.value == kNoValue) iteration.value = 0;  // counted for the number only
-    moment.loops.push_back(iteration);
+    moment.loops.push_back(std::move(iteration));
   }
   return moment;
 }

@@ -15,7 +15,7 @@ namespace pto::sim {
 
 struct Core;
 struct Lane;
-struct Role;
+struct CoreCode;
 
 /// A loop of a loaded kernel: the variable of an scf.for, or the number of an scf.while's iteration.
 struct LoopVariable {
@@ -34,7 +34,7 @@ class LoopNests {
   void add_call(uint32_t function, uint32_t call);
   /// After the last loop and call: numbers the nests of queued instructions in Code::c. Returns the greatest
   /// depth.
-  uint32_t finish(const Program& program, Role& role);
+  uint32_t finish(const Program& program, CoreCode& role);
   /// Places of the loop variables that an entry with this nest captures, outermost first.
   [[nodiscard]] std::span<const uint32_t> places(uint32_t nest) const { return nests_[nest]; }
   /// The loops around an operation, innermost first. Loops around a call belong to it when there is one call

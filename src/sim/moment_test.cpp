@@ -49,7 +49,7 @@ Bench bench_with_arguments() {
   return bench;
 }
 
-std::vector<std::pair<uint64_t, int64_t>> iterations(const Finding& finding) {
+std::vector<std::pair<uint64_t, int64_t>> iterations(const Diagnostic& finding) {
   std::vector<std::pair<uint64_t, int64_t>> list;
   for (const Moment::Iteration& loop : finding.moment.value().loops)
     list.emplace_back(loop.number, loop.value);
@@ -66,12 +66,12 @@ TEST_CASE("a queued instruction keeps the iterations in which it was issued", "[
         kernel("    scf.for %i = %i4 to %i20 step %i4 {\n      scf.for %j = %i0 to %i3 step %i1 {\n" +
                kAddress + kLoad + "      }\n    }\n    scf.for %k = %i0 to %i20 step %i1 {\n    }\n");
     const SimResult result = bench.must_run(text);
-    const Finding* out = finding(result, "BOUNDS");
+    const Diagnostic* out = finding(result, "BOUNDS");
     REQUIRE(out != nullptr);
     CHECK(iterations(*out) == Iterations{{4, 16}, {3, 2}});
-    CHECK(out->operand != kNoValue);
+    CHECK(out->operand == "%u");
     CHECK(out->message.ends_with("(%u)"));
-    CHECK(out->moment->core.kind == CoreKind::aiv);
+    CHECK(out->moment->core_name == "AIV0");
     CHECK(out->moment->cycle > 100);  // 11 loads of 10 cycles came before
   }
 }
@@ -156,7 +156,7 @@ TEST_CASE("iterations of scf.while have a number, from 1 each time the loop is e
       const SimResult result = bench.must_run(kernel(loop + while_loop("", kAddress + kLoad) + end));
       REQUIRE(finding(result, "BOUNDS") != nullptr);
       CHECK(iterations(*finding(result, "BOUNDS")) == Iterations{{4, 16}, {3, 0}});
-      CHECK(finding(result, "BOUNDS")->moment->loops[1].variable == kNoValue);
+      CHECK(finding(result, "BOUNDS")->moment->loops[1].variable.empty());
     }
     SECTION("the first part runs once more" + std::to_string(depth)) {
       // 16 * 4096 + 3 * 256 - 768 is the first address outside
@@ -202,7 +202,7 @@ TEST_CASE("findings of the scalar unit are about its own iteration", "[sim]") {
       pto.set_flag_dyn [#pto.pipe<PIPE_MTE2>, #pto.pipe<PIPE_MTE3>, %e]
     }
 )"));
-  const Finding* beyond = finding(result, "EVENT-ID");  // 2, 5, 8
+  const Diagnostic* beyond = finding(result, "EVENT-ID");  // 2, 5, 8
   REQUIRE(beyond != nullptr);
   CHECK(iterations(*beyond) == Iterations{{3, 7}});
   CHECK_FALSE(result.ended);
@@ -234,7 +234,7 @@ TEST_CASE("a set of a pipe keeps its iteration", "[sim]") {
     pto.barrier #pto.pipe<PIPE_ALL>
     pto.wait_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
 )"));
-  const Finding* twice = finding(result, "FLAG-DOUBLE");
+  const Diagnostic* twice = finding(result, "FLAG-DOUBLE");
   REQUIRE(twice != nullptr);
   CHECK(iterations(*twice) == Iterations{{2, 4}});
 }

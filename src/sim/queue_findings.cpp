@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "exec/queue.hpp"
+#include "sim/describe.hpp"
+#include "support/round.hpp"
 
 namespace pto::sim {
 namespace {
@@ -56,7 +58,7 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Code&
   const auto slots = static_cast<uint64_t>(std::max<int64_t>(channel.slots, 1));
   if (for_slot) {  // one wait stands for several slots
     const auto period = static_cast<uint64_t>(exec::queue_period(channel.slots));
-    entry = ((slots + period - 1) / period + entry) * period;
+    entry = (ceil_div(slots, period) + entry) * period;
   }
   const std::string queue = name_of(device, channel);
   QueueWait made;
@@ -85,9 +87,9 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Code&
       how += ", and has ended";
     else if (su.used)
       how += fmt::format(", and stands at {}", place_of(*device.program, other->role->code[su.at].pc));
-    made.related.push_back(findings.related(place, std::move(how)));
+    made.notes.push_back(findings.note(place, std::move(how)));
   }
-  if (made.related.empty())
+  if (made.notes.empty())
     made.help = "no core of this launch has the other end: run both functions together";
   else
     made.help = for_slot ? "receive every entry and give its slot back with tfree"
@@ -123,16 +125,16 @@ void report_queue_leftovers(const Device& device, FindingList& findings) {
       for (const Code& code : core->role->code) {
         if (code.inst == i + 1 && code.op == OpCode::sync_wait) place = code.pc;
       }
-      if (Finding* finding = findings.add(
+      if (Diagnostic* finding = findings.add(
               "QUEUE-LEFT", place,
               fmt::format(
                   "{} were sent through {}, {} received {}: entry {} (slot {}) waits when the kernel ends",
                   entries(sent), name_of(device, channel), core_name(device, *core), received, received,
                   received % static_cast<uint64_t>(std::max<int64_t>(channel.slots, 1))),
-              false, core->info.index)) {
+              Severity::error, core->info.index)) {
         finding->help =
             "receive as many entries as are sent; on hardware the sender waits for their slots at its end";
-        finding->moment = Moment{core->info, device.now, {}};
+        finding->moment = moment_at(core->info, device.now);
       }
     }
   }

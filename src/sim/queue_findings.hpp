@@ -12,7 +12,7 @@ inline bool of_tile_queue(const Code& code) { return code.inst != 0; }
 
 struct QueueWait {
   std::string message, help;
-  std::vector<Finding::Related> related;
+  std::vector<Note> notes;
 };
 /// Why a wait of a tile queue does not end: which entry, which slot, and how far the other side is.
 QueueWait explain_queue_wait(const Device& device, const Core& core, const Code& wait, const std::string& who,

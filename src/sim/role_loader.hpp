@@ -1,5 +1,5 @@
-// Builds one Role of a Kernel: values get places, structured operations become flat code.
-// Split over load.cpp (values, functions), load_control.cpp (regions, vector functions),
+// Builds the CoreCode of one kind of core of a Kernel: values get places, structured operations become flat
+// code. Split over load.cpp (values, functions), load_control.cpp (regions, vector functions),
 // load_instructions.cpp.
 #pragma once
 
@@ -35,7 +35,7 @@ struct QueueWiring {
 class RoleLoader {
  public:
   RoleLoader(const Program& program, const Functions& functions, const CallGraph& calls,
-             const Machine& machine, Kernel& kernel, Role& role, const std::vector<uint8_t>& unknown,
+             const Machine& machine, Kernel& kernel, CoreCode& role, const std::vector<uint8_t>& unknown,
              const QueueWiring* queues)
       : p_(program),
         functions_(functions),
@@ -237,7 +237,7 @@ class RoleLoader {
   const CallGraph& call_graph_;
   const Machine& machine_;
   Kernel& kernel_;
-  Role& role_;
+  CoreCode& role_;
   const std::vector<uint8_t>& unknown_;
   const QueueWiring* queues_;
   bool a5_;

@@ -33,7 +33,7 @@ void Engine<kData, kObserved>::scalar(Core& core) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::hang(uint32_t pc, std::string message, Moment moment) {
-  if (Finding* finding = findings_.add("HANG", pc, std::move(message))) {
+  if (Diagnostic* finding = findings_.add("HANG", pc, std::move(message))) {
     finding->help = "check what ends the loop";
     finding->moment = std::move(moment);
   }
@@ -204,7 +204,7 @@ bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vecto
                                         bool& taken) {
   taken = static_cast<int64_t>(frame[code.a]) < static_cast<int64_t>(frame[code.b]);
   if (!taken || static_cast<int64_t>(frame[code.c]) > 0) return true;
-  if (Finding* finding =
+  if (Diagnostic* finding =
           findings_.add("LOOP-STEP", code.pc,
                         "the step of this loop is " + std::to_string(static_cast<int64_t>(frame[code.c])) +
                             "; it has to be positive")) {
@@ -230,7 +230,7 @@ Moment Engine<kData, kObserved>::code_moment(const Core& core, const Code& code)
 
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
-  if (Finding* finding =
+  if (Diagnostic* finding =
           findings_.add("TIME-DATA", code.pc,
                         "this depends on a value in memory, which a run without data does not have")) {
     finding->help = "run with --mode run";
@@ -349,7 +349,7 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
     id = static_cast<int16_t>(value);
     return true;
   }
-  if (Finding* finding = findings_.add(
+  if (Diagnostic* finding = findings_.add(
           "EVENT-ID", code.pc,
           "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
     finding->moment = scalar_moment(core);

@@ -11,8 +11,8 @@ namespace pto {
 namespace {
 
 /// The checkers a run wants. Without data there are no footprints to check.
-std::vector<std::unique_ptr<sim::Checker>> make_checkers(const SimOptions& options, int event_ids) {
-  std::vector<std::unique_ptr<sim::Checker>> checkers;
+std::vector<std::unique_ptr<sim::RunChecker>> make_checkers(const SimOptions& options, int event_ids) {
+  std::vector<std::unique_ptr<sim::RunChecker>> checkers;
   if (options.mode == Mode::time) return checkers;
   if (options.check_races) checkers.push_back(sim::make_race_checker(event_ids));
   if (options.check_uninitialised) checkers.push_back(sim::make_uninitialised_checker());
@@ -28,14 +28,14 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   cost_options.allow_unknown = options.allow_unknown_cost;
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
-  const std::vector<std::unique_ptr<sim::Checker>> checkers =
+  const std::vector<std::unique_ptr<sim::RunChecker>> checkers =
       make_checkers(options, target->machine.event_ids);
   std::vector<Observer*> all(observers.begin(), observers.end());
   for (const auto& checker : checkers) all.push_back(checker.get());
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
   for (const auto& checker : checkers) {
-    for (Finding& finding : checker->take()) result->findings.add(std::move(finding));
+    for (Diagnostic& finding : checker->take()) result->findings.add(std::move(finding));
   }
   return result;
 }

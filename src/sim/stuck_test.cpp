@@ -11,16 +11,16 @@ TEST_CASE("a wait without a set is a deadlock that names the nearest set", "[sim
   Bench bench = two_buffers();
   const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) +
                                                         wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) + kStore));
-  const Finding* dead = finding(result, "DEADLOCK");
+  const Diagnostic* dead = finding(result, "DEADLOCK");
   REQUIRE(dead != nullptr);
-  CHECK_FALSE(dead->warning);
+  CHECK(dead->severity == Severity::error);
   CHECK(dead->where.line != 0);
   CHECK(dead->message ==
         "PIPE_MTE3 of AIV0 waits for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0, but no set_flag of AIV0 sets it");
-  REQUIRE(dead->related.size() == 2);
-  CHECK(dead->related[0].message ==
+  REQUIRE(dead->notes.size() == 2);
+  CHECK(dead->notes[0].message ==
         "EVENT_ID1 of the same pipes is set here and never waited for; did you mean EVENT_ID1?");
-  CHECK(dead->related[1].message == "1 more entry is queued behind it, first this pto.mte_ub_gm");
+  CHECK(dead->notes[1].message == "1 more entry is queued behind it, first this pto.mte_ub_gm");
   check_accounting(result);
 }
 
@@ -28,9 +28,9 @@ TEST_CASE("a wait for a wrong id is told the set that nobody takes", "[sim]") {
   Bench bench = two_buffers();
   const auto hint = [&](const std::string& body) {
     const SimResult result = bench.must_run(vector_kernel(body));
-    const Finding* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
-    return dead->related.at(0).message;
+    return dead->notes.at(0).message;
   };
   // EVENT_ID0 is nearer in the text, but it is taken.
   CHECK(hint(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3", 1) + set_flag("PIPE_MTE2", "PIPE_MTE3", 0) +
@@ -53,14 +53,14 @@ TEST_CASE("blocks that hang alike are told once", "[sim]") {
       vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad +
                     set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore +
                     set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
-  REQUIRE(result.findings.size() == 1);
-  const Finding& dead = result.findings[0];
+  REQUIRE(result.findings.all().size() == 1);
+  const Diagnostic& dead = result.findings.all()[0];
   CHECK(dead.message.starts_with(
       "PIPE_MTE2 of AIV0 of block 0 waits for flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0"));
-  CHECK(dead.related.back().message ==
+  CHECK(dead.notes.back().message ==
         "AIV0 of block 1, AIV0 of block 2, AIV0 of block 3 and 4 more cores hang in the same way");
   std::set<std::string> notes;
-  for (const Finding::Related& note : dead.related) CHECK(notes.insert(note.message).second);
+  for (const Note& note : dead.notes) CHECK(notes.insert(note.message).second);
   REQUIRE(dead.moment.has_value());
   REQUIRE(dead.moment->loops.size() == 1);
   CHECK(dead.moment->loops[0].number == 1);
@@ -72,33 +72,33 @@ TEST_CASE("a deadlock says why the set did not run", "[sim]") {
     const SimResult result = bench.must_run(vector_kernel(
         "    %never = arith.cmpi sgt, %i0, %i1 : index\n    scf.if %never {\n" +
         set_flag("PIPE_MTE2", "PIPE_MTE3") + "    }\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
-    const Finding* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
-    CHECK(dead->related[0].message.find("its branch of the scf.if") != std::string::npos);
+    CHECK(dead->notes[0].message.find("its branch of the scf.if") != std::string::npos);
   }
   SECTION("loop without iterations") {
     const SimResult result = bench.must_run(vector_kernel("    scf.for %i = %i1 to %i0 step %i1 {\n" +
                                                           set_flag("PIPE_MTE2", "PIPE_MTE3") + "    }\n" +
                                                           wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore));
-    const Finding* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
-    CHECK(dead->related[0].message.find("made no iteration") != std::string::npos);
+    CHECK(dead->notes[0].message.find("made no iteration") != std::string::npos);
   }
   SECTION("one set too few") {
     const SimResult result = bench.must_run(vector_kernel(set_flag("PIPE_MTE2", "PIPE_MTE3") +
                                                           wait_flag("PIPE_MTE2", "PIPE_MTE3") +
                                                           wait_flag("PIPE_MTE2", "PIPE_MTE3")));
-    const Finding* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
-    CHECK(dead->related[0].message == "this set ran 1 time; 1 wait took what was set");
+    CHECK(dead->notes[0].message == "this set ran 1 time; 1 wait took what was set");
   }
   SECTION("the set is queued behind a wait of the other pipe") {
     const SimResult result = bench.must_run(
         vector_kernel(wait_flag("PIPE_MTE3", "PIPE_MTE2") + set_flag("PIPE_MTE2", "PIPE_MTE3") +
                       wait_flag("PIPE_MTE2", "PIPE_MTE3") + set_flag("PIPE_MTE3", "PIPE_MTE2")));
-    const Finding* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
-    CHECK(dead->related[0].message.find("stands in the queue of PIPE_MTE3 behind pto.wait_flag") !=
+    CHECK(dead->notes[0].message.find("stands in the queue of PIPE_MTE3 behind pto.wait_flag") !=
           std::string::npos);
   }
   SECTION("a loop that lacks its first set") {
@@ -106,19 +106,19 @@ TEST_CASE("a deadlock says why the set did not run", "[sim]") {
         vector_kernel("    scf.for %i = %i0 to %i4 step %i1 {\n" + wait_flag("PIPE_MTE3", "PIPE_MTE2") +
                       kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") +
                       kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n"));
-    REQUIRE(result.findings.size() == 1);  // both pipes of the circle are in one finding
-    CHECK(result.findings[0].related[2].message.find(
+    REQUIRE(result.findings.all().size() == 1);  // both pipes of the circle are in one finding
+    CHECK(result.findings.all()[0].notes[2].message.find(
               "PIPE_MTE3 waits here for flag PIPE_MTE2 -> PIPE_MTE3 EVENT_ID0") == 0);
-    CHECK(result.findings[0].help.find("set flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0 once before the loop") !=
-          std::string::npos);
+    CHECK(result.findings.all()[0].help.find(
+              "set flag PIPE_MTE3 -> PIPE_MTE2 EVENT_ID0 once before the loop") != std::string::npos);
   }
   SECTION("the scalar unit is held up before it") {
     const SimResult result =
         bench.must_run(vector_kernel(wait_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S")));
-    const Finding* dead = finding(result, "DEADLOCK");
+    const Diagnostic* dead = finding(result, "DEADLOCK");
     REQUIRE(dead != nullptr);
     CHECK(dead->message.find("the scalar unit of AIV0 waits for") == 0);
-    CHECK(dead->related[0].message.find("has not come to this set") != std::string::npos);
+    CHECK(dead->notes[0].message.find("has not come to this set") != std::string::npos);
   }
 }
 
@@ -129,15 +129,15 @@ TEST_CASE("a deadlock of a full queue names the depth that cures it", "[sim]") {
   for (int i = 0; i < 5; ++i) body += kLoad;
   body += set_flag("PIPE_MTE3", "PIPE_MTE2");
   const SimResult result = bench.must_run(vector_kernel(body));
-  const Finding* dead = finding(result, "DEADLOCK");
+  const Diagnostic* dead = finding(result, "DEADLOCK");
   REQUIRE(dead != nullptr);
   CHECK(dead->message.find("waits for room in the queue of PIPE_MTE2, which holds 3 entries") !=
         std::string::npos);
   CHECK(dead->help.find("queues of 6 entries would be deep enough") != std::string::npos);
   bench.machine.queue_depth = 6;
-  CHECK(bench.must_run(vector_kernel(body)).findings.empty());
+  CHECK(bench.must_run(vector_kernel(body)).findings.all().empty());
   bench.machine.queue_depth = 5;
-  CHECK_FALSE(bench.must_run(vector_kernel(body)).findings.empty());
+  CHECK_FALSE(bench.must_run(vector_kernel(body)).findings.all().empty());
 }
 
 TEST_CASE("a deadlock of a full queue is told of the core that has it", "[sim]") {
@@ -151,7 +151,7 @@ TEST_CASE("a deadlock of a full queue is told of the core that has it", "[sim]")
   for (int i = 0; i < 5; ++i) body += kLoad;
   body += set_flag("PIPE_MTE3", "PIPE_MTE2") + "    }\n";
   const SimResult result = bench.must_run(vector_kernel(body));
-  const Finding* dead = finding(result, "DEADLOCK");
+  const Diagnostic* dead = finding(result, "DEADLOCK");
   REQUIRE(dead != nullptr);
   CHECK(dead->message.find("of block 1 hangs: its scalar unit waits for room in the queue of PIPE_MTE2, "
                            "which holds 3 entries") != std::string::npos);
@@ -164,9 +164,9 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
     const SimResult result = bench.must_run(
         vector_kernel(set_flag("PIPE_MTE2", "PIPE_S") + set_flag("PIPE_MTE2", "PIPE_S") +
                       "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S")));
-    const Finding* twice = finding(result, "FLAG-DOUBLE");
+    const Diagnostic* twice = finding(result, "FLAG-DOUBLE");
     REQUIRE(twice != nullptr);
-    CHECK(twice->warning);
+    CHECK(twice->severity == Severity::warning);
     CHECK(twice->message.find("this set is lost") != std::string::npos);
     CHECK(finding(result, "FLAG-LEFT") == nullptr);
   }
@@ -181,13 +181,13 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
   }
   SECTION("left over") {
     const SimResult result = bench.must_run(vector_kernel(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3")));
-    const Finding* left = finding(result, "FLAG-LEFT");
+    const Diagnostic* left = finding(result, "FLAG-LEFT");
     REQUIRE(left != nullptr);
-    CHECK_FALSE(left->warning);
+    CHECK(left->severity == Severity::error);
   }
   SECTION("buffer not released") {
     const SimResult result = bench.must_run(vector_kernel("    pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad));
-    const Finding* left = finding(result, "BUF-LEFT");
+    const Diagnostic* left = finding(result, "BUF-LEFT");
     REQUIRE(left != nullptr);
     CHECK(left->message == "PIPE_MTE2 of AIV0 got buffer id 3 1 time more often than it released it");
   }
@@ -200,16 +200,16 @@ TEST_CASE("check mode warns of flags that some machines would share", "[sim]") {
                          "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_MTE3", 0) +
                          wait_flag("PIPE_V", "PIPE_MTE3", second));
   };
-  CHECK(bench.must_run(body(0)).findings.empty());
+  CHECK(bench.must_run(body(0)).findings.all().empty());
   bench.options.mode = Mode::check;
-  CHECK(bench.must_run(body(1)).findings.empty());
-  CHECK(bench.must_run(body(0)).findings.empty());  // the key is settled on a2a3 and a5
+  CHECK(bench.must_run(body(1)).findings.all().empty());
+  CHECK(bench.must_run(body(0)).findings.all().empty());  // the key is settled on a2a3 and a5
   bench.machine.target = Target::cpu;
-  CHECK(bench.must_run(body(1)).findings.empty());
+  CHECK(bench.must_run(body(1)).findings.all().empty());
   const SimResult result = bench.must_run(body(0));
-  const Finding* key = finding(result, "FLAG-KEY");
+  const Diagnostic* key = finding(result, "FLAG-KEY");
   REQUIRE(key != nullptr);
-  CHECK(key->warning);
+  CHECK(key->severity == Severity::warning);
   CHECK(key->help == "give the flags into PIPE_MTE3 ids of their own");
   SECTION("and on such a machine the second set is a double set") {
     bench.machine.flag_key_has_src = false;

@@ -26,13 +26,13 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
   Pending* const ring = core.flags.ring(index);
   if (flag.count != 0) {
     const bool lost = flag.count == capacity;
-    if (Finding* finding =
+    if (Diagnostic* finding =
             findings_.add("FLAG-DOUBLE", pc,
                           fmt::format("{} is set again before any wait has taken the set before{}",
                                       flag_name(src, dst, id), lost ? "; this set is lost" : ""),
-                          true)) {
-      finding->related.push_back(
-          findings_.related(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
+                          Severity::warning)) {
+      finding->notes.push_back(
+          findings_.note(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
       finding->help = fmt::format(
           "wait for it between the two sets, or hold {} back with a flag in the other direction; sources "
           "differ on "
@@ -61,15 +61,15 @@ void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src
   for (unsigned other = 0; other < kLanes; ++other) {
     const uint32_t index = d_.config.flag_index(other, dst, static_cast<unsigned>(id));
     if (other == src || core.flags.count(index) == 0) continue;
-    Finding* finding = findings_.add(
+    Diagnostic* finding = findings_.add(
         "FLAG-KEY", pc,
         fmt::format("{} is set while {} is pending: sources differ on whether these are two flags",
                     flag_name(src, dst, id), flag_name(other, dst, id)),
-        true);
+        Severity::warning);
     key_warned_ = true;  // once says it: most programs that do this do it everywhere
     if (finding == nullptr) return;
     const Pending& set = core.flags.oldest(index);
-    finding->related.push_back(findings_.related(set.pc, "the pending set"));
+    finding->notes.push_back(findings_.note(set.pc, "the pending set"));
     finding->help = fmt::format("give the flags into {} ids of their own", to_string(pipe_of_lane(dst)));
     finding->moment = lane_moment(core, src);
     return;
@@ -144,7 +144,7 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
   constexpr uint32_t kMax = 15;  // 4-bit counters
   semaphore.last_set = code.pc;
   if (semaphore.count == kMax) {
-    if (Finding* finding = findings_.add(
+    if (Diagnostic* finding = findings_.add(
             "CROSS-OVERFLOW", code.pc,
             fmt::format("cross-core id {} of {} has 15 signals that nobody waited for; this one is lost", id,
                         core_name(d_, target)))) {

@@ -115,8 +115,8 @@ struct Bench {
   }
 };
 
-inline const Finding* finding(const SimResult& result, std::string_view id) {
-  for (const Finding& each : result.findings) {
+inline const Diagnostic* finding(const SimResult& result, std::string_view id) {
+  for (const Diagnostic& each : result.findings.all()) {
     if (each.id == id) return &each;
   }
   return nullptr;

@@ -87,6 +87,14 @@ Diagnostic& Diagnostics::warning(std::string_view id, std::string message, Ancho
   return add(std::move(diagnostic));
 }
 
+void Diagnostics::append(const Diagnostics& others) {
+  for (const Diagnostic& diagnostic : others.list_) add(diagnostic);
+  errors_ += others.hidden_errors_;
+  hidden_errors_ += others.hidden_errors_;
+  hidden_warnings_ += others.hidden_warnings_;
+  hidden_supported_ = hidden_supported_ || (others.hidden_errors_ != 0 && !others.only_unsupported());
+}
+
 bool Diagnostics::only_unsupported() const {
   if (errors_ == 0 || hidden_supported_) return false;
   if (aside_.severity == Severity::error && !aside_.id.empty() && !aside_.unsupported) return false;

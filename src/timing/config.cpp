@@ -41,8 +41,8 @@ std::optional<Basis> basis_of(std::string_view text) {
   return std::nullopt;
 }
 
-Provenance read_provenance(TableReader& reader, const ConfigFile& config) {
-  Provenance from{Basis::assumed, reader.text("source")};
+CostSource read_provenance(TableReader& reader, const ConfigFile& config) {
+  CostSource from{Basis::assumed, reader.text("source")};
   const std::optional<Basis> basis = basis_of(reader.text("basis"));
   if (basis)
     from.basis = *basis;

@@ -11,9 +11,9 @@
 #include "pto/machine.hpp"
 #include "pto/result.hpp"
 #include "support/toml.hpp"
+#include "timing/cost_source.hpp"
 #include "timing/documented_model.hpp"
 #include "timing/expression.hpp"
-#include "timing/provenance.hpp"
 #include "timing/vector_model.hpp"
 #include "timing/vf_model.hpp"
 
@@ -22,7 +22,7 @@ namespace pto::timing {
 /// `[formula]`: durations over free variables, shared by several cost classes.
 struct Formula {
   std::string name;
-  Provenance from;
+  CostSource from;
   Expression busy;
   std::optional<Expression> latency;  ///< defaults to busy
 };
@@ -31,7 +31,7 @@ struct Formula {
 struct CostRow {
   std::string cost_class;
   std::string place;                        ///< file and line
-  Provenance from;                          ///< not of `use` rows: theirs is the formula's
+  CostSource from;                          ///< not of `use` rows: theirs is the formula's
   std::optional<Expression> busy, latency;  ///< expressions over operands; latency defaults to busy
   std::string use;  ///< a formula, or "@path": the one named by the operands' spaces ("gm_ub")
   std::vector<std::pair<std::string, Expression>> args;  ///< `use` rows: the formula's variables
@@ -47,7 +47,7 @@ struct Curve {
   uint32_t flat_lanes = 0, nested_lanes = 0;  ///< elements one n stands for; 0: a repeat of the wider type
   Expression flat;                            ///< contiguous tiles: n repeats in all
   Expression nested;                          ///< others: n repeats in each of `rows` rows
-  Provenance from;
+  CostSource from;
 };
 
 struct ConfigFile {

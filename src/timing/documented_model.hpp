@@ -7,13 +7,13 @@
 #include <array>
 #include <cstdint>
 
-#include "timing/provenance.hpp"
+#include "timing/cost_source.hpp"
 
 namespace pto::timing {
 
 struct DocumentedModel {
   uint32_t startup = 0, completion = 0, per_repeat = 0, interval = 0;
-  Provenance from;
+  CostSource from;
 
   /// startup + completion + per_repeat * R + interval * (R - 1).
   [[nodiscard]] uint64_t latency(uint64_t repeats) const { return startup + completion + busy(repeats); }

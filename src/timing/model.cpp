@@ -7,6 +7,7 @@
 #include <array>
 
 #include "pto/diagnostic.hpp"
+#include "support/round.hpp"
 #include "timing/tile_elementwise.hpp"
 
 namespace pto::timing {
@@ -91,7 +92,7 @@ std::optional<Cost> documented_cost(const Binding& bound, const decode::Inst& in
   const auto elem = static_cast<size_t>(ref->type->elem);
   if (!bound.documented->known[elem]) return std::nullopt;
   const TileView tile = tile_view(*ref, frame);
-  const uint64_t repeats = (uint64_t{tile.rows} * tile.row_bytes() + 255) / 256;
+  const uint64_t repeats = ceil_div(uint64_t{tile.rows} * tile.row_bytes(), 256);
   const DocumentedModel& model = bound.documented->by_elem[elem];
   return Cost{clamp_cycles(model.busy(repeats)), clamp_cycles(model.latency(repeats)), model.from.basis};
 }

@@ -2,6 +2,7 @@
 // binary-scalar and unary tile templates (docs/timing.md, "Walks").
 #pragma once
 
+#include "support/round.hpp"
 #include "timing/tile_model.hpp"
 
 namespace pto::timing {
@@ -28,6 +29,5 @@ void walk_rows_as_repeats(const VectorInstr& instr, const TileView& a, const Til
 
 /// Elements one repeat processes.
 inline uint32_t lanes(uint32_t elem_bytes) { return 256 / elem_bytes; }
-inline uint64_t ceil_div(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
 }  // namespace pto::timing

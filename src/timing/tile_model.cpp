@@ -314,8 +314,6 @@ constexpr std::array<TileModelEntry, 21> kModels = {{
 
 }  // namespace
 
-std::span<const TileModelEntry> tile_models() { return kModels; }
-
 const TileModelEntry* find_tile_model(std::string_view name) {
   for (const TileModelEntry& entry : kModels) {
     if (entry.name == name) return &entry;

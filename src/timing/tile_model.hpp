@@ -45,7 +45,6 @@ struct TileModelEntry {
   TileModel model;
 };
 const TileModelEntry* find_tile_model(std::string_view name);
-std::span<const TileModelEntry> tile_models();
 
 /// The row of an instruction for an element type; falls back to "i32"-like rows of the same width for other
 /// integers. Null when the instruction has no row for it.

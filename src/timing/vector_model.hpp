@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "pto/machine.hpp"
-#include "timing/provenance.hpp"
+#include "timing/cost_source.hpp"
 
 namespace pto::timing {
 
@@ -41,7 +41,7 @@ struct VectorInstr {
   uint32_t conflict = 0;  ///< extra per repeat with a bank conflict
   uint32_t latency = 0;   ///< of a result
   uint32_t issue = 0;     ///< least cycles to the next instruction
-  Provenance from;
+  CostSource from;
 };
 
 /// The rows of one instruction by element format.
@@ -60,7 +60,7 @@ struct VectorConfig {
   uint32_t copy_burst = 0, copy_block = 0;  ///< UB to UB copy: cycles per burst and per 32-byte block
   uint32_t mask_switch = 0;                 ///< changing the mask between the steps of a row reduction
   uint32_t scalar_round = 0;                ///< V -> S -> V round trip for one scalar read
-  Provenance from;
+  CostSource from;
   BankGeometry banks;
   std::map<std::string, VectorInstrSet, std::less<>> instr;
 };

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "timing/provenance.hpp"
+#include "timing/cost_source.hpp"
 
 namespace pto::timing {
 
@@ -24,7 +24,7 @@ struct VfInstr {
   uint32_t forward = 1;   ///< until a dependent computation can start
   uint32_t to_store = 1;  ///< until a dependent store can start
   uint32_t interval = 1;  ///< cycles its function unit is taken; the port itself is free after one
-  Provenance from;
+  CostSource from;
 };
 
 struct VfInstrSet {
@@ -41,7 +41,7 @@ struct VfConfig {
   uint32_t memory_slots = 0;   ///< loads and stores per cycle
   uint32_t memory_window = 0;  ///< loads and stores waiting (the registers behind them are as many)
   uint32_t loop = 0;           ///< cycles between the starts of two loop iterations, at least
-  Provenance from;
+  CostSource from;
   std::map<std::string, VfInstrSet, std::less<>> instr;
 };
 

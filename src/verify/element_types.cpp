@@ -3,80 +3,35 @@
 #include <algorithm>
 #include <array>
 
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
 namespace {
 
 constexpr uint64_t bit(Elem elem) { return uint64_t{1} << static_cast<unsigned>(elem); }
-/// Two of them in one SIMT register, `vector<2xf16>`.
-constexpr uint64_t packed(Elem elem) { return bit(elem) << ElemSet::kPacked; }
-
-struct ElemName {
-  std::string_view name;
-  uint64_t bits;
-};
-constexpr ElemName kElems[] = {
-    {"i1", bit(Elem::i1)},
-    {"i4", bit(Elem::i4)},
-    {"i8", bit(Elem::i8) | bit(Elem::si8) | bit(Elem::ui8)},
-    {"i16", bit(Elem::i16) | bit(Elem::si16) | bit(Elem::ui16)},
-    {"i32", bit(Elem::i32) | bit(Elem::si32) | bit(Elem::ui32)},
-    {"i64", bit(Elem::i64) | bit(Elem::si64) | bit(Elem::ui64)},
-    {"s8", bit(Elem::i8) | bit(Elem::si8)},
-    {"s16", bit(Elem::i16) | bit(Elem::si16)},
-    {"s32", bit(Elem::i32) | bit(Elem::si32)},
-    {"s64", bit(Elem::i64) | bit(Elem::si64)},
-    {"u8", bit(Elem::ui8)},
-    {"u16", bit(Elem::ui16)},
-    {"u32", bit(Elem::ui32)},
-    {"u64", bit(Elem::ui64)},
-    {"si8", bit(Elem::si8)},
-    {"si16", bit(Elem::si16)},
-    {"si32", bit(Elem::si32)},
-    {"ui8", bit(Elem::i8) | bit(Elem::ui8)},
-    {"ui16", bit(Elem::i16) | bit(Elem::ui16)},
-    {"ui32", bit(Elem::i32) | bit(Elem::ui32)},
-    {"f16", bit(Elem::f16)},
-    {"bf16", bit(Elem::bf16)},
-    {"f32", bit(Elem::f32)},
-    {"f64", bit(Elem::f64)},
-    {"f8e4m3", bit(Elem::f8e4m3)},
-    {"f8e5m2", bit(Elem::f8e5m2)},
-    {"f8e8m0", bit(Elem::f8e8m0)},
-    {"hif8", bit(Elem::hif8)},
-    {"f4e1m2x2", bit(Elem::f4e1m2x2)},
-    {"f4e2m1x2", bit(Elem::f4e2m1x2)},
-    {"bf16x2", bit(Elem::bf16x2)},
-    {"2xf16", packed(Elem::f16)},
-    {"2xbf16", packed(Elem::bf16)},
-    {"2xf32", packed(Elem::f32)},
-    {"2xi8", packed(Elem::i8) | packed(Elem::si8) | packed(Elem::ui8)},
-    {"2xi16", packed(Elem::i16) | packed(Elem::si16) | packed(Elem::ui16)},
-    {"2xi32", packed(Elem::i32) | packed(Elem::si32) | packed(Elem::ui32)},
-    {"2xf8e4m3", packed(Elem::f8e4m3)},
-    {"2xf8e5m2", packed(Elem::f8e5m2)},
-    {"hif8x2", bit(Elem::hif8x2)},
-};
-
-template <typename Each>
-bool split(std::string_view text, char separator, Each each) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(separator), text.size());
-    if (end > 0 && !each(text.substr(0, end))) return false;
-    text.remove_prefix(std::min(end + 1, text.size()));
+/// The formats that a word of a types string means; 0 when it is not one.
+uint64_t bits_of(std::string_view name) {
+  if (name.starts_with("2x")) return bits_of(name.substr(2)) << ElemSet::kPacked;
+  // As programs spell it: si8 is signed alone, ui8 what may stand for an unsigned one.
+  if (name.starts_with("si")) return bit(elem_spelled(name));
+  if (name.starts_with("ui")) return bit(elem_spelled(name)) | bit(signless(elem_spelled(name)));
+  const Elem elem = elem_named(name);
+  if (elem == Elem::none) return 0;
+  uint64_t bits = bit(elem);
+  if (!is_unsigned(elem)) bits |= bit(signless(elem));
+  for (size_t i = 1; i < kElemCount; ++i) {
+    if (signless(static_cast<Elem>(i)) == elem) bits |= bit(static_cast<Elem>(i));
   }
-  return true;
+  return bits;
 }
 
 bool parse_set(std::string_view text, ElemSet& set, std::string& problem) {
-  return split(text, '|', [&](std::string_view name) {
-    const auto* found = std::ranges::find(kElems, name, &ElemName::name);
-    if (found == std::end(kElems))
-      problem = "unknown element type '" + std::string(name) + "'";
-    else
-      set.bits |= found->bits;
-    return problem.empty();
+  return for_each_part(text, '|', [&](std::string_view name) {
+    const uint64_t bits = bits_of(name);
+    if (bits == 0) problem = "unknown element type '" + std::string(name) + "'";
+    set.bits |= bits;
+    return bits != 0;
   });
 }
 
@@ -149,14 +104,14 @@ bool matches_tuple(const TypeAlternative& alternative, const std::vector<TypedOp
 
 bool compile_types(std::string_view text, const isa::Schema& schema, std::vector<TypeAlternative>& out,
                    std::string& problem) {
-  return split(text, ' ', [&](std::string_view part) {
+  return for_each_part(text, ' ', [&](std::string_view part) {
     TypeAlternative alternative;
     alternative.text = part;
     const bool tuple = part.find(':') != std::string_view::npos;
     if (!tuple) {
       alternative.operands.emplace_back("", ElemSet{});
       if (!parse_set(part, alternative.operands[0].second, problem)) return false;
-    } else if (!split(part, ',', [&](std::string_view pair) {
+    } else if (!for_each_part(part, ',', [&](std::string_view pair) {
                  return parse_pair(pair, schema, alternative, problem);
                })) {
       return false;

@@ -6,6 +6,7 @@
 
 #include "pto/assembler.hpp"
 #include "support/catch.hpp"
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 #include "verify/element_types.hpp"
 
@@ -356,13 +357,10 @@ TEST_CASE("calls of a program that was not parsed", "[verify]") {
 
 TEST_CASE("rule names of the table are known", "[verify]") {
   for (const isa::Row& row : isa::rows()) {
-    std::string_view rules = row.rules;
-    while (!rules.empty()) {
-      const size_t end = std::min(rules.find(' '), rules.size());
-      const std::string_view name = split_rule(rules.substr(0, end)).name;
+    for (const std::string_view rule : split(row.rules, ' ')) {
+      const std::string_view name = split_rule(rule).name;
       INFO(row.name << " " << name);
       CHECK(find_op_rule(name) != nullptr);
-      rules.remove_prefix(std::min(end + 1, rules.size()));
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 #include "verify/element_types.hpp"
 
@@ -11,12 +12,9 @@ namespace {
 
 /// The argument of `name:argument` in a rules column, "" when absent.
 std::string_view rule_argument(std::string_view rules, std::string_view name) {
-  while (!rules.empty()) {
-    const size_t end = std::min(rules.find(' '), rules.size());
-    const std::string_view rule = rules.substr(0, end);
+  for (const std::string_view rule : split(rules, ' ')) {
     if (rule.starts_with(name) && rule.size() > name.size() && rule[name.size()] == ':')
       return rule.substr(name.size() + 1);
-    rules.remove_prefix(std::min(end + 1, rules.size()));
   }
   return {};
 }

@@ -1,8 +1,6 @@
 // Operand kinds and counts (E030x).
 #include <fmt/format.h>
 
-#include <array>
-
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -80,39 +78,9 @@ uint32_t kinds_of(const Type& type) {
 }
 
 std::string kind_names(uint32_t kinds) {
-  static constexpr std::array<std::pair<uint32_t, std::string_view>, 28> kNames = {{
-      {isa::kTile, "tile_buf"},
-      {isa::kView, "partition_tensor_view"},
-      {isa::kTView, "tensor_view"},
-      {isa::kPtr, "ptr"},
-      {isa::kMemRef, "memref"},
-      {isa::kVReg, "vreg"},
-      {isa::kMask, "mask"},
-      {isa::kAlign, "align"},
-      {isa::kI1, "i1"},
-      {isa::kI8, "i8"},
-      {isa::kI16, "i16"},
-      {isa::kI32, "i32"},
-      {isa::kI64, "i64"},
-      {isa::kIndex, "index"},
-      {isa::kInt, "integer"},
-      {isa::kFloat, "float"},
-      {isa::kScalar, "scalar"},
-      {isa::kVector, "vector"},
-      {isa::kPipeHandle, "pipe"},
-      {isa::kAsyncSession, "async_session"},
-      {isa::kAsyncEvent, "async_event"},
-      {isa::kEventIdArray, "eventid_array"},
-      {isa::kLocalArray, "local_array"},
-      {isa::kVmiVReg, "vmi.vreg"},
-      {isa::kVmiMask, "vmi.mask"},
-      {isa::kMultiTile, "multi_tile_buf"},
-      {isa::kStruct, "struct"},
-      {isa::kPrefetch, "prefetch_async_context"},
-  }};
   std::string text;
-  for (const auto& [bit, name] : kNames) {
-    if ((kinds & bit) != 0) text += (text.empty() ? "" : " or ") + std::string(name);
+  for (const isa::OperandKind& kind : isa::operand_kinds()) {
+    if ((kinds & kind.bit) != 0) text += (text.empty() ? "" : " or ") + std::string(kind.type);
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -26,10 +27,7 @@ bool is_of(const RuleFamily& family, const OpRule* rule) {
 
 std::vector<Bound> bind(std::string_view rules, Target target) {
   std::vector<Bound> bound;
-  while (!rules.empty()) {
-    const size_t end = std::min(rules.find(' '), rules.size());
-    const std::string_view text = rules.substr(0, end);
-    rules.remove_prefix(std::min(end + 1, rules.size()));
+  for (const std::string_view text : split(rules, ' ')) {
     const RuleText parts = split_rule(text);
     const OpRule* rule = find_op_rule(parts.name);
     const bool applies = !parts.target || *parts.target == target;

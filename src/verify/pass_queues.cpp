@@ -19,9 +19,9 @@ std::string_view core_name(Kind kind) {
   return kind == Kind::cube ? "cube" : kind == Kind::vector ? "vector" : "no particular";
 }
 
-class Context {
+class QueueRules {
  public:
-  explicit Context(Queues& queues) : q_(queues), check_(queues.check) {}
+  explicit QueueRules(Queues& queues) : q_(queues), check_(queues.check) {}
 
   void run() {
     for (const QueueEnd& end : q_.ends) {
@@ -423,7 +423,7 @@ void check_queues(Checker& check) {
                fmt::format("{} stands outside of a function", OpView(program, i).mnemonic()),
                "move it into a function");
   }
-  Context(queues).run();
+  QueueRules(queues).run();
   check_queue_peers(queues);
   check_queue_pops(queues);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -34,16 +35,6 @@ inline std::string role_is(const OpView& op, const Named& named) {
 
 /// A note at the operation that made the value, when one did.
 void note_definition(const Checker& check, Diagnostic& diagnostic, const OpView& op, const Named& named);
-
-/// Calls each(name) for the names of a comma list.
-template <typename Each>
-void for_each_name(std::string_view list, Each each) {
-  while (!list.empty()) {
-    const size_t end = std::min(list.find(','), list.size());
-    each(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-}
 
 /// "a=b" into a and b.
 inline std::pair<std::string_view, std::string_view> split_pair(std::string_view text) {

@@ -26,18 +26,18 @@ void same_width(Checker& check, const OpView& op, std::string_view) {
 /// All named operands have the element type of the first.
 void same_elements(Checker& check, const OpView& op, std::string_view names) {
   Named first;
-  for_each_name(names, [&](std::string_view name) {
+  for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
-    if (!named.present()) return;
+    if (!named.present()) continue;
     if (!first.present()) first = named;
-    if (named.type(op).elem == first.type(op).elem) return;
+    if (named.type(op).elem == first.type(op).elem) continue;
     Diagnostic& made = check.fail(
         "E0331", op, named.type_part(), named.index,
         fmt::format("{} needs one element type: '{}' has {}, '{}' has {}", op.mnemonic(), first.name,
                     to_string(first.type(op).elem), name, to_string(named.type(op).elem)),
         fmt::format("use {}", to_string(first.type(op).elem)));
     note_definition(check, made, op, first);
-  });
+  }
 }
 
 /// Padding writes whole elements of 8, 16 or 32 bits.
@@ -57,14 +57,14 @@ void pad_type(Checker& check, const OpView& op, std::string_view name) {
 
 /// Constants that count or step are not negative.
 void not_negative(Checker& check, const OpView& op, std::string_view names) {
-  for_each_name(names, [&](std::string_view name) {
+  for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
-    if (!named.present()) return;
+    if (!named.present()) continue;
     const std::optional<int64_t> value = check.constant(named.value);
-    if (!value || *value >= 0) return;
+    if (!value || *value >= 0) continue;
     check.fail("E0362", op, Anchor::Part::operand, named.index,
                fmt::format("{} of {} is {}", name, op.mnemonic(), *value), "use 0 or more");
-  });
+  }
 }
 
 void fractal_load(Checker& check, const OpView& op, std::string_view) {

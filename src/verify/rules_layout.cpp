@@ -1,6 +1,7 @@
 // Layouts and valid regions of elementwise tiles (E035x), compare masks, scalar operands.
 #include <fmt/format.h>
 
+#include "support/round.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -114,7 +115,7 @@ void mask_stream(Checker& check, const OpView& op, std::string_view names) {
   const TileOperand& mask = tiles[mask_first ? 0 : 1];
   if (!is_integer(mask.type->elem)) return;  // mask_out says it
   const auto bits = static_cast<int64_t>(bit_width(mask.type->elem));
-  const int64_t needed = (data.type->cols() + bits - 1) / bits;
+  const int64_t needed = ceil_div(data.type->cols(), bits);
   if (!exceeds(mask.type->valid[1], needed) || (mask_first && bits != 8)) return;
   check.warn(
       "W0358", op, Anchor::Part::operand_type, mask.flat,

@@ -1,6 +1,7 @@
 // Matrix products on tiles (E0356): locations, layouts, M/N/K.
 #include <fmt/format.h>
 
+#include "support/round.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -151,7 +152,7 @@ void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
     return;
   }
   const unsigned k = operand_name == "b" ? 0 : 1;
-  const int64_t shared = operand.type->dims[1 - k], groups = (operand.type->dims[k] + 31) / 32;
+  const int64_t shared = operand.type->dims[1 - k], groups = ceil_div(operand.type->dims[k], 32);
   const bool same =
       scale.type->dims[0] == operand.type->dims[0] && scale.type->dims[1] == operand.type->dims[1];
   const bool grouped = scale.type->dims[1 - k] == shared && scale.type->dims[k] >= groups &&

@@ -41,12 +41,12 @@ namespace {
 /// All named operands and results have the type of the first.
 void same(Checker& check, const OpView& op, std::string_view names) {
   Named first;
-  for_each_name(names, [&](std::string_view name) {
+  for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
-    if (!named.present()) return;
+    if (!named.present()) continue;
     if (!first.present()) first = named;
     const bool scalar = named.type(op).kind == TypeKind::scalar;  // of vdup; see scalar_of
-    if (scalar || named.type(op) == first.type(op)) return;
+    if (scalar || named.type(op) == first.type(op)) continue;
     Diagnostic& made = check.fail(
         "E0550", op, named.type_part(), named.index,
         fmt::format("{} needs one type: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
@@ -54,7 +54,7 @@ void same(Checker& check, const OpView& op, std::string_view names) {
             ? fmt::format("use {}, or convert with pto.vbitcast or pto.vcvt", describe(first.type(op)))
             : fmt::format("use {}", describe(first.type(op))));
     note_definition(check, made, op, first);
-  });
+  }
 }
 
 /// masks=register: one mask bit per lane of the register. 64-bit lanes have no granularity of their own.
@@ -62,34 +62,34 @@ void mask_of(Checker& check, const OpView& op, std::string_view argument) {
   const auto [masks, of] = split_pair(argument);
   const Named reg = find_named(op, of);
   if (!reg.present() || reg.type(op).kind != TypeKind::vreg || bit_width(reg.type(op).elem) > 32) return;
-  for_each_name(masks, [&, reg = reg](std::string_view name) {
+  for (const std::string_view name : split(masks, ',')) {
     const Named mask = find_named(op, name);
     if (!mask.present() || mask.type(op).kind != TypeKind::mask ||
         bit_width(mask.type(op).elem) == bit_width(reg.type(op).elem))
-      return;
+      continue;
     Diagnostic& made =
         check.fail("E0551", op, mask.type_part(), mask.index,
                    fmt::format("{}: {}, but {} with lanes of {} bits", op.mnemonic(), role_is(op, mask),
                                role_is(op, reg), bit_width(reg.type(op).elem)),
                    fmt::format("use a !pto.mask<b{}>", bit_width(reg.type(op).elem)));
     note_definition(check, made, op, mask);
-  });
+  }
 }
 
 /// All named masks have one granularity.
 void masks_same(Checker& check, const OpView& op, std::string_view names) {
   Named first;
-  for_each_name(names, [&](std::string_view name) {
+  for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
-    if (!named.present()) return;
+    if (!named.present()) continue;
     if (!first.present()) first = named;
-    if (named.type(op).elem == first.type(op).elem) return;
+    if (named.type(op).elem == first.type(op).elem) continue;
     Diagnostic& made = check.fail(
         "E0551", op, named.type_part(), named.index,
         fmt::format("masks of {} differ: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
         fmt::format("use {}, or convert with pto.pbitcast", describe(first.type(op))));
     note_definition(check, made, op, first);
-  });
+  }
 }
 
 /// ppack keeps the granularity or halves it, punpack keeps or doubles it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -35,10 +36,8 @@ void scalar_elem(Checker& check, const OpView& op, std::string_view exact) {
 /// A scalar of its own type: `name=f32`.
 void scalar_is(Checker& check, const OpView& op, std::string_view argument) {
   const size_t equals = argument.find('=');
-  for (std::string_view names = argument.substr(0, equals); !names.empty();) {
-    const size_t comma = std::min(names.find(','), names.size());
-    const int slot = slot_of(op, names.substr(0, comma));
-    names.remove_prefix(std::min(comma + 1, names.size()));
+  for (const std::string_view name : split(argument.substr(0, equals), ',')) {
+    const int slot = slot_of(op, name);
     if (slot < 0) continue;
     const Type& type = op.type(static_cast<unsigned>(slot));
     const std::string_view wanted = argument.substr(equals + 1);

@@ -33,11 +33,11 @@ std::vector<TypeAlternative> alternatives(const OpView& op) {
   return list;
 }
 
-/// Names of the types column that the language spells in another way.
-constexpr std::pair<std::string_view, std::string_view> kSpelled[] = {
-    {"f8e4m3", "f8E4M3FN"},        {"f8e5m2", "f8E5M2"},          {"hif8x2", "!pto.hif8x2"},
-    {"f4e1m2x2", "!pto.f4E1M2x2"}, {"f4e2m1x2", "!pto.f4E2M1x2"},
-};
+/// Of a short name. Integers stand for several formats in the types column, so they stay.
+std::string_view language_name(std::string_view name) {
+  const Elem elem = elem_named(name);
+  return is_float(elem) ? to_string(elem) : name;
+}
 
 /// `f16 2xf16` as the language spells it.
 std::string spelled(std::string_view names) {
@@ -47,8 +47,7 @@ std::string spelled(std::string_view names) {
     const std::string_view name = names.substr(0, end);
     text += text.empty() ? "" : ", ";
     const bool pair = name.starts_with("2x");
-    std::string_view elem = name.substr(pair ? 2 : 0);
-    for (const auto& [column, language] : kSpelled) elem = elem == column ? language : elem;
+    const std::string_view elem = language_name(name.substr(pair ? 2 : 0));
     text += pair ? fmt::format("vector<2x{}>", elem) : std::string(elem);
     names.remove_prefix(std::min(end + 1, names.size()));
   }

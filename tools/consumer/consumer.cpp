@@ -79,7 +79,7 @@ std::string object_round_trip() {
   if (!result) return result.error().message;
   int sum = 0;
   std::memcpy(&sum, arguments[1].bytes.data(), 4);
-  return sum == 28 && result->total_cycles > 0 && result->findings.empty() ? "" : "wrong sum";
+  return sum == 28 && result->total_cycles > 0 && result->findings.all().empty() ? "" : "wrong sum";
 }
 
 std::string plan_and_simulate() {
@@ -101,7 +101,7 @@ std::string plan_and_simulate() {
   if (!pto::plan(*program, *machine, {}, diagnostics)) return "the program was not planned";
   const auto result = pto::simulate(*program, arguments, on_a5());
   if (!result) return result.error().message;
-  if (!result->findings.empty()) return result->findings.front().message;
+  if (!result->findings.all().empty()) return result->findings.all().front().message;
   for (int i = 0; i < 128; ++i) {
     float value = 0;
     std::memcpy(&value, arguments[1].bytes.data() + 4 * i, 4);
@@ -123,7 +123,7 @@ std::string prepared_in_one_call() {
   std::vector<pto::Argument> arguments = {buffer("a", 512), buffer("out", 512)};
   const auto result = pto::simulate(*from_object, arguments);
   if (!result) return result.error().message;
-  return result->findings.empty() && result->ended ? "" : "the prepared program does not run";
+  return result->findings.all().empty() && result->ended ? "" : "the prepared program does not run";
 }
 
 std::string refused() {

@@ -1,6 +1,5 @@
 // Assembles a kernel, runs it on data, prints what the run found, and writes a trace.
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <pto/diagnostic_forms.hpp>
 #include <pto/prepare.hpp>
@@ -15,8 +14,7 @@ const char* const kDouble = R"(func.func @double(%a: !pto.ptr<f32>) attributes {
   pto.tadd ins(%x, %x : !pto.tile_buf<vec, 1x64xf32>, !pto.tile_buf<vec, 1x64xf32>) outs(%x : !pto.tile_buf<vec, 1x64xf32>)
   pto.tstore ins(%x : !pto.tile_buf<vec, 1x64xf32>) outs(%v : !pto.tensor_view<1x64xf32>)
   return
-}
-)";
+})";
 
 int main(int argc, char** argv) {
   // SyncBy::program leaves out the flags that this kernel needs; by itself the library puts them in.
@@ -27,21 +25,14 @@ int main(int argc, char** argv) {
   std::fputs(pto::format_text(kernel->diagnostics, "double.pto", kernel->source).c_str(), stdout);
   if (!kernel->ready) return 1;
 
-  std::vector<pto::Argument> arguments(1);
-  arguments[0].name = "a";
-  arguments[0].bytes.resize(64 * sizeof(float));
-  for (int i = 0; i < 64; ++i) {
-    const auto value = static_cast<float>(i);
-    std::memcpy(&arguments[0].bytes[4 * static_cast<size_t>(i)], &value, sizeof value);
-  }
+  const std::vector<float> numbers(64, 1.5f);
+  const auto bytes = std::as_bytes(std::span(numbers));
+  std::vector<pto::Argument> arguments = {{.name = "a", .bytes = {bytes.begin(), bytes.end()}}};
   std::ofstream trace(argc > 1 ? argv[1] : "trace.json");
   pto::Reports reports({.target = "a5", .trace = [&](std::string_view piece) { trace << piece; }});
   const auto result = pto::simulate(*kernel, arguments, {}, reports.observers());
   if (!result) return std::puts(result.error().message.c_str()), 2;
-
-  pto::Diagnostics found;
-  pto::add_findings(found, result->findings, kernel->program, kernel->source);
-  std::fputs(pto::format_text(found, "double.pto", kernel->source).c_str(), stdout);
+  std::fputs(pto::format_text(result->findings, "double.pto", kernel->source).c_str(), stdout);
   std::fputs(reports.text(kernel->program, *result).c_str(), stdout);
   return result->findings.errors() == 0 ? 0 : 1;
 }

@@ -10,11 +10,11 @@
 
 namespace pto::sim {
 
-class Checker : public Observer {
+class RunChecker : public Observer {
  public:
   void on_context(const RunContext& context) override { context_ = &context; }
   /// Moves the findings out, in the order they were made; call after the run.
-  virtual std::vector<Finding> take() = 0;
+  virtual std::vector<Diagnostic> take() = 0;
 
  protected:
   /// Now, and the operand that an address belongs to; unknown without an engine.
@@ -36,8 +36,8 @@ class Checker : public Observer {
 
 /// RACE: two accesses to the same bytes, one of them a write, that no flag, barrier or token orders. Advises
 /// flags with ids below `event_ids`.
-std::unique_ptr<Checker> make_race_checker(int event_ids);
+std::unique_ptr<RunChecker> make_race_checker(int event_ids);
 /// UNINIT: a read of bytes that nothing wrote.
-std::unique_ptr<Checker> make_uninitialised_checker();
+std::unique_ptr<RunChecker> make_uninitialised_checker();
 
 }  // namespace pto::sim

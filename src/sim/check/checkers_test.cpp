@@ -9,9 +9,9 @@ namespace {
 /// Plays what an engine would report for one core.
 class Stage {
  public:
-  explicit Stage(std::unique_ptr<Checker> checker, uint32_t cores = 1)
+  explicit Stage(std::unique_ptr<RunChecker> checker, uint32_t cores = 1)
       : Stage(std::move(checker), mixed(cores)) {}
-  Stage(std::unique_ptr<Checker> checker, std::vector<CoreInfo> cores)
+  Stage(std::unique_ptr<RunChecker> checker, std::vector<CoreInfo> cores)
       : cores_(std::move(cores)), checker_(std::move(checker)) {
     program_.ops.resize(32);
     program_.source_name = "k.pto";
@@ -53,8 +53,8 @@ class Stage {
     for (uint32_t core = 0; core < cores; ++core)
       checker_->on_order({0, core, pipe, pipe, token_, false, 0, core + 1 == cores});
   }
-  std::vector<Finding> findings() { return checker_->take(); }
-  Checker& checker() { return *checker_; }
+  std::vector<Diagnostic> findings() { return checker_->take(); }
+  RunChecker& checker() { return *checker_; }
 
  private:
   static std::vector<CoreInfo> mixed(uint32_t count) {
@@ -65,7 +65,7 @@ class Stage {
 
   Program program_;
   std::vector<CoreInfo> cores_;
-  std::unique_ptr<Checker> checker_;
+  std::unique_ptr<RunChecker> checker_;
   uint64_t token_ = 0;
 };
 
@@ -80,7 +80,7 @@ TEST_CASE("an unsynchronised load and use race; a flag cures it", "[race]") {
     if (synchronised) continue;
     CHECK(found[0].id == "RACE");
     CHECK(found[0].where.line == 6);
-    CHECK(found[0].related.at(0).where.line == 4);
+    CHECK(found[0].notes.at(0).where.line == 4);
     CHECK(found[0].message.find("16 bytes of ub at 0x120") != std::string::npos);
     CHECK(found[0].help.find("pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] after k.pto:4") !=
           std::string::npos);
@@ -98,8 +98,8 @@ TEST_CASE("the verdict does not depend on who happened to run first", "[race]") 
   stage.access(Pipe::mte2, 3, true, 0, 64);
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].pc == 5);  // in issue order the use is second
-  CHECK(found[0].related.at(0).pc == 3);
+  CHECK(found[0].anchor.op == 5);  // in issue order the use is second
+  CHECK(found[0].notes.at(0).anchor.op == 3);
 }
 
 TEST_CASE("a meeting orders each core's past before every core's future", "[race]") {
@@ -122,8 +122,8 @@ TEST_CASE("a meeting orders each core's past before every core's future", "[race
 class Clock final : public RunContext {
  public:
   mutable uint64_t asked = 0;
-  [[nodiscard]] Moment moment() const override { return {{}, 1000, {}}; }
-  [[nodiscard]] Moment entry_moment() const override { return {{}, ++asked, {}}; }
+  [[nodiscard]] Moment moment() const override { return {.cycle = 1000}; }
+  [[nodiscard]] Moment entry_moment() const override { return {.cycle = ++asked}; }
   [[nodiscard]] ValueId operand_at(Space, uint64_t) const override { return kNoValue; }
 };
 
@@ -139,11 +139,11 @@ TEST_CASE("a race tells the moments of both accesses", "[race]") {
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].moment.value().cycle == 1000);
-  CHECK(found[0].related.at(0).moment.value().cycle == 2);
+  CHECK(found[0].notes.at(0).moment.value().cycle == 2);
   stage.run(Pipe::mte3, 6, false, 0x140, 16);
   const auto first = stage.findings();
   REQUIRE(first.size() == 1);
-  CHECK(first[0].related.at(0).moment.value().cycle == 1);
+  CHECK(first[0].notes.at(0).moment.value().cycle == 1);
 }
 
 TEST_CASE("the scalar unit's loops do not fill the memory with moments", "[race]") {
@@ -161,7 +161,7 @@ TEST_CASE("the scalar unit's loops do not fill the memory with moments", "[race]
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
   CHECK_FALSE(found[0].moment.has_value());  // the scalar unit's access comes later in the order of issue
-  CHECK(found[0].related.at(0).moment.value().cycle == 1000);
+  CHECK(found[0].notes.at(0).moment.value().cycle == 1000);
 }
 
 TEST_CASE("write after read of the next iteration is told as such", "[race]") {
@@ -172,7 +172,7 @@ TEST_CASE("write after read of the next iteration is told as such", "[race]") {
   stage.run(Pipe::mte2, 3, true, 0, 64);  // no flag V -> MTE2
   const auto found = stage.findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].pc == 3);
+  CHECK(found[0].anchor.op == 3);
   CHECK(found[0].help.find("PIPE_V\", \"PIPE_MTE2\"") != std::string::npos);
   CHECK(found[0].help.find("next iteration") != std::string::npos);
 }
@@ -221,8 +221,8 @@ TEST_CASE("a write races with every core that has read, whatever the order of th
   stage.run(Pipe::mte3, 9, true, 0, 64, Space::gm, 0);
   const auto found = stage.findings();
   REQUIRE(found.size() == 2);
-  CHECK(found[0].related.at(0).pc == 2);
-  CHECK(found[1].related.at(0).pc == 3);
+  CHECK(found[0].notes.at(0).anchor.op == 2);
+  CHECK(found[1].notes.at(0).anchor.op == 3);
 }
 
 TEST_CASE("cores share GM only", "[race]") {
@@ -250,8 +250,8 @@ TEST_CASE("what both vector cores of a cluster write is a warning", "[race]") {
   stage.run(Pipe::mte3, 2, true, 0, 64, Space::gm, 2);  // another cluster
   const auto found = stage.findings();
   REQUIRE(found.size() == 2);
-  CHECK(found[0].warning);
-  CHECK_FALSE(found[1].warning);
+  CHECK(found[0].severity == Severity::warning);
+  CHECK(found[1].severity == Severity::error);
 }
 
 TEST_CASE("a flag is advised with an id that the machine has and the kernel does not use", "[race]") {
@@ -280,16 +280,16 @@ TEST_CASE("a warning does not hide the error of the same operations", "[race][un
   for (uint32_t core = 0; core < 3; ++core) race.run(Pipe::mte3, 3, true, 4096, 64, Space::gm, core);
   const auto races = race.findings();
   REQUIRE(races.size() == 2);  // both vector cores of a cluster, and two blocks
-  CHECK(races[0].warning);
-  CHECK_FALSE(races[1].warning);
+  CHECK(races[0].severity == Severity::warning);
+  CHECK(races[1].severity == Severity::error);
   Stage uninit(make_uninitialised_checker());
   uninit.run(Pipe::mte2, 3, true, 0, 32);
   uninit.run(Pipe::v, 5, false, 0, 64);
   uninit.run(Pipe::v, 5, false, 128, 64);
   const auto reads = uninit.findings();
   REQUIRE(reads.size() == 2);  // half of the bytes, and none
-  CHECK(reads[0].warning);
-  CHECK_FALSE(reads[1].warning);
+  CHECK(reads[0].severity == Severity::warning);
+  CHECK(reads[1].severity == Severity::error);
 }
 
 TEST_CASE("no finding is dropped", "[race]") {
@@ -323,10 +323,10 @@ TEST_CASE("reads of bytes that nothing wrote", "[uninit]") {
   stage.access(Pipe::mte2, 5, false, 8192, 256, Space::gm);
   const auto found = stage.findings();
   REQUIRE(found.size() == 3);
-  CHECK(found[0].warning);  // half of it is known
+  CHECK(found[0].severity == Severity::warning);  // half of it is known
   CHECK(found[0].message.find("reads 256 bytes, 128 of them never written, the first in ub at 0x100") !=
         std::string::npos);
-  CHECK_FALSE(found[1].warning);
+  CHECK(found[1].severity == Severity::error);
   CHECK(found[2].where.line == 6);
   CHECK(found[2].message.find("argument 'b' at byte 0") != std::string::npos);
 }
@@ -339,9 +339,9 @@ TEST_CASE("moving unknown bytes is a warning, computing with them an error", "[u
   stage.access(Pipe::m, 4, true, 0, 64, Space::l0c, 0, true);   // adds to nothing
   const auto found = stage.findings();
   REQUIRE(found.size() == 3);
-  CHECK(found[0].warning);
-  CHECK_FALSE(found[1].warning);
-  CHECK(found[2].pc == 4);
+  CHECK(found[0].severity == Severity::warning);
+  CHECK(found[1].severity == Severity::error);
+  CHECK(found[2].anchor.op == 4);
 }
 
 TEST_CASE("a move of unknown bytes leaves its destination unknown", "[uninit]") {

@@ -32,30 +32,30 @@ struct Thread {
   std::shared_ptr<const Moment> moment;  ///< of the entry that runs, once it has accessed memory
 };
 
-struct Access {
+struct MemoryAccess {
   uint32_t thread = 0, epoch = 0, pc = 0;
   uint64_t order = 0;
   bool write = false, update = false;
   std::shared_ptr<const Moment> moment;  ///< shared by the accesses of an entry; null: not kept
-  bool operator==(const Access&) const = default;
+  bool operator==(const MemoryAccess&) const = default;
 };
 
 /// A part of memory: the write that the next access must follow, if there was one, and the last read of each
 /// thread since, in the order of threads.
-struct Shadow {
-  std::vector<Access> accesses;
-  bool operator==(const Shadow&) const = default;
+struct ShadowCell {
+  std::vector<MemoryAccess> accesses;
+  bool operator==(const ShadowCell&) const = default;
 };
 
 /// Two instructions that race, in the order the program issued them.
 struct Conflict {
-  Access first, second;
+  MemoryAccess first, second;
   Space space = Space::none;
   uint64_t begin = 0, end = 0, count = 1;
   ValueId operand = kNoValue;  ///< of the second access
 };
 
-class RaceChecker final : public Checker {
+class RaceChecker final : public RunChecker {
  public:
   explicit RaceChecker(int event_ids) : event_ids_(event_ids) {}
 
@@ -89,20 +89,21 @@ class RaceChecker final : public Checker {
       thread.moment = scalar_moments_ == kScalarMoments ? nullptr : (++scalar_moments_, entry_moment());
     else if (thread.moment == nullptr)
       thread.moment = entry_moment();
-    const Access access{index,       thread.epoch, event.pc,     scalar ? 2 * issued_ + 1 : thread.order,
-                        event.write, event.update, thread.moment};
+    const MemoryAccess access{
+        index,       thread.epoch, event.pc,     scalar ? 2 * issued_ + 1 : thread.order,
+        event.write, event.update, thread.moment};
     auto& memory = memories_[memory_of(event)];
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
-      memory.update(begin, end, [&](uint64_t from, uint64_t to, Shadow& shadow) {
+      memory.update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
         touch(access, event.space, from, to, shadow);
       });
-      if (event.write) memory.assign(begin, end, Shadow{{access}});  // joins what reads had split
+      if (event.write) memory.assign(begin, end, ShadowCell{{access}});  // joins what reads had split
     });
   }
 
-  std::vector<Finding> take() override {
-    std::vector<Finding> findings;
-    for (const Conflict& conflict : conflicts_) findings.push_back(finding(conflict));
+  std::vector<Diagnostic> take() override {
+    std::vector<Diagnostic> findings;
+    for (const Conflict& conflict : conflicts_) findings.push_back(told(conflict));
     conflicts_.clear();
     return findings;
   }
@@ -145,13 +146,13 @@ class RaceChecker final : public Checker {
     return both;
   }
 
-  bool ordered(const Access& before, const Access& now) const {
+  bool ordered(const MemoryAccess& before, const MemoryAccess& now) const {
     return before.thread == now.thread || (*threads_[now.thread].seen)[before.thread] >= before.epoch;
   }
 
-  void touch(const Access& access, Space space, uint64_t begin, uint64_t end, Shadow& shadow) {
+  void touch(const MemoryAccess& access, Space space, uint64_t begin, uint64_t end, ShadowCell& shadow) {
     auto& list = shadow.accesses;
-    for (const Access& before : list) {
+    for (const MemoryAccess& before : list) {
       if (!before.write && !access.write) break;  // reads stand behind the write
       const bool commute =
           space == Space::gm && before.update && access.update;  // atomics: any order is meant
@@ -161,18 +162,19 @@ class RaceChecker final : public Checker {
     const auto reads = list.begin() + (!list.empty() && list.front().write ? 1 : 0);
     const auto own =
         std::lower_bound(reads, list.end(), access.thread,
-                         [](const Access& read, uint32_t thread) { return read.thread < thread; });
+                         [](const MemoryAccess& read, uint32_t thread) { return read.thread < thread; });
     if (own != list.end() && own->thread == access.thread)
       *own = access;
     else
       list.insert(own, access);
   }
 
-  void conflict(const Access& before, const Access& now, Space space, uint64_t begin, uint64_t end) {
+  void conflict(const MemoryAccess& before, const MemoryAccess& now, Space space, uint64_t begin,
+                uint64_t end) {
     const bool same_core = before.thread / kLanes == now.thread / kLanes;
     const bool swap = same_core && now.order < before.order;
-    const Access& first = swap ? now : before;
-    const Access& second = swap ? before : now;
+    const MemoryAccess& first = swap ? now : before;
+    const MemoryAccess& second = swap ? before : now;
     const bool mild = same_on_both_vector_cores(first, second);
     const auto [it, fresh] = known_.try_emplace(
         std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
@@ -189,36 +191,35 @@ class RaceChecker final : public Checker {
 
   /// The tile that both touch: what runs now knows; of an access before only what is the same or the only one
   /// is known.
-  ValueId operand_of(const Access& now, const Access& wanted, Space space, uint64_t addr) const {
+  ValueId operand_of(const MemoryAccess& now, const MemoryAccess& wanted, Space space, uint64_t addr) const {
     if (!has_context() || space == Space::gm) return kNoValue;
     const ValueId here = operand_at(space, addr);
     return &now == &wanted ? here : operand_before(*program_, wanted.pc, space, here);
   }
 
-  Finding finding(const Conflict& race) const {
+  Diagnostic told(const Conflict& race) const {
     const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
-    Finding out;
-    out.id = "RACE";
-    out.warning = same_on_both_vector_cores(race.first, race.second);
-    if (race.second.moment) out.moment = *race.second.moment;
-    out.operand = race.operand;
-    out.pc = race.second.pc;
-    out.where = where(*program_, out.pc);
-    out.message = fmt::format(
+    std::string message = fmt::format(
         "{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc),
         short_name(second), race.second.write ? "writes" : "reads",
         arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
         mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
-    out.related.push_back({fmt::format("the other access is {}", describe(*program_, race.first.pc, first)),
-                           race.first.pc, where(*program_, race.first.pc),
-                           race.first.moment ? std::optional(*race.first.moment) : std::nullopt});
+    const bool mild = same_on_both_vector_cores(race.first, race.second);
+    Diagnostic out = finding(*program_, "RACE", race.second.pc, std::move(message),
+                             mild ? Severity::warning : Severity::error);
+    if (race.second.moment) out.moment = *race.second.moment;
+    if (race.operand != kNoValue) out.operand = isa::value_name(*program_, race.operand);
+    out.notes.push_back(
+        note_at(*program_, race.first.pc,
+                fmt::format("the other access is {}", describe(*program_, race.first.pc, first))));
+    if (race.first.moment) out.notes.back().moment = *race.first.moment;
     out.help = help(race, first, second);
     return out;
   }
 
   /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel
   /// means.
-  bool same_on_both_vector_cores(const Access& one, const Access& other) const {
+  bool same_on_both_vector_cores(const MemoryAccess& one, const MemoryAccess& other) const {
     const CoreInfo& first = cores_[one.thread / kLanes];
     const CoreInfo& second = cores_[other.thread / kLanes];
     return one.write && other.write && first.index != second.index && first.block == second.block &&
@@ -260,7 +261,7 @@ class RaceChecker final : public Checker {
   ArgumentMap arguments_;
   std::vector<Thread> threads_;
   std::unordered_map<uint64_t, Token> tokens_;
-  std::unordered_map<MemoryKey, Intervals<Shadow>> memories_;
+  std::unordered_map<MemoryKey, Intervals<ShadowCell>> memories_;
   std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;
   std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
@@ -272,6 +273,8 @@ class RaceChecker final : public Checker {
 
 }  // namespace
 
-std::unique_ptr<Checker> make_race_checker(int event_ids) { return std::make_unique<RaceChecker>(event_ids); }
+std::unique_ptr<RunChecker> make_race_checker(int event_ids) {
+  return std::make_unique<RaceChecker>(event_ids);
+}
 
 }  // namespace pto::sim

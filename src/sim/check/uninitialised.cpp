@@ -20,7 +20,7 @@ struct Written {
   bool operator==(const Written&) const = default;
 };
 
-class UninitialisedChecker final : public Checker {
+class UninitialisedChecker final : public RunChecker {
  public:
   void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
 
@@ -37,7 +37,7 @@ class UninitialisedChecker final : public Checker {
       for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
   }
 
-  std::vector<Finding> take() override { return std::move(findings_); }
+  std::vector<Diagnostic> take() override { return std::move(findings_); }
 
  private:
   /// Updates of GM and L0C add to what is there; elsewhere they only keep the bytes between those they write.
@@ -69,18 +69,17 @@ class UninitialisedChecker final : public Checker {
     if (move) moved_ = {event.pc, event.core, event.time, missing == all};
     const bool mild = missing != all || move;
     if (missing == 0 || !reported_.emplace(event.pc, mild).second) return;
-    Finding out;
-    out.id = "UNINIT";
-    out.warning = mild;
-    out.moment = moment();
-    out.operand = operand_at(event.space, first);
-    out.pc = event.pc;
-    out.where = where(*program_, event.pc);
-    const std::string tile = out.operand == kNoValue ? "" : " of " + isa::value_name(*program_, out.operand);
-    out.message =
+    const ValueId operand = operand_at(event.space, first);
+    const std::string name = operand == kNoValue ? "" : isa::value_name(*program_, operand);
+    const std::string tile = name.empty() ? "" : " of " + name;
+    std::string message =
         fmt::format("{} on {} reads {} bytes{}, {} of them never written, the first in {}",
                     mnemonic(*program_, event.pc), short_name(event.pipe), grouped(all), tile,
                     missing == all ? "all" : grouped(missing), arguments_.place(event.space, first));
+    Diagnostic out = finding(*program_, "UNINIT", event.pc, std::move(message),
+                             mild ? Severity::warning : Severity::error);
+    out.moment = moment();
+    out.operand = name;
     out.help = event.space == Space::gm
                    ? "give the argument contents (input or fill), or write it before this read"
                    : "load or fill these bytes before this read; if something does, a flag between the two "
@@ -97,11 +96,11 @@ class UninitialisedChecker final : public Checker {
     uint64_t time = 0;
     bool unknown = false;
   } moved_;  ///< the last read of a move
-  std::vector<Finding> findings_;
+  std::vector<Diagnostic> findings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Checker> make_uninitialised_checker() { return std::make_unique<UninitialisedChecker>(); }
+std::unique_ptr<RunChecker> make_uninitialised_checker() { return std::make_unique<UninitialisedChecker>(); }
 
 }  // namespace pto::sim

@@ -13,14 +13,14 @@ template <uint32_t kPerCore>
 class VectorClock {
  public:
   [[nodiscard]] uint32_t operator[](uint32_t thread) const {
-    const Core* known = find(thread / kPerCore);
+    const CoreEpochs* known = find(thread / kPerCore);
     return known == nullptr ? 0 : known->epochs[thread % kPerCore];
   }
   void set(uint32_t thread, uint32_t epoch) { core(thread / kPerCore).epochs[thread % kPerCore] = epoch; }
   /// Whether the other one knows of anything later.
   [[nodiscard]] bool behind(const VectorClock& other) const {
-    return std::ranges::any_of(other.cores_, [&](const Core& theirs) {
-      const Core* mine = find(theirs.index);
+    return std::ranges::any_of(other.cores_, [&](const CoreEpochs& theirs) {
+      const CoreEpochs* mine = find(theirs.index);
       for (uint32_t i = 0; i < kPerCore; ++i) {
         if (theirs.epochs[i] > (mine == nullptr ? 0 : mine->epochs[i])) return true;
       }
@@ -28,28 +28,28 @@ class VectorClock {
     });
   }
   void merge(const VectorClock& other) {
-    for (const Core& theirs : other.cores_) {
-      Core& mine = core(theirs.index);
+    for (const CoreEpochs& theirs : other.cores_) {
+      CoreEpochs& mine = core(theirs.index);
       for (uint32_t i = 0; i < kPerCore; ++i) mine.epochs[i] = std::max(mine.epochs[i], theirs.epochs[i]);
     }
   }
 
  private:
-  struct Core {
+  struct CoreEpochs {
     uint32_t index = 0;
     std::array<uint32_t, kPerCore> epochs{};
   };
-  [[nodiscard]] const Core* find(uint32_t index) const {
+  [[nodiscard]] const CoreEpochs* find(uint32_t index) const {
     if (cores_.size() == 1) return cores_[0].index == index ? cores_.data() : nullptr;
-    const auto at = std::ranges::lower_bound(cores_, index, {}, &Core::index);
+    const auto at = std::ranges::lower_bound(cores_, index, {}, &CoreEpochs::index);
     return at == cores_.end() || at->index != index ? nullptr : &*at;
   }
-  Core& core(uint32_t index) {
-    const auto at = std::ranges::lower_bound(cores_, index, {}, &Core::index);
+  CoreEpochs& core(uint32_t index) {
+    const auto at = std::ranges::lower_bound(cores_, index, {}, &CoreEpochs::index);
     return at != cores_.end() && at->index == index ? *at : *cores_.insert(at, {index, {}});
   }
 
-  std::vector<Core> cores_;  ///< by index
+  std::vector<CoreEpochs> cores_;  ///< by index
 };
 
 }  // namespace pto::sim

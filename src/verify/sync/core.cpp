@@ -5,7 +5,7 @@
 namespace pto::legality::sync {
 namespace {
 
-Record record_of(const Entry& entry, const Access& access) {
+LastAccess record_of(const Entry& entry, const TileAccess& access) {
   return {.when = entry.when,
           .stamp = entry.stamp,
           .lane = entry.lane,
@@ -19,7 +19,7 @@ Record record_of(const Entry& entry, const Access& access) {
 
 // ---- flags and tokens by name
 
-uint16_t Core::flag_of(FlagKey key) {
+uint16_t CoreModel::flag_of(FlagKey key) {
   for (size_t i = 0; i < uses_.size(); ++i) {
     if (uses_[i].key == key) return static_cast<uint16_t>(i);
   }
@@ -29,16 +29,16 @@ uint16_t Core::flag_of(FlagKey key) {
   return static_cast<uint16_t>(uses_.size() - 1);
 }
 
-Core::Token& Core::token(int id) {
+CoreModel::BufferState& CoreModel::token(int id) {
   for (auto& [known, token] : s_.tokens) {
     if (known == id) return token;
   }
-  return s_.tokens.emplace_back(static_cast<int16_t>(id), Token{}).second;
+  return s_.tokens.emplace_back(static_cast<int16_t>(id), BufferState{}).second;
 }
 
 // ---- issue
 
-Entry Core::make(Entry::Kind kind, int lane, const Moment& when, bool certain) {
+Entry CoreModel::make(Entry::Kind kind, int lane, const ProgramPoint& when, bool certain) {
   Entry entry;
   entry.kind = kind;
   entry.lane = static_cast<uint8_t>(lane);
@@ -49,16 +49,16 @@ Entry Core::make(Entry::Kind kind, int lane, const Moment& when, bool certain) {
   return entry;
 }
 
-void Core::issue(Entry entry) {
-  Lane& lane = s_.lanes[entry.lane];
+void CoreModel::issue(Entry entry) {
+  PipeState& lane = s_.lanes[entry.lane];
   if (!lane.queue.empty() || !ready(entry)) return void(lane.queue.push_back(std::move(entry)));
   run(entry);
   settle();
 }
 
-bool Core::ready(const Entry& entry) const {
+bool CoreModel::ready(const Entry& entry) const {
   if (entry.kind == Entry::Kind::wait) {
-    const Flag& flag = s_.flags[entry.flag];
+    const FlagState& flag = s_.flags[entry.flag];
     return flag.unknown || !flag.pending.empty();
   }
   if (entry.buffer < 0 || (entry.kind != Entry::Kind::get_buf && entry.kind != Entry::Kind::rls_buf))
@@ -73,15 +73,15 @@ bool Core::ready(const Entry& entry) const {
   return true;
 }
 
-void Core::run(Entry& entry) {
-  Lane& lane = s_.lanes[entry.lane];
+void CoreModel::run(Entry& entry) {
+  PipeState& lane = s_.lanes[entry.lane];
   learn(lane.clock, entry.known);
   lane.clock[entry.lane] = entry.stamp;
   switch (entry.kind) {
     case Entry::Kind::work:
       return touch(entry);
     case Entry::Kind::set: {
-      Flag& flag = s_.flags[entry.flag];
+      FlagState& flag = s_.flags[entry.flag];
       constexpr size_t kMax = 16;
       if (flag.pending.size() < kMax) flag.pending.push_back({lane.clock});
       return wake(uses_[entry.flag].key.dst);
@@ -90,7 +90,7 @@ void Core::run(Entry& entry) {
       return take(s_.flags[entry.flag], entry.lane);
     case Entry::Kind::get_buf:
     case Entry::Kind::rls_buf: {
-      Token& used = token(entry.buffer);
+      BufferState& used = token(entry.buffer);
       for (size_t i = 0; i < kLanes; ++i) {
         if (entry.releases[i] != 0 && i != entry.lane) learn(lane.clock, used.clock[i]);
       }
@@ -105,7 +105,7 @@ void Core::run(Entry& entry) {
 
 /// A flag that another path may have set tells everything: nothing that follows is reported for want of an
 /// order.
-void Core::take(Flag& flag, int lane) {
+void CoreModel::take(FlagState& flag, int lane) {
   Clock& clock = s_.lanes[static_cast<size_t>(lane)].clock;
   if (flag.pending.empty() || flag.unknown) learn_everything(clock);
   if (flag.pending.empty()) return;
@@ -113,7 +113,7 @@ void Core::take(Flag& flag, int lane) {
   flag.pending.erase(flag.pending.begin());
 }
 
-void Core::settle() {
+void CoreModel::settle() {
   while (dirty_ != 0) {
     const uint32_t dirty = std::exchange(dirty_, 0);
     for (size_t i = kFirstQueue; i < kLanes; ++i) {
@@ -130,7 +130,8 @@ void Core::settle() {
 
 // ---- instructions
 
-void Core::work(int lane, const Moment& when, bool certain, std::vector<Access> accesses, bool scalar_waits) {
+void CoreModel::work(int lane, const ProgramPoint& when, bool certain, std::vector<TileAccess> accesses,
+                     bool scalar_waits) {
   Entry entry = make(Entry::Kind::work, lane, when, certain);
   entry.accesses = std::move(accesses);
   issue(std::move(entry));
@@ -139,12 +140,12 @@ void Core::work(int lane, const Moment& when, bool certain, std::vector<Access> 
   learn(s_.lanes[kScalarLane].clock, s_.lanes[static_cast<size_t>(lane)].clock);
 }
 
-void Core::set(FlagKey key, const Moment& when, bool certain) {
+void CoreModel::set(FlagKey key, const ProgramPoint& when, bool certain) {
   const uint16_t index = flag_of(key);
   FlagUse& use = uses_[index];
   ++use.n_sets;
   if (use.sets.size() < 8) use.sets.push_back(when);
-  Flag& flag = s_.flags[index];
+  FlagState& flag = s_.flags[index];
   if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
     doubled.push_back({flag.last_set, when, index});
   ++flag.balance;
@@ -155,7 +156,7 @@ void Core::set(FlagKey key, const Moment& when, bool certain) {
   issue(std::move(entry));
 }
 
-void Core::wait(FlagKey key, const Moment& when, bool certain) {
+void CoreModel::wait(FlagKey key, const ProgramPoint& when, bool certain) {
   const uint16_t index = flag_of(key);
   FlagUse& use = uses_[index];
   ++use.n_waits;
@@ -171,7 +172,7 @@ void Core::wait(FlagKey key, const Moment& when, bool certain) {
   learn_everything(s_.lanes[kScalarLane].clock);
 }
 
-void Core::set_unknown(int src, int dst) {
+void CoreModel::set_unknown(int src, int dst) {
   pair_unknown_[index(src, dst)] = true;
   for (size_t i = 0; i < uses_.size(); ++i) {
     if (uses_[i].key.src != src || uses_[i].key.dst != dst) continue;
@@ -181,21 +182,21 @@ void Core::set_unknown(int src, int dst) {
   settle();
 }
 
-void Core::wait_unknown(int src, int dst) {
+void CoreModel::wait_unknown(int src, int dst) {
   set_unknown(src, dst);
   if (s_.lanes[static_cast<size_t>(dst)].queue.empty())
     learn_everything(s_.lanes[static_cast<size_t>(dst)].clock);
 }
 
-void Core::everything_unknown() {
+void CoreModel::everything_unknown() {
   pair_unknown_.fill(true);
-  for (Flag& flag : s_.flags) flag.unknown = true;
+  for (FlagState& flag : s_.flags) flag.unknown = true;
   dirty_ = ~0U;
   settle();
   fence();
 }
 
-void Core::barrier_all() {
+void CoreModel::barrier_all() {
   for (size_t i = kFirstQueue; i < kLanes; ++i) {
     if (s_.lanes[i].queue.empty()) continue;
     scalar_stuck();
@@ -204,19 +205,19 @@ void Core::barrier_all() {
   fence();
 }
 
-void Core::signal(int lane, const Moment& when) {
+void CoreModel::signal(int lane, const ProgramPoint& when) {
   Entry entry = make(Entry::Kind::work, lane, when, true);
   learn(entry.known, issued_);
   issue(std::move(entry));
 }
 
-void Core::fence() {
+void CoreModel::fence() {
   release_blocked();
   learn_everything(s_.lanes[kScalarLane].clock);
 }
 
-void Core::buffer(bool get, int lane, int id, int mode, const Moment& when) {
-  Token& used = token(id);
+void CoreModel::buffer(bool get, int lane, int id, int mode, const ProgramPoint& when) {
+  BufferState& used = token(id);
   const auto at = static_cast<size_t>(lane);
   Entry entry = make(get ? Entry::Kind::get_buf : Entry::Kind::rls_buf, lane, when, true);
   entry.buffer = static_cast<int16_t>(id);
@@ -235,9 +236,9 @@ void Core::buffer(bool get, int lane, int id, int mode, const Moment& when) {
 
 // ---- paths
 
-Core::State Core::save() const { return s_; }
+CoreModel::State CoreModel::save() const { return s_; }
 
-void Core::restore(const State& state) {
+void CoreModel::restore(const State& state) {
   const size_t flags = uses_.size();
   s_ = state;
   s_.flags.resize(flags);  // flags that only the other path knew
@@ -245,19 +246,19 @@ void Core::restore(const State& state) {
     s_.flags[i].unknown = pair_unknown(uses_[i].key.src, uses_[i].key.dst);
 }
 
-void Core::join(const State& other) {
+void CoreModel::join(const State& other) {
   for (size_t i = 0; i < kLanes; ++i) learn(s_.lanes[i].clock, other.lanes[i].clock);
   for (size_t i = 0; i < s_.flags.size(); ++i) {
-    Flag& flag = s_.flags[i];
-    static const Flag kNone;
-    const Flag& theirs = i < other.flags.size() ? other.flags[i] : kNone;
+    FlagState& flag = s_.flags[i];
+    static const FlagState kNone;
+    const FlagState& theirs = i < other.flags.size() ? other.flags[i] : kNone;
     const bool same = flag.balance == theirs.balance && flag.pending.size() == theirs.pending.size();
     flag.unknown = flag.unknown || theirs.unknown || !same;
     if (!same) continue;
     for (size_t k = 0; k < flag.pending.size(); ++k) learn(flag.pending[k].clock, theirs.pending[k].clock);
   }
   for (const auto& [id, theirs] : other.tokens) {
-    Token& mine = token(id);
+    BufferState& mine = token(id);
     for (size_t i = 0; i < kLanes; ++i) {
       mine.issued[i] = std::max(mine.issued[i], theirs.issued[i]);
       mine.done[i] = mine.issued[i];
@@ -268,7 +269,7 @@ void Core::join(const State& other) {
   }
 }
 
-void Core::release_blocked() {
+void CoreModel::release_blocked() {
   for (bool any = true; any;) {
     any = false;
     for (size_t i = kFirstQueue; i < kLanes; ++i) {
@@ -283,7 +284,7 @@ void Core::release_blocked() {
   }
 }
 
-void Core::forget(FlagKey key, bool set) {
+void CoreModel::forget(FlagKey key, bool set) {
   const uint16_t index = flag_of(key);
   ++(set ? uses_[index].n_sets : uses_[index].n_waits);
   s_.flags[index].unknown = true;
@@ -291,18 +292,19 @@ void Core::forget(FlagKey key, bool set) {
   settle();
 }
 
-std::vector<int> Core::balance() const {
+std::vector<int> CoreModel::balance() const {
   std::vector<int> all;
-  for (const Flag& flag : s_.flags) all.push_back(flag.balance);
+  for (const FlagState& flag : s_.flags) all.push_back(flag.balance);
   return all;
 }
 
-void Core::add_balance(const std::vector<int>& change, int64_t times) {
+void CoreModel::add_balance(const std::vector<int>& change, int64_t times) {
   for (size_t i = 0; i < change.size(); ++i)
     s_.flags[i].balance += static_cast<int>(std::clamp<int64_t>(change[i] * times, -1'000'000, 1'000'000));
 }
 
-void Core::note_shortage(const Moment& loop, const std::vector<int>& before, const std::vector<int>& after) {
+void CoreModel::note_shortage(const ProgramPoint& loop, const std::vector<int>& before,
+                              const std::vector<int>& after) {
   for (size_t i = 0; i < after.size(); ++i) {
     const int change = after[i] - (i < before.size() ? before[i] : 0);
     if (change < 0 && !s_.flags[i].unknown && uses_[i].n_sets > 0)
@@ -310,7 +312,7 @@ void Core::note_shortage(const Moment& loop, const std::vector<int>& before, con
   }
 }
 
-void Core::forget_differences(const std::vector<int>& before, const std::vector<int>& after) {
+void CoreModel::forget_differences(const std::vector<int>& before, const std::vector<int>& after) {
   for (size_t i = 0; i < after.size(); ++i) {
     if ((i < before.size() ? before[i] : 0) == after[i]) continue;
     s_.flags[i].unknown = true;
@@ -321,28 +323,28 @@ void Core::forget_differences(const std::vector<int>& before, const std::vector<
 
 // ---- memory
 
-void Core::touch(const Entry& entry) {
+void CoreModel::touch(const Entry& entry) {
   if (!check_races) return;  // nobody asks
-  for (const Access& access : entry.accesses) {
+  for (const TileAccess& access : entry.accesses) {
     if (access.stretch != ~0U) meet(entry, access);
   }
-  for (const Access& access : entry.accesses) {
+  for (const TileAccess& access : entry.accesses) {
     if (access.stretch != ~0U) shadow.enter(access.stretch, record_of(entry, access));
   }
 }
 
-void Core::meet(const Entry& entry, const Access& access) {
+void CoreModel::meet(const Entry& entry, const TileAccess& access) {
   const Clock& clock = s_.lanes[entry.lane].clock;
   for (const uint32_t other : shadow.at(access.stretch).overlaps) {
-    for (const Record& before : shadow.at(other).records) {
+    for (const LastAccess& before : shadow.at(other).records) {
       if (before.lane == entry.lane || (!before.write && !access.write) || (before.update && access.update))
         continue;
       if (clock[before.lane] >= before.stamp || !paths_.together(before.when, entry.when)) continue;
-      const Record now = record_of(entry, access);
+      const LastAccess now = record_of(entry, access);
       constexpr size_t kMost = 256;  // further ones are of no use to anybody
       if (races.size() >= kMost) return;
       const bool swap = now.when.time < before.when.time;
-      const Footprint& theirs = shadow.at(other).bytes;
+      const ByteRange& theirs = shadow.at(other).bytes;
       races.push_back({swap ? now : before, swap ? before : now, swap ? access.bytes : theirs,
                        swap ? theirs : access.bytes, access.space});
     }

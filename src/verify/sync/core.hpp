@@ -21,9 +21,9 @@ struct FlagKey {
 /// What the whole walk saw of a flag.
 struct FlagUse {
   FlagKey key;
-  std::vector<Moment> sets, waits;   ///< the first few
-  uint32_t n_sets = 0, n_waits = 0;  ///< as often as they may run; what is not walked counts as well
-  bool wait_certain = false;         ///< some wait runs whatever the inputs are
+  std::vector<ProgramPoint> sets, waits;  ///< the first few
+  uint32_t n_sets = 0, n_waits = 0;       ///< as often as they may run; what is not walked counts as well
+  bool wait_certain = false;              ///< some wait runs whatever the inputs are
   bool reported = false;
 };
 
@@ -34,16 +34,16 @@ struct Entry {
   int16_t buffer = 0;
   uint16_t flag = 0;  ///< index into the flags
   uint32_t stamp = 0;
-  Moment when;
+  ProgramPoint when;
   Clock known{};                            ///< what the scalar unit knew
   std::array<uint32_t, kLanes> releases{};  ///< get_buf: releases of the id that stand before it
-  std::vector<Access> accesses;
+  std::vector<TileAccess> accesses;
 };
 
 /// What the findings are made of; the walk collects, report.cpp words.
 struct Race {
-  Record first, second;
-  Footprint first_bytes, second_bytes;
+  LastAccess first, second;
+  ByteRange first_bytes, second_bytes;
   Space space;
 };
 struct Stuck {
@@ -53,47 +53,48 @@ struct Stuck {
   uint32_t sets = 0, waits = 0;  ///< that came before
 };
 struct Doubled {
-  Moment first, second;
+  ProgramPoint first, second;
   uint16_t flag = 0;
 };
 struct Left {
-  Moment set;
+  ProgramPoint set;
   uint16_t flag = 0;
   uint32_t count = 0;
 };
 struct Shortage {
-  Moment loop;
+  ProgramPoint loop;
   uint16_t flag = 0;
   int missing = 0;
 };
 struct Buffers {
-  Moment when;
+  ProgramPoint when;
   int16_t id = 0;
   bool got = false;
 };
 
 /// Asked whether two moments can belong to one run of the program.
 struct Together {
-  virtual bool together(const Moment& before, const Moment& now) const = 0;
+  virtual bool together(const ProgramPoint& before, const ProgramPoint& now) const = 0;
   virtual ~Together() = default;
 };
 
-class Core {
+class CoreModel {
  public:
-  explicit Core(const Together& paths) : paths_(paths) {}
+  explicit CoreModel(const Together& paths) : paths_(paths) {}
 
   // ---- instructions, in program order
-  void work(int lane, const Moment& when, bool certain, std::vector<Access> accesses, bool scalar_waits);
-  void set(FlagKey key, const Moment& when, bool certain);
-  void wait(FlagKey key, const Moment& when, bool certain);
+  void work(int lane, const ProgramPoint& when, bool certain, std::vector<TileAccess> accesses,
+            bool scalar_waits);
+  void set(FlagKey key, const ProgramPoint& when, bool certain);
+  void wait(FlagKey key, const ProgramPoint& when, bool certain);
   void set_unknown(int src, int dst);
   void wait_unknown(int src, int dst);
   /// Code that is not known ran: no flag is known any more.
   void everything_unknown();
   void barrier_all();
   /// A signal from or to another core, which may have waited for anything issued so far.
-  void signal(int lane, const Moment& when);
-  void buffer(bool get, int lane, int id, int mode, const Moment& when);
+  void signal(int lane, const ProgramPoint& when);
+  void buffer(bool get, int lane, int id, int mode, const ProgramPoint& when);
   /// Something the checks cannot see through: afterwards everything before is complete.
   void fence();
   void end();
@@ -114,7 +115,7 @@ class Core {
   [[nodiscard]] std::vector<int> balance() const;
   void add_balance(const std::vector<int>& change, int64_t times);
   /// Flags that an iteration takes more often than it sets.
-  void note_shortage(const Moment& loop, const std::vector<int>& before, const std::vector<int>& after);
+  void note_shortage(const ProgramPoint& loop, const std::vector<int>& before, const std::vector<int>& after);
   void forget_differences(const std::vector<int>& before, const std::vector<int>& after);
 
   [[nodiscard]] const std::vector<FlagUse>& uses() const { return uses_; }
@@ -129,52 +130,52 @@ class Core {
   std::vector<Left> left;
   std::vector<Shortage> shortages;
   std::vector<Buffers> buffers;
-  Shadow shadow;
+  ShadowMemory shadow;
 
  private:
   struct Pending {
     Clock clock;
   };
-  struct Flag {
+  struct FlagState {
     std::vector<Pending> pending;  ///< sets that ran and were not taken
     int balance = 0;               ///< sets minus waits in program order
     bool unknown = false;
-    Moment last_set;
+    ProgramPoint last_set;
     uint32_t sets = 0, waits = 0;  ///< issued on this path
   };
-  struct Lane {
+  struct PipeState {
     Clock clock{};
     std::vector<Entry> queue;  ///< blocked ones; seldom more than a few
   };
-  struct Token {
+  struct BufferState {
     std::array<uint32_t, kLanes> issued{}, done{}, got{}, released{};
     std::array<Clock, kLanes> clock{};
-    std::array<Moment, kLanes> last{};
+    std::array<ProgramPoint, kLanes> last{};
   };
 
  public:
   struct State {
-    std::array<Lane, kLanes> lanes;
-    std::vector<Flag> flags;
-    std::vector<std::pair<int16_t, Token>> tokens;
+    std::array<PipeState, kLanes> lanes;
+    std::vector<FlagState> flags;
+    std::vector<std::pair<int16_t, BufferState>> tokens;
   };
 
  private:
   static size_t index(int src, int dst) { return static_cast<size_t>(src * kLanes + dst); }
-  Token& token(int id);
-  Entry make(Entry::Kind kind, int lane, const Moment& when, bool certain);
+  BufferState& token(int id);
+  Entry make(Entry::Kind kind, int lane, const ProgramPoint& when, bool certain);
   void issue(Entry entry);
   [[nodiscard]] bool ready(const Entry& entry) const;
   void run(Entry& entry);
   void settle();
   void wake(int lane) { dirty_ |= 1U << lane; }
   void touch(const Entry& entry);
-  void meet(const Entry& entry, const Access& access);
+  void meet(const Entry& entry, const TileAccess& access);
   void learn_everything(Clock& clock) const { learn(clock, issued_); }
   void scalar_stuck();
   void explain_stuck(const Entry* scalar, bool circles_only = false);
   [[nodiscard]] int holder_of_set(const Entry& wait) const;
-  void take(Flag& flag, int lane);
+  void take(FlagState& flag, int lane);
 
   const Together& paths_;
   State s_;

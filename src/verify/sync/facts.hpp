@@ -11,21 +11,21 @@ namespace pto::legality::sync {
 
 using isa::Does;
 
-struct Slot {
+struct OperandSlot {
   uint8_t index;
   isa::Role role;
 };
 
 struct Facts {
   Does does = Does::other;
-  bool work = false;           ///< has a place in a queue, or touches memory from the scalar unit
-  int8_t lane = -1;            ///< of work; kAsk: depends on the operation
-  bool partial = false;        ///< touches some bytes of its tiles, not known which
-  bool fifo = false;           ///< talks to another core through a tile queue
-  bool sync = false;           ///< orders the pipes of one core
-  bool scalar_result = false;  ///< the scalar unit waits for the instruction's result
-  int16_t offset_slot = -1;    ///< index added to a pointer operand, in elements
-  std::vector<Slot> places;    ///< operands that denote storage the instruction may touch
+  bool work = false;                ///< has a place in a queue, or touches memory from the scalar unit
+  int8_t lane = -1;                 ///< of work; kAsk: depends on the operation
+  bool partial = false;             ///< touches some bytes of its tiles, not known which
+  bool fifo = false;                ///< talks to another core through a tile queue
+  bool sync = false;                ///< orders the pipes of one core
+  bool scalar_result = false;       ///< the scalar unit waits for the instruction's result
+  int16_t offset_slot = -1;         ///< index added to a pointer operand, in elements
+  std::vector<OperandSlot> places;  ///< operands that denote storage the instruction may touch
 };
 inline constexpr int8_t kAsk = -2;
 

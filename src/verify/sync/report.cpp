@@ -84,7 +84,7 @@ void Report::finish() {
 // ---- flags
 
 void Report::flags(Walk& walk, uint32_t function) {
-  Core& core = walk.core();
+  CoreModel& core = walk.core();
   for (size_t i = 0; i < core.uses().size(); ++i) never_set(walk, i, function);
   for (const FlagUse& use : core.uses()) {
     if (!core.pair_unknown(use.key.src, use.key.dst)) never_awaited(use);
@@ -141,7 +141,7 @@ void Report::left(const FlagUse& use, const Left& each) {
 /// Waits that no set of the core can ever satisfy. The nearest set that nobody waits for belongs to the same
 /// slip.
 void Report::never_set(Walk& walk, size_t index, uint32_t function) {
-  Core& core = walk.core();
+  CoreModel& core = walk.core();
   FlagUse& use = core.uses()[index];
   if (use.n_sets != 0 || use.waits.empty() || core.pair_unknown(use.key.src, use.key.dst)) return;
   FlagUse* near = nullptr;
@@ -213,7 +213,7 @@ void Report::never_awaited(const FlagUse& use) {
   }
 }
 
-void Report::stuck(const Core& core, const Stuck& stuck) {
+void Report::stuck(const CoreModel& core, const Stuck& stuck) {
   const FlagUse& use = core.uses()[stuck.entry.flag];
   if (use.reported || use.n_sets == 0) return;
   if (stuck.why == Stuck::Why::circle) return circle(core, stuck);
@@ -226,7 +226,7 @@ void Report::stuck(const Core& core, const Stuck& stuck) {
                       flag_name(use.key), stuck.waits, plural(stuck.waits), stuck.sets, plural(stuck.sets)),
           "there is one wait too many, or one set too few");
   if (made == nullptr) return;
-  for (const Moment& set : use.sets) {
+  for (const ProgramPoint& set : use.sets) {
     if (set.op == wait) continue;
     note(*made, set.op,
          use.key.dst == kScalarLane && set.time > stuck.entry.when.time
@@ -236,7 +236,7 @@ void Report::stuck(const Core& core, const Stuck& stuck) {
   }
 }
 
-void Report::circle(const Core& core, const Stuck& stuck) {
+void Report::circle(const CoreModel& core, const Stuck& stuck) {
   const bool certain =
       stuck.entry.certain && std::ranges::all_of(stuck.others, [](const Entry& e) { return e.certain; });
   const FlagKey key = core.uses()[stuck.entry.flag].key;
@@ -252,8 +252,8 @@ void Report::circle(const Core& core, const Stuck& stuck) {
   const auto note_set = [&](const Entry& entry) {
     const FlagUse& use = core.uses()[entry.flag];
     const auto after =
-        std::ranges::find_if(use.sets, [&](const Moment& set) { return set.time > entry.when.time; });
-    const Moment& set = after != use.sets.end() ? *after : use.sets.back();
+        std::ranges::find_if(use.sets, [&](const ProgramPoint& set) { return set.time > entry.when.time; });
+    const ProgramPoint& set = after != use.sets.end() ? *after : use.sets.back();
     note(*made, set.op,
          fmt::format("the set of {} stands behind a wait in the queue of {}", flag_name(use.key),
                      name_of(use.key.src)));
@@ -266,7 +266,7 @@ void Report::circle(const Core& core, const Stuck& stuck) {
   }
 }
 
-void Report::buffers(const Core& core) {
+void Report::buffers(const CoreModel& core) {
   for (const Buffers& each : core.buffers) {
     const OpView view(program_, each.when.op);
     const auto id = static_cast<uint32_t>(std::max(0, isa::schema(view.op().row).attr_index("buf_id")));
@@ -290,7 +290,7 @@ void Report::orders(Walk& walk) {
 }
 
 /// A flag of the two pipes that the kernel does not use yet.
-std::optional<FlagKey> Report::free_flag(const Core& core, int src, int dst) const {
+std::optional<FlagKey> Report::free_flag(const CoreModel& core, int src, int dst) const {
   for (int16_t id = 0; id < isa::kEventIds; ++id) {
     const FlagKey key{static_cast<int8_t>(src), static_cast<int8_t>(dst), id};
     if (std::ranges::none_of(core.uses(), [&](const FlagUse& use) { return use.key == key; })) return key;
@@ -299,7 +299,7 @@ std::optional<FlagKey> Report::free_flag(const Core& core, int src, int dst) con
 }
 
 /// A flag of the two pipes that is set between both instructions and never waited for.
-const FlagUse* Report::idle_flag(const Core& core, const Race& race) const {
+const FlagUse* Report::idle_flag(const CoreModel& core, const Race& race) const {
   for (const FlagUse& use : core.uses()) {
     if (use.key.src != race.first.lane || use.key.dst != race.second.lane || use.n_waits != 0 ||
         use.sets.empty())
@@ -310,7 +310,7 @@ const FlagUse* Report::idle_flag(const Core& core, const Race& race) const {
   return nullptr;
 }
 
-bool Report::order(const Core& core, const Race& race) {
+bool Report::order(const CoreModel& core, const Race& race) {
   const uint32_t first = race.first.inside != ~0U ? race.first.inside : race.first.when.op;
   const uint32_t second = race.second.inside != ~0U ? race.second.inside : race.second.when.op;
   const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin),
@@ -352,7 +352,7 @@ bool Report::order(const Core& core, const Race& race) {
 void Report::tiles(Walk& walk) {
   for (const Outside& each : walk.outside()) {
     const uint32_t op = each.access.inside != ~0U ? each.access.inside : each.when.op;
-    const Footprint& bytes = each.access.bytes;
+    const ByteRange& bytes = each.access.bytes;
     const uint64_t size = isa::on_chip_bytes(program_.target, each.access.space);
     add("E0513", Severity::error, op,
         {Anchor::Part::operand, op, flat_index(OpView(program_, op), each.access.slot)}, ~0U,

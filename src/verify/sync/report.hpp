@@ -27,13 +27,13 @@ class Report {
   void shortage(const FlagUse& use, const Shortage& each);
   void doubled(const FlagUse& use, const Doubled& each);
   void left(const FlagUse& use, const Left& each);
-  bool order(const Core& core, const Race& race);
-  [[nodiscard]] const FlagUse* idle_flag(const Core& core, const Race& race) const;
-  [[nodiscard]] std::optional<FlagKey> free_flag(const Core& core, int src, int dst) const;
+  bool order(const CoreModel& core, const Race& race);
+  [[nodiscard]] const FlagUse* idle_flag(const CoreModel& core, const Race& race) const;
+  [[nodiscard]] std::optional<FlagKey> free_flag(const CoreModel& core, int src, int dst) const;
   void never_awaited(const FlagUse& use);
-  void stuck(const Core& core, const Stuck& stuck);
-  void circle(const Core& core, const Stuck& stuck);
-  void buffers(const Core& core);
+  void stuck(const CoreModel& core, const Stuck& stuck);
+  void circle(const CoreModel& core, const Stuck& stuck);
+  void buffers(const CoreModel& core);
   void lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
                   std::set<uint32_t>& meant);
   void half_answered(const Signal& wait, const std::vector<Signal>& others);

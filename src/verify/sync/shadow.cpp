@@ -5,27 +5,27 @@
 namespace pto::legality::sync {
 namespace {
 
-auto key(const Footprint& bytes) { return std::tuple(bytes.begin, bytes.end, bytes.all); }
+auto key(const ByteRange& bytes) { return std::tuple(bytes.begin, bytes.end, bytes.all); }
 
-bool covers(const Footprint& big, const Footprint& small) {
+bool covers(const ByteRange& big, const ByteRange& small) {
   return big.all && big.begin <= small.begin && small.end <= big.end;
 }
 
 }  // namespace
 
-uint32_t Shadow::find(const Footprint& bytes, Space space) {
+uint32_t ShadowMemory::find(const ByteRange& bytes, Space space) {
   std::vector<uint32_t>& list = by_base_[bytes.base];
-  const auto at = std::lower_bound(list.begin(), list.end(), bytes, [&](uint32_t a, const Footprint& b) {
+  const auto at = std::lower_bound(list.begin(), list.end(), bytes, [&](uint32_t a, const ByteRange& b) {
     return key(stretches_[a].bytes) < key(b);
   });
   if (at != list.end() && key(stretches_[*at].bytes) == key(bytes)) return *at;
   if (list.size() >= kMaxPerBase || stretches_.size() >= kMaxStretches) return ~0U;
   const auto index = static_cast<uint32_t>(stretches_.size());
-  Stretch made{.bytes = bytes, .space = space};
+  ShadowRange made{.bytes = bytes, .space = space};
   made.overlaps.push_back(index);
   for (const uint32_t other : list) {
     if (made.overlaps.size() >= kMaxOverlaps) break;
-    Stretch& stretch = stretches_[other];
+    ShadowRange& stretch = stretches_[other];
     if (stretch.overlaps.size() >= kMaxOverlaps || !stretch.bytes.certainly_meets(bytes)) continue;
     stretch.overlaps.push_back(index);
     made.overlaps.push_back(other);
@@ -35,18 +35,18 @@ uint32_t Shadow::find(const Footprint& bytes, Space space) {
   return index;
 }
 
-void Shadow::enter(uint32_t index, const Record& record) {
+void ShadowMemory::enter(uint32_t index, const LastAccess& record) {
   if (record.write) {
     for (const uint32_t other : stretches_[index].overlaps) {
       if (!covers(stretches_[index].bytes, stretches_[other].bytes)) continue;
       // A write under an undecided condition leaves what was there before on the other path.
-      std::erase_if(stretches_[other].records, [&](const Record& old) {
+      std::erase_if(stretches_[other].records, [&](const LastAccess& old) {
         return record.when.path == 0 || old.when.path == record.when.path;
       });
     }
   }
-  std::vector<Record>& records = stretches_[index].records;
-  std::erase_if(records, [&](const Record& old) {
+  std::vector<LastAccess>& records = stretches_[index].records;
+  std::erase_if(records, [&](const LastAccess& old) {
     return old.lane == record.lane && old.write == record.write &&
            (record.when.path == 0 || old.when.path == record.when.path);
   });
@@ -54,7 +54,7 @@ void Shadow::enter(uint32_t index, const Record& record) {
   if (records.size() < kMaxRecords) records.push_back(record);
 }
 
-void Shadow::clear() {
+void ShadowMemory::clear() {
   stretches_.clear();
   by_base_.clear();
 }

@@ -5,19 +5,19 @@
 #include <unordered_map>
 #include <vector>
 
-#include "verify/sync/footprint.hpp"
+#include "verify/sync/accesses.hpp"
 #include "verify/sync/lanes.hpp"
 
 namespace pto::legality::sync {
 
 /// Where in the walk something happened: operation, moment, and the path of undecided branches that led
 /// there.
-struct Moment {
+struct ProgramPoint {
   uint32_t op = 0, time = 0, path = 0;
 };
 
-struct Record {
-  Moment when;
+struct LastAccess {
+  ProgramPoint when;
   uint32_t stamp = 0;  ///< on its lane
   uint8_t lane = 0, slot = 0;
   bool write = false, update = false;
@@ -25,26 +25,26 @@ struct Record {
 };
 
 /// A stretch that some operation touched exactly so, and those it certainly overlaps.
-struct Stretch {
-  Footprint bytes;
+struct ShadowRange {
+  ByteRange bytes;
   Space space = Space::none;
-  std::vector<Record> records;     ///< at most one per lane and kind
-  std::vector<uint32_t> overlaps;  ///< itself included
-  std::vector<ValueId> tiles;      ///< that were accessed here
+  std::vector<LastAccess> records;  ///< at most one per lane and kind
+  std::vector<uint32_t> overlaps;   ///< itself included
+  std::vector<ValueId> tiles;       ///< that were accessed here
 };
 
-class Shadow {
+class ShadowMemory {
  public:
   /// The stretch of a footprint; ~0 when there are too many to follow.
-  uint32_t find(const Footprint& bytes, Space space);
-  Stretch& at(uint32_t index) { return stretches_[index]; }
+  uint32_t find(const ByteRange& bytes, Space space);
+  ShadowRange& at(uint32_t index) { return stretches_[index]; }
   /// Enters an access that stands for itself; a write takes the place of what it covers.
-  void enter(uint32_t index, const Record& record);
+  void enter(uint32_t index, const LastAccess& record);
   void clear();
 
  private:
   static constexpr size_t kMaxPerBase = 512, kMaxOverlaps = 64, kMaxStretches = 1U << 14;
-  std::vector<Stretch> stretches_;
+  std::vector<ShadowRange> stretches_;
   std::unordered_map<Base, std::vector<uint32_t>> by_base_;  ///< sorted by begin, end
 };
 

@@ -5,7 +5,7 @@
 namespace pto::legality::sync {
 
 /// The lane in whose blocked queue a set stands that the wait could take; -1 when there is none.
-int Core::holder_of_set(const Entry& wait) const {
+int CoreModel::holder_of_set(const Entry& wait) const {
   const int src = uses_[wait.flag].key.src;
   for (const Entry& entry : s_.lanes[static_cast<size_t>(src)].queue) {
     if (entry.kind == Entry::Kind::set && entry.flag == wait.flag) return src;
@@ -13,13 +13,13 @@ int Core::holder_of_set(const Entry& wait) const {
   return -1;
 }
 
-void Core::scalar_stuck() {
+void CoreModel::scalar_stuck() {
   explain_stuck(nullptr);
   release_blocked();
 }
 
 /// `scalar`: the wait at which the scalar unit stands, if it is one.
-void Core::explain_stuck(const Entry* scalar, bool circles_only) {
+void CoreModel::explain_stuck(const Entry* scalar, bool circles_only) {
   std::array<const Entry*, kLanes> heads{};
   std::array<int, kLanes> behind{};
   for (size_t i = kFirstQueue; i < kLanes; ++i) {
@@ -29,7 +29,7 @@ void Core::explain_stuck(const Entry* scalar, bool circles_only) {
   heads[kScalarLane] = scalar;
   for (size_t i = 0; i < kLanes; ++i) behind[i] = heads[i] == nullptr ? -1 : holder_of_set(*heads[i]);
   const auto add = [&](size_t lane, Stuck::Why why) -> Stuck& {
-    const Flag& flag = s_.flags[heads[lane]->flag];
+    const FlagState& flag = s_.flags[heads[lane]->flag];
     Entry entry = *heads[lane];
     entry.accesses.clear();
     return stuck.emplace_back(Stuck{why, std::move(entry), {}, flag.sets, flag.waits});
@@ -63,10 +63,10 @@ void Core::explain_stuck(const Entry* scalar, bool circles_only) {
   }
 }
 
-void Core::end() {
+void CoreModel::end() {
   explain_stuck(nullptr);
   for (size_t i = 0; i < uses_.size(); ++i) {
-    const Flag& flag = s_.flags[i];
+    const FlagState& flag = s_.flags[i];
     if (!flag.unknown && flag.balance > 0)
       left.push_back({flag.last_set, static_cast<uint16_t>(i), static_cast<uint32_t>(flag.balance)});
   }

@@ -62,7 +62,7 @@ int Walk::lane(const OpView& op, const Facts& facts) const {
 void Walk::work(const OpView& op, const Facts& facts) {
   const int on = lane(op, facts);
   if (on < 0) return;
-  std::vector<Access> accesses;
+  std::vector<TileAccess> accesses;
   find_accesses(op, facts, values_, accesses);
   place(accesses);
   remember(now(op.index()), accesses);
@@ -70,8 +70,8 @@ void Walk::work(const OpView& op, const Facts& facts) {
   core_.work(on, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
 }
 
-void Walk::place(std::vector<Access>& accesses) {
-  for (Access& access : accesses) access.stretch = core_.shadow.find(access.bytes, access.space);
+void Walk::place(std::vector<TileAccess>& accesses) {
+  for (TileAccess& access : accesses) access.stretch = core_.shadow.find(access.bytes, access.space);
 }
 
 // ---- synchronisation
@@ -96,7 +96,7 @@ std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& 
 }
 
 void Walk::synchronise(const OpView& op, const Facts& facts) {
-  const Moment when = now(op.index());
+  const ProgramPoint when = now(op.index());
   switch (facts.does) {
     case Does::set_flag:
     case Does::set_flag_dyn:
@@ -246,7 +246,7 @@ void Walk::call(const OpView& op) {
 // ---- vector scopes: one entry of PIPE_V
 
 void Walk::scope(const OpView& op) {
-  std::vector<Access> accesses;
+  std::vector<TileAccess> accesses;
   const Region& body = body_of(op);
   const bool counted = facts_.of(op.op().row).does == Does::loop;
   for (uint32_t i = 0; i < body.n_args; ++i) {
@@ -266,7 +266,7 @@ void Walk::scope(const OpView& op) {
 }
 
 /// The first iteration of every loop; nothing under conditions.
-void Walk::gather(const OpView& scope, std::vector<Access>& found, const Region& region) {
+void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Region& region) {
   constexpr size_t kMaxAccesses = 64;
   for (const uint32_t i : children(program_, region)) {
     if (overrun_) break;
@@ -312,7 +312,7 @@ bool Walk::above(uint32_t path, uint32_t other) const {
 
 /// One of the paths leads on from the other, and what is conditional belongs to the iteration in which the
 /// condition was met.
-bool Walk::together(const Moment& before, const Moment& now) const {
+bool Walk::together(const ProgramPoint& before, const ProgramPoint& now) const {
   if (before.path == now.path && before.path == 0) return true;
   const bool deeper_now = above(before.path, now.path);
   if (!deeper_now && !above(now.path, before.path)) return false;

@@ -27,7 +27,7 @@ struct Signal {
 
 /// The bytes of one tile overwritten through another while they were still needed.
 struct Clobber {
-  Moment written, overwritten, read;
+  ProgramPoint written, overwritten, read;
   uint8_t overwritten_slot = 0, read_slot = 0;
   ValueId tile = kNoValue, by = kNoValue;
   int64_t begin = 0, end = 0;
@@ -35,8 +35,8 @@ struct Clobber {
 
 /// A certain access outside of an on-chip memory.
 struct Outside {
-  Moment when;
-  Access access;
+  ProgramPoint when;
+  TileAccess access;
 };
 
 struct WalkOptions {
@@ -53,13 +53,13 @@ class Walk final : public Together {
   /// False: the budget was too small; nothing is known then.
   bool run(uint32_t function);
 
-  [[nodiscard]] Core& core() { return core_; }
+  [[nodiscard]] CoreModel& core() { return core_; }
   [[nodiscard]] const std::vector<Signal>& signals() const { return signals_; }
   [[nodiscard]] bool signals_unknown() const { return signals_unknown_; }
   [[nodiscard]] const std::vector<Clobber>& clobbers() const { return clobbers_; }
   [[nodiscard]] const std::vector<Outside>& outside() const { return outside_; }
 
-  bool together(const Moment& before, const Moment& now) const override;
+  bool together(const ProgramPoint& before, const ProgramPoint& now) const override;
 
  private:
   struct Loop {
@@ -70,7 +70,7 @@ class Walk final : public Together {
     uint32_t parent = 0, loops = 0, begin = 0;
   };                 ///< open loops, and the innermost one's iteration
   struct Contents {  ///< of a tile, in program order
-    Moment written, overwritten;
+    ProgramPoint written, overwritten;
     ValueId by = kNoValue;
     uint8_t by_slot = 0;
     bool has_data = false, alias = false, same_begin = false;
@@ -85,9 +85,9 @@ class Walk final : public Together {
   void skip(const OpView& op);
   void synchronise(const OpView& op, const Facts& facts);
   void work(const OpView& op, const Facts& facts);
-  void place(std::vector<Access>& accesses);
+  void place(std::vector<TileAccess>& accesses);
   void scope(const OpView& op);
-  void gather(const OpView& op, std::vector<Access>& found, const Region& region);
+  void gather(const OpView& op, std::vector<TileAccess>& found, const Region& region);
   void loop(const OpView& op);
   void walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower,
                   std::optional<int64_t> step, std::optional<int64_t> trips);
@@ -100,14 +100,14 @@ class Walk final : public Together {
   void forget_call(const OpView& op);
   void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
   [[nodiscard]] bool works(uint32_t op);  ///< holds something with a place in a queue, or synchronisation
-  [[nodiscard]] Moment now(uint32_t op) const { return {op, time_, path_}; }
+  [[nodiscard]] ProgramPoint now(uint32_t op) const { return {op, time_, path_}; }
   [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0 && options_.entry; }
   [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
   std::optional<FlagKey> key_of(const OpView& op, Does does, int& src, int& dst);
-  void check_range(const Moment& when, const std::vector<Access>& accesses);
-  void remember(const Moment& when, const std::vector<Access>& accesses);
-  void overwrite(const Moment& when, const Access& access);
-  void look(const Moment& when, const Access& access, const std::vector<Access>& beside);
+  void check_range(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
+  void remember(const ProgramPoint& when, const std::vector<TileAccess>& accesses);
+  void overwrite(const ProgramPoint& when, const TileAccess& access);
+  void look(const ProgramPoint& when, const TileAccess& access, const std::vector<TileAccess>& beside);
   [[nodiscard]] bool above(uint32_t path, uint32_t other) const;
   std::vector<Known> take_yield() { return std::exchange(yielded_, {}); }
 
@@ -117,7 +117,7 @@ class Walk final : public Together {
   FactsTable& facts_;
   Values& values_;
   WalkOptions options_;
-  Core core_;
+  CoreModel core_;
   std::vector<Signal> signals_;
   bool signals_unknown_ = false, overrun_ = false;
   std::vector<Clobber> clobbers_;

@@ -178,10 +178,10 @@ void Walk::branch(const OpView& op) {
 
 void Walk::undecided(const OpView& op) {
   const std::span<const Region> regions = program_.regions_of(op.op());
-  const Core::State before = core_.save();
+  const CoreModel::State before = core_.save();
   const uint32_t outer = path_;
   std::array<std::vector<Known>, 2> given;
-  Core::State first;
+  CoreModel::State first;
   for (size_t i = 0; i < 2; ++i) {
     if (i == 1) core_.restore(before);
     paths_.push_back({outer, static_cast<uint32_t>(loops_.size()), loops_.empty() ? 0 : loops_.back().begin});

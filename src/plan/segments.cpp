@@ -1,5 +1,5 @@
 // Segments and footprints.
-#include "plan/footprint.hpp"
+#include "plan/segments.hpp"
 
 #include <algorithm>
 
@@ -26,18 +26,18 @@ void normalise_list(std::vector<SegmentUse>& list) {
 
 }  // namespace
 
-void Footprint::add(const Footprint& other) {
+void SegmentUses::add(const SegmentUses& other) {
   marks.insert(marks.end(), other.marks.begin(), other.marks.end());
   looks.insert(looks.end(), other.looks.begin(), other.looks.end());
   pipes |= other.pipes;
 }
 
-void Footprint::normalise() {
+void SegmentUses::normalise() {
   normalise_list(marks);
   normalise_list(looks);
 }
 
-uint64_t conflicts(const Footprint& before, const Footprint& after) {
+uint64_t conflicts(const SegmentUses& before, const SegmentUses& after) {
   uint64_t found = 0;
   const auto pair_up = [&](uint8_t first, uint8_t second) {
     for (int p = 0; p < kLanes; ++p)
@@ -92,9 +92,9 @@ Segments::Segments(const Program& program, const Storage& storage) : program_(pr
   }
 }
 
-void Segments::add(Footprint& footprint, uint32_t op, int pipe) const {
+void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
   const auto bit = static_cast<uint8_t>(1u << pipe);
-  for (const Access& access : storage_.accesses(op)) {
+  for (const StorageUse& access : storage_.accesses(op)) {
     const uint8_t read = access.read ? bit : uint8_t{0}, write = access.write ? bit : uint8_t{0};
     for (const RootId id : storage_.set(access.roots)) {
       const auto space = static_cast<size_t>(storage_.roots()[id].space);
@@ -111,8 +111,8 @@ void Segments::add(Footprint& footprint, uint32_t op, int pipe) const {
   }
 }
 
-Footprint Segments::of(uint32_t op) const {
-  Footprint footprint;
+SegmentUses Segments::of(uint32_t op) const {
+  SegmentUses footprint;
   const bool scope = opens_vector_scope(OpView(program_, op));
   const int pipe = lane_of(scope ? Pipe::v : isa::pipe_of(OpView(program_, op)));
   if (pipe < 0) return footprint;

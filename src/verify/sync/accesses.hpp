@@ -9,11 +9,11 @@ namespace pto::legality::sync {
 
 /// `all`: every byte of [begin, end) is touched, and perhaps others. Otherwise some bytes of it are, and no
 /// others.
-struct Footprint {
+struct ByteRange {
   Base base = 0;
   bool all = true;
   int64_t begin = 0, end = 0;
-  [[nodiscard]] bool certainly_meets(const Footprint& other) const {
+  [[nodiscard]] bool certainly_meets(const ByteRange& other) const {
     if (base != other.base || begin >= other.end || other.begin >= end) return false;
     if (all && other.all) return true;
     if (all) return begin <= other.begin && other.end <= end;
@@ -21,8 +21,8 @@ struct Footprint {
   }
 };
 
-struct Access {
-  Footprint bytes;
+struct TileAccess {
+  ByteRange bytes;
   Space space = Space::none;
   uint8_t slot = 0;  ///< operand, for messages
   bool read = false, write = false;
@@ -33,6 +33,7 @@ struct Access {
 };
 
 /// Appends what one operation touches; nothing for bytes that are not known.
-void find_accesses(const OpView& op, const Facts& facts, const Values& values, std::vector<Access>& found);
+void find_accesses(const OpView& op, const Facts& facts, const Values& values,
+                   std::vector<TileAccess>& found);
 
 }  // namespace pto::legality::sync

@@ -19,29 +19,29 @@ struct SegmentUse {
 
 /// Two lists, because a pointer of unknown origin meets everything in its memory: what an access leaves its
 /// mark on, and where it looks for marks of others.
-struct Footprint {
+struct SegmentUses {
   std::vector<SegmentUse> marks, looks;
   uint8_t pipes = 0;
   [[nodiscard]] bool empty() const { return pipes == 0; }
-  void add(const Footprint& other);
+  void add(const SegmentUses& other);
   void normalise();  ///< one entry per segment, ascending
 };
 
 /// Whether `after` has a use that conflicts with one of `before` on other pipes: bit before * kLanes + after.
-uint64_t conflicts(const Footprint& before, const Footprint& after);
+uint64_t conflicts(const SegmentUses& before, const SegmentUses& after);
 
 class Segments {
  public:
   Segments(const Program& program, const Storage& storage);
   [[nodiscard]] uint32_t count() const { return count_; }
   /// Of an operation that is one entry in a queue; a vecscope is one, with all that is in it.
-  [[nodiscard]] Footprint of(uint32_t op) const;
+  [[nodiscard]] SegmentUses of(uint32_t op) const;
 
  private:
   struct Range {
     uint32_t first = 0, last = 0;  ///< [first, last)
   };
-  void add(Footprint& footprint, uint32_t op, int pipe) const;
+  void add(SegmentUses& footprint, uint32_t op, int pipe) const;
 
   const Program& program_;
   const Storage& storage_;

@@ -1,4 +1,4 @@
-#include "verify/sync/footprint.hpp"
+#include "verify/sync/accesses.hpp"
 
 #include <algorithm>
 
@@ -24,8 +24,8 @@ int64_t contiguous_valid_bytes(const Type& tile, bool window) {
   return bytes_of(inner == pitch && !window ? sat_mul(inner, outer) : inner, tile.elem);
 }
 
-Footprint footprint_of(const Known& place, const Type& type, const Facts& facts) {
-  Footprint made{.base = place.base, .begin = place.number, .end = sat_add<int64_t>(place.number, 1)};
+ByteRange footprint_of(const Known& place, const Type& type, const Facts& facts) {
+  ByteRange made{.base = place.base, .begin = place.number, .end = sat_add<int64_t>(place.number, 1)};
   if (!type.is_tile())
     return made;  // pointers and views: the first byte is touched, how many more is not followed
   made.all = !facts.partial;
@@ -41,16 +41,17 @@ bool is_atomic(const OpView& op) {
 
 }  // namespace
 
-void find_accesses(const OpView& op, const Facts& facts, const Values& values, std::vector<Access>& found) {
-  for (const Slot& slot : facts.places) {
+void find_accesses(const OpView& op, const Facts& facts, const Values& values,
+                   std::vector<TileAccess>& found) {
+  for (const OperandSlot& slot : facts.places) {
     const ValueId value = op.operand(slot.index);
     const Known& place = values.of(value);
     if (place.kind != Known::Kind::place) continue;
     const Type& type = op.program().type_of(value);
-    Access made{.bytes = footprint_of(place, type, facts),
-                .space = place.space,
-                .slot = slot.index,
-                .tile = place.tile};
+    TileAccess made{.bytes = footprint_of(place, type, facts),
+                    .space = place.space,
+                    .slot = slot.index,
+                    .tile = place.tile};
     made.read = slot.role != isa::Role::out;
     made.write = slot.role != isa::Role::in;
     if (facts.offset_slot >= 0 && !type.is_tile()) {
