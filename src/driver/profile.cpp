@@ -16,11 +16,6 @@ namespace {
 using driver::Chosen;
 using Outcome = KernelProfile::Outcome;
 
-size_t warnings_of(const Diagnostics& all) {
-  const auto kept = std::ranges::count(all.all(), Severity::warning, &Diagnostic::severity);
-  return static_cast<size_t>(kept) + all.hidden_warnings();
-}
-
 /// "NAME=REST" of a list of them; empty when the name is not there.
 std::string given_for(const std::vector<std::string>& list, std::string_view name) {
   for (const std::string& text : list) {

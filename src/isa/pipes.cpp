@@ -20,11 +20,14 @@ constexpr std::array kPipes = {Pipe::s,    Pipe::v,    Pipe::m,   Pipe::mte1,
 
 /// The pipe of rows that say which one.
 std::optional<Pipe> named(std::string_view text) {
-  if (text == "@all") return Pipe::all;
-  for (const Pipe pipe : kPipes) {
-    if (short_name(pipe) == text) return pipe;
-  }
-  return std::nullopt;
+  static const std::array<std::string_view, kPipes.size()> kNames = [] {
+    std::array<std::string_view, kPipes.size()> names;
+    std::ranges::transform(kPipes, names.begin(), short_name);
+    return names;
+  }();
+  const auto* found = std::ranges::find(kNames, text);
+  if (found != kNames.end()) return kPipes[static_cast<size_t>(found - kNames.begin())];
+  return text == "@all" ? std::optional(Pipe::all) : std::nullopt;
 }
 
 bool on_a5(const OpView& op) { return op.program().target == Target::a5; }

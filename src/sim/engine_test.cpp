@@ -182,7 +182,7 @@ TEST_CASE("a pipe does not wait for its own release of a buffer", "[sim]") {
   const std::string once =
       "    pto.get_buf \"PIPE_MTE2\", 0, 0\n" + kLoad + "    pto.rls_buf \"PIPE_MTE2\", 0, 0\n";
   const SimResult result = bench.must_run(vector_kernel(once + once), observers);
-  CHECK(result.findings.empty());
+  CHECK(result.findings.all().empty());
   REQUIRE(recorder.instructions.size() == 2);
   CHECK(recorder.instructions[1].start == recorder.instructions[0].busy_end);
   CHECK(pipe(result, Pipe::mte2)->stall_cycles[static_cast<size_t>(Stall::buffer)] == 0);
@@ -191,7 +191,7 @@ TEST_CASE("a pipe does not wait for its own release of a buffer", "[sim]") {
 TEST_CASE("what buffer tokens order does not race", "[sim][race]") {
   const auto races = [](const std::string& first, const std::string& second) {
     Bench bench = two_buffers();
-    const std::unique_ptr<Checker> checker = make_race_checker(8);
+    const std::unique_ptr<RunChecker> checker = make_race_checker(8);
     Observer* const observers[] = {checker.get()};
     const Program program = assemble(vector_kernel(first + second));
     REQUIRE(run(program, bench.arguments, bench.options, bench.machine, bench.costs, observers).ok());
@@ -439,12 +439,12 @@ TEST_CASE("a loop whose step is not positive is an error", "[sim]") {
     bench.scalar(static_cast<uint64_t>(static_cast<int64_t>(step)));
     const SimResult result = bench.must_run(text);
     if (step > 0) {
-      CHECK(result.findings.empty());
+      CHECK(result.findings.all().empty());
       continue;
     }
-    REQUIRE(result.findings.size() == 1);
-    CHECK(result.findings[0].id == "LOOP-STEP");
-    CHECK(result.findings[0].message ==
+    REQUIRE(result.findings.all().size() == 1);
+    CHECK(result.findings.all()[0].id == "LOOP-STEP");
+    CHECK(result.findings.all()[0].message ==
           "the step of this loop is " + std::to_string(step) + "; it has to be positive");
   }
 }

@@ -10,20 +10,27 @@ namespace pto::legality {
 namespace {
 
 constexpr uint64_t bit(Elem elem) { return uint64_t{1} << static_cast<unsigned>(elem); }
+
+/// What every format stands for in a types string: one without a sign for the others of its width too, a
+/// signed one for the one without.
+std::array<uint64_t, kElemCount> meanings() {
+  std::array<uint64_t, kElemCount> all{};
+  for (size_t i = 1; i < kElemCount; ++i) {
+    const auto elem = static_cast<Elem>(i), plain = signless(elem);
+    all[i] |= bit(elem) | (is_unsigned(elem) ? 0 : bit(plain));
+    all[static_cast<size_t>(plain)] |= bit(elem);
+  }
+  return all;
+}
+
 /// The formats that a word of a types string means; 0 when it is not one.
 uint64_t bits_of(std::string_view name) {
   if (name.starts_with("2x")) return bits_of(name.substr(2)) << ElemSet::kPacked;
   // As programs spell it: si8 is signed alone, ui8 what may stand for an unsigned one.
   if (name.starts_with("si")) return bit(elem_spelled(name));
   if (name.starts_with("ui")) return bit(elem_spelled(name)) | bit(signless(elem_spelled(name)));
-  const Elem elem = elem_named(name);
-  if (elem == Elem::none) return 0;
-  uint64_t bits = bit(elem);
-  if (!is_unsigned(elem)) bits |= bit(signless(elem));
-  for (size_t i = 1; i < kElemCount; ++i) {
-    if (signless(static_cast<Elem>(i)) == elem) bits |= bit(static_cast<Elem>(i));
-  }
-  return bits;
+  static const std::array<uint64_t, kElemCount> kMeanings = meanings();
+  return kMeanings[static_cast<size_t>(elem_named(name))];
 }
 
 bool parse_set(std::string_view text, ElemSet& set, std::string& problem) {

@@ -354,9 +354,9 @@ TEST_CASE("a move of unknown bytes leaves its destination unknown", "[uninit]") 
     const auto found = stage.findings();
     REQUIRE(found.size() == (known ? 0 : 2));
     if (known) continue;
-    CHECK(found[0].warning);
-    CHECK(found[1].pc == 2);
-    CHECK_FALSE(found[1].warning);
+    CHECK(found[0].severity == Severity::warning);
+    CHECK(found[1].anchor.op == 2);
+    CHECK(found[1].severity == Severity::error);
   }
 }
 
