@@ -1,6 +1,7 @@
 // Logical vectors and masks: lanes, element types, groups, conversions, rearrangement (E0580 to E0588).
 #include <algorithm>
 
+#include "support/split.hpp"
 #include "verify/registers.hpp"
 
 namespace pto::legality {
@@ -34,18 +35,18 @@ void lanes(Checker& check, const OpView& op, std::string_view names) {
     names = all;
   }
   Named first;
-  for_each_name(names, [&](std::string_view name) {
+  for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
-    if (!named.present() || !logical(named.type(op))) return;
+    if (!named.present() || !logical(named.type(op))) continue;
     if (!first.present()) first = named;
     if (named.type(op).dims[0] == first.type(op).dims[0] &&
         agree_in_placement(named.type(op), first.type(op)))
-      return;
+      continue;
     fail_at(check, "E0582", op, named,
             fmt::format("{}: {}, {}; lanes differ, or one of them has a layout", op.mnemonic(),
                         role_is(op, first), role_is(op, named)),
             "give all of them as many lanes, and a layout to all or to none");
-  });
+  }
 }
 
 /// masks=vector: as many lanes, and wide enough for the elements unless the width is left open.
@@ -54,9 +55,9 @@ void mask(Checker& check, const OpView& op, std::string_view argument) {
   const Named data = find_named(op, of);
   if (!data.present() || data.type(op).kind != TypeKind::vmi_vreg) return;
   const Type& type = data.type(op);
-  for_each_name(masks, [&, data = data](std::string_view name) {
+  for (const std::string_view name : split(masks, ',')) {
     const Named named = find_named(op, name);
-    if (!named.present() || named.type(op).kind != TypeKind::vmi_mask) return;
+    if (!named.present() || named.type(op).kind != TypeKind::vmi_mask) continue;
     const Type& found = named.type(op);
     if (found.dims[0] != type.dims[0]) {
       fail_at(check, "E0582", op, named,
@@ -73,7 +74,7 @@ void mask(Checker& check, const OpView& op, std::string_view argument) {
                           role_is(op, named)),
               "give both one layout, or none");
     }
-  });
+  }
 }
 
 /// attr=vector: the number of groups divides the lanes.
@@ -215,14 +216,14 @@ void histogram(Checker& check, const OpView& op, std::string_view) {
 void pair(Checker& check, const OpView& op, std::string_view names) {
   lanes(check, op, names);
   Named first;
-  for_each_name(names, [&](std::string_view name) {
+  for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
     if (!first.present()) first = named;
     if (named.type(op).elem != first.type(op).elem)
       fail_at(check, "E0585", op, named,
               fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, first), role_is(op, named)),
               fmt::format("use {}", to_string(first.type(op).elem)));
-  });
+  }
 }
 
 void signless_result(Checker& check, const OpView& op, std::string_view name) {
@@ -309,13 +310,13 @@ void placed(Checker& check, const OpView& op, std::string_view names) {
             "only the layout changes");
     return;
   }
-  for_each_name(names, [&](std::string_view name) {
+  for (const std::string_view name : split(names, ',')) {
     const Named named = find_named(op, name);
     if (named.type(op).text.empty())
       fail_at(check, "E0582", op, named,
               fmt::format("{}: {} has no layout", op.mnemonic(), role_is(op, named)),
               "both sides have a layout");
-  });
+  }
 }
 
 /// The text of a constant: `dense<..> : tensor<64xf32>`.
