@@ -22,11 +22,11 @@
 #! pto-sim: error: my.toml:21: 'machine.byte' is not a known key, did you mean 'bytes'?
 #! pto-sim: error: my.toml:38: 'vff' is not a known key, did you mean 'vf'?
 #= exit 2
-#! pto-sim: error: my.toml:883: 'formula.gm_ub.basiss' is not a known key, did you mean 'basis'?
+#! pto-sim: error: my.toml:894: 'formula.gm_ub.basiss' is not a known key, did you mean 'basis'?
 #= exit 2
-#! pto-sim: error: my.toml:477: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
+#! pto-sim: error: my.toml:488: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
 #= exit 2
-#! pto-sim: error: my.toml:883: 'formula.gm_ub.bsy' is not a known key, did you mean 'busy'?
+#! pto-sim: error: my.toml:894: 'formula.gm_ub.bsy' is not a known key, did you mean 'busy'?
 #= exit 2
 #! pto-sim: error: my.toml:2: 'machine.queue_depth' is missing
 #= exit 2
