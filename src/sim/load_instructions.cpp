@@ -14,12 +14,14 @@ using exec::ValueRef;
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
   if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
+  const auto one_of = [&](std::span<const exec::Semantics> family) {
+    return std::ranges::any_of(family, [&](const exec::Semantics& s) { return s.name == row.name; });
+  };
+  if (one_of(exec::comm())) return true;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
   // rename them.
   if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;
-  const std::span<const exec::Semantics> descriptors = exec::descriptor();
-  return std::none_of(descriptors.begin(), descriptors.end(),
-                      [&](const exec::Semantics& s) { return s.name == row.name; });
+  return !one_of(exec::descriptor());
 }
 
 }  // namespace

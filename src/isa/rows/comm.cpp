@@ -1,4 +1,4 @@
-// Communication between devices. Not executed yet.
+// Communication between devices. Executed within one device: copies through UB, and signals.
 // Columns: see src/isa/row.hpp. The scalar unit starts the transfers and waits for them.
 #include "isa/rows/families.hpp"
 
@@ -17,7 +17,7 @@ constexpr std::string_view kFromRoot =
     "($src, recv($ping (, $pong)?), group($group) : type($src), type($ping) (, type($pong))? (, "
     "type($group))?) {attrs}";
 
-constexpr Row kShared = {.pipe = "S", .scope = Scope::outside, .flags = kNotExecuted, .layer = Layer::system};
+constexpr Row kShared = {.pipe = "S", .scope = Scope::outside, .layer = Layer::system};
 
 constexpr Row kRows[] = {
     {.name = "pto.comm.build_async_session",
@@ -27,33 +27,38 @@ constexpr Row kRows[] = {
      .attrs = "sync_id:i32? block_bytes:i64? comm_block_offset:i64? queue_num:i32? channel_group_idx:i64?",
      .syntax = kSession,
      .rules = "async_session",
-     .cost = "comm.build_async_session"},
+     .cost = "comm.build_async_session",
+     .flags = kNotExecuted},
     {.name = "pto.comm.tput_async",
      .doc = "starts a copy to another device",
      .operands = "dst:view|tview|memref=out src:view|tview|memref session:async_session",
      .results = "event:async_event",
      .syntax = kAsyncCopy,
      .rules = "async_transfer",
-     .cost = "comm.tput_async"},
+     .cost = "comm.tput_async",
+     .flags = kNotExecuted},
     {.name = "pto.comm.tget_async",
      .doc = "starts a copy from another device",
      .operands = "dst:view|tview|memref=out src:view|tview|memref session:async_session",
      .results = "event:async_event",
      .syntax = kAsyncCopy,
      .rules = "async_transfer",
-     .cost = "comm.tget_async"},
+     .cost = "comm.tget_async",
+     .flags = kNotExecuted},
     {.name = "pto.comm.wait_async_event",
      .doc = "waits until a transfer is done",
      .operands = "event:async_event session:async_session",
      .results = "completed:i1",
      .syntax = kAsyncEvent,
-     .cost = "comm.wait_async_event"},
+     .cost = "comm.wait_async_event",
+     .flags = kNotExecuted},
     {.name = "pto.comm.test_async_event",
      .doc = "whether a transfer is done",
      .operands = "event:async_event session:async_session",
      .results = "completed:i1",
      .syntax = kAsyncEvent,
-     .cost = "comm.test_async_event"},
+     .cost = "comm.test_async_event",
+     .flags = kNotExecuted},
     {.name = "pto.build_async_session",
      .doc = "older name: a session of asynchronous transfers",
      .operands = "scratch:tile|memref=tmp workspace:ptr|memref",
@@ -61,33 +66,38 @@ constexpr Row kRows[] = {
      .attrs = "sync_id:i32? block_bytes:i64? comm_block_offset:i64? queue_num:i32? channel_group_idx:i64?",
      .syntax = kSession,
      .rules = "async_session",
-     .cost = "comm.build_async_session"},
+     .cost = "comm.build_async_session",
+     .flags = kNotExecuted},
     {.name = "pto.tput_async",
      .doc = "older name: starts a copy to another device",
      .operands = "dst:view|tview|memref=out src:view|tview|memref session:async_session",
      .results = "event:async_event",
      .syntax = kAsyncCopy,
      .rules = "async_transfer",
-     .cost = "comm.tput_async"},
+     .cost = "comm.tput_async",
+     .flags = kNotExecuted},
     {.name = "pto.tget_async",
      .doc = "older name: starts a copy from another device",
      .operands = "dst:view|tview|memref=out src:view|tview|memref session:async_session",
      .results = "event:async_event",
      .syntax = kAsyncCopy,
      .rules = "async_transfer",
-     .cost = "comm.tget_async"},
+     .cost = "comm.tget_async",
+     .flags = kNotExecuted},
     {.name = "pto.wait_async_event",
      .doc = "older name: waits until a transfer is done",
      .operands = "event:async_event session:async_session",
      .results = "completed:i1",
      .syntax = kAsyncEvent,
-     .cost = "comm.wait_async_event"},
+     .cost = "comm.wait_async_event",
+     .flags = kNotExecuted},
     {.name = "pto.test_async_event",
      .doc = "older name: whether a transfer is done",
      .operands = "event:async_event session:async_session",
      .results = "completed:i1",
      .syntax = kAsyncEvent,
-     .cost = "comm.test_async_event"},
+     .cost = "comm.test_async_event",
+     .flags = kNotExecuted},
     {.name = "pto.comm.tput",
      .doc = "copies to another device through tiles in UB",
      .operands =
@@ -132,7 +142,8 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group:one_shape",
-     .cost = "comm.tbroadcast"},
+     .cost = "comm.tbroadcast",
+     .flags = kNotExecuted},
     {.name = "pto.comm.tscatter",
      .doc = "the root sends each of the group its part of src",
      .operands =
@@ -140,7 +151,8 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group",
-     .cost = "comm.tscatter"},
+     .cost = "comm.tscatter",
+     .flags = kNotExecuted},
     {.name = "pto.comm.tgather",
      .doc = "the root puts what the group has into dst",
      .operands =
@@ -149,7 +161,8 @@ constexpr Row kRows[] = {
      .syntax = "($dst, recv($ping (, $pong)?), group($group) : type($dst), type($ping) (, type($pong))? (, "
                "type($group))?) {attrs}",
      .rules = "comm_group",
-     .cost = "comm.tgather"},
+     .cost = "comm.tgather",
+     .flags = kNotExecuted},
     {.name = "pto.comm.treduce",
      .doc = "the root combines what the group has in dst",
      .operands = "dst:view|tview|memref=out acc:tile|memref=inout recvPing:tile|memref=inout "
@@ -158,7 +171,8 @@ constexpr Row kRows[] = {
      .syntax = "($dst, $acc, recv($recvPing (, $recvPong)?), group($group) : type($dst), type($acc), "
                "type($recvPing) (, type($recvPong))? (, type($group))?) {attrs}",
      .rules = "comm_group",
-     .cost = "comm.treduce"},
+     .cost = "comm.treduce",
+     .flags = kNotExecuted},
 };
 
 constexpr auto kTable = whole(kShared, kRows);
