@@ -106,12 +106,11 @@ bool all_compare(Context& c) {
   return true;
 }
 void twait(Context& c) { c.again = !all_compare(c); }
-void ttest(Context& c) { c.set(all_compare(c) ? 1 : 0); }
 
 constexpr Semantics kTable[] = {
-    {"pto.comm.tput", tput},   {"pto.comm.tget", tget},   {"pto.comm.tnotify", tnotify},
-    {"pto.comm.twait", twait}, {"pto.comm.ttest", ttest}, {"pto.cmo.cacheinvalid", nothing},
-    {"pto.dsb", nothing},      {"pto.dcci", nothing},
+    {"pto.comm.tput", tput},   {"pto.comm.tget", tget},           {"pto.comm.tnotify", tnotify},
+    {"pto.comm.twait", twait}, {"pto.cmo.cacheinvalid", nothing}, {"pto.dsb", nothing},
+    {"pto.dcci", nothing},
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 // E0487).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/memory.hpp"
 #include "support/checked.hpp"
 #include "verify/checker.hpp"
@@ -106,7 +108,7 @@ void fifo(Checker& check, const OpView& op, std::string_view) {
   // Eight slots in one direction, four in each of two, where nothing else is said.
   const AttrValue* slots = op.attr("slot_num");
   in_range(check, op, "local_slot_num", 1,
-           slots != nullptr               ? slots->integer
+           slots != nullptr               ? std::max<int64_t>(slots->integer, 1)
            : op.attr_int("dir_mask") == 3 ? 4
                                           : 8);
   if (given(op, "gm_slot_tensor").is)
@@ -137,7 +139,7 @@ void l2_pipe(Checker& check, const OpView& op, std::string_view) {
       check.fail("E0481", op, Part::attribute, attr_index(op, "local_slot_num"),
                  fmt::format("{}: 'local_slot_num' without 'local_addr'", op.mnemonic()),
                  "give local_addr, or drop it");
-    if (local.is) in_range(check, op, "local_slot_num", 1, slots);
+    if (local.is) in_range(check, op, "local_slot_num", 1, std::max<int64_t>(slots, 1));
     if (!local.is) return;
   }
   if (directions == 3 && !peer.is)
