@@ -58,16 +58,18 @@ void tget(Context& c) { copy(c, false); }
 
 enum NotifyOp : int64_t { kAdd, kSet };
 
-/// The first word of the window.
+/// The first word of the window; setting it reads nothing.
 void tnotify(Context& c) {
-  std::byte* word = c.memory->access(Space::gm, c.view(0).addr, sizeof(int32_t), Access::update);
+  const bool set = c.attr(0) == kSet;
+  std::byte* word =
+      c.memory->access(Space::gm, c.view(0).addr, sizeof(int32_t), set ? Access::write : Access::update);
   if (word == nullptr) return;
-  int32_t value = 0;
-  std::memcpy(&value, word, sizeof value);
-  const auto given = static_cast<int32_t>(c.i64(1));
-  value = c.attr(0) == kSet
-              ? given
-              : static_cast<int32_t>(static_cast<uint32_t>(value) + static_cast<uint32_t>(given));
+  auto value = static_cast<uint32_t>(c.i64(1));
+  if (!set) {
+    uint32_t before = 0;
+    std::memcpy(&before, word, sizeof before);
+    value += before;
+  }
   std::memcpy(word, &value, sizeof value);
 }
 
