@@ -32,6 +32,7 @@ Families collect() {
                             cube(),
                             fixpipe(),
                             scalar(),
+                            comm(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }

@@ -121,6 +121,7 @@ enum class Does : uint8_t {
   opaque_sync,
   sync_base,       ///< where the words of sync_set and sync_wait lie
   memory_barrier,  ///< accesses of one vector function
+  fence,           ///< the core's pipes finish
 
   count,
 };

@@ -339,6 +339,11 @@ constexpr Cases kPostUpdate = {
 constexpr Cases kSpr = {
     {"AR", 74},
 };
+constexpr Cases kFenceScope = {{"local_memory", 0}, {"gm", 1}, {"all", 2}};
+constexpr Cases kDsbMem = {{"ALL", 0}, {"DDR", 1}, {"UB", 2}, {"SEQ", 3}};
+constexpr Cases kDcciScope = {{"SINGLE_CACHE_LINE", 0}, {"ENTIRE_DATA_CACHE", 1}};
+constexpr Cases kDcciDst = {
+    {"CACHELINE_ALL", 0}, {"CACHELINE_UB", 1}, {"CACHELINE_OUT", 2}, {"CACHELINE_ATOMIC", 3}};
 constexpr Cases kCiOrder = {
     {"ASC", 0},
     {"DESC", 1},
@@ -438,7 +443,11 @@ constexpr EnumDomain kDomains[] = {
     {"cmp", kCmp, EnumStyle::angle},
     {"compact_mode", kCompactMode, EnumStyle::dotted},
     {"cube_load_frac_mode", kCubeLoadFracMode, EnumStyle::keyword},
+    {"dcci_dst", kDcciDst, EnumStyle::string},
+    {"dcci_scope", kDcciScope, EnumStyle::string},
+    {"dsb_mem", kDsbMem, EnumStyle::string},
     {"event", kEvent, EnumStyle::dotted},
+    {"fence_scope", kFenceScope, EnumStyle::dotted},
     {"kernel_kind", kKernelKind, EnumStyle::dotted},
     {"gather_oob", kGatherOob, EnumStyle::angle},
     {"l1_cache", kL1Cache, EnumStyle::keyword},

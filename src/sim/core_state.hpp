@@ -148,6 +148,8 @@ struct ScalarUnit {
   uint64_t steps_without_queue = 0, instructions = 0;
   LaneStats stats;
   bool used = false;
+  bool waiting_for_memory = false;  ///< looks at it again and again
+  uint64_t moves_seen = 0;          ///< of the device, when it last looked in vain
 };
 
 /// What waits in a flag.

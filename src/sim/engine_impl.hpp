@@ -71,6 +71,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   bool scalar_step(Core& core, const Code& code);
   void execute(Core& core, const Code& code);
   bool execute_timed(Core& core, const Code& code);
+  bool try_again(Core& core, const Code& code);
   void move(Core& core, std::vector<exec::Word>& frame, const Code& code);
   bool for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken);
   bool enqueue(Core& core, const Code& code);
@@ -155,6 +156,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::map<std::tuple<int, CoreKind, uint32_t>, uint64_t>
       meetings_;  ///< tokens of those that wait for somebody: by id, kind and block (~0: all)
   std::unordered_map<uint64_t, uint32_t> to_acquire_;  ///< cores that have not acquired a meeting's token yet
+  uint64_t looks_in_vain_ = 0;  ///< events of scalar units that wait for memory
   const uint64_t instruction_limit_;
   Turns turns_;
   bool key_warned_ = false, interrupted_ = false;

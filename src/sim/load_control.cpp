@@ -64,6 +64,8 @@ auto RoleLoader::handler_of(isa::Does does) -> Handler {
       return &RoleLoader::load_wait_event;
     case barrier:
       return &RoleLoader::load_barrier;
+    case fence:
+      return &RoleLoader::load_fence;
     case barrier_kind:
       return &RoleLoader::load_barrier_sync;
     case get_buf:

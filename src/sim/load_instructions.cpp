@@ -11,15 +11,18 @@ namespace {
 
 using exec::ValueRef;
 
+bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
+  return std::ranges::any_of(family, [&](const exec::Semantics& s) { return s.name == row.name; });
+}
+
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
   if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
+  if (one_of(exec::comm(), row)) return true;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
   // rename them.
   if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;
-  const std::span<const exec::Semantics> descriptors = exec::descriptor();
-  return std::none_of(descriptors.begin(), descriptors.end(),
-                      [&](const exec::Semantics& s) { return s.name == row.name; });
+  return !one_of(exec::descriptor(), row);
 }
 
 }  // namespace
@@ -64,8 +67,9 @@ void RoleLoader::place_values(exec::Inst& inst, const OpView& view, const Place&
 
 void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
   // Buffers that stand for tiles or views, and types of other dialects.
-  const auto carried_out = [](const Type& type, const isa::OperandSpec& spec) {
-    if (type.kind == TypeKind::opaque) return false;
+  const bool windows_only = one_of(exec::comm(), *inst.schema->row);
+  const auto carried_out = [&](const Type& type, const isa::OperandSpec& spec) {
+    if (type.kind == TypeKind::opaque || (windows_only && type.kind == TypeKind::memref)) return false;
     return type.kind != TypeKind::memref || (spec.kinds & (isa::kMemRef | isa::kAny)) != 0;
   };
   const isa::Schema& schema = *inst.schema;

@@ -1,6 +1,8 @@
 // Loader: tile queues. An operation becomes what the C++ library makes of it: the scalar unit counts the
 // entry and finds its slot, a flag is waited for, the instruction that moves tiles between the two memories
 // runs, a flag is set. Which pipes and flags: the table of docs/engine.md.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -112,6 +114,12 @@ std::optional<RoleLoader::Channel> RoleLoader::channel_of(const OpView& view) {
   const bool through_gm = end.global != kNoValue;
   channel.in_gm = through_gm && (!a5_ || !end.frontend || p_.type_of(end.global).is_view());
   channel.local = end.directions == 3 && !channel.to_vector ? end.peer_local : end.local;
+  if (channel.split > 2 && !channel.in_gm) {
+    refuse(view.index(),
+           fmt::format("with split = {} and slots on chip is not supported by the simulator yet",
+                       channel.split));
+    return std::nullopt;
+  }
   return channel;
 }
 

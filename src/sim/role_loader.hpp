@@ -196,6 +196,9 @@ class RoleLoader {
   void load_barrier(const OpView& view) { emit_barrier(view, pipe_attr(view, "pipe")); }
   void load_barrier_sync(const OpView& view) { emit_barrier(view, pipe_attr(view, "op_type")); }
 
+  /// GM is coherent here: what a fence adds to the barrier changes nothing.
+  void load_fence(const OpView& view) { emit_barrier(view, Pipe::all); }
+
   void emit_buffer(const OpView& view, OpCode op);
   void load_get_buf(const OpView& view) { emit_buffer(view, OpCode::get_buf); }
   void load_rls_buf(const OpView& view) { emit_buffer(view, OpCode::rls_buf); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 
 #include "sim/engine_impl.hpp"
 
@@ -160,6 +161,8 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     running_pipe_ = Pipe::s;
     running_pc_ = code.pc;
     inst.fn(context);
+    if (std::exchange(context.again, false)) return try_again(core, code);
+    su.waiting_for_memory = false;
   } else {
     for (const exec::ValueRef& result : inst.results) {
       std::memset(core.frame.data() + result.offset, 0, exec::words_of(*result.type) * sizeof(exec::Word));
@@ -175,6 +178,40 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
   ++su.stats.instructions;
   ++su.at;
   return true;
+}
+
+/// The scalar unit looks at memory again later. When nothing else moves, it would look for ever.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::try_again(Core& core, const Code& code) {
+  constexpr uint64_t kInterval = 64;
+  ScalarUnit& su = core.su;
+  ++looks_in_vain_;
+  const uint64_t moves = events_ - looks_in_vain_;
+  const bool alone = std::ranges::all_of(d_.cores, [](const auto& other) {
+    for (unsigned agent = 0; agent < kAgents; ++agent) {
+      const bool looks = agent == kScalarAt && other->su.waiting_for_memory;
+      if (other->at[agent] != kNever && !looks) return false;
+    }
+    return true;
+  });
+  if (su.waiting_for_memory && su.moves_seen == moves && alone) {
+    if (Finding* finding = findings_.add(
+            "DEADLOCK", code.pc,
+            fmt::format("the scalar unit of {} waits for words in GM that nothing changes any more",
+                        core_name(d_, core)),
+            false, core.info.index)) {
+      finding->help = "notify them from this launch, or start with the values that a peer would have written";
+      finding->moment = scalar_moment(core);
+    }
+    d_.stopped = true;
+    return false;
+  }
+  su.waiting_for_memory = true;
+  su.moves_seen = moves;
+  stall(core, Pipe::s, su.stats, su.time, su.time + kInterval, Stall::cross_core, code.pc);
+  su.time += kInterval;
+  core.at[kScalarAt] = su.time;
+  return false;
 }
 
 template <bool kData, bool kObserved>

@@ -227,7 +227,7 @@ class Peers {
         check_.fail("E0491", later, Part::attribute, attribute_of(later, "split"),
                     fmt::format("split = {} here, but {} of the same queue has split = {}",
                                 later.attr_int("split"), earlier.mnemonic(), earlier.attr_int("split")),
-                    "a queue carries whole tiles (split = 0) or halves (1 or 2), not both");
+                    "a queue carries whole tiles (split = 0) or parts (1 to 4), not both");
     note_at(made, earlier, "the other use is here");
   }
 

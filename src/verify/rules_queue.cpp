@@ -2,6 +2,8 @@
 // E0487).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/memory.hpp"
 #include "support/checked.hpp"
 #include "verify/checker.hpp"
@@ -46,28 +48,22 @@ void common(Checker& check, const OpView& op) {
   positive(check, op, "slot_size", 1, "give the bytes of one tile");
 }
 
-/// The slots of a queue that lies in GM alone: nothing on chip belongs to it.
+/// The slots of a queue that are a view of GM: alone, or in one direction with copies on the vector cores.
 void slots_in_gm(Checker& check, const OpView& op) {
+  const bool copies = op.attr_int("dir_mask") == 1 && given(op, "c2v_consumer_buf").is;
   for (const std::string_view name :
        {std::string_view("gm_slot_buffer"), std::string_view("c2v_consumer_buf"),
         std::string_view("v2c_consumer_buf")}) {
     const Given other = given(op, name);
-    if (other.is)
-      check.fail("E0481", op, Part::operand, other.flat,
-                 fmt::format("{}: '{}' beside 'gm_slot_tensor'", op.mnemonic(), name),
-                 "the slots lie in GM or on chip; drop one of them");
+    if (!other.is || (copies && name == "c2v_consumer_buf")) continue;
+    check.fail("E0481", op, Part::operand, other.flat,
+               fmt::format("{}: '{}' beside 'gm_slot_tensor'", op.mnemonic(), name),
+               "the slots lie in GM or on chip; with dir_mask = 1 alone c2v_consumer_buf holds copies");
   }
-  if (op.attr("local_slot_num") != nullptr)
+  if (op.attr("local_slot_num") != nullptr && !copies)
     check.fail("E0481", op, Part::attribute, attr_index(op, "local_slot_num"),
                fmt::format("{}: 'local_slot_num' beside 'gm_slot_tensor'", op.mnemonic()),
                "slots in GM have none on chip; drop it");
-  const Given tensor = given(op, "gm_slot_tensor");
-  if (check.target() == Target::a5) {
-    check.fail("E0481", op, Part::operand, tensor.flat,
-               fmt::format("{}: a5 has its slots on chip, 'gm_slot_tensor' is for a2a3", op.mnemonic()),
-               "give c2v_consumer_buf and v2c_consumer_buf");
-    return;
-  }
   const Type& view = op.type(static_cast<unsigned>(slot_of(op, "gm_slot_tensor")));
   const AttrValue* size = op.attr("slot_size");
   uint64_t bytes = byte_width(view.elem);
@@ -108,8 +104,13 @@ void slots_on_chip(Checker& check, const OpView& op) {
 void fifo(Checker& check, const OpView& op, std::string_view) {
   positive(check, op, "id", 0, "ids count from 0");
   common(check, op);
-  // Eight slots in one direction, four in each of two.
-  in_range(check, op, "local_slot_num", 1, op.attr_int("dir_mask") == 3 ? 4 : 8);
+  positive(check, op, "slot_num", 1, "a queue has at least one slot");
+  // Eight slots in one direction, four in each of two, where nothing else is said.
+  const AttrValue* slots = op.attr("slot_num");
+  in_range(check, op, "local_slot_num", 1,
+           slots != nullptr               ? std::max<int64_t>(slots->integer, 1)
+           : op.attr_int("dir_mask") == 3 ? 4
+                                          : 8);
   if (given(op, "gm_slot_tensor").is)
     slots_in_gm(check, op);
   else
@@ -120,10 +121,7 @@ void fifo(Checker& check, const OpView& op, std::string_view) {
 void l2_pipe(Checker& check, const OpView& op, std::string_view) {
   common(check, op);
   const int64_t slots = op.attr_int("slot_num"), directions = op.attr_int("dir_mask");
-  if (op.attr("slot_num") != nullptr && slots != 4 && slots != 8)
-    check.fail("E0394", op, Part::attribute, attr_index(op, "slot_num"),
-               fmt::format("'slot_num' of {} is {}; it must be 4 or 8", op.mnemonic(), slots),
-               "8 in one direction, 4 in both");
+  positive(check, op, "slot_num", 1, "a queue has at least one slot");
   positive(check, op, "flag_base", 0, "flags count from 0");
   const int64_t width = directions == 3 ? 4 : 2;
   if (const AttrValue* base = op.attr("flag_base"); base != nullptr && base->integer > 16 - width)
@@ -141,7 +139,7 @@ void l2_pipe(Checker& check, const OpView& op, std::string_view) {
       check.fail("E0481", op, Part::attribute, attr_index(op, "local_slot_num"),
                  fmt::format("{}: 'local_slot_num' without 'local_addr'", op.mnemonic()),
                  "give local_addr, or drop it");
-    if (local.is) in_range(check, op, "local_slot_num", 1, slots);
+    if (local.is) in_range(check, op, "local_slot_num", 1, std::max<int64_t>(slots, 1));
     if (!local.is) return;
   }
   if (directions == 3 && !peer.is)
@@ -156,7 +154,7 @@ void l2_pipe(Checker& check, const OpView& op, std::string_view) {
 
 /// Instructions that move entries.
 void split(Checker& check, const OpView& op, std::string_view) {
-  in_range(check, op, "split", 0, 2);
+  in_range(check, op, "split", 0, 4);
   positive(check, op, "id", 0, "ids count from 0");
 }
 
@@ -264,7 +262,10 @@ constexpr OpRule kChecks[] = {
      .check = l2_pipe,
      .ids = "E0394 E0481 E0490",
      .words = "slots, flags and addresses go with the direction"},
-    {.name = "split", .check = split, .ids = "E0394", .words = "split is 0, 1 or 2"},
+    {.name = "split",
+     .check = split,
+     .ids = "E0394",
+     .words = "split is 0 to 4: none, rows, columns, odd rows, odd columns"},
     {.name = "fifo_valid",
      .check = fifo_valid,
      .sees = Sees::types,

@@ -26,6 +26,7 @@ std::vector<Family> families() {
       {"scalar", "Scalar unit: pointers, queries, scalar memory, arithmetic", scalar_rows()},
       {"control", "Structure: modules, functions, control flow", control_rows()},
       {"simt", "SIMT threads", simt_rows()},
+      {"cache", "Caches and memory fences", cache_rows()},
       {"comm", "Communication between devices", comm_rows()},
       {"memref", "Buffers of lowered programs", memref_rows()},
       {"llvm", "Casts, LLVM and vector operations of lowered programs", llvm_rows()},

@@ -60,6 +60,7 @@ std::span<const Row> dma_rows();
 std::span<const Row> cube_rows();
 std::span<const Row> fixpipe_rows();
 std::span<const Row> sync_rows();
+std::span<const Row> cache_rows();
 std::span<const Row> system_rows();
 std::span<const Row> scalar_rows();
 std::span<const Row> control_rows();

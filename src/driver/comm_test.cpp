@@ -1,0 +1,143 @@
+// Communication within one device, caches and fences: what memory holds afterwards.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "pto/prepare.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+using namespace pto;
+
+std::string kernel(const std::string& body) {
+  return R"(module attributes {pto.target_arch = "a2a3"} {
+func.func @k(%a: !pto.ptr<i32>, %b: !pto.ptr<i32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %addr = arith.constant 0 : i64
+  %three = arith.constant 3 : i32
+  %seven = arith.constant 7 : i32
+  %av = pto.make_tensor_view %a, shape = [%c5, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xi32>
+  %bv = pto.make_tensor_view %b, shape = [%c5, %c16], strides = [%c16, %c1] : !pto.tensor_view<?x?xi32>
+  %from = pto.partition_view %av, offsets = [%c0, %c0], sizes = [%c5, %c8] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<5x8xi32>
+  %to = pto.partition_view %bv, offsets = [%c0, %c8], sizes = [%c5, %c8] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<5x8xi32>
+  %word = pto.partition_view %bv, offsets = [%c0, %c0], sizes = [%c1, %c1] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<1x1xi32>
+  %t = pto.alloc_tile addr = %addr : !pto.tile_buf<vec, 2x8xi32>
+)" + body +
+         "  return\n}\n}\n";
+}
+
+struct Memory {
+  std::vector<int32_t> a, b;
+  SimResult result;
+};
+
+Memory run(const std::string& body) {
+  Memory memory;
+  for (int i = 0; i < 80; ++i) memory.a.push_back(1000 + i), memory.b.push_back(i);
+  Result<Prepared> prepared = prepare(kernel(body));
+  REQUIRE(prepared.ok());
+  for (const Diagnostic& d : prepared->diagnostics.all()) {
+    INFO(d.message);
+    CHECK(d.severity != Severity::error);
+  }
+  REQUIRE(prepared->ready);
+  std::vector<Argument> arguments(2);
+  const auto fill = [](Argument& argument, const std::vector<int32_t>& values) {
+    argument.bytes.resize(values.size() * sizeof(int32_t));
+    std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
+  };
+  fill(arguments[0], memory.a);
+  fill(arguments[1], memory.b);
+  Result<SimResult> result = simulate(*prepared, arguments);
+  if (!result) FAIL(result.error().message);
+  memory.result = std::move(*result);
+  std::memcpy(memory.a.data(), arguments[0].bytes.data(), arguments[0].bytes.size());
+  std::memcpy(memory.b.data(), arguments[1].bytes.data(), arguments[1].bytes.size());
+  return memory;
+}
+
+constexpr const char* kTypes =
+    " : !pto.partition_tensor_view<5x8xi32>, !pto.partition_tensor_view<5x8xi32>, !pto.tile_buf<vec, "
+    "2x8xi32>)";
+
+TEST_CASE("A copy through a tile smaller than the window reaches all of it", "[comm]") {
+  for (const bool add : {false, true}) {
+    const Memory got =
+        run(fmt::format("  pto.comm.tput(%to, %from, buf(%t){} {{atomicType = #pto<atomic_type {}>}}\n",
+                        kTypes, add ? "atomic_add" : "atomic_none"));
+    CHECK(got.result.findings.empty());
+    for (int row = 0; row < 5; ++row) {
+      for (int col = 0; col < 16; ++col) {
+        const int before = row * 16 + col;
+        const int sent = 1000 + row * 16 + col - 8;
+        const int expected = col < 8 ? before : add ? before + sent : sent;
+        CHECK(got.b[static_cast<size_t>(before)] == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("Signals are added to, set, and waited for", "[comm]") {
+  const std::string notify =
+      "  pto.comm.tnotify(%word, %seven : !pto.partition_tensor_view<1x1xi32>, i32) {notifyOp = "
+      "#pto<notify_op set>}\n"
+      "  pto.comm.tnotify(%word, %three : !pto.partition_tensor_view<1x1xi32>, i32) {notifyOp = "
+      "#pto<notify_op "
+      "atomic_add>}\n";
+  const Memory got = run(
+      notify +
+      "  pto.comm.twait(%word, %seven : !pto.partition_tensor_view<1x1xi32>, i32) {cmp = #pto<wait_cmp ge>}\n"
+      "  pto.cmo.cacheinvalid all #pto.address_space<gm>\n"
+      "  pto.cmo.cacheinvalid %word single_cache_line : !pto.partition_tensor_view<1x1xi32>\n"
+      "  pto.dsb \"DDR\"\n  pto.dcci %b \"SINGLE_CACHE_LINE\", \"CACHELINE_OUT\" : !pto.ptr<i32>\n");
+  CHECK(got.result.findings.empty());
+  CHECK(got.b[0] == 10);
+  CHECK(got.b[1] == 1);
+}
+
+TEST_CASE("A signal that nobody gives is a deadlock", "[comm]") {
+  const Memory got =
+      run("  pto.comm.twait(%word, %seven : !pto.partition_tensor_view<1x1xi32>, i32) {cmp = #pto<wait_cmp "
+          "ge>}\n");
+  REQUIRE(got.result.findings.size() == 1);
+  CHECK(got.result.findings.front().id == "DEADLOCK");
+}
+
+/// The store goes to GM on a pipe; the load of the scalar unit behind the fence sees it, and would not
+/// without.
+TEST_CASE("A fence holds the scalar unit until the pipes have written GM", "[comm]") {
+  const std::string store =
+      "  pto.tload ins(%one : !pto.partition_tensor_view<2x8xi32>) outs(%t : !pto.tile_buf<vec, 2x8xi32>)\n"
+      "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+      "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+      "  pto.tstore ins(%t : !pto.tile_buf<vec, 2x8xi32>) outs(%two : !pto.partition_tensor_view<2x8xi32>)\n";
+  const std::string views =
+      "  %c2 = arith.constant 2 : index\n"
+      "  %one = pto.partition_view %av, offsets = [%c0, %c0], sizes = [%c2, %c8] : !pto.tensor_view<?x?xi32> "
+      "-> "
+      "!pto.partition_tensor_view<2x8xi32>\n"
+      "  %two = pto.partition_view %bv, offsets = [%c0, %c0], sizes = [%c2, %c8] : !pto.tensor_view<?x?xi32> "
+      "-> "
+      "!pto.partition_tensor_view<2x8xi32>\n";
+  const Memory fenced = run(views + store + "  pto.fence.barrier_all #pto.fence_scope<gm>\n" +
+                            "  %c79 = arith.constant 79 : index\n"
+                            "  %v = pto.load_scalar %b[%c0] : !pto.ptr<i32> -> i32\n"
+                            "  pto.store_scalar %v, %b[%c79] : !pto.ptr<i32>, i32\n");
+  CHECK(fenced.result.findings.empty());
+  CHECK(fenced.b[79] == 1000);
+  const Memory open = run(views + store +
+                          "  %c79 = arith.constant 79 : index\n"
+                          "  %v = pto.load_scalar %b[%c0] : !pto.ptr<i32> -> i32\n"
+                          "  pto.store_scalar %v, %b[%c79] : !pto.ptr<i32>, i32\n");
+  CHECK(open.b[79] == 0);
+  CHECK_FALSE(open.result.findings.empty());
+}
+
+}  // namespace
