@@ -72,7 +72,7 @@ TEST_CASE("A copy through a tile smaller than the window reaches all of it", "[c
     const Memory got =
         run(fmt::format("  pto.comm.tput(%to, %from, buf(%t){} {{atomicType = #pto<atomic_type {}>}}\n",
                         kTypes, add ? "atomic_add" : "atomic_none"));
-    CHECK(got.result.findings.empty());
+    CHECK(got.result.findings.all().empty());
     for (int row = 0; row < 5; ++row) {
       for (int col = 0; col < 16; ++col) {
         const int before = row * 16 + col;
@@ -97,7 +97,7 @@ TEST_CASE("Signals are added to, set, and waited for", "[comm]") {
       "  pto.cmo.cacheinvalid all #pto.address_space<gm>\n"
       "  pto.cmo.cacheinvalid %word single_cache_line : !pto.partition_tensor_view<1x1xi32>\n"
       "  pto.dsb \"DDR\"\n  pto.dcci %b \"SINGLE_CACHE_LINE\", \"CACHELINE_OUT\" : !pto.ptr<i32>\n");
-  CHECK(got.result.findings.empty());
+  CHECK(got.result.findings.all().empty());
   CHECK(got.b[0] == 10);
   CHECK(got.b[1] == 1);
 }
@@ -106,8 +106,8 @@ TEST_CASE("A signal that nobody gives is a deadlock", "[comm]") {
   const Memory got =
       run("  pto.comm.twait(%word, %seven : !pto.partition_tensor_view<1x1xi32>, i32) {cmp = #pto<wait_cmp "
           "ge>}\n");
-  REQUIRE(got.result.findings.size() == 1);
-  CHECK(got.result.findings.front().id == "DEADLOCK");
+  REQUIRE(got.result.findings.all().size() == 1);
+  CHECK(got.result.findings.all().front().id == "DEADLOCK");
 }
 
 /// The store goes to GM on a pipe; the load of the scalar unit behind the fence sees it, and would not
@@ -130,14 +130,14 @@ TEST_CASE("A fence holds the scalar unit until the pipes have written GM", "[com
                             "  %c79 = arith.constant 79 : index\n"
                             "  %v = pto.load_scalar %b[%c0] : !pto.ptr<i32> -> i32\n"
                             "  pto.store_scalar %v, %b[%c79] : !pto.ptr<i32>, i32\n");
-  CHECK(fenced.result.findings.empty());
+  CHECK(fenced.result.findings.all().empty());
   CHECK(fenced.b[79] == 1000);
   const Memory open = run(views + store +
                           "  %c79 = arith.constant 79 : index\n"
                           "  %v = pto.load_scalar %b[%c0] : !pto.ptr<i32> -> i32\n"
                           "  pto.store_scalar %v, %b[%c79] : !pto.ptr<i32>, i32\n");
   CHECK(open.b[79] == 0);
-  CHECK_FALSE(open.result.findings.empty());
+  CHECK_FALSE(open.result.findings.all().empty());
 }
 
 }  // namespace

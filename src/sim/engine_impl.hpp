@@ -156,7 +156,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::map<std::tuple<int, CoreKind, uint32_t>, uint64_t>
       meetings_;  ///< tokens of those that wait for somebody: by id, kind and block (~0: all)
   std::unordered_map<uint64_t, uint32_t> to_acquire_;  ///< cores that have not acquired a meeting's token yet
-  uint64_t looks_in_vain_ = 0;  ///< events of scalar units that wait for memory
+  uint64_t looks_in_vain_ = 0;                         ///< events of scalar units that wait for memory
   const uint64_t instruction_limit_;
   Turns turns_;
   bool key_warned_ = false, interrupted_ = false;

@@ -195,11 +195,11 @@ bool Engine<kData, kObserved>::try_again(Core& core, const Code& code) {
     return true;
   });
   if (su.waiting_for_memory && su.moves_seen == moves && alone) {
-    if (Finding* finding = findings_.add(
+    if (Diagnostic* finding = findings_.add(
             "DEADLOCK", code.pc,
             fmt::format("the scalar unit of {} waits for words in GM that nothing changes any more",
                         core_name(d_, core)),
-            false, core.info.index)) {
+            Severity::error, core.info.index)) {
       finding->help = "notify them from this launch, or start with the values that a peer would have written";
       finding->moment = scalar_moment(core);
     }
