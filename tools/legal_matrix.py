@@ -33,7 +33,9 @@ class Table:
 
     def __init__(self, pto_as, config):
         listing = subprocess.run([pto_as, '--list-instructions', '--format', 'json'], capture_output=True, check=True)
-        self.rows = {row['name']: row for row in json.loads(listing.stdout)}
+        self.rows = {}   # every form of a name
+        for row in json.loads(listing.stdout):
+            self.rows.setdefault(row['name'], []).append(row)
         self.pto_as, self.config, self.asked = pto_as, config, {}
 
     def names(self, name):
@@ -43,10 +45,10 @@ class Table:
         return sorted(row for row in self.rows if fnmatch.fnmatchcase(row, name))
 
     def legal(self, name, target):
-        return self.rows[name]['targets'][target]['legal']
+        return any(row['targets'][target]['legal'] for row in self.rows[name])
 
     def allows(self, name, target, roles, types, words):
-        """Whether one of the row's combinations has these types on these operands (None: on any)."""
+        """Whether one of the combinations of the name's forms has these types on these operands (None: on any)."""
         if not self.legal(name, target):
             return False
         probes = [probe for probe in self.config['probe'] if name in probe['instructions']]
@@ -55,12 +57,16 @@ class Table:
             return any(self.ask(probe, target, types, words) for probe in asked)
         if name in self.config['free']:
             return True
-        combinations = self.rows[name]['table']['types'][target].split()
-        if not combinations:
+        forms = [row for row in self.rows[name] if row['targets'][target]['legal']]
+        if not any(row['table']['types'][target] for row in forms):
             return None
-        known = [operand['name'] for operand in [*self.rows[name]['operands'], *self.rows[name]['results']]]
+        return any(self.form_allows(row, target, roles, types) for row in forms)
+
+    @staticmethod
+    def form_allows(row, target, roles, types):
+        known = [operand['name'] for operand in [*row['operands'], *row['results']]]
         chosen = [next((part for part in role.split('|') if part in known), role) if role else None for role in roles]
-        return any(fits(combination, chosen, types, known) for combination in combinations)
+        return any(fits(combination, chosen, types, known) for combination in row['table']['types'][target].split())
 
     def ask(self, probe, target, types, words):
         """Whether pto-as takes one of the probe's programs without a word about element types."""
