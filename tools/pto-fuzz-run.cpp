@@ -13,6 +13,8 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pto/assembler.hpp"
@@ -104,10 +106,28 @@ struct Random {
   size_t below(size_t n) { return n ? next() % n : 0; }
 };
 
+constexpr std::array<std::string_view, 6> kExtremes = {
+    "9223372036854775807", "-9223372036854775808", "4611686018427387904", "4294967296", "-1", "0"};
+
+/// The run of digits at or after `at`: [begin, end), empty at the end of the text.
+std::pair<size_t, size_t> number_from(const Bytes& bytes, size_t at) {
+  const auto digit = [&](size_t i) { return bytes[i] >= '0' && bytes[i] <= '9'; };
+  while (at < bytes.size() && !digit(at)) ++at;
+  size_t end = at;
+  while (end < bytes.size() && digit(end)) ++end;
+  return {at, end};
+}
+
+void put_number(Bytes& bytes, std::pair<size_t, size_t> where, std::string_view number) {
+  const auto begin = bytes.begin();
+  bytes.erase(begin + static_cast<long>(where.first), begin + static_cast<long>(where.second));
+  bytes.insert(bytes.begin() + static_cast<long>(where.first), number.begin(), number.end());
+}
+
 void mutate_once(Bytes& bytes, const std::vector<Bytes>& seeds, Random& random) {
   static const std::string kTokens = "{}()<>[]%#!,:=\"-?x0";
   const size_t at = random.below(bytes.size());
-  switch (random.below(8)) {
+  switch (random.below(10)) {
     case 0:
       if (!bytes.empty()) bytes[at] ^= static_cast<uint8_t>(1u << random.below(8));
       break;
@@ -139,6 +159,10 @@ void mutate_once(Bytes& bytes, const std::vector<Bytes>& seeds, Random& random) 
                    other.begin() + static_cast<long>(from + count));
       break;
     }
+    case 7:
+    case 8:
+      put_number(bytes, number_from(bytes, at), kExtremes[random.below(kExtremes.size())]);
+      break;
     default:
       for (size_t i = 0; i < 4 && at + i < bytes.size(); ++i) bytes[at + i] = 0xff;
       break;
@@ -157,6 +181,23 @@ void run(const char* name, Target target, const std::vector<Bytes>& seeds, size_
     target(current.data(), current.size());
   }
   fmt::print("{}: {} seeds, {} mutations\n", name, seeds.size(), rounds);
+}
+
+/// Every number of every seed, one at a time, with each of the extremes.
+void run_extremes(const char* name, Target target, const std::vector<Bytes>& seeds) {
+  size_t count = 0;
+  for (const Bytes& seed : seeds) {
+    for (auto where = number_from(seed, 0); where.first < seed.size();
+         where = number_from(seed, where.second)) {
+      for (const std::string_view number : kExtremes) {
+        current = seed;
+        put_number(current, where, number);
+        target(current.data(), current.size());
+        ++count;
+      }
+    }
+  }
+  fmt::print("{}: {} extreme numbers\n", name, count);
 }
 
 Bytes random_bytes(Random& random) {
@@ -293,12 +334,15 @@ int main(int argc, char** argv) {
   std::string folder = PTO_SOURCE_DIR "/asm-tests";
   std::string found = PTO_SOURCE_DIR "/asm-tests/fuzz";
   std::string one, target = "parser", seeds_to;
+  bool extremes = false;
   std::vector<std::string> targets = names();
   app.add_option("--rounds", rounds, "mutations per target; some take a share or a multiple of it");
   app.add_option("--seeds", folder, "folder with .pto and .toml seeds")->check(CLI::ExistingDirectory);
   app.add_option("--targets", targets, "which of them")->check(CLI::IsMember(names()));
   app.add_option("--one", one, "run a single input (a crash file)")->check(CLI::ExistingFile);
   app.add_option("--target", target, "for --one: the target")->check(CLI::IsMember(names()));
+  app.add_flag("--extremes", extremes,
+               "only put the ends of the range in place of every number of the texts");
   app.add_option("--write-seeds", seeds_to, "only write the seeds, for libFuzzer: a folder per target");
   CLI11_PARSE(app, argc, argv);
 
@@ -309,6 +353,13 @@ int main(int argc, char** argv) {
   }
   if (!seeds_to.empty()) {
     write_seeds(seeds_to, folder);
+    return 0;
+  }
+  if (extremes) {
+    for (const std::string& name : targets) {
+      if (target_named(name).seeds == texts)
+        run_extremes(target_named(name).name, target_named(name).run, seeds_in(folder)[texts]);
+    }
     return 0;
   }
   replay(found);

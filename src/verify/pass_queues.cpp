@@ -95,7 +95,7 @@ class QueueRules {
     const bool halves =
         std::ranges::any_of(end.users, [&](uint32_t user) { return q_.view(user).attr_int("split") != 0; });
     const int64_t slots = end.local_slots.value_or(end.slots),
-                  size = halves ? end.slot_size / 2 : end.slot_size, bytes = size * slots;
+                  size = halves ? end.slot_size / 2 : end.slot_size, bytes = sat_mul(size, slots);
     for (const ValueId address : {end.local, end.peer_local}) {
       const std::optional<BufferKey> key = q_.buffer_of(address, *end.function);
       if (!key || key->first != end.function->info.op || end.slot_size <= 0) continue;
@@ -174,7 +174,7 @@ class QueueRules {
     uint64_t bytes = byte_width(type.elem);
     for (unsigned i = 0; i < type.rank; ++i) {
       if (type.dims[i] == kDynamic) return std::nullopt;
-      bytes *= static_cast<uint64_t>(type.dims[i]);
+      bytes = sat_mul(bytes, static_cast<uint64_t>(type.dims[i]));
     }
     return bytes;
   }
@@ -236,7 +236,7 @@ class QueueRules {
     const std::optional<uint64_t> bytes = bytes_of(*entry.type);
     const auto size = static_cast<uint64_t>(end.slot_size);
     const bool split = op.attr_int("split") != 0;
-    if (!bytes || *bytes == size || (split && *bytes * 2 == size)) return;
+    if (!bytes || *bytes == size || (split && sat_mul<uint64_t>(*bytes, 2) == size)) return;
     entry_error(op, end, entry,
                 fmt::format("{}: it takes {} bytes, slot_size is {}", what, *bytes, end.slot_size),
                 split ? "it must be slot_size or half of it" : "make both equal");

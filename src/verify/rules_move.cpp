@@ -1,6 +1,7 @@
 // Views of GM and of tiles, gathering and sorting (E036x).
 #include <fmt/format.h>
 
+#include "support/checked.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -261,10 +262,10 @@ void partition(Checker& check, const OpView& op, std::string_view) {
           fmt::format("dimension {} of {} has size {} ({}), but its result type {} says {}", d, op.mnemonic(),
                       *size, value_name(op.program(), sizes[d]), describe(part), part.dims[d]),
           "make both agree");
-    } else if (extent != kDynamic && size && *size + offset.value_or(0) > extent) {
+    } else if (extent != kDynamic && size && sat_add(*size, offset.value_or(0)) > extent) {
       check.fail("E0362", op, Anchor::Part::operand, 1 + d,
                  fmt::format("dimension {} of {} covers {} to {}, the view has {}", d, op.mnemonic(),
-                             offset.value_or(0), offset.value_or(0) + *size, extent),
+                             offset.value_or(0), sat_add(offset.value_or(0), *size), extent),
                  "the part must lie inside the view");
     }
   }

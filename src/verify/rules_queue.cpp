@@ -69,15 +69,16 @@ void slots_in_gm(Checker& check, const OpView& op) {
   uint64_t bytes = byte_width(view.elem);
   for (unsigned i = 0; i < view.rank; ++i) {
     if (view.dims[i] < 0) return;
-    bytes *= static_cast<uint64_t>(view.dims[i]);
+    bytes = sat_mul(bytes, static_cast<uint64_t>(view.dims[i]));
   }
   if (size == nullptr || size->integer < 1 || bytes == static_cast<uint64_t>(size->integer) ||
-      2 * bytes == static_cast<uint64_t>(size->integer))
+      sat_mul<uint64_t>(bytes, 2) == static_cast<uint64_t>(size->integer))
     return;
   check.fail("E0482", op, Part::attribute, attr_index(op, "slot_size"),
              fmt::format("slot_size is {}, but one entry of {} takes {} bytes", size->integer, describe(view),
                          bytes),
-             fmt::format("slot_size = {}, or {} where two vector cores take half each", bytes, 2 * bytes));
+             fmt::format("slot_size = {}, or {} where two vector cores take half each", bytes,
+                         sat_mul<uint64_t>(bytes, 2)));
 }
 
 void slots_on_chip(Checker& check, const OpView& op) {
