@@ -55,7 +55,7 @@ void check_address(Checker& check, const OpView& op, const Type& tile, unsigned 
                fmt::format("the address {} of {} is not a multiple of {}, as addresses in {} are", *address,
                            value_name(op.program(), op.result(0)), alignment, tile_loc(tile.space)),
                fmt::format("use {} or {}", *address / alignment * alignment,
-                           (*address / alignment + 1) * alignment));
+                           sat_mul(*address / alignment + 1, alignment)));
   }
 }
 

@@ -153,7 +153,7 @@ void subview(Checker& check, const OpView& op, std::string_view) {
   for (unsigned d = 0; d < 2; ++d) {
     const std::optional<int64_t> offset = check.constant(offsets[d]);
     if (sizes[d] <= 0 || sizes[d] > parent.dims[d] ||
-        (offset && (*offset < 0 || *offset + sizes[d] > parent.dims[d]))) {
+        (offset && (*offset < 0 || sat_add(*offset, sizes[d]) > parent.dims[d]))) {
       check.fail("E0365", op, Anchor::Part::operand, 1 + d,
                  fmt::format("{} of {} elements at {} exceeds the tile's {} {}", op.mnemonic(), sizes[d],
                              offset ? fmt::format("{}", *offset) : "a run-time offset", parent.dims[d],
@@ -204,8 +204,8 @@ void view_layout(Checker& check, const OpView& op, std::string_view) {
     if (!a || !b || !step || !back) return;
     columns &= *step == by_columns;
     rows &= *back == by_rows;
-    by_columns *= *a;
-    by_rows *= *b;
+    by_columns = sat_mul(by_columns, *a);
+    by_rows = sat_mul(by_rows, *b);
   }
   if (rows == columns || rows == (stated->integer == 0)) return;
   check.fail("E0366", op, Anchor::Part::attribute,

@@ -195,7 +195,7 @@ void reserve(Checker& check, const OpView& op, std::string_view) {
                    isa::on_chip_bytes(check.target(), name == "vec" ? Space::ub : Space::l1);
                size != 0 && op.attr_int("size") > 0) {
       const int64_t base = op.attr("base") == nullptr ? 0 : op.attr_int("base");
-      if (base >= 0 && static_cast<uint64_t>(base + op.attr_int("size")) > size)
+      if (base >= 0 && static_cast<uint64_t>(sat_add(base, op.attr_int("size"))) > size)
         check.fail("E0376", op, Part::attribute, attr_index(op, "size"),
                    fmt::format("{} reserves {} bytes from {}; {} has {} on {}", op.mnemonic(),
                                op.attr_int("size"), base, name, size, to_string(check.target())),

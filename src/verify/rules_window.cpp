@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/checked.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -49,10 +50,10 @@ void window(Checker& check, const OpView& op, const Type& outer, const Type& inn
     const std::optional<int64_t> index = check.constant(op.operand(slot));
     // Only the valid part of the smaller tile is moved.
     const int64_t extent = inner.valid[d] == kDynamic ? 1 : inner.valid[d];
-    if (!index || (*index >= 0 && *index + extent <= outer.dims[d])) continue;
+    if (!index || (*index >= 0 && sat_add(*index, extent) <= outer.dims[d])) continue;
     check.fail("E0362", op, Anchor::Part::operand, flat_index(op, slot),
                fmt::format("the window of {} covers {} {} to {}, '{}' has {}", op.mnemonic(), kWhat[d],
-                           *index, *index + extent, outer_name, outer.dims[d]),
+                           *index, sat_add(*index, extent), outer_name, outer.dims[d]),
                fmt::format("{} may be at most {}", kIndex[d], outer.dims[d] - extent));
   }
 }
@@ -124,12 +125,14 @@ void within_vec(Checker& check, const OpView& op, const TileOperand& src, const 
 void window_on_blocks(Checker& check, const OpView& op, const Type& tile) {
   const auto slot = static_cast<unsigned>(slot_of(op, "indexCol"));
   const std::optional<int64_t> index = check.constant(op.operand(slot));
-  if (check.target() != Target::a2a3 || !index || *index * bit_width(tile.elem) / 8 % 32 == 0) return;
+  if (check.target() != Target::a2a3 || !index) return;
+  const int64_t bytes = sat_mul<int64_t>(*index, bit_width(tile.elem)) / 8;
+  if (bytes % 32 == 0) return;
   check.warn(
       "W0373", op, Anchor::Part::operand, flat_index(op, slot),
       fmt::format(
           "indexCol {} of {} is {} bytes from the start of a row; the library of a2a3 takes multiples of 32",
-          *index, op.mnemonic(), *index * bit_width(tile.elem) / 8),
+          *index, op.mnemonic(), bytes),
       fmt::format("use a multiple of {}", 32 * 8 / bit_width(tile.elem)));
 }
 
