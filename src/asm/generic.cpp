@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "asm/hooks.hpp"
+#include "support/checked.hpp"
 
 namespace pto::text {
 
@@ -111,7 +112,7 @@ bool GenericForm::operands(const isa::Schema& schema, Mismatch& mismatch, Cursor
   std::vector<int64_t> segments = segment_sizes(dicts);
   if (segments.empty()) segments = share_out(schema, found.size());
   int64_t total = 0;
-  for (const int64_t size : segments) total += size < 0 ? 1 << 20 : size;
+  for (const int64_t size : segments) total = sat_add<int64_t>(total, size < 0 ? 1 << 20 : size);
   bool fits = total == static_cast<int64_t>(found.size()) && segments.size() <= schema.operands.size();
   for (size_t slot = 0; fits && slot < schema.operands.size(); ++slot) {
     const int64_t size = slot < segments.size() ? segments[slot] : 0;
