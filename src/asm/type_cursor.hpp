@@ -73,7 +73,9 @@ class TypeCursor {
   bool integer(int64_t& value) {
     skip();
     const auto [end, error] = std::from_chars(at_, last_, value);
-    if (error == std::errc::result_out_of_range) return fail("the number in the type is too large");
+    // The least number stands for `?`.
+    if (error == std::errc::result_out_of_range || (error == std::errc() && value == kDynamic))
+      return fail("the number in the type is too large");
     if (error != std::errc()) return fail("expected a number in the type");
     at_ = end;
     return true;

@@ -237,7 +237,12 @@ class TypeReader : public TileTypeReader {
   bool event_array(Type& type) {
     type.kind = TypeKind::eventid_array;
     type.rank = 1;
-    return need('<') && integer(type.dims[0]) && need('>');
+    if (!need('<')) return false;
+    skip();
+    const char* begin = at_;
+    if (!integer(type.dims[0])) return false;
+    if (type.dims[0] < 1) return fail("an eventid_array has one event or more", since(begin));
+    return need('>');
   }
 };
 

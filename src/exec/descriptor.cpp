@@ -101,10 +101,6 @@ void make_tensor_view(Context& c) {
   const unsigned rank = c.count(1);
   for (unsigned i = 0; i < rank; ++i) view.shape[kMaxRank - rank + i] = c.i64(1, i);
   for (unsigned i = 0; i < c.count(2); ++i) view.stride[kMaxRank - c.count(2) + i] = c.i64(2, i);
-  // Missing outer dimensions have one element; their stride covers what lies inside, as in the reference's
-  // 5-D views.
-  for (int i = kMaxRank - static_cast<int>(rank) - 1; i >= 0; --i)
-    view.stride[i] = sat_mul(view.stride[i + 1], view.shape[i + 1]);
   if (c.attr_set(0)) view.layout = static_cast<uint64_t>(c.attr(0));
   c.result<ViewDesc>() = view;
 }

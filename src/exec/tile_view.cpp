@@ -17,7 +17,7 @@ struct Dim {
 std::vector<Dim> merged(std::vector<Dim> dims) {
   std::erase_if(dims, [](const Dim& dim) { return dim.extent == 1; });
   std::stable_sort(dims.begin(), dims.end(),
-                   [](const Dim& a, const Dim& b) { return std::abs(a.stride) > std::abs(b.stride); });
+                   [](const Dim& a, const Dim& b) { return magnitude(a.stride) > magnitude(b.stride); });
   std::vector<Dim> result;
   for (const Dim& dim : dims) {
     if (!result.empty() && result.back().stride == dim.extent * dim.stride)

@@ -115,19 +115,24 @@ TEST_CASE("a subview starts inside its parent", "[exec][descriptor]") {
 }
 
 TEST_CASE("a subview outside of its parent is a finding", "[exec][descriptor]") {
-  Bench bench;
-  bench.buffer(64);
-  const SimResult result = bench.must_run(
-      "module attributes {pto.target_arch = \"a3\", pto.kernel_kind = #pto.kernel_kind<vector>} {\n  "
-      "func.func @k(%p: "
-      "!pto.ptr<f32>) attributes {pto.kernel} {\n"
-      "    %c0 = arith.constant 0 : i64\n    %c16 = arith.constant 16 : index\n    %t = pto.alloc_tile addr "
-      "= %c0 : " +
-      kTile + "\n    %s = pto.subview %t[%c16, %c16] sizes [8, 16] : " + kTile +
-      " -> !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=16, v_row=8, v_col=16, blayout=row_major, "
-      "slayout=none_box, "
-      "fractal=512, pad=0>\n    return\n  }\n}");
-  REQUIRE(sim::test::finding(result, "BOUNDS") != nullptr);
+  const auto leaves = [](int row, int col) {
+    Bench bench;
+    bench.buffer(64);
+    const SimResult result = bench.must_run(
+        "module attributes {pto.target_arch = \"a3\", pto.kernel_kind = #pto.kernel_kind<vector>} {\n"
+        "  func.func @k(%p: !pto.ptr<f32>) attributes {pto.kernel} {\n"
+        "    %c0 = arith.constant 0 : i64\n    %row = arith.constant " +
+        std::to_string(row) + " : index\n    %col = arith.constant " + std::to_string(col) +
+        " : index\n    %t = pto.alloc_tile addr = %c0 : " + kTile +
+        "\n    %s = pto.subview %t[%row, %col] sizes [8, 16] : " + kTile +
+        " -> !pto.tile_buf<loc=vec, dtype=f32, rows=8, cols=16, v_row=8, v_col=16, blayout=row_major, "
+        "slayout=none_box, fractal=512, pad=0>\n    return\n  }\n}");
+    return sim::test::finding(result, "BOUNDS") != nullptr;
+  };
+  CHECK_FALSE(leaves(8, 16));  // the last that fits into 16x32
+  CHECK(leaves(9, 16));
+  CHECK(leaves(8, 17));
+  CHECK(leaves(16, 16));
 }
 
 }  // namespace pto::exec

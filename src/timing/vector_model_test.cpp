@@ -4,6 +4,7 @@
 
 #include "support/catch.hpp"
 #include "timing/documented_model.hpp"
+#include "timing/tile_elementwise.hpp"
 
 using namespace pto::timing;
 
@@ -145,4 +146,16 @@ TEST_CASE("the documented model is the pages' formula", "[timing]") {
   CHECK(fp.latency(16) == 335);  // the pages' own example
   CHECK(integer.latency(16) == 333);
   CHECK(fp.latency(2) - fp.latency(1) == 20);
+}
+
+TEST_CASE("row by row, every row clashes by its own addresses", "[timing]") {
+  // Three rows of three repeats; rows of a are 768 bytes apart, rows of b 1024: a period of the banks is 512
+  // bytes, so every other row of a lies half a period beside b, where nothing clashes.
+  const VectorConfig machine = config();
+  TileView dst{0, 3, 192, 3, 256, 4, pto::Elem::f32}, a{8192, 3, 192, 3, 192, 4, pto::Elem::f32},
+      b{16384, 3, 192, 3, 256, 4, pto::Elem::f32};
+  dst.stored_cols = 256;
+  VectorTimeline time(machine);
+  walk(instr(2, 19, 1), dst, a, &b, {}, time);
+  CHECK(time.occupied() == (6 + 3) + 6 + (6 + 3));
 }

@@ -79,6 +79,26 @@ TEST_CASE("vector function: throughput limits", "[timing]") {
   CHECK(slope(kAdd, 1) == Approx(1.0).margin(0.02));   // one iteration a cycle
 }
 
+TEST_CASE("vector function: the front end issues so many a cycle, and waits for room in the window",
+          "[timing]") {
+  VfConfig wide = config();
+  wide.ports = 100;
+  VfScoreboard board(wide);
+  board.begin();
+  for (uint32_t i = 0; i < 20; ++i) step(board, kAdd, {}, {i});
+  CHECK(board.end() == 23 + 20 / 5 - 1 + 7 + 12);  // five a cycle
+
+  wide.dispatch = 100;
+  wide.window = 4;
+  VfScoreboard narrow(wide);
+  narrow.begin();
+  step(narrow, kExp, {}, {0});
+  for (uint32_t i = 1; i <= 4; ++i) step(narrow, kAdd, {0}, {i});
+  CHECK(narrow.end() == 23 + 13 + 7 + 12);
+  step(narrow, kAdd, {}, {5});  // waits until the first of the four has left, a cycle after its start
+  CHECK(narrow.end() == 23 + 13 + 1 + 7 + 12);
+}
+
 TEST_CASE("vector function: memory barriers and moved registers", "[timing]") {
   const VfConfig machine = config();
   VfScoreboard board(machine);
