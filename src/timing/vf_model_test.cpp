@@ -85,8 +85,8 @@ TEST_CASE("vector function: the front end issues so many a cycle, and waits for 
   wide.ports = 100;
   VfScoreboard board(wide);
   board.begin();
-  for (uint32_t i = 0; i < 20; ++i) step(board, kAdd, {}, {i});
-  CHECK(board.end() == 23 + 20 / 5 - 1 + 7 + 12);  // five a cycle
+  for (uint32_t i = 0; i < 30; ++i) step(board, kAdd, {}, {i});
+  CHECK(board.end() == 23 + 30 / 5 - 1 + 7 + 12);  // five a cycle
 
   wide.dispatch = 100;
   wide.window = 4;
