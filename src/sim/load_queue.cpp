@@ -285,8 +285,10 @@ void RoleLoader::load_queue_push(const OpView& view) {
       peer.slayout = channel->to_vector ? SLayout::none_box : SLayout::row_major;
       peer.fractal = 512;
       peer.valid = {kDynamic, kDynamic};
-      if (channel->split == 1) peer.dims[0] = channel->to_vector ? peer.dims[0] / 2 : peer.dims[0] * 2;
-      if (channel->split == 2) peer.dims[1] = channel->to_vector ? peer.dims[1] / 2 : peer.dims[1] * 2;
+      if (channel->split == 1)
+        peer.dims[0] = channel->to_vector ? peer.dims[0] / 2 : sat_mul<int64_t>(peer.dims[0], 2);
+      if (channel->split == 2)
+        peer.dims[1] = channel->to_vector ? peer.dims[1] / 2 : sat_mul<int64_t>(peer.dims[1], 2);
       slots[exec::kQueueLocal] = {su_.at(channel->local), &kWord};
       slots[exec::kQueuePeer] = temporary(kernel_.type_arena.emplace_back(peer));
       operands.emplace_back("dst", slots[exec::kQueuePeer]);

@@ -1,6 +1,7 @@
 // Logical vectors and masks: lanes, element types, groups, conversions, rearrangement (E0580 to E0588).
 #include <algorithm>
 
+#include "support/checked.hpp"
 #include "support/split.hpp"
 #include "verify/registers.hpp"
 
@@ -248,7 +249,7 @@ void indices(Checker& check, const OpView& op, std::string_view argument) {
 /// The same number of bits in all.
 void bits(Checker& check, const OpView& op, std::string_view) {
   const Type &from = op.type(0), &to = op.result_type(0);
-  const auto total = [](const Type& type) { return type.dims[0] * int64_t{bit_width(type.elem)}; };
+  const auto total = [](const Type& type) { return sat_mul<int64_t>(type.dims[0], bit_width(type.elem)); };
   if (total(from) == total(to) && agree_in_placement(from, to) && from.elem != Elem::index) return;
   fail_at(check, "E0582", op, find_named(op, "result"),
           fmt::format("{} makes {} of {}", op.mnemonic(), describe(to), describe(from)),
@@ -297,7 +298,7 @@ void channels(Checker& check, const OpView& op, std::string_view) {
       return fail(fmt::format("channels are {} and {}", describe(*parts[0]), describe(*part)));
   }
   if (parts[0]->elem != whole.elem ||
-      parts[0]->dims[0] * static_cast<int64_t>(parts.size()) != whole.dims[0] ||
+      sat_mul(parts[0]->dims[0], static_cast<int64_t>(parts.size())) != whole.dims[0] ||
       !agree_in_placement(*parts[0], whole))
     fail(fmt::format("{} channels of {} and {}", parts.size(), describe(*parts[0]), describe(whole)));
 }
