@@ -78,6 +78,7 @@
 #| | MISMATCH | `mismatch` | An output differs from what the case expects: where, by how much, and what wrote it last. |
 #| | DIV-ZERO | `division-by-zero` | An integer is divided by zero. The result is 0. |
 #| | OPERAND | `operand-without-a-meaning` | A value that is known at run time only has no meaning for the instruction. |
+#| | ASSERT | `assertion` | The condition of a cf.assert does not hold. The run ends there. |
 #| | INEXACT | `inexact-result` | On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an operand lies beyond. The simulator is exact everywhere. Where the operand is known before the run, W0386 says so. |
 #| | UNSUPPORTED | `unsupported-at-run-time` | What an operand asks for at run time is not implemented by the simulator. |
 #| | TIME-DATA | `needs-data` | A run without data (--mode time) came to a branch, a loop bound, a flag id or an extent that depends on memory. |

@@ -3,4 +3,4 @@
 
 #= exit 0
 #| RACE: seen by the simulator alone in 1
-#| 35 agree, 0 contradict
+#| 36 agree, 0 contradict

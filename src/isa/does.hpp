@@ -102,6 +102,8 @@ enum class Does : uint8_t {
   jump,
   cond_jump,
 
+  check,  ///< ends the run where a condition does not hold
+
   // ---- synchronisation of the pipes of one core
   set_flag,
   set_flag_dyn,
@@ -118,6 +120,11 @@ enum class Does : uint8_t {
   // ---- of cores, and what no tool follows
   sync_set,
   sync_wait,
+  intra_set,  ///< of the cores of one block
+  intra_wait,
+  cross_set,  ///< of all cores of a kind
+  cross_wait,
+  sync_all,  ///< cores meet
   opaque_sync,
   sync_base,       ///< where the words of sync_set and sync_wait lie
   memory_barrier,  ///< accesses of one vector function
@@ -130,6 +137,11 @@ enum class Does : uint8_t {
 constexpr bool orders_pipes(Does does) { return does >= Does::set_flag && does <= Does::wait_tiles; }
 /// Waits or sets, among pipes or among cores.
 constexpr bool synchronises(Does does) { return does >= Does::set_flag && does <= Does::opaque_sync; }
+/// Counts between cores: sets one, or waits for one.
+constexpr bool signals(Does does) { return does >= Does::sync_set && does <= Does::cross_wait; }
+constexpr bool sets_signal(Does does) {
+  return does == Does::sync_set || does == Does::intra_set || does == Does::cross_set;
+}
 /// Gives a value or a place that can be known before the program runs.
 constexpr bool gives_known(Does does) { return does >= Does::constant && does <= Does::partition; }
 /// Decides whether and how often its regions run; they hand values on by yielding them.

@@ -244,6 +244,15 @@ constexpr Cases kStL2Cache = {
     {"napi", 6},   {"nared", 7},  {"wbhfv", 8},   {"wbhlv", 9},   {"wbhprs", 10}, {"wbhred", 11},
     {"wtsfv", 12}, {"wtslv", 13}, {"wtsprs", 14}, {"wtsred", 15},
 };
+constexpr Cases kSyncAllMode = {
+    {"hard", 0},
+    {"soft", 1},
+};
+constexpr Cases kSyncCoreType = {
+    {"aiv_only", 0},
+    {"aic_only", 1},
+    {"mix", 2},
+};
 constexpr Cases kSyncOpType = {
     {"TLOAD", 0},    {"TSTORE_ACC", 1}, {"TSTORE_VEC", 2},      {"TMOV_M2L", 3},
     {"TMOV_M2S", 4}, {"TMOV_M2B", 5},   {"TMOV_M2V", 6},        {"TMOV_V2M", 7},
@@ -511,6 +520,8 @@ constexpr EnumDomain kDomains[] = {
     {"pow_precision", kPrecision, EnumStyle::angle},
     {"coalesce", kCoalesce, EnumStyle::angle},
     {"scatter_conflict", kScatterConflict, EnumStyle::angle},
+    {"sync_all_mode", kSyncAllMode, EnumStyle::dotted},
+    {"sync_core_type", kSyncCoreType, EnumStyle::dotted},
     {"print_format", kPrintFormat, EnumStyle::angle},
     {"quant_scale_alg", kQuantScaleAlg, EnumStyle::angle},
     {"mx_group_axis", kMxGroupAxis, EnumStyle::angle},

@@ -29,9 +29,9 @@ SimOptions options_for(std::string_view id) {
 
 /// Whether nothing more can be said about the program after it.
 bool stops(std::string_view id) {
-  static constexpr std::array kIds = {"DEADLOCK",         "EVENT-ID",  "HANG",
-                                      "INTERRUPTED",      "LOOP-STEP", "MAX-CYCLES",
-                                      "MAX-INSTRUCTIONS", "TIME-DATA"};
+  static constexpr std::array kIds = {"ASSERT",     "DEADLOCK",         "EVENT-ID",
+                                      "HANG",       "INTERRUPTED",      "LOOP-STEP",
+                                      "MAX-CYCLES", "MAX-INSTRUCTIONS", "TIME-DATA"};
   return std::ranges::find(kIds, id) != kIds.end();
 }
 

@@ -222,6 +222,13 @@ std::vector<Rule> value_rules() {
        .example = vector_kernel("  pto.trap\n"),
        .fix = "Correct the value; the message names what is allowed.",
        .weight = Weight::error},
+      {.id = "ASSERT",
+       .title = "assertion",
+       .cause = "The condition of a cf.assert does not hold. The run ends there.",
+       .example = vector_kernel("  %block = pto.get_block_idx\n  %odd = arith.cmpi eq, %block, %c1 : i64\n"
+                                "  cf.assert %odd, \"an odd block\"\n"),
+       .fix = "The message says what the program expects.",
+       .weight = Weight::error},
       {.id = "INEXACT",
        .title = "inexact result",
        .cause = "On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an "

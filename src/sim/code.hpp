@@ -25,6 +25,8 @@ enum class OpCode : uint8_t {
   jump,            ///< to target
   branch_false,    ///< to target when word a is 0
   for_test,        ///< to target when not (word a < word b), signed; word c is the step
+  branch_differs,  ///< to target when word a is not word b
+  check,           ///< a finding when word a is 0
   for_next,        ///< word a += word c; to target
   next_iteration,  ///< of scf.while: ++word a; to target
   call,
@@ -42,6 +44,15 @@ enum class OpCode : uint8_t {
   rls_buf,  ///< id, mode b
   sync_set,
   sync_wait,  ///< id, or word a when kDynamicId; mode b
+  meet,       ///< counts in GM at word a until word b (~0: absent) cores, or c per block (0: all), are there
+};
+
+/// Who hears a signal between cores, and when.
+enum SignalMode : uint32_t {
+  kAllOfKind,      ///< every core of the kind, when all have signalled
+  kVectorPair,     ///< the vector cores of a block, when both have signalled
+  kCubeAndVector,  ///< both vector cores; or the cube core, when both have signalled
+  kOneToOne,       ///< A5: one vector core by its id, or the cube core
 };
 
 enum CodeFlag : uint8_t {

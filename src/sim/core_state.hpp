@@ -63,6 +63,7 @@ enum class Block : uint8_t {
   barrier_all,
   buffer,
   cross_core,
+  meeting,  ///< other cores count themselves in GM
   queue_full,
   results,
   halted
@@ -79,6 +80,7 @@ inline Stall stall_of(Block block) {
       return Stall::barrier;
     case Block::buffer:
       return Stall::buffer;
+    case Block::meeting:
     case Block::cross_core:
       return Stall::cross_core;
     case Block::queue_full:
@@ -149,6 +151,7 @@ struct ScalarUnit {
   LaneStats stats;
   bool used = false;
   bool waiting_for_memory = false;  ///< looks at it again and again
+  uint64_t meeting_token = 0;       ///< what the others of the meeting did
   uint64_t moves_seen = 0;          ///< of the device, when it last looked in vain
 };
 
@@ -242,7 +245,7 @@ struct Core {
   FlagTable flags;                     ///< [src][dst][id]
   std::vector<BufferToken> buffers;    ///< made when the scalar unit comes to the first one
   std::vector<Semaphore> semaphores;
-  std::vector<uint32_t> group_sets;  ///< A2/A3 modes 0 and 1: signals made per id
+  std::vector<uint32_t> group_sets;  ///< kAllOfKind, kVectorPair: signals made per id
   exec::Context context;
   bool captures_loops = true;  ///< entries keep the loop variables around them; time mode has no time for it
   uint64_t vector_steps = 0;   ///< instructions inside of vector functions
@@ -267,9 +270,17 @@ struct Core {
 struct EngineConfig {
   uint64_t queue_depth = 1;  ///< grows while a deadlock analysis looks for a cure
   uint32_t issue_cycles = 1, scalar_cycles = 1;
-  uint32_t event_ids = 8, flag_capacity = 1, semaphore_ids = 16, buffer_ids = 32;
+  uint32_t event_ids = 8, flag_capacity = 1, buffer_ids = 32;
+  uint32_t pair_ids = 0, signal_ids = 16;  ///< kOneToOne, which A5 has; the other modes
   bool flag_is_counter = false, key_has_src = true, key_is_settled = true;
-  bool pipe_waits_cross_core = false;  ///< A5: sync.wait blocks its pipe; A2/A3: the scalar unit
+  /// Semaphores of kOneToOne stand in front of those that the other modes share.
+  [[nodiscard]] uint32_t semaphore(uint32_t mode, int id) const {
+    return static_cast<uint32_t>(id) + (mode == kOneToOne ? 0 : pair_ids);
+  }
+  [[nodiscard]] uint32_t id_of(size_t semaphore) const {
+    return static_cast<uint32_t>(semaphore < pair_ids ? semaphore : semaphore - pair_ids);
+  }
+  [[nodiscard]] uint32_t ids(uint32_t mode) const { return mode == kOneToOne ? pair_ids : signal_ids; }
   [[nodiscard]] uint32_t flag_index(unsigned src, unsigned dst, unsigned id) const {
     return ((key_has_src ? src : 0u) * kLanes + dst) * event_ids + id;
   }

@@ -18,6 +18,7 @@
 #include "isa/words.hpp"
 #include "sim/findings.hpp"
 #include "sim/queue_findings.hpp"
+#include "sim/signal_findings.hpp"
 
 namespace pto::sim {
 namespace {
@@ -242,9 +243,13 @@ class Explainer {
         return report_flag(pc, who, code, id, core);
       case Block::buffer:
         return report_buffer(pc, who, code, core);
+      case Block::meeting:
+        return report_wait(pc, explain_meeting(d_, core, pc, who, findings_), core);
       case Block::cross_core:
-        return of_tile_queue(code) ? report_tile_queue(pc, who, code, core)
-                                   : report_semaphore(pc, who, id, core);
+        if (of_tile_queue(code))
+          return report_wait(pc, explain_queue_wait(d_, core, code, who, findings_), core);
+        if (is_meeting(d_, pc)) return report_wait(pc, explain_meeting(d_, core, pc, who, findings_), core);
+        return report_wait(pc, explain_signal(d_, core, code, id, who, findings_), core);
       default:
         return add(pc, fmt::format("{} waits for ever", who), core);
     }
@@ -419,7 +424,7 @@ class Explainer {
     });
   }
 
-  // ---- buffer tokens and semaphores
+  // ---- buffer tokens, and what other cores have to do
 
   Diagnostic* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
     Diagnostic* finding = add(
@@ -442,37 +447,11 @@ class Explainer {
     return finding;
   }
 
-  Diagnostic* report_tile_queue(uint32_t pc, const std::string& who, const Code& code, const Core& core) {
-    QueueWait wait = explain_queue_wait(d_, core, code, who, findings_);
+  Diagnostic* report_wait(uint32_t pc, QueueWait wait, const Core& core) {
     Diagnostic* finding = add(pc, std::move(wait.message), core);
     if (finding == nullptr) return nullptr;
     finding->notes = std::move(wait.notes);
     finding->help = std::move(wait.help);
-    return finding;
-  }
-
-  Diagnostic* report_semaphore(uint32_t pc, const std::string& who, int id, const Core& core) {
-    Diagnostic* finding =
-        add(pc, fmt::format("{} waits for cross-core id {}, which nobody signals", who, id), core);
-    if (finding == nullptr) return nullptr;
-    bool any = false;
-    for (const auto& other : d_.cores) {
-      if (other.get() == &core || other->info.block != core.info.block) continue;
-      for (uint32_t at = 0; at < other->role->code.size(); ++at) {
-        const Code& code = other->role->code[at];
-        if (code.op != OpCode::sync_set) continue;
-        if ((code.flags & kDynamicId) == 0 && code.id % 16 != id % 16) continue;
-        any = true;
-        const uint64_t runs = other->runs(at);
-        const std::string how =
-            runs != 0 ? fmt::format("ran {} time{}", runs, runs == 1 ? "" : "s") : "did not run";
-        finding->notes.push_back(findings_.note(
-            code.pc, fmt::format("sync.set of id {} on {} {}", code.id, core_name(d_, *other), how)));
-      }
-    }
-    finding->help = any ? "the counts of sync.set and sync.wait have to match; AIV0 has ids 0..15 and AIV1 "
-                          "ids 16..31 on A5"
-                        : fmt::format("no other core has a sync.set of id {}", id);
     return finding;
   }
 

@@ -409,9 +409,8 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
   config.key_is_settled = machine.target != Target::cpu;  // which stands for no machine
   // The functional profile runs programs of either family.
   const Target family = machine.target == Target::cpu ? program.target : machine.target;
-  config.pipe_waits_cross_core = family == Target::a5;
-  config.semaphore_ids =
-      static_cast<uint32_t>(std::max(machine.cross_core_ids, 16)) * (config.pipe_waits_cross_core ? 2u : 1u);
+  config.signal_ids = static_cast<uint32_t>(std::max(machine.cross_core_ids, 16));
+  config.pair_ids = family == Target::a5 ? 2 * config.signal_ids : 0;
   return config;
 }
 
@@ -423,8 +422,8 @@ void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblock
   core.at.fill(kNever);
   core.at[kScalarAt] = 0;
   core.flags.prepare(size_t{kLanes} * kLanes, config.event_ids, config.flag_capacity);
-  core.semaphores.resize(config.semaphore_ids);
-  core.group_sets.assign(config.semaphore_ids, 0);
+  core.semaphores.resize(config.pair_ids + config.signal_ids);
+  core.group_sets.assign(config.signal_ids, 0);
   exec::Context& context = core.context;
   context.memory = core.memory.get();
   context.machine = device.machine;

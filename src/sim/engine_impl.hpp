@@ -127,10 +127,14 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void release_buffer(Core& core, unsigned lane, const Code& code);
   [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
   void signal(Core& core, const Code& code, int id);
+  void nudge(Core& core);
+  bool meet(Core& core, const Code& code);
+  bool arrive(Core& core, const Code& code);
+  [[nodiscard]] bool check(Core& core, const Code& code, const exec::Word* frame);
   void signal_groups(Core& core, const Code& code, int id);
   void raise(const Core& from, const Code& code, Core& target, int id, std::vector<OrderToken> tokens);
   bool last_acquire(const OrderToken& told);
-  bool take_semaphore(Core& core, int id, unsigned lane, uint32_t pc);
+  bool take_semaphore(Core& core, uint32_t key, unsigned lane, uint32_t pc);
   Core* cluster_core(const Core& core, uint32_t role_index);
 
   // ---- ordering facts for observers
@@ -156,7 +160,14 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::map<std::tuple<int, CoreKind, uint32_t>, uint64_t>
       meetings_;  ///< tokens of those that wait for somebody: by id, kind and block (~0: all)
   std::unordered_map<uint64_t, uint32_t> to_acquire_;  ///< cores that have not acquired a meeting's token yet
-  uint64_t looks_in_vain_ = 0;                         ///< events of scalar units that wait for memory
+  /// Cores that meet by counting in GM.
+  struct Count {
+    int64_t arrived = 0;
+    std::map<int64_t, uint64_t> tokens;              ///< by the count that ends the round
+    std::vector<std::pair<Core*, int64_t>> waiting;  ///< for this count
+  };
+  std::map<uint64_t, Count> counts_;  ///< by address
+  uint64_t looks_in_vain_ = 0;        ///< events of scalar units that wait for memory
   const uint64_t instruction_limit_;
   Turns turns_;
   bool key_warned_ = false, interrupted_ = false;

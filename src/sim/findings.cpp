@@ -64,8 +64,9 @@ void report_leftovers(const Device& device, FindingList& findings) {
       if (Diagnostic* finding = findings.add(
               "CROSS-LEFT", semaphore.last_set,
               fmt::format(
-                  "cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends", id,
-                  core_name(device, core), semaphore.count, semaphore.count == 1 ? "" : "s"),
+                  "cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends",
+                  config.id_of(id), core_name(device, core), semaphore.count,
+                  semaphore.count == 1 ? "" : "s"),
               Severity::warning)) {
         finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
         finding->moment = moment_at(core.info, device.now);

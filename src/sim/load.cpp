@@ -173,8 +173,13 @@ const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
   const auto found = return_places_.find(function);
   if (found != return_places_.end()) return found->second;
   std::vector<uint32_t> places;
-  for (const ValueId value : handed_on(p_, body_of(p_, function)))
-    places.push_back(su_.reserve(exec::words_of(p_.type_of(value))));
+  for (const uint32_t op : children(p_, body_of(p_, function))) {
+    const OpView view(p_, op);
+    if (isa::does(view) != isa::Does::ret) continue;
+    for (const ValueId value : view.operands(0))
+      places.push_back(su_.reserve(exec::words_of(p_.type_of(value))));
+    break;  // all of them return values of the same types
+  }
   return return_places_.emplace(function, std::move(places)).first->second;
 }
 

@@ -20,7 +20,10 @@ void RoleLoader::load_region(const Region& region) {
     return fail(region.begin, "structures are nested deeper than " + std::to_string(kMaxDepth),
                 Error::Kind::unsupported);
   ++depth_;
+  std::optional<Blocks> outer = std::exchange(blocks_, blocks_of(region));
   for (const uint32_t op : children(p_, region)) load_op(op);
+  close_blocks();
+  blocks_ = std::move(outer);
   --depth_;
 }
 
@@ -41,6 +44,16 @@ auto RoleLoader::handler_of(isa::Does does) -> Handler {
       return &RoleLoader::load_yield;
     case condition:
       return &RoleLoader::load_condition;
+    case block:
+      return &RoleLoader::load_block;
+    case jump:
+      return &RoleLoader::load_jump;
+    case cond_jump:
+      return &RoleLoader::load_cond_jump;
+    case index_switch:
+      return &RoleLoader::load_index_switch;
+    case check:
+      return &RoleLoader::load_check;
     case call:
       return &RoleLoader::load_call;
     case ret:
@@ -75,9 +88,17 @@ auto RoleLoader::handler_of(isa::Does does) -> Handler {
     case memory_barrier:
       return &RoleLoader::load_mem_bar;
     case sync_set:
+    case intra_set:
+    case cross_set:
       return &RoleLoader::load_sync_set;
     case sync_wait:
+    case intra_wait:
+    case cross_wait:
       return &RoleLoader::load_sync_wait;
+    case sync_all:
+      return &RoleLoader::load_sync_all;
+    case wait_tiles:
+      return &RoleLoader::load_wait_tiles;
     case sync_base:
       return &RoleLoader::load_nothing;
     case reserve_buffer:
@@ -309,6 +330,7 @@ void RoleLoader::load_execute_region(const OpView& view) {
 void RoleLoader::load_yield(const OpView& view) {
   if (!frames_.empty())
     emit_moves(view.index(), view.operands(0), std::vector<uint32_t>(frames_.back().yield_to));
+  leave_region(view.index());
 }
 
 void RoleLoader::load_condition(const OpView& view) {
@@ -328,8 +350,91 @@ void RoleLoader::load_condition(const OpView& view) {
 
 void RoleLoader::load_return(const OpView& view) {
   const std::span<const ValueId> values = view.operands(0);
-  if (values.empty()) return;
-  emit_moves(view.index(), values, return_places(functions_.around(view.index())->info.op));
+  if (!values.empty())
+    emit_moves(view.index(), values, return_places(functions_.around(view.index())->info.op));
+  leave_region(view.index());
+}
+
+// ---- several blocks in one region
+
+auto RoleLoader::blocks_of(const Region& region) -> std::optional<Blocks> {
+  Blocks blocks;
+  for (const uint32_t op : children(p_, region)) {
+    const OpView view(p_, op);
+    if (isa::does(view) != isa::Does::block) continue;
+    blocks.begins.emplace(p_.strings[view.attr("name")->text], op);
+    results_of(view);  // jumps to it may stand in front of it
+  }
+  if (blocks.begins.empty()) return std::nullopt;
+  return blocks;
+}
+
+void RoleLoader::close_blocks() {
+  if (!blocks_) return;
+  for (const auto& [code, label] : blocks_->branches)
+    role_.code[code].target = blocks_->positions.at(blocks_->begins.at(label));
+  for (const uint32_t code : blocks_->exits) role_.code[code].target = here();
+}
+
+void RoleLoader::leave_region(uint32_t pc) {
+  if (!blocks_) return;
+  blocks_->exits.push_back(here());
+  emit(OpCode::jump, pc);
+}
+
+void RoleLoader::load_block(const OpView& view) { blocks_->positions[view.index()] = here(); }
+
+void RoleLoader::go_to(const OpView& branch, std::string_view label, unsigned slot) {
+  const auto found = blocks_ ? blocks_->begins.find(label) : std::map<std::string_view, uint32_t>::iterator();
+  if (!blocks_ || found == blocks_->begins.end())
+    return reject(branch.index(), "no block of this region is ^" + std::string(label));
+  emit_moves(branch.index(), branch.operands(slot), results_of(OpView(p_, found->second)));
+  blocks_->branches.emplace_back(here(), label);
+  emit(OpCode::jump, branch.index());
+}
+
+void RoleLoader::load_jump(const OpView& view) { go_to(view, p_.strings[view.attr("dest")->text], 0); }
+
+void RoleLoader::load_cond_jump(const OpView& view) {
+  const uint32_t branch = emit_branch(view.index(), view.operand(0));
+  go_to(view, p_.strings[view.attr("trueDest")->text], 1);
+  role_.code[branch].target = here();
+  go_to(view, p_.strings[view.attr("falseDest")->text], 2);
+}
+
+void RoleLoader::load_index_switch(const OpView& view) {
+  const std::span<const Region> regions = p_.regions_of(view.op());
+  const AttrValue* const cases = view.attr("cases");
+  const uint32_t count = cases == nullptr ? 0 : cases->array.count;
+  const bool default_first = view.attr("default_first") != nullptr;
+  const uint32_t number = at(view.operand(0));
+  std::vector<uint32_t> over;
+  frames_.push_back({Frame::Kind::forward, results_of(view), {}, ~0u});
+  for (uint32_t i = 0; i < count; ++i) {
+    FrameLayout& frame = in_vf() ? vf_ : su_;
+    const uint32_t wanted = frame.reserve(1);
+    frame.set(wanted, static_cast<exec::Word>(p_.ints[cases->array.first + i]));
+    const uint32_t test = here();
+    Code& code = emit(OpCode::branch_differs, view.index());
+    code.a = number;
+    code.b = wanted;
+    code.flags |= kCountsCycle;
+    if (unknown(view.operand(0))) code.flags |= kUnknown;
+    load_region(regions[i + (default_first ? 1 : 0)]);
+    over.push_back(here());
+    emit(OpCode::jump, view.index());
+    role_.code[test].target = here();
+  }
+  load_region(regions[default_first ? 0 : count]);
+  frames_.pop_back();
+  for (const uint32_t code : over) role_.code[code].target = here();
+}
+
+void RoleLoader::load_check(const OpView& view) {
+  const uint32_t condition = at(view.operand(0));
+  Code& code = emit(OpCode::check, view.index());
+  code.a = condition;
+  if (unknown(view.operand(0))) code.flags |= kUnknown;
 }
 
 void RoleLoader::load_cube_section(const OpView& view) {
@@ -359,6 +464,7 @@ void RoleLoader::load_vector_function(const OpView& view, const std::function<vo
   local_.clear();
   defined_.clear();
   const std::vector<Frame> outer = std::exchange(frames_, {});
+  std::optional<Blocks> blocks = std::exchange(blocks_, std::nullopt);
   const uint32_t over = here();
   emit(OpCode::jump, view.index());
   const uint32_t body = here();
@@ -366,6 +472,7 @@ void RoleLoader::load_vector_function(const OpView& view, const std::function<vo
   emit(OpCode::halt, view.index());
   captures_ = nullptr;
   frames_ = outer;
+  blocks_ = std::move(blocks);
   role_.code[over].target = here();
 
   Queued queued;

@@ -1,4 +1,4 @@
-// Loader: instructions that run at once, instructions of the pipes, synchronisation.
+// Loader: instructions that run at once, instructions of the pipes.
 #include <algorithm>
 
 #include "sim/entry.hpp"
@@ -213,108 +213,6 @@ void RoleLoader::add_queued(const OpView& view, OpCode op, int lane, Queued queu
   code.inst = static_cast<uint32_t>(role_.queued.size());
   if (!queued.results.empty()) code.flags |= kHasResults;
   role_.queued.push_back(std::move(queued));
-}
-
-void RoleLoader::no_sync_in_vf(const OpView& view) {
-  if (in_vf())
-    reject(view.index(), std::string(view.mnemonic()) + " inside a vecscope; synchronise around it");
-}
-
-uint8_t RoleLoader::lane_attr(const OpView& view, std::string_view attribute) {
-  const Pipe pipe = pipe_attr(view, attribute);
-  const int lane = lane_of(pipe);
-  if (lane != kNoLane) return static_cast<uint8_t>(lane);
-  refuse(view.index(), "with a pipe that no core has is not supported");
-  return kScalarLane;
-}
-
-Pipe RoleLoader::pipe_attr(const OpView& view, std::string_view attribute) {
-  const AttrValue* value = view.attr(attribute);
-  const std::optional<Pipe> pipe = value == nullptr ? std::nullopt : named_pipe(p_, view, attribute, *value);
-  if (!pipe) reject(view.index(), "'" + std::string(attribute) + "' names no pipe");
-  return pipe.value_or(Pipe::s);
-}
-
-void RoleLoader::take_id(const OpView& view, Code& code, std::string_view attribute, unsigned slot) {
-  const bool dynamic = slot < isa::schema(view.op().row).operands.size() && !view.operands(slot).empty();
-  if (!dynamic) {
-    code.id = static_cast<int16_t>(view.attr_int(attribute));
-    return;
-  }
-  const ValueId value = view.operand(slot);
-  code.flags |= kDynamicId;
-  if (unknown(value)) code.flags |= kUnknown;
-  code.a = su_.at(value);
-}
-
-void RoleLoader::emit_flag(const OpView& view, bool set, uint8_t src, uint8_t dst) {
-  Code code;
-  code.op = set ? OpCode::set_flag : OpCode::wait_flag;
-  code.pc = view.index();
-  code.src = src;
-  code.dst = dst;
-  code.lane = set ? src : dst;
-  take_id(view, code, "event_id", 0);
-  role_.code.push_back(code);
-}
-
-void RoleLoader::load_set_flag(const OpView& view) {
-  no_sync_in_vf(view);
-  emit_flag(view, true, lane_attr(view, "src_pipe"), lane_attr(view, "dst_pipe"));
-}
-
-void RoleLoader::load_wait_flag(const OpView& view) {
-  no_sync_in_vf(view);
-  emit_flag(view, false, lane_attr(view, "src_pipe"), lane_attr(view, "dst_pipe"));
-}
-
-void RoleLoader::load_record_event(const OpView& view) {
-  no_sync_in_vf(view);
-  emit_flag(view, true, lane_attr(view, "src_op"), lane_attr(view, "dst_op"));
-}
-
-void RoleLoader::load_wait_event(const OpView& view) {
-  no_sync_in_vf(view);
-  emit_flag(view, false, lane_attr(view, "src_op"), lane_attr(view, "dst_op"));
-}
-
-void RoleLoader::emit_barrier(const OpView& view, Pipe pipe) {
-  no_sync_in_vf(view);
-  const int lane = lane_of(pipe);
-  if (lane == kNoLane && pipe != Pipe::all)
-    return refuse(view.index(), "with a pipe that no core has is not supported");
-  Code& code = emit(pipe == Pipe::all ? OpCode::barrier_all : OpCode::barrier, view.index());
-  code.lane = static_cast<uint8_t>(pipe == Pipe::all ? kScalarLane : lane);
-}
-
-void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
-  no_sync_in_vf(view);
-  const uint8_t lane = lane_attr(view, "op_type");
-  const int64_t id = view.attr_int("buf_id");
-  if (id < 0 || id >= machine_.buffer_ids) {
-    return reject(view.index(), "buffer id " + std::to_string(id) + "; the target has ids 0.." +
-                                    std::to_string(machine_.buffer_ids - 1));
-  }
-  if (op == OpCode::get_buf)
-    role_.buffer_getters[static_cast<size_t>(id)] |= static_cast<uint8_t>(1u << lane);
-  const int64_t mode = view.attr_int("mode");
-  Code& code = emit(op, view.index());
-  code.lane = lane;
-  code.id = static_cast<int16_t>(id);
-  code.b = static_cast<uint32_t>(mode);
-  role_.max_block_words = std::max<uint32_t>(role_.max_block_words, kLanes);
-}
-
-void RoleLoader::load_sync(const OpView& view, OpCode op) {
-  no_sync_in_vf(view);
-  Code code;
-  code.op = op;
-  code.pc = view.index();
-  code.lane = lane_attr(view, "pipe");
-  take_id(view, code, "event_id", 0);
-  const AttrValue* mode = op == OpCode::sync_set ? view.attr("ffts_mode") : nullptr;
-  code.b = mode == nullptr ? 2 : static_cast<uint32_t>(mode->integer);
-  role_.code.push_back(code);
 }
 
 }  // namespace pto::sim

@@ -222,7 +222,7 @@ void RoleLoader::emit_signals(const OpView& view, const Channel& channel, OpCode
     Code& code = emit(op, view.index());
     code.lane = static_cast<uint8_t>(lane_of(pipe));
     code.id = static_cast<int16_t>(each);
-    code.b = 2;
+    code.b = a5_ ? kOneToOne : kCubeAndVector;
     code.inst = channel.index + 1;
     if (conditional) code.flags |= kConditional, code.target = channel.signal;
   }

@@ -263,8 +263,9 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::start_sync_wait(Core& core, unsigned index, Slot& slot) {
   Lane& lane = core.lanes[index];
   if constexpr (kObserved) settle_before(core, index, lane.started);
-  if (!take_semaphore(core, slot.id, index, slot.code->pc)) {
-    return block_lane(core, index, Block::cross_core, static_cast<uint32_t>(slot.id));
+  const uint32_t semaphore = d_.config.semaphore(slot.code->b, slot.id);
+  if (!take_semaphore(core, semaphore, index, slot.code->pc)) {
+    return block_lane(core, index, Block::cross_core, semaphore);
   }
   core.count_run(*slot.code);
   lane.free_at = d_.now;
@@ -309,6 +310,13 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
       case OpCode::branch_false:
         if (!kData && (each.flags & kUnknown) != 0) not_known(core, each);
         at = frame[each.a] & 1 ? at + 1 : each.target;
+        break;
+      case OpCode::branch_differs:
+        if (!kData && (each.flags & kUnknown) != 0) not_known(core, each);
+        at = frame[each.a] == frame[each.b] ? at + 1 : each.target;
+        break;
+      case OpCode::check:
+        if (check(core, each, frame)) ++at;
         break;
       case OpCode::for_test: {
         bool taken = false;

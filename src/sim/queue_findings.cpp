@@ -98,6 +98,7 @@ QueueWait explain_queue_wait(const Device& device, const Core& core, const Code&
 }
 
 const QueueChannel* channel_of_flag(const Device& device, const Core& core, size_t id) {
+  if (device.config.pair_ids != 0 && id >= device.config.pair_ids) return nullptr;
   const auto flag = static_cast<int>(id % kIdsPerVector);
   for (size_t i = 0; i < device.kernel->channels.size(); ++i) {
     const QueueChannel& channel = device.kernel->channels[i];

@@ -140,6 +140,23 @@ class RoleLoader {
   void load_yield(const OpView& view);
   void load_condition(const OpView& view);
   void load_return(const OpView& view);
+  /// The blocks of a region and the branches between them.
+  struct Blocks {
+    std::map<std::string_view, uint32_t> begins;                  ///< operation of the label
+    std::map<uint32_t, uint32_t> positions;                       ///< where its code begins
+    std::vector<std::pair<uint32_t, std::string_view>> branches;  ///< code whose target is the label
+    std::vector<uint32_t> exits;                                  ///< code that leaves the region
+  };
+  [[nodiscard]] std::optional<Blocks> blocks_of(const Region& region);
+  void close_blocks();
+  /// Leaves the region from a block that is not its last.
+  void leave_region(uint32_t pc);
+  void go_to(const OpView& branch, std::string_view label, unsigned slot);
+  void load_block(const OpView& view);
+  void load_jump(const OpView& view);
+  void load_cond_jump(const OpView& view);
+  void load_index_switch(const OpView& view);
+  void load_check(const OpView& view);
   void load_cube_section(const OpView& view);
   void load_vector_section(const OpView& view);
 
@@ -207,6 +224,11 @@ class RoleLoader {
   /// nothing to hold.
   void load_mem_bar(const OpView&) {}
 
+  /// Waits for the writers of the operands: here, for all.
+  void load_wait_tiles(const OpView& view) { emit_barrier(view, Pipe::all); }
+
+  uint8_t signal_lane(const OpView& view, bool set);
+  void load_sync_all(const OpView& view);
   void load_sync(const OpView& view, OpCode op);
   void load_sync_set(const OpView& view) { load_sync(view, OpCode::sync_set); }
   void load_sync_wait(const OpView& view) { load_sync(view, OpCode::sync_wait); }
@@ -246,6 +268,7 @@ class RoleLoader {
   bool a5_;
   FrameLayout su_, vf_;
   std::vector<Frame> frames_;
+  std::optional<Blocks> blocks_;  ///< of the region being loaded, when it has more than one
   std::vector<uint32_t> pending_;
   std::unordered_map<uint32_t, uint32_t> positions_, return_slots_;
   std::map<uint32_t, std::vector<uint32_t>> return_places_;

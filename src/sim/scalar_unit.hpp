@@ -65,6 +65,16 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       ++su.instructions;
       su.at = core.frame[code.a] & 1 ? su.at + 1 : code.target;
       return true;
+    case OpCode::branch_differs:
+      if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
+      su.time += d_.config.scalar_cycles;
+      su.stats.busy += d_.config.scalar_cycles;
+      ++su.instructions;
+      su.at = core.frame[code.a] == core.frame[code.b] ? su.at + 1 : code.target;
+      return true;
+    case OpCode::check:
+      if (!check(core, code, core.frame.data())) return false;
+      break;
     case OpCode::for_test: {
       if (!kData && (code.flags & kUnknown) != 0) return not_known(core, code);
       bool taken = false;
@@ -103,6 +113,8 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       return enqueue(core, code);
     case OpCode::barrier_all:
       return barrier_all(core, code);
+    case OpCode::meet:
+      return meet(core, code);
     default:
       return enqueue_sync(core, code);
   }
@@ -278,6 +290,21 @@ bool Engine<kData, kObserved>::not_known(Core& core, const Code& code) {
   return false;
 }
 
+/// cf.assert: the run ends where its condition does not hold. A run without data cannot tell.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::check(Core& core, const Code& code, const exec::Word* frame) {
+  if ((frame[code.a] & 1) != 0 || (!kData && (code.flags & kUnknown) != 0)) return true;
+  const AttrValue* const message = OpView(*d_.program, code.pc).attr("msg");
+  if (Diagnostic* finding = findings_.add(
+          "ASSERT", code.pc,
+          fmt::format("this does not hold: {}",
+                      message == nullptr ? std::string_view() : d_.program->strings[message->text]))) {
+    finding->moment = code_moment(core, code);
+  }
+  d_.stopped = true;
+  return false;
+}
+
 // ---- queueing
 
 template <bool kData, bool kObserved>
@@ -358,7 +385,7 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
     ++core.su.at;
     return true;
   }
-  const bool whole_core_waits = code.op == OpCode::sync_wait && !d_.config.pipe_waits_cross_core;
+  const bool whole_core_waits = code.op == OpCode::sync_wait && code.b != kOneToOne;
   if (code.lane == kScalarLane || whole_core_waits) return scalar_sync(core, code);
   Lane& lane = core.lanes[code.lane];
   if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
@@ -367,7 +394,7 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   const bool semaphore = code.op == OpCode::sync_set || code.op == OpCode::sync_wait;
   slot.id = code.id;
   if (code.op != OpCode::barrier && code.op != OpCode::get_buf && code.op != OpCode::rls_buf) {
-    if (!resolve_id(core, code, semaphore ? d_.config.semaphore_ids : d_.config.event_ids, slot.id))
+    if (!resolve_id(core, code, semaphore ? d_.config.ids(code.b) : d_.config.event_ids, slot.id))
       return false;
   }
   if (code.op == OpCode::get_buf || code.op == OpCode::rls_buf)
@@ -532,7 +559,7 @@ bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_sync_set(Core& core, const Code& code) {
   int16_t id = 0;
-  if (!resolve_id(core, code, d_.config.semaphore_ids, id)) return false;
+  if (!resolve_id(core, code, d_.config.ids(code.b), id)) return false;
   signal(core, code, id);
   return true;
 }
@@ -540,9 +567,10 @@ bool Engine<kData, kObserved>::scalar_sync_set(Core& core, const Code& code) {
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_sync_wait(Core& core, const Code& code) {
   int16_t id = 0;
-  if (!resolve_id(core, code, d_.config.semaphore_ids, id)) return false;
-  if (take_semaphore(core, id, kScalarLane, code.pc)) return true;
-  return block_scalar(core, Block::cross_core, static_cast<uint32_t>(id));
+  if (!resolve_id(core, code, d_.config.ids(code.b), id)) return false;
+  const uint32_t semaphore = d_.config.semaphore(code.b, id);
+  if (take_semaphore(core, semaphore, kScalarLane, code.pc)) return true;
+  return block_scalar(core, Block::cross_core, semaphore);
 }
 
 }  // namespace pto::sim

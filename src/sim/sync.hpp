@@ -136,11 +136,19 @@ Core* Engine<kData, kObserved>::cluster_core(const Core& core, uint32_t role_ind
   return nullptr;
 }
 
+/// Another core has changed what this one waits for.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::nudge(Core& core) {
+  turns_.set(core.info.index, std::min(turns_.time(core.info.index), *std::ranges::min_element(core.at)));
+  disturbed_ = true;
+}
+
 /// One more signal for the waiter on `target`.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& target, int id,
                                      std::vector<OrderToken> tokens) {
-  Semaphore& semaphore = target.semaphores[static_cast<size_t>(id)];
+  const uint32_t key = d_.config.semaphore(code.b, id);
+  Semaphore& semaphore = target.semaphores[key];
   constexpr uint32_t kMax = 15;  // 4-bit counters
   semaphore.last_set = code.pc;
   if (semaphore.count == kMax) {
@@ -156,20 +164,17 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
   }
   ++semaphore.count;
   if constexpr (kObserved) semaphore.tokens.push_back(std::move(tokens));
-  const auto key = static_cast<uint32_t>(id);
   for (unsigned i = kFirstQueue; i < kLanes; ++i) {
     if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key)
       target.at[kStartAt + i] = d_.now;
   }
   if (target.su.block == Block::cross_core && target.su.key == key) wake_scalar(target, d_.now);
-  turns_.set(target.info.index,
-             std::min(turns_.time(target.info.index), *std::ranges::min_element(target.at)));
-  disturbed_ = true;
+  nudge(target);
 }
 
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::take_semaphore(Core& core, int id, unsigned lane, uint32_t pc) {
-  Semaphore& semaphore = core.semaphores[static_cast<size_t>(id)];
+bool Engine<kData, kObserved>::take_semaphore(Core& core, uint32_t key, unsigned lane, uint32_t pc) {
+  Semaphore& semaphore = core.semaphores[key];
   if (semaphore.count == 0) return false;
   --semaphore.count;
   if constexpr (kObserved) {
@@ -180,8 +185,8 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, int id, unsigned lane,
   return true;
 }
 
-/// sync.set. A5: ids 0..15 reach AIV0, 16..31 AIV1; an AIV's signal reaches the AIC under the id of its half.
-/// A2/A3 mode 2: the AIC's signal reaches both AIVs; the AIC is signalled when both AIVs have done so.
+/// One to one: ids 0..15 reach AIV0, 16..31 AIV1; an AIV's signal reaches the AIC under the id of its half.
+/// Cube and vector: the AIC's signal reaches both AIVs; the AIC is signalled when both AIVs have done so.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   const auto told = [&](const Core& target) {
@@ -191,7 +196,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
     return tokens;
   };
   const uint32_t role = core.role_index();
-  if (d_.config.pipe_waits_cross_core) {
+  if (code.b == kOneToOne) {
     constexpr int kHalf = 16;
     Core* const target = cluster_core(core, role == 0 ? 1 + static_cast<uint32_t>(id / kHalf) : 0);
     if (target != nullptr)
@@ -199,7 +204,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
             told(*target));
     return;
   }
-  if (code.b != 2) return signal_groups(core, code, id);
+  if (code.b != kCubeAndVector) return signal_groups(core, code, id);
   if (role == 0) {
     for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
       if (Core* const target = cluster_core(core, aiv)) raise(core, code, *target, id, told(*target));
@@ -208,7 +213,7 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   }
   Core* const aic = cluster_core(core, 0);
   if (aic == nullptr) return;
-  Semaphore& semaphore = aic->semaphores[static_cast<size_t>(id)];
+  Semaphore& semaphore = aic->semaphores[d_.config.semaphore(code.b, id)];
   ++semaphore.part[role];
   for (const OrderToken& token : told(*aic)) semaphore.gathered.push_back(token);
   for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
@@ -218,13 +223,13 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   raise(core, code, *aic, id, std::exchange(semaphore.gathered, {}));
 }
 
-/// A2/A3 mode 0: all cores of the kind; mode 1: the AIVs of one block. Everybody is signalled when everybody
+/// All cores of the kind, or the AIVs of one block. Everybody is signalled when everybody
 /// has signalled. What each did before is told by one token of the meeting: tokens grow with the cores, not
 /// with their pairs.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int id) {
   const auto in_group = [&](const Core& other) {
-    return other.info.kind == core.info.kind && (code.b == 0 || other.info.block == core.info.block);
+    return other.info.kind == core.info.kind && (code.b == kAllOfKind || other.info.block == core.info.block);
   };
   const auto rounds = [&] {
     uint32_t least = ~0u;
@@ -239,7 +244,7 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
   std::vector<OrderToken> meeting;
   if constexpr (kObserved && kData) {
     const auto [open, fresh] = meetings_.try_emplace(
-        std::tuple(id, core.info.kind, code.b == 0 ? ~0u : core.info.block), tokens_ + 1);
+        std::tuple(id, core.info.kind, code.b == kAllOfKind ? ~0u : core.info.block), tokens_ + 1);
     tokens_ += fresh;
     order_release(core, code.lane, core, kLanes, code.pc, open->second);
     if (complete_round) {
@@ -253,6 +258,76 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
   for (const auto& other : d_.cores) {
     if (in_group(*other)) raise(core, code, *other, id, meeting);
   }
+}
+
+/// A meeting that counts in GM: a core goes on when the count has come to a multiple of those that take part.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::meet(Core& core, const Code& code) {
+  ScalarUnit& su = core.su;
+  if (su.resumed != Block::meeting) {
+    if (!wait_for_turn(core)) return false;
+    if (!arrive(core, code)) return block_scalar(core, Block::meeting, 0);
+  }
+  if constexpr (kObserved && kData)
+    order_acquire(core, kScalarLane, core, kScalarLane, su.meeting_token, code.pc, false);
+  su.resumed = Block::none;
+  su.time += d_.config.scalar_cycles;
+  su.stats.busy += d_.config.scalar_cycles;
+  ++su.instructions;
+  ++su.stats.instructions;
+  core.count_run(code);
+  ++su.at;
+  return true;
+}
+
+/// False: others are missing.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::arrive(Core& core, const Code& code) {
+  const uint64_t address = core.frame[code.a];
+  const auto used = code.b == ~0u ? 0 : static_cast<int64_t>(static_cast<int32_t>(core.frame[code.b]));
+  const auto everybody =
+      static_cast<int64_t>(core.context.block_num * (code.c == 0 ? d_.kernel->cores.size() : code.c));
+  const int64_t total = used > 0 ? used : everybody;
+  const auto [at, fresh] = counts_.try_emplace(address);
+  Count& count = at->second;
+  if constexpr (kData) {
+    running_core_ = &core;
+    running_pipe_ = Pipe::s;
+    running_pc_ = code.pc;
+    std::byte* const word = core.memory->access(Space::gm, address, sizeof(int32_t), exec::Access::update);
+    if (word == nullptr) return true;
+    int32_t before = 0;
+    std::memcpy(&before, word, sizeof before);
+    if (fresh && before != 0) {
+      if (Diagnostic* finding = findings_.add(
+              "OPERAND", code.pc,
+              fmt::format("the count in GM begins with {}: it has to be 0 before cores meet the first time",
+                          before))) {
+        finding->moment = scalar_moment(core);
+        finding->help = "start with zeros, and leave the words to the meetings";
+      }
+    }
+    count.arrived = before;
+    const auto after = static_cast<int32_t>(static_cast<uint32_t>(before) + 1);
+    std::memcpy(word, &after, sizeof after);
+  }
+  const int64_t target = (count.arrived / total + 1) * total;
+  ++count.arrived;
+  if constexpr (kObserved && kData) {
+    const auto [token, first] = count.tokens.try_emplace(target, tokens_ + 1);
+    tokens_ += first;
+    core.su.meeting_token = token->second;
+    order_release(core, kScalarLane, core, kLanes, code.pc, token->second);
+  }
+  std::erase_if(count.waiting, [&](const auto& each) {
+    if (each.second > count.arrived) return false;
+    wake_scalar(*each.first, d_.now);
+    nudge(*each.first);
+    return true;
+  });
+  if (target <= count.arrived) return true;
+  count.waiting.emplace_back(&core, target);
+  return false;
 }
 
 /// Counts an acquire of a token, and whether no other follows.

@@ -85,6 +85,7 @@ class Taint {
     mark_results(view.op());
     mark_arguments(view.op(), 0);  // what a loop carries in
     if (does == isa::Does::store_array || does == isa::Does::set_extents) mark(view.operand(0));
+    if (does == isa::Does::jump || does == isa::Does::cond_jump) return into_blocks(around);
     if (is_terminator(p_, user)) leave(view, value, around);
   }
 
@@ -97,6 +98,15 @@ class Taint {
     mark_results(op);
     mark_arguments(op,
                    does == isa::Does::loop ? 1 : 0);  // the induction variable does not come from the yield
+  }
+
+  /// A branch hands its operands to one of the blocks.
+  void into_blocks(uint32_t around) {
+    for (const Region& region : p_.regions_of(p_.ops[around])) {
+      for (const uint32_t op : children(p_, region)) {
+        if (isa::row(p_.ops[op].row).does == isa::Does::block) mark_results(p_.ops[op]);
+      }
+    }
   }
 
   void into_callees(const OpView& call, ValueId value) {

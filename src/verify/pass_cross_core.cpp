@@ -47,7 +47,7 @@ void check_cross_core(Checker& check) {
       based = false;
     }
     based = based || does == Does::sync_base;
-    if (signal == ~0u && function != ~0u && (does == Does::sync_set || does == Does::sync_wait)) signal = i;
+    if (signal == ~0u && function != ~0u && isa::signals(does)) signal = i;
   }
   finish();
 }

@@ -87,14 +87,15 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
   }
   const bool a5 = check.target() == Target::a5;
   // Programs that name no target may be meant for a5.
-  in_range(check, op, "event_id", 0, a5 || !check.program().target_stated ? 31 : 15);
-  in_range(check, op, "ffts_mode", 0, 2);
+  const isa::Does does = isa::does(op);
+  const bool crosses = does == isa::Does::cross_set || does == isa::Does::cross_wait;
+  in_range(check, op, "event_id", 0, !crosses && (a5 || !check.program().target_stated) ? 31 : 15);
+  in_range(check, op, "ffts_mode", 0, crosses ? 0 : 2);
 }
 
-void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed) {
+void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed, std::string_view where) {
   const auto pipe = static_cast<Pipe>(op.attr_int("pipe"));
-  if (check.target() != Target::a5 || std::find(allowed.begin(), allowed.end(), pipe) != allowed.end())
-    return;
+  if (std::find(allowed.begin(), allowed.end(), pipe) != allowed.end()) return;
   std::string names;
   for (const Pipe each : allowed)
     names += fmt::format("{}{}",
@@ -103,15 +104,54 @@ void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed
                                                         : ", ",
                          to_string(each));
   check.fail("E0393", op, Anchor::Part::attribute, 0,
-             fmt::format("{} on {} is not possible on a5", op.mnemonic(), pipe_name(op.attr_int("pipe"))),
+             fmt::format("{} on {} is not possible{}", op.mnemonic(), pipe_name(op.attr_int("pipe")), where),
              "use " + names);
 }
 /// A5: signals leave where data does; every pipe that takes data can wait.
 void set_pipes(Checker& check, const OpView& op, std::string_view) {
-  pipes(check, op, {Pipe::fix, Pipe::mte3});
+  if (check.target() == Target::a5) pipes(check, op, {Pipe::fix, Pipe::mte3}, " on a5");
 }
 void wait_pipes(Checker& check, const OpView& op, std::string_view) {
-  pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v});
+  if (check.target() == Target::a5)
+    pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v}, " on a5");
+}
+void named_pipes(Checker& check, const OpView& op, std::string_view) {
+  pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v}, "");
+}
+
+/// Words that the cores count in, which a hardware meeting does not have.
+void sync_all(Checker& check, const OpView& op, std::string_view) {
+  constexpr int64_t kSoft = 1, kWords = 16;
+  const ValueId workspace = op.operand(0);
+  const auto fail = [&](std::string message, std::string help) {
+    check.fail("E0395", op, std::move(message), std::move(help));
+  };
+  if (op.attr_int("mode") != kSoft) {
+    if (workspace != kNoValue || op.operand(1) != kNoValue)
+      fail(fmt::format("{} with mode hard takes no operands", op.mnemonic()), "write mode soft, or () alone");
+    return;
+  }
+  if (workspace == kNoValue)
+    return fail(fmt::format("{} with mode soft needs words in GM to count in", op.mnemonic()),
+                "name 16 words of i32 that are 0 at first");
+  const Type& type = op.type(0);
+  if (type.kind == TypeKind::ptr && type.space != Space::gm && type.space != Space::none)
+    fail(fmt::format("{} counts in GM, not in {}", op.mnemonic(), to_string(type.space)), "name words in GM");
+  if (byte_width(type.elem) != sizeof(int32_t) || is_float(type.elem))
+    fail(fmt::format("{} counts in i32, not in {}", op.mnemonic(), to_string(type.elem)),
+         "make it a view or pointer of i32");
+  int64_t words = type.is_view() ? 1 : kWords;
+  for (unsigned i = 0; type.is_view() && i < type.rank; ++i) {
+    const int64_t size = type.dims[i];
+    if (size == kDynamic) return;
+    if (size <= 0)
+      return fail(fmt::format("the workspace of {} has no elements", op.mnemonic()), "give it 16 words");
+    words = std::min(words, kWords) * std::min(size, kWords);
+  }
+  if (words < kWords)
+    fail(fmt::format("the workspace of {} has {} words; it needs a cache line, {} words", op.mnemonic(),
+                     words, kWords),
+         "give it 16 words");
 }
 
 constexpr Rule kRules[] = {
@@ -135,6 +175,12 @@ constexpr Rule kRules[] = {
      .cause = "An event, buffer or mode number is out of range.",
      .example = "pto.get_buf \"PIPE_V\", 32",
      .fix = "Use a number the message allows."},
+    {.id = "E0395",
+     .title = "meeting of cores",
+     .cause = "A hardware meeting takes no operands; one in software counts in at least 16 words of i32 in "
+              "GM.",
+     .example = "pto.syncall() mode = #pto.sync_all_mode<soft>, core_type = #pto.sync_core_type<mix>",
+     .fix = "Give it the operands that its mode has."},
     {.id = "W0440",
      .title = "idle pipe",
      .cause = "A flag with a computed number names a pipe on which no instruction runs. The public "
@@ -159,6 +205,14 @@ constexpr OpRule kChecks[] = {
      .check = wait_pipes,
      .ids = "E0393",
      .words = "on a5 the pipe is FIX, MTE1, MTE2, MTE3 or V"},
+    {.name = "named_pipes",
+     .check = named_pipes,
+     .ids = "E0393",
+     .words = "the pipe is FIX, MTE1, MTE2, MTE3 or V"},
+    {.name = "sync_all",
+     .check = sync_all,
+     .ids = "E0395",
+     .words = "hard: no operands; soft: 16 words of i32 in GM"},
 };
 
 }  // namespace

@@ -57,7 +57,7 @@ class Kernels {
       const Facts& facts = facts_.of(program_.ops[i].row);
       ++needs.operations;
       needs.sync = needs.sync || facts.sync;
-      needs.signals = needs.signals || facts.does == Does::sync_set || facts.does == Does::sync_wait;
+      needs.signals = needs.signals || isa::signals(facts.does);
       needs.cube = needs.cube || facts.does == Does::section_cube;
       needs.vector = needs.vector || facts.does == Does::section_vector;
     }

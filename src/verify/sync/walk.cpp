@@ -123,9 +123,15 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
                           static_cast<int>(op.attr_int("mode")), when);
     }
     case Does::sync_set:
-    case Does::sync_wait: {
+    case Does::sync_wait:
+    case Does::intra_set:
+    case Does::intra_wait: {
+      if (isa::schema(op.op().row).attr_index("pipe") < 0) {  // the pipe is a value
+        signals_unknown_ = true;
+        return core_.fence();
+      }
       const AttrValue* written = op.attr("event_id");
-      Signal signal{.op = op.index(), .set = facts.does == Does::sync_set, .certain = certain()};
+      Signal signal{.op = op.index(), .set = isa::sets_signal(facts.does), .certain = certain()};
       signal.id = written != nullptr ? std::optional(written->integer) : values_.integer(op.operand(0));
       if (signal.set && op.attr("ffts_mode") != nullptr) signal.mode = op.attr_int("ffts_mode");
       signals_.push_back(signal);
@@ -133,6 +139,9 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
       return on < 0 ? core_.fence() : core_.signal(on, when);
     }
     case Does::wait_tiles:
+    case Does::cross_set:
+    case Does::cross_wait:
+    case Does::sync_all:
     case Does::opaque_sync:
       signals_unknown_ = true;
       return core_.fence();

@@ -148,7 +148,7 @@ void Walk::forget_region(uint32_t begin, uint32_t end, bool conditional_only) {
       continue;
     }
     const bool told = conditional_only && i >= conditional_end;  // it ran in every iteration that was walked
-    if ((facts.does == Does::sync_set || facts.does == Does::sync_wait) && !told) signals_unknown_ = true;
+    if (isa::signals(facts.does) && !told) signals_unknown_ = true;
     const bool dynamic = facts.does == Does::set_flag_dyn || facts.does == Does::wait_flag_dyn;
     const bool set = facts.does == Does::set_flag || facts.does == Does::record_event,
                wait = facts.does == Does::wait_flag || facts.does == Does::wait_event;
