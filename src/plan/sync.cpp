@@ -53,7 +53,8 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
     blocks_[first].start_barrier = context.outermost_loop != kNone;
     return item;
   }
-  item.fence = fenced_calls_[index];
+  item.stands = isa::row(op.row).does == isa::Does::barrier && isa::pipe_of(OpView(program_, index)) == Pipe::all;
+  item.fence = item.stands || fenced_calls_[index];
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index)))
     item.footprint = segments_.of(index);
   else
@@ -128,8 +129,8 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
   if (block.start_barrier && region.begin < region.end)
     insertions.push_back({Place::before, region.begin, kBarriers, barrier(Pipe::all)});
   for (const Item& item : block.items) {
-    const bool all = item.fence || item.barrier_before;
-    if (all)
+    if (item.stands) continue;
+    if (item.fence || item.barrier_before)
       insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::all)});
     else if (item.vector_barrier)
       insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::v)});

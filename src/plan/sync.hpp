@@ -50,7 +50,8 @@ struct Item {
   uint32_t nested_end = kNone;
   SegmentUses footprint;
   uint64_t across = 0;          ///< conflicts between exclusive branches, as conflicts()
-  bool fence = false;           ///< a call: everything before it is done, and it is done before what follows
+  bool fence = false;           ///< everything before it is done, and it is done before what follows
+  bool stands = false;          ///< a fence that the program has written: barrier <PIPE_ALL>
   bool barrier_before = false;  ///< barrier <PIPE_ALL>
   bool vector_barrier = false;  ///< barrier <PIPE_V>
   Stamp gate = 0, stamp = 0;    ///< before its waits; its own
