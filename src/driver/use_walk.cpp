@@ -347,10 +347,11 @@ void UseWalk::add_pointer(const OpView& op) {
 
 /// The scalar unit reads or writes one element.
 void UseWalk::access(const OpView& op) {
-  Known place = of(op.operand(0));
-  const Type& type = op.type(0);
+  const unsigned slot = op.type(0).kind == TypeKind::scalar ? 1 : 0;  // behind a value that is stored
+  Known place = of(op.operand(slot));
+  const Type& type = op.type(slot);
   const int64_t width = width_of(type);
-  const std::span<const ValueId> indices = op.operands(1);
+  const std::span<const ValueId> indices = op.operands(slot + 1);
   const Range offset = indices.size() == 1 ? number(indices.front()) : Range{};
   if (Wishes* wishes = open(offset)) {
     wishes->index = true;

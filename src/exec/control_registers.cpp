@@ -1,15 +1,15 @@
 // Writes of the control registers: DMA loops, padding values, fixpipe parameters, atomic and TF32 mode (CTRL
 // itself is a scalar instruction, scalar.cpp). Bit layouts: public ISA notes gathered in
 // docs/micro-semantics.md.
+#include "exec/atomic.hpp"
 #include "exec/context.hpp"
 #include "exec/dma_fractal.hpp"
 
 namespace pto::exec {
 namespace {
 
-constexpr int kAtomicTypeShift = 6;
-constexpr uint64_t kAtomicMask = 0x1f, kAtomicS32 = 4,
-                   kAtomicS8 = 5;  // type in [8:6], operation in [10:9]: 0 adds
+/// Atomic stores to GM: CTRL [8:6] the element type, [10:9] the operation (atomic.hpp).
+constexpr int kAtomicTypeShift = 6, kAtomicOpShift = 9;
 
 /// Registers written from one operand as it is.
 template <uint64_t ControlState::*kField>
@@ -37,9 +37,16 @@ void set_loop3_para(Context& ctx) {
   ctx.control->loop3_para[0] = (ctx.word(0) & ((uint64_t{1} << 40) - 1)) | ctx.word(1) << 40;
 }
 
+void replace_ctrl(Context& ctx, int shift, uint64_t mask, uint64_t value) {
+  ctx.control->ctrl = (ctx.control->ctrl & ~(mask << shift)) | value << shift;
+}
 template <uint64_t kType>
-void set_atomic(Context& ctx) {
-  ctx.control->ctrl = (ctx.control->ctrl & ~(kAtomicMask << kAtomicTypeShift)) | kType << kAtomicTypeShift;
+void set_atomic_type(Context& ctx) {
+  replace_ctrl(ctx, kAtomicTypeShift, 7, kType);
+}
+template <AtomicOp kOp>
+void set_atomic_op(Context& ctx) {
+  replace_ctrl(ctx, kAtomicOpShift, 3, static_cast<uint64_t>(kOp));
 }
 
 /// enable, mode: TF32 on later f32 multiplies. The only defined mode, CAST_ROUND, rounds to nearest even, so
@@ -70,8 +77,16 @@ constexpr Semantics kTable[] = {
     {"pto.set_relu_alpha", write_register<&ControlState::relu_alpha>},
     {"pto.set_fix_clip_relu", write_register<&ControlState::fix_clip_relu>},
     {"pto.set_fpc", write_register<&ControlState::fpc>},
-    {"pto.set_atomic_s32", set_atomic<kAtomicS32>},
-    {"pto.set_atomic_s8", set_atomic<kAtomicS8>},
+    {"pto.set_atomic_none", set_atomic_type<0>},
+    {"pto.set_atomic_f32", set_atomic_type<1>},
+    {"pto.set_atomic_f16", set_atomic_type<2>},
+    {"pto.set_atomic_s16", set_atomic_type<3>},
+    {"pto.set_atomic_s32", set_atomic_type<4>},
+    {"pto.set_atomic_s8", set_atomic_type<5>},
+    {"pto.set_atomic_bf16", set_atomic_type<6>},
+    {"pto.set_atomic_add", set_atomic_op<AtomicOp::add>},
+    {"pto.set_atomic_max", set_atomic_op<AtomicOp::max>},
+    {"pto.set_atomic_min", set_atomic_op<AtomicOp::min>},
     {"pto.settf32mode", settf32mode},
     {"pto.tsettf32mode", settf32mode},
 };

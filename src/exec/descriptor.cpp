@@ -242,6 +242,8 @@ void tile_valid_cols(Context& c) { c.set(c.tile(0).valid_cols); }
 
 constexpr Semantics kDescriptor[] = {
     {"pto.castptr", castptr},
+    {"pto.inttoptr", castptr},
+    {"pto.ptrtoint", castptr},
     {"pto.addptr", addptr},
     {"pto.make_tensor_view", make_tensor_view},
     {"pto.partition_view", partition_view},

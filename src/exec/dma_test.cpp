@@ -179,6 +179,46 @@ TEST_CASE("UB to GM adds when an atomic mode is set", "[micro][M-mte-atomic]") {
   for (int32_t i = 0; i < 64; ++i) CHECK(b.get<int32_t>(Space::gm, 4 * static_cast<uint64_t>(i)) == i - 32);
 }
 
+TEST_CASE("atomic modes are bits of CTRL", "[micro][M-mte-atomic]") {
+  B b;
+  constexpr uint64_t kOther = ~(uint64_t{0x1f} << 6);
+  const auto after = [&](const char* name, uint64_t before) {
+    b.control.ctrl = before;
+    b.run(std::string("pto.set_atomic_") + name, {});
+    CHECK((b.control.ctrl & kOther) == (before & kOther));
+    return b.control.ctrl >> 6 & 0x1f;
+  };
+  const std::pair<const char*, uint64_t> types[] = {{"none", 0}, {"f32", 1}, {"f16", 2}, {"s16", 3},
+                                                    {"s32", 4},  {"s8", 5},  {"bf16", 6}};
+  for (const auto& [name, type] : types) {
+    CHECK(after(name, ~uint64_t{0}) == (0x18 | type));  // the operation stays
+    CHECK(after(name, 0) == type);
+  }
+  const std::pair<const char*, uint64_t> operations[] = {{"add", 0}, {"max", 1}, {"min", 2}};
+  for (const auto& [name, operation] : operations) {
+    CHECK(after(name, ~uint64_t{0}) == (operation << 3 | 7));
+    CHECK(after(name, uint64_t{4} << 6) == (operation << 3 | 4));
+  }
+}
+
+TEST_CASE("atomic extremes and floats", "[micro][M-mte-atomic]") {
+  const auto stored = [](const char* type, const char* operation, auto old, auto value, Elem elem) {
+    B b;
+    for (uint64_t i = 0; i < 8; ++i) b.put(Space::ub, 4 * i, value), b.put(Space::gm, 4 * i, old);
+    b.run(std::string("pto.set_atomic_") + type, {});
+    b.run(std::string("pto.set_atomic_") + operation, {});
+    b.run("pto.mte_ub_gm",
+          {{B::ptr(elem, Space::ub, 0)}, {B::ptr(elem, Space::gm, 0)}, {B::i64(32)}, {B::i64(1)}, {B::i64(32)},
+           {B::i64(32)}});
+    return b.get<decltype(old)>(Space::gm, 28);
+  };
+  CHECK(stored("s32", "max", int32_t{-5}, int32_t{-7}, Elem::i32) == -5);
+  CHECK(stored("s32", "min", int32_t{-5}, int32_t{-7}, Elem::i32) == -7);
+  CHECK(stored("s32", "add", INT32_MAX, int32_t{1}, Elem::i32) == INT32_MIN);
+  CHECK(stored("f32", "add", 16777216.0F, 1.0F, Elem::f32) == 16777216.0F);
+  CHECK(stored("f32", "max", -1.5F, 2.5F, Elem::f32) == 2.5F);
+}
+
 TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro][M-mte-frac-layout]") {
   for (const bool dn : {false, true}) {
     B b;

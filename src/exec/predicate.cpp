@@ -47,6 +47,12 @@ void from_pattern(Context& ctx) {
   if (!mask) return ctx.fault(Fault::bad_operand, "no such predicate pattern");
   ctx.result<Mask>() = *mask;
 }
+/// The lanes of iteration `loop` whose number is below `bound`.
+template <unsigned kWidth>
+void pltm(Context& ctx) {
+  const int64_t first = ctx.i64(0) * (kVRegBytes / kWidth), bound = ctx.i64(1);
+  ctx.result<Mask>() = make_mask(kWidth, [&](unsigned i) { return first + i < bound; });
+}
 /// The first `scalar` lanes, and what is left of the count for the next register.
 template <unsigned kWidth>
 void plt(Context& ctx) {
@@ -132,24 +138,30 @@ bool image_bit(const std::byte* image, unsigned i) {
 }
 
 /// NORM 32 bytes; US 16 bytes, each bit twice; DS 64 bytes, every other bit.
+/// Offsets count bytes; the immediate ones of pldi and psti units of 32 bytes, of US and PK 16.
+int64_t image_unit(std::string_view dist, bool immediate) {
+  return !immediate ? 1 : dist == "US" || dist == "PK" ? 16 : 32;
+}
+template <bool kImmediate>
 void plds(Context& ctx) {
   const std::string_view dist = token(ctx, 0);
   const unsigned bytes = dist == "NORM" ? 32 : dist == "US" ? 16 : dist == "DS" ? 64 : 0;
   if (bytes == 0) return ctx.fault(Fault::bad_operand, "the predicate load distribution is NORM, US or DS");
-  const std::byte* image =
-      ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), bytes, Access::read);
+  const uint64_t address = access_address(ctx, 0, ctx.i64(1), 1, image_unit(dist, kImmediate));
+  const std::byte* image = ctx.memory->access(space_of(ctx, 0), address, bytes, Access::read);
   if (image == nullptr) return;
   ctx.result<Mask>() = make_mask(1, [&](unsigned i) {
     return image_bit(image, bytes == 32 ? i : bytes == 16 ? i / 2 : 2 * i);
   });
 }
 /// NORM 32 bytes; PK 16 bytes, every other bit.
+template <bool kImmediate>
 void psts(Context& ctx) {
   const std::string_view dist = token(ctx, 0);
   const unsigned bytes = dist == "NORM" ? 32 : dist == "PK" ? 16 : 0;
   if (bytes == 0) return ctx.fault(Fault::bad_operand, "the predicate store distribution is NORM or PK");
-  std::byte* image =
-      ctx.memory->access(space_of(ctx, 1), element_address(ctx, 1, ctx.i64(2)), bytes, Access::write);
+  const uint64_t address = access_address(ctx, 1, ctx.i64(2), 0, image_unit(dist, kImmediate));
+  std::byte* image = ctx.memory->access(space_of(ctx, 1), address, bytes, Access::write);
   if (image == nullptr) return;
   std::memset(image, 0, bytes);
   for (unsigned i = 0; i < 8 * bytes; ++i) {
@@ -180,6 +192,9 @@ constexpr Semantics kTable[] = {
     {"pto.pge_b8", from_pattern<1>},
     {"pto.pge_b16", from_pattern<2>},
     {"pto.pge_b32", from_pattern<4>},
+    {"pto.pltm_b8", pltm<1>},
+    {"pto.pltm_b16", pltm<2>},
+    {"pto.pltm_b32", pltm<4>},
     {"pto.plt_b8", plt<1>},
     {"pto.plt_b16", plt<2>},
     {"pto.plt_b32", plt<4>},
@@ -197,10 +212,10 @@ constexpr Semantics kTable[] = {
     {"pto.pdintlv_b8", pdintlv<1>},
     {"pto.pdintlv_b16", pdintlv<2>},
     {"pto.pdintlv_b32", pdintlv<4>},
-    {"pto.plds", plds},
-    {"pto.pldi", plds},
-    {"pto.psts", psts},
-    {"pto.psti", psts},
+    {"pto.plds", plds<false>},
+    {"pto.pldi", plds<true>},
+    {"pto.psts", psts<false>},
+    {"pto.psti", psts<true>},
     {"pto.pstu", pstu},
 };
 

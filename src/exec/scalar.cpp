@@ -59,6 +59,7 @@ void store_element(Context& c, unsigned base, unsigned offset, unsigned value) {
 
 void load(Context& c) { load_element(c, 0, 1); }
 void store(Context& c) { store_element(c, 0, 1, 2); }
+void store_behind(Context& c) { store_element(c, 1, 2, 0); }
 
 // ---- arrays of words in the frame
 
@@ -113,6 +114,8 @@ constexpr Semantics kScalar[] = {
     {"pto.load", load},
     {"pto.store_scalar", store},
     {"pto.store", store},
+    {"pto.ld_dev", load},
+    {"pto.st_dev", store_behind},
     {"pto.tgetval", load},
     {"pto.tsetval", store},
     {"pto.declare_local_array", array_declare},

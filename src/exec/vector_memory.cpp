@@ -14,19 +14,6 @@ namespace {
 
 using namespace vec;
 
-bool post_update(const Context& ctx, unsigned plain_results) {
-  return ctx.inst->results.size() > plain_results;
-}
-
-/// Address of this access; sets the updated base when the form has one.
-uint64_t access_address(const Context& ctx, unsigned slot, int64_t offset, unsigned plain_results) {
-  const uint64_t behind = element_address(ctx, slot, offset);
-  if (!post_update(ctx, plain_results)) return behind;
-  const uint64_t base = address_of(ctx, slot);
-  ctx.set(behind, plain_results);
-  return base;
-}
-
 // ---- loads
 enum class LoadKind : uint8_t {
   normal,
@@ -147,8 +134,8 @@ std::optional<unsigned> pair_unit(std::string_view name) {
 void vldsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vldsx2 distribution");
-  const std::byte* memory =
-      ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), 2 * kVRegBytes, Access::read);
+  const uint64_t address = access_address(ctx, 0, ctx.i64(1), 2);
+  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, 2 * kVRegBytes, Access::read);
   if (memory == nullptr) return;
   VReg low, high;
   for (unsigned i = 0; i < kVRegBytes / *unit; ++i) {
@@ -240,9 +227,10 @@ void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, 
 }
 void vsldb(Context& ctx) {
   const int64_t block_stride = ctx.i64(1), repeat_stride = ctx.i64(2);
-  const uint64_t start = moved(address_of(ctx, 0), repeat_stride, kBlockBytes);
+  const uint64_t base = address_of(ctx, 0), behind = moved(base, repeat_stride, kBlockBytes);
+  if (post_update(ctx, 1)) ctx.set(behind, 1);
   VReg result{};
-  for_blocks(ctx, space_of(ctx, 0), start, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3),
+  for_blocks(ctx, space_of(ctx, 0), post_update(ctx, 1) ? base : behind, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3),
              Access::read, [&](unsigned b, const std::byte* memory) {
                std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);
              });
@@ -323,11 +311,12 @@ void vldus(Context& ctx) {
   if (memory == nullptr) return;
   VReg result;
   std::memcpy(result.byte, memory, kVRegBytes);
+  const uint64_t next = ctx.has(2) ? element_address(ctx, 0, ctx.i64(2)) : moved(source, kVRegBytes);
   AlignState state{};
-  state.addr = block_start(moved(source, kVRegBytes));
+  state.addr = block_start(next);
   ctx.result<VReg>(0) = result;
   ctx.result<AlignState>(1) = state;
-  if (post_update(ctx, 2)) ctx.set(moved(source, kVRegBytes), 2);
+  if (post_update(ctx, 2)) ctx.set(next, 2);
 }
 /// Load at any address: vldas and vldus in one.
 void uvld(Context& ctx) {
@@ -338,7 +327,7 @@ void uvld(Context& ctx) {
 }
 void init_align(Context& ctx) { ctx.result<AlignState>() = AlignState{}; }
 
-/// Stores the first `offset` elements at the base.
+/// Stores the first `offset` elements at the base, which moves behind them.
 void vstus(Context& ctx) {
   AlignState state = ctx.as<AlignState>(0);
   const int64_t bytes = sat_mul<int64_t>(ctx.i64(1), byte_width(ctx.type(2).elem));
@@ -347,6 +336,7 @@ void vstus(Context& ctx) {
   const VReg value = ctx.vreg(2);
   append_unaligned(ctx, space_of(ctx, 3), state, ctx.word(3), value.byte, static_cast<uint64_t>(bytes));
   ctx.result<AlignState>() = state;
+  if (post_update(ctx, 1)) ctx.set(moved(ctx.word(3), bytes), 1);
 }
 /// Stores the lanes kept by the last squeeze at base + AR; POST_UPDATE moves AR on.
 void vstur(Context& ctx) {
@@ -358,13 +348,22 @@ void vstur(Context& ctx) {
   ctx.result<AlignState>() = state;
 }
 void vstas(Context& ctx) {
-  const AlignState& state = ctx.as<AlignState>(0);
-  if (state.fill != 0 && state.addr != element_address(ctx, 1, ctx.i64(2)))
+  const AlignState state = ctx.as<AlignState>(0);
+  const uint64_t address = access_address(ctx, 1, ctx.i64(2), 0);
+  if (state.fill != 0 && state.addr != address)
     return ctx.fault(Fault::bad_operand, "vstas: destination and offset are not where the stream stopped");
   flush_unaligned(ctx, space_of(ctx, 1), state);
 }
 void vstar(Context& ctx) { flush_unaligned(ctx, space_of(ctx, 1), ctx.as<AlignState>(0)); }
 void sprclr(Context& ctx) { ctx.control->ar = 0; }
+/// The low 32 bits of AR; `kUnit`: bytes of one offset.
+template <int64_t kUnit>
+void store_ar(Context& ctx) {
+  const uint64_t address = access_address(ctx, 0, ctx.i64(1), 0, kUnit);
+  std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, 4, Access::write);
+  const auto ar = static_cast<uint32_t>(ctx.control->ar);
+  if (memory != nullptr) std::memcpy(memory, &ar, sizeof ar);
+}
 
 constexpr Semantics kTable[] = {
     {"pto.vlds", vlds},         {"pto.vldsx2", vldsx2},         {"pto.vsts", vsts},
@@ -373,7 +372,8 @@ constexpr Semantics kTable[] = {
     {"pto.vscatter", vscatter}, {"pto.vldas", vldas},           {"pto.vldus", vldus},
     {"pto.uvld", uvld},         {"pto.init_align", init_align}, {"pto.vstus", vstus},
     {"pto.vstur", vstur},       {"pto.vstas", vstas},           {"pto.vsta", vstas},
-    {"pto.vstar", vstar},       {"pto.sprclr", sprclr},
+    {"pto.vstar", vstar},       {"pto.sprclr", sprclr},         {"pto.sprsti", store_ar<4>},
+    {"pto.sprsts", store_ar<1>},
 };
 
 }  // namespace

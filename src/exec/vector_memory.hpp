@@ -22,6 +22,21 @@ inline uint64_t element_address(const Context& ctx, unsigned slot, int64_t offse
   return moved(address_of(ctx, slot), offset, byte_width(ctx.type(slot).elem));
 }
 
+/// Whether the form has an updated base behind its `plain_results` results.
+inline bool post_update(const Context& ctx, unsigned plain_results) {
+  return ctx.inst->results.size() > plain_results;
+}
+/// Address of this access, `offset` units of `unit` bytes (0: elements) behind the pointer; with an updated
+/// base the pointer itself, and the address behind it is that result.
+inline uint64_t access_address(const Context& ctx, unsigned slot, int64_t offset, unsigned plain_results,
+                               int64_t unit = 0) {
+  const uint64_t behind =
+      unit == 0 ? element_address(ctx, slot, offset) : moved(address_of(ctx, slot), offset, unit);
+  if (!post_update(ctx, plain_results)) return behind;
+  ctx.set(behind, plain_results);
+  return address_of(ctx, slot);
+}
+
 /// Appends `bytes` bytes at `position` to an unaligned store stream: whole 32-byte blocks reach memory, the
 /// rest stays pending in `state` until the next append or a flush. A stream must continue where it stopped.
 void append_unaligned(const Context& ctx, Space space, AlignState& state, uint64_t position,

@@ -290,5 +290,109 @@ TEST_CASE("sorting helpers", "[micro][N-sort-nan][M-mrgsort-config][N-mrgsort-ti
   CHECK(b.control.vms4_sr == (1 | 1 << 16 | uint64_t{1} << 48));
 }
 
+TEST_CASE("the other post-update forms: the access at the base, the advance in their own units",
+          "[micro][M-load-update]") {
+  MicroBench b;
+  fill_ub(b);
+  const Type f32_ptr = ub(Elem::f32, 0).type, vreg = MicroBench::vreg_type(Elem::f32);
+  const auto at = [&](uint64_t address) { return b.get<uint32_t>(Space::ub, address); };
+  const auto i16 = [](int64_t v) { return MicroBench::scalar(Elem::i16, static_cast<Word>(v)); };
+  const auto i32 = [](int64_t v) { return MicroBench::scalar(Elem::i32, static_cast<Word>(v)); };
+  b.run("pto.vldsx2", {{ub(Elem::f32, 256)}, {index(-3)}}, {vreg, vreg, f32_ptr}, {{"dist", "DINTLV_B32"}});
+  CHECK(b.lane(1, 0) == at(264));
+  CHECK(b.lane(1, 1) == at(268));
+  CHECK(b.word(2) == 244);
+  b.run("pto.vsldb", {{ub(Elem::f32, 256)}, {i16(2)}, {i16(3)}, {MicroBench::all(4)}}, {vreg, f32_ptr});
+  CHECK(b.lane(8) == at(256 + 64));
+  CHECK(b.word(1) == 256 + 96);
+  b.run("pto.vsldb", {{ub(Elem::f32, 256)}, {i16(2)}, {i16(3)}, {MicroBench::all(4)}}, {vreg});
+  CHECK(b.lane(8) == at(256 + 96 + 64));
+
+  b.run("pto.vldas", {{ub(Elem::f32, 100)}}, {MicroBench::align_type()});
+  const Arg primed = b.result();
+  b.run("pto.vldus", {{ub(Elem::f32, 100)}, {primed}, {index(7)}}, {vreg, MicroBench::align_type(), f32_ptr});
+  CHECK(b.lane(63) == at(100 + 252));
+  CHECK(b.word(2) == 128);
+  const Arg moved = b.result(1);
+  b.run("pto.vldus", {{ub(Elem::f32, 128)}, {moved}, {index(1)}}, {vreg, MicroBench::align_type(), f32_ptr});
+  CHECK(b.faults.empty());
+  CHECK(b.lane(0) == at(128));
+
+  const Arg value = MicroBench::vreg(Elem::f32, [](unsigned i) -> uint64_t { return 0x100 + i; });
+  b.run("pto.init_align", {}, {MicroBench::align_type()});
+  b.run("pto.vstus", {{b.result()}, {i32(3)}, {value}, {ub(Elem::f32, 2048)}},
+        {MicroBench::align_type(), f32_ptr});
+  CHECK(b.word(1) == 2060);
+  const Arg pending = b.result();
+  CHECK(at(2048) != 0x100);
+  b.run("pto.vstas", {{pending}, {ub(Elem::f32, 2060)}, {i32(5)}}, {f32_ptr});
+  CHECK(b.faults.empty());
+  CHECK(b.word() == 2080);
+  for (unsigned i = 0; i < 3; ++i) CHECK(at(2048 + 4 * i) == 0x100 + i);
+  b.run("pto.init_align", {}, {MicroBench::align_type()});
+  const Arg empty = b.result();
+  b.run("pto.vstas", {{empty}, {ub(Elem::f32, 64)}, {i32(64)}}, {f32_ptr});
+  CHECK(b.word() == 320);
+}
+
+TEST_CASE("predicate images: offsets in bytes, immediate ones in units of the distribution",
+          "[micro][M-preg-offset]") {
+  MicroBench b;
+  const Type ptr = ub(Elem::f32, 0).type;
+  const auto on = [](unsigned i) { return i % 5 == 1; };
+  const Arg mask = MicroBench::mask(1, on);
+  const auto image_at = [&](uint64_t address) { return b.get<uint8_t>(Space::ub, address); };
+  const uint8_t first = 0x42, packed = 0x08;  // bits 1 and 6; of every second bit number 3
+  b.run("pto.psts", {{mask}, {ub(Elem::f32, 64)}, {index(32)}}, {}, {{"dist", "NORM"}});
+  CHECK(image_at(96) == first);
+  b.run("pto.psti", {{mask}, {ub(Elem::f32, 256)}, {index(3)}}, {}, {{"dist", "NORM"}});
+  CHECK(image_at(256 + 96) == first);
+  b.run("pto.psti", {{mask}, {ub(Elem::f32, 512)}, {index(3)}}, {}, {{"dist", "PK"}});
+  CHECK((image_at(512 + 48) & 0x3f) == packed);
+  b.run("pto.psti", {{mask}, {ub(Elem::f32, 768)}, {index(3)}}, {ptr}, {{"dist", "PK"}});
+  CHECK((image_at(768) & 0x3f) == packed);
+  CHECK(b.word() == 768 + 48);
+  b.run("pto.psts", {{mask}, {ub(Elem::f32, 896)}, {index(3)}}, {ptr}, {{"dist", "NORM"}});
+  CHECK(image_at(896) == first);
+  CHECK(b.word() == 899);
+  for (const auto& [dist, unit] : {std::pair{"NORM", 32}, {"US", 16}, {"DS", 32}}) {
+    b.run("pto.pldi", {{ub(Elem::f32, 352 - 2 * unit)}, {index(2)}}, {MicroBench::mask_type(1)},
+          {{"dist", dist}});
+    CHECK(b.bit(dist == std::string("US") ? 2 : dist == std::string("DS") ? 3 : 1));
+    b.run("pto.pldi", {{ub(Elem::f32, 352)}, {index(2)}}, {MicroBench::mask_type(1), ptr}, {{"dist", dist}});
+    CHECK(b.word(1) == 352U + 2 * static_cast<unsigned>(unit));
+    CHECK(b.bit(dist == std::string("US") ? 2 : dist == std::string("DS") ? 3 : 1));
+    b.run("pto.plds", {{ub(Elem::f32, 352)}, {index(5)}}, {MicroBench::mask_type(1), ptr}, {{"dist", dist}});
+    CHECK(b.word(1) == 357);
+    CHECK(b.bit(dist == std::string("US") ? 2 : dist == std::string("DS") ? 3 : 1));
+  }
+}
+
+TEST_CASE("masks of an iteration, and AR in memory", "[micro][M-pltm-lanes][M-ar-store]") {
+  MicroBench b;
+  for (const int64_t loop : {-1, 0, 1, 3}) {
+    for (const int64_t bound : {-5, 0, 1, 64, 70, 255, 1 << 20}) {
+      b.run("pto.pltm_b32",
+            {{MicroBench::scalar(Elem::i16, static_cast<Word>(loop))},
+             {MicroBench::scalar(Elem::i32, static_cast<Word>(bound))}},
+            {MicroBench::mask_type(4)});
+      for (int64_t i = 0; i < 64; ++i) CHECK(b.bit(static_cast<unsigned>(4 * i)) == (i + loop * 64 < bound));
+    }
+  }
+  b.control.ar = 0x1'0000'0024;
+  const Type ptr = ub(Elem::ui32, 0).type;
+  const auto i32 = [](int64_t v) { return MicroBench::scalar(Elem::i32, static_cast<Word>(v)); };
+  b.run("pto.sprsti", {{ub(Elem::ui32, 64)}, {i32(-2)}}, {}, {{"spr", "AR"}});
+  CHECK(b.get<uint32_t>(Space::ub, 56) == 0x24);
+  b.run("pto.sprsti", {{ub(Elem::ui32, 128)}, {i32(-2)}}, {ptr}, {{"spr", "AR"}});
+  CHECK(b.get<uint32_t>(Space::ub, 128) == 0x24);
+  CHECK(b.word() == 120);
+  b.run("pto.sprsts", {{ub(Elem::ui32, 256)}, {i32(12)}}, {}, {{"spr", "AR"}});
+  CHECK(b.get<uint32_t>(Space::ub, 268) == 0x24);
+  b.run("pto.sprsts", {{ub(Elem::ui32, 512)}, {i32(12)}}, {ptr}, {{"spr", "AR"}});
+  CHECK(b.get<uint32_t>(Space::ub, 512) == 0x24);
+  CHECK(b.word() == 524);
+}
+
 }  // namespace
 }  // namespace pto::exec::test

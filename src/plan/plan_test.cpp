@@ -337,6 +337,22 @@ TEST_CASE("only the entry and what it calls is planned", "[plan]") {
   CHECK_FALSE(plan(p, test_machine(Target::a5, 1024), options, diagnostics));
 }
 
+TEST_CASE("a kernel's own barrier stays, orders what it orders, and the rest gets flags", "[plan]") {
+  const std::string barrier = "  pto.barrier <PIPE_ALL>\n";
+  const auto flags_of = [&](const std::string& body) {
+    Program p = parse_ok(kernel(alloc("%x") + body));
+    plan_ok(p, test_machine(Target::a5));
+    CHECK(count(p, "pto.barrier") == 1);
+    check_order(p, Target::a5);
+    return count(p, "pto.set_flag");
+  };
+  CHECK(flags_of(load("%ap", "%x") + barrier + add("%x", "%x", "%x") + store("%x", "%cp")) == 1);
+  CHECK(flags_of(load("%ap", "%x") + add("%x", "%x", "%x") + barrier + store("%x", "%cp")) == 1);
+  CHECK(flags_of(barrier + load("%ap", "%x") + add("%x", "%x", "%x") + store("%x", "%cp")) == 2);
+  const std::string loop = load("%ap", "%x") + add("%x", "%x", "%x") + store("%x", "%cp");
+  CHECK(flags_of("  scf.for %i = %c0 to %c4 step %c1 {\n" + loop + barrier + "  }\n") == 2);
+}
+
 TEST_CASE("calls are fenced, and a callee's tiles lie above those of its callers", "[plan]") {
   const std::string helper = "func.func @help(%t: " + kTile + ") {\n" + alloc("%u") + add("%t", "%t", "%u") +
                              add("%u", "%u", "%t") + "  return\n}\n";
