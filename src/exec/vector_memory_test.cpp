@@ -368,7 +368,7 @@ TEST_CASE("predicate images: offsets in bytes, immediate ones in units of the di
   }
 }
 
-TEST_CASE("masks of an iteration, and AR in memory", "[micro][M-preg-loop][M-store-register]") {
+TEST_CASE("masks of an iteration, and AR in memory", "[micro][M-preg-loop][M-store-spr]") {
   MicroBench b;
   for (const int64_t loop : {-1, 0, 1, 3}) {
     for (const int64_t bound : {-5, 0, 1, 64, 70, 255, 1 << 20}) {
