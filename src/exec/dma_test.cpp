@@ -207,9 +207,12 @@ TEST_CASE("atomic extremes and floats", "[micro][M-mte-atomic]") {
     for (uint64_t i = 0; i < 8; ++i) b.put(Space::ub, 4 * i, value), b.put(Space::gm, 4 * i, old);
     b.run(std::string("pto.set_atomic_") + type, {});
     b.run(std::string("pto.set_atomic_") + operation, {});
-    b.run("pto.mte_ub_gm",
-          {{B::ptr(elem, Space::ub, 0)}, {B::ptr(elem, Space::gm, 0)}, {B::i64(32)}, {B::i64(1)}, {B::i64(32)},
-           {B::i64(32)}});
+    b.run("pto.mte_ub_gm", {{B::ptr(elem, Space::ub, 0)},
+                            {B::ptr(elem, Space::gm, 0)},
+                            {B::i64(32)},
+                            {B::i64(1)},
+                            {B::i64(32)},
+                            {B::i64(32)}});
     return b.get<decltype(old)>(Space::gm, 28);
   };
   CHECK(stored("s32", "max", int32_t{-5}, int32_t{-7}, Elem::i32) == -5);

@@ -230,8 +230,9 @@ void vsldb(Context& ctx) {
   const uint64_t base = address_of(ctx, 0), behind = moved(base, repeat_stride, kBlockBytes);
   if (post_update(ctx, 1)) ctx.set(behind, 1);
   VReg result{};
-  for_blocks(ctx, space_of(ctx, 0), post_update(ctx, 1) ? base : behind, sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3),
-             Access::read, [&](unsigned b, const std::byte* memory) {
+  for_blocks(ctx, space_of(ctx, 0), post_update(ctx, 1) ? base : behind,
+             sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3), Access::read,
+             [&](unsigned b, const std::byte* memory) {
                std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);
              });
   ctx.result<VReg>() = result;
@@ -366,13 +367,13 @@ void store_ar(Context& ctx) {
 }
 
 constexpr Semantics kTable[] = {
-    {"pto.vlds", vlds},         {"pto.vldsx2", vldsx2},         {"pto.vsts", vsts},
-    {"pto.vstsx2", vstsx2},     {"pto.vsldb", vsldb},           {"pto.vsstb", vsstb},
-    {"pto.vgather2", vgather2}, {"pto.vgather2_bc", vgather2},  {"pto.vgatherb", vgatherb},
-    {"pto.vscatter", vscatter}, {"pto.vldas", vldas},           {"pto.vldus", vldus},
-    {"pto.uvld", uvld},         {"pto.init_align", init_align}, {"pto.vstus", vstus},
-    {"pto.vstur", vstur},       {"pto.vstas", vstas},           {"pto.vsta", vstas},
-    {"pto.vstar", vstar},       {"pto.sprclr", sprclr},         {"pto.sprsti", store_ar<4>},
+    {"pto.vlds", vlds},          {"pto.vldsx2", vldsx2},         {"pto.vsts", vsts},
+    {"pto.vstsx2", vstsx2},      {"pto.vsldb", vsldb},           {"pto.vsstb", vsstb},
+    {"pto.vgather2", vgather2},  {"pto.vgather2_bc", vgather2},  {"pto.vgatherb", vgatherb},
+    {"pto.vscatter", vscatter},  {"pto.vldas", vldas},           {"pto.vldus", vldus},
+    {"pto.uvld", uvld},          {"pto.init_align", init_align}, {"pto.vstus", vstus},
+    {"pto.vstur", vstur},        {"pto.vstas", vstas},           {"pto.vsta", vstas},
+    {"pto.vstar", vstar},        {"pto.sprclr", sprclr},         {"pto.sprsti", store_ar<4>},
     {"pto.sprsts", store_ar<1>},
 };
 

@@ -218,7 +218,8 @@ bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
 
 bool has_sync(const Program& program, uint32_t function_op) {
   // Cross-core signals order nothing among the pipes of a core. Barriers alone are the order of a function on
-  // pointers; kernels on tiles have them around what reaches beyond the core, and leave the rest to the tools.
+  // pointers; kernels on tiles have them around what reaches beyond the core, and leave the rest to the
+  // tools.
   bool barriers = false, tiles = false;
   for (const uint32_t op : inside(program, function_op)) {
     const isa::Does does = isa::row(program.ops[op].row).does;

@@ -53,7 +53,8 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
     blocks_[first].start_barrier = context.outermost_loop != kNone;
     return item;
   }
-  item.stands = isa::row(op.row).does == isa::Does::barrier && isa::pipe_of(OpView(program_, index)) == Pipe::all;
+  item.stands =
+      isa::row(op.row).does == isa::Does::barrier && isa::pipe_of(OpView(program_, index)) == Pipe::all;
   item.fence = item.stands || fenced_calls_[index];
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index)))
     item.footprint = segments_.of(index);
