@@ -141,7 +141,15 @@ class TypeCursor {
 
   bool vector_type(Type& type) {
     type.kind = TypeKind::vector;
-    return need('<') && shaped(type) && need('>');
+    if (!need('<')) return false;
+    skip();
+    const char* begin = at_;
+    if (!shaped(type)) return false;
+    if (type.rank > 1) return fail_unsupported("vectors of several dimensions are not supported yet");
+    if (type.rank == 0 || type.dims[0] < 1)
+      return fail("a vector has one element or more, and so many as its type says", since(begin),
+                  "as in vector<4xf32>");
+    return need('>');
   }
   bool memref_type(Type& type) {
     type.kind = TypeKind::memref;
