@@ -218,7 +218,8 @@ std::map<size_t, QueueFlags> QueueFacts::flags(const std::set<size_t>& of) const
     order.emplace_back(!stated, id, ends[group].directions, group);
   }
   std::ranges::sort(order);
-  for (const auto& [open, id, directions, group] : order) {
+  for (const auto& [open, id, directions, first] : order) {
+    const size_t group = first;  // a lambda holds it
     QueueFlags flags;
     flags.width = directions == 3 ? 4 : 2;
     const auto conflict = [&]() -> const Taken* {
