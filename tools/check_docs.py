@@ -20,7 +20,7 @@ import doc_pages
 
 ROOT = doc_pages.ROOT
 PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim', 'pto-sim profile']
-SCRIPTS = ['tools/golden', 'tools/corpus.py', 'tools/test', 'tools/fuzz', 'tools/mutate', 'tools/check_docs.py', 'tools/accuracy',
+SCRIPTS = ['tools/pto-fuzz-run.cpp', 'tools/golden', 'tools/corpus.py', 'tools/test', 'tools/fuzz', 'tools/mutate', 'tools/check_docs.py', 'tools/accuracy',
            'tools/conformance.py']
 FOREIGN = {'--generate', '--pto-aarch', '--build', '--install', '--prefix', '--depth', '--preset', '--suite', '--corpus', '--corpus2', '--sim', '--list-failures',
            '--target=cpu', '--tool'}
