@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,31 @@ inline CLI::Validator one_of(std::vector<std::string> names) {
                                near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
           },
           fmt::format("{}", fmt::join(names, "|"))};
+}
+
+/// Whether `app` knows every option that the command line names; words that are no options count as known.
+inline bool knows_all(const CLI::App& app, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.size() < 2 || argument[0] != '-') continue;
+    const bool is_long = argument[1] == '-';
+    const std::string name(argument.substr(0, is_long ? argument.find('=') : 2));
+    const CLI::Option* option = app.get_option_no_throw(name);
+    if (option == nullptr || option == app.get_help_ptr()) return false;
+  }
+  return true;
+}
+
+/// Makes the options of a tool, the common ones first. CLI11 compares each new option with all others, which
+/// takes longer than assembling a small kernel, so the rarer ones are made only when the command line names
+/// something that is not known yet, or asks for help.
+template <typename Options>
+void add_in_stages(CLI::App& app, Options& options, int argc, char** argv,
+                   std::initializer_list<void (*)(CLI::App&, Options&)> stages) {
+  for (const auto stage : stages) {
+    stage(app, options);
+    if (knows_all(app, argc, argv)) return;
+  }
 }
 
 /// One line for a command line that does not parse: which argument, and what is near to it.

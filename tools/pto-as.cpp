@@ -89,7 +89,7 @@ int assemble(const Options& options) {
   return written ? kOk : fail(kTool, written.error());
 }
 
-void add_options(CLI::App& app, Options& o) {
+void add_common_options(CLI::App& app, Options& o) {
   app.add_option("file", o.input, "program text, - for standard input");
   app.add_option("-o,--output", o.output,
                  "where to write; default: FILE with .bin, or standard output for text");
@@ -101,12 +101,15 @@ void add_options(CLI::App& app, Options& o) {
                  "obj: an object; text: the program as canonical text; pto: with addresses and flags, as "
                  "level 3 text")
       ->check(one_of({"obj", "text", "pto"}));
+  app.set_version_flag("--version", fmt::format("pto-as {} (language of {})", kVersion, kUpstream));
+}
+
+void add_other_options(CLI::App& app, Options& o) {
   add_sync_option(app, o.prepare.sync,
                   "who orders the pipes: auto: flags are inserted (--emit pto); explicit: the program; "
                   "default: explicit where it holds flags");
   app.add_flag_callback(
       "--emit-pto-ir", [&o] { o.emit = "pto"; }, "the same as --emit pto");
-  add_ptoas_options(app, o.ptoas);
   app.add_flag_callback(
       "--no-verify", [&o] { o.prepare.verify = false; }, "assemble illegal programs too");
   app.add_flag("--strip", o.strip, "leave the line table out");
@@ -114,7 +117,6 @@ void add_options(CLI::App& app, Options& o) {
   app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");
   add_diagnostic_options(app, o.diagnostics);
   add_document_options(app, o.documents);
-  app.set_version_flag("--version", fmt::format("pto-as {} (language of {})", kVersion, kUpstream));
 }
 
 int run(const Options& options) {
@@ -133,6 +135,8 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 128 << 10);
   Options options;
   CLI::App app{"Assembles PTO program text into an object."};
-  add_options(app, options);
+  add_in_stages<Options>(app, options, argc, argv,
+                         {add_common_options, add_other_options,
+                          [](CLI::App& a, Options& o) { add_ptoas_options(a, o.ptoas); }});
   return tool_main(kTool, app, argc, argv, [&] { return run(options); });
 }

@@ -214,23 +214,26 @@ int run(const Options& options) {
   return options.inputs.size() == 1 ? run_one(options, options.inputs.front()) : run_many(options);
 }
 
-CLI::App* add_options(CLI::App& app, Options& o) {
+void add_common_options(CLI::App& app, Options& o) {
   app.add_option(
       "file", o.inputs,
       "case.toml, .pto text or .bin object; - for text or an object from standard input; several run "
       "one after the other");
-  add_run_options(app, o);
+  add_common_run_options(app, o);
   app.add_option("--report", o.report, "what to print")->check(one_of({"text", "json", "none"}));
+  app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")
+      ->allow_extra_args(false);
+  app.set_version_flag("--version", fmt::format("pto-sim {}", kVersion));
+}
+
+void add_other_options(CLI::App& app, Options& o) {
+  add_other_run_options(app, o);
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
-  app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")
-      ->allow_extra_args(false);
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}));
   add_rule_options(app, o.documents);
-  app.set_version_flag("--version", fmt::format("pto-sim {}", kVersion));
-  return add_profile_command(app, o.profile);
 }
 
 }  // namespace
@@ -238,7 +241,12 @@ CLI::App* add_options(CLI::App& app, Options& o) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
-  const CLI::App* const profile = add_options(app, options);
+  CLI::App* const profile = add_profile_command(app);
+  if (std::find(argv, argv + argc, std::string_view("profile")) != argv + argc)
+    add_profile_options(*profile, options.profile);
+  add_in_stages<Options>(
+      app, options, argc, argv,
+      {add_common_options, add_other_options, [](CLI::App& a, Options& o) { add_unused_options(a, o); }});
   return tool_main(kTool, app, argc, argv, [&] {
     spdlog::set_default_logger(spdlog::stderr_color_mt("pto-sim"));
     spdlog::set_level(spdlog::level::from_str(options.log_level));

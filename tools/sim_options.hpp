@@ -20,23 +20,26 @@ struct RunOptions {
   PtoasOptions ptoas;
 };
 
-inline void add_run_options(CLI::App& app, RunOptions& o) {
+inline void add_common_run_options(CLI::App& app, RunOptions& o) {
   app.add_option("--target,--pto-arch", o.launch.target, "a2a3, a5, cpu, or a configuration file");
-  app.add_option("--set", o.launch.settings,
-                 "KEY=VALUE over the target's configuration, as in its file: machine.queue_depth=4")
-      ->allow_extra_args(false);
   app.add_option("--mode", o.mode, "run: values and cycles; time: cycles; check: synchronisation and memory")
       ->check(one_of({"run", "time", "check"}));
   app.add_option("--arg", o.launch.args,
                  "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64; "
                  ":bits behind it for another type of the width")
       ->allow_extra_args(false);
+  app.add_option("--entry", o.launch.entry, "kernel to run");
+}
+
+inline void add_other_run_options(CLI::App& app, RunOptions& o) {
+  app.add_option("--set", o.launch.settings,
+                 "KEY=VALUE over the target's configuration, as in its file: machine.queue_depth=4")
+      ->allow_extra_args(false);
   app.add_option("--source-root", o.launch.files.source_root,
                  "folder of the texts that objects were made from; default: the object's own");
   app.add_flag("--sandbox", o.launch.files.sandbox,
                "read and write nothing outside the folder of the case or program");
   app.add_option("-D", o.launch.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
-  app.add_option("--entry", o.launch.entry, "kernel to run");
   app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
   add_level_option(app, "--level,--pto-level", o.launch.level, "what the program leaves to the tools");
   add_sync_option(app, o.launch.sync, "insert flags or keep the program's");
@@ -48,6 +51,9 @@ inline void add_run_options(CLI::App& app, RunOptions& o) {
   app.add_option("--max-instructions", o.sim.max_instructions,
                  "stop when the scalar unit of a core has run so many instructions");
   add_diagnostic_options(app, o.diagnostics);
+}
+
+inline void add_unused_options(CLI::App& app, RunOptions& o) {
   add_ptoas_options(app, o.ptoas);
   app.add_flag_callback("--emit-pto-ir", [&o] { o.ptoas.unused.emplace_back("--emit-pto-ir"); })->group("");
 }

@@ -148,24 +148,26 @@ void print_kernel(const ProfileTool& options, const KernelProfile& kernel) {
 
 }  // namespace
 
-CLI::App* add_profile_command(CLI::App& app, ProfileTool& options) {
-  CLI::App* command =
-      app.add_subcommand("profile", "runs every kernel of programs and folders with arguments it chooses");
-  command->add_option("paths", options.paths, ".pto, object, case.toml, or a folder of programs")->required();
+CLI::App* add_profile_command(CLI::App& app) {
+  return app.add_subcommand("profile", "runs every kernel of programs and folders with arguments it chooses");
+}
+
+void add_profile_options(CLI::App& command, ProfileTool& options) {
+  command.add_option("paths", options.paths, ".pto, object, case.toml, or a folder of programs")->required();
   command
-      ->add_option("--fill", options.fills,
-                   "NAME=zeros|iota|random:SEED|range:A:B|NUMBER: what a buffer of this name holds")
+      .add_option("--fill", options.fills,
+                  "NAME=zeros|iota|random:SEED|range:A:B|NUMBER: what a buffer of this name holds")
       ->allow_extra_args(false);
-  command->add_option("--out", options.out, "folder for report, traces, statistics and case of every kernel");
-  command->add_option("--save-case", options.cases,
-                      "folder for a case file per kernel, with what was chosen");
-  command->add_flag("--show-arguments", options.arguments, "print what was chosen for every kernel");
-  command->add_option("--max-buffer", options.max_buffer_mib, "MiB that a buffer of unknown size may reach")
+  command.add_option("--out", options.out, "folder for report, traces, statistics and case of every kernel");
+  command.add_option("--save-case", options.cases, "folder for a case file per kernel, with what was chosen");
+  command.add_flag("--show-arguments", options.arguments, "print what was chosen for every kernel");
+  command.add_option("--max-buffer", options.max_buffer_mib, "MiB that a buffer of unknown size may reach")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
-  command->add_option("--jobs,-j", options.jobs, "kernels that run at the same time; default: one per core");
-  add_run_options(*command, options.run);
-  return command;
+  command.add_option("--jobs,-j", options.jobs, "kernels that run at the same time; default: one per core");
+  add_common_run_options(command, options.run);
+  add_other_run_options(command, options.run);
+  add_unused_options(command, options.run);
 }
 
 int run_profile(const ProfileTool& options, const std::atomic<bool>& stop) {

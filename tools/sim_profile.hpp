@@ -19,7 +19,8 @@ struct ProfileTool {
   bool arguments = false;
 };
 
-CLI::App* add_profile_command(CLI::App& app, ProfileTool& options);
+CLI::App* add_profile_command(CLI::App& app);
+void add_profile_options(CLI::App& command, ProfileTool& options);
 /// The exit code: the worst of all kernels.
 int run_profile(const ProfileTool& options, const std::atomic<bool>& stop);
 
