@@ -140,7 +140,7 @@ Span PartFinder::locate_key(uint32_t offset, std::string_view key) {
 }
 
 Span PartFinder::in_form(const isa::Schema& schema, const Anchor& anchor) {
-  Mismatch mismatch;
+  Misfit mismatch;
   if (p_.reader.statement().quoted || schema.row->syntax.starts_with("@custom")) return by_order(anchor);
   if (schema.row->syntax.starts_with('@')) {
     TileForm form(p_, schema, mismatch);

@@ -125,7 +125,7 @@ void Binder::operation() {
 // ---- rows ----
 
 void Binder::bind_rows(const isa::Row& first) {
-  Mismatch best;
+  Misfit best;
   const std::span<const isa::Row> rows = isa::rows();
   const size_t from = isa::id_of(first);
   const auto fits = [&](const isa::Schema& schema) {
@@ -143,7 +143,7 @@ void Binder::bind_rows(const isa::Row& first) {
 }
 
 /// True when the form fits in shape. Then the draft is filled; wrong names and types have been reported.
-bool Binder::match(const isa::Schema& schema, Mismatch& mismatch) {
+bool Binder::match(const isa::Schema& schema, Misfit& mismatch) {
   p_.draft.reset(schema);
   if (p_.reader.statement().quoted) return p_.generic.match(schema, mismatch);
   if (schema.row->syntax.starts_with('@')) {

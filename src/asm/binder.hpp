@@ -24,7 +24,7 @@ class Binder {
   void alias(bool type_alias);
   void operation();
   void bind_rows(const isa::Row& first);
-  bool match(const isa::Schema& schema, Mismatch& mismatch);
+  bool match(const isa::Schema& schema, Misfit& mismatch);
   void finish_row(const isa::Schema& schema);
   void check_bounds(const isa::Schema& schema);
   void open_written_region(uint32_t op, const isa::Schema& schema);

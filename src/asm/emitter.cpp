@@ -7,6 +7,7 @@
 namespace pto::text {
 
 uint32_t Emitter::emit(unsigned n_regions) {
+  const std::vector<ResultName>& left = reader_.result_names();
   if (reader_.result_count() != draft_.results.size() && !report_.failed()) {
     const size_t has = draft_.results.size();
     const Span where = reader_.statement().first_item == 0
@@ -21,12 +22,18 @@ uint32_t Emitter::emit(unsigned n_regions) {
   }
   if (report_.failed()) return 0;
   kept_.clear();
-  for (const ResultName& name : reader_.result_names()) {
-    for (uint32_t i = 0; i < std::max(name.count, 1u); ++i)
-      kept_.push_back(i == 0 ? names_.kept(name.name) : 0);
+  keys_.clear();
+  for (const ResultName& name : left) {
+    keys_.push_back(names_.key_of(name.name));
+    kept_.push_back(NameTable::kept(keys_.back()));
+    if (name.count > 1) kept_.resize(kept_.size() + name.count - 1);
   }
   const uint32_t op = emit_named(kept_, n_regions);
-  define_results(op);
+  ValueId value = program_.ops[op].first_result;
+  for (size_t i = 0; i < left.size(); ++i) {
+    names_.define(keys_[i], left[i].name, value, left[i].span, left[i].count);
+    value += std::max(left[i].count, 1u);
+  }
   return op;
 }
 
@@ -53,8 +60,9 @@ uint32_t Emitter::emit_named(std::span<const StrId> names, unsigned n_regions) {
                  fmt::format("{} has too many operands, results or attributes", reader_.op_name()));
     return 0;
   }
-  std::stable_sort(draft_.attrs.begin(), draft_.attrs.end(),
-                   [](const Attr& a, const Attr& b) { return a.spec < b.spec; });
+  if (draft_.attrs.size() > 1)
+    std::stable_sort(draft_.attrs.begin(), draft_.attrs.end(),
+                     [](const Attr& a, const Attr& b) { return a.spec < b.spec; });
   std::vector<TypeId>& types = types_;
   types.clear();
   for (const Draft::Result& result : draft_.results) types.push_back(result.type);
@@ -62,14 +70,6 @@ uint32_t Emitter::emit_named(std::span<const StrId> names, unsigned n_regions) {
   const uint32_t op = builder_.begin_op(schema.id, at, words, draft_.attrs, types, names, n_regions);
   locations_.belongs_to(op);
   return op;
-}
-
-void Emitter::define_results(uint32_t op) {
-  ValueId value = program_.ops[op].first_result;
-  for (const ResultName& name : reader_.result_names()) {
-    names_.define(name.name, value, name.span, name.count);
-    value += std::max(name.count, 1u);
-  }
 }
 
 ValueId Emitter::allocation(TypeId type, StrId name) {

@@ -45,7 +45,6 @@ class Emitter {
 
  private:
   [[nodiscard]] Location where() { return report_.locate(reader_.statement().name.begin); }
-  void define_results(uint32_t op);
 
   Program& program_;
   ProgramBuilder builder_;
@@ -57,6 +56,7 @@ class Emitter {
   std::vector<ValueId> words_;  // buffers reused by every operation
   std::vector<TypeId> types_;
   std::vector<StrId> kept_;
+  std::vector<NameTable::Key> keys_;
 };
 
 }  // namespace pto::text

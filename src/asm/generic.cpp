@@ -86,7 +86,7 @@ bool GenericForm::successors(Cursor& cursor) {
   return true;
 }
 
-bool GenericForm::operands(const isa::Schema& schema, Mismatch& mismatch, Cursor& cursor,
+bool GenericForm::operands(const isa::Schema& schema, Misfit& mismatch, Cursor& cursor,
                            std::vector<uint32_t>& found) {
   if (!cursor.is(NodeKind::paren))
     return p_.reader.reject(mismatch, cursor, "E0101",
@@ -177,7 +177,7 @@ void GenericForm::function_type(Cursor value) {
   set_function_results(p_, results);
 }
 
-bool GenericForm::match(const isa::Schema& schema, Mismatch& mismatch) {
+bool GenericForm::match(const isa::Schema& schema, Misfit& mismatch) {
   Cursor cursor = p_.reader.items();
   std::vector<uint32_t> operands;
   function_args_.clear();

@@ -11,7 +11,7 @@
 
 namespace pto::text {
 
-struct Frame;
+struct OpenRegion;
 struct Parts;
 
 /// The types of an operation with regions stand behind them, so its results are made without types and get
@@ -21,15 +21,15 @@ class GenericForm {
   explicit GenericForm(Parts& parts) : p_(parts) {}
 
   /// True when the form fits in shape. Then the draft is filled; what is wrong has been reported.
-  bool match(const isa::Schema& schema, Mismatch& mismatch);
+  bool match(const isa::Schema& schema, Misfit& mismatch);
   /// Emits the operation of the draft and opens its first region.
   void open(const isa::Schema& schema);
   /// Behind the last region: `{attributes} : (types) -> (types) loc(..)`.
-  void finish(const Frame& frame);
+  void finish(const OpenRegion& frame);
 
  private:
   // generic.cpp
-  bool operands(const isa::Schema& schema, Mismatch& mismatch, Cursor& cursor, std::vector<uint32_t>& found);
+  bool operands(const isa::Schema& schema, Misfit& mismatch, Cursor& cursor, std::vector<uint32_t>& found);
   std::vector<int64_t> segment_sizes(const std::vector<uint32_t>& dicts);
   bool successors(Cursor& cursor);
   void dictionary(const Node& dict);
@@ -44,9 +44,9 @@ class GenericForm {
   void check_shown();  // printable.cpp
   // generic_regions.cpp
   void look_ahead_for_target();
-  bool check_written_types(const Frame& frame, const std::vector<Draft::Result>& written);
-  void check_region_arguments(const Frame& frame, std::span<const Draft::Result> arguments);
-  void declare_arguments(const Frame& frame);
+  bool check_written_types(const OpenRegion& frame, const std::vector<Draft::Result>& written);
+  void check_region_arguments(const OpenRegion& frame, std::span<const Draft::Result> arguments);
+  void declare_arguments(const OpenRegion& frame);
   void check_symbol(uint32_t op);
 
   Parts& p_;

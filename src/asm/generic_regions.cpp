@@ -39,7 +39,7 @@ void GenericForm::open(const isa::Schema& schema) {
   const std::vector<Draft::Result> args = declaration ? function_args_ : std::vector<Draft::Result>{};
   const uint32_t op = p_.emitter.emit(regions);
   if (p_.report.failed()) return;
-  Frame& frame = p_.regions.open(op, 0, args, {});
+  OpenRegion& frame = p_.regions.open(op, 0, args, {});
   frame.generic = true;
   frame.arguments = function_args_;
 }
@@ -77,7 +77,7 @@ bool same_types(const Program& program, const Region& region, std::span<const Ty
 }  // namespace
 
 /// The structured operations say in their own syntax what their regions' arguments are.
-void GenericForm::check_region_arguments(const Frame& frame, std::span<const Draft::Result> arguments) {
+void GenericForm::check_region_arguments(const OpenRegion& frame, std::span<const Draft::Result> arguments) {
   const OpView view(p_.program, frame.op);
   const std::string_view name = view.mnemonic();
   const isa::Does does = isa::does(view);
@@ -119,14 +119,14 @@ void GenericForm::check_region_arguments(const Frame& frame, std::span<const Dra
 }
 
 /// A declaration whose function_type stands behind its empty region.
-void GenericForm::declare_arguments(const Frame& frame) {
+void GenericForm::declare_arguments(const OpenRegion& frame) {
   Region& region = p_.program.regions[p_.program.ops[frame.op].regions];
   if (region.begin != region.end || region.n_args != 0) return;
   p_.emitter.region_arguments(region, function_args_);
 }
 
 /// The types behind the regions against those of the operands; false when their numbers differ.
-bool GenericForm::check_written_types(const Frame& frame, const std::vector<Draft::Result>& written) {
+bool GenericForm::check_written_types(const OpenRegion& frame, const std::vector<Draft::Result>& written) {
   const OpView view(p_.program, frame.op);
   const isa::Schema& schema = isa::schema(view.op().row);
   std::vector<ValueId> operands;
@@ -151,7 +151,7 @@ bool GenericForm::check_written_types(const Frame& frame, const std::vector<Draf
   return true;
 }
 
-void GenericForm::finish(const Frame& frame) {
+void GenericForm::finish(const OpenRegion& frame) {
   p_.locations.strip();
   if (p_.locations.written()) p_.program.ops[frame.op].where = *p_.locations.written();
   p_.locations.belongs_to(frame.op);

@@ -12,11 +12,11 @@ namespace {
 
 namespace x3 = boost::spirit::x3;
 
-struct ContextTag {};
+struct ReadingTag {};
 
 template <typename Ctx>
-Context& shared(const Ctx& context) {
-  return x3::get<ContextTag>(context).get();
+Reading& shared(const Ctx& context) {
+  return x3::get<ReadingTag>(context).get();
 }
 
 /// tree(kind)[p]: a node around whatever `p` matches.
@@ -31,7 +31,7 @@ struct TreeDirective : x3::unary_parser<Subject, TreeDirective<Subject>> {
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
     first = skip_trivia(first, last);
-    Context& shared_ = shared(context);
+    Reading& shared_ = shared(context);
     std::vector<Node>& nodes = *shared_.nodes;
     const size_t index = nodes.size();
     shared_.room(first);
@@ -71,8 +71,11 @@ struct Leaf : x3::parser<Leaf<Scan>> {
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
     first = skip_trivia(first, last);
-    Context& shared_ = shared(context);
-    const It end = Scan::scan(first, last, shared_);
+    return here(first, last, shared(context));
+  }
+  /// Behind trivia.
+  bool here(const char*& first, const char* last, const Reading& shared_) const {
+    const char* end = Scan::scan(first, last, shared_);
     if (end == first) return false;
     shared_.leaf(kind, first, end);
     first = end;
@@ -96,7 +99,7 @@ struct Trivia : x3::parser<Trivia> {
 /// One behind the matching '>', or nullptr. A '<' without end is looked for far ahead while the reader has
 /// patience; when many have failed, on its line only. So a text of a million of them is read in linear time,
 /// and a text without errors never notices.
-const char* closed_angle(const char* at, const char* last, const Context& context) {
+const char* closed_angle(const char* at, const char* last, const Reading& context) {
   if (*context.patience == 0) {
     const void* newline = std::memchr(at, '\n', static_cast<size_t>(last - at));
     if (newline != nullptr) last = static_cast<const char*>(newline);
@@ -111,7 +114,7 @@ const char* closed_angle(const char* at, const char* last, const Context& contex
 
 template <char Sigil>
 struct SigilScan {
-  static const char* scan(const char* at, const char* last, const Context&) {
+  static const char* scan(const char* at, const char* last, const Reading&) {
     if (at == last || *at != Sigil) return at;
     const char* end = scan_name(at + 1, last);
     if (end == at + 1) return at;
@@ -122,13 +125,13 @@ struct SigilScan {
 };
 
 struct WordScan {
-  static const char* scan(const char* at, const char* last, const Context&) { return scan_word(at, last); }
+  static const char* scan(const char* at, const char* last, const Reading&) { return scan_word(at, last); }
 };
 
 /// One of the characters or pairs of characters that are items by themselves.
 template <char First, char Second = 0>
 struct MarkScan {
-  static const char* scan(const char* at, const char* last, const Context&) {
+  static const char* scan(const char* at, const char* last, const Reading&) {
     if (at == last || *at != First) return at;
     if constexpr (Second == 0) return at + 1;
     return last - at > 1 && at[1] == Second ? at + 2 : at;
@@ -155,7 +158,7 @@ struct WordOrAngled : x3::parser<WordOrAngled> {
 /// `!pto.tile_buf<..>`, `#pto.pipe<..>`, aliases.
 template <char Sigil>
 struct HeadScan {
-  static const char* scan(const char* at, const char* last, const Context& context) {
+  static const char* scan(const char* at, const char* last, const Reading& context) {
     if (at == last || *at != Sigil) return at;
     const char* end = scan_word(at + 1, last);
     if (end == at + 1) return at;
@@ -165,7 +168,7 @@ struct HeadScan {
 };
 
 struct ElidedScan {
-  static const char* scan(const char* at, const char* last, const Context& context) {
+  static const char* scan(const char* at, const char* last, const Reading& context) {
     if (at == last || *at != '<' || (last - at > 1 && (at[1] == '<' || at[1] == '{'))) return at;
     const char* end = closed_angle(at, last, context);
     return end == nullptr ? at : end;
@@ -173,7 +176,7 @@ struct ElidedScan {
 };
 
 struct StringScan {
-  static const char* scan(const char* at, const char* last, const Context& context) {
+  static const char* scan(const char* at, const char* last, const Reading& context) {
     if (at == last || *at != '"') return at;
     const char* end = scan_string(at, last);
     if (end == nullptr) context.problem = open_string(at, context.begin, last);
@@ -182,7 +185,7 @@ struct StringScan {
 };
 
 struct NumberScan {
-  static const char* scan(const char* at, const char* last, const Context& context) {
+  static const char* scan(const char* at, const char* last, const Reading& context) {
     const char* end = digits(at, last);
     if (end == at || end == last || !is(*end, kLetter | kDigit)) return end;
     context.problem = bad_number(at, last);
@@ -212,8 +215,12 @@ struct ItemsEnd : x3::parser<ItemsEnd> {
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
     first = skip_trivia(first, last);
-    const Context& state = shared(context);
-    return begins_statement(first, last, state) || begins_region(first, last, state);
+    if (first != last && is(*first, kInner)) return false;
+    Reading& state = shared(context);
+    state.ends_in_region = begins_region(first, last, state);
+    if (!state.ends_in_region && !begins_statement(first, last, state)) return false;
+    state.items_end = first;
+    return true;
   }
 };
 
@@ -273,21 +280,22 @@ struct Item : x3::parser<Item> {
     const auto with = [&](const auto& production) {
       return production.parse(first, last, context, rcontext, x3::unused);
     };
+    const auto leaf = [&](const auto& production) { return production.here(first, last, shared(context)); };
     switch (*first) {
       case '%':
-        return with(operand);
+        return leaf(operand);
       case ',':
-        return with(comma);
+        return leaf(comma);
       case '!':
-        return with(type);
+        return leaf(type);
       case '#':
-        return with(attr);
+        return leaf(attr);
       case '"':
-        return with(quoted);
+        return leaf(quoted);
       case '@':
-        return with(symbol);
+        return leaf(symbol);
       case '^':
-        return with(caret);
+        return leaf(caret);
       case '(':
         return with(paren);
       case '[':
@@ -299,20 +307,20 @@ struct Item : x3::parser<Item> {
       case '-':
         return with(dashed);
       case ':':
-        return with(colon);
+        return leaf(colon);
       case '=':
-        return with(equal);
+        return leaf(equal);
       case '?':
-        return with(question);
+        return leaf(question);
       case '*':
-        return with(star);
+        return leaf(star);
       case ')':
       case ']':
       case '}':
       case '>':
         return false;
       default:
-        return is(*first, kDigit) ? with(number) : with(wordy);
+        return is(*first, kDigit) ? leaf(number) : with(wordy);
     }
   }
 };
@@ -325,8 +333,8 @@ const auto statement_items = *(!ItemsEnd{} >> item);
 const auto result_list = (operand >> -(colon >> number)) % comma;
 
 template <typename Parser>
-bool run(const char*& at, const char* last, const Parser& parser, Context& context) {
-  return x3::phrase_parse(at, last, x3::with<ContextTag>(std::ref(context))[parser], Trivia{},
+bool run(const char*& at, const char* last, const Parser& parser, Reading& context) {
+  return x3::phrase_parse(at, last, x3::with<ReadingTag>(std::ref(context))[parser], Trivia{},
                           x3::skip_flag::dont_post_skip);
 }
 
@@ -375,9 +383,14 @@ void StatementReader::next(Statement& statement) {
       ++at_;
       return;
     }
-    Context context{begin_, &statement.nodes, oracle_, &patience_, {}};
+    Reading context{begin_, &statement.nodes, oracle_, &patience_, {}};
     if (*at_ == '%') {
-      if (!run(at_, last_, result_list, context))
+      const char* end = scan_name(at_ + 1, last_);
+      const char* behind = skip_trivia(end, last_);
+      if (end != at_ + 1 && behind != last_ && *behind == '=') {  // one result
+        context.leaf(NodeKind::operand, at_, end);
+        at_ = end;
+      } else if (!run(at_, last_, result_list, context))
         throw SyntaxError{at_, "E0101", "a value name is missing after '%'", 1,
                           "names are letters, digits and _ . $ -"};
       statement.first_item = static_cast<uint32_t>(statement.nodes.size());
@@ -405,8 +418,7 @@ void StatementReader::next(Statement& statement) {
       statement.name = {static_cast<uint32_t>(name - begin_), static_cast<uint32_t>(name_end - begin_)};
       read_items(statement, {}, true);
       return;
-    } else if (at_ != last_ && is(*at_, kLetter) && lacks_percent(at_, last_)) {
-      const char* end = scan_word(at_, last_);
+    } else if (const char* end = scan_word(at_, last_); end != at_ && lacks_percent(end, last_)) {
       const std::string written(at_, end);
       throw SyntaxError{at_,
                         "E0101",
@@ -415,7 +427,7 @@ void StatementReader::next(Statement& statement) {
                         "did you mean '%" + written + "'?",
                         true};
     } else {
-      name_end = at_ = scan_word(at_, last_);
+      name_end = at_ = end;
     }
     if (name_end == name)
       throw SyntaxError{at_, "E0101", "an operation is expected here, not " + describe_byte(at_, last_)};
@@ -438,7 +450,7 @@ void StatementReader::resume(Statement& statement, std::string_view name) {
 }
 
 void StatementReader::read_items(Statement& statement, std::string_view name, bool after_region) {
-  Context context{begin_, &statement.nodes, oracle_, &patience_, name, after_region, statement.quoted};
+  Reading context{begin_, &statement.nodes, oracle_, &patience_, name, after_region, statement.quoted};
   try {
     run(at_, last_, statement_items, context);
   } catch (const x3::expectation_failure<const char*>&) {
@@ -449,12 +461,13 @@ void StatementReader::read_items(Statement& statement, std::string_view name, bo
     return;
   }
   const char* stop = skip_trivia(at_, last_);
-  if (stop != last_ && begins_region(stop, last_, context)) {
+  const bool seen = context.items_end == stop;
+  if (stop != last_ && (seen ? context.ends_in_region : begins_region(stop, last_, context))) {
     statement.region = true;
     at_ = stop;
     return;
   }
-  if (stop != last_ && (*stop == ')' || *stop == ']' || !begins_statement(stop, last_, context))) {
+  if (stop != last_ && (*stop == ')' || *stop == ']' || !(seen || begins_statement(stop, last_, context)))) {
     at_ = stop;
     throw SyntaxError{stop, "E0101", "unexpected " + describe_byte(stop, last_)};
   }

@@ -24,7 +24,7 @@ struct SyntaxError {
 };
 
 /// What the productions share.
-struct Context {
+struct Reading {
   const char* begin;
   std::vector<Node>* nodes;
   const Oracle* oracle;
@@ -34,6 +34,8 @@ struct Context {
       false;  ///< items behind a region: only `else`, `do` and the cases of a switch bring another one
   bool quoted = false;  ///< generic form: regions stand in `({..}, {..})`
   uint32_t depth = 0;
+  const char* items_end = nullptr;  ///< where they end, once that was seen
+  bool ends_in_region = false;      ///< a region begins there
   mutable SyntaxError problem{
       nullptr, {}, {}, 1, {}};  ///< of a token; no exception, because files may hold a million of them
 
@@ -58,13 +60,13 @@ inline const char* scan_digits(const char* at, const char* last, unsigned classe
 bool first_on_line(const char* at, const char* begin);
 /// `%a, %b:2 = name` but not the `%i = %c0` of scf.for; `at` moves behind what was looked at.
 bool begins_results(const char*& at, const char* last);
-/// `a = name.of.operation ..` on one line: the '%' is missing.
-bool lacks_percent(const char* at, const char* last);
-bool begins_statement(const char* at, const char* last, const Context& context);
+/// `a = name.of.operation ..` on one line: the '%' is missing. `end`: of the word.
+bool lacks_percent(const char* end, const char* last);
+bool begins_statement(const char* at, const char* last, const Reading& context);
 /// Inside brackets: a line that begins like a statement, which no list holds. The bracket is not closed.
 bool begins_stray_statement(const char* at, const char* last, const char* begin);
 /// Whether this '{', or `({` in the generic form, opens a region.
-bool begins_region(const char* at, const char* last, const Context& context);
+bool begins_region(const char* at, const char* last, const Reading& context);
 
 // ---- syntax_errors.cpp ----
 

@@ -9,7 +9,16 @@
 
 namespace pto::text {
 
-enum CharClass : uint8_t { kSpace = 1, kDigit = 2, kLetter = 4, kHex = 8, kNamePart = 16, kAnglePart = 32 };
+/// kInner: begins neither a statement nor a region.
+enum CharClass : uint8_t {
+  kSpace = 1,
+  kDigit = 2,
+  kLetter = 4,
+  kHex = 8,
+  kNamePart = 16,
+  kAnglePart = 32,
+  kInner = 64,
+};
 
 inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   std::array<uint8_t, 256> table{};
@@ -21,6 +30,9 @@ inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   for (char c = 'A'; c <= 'F'; ++c) table[static_cast<uint8_t>(c)] |= kHex;
   table[static_cast<uint8_t>('_')] = kLetter;
   for (uint8_t& classes : table) classes |= (classes & (kLetter | kDigit)) != 0 ? kNamePart : 0;
+  for (const char c : {',', ':', '-', '=', '<', '>', '[', '?', '*', '@'})
+    table[static_cast<uint8_t>(c)] |= kInner;
+  for (char c = '0'; c <= '9'; ++c) table[static_cast<uint8_t>(c)] |= kInner;
   for (const char c : {'.', '$'}) table[static_cast<uint8_t>(c)] |= kNamePart;
   for (uint8_t& classes : table) classes |= kAnglePart;
   for (const char c : {'<', '>', '"', '{', '}', '%', ';'})
@@ -39,17 +51,15 @@ inline bool is_hash_comment(const char* at, const char* last) {
 
 /// First byte that is neither white space nor part of a comment.
 inline const char* skip_trivia(const char* at, const char* last) {
-  while (at != last) {
-    if (is(*at, kSpace)) {
-      ++at;
-    } else if ((*at == '/' && last - at > 1 && at[1] == '/') || is_hash_comment(at, last)) {
-      const void* newline = std::memchr(at, '\n', static_cast<size_t>(last - at));
-      at = newline == nullptr ? last : static_cast<const char*>(newline) + 1;
-    } else {
-      break;
-    }
+  while (true) {
+    while (at != last && is(*at, kSpace)) ++at;
+    if (at == last || (*at != '/' && *at != '#')) return at;
+    const bool slashes = *at == '/' && last - at > 1 && at[1] == '/';
+    if (!slashes && !is_hash_comment(at, last)) return at;
+    const void* newline = std::memchr(at, '\n', static_cast<size_t>(last - at));
+    if (newline == nullptr) return last;
+    at = static_cast<const char*>(newline) + 1;
   }
-  return at;
 }
 
 /// End of a word starting at `at` (a letter), or `at` when there is none. A final dot belongs to what

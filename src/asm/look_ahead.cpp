@@ -35,8 +35,7 @@ static bool lacks_equal(const char* at, const char* last) {
          std::memchr(at, '.', static_cast<size_t>(end - at)) != nullptr;
 }
 
-bool lacks_percent(const char* at, const char* last) {
-  const char* end = scan_word(at, last);
+bool lacks_percent(const char* end, const char* last) {
   while (end != last && (*end == ' ' || *end == '\t')) ++end;
   return end != last && *end == '=' && end + 1 != last && lacks_equal(end, last);
 }
@@ -48,7 +47,7 @@ static bool begins_generic(const char* at, const char* last) {
   return end != last && *end == '(';
 }
 
-bool begins_statement(const char* at, const char* last, const Context& context) {
+bool begins_statement(const char* at, const char* last, const Reading& context) {
   if (at == last) return true;
   switch (*at) {
     case '}':
@@ -80,7 +79,7 @@ bool begins_statement(const char* at, const char* last, const Context& context) 
   if (word.find('.') != std::string_view::npos) return true;
   if (word == "return") return true;
   return first_on_line(at, context.begin) &&
-         (context.oracle->begins_operation(word) || lacks_percent(at, last));
+         (context.oracle->begins_operation(word) || lacks_percent(end, last));
 }
 
 bool begins_stray_statement(const char* at, const char* last, const char* begin) {
@@ -103,7 +102,7 @@ static bool looks_like_dictionary(const char* at, const char* last) {
 }
 
 /// The last sibling at top level is the word `word`.
-static bool follows_word(const Context& context, std::string_view word) {
+static bool follows_word(const Reading& context, std::string_view word) {
   if (context.nodes->empty()) return false;
   const Node& node = context.nodes->back();
   return node.kind == NodeKind::word &&
@@ -111,7 +110,7 @@ static bool follows_word(const Context& context, std::string_view word) {
 }
 
 /// `case 3` or `default` of a switch.
-static bool follows_case(const Context& context) {
+static bool follows_case(const Reading& context) {
   if (!context.oracle->has_cases(context.op)) return false;
   const std::vector<Node>& nodes = *context.nodes;
   if (nodes.size() < 2 || nodes.back().kind != NodeKind::number) return follows_word(context, "default");
@@ -126,7 +125,7 @@ static bool begins_region_list(const char* at, const char* last) {
   return at != last && *at == '{';
 }
 
-bool begins_region(const char* at, const char* last, const Context& context) {
+bool begins_region(const char* at, const char* last, const Reading& context) {
   if (context.quoted) return !context.after_region && begins_region_list(at, last);
   if (at == last || *at != '{' || follows_word(context, "attributes")) return false;
   if (follows_word(context, "else") || follows_word(context, "do") || follows_case(context)) return true;

@@ -122,7 +122,17 @@ bool Matcher::word(const isa::SyntaxNode& node, Cursor& cursor) {
 
 bool Matcher::punct(const Nodes& nodes, size_t& at, Cursor& cursor) {
   const std::string_view text = nodes[at].text;
+  NodeKind kind = NodeKind::equal;
   switch (text.front()) {
+    case ',':
+      kind = NodeKind::comma;
+      break;
+    case ':':
+      kind = NodeKind::colon;
+      break;
+    case '-':
+      kind = NodeKind::arrow;
+      break;
     case '[':
       return nested(nodes, at, cursor, NodeKind::bracket, "]");
     case '{':
@@ -135,10 +145,6 @@ bool Matcher::punct(const Nodes& nodes, size_t& at, Cursor& cursor) {
   }
   ++at;
   const isa::SyntaxNode* next = at < nodes.size() ? &nodes[at] : nullptr;
-  const NodeKind kind = text == ","    ? NodeKind::comma
-                        : text == ":"  ? NodeKind::colon
-                        : text == "->" ? NodeKind::arrow
-                                       : NodeKind::equal;
   if (cursor.accept(kind)) return true;
   if (quiet(cursor)) return false;
   expected(cursor, fmt::format("'{}'{}", text, next == nullptr ? std::string{} : and_what(*next)));

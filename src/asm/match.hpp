@@ -9,7 +9,7 @@ namespace pto::text {
 /// values. So a form that does not fit leaves no trace, and the next form of the same mnemonic can be tried.
 class Matcher {
  public:
-  Matcher(Parts& parts, const isa::Schema& schema, Mismatch& mismatch)
+  Matcher(Parts& parts, const isa::Schema& schema, Misfit& mismatch)
       : p_(parts), schema_(schema), mismatch_(mismatch) {}
 
   bool match(Cursor cursor);
@@ -69,7 +69,7 @@ class Matcher {
 
   Parts& p_;
   const isa::Schema& schema_;
-  Mismatch& mismatch_;
+  Misfit& mismatch_;
   std::vector<Event>& events_ = p_.events;
   uint32_t quiet_at_ = ~0u;  ///< failures here are those of an optional part's first token
   bool repeating_ = false;

@@ -45,10 +45,10 @@ ValueId Names::undefined(const Node& node, std::string_view name, uint32_t ended
              : "pass it as an argument, or define it in this function too";
   } else {
     Diagnostic& d = fail(fmt::format("%{} is not defined", name));
-    if (report_.all().suggests()) report_.suggest(d, name, scope_.visible(), "%");
+    if (report_.all().suggests()) report_.suggest(d, name, table_.visible(), "%");
   }
   // One report for each name: later uses of it are the same mistake.
-  scope_.define(name, poison_value(), ended_at, 0);
+  table_.define(table_.key_of(name), poison_value(), ended_at, 0);
   return poison_;
 }
 
@@ -82,7 +82,7 @@ ValueId Names::use(const Node& node) {
     indexed = std::from_chars(digits.data(), digits.data() + digits.size(), index).ec == std::errc();
     name = name.substr(0, hash);
   }
-  const Scope::Entry entry = scope_.find(name);
+  const NameTable::Entry entry = table_.find(name);
   if (entry.value == kNoValue) return undefined(node, name, entry.defined_at);
   if (entry.value == poison_) {
     report_.fail_silently();  // reported where it was defined
@@ -104,14 +104,14 @@ ValueId Names::peek(const Node& node) {
     std::from_chars(name.data() + hash + 1, name.data() + name.size(), index);
     name = name.substr(0, hash);
   }
-  const Scope::Entry entry = scope_.find(name);
+  const NameTable::Entry entry = table_.find(name);
   return entry.value == kNoValue || entry.value == poison_ || index >= std::max(entry.count, 1u)
              ? kNoValue
              : entry.value + index;
 }
 
-void Names::define(std::string_view name, ValueId value, Span where, uint32_t count) {
-  const Scope::Entry entry = scope_.find(name);
+void Names::define(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count) {
+  const NameTable::Entry entry = table_.at(key);
   if (entry.value != kNoValue && entry.value != poison_) {
     Diagnostic& d = report_.fail("E0113", where, fmt::format("%{} is defined already", name));
     report_.note(d, "the first definition",
@@ -119,12 +119,13 @@ void Names::define(std::string_view name, ValueId value, Span where, uint32_t co
     d.help = "rename one of them; a value is defined once in its region";
     return;
   }
-  scope_.define(name, value, where.begin, count);
+  table_.define(key, value, where.begin, count);
 }
 
 void Names::poison(std::string_view name, uint32_t at) {
   const ValueId poison = poison_value();
-  if (scope_.find(name).value == kNoValue) scope_.define(name, poison, at, 0);
+  const NameTable::Key key = table_.key_of(name);
+  if (table_.at(key).value == kNoValue) table_.define(key, poison, at, 0);
 }
 
 void Names::poison_results() {
@@ -141,7 +142,7 @@ Span Names::definition(std::string_view operand) {
   const size_t hash = operand.find('#');
   const std::string_view name =
       operand.substr(std::min<size_t>(1, operand.size()), hash == operand.npos ? hash : hash - 1);
-  const Scope::Entry entry = scope_.find(name);
+  const NameTable::Entry entry = table_.find(name);
   if (entry.value == kNoValue) return {};
   return {entry.defined_at, entry.defined_at + static_cast<uint32_t>(name.size()) + 1};
 }

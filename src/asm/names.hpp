@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "asm/name_table.hpp"
 #include "asm/reader.hpp"
-#include "asm/scope.hpp"
 #include "pto/program.hpp"
 
 namespace pto::text {
@@ -14,8 +14,8 @@ namespace pto::text {
 class Names {
  public:
   Names(Program& program, const Reader& reader, Reporter& report)
-      : program_(program), reader_(reader), report_(report), scope_(program.strings) {
-    scope_.reserve(program.values.capacity());
+      : program_(program), reader_(reader), report_(report), table_(program.strings) {
+    table_.reserve(program.values.capacity());
   }
 
   /// The value of an operand node; reports what is not defined. `%r:2` packs are used as `%r#1`.
@@ -24,22 +24,26 @@ class Names {
   ValueId peek(const Node& node);
   /// Whether a value is one, and no poison.
   [[nodiscard]] bool known(ValueId value) const { return value != poison_ && value != kNoValue; }
-  [[nodiscard]] bool is_defined(std::string_view name) { return known(scope_.find(name).value); }
+  [[nodiscard]] bool is_defined(std::string_view name) { return known(table_.find(name).value); }
   /// Where the value of an operand was defined; empty when it is not visible.
   Span definition(std::string_view operand);
 
-  void define(std::string_view name, ValueId value, Span where, uint32_t count = 0);
+  void define(std::string_view name, ValueId value, Span where, uint32_t count = 0) {
+    define(key_of(name), name, value, where, count);
+  }
+  void define(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count);
+  [[nodiscard]] NameTable::Key key_of(std::string_view name) { return table_.key_of(name); }
   /// From here on `name` means another value.
   void rename(std::string_view name, ValueId value, Span where) {
-    scope_.define(name, value, where.begin, 0);
+    table_.define(table_.key_of(name), value, where.begin, 0);
   }
   void poison(std::string_view name, uint32_t at);
   /// All names on the left side of the statement at hand.
   void poison_results();
 
   /// Names defined behind a mark are gone when it is left.
-  [[nodiscard]] size_t mark() const { return scope_.mark(); }
-  void leave(size_t mark) { scope_.leave(mark); }
+  [[nodiscard]] size_t mark() const { return table_.mark(); }
+  void leave(size_t mark) { table_.leave(mark); }
 
   /// What the program keeps of a name. Numbers are no names: they are given anew by the printer.
   StrId kept(std::string_view name) { return is_number_name(name) ? 0 : program_.strings.intern(name); }
@@ -52,7 +56,7 @@ class Names {
   Program& program_;
   const Reader& reader_;
   Reporter& report_;
-  Scope scope_;
+  NameTable table_;
   ValueId poison_ = kNoValue;
 };
 

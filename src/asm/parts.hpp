@@ -3,7 +3,7 @@
 //   reporter.hpp    places and messages
 //   vocabulary.hpp  the words that name operations
 //   reader.hpp      the statement at hand
-//   names.hpp       names and their values (scope.hpp)
+//   names.hpp       names and their values (name_table.hpp)
 //   types.hpp       spellings of types
 //   draft.hpp       the operation under construction
 //   attributes.hpp  attribute values and dictionaries

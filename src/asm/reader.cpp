@@ -71,7 +71,7 @@ Span Reader::rest_span(const Cursor& cursor) const {
 
 // ---- forms that do not fit ----
 
-bool Reader::reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message,
+bool Reader::reject(Misfit& mismatch, const Cursor& at, std::string_view id, std::string message,
                     Span where) const {
   const uint32_t progress = at.index() + 1;
   if (progress <= mismatch.progress) return false;
@@ -83,7 +83,7 @@ bool Reader::reject(Mismatch& mismatch, const Cursor& at, std::string_view id, s
   return false;
 }
 
-bool Reader::suggest(Mismatch& mismatch, std::string_view word,
+bool Reader::suggest(Misfit& mismatch, std::string_view word,
                      const std::vector<std::string_view>& candidates) const {
   if (report_.text(mismatch.span).find(word) == word.npos) return false;  // of another place
   mismatch.word = word;
@@ -91,7 +91,7 @@ bool Reader::suggest(Mismatch& mismatch, std::string_view word,
   return !mismatch.near.empty();
 }
 
-void Reader::report(Mismatch& mismatch) {
+void Reader::report(Misfit& mismatch) {
   if (report_.failed()) return;
   Diagnostic& d = report_.fail(mismatch.id, mismatch.span, std::move(mismatch.message));
   d.help = std::move(mismatch.help);

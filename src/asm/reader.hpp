@@ -50,7 +50,7 @@ inline bool is_type_node(const Node& node) {
 }
 
 /// Why a form does not fit. The one that got furthest is reported.
-struct Mismatch {
+struct Misfit {
   std::string_view id;
   std::string message, help;
   Span span;
@@ -93,12 +93,12 @@ class Reader {
   bool expect_end(const Cursor& cursor);
 
   /// A form does not fit here: remembered when it got further than the one before. Always false.
-  bool reject(Mismatch& mismatch, const Cursor& at, std::string_view id, std::string message,
+  bool reject(Misfit& mismatch, const Cursor& at, std::string_view id, std::string message,
               Span where = {}) const;
   /// Whether one of the candidates is near to a word of the mismatch.
-  bool suggest(Mismatch& mismatch, std::string_view word,
+  bool suggest(Misfit& mismatch, std::string_view word,
                const std::vector<std::string_view>& candidates) const;
-  void report(Mismatch& mismatch);
+  void report(Misfit& mismatch);
 
   const std::vector<ResultName>& result_names();
   /// Number of results the left side asks for.

@@ -61,8 +61,8 @@ void Regions::make_module() {
   frames_.push_back({0, 0, 1, p_.names.mark(), {}, false, true});
 }
 
-Frame& Regions::open(uint32_t op, unsigned i, const std::vector<Draft::Result>& args,
-                     const std::vector<Node>& names) {
+OpenRegion& Regions::open(uint32_t op, unsigned i, const std::vector<Draft::Result>& args,
+                          const std::vector<Node>& names) {
   frames_.push_back({op, static_cast<uint16_t>(i), p_.program.ops[op].n_regions, p_.names.mark(),
                      p_.reader.statement().name, !args.empty()});
   p_.emitter.begin_region(op, i, args, names);
@@ -83,7 +83,7 @@ void Regions::finish() {
   }
   if (frames_.empty() || report_unbalanced(p_.report)) return;
   for (; !frames_.empty(); frames_.pop_back()) {
-    const Frame& frame = frames_.back();
+    const OpenRegion& frame = frames_.back();
     if (frame.op == ~0u || frame.made) continue;  // of a statement that has been refused
     const auto end = static_cast<uint32_t>(p_.report.source().size());
     Diagnostic& d = p_.report.fail(
@@ -102,7 +102,7 @@ void Regions::label() {
     p_.report.fail("E0101", p_.reader.statement().name, "a label stands in a region only");
     return;
   }
-  Frame& frame = frames_.back();
+  OpenRegion& frame = frames_.back();
   const uint32_t begun = p_.program.ops[frame.op].regions + frame.region;
   if (frame.labelled || p_.program.regions[begun].begin != p_.program.ops.size()) return add_block(frame);
   frame.labelled = true;
@@ -119,7 +119,7 @@ void Regions::label() {
 /// A label within a region: `^bb1(%a: T, ..): [loc(..)]`. A block that does not begin a region is an
 /// operation whose results are the block's arguments: so the stream stays flat, and branches name their
 /// blocks by label.
-void Regions::add_block(Frame& frame) {
+void Regions::add_block(OpenRegion& frame) {
   frame.labelled = true;
   p_.locations.strip();
   Cursor cursor = p_.reader.items();
@@ -210,7 +210,7 @@ void Regions::close() {
     p_.reader.stream().finish();  // what follows stands in no region that is known
     return;
   }
-  Frame frame;
+  OpenRegion frame;
   if (frames_.back().skipped > 0) {
     --frames_.back().skipped;
     frame = frames_.back();
@@ -229,7 +229,7 @@ void Regions::close() {
 }
 
 /// Behind the '}' of a region in a list: the next one, or what follows the list.
-void Regions::close_list(Frame frame) {
+void Regions::close_list(OpenRegion frame) {
   StatementReader& stream = p_.reader.stream();
   const StatementReader::RegionList list = stream.next_in_list();
   if (list == StatementReader::RegionList::another) return next(std::move(frame));
@@ -247,7 +247,7 @@ void Regions::close_list(Frame frame) {
   fill(frame);
 }
 
-void Regions::next(Frame frame) {
+void Regions::next(OpenRegion frame) {
   p_.reader.stream().enter();
   if (frame.op != ~0u && frame.region + 1 >= frame.n_regions) {
     p_.report.fail("E0120", frame.name,
@@ -263,7 +263,7 @@ void Regions::next(Frame frame) {
 }
 
 /// Regions that the text does not write are empty.
-void Regions::fill(const Frame& frame) {
+void Regions::fill(const OpenRegion& frame) {
   for (unsigned i = frame.region + 1u; i < frame.n_regions; ++i) {
     p_.emitter.begin_region(frame.op, i);
     p_.emitter.end_region(frame.op, i);
@@ -271,7 +271,7 @@ void Regions::fill(const Frame& frame) {
 }
 
 /// What follows the last region: a dictionary, types of captures, a location.
-void Regions::finish_operation(const Frame& frame) {
+void Regions::finish_operation(const OpenRegion& frame) {
   fill(frame);
   p_.locations.strip();
   if (p_.locations.written()) p_.program.ops[frame.op].where = *p_.locations.written();

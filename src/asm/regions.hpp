@@ -12,7 +12,7 @@ namespace pto::text {
 struct Parts;
 
 /// A region that is being read.
-struct Frame {
+struct OpenRegion {
   uint32_t op = ~0u;  ///< ~0: a region that is only stepped over
   uint16_t region = 0;
   uint16_t n_regions = 0;
@@ -40,8 +40,8 @@ class Regions {
   /// A module around everything read so far.
   void make_module();
   /// Opens region `i` of `op` with arguments named by operand nodes.
-  Frame& open(uint32_t op, unsigned i, const std::vector<Draft::Result>& args,
-              const std::vector<Node>& names);
+  OpenRegion& open(uint32_t op, unsigned i, const std::vector<Draft::Result>& args,
+                   const std::vector<Node>& names);
   /// The braces of the statement at hand, which opened a region, was refused, or lacks one.
   void enter();
   /// Regions that are only stepped over.
@@ -54,16 +54,16 @@ class Regions {
 
  private:
   bool enter_refused();
-  void close_list(Frame frame);
-  void next(Frame frame);
-  void fill(const Frame& frame);
-  void finish_operation(const Frame& frame);
-  void add_block(Frame& frame);
+  void close_list(OpenRegion frame);
+  void next(OpenRegion frame);
+  void fill(const OpenRegion& frame);
+  void finish_operation(const OpenRegion& frame);
+  void add_block(OpenRegion& frame);
   bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
   void define(const std::vector<Node>& names, ValueId first);
 
   Parts& p_;
-  std::vector<Frame> frames_;
+  std::vector<OpenRegion> frames_;
   std::optional<uint32_t> opened_;  ///< operation whose first region comes next
 };
 

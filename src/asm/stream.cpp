@@ -66,7 +66,7 @@ void StatementReader::recover() {
 bool StatementReader::begins_line(const char* at) const {
   std::vector<Node> none;
   size_t patience = 0;
-  const Context context{begin_, &none, oracle_, &patience, {}};
+  const Reading context{begin_, &none, oracle_, &patience, {}};
   return *at == '}' || (*at != ')' && *at != ']' && begins_statement(at, last_, context));
 }
 

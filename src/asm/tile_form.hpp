@@ -38,7 +38,7 @@ struct TileParts {
 
 class TileForm {
  public:
-  TileForm(Parts& parts, const isa::Schema& schema, Mismatch& mismatch)
+  TileForm(Parts& parts, const isa::Schema& schema, Misfit& mismatch)
       : p_(parts), schema_(schema), mismatch_(mismatch) {}
 
   /// Reads the parts and gives every operand its slot.
@@ -77,7 +77,7 @@ class TileForm {
 
   Parts& p_;
   const isa::Schema& schema_;
-  Mismatch& mismatch_;
+  Misfit& mismatch_;
   TileParts parts_;
   struct Binding {
     uint16_t slot;

@@ -38,8 +38,10 @@ TypeId Types::read(const Node& node, std::string_view prefix) {
     }
     completed = std::string(prefix) + std::string(spelling);
   } else {
+    if (spelling == last_.first) return last_.second;
     const auto cached = known_.find(spelling);
     if (cached != known_.end()) {
+      if (cached->second != kNoType) last_ = *cached;
       if (cached->second == kNoType) report_.fail_silently();  // reported where the spelling stood first
       return cached->second;
     }

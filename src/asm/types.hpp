@@ -43,6 +43,7 @@ class Types {
   Names& names_;
   Reporter& report_;
   std::unordered_map<std::string_view, TypeId, TextHash> known_;  ///< by spelling
+  std::pair<std::string_view, TypeId> last_;                      ///< of them: the one asked for before
   std::unordered_map<std::string_view, std::string_view> aliases_;
 };
 

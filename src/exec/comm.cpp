@@ -20,7 +20,7 @@ void leave_in_tile(Context& c, const Window& from, uint64_t rows, uint64_t cols)
   const uint64_t height = desc.valid_rows, width = desc.valid_cols;
   if (height == 0 || width == 0) return;
   const uint64_t row = (rows - 1) / height * height, col = (cols - 1) / width * width;
-  const Tile tile(c, 2, Access::write, std::min(height, rows - row), std::min(width, cols - col));
+  const Tile tile(c, 2, AccessMode::write, std::min(height, rows - row), std::min(width, cols - col));
   if (!tile.good()) return;
   for (uint64_t r = 0; r < tile.rows(); ++r) {
     for (uint64_t k = 0; k < tile.cols(); ++k) {
@@ -39,9 +39,9 @@ void copy(Context& c, bool add) {
   if (rows == 0 || cols == 0) return;
   const Elem elem = c.type(1).elem;
   const uint32_t size = byte_width(elem);
-  const Window source(c, from, Access::read, rows, cols, size);
+  const Window source(c, from, AccessMode::read, rows, cols, size);
   if (!source.good()) return;
-  const Window target(c, to, add ? Access::update : Access::write, rows, cols, size);
+  const Window target(c, to, add ? AccessMode::update : AccessMode::write, rows, cols, size);
   if (!target.good()) return;
   if (c.type(2).is_tile()) leave_in_tile(c, source, rows, cols);
   for (uint64_t row = 0; row < rows; ++row) {
@@ -61,8 +61,8 @@ enum NotifyOp : int64_t { kAdd, kSet };
 /// The first word of the window; setting it reads nothing.
 void tnotify(Context& c) {
   const bool set = c.attr(0) == kSet;
-  std::byte* word =
-      c.memory->access(Space::gm, c.view(0).addr, sizeof(int32_t), set ? Access::write : Access::update);
+  std::byte* word = c.memory->access(Space::gm, c.view(0).addr, sizeof(int32_t),
+                                     set ? AccessMode::write : AccessMode::update);
   if (word == nullptr) return;
   auto value = static_cast<uint32_t>(c.i64(1));
   if (!set) {
@@ -96,7 +96,7 @@ bool compares(int64_t cmp, int32_t a, int32_t b) {
 bool all_compare(Context& c) {
   const WindowMap map(c.view(0));
   const uint64_t rows = map.rows(), cols = map.cols();
-  const Window window(c, c.view(0), Access::read, rows, cols, sizeof(int32_t));
+  const Window window(c, c.view(0), AccessMode::read, rows, cols, sizeof(int32_t));
   if (rows == 0 || cols == 0 || !window.good()) return true;
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {

@@ -25,7 +25,7 @@ using decode::kCtrlNoSat, decode::kCtrlTf32, decode::kCtrlTf32Away, decode::word
 
 class Context;
 
-enum class Access : uint8_t { read, write, update };
+enum class AccessMode : uint8_t { read, write, update };
 
 /// Ids of findings an instruction can raise while it runs; the texts are the engine's.
 enum class Fault : uint8_t {
@@ -43,16 +43,16 @@ class Memory {
  public:
   virtual ~Memory() = default;
   /// Checked pointer to `bytes` bytes at `addr`; null after a finding. Reported as one contiguous footprint.
-  virtual std::byte* access(Space space, uint64_t addr, uint64_t bytes, Access how) = 0;
+  virtual std::byte* access(Space space, uint64_t addr, uint64_t bytes, AccessMode how) = 0;
   /// Checked pointer to the first row of `rows` rows of `row_bytes`, `pitch` bytes apart (may be 0 or
   /// negative: the lowest and highest byte are checked). Reported as one strided footprint. The pointer is to
   /// the byte at `addr`.
   virtual std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                                 Access how) = 0;
+                                 AccessMode how) = 0;
   /// A write to the local memory of another core of the cluster (A5 fixpipe L0C -> UB of an AIV, UB -> L1).
   /// core: 0 AIC, 1 AIV0, 2 AIV1.
   virtual std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                                 int64_t pitch, Access how) = 0;
+                                 int64_t pitch, AccessMode how) = 0;
 };
 
 class Context {

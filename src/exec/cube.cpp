@@ -87,14 +87,14 @@ std::vector<float> read_left(const Context& ctx, const Mad& mad) {
   std::vector<float> a(mad.m * mad.k);
   if (mad.gemv) {  // one contiguous row
     const uint64_t bytes = ceil_div(mad.k * value_bits(mad.lhs_elem), 8);
-    const std::byte* row = ctx.memory->access(Space::l0a, mad.lhs, bytes, Access::read);
+    const std::byte* row = ctx.memory->access(Space::l0a, mad.lhs, bytes, AccessMode::read);
     if (row == nullptr) return {};
     decoder.run(row, mad.k, a.data());
     return a;
   }
   const uint64_t c0 = values_per_row(mad.lhs_elem), pitch = ceil_div(mad.m, kRows) * kFractal;
   const std::byte* base = ctx.memory->access_rows(Space::l0a, mad.lhs, ceil_div(mad.k, c0), mad.m * kRowBytes,
-                                                  static_cast<int64_t>(pitch), Access::read);
+                                                  static_cast<int64_t>(pitch), AccessMode::read);
   if (base == nullptr) return {};
   std::vector<float> rows(mad.m * c0);
   for (uint64_t first = 0; first < mad.k; first += c0) {
@@ -114,7 +114,7 @@ std::vector<float> read_right(const Context& ctx, const Mad& mad) {
   const Decoder decoder(mad.rhs_elem);
   const uint64_t c0 = values_per_row(mad.rhs_elem), pitch = ceil_div(mad.n, kRows) * kFractal;
   const std::byte* base = ctx.memory->access_rows(Space::l0b, mad.rhs, ceil_div(mad.k, c0), mad.n * kRowBytes,
-                                                  static_cast<int64_t>(pitch), Access::read);
+                                                  static_cast<int64_t>(pitch), AccessMode::read);
   if (base == nullptr) return {};
   const uint64_t stride = right_stride(mad);
   std::vector<float> b(mad.k * stride), columns(mad.n * c0);
@@ -152,7 +152,7 @@ struct Accumulators {
     return base + ((j / kRows) * ceil_div(m, kRows) * kRows + i) * kRows * sizeof(T) + j % kRows * sizeof(T);
   }
 };
-std::byte* access_accumulators(const Context& ctx, const Mad& mad, Access how) {
+std::byte* access_accumulators(const Context& ctx, const Mad& mad, AccessMode how) {
   const uint64_t row = kRows * byte_width(mad.dst_elem);
   return ctx.memory->access_rows(Space::l0c, mad.dst, ceil_div(mad.n, kRows), mad.m * row,
                                  static_cast<int64_t>(ceil_div(mad.m, kRows) * kRows * row), how);
@@ -166,7 +166,7 @@ std::vector<T> start_values(const Context& ctx, const Mad& mad, const std::byte*
       for (uint64_t j = 0; j < mad.n; ++j) std::memcpy(&c[i * mad.n + j], from.at(i, j), sizeof(T));
     }
   } else if (mad.start == Start::bias) {
-    const std::byte* bias = ctx.memory->access(Space::bt, mad.bias, mad.n * sizeof(T), Access::read);
+    const std::byte* bias = ctx.memory->access(Space::bt, mad.bias, mad.n * sizeof(T), AccessMode::read);
     if (bias == nullptr) return {};
     for (uint64_t i = 0; i < mad.m; ++i) std::memcpy(&c[i * mad.n], bias, mad.n * sizeof(T));
   }
@@ -194,7 +194,7 @@ class Scales {
   Scales(const Context& ctx, Space space, uint64_t data, Elem elem, uint64_t outer, uint64_t k)
       : fragments_(mx_fragments(k)) {
     const uint64_t bytes = ceil_div(outer, kRows) * fragments_ * kMxFragment;
-    base_ = ctx.memory->access(space, mx_address(data, elem), bytes, Access::read);
+    base_ = ctx.memory->access(space, mx_address(data, elem), bytes, AccessMode::read);
   }
   [[nodiscard]] bool ok() const { return base_ != nullptr; }
   [[nodiscard]] double at(uint64_t i, uint64_t group) const {
@@ -265,7 +265,7 @@ void run_float(Context& ctx, const Mad& mad) {
     round_tf32(b, ctx.machine->tf32_mantissa_bits, mad.tf32_away);
   }
   std::byte* base =
-      access_accumulators(ctx, mad, mad.start == Start::accumulate ? Access::update : Access::write);
+      access_accumulators(ctx, mad, mad.start == Start::accumulate ? AccessMode::update : AccessMode::write);
   if (base == nullptr) return;
   std::vector<float> c = start_values<float>(ctx, mad, base);
   if (c.empty()) return;
@@ -286,7 +286,7 @@ void run_integer(Context& ctx, const Mad& mad) {
                            b = read_right(ctx, mad);  // 8-bit integers are exact in f32
   if (a.empty() || b.empty()) return;
   std::byte* base =
-      access_accumulators(ctx, mad, mad.start == Start::accumulate ? Access::update : Access::write);
+      access_accumulators(ctx, mad, mad.start == Start::accumulate ? AccessMode::update : AccessMode::write);
   if (base == nullptr) return;
   std::vector<int32_t> c = start_values<int32_t>(ctx, mad, base);
   if (c.empty()) return;

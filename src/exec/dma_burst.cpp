@@ -29,7 +29,7 @@ void update(const Place& place, std::byte* to, const std::byte* from, uint64_t b
 }  // namespace
 
 std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                   Access how) {
+                   AccessMode how) {
   if (place.peer >= 0)
     return ctx.memory->access_peer(place.peer, place.space, place.addr, rows, row_bytes, pitch, how);
   return ctx.memory->access_rows(place.space, place.addr, rows, row_bytes, pitch, how);
@@ -51,13 +51,13 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
     return false;
   const uint64_t row = sat_add(sat_add(padding.left, bursts.bytes), padding.right);
   if (bursts.count == 0 || row == 0) return true;
-  const std::byte* source =
-      bursts.bytes == 0 ? nullptr
-                        : rows_at(ctx, from, bursts.count, bursts.bytes, bursts.from_stride, Access::read);
+  const std::byte* source = bursts.bytes == 0 ? nullptr
+                                              : rows_at(ctx, from, bursts.count, bursts.bytes,
+                                                        bursts.from_stride, AccessMode::read);
   if (bursts.bytes != 0 && source == nullptr) return false;
   const bool atomic = to.atomic != Elem::none;
   std::byte* target =
-      rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? Access::update : Access::write);
+      rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? AccessMode::update : AccessMode::write);
   if (target == nullptr) return false;
   const auto bytes = static_cast<int64_t>(bursts.bytes);
   if (atomic) {

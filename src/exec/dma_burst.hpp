@@ -42,7 +42,7 @@ bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits
 
 /// Checked rows of a place; null after a finding.
 std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                   Access how);
+                   AccessMode how);
 
 /// Runs the bursts once. False after a finding.
 bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts,

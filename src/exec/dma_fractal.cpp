@@ -47,14 +47,14 @@ bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uin
   if (load.transposed) {
     const uint64_t start = moved(base, static_cast<int64_t>(first), load.inner_stride);
     source = ctx.memory->access_rows(Space::gm, start, valid, load.n * load.width, load.inner_stride,
-                                     Access::read);
+                                     AccessMode::read);
   } else {
     source = ctx.memory->access_rows(Space::gm, moved(base, static_cast<int64_t>(first), load.width), load.n,
-                                     valid * load.width, load.inner_stride, Access::read);
+                                     valid * load.width, load.inner_stride, AccessMode::read);
   }
   if (source == nullptr) return false;
   std::byte* target =
-      ctx.memory->access_rows(Space::l1, to, load.n, kRowBytes, load.row_stride, Access::write);
+      ctx.memory->access_rows(Space::l1, to, load.n, kRowBytes, load.row_stride, AccessMode::write);
   if (target == nullptr) return false;
   for (uint64_t row = 0; row < load.n; ++row) {
     std::byte* out = target + static_cast<int64_t>(row) * load.row_stride;
@@ -136,9 +136,9 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
   const auto from_pitch = static_cast<int64_t>(load.from_stride) * kFractalPitch,
              to_pitch = static_cast<int64_t>(load.to_stride) * kFractalPitch;
   const std::byte* source =
-      dma_detail::rows_at(ctx, load.from, load.blocks, load.rows * kRowBytes, from_pitch, Access::read);
+      dma_detail::rows_at(ctx, load.from, load.blocks, load.rows * kRowBytes, from_pitch, AccessMode::read);
   std::byte* target =
-      dma_detail::rows_at(ctx, load.to, out_blocks, columns * kRowBytes, to_pitch, Access::write);
+      dma_detail::rows_at(ctx, load.to, out_blocks, columns * kRowBytes, to_pitch, AccessMode::write);
   if (source == nullptr || target == nullptr) return;
   for (uint64_t block = 0; block < out_blocks;
        ++block) {  // in K order: a later block wins where strides make them overlap
@@ -250,8 +250,9 @@ void load_bias(Context& ctx, uint64_t count, uint64_t length, int64_t from_gap, 
     return;
   }
   if (count == 0 || bytes == 0) return;
-  const std::byte* source = dma_detail::rows_at(ctx, from, count, bytes, stride(from_gap, 1), Access::read);
-  std::byte* target = dma_detail::rows_at(ctx, to, count, 2 * bytes, stride(to_gap, 2), Access::write);
+  const std::byte* source =
+      dma_detail::rows_at(ctx, from, count, bytes, stride(from_gap, 1), AccessMode::read);
+  std::byte* target = dma_detail::rows_at(ctx, to, count, 2 * bytes, stride(to_gap, 2), AccessMode::write);
   if (source == nullptr || target == nullptr) return;
   for (uint64_t r = 0; r < count; ++r) {
     for (uint64_t i = 0; i < bytes / 2; ++i) {

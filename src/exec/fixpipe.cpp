@@ -87,7 +87,7 @@ bool read_channels(const Context& ctx, const Store& store, Channels& channels) {
   channels.quant.assign(store.n, store.quant);
   channels.alpha.assign(store.n, store.alpha);
   if (store.pipeline.quant && store.pipeline.quant->vector) {
-    const std::byte* table = ctx.memory->access(Space::fb, store.quant_table, store.n * 8, Access::read);
+    const std::byte* table = ctx.memory->access(Space::fb, store.quant_table, store.n * 8, AccessMode::read);
     if (table == nullptr) return false;
     for (uint64_t j = 0; j < store.n; ++j) {
       uint64_t word = 0;
@@ -96,7 +96,7 @@ bool read_channels(const Context& ctx, const Store& store, Channels& channels) {
     }
   }
   if (store.pipeline.relu == Relu::vector) {
-    const std::byte* table = ctx.memory->access(Space::fb, store.relu_table, store.n * 4, Access::read);
+    const std::byte* table = ctx.memory->access(Space::fb, store.relu_table, store.n * 4, AccessMode::read);
     if (table == nullptr) return false;
     std::memcpy(channels.alpha.data(), table, store.n * 4);
   }
@@ -159,8 +159,8 @@ void run(Context& ctx, const Store& store) {
     to.addr = moved(to.addr, static_cast<int64_t>(r), store.repeat_dst * static_cast<int64_t>(width));
     const std::byte* source =
         ctx.memory->access_rows(Space::l0c, from, ceil_div(store.n, kRows), source_bytes,
-                                static_cast<int64_t>(store.src_stride * kAccRow), Access::read);
-    const Access how = store.atomic == Elem::none ? Access::write : Access::update;
+                                static_cast<int64_t>(store.src_stride * kAccRow), AccessMode::read);
+    const AccessMode how = store.atomic == Elem::none ? AccessMode::write : AccessMode::update;
     std::byte* target =
         source == nullptr ? nullptr : rows_at(ctx, to, shape.rows, shape.row_bytes, shape.pitch, how);
     if (target == nullptr) return;

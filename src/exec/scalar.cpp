@@ -37,7 +37,7 @@ uint32_t element_bytes(const Type& type) {
   return byte_width(type.elem) * (type.vec_lanes ? type.vec_lanes : 1u);
 }
 
-std::byte* element(const Context& c, unsigned base, unsigned offset, Access how) {
+std::byte* element(const Context& c, unsigned base, unsigned offset, AccessMode how) {
   const uint32_t bytes = element_bytes(c.type(base));
   const uint64_t at = moved(address_of(c, base), c.i64(offset), bytes);
   return c.memory->access(space_of(c.type(base)), at, bytes, how);
@@ -46,14 +46,14 @@ std::byte* element(const Context& c, unsigned base, unsigned offset, Access how)
 void load_element(Context& c, unsigned base, unsigned offset) {
   const Type& to = c.result_type();
   std::memset(&c.result<Word>(), 0, words_of(to) * sizeof(Word));
-  const std::byte* from = element(c, base, offset, Access::read);
+  const std::byte* from = element(c, base, offset, AccessMode::read);
   if (from == nullptr) return;
   std::memcpy(&c.result<Word>(), from, element_bytes(c.type(base)));
   if (to.kind == TypeKind::scalar && is_integer(to.elem)) c.set(int_word(to.elem, c.result<Word>()));
 }
 
 void store_element(Context& c, unsigned base, unsigned offset, unsigned value) {
-  std::byte* to = element(c, base, offset, Access::write);
+  std::byte* to = element(c, base, offset, AccessMode::write);
   if (to != nullptr) std::memcpy(to, c.frame + c.ref(value).offset, element_bytes(c.type(base)));
 }
 

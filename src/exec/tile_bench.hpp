@@ -23,15 +23,15 @@ class PlainMemory final : public Memory {
   PlainMemory() {
     for (auto& core : local_) core.resize(kSpaceCount);
   }
-  std::byte* access(Space space, uint64_t addr, uint64_t bytes, Access how) override {
+  std::byte* access(Space space, uint64_t addr, uint64_t bytes, AccessMode how) override {
     return access_rows(space, addr, 1, bytes, 0, how);
   }
   std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                         Access) override {
+                         AccessMode) override {
     return at(own, space, addr, rows, row_bytes, pitch);
   }
   std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                         int64_t pitch, Access) override {
+                         int64_t pitch, AccessMode) override {
     return at(core, space, addr, rows, row_bytes, pitch);
   }
   std::vector<std::byte>& bytes(Space space, int core = 1) {

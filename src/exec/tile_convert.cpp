@@ -176,15 +176,15 @@ void tcvt(Context& context) {
   const Elem from = context.type(0).elem, to = context.type(1).elem;
   const Conversion how{from, to, round_mode(context, from, to), overflow_mode(context, from, to),
                        on_a5(context)};
-  Tile src(context, 0, Access::read);
+  Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty()) return;
   if (packed(from) != packed(to)) {
-    const Tile dst(context, 1, Access::write);
+    const Tile dst(context, 1, AccessMode::write);
     if (dst.good() && !dst.empty() && covers(context, 1, src.rows(), 1)) convert_packed(src, dst, how);
     return;
   }
   if (!covers(context, 1, src.rows(), src.cols())) return;
-  Tile dst(context, 1, Access::write, src.rows(), src.cols());
+  Tile dst(context, 1, AccessMode::write, src.rows(), src.cols());
   if (!dst.good() || convert_bulk(src, dst, how)) return;
   normalise(src, dst);
   with_bits(src.size(), [&](auto source) {

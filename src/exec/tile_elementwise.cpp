@@ -149,7 +149,7 @@ void sign_operation(Context& context) {
 }
 
 void texpands(Context& context) {
-  Tile dst(context, 1, Access::write);
+  Tile dst(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const uint64_t bits = scalar_bits(context, 0, dst.elem());
   normalise(dst);
@@ -185,9 +185,9 @@ struct Axpy : FloatOnly {
 };
 
 void taxpy(Context& context) {
-  Tile dst(context, 2, Access::update);
+  Tile dst(context, 2, AccessMode::update);
   if (!dst.good() || dst.empty() || !covers(context, 0, dst.rows(), dst.cols())) return;
-  std::array<Tile, 2> src{Tile(context, 0, Access::read, dst.rows(), dst.cols()), dst};
+  std::array<Tile, 2> src{Tile(context, 0, AccessMode::read, dst.rows(), dst.cols()), dst};
   if (!src[0].good()) return;
   const Elem from = src[0].elem();
   if (!is_compute_float(from) || !is_compute_float(dst.elem())) return refuse_type(context, dst.elem());

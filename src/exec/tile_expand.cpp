@@ -16,7 +16,7 @@ bool unboxed(Context& context, unsigned slot) {
 Tile expanded_columns(Context& context, unsigned slot, uint64_t rows, uint64_t cols, uint64_t width) {
   Tile tile;
   if (!unboxed(context, slot) || !covers(context, slot, rows, width)) return tile;
-  tile = Tile(context, slot, Access::read, rows, width);
+  tile = Tile(context, slot, AccessMode::read, rows, width);
   if (tile.good()) tile.repeat_columns(width, cols);
   return tile;
 }
@@ -24,25 +24,25 @@ Tile expanded_columns(Context& context, unsigned slot, uint64_t rows, uint64_t c
 Tile expanded_rows(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
   Tile tile;
   if (!unboxed(context, slot) || !covers(context, slot, 1, cols)) return tile;
-  tile = Tile(context, slot, Access::read, 1, cols);
+  tile = Tile(context, slot, AccessMode::read, 1, cols);
   if (tile.good()) tile.repeat_first_row(rows);
   return tile;
 }
 
 Tile full(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
   if (!covers(context, slot, rows, cols)) return {};
-  return Tile(context, slot, Access::read, rows, cols);
+  return Tile(context, slot, AccessMode::read, rows, cols);
 }
 
 void trowexpand(Context& context) {
-  Tile dst(context, 1, Access::write);
+  Tile dst(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   std::array<Tile, 1> src{expanded_columns(context, 0, dst.rows(), dst.cols(), 1)};
   if (src[0].good()) map_tiles(context, src, dst, Copy{});
 }
 
 void tcolexpand(Context& context) {
-  Tile dst(context, 1, Access::write);
+  Tile dst(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   std::array<Tile, 1> src{expanded_rows(context, 0, dst.rows(), dst.cols())};
   if (src[0].good()) map_tiles(context, src, dst, Copy{});
@@ -62,7 +62,7 @@ void map_expanded(Context& context, std::array<Tile, 2>& src, Tile& dst) {
 /// expand: the one whose valid region is not the destination's. Operands keep their order.
 template <typename Op>
 void row_expand(Context& context) {
-  Tile dst(context, 3, Access::write);
+  Tile dst(context, 3, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const TileDesc& first = context.tile(0);
   const bool first_is_full = first.valid_rows == dst.rows() && first.valid_cols == dst.cols();
@@ -78,7 +78,7 @@ void row_expand(Context& context) {
 
 template <typename Op>
 void col_expand(Context& context) {
-  Tile dst(context, 2, Access::write);
+  Tile dst(context, 2, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   std::array<Tile, 2> src{full(context, 0, dst.rows(), dst.cols()),
                           expanded_rows(context, 1, dst.rows(), dst.cols())};

@@ -100,12 +100,12 @@ void with_destination(Context& context) {
 /// Sources and destination of different formats: f(bits a, bits b) gives the destination's bits.
 template <typename F>
 void map_converting(Context& context, unsigned dst_slot, F&& f) {
-  const Tile dst(context, dst_slot, Access::write);
+  const Tile dst(context, dst_slot, AccessMode::write);
   if (!dst.good() || dst.empty() || !covers(context, 0, dst.rows(), dst.cols()) ||
       !covers(context, 1, dst.rows(), dst.cols()))
     return;
-  const Tile a(context, 0, Access::read, dst.rows(), dst.cols()),
-      b(context, 1, Access::read, dst.rows(), dst.cols());
+  const Tile a(context, 0, AccessMode::read, dst.rows(), dst.cols()),
+      b(context, 1, AccessMode::read, dst.rows(), dst.cols());
   if (!a.good() || !b.good()) return;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col)
@@ -157,12 +157,12 @@ struct Pairs {
 };
 
 Tile source(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
-  return covers(context, slot, rows, cols) ? Tile(context, slot, Access::read, rows, cols) : Tile();
+  return covers(context, slot, rows, cols) ? Tile(context, slot, AccessMode::read, rows, cols) : Tile();
 }
 
 void write_pairs(Context& context, unsigned slot, uint64_t rows, uint64_t cols, const Pairs& pairs) {
-  const Tile dst0(context, slot, Access::write, rows, cols),
-      dst1(context, slot + 1, Access::write, rows, cols);
+  const Tile dst0(context, slot, AccessMode::write, rows, cols),
+      dst1(context, slot + 1, AccessMode::write, rows, cols);
   if (!dst0.good() || !dst1.good()) return;
   for (uint64_t i = 0; i < rows * cols; ++i) {
     dst0.put_bits(i / cols, i % cols, pairs.first[i]);
@@ -206,8 +206,8 @@ void tdeinterleave(Context& context) {
 
 /// Sums of neighbouring columns at the left, 0 in the rest of the tile.
 void tpairreducesum(Context& context) {
-  const Tile dst = Tile::whole(context, 1, Access::write);
-  const Tile src(context, 0, Access::read);
+  const Tile dst = Tile::whole(context, 1, AccessMode::write);
+  const Tile src(context, 0, AccessMode::read);
   if (!dst.good() || dst.empty() || !src.good()) return;
   const Elem elem = src.elem();
   if (!is_compute_float(elem)) return refuse_type(context, elem);
@@ -228,7 +228,7 @@ void tpairreducesum(Context& context) {
 
 /// Every element keeps its low bits.
 void tpack(Context& context) {
-  const Tile dst(context, 1, Access::write);
+  const Tile dst(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const Tile src = source(context, 0, dst.rows(), dst.cols());
   if (!src.good()) return;

@@ -19,10 +19,10 @@ constexpr unsigned kAttrPattern = 0, kAttrCompare = 1, kAttrOffset = 2;
 
 /// dst(r, c) = the element of src's storage, row after row, with number idx(r, c); 0 when there is none.
 void gather_by_index(Context& context) {
-  const Tile dst(context, kDst, Access::write);
+  const Tile dst(context, kDst, AccessMode::write);
   if (!dst.good() || dst.empty() || !covers(context, kIndices, dst.rows(), dst.cols())) return;
-  const Tile indices(context, kIndices, Access::read, dst.rows(), dst.cols());
-  const Tile src = Tile::whole(context, kSrc, Access::read);
+  const Tile indices(context, kIndices, AccessMode::read, dst.rows(), dst.cols());
+  const Tile src = Tile::whole(context, kSrc, AccessMode::read);
   if (!indices.good() || !src.good()) return;
   const uint64_t count = src.rows() * src.cols();
   for (uint64_t row = 0; row < dst.rows(); ++row) {
@@ -55,7 +55,7 @@ bool selected(int64_t pattern, uint64_t col) {
 
 /// The selected columns of all rows, one after another from the start of dst's storage.
 void gather_by_pattern(Context& context) {
-  const Tile src(context, kSrc, Access::read);
+  const Tile src(context, kSrc, AccessMode::read);
   if (!src.good() || src.empty()) return;
   std::vector<uint64_t> values;
   for (uint64_t row = 0; row < src.rows(); ++row) {
@@ -69,9 +69,9 @@ void gather_by_pattern(Context& context) {
   if (values.size() > uint64_t{desc.storage_rows} * desc.storage_cols) {
     return context.fault(Fault::out_of_bounds, "more selected elements than the destination holds");
   }
-  std::byte* to = values.empty()
-                      ? nullptr
-                      : context.memory->access(type.space, desc.addr, values.size() * size, Access::write);
+  std::byte* to =
+      values.empty() ? nullptr
+                     : context.memory->access(type.space, desc.addr, values.size() * size, AccessMode::write);
   for (size_t i = 0; to != nullptr && i < values.size(); ++i) std::memcpy(to + i * size, &values[i], size);
 }
 
@@ -95,13 +95,13 @@ bool compare_holds(int64_t mode, double a, double b) {
 /// Per row: the column numbers (plus `offset`) where the comparison with kValue holds, and how many there
 /// are.
 void gather_by_comparison(Context& context) {
-  const Tile src(context, kSrc, Access::read);
+  const Tile src(context, kSrc, AccessMode::read);
   if (!src.good() || src.empty()) return;
   const double value = num::to_f64(src.elem(), scalar_bits(context, kValue, src.elem()));
-  const Tile dst(context, kDst, Access::write);
+  const Tile dst(context, kDst, AccessMode::write);
   if (!dst.good() || dst.rows() < src.rows()) return;
   const bool has_counts = context.has(kCounts);
-  const Tile counts = has_counts ? Tile(context, kCounts, Access::write) : Tile();
+  const Tile counts = has_counts ? Tile(context, kCounts, AccessMode::write) : Tile();
   if (has_counts && (!counts.good() || counts.empty())) return;
   for (uint64_t row = 0; row < src.rows(); ++row) {
     uint64_t found = 0;
@@ -134,7 +134,7 @@ void tgatherb(Context& context) {
   const uint32_t size = byte_width(type.elem);
   const uint64_t per_block = kBlock / size, blocks = desc.valid_cols / per_block;
   if (desc.valid_rows == 0 || blocks == 0 || !covers(context, 1, desc.valid_rows, blocks)) return;
-  const Tile offsets(context, 1, Access::read, desc.valid_rows, blocks);
+  const Tile offsets(context, 1, AccessMode::read, desc.valid_rows, blocks);
   if (!offsets.good()) return;
   const TileDesc& table = context.tile(0);
   const uint64_t bytes = uint64_t{table.storage_rows} * table.storage_cols * byte_width(context.type(0).elem);
@@ -143,11 +143,11 @@ void tgatherb(Context& context) {
       const uint64_t offset = offsets.bits(row, block) & 0xffffffffu;
       if (offset + kBlock > bytes) continue;
       const std::byte* from = context.memory->access(
-          context.type(0).space, within(table.addr, static_cast<int64_t>(offset)), kBlock, Access::read);
+          context.type(0).space, within(table.addr, static_cast<int64_t>(offset)), kBlock, AccessMode::read);
       std::byte* to = context.memory->access(
           type.space,
           within(desc.addr, static_cast<int64_t>(row * desc.storage_cols + block * per_block), size), kBlock,
-          Access::write);
+          AccessMode::write);
       if (from == nullptr || to == nullptr) return;
       std::memmove(to, from, kBlock);
     }
@@ -157,9 +157,9 @@ void tgatherb(Context& context) {
 /// dst's storage[index] = src, in row-major order of the indices: the last writer stays. Only the elements
 /// written are claimed.
 void tscatter(Context& context) {
-  const Tile indices(context, 1, Access::read);
+  const Tile indices(context, 1, AccessMode::read);
   if (!indices.good() || indices.empty() || !covers(context, 0, indices.rows(), indices.cols())) return;
-  const Tile src(context, 0, Access::read, indices.rows(), indices.cols());
+  const Tile src(context, 0, AccessMode::read, indices.rows(), indices.cols());
   const Type& type = context.type(2);
   const TileDesc& desc = context.tile(2);
   const uint32_t size = byte_width(type.elem);
@@ -171,7 +171,7 @@ void tscatter(Context& context) {
       if (index >= count)
         return context.fault(Fault::out_of_bounds, "a scatter index is outside the destination tile");
       std::byte* to = context.memory->access(type.space, within(desc.addr, static_cast<int64_t>(index), size),
-                                             size, Access::write);
+                                             size, AccessMode::write);
       if (to == nullptr) return;
       const uint64_t bits = src.bits(row, col);
       std::memcpy(to, &bits, size);
@@ -201,7 +201,7 @@ struct Table {
     elements = 1;
     for (const int64_t extent : view.shape) elements = sat_mul(elements, static_cast<uint64_t>(extent));
   }
-  [[nodiscard]] std::byte* at(Context& context, uint64_t element, Access how) const {
+  [[nodiscard]] std::byte* at(Context& context, uint64_t element, AccessMode how) const {
     return context.memory->access(Space::gm, moved(addr, static_cast<int64_t>(element), size), size, how);
   }
 };
@@ -239,15 +239,15 @@ void for_indices(const Tile& indices, const Table& table, Outside outside, uint6
 
 void mgather(Context& context) {
   constexpr Outside kModes[] = {Outside::as_is, Outside::clamp, Outside::wrap, Outside::drop};
-  const Tile dst(context, 2, Access::write);
-  const Tile indices(context, 1, Access::read);
+  const Tile dst(context, 2, AccessMode::write);
+  const Tile indices(context, 1, AccessMode::read);
   if (!dst.good() || dst.empty() || !indices.good() || indices.empty()) return;
   const Table table(context, 0, dst.size());
   for_indices(indices, table, kModes[context.attr(0) & 3], dst.rows(), dst.cols(),
               [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
                 uint64_t bits = 0;
                 if (used) {
-                  const std::byte* from = table.at(context, index, Access::read);
+                  const std::byte* from = table.at(context, index, AccessMode::read);
                   if (from == nullptr) return false;
                   std::memcpy(&bits, from, table.size);
                 }
@@ -272,8 +272,8 @@ uint64_t combined(Elem elem, Combine how, uint64_t old, uint64_t value) {
 
 void mscatter(Context& context) {
   constexpr Outside kModes[] = {Outside::as_is, Outside::drop, Outside::clamp, Outside::wrap};
-  const Tile src(context, 0, Access::read);
-  const Tile indices(context, 1, Access::read);
+  const Tile src(context, 0, AccessMode::read);
+  const Tile indices(context, 1, AccessMode::read);
   if (!src.good() || src.empty() || !indices.good() || indices.empty()) return;
   const Table table(context, 2, src.size());
   const auto how = static_cast<Combine>(context.attr(0));
@@ -281,7 +281,7 @@ void mscatter(Context& context) {
               [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
                 if (!used) return true;
                 std::byte* to =
-                    table.at(context, index, how == Combine::none ? Access::write : Access::update);
+                    table.at(context, index, how == Combine::none ? AccessMode::write : AccessMode::update);
                 if (to == nullptr) return false;
                 uint64_t bits = 0;
                 std::memcpy(&bits, to, table.size);

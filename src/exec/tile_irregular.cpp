@@ -27,12 +27,12 @@ uint64_t fill_bits(const Context& context, const Type& type) {
 void tfillpad(Context& context) {
   const Type& type = context.type(1);
   if (type.pad == 0) return context.fault(Fault::bad_operand, "the destination tile has no pad value");
-  const Tile dst = Tile::whole(context, 1, Access::write);
+  const Tile dst = Tile::whole(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const TileDesc& desc = context.tile(0);
   const uint64_t rows = std::min<uint64_t>(desc.valid_rows, dst.rows()),
                  cols = std::min<uint64_t>(desc.valid_cols, dst.cols());
-  const Tile src(context, 0, Access::read, rows, cols);
+  const Tile src(context, 0, AccessMode::read, rows, cols);
   if (!src.good()) return;
   const uint64_t pad = fill_bits(context, type);
   with_bits(dst.size(), [&](auto zero) {
@@ -54,9 +54,9 @@ void tfillpad(Context& context) {
 
 /// dst[c, r] = src[r, c]. The source is read completely first: the two may share memory.
 void ttrans(Context& context) {
-  const Tile src(context, 0, Access::read);
+  const Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty() || !covers(context, 2, src.cols(), src.rows())) return;
-  const Tile dst(context, 2, Access::write, src.cols(), src.rows());
+  const Tile dst(context, 2, AccessMode::write, src.cols(), src.rows());
   if (!dst.good()) return;
   std::vector<uint64_t> values(src.rows() * src.cols());
   for (uint64_t row = 0; row < src.rows(); ++row) {
@@ -77,13 +77,13 @@ void append(const Tile& dst, uint64_t row, uint64_t at, const Tile& src, uint64_
 /// Sources restricted to the destination's rows.
 bool concat_sources(Context& context, const Tile& dst, Tile& a, Tile& b) {
   if (!covers(context, 0, dst.rows(), 0) || !covers(context, 1, dst.rows(), 0)) return false;
-  a = Tile(context, 0, Access::read, dst.rows(), context.tile(0).valid_cols);
-  b = Tile(context, 1, Access::read, dst.rows(), context.tile(1).valid_cols);
+  a = Tile(context, 0, AccessMode::read, dst.rows(), context.tile(0).valid_cols);
+  b = Tile(context, 1, AccessMode::read, dst.rows(), context.tile(1).valid_cols);
   return a.good() && b.good();
 }
 
 void tconcat(Context& context) {
-  const Tile dst(context, 2, Access::write);
+  const Tile dst(context, 2, AccessMode::write);
   Tile a, b;
   if (!dst.good() || dst.empty() || !concat_sources(context, dst, a, b)) return;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
@@ -98,7 +98,7 @@ void tconcatidx(Context& context) {
   const uint64_t rows = desc.valid_rows;
   if (rows == 0 || desc.valid_cols == 0 || !covers(context, 2, rows, 1) || !covers(context, 3, rows, 1))
     return;
-  const Tile a_bytes(context, 2, Access::read, rows, 1), b_bytes(context, 3, Access::read, rows, 1);
+  const Tile a_bytes(context, 2, AccessMode::read, rows, 1), b_bytes(context, 3, AccessMode::read, rows, 1);
   if (!a_bytes.good() || !b_bytes.good()) return;
   const uint64_t unit = a_bytes.size();
   for (uint64_t row = 0; row < rows; ++row) {
@@ -107,8 +107,8 @@ void tconcatidx(Context& context) {
       const uint64_t wanted = (slot == 0 ? a_bytes : b_bytes).bits(row, 0) / unit;
       const uint64_t count = std::min({wanted, uint64_t{context.tile(slot).valid_cols},
                                        desc.valid_cols - std::min<uint64_t>(at, desc.valid_cols)});
-      const Tile from = Tile::window(context, slot, Access::read, row, 0, 1, count),
-                 to = Tile::window(context, 4, Access::write, row, at, 1, count);
+      const Tile from = Tile::window(context, slot, AccessMode::read, row, 0, 1, count),
+                 to = Tile::window(context, 4, AccessMode::write, row, at, 1, count);
       if (!from.good() || !to.good()) return;
       append(to, 0, 0, from, count);
       at += wanted;
@@ -120,7 +120,7 @@ void tconcatidx(Context& context) {
 
 /// dst[0, j] = start + j, or start - j; wraps.
 void tci(Context& context) {
-  const Tile dst(context, 1, Access::write);
+  const Tile dst(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const Elem elem = dst.elem();
   const int64_t start = num::int_value(context.type(0).elem, context.word(0));
@@ -139,7 +139,7 @@ void tci(Context& context) {
 
 /// Ones on and below (or above) a diagonal.
 void ttri(Context& context) {
-  const Tile dst(context, 1, Access::write);
+  const Tile dst(context, 1, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const int64_t diagonal = num::int_value(context.type(0).elem, context.word(0));
   const bool upper = context.attr(0) != 0;
@@ -154,7 +154,7 @@ void ttri(Context& context) {
 
 // ---- single elements: a linear element offset from the tile's start
 
-std::byte* element(Context& context, unsigned slot, uint64_t offset, Access how) {
+std::byte* element(Context& context, unsigned slot, uint64_t offset, AccessMode how) {
   const Type& type = context.type(slot);
   const TileDesc& desc = context.tile(slot);
   const uint32_t size = byte_width(type.elem);
@@ -166,7 +166,7 @@ std::byte* element(Context& context, unsigned slot, uint64_t offset, Access how)
 }
 
 void tgetval(Context& context) {
-  const std::byte* from = element(context, 0, context.word(1), Access::read);
+  const std::byte* from = element(context, 0, context.word(1), AccessMode::read);
   if (from == nullptr) return;
   const Elem elem = context.type(0).elem;
   uint64_t bits = 0;
@@ -175,7 +175,7 @@ void tgetval(Context& context) {
 }
 
 void tsetval(Context& context) {
-  std::byte* to = element(context, 0, context.word(1), Access::write);
+  std::byte* to = element(context, 0, context.word(1), AccessMode::write);
   if (to == nullptr) return;
   const Elem elem = context.type(0).elem;
   const uint64_t bits = scalar_bits(context, 2, elem);
@@ -190,19 +190,19 @@ float parameter(const Tile& tile, uint64_t row) {
 }
 
 Tile parameters(Context& context, unsigned slot) {
-  return Tile(context, slot, Access::read, context.tile(slot).valid_rows,
+  return Tile(context, slot, AccessMode::read, context.tile(slot).valid_rows,
               std::min(1u, context.tile(slot).valid_cols));
 }
 
 /// pto.quant_type INT8_SYM: clamp(rint(x * scale)); INT8_ASYM: clamp(rint(x * scale + offset)) to 0..255.
 void tquant(Context& context) {
   const bool symmetric = context.attr(0) == 0;
-  const Tile src(context, 0, Access::read);
+  const Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty() || !covers(context, 3, src.rows(), src.cols())) return;
   if (src.elem() != Elem::f32) return refuse_type(context, src.elem());
   if (!symmetric && !context.has(2))
     return context.fault(Fault::bad_operand, "INT8_ASYM needs an offset tile");
-  const Tile dst(context, 3, Access::write, src.rows(), src.cols()), scale = parameters(context, 1);
+  const Tile dst(context, 3, AccessMode::write, src.rows(), src.cols()), scale = parameters(context, 1);
   const Tile offset = symmetric ? Tile() : parameters(context, 2);
   if (!dst.good() || !scale.good() || scale.empty() || (!symmetric && (!offset.good() || offset.empty())))
     return;
@@ -219,13 +219,13 @@ void tquant(Context& context) {
 
 /// (src - offset) * scale in f32; parameters per row, or per element where they have the columns.
 void tdequant(Context& context) {
-  const Tile dst(context, 3, Access::write);
+  const Tile dst(context, 3, AccessMode::write);
   if (!dst.good() || dst.empty() || !covers(context, 0, dst.rows(), dst.cols())) return;
   if (dst.elem() != Elem::f32) return refuse_type(context, dst.elem());
   const uint64_t cols = std::max(1u, context.tile(1).valid_cols);
-  const Tile src(context, 0, Access::read, dst.rows(), dst.cols());
-  const Tile scale(context, 1, Access::read, dst.rows(), cols),
-      offset(context, 2, Access::read, dst.rows(), cols);
+  const Tile src(context, 0, AccessMode::read, dst.rows(), dst.cols());
+  const Tile scale(context, 1, AccessMode::read, dst.rows(), cols),
+      offset(context, 2, AccessMode::read, dst.rows(), cols);
   if (!src.good() || !scale.good() || !offset.good()) return;
   const auto as_float = [](const Tile& tile, uint64_t row, uint64_t col) {
     return static_cast<float>(num::to_f64(tile.elem(), tile.bits(row, col)));
@@ -244,12 +244,12 @@ void tdequant(Context& context) {
 void thistogram(Context& context) {
   constexpr uint64_t kBins = 256;
   const bool high_byte = context.attr(0) != 0;
-  const Tile src(context, 0, Access::read);
+  const Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty() || !covers(context, 2, src.rows(), kBins)) return;
   const uint32_t top = (src.size() - 1) * 8;
   // The low byte of the pair is counted where the bytes above it equal the row's filter.
-  const Tile filter = high_byte ? Tile() : Tile(context, 1, Access::read, src.rows(), 1);
-  const Tile dst(context, 2, Access::write, src.rows(), kBins);
+  const Tile filter = high_byte ? Tile() : Tile(context, 1, AccessMode::read, src.rows(), 1);
+  const Tile dst(context, 2, AccessMode::write, src.rows(), kBins);
   if (!dst.good() || (!high_byte && !filter.good())) return;
   for (uint64_t row = 0; row < src.rows(); ++row) {
     std::array<uint32_t, kBins> counts{};
@@ -293,7 +293,7 @@ Words4 philox(Words4 counter, std::array<uint32_t, 2> key, int64_t rounds) {
 /// quarter of the tile's row.
 void trandom(Context& context) {
   constexpr uint64_t kLanes = 64, kColumns = 4 * kLanes;
-  const Tile dst(context, 6, Access::write);
+  const Tile dst(context, 6, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const bool apart = context.machine != nullptr && context.machine->target == Target::cpu;
   const auto word = [&](unsigned slot) { return static_cast<uint32_t>(context.word(slot)); };

@@ -66,12 +66,12 @@ TileMap::Blocks TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows, ui
   return {start, last - first + 1, static_cast<uint64_t>(end - start) + 1, block_pitch_};
 }
 
-Tile::Tile(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols)
+Tile::Tile(Context& context, unsigned slot, AccessMode how, uint64_t rows, uint64_t cols)
     : rows_(rows), cols_(cols) {
   grant(context, slot, how, 0, 0);
 }
 
-Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows,
+Tile Tile::window(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, uint64_t rows,
                   uint64_t cols, int core) {
   Tile tile;
   tile.rows_ = rows, tile.cols_ = cols;
@@ -79,7 +79,7 @@ Tile Tile::window(Context& context, unsigned slot, Access how, uint64_t row, uin
   return tile;
 }
 
-Tile Tile::of(Context& context, unsigned slot, unsigned i, Access how) {
+Tile Tile::of(Context& context, unsigned slot, unsigned i, AccessMode how) {
   Tile tile;
   const TileDesc& desc = context.as<TileDesc>(slot, i);
   tile.rows_ = desc.valid_rows, tile.cols_ = desc.valid_cols;
@@ -87,7 +87,7 @@ Tile Tile::of(Context& context, unsigned slot, unsigned i, Access how) {
   return tile;
 }
 
-Tile Tile::whole(Context& context, unsigned slot, Access how) {
+Tile Tile::whole(Context& context, unsigned slot, AccessMode how) {
   const TileDesc& desc = context.tile(slot);
   const Type& type = context.type(slot);
   // A subview's parent extents bound the offsets; its own extents are the type's.
@@ -95,7 +95,7 @@ Tile Tile::whole(Context& context, unsigned slot, Access how) {
               std::min<uint64_t>(desc.storage_cols, static_cast<uint64_t>(type.cols())));
 }
 
-void Tile::grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core,
+void Tile::grant(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, int core,
                  unsigned value) {
   const TileDesc& desc = context.as<TileDesc>(slot, value);
   const Type& type = context.type(slot, value);

@@ -73,18 +73,18 @@ class Tile {
   Tile() = default;
   /// Grants the first rows x cols elements. `good()` is false after a finding; an empty tile is good and has
   /// no memory.
-  Tile(Context& context, unsigned slot, Access how)
+  Tile(Context& context, unsigned slot, AccessMode how)
       : Tile(context, slot, how, context.tile(slot).valid_rows, context.tile(slot).valid_cols) {}
-  Tile(Context& context, unsigned slot, Access how, uint64_t rows, uint64_t cols);
+  Tile(Context& context, unsigned slot, AccessMode how, uint64_t rows, uint64_t cols);
   /// The same, from element (row, col) on.
   /// `core`: the core of the cluster whose memory it is (Memory::access_peer), or kOwnCore.
   static constexpr int kOwnCore = -1;
-  static Tile window(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, uint64_t rows,
-                     uint64_t cols, int core = kOwnCore);
+  static Tile window(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
+                     uint64_t rows, uint64_t cols, int core = kOwnCore);
   /// The valid region of value `i` of a variadic slot.
-  static Tile of(Context& context, unsigned slot, unsigned i, Access how);
+  static Tile of(Context& context, unsigned slot, unsigned i, AccessMode how);
   /// The tile's whole storage.
-  static Tile whole(Context& context, unsigned slot, Access how);
+  static Tile whole(Context& context, unsigned slot, AccessMode how);
 
   [[nodiscard]] bool good() const { return good_; }
   [[nodiscard]] bool empty() const { return rows_ == 0 || cols_ == 0; }
@@ -144,7 +144,7 @@ class Tile {
   }
 
  private:
-  void grant(Context& context, unsigned slot, Access how, uint64_t row, uint64_t col, int core = kOwnCore,
+  void grant(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, int core = kOwnCore,
              unsigned value = 0);
 
   std::byte* base_ = nullptr;  ///< of the element at offset origin_

@@ -56,8 +56,8 @@ void pad_blocks(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
   const uint64_t limit =
       std::min<uint64_t>(round_up(length, per_block), column_major ? desc.storage_rows : desc.storage_cols);
   if (limit <= length) return;
-  const Tile gap = column_major ? Tile::window(context, slot, Access::write, rows, 0, limit - rows, cols)
-                                : Tile::window(context, slot, Access::write, 0, cols, rows, limit - cols);
+  const Tile gap = column_major ? Tile::window(context, slot, AccessMode::write, rows, 0, limit - rows, cols)
+                                : Tile::window(context, slot, AccessMode::write, 0, cols, rows, limit - cols);
   if (gap.good()) fill(gap, pad_bits(type.elem, type.pad));
 }
 
@@ -68,8 +68,8 @@ void tload(Context& context) {
   for (unsigned slot = 2; slot < 6; ++slot) {
     if (context.has(slot)) return context.fault(Fault::unsupported, "tload with explicit padding operands");
   }
-  const Tile dst(context, 1, Access::write, extent.rows, extent.cols);
-  const Window src(context, view, Access::read, extent.rows, extent.cols, dst.size());
+  const Tile dst(context, 1, AccessMode::write, extent.rows, extent.cols);
+  const Window src(context, view, AccessMode::read, extent.rows, extent.cols, dst.size());
   if (!dst.good() || !src.good()) return;
   with_bits(dst.size(), [&](auto zero) {
     using T = decltype(zero);
@@ -90,7 +90,7 @@ void tprefetch(Context& context) {
   const ViewDesc view = seen_by(context.view(0), context.type(1));
   const Extent extent = common_extent(context, view, 1);
   if (!extent.empty())
-    Window(context, view, Access::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
+    Window(context, view, AccessMode::read, extent.rows, extent.cols, byte_width(context.type(1).elem));
 }
 
 uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
@@ -138,9 +138,9 @@ void store(Context& context, unsigned view_slot, const StoreOptions& options) {
   const ViewDesc view = seen_by(context.view(view_slot), context.type(0));
   const Extent extent = common_extent(context, view, 0);
   if (extent.empty()) return;
-  const Tile src(context, 0, Access::read, extent.rows, extent.cols);
+  const Tile src(context, 0, AccessMode::read, extent.rows, extent.cols);
   if (!src.good()) return;
-  const Window dst(context, view, options.atomic_add ? Access::update : Access::write, extent.rows,
+  const Window dst(context, view, options.atomic_add ? AccessMode::update : AccessMode::write, extent.rows,
                    extent.cols, byte_width(options.path.to));
   if (!dst.good()) return;
   if (options.path.copies() && !options.atomic_add)
@@ -183,7 +183,7 @@ void tstore_fp(Context& context) {
   const uint64_t cols = std::min<uint64_t>(context.tile(1).valid_cols, context.tile(0).valid_cols);
   if (cols < context.tile(0).valid_cols)
     return context.fault(Fault::bad_operand, "fewer quantisation words than columns");
-  const Tile words(context, 1, Access::read, 1, cols);
+  const Tile words(context, 1, AccessMode::read, 1, cols);
   if (!words.good() || words.empty()) return;
   std::vector<uint64_t> values(cols);
   for (uint64_t col = 0; col < cols; ++col) values[col] = words.bits(0, col);

@@ -83,12 +83,12 @@ void map_tiles(Context& context, std::array<Tile, N>& src, Tile& dst, const Op& 
 /// Runs `op` over dst's valid region with the tiles of N slots as sources.
 template <typename Op, size_t N>
 void map(Context& context, const std::array<unsigned, N>& slots, unsigned dst_slot, const Op& op) {
-  Tile dst(context, dst_slot, Access::write);
+  Tile dst(context, dst_slot, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   std::array<Tile, N> src;
   for (size_t i = 0; i < N; ++i) {
     if (!covers(context, slots[i], dst.rows(), dst.cols())) return;
-    src[i] = Tile(context, slots[i], Access::read, dst.rows(), dst.cols());
+    src[i] = Tile(context, slots[i], AccessMode::read, dst.rows(), dst.cols());
     if (!src[i].good()) return;
   }
   map_tiles(context, src, dst, op);

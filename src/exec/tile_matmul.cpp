@@ -92,9 +92,9 @@ Operands grant(Context& context, const Slots& slots) {
     context.fault(Fault::bad_operand, "the left tile's valid columns and the right tile's valid rows differ");
     return operands;
   }
-  operands.left = Tile(context, left, Access::read);
-  operands.right = Tile(context, right, Access::read);
-  operands.dst = Tile(context, dst, Access::write, operands.m, operands.n);
+  operands.left = Tile(context, left, AccessMode::read);
+  operands.right = Tile(context, right, AccessMode::read);
+  operands.dst = Tile(context, dst, AccessMode::write, operands.m, operands.n);
   operands.ready = operands.left.good() && operands.right.good() && operands.dst.good();
   return operands;
 }
@@ -104,11 +104,11 @@ template <typename T>
 bool initial(Context& context, const Slots& slots, const Operands& operands, std::vector<T>& c) {
   c.assign(operands.m * operands.n, T{0});
   if (slots.acc != kAbsent) {
-    const Tile acc(context, static_cast<unsigned>(slots.acc), Access::read, operands.m, operands.n);
+    const Tile acc(context, static_cast<unsigned>(slots.acc), AccessMode::read, operands.m, operands.n);
     if (!acc.good()) return false;
     c = decode<T>(acc);
   } else if (slots.bias != kAbsent) {
-    const Tile bias(context, static_cast<unsigned>(slots.bias), Access::read, 1, operands.n);
+    const Tile bias(context, static_cast<unsigned>(slots.bias), AccessMode::read, 1, operands.n);
     if (!bias.good()) return false;
     const std::vector<T> row = decode<T>(bias);
     for (uint64_t i = 0; i < operands.m; ++i)
@@ -185,8 +185,10 @@ void matmul_mx(Context& context, const Slots& slots) {
     return refuse_type(context, operands.right.elem());
   if (packed(operands.left.elem())) operands.k *= 2;
   const uint64_t groups = ceil_div(operands.k, kScaleGroup);
-  const Tile left_scale(context, static_cast<unsigned>(slots.left_scale), Access::read, operands.m, groups);
-  const Tile right_scale(context, static_cast<unsigned>(slots.right_scale), Access::read, groups, operands.n);
+  const Tile left_scale(context, static_cast<unsigned>(slots.left_scale), AccessMode::read, operands.m,
+                        groups);
+  const Tile right_scale(context, static_cast<unsigned>(slots.right_scale), AccessMode::read, groups,
+                         operands.n);
   std::vector<float> c;
   if (!left_scale.good() || !right_scale.good() || !initial(context, slots, operands, c)) return;
   std::vector<double> a = decode_wide(operands.left, false), b = decode_wide(operands.right, true);

@@ -55,10 +55,11 @@ void convert_rows(const Move& move, const Tile& src, const Tile& dst) {
 
 void run(Context& context, const Move& move) {
   if (move.rows == 0 || move.cols == 0) return;
-  Tile src = Tile::window(context, move.src, Access::read, move.src_row, move.src_col, move.rows, move.cols);
+  Tile src =
+      Tile::window(context, move.src, AccessMode::read, move.src_row, move.src_col, move.rows, move.cols);
   if (!src.good()) return;
-  Tile dst = Tile::window(context, move.dst, Access::write, move.dst_row, move.dst_col, move.rows, move.cols,
-                          move.core);
+  Tile dst = Tile::window(context, move.dst, AccessMode::write, move.dst_row, move.dst_col, move.rows,
+                          move.cols, move.core);
   if (!dst.good()) return;
   if (!move.path.copies()) return convert_rows(move, src, dst);
   normalise(src, dst);
@@ -82,7 +83,7 @@ bool read_words(Context& context, unsigned slot, uint64_t cols, std::vector<uint
     context.fault(Fault::bad_operand, "fewer quantisation words than columns");
     return false;
   }
-  const Tile tile(context, slot, Access::read, 1, cols);
+  const Tile tile(context, slot, AccessMode::read, 1, cols);
   if (!tile.good()) return false;
   words.resize(cols);
   for (uint64_t col = 0; col < cols; ++col) words[col] = tile.bits(0, col);

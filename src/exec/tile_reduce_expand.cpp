@@ -77,9 +77,9 @@ void reduce_row_integers(const Tile& src, const Tile& dst) {
 
 template <typename Op, unsigned kDst>
 void reduce_rows(Context& context) {
-  Tile src(context, 0, Access::read);
+  Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty() || !covers(context, kDst, src.rows(), 1)) return;
-  Tile dst(context, kDst, Access::write, src.rows(), 1);
+  Tile dst(context, kDst, AccessMode::write, src.rows(), 1);
   if (!dst.good()) return;
   if (on_a5(context) && reduce_rows_by_lanes(context, Op::kRow, src, dst)) return;
   if (is_compute_float(src.elem()) && is_compute_float(dst.elem()))
@@ -133,9 +133,9 @@ void reduce_column_integers(const Tile& src, const Tile& dst) {
 
 template <typename Op, unsigned kDst>
 void reduce_columns(Context& context) {
-  Tile src(context, 0, Access::read);
+  Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty() || !covers(context, kDst, 1, src.cols())) return;
-  Tile dst(context, kDst, Access::write, 1, src.cols());
+  Tile dst(context, kDst, AccessMode::write, 1, src.cols());
   if (!dst.good()) return;
   if (is_compute_float(src.elem()) && is_compute_float(dst.elem())) {
     return for_target<Op>(context, [&](const auto& op) { reduce_column_floats(context, op, src, dst); });
@@ -168,11 +168,11 @@ bool with_comparable(const Tile& src, F&& f) {
 
 template <bool kMax, bool kRows>
 void arg_reduce(Context& context) {
-  Tile src(context, 0, Access::read);
+  Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty()) return;
   const uint64_t outer = kRows ? src.rows() : src.cols(), inner = kRows ? src.cols() : src.rows();
   if (!covers(context, 2, kRows ? outer : 1, kRows ? 1 : outer)) return;
-  Tile dst(context, 2, Access::write, kRows ? outer : 1, kRows ? 1 : outer);
+  Tile dst(context, 2, AccessMode::write, kRows ? outer : 1, kRows ? 1 : outer);
   if (!dst.good()) return;
   if (kRows && on_a5(context) && arg_rows_by_lanes(context, kMax, src, dst)) return;
   const bool known = with_comparable(src, [&](auto zero, auto element) {
@@ -194,7 +194,7 @@ void arg_reduce(Context& context) {
 /// The part of a source that lies in the destination's valid region.
 Tile part_of(Context& context, unsigned slot, const Tile& dst) {
   const TileDesc& desc = context.tile(slot);
-  return Tile(context, slot, Access::read, std::min<uint64_t>(desc.valid_rows, dst.rows()),
+  return Tile(context, slot, AccessMode::read, std::min<uint64_t>(desc.valid_rows, dst.rows()),
               std::min<uint64_t>(desc.valid_cols, dst.cols()));
 }
 
@@ -225,7 +225,7 @@ uint64_t combine(const Context& context, const Op& op, Elem elem, uint64_t x, ui
 /// Both valid: op; one valid: that one.
 template <typename Op>
 void part(Context& context) {
-  Tile dst(context, 2, Access::write);
+  Tile dst(context, 2, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
   const Tile a = part_of(context, 0, dst), b = part_of(context, 1, dst);
   if (!a.good() || !b.good()) return;
@@ -256,9 +256,9 @@ void part(Context& context) {
 /// Values with their indices: strict comparison, so ties take src1.
 template <bool kMax>
 void part_arg(Context& context) {
-  Tile dst(context, 4, Access::write);
+  Tile dst(context, 4, AccessMode::write);
   if (!dst.good() || dst.empty()) return;
-  const Tile index(context, 5, Access::write, dst.rows(), dst.cols());
+  const Tile index(context, 5, AccessMode::write, dst.rows(), dst.cols());
   const Tile a = part_of(context, 0, dst), b = part_of(context, 1, dst);
   const Tile a_index = part_of(context, 2, dst), b_index = part_of(context, 3, dst);
   if (!index.good() || !a.good() || !b.good() || !a_index.good() || !b_index.good()) return;

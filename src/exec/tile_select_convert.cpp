@@ -120,10 +120,10 @@ void compare(Context& context, const Tile& src, MaskWords& words, Right&& right,
 }
 
 void tcmp(Context& context) {
-  const Tile src(context, 0, Access::read);
+  const Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty() || !covers(context, 1, src.rows(), src.cols())) return;
-  const Tile other(context, 1, Access::read, src.rows(), src.cols()),
-      mask = Tile::whole(context, 2, Access::write);
+  const Tile other(context, 1, AccessMode::read, src.rows(), src.cols()),
+      mask = Tile::whole(context, 2, AccessMode::write);
   if (!other.good() || !mask.good() || mask.empty()) return;
   MaskWords words(mask);
   const auto right = [&](uint64_t row, uint64_t col) { return other.bits(row, col); };
@@ -133,9 +133,9 @@ void tcmp(Context& context) {
 /// Rows, as both tile libraries have it. A mask with more valid columns than a row of bits fills takes one
 /// stream: public A5 kernels use such masks.
 void tcmps(Context& context) {
-  const Tile src(context, 0, Access::read);
+  const Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty()) return;
-  const Tile mask = Tile::whole(context, 2, Access::write);
+  const Tile mask = Tile::whole(context, 2, AccessMode::write);
   const uint64_t width = context.tile(2).valid_cols;
   if (!mask.good() || mask.empty() || width == 0) return;
   MaskWords words(mask);
@@ -156,7 +156,7 @@ bool mask_bit(const Tile& mask, uint64_t row, uint64_t col) {
 Tile mask_for(Context& context, const Tile& dst) {
   const uint64_t bits = byte_width(context.type(0).elem) * 8, words = ceil_div(dst.cols(), bits);
   if (!covers(context, 0, dst.rows(), words)) return {};
-  return Tile(context, 0, Access::read, dst.rows(), words);
+  return Tile(context, 0, AccessMode::read, dst.rows(), words);
 }
 
 /// The mask of pto.tsel: rows, as both tile libraries read it. A byte mask of A2/A3 with more valid columns
@@ -176,7 +176,7 @@ class SelectMask {
     }
     const uint64_t bytes = ceil_div(dst.rows() * dst.cols(), 8), rows = ceil_div(bytes, width_);
     if (covers(context, 0, rows, width_))
-      tile_ = Tile(context, 0, Access::read, rows, std::min(width_, bytes));
+      tile_ = Tile(context, 0, AccessMode::read, rows, std::min(width_, bytes));
   }
   [[nodiscard]] bool good() const { return tile_.good(); }
   [[nodiscard]] bool operator()(uint64_t row, uint64_t col) const {
@@ -192,13 +192,13 @@ class SelectMask {
 };
 
 void tsel(Context& context) {
-  const Tile dst(context, 4, Access::write);
+  const Tile dst(context, 4, AccessMode::write);
   if (!dst.good() || dst.empty() || !covers(context, 1, dst.rows(), dst.cols()) ||
       !covers(context, 2, dst.rows(), dst.cols()))
     return;
   const SelectMask mask(context, dst);
-  const Tile a(context, 1, Access::read, dst.rows(), dst.cols()),
-      b(context, 2, Access::read, dst.rows(), dst.cols());
+  const Tile a(context, 1, AccessMode::read, dst.rows(), dst.cols()),
+      b(context, 2, AccessMode::read, dst.rows(), dst.cols());
   if (!mask.good() || !a.good() || !b.good()) return;
   for (uint64_t row = 0; row < dst.rows(); ++row) {
     for (uint64_t col = 0; col < dst.cols(); ++col)
@@ -207,10 +207,10 @@ void tsel(Context& context) {
 }
 
 void tsels(Context& context) {
-  const Tile dst(context, 4, Access::write);
+  const Tile dst(context, 4, AccessMode::write);
   if (!dst.good() || dst.empty() || !covers(context, 1, dst.rows(), dst.cols())) return;
   const Tile mask = mask_for(context, dst);
-  const Tile src(context, 1, Access::read, dst.rows(), dst.cols());
+  const Tile src(context, 1, AccessMode::read, dst.rows(), dst.cols());
   if (!mask.good() || !src.good()) return;
   const uint64_t scalar = scalar_bits(context, 3, dst.elem());
   for (uint64_t row = 0; row < dst.rows(); ++row) {

@@ -33,18 +33,18 @@ bool before(const Record& a, const Record& b) {
 double a5_fill(Elem elem) { return elem == Elem::f16 ? 64512.0 : 4286578688.0; }
 
 void tsort32(Context& context) {
-  const Tile src(context, 0, Access::read);
+  const Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty()) return;
   const uint64_t per_record = kRecordBytes / src.size();
   const uint64_t index_rows =
       context.tile(1).valid_rows == 1 ? 1 : src.rows();  // one row of indices serves all
   if (!covers(context, 1, index_rows, src.cols()) || !covers(context, 3, src.rows(), src.cols() * per_record))
     return;
-  const Tile index(context, 1, Access::read, index_rows, src.cols());
+  const Tile index(context, 1, AccessMode::read, index_rows, src.cols());
   const bool a5 = on_a5(context);
   const uint64_t places =
       a5 ? std::max<uint64_t>(src.cols(), context.tile(3).valid_cols / per_record) : src.cols();
-  const Tile dst(context, 3, Access::write, src.rows(),
+  const Tile dst(context, 3, AccessMode::write, src.rows(),
                  std::min(places, round_up(src.cols(), kRun)) * per_record);
   if (!index.good() || !dst.good()) return;
   if (src.elem() != Elem::f16 && src.elem() != Elem::f32) return refuse_type(context, src.elem());
@@ -119,7 +119,7 @@ constexpr unsigned kSources = 0, kBlockLength = 1, kDestinations = 2, kExecuted 
 /// One tile of consecutive sorted blocks: groups of four are merged, what is left over stays.
 void merge_blocks(Context& context) {
   const auto length = static_cast<uint64_t>(context.i64(kBlockLength));
-  const Tile src(context, kSources, Access::read);
+  const Tile src(context, kSources, AccessMode::read);
   if (!src.good() || src.empty()) return;
   const uint64_t per_record = kRecordBytes / src.size();
   if (length == 0 || length % per_record != 0)
@@ -134,7 +134,7 @@ void merge_blocks(Context& context) {
       lists.push_back({&src, i * group + block * length, length / per_record});
     merge(lists, out, per_record, group / per_record, false);
   }
-  const Tile dst(context, kDestinations, Access::write, 1, out.size());
+  const Tile dst(context, kDestinations, AccessMode::write, 1, out.size());
   for (uint64_t col = 0; dst.good() && col < out.size(); ++col) dst.put_bits(0, col, out[col]);
 }
 
@@ -142,7 +142,7 @@ void merge_blocks(Context& context) {
 void merge_lists(Context& context) {
   const unsigned count = context.count(kSources);
   std::vector<Tile> tiles;
-  for (unsigned i = 0; i < count; ++i) tiles.push_back(Tile::of(context, kSources, i, Access::read));
+  for (unsigned i = 0; i < count; ++i) tiles.push_back(Tile::of(context, kSources, i, AccessMode::read));
   std::vector<List> lists;
   const uint64_t per_record = kRecordBytes / byte_width(context.type(kSources).elem);
   for (const Tile& tile : tiles) {
@@ -152,7 +152,7 @@ void merge_lists(Context& context) {
   std::vector<uint64_t> out;
   merge(lists, out, per_record, context.tile(kDestinations).valid_cols / per_record, context.attr(0) != 0);
   if (!out.empty()) {
-    const Tile dst(context, kDestinations, Access::write, 1, out.size());
+    const Tile dst(context, kDestinations, AccessMode::write, 1, out.size());
     for (uint64_t col = 0; dst.good() && col < out.size(); ++col) dst.put_bits(0, col, out[col]);
   }
   uint64_t executed = 0;

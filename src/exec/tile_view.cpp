@@ -78,7 +78,7 @@ WindowMap::WindowMap(const ViewDesc& view) {
   }
 }
 
-Window::Window(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols,
+Window::Window(Context& context, const ViewDesc& view, AccessMode how, uint64_t rows, uint64_t cols,
                uint32_t size)
     : map_(view), size_(size) {
   if (rows == 0 || cols == 0) return;
@@ -95,7 +95,7 @@ bool Window::accept(Context& context, std::byte* memory, int64_t offset) {
 }
 
 /// Asks for the window block by block: the two innermost dimensions at a time.
-bool Window::grant(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols) {
+bool Window::grant(Context& context, const ViewDesc& view, AccessMode how, uint64_t rows, uint64_t cols) {
   // From here on nothing overflows. What is as far away as this is in no memory.
   if (map_.reach(rows, cols) > WindowMap::kFar / static_cast<int64_t>(size_)) {
     context.memory->access(Space::gm, kNowhere, size_, how);

@@ -53,7 +53,7 @@ class WindowMap {
 class Window {
  public:
   /// Grants the first rows x cols elements of the view.
-  Window(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols, uint32_t size);
+  Window(Context& context, const ViewDesc& view, AccessMode how, uint64_t rows, uint64_t cols, uint32_t size);
   [[nodiscard]] bool good() const { return base_ != nullptr; }
   [[nodiscard]] std::byte* at(uint64_t row, uint64_t col) const {
     return base_ + map_.offset(row, col) * size_;
@@ -91,7 +91,7 @@ class Window {
     }
   }
   bool accept(Context& context, std::byte* memory, int64_t offset);
-  bool grant(Context& context, const ViewDesc& view, Access how, uint64_t rows, uint64_t cols);
+  bool grant(Context& context, const ViewDesc& view, AccessMode how, uint64_t rows, uint64_t cols);
 
   WindowMap map_;
   uint32_t size_;

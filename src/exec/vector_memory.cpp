@@ -115,7 +115,7 @@ void vlds(Context& ctx) {
     return ctx.fault(Fault::unsupported,
                      "vlds distribution " + std::string(token(ctx, 0)) + ": the layout is not documented");
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 1);
-  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, footprint(*dist), Access::read);
+  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, footprint(*dist), AccessMode::read);
   if (memory == nullptr) return;
   VReg result{};
   distribute(*dist, memory, result);
@@ -135,7 +135,7 @@ void vldsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vldsx2 distribution");
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 2);
-  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, 2 * kVRegBytes, Access::read);
+  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, 2 * kVRegBytes, AccessMode::read);
   if (memory == nullptr) return;
   VReg low, high;
   for (unsigned i = 0; i < kVRegBytes / *unit; ++i) {
@@ -190,7 +190,7 @@ void vsts(Context& ctx) {
   const auto is_active = [&](unsigned i) { return dist->first_only ? i == 0 : active(mask, i, dist->lane); };
   for_runs(kVRegBytes / dist->lane, is_active, [&](unsigned first, unsigned n) {
     std::byte* memory = ctx.memory->access(space_of(ctx, 1), address + first * dist->keep,
-                                           uint64_t{n} * dist->keep, Access::write);
+                                           uint64_t{n} * dist->keep, AccessMode::write);
     if (memory == nullptr) return;
     for (unsigned i = 0; i < n; ++i)
       std::memcpy(memory + i * dist->keep, value.byte + (first + i) * dist->lane, dist->keep);
@@ -201,7 +201,7 @@ void vstsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vstsx2 distribution");
   std::byte* memory = ctx.memory->access(space_of(ctx, 2), element_address(ctx, 2, ctx.i64(3)),
-                                         2 * kVRegBytes, Access::write);
+                                         2 * kVRegBytes, AccessMode::write);
   if (memory == nullptr) return;
   for (unsigned i = 0; i < kVRegBytes / *unit; ++i) {
     std::memcpy(memory + 2 * i * *unit, ctx.vreg(0).byte + i * *unit, *unit);
@@ -214,8 +214,8 @@ constexpr unsigned kBlocks = kVRegBytes / kBlockBytes;
 
 /// Runs of participating blocks as one strided access each: copy(first block, its memory).
 template <typename Copy>
-void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, const Mask& mask, Access how,
-                Copy&& copy) {
+void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, const Mask& mask,
+                AccessMode how, Copy&& copy) {
   for_runs(
       kBlocks, [&](unsigned b) { return active(mask, b, 4); },
       [&](unsigned first, unsigned n) {
@@ -231,7 +231,7 @@ void vsldb(Context& ctx) {
   if (post_update(ctx, 1)) ctx.set(behind, 1);
   VReg result{};
   for_blocks(ctx, space_of(ctx, 0), post_update(ctx, 1) ? base : behind,
-             sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3), Access::read,
+             sat_mul<int64_t>(block_stride, kBlockBytes), ctx.mask(3), AccessMode::read,
              [&](unsigned b, const std::byte* memory) {
                std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);
              });
@@ -244,7 +244,7 @@ void vsstb(Context& ctx) {
   const VReg value = ctx.vreg(0);
   for_blocks(
       ctx, space_of(ctx, 1), post_update(ctx, 0) ? base : behind, sat_mul<int64_t>(block_stride, kBlockBytes),
-      ctx.mask(4), Access::write,
+      ctx.mask(4), AccessMode::write,
       [&](unsigned b, std::byte* memory) { std::memcpy(memory, value.byte + b * kBlockBytes, kBlockBytes); });
 }
 
@@ -258,7 +258,7 @@ void vgather2(Context& ctx) {
     if (!active(ctx.mask(2), i, lane)) continue;
     const uint64_t address =
         moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), i, index)), element);
-    const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, element, Access::read);
+    const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, element, AccessMode::read);
     if (memory == nullptr) return;
     std::memcpy(result.byte + i * lane, memory, std::min(element, lane));
   }
@@ -272,7 +272,7 @@ void vgatherb(Context& ctx) {
     const uint64_t address = moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), b, 4)));
     if (address % kBlockBytes != 0)
       return ctx.fault(Fault::misaligned, "vgatherb: a block address is not 32-byte aligned");
-    const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, kBlockBytes, Access::read);
+    const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, kBlockBytes, AccessMode::read);
     if (memory == nullptr) return;
     std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);
   }
@@ -285,7 +285,7 @@ void vscatter(Context& ctx) {
     if (!active(ctx.mask(3), i, lane)) continue;
     const uint64_t address =
         moved(address_of(ctx, 1), static_cast<int64_t>(lane_bits(ctx.vreg(2), i, index)), lane);
-    std::byte* memory = ctx.memory->access(space_of(ctx, 1), address, lane, Access::write);
+    std::byte* memory = ctx.memory->access(space_of(ctx, 1), address, lane, AccessMode::write);
     if (memory == nullptr) return;
     std::memcpy(memory, ctx.vreg(0).byte + i * lane, lane);
   }
@@ -297,7 +297,7 @@ uint64_t block_start(uint64_t address) { return address / kBlockBytes * kBlockBy
 void vldas(Context& ctx) {
   AlignState state{};
   state.addr = block_start(ctx.word(0));
-  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), state.addr, kBlockBytes, Access::read);
+  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), state.addr, kBlockBytes, AccessMode::read);
   if (memory == nullptr) return;
   std::memcpy(state.byte, memory, kBlockBytes);
   ctx.result<AlignState>() = state;
@@ -308,7 +308,7 @@ void vldus(Context& ctx) {
     return ctx.fault(
         Fault::bad_operand,
         "vldus: the alignment state was not primed for this address (vldas on the same pointer comes first)");
-  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), source, kVRegBytes, Access::read);
+  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), source, kVRegBytes, AccessMode::read);
   if (memory == nullptr) return;
   VReg result;
   std::memcpy(result.byte, memory, kVRegBytes);
@@ -322,7 +322,7 @@ void vldus(Context& ctx) {
 /// Load at any address: vldas and vldus in one.
 void uvld(Context& ctx) {
   const std::byte* memory =
-      ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), kVRegBytes, Access::read);
+      ctx.memory->access(space_of(ctx, 0), element_address(ctx, 0, ctx.i64(1)), kVRegBytes, AccessMode::read);
   if (memory == nullptr) return;
   std::memcpy(ctx.result<VReg>().byte, memory, kVRegBytes);
 }
@@ -361,7 +361,7 @@ void sprclr(Context& ctx) { ctx.control->ar = 0; }
 template <int64_t kUnit>
 void store_ar(Context& ctx) {
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 0, kUnit);
-  std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, 4, Access::write);
+  std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, 4, AccessMode::write);
   const auto ar = static_cast<uint32_t>(ctx.control->ar);
   if (memory != nullptr) std::memcpy(memory, &ar, sizeof ar);
 }
@@ -389,7 +389,7 @@ void vec::append_unaligned(const Context& ctx, Space space, AlignState& state, u
   const uint64_t start = position - state.fill, end = position + bytes;
   const uint64_t commit = block_start(end) > start ? block_start(end) - start : 0;
   if (commit != 0) {
-    std::byte* memory = ctx.memory->access(space, start, commit, Access::write);
+    std::byte* memory = ctx.memory->access(space, start, commit, AccessMode::write);
     if (memory == nullptr) return;
     std::memcpy(memory, buffer, commit);
   }
@@ -400,7 +400,7 @@ void vec::append_unaligned(const Context& ctx, Space space, AlignState& state, u
 
 void vec::flush_unaligned(const Context& ctx, Space space, const AlignState& state) {
   if (state.fill == 0) return;
-  std::byte* memory = ctx.memory->access(space, state.addr - state.fill, state.fill, Access::write);
+  std::byte* memory = ctx.memory->access(space, state.addr - state.fill, state.fill, AccessMode::write);
   if (memory != nullptr) std::memcpy(memory, state.byte, state.fill);
 }
 

@@ -31,9 +31,9 @@ void vbitsort(Context& ctx) {
   const uint64_t n = repeats * kProposals;
   if (repeats > 255) return ctx.fault(Fault::bad_operand, "vbitsort: the repeat count is an 8-bit field");
   if (n == 0) return;
-  const std::byte* scores = ctx.memory->access(space_of(ctx, 1), ctx.word(1), n * width, Access::read);
-  const std::byte* indices = ctx.memory->access(space_of(ctx, 2), ctx.word(2), n * 4, Access::read);
-  std::byte* out = ctx.memory->access(space_of(ctx, 0), ctx.word(0), n * kProposalBytes, Access::write);
+  const std::byte* scores = ctx.memory->access(space_of(ctx, 1), ctx.word(1), n * width, AccessMode::read);
+  const std::byte* indices = ctx.memory->access(space_of(ctx, 2), ctx.word(2), n * 4, AccessMode::read);
+  std::byte* out = ctx.memory->access(space_of(ctx, 0), ctx.word(0), n * kProposalBytes, AccessMode::write);
   if (scores == nullptr || indices == nullptr || out == nullptr) return;
   for (uint64_t first = 0; first < n; first += kProposals) {
     struct Proposal {
@@ -101,13 +101,14 @@ void vmrgsort4(Context& ctx) {
     for (unsigned i = 0; i < kLists; ++i) {
       if (config.length[i] == 0) continue;
       lists[i] = ctx.memory->access(space_of(ctx, 1 + i), ctx.word(1 + i) + step,
-                                    config.length[i] * kProposalBytes, Access::read);
+                                    config.length[i] * kProposalBytes, AccessMode::read);
       if (lists[i] == nullptr) return;
     }
     std::vector<std::byte> sorted;
     const auto taken = merge(elem, config, lists, sorted);
     if (sorted.empty()) continue;
-    std::byte* out = ctx.memory->access(space_of(ctx, 0), ctx.word(0) + step, sorted.size(), Access::write);
+    std::byte* out =
+        ctx.memory->access(space_of(ctx, 0), ctx.word(0) + step, sorted.size(), AccessMode::write);
     if (out == nullptr) return;
     std::memcpy(out, sorted.data(), sorted.size());
     ctx.control->vms4_sr = taken[0] | taken[1] << 16 | taken[2] << 32 | taken[3] << 48;

@@ -55,6 +55,7 @@
 // u8 unsigned.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -227,8 +228,20 @@ struct Schema {
   [[nodiscard]] int attr_index(std::string_view name) const;    ///< -1 when there is none
 };
 
+/// The table as it is looked at most: without a call for each row. Made at the first use in every process.
+struct TableView {
+  std::span<const Row> rows;
+  std::atomic<const Schema*>* schemas = nullptr;  ///< compiled so far
+};
+extern std::atomic<const TableView*> table_view;
+const TableView& make_table();
+inline const TableView& table() {
+  const TableView* made = table_view.load(std::memory_order_acquire);
+  return made != nullptr ? *made : make_table();
+}
+
 /// All rows, in a fixed order; RowId is the position.
-std::span<const Row> rows();
+inline std::span<const Row> rows() { return table().rows; }
 inline const Row& row(RowId id) { return rows()[id]; }
 /// First row of a mnemonic or nullptr; further forms of the same mnemonic follow directly (compare names).
 const Row* find_row(std::string_view mnemonic);
@@ -244,8 +257,12 @@ RowId id_of(Does does);
 inline Does does(const OpView& op) { return row(op.op().row).does; }
 /// Every mnemonic, for "did you mean".
 const std::vector<std::string_view>& mnemonics();
+const Schema& make_schema(RowId id);
 /// The compiled schema; compiled on first use, safe from several threads.
-const Schema& schema(RowId id);
+inline const Schema& schema(RowId id) {
+  const Schema* done = table().schemas[id].load(std::memory_order_acquire);
+  return done != nullptr ? *done : make_schema(id);
+}
 /// Compiles a row's strings; false and `problem` when one of them is malformed.
 bool compile_schema(const Row& row, Schema& out, std::string& problem);
 

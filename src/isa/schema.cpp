@@ -206,8 +206,11 @@ int Schema::operand_slot(std::string_view name) const {
 }
 
 int Schema::attr_index(std::string_view name) const {
-  const auto found = std::ranges::find(attrs, name, &AttrSpec::name);
-  return found == attrs.end() ? -1 : static_cast<int>(found - attrs.begin());
+  for (size_t i = 0; i < attrs.size(); ++i) {  // lengths and first letters tell most of them apart
+    const std::string_view other = attrs[i].name;
+    if (other.size() == name.size() && other[0] == name[0] && other == name) return static_cast<int>(i);
+  }
+  return -1;
 }
 
 bool compile_schema(const Row& row, Schema& out, std::string& problem) {

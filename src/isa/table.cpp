@@ -21,6 +21,7 @@ struct Table {
   std::vector<std::string_view> names;
   std::array<RowId, static_cast<size_t>(Does::count)> doing{};  ///< first row that does it
   std::unique_ptr<std::atomic<const Schema*>[]> schemas;
+  TableView view;
   std::vector<std::unique_ptr<const Schema>> owned;
   std::mutex compiling;
 
@@ -35,7 +36,7 @@ struct Table {
 
 /// Everything that decides how operations are numbered and laid out; not the documentation, types, rules and
 /// pipes.
-uint64_t layout_hash(const std::vector<Row>& rows) {
+uint64_t layout_hash(std::span<const Row> rows) {
   uint64_t hash = 0xcbf29ce484222325ULL;
   for (const Row& row : rows) {
     for (const std::string_view text : {row.name, row.operands, row.results, row.attrs})
@@ -69,11 +70,12 @@ Table* build() {
     table->names.push_back(table->rows[i].name);
   }
   table->schemas = std::make_unique<std::atomic<const Schema*>[]>(count);
+  table->view = {table->rows, table->schemas.get()};
   return table;
 }
 
 /// Lives as long as the process: taking it apart at exit would be time lost.
-Table& table() {
+Table& whole_table() {
   static Table* const instance = build();
   return *instance;
 }
@@ -92,10 +94,16 @@ const Schema& compile(Table& all, RowId id) {
 
 }  // namespace
 
-std::span<const Row> rows() { return table().rows; }
+constinit std::atomic<const TableView*> table_view = nullptr;
+
+const TableView& make_table() {
+  const TableView& view = whole_table().view;
+  table_view.store(&view, std::memory_order_release);
+  return view;
+}
 
 const Row* find_row(std::string_view mnemonic) {
-  const Table& all = table();
+  const Table& all = whole_table();
   const uint16_t first = all.slots[all.slot_of(mnemonic)];
   return first == 0 ? nullptr : &all.rows[first - 1u];
 }
@@ -104,24 +112,20 @@ const Row* find_keyword(std::string_view word) {
   const auto names = [&](const Row& row) {
     return !word.empty() && (row.keyword == word || row.also == word);
   };
-  const auto found = std::ranges::find_if(table().rows, names);
-  return found == table().rows.end() ? nullptr : &*found;
+  const auto found = std::ranges::find_if(rows(), names);
+  return found == rows().end() ? nullptr : &*found;
 }
 
-RowId id_of(const Row& row) { return static_cast<RowId>(&row - table().rows.data()); }
+RowId id_of(const Row& row) { return static_cast<RowId>(&row - rows().data()); }
 
-RowId id_of(Does does) { return table().doing[static_cast<size_t>(does)]; }
+RowId id_of(Does does) { return whole_table().doing[static_cast<size_t>(does)]; }
 
-const std::vector<std::string_view>& mnemonics() { return table().names; }
+const std::vector<std::string_view>& mnemonics() { return whole_table().names; }
 
-const Schema& schema(RowId id) {
-  Table& all = table();
-  const Schema* done = all.schemas[id].load(std::memory_order_acquire);
-  return done != nullptr ? *done : compile(all, id);
-}
+const Schema& make_schema(RowId id) { return compile(whole_table(), id); }
 
 uint64_t table_hash() {
-  static const uint64_t hash = layout_hash(table().rows);
+  static const uint64_t hash = layout_hash(rows());
   return hash;
 }
 

@@ -234,9 +234,9 @@ void RoleLoader::load_loop(const OpView& view) {
   code.c = step_at;
   code.flags |= kCountsCycle;
   if (unknown(lower) || unknown(upper) || unknown(step)) code.flags |= kUnknown;
-  frames_.push_back({Frame::Kind::forward, carried, {}, ~0u});
+  endings_.push_back({Ending::Kind::forward, carried, {}, ~0u});
   load_region(region);
-  frames_.pop_back();
+  endings_.pop_back();
   Code& next = emit(OpCode::for_next, pc);
   next.a = induction;
   next.c = step_at;
@@ -276,7 +276,7 @@ void RoleLoader::load_if(const OpView& view) {
   const std::span<const Region> regions = p_.regions_of(view.op());
   const std::vector<uint32_t> results = results_of(view);
   const uint32_t branch = emit_branch(view.index(), view.operand(0));
-  frames_.push_back({Frame::Kind::forward, results, {}, ~0u});
+  endings_.push_back({Ending::Kind::forward, results, {}, ~0u});
   load_region(regions[0]);
   const bool has_else = regions.size() > 1 && regions[1].begin != regions[1].end;
   if (has_else) {
@@ -288,7 +288,7 @@ void RoleLoader::load_if(const OpView& view) {
   } else {
     role_.code[branch].target = here();
   }
-  frames_.pop_back();
+  endings_.pop_back();
 }
 
 void RoleLoader::load_while(const OpView& view) {
@@ -298,13 +298,13 @@ void RoleLoader::load_while(const OpView& view) {
   emit_moves(view.index(), view.operands(0), before);
   const uint32_t count = count_iterations(view.index());
   const uint32_t top = here();
-  frames_.push_back({Frame::Kind::condition, after, results_of(view), ~0u});
+  endings_.push_back({Ending::Kind::condition, after, results_of(view), ~0u});
   load_region(regions[0]);
-  const uint32_t exit = frames_.back().exit_patch;
-  frames_.pop_back();
-  frames_.push_back({Frame::Kind::forward, before, {}, ~0u});
+  const uint32_t exit = endings_.back().exit_patch;
+  endings_.pop_back();
+  endings_.push_back({Ending::Kind::forward, before, {}, ~0u});
   load_region(regions[1]);
-  frames_.pop_back();
+  endings_.pop_back();
   Code& next = emit(OpCode::next_iteration, view.index());
   next.a = count;
   next.target = top;
@@ -322,20 +322,20 @@ uint32_t RoleLoader::count_iterations(uint32_t pc) {
 }
 
 void RoleLoader::load_execute_region(const OpView& view) {
-  frames_.push_back({Frame::Kind::forward, results_of(view), {}, ~0u});
+  endings_.push_back({Ending::Kind::forward, results_of(view), {}, ~0u});
   load_region(body_of(view));
-  frames_.pop_back();
+  endings_.pop_back();
 }
 
 void RoleLoader::load_yield(const OpView& view) {
-  if (!frames_.empty())
-    emit_moves(view.index(), view.operands(0), std::vector<uint32_t>(frames_.back().yield_to));
+  if (!endings_.empty())
+    emit_moves(view.index(), view.operands(0), std::vector<uint32_t>(endings_.back().yield_to));
   leave_region(view.index());
 }
 
 void RoleLoader::load_condition(const OpView& view) {
   // Both outcomes forward the same values: to the results when the loop ends, to the second region otherwise.
-  const std::vector<uint32_t> results = frames_.back().results, after = frames_.back().yield_to;
+  const std::vector<uint32_t> results = endings_.back().results, after = endings_.back().yield_to;
   const uint32_t branch = emit_branch(view.index(), view.operand(0));
   emit_moves(view.index(), view.operands(1), after);
   const uint32_t over = here();
@@ -345,7 +345,7 @@ void RoleLoader::load_condition(const OpView& view) {
   const uint32_t leave = here();
   emit(OpCode::jump, view.index());
   role_.code[over].target = here();
-  frames_.back().exit_patch = leave;
+  endings_.back().exit_patch = leave;
 }
 
 void RoleLoader::load_return(const OpView& view) {
@@ -409,7 +409,7 @@ void RoleLoader::load_index_switch(const OpView& view) {
   const bool default_first = view.attr("default_first") != nullptr;
   const uint32_t number = at(view.operand(0));
   std::vector<uint32_t> over;
-  frames_.push_back({Frame::Kind::forward, results_of(view), {}, ~0u});
+  endings_.push_back({Ending::Kind::forward, results_of(view), {}, ~0u});
   for (uint32_t i = 0; i < count; ++i) {
     FrameLayout& frame = in_vf() ? vf_ : su_;
     const uint32_t wanted = frame.reserve(1);
@@ -426,7 +426,7 @@ void RoleLoader::load_index_switch(const OpView& view) {
     role_.code[test].target = here();
   }
   load_region(regions[default_first ? 0 : count]);
-  frames_.pop_back();
+  endings_.pop_back();
   for (const uint32_t code : over) role_.code[code].target = here();
 }
 
@@ -463,7 +463,7 @@ void RoleLoader::load_vector_function(const OpView& view, const std::function<vo
   captures_ = &captures;
   local_.clear();
   defined_.clear();
-  const std::vector<Frame> outer = std::exchange(frames_, {});
+  const std::vector<Ending> outer = std::exchange(endings_, {});
   std::optional<Blocks> blocks = std::exchange(blocks_, std::nullopt);
   const uint32_t over = here();
   emit(OpCode::jump, view.index());
@@ -471,7 +471,7 @@ void RoleLoader::load_vector_function(const OpView& view, const std::function<vo
   load_body();
   emit(OpCode::halt, view.index());
   captures_ = nullptr;
-  frames_ = outer;
+  endings_ = outer;
   blocks_ = std::move(blocks);
   role_.code[over].target = here();
 

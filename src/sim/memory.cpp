@@ -137,7 +137,7 @@ void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
 }
 
 void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
-                        uint64_t row_bytes, int64_t pitch, exec::Access how) {
+                        uint64_t row_bytes, int64_t pitch, exec::AccessMode how) {
   FootprintEvent event;
   event.core = core_;
   event.space = space;
@@ -145,14 +145,14 @@ void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uin
   event.rows = rows;
   event.row_bytes = row_bytes;
   event.pitch = pitch;
-  event.write = how != exec::Access::read;
-  event.update = how == exec::Access::update;
+  event.write = how != exec::AccessMode::read;
+  event.update = how == exec::AccessMode::update;
   if (owner.core_ != core_) event.home = owner.core_;
   listener->footprint(event);
 }
 
 std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
-                               uint64_t row_bytes, int64_t pitch, exec::Access how) {
+                               uint64_t row_bytes, int64_t pitch, exec::AccessMode how) {
   if (rows == 0 || row_bytes == 0) return nothing_.data();
   const __int128 span = static_cast<__int128>(rows - 1) * pitch;
   const __int128 low = static_cast<__int128>(addr) + (span < 0 ? span : 0);
@@ -174,17 +174,17 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
   return data + (addr - range.low);
 }
 
-std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) {
+std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::AccessMode how) {
   return rows_of(*this, space, addr, 1, bytes, 0, how);
 }
 
 std::byte* CoreMemory::access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                                   int64_t pitch, exec::Access how) {
+                                   int64_t pitch, exec::AccessMode how) {
   return rows_of(*this, space, addr, rows, row_bytes, pitch, how);
 }
 
 std::byte* CoreMemory::access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                                   int64_t pitch, exec::Access how) {
+                                   int64_t pitch, exec::AccessMode how) {
   CoreMemory* peer = core >= 0 && core < 3 ? peers[static_cast<size_t>(core)] : nullptr;
   if (peer == nullptr) {
     if (listener != nullptr) {

@@ -85,11 +85,11 @@ class CoreMemory final : public exec::Memory {
     for (HostPages& memory : on_chip_) memory.reset();
   }
 
-  std::byte* access(Space space, uint64_t addr, uint64_t bytes, exec::Access how) override;
+  std::byte* access(Space space, uint64_t addr, uint64_t bytes, exec::AccessMode how) override;
   std::byte* access_rows(Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes, int64_t pitch,
-                         exec::Access how) override;
+                         exec::AccessMode how) override;
   std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                         int64_t pitch, exec::Access how) override;
+                         int64_t pitch, exec::AccessMode how) override;
 
  private:
   struct Range {
@@ -98,10 +98,10 @@ class CoreMemory final : public exec::Memory {
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
   std::byte* resolve(CoreMemory& owner, Space space, Range range);
   void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-              int64_t pitch, exec::Access how);
+              int64_t pitch, exec::AccessMode how);
   void complain(const CoreMemory& owner, Space space, Range range);
   std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-                     int64_t pitch, exec::Access how);
+                     int64_t pitch, exec::AccessMode how);
 
   uint32_t core_;
   const Machine& machine_;

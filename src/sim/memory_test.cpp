@@ -31,16 +31,16 @@ TEST_CASE("the last byte is inside, the next is not", "[sim][memory]") {
   Fixture f;
   CoreMemory memory(0, f.machine, f.gm);
   memory.listener = &f.listener;
-  CHECK(memory.access(Space::gm, f.base, 100, exec::Access::read) == f.bytes.data());
-  CHECK(memory.access(Space::gm, f.base + 99, 1, exec::Access::read) == f.bytes.data() + 99);
+  CHECK(memory.access(Space::gm, f.base, 100, exec::AccessMode::read) == f.bytes.data());
+  CHECK(memory.access(Space::gm, f.base + 99, 1, exec::AccessMode::read) == f.bytes.data() + 99);
   CHECK(f.listener.message.empty());
-  CHECK(memory.access(Space::gm, f.base + 99, 2, exec::Access::read) !=
+  CHECK(memory.access(Space::gm, f.base + 99, 2, exec::AccessMode::read) !=
         nullptr);  // an overrun is carried out
   CHECK(f.listener.message.find("bytes 99..100 of argument 'x' (100 bytes): 1 bytes beyond its end") !=
         std::string::npos);
-  CHECK(memory.access(Space::gm, f.base - 4, 2, exec::Access::read) == nullptr);
+  CHECK(memory.access(Space::gm, f.base - 4, 2, exec::AccessMode::read) == nullptr);
   CHECK(f.listener.message.find("it begins 4 bytes before argument 'x'") != std::string::npos);
-  CHECK(memory.access(Space::gm, 64, 4, exec::Access::read) == nullptr);
+  CHECK(memory.access(Space::gm, 64, 4, exec::AccessMode::read) == nullptr);
   CHECK(f.listener.message.find("far from every argument") != std::string::npos);
 }
 
@@ -48,14 +48,14 @@ TEST_CASE("on-chip buffers are zero at first and as large as the target's", "[si
   Fixture f;
   CoreMemory memory(0, f.machine, f.gm);
   memory.listener = &f.listener;
-  const std::byte* last = memory.access(Space::ub, 1020, 4, exec::Access::read);
+  const std::byte* last = memory.access(Space::ub, 1020, 4, exec::AccessMode::read);
   REQUIRE(last != nullptr);
   CHECK(last[3] == std::byte{0});
-  CHECK(memory.access(Space::ub, 1020, 8, exec::Access::write) == nullptr);
+  CHECK(memory.access(Space::ub, 1020, 8, exec::AccessMode::write) == nullptr);
   CHECK(f.listener.message == "8 bytes at 0x3fc of ub: 4 bytes beyond its end; ub has 1024 bytes");
-  CHECK(memory.access(Space::ub, ~uint64_t{0} - 3, 4, exec::Access::write) == nullptr);
+  CHECK(memory.access(Space::ub, ~uint64_t{0} - 3, 4, exec::AccessMode::write) == nullptr);
   CHECK(f.listener.message.find("the address is negative") != std::string::npos);
-  CHECK(memory.access(Space::l1, 0, 4, exec::Access::read) == nullptr);
+  CHECK(memory.access(Space::l1, 0, 4, exec::AccessMode::read) == nullptr);
   CHECK(f.listener.message.find("the target has no such memory") != std::string::npos);
 }
 
@@ -64,14 +64,14 @@ TEST_CASE("rows are checked at both ends, whichever way they run", "[sim][memory
   CoreMemory memory(0, f.machine, f.gm);
   memory.listener = &f.listener;
   memory.report_footprints = true;
-  CHECK(memory.access_rows(Space::ub, 0, 4, 256, 256, exec::Access::read) != nullptr);
-  CHECK(memory.access_rows(Space::ub, 0, 4, 257, 256, exec::Access::read) == nullptr);
-  const std::byte* start = memory.access(Space::ub, 0, 1, exec::Access::read);
-  CHECK(memory.access_rows(Space::ub, 768, 4, 256, -256, exec::Access::read) == start + 768);
-  CHECK(memory.access_rows(Space::ub, 512, 4, 256, -256, exec::Access::read) == nullptr);
-  CHECK(memory.access_rows(Space::ub, 0, uint64_t{1} << 40, 8, int64_t{1} << 40, exec::Access::read) ==
+  CHECK(memory.access_rows(Space::ub, 0, 4, 256, 256, exec::AccessMode::read) != nullptr);
+  CHECK(memory.access_rows(Space::ub, 0, 4, 257, 256, exec::AccessMode::read) == nullptr);
+  const std::byte* start = memory.access(Space::ub, 0, 1, exec::AccessMode::read);
+  CHECK(memory.access_rows(Space::ub, 768, 4, 256, -256, exec::AccessMode::read) == start + 768);
+  CHECK(memory.access_rows(Space::ub, 512, 4, 256, -256, exec::AccessMode::read) == nullptr);
+  CHECK(memory.access_rows(Space::ub, 0, uint64_t{1} << 40, 8, int64_t{1} << 40, exec::AccessMode::read) ==
         nullptr);
-  CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::Access::read) !=
+  CHECK(memory.access_rows(Space::ub, 1 << 20, 0, 8, 8, exec::AccessMode::read) !=
         nullptr);  // no rows touch nothing
   REQUIRE(f.listener.footprints.size() == 3);
   CHECK(f.listener.footprints[2].pitch == -256);
@@ -86,15 +86,15 @@ TEST_CASE("an access that overruns an argument is a finding; what lies inside is
     CoreMemory memory(0, f.machine, gm);
     memory.listener = &f.listener;
     const uint64_t base = gm.add(0, "x", bytes, true);
-    std::byte* at = memory.access(Space::gm, base + 32, 64, exec::Access::update);
+    std::byte* at = memory.access(Space::gm, base + 32, 64, exec::AccessMode::update);
     REQUIRE(at != nullptr);
     CHECK(f.listener.message.find("32 bytes beyond its end") != std::string::npos);
     CHECK(at[31] == std::byte{1});
     CHECK(at[32] == std::byte{0});
     std::fill_n(at, 64, std::byte{7});
-    CHECK(memory.access(Space::gm, base + 63, 1, exec::Access::read)[0] == std::byte{7});
-    CHECK(memory.access(Space::gm, base + 64, 1, exec::Access::read) == nullptr);  // begins outside
-    CHECK(memory.access(Space::gm, base, (uint64_t{1} << 24) + 65, exec::Access::read) ==
+    CHECK(memory.access(Space::gm, base + 63, 1, exec::AccessMode::read)[0] == std::byte{7});
+    CHECK(memory.access(Space::gm, base + 64, 1, exec::AccessMode::read) == nullptr);  // begins outside
+    CHECK(memory.access(Space::gm, base, (uint64_t{1} << 24) + 65, exec::AccessMode::read) ==
           nullptr);  // beyond the gap
   }
   for (size_t i = 0; i < 64; ++i) CHECK(bytes[i] == (i < 32 ? std::byte{1} : std::byte{7}));
@@ -106,13 +106,13 @@ TEST_CASE("a write into another core names its owner", "[sim][memory]") {
   aic.listener = aiv.listener = &f.listener;
   aic.report_footprints = true;
   aic.peers = {&aic, &aiv, nullptr};
-  std::byte* there = aic.access_peer(1, Space::ub, 32, 1, 8, 0, exec::Access::write);
+  std::byte* there = aic.access_peer(1, Space::ub, 32, 1, 8, 0, exec::AccessMode::write);
   REQUIRE(there != nullptr);
-  CHECK(there == aiv.access(Space::ub, 32, 8, exec::Access::read));
+  CHECK(there == aiv.access(Space::ub, 32, 8, exec::AccessMode::read));
   REQUIRE(f.listener.footprints.size() == 1);
   CHECK(f.listener.footprints[0].core == 0);
   CHECK(f.listener.footprints[0].home == 1);
-  CHECK(aic.access_peer(2, Space::ub, 32, 1, 8, 0, exec::Access::write) == nullptr);
+  CHECK(aic.access_peer(2, Space::ub, 32, 1, 8, 0, exec::AccessMode::write) == nullptr);
   CHECK(f.listener.message.find("AIV1, which does not run in this kernel") != std::string::npos);
 }
 

@@ -116,7 +116,7 @@ class RoleLoader {
   void load_vector_constant(const OpView& view, const AttrValue& value, const Type& type);
 
   /// What scf.yield and scf.condition of the innermost region do.
-  struct Frame {
+  struct Ending {
     enum class Kind : uint8_t { forward, condition } kind = Kind::forward;
     std::vector<uint32_t> yield_to;  ///< places of the yielded values
     std::vector<uint32_t> results;   ///< condition: places when the loop ends
@@ -267,7 +267,7 @@ class RoleLoader {
   const QueueWiring* queues_;
   bool a5_;
   FrameLayout su_, vf_;
-  std::vector<Frame> frames_;
+  std::vector<Ending> endings_;
   std::optional<Blocks> blocks_;  ///< of the region being loaded, when it has more than one
   std::vector<uint32_t> pending_;
   std::unordered_map<uint32_t, uint32_t> positions_, return_slots_;

@@ -294,7 +294,8 @@ bool Engine<kData, kObserved>::arrive(Core& core, const Code& code) {
     running_core_ = &core;
     running_pipe_ = Pipe::s;
     running_pc_ = code.pc;
-    std::byte* const word = core.memory->access(Space::gm, address, sizeof(int32_t), exec::Access::update);
+    std::byte* const word =
+        core.memory->access(Space::gm, address, sizeof(int32_t), exec::AccessMode::update);
     if (word == nullptr) return true;
     int32_t before = 0;
     std::memcpy(&before, word, sizeof before);

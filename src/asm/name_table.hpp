@@ -12,7 +12,7 @@ namespace pto::text {
 /// One current value per name and an undo log, so that leaving a region costs what it defined. Names that the
 /// program keeps are looked up in its string table; numbers (`%12`) are not kept and have a table of their
 /// own.
-class Scope {
+class NameTable {
  public:
   struct Entry {
     ValueId value = kNoValue;  ///< kNoValue: not visible here
@@ -20,16 +20,26 @@ class Scope {
     uint32_t count = 0;        ///< of a pack `%r:2`, else 0
   };
 
-  explicit Scope(StringTable& names) : names_(&names) {}
+  explicit NameTable(StringTable& names) : names_(&names) {}
   /// Room for so many names.
   void reserve(size_t names) {
     named_.reserve(names);
     log_.reserve(names);
   }
 
+  /// A name as a number: twice the id in one of both tables; odd for numbers.
+  using Key = uint32_t;
+  [[nodiscard]] Key key_of(std::string_view name);
+  /// What the program keeps of a name.
+  [[nodiscard]] static StrId kept(Key key) { return (key & 1) != 0 ? 0 : key / 2; }
   /// The entry of a name, made when it is new; valid until the next call.
-  Entry& find(std::string_view name);
-  void define(std::string_view name, ValueId value, uint32_t at, uint32_t count);
+  [[nodiscard]] Entry& at(Key key) {
+    std::vector<Entry>& entries = (key & 1) != 0 ? numbered_ : named_;
+    if (key / 2 >= entries.size()) entries.resize(key / 2 + 1);
+    return entries[key / 2];
+  }
+  Entry& find(std::string_view name) { return at(key_of(name)); }
+  void define(Key key, ValueId value, uint32_t at, uint32_t count);
   [[nodiscard]] size_t mark() const { return log_.size(); }
   void leave(size_t mark);
   /// Names visible now, for "did you mean".
@@ -37,13 +47,9 @@ class Scope {
 
  private:
   struct Undo {
-    uint32_t key;
+    Key key;
     ValueId value;
   };
-
-  [[nodiscard]] uint32_t key_of(
-      std::string_view name);  ///< twice the id in one of both tables; odd for numbers
-  [[nodiscard]] Entry& at(uint32_t key);
 
   StringTable* names_;
   StringTable numbers_;

@@ -1,4 +1,4 @@
-#include "asm/scope.hpp"
+#include "asm/name_table.hpp"
 
 #include <algorithm>
 
@@ -10,34 +10,25 @@ bool is_number_name(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return is(c, kDigit); });
 }
 
-uint32_t Scope::key_of(std::string_view name) {
+NameTable::Key NameTable::key_of(std::string_view name) {
   const bool number = is_number_name(name);
   return 2 * (number ? numbers_ : *names_).intern(name) + (number ? 1u : 0u);
 }
 
-Scope::Entry& Scope::at(uint32_t key) {
-  std::vector<Entry>& entries = (key & 1) != 0 ? numbered_ : named_;
-  if (key / 2 >= entries.size()) entries.resize(key / 2 + 1);
-  return entries[key / 2];
-}
-
-Scope::Entry& Scope::find(std::string_view name) { return at(key_of(name)); }
-
-void Scope::define(std::string_view name, ValueId value, uint32_t at_byte, uint32_t count) {
-  const uint32_t key = key_of(name);
+void NameTable::define(Key key, ValueId value, uint32_t at_byte, uint32_t count) {
   Entry& entry = at(key);
   log_.push_back({key, entry.value});
   entry = {value, at_byte, count};
 }
 
-void Scope::leave(size_t mark) {
+void NameTable::leave(size_t mark) {
   while (log_.size() > mark) {
     at(log_.back().key).value = log_.back().value;
     log_.pop_back();
   }
 }
 
-std::vector<std::string_view> Scope::visible() const {
+std::vector<std::string_view> NameTable::visible() const {
   std::vector<std::string_view> found;
   for (const auto& [table, entries] : {std::pair{static_cast<const StringTable*>(names_), &named_},
                                        std::pair{static_cast<const StringTable*>(&numbers_), &numbered_}}) {
