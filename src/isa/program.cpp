@@ -102,8 +102,12 @@ const AttrValue* OpView::attr(unsigned spec) const {
 }
 
 const AttrValue* OpView::attr(std::string_view name) const {
-  const int spec = isa::schema(op_->row).attr_index(name);
-  return spec < 0 ? nullptr : attr(static_cast<unsigned>(spec));
+  if (op_->n_attrs == 0) return nullptr;
+  const std::vector<isa::AttrSpec>& specs = isa::schema(op_->row).attrs;
+  for (const Attr& attr : program_->attrs_of(*op_)) {
+    if (attr.spec < specs.size() && specs[attr.spec].name == name) return &attr.value;
+  }
+  return nullptr;
 }
 
 int64_t OpView::attr_int(std::string_view name) const {
