@@ -76,7 +76,7 @@ bool names_result(const std::vector<isa::SyntaxNode>& nodes, size_t result) {
   });
 }
 
-/// The operand whose type a result has by `p_.types.read($operand, $result)`; -1 when there is none.
+/// The operand whose type a result has by `type($operand, $result)`; -1 when there is none.
 int same_type(const std::vector<isa::SyntaxNode>& nodes, size_t result) {
   for (const isa::SyntaxNode& node : nodes) {
     if (node.kind == isa::SyntaxNode::Kind::type_operand && names_result(node.children, result))

@@ -147,7 +147,7 @@ void Matcher::commit_types() {
         position = event.index == slot ? position + 1 : 0;
       }
       slot = event.index;
-      const TypeId type = p_.types.read(node, type_prefix(schema_.operands[event.index].kinds));
+      const TypeId type = p_.types.read_of(node, schema_.operands[event.index].kinds);
       if (position < values.size())
         p_.types.check(values[position].value, values[position].span, type, span_of(node));
     } else if (event.kind == Event::Kind::type_result) {
@@ -155,7 +155,7 @@ void Matcher::commit_types() {
       const isa::OperandSpec& spec = schema_.results[event.index];
       while (spec.arity != isa::Arity::variadic && n_results < event.index && results.size() < event.index)
         results.push_back({implied_type(p_, schema_.results[n_results++]), {}});
-      results.push_back({p_.types.read(node, type_prefix(spec.kinds)), span_of(node)});
+      results.push_back({p_.types.read_of(node, spec.kinds), span_of(node)});
       n_results = event.index + 1u;
     } else if (event.kind == Event::Kind::type_attr) {
       AttrValue value;

@@ -188,16 +188,6 @@ bool Printer::has_dictionary(const OpView& op) {
   });
 }
 
-void Printer::arrow_results(const OpView& op, bool always_paren) {
-  const bool paren = always_paren || op.op().n_results != 1;
-  out_ += paren ? "-> (" : "-> ";
-  for (unsigned i = 0; i < op.op().n_results; ++i) {
-    if (i > 0) out_ += ", ";
-    type(op.result(i));
-  }
-  if (paren) out_ += ')';
-}
-
 // ---- operations by syntax string ----
 
 void Printer::results(const OpView& op) {

@@ -27,8 +27,6 @@ class Printer {
   /// ` {k = v, ..}` of the attributes not in `skip`; nothing when there are none.
   void dictionary(const OpView& op, std::initializer_list<std::string_view> skip = {},
                   std::string_view space = " ");
-  /// ` : T` of results, `-> T`, `-> (T, U)`.
-  void arrow_results(const OpView& op, bool always_paren = false);
   [[nodiscard]] const Program& p() const { return p_; }
   [[nodiscard]] std::string_view text(StrId id) const { return p_.strings[id]; }
   [[nodiscard]] std::span<const ValueId> slot(const OpView& op, std::string_view name) const;

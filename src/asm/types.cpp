@@ -73,6 +73,10 @@ TypeId Types::read(const Node& node, std::string_view prefix) {
   return id;
 }
 
+TypeId Types::read_of(const Node& node, uint32_t kinds) {
+  return read(node, node.kind == NodeKind::elided ? type_prefix(kinds) : std::string_view());
+}
+
 bool Types::list(Cursor& cursor, std::vector<Draft::Result>& out) {
   if (cursor.is(NodeKind::paren)) {
     Cursor inner = cursor.into(cursor.take());

@@ -20,6 +20,8 @@ class Types {
 
   /// A type node; `prefix` completes elided ones (`<f32, gm>`), e.g. "!pto.ptr".
   TypeId read(const Node& node, std::string_view prefix = {});
+  /// The same where an operand or result of these kinds (isa::Kind) is meant.
+  TypeId read_of(const Node& node, uint32_t kinds);
   /// Comma list of types, or one parenthesised list.
   bool list(Cursor& cursor, std::vector<Draft::Result>& out);
   /// `written` must be the type of `value`; nullptr when it is.

@@ -18,18 +18,6 @@ namespace {
 constexpr std::array kPipes = {Pipe::s,    Pipe::v,    Pipe::m,   Pipe::mte1,
                                Pipe::mte2, Pipe::mte3, Pipe::fix, Pipe::none};
 
-/// The pipe of rows that say which one.
-std::optional<Pipe> named(std::string_view text) {
-  static const std::array<std::string_view, kPipes.size()> kNames = [] {
-    std::array<std::string_view, kPipes.size()> names;
-    std::ranges::transform(kPipes, names.begin(), short_name);
-    return names;
-  }();
-  const auto* found = std::ranges::find(kNames, text);
-  if (found != kNames.end()) return kPipes[static_cast<size_t>(found - kNames.begin())];
-  return text == "@all" ? std::optional(Pipe::all) : std::nullopt;
-}
-
 bool on_a5(const OpView& op) { return op.program().target == Target::a5; }
 Space space_of(const OpView& op, std::string_view operand) {
   const int slot = schema(op.op().row).operand_slot(operand);
@@ -132,6 +120,17 @@ const PipeRule* find_rule(std::string_view name) {
 
 }  // namespace
 
+std::optional<Pipe> named_pipe(std::string_view text) {
+  static const std::array<std::string_view, kPipes.size()> kNames = [] {
+    std::array<std::string_view, kPipes.size()> names;
+    std::ranges::transform(kPipes, names.begin(), short_name);
+    return names;
+  }();
+  const auto* found = std::ranges::find(kNames, text);
+  if (found != kNames.end()) return kPipes[static_cast<size_t>(found - kNames.begin())];
+  return text == "@all" ? std::optional(Pipe::all) : std::nullopt;
+}
+
 std::string_view short_name(Pipe pipe) {
   constexpr std::string_view kPrefix = "PIPE_";
   std::string_view name = to_string(pipe);
@@ -146,7 +145,7 @@ Pipe pipe_of_sync_op(int64_t kind) {
 }
 
 bool known_pipe(const Row& row) {
-  if (named(row.pipe) || find_rule(row.pipe) != nullptr) return true;
+  if (named_pipe(row.pipe) || find_rule(row.pipe) != nullptr) return true;
   Schema compiled;
   std::string problem;
   return row.pipe.starts_with('@') && compile_schema(row, compiled, problem) &&
@@ -155,7 +154,7 @@ bool known_pipe(const Row& row) {
 
 Pipe pipe_of(const OpView& op) {
   const std::string_view text = row(op.op().row).pipe;
-  if (const std::optional<Pipe> pipe = named(text)) return *pipe;
+  if (const std::optional<Pipe> pipe = named_pipe(text)) return *pipe;
   if (const PipeRule* known = find_rule(text)) return known->rule(op);
   if (text.starts_with('@')) return static_cast<Pipe>(op.attr_int(text.substr(1)));
   throw std::logic_error("instruction table: unknown pipe '" + std::string(text) + "'");

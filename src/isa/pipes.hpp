@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,8 @@ namespace pto::isa {
 
 /// "MTE2", "V", "S": the pipe's name without its prefix, as rows and reports write it.
 std::string_view short_name(Pipe pipe);
+/// The pipe of that name; `@all` is Pipe::all. Nothing for pipes that depend on the operation.
+std::optional<Pipe> named_pipe(std::string_view name);
 /// The pipe that an operation kind (sync_op_type of record_event, wait_event, barrier_sync) runs on; S for
 /// unknown kinds.
 Pipe pipe_of_sync_op(int64_t kind);

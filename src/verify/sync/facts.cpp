@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include "isa/pipes.hpp"
 #include "verify/sync/lanes.hpp"
 
 namespace pto::legality::sync {
 namespace {
 
 int8_t fixed_lane(std::string_view pipe) {
-  static constexpr struct {
-    std::string_view name;
-    Pipe pipe;
-  } kPipes[] = {{"S", Pipe::s},       {"V", Pipe::v},       {"M", Pipe::m},    {"MTE1", Pipe::mte1},
-                {"MTE2", Pipe::mte2}, {"MTE3", Pipe::mte3}, {"FIX", Pipe::fix}};
-  for (const auto& [name, known] : kPipes) {
-    if (name == pipe) return static_cast<int8_t>(lane_of(known));
-  }
-  return pipe.starts_with(':') || pipe.starts_with('@') ? kAsk : int8_t{-1};
+  if (pipe.starts_with(':') || pipe.starts_with('@')) return kAsk;
+  const std::optional<Pipe> known = isa::named_pipe(pipe);
+  return known && *known != Pipe::none ? static_cast<int8_t>(lane_of(*known)) : int8_t{-1};
 }
 
 /// Operands whose bytes the instruction certainly touches. Scratch tiles are left out: what is done with them
