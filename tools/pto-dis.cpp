@@ -49,17 +49,24 @@ int disassemble(const Options& options) {
   return written ? kOk : fail(kTool, written.error());
 }
 
+void add_common_options(CLI::App& app, Options& o) {
+  app.add_option("file", o.input, "object file, - for standard input")->required();
+  app.set_version_flag("--version", fmt::format("pto-dis {}", pto::kVersion));
+}
+
+void add_other_options(CLI::App& app, Options& o) {
+  app.add_option("-o,--output", o.output, "where to write the text, - for standard output");
+  app.add_flag("--no-loc", o.no_loc,
+               "leave out loc(..), so that the text is clean; line numbers are then those of the text");
+  app.add_flag("--source", o.source, "print the embedded source text instead");
+  app.add_flag("--check", o.check, "only check that the object can be read");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Disassembles a PTO object into canonical text."};
-  app.add_option("file", options.input, "object file, - for standard input")->required();
-  app.add_option("-o,--output", options.output, "where to write the text, - for standard output");
-  app.add_flag("--no-loc", options.no_loc,
-               "leave out loc(..), so that the text is clean; line numbers are then those of the text");
-  app.add_flag("--source", options.source, "print the embedded source text instead");
-  app.add_flag("--check", options.check, "only check that the object can be read");
-  app.set_version_flag("--version", fmt::format("pto-dis {}", pto::kVersion));
+  add_in_stages<Options>(app, options, argc, argv, {add_common_options, add_other_options});
   return tool_main(kTool, app, argc, argv, [&] { return disassemble(options); });
 }
