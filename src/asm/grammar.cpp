@@ -217,7 +217,11 @@ struct ItemsEnd : x3::parser<ItemsEnd> {
     first = skip_trivia(first, last);
     if (first != last && is(*first, kInner)) return false;
     Reading& state = shared(context);
-    state.ends_in_region = begins_region(first, last, state);
+    // Most that stands here is decided by one look: a name in a list, or no bracket.
+    const bool in_list = !state.nodes->empty() && state.nodes->back().kind == NodeKind::comma;
+    if (first != last && *first == '%' && in_list) return false;
+    const bool bracket = first != last && (*first == '{' || *first == '(');
+    state.ends_in_region = bracket && begins_region(first, last, state);
     if (!state.ends_in_region && !begins_statement(first, last, state)) return false;
     state.items_end = first;
     return true;

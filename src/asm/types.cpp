@@ -38,10 +38,12 @@ TypeId Types::read(const Node& node, std::string_view prefix) {
     }
     completed = std::string(prefix) + std::string(spelling);
   } else {
-    if (spelling == last_.first) return last_.second;
+    for (const auto& [before, id] : recent_) {
+      if (spelling == before) return id;
+    }
     const auto cached = known_.find(spelling);
     if (cached != known_.end()) {
-      if (cached->second != kNoType) last_ = *cached;
+      if (cached->second != kNoType) recent_ = {*cached, recent_[0]};
       if (cached->second == kNoType) report_.fail_silently();  // reported where the spelling stood first
       return cached->second;
     }

@@ -1,6 +1,7 @@
 // The types of a text: their spellings, their aliases, and the types of values.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,7 +46,8 @@ class Types {
   Names& names_;
   Reporter& report_;
   std::unordered_map<std::string_view, TypeId, TextHash> known_;  ///< by spelling
-  std::pair<std::string_view, TypeId> last_;                      ///< of them: the one asked for before
+  /// Of them: those asked for before, of which lines of one kind need few.
+  std::array<std::pair<std::string_view, TypeId>, 2> recent_;
   std::unordered_map<std::string_view, std::string_view> aliases_;
 };
 
