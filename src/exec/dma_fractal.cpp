@@ -190,17 +190,14 @@ void load_operand(Context& ctx, Space to, uint64_t outer, uint64_t k) {
   load.blocks = ceil_div(squares(outer) * kRows, c0);
   load_transposed(ctx, load);
 }
-void mte_l1_l0a(Context& ctx) { load_operand(ctx, Space::l0a, count_at(ctx, 2), count_at(ctx, 3)); }
-void mte_l1_l0b(Context& ctx) { load_operand(ctx, Space::l0b, count_at(ctx, 3), count_at(ctx, 2)); }
-
-/// Raw form: whole fractals, m_step x k_step of them from (m_start, k_start).
-void load_cbuf(Context& ctx, Space to, bool transpose) {
+/// Raw form: whole fractals, m_step x k_step of them from (m_start, k_start); `block` is k_start in fractals.
+void load_fractals(Context& ctx, Space to, bool transpose, uint64_t block) {
   for (unsigned slot = 2; slot < 8; ++slot) {
     if (!dma_detail::in_field(ctx, "fractal count or stride", ctx.i64(slot), 16)) return;
   }
-  const uint64_t start = (count_at(ctx, 3) * count_at(ctx, 6) + count_at(ctx, 2)) * kFractal;
-  const OperandLoad load{{Space::l1, ctx.word(0) + start},
-                         {to, ctx.word(1)},
+  const uint64_t start = (block * count_at(ctx, 6) + count_at(ctx, 2)) * kFractal;
+  const OperandLoad load{{Space::l1, moved(address_of(ctx, 0), static_cast<int64_t>(start))},
+                         {to, address_of(ctx, 1)},
                          count_at(ctx, 4) * kRows,
                          count_at(ctx, 5),
                          count_at(ctx, 6),
@@ -213,23 +210,68 @@ void load_cbuf(Context& ctx, Space to, bool transpose) {
 }
 template <Space kTo>
 void load_cbuf_attr(Context& ctx) {
-  load_cbuf(ctx, kTo, ctx.attr(0) != 0);
+  load_fractals(ctx, kTo, ctx.attr(0) != 0, count_at(ctx, 3));
 }
 template <Space kTo>
 void load_cbuf_s4(Context& ctx) {
-  load_cbuf(ctx, kTo, ctx.word(8) != 0);
+  load_fractals(ctx, kTo, ctx.word(8) != 0, count_at(ctx, 3));
+}
+/// The form with starts, steps and strides; k_start of packed 4-bit values counts bytes.
+void load_placed(Context& ctx, Space to) {
+  const uint64_t k_start = count_at(ctx, 3);
+  const bool packed = value_bits(ctx.type(0).elem) == 4;
+  if (packed && k_start % kRowBytes != 0)
+    return ctx.fault(Fault::bad_operand, "k_start of 4-bit values is a multiple of 32 bytes");
+  for (unsigned slot = 4; slot < 8; ++slot) {
+    if (ctx.i64(slot) <= 0)
+      return ctx.fault(Fault::bad_operand, "steps and strides of fractals are at least 1");
+  }
+  load_fractals(ctx, to, ctx.attr(0) != 0, packed ? k_start / kRowBytes : k_start);
+}
+bool is_placed(const Context& ctx) { return ctx.inst->schema->operand_slot("src_stride") >= 0; }
+void mte_l1_l0a(Context& ctx) {
+  if (is_placed(ctx)) return load_placed(ctx, Space::l0a);
+  load_operand(ctx, Space::l0a, count_at(ctx, 2), count_at(ctx, 3));
+}
+void mte_l1_l0b(Context& ctx) {
+  if (is_placed(ctx)) return load_placed(ctx, Space::l0b);
+  load_operand(ctx, Space::l0b, count_at(ctx, 3), count_at(ctx, 2));
 }
 
 // ---- MX scales
-void load_scales(Context& ctx, Space to, uint64_t outer, uint64_t k) {
-  if (!dma_detail::in_field(ctx, "extent", static_cast<int64_t>(std::max(outer, k)), 16)) return;
-  const Elem elem = ctx.type(1).elem;
-  const uint64_t bytes = ceil_div(outer, kRows) * mx_fragments(k) * kMxFragment;
-  dma_detail::copy_bursts(ctx, {Space::l1, address_of(ctx, 0)}, {to, mx_address(address_of(ctx, 1), elem)},
-                          {1, bytes, 0, 0});
+/// `x` counts slices of 16 rows, `y` fragments of a slice; strides are in fragments, from slice to slice.
+struct ScaleGrid {
+  uint64_t x_start, y_start, x_step, y_step, src_stride, dst_stride;
+};
+void load_scales(Context& ctx, Space to, const ScaleGrid& grid) {
+  if (grid.x_step == 0 || grid.y_step == 0) return;
+  const auto bytes = [](uint64_t fragments) { return static_cast<int64_t>(fragments * kMxFragment); };
+  const uint64_t start = grid.x_start * grid.src_stride + grid.y_start;
+  dma_detail::copy_bursts(
+      ctx, {Space::l1, moved(address_of(ctx, 0), bytes(start))},
+      {to, mx_address(address_of(ctx, 1), ctx.type(1).elem)},
+      {grid.x_step, grid.y_step * kMxFragment, bytes(grid.src_stride), bytes(grid.dst_stride)});
 }
-void mte_l1_l0a_mx(Context& ctx) { load_scales(ctx, Space::l0a_mx, count_at(ctx, 2), count_at(ctx, 3)); }
-void mte_l1_l0b_mx(Context& ctx) { load_scales(ctx, Space::l0b_mx, count_at(ctx, 3), count_at(ctx, 2)); }
+void load_scales_of(Context& ctx, Space to, std::string_view outer) {
+  const auto slot_of = [&](std::string_view name) { return ctx.inst->schema->operand_slot(name); };
+  const auto at = [&](std::string_view name) {
+    const int slot = slot_of(name);
+    return slot < 0 ? 0 : count_at(ctx, static_cast<unsigned>(slot));
+  };
+  for (unsigned slot = 2; slot < ctx.inst->schema->operands.size(); ++slot) {
+    if (!dma_detail::in_field(ctx, "extent, start or stride", ctx.i64(slot), 16)) return;
+  }
+  if (is_placed(ctx))
+    return load_scales(
+        ctx, to,
+        {count_at(ctx, 2), count_at(ctx, 3), at("x_step"), at("y_step"), at("src_stride"), at("dst_stride")});
+  const uint64_t fragments = mx_fragments(at("k"));
+  load_scales(
+      ctx, to,
+      {at("start_row"), at("start_col"), ceil_div(at(outer), kRows), fragments, fragments, fragments});
+}
+void mte_l1_l0a_mx(Context& ctx) { load_scales_of(ctx, Space::l0a_mx, "m"); }
+void mte_l1_l0b_mx(Context& ctx) { load_scales_of(ctx, Space::l0b_mx, "n"); }
 
 // ---- bias table and fixpipe buffer
 /// Burst length and gaps in units of the source (32 bytes; a2a3 64); widened bursts are twice as long in the

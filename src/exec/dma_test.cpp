@@ -222,6 +222,75 @@ TEST_CASE("atomic extremes and floats", "[micro][M-mte-atomic]") {
   CHECK(stored("f32", "max", -1.5F, 2.5F, Elem::f32) == 2.5F);
 }
 
+/// Runs form `form` of a name on pointers and numbers.
+void run_form(B& b, std::string_view name, unsigned form, const std::vector<Arg>& operands) {
+  const isa::Schema& schema = isa::schema(isa::id_of(isa::find_row(name)[form]));
+  REQUIRE(schema.row->name == name);
+  REQUIRE(schema.operands.size() == operands.size());
+  std::vector<Word> frame;
+  std::vector<uint32_t> begin;
+  std::vector<ValueRef> values;
+  for (const Arg& operand : operands) {
+    begin.push_back(static_cast<uint32_t>(values.size()));
+    values.push_back({static_cast<uint32_t>(frame.size()), &operand.type});
+    frame.push_back(operand.words.at(0));
+  }
+  begin.push_back(static_cast<uint32_t>(values.size()));
+  const std::vector<AttrValue> attrs(schema.attrs.size());
+  const std::vector<uint8_t> set(schema.attrs.size());
+  Inst inst;
+  inst.schema = &schema, inst.slot_begin = begin, inst.values = values, inst.attrs = attrs,
+  inst.attr_set = set;
+  Context context;
+  context.inst = &inst, context.frame = frame.data(), context.memory = &b.memory,
+  context.control = &b.control, context.machine = &b.machine;
+  context.engine = static_cast<FaultSink*>(&b);
+  find(name)(context);
+}
+
+TEST_CASE("fractals and scales by their place", "[micro][M-mte-l0-placed][M-mte-mx-placed]") {
+  constexpr uint64_t kFractalBytes = 512, kFragmentBytes = 32;
+  // Words of 32 bytes hold their own number.
+  const auto number_l1 = [](B& b) {
+    for (uint64_t i = 0; i < 4096 / 4; ++i) b.put(Space::l1, 4 * i, static_cast<uint32_t>(i), 0);
+  };
+  const auto operands = [](Elem elem, Space to, std::initializer_list<int64_t> numbers) {
+    std::vector<Arg> all = {B::ptr(elem, Space::l1, 0), B::ptr(elem, to, 0)};
+    for (const int64_t number : numbers) all.push_back(B::i64(number));
+    return all;
+  };
+  for (const auto& [name, to, scales, elem] : {std::tuple{"pto.mte_l1_l0a", Space::l0a, false, Elem::f16},
+                                               {"pto.mte_l1_l0b", Space::l0b, false, Elem::f16},
+                                               {"pto.mte_l1_l0a_mx", Space::l0a_mx, true, Elem::f8e4m3},
+                                               {"pto.mte_l1_l0b_mx", Space::l0b_mx, true, Elem::f8e4m3}}) {
+    INFO(name);
+    B b;
+    b.memory.own = 0;
+    number_l1(b);
+    // m_start 1, k_start 0, 1 by 2 fractals, strides 3 and 1; of scales x_start 1, y_start 1, 2 by 1, 3
+    // and 1.
+    if (scales)
+      run_form(b, name, 2, operands(elem, to == Space::l0a_mx ? Space::l0a : Space::l0b, {1, 1, 2, 1, 3, 1}));
+    else
+      run_form(b, name, 1, operands(elem, to, {1, 0, 1, 2, 3, 1}));
+    CHECK(b.faults.empty());
+    const uint64_t unit = scales ? kFragmentBytes : kFractalBytes;
+    for (uint64_t piece = 0; piece < 2; ++piece) {
+      const uint64_t from = scales ? (1 + piece) * 3 + 1 : piece * 3 + 1;
+      for (uint64_t at = 0; at < unit; at += 4)
+        CHECK(b.get<uint32_t>(to, piece * unit + at, 0) == (from * unit + at) / 4);
+    }
+  }
+  B b;
+  b.memory.own = 0;
+  number_l1(b);
+  run_form(b, "pto.mte_l1_l0a_mx", 1,
+           operands(Elem::f8e4m3, Space::l0a, {20, 100, 1, 1}));  // from fragment (1, 1)
+  CHECK(b.faults.empty());
+  for (uint64_t at = 0; at < 4 * kFragmentBytes; at += 4)
+    CHECK(b.get<uint32_t>(Space::l0a_mx, at, 0) == (3 * kFragmentBytes + at) / 4);
+}
+
 TEST_CASE("GM matrices become NZ fractals, rows or columns first", "[micro][M-mte-frac-layout]") {
   for (const bool dn : {false, true}) {
     B b;

@@ -179,8 +179,10 @@ class Bench : public FaultSink {
 
   /// Runs an instruction; operands in slot order, none() for absent ones. Attributes: {index, value}; all
   /// others unset.
+  /// `form`: of the rows of this name.
   void run(std::string_view name, std::vector<Arg> operands, std::map<unsigned, int64_t> attrs = {},
-           const Arg* result_value = nullptr) {
+           const Arg* result_value = nullptr, unsigned form = 0) {
+    REQUIRE((isa::find_row(name) + form)->name == name);
     const ExecFn fn = find(name);
     REQUIRE(fn != nullptr);
     std::vector<Word> frame;
@@ -202,6 +204,7 @@ class Bench : public FaultSink {
     for (const auto& [i, value] : attrs)
       attr_values[i].kind = AttrValue::Kind::integer, attr_values[i].integer = value, attr_set[i] = 1;
     Inst inst;
+    inst.schema = &isa::schema(isa::id_of(isa::find_row(name)[form]));
     inst.slot_begin = begin, inst.values = values, inst.results = results, inst.attrs = attr_values,
     inst.attr_set = attr_set;
     Context context;

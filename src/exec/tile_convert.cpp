@@ -12,7 +12,7 @@ namespace {
 using num::Overflow;
 using num::Round;
 
-constexpr unsigned kAttrRound = 0, kAttrSaturation = 1;
+constexpr unsigned kAttrRound = 0, kAttrSaturation = 1, kAttrSaturationToday = 2;
 
 bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
 
@@ -50,8 +50,9 @@ bool wraps_by_default(Elem from, Elem to) {
 }
 
 Overflow overflow_mode(const Context& context, Elem from, Elem to) {
-  if (context.attr_set(kAttrSaturation))
-    return context.attr(kAttrSaturation) == 0 ? Overflow::saturate : Overflow::ieee;
+  for (const unsigned spelling : {kAttrSaturation, kAttrSaturationToday}) {
+    if (context.attr_set(spelling)) return context.attr(spelling) == 0 ? Overflow::saturate : Overflow::ieee;
+  }
   if (is_integer(to)) return wraps_by_default(from, to) ? Overflow::ieee : Overflow::saturate;
   if (bit_width(to) <= 8)
     return to == Elem::hif8 ? Overflow::ieee : Overflow::saturate;  // hif8 has an infinity

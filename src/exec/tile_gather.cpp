@@ -15,7 +15,7 @@ namespace {
 // ---- pto.tgather
 
 constexpr unsigned kSrc = 0, kDst = 1, kCounts = 2, kIndices = 3, kValue = 5;
-constexpr unsigned kAttrPattern = 0, kAttrCompare = 1, kAttrOffset = 2;
+constexpr unsigned kAttrPattern = 0, kAttrCompare = 1, kAttrOffset = 2, kAttrAxis = 3;
 
 /// dst(r, c) = the element of src's storage, row after row, with number idx(r, c); 0 when there is none.
 void gather_by_index(Context& context) {
@@ -53,10 +53,29 @@ bool selected(int64_t pattern, uint64_t col) {
   }
 }
 
+/// "row" spreads or gathers along a row, which is the default; "col" along a column.
+constexpr int64_t kAxisCol = 1;
+
+/// The selected rows become the rows of dst.
+void gather_rows(Context& context, const Tile& src) {
+  uint64_t rows = 0;
+  for (uint64_t row = 0; row < src.rows(); ++row) rows += selected(context.attr(kAttrPattern), row);
+  if (rows == 0 || !covers(context, kDst, rows, src.cols())) return;
+  const Tile dst(context, kDst, AccessMode::write, rows, src.cols());
+  if (!dst.good()) return;
+  uint64_t to = 0;
+  for (uint64_t row = 0; row < src.rows(); ++row) {
+    if (!selected(context.attr(kAttrPattern), row)) continue;
+    for (uint64_t col = 0; col < src.cols(); ++col) dst.put_bits(to, col, src.bits(row, col));
+    ++to;
+  }
+}
+
 /// The selected columns of all rows, one after another from the start of dst's storage.
 void gather_by_pattern(Context& context) {
   const Tile src(context, kSrc, AccessMode::read);
   if (!src.good() || src.empty()) return;
+  if (context.attr_set(kAttrAxis) && context.attr(kAttrAxis) == kAxisCol) return gather_rows(context, src);
   std::vector<uint64_t> values;
   for (uint64_t row = 0; row < src.rows(); ++row) {
     for (uint64_t col = 0; col < src.cols(); ++col) {
@@ -154,9 +173,39 @@ void tgatherb(Context& context) {
   }
 }
 
+/// The selected columns (or rows) of dst are those of src one after the other, the others 0.
+void scatter_by_pattern(Context& context) {
+  constexpr unsigned kPattern = 0, kAxis = 1;
+  const bool of_rows = context.attr_set(kAxis) && context.attr(kAxis) == kAxisCol;
+  const Tile dst(context, 1, AccessMode::write);
+  if (!dst.good() || dst.empty()) return;
+  const auto taken = [&](uint64_t end) {
+    uint64_t count = 0;
+    for (uint64_t at = 0; at < end; ++at) count += selected(context.attr(kPattern), at);
+    return count;
+  };
+  const uint64_t rows = of_rows ? taken(dst.rows()) : dst.rows(),
+                 cols = of_rows ? dst.cols() : taken(dst.cols());
+  if (!covers(context, 0, rows, cols)) return;
+  const Tile src(context, 0, AccessMode::read, rows, cols);
+  if (!src.good()) return;
+  uint64_t from_row = 0;
+  for (uint64_t row = 0; row < dst.rows(); ++row) {
+    const bool row_taken = !of_rows || selected(context.attr(kPattern), row);
+    uint64_t from_col = 0;
+    for (uint64_t col = 0; col < dst.cols(); ++col) {
+      const bool used = row_taken && (of_rows || selected(context.attr(kPattern), col));
+      dst.put_bits(row, col, used ? src.bits(from_row, from_col) : 0);
+      from_col += used;
+    }
+    from_row += row_taken;
+  }
+}
+
 /// dst's storage[index] = src, in row-major order of the indices: the last writer stays. Only the elements
 /// written are claimed.
 void tscatter(Context& context) {
+  if (context.inst->schema->operand_slot("indexes") < 0) return scatter_by_pattern(context);
   const Tile indices(context, 1, AccessMode::read);
   if (!indices.good() || indices.empty() || !covers(context, 0, indices.rows(), indices.cols())) return;
   const Tile src(context, 0, AccessMode::read, indices.rows(), indices.cols());
@@ -215,12 +264,25 @@ bool resolve(uint64_t& index, uint64_t count, Outside outside) {
   return outside != Outside::drop;
 }
 
-/// Calls f(row, col, element number or ~0) for every element of a rows x cols tile. One index per element, or
-/// one per row when the index tile has only as many elements as the tile has rows.
+/// One index per element, or one per row: as `coalesce` says, else when the index tile has only as many
+/// elements as the tile has rows.
+bool indexes_rows(const Context& context, unsigned coalesce, const Tile& indices, uint64_t rows,
+                  uint64_t cols) {
+  if (context.attr_set(coalesce)) return context.attr(coalesce) == 0;
+  return indices.rows() * indices.cols() == rows && cols > 1;
+}
+
+bool indices_cover(Context& context, const Tile& indices, bool by_row, uint64_t rows, uint64_t cols) {
+  const bool enough =
+      by_row ? indices.rows() * indices.cols() >= rows : indices.rows() >= rows && indices.cols() >= cols;
+  if (!enough) context.fault(Fault::bad_operand, "the index tile has fewer indices than the tile needs");
+  return enough;
+}
+
+/// Calls f(row, col, whether it takes part, element number) for every element of a rows x cols tile.
 template <typename F>
-void for_indices(const Tile& indices, const Table& table, Outside outside, uint64_t rows, uint64_t cols,
-                 F&& f) {
-  const bool by_row = indices.rows() * indices.cols() == rows && cols > 1;
+void for_indices(const Tile& indices, const Table& table, Outside outside, bool by_row, uint64_t rows,
+                 uint64_t cols, F&& f) {
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
       const uint64_t from_row = by_row && indices.rows() == 1 ? 0 : row, from_col = !by_row ? col
@@ -243,7 +305,10 @@ void mgather(Context& context) {
   const Tile indices(context, 1, AccessMode::read);
   if (!dst.good() || dst.empty() || !indices.good() || indices.empty()) return;
   const Table table(context, 0, dst.size());
-  for_indices(indices, table, kModes[context.attr(0) & 3], dst.rows(), dst.cols(),
+  constexpr unsigned kAttrCoalesce = 1;
+  const bool by_row = indexes_rows(context, kAttrCoalesce, indices, dst.rows(), dst.cols());
+  if (!indices_cover(context, indices, by_row, dst.rows(), dst.cols())) return;
+  for_indices(indices, table, kModes[context.attr(0) & 3], by_row, dst.rows(), dst.cols(),
               [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
                 uint64_t bits = 0;
                 if (used) {
@@ -277,7 +342,10 @@ void mscatter(Context& context) {
   if (!src.good() || src.empty() || !indices.good() || indices.empty()) return;
   const Table table(context, 2, src.size());
   const auto how = static_cast<Combine>(context.attr(0));
-  for_indices(indices, table, kModes[context.attr(1) & 3], src.rows(), src.cols(),
+  constexpr unsigned kAttrCoalesce = 2;
+  const bool by_row = indexes_rows(context, kAttrCoalesce, indices, src.rows(), src.cols());
+  if (!indices_cover(context, indices, by_row, src.rows(), src.cols())) return;
+  for_indices(indices, table, kModes[context.attr(1) & 3], by_row, src.rows(), src.cols(),
               [&](uint64_t row, uint64_t col, bool used, uint64_t index) {
                 if (!used) return true;
                 std::byte* to =

@@ -241,24 +241,35 @@ void tdequant(Context& context) {
 
 // ---- histogram of one byte, as running totals over 256 bins
 
+/// `byte` (0 the lowest) is counted where the bytes above it equal the filters: of ui16 one per row, of wider
+/// elements one per byte, from the highest on, in the first column of the rows of the index tile.
 void thistogram(Context& context) {
   constexpr uint64_t kBins = 256;
-  const bool high_byte = context.attr(0) != 0;
+  constexpr unsigned kAttrHigh = 0, kAttrByte = 1;
   const Tile src(context, 0, AccessMode::read);
   if (!src.good() || src.empty() || !covers(context, 2, src.rows(), kBins)) return;
-  const uint32_t top = (src.size() - 1) * 8;
-  // The low byte of the pair is counted where the bytes above it equal the row's filter.
-  const Tile filter = high_byte ? Tile() : Tile(context, 1, AccessMode::read, src.rows(), 1);
+  const auto highest = static_cast<int64_t>(src.size()) - 1;
+  const int64_t byte = context.attr_set(kAttrByte)    ? context.attr(kAttrByte)
+                       : context.attr(kAttrHigh) != 0 ? highest
+                                                      : highest - 1;
+  if (byte < 0 || byte > highest)
+    return context.fault(Fault::bad_operand, "thistogram: the source elements have no such byte");
+  const bool wide = src.size() > 2;
+  const auto above = static_cast<uint64_t>(highest - byte);
+  const uint64_t filter_rows = wide ? above : src.rows();
+  if (above > 0 && !covers(context, 1, filter_rows, 1)) return;
+  const Tile filter = above == 0 ? Tile() : Tile(context, 1, AccessMode::read, filter_rows, 1);
   const Tile dst(context, 2, AccessMode::write, src.rows(), kBins);
-  if (!dst.good() || (!high_byte && !filter.good())) return;
+  if (!dst.good() || (above > 0 && !filter.good())) return;
   for (uint64_t row = 0; row < src.rows(); ++row) {
     std::array<uint32_t, kBins> counts{};
     for (uint64_t col = 0; col < src.cols(); ++col) {
-      const uint64_t value = src.bits(row, col), first = value >> top & 0xff;
-      if (high_byte)
-        ++counts[first];
-      else if (first == filter.bits(row, 0))
-        ++counts[value >> (top - 8) & 0xff];
+      const uint64_t value = src.bits(row, col);
+      bool counted = true;
+      for (uint64_t i = 0; i < above; ++i)
+        counted = counted && (value >> 8 * (static_cast<uint64_t>(highest) - i) & 0xff) ==
+                                 (filter.bits(wide ? i : row, 0) & 0xff);
+      if (counted) ++counts[value >> 8 * byte & 0xff];
     }
     uint32_t total = 0;
     for (uint64_t bin = 0; bin < kBins; ++bin) dst.put_bits(row, bin, total += counts[bin]);

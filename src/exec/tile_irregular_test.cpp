@@ -412,3 +412,86 @@ TEST_CASE(
   const Arg wide = first_words(1, 512, 7), next = first_words(1, 256, 71);
   for (int64_t c = 0; c < 256; ++c) REQUIRE(bench.bits(wide, 0, 256 + c) == bench.bits(next, 0, c));
 }
+
+TEST_CASE("patterns along a column, and spread with zeros between",
+          "[tile][gather][N-gather-axis][N-scatter-pattern]") {
+  // A pattern's digits are the places 3, 2, 1, 0 of four.
+  const std::pair<int64_t, std::string> patterns[] = {{1, "0101"}, {2, "1010"}, {3, "0001"}, {4, "0010"},
+                                                      {5, "0100"}, {6, "1000"}, {7, "1111"}};
+  const auto taken = [](const std::string& pattern, int64_t at) {
+    return pattern[static_cast<size_t>(3 - at % 4)] == '1';
+  };
+  for (const auto& [pattern, digits] : patterns) {
+    INFO(digits);
+    Bench bench;
+    const int64_t times = digits == "1111" ? 1 : digits[0] == digits[2] && digits[1] == digits[3] ? 2 : 4;
+    const Arg wide = bench.tile(Elem::i16, {8, 16}), picked = bench.tile(Elem::i16, {8 / times, 16}),
+              narrow = bench.tile(Elem::i16, {8, 16, 8, 16 / times}), spread = bench.tile(Elem::i16, {8, 16});
+    bench.fill(wide, [](int64_t r, int64_t c) { return static_cast<double>(100 * r + c + 1); });
+    bench.fill(narrow, [](int64_t r, int64_t c) { return static_cast<double>(-100 * r - c - 1); });
+    bench.run("pto.tgather", {wide, picked}, {{0, pattern}, {3, 1}});
+    for (int64_t r = 0, n = 0; r < 8; ++r) {
+      if (!taken(digits, r)) continue;
+      for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(picked, n, c) == static_cast<double>(100 * r + c + 1));
+      ++n;
+    }
+    bench.run("pto.tscatter", {narrow, spread}, {{0, pattern}, {1, 0}}, nullptr, 1);
+    for (int64_t r = 0; r < 8; ++r) {
+      for (int64_t c = 0, n = 0; c < 16; ++c)
+        CHECK(bench.get(spread, r, c) == (taken(digits, c) ? static_cast<double>(-100 * r - ++n) : 0.0));
+    }
+    bench.run("pto.tscatter", {picked, spread}, {{0, pattern}, {1, 1}}, nullptr, 1);
+    for (int64_t r = 0; r < 8; ++r) {
+      for (int64_t c = 0; c < 16; ++c)
+        CHECK(bench.get(spread, r, c) == (taken(digits, r) ? static_cast<double>(100 * r + c + 1) : 0.0));
+    }
+    CHECK(bench.faults.empty());
+  }
+}
+
+TEST_CASE("bytes of wide elements are counted behind their filters", "[tile][N-histogram-byte]") {
+  Bench bench;
+  const Arg src = bench.tile(Elem::ui32, {2, 64}), filter = bench.tile(Elem::ui8, {3, 64, 3, 32}),
+            dst = bench.tile(Elem::ui32, {2, 256});
+  const auto value = [](int64_t r, int64_t c) {
+    return static_cast<uint32_t>((c % 3) << 24 | (c % 2) << 16 | (c % 5) << 8 | (c + r));
+  };
+  const int64_t filters[] = {2, 1, 4};
+  bench.fill(src, [&](int64_t r, int64_t c) { return static_cast<double>(value(r, c)); });
+  bench.fill(filter, [&](int64_t r, int64_t c) { return static_cast<double>(c == 0 ? filters[r] : 99); });
+  for (int64_t byte = 0; byte < 4; ++byte) {
+    bench.run("pto.thistogram", {src, filter, dst}, {{1, byte}});
+    for (int64_t r = 0; r < 2; ++r) {
+      double total = 0;
+      for (int64_t bin = 0; bin < 256; ++bin) {
+        for (int64_t c = 0; c < 64; ++c) {
+          bool counted = (value(r, c) >> 8 * byte & 0xff) == bin;
+          for (int64_t above = 3; above > byte; --above)
+            counted = counted && (value(r, c) >> 8 * above & 0xff) == filters[3 - above];
+          total += counted;
+        }
+        CHECK(bench.get(dst, r, bin) == total);
+      }
+    }
+  }
+  CHECK(bench.faults.empty());
+}
+
+TEST_CASE("coalesce says what an index counts", "[tile][gather][N-mgather-coalesce]") {
+  Bench bench;
+  const Arg table = bench.view(Elem::i32, {4, 8}, {8, 1}), dst = bench.tile(Elem::i32, {1, 8}),
+            index = bench.tile(Elem::i32, {1, 8}), one = bench.tile(Elem::i32, {1, 8, 1, 1});
+  for (int64_t i = 0; i < 32; ++i) {
+    const auto value = static_cast<int32_t>(i);
+    std::memcpy(bench.gm(table, i), &value, 4);
+  }
+  bench.fill(index, [](int64_t, int64_t c) { return static_cast<double>(3 * c); });
+  bench.put(one, 0, 0, 2);
+  bench.run("pto.mgather", {table, index, dst}, {{1, 1}});
+  for (int64_t c = 0; c < 8; ++c) CHECK(bench.get(dst, 0, c) == static_cast<double>(3 * c));
+  bench.run("pto.mgather", {table, one, dst}, {{1, 0}});
+  for (int64_t c = 0; c < 8; ++c) CHECK(bench.get(dst, 0, c) == static_cast<double>(16 + c));
+  CHECK(bench.faults.empty());
+  bench.run("pto.mgather", {table, one, dst}, {{1, 1}});
+  CHECK(bench.faults.size() == 1);  // one index for eight elements
+}

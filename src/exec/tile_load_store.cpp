@@ -159,7 +159,10 @@ OutputPath path_of(const Context& context, unsigned from, unsigned to) {
   return path;
 }
 
+void tstore_fp(Context& context);
+
 void tstore(Context& context) {
+  if (context.inst->schema->operands[1].name == "fp") return tstore_fp(context);
   StoreOptions options;
   options.path = path_of(context, 0, 1);
   options.atomic_add = context.attr(kAttrAtomic) == 1;
@@ -180,13 +183,21 @@ void tstore_fp(Context& context) {
   options.path = path_of(context, 0, 2);
   options.path.mode = quant_mode(options.path.from, options.path.to);
   options.path.vector_word = true;
+  if (!context.inst->attrs.empty()) {
+    const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
+    if (!relu_supported(context, relu)) return;
+    options.path.relu = relu == Relu::normal;
+    options.atomic_add = context.attr(kAttrAtomic) == 1;
+  }
   const uint64_t cols = std::min<uint64_t>(context.tile(1).valid_cols, context.tile(0).valid_cols);
   if (cols < context.tile(0).valid_cols)
     return context.fault(Fault::bad_operand, "fewer quantisation words than columns");
-  const Tile words(context, 1, AccessMode::read, 1, cols);
-  if (!words.good() || words.empty()) return;
+  if (cols == 0) return;
+  const std::byte* from = context.memory->access(context.type(1).space, context.tile(1).addr,
+                                                 cols * sizeof(uint64_t), AccessMode::read);
+  if (from == nullptr) return;
   std::vector<uint64_t> values(cols);
-  for (uint64_t col = 0; col < cols; ++col) values[col] = words.bits(0, col);
+  std::memcpy(values.data(), from, cols * sizeof(uint64_t));
   options.words = values.data();
   store(context, 2, options);
 }

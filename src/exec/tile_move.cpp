@@ -1,5 +1,6 @@
 // Tile to tile: pto.tmov, pto.textract, pto.tinsert and their quantising forms.
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "exec/tile_quant.hpp"
@@ -83,6 +84,13 @@ bool read_words(Context& context, unsigned slot, uint64_t cols, std::vector<uint
     context.fault(Fault::bad_operand, "fewer quantisation words than columns");
     return false;
   }
+  if (byte_width(context.type(slot).elem) != sizeof(uint64_t)) {  // the buffer holds words, whatever its type
+    const std::byte* from = context.memory->access(context.type(slot).space, context.tile(slot).addr,
+                                                   cols * sizeof(uint64_t), AccessMode::read);
+    words.resize(cols);
+    if (from != nullptr) std::memcpy(words.data(), from, cols * sizeof(uint64_t));
+    return from != nullptr;
+  }
   const Tile tile(context, slot, AccessMode::read, 1, cols);
   if (!tile.good()) return false;
   words.resize(cols);
@@ -103,9 +111,8 @@ void split(Context& context, Move move, bool by_rows) {
 
 enum AccToVec : int64_t { kVec0 = 0, kVec1 = 1, kSplitM = 2, kSplitN = 3 };
 
-void move_whole(Context& context, Move move, int64_t acc_to_vec) {
-  const TileDesc& src = context.tile(move.src);
-  move.rows = src.valid_rows, move.cols = src.valid_cols;
+/// To the core that the destination belongs to: of the accumulator's two vector cores one, or both by halves.
+void deliver(Context& context, Move move, int64_t acc_to_vec) {
   const Space from = context.type(move.src).space, to = context.type(move.dst).space;
   move.core = core_of(from, to);
   if (from == Space::l0c && to == Space::ub) {
@@ -113,6 +120,12 @@ void move_whole(Context& context, Move move, int64_t acc_to_vec) {
     if (acc_to_vec == kVec1) move.core = kAiv1;
   }
   run(context, move);
+}
+
+void move_whole(Context& context, Move move, int64_t acc_to_vec) {
+  const TileDesc& src = context.tile(move.src);
+  move.rows = src.valid_rows, move.cols = src.valid_cols;
+  deliver(context, move, acc_to_vec);
 }
 
 constexpr unsigned kAttrAccToVec = 0, kAttrRelu = 1;
@@ -149,51 +162,73 @@ void tmov_fp(Context& context) {
   move_whole(context, move, kVec0);
 }
 
-/// dst = window of src.
-void extract(Context& context, unsigned row_slot, unsigned dst_slot, bool quantised) {
-  Move move;
-  move.dst = dst_slot;
-  move.src_row = context.word(row_slot), move.src_col = context.word(row_slot + 1);
-  move.rows = context.tile(dst_slot).valid_rows, move.cols = context.tile(dst_slot).valid_cols;
-  move.path = path_of(context, 0, dst_slot);
-  move.core = core_of(context.type(0).space, context.type(dst_slot).space);
-  std::vector<uint64_t> words;
-  if (quantised) {
-    if (!read_words(context, 1, sat_add(move.src_col, move.cols), words)) return;
-    move.words = words.data();
-    move.path.mode = quant_mode(move.path.from, move.path.to);
-    move.path.vector_word = true;
-  }
-  run(context, move);
+/// The slots of textract and tinsert and of their forms with quantisation words.
+struct WindowSlots {
+  unsigned row, dst, words = kNoSlot, word = kNoSlot;
+  static constexpr unsigned kNoSlot = ~0U;
+};
+WindowSlots window_slots(const Context& context) {
+  const isa::Schema& schema = *context.inst->schema;
+  const auto at = [&](std::string_view name) {
+    const int slot = schema.operand_slot(name);
+    return slot < 0 || !context.has(static_cast<unsigned>(slot)) ? WindowSlots::kNoSlot
+                                                                 : static_cast<unsigned>(slot);
+  };
+  const unsigned scalar = at("preQuantScalar");
+  return {at("indexRow"), at("dst"), at("fp"), scalar != WindowSlots::kNoSlot ? scalar : at("pre_quant")};
 }
 
-/// Window of dst = src.
-void insert(Context& context, unsigned row_slot, unsigned dst_slot, bool quantised) {
-  Move move;
-  move.dst = dst_slot;
-  move.dst_row = context.word(row_slot), move.dst_col = context.word(row_slot + 1);
-  move.rows = context.tile(0).valid_rows, move.cols = context.tile(0).valid_cols;
-  move.path = path_of(context, 0, dst_slot);
-  move.core = core_of(context.type(0).space, context.type(dst_slot).space);
-  std::vector<uint64_t> words;
-  if (quantised) {
-    if (!read_words(context, 1, move.cols, words)) return;
-    move.words = words.data();
-    move.path.mode = quant_mode(move.path.from, move.path.to);
-    move.path.vector_word = true;
+/// Quantisation (of `cols` columns) and relu of a window. False after a finding.
+bool read_path(Context& context, const WindowSlots& slots, Move& move, uint64_t cols,
+               std::vector<uint64_t>& words) {
+  const auto relu = context.inst->attrs.empty() ? Relu::none : static_cast<Relu>(context.attr(kAttrRelu));
+  if (!relu_supported(context, relu)) return false;
+  move.dst = slots.dst;
+  move.path = path_of(context, 0, slots.dst);
+  move.path.relu = relu == Relu::normal;
+  if (slots.words == WindowSlots::kNoSlot && slots.word == WindowSlots::kNoSlot) return true;
+  move.path.mode = quant_mode(move.path.from, move.path.to);
+  if (slots.word != WindowSlots::kNoSlot) {
+    move.word = context.word(slots.word);
+    return true;
   }
-  run(context, move);
+  move.path.vector_word = true;
+  if (!read_words(context, slots.words, cols, words)) return false;
+  move.words = words.data();
+  return true;
+}
+int64_t acc_to_vec_of(const Context& context) {
+  return context.inst->attrs.empty() ? kVec0 : context.attr(kAttrAccToVec);
 }
 
-void textract(Context& context) { extract(context, 1, 3, false); }
-void textract_fp(Context& context) { extract(context, 2, 4, true); }
-void tinsert(Context& context) { insert(context, 1, 3, false); }
-void tinsert_fp(Context& context) { insert(context, 2, 4, true); }
+/// dst = window of src. A destination in the UBs of both vector cores takes the whole window from there on.
+void textract(Context& context) {
+  const WindowSlots slots = window_slots(context);
+  Move move;
+  move.src_row = context.word(slots.row), move.src_col = context.word(slots.row + 1);
+  move.rows = context.tile(slots.dst).valid_rows, move.cols = context.tile(slots.dst).valid_cols;
+  const int64_t acc_to_vec = acc_to_vec_of(context);
+  if (acc_to_vec == kSplitM) move.rows = sat_mul<uint64_t>(move.rows, 2);
+  if (acc_to_vec == kSplitN) move.cols = sat_mul<uint64_t>(move.cols, 2);
+  std::vector<uint64_t> words;
+  if (read_path(context, slots, move, sat_add(move.src_col, move.cols), words))
+    deliver(context, move, acc_to_vec);
+}
+
+/// Window of dst = src. SPLIT2 and SPLIT4 name the number of bursts: the bytes are the same.
+void tinsert(Context& context) {
+  const WindowSlots slots = window_slots(context);
+  Move move;
+  move.dst_row = context.word(slots.row), move.dst_col = context.word(slots.row + 1);
+  std::vector<uint64_t> words;
+  if (read_path(context, slots, move, context.tile(0).valid_cols, words))
+    move_whole(context, move, acc_to_vec_of(context));
+}
 
 constexpr Semantics kTable[] = {
     {"pto.tmov", tmov},         {"pto.tmov.fp", tmov_fp},
-    {"pto.textract", textract}, {"pto.textract_fp", textract_fp},
-    {"pto.tinsert", tinsert},   {"pto.tinsert_fp", tinsert_fp},
+    {"pto.textract", textract}, {"pto.textract_fp", textract},
+    {"pto.tinsert", tinsert},   {"pto.tinsert_fp", tinsert},
 };
 
 }  // namespace

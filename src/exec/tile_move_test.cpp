@@ -189,6 +189,44 @@ TEST_CASE("vector quantisation takes one word per column", "[tile][store][quant]
   CHECK(bench.faults.empty());
 }
 
+TEST_CASE("quantised windows and stores take words, scalars, relu and the vector core",
+          "[tile][store][quant][N-quant-window]") {
+  Bench bench;
+  const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
+            words = bench.tile(Elem::ui64, {1, 16}, kNd, Space::fb);
+  const Arg mat = bench.tile(Elem::i8, {16, 32, 16, 16}, kNz, Space::l1),
+            part = bench.tile(Elem::i8, {8, 32, 8, 8}, kNz, Space::l1),
+            view = bench.view(Elem::i8, {16, 16}, {16, 1}), row = bench.scalar(Elem::i64, 4),
+            col = bench.scalar(Elem::i64, 8), zero = bench.scalar(Elem::i64, 0);
+  const uint64_t word = quant_word(2.0F, 1, true);
+  const Arg scalar = bench.scalar(Elem::i64, word);
+  bench.fill(acc, [](int64_t r, int64_t c) { return static_cast<double>(r - c); });
+  for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c), 1, true));
+  const auto by_vector = [](int64_t r, int64_t c) {
+    return std::clamp<double>((r - c) * c + 1.0, -128, 127);
+  };
+  const auto by_scalar = [](int64_t r, int64_t c) { return (r - c) * 2.0 + 1; };
+  for (const int64_t relu : {0, 1}) {
+    const auto rectified = [&](double v) { return relu ? std::max(v, 0.0) : v; };
+    bench.run("pto.textract", {acc, row, col, part, scalar}, {{1, relu}}, nullptr, 1);
+    for (int64_t r = 0; r < 8; ++r)
+      for (int64_t c = 0; c < 8; ++c) CHECK(bench.get(part, r, c) == rectified(by_scalar(r + 4, c + 8)));
+    bench.run("pto.textract", {acc, row, col, part, words}, {{1, relu}}, nullptr, 2);
+    for (int64_t r = 0; r < 8; ++r)
+      for (int64_t c = 0; c < 8; ++c) CHECK(bench.get(part, r, c) == rectified(by_vector(r + 4, c + 8)));
+    bench.run("pto.tinsert", {acc, zero, zero, mat, scalar}, {{1, relu}}, nullptr, 1);
+    for (int64_t r = 0; r < 16; ++r)
+      for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(mat, r, c) == rectified(by_scalar(r, c)));
+    bench.run("pto.tinsert", {acc, zero, zero, mat, words}, {{1, relu}}, nullptr, 2);
+    for (int64_t r = 0; r < 16; ++r)
+      for (int64_t c = 0; c < 16; ++c) CHECK(bench.get(mat, r, c) == rectified(by_vector(r, c)));
+    bench.run("pto.tstore", {acc, words, view}, {{2, relu}}, nullptr, 1);
+    for (int64_t r = 0; r < 16; ++r)
+      for (int64_t c = 0; c < 16; ++c) CHECK(gm_value(bench, view, r * 16 + c) == rectified(by_vector(r, c)));
+  }
+  CHECK(bench.faults.empty());
+}
+
 TEST_CASE("a vector scales f32 on its way to every float", "[tile][store][quant][N-quant-f16]") {
   Bench bench;
   const Arg acc = bench.tile(Elem::f32, {16, 16}, kAccLayout, Space::l0c),
