@@ -233,6 +233,30 @@ TEST_CASE("loops in loops that carry values end in bounded time", "[sizing]") {
   CHECK(args[0].bytes == 0);
 }
 
+TEST_CASE("words that a kernel waits for are as a peer would have written them", "[sizing]") {
+  const auto waits = [](const std::string& compares, const std::string& value) {
+    return chosen("%a: !pto.ptr<i32>, %n: i32", R"(
+    %three = arith.constant 3 : i32
+    %v = pto.make_tensor_view %a, shape = [%c8, %c1], strides = [%c1, %c8] : !pto.tensor_view<?x?xi32>
+    scf.for %i = %c0 to %c4 step %c1 {
+      %turn = arith.index_cast %i : index to i32
+      %p = pto.partition_view %v, offsets = [%i, %c0], sizes = [%c1, %c1] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<1x1xi32>
+      pto.comm.twait(%p, )" + value + " : !pto.partition_tensor_view<1x1xi32>, i32) {cmp = #pto<wait_cmp " +
+                                                    compares + ">}\n    }\n");
+  };
+  CHECK(waits("ge", "%three")[0].value == 3);
+  CHECK(waits("eq", "%three")[0].value == 3);
+  CHECK(waits("gt", "%three")[0].value == 4);
+  CHECK(waits("ne", "%three")[0].value == 4);
+  CHECK(waits("lt", "%three")[0].value == 2);
+  CHECK(waits("ge", "%turn")[0].value == 3);
+  CHECK(waits("le", "%turn")[0].value == 0);
+  const auto open = waits("ge", "%n");
+  CHECK(open[1].value == 1);
+  CHECK(open[0].value == 1);
+  CHECK(open[0].why == "awaited");
+}
+
 TEST_CASE("ranges follow one open number", "[sizing]") {
   const Range open = Range::of_source(3);
   const Range scaled = add(multiply(open, Range::exactly(8)), Range::between(-8, 7));

@@ -21,6 +21,12 @@ bool points(const Type& type) {
   return type.kind == TypeKind::ptr || type.kind == TypeKind::memref || type.is_view();
 }
 
+/// Compares words in GM until they are as wanted.
+bool waits_for_words(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  return schema.row->layer == isa::Layer::system && op.op().n_results == 0 && schema.attr_index("cmp") >= 0;
+}
+
 /// The shape when a view of it has no gaps.
 std::vector<int64_t> whole(const std::vector<Range>& sizes, int64_t elements) {
   std::vector<int64_t> shape;
@@ -144,6 +150,7 @@ void UseWalk::step(uint32_t index) {
     case Does::set_extents:
       return extents_of_tile(op, 1, op.type(0));
     default:
+      if (waits_for_words(op)) return wait(op);
       return op.op().n_regions != 0 ? others(op) : count(op);
   }
 }
@@ -363,6 +370,22 @@ void UseWalk::access(const OpView& op) {
   if (place.parameter != kNoParameter && is_integer(type.elem))
     value.number = source(static_cast<uint32_t>(extents_.size()) + place.parameter);
   if (op.op().n_results == 1) set(op.result(0), std::move(value));
+}
+
+/// Words that a peer would have written: as they have to be for the kernel to go on.
+void UseWalk::wait(const OpView& op) {
+  enum Compares : int64_t { kEq, kNe, kGt, kGe, kLt, kLe };
+  const Known& place = of(op.operand(0));
+  const Range wanted = number(op.operand(1));
+  if (open(wanted) != nullptr) return;  // it is chosen first
+  if (place.parameter == kNoParameter) return;
+  Wishes& wishes = wishes_[extents_.size() + place.parameter];
+  wishes.seen = true;
+  if (!wanted.known) return;
+  const int64_t compares = op.attr_int("cmp");
+  const int64_t more = compares == kGt || compares == kNe ? 1 : compares == kLt ? -1 : 0;
+  const bool upper = compares != kLt && compares != kLe;
+  want(wishes.awaited, (upper ? wanted.high : wanted.low) + more, upper);
 }
 
 void UseWalk::touch(const Known& place, const Range& elements, int64_t width) {

@@ -24,6 +24,7 @@ struct Wishes {
   std::optional<int64_t> floor;    ///< least one with which no offset is negative
   std::optional<int64_t> most;     ///< largest one with which tiles and views hold what is accessed
   std::optional<int64_t> compared;
+  std::optional<int64_t> awaited;  ///< with which a wait for words in GM ends
 };
 
 /// How far a parameter's buffer is accessed.
@@ -77,6 +78,7 @@ class UseWalk {
   void partition(const OpView& op);
   void add_pointer(const OpView& op);
   void access(const OpView& op);
+  void wait(const OpView& op);
   void extents_of_tile(const OpView& op, unsigned first, const Type& tile);
   void note_minimum(const Range& a, const Range& b);
   void window(const Range& offset, const Range& size, const Range& dim);

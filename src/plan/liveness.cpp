@@ -14,16 +14,19 @@ class Liveness {
         storage_(storage),
         ranges_(storage.roots().size()),
         seen_(storage.roots().size()),
-        loops_(program) {}
+        loops_(program),
+        with_blocks_(program) {}
 
   std::vector<LiveRange> run() {
     const KnownRows& rows = KnownRows::get();
     for (uint32_t op = 0; op < program_.ops.size(); ++op) {
       loops_.come_to(op);
+      with_blocks_.come_to(op);
       enter(op);
       for (const StorageUse& access : storage_.accesses(op)) touch(storage_.set(access.roots), op, access);
       if (program_.ops[op].row == rows.reserve_buffer) other_core_writes(op);
       if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
+      if (has_blocks(op)) with_blocks_.enter(op);
     }
     for (const Storage::Carried& carried : storage_.carried())
       extend(carried.root, carried.loop, last_of(carried.loop));
@@ -45,6 +48,15 @@ class Liveness {
     if (row == rows.func) function_ = op;
     if (section_ != ~0u && op >= program_.end_of(section_)) section_ = ~0u;
     if (row == rows.section_cube || row == rows.section_vector) section_ = op;
+  }
+
+  [[nodiscard]] bool has_blocks(uint32_t op) const {
+    for (const Region& region : program_.regions_of(program_.ops[op])) {
+      for (const uint32_t child : children(program_, region)) {
+        if (isa::row(program_.ops[child].row).does == isa::Does::block) return true;
+      }
+    }
+    return false;
   }
 
   /// The buffer of a tile queue is filled at any time.
@@ -71,6 +83,9 @@ class Liveness {
         extend(root, op, op);
       else
         extend(root, *loop, last_of(*loop));
+      // Blocks run in any order, and again.
+      if (!with_blocks_.all().empty())
+        extend(root, with_blocks_.all().front(), last_of(with_blocks_.all().front()));
       note(seen_[root], access);
     }
   }
@@ -99,7 +114,7 @@ class Liveness {
   const Storage& storage_;
   std::vector<LiveRange> ranges_;
   std::vector<Seen> seen_;
-  Enclosing loops_;
+  Enclosing loops_, with_blocks_;
   uint32_t function_ = 0, section_ = ~0u;
 };
 

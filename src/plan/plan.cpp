@@ -154,7 +154,12 @@ void refuse_work_outside_sections(const Program& program, const PlannableFunctio
 
 /// The planner follows structures and tiles. Buffers of other kinds, and jumps, are beyond it; the simulator
 /// does not carry them out either.
-bool is_unplannable(const isa::Row& row) {
+bool is_unplannable(const OpView& op) {
+  const isa::Row& row = isa::row(op.op().row);
+  if (row.does == isa::Does::block) {
+    for (uint32_t i = 0; i < op.op().n_results; ++i)
+      if (op.result_type(i).is_tile()) return true;
+  }
   const bool buffer = row.does == isa::Does::alloc_buffer;
   return (row.flags & isa::kNotExecuted) != 0 && (row.layer == isa::Layer::control || buffer);
 }
@@ -164,10 +169,13 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
     if (!wanted.empty() && !wanted.contains(function.op)) continue;
     for (const uint32_t op : inside(program, function.op)) {
       const isa::Row& row = isa::row(program.ops[op].row);
-      if (!is_unplannable(row)) continue;
+      if (!is_unplannable(OpView(program, op))) continue;
       Diagnostic& d = diagnostics.error(
-          "E0449", fmt::format("{} is not supported by the planner and the simulator yet", row.name), Span{},
-          program.ops[op].where);
+          "E0449",
+          row.does == isa::Does::block
+              ? "tiles that are handed from block to block are not supported by the planner"
+              : fmt::format("{} is not supported by the planner and the simulator yet", row.name),
+          Span{}, program.ops[op].where);
       d.unsupported = true;
       d.help = row.layer == isa::Layer::control ? "use scf.for, scf.if and scf.while" : "use pto.alloc_tile";
       return true;

@@ -235,7 +235,7 @@ void Storage::visit_regions(uint32_t index) {
     to_args(yielded(0), regions[0], 1);
     to_results(op.operands(3));
     to_results(yielded(0));
-  } else if (row == rows.if_ || row == rows.execute_region) {
+  } else if (row == rows.if_ || row == rows.execute_region || isa::does(op) == isa::Does::index_switch) {
     for (size_t i = 0; i < regions.size(); ++i) to_results(yielded(i));
   } else if (row == rows.while_ && regions.size() == 2) {
     to_args(op.operands(0), regions[0], 0);

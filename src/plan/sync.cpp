@@ -15,12 +15,33 @@ SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const S
       fenced_calls_(fenced_calls),
       history_(segments.count()) {}
 
+namespace {
+
+/// Whether every pipe is done when the operation is.
+bool finishes_pipes(const OpView& op) {
+  using isa::Does;
+  const Does does = isa::does(op);
+  if (does == Does::barrier) return op.attr_int("pipe") == static_cast<int64_t>(Pipe::all);
+  return does == Does::fence || does == Does::sync_all || does == Does::wait_tiles;
+}
+
+bool has_blocks(const Program& program, const Region& region) {
+  for (const uint32_t op : children(program, region)) {
+    if (isa::row(program.ops[op].row).does == isa::Does::block) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context) {
   const auto index = static_cast<uint32_t>(blocks_.size());
   Block block;
   block.region = region_index;
   block.outermost_loop = context.outermost_loop;
-  block.repeats = context.repeats;
+  const bool blocks = has_blocks(program_, program_.regions[region_index]);
+  block.repeats = context.repeats && !blocks;  // not every block runs in every turn
+  block.start_barrier = context.repeats && blocks;
   block.top = context.top;
   blocks_.push_back(block);
   const Region region = program_.regions[region_index];
@@ -53,9 +74,9 @@ Item SyncPlanner::make_item(const Nesting& context, uint32_t index) {
     blocks_[first].start_barrier = context.outermost_loop != kNone;
     return item;
   }
-  item.stands =
-      isa::row(op.row).does == isa::Does::barrier && isa::pipe_of(OpView(program_, index)) == Pipe::all;
-  item.fence = item.stands || fenced_calls_[index];
+  item.label = isa::row(op.row).does == isa::Does::block;
+  item.stands = finishes_pipes(OpView(program_, index));
+  item.fence = fenced_calls_[index] || item.stands || item.label;
   if (op.n_regions == 0 || opens_vector_scope(OpView(program_, index)))
     item.footprint = segments_.of(index);
   else
@@ -131,7 +152,7 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
     insertions.push_back({Place::before, region.begin, kBarriers, barrier(Pipe::all)});
   for (const Item& item : block.items) {
     if (item.stands) continue;
-    if (item.fence || item.barrier_before)
+    if ((item.fence && !item.label) || item.barrier_before)
       insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::all)});
     else if (item.vector_barrier)
       insertions.push_back({Place::before, item.op, kBarriers, barrier(Pipe::v)});

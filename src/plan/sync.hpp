@@ -52,6 +52,7 @@ struct Item {
   uint64_t across = 0;          ///< conflicts between exclusive branches, as conflicts()
   bool fence = false;           ///< everything before it is done, and it is done before what follows
   bool stands = false;          ///< a fence that the program has written: barrier <PIPE_ALL>
+  bool label = false;           ///< the fence stands behind it: nobody knows which block was before
   bool barrier_before = false;  ///< barrier <PIPE_ALL>
   bool vector_barrier = false;  ///< barrier <PIPE_V>
   Stamp gate = 0, stamp = 0;    ///< before its waits; its own
