@@ -54,6 +54,9 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context) {
     items.push_back(std::move(item));
   }
   total.normalise();
+  if ((total.pipes & ~1) == 0) {  // the scalar unit alone goes from block to block
+    for (Item& item : items) item.fence = item.fence && !item.label;
+  }
   blocks_[index].end = static_cast<uint32_t>(blocks_.size());
   blocks_[index].items = std::move(items);
   BlockOrder(blocks_[index], index, flags_, history_, machine_.target == Target::a2a3).run();
