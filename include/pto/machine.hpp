@@ -27,6 +27,7 @@ struct Machine {
   int event_ids = 8;             ///< per ordered pipe pair
   bool flag_is_counter = false;  ///< false: one bit per flag, a second set before the wait is lost
   bool flag_key_has_src = true;  ///< key (src,dst,id); false: (dst,id)
+  bool vector_overlaps = false;  ///< dependent instructions of PIPE_V need a barrier of PIPE_V between them
   int cross_core_ids = 16;
   int buffer_ids = 32;         ///< get_buf / rls_buf tokens
   int queue_depth = 0;         ///< entries per pipe queue
@@ -37,6 +38,9 @@ struct Machine {
   bool tf32_supported = false;  ///< settf32mode has an effect
   bool flush_denormals = false;
   uint32_t clusters = 1;
+
+  /// Sets that one flag holds.
+  [[nodiscard]] uint32_t flag_capacity() const { return flag_is_counter ? 15 : 1; }
 };
 
 /// The machine behind a target's name (a2a3, a5, cpu) or a configuration file: what plan() needs. What

@@ -108,6 +108,7 @@ struct OrderEvent {
   bool release = false;
   uint32_t pc = 0;
   bool last = true;  ///< of an acquire: nobody else acquires this token
+  int flag = -1;     ///< the event id, where the token is a flag's
 };
 
 /// Asked by observers while they are told something: what runs right now.

@@ -70,6 +70,7 @@ Machine read_machine(const toml::table& table, ConfigErrors& errors) {
   machine.event_ids = static_cast<int>(reader.integer("event_ids", 1, 64));
   machine.flag_is_counter = reader.boolean("flag_is_counter");
   machine.flag_key_has_src = reader.boolean("flag_key_has_src");
+  machine.vector_overlaps = reader.boolean("vector_overlaps");
   machine.cross_core_ids = static_cast<int>(reader.integer("cross_core_ids", 1, 64));
   machine.buffer_ids = static_cast<int>(reader.integer("buffer_ids", 0, 256));
   machine.ub_bank_group_bytes = static_cast<uint32_t>(reader.integer("ub_bank_group_bytes", 1, 4096));

@@ -59,7 +59,7 @@ SegmentUses SyncPlanner::build(uint32_t region_index, const Nesting& context) {
   }
   blocks_[index].end = static_cast<uint32_t>(blocks_.size());
   blocks_[index].items = std::move(items);
-  BlockOrder(blocks_[index], index, flags_, history_, machine_.target == Target::a2a3).run();
+  BlockOrder(blocks_[index], index, flags_, history_, machine_.vector_overlaps).run();
   return total;
 }
 

@@ -19,6 +19,7 @@ namespace pto::test {
 inline Machine test_machine(Target target, uint64_t ub = 196608) {
   Machine machine;
   machine.target = target;
+  machine.vector_overlaps = target == Target::a2a3;
   machine.bytes[static_cast<size_t>(Space::ub)] = ub;
   machine.bytes[static_cast<size_t>(Space::l1)] = 524288;
   machine.bytes[static_cast<size_t>(Space::l0a)] = machine.bytes[static_cast<size_t>(Space::l0b)] = 65536;

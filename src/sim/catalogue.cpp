@@ -104,6 +104,22 @@ std::vector<Rule> flag_rules() {
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
        .fix = "Wait between the two sets, or hold the setting pipe back with a flag in the other direction.",
        .weight = Weight::warning},
+      {.id = "FLAG-REUSE",
+       .title = "event id used again too early",
+       .cause =
+           "A flag is set again and the pipe that sets it does not know that the wait has taken the set "
+           "before: no "
+           "flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the "
+           "second set is lost on a flag of one bit, and a wait hangs.",
+       .example = vector_kernel(kLoad +
+                                "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
+                                kLoad +
+                                "  pto.set_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"
+                                "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n" +
+                                kStore),
+       .fix = "Use another event id, or tell the setting pipe with a flag in the other direction.",
+       .weight = Weight::error},
       {.id = "FLAG-KEY",
        .title = "flag key",
        .cause = "Two flags that differ in their source pipe only are pending together. On a2a3 and a5 "

@@ -404,7 +404,7 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
   config.event_ids = static_cast<uint32_t>(std::max(machine.event_ids, 1));
   config.buffer_ids = static_cast<uint32_t>(std::max(machine.buffer_ids, 1));
   config.flag_is_counter = machine.flag_is_counter;
-  config.flag_capacity = machine.flag_is_counter ? 15 : 1;
+  config.flag_capacity = machine.flag_capacity();
   config.key_has_src = machine.flag_key_has_src;
   config.key_is_settled = machine.target != Target::cpu;  // which stands for no machine
   // The functional profile runs programs of either family.

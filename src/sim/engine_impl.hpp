@@ -139,9 +139,9 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
 
   // ---- ordering facts for observers
   uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc,
-                         uint64_t meeting = 0);
+                         uint64_t meeting = 0, int flag = -1);
   void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token,
-                     uint32_t pc, bool last = true);
+                     uint32_t pc, bool last = true, int flag = -1);
   template <typename F>
   void observe(F&& report) {
     if constexpr (kObserved) {

@@ -191,7 +191,7 @@ TEST_CASE("a pipe does not wait for its own release of a buffer", "[sim]") {
 TEST_CASE("what buffer tokens order does not race", "[sim][race]") {
   const auto races = [](const std::string& first, const std::string& second) {
     Bench bench = two_buffers();
-    const std::unique_ptr<RunChecker> checker = make_race_checker(8);
+    const std::unique_ptr<RunChecker> checker = make_race_checker(Machine{});
     Observer* const observers[] = {checker.get()};
     const Program program = assemble(vector_kernel(first + second));
     REQUIRE(run(program, bench.arguments, bench.options, bench.machine, bench.costs, observers).ok());

@@ -160,8 +160,12 @@ void Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t seria
   if constexpr (kObserved) {
     if (code.op != OpCode::vector_function)
       order_acquire(core, kScalarLane, core, index, slot.issue_token, code.pc);
-    if (code.op == OpCode::wait_flag) order_acquire(core, code.src, core, index, slot.token, code.pc);
-    if (code.op == OpCode::set_flag) slot.token = order_release(core, index, core, code.dst, code.pc);
+    if (code.op == OpCode::wait_flag)
+      order_acquire(core, code.src, core, index, slot.token, code.pc, true, slot.id);
+    if (code.op == OpCode::barrier)
+      order_acquire(core, index, core, index, order_release(core, index, core, index, code.pc), code.pc);
+    if (code.op == OpCode::set_flag)
+      slot.token = order_release(core, index, core, code.dst, code.pc, 0, slot.id);
   }
   if constexpr (kData) {
     if (code.op == OpCode::enqueue) run_instruction(core, index, slot, lane.block_of(serial));

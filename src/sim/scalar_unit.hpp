@@ -486,7 +486,7 @@ bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const Code& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.event_ids, id)) return false;
   uint64_t token = 0;
-  if constexpr (kObserved) token = order_release(core, kScalarLane, core, code.dst, code.pc);
+  if constexpr (kObserved) token = order_release(core, kScalarLane, core, code.dst, code.pc, 0, id);
   set_flag(core, kScalarLane, code.dst, id, code.pc, token);
   return true;
 }
@@ -501,7 +501,7 @@ bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const Code& code) {
     return block_scalar(core, Block::flag,
                         d_.config.flag_index(code.src, kScalarLane, static_cast<unsigned>(id)));
   }
-  if constexpr (kObserved) order_acquire(core, code.src, core, kScalarLane, token, code.pc);
+  if constexpr (kObserved) order_acquire(core, code.src, core, kScalarLane, token, code.pc, true, id);
   return true;
 }
 

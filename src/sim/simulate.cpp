@@ -11,10 +11,10 @@ namespace pto {
 namespace {
 
 /// The checkers a run wants. Without data there are no footprints to check.
-std::vector<std::unique_ptr<sim::RunChecker>> make_checkers(const SimOptions& options, int event_ids) {
+std::vector<std::unique_ptr<sim::RunChecker>> make_checkers(const SimOptions& options, const Machine& machine) {
   std::vector<std::unique_ptr<sim::RunChecker>> checkers;
   if (options.mode == Mode::time) return checkers;
-  if (options.check_races) checkers.push_back(sim::make_race_checker(event_ids));
+  if (options.check_races) checkers.push_back(sim::make_race_checker(machine));
   if (options.check_uninitialised) checkers.push_back(sim::make_uninitialised_checker());
   return checkers;
 }
@@ -29,7 +29,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
   const std::vector<std::unique_ptr<sim::RunChecker>> checkers =
-      make_checkers(options, target->machine.event_ids);
+      make_checkers(options, target->machine);
   std::vector<Observer*> all(observers.begin(), observers.end());
   for (const auto& checker : checkers) all.push_back(checker.get());
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);

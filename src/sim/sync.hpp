@@ -345,23 +345,25 @@ bool Engine<kData, kObserved>::last_acquire(const OrderToken& told) {
 
 template <bool kData, bool kObserved>
 uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to,
-                                                 unsigned to_lane, uint32_t pc, uint64_t meeting) {
+                                                 unsigned to_lane, uint32_t pc, uint64_t meeting, int flag) {
   if constexpr (!kData) return 0;  // without footprints nobody asks what is ordered
   const uint64_t token = meeting != 0 ? meeting : ++tokens_;
   const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
   observe([&](Observer& o) {
-    o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc});
+    o.on_order(
+        {from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc, true, flag});
   });
   return token;
 }
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to,
-                                             unsigned to_lane, uint64_t token, uint32_t pc, bool last) {
+                                             unsigned to_lane, uint64_t token, uint32_t pc, bool last,
+                                             int flag) {
   if (token == 0) return;
   observe([&](Observer& o) {
     o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false,
-                pc, last});
+                pc, last, flag});
   });
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "pto/machine.hpp"
 #include "pto/simulator.hpp"
 
 namespace pto::sim {
@@ -35,8 +36,8 @@ class RunChecker : public Observer {
 };
 
 /// RACE: two accesses to the same bytes, one of them a write, that no flag, barrier or token orders. Advises
-/// flags with ids below `event_ids`.
-std::unique_ptr<RunChecker> make_race_checker(int event_ids);
+/// flags with the ids that the machine has.
+std::unique_ptr<RunChecker> make_race_checker(const Machine& machine);
 /// UNINIT: a read of bytes that nothing wrote.
 std::unique_ptr<RunChecker> make_uninitialised_checker();
 

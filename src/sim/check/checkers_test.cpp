@@ -71,7 +71,7 @@ class Stage {
 
 TEST_CASE("an unsynchronised load and use race; a flag cures it", "[race]") {
   for (const bool synchronised : {false, true}) {
-    Stage stage(make_race_checker(8));
+    Stage stage(make_race_checker(Machine{}));
     stage.run(Pipe::mte2, 3, true, 0x100, 64);
     if (synchronised) stage.flag(Pipe::mte2, Pipe::v);
     stage.run(Pipe::v, 5, false, 0x120, 16);
@@ -90,7 +90,7 @@ TEST_CASE("an unsynchronised load and use race; a flag cures it", "[race]") {
 }
 
 TEST_CASE("the verdict does not depend on who happened to run first", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   const auto load = stage.issue(Pipe::mte2), use = stage.issue(Pipe::v);
   stage.start(use, Pipe::v);
   stage.access(Pipe::v, 5, false, 0, 64);
@@ -105,7 +105,7 @@ TEST_CASE("the verdict does not depend on who happened to run first", "[race]") 
 TEST_CASE("a meeting orders each core's past before every core's future", "[race]") {
   constexpr uint32_t kCores = 5;
   for (const bool met : {false, true}) {
-    Stage stage(make_race_checker(8), kCores);
+    Stage stage(make_race_checker(Machine{}), kCores);
     for (uint32_t core = 0; core < kCores; ++core)
       stage.run(Pipe::mte3, 1 + core, true, 64 * core, 64, Space::gm, core);
     if (met) stage.meet(Pipe::mte3, kCores);
@@ -128,7 +128,7 @@ class Clock final : public RunContext {
 };
 
 TEST_CASE("a race tells the moments of both accesses", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   const Clock clock;
   stage.checker().on_context(clock);
   stage.run(Pipe::mte2, 3, true, 0x100, 64);
@@ -147,7 +147,7 @@ TEST_CASE("a race tells the moments of both accesses", "[race]") {
 }
 
 TEST_CASE("the scalar unit's loops do not fill the memory with moments", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   const Clock clock;
   stage.checker().on_context(clock);
   constexpr uint64_t kStores = 100'000;
@@ -165,7 +165,7 @@ TEST_CASE("the scalar unit's loops do not fill the memory with moments", "[race]
 }
 
 TEST_CASE("write after read of the next iteration is told as such", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   stage.run(Pipe::mte2, 3, true, 0, 64);
   stage.flag(Pipe::mte2, Pipe::v);
   stage.run(Pipe::v, 5, false, 0, 64);
@@ -178,7 +178,7 @@ TEST_CASE("write after read of the next iteration is told as such", "[race]") {
 }
 
 TEST_CASE("what does not race", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   stage.run(Pipe::v, 1, true, 0, 64);
   stage.run(Pipe::v, 2, false, 0, 64);      // one pipe is in order
   stage.run(Pipe::mte3, 3, false, 64, 64);  // neighbours, not overlapping
@@ -191,7 +191,7 @@ TEST_CASE("what does not race", "[race]") {
 }
 
 TEST_CASE("order is transitive and flags order only what came before them", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   stage.run(Pipe::mte2, 1, true, 0, 64);
   stage.flag(Pipe::mte2, Pipe::v);
   stage.run(Pipe::mte2, 2, true, 64, 64);  // after the flag
@@ -204,7 +204,7 @@ TEST_CASE("order is transitive and flags order only what came before them", "[ra
 }
 
 TEST_CASE("the scalar unit orders what it did before an issue", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   stage.access(Pipe::s, 1, true, 0, 4);
   stage.run(Pipe::v, 2, false, 0, 4);
   CHECK(stage.findings().empty());
@@ -213,7 +213,7 @@ TEST_CASE("the scalar unit orders what it did before an issue", "[race]") {
 }
 
 TEST_CASE("a write races with every core that has read, whatever the order of the reads", "[race]") {
-  Stage stage(make_race_checker(8), 4);
+  Stage stage(make_race_checker(Machine{}), 4);
   for (const uint32_t core : {2U, 0U, 3U, 1U, 2U})
     stage.run(Pipe::mte2, 1 + core, false, 0, 64, Space::gm, core);
   stage.flag(Pipe::mte2, Pipe::mte3, 0, 0);
@@ -226,7 +226,7 @@ TEST_CASE("a write races with every core that has read, whatever the order of th
 }
 
 TEST_CASE("cores share GM only", "[race]") {
-  Stage stage(make_race_checker(8), 2);
+  Stage stage(make_race_checker(Machine{}), 2);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::ub, 0);
   stage.run(Pipe::mte3, 2, true, 0, 64, Space::ub, 1);
   CHECK(stage.findings().empty());
@@ -244,7 +244,7 @@ TEST_CASE("cores share GM only", "[race]") {
 TEST_CASE("what both vector cores of a cluster write is a warning", "[race]") {
   const std::vector<CoreInfo> cores = {
       {0, 0, CoreKind::aiv, 0}, {1, 0, CoreKind::aiv, 1}, {2, 1, CoreKind::aiv, 0}};
-  Stage stage(make_race_checker(8), cores);
+  Stage stage(make_race_checker(Machine{}), cores);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 0);
   stage.run(Pipe::mte3, 1, true, 0, 64, Space::gm, 1);
   stage.run(Pipe::mte3, 2, true, 0, 64, Space::gm, 2);  // another cluster
@@ -254,9 +254,64 @@ TEST_CASE("what both vector cores of a cluster write is a warning", "[race]") {
   CHECK(found[1].severity == Severity::error);
 }
 
+TEST_CASE("a vector unit that overlaps its instructions wants a barrier between dependent ones", "[race]") {
+  Machine machine;
+  machine.vector_overlaps = true;
+  for (const bool first_writes : {false, true}) {
+    for (const bool barrier : {false, true}) {
+      INFO(first_writes << barrier);
+      Stage stage(make_race_checker(machine));
+      stage.run(Pipe::v, 3, first_writes, 0x100, 64);
+      if (barrier) stage.flag(Pipe::v, Pipe::v);
+      stage.run(Pipe::v, 5, true, 0x120, 16);
+      const auto found = stage.findings();
+      REQUIRE(found.size() == (barrier ? 0 : 1));
+      if (!barrier) CHECK(found[0].help.starts_with("add pto.barrier <PIPE_V> before k.pto:6"));
+    }
+  }
+  SECTION("one instruction may read and write the same bytes") {
+    Stage stage(make_race_checker(machine));
+    stage.run(Pipe::v, 3, true, 0x100, 64);
+    stage.flag(Pipe::v, Pipe::v);
+    stage.run(Pipe::v, 5, false, 0x100, 64);
+    stage.access(Pipe::v, 5, true, 0x100, 64);
+    CHECK(stage.findings().empty());
+  }
+  SECTION("a read of its own does not hide the one before") {
+    Stage stage(make_race_checker(machine));
+    stage.run(Pipe::v, 3, false, 0x100, 64);
+    stage.run(Pipe::v, 5, false, 0x100, 64);
+    stage.access(Pipe::v, 5, true, 0x100, 64);
+    CHECK(stage.findings().size() == 1);
+  }
+  SECTION("what it heard back after a flag of its own is done") {
+    Stage stage(make_race_checker(machine));
+    stage.run(Pipe::v, 3, true, 0x100, 64);
+    stage.flag(Pipe::v, Pipe::mte3);
+    stage.flag(Pipe::mte3, Pipe::v);
+    stage.run(Pipe::v, 5, true, 0x100, 64);
+    CHECK(stage.findings().empty());
+  }
+  SECTION("a flag to others does not make it wait") {
+    Stage stage(make_race_checker(machine));
+    stage.run(Pipe::v, 3, true, 0x100, 64);
+    stage.flag(Pipe::v, Pipe::mte3);
+    stage.run(Pipe::v, 5, true, 0x100, 64);
+    CHECK(stage.findings().size() == 1);
+  }
+  SECTION("other pipes keep their order") {
+    Stage stage(make_race_checker(machine));
+    stage.run(Pipe::mte2, 3, true, 0x100, 64);
+    stage.run(Pipe::mte2, 5, true, 0x100, 64);
+    CHECK(stage.findings().empty());
+  }
+}
+
 TEST_CASE("a flag is advised with an id that the machine has and the kernel does not use", "[race]") {
   const auto help = [](int ids, int used) {
-    Stage stage(make_race_checker(ids));
+    Machine machine;
+    machine.event_ids = ids;
+    Stage stage(make_race_checker(machine));
     for (int id = 0; id < used; ++id) {
       FlagEvent flag;
       flag.src = Pipe::mte2, flag.dst = Pipe::v, flag.id = id;
@@ -275,7 +330,7 @@ TEST_CASE("a flag is advised with an id that the machine has and the kernel does
 }
 
 TEST_CASE("a warning does not hide the error of the same operations", "[race][uninit]") {
-  Stage race(make_race_checker(8),
+  Stage race(make_race_checker(Machine{}),
              {{0, 0, CoreKind::aiv, 0}, {1, 0, CoreKind::aiv, 1}, {2, 1, CoreKind::aiv, 0}});
   for (uint32_t core = 0; core < 3; ++core) race.run(Pipe::mte3, 3, true, 4096, 64, Space::gm, core);
   const auto races = race.findings();
@@ -293,7 +348,7 @@ TEST_CASE("a warning does not hide the error of the same operations", "[race][un
 }
 
 TEST_CASE("no finding is dropped", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   for (uint32_t i = 0; i < 30; ++i) {
     stage.run(Pipe::mte2, i / 6, true, 64 * i, 64);
     stage.run(Pipe::v, 10 + i % 6, false, 64 * i, 64);
@@ -302,7 +357,7 @@ TEST_CASE("no finding is dropped", "[race]") {
 }
 
 TEST_CASE("a pair of instructions is reported once", "[race]") {
-  Stage stage(make_race_checker(8));
+  Stage stage(make_race_checker(Machine{}));
   for (uint64_t i = 0; i < 10; ++i) {
     stage.run(Pipe::mte2, 1, true, 64 * i, 64);
     stage.run(Pipe::v, 2, false, 64 * i, 64);

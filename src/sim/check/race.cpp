@@ -24,11 +24,11 @@ namespace {
 using Clock = VectorClock<kLanes>;
 
 struct Thread {
-  std::shared_ptr<const Clock>
-      seen;              ///< what happens before its next operation, its own released epochs included
-  uint32_t epoch = 1;    ///< tag of its accesses since the last release
-  uint64_t order = 0;    ///< when the entry that runs was issued
-  bool touched = false;  ///< accessed memory in this epoch
+  std::shared_ptr<const Clock> seen;     ///< what happens before its next operation
+  std::shared_ptr<const Clock> told;     ///< `seen` and its own released epochs; null: to be made
+  uint32_t epoch = 1;                    ///< tag of its accesses since the last release
+  uint64_t order = 0;                    ///< when the entry that runs was issued
+  bool touched = false;                  ///< accessed memory in this epoch
   std::shared_ptr<const Moment> moment;  ///< of the entry that runs, once it has accessed memory
 };
 
@@ -41,7 +41,7 @@ struct MemoryAccess {
 };
 
 /// A part of memory: the write that the next access must follow, if there was one, and the last read of each
-/// thread since, in the order of threads.
+/// thread since, in the order of threads; of a pipe whose entries overlap, the last of two entries.
 struct ShadowCell {
   std::vector<MemoryAccess> accesses;
   bool operator==(const ShadowCell&) const = default;
@@ -57,7 +57,11 @@ struct Conflict {
 
 class RaceChecker final : public RunChecker {
  public:
-  explicit RaceChecker(int event_ids) : event_ids_(event_ids) {}
+  explicit RaceChecker(const Machine& machine)
+      : event_ids_(machine.event_ids),
+        flag_capacity_(machine.flag_capacity()),
+        flag_key_has_src_(machine.flag_key_has_src),
+        vector_overlaps_(machine.vector_overlaps) {}
 
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
@@ -71,9 +75,11 @@ class RaceChecker final : public RunChecker {
 
   void on_order(const OrderEvent& event) override {
     if (event.release) {
+      if (event.flag >= 0) set_flag(event);
       release(thread_of(event.from_core, event.from), event.token);
     } else {
       acquire(thread_of(event.to_core, event.to), event.token, event.last);
+      if (event.flag >= 0) wait_flag(event);
     }
   }
 
@@ -105,6 +111,8 @@ class RaceChecker final : public RunChecker {
     std::vector<Diagnostic> findings;
     for (const Conflict& conflict : conflicts_) findings.push_back(told(conflict));
     conflicts_.clear();
+    for (Diagnostic& each : reuses_) findings.push_back(std::move(each));
+    reuses_.clear();
     return findings;
   }
 
@@ -116,16 +124,25 @@ class RaceChecker final : public RunChecker {
     return core * kLanes + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
   }
 
+  /// Entries of the vector unit of A2/A3 start before the ones in front are done; a barrier of its own makes
+  /// it wait, as whatever it waits for does that came after them.
+  bool overlaps(uint32_t index) const { return vector_overlaps_ && pipe_of(index) == Pipe::v; }
+
   void release(uint32_t index, uint64_t token) {
     Thread& thread = threads_[index];
     if (thread.touched) {
-      auto clock = std::make_shared<Clock>(*thread.seen);
-      clock->set(index, thread.epoch++);
-      thread.seen = std::move(clock);
+      ++thread.epoch;
       thread.touched = false;
+      thread.told = nullptr;
+    }
+    if (thread.told == nullptr) {
+      auto clock = std::make_shared<Clock>(*thread.seen);
+      clock->set(index, thread.epoch - 1);
+      thread.told = std::move(clock);
+      if (!overlaps(index)) thread.seen = thread.told;
     }
     Token& told = tokens_[token];
-    told.clock = told.clock ? merged(told.clock, *thread.seen) : thread.seen;  // more than one: a meeting
+    told.clock = told.clock ? merged(told.clock, *thread.told) : thread.told;  // more than one: a meeting
     if (pipe_of(index) == Pipe::s) told.order = 2 * ++issued_;
   }
 
@@ -133,10 +150,78 @@ class RaceChecker final : public RunChecker {
     const auto it = tokens_.find(token);
     if (it == tokens_.end()) return;
     Thread& thread = threads_[index];
-    if (it->second.clock != thread.seen) thread.seen = merged(thread.seen, *it->second.clock);
+    if (it->second.clock != thread.seen) {
+      std::shared_ptr<const Clock> both = merged(thread.seen, *it->second.clock);
+      if (both != thread.seen) thread.told = nullptr;
+      thread.seen = std::move(both);
+    }
     if (it->second.order != 0) thread.moment = nullptr;  // another entry
     thread.order = std::max(thread.order, it->second.order);
     if (last) tokens_.erase(it);
+  }
+
+  // ---- flags: a set must know that the wait for the set before has taken it
+
+  struct FlagUses {
+    std::vector<MemoryAccess> sets,
+        waits;                     ///< thread, epoch and pc of the last ones, a ring of `flag_capacity_`
+    uint64_t set = 0, waited = 0;  ///< how many there were
+  };
+
+  FlagUses& uses_of(const OrderEvent& event) {
+    const Pipe source = flag_key_has_src_ ? event.from : Pipe::none;
+    FlagUses& uses = flags_[{event.from_core, source, event.to, event.flag}];
+    uses.sets.resize(flag_capacity_);
+    uses.waits.resize(flag_capacity_);
+    return uses;
+  }
+
+  void set_flag(const OrderEvent& event) {
+    FlagUses& uses = uses_of(event);
+    const uint32_t thread = thread_of(event.from_core, event.from);
+    const size_t place = uses.set % flag_capacity_;
+    if (uses.set >= flag_capacity_) {
+      const MemoryAccess& wait = uses.waits[place];
+      const bool taken = uses.set - flag_capacity_ < uses.waited;
+      if (!taken || (wait.thread != thread && (*threads_[thread].seen)[wait.thread] < wait.epoch))
+        reuse(event, uses.sets[place], taken ? &wait : nullptr);
+    }
+    uses.sets[place] = {.thread = thread, .pc = event.pc};
+    ++uses.set;
+  }
+
+  void wait_flag(const OrderEvent& event) {
+    FlagUses& uses = uses_of(event);
+    const uint32_t thread = thread_of(event.to_core, event.to);
+    threads_[thread].touched = true;
+    uses.waits[uses.waited++ % flag_capacity_] = {
+        .thread = thread, .epoch = threads_[thread].epoch, .pc = event.pc};
+  }
+
+  void reuse(const OrderEvent& event, const MemoryAccess& set, const MemoryAccess* wait) {
+    if (!reused_.emplace(event.pc, set.pc).second) return;
+    const std::string flag = isa::to_string(isa::FlagName{event.from, event.to, event.flag}),
+                      source = std::string(to_string(event.from));
+    Diagnostic out = finding(
+        *program_, "FLAG-REUSE", event.pc,
+        fmt::format(
+            "{} is set again, and nothing tells {} that {} has taken the set before: under another timing "
+            "this set is lost and a wait hangs",
+            flag, source, to_string(event.to)),
+        Severity::error);
+    out.moment = moment();
+    out.notes.push_back(note_at(*program_, set.pc, "the set before"));
+    if (wait != nullptr) out.notes.push_back(note_at(*program_, wait->pc, "the wait that takes it"));
+    const std::optional<int> id = free_id(event.to, event.from);
+    if (!id || wait == nullptr) {
+      out.help = "use another event id, or a barrier between the wait and this set";
+    } else {
+      const std::string back = isa::brackets({event.to, event.from, *id});
+      out.help =
+          fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}, or use another event id",
+                      back, place(*program_, wait->pc), back, place(*program_, event.pc));
+    }
+    reuses_.push_back(std::move(out));
   }
 
   static std::shared_ptr<const Clock> merged(const std::shared_ptr<const Clock>& clock, const Clock& other) {
@@ -147,7 +232,8 @@ class RaceChecker final : public RunChecker {
   }
 
   bool ordered(const MemoryAccess& before, const MemoryAccess& now) const {
-    return before.thread == now.thread || (*threads_[now.thread].seen)[before.thread] >= before.epoch;
+    if (before.thread == now.thread && (!overlaps(now.thread) || before.order == now.order)) return true;
+    return (*threads_[now.thread].seen)[before.thread] >= before.epoch;
   }
 
   void touch(const MemoryAccess& access, Space space, uint64_t begin, uint64_t end, ShadowCell& shadow) {
@@ -163,8 +249,12 @@ class RaceChecker final : public RunChecker {
     const auto own =
         std::lower_bound(reads, list.end(), access.thread,
                          [](const MemoryAccess& read, uint32_t thread) { return read.thread < thread; });
-    if (own != list.end() && own->thread == access.thread)
+    if (own == list.end() || own->thread != access.thread)
+      list.insert(own, access);
+    else if (!overlaps(access.thread) || own->order == access.order)
       *own = access;
+    else if (const auto older = own + 1; older != list.end() && older->thread == access.thread)
+      *older = *own, *own = access;
     else
       list.insert(own, access);
   }
@@ -233,6 +323,10 @@ class RaceChecker final : public RunChecker {
           "separate bytes",
           core_name(cores_[race.first.thread / kLanes]), core_name(cores_[race.second.thread / kLanes]));
     }
+    if (first == second)
+      return fmt::format(
+          "add pto.barrier <{}> before {}: {} starts an instruction before the ones in front are done",
+          to_string(first), place(*program_, race.second.pc), to_string(first));
     const std::optional<int> id = free_id(first, second);
     if (!id) return isa::no_free_flag(first, second, event_ids_);
     const std::string flag = isa::brackets({first, second, *id});
@@ -256,6 +350,8 @@ class RaceChecker final : public RunChecker {
   };
 
   int event_ids_;
+  uint32_t flag_capacity_;  ///< sets that a flag holds
+  bool flag_key_has_src_, vector_overlaps_;
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
@@ -264,6 +360,9 @@ class RaceChecker final : public RunChecker {
   std::unordered_map<MemoryKey, Intervals<ShadowCell>> memories_;
   std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;
+  std::map<std::tuple<uint32_t, Pipe, Pipe, int>, FlagUses> flags_;
+  std::set<std::pair<uint32_t, uint32_t>> reused_;  ///< pcs of both sets
+  std::vector<Diagnostic> reuses_;
   std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
   uint64_t issued_ = 0;  ///< entries that S put into queues so far
   /// Neighbouring accesses of the scalar unit with moments of their own do not become one part of memory.
@@ -273,8 +372,8 @@ class RaceChecker final : public RunChecker {
 
 }  // namespace
 
-std::unique_ptr<RunChecker> make_race_checker(int event_ids) {
-  return std::make_unique<RaceChecker>(event_ids);
+std::unique_ptr<RunChecker> make_race_checker(const Machine& machine) {
+  return std::make_unique<RaceChecker>(machine);
 }
 
 }  // namespace pto::sim
