@@ -15,7 +15,7 @@
 #:     if path.name.endswith('_test.cpp') or path.name.startswith('catalogue'):
 #:         continue
 #:     text = path.read_text()
-#:     raised |= set(re.findall(r'(?:add\(|finding\(\*program_, |kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
+#:     raised |= set(re.findall(r'(?:add\(|finding\(\s*\*program_, |kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
 #: listed = {r['id'] for r in json.loads(subprocess.check_output(['pto-sim', '--list-rules', '--format', 'json'])) if r['family'] == 'Findings of a run'}
 #: print('raised, not listed:', sorted(raised - listed))
 #: print('listed, not raised:', sorted(listed - raised))
@@ -65,6 +65,7 @@
 #| | DEADLOCK | `deadlock` | Nothing can move: a wait whose set does not come, a circle of waits, or a full queue. The finding tells who waits for what, which set did not run, and why. |
 #| | EVENT-ID | `event-id-out-of-range` | A flag or signal id that is computed at run time does not exist on the target. |
 #| | FLAG-DOUBLE | `doubled-set` | A flag is set again before a wait has taken the set before. Where a flag is one bit the second set is lost. |
+#| | FLAG-REUSE | `event-id-used-again-too-early` | A flag is set again and the pipe that sets it does not know that the wait has taken the set before: no flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the second set is lost on a flag of one bit, and a wait hangs. |
 #| | FLAG-KEY | `flag-key` | Two flags that differ in their source pipe only are pending together. On a2a3 and a5 these are two flags; the target cpu stands for no machine, so --mode check says that another one may take them for one. |
 #| | FLAG-LEFT | `flag-left-over` | A flag is still set when the kernel ends. The next kernel on the core finds it set. |
 #| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it. |

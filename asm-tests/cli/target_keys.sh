@@ -16,17 +16,17 @@
 #! pto-sim: error: my.toml:7: 'machine.queue_dpeth' is not a known key, did you mean 'queue_depth'?
 #! pto-sim: error: my.toml:3: 'machine.taget' is not a known key, did you mean 'target'?
 #! pto-sim: error: my.toml:5: 'machine.clok_ghz' is not a known key, did you mean 'clock_ghz'?
-#! pto-sim: error: my.toml:22: 'machine.bytes.l0a_mix' is not a known key, did you mean 'l0a_mx'?
+#! pto-sim: error: my.toml:23: 'machine.bytes.l0a_mix' is not a known key, did you mean 'l0a_mx'?
 #! pto-sim: error: my.toml:2: 'machin' is not a known key, did you mean 'machine'?
-#! pto-sim: error: my.toml:25: 'source' is not a known key, did you mean 'sources'?
-#! pto-sim: error: my.toml:21: 'machine.byte' is not a known key, did you mean 'bytes'?
-#! pto-sim: error: my.toml:38: 'vff' is not a known key, did you mean 'vf'?
+#! pto-sim: error: my.toml:26: 'source' is not a known key, did you mean 'sources'?
+#! pto-sim: error: my.toml:22: 'machine.byte' is not a known key, did you mean 'bytes'?
+#! pto-sim: error: my.toml:39: 'vff' is not a known key, did you mean 'vf'?
 #= exit 2
-#! pto-sim: error: my.toml:894: 'formula.gm_ub.basiss' is not a known key, did you mean 'basis'?
+#! pto-sim: error: my.toml:895: 'formula.gm_ub.basiss' is not a known key, did you mean 'basis'?
 #= exit 2
-#! pto-sim: error: my.toml:488: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
+#! pto-sim: error: my.toml:489: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
 #= exit 2
-#! pto-sim: error: my.toml:894: 'formula.gm_ub.bsy' is not a known key, did you mean 'busy'?
+#! pto-sim: error: my.toml:895: 'formula.gm_ub.bsy' is not a known key, did you mean 'busy'?
 #= exit 2
 #! pto-sim: error: my.toml:2: 'machine.queue_depth' is missing
 #= exit 2

@@ -11,7 +11,8 @@ namespace pto {
 namespace {
 
 /// The checkers a run wants. Without data there are no footprints to check.
-std::vector<std::unique_ptr<sim::RunChecker>> make_checkers(const SimOptions& options, const Machine& machine) {
+std::vector<std::unique_ptr<sim::RunChecker>> make_checkers(const SimOptions& options,
+                                                            const Machine& machine) {
   std::vector<std::unique_ptr<sim::RunChecker>> checkers;
   if (options.mode == Mode::time) return checkers;
   if (options.check_races) checkers.push_back(sim::make_race_checker(machine));
@@ -28,8 +29,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   cost_options.allow_unknown = options.allow_unknown_cost;
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
-  const std::vector<std::unique_ptr<sim::RunChecker>> checkers =
-      make_checkers(options, target->machine);
+  const std::vector<std::unique_ptr<sim::RunChecker>> checkers = make_checkers(options, target->machine);
   std::vector<Observer*> all(observers.begin(), observers.end());
   for (const auto& checker : checkers) all.push_back(checker.get());
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);

@@ -180,11 +180,11 @@ class RaceChecker final : public RunChecker {
     FlagUses& uses = uses_of(event);
     const uint32_t thread = thread_of(event.from_core, event.from);
     const size_t place = uses.set % flag_capacity_;
-    if (uses.set >= flag_capacity_) {
+    // A wait that has not come yet is the engine's to tell: FLAG-DOUBLE.
+    if (uses.set >= flag_capacity_ && uses.set - flag_capacity_ < uses.waited) {
       const MemoryAccess& wait = uses.waits[place];
-      const bool taken = uses.set - flag_capacity_ < uses.waited;
-      if (!taken || (wait.thread != thread && (*threads_[thread].seen)[wait.thread] < wait.epoch))
-        reuse(event, uses.sets[place], taken ? &wait : nullptr);
+      if (wait.thread != thread && (*threads_[thread].seen)[wait.thread] < wait.epoch)
+        reuse(event, uses.sets[place], wait);
     }
     uses.sets[place] = {.thread = thread, .pc = event.pc};
     ++uses.set;
@@ -198,7 +198,7 @@ class RaceChecker final : public RunChecker {
         .thread = thread, .epoch = threads_[thread].epoch, .pc = event.pc};
   }
 
-  void reuse(const OrderEvent& event, const MemoryAccess& set, const MemoryAccess* wait) {
+  void reuse(const OrderEvent& event, const MemoryAccess& set, const MemoryAccess& wait) {
     if (!reused_.emplace(event.pc, set.pc).second) return;
     const std::string flag = isa::to_string(isa::FlagName{event.from, event.to, event.flag}),
                       source = std::string(to_string(event.from));
@@ -211,15 +211,15 @@ class RaceChecker final : public RunChecker {
         Severity::error);
     out.moment = moment();
     out.notes.push_back(note_at(*program_, set.pc, "the set before"));
-    if (wait != nullptr) out.notes.push_back(note_at(*program_, wait->pc, "the wait that takes it"));
+    out.notes.push_back(note_at(*program_, wait.pc, "the wait that takes it"));
     const std::optional<int> id = free_id(event.to, event.from);
-    if (!id || wait == nullptr) {
+    if (!id) {
       out.help = "use another event id, or a barrier between the wait and this set";
     } else {
       const std::string back = isa::brackets({event.to, event.from, *id});
       out.help =
           fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}, or use another event id",
-                      back, place(*program_, wait->pc), back, place(*program_, event.pc));
+                      back, place(*program_, wait.pc), back, place(*program_, event.pc));
     }
     reuses_.push_back(std::move(out));
   }
