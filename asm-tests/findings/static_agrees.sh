@@ -2,5 +2,5 @@
 # RUN: ../../tools/static-agrees.py --bin "$(dirname "$(command -v pto-as)")" . ../kernels
 
 #= exit 0
-#| RACE: seen by the simulator alone in 1
-#| 36 agree, 0 contradict
+#| RACE: seen by the simulator alone in 2
+#| 38 agree, 0 contradict
