@@ -3,4 +3,4 @@
 
 #= exit 0
 #| RACE: seen by the simulator alone in 2
-#| 38 agree, 0 contradict
+#| 39 agree, 0 contradict

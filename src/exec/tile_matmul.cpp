@@ -74,7 +74,7 @@ std::vector<double> decode_packed(const Tile& tile, bool along_rows) {
   return values;
 }
 
-/// The product's extents and the granted operands.
+/// The product's extents and the granted operands; the destination is granted last.
 struct Operands {
   Tile left, right, dst;
   uint64_t m = 0, n = 0, k = 0;
@@ -83,8 +83,7 @@ struct Operands {
 
 Operands grant(Context& context, const Slots& slots) {
   Operands operands;
-  const auto left = static_cast<unsigned>(slots.left), right = static_cast<unsigned>(slots.right),
-             dst = static_cast<unsigned>(slots.dst);
+  const auto left = static_cast<unsigned>(slots.left), right = static_cast<unsigned>(slots.right);
   operands.m = context.tile(left).valid_rows, operands.k = context.tile(left).valid_cols,
   operands.n = context.tile(right).valid_cols;
   if (operands.m == 0 || operands.n == 0) return operands;
@@ -94,9 +93,14 @@ Operands grant(Context& context, const Slots& slots) {
   }
   operands.left = Tile(context, left, AccessMode::read);
   operands.right = Tile(context, right, AccessMode::read);
-  operands.dst = Tile(context, dst, AccessMode::write, operands.m, operands.n);
-  operands.ready = operands.left.good() && operands.right.good() && operands.dst.good();
+  operands.ready = operands.left.good() && operands.right.good();
   return operands;
+}
+
+/// After everything is read: the destination may be the accumulator that the product starts from.
+bool grant_destination(Context& context, const Slots& slots, Operands& operands) {
+  operands.dst = Tile(context, static_cast<unsigned>(slots.dst), AccessMode::write, operands.m, operands.n);
+  return operands.dst.good();
 }
 
 /// The initial values of the accumulator: zero, acc_in or the bias row.
@@ -132,17 +136,17 @@ Gemm shape_of(const Operands& operands) {
   return {operands.m, operands.n, operands.k, operands.k, operands.n, operands.n};
 }
 
-void multiply_integers(Context& context, const Slots& slots, const Operands& operands) {
+void multiply_integers(Context& context, const Slots& slots, Operands& operands) {
   std::vector<int32_t> c;
-  if (!initial(context, slots, operands, c)) return;
+  if (!initial(context, slots, operands, c) || !grant_destination(context, slots, operands)) return;
   const std::vector<int32_t> a = decode<int32_t>(operands.left), b = decode<int32_t>(operands.right);
   gemm_i32(shape_of(operands), a.data(), b.data(), c.data());
   store(operands, c);
 }
 
-void multiply_floats(Context& context, const Slots& slots, const Operands& operands) {
+void multiply_floats(Context& context, const Slots& slots, Operands& operands) {
   std::vector<float> c;
-  if (!initial(context, slots, operands, c)) return;
+  if (!initial(context, slots, operands, c) || !grant_destination(context, slots, operands)) return;
   std::vector<float> a = decode<float>(operands.left), b = decode<float>(operands.right);
   round_operands(context, operands.left.elem(), a);
   round_operands(context, operands.right.elem(), b);
@@ -151,9 +155,10 @@ void multiply_floats(Context& context, const Slots& slots, const Operands& opera
 }
 
 void matmul(Context& context, const Slots& slots) {
-  const Operands operands = grant(context, slots);
+  Operands operands = grant(context, slots);
   if (!operands.ready) return;
-  const Elem left = operands.left.elem(), right = operands.right.elem(), dst = operands.dst.elem();
+  const Elem left = operands.left.elem(), right = operands.right.elem(),
+             dst = context.type(static_cast<unsigned>(slots.dst)).elem;
   if (is_integer(left) && is_integer(right) && signless(dst) == Elem::i32)
     return multiply_integers(context, slots, operands);
   if (is_float(left) && is_float(right) && dst == Elem::f32 && !packed(left) && !packed(right))
@@ -180,7 +185,8 @@ std::vector<double> decode_wide(const Tile& tile, bool right) {
 void matmul_mx(Context& context, const Slots& slots) {
   Operands operands = grant(context, slots);
   if (!operands.ready) return;
-  if (operands.dst.elem() != Elem::f32) return refuse_type(context, operands.dst.elem());
+  if (const Elem dst = context.type(static_cast<unsigned>(slots.dst)).elem; dst != Elem::f32)
+    return refuse_type(context, dst);
   if (packed(operands.left.elem()) != packed(operands.right.elem()))
     return refuse_type(context, operands.right.elem());
   if (packed(operands.left.elem())) operands.k *= 2;
@@ -190,7 +196,9 @@ void matmul_mx(Context& context, const Slots& slots) {
   const Tile right_scale(context, static_cast<unsigned>(slots.right_scale), AccessMode::read, groups,
                          operands.n);
   std::vector<float> c;
-  if (!left_scale.good() || !right_scale.good() || !initial(context, slots, operands, c)) return;
+  if (!left_scale.good() || !right_scale.good() || !initial(context, slots, operands, c) ||
+      !grant_destination(context, slots, operands))
+    return;
   std::vector<double> a = decode_wide(operands.left, false), b = decode_wide(operands.right, true);
   scale(a, operands.m, operands.k, decode<double>(left_scale), true);
   scale(b, operands.k, operands.n, decode<double>(right_scale), false);
