@@ -63,7 +63,8 @@ bool begins_statement(const char* at, const char* last, const Reading& context) 
     case '"':
       return begins_generic(at, last);
     case '^':
-      return first_on_line(at, context.begin);
+      return first_on_line(at, context.begin) &&
+             (context.nodes->empty() || context.nodes->back().kind != NodeKind::comma);
     case '!':
     case '#': {
       if (!first_on_line(at, context.begin)) return false;
@@ -74,10 +75,12 @@ bool begins_statement(const char* at, const char* last, const Reading& context) 
       break;
   }
   const char* end = scan_word(at, last);
-  if (end == at || (end != last && *end == '<')) return false;
   const std::string_view word(at, static_cast<size_t>(end - at));
-  if (word.find('.') != std::string_view::npos) return true;
-  if (word == "return") return true;
+  const bool dotted = word.find('.') != std::string_view::npos;
+  if (word.empty()) return false;
+  if (end != last && *end == '<')
+    return dotted && std::string_view(end, static_cast<size_t>(last - end)).starts_with("<<<");
+  if (dotted || word == "return") return true;
   return first_on_line(at, context.begin) &&
          (context.oracle->begins_operation(word) || lacks_percent(end, last));
 }
@@ -86,7 +89,10 @@ bool begins_stray_statement(const char* at, const char* last, const char* begin)
   if (at == last || !first_on_line(at, begin)) return false;
   if (*at == '%') return begins_results(at, last);
   const char* end = scan_word(at, last);
-  if (end == at || (end != last && *end == '<')) return false;
+  if (end == at) return false;
+  if (end != last && *end == '<' &&
+      !std::string_view(end, static_cast<size_t>(last - end)).starts_with("<<<"))
+    return false;
   const std::string_view word(at, static_cast<size_t>(end - at));
   return word == "return" || word.find('.') != std::string_view::npos;
 }

@@ -109,8 +109,10 @@ class TypeCursor {
       if (!dimension(size)) return false;
       if (type.rank == kMaxRank) return fail(fmt::format("more than {} dimensions", kMaxRank));
       type.dims[type.rank++] = size;
+      skip();
       if (at_ == last_ || *at_ != 'x') return fail("expected 'x' and an element type after the dimensions");
       ++at_;
+      skip();
     }
     return element(type);
   }

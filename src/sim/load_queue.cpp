@@ -57,6 +57,8 @@ void RoleLoader::load_reserved(const OpView& view) {
 void RoleLoader::load_queue_init(const OpView& view) {
   const auto end = std::ranges::find(queues_->facts.ends, view.index(), &QueueEnd::op);
   if (end == queues_->facts.ends.end()) return reject(view.index(), "a queue outside of a function");
+  if (view.attr("acc_push_epilogue") != nullptr)
+    return refuse(view.index(), "with acc_push_epilogue is not supported by the simulator yet");
   const uint32_t zero = su_.reserve(1), first = static_cast<uint32_t>(role_.copies.size());
   const auto found = queues_->flags.find(end->group);
   const QueueFlags flags = found == queues_->flags.end() ? QueueFlags{} : found->second;

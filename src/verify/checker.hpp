@@ -82,6 +82,7 @@ void check_register_types(Checker& check);
 void check_align_registers(Checker& check);
 void check_simt(Checker& check);
 void check_queues(Checker& check);
+void check_locals(Checker& check);
 void check_cross_core(Checker& check);
 
 /// Parts of check_operations.

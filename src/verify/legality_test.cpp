@@ -112,8 +112,7 @@ std::vector<Failing> failing() {
       {"E0352", "a3",
        binary("tadd", "vec, 16x64xf32, valid=16x60", "vec, 16x64xf32", "vec, 16x64xf32, valid=16x60"),
        "src0 (%t0) has 16x60, src1 (%t1) has 16x64"},
-      {"E0353", "a3", unary("tfillpad", "vec, 16x32xf32", "vec, 16x64xf32, pad=1"),
-       "src (%t0) is 16x32, dst (%td) is 16x64"},
+      {"E0353", "a3", unary("tfillpad", "vec, 16x64xf32", "vec, 16x32xf32, pad=1"), "smaller than src 16x64"},
       {"E0354", "a3",
        tile("s", "vec, 16x64xf32") + tile("d", "vec, 8x8xf32, valid=8x1") +
            "pto.trowsum ins(%s, %s : !pto.tile_buf<vec, 16x64xf32>, !pto.tile_buf<vec, 16x64xf32>) outs(%d : "
@@ -194,7 +193,7 @@ std::vector<Failing> failing() {
       {"E0384", "a3", tile("s", "mat, 24x24xf16, blayout=col_major, slayout=row_major"), "boxes of 16x16"},
       {"E0391", "a3", "pto.set_flag[<PIPE_MTE4>, <PIPE_V>, <EVENT_ID0>]", "PIPE_MTE4"},
       {"E0392", "a3", "pto.set_flag[<PIPE_V>, <PIPE_V>, <EVENT_ID0>]", "PIPE_V against itself"},
-      {"E0393", "a5", "pto.sync.set <PIPE_V>, 3", "PIPE_V"},
+      {"E0393", "a5", "pto.sync.set <PIPE_M>, 3", "PIPE_M"},
       {"E0394", "a5", "pto.get_buf \"PIPE_V\", 32", "is 32"},
       {"E0401", "a5", "%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>",
        "pto.pset_b32 works on vector registers"},
@@ -373,7 +372,7 @@ TEST_CASE("rules of one target are bound on that target only", "[verify]") {
   const RuleText one = split_rule("a2a3.distinct:src,dst");
   CHECK(one.target == Target::a2a3);
   CHECK(one.name == "distinct");
-  CHECK(split_rule("a5.no_tmp").argument.empty());
+  CHECK(split_rule("a5.in_place").argument.empty());
   // trecip cannot work in place on a2a3; on a5 it can.
   const std::string in_place =
       tile("t", "vec, 16x64xf32") +

@@ -414,7 +414,9 @@ RuleFamily queue_pairing_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_queues(Checker& check) {
   const Program& program = check.program();
-  if (!has_queues(program)) return;
+  bool scales = false;
+  for (uint32_t i = 0; i < program.ops.size(); ++i) scales = scales || sets_queue_scales(OpView(program, i));
+  if (!has_queues(program) && !scales) return;
   Queues queues(check);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     if (!concerns_queues(isa::row(program.ops[i].row).does) || queues.functions.around(i) != nullptr)
@@ -426,6 +428,7 @@ void check_queues(Checker& check) {
   QueueRules(queues).run();
   check_queue_peers(queues);
   check_queue_pops(queues);
+  check_queue_epilogues(queues);
 }
 
 }  // namespace pto::legality

@@ -7,6 +7,7 @@
 #include "isa/functions.hpp"
 #include "isa/walk.hpp"
 #include "verify/checker.hpp"
+#include "verify/marks.hpp"
 
 namespace pto::legality {
 namespace {
@@ -30,9 +31,20 @@ unsigned attr_index(const OpView& op, std::string_view name) {
   return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
 }
 
+/// Of the scalar unit of a kernel, and sections that start threads.
+bool of_kernel(const OpView& op) {
+  static const Mark kMark("of_kernel");
+  return kMark(op);
+}
+bool thread_section(const OpView& op) {
+  static const Mark kMark("simt_section");
+  return kMark(op);
+}
+
 class Simt {
  public:
-  explicit Simt(Checker& check) : check_(check), program_(check.program()), functions_(program_) {}
+  explicit Simt(Checker& check)
+      : check_(check), program_(check.program()), functions_(program_), regions_(program_) {}
 
   void run() {
     for (const Function& function : functions_.all()) {
@@ -67,6 +79,8 @@ class Simt {
   }
 
   void check_place(const OpView& op, const Function& function, bool simt) {
+    if (of_kernel(op)) check_device(op, function, simt);
+    if (thread_section(op)) check_section(op, function, simt);
     switch (isa::does(op)) {
       case Does::launch_threads:
         if (simt)
@@ -81,13 +95,47 @@ class Simt {
       case Does::resume:
       case Does::thread_barrier:
       case Does::thread_fence:
-        if (!simt) outside(op, function);
+        if (!simt && !within_section(op)) outside(op, function);
         break;
       case Does::atomic:
         check_packed_atomic(op, function, simt);
         break;
       default:
         break;
+    }
+  }
+  /// Whether a section of threads stands around an operation.
+  [[nodiscard]] bool within_section(const OpView& op) const {
+    for (uint32_t around = regions_.around(op.index()); around != kNoOp; around = regions_.around(around)) {
+      if (thread_section(OpView(program_, around))) return true;
+    }
+    return false;
+  }
+  void check_section(const OpView& op, const Function& function, bool simt) {
+    if (simt) return inside(op, function);
+    if (!within_section(op)) return;
+    check_.fail("E0462", op, fmt::format("{} stands inside another one", op.mnemonic()),
+                "end the section around it first");
+  }
+  /// Accesses past the cache are of the scalar unit of a kernel.
+  void check_device(const OpView& op, const Function& function, bool simt) {
+    if (simt) return inside(op, function);
+    for (const std::string_view name : {"l1cache", "l2cache"}) {
+      for (const Attr& attr : program_.attrs_of(op.op())) {
+        if (attr.spec != kUnknownAttr || program_.strings[attr.name] != name) continue;
+        check_.fail("E0462", op, fmt::format("{} with {}: it passes the caches", op.mnemonic(), name),
+                    "drop it");
+        return;
+      }
+    }
+    if (within_section(op)) {
+      check_.fail("E0462", op,
+                  fmt::format("{} stands among threads; it is of the scalar unit", op.mnemonic()),
+                  "move it in front of the section");
+    } else if (!function.info.entry) {
+      check_.fail("E0462", op,
+                  fmt::format("{} stands in @{}, which is no kernel", op.mnemonic(), function.info.name),
+                  "access it in the kernel, and pass the value");
     }
   }
   void inside(const OpView& op, const Function& function) {
@@ -107,7 +155,7 @@ class Simt {
 
   void check_packed_atomic(const OpView& op, const Function& function, bool simt) {
     if (op.result_type(0).kind != TypeKind::vector) return;
-    if (!simt) return outside(op, function);
+    if (!simt && !within_section(op)) return outside(op, function);
     const ValueId old = op.result(0);
     for (uint32_t i = op.index() + 1; i < function.end; ++i) {
       const OpView user(program_, i);
@@ -289,6 +337,7 @@ class Simt {
   Checker& check_;
   const Program& program_;
   const Functions functions_;
+  const RegionTree regions_;
 };
 
 /// Whether a program has anything that this pass speaks of: most have not.
@@ -298,7 +347,8 @@ bool uses_simt(const Program& program) {
     const Does does = isa::does(op);
     const bool speaks = does == Does::launch_threads || does == Does::describe_threads ||
                         does == Does::keep || does == Does::resume || does == Does::thread_barrier ||
-                        does == Does::thread_fence || does == Does::atomic;
+                        does == Does::thread_fence || does == Does::atomic || of_kernel(op) ||
+                        thread_section(op);
     if (speaks) return true;
     if (does != Does::function) continue;
     if (op.attr("pto.simt_max_threads") != nullptr || op.attr("pto.simt_max_regs") != nullptr) return true;
@@ -349,9 +399,13 @@ constexpr Rule kRules[] = {
      .fix = "Choose a number in the range."},
 };
 
+constexpr OpRule kChecks[] = {
+    {.name = "of_kernel", .words = "stands in a kernel, outside of threads"},
+};
+
 }  // namespace
 
-RuleFamily simt_function_rules() { return {.rules = kRules, .checks = {}}; }
+RuleFamily simt_function_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 void check_simt(Checker& check) {
   if (uses_simt(check.program())) Simt(check).run();

@@ -32,13 +32,17 @@ void blocks(Checker& check, const OpView& op, const Type& tile) {
   const bool rows = tile.blayout == BLayout::row_major;
   const uint64_t bytes = static_cast<uint64_t>(rows ? tile.cols() : tile.rows()) * bit_width(tile.elem) / 8;
   if (bytes % 32 == 0) return;
-  check
-      .fail("E0383", op, Anchor::Part::result_type, 0,
-            fmt::format("each {} of {} takes {} bytes; it must be a multiple of 32", rows ? "row" : "column",
-                        describe(tile), bytes),
-            fmt::format("pad to {} {} and keep valid=", (bytes / 32 + 1) * 32 * 8 / bit_width(tile.elem),
-                        rows ? "columns" : "rows"))
-      .anchor.key = "shape";
+  std::string message = fmt::format("each {} of {} takes {} bytes; it must be a multiple of 32",
+                                    rows ? "row" : "column", describe(tile), bytes);
+  std::string help =
+      fmt::format("pad to {} {} and keep valid=", (bytes / 32 + 1) * 32 * 8 / bit_width(tile.elem),
+                  rows ? "columns" : "rows");
+  // The public assembler does not measure floats of 8 and 4 bits.
+  const bool small = is_float(tile.elem) && bit_width(tile.elem) <= 8;
+  Diagnostic& made =
+      small ? check.warn("W0383", op, Anchor::Part::result_type, 0, std::move(message), std::move(help))
+            : check.fail("E0383", op, Anchor::Part::result_type, 0, std::move(message), std::move(help));
+  made.anchor.key = "shape";
 }
 
 /// Boxed tiles: whole boxes, except rows of vec tiles, of scale tiles and of one-row tiles.
@@ -57,9 +61,10 @@ void check_tile(Checker& check, const OpView& op, const Type& tile) {
   if (!sizes(check, op, tile)) return;
   valid_region(check, op, tile);
   if (tile.elem == Elem::none) return;
-  if (tile.slayout == SLayout::none_box)
-    blocks(check, op, tile);
-  else
+  if (tile.slayout == SLayout::none_box) {
+    // A reshaped tile is a view of storage that was measured where it was allocated.
+    if (isa::does(op) != isa::Does::reshape) blocks(check, op, tile);
+  } else
     boxes(check, op, tile);
 }
 
@@ -84,6 +89,13 @@ constexpr Rule kRules[] = {
      .cause = "A row of a row_major tile (a column of a col_major one) is a multiple of 32 bytes.",
      .example = "!pto.tile_buf<vec, 16x60xf16>",
      .fix = "Pad the extent and state the used part with valid=."},
+    {.id = "W0383",
+     .title = "small floats",
+     .cause =
+         "Rows of tiles are whole 32-byte blocks; the public assembler does not measure floats of 8 and 4 "
+         "bits.",
+     .example = "!pto.tile_buf<vec, 16x16xf8E4M3FN>",
+     .fix = "Pad the extent and state the used part with valid=."},
     {.id = "E0384",
      .title = "boxes",
      .cause = "A boxed tile consists of whole boxes.",
@@ -97,13 +109,15 @@ RuleFamily tile_type_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_tile_types(Checker& check) {
   const Program& program = check.program();
-  std::vector<bool> seen(program.types.size(), false);
+  std::vector<bool> seen(2 * program.types.size(), false);  // where it is allocated, where it is a view
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
     if (op.n_results != 1) continue;
     const TypeId type = program.values[op.first_result].type;
-    if (seen[type] || !program.types[type].is_tile() || !makes_tile(isa::row(op.row).does)) continue;
-    seen[type] = true;
+    const isa::Does does = isa::row(op.row).does;
+    const size_t place = 2 * size_t{type} + (does == isa::Does::reshape ? 1 : 0);
+    if (seen[place] || !program.types[type].is_tile() || !makes_tile(does)) continue;
+    seen[place] = true;
     check_tile(check, OpView(program, i), program.types[type]);
   }
 }

@@ -26,5 +26,8 @@ unsigned attribute_of(const OpView& op, std::string_view name);
 
 void check_queue_peers(Queues& queues);
 void check_queue_pops(Queues& queues);
+void check_queue_epilogues(Queues& queues);
+/// Sets scales of what a queue converts.
+bool sets_queue_scales(const OpView& op);
 
 }  // namespace pto::legality

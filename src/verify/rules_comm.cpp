@@ -7,6 +7,7 @@
 
 #include "support/checked.hpp"
 #include "verify/checker.hpp"
+#include "verify/tile_rules.hpp"
 
 namespace pto::legality {
 namespace {
@@ -64,14 +65,18 @@ bool same_shape(const Type& a, const Type& b) {
   return a.rank == b.rank && std::equal(a.dims.begin(), a.dims.begin() + a.rank, b.dims.begin());
 }
 
-/// A GM view with a static shape.
-bool global(Checker& check, const OpView& op, const Operand& x) {
+/// A GM view with a static shape, or `open`: of sizes that only the run knows.
+bool global(Checker& check, const OpView& op, const Operand& x, bool open = false) {
   if (x.type->is_tile()) {
     fail(check, "E0472", op, x, fmt::format("{}: {}; the operand lies in gm", op.mnemonic(), shown(op, x)),
          "use a view of GM");
     return false;
   }
-  if (has_shape(*x.type)) return true;
+  const auto& dims = x.type->dims;
+  if (has_shape(*x.type) ||
+      (open && x.type->kind == TypeKind::partition_view &&
+       std::none_of(dims.begin(), dims.begin() + x.type->rank, [](int64_t size) { return below(size, 1); })))
+    return true;
   fail(check, "E0472", op, x,
        fmt::format("{}: {}; its shape must be known and positive", op.mnemonic(), shown(op, x)),
        "give the view constant sizes");
@@ -119,7 +124,8 @@ void one_shape(Checker& check, const OpView& op, const Operand& a, const Operand
 void comm_copy(Checker& check, const OpView& op, std::string_view) {
   const Operand dst = operand(op, "dst"), src = operand(op, "src"), ping = operand(op, "ping"),
                 pong = operand(op, "pong");
-  const bool views = global(check, op, dst) && global(check, op, src), tiles = staging(check, op, ping);
+  const bool views = global(check, op, dst, true) && global(check, op, src, true),
+             tiles = staging(check, op, ping);
   one_type(check, op, ping, pong);
   if (!views || !one_element(check, op, src, dst)) return;
   one_shape(check, op, src, dst);

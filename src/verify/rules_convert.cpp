@@ -58,9 +58,14 @@ void needs(Checker& check, const OpView& op, std::string_view id, bool needed, s
              fmt::format("drop {}", written));
 }
 
+/// Bits of a value: two of 4 bits share a byte.
+uint32_t lane_width(Elem elem) {
+  return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 ? 4 : bit_width(elem);
+}
+
 /// EVEN and ODD are halves, P0 to P3 quarters.
 void part(Checker& check, const OpView& op) {
-  const uint32_t from = bit_width(op.type(0).elem), to = bit_width(op.result_type(0).elem);
+  const uint32_t from = lane_width(op.type(0).elem), to = lane_width(op.result_type(0).elem);
   const uint32_t ratio = std::max(from, to) / std::min(from, to);
   needs(check, op, "E0416", ratio > 1, "part", "", ratio == 4 ? "P0, P1, P2, P3" : "EVEN, ODD");
   if (op.attr("part") == nullptr || ratio == 1) return;

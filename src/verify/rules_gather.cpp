@@ -39,19 +39,32 @@ void mem_rows(Checker& check, const OpView& op, std::string_view) {
       view.result(0));
 }
 
-/// One index per element, or per row.
+/// One index per element, or per row: as coalesce says, and either where it is silent. The whole tiles may
+/// tell it too, as documents of June have it.
 void index_shape(Checker& check, const OpView& op, std::string_view data_name) {
   const TileOperand data = tile_of(op, data_name), idx = tile_of(op, "idx");
   if (data.type == nullptr || idx.type == nullptr) return;
-  const bool rows = !differ(data.type->rows(), idx.type->rows());
-  const bool cols = idx.type->cols() == 1 || !differ(data.type->cols(), idx.type->cols());
-  const bool by_row = op.attr("coalesce") != nullptr && op.attr_int("coalesce") == 0;
-  if ((rows && cols) || (by_row && idx.type->rows() == 1 && !differ(data.type->rows(), idx.type->cols())))
-    return;
+  const AttrValue* coalesce = op.attr("coalesce");
+  const auto is = [](int64_t extent, int64_t wanted) { return extent == 0 || !differ(extent, wanted); };
+  const auto& region = idx.type->valid;
+  const int64_t rows = data.type->valid[0], cols = data.type->valid[1];
+  const bool column = is(region[0], rows) && is(region[1], 1), row = is(region[0], 1) && is(region[1], rows);
+  const bool elements = is(region[0], rows) && is(region[1], cols);
+  const bool older = coalesce == nullptr && idx.type->rows() == data.type->rows() &&
+                     (idx.type->cols() == 1 || idx.type->cols() == data.type->cols());
+  const bool fits = coalesce == nullptr      ? column || elements || older
+                    : coalesce->integer == 0 ? row || column
+                                             : elements;
+  if (fits) return;
+  const bool by_row = coalesce != nullptr && coalesce->integer == 0;
   fail_pair(check, "E0353", op, data, idx,
-            fmt::format("{}: {} is {}, {} is {}; it holds one index per element, or one column of them",
-                        op.mnemonic(), label(op, idx), shape(*idx.type), label(op, data), shape(*data.type)),
-            fmt::format("use {} or {}x1", shape(*data.type), data.type->rows()));
+            fmt::format("{}: {} has valid={}, {} has valid={}; it holds one index per {}", op.mnemonic(),
+                        label(op, idx), valid_region(*idx.type), label(op, data), valid_region(*data.type),
+                        by_row                ? "row"
+                        : coalesce != nullptr ? "element"
+                                              : "element, or one column of them"),
+            by_row ? fmt::format("use valid=1x{} or {}x1", rows, rows)
+                   : fmt::format("use valid={}", valid_region(*data.type)));
 }
 
 void index_i32(Checker& check, const OpView& op, std::string_view name) {
@@ -110,8 +123,10 @@ void gather_by_index(Checker& check, const OpView& op) {
                           to_string(src.type->elem), label(op, dst), to_string(dst.type->elem)),
               "use one element type");
   } else if (!one_of(src.type->elem, {Elem::i16, Elem::i32, Elem::f16, Elem::f32}) &&
-             (old || !one_of(src.type->elem, {Elem::i8, Elem::bf16}))) {
-    bad_elem(check, op, src, "index", old ? "i16, i32, f16 and f32" : "i8, i16, i32, f16, bf16 and f32");
+             (old ||
+              !one_of(src.type->elem, {Elem::i8, Elem::bf16, Elem::f8e4m3, Elem::f8e5m2, Elem::hif8}))) {
+    bad_elem(check, op, src, "index",
+             old ? "i16, i32, f16 and f32" : "i8, i16, i32, f16, bf16, f32, f8E4M3FN, f8E5M2 and hif8");
   }
   if (indices.type == nullptr) return;
   if (!one_of(indices.type->elem, {Elem::i32}) && (old || !one_of(indices.type->elem, {Elem::i16}))) {
@@ -261,23 +276,84 @@ void mrgsort_form(Checker& check, const OpView& op, std::string_view) {
              "give one source and blockLen, or 2 to 4 sources");
 }
 
-/// One bin per value of a byte.
-void histogram(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), idx = tile_of(op, "idx"), dst = tile_of(op, "dst");
-  for (const TileOperand* tile : {&idx, &dst}) {
-    if (!differ(src.type->rows(), tile->type->rows()) && !differ(src.type->valid[0], tile->type->valid[0]))
-      continue;
-    fail_pair(check, "E0353", op, src, *tile,
-              fmt::format("{}: {} has {} rows ({} valid), {} has {} ({} valid); they must be equal",
-                          op.mnemonic(), label(op, src), src.type->rows(), src.type->valid[0],
-                          label(op, *tile), tile->type->rows(), tile->type->valid[0]),
-              "use as many rows");
+/// Which byte is counted: `byte`, or the older `isMSB`. ui32 has four, ui16 two.
+void histogram_byte(Checker& check, const OpView& op, bool wide) {
+  const AttrValue *byte = op.attr("byte"), *high = op.attr("isMSB");
+  const auto at = static_cast<unsigned>(isa::schema(op.op().row).attr_index("byte"));
+  if (byte != nullptr && high != nullptr && byte->integer != (high->integer != 0 ? 1 : 0)) {
+    check.fail("E0322", op, Anchor::Part::attribute, at,
+               fmt::format("{}: byte = {} and isMSB = {} name different bytes", op.mnemonic(), byte->integer,
+                           high->integer != 0),
+               "drop isMSB");
+  } else if (const int64_t last = wide ? 3 : 1;
+             byte != nullptr && (byte->integer < 0 || byte->integer > last)) {
+    check.fail("E0322", op, Anchor::Part::attribute, at,
+               fmt::format("{} of byte {}; {} has bytes 0 to {}", op.mnemonic(), byte->integer,
+                           wide ? "ui32" : "ui16", last),
+               fmt::format("use 0 to {}", last));
   }
-  if (differ(idx.type->cols(), 1) || differ(idx.type->valid[1], 1))
+}
+
+/// ui16: the filter has one column, a row per row of the source.
+void histogram_column(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& idx) {
+  if (!is_dn(*idx.type)) {
+    fail_at(check, "E0351", op, idx,
+            fmt::format("{}: {} has {}; filters of ui16 are a column", op.mnemonic(), label(op, idx),
+                        layout_name(*idx.type)),
+            "use blayout=col_major, slayout=none_box");
+  } else if (differ(src.type->rows(), idx.type->rows()) || differ(src.type->valid[0], idx.type->valid[0])) {
+    fail_pair(check, "E0353", op, src, idx,
+              fmt::format("{}: {} has {} rows ({} valid), {} has {} ({} valid); they must be equal",
+                          op.mnemonic(), label(op, src), src.type->rows(), src.type->valid[0], label(op, idx),
+                          idx.type->rows(), idx.type->valid[0]),
+              "use as many rows");
+  } else if (differ(idx.type->cols(), 1) || exceeds(idx.type->valid[1], 1)) {
     fail_at(check, "E0353", op, idx,
             fmt::format("{}: {} is {}; it has one column", op.mnemonic(), label(op, idx), shape(*idx.type)),
             "use one column");
-  if (!below(dst.type->cols(), 256) && !below(dst.type->valid[1], 256)) return;
+  }
+}
+
+/// ui32: a row per byte above the counted one, a column per column of the source.
+void histogram_rows(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& idx) {
+  const int64_t rows = 3 - (op.attr("byte") == nullptr ? 1 : op.attr_int("byte"));
+  if (rows < 1 || rows > 3) return;  // no filter for the highest byte
+  if (!is_nd(*idx.type)) {
+    fail_at(check, "E0351", op, idx,
+            fmt::format("{}: {} has {}; filters of ui32 are rows", op.mnemonic(), label(op, idx),
+                        layout_name(*idx.type)),
+            "use blayout=row_major, slayout=none_box");
+  } else if (differ(src.type->cols(), idx.type->cols()) || differ(src.type->valid[1], idx.type->valid[1])) {
+    fail_pair(check, "E0353", op, src, idx,
+              fmt::format("{}: {} has {} columns ({} valid), {} has {} ({} valid); they must be equal",
+                          op.mnemonic(), label(op, src), src.type->cols(), src.type->valid[1], label(op, idx),
+                          idx.type->cols(), idx.type->valid[1]),
+              "use as many columns");
+  } else if (differ(idx.type->rows(), rows) ||
+             (idx.type->valid[0] != 0 && differ(idx.type->valid[0], rows))) {
+    fail_at(check, "E0353", op, idx,
+            fmt::format("{}: {} has {} rows ({} valid); byte {} has {} bytes above it", op.mnemonic(),
+                        label(op, idx), idx.type->rows(), idx.type->valid[0], 3 - rows, rows),
+            fmt::format("use {} rows", rows));
+  }
+}
+
+/// One bin per value of a byte.
+void histogram(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), idx = tile_of(op, "idx"), dst = tile_of(op, "dst");
+  const bool wide = signless(src.type->elem) == Elem::i32;
+  histogram_byte(check, op, wide);
+  if (wide)
+    histogram_rows(check, op, src, idx);
+  else
+    histogram_column(check, op, src, idx);
+  if (differ(src.type->rows(), dst.type->rows()) || differ(src.type->valid[0], dst.type->valid[0]))
+    fail_pair(check, "E0353", op, src, dst,
+              fmt::format("{}: {} has {} rows ({} valid), {} has {} ({} valid); they must be equal",
+                          op.mnemonic(), label(op, src), src.type->rows(), src.type->valid[0], label(op, dst),
+                          dst.type->rows(), dst.type->valid[0]),
+              "use as many rows");
+  if (dst.type->valid[1] == 0 || (!below(dst.type->cols(), 256) && !below(dst.type->valid[1], 256))) return;
   fail_at(check, "E0353", op, dst,
           fmt::format("{}: {} has {} columns ({} valid) for 256 values of a byte", op.mnemonic(),
                       label(op, dst), dst.type->cols(), dst.type->valid[1]),
@@ -301,9 +377,8 @@ constexpr OpRule kChecks[] = {
     {.name = "mem_rows", .check = mem_rows, .ids = "E0366 E0411", .words = "the window of GM lies in rows"},
     {.name = "index_shape",
      .check = index_shape,
-     .sees = Sees::types,
      .ids = "E0353",
-     .words = "one index per element of `$`, or one column of them"},
+     .words = "one index per element of `$` or per row, as coalesce says"},
     {.name = "index_i32",
      .check = index_i32,
      .sees = Sees::types,
@@ -323,9 +398,9 @@ constexpr OpRule kChecks[] = {
      .words = "the blocks of one tile (blockLen), or 2 to 4 tiles; the scratch tile holds the merged list"},
     {.name = "histogram",
      .check = histogram,
-     .sees = Sees::types,
-     .ids = "E0353",
-     .words = "256 bins, a row per row of the source; the index tile has one column"},
+     .ids = "E0322 E0351 E0353",
+     .words = "256 bins, a row per row of the source; the filter of ui16 is a column, that of ui32 has a row "
+              "per byte above the counted one"},
 };
 
 }  // namespace

@@ -45,9 +45,6 @@ void layout(Checker& check, const OpView& op, std::string_view names, bool (*fit
   }
 }
 
-void dn(Checker& check, const OpView& op, std::string_view names) {
-  layout(check, op, names, is_dn, "blayout=col_major, slayout=none_box");
-}
 void nz(Checker& check, const OpView& op, std::string_view names) {
   layout(check, op, names, is_nz, "blayout=col_major, slayout=row_major");
 }
@@ -167,7 +164,6 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0352",
      .words = "valid regions are equal: $"},
-    {.name = "dn", .check = dn, .sees = Sees::types, .ids = "E0351", .words = "$ col_major and not boxed"},
     {.name = "nz",
      .check = nz,
      .sees = Sees::types,

@@ -155,7 +155,9 @@ void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
   const int64_t shared = operand.type->dims[1 - k], groups = ceil_div(operand.type->dims[k], 32);
   const bool same =
       scale.type->dims[0] == operand.type->dims[0] && scale.type->dims[1] == operand.type->dims[1];
-  const bool grouped = scale.type->dims[1 - k] == shared && scale.type->dims[k] >= groups &&
+  // One scale per 32 of the K that is used, in a tile as wide as the operand or as its used part.
+  const int64_t used = operand.type->valid[k] == kDynamic ? groups : ceil_div(operand.type->valid[k], 32);
+  const bool grouped = scale.type->dims[1 - k] == shared && scale.type->dims[k] >= std::min(groups, used) &&
                        scale.type->dims[k] <= operand.type->dims[k];
   if (same ? !differ(scale.type->valid[0], operand.type->valid[0]) &&
                  !differ(scale.type->valid[1], operand.type->valid[1])

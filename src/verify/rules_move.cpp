@@ -119,11 +119,11 @@ void subview_result(Checker& check, const OpView& op, std::span<const int64_t> s
       check.fail("E0365", op, Anchor::Part::result_type, 0,
                  fmt::format("{} of {} {} gives a tile of {}", op.mnemonic(), sizes[d], what, to.dims[d]),
                  "make sizes and the result type agree");
-    } else if (given && (*given < 1 || *given > sizes[d])) {
+    } else if (given && (*given < 0 || *given > sizes[d])) {
       check.fail("E0365", op, Anchor::Part::operand, flat_index(op, 2 + d),
                  fmt::format("{} has {} valid {} of {}", op.mnemonic(), *given, what, sizes[d]),
-                 fmt::format("use 1 to {}", sizes[d]));
-    } else if (given && differ(to.valid[d], *given)) {
+                 fmt::format("use 0 to {}", sizes[d]));
+    } else if (given && differ(to.valid[d], *given) && (operand != kNoValue || to.valid[d] != 0)) {
       check.fail("E0365", op, Anchor::Part::result_type, 0,
                  fmt::format("{} has {} valid {}, its result type says {}", op.mnemonic(), *given, what,
                              to.valid[d]),

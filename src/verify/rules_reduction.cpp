@@ -16,24 +16,37 @@ unsigned anchor(const OpView& op, std::string_view name) {
   return flat_index(op, static_cast<unsigned>(slot_of(op, name)));
 }
 
+/// Reductions into 0x0 do nothing; those that give positions always have some.
+bool empty_marker(const Type& dst) { return dst.valid[0] == 0 && dst.valid[1] == 0; }
+bool gives_positions(const OpView& op) {
+  return signless(tile(op, "src").elem) != signless(tile(op, "dst").elem);
+}
+
+/// A reduction that is not of the empty marker has a source.
+bool nothing_to_reduce(Checker& check, const OpView& op, const Type& src, const Type& dst) {
+  if (src.valid[0] != 0 && src.valid[1] != 0) return false;
+  if (empty_marker(dst) && !gives_positions(op)) return false;
+  check.fail("E0354", op, Anchor::Part::operand_type, anchor(op, "src"),
+             fmt::format("{} of an empty tile ({})", op.mnemonic(), region(src)),
+             "give src at least one valid row and column, or leave dst empty (valid=0x0)");
+  return true;
+}
+
 void row_reduce(Checker& check, const OpView& op, std::string_view) {
   const Type& src = tile(op, "src");
   const Type& dst = tile(op, "dst");
-  if (src.valid[0] == 0 || src.valid[1] == 0) {
-    check.fail("E0354", op, Anchor::Part::operand_type, anchor(op, "src"),
-               fmt::format("{} of an empty tile ({})", op.mnemonic(), region(src)),
-               "give src at least one valid row and column");
-  } else if (differ(src.valid[0], dst.valid[0])) {
-    check.fail("E0354", op, Anchor::Part::operand_type, anchor(op, "dst"),
-               fmt::format("{} gives one value per row: src has {} valid rows, dst {}", op.mnemonic(),
-                           dim(src.valid[0]), dim(dst.valid[0])),
-               "give dst as many valid rows as src");
-  }
+  if (nothing_to_reduce(check, op, src, dst) || !differ(src.valid[0], dst.valid[0]) || empty_marker(dst))
+    return;
+  check.fail("E0354", op, Anchor::Part::operand_type, anchor(op, "dst"),
+             fmt::format("{} gives one value per row: src has {} valid rows, dst {}", op.mnemonic(),
+                         dim(src.valid[0]), dim(dst.valid[0])),
+             "give dst as many valid rows as src");
 }
 
 /// The results of a row reduction: a column, or the first column of a row_major tile.
 void column_out(Checker& check, const OpView& op, std::string_view name) {
   const TileOperand dst = tile_of(op, name);
+  if (empty_marker(*dst.type)) return;
   if (differ(dst.type->valid[1], 1)) {
     fail_at(check, "E0354", op, dst,
             fmt::format("{} gives one value per row: {} has {} valid columns", op.mnemonic(), label(op, dst),
@@ -49,7 +62,7 @@ void column_out(Checker& check, const OpView& op, std::string_view name) {
 
 void row_out(Checker& check, const OpView& op, std::string_view name) {
   const TileOperand dst = tile_of(op, name);
-  if (!differ(dst.type->valid[0], 1)) return;
+  if (!differ(dst.type->valid[0], 1) || empty_marker(*dst.type)) return;
   fail_at(check, "E0354", op, dst,
           fmt::format("{} gives one value per column: {} has {} valid rows", op.mnemonic(), label(op, dst),
                       dst.type->valid[0]),
@@ -59,16 +72,12 @@ void row_out(Checker& check, const OpView& op, std::string_view name) {
 void col_reduce(Checker& check, const OpView& op, std::string_view) {
   const Type& src = tile(op, "src");
   const Type& dst = tile(op, "dst");
-  if (src.valid[0] == 0 || src.valid[1] == 0) {
-    check.fail("E0354", op, Anchor::Part::operand_type, anchor(op, "src"),
-               fmt::format("{} of an empty tile ({})", op.mnemonic(), region(src)),
-               "give src at least one valid row and column");
-  } else if (differ(src.valid[1], dst.valid[1])) {
-    check.fail("E0354", op, Anchor::Part::operand_type, anchor(op, "dst"),
-               fmt::format("{} gives one value per column: src has {} valid columns, dst {}", op.mnemonic(),
-                           dim(src.valid[1]), dim(dst.valid[1])),
-               "give dst as many valid columns as src");
-  }
+  if (nothing_to_reduce(check, op, src, dst) || !differ(src.valid[1], dst.valid[1]) || empty_marker(dst))
+    return;
+  check.fail("E0354", op, Anchor::Part::operand_type, anchor(op, "dst"),
+             fmt::format("{} gives one value per column: src has {} valid columns, dst {}", op.mnemonic(),
+                         dim(src.valid[1]), dim(dst.valid[1])),
+             "give dst as many valid columns as src");
 }
 
 void row_expand(Checker& check, const OpView& op, std::string_view) {

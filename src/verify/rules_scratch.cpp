@@ -59,15 +59,6 @@ void tmp_i8(Checker& check, const OpView& op, std::string_view) {
           "use ui8");
 }
 
-void no_tmp(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand tmp = tile_of(op, "tmp");
-  if (tmp.type == nullptr) return;
-  check.fail("E0371", op, Anchor::Part::operand, tmp.flat,
-             fmt::format("{} takes no scratch tile on {}: {}", op.mnemonic(), to_string(check.target()),
-                         label(op, tmp)),
-             "leave tmp out");
-}
-
 /// A2/A3 computes in the scratch tile: row 0 intermediate results, row 1 the comparison mask (page of trem).
 void trem_tmp(Checker& check, const OpView& op, std::string_view) {
   tmp_elem(check, op, "dst");
@@ -92,6 +83,128 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
                 "tmp must cover dst's columns");
     }
   });
+}
+
+/// A2/A3 at level 3: nobody else can place a scratch tile that the library needs.
+void tmp_level3(Checker& check, const OpView& op, std::string_view) {
+  const auto slot = static_cast<unsigned>(slot_of(op, "tmp"));
+  if (check.level() != Level::level3 || check.target() != Target::a2a3 || !check.program().target_stated ||
+      op.operand(slot) != kNoValue)
+    return;
+  check.fail("E0371", op,
+             fmt::format("{} without a scratch tile at level 3, where no planner makes one", op.mnemonic()),
+             "give tmp");
+}
+/// The same where the elements are floats; of lists, where several are merged; of rows, where they are no
+/// multiple of 32 elements.
+void tmp_level3_float(Checker& check, const OpView& op, std::string_view) {
+  if (is_float(tile_of(op, "dst").type->elem)) tmp_level3(check, op, {});
+}
+void tmp_level3_lists(Checker& check, const OpView& op, std::string_view) {
+  if (op.operands(0).size() > 1) tmp_level3(check, op, {});
+}
+void tmp_level3_rows(Checker& check, const OpView& op, std::string_view) {
+  const int64_t width = tile_of(op, "src").type->valid[1];
+  if (width == kDynamic || width % 32 != 0) tmp_level3(check, op, {});
+}
+
+/// At least so many bytes.
+void tmp_room(Checker& check, const OpView& op, const TileOperand& tmp, uint64_t bytes,
+              std::string_view why) {
+  if (tile_bytes(*tmp.type) >= bytes) return;
+  fail_at(check, "E0371", op, tmp,
+          fmt::format("{}: {} has {} bytes, {} needs {}", op.mnemonic(), label(op, tmp),
+                      tile_bytes(*tmp.type), why, bytes),
+          fmt::format("use {} bytes or more", bytes));
+}
+
+/// tci counts in the scratch tile.
+void tci_tmp(Checker& check, const OpView& op, std::string_view) {
+  with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
+    if (bit_width(tmp.type->elem) != 32) {
+      fail_at(check, "E0371", op, tmp,
+              fmt::format("{}: {} holds {}; it counts in 4 bytes", op.mnemonic(), label(op, tmp),
+                          to_string(tmp.type->elem)),
+              "use i32");
+    } else {
+      tmp_room(check, op, tmp, bit_width(dst.type->elem) == 32 ? 768 : 1792,
+               bit_width(dst.type->elem) == 32 ? "a 32-bit ramp" : "a 16-bit ramp");
+    }
+  });
+}
+
+/// The comparison mask of every row, a bit per element, and a row to work in.
+void tprelu_tmp(Checker& check, const OpView& op, std::string_view) {
+  with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
+    const int64_t rows = dst.type->valid[0], cols = dst.type->valid[1];
+    if (rows != kDynamic && tmp.type->rows() < rows + 1) {
+      fail_pair(check, "E0371", op, dst, tmp,
+                fmt::format("{}: {} has {} rows; a mask per row and one to work in take {}", op.mnemonic(),
+                            label(op, tmp), tmp.type->rows(), rows + 1),
+                fmt::format("use {} rows", rows + 1));
+    } else if (cols != kDynamic && below(tmp.type->valid[1], (cols + 7) / 8)) {
+      fail_pair(check, "E0371", op, dst, tmp,
+                fmt::format("{}: {} has {} valid columns; a bit per element takes {}", op.mnemonic(),
+                            label(op, tmp), tmp.type->valid[1], (cols + 7) / 8),
+                fmt::format("use {} valid columns", (cols + 7) / 8));
+    }
+  });
+}
+
+/// Powers of integers are multiplied out; those of floats have a scratch tile like dst.
+void tpow_tmp(Checker& check, const OpView& op, std::string_view) {
+  with_tmp(op, "dst", [&](const TileOperand& tmp, const TileOperand& dst) {
+    if (!is_float(dst.type->elem))
+      fail_at(check, "E0371", op, tmp,
+              fmt::format("{} of integers takes no scratch tile: {}", op.mnemonic(), label(op, tmp)),
+              "leave tmp out");
+    else
+      tmp_valid(check, op, "dst");
+  });
+}
+void tpow_form(Checker& check, const OpView& op, std::string_view) {
+  if (op.attr_int("precisionType") == 0) return;
+  const TileOperand dst = tile_of(op, "dst");
+  if (check.target() != Target::a2a3 && is_float(dst.type->elem)) return;
+  check.fail("E0322", op, Anchor::Part::attribute,
+             static_cast<unsigned>(isa::schema(op.op().row).attr_index("precisionType")),
+             fmt::format("{} of {} on {} has one precision", op.mnemonic(), to_string(dst.type->elem),
+                         to_string(check.target())),
+             "drop precisionType; floats on a5 have high_precision");
+}
+
+/// Sums in pairs are kept in a row as wide as the source.
+void tcolsum_tmp(Checker& check, const OpView& op, std::string_view) {
+  with_tmp(op, "src", [&](const TileOperand& tmp, const TileOperand& src) {
+    if (!exceeds(src.type->valid[1], tmp.type->cols())) return;
+    fail_pair(check, "E0371", op, src, tmp,
+              fmt::format("{}: {} has {} columns, {} has {} valid ones", op.mnemonic(), label(op, tmp),
+                          tmp.type->cols(), label(op, src), src.type->valid[1]),
+              "use as many columns");
+  });
+}
+
+/// The precise form works in a scratch tile.
+void precise_tmp(Checker& check, const OpView& op, std::string_view) {
+  const AttrValue* precision = op.attr("precisionType");
+  if (precision == nullptr || precision->integer == 0 || tile_of(op, "tmp").type != nullptr) return;
+  check.fail("E0371", op, fmt::format("{} with high_precision works in a scratch tile", op.mnemonic()),
+             "give tmp");
+}
+
+void tsel_tmp(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand tmp = tile_of(op, "tmp");
+  if (tmp.type != nullptr) tmp_room(check, op, tmp, 16, "a selection");
+}
+
+/// Broadcast sources in the scratch tile: of a column only, a block of 32 bytes per row.
+void row_expand_tmp(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand tmp = tile_of(op, "tmp"), src0 = tile_of(op, "src0"), src1 = tile_of(op, "src1");
+  if (tmp.type == nullptr || is_dn(*src0.type) || is_dn(*src1.type)) return;
+  fail_at(check, "E0371", op, tmp,
+          fmt::format("{}: {} is for a source of one column; {} and {} have rows", op.mnemonic(),
+                      label(op, tmp), label(op, src0), label(op, src1)),
+          "leave tmp out, or use a col_major source of one column");
 }
 
 constexpr Rule kRules[] = {
@@ -129,12 +242,59 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0371",
      .words = "the scratch tile holds bytes"},
-    {.name = "no_tmp", .check = no_tmp, .sees = Sees::types, .ids = "E0371", .words = "no scratch tile"},
     {.name = "trem_tmp",
      .check = trem_tmp,
      .sees = Sees::types,
      .ids = "E0371 W0441",
      .words = "the scratch tile has two rows as wide as the destination"},
+    {.name = "tmp_level3",
+     .check = tmp_level3,
+     .ids = "E0371",
+     .words = "at level 3 a scratch tile is given"},
+    {.name = "tmp_level3_float",
+     .check = tmp_level3_float,
+     .ids = "E0371",
+     .words = "at level 3 a scratch tile is given for floats"},
+    {.name = "tmp_level3_lists",
+     .check = tmp_level3_lists,
+     .ids = "E0371",
+     .words = "at level 3 a scratch tile is given for several lists"},
+    {.name = "tmp_level3_rows",
+     .check = tmp_level3_rows,
+     .ids = "E0371",
+     .words = "at level 3 a scratch tile is given for rows that are no multiple of 32"},
+    {.name = "tci_tmp",
+     .check = tci_tmp,
+     .sees = Sees::types,
+     .ids = "E0371",
+     .words = "`tmp` has 4-byte elements and room to count"},
+    {.name = "tprelu_tmp",
+     .check = tprelu_tmp,
+     .sees = Sees::types,
+     .ids = "E0371",
+     .words = "`tmp` has a mask per row and a row more"},
+    {.name = "tpow_tmp",
+     .check = tpow_tmp,
+     .sees = Sees::types,
+     .ids = "E0371",
+     .words = "`tmp` is for floats, and like dst"},
+    {.name = "tpow_form", .check = tpow_form, .ids = "E0322", .words = "high_precision is of floats on a5"},
+    {.name = "tcolsum_tmp",
+     .check = tcolsum_tmp,
+     .sees = Sees::types,
+     .ids = "E0371",
+     .words = "`tmp` is as wide as the source"},
+    {.name = "precise_tmp", .check = precise_tmp, .ids = "E0371", .words = "high_precision needs `tmp`"},
+    {.name = "tsel_tmp",
+     .check = tsel_tmp,
+     .sees = Sees::types,
+     .ids = "E0371",
+     .words = "`tmp` has 16 bytes"},
+    {.name = "row_expand_tmp",
+     .check = row_expand_tmp,
+     .sees = Sees::types,
+     .ids = "E0371",
+     .words = "`tmp` is for a source of one column"},
 };
 
 }  // namespace

@@ -33,16 +33,6 @@ void same_rows(Checker& check, const OpView& op, std::string_view names) {
             "give both tiles the same valid rows");
 }
 
-void nonempty(Checker& check, const OpView& op, std::string_view names) {
-  for (const TileOperand& tile : tiles_of(op, names)) {
-    if (!below(tile.type->valid[0], 1) && !below(tile.type->valid[1], 1)) continue;
-    fail_at(check, "E0359", op, tile,
-            fmt::format("{}: {} has no valid element (valid={})", op.mnemonic(), label(op, tile),
-                        valid_region(*tile.type)),
-            "give it at least one valid row and column");
-  }
-}
-
 void full_rows(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     if (!differ(tile.type->valid[1], tile.type->cols())) continue;
@@ -117,12 +107,12 @@ constexpr Rule kRules[] = {
     {.id = "E0353",
      .title = "shapes differ",
      .cause = "The tiles' static shapes do not fit.",
-     .example = "pto.tfillpad from 32x32 into 32x64",
+     .example = "pto.tfillpad from 32x64 into 32x32",
      .fix = "Use tiles of the shapes the message names."},
     {.id = "E0359",
      .title = "no elements",
-     .cause = "A tile or view without a single valid element, where the instruction needs one.",
-     .example = "pto.tload into a tile with valid=0x64",
+     .cause = "A view without a single element, where the instruction needs one.",
+     .example = "pto.tload from !pto.partition_tensor_view<0x64xf32>",
      .fix = "Give every dimension at least one element."},
     {.id = "E0370",
      .title = "in place",
@@ -142,7 +132,6 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0352",
      .words = "valid rows are equal: $"},
-    {.name = "nonempty", .check = nonempty, .sees = Sees::types, .ids = "E0359", .words = "$ not empty"},
     {.name = "full_rows",
      .check = full_rows,
      .sees = Sees::types,

@@ -110,14 +110,16 @@ void simt_section(Checker& check, const OpView& op, std::string_view) {
 }
 
 /// Fields of the fill and of the cache hint that are known.
-void in_range(Checker& check, const OpView& op, std::string_view name, int64_t most, int64_t multiple = 1) {
+void in_range(Checker& check, const OpView& op, std::string_view name, int64_t most, int64_t multiple = 1,
+              int64_t least = 0) {
   const Named named = find_named(op, name);
   if (!named.present()) return;
   const Number value = check.constant(named.value);
-  if (!value || (*value >= 0 && *value <= most && *value % multiple == 0)) return;
-  check.fail(
-      "E0594", op, named.part(), named.index, fmt::format("'{}' of {} is {}", name, op.mnemonic(), *value),
-      multiple > 1 ? fmt::format("a multiple of {} from 0", multiple) : fmt::format("from 0 to {}", most));
+  if (!value || (*value >= least && *value <= most && *value % multiple == 0)) return;
+  check.fail("E0594", op, named.part(), named.index,
+             fmt::format("'{}' of {} is {}", name, op.mnemonic(), *value),
+             multiple > 1 ? fmt::format("a multiple of {} from 0", multiple)
+                          : fmt::format("from {} to {}", least, most));
 }
 void fill_fields(Checker& check, const OpView& op, std::string_view) {
   for (const std::string_view name : {"repeat_times", "block_num_32b", "dst_gap_32b"})
@@ -133,6 +135,21 @@ void fill_fields(Checker& check, const OpView& op, std::string_view) {
       fmt::format("'fill_word_bits' of {} is {}, the pointer is {}", op.mnemonic(), bits, describe(type)),
       "16 or 32, as the elements have");
 }
+/// Positions, steps and strides of fractals as the instruction holds them.
+void l0_fields(Checker& check, const OpView& op, std::string_view) {
+  for (const std::string_view name : {"m_start", "k_start"}) in_range(check, op, name, 65535);
+  for (const std::string_view name : {"m_step", "k_step"}) in_range(check, op, name, 255, 1, 1);
+  for (const std::string_view name : {"src_stride", "dst_stride"}) in_range(check, op, name, 65535, 1, 1);
+}
+/// The same of scales, which may stand still.
+void scale_fields(Checker& check, const OpView& op, std::string_view) {
+  for (const std::string_view name : {"x_start", "y_start", "x_start_position", "y_start_position", "x_step",
+                                      "y_step", "src_stride", "dst_stride"})
+    in_range(check, op, name, 65535);
+}
+/// A flag.
+void transposed(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "transpose", 1); }
+
 void l2_cache(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "l2_cache_ctl", 15); }
 void repeat(Checker& check, const OpView& op, std::string_view) { in_range(check, op, "repeat", 255); }
 
@@ -157,41 +174,6 @@ void vmulscvt(Checker& check, const OpView& op, std::string_view) {
   else if (isa::case_name(*rounding, op.attr_int("rnd")) != "A")
     check.fail("E0595", op, Anchor::Part::attribute, attr_index(op, "rnd"),
                fmt::format("{} rounds \"A\" only", op.mnemonic()), "write \"A\"");
-}
-
-/// Groups of 32 become 8-bit or 4-bit floats.
-void quant_mx(Checker& check, const OpView& op, std::string_view) {
-  enum : int64_t { mxfp8 = 2, mxfp4 = 3 };
-  const int64_t kind = op.attr_int("quant_type");
-  const Type &src = op.type(0), &dst = op.type(1), &exp = op.type(2);
-  const auto fail = [&](std::string_view id, unsigned slot, std::string message, std::string help) {
-    check.fail(id, op, Anchor::Part::operand_type, slot, fmt::format("{}: {}", op.mnemonic(), message),
-               std::move(help));
-  };
-  if (kind != mxfp8 && kind != mxfp4) {
-    check.fail("E0596", op, Anchor::Part::attribute, attr_index(op, "quant_type"),
-               fmt::format("{} makes MXFP8 or MXFP4_E2M1", op.mnemonic()), "INT8 is for pto.tquant");
-    return;
-  }
-  const bool four = kind == mxfp4;
-  const bool source = src.elem == Elem::f16 || src.elem == Elem::bf16 || (!four && src.elem == Elem::f32);
-  const bool result =
-      four ? dst.elem == Elem::f4e2m1x2 : signless(dst.elem) == Elem::i8 || dst.elem == Elem::f8e4m3;
-  if (!source)
-    fail("E0331", 0, fmt::format("src is {}", describe(src)), four ? "f16 or bf16" : "f16, bf16 or f32");
-  else if (!result)
-    fail("E0331", 1, fmt::format("dst is {}", describe(dst)), four ? "!pto.f4E2M1x2" : "i8 or ui8");
-  else if (signless(exp.elem) != Elem::i8 && exp.elem != Elem::f8e8m0)
-    fail("E0331", 2, fmt::format("exp is {}", describe(exp)), "i8 or ui8");
-  else if (op.type(3).elem != src.elem || op.type(4).elem != src.elem)
-    fail("E0331", op.type(3).elem != src.elem ? 3 : 4, "max and scaling hold what src holds",
-         fmt::format("use {}", to_string(src.elem)));
-  else if (op.operands(5).empty() != (op.attr("storeMode") == nullptr))
-    check.fail("E0596", op, fmt::format("{}: exp_zz and storeMode go together", op.mnemonic()),
-               "write both, or none");
-  else if (op.attr_int("interleave") != 0 && op.attr_int("grpAxis") != 0)
-    check.fail("E0596", op, Anchor::Part::attribute, attr_index(op, "interleave"),
-               fmt::format("{}: interleave is of groups along axis0", op.mnemonic()), "remove it");
 }
 
 void quant_scale(Checker& check, const OpView& op, std::string_view) {
@@ -224,11 +206,6 @@ constexpr Rule kRules[] = {
          "An operand, result or rounding that the instruction has only together with another, or in one way.",
      .example = "pto.vldus with an increment and two results",
      .fix = "Write what the message asks for."},
-    {.id = "E0596",
-     .title = "microscaled quantisation",
-     .cause = "pto.tquant.mx makes MXFP8 or MXFP4_E2M1; exp_zz goes with storeMode, interleave with axis0.",
-     .example = "quant_type = #pto<quant_type INT8_SYM>",
-     .fix = "Use one of its forms."},
 };
 
 constexpr OpRule kChecks[] = {
@@ -246,6 +223,15 @@ constexpr OpRule kChecks[] = {
      .check = fill_fields,
      .ids = "E0594",
      .words = "fields up to 32767, words of 16 or 32 bits"},
+    {.name = "l0_fields",
+     .check = l0_fields,
+     .ids = "E0594",
+     .words = "starts up to 65535, steps 1 to 255, strides 1 to 65535"},
+    {.name = "scale_fields",
+     .check = scale_fields,
+     .ids = "E0594",
+     .words = "starts, steps and strides up to 65535"},
+    {.name = "transposed", .check = transposed, .ids = "E0594", .words = "transpose is 0 or 1"},
     {.name = "l2_cache", .check = l2_cache, .ids = "E0594", .words = "a hint from 0 to 15"},
     {.name = "repeat", .check = repeat, .ids = "E0594", .words = "at most 255 repeats"},
     {.name = "increment",
@@ -253,10 +239,6 @@ constexpr OpRule kChecks[] = {
      .ids = "E0595",
      .words = "an increment goes with a moved pointer"},
     {.name = "vmulscvt", .check = vmulscvt, .ids = "E0552 E0595", .words = "a scalar of f32, rounded \"A\""},
-    {.name = "quant_mx",
-     .check = quant_mx,
-     .ids = "E0331 E0596",
-     .words = "element types and forms of microscaled groups"},
     {.name = "quant_scale", .check = quant_scale, .ids = "E0331", .words = "an f32 scale"},
 };
 

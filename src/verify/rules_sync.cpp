@@ -107,11 +107,8 @@ void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed
              fmt::format("{} on {} is not possible{}", op.mnemonic(), pipe_name(op.attr_int("pipe")), where),
              "use " + names);
 }
-/// A5: signals leave where data does; every pipe that takes data can wait.
-void set_pipes(Checker& check, const OpView& op, std::string_view) {
-  if (check.target() == Target::a5) pipes(check, op, {Pipe::fix, Pipe::mte3}, " on a5");
-}
-void wait_pipes(Checker& check, const OpView& op, std::string_view) {
+/// A5: every pipe that moves data can signal and wait.
+void signal_pipes(Checker& check, const OpView& op, std::string_view) {
   if (check.target() == Target::a5)
     pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v}, " on a5");
 }
@@ -200,9 +197,8 @@ constexpr OpRule kChecks[] = {
      .ids = "E0391 E0394",
      .words = "one working pipe; id and mode are in range"},
     {.name = "cross_core", .check = cross_core, .ids = "E0393 E0394", .words = "one event id in range"},
-    {.name = "set_pipes", .check = set_pipes, .ids = "E0393", .words = "on a5 the pipe is FIX or MTE3"},
-    {.name = "wait_pipes",
-     .check = wait_pipes,
+    {.name = "signal_pipes",
+     .check = signal_pipes,
      .ids = "E0393",
      .words = "on a5 the pipe is FIX, MTE1, MTE2, MTE3 or V"},
     {.name = "named_pipes",

@@ -40,7 +40,7 @@ void same_elements(Checker& check, const OpView& op, unsigned view_slot, const T
   const Type& view = op.type(view_slot);
   if (!view.is_view() || from_memref(view) || from_memref(*tile.type))
     return;  // a memref states no valid region
-  if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;  // nonempty says it
+  if (below(tile.type->valid[0], 1) || below(tile.type->valid[1], 1)) return;  // nothing is copied
   const std::optional<int64_t> count = elements(view);
   if (!count || tile.type->valid[0] == kDynamic || tile.type->valid[1] == kDynamic) return;
   if (*count == sat_mul(tile.type->valid[0], tile.type->valid[1])) {
@@ -262,6 +262,13 @@ void mov_quant(Checker& check, const OpView& op) {
 
 void mov_form(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  if (const TileOperand third = tile_of(op, "fp"); third.type != nullptr && third.type->space != Space::fb)
+    return;  // exponents: rules_mx.cpp
+  if (op.attr("grpAxis") != nullptr)
+    bad_attr(
+        check, op, "grpAxis",
+        fmt::format("grpAxis of {} says how exponents are arranged, with a third tile in vec", op.mnemonic()),
+        "drop it");
   mov_quant(check, op);
   const bool acc = src.type->space == Space::l0c;
   const bool relu = op.attr_int("reluPreMode") != 0;

@@ -44,6 +44,19 @@ void updated_base(Checker& check, const OpView& op, std::string_view name) {
   }
 }
 
+/// amounts=data: a shift has an amount per lane, as wide as the lane; its sign does not matter.
+void shift_amounts(Checker& check, const OpView& op, std::string_view argument) {
+  const size_t equals = argument.find('=');
+  const auto amounts = static_cast<unsigned>(slot_of(op, argument.substr(0, equals))),
+             data = static_cast<unsigned>(slot_of(op, argument.substr(equals + 1)));
+  const Type &by = op.type(amounts), &shifted = op.type(data);
+  if (signless(by.elem) == signless(shifted.elem) && by.dims[0] == shifted.dims[0]) return;
+  check.fail("E0550", op, Anchor::Part::operand_type, flat_index(op, amounts),
+             fmt::format("{} shifts {} by {}; amounts are integers as wide as the lanes", op.mnemonic(),
+                         describe(shifted), describe(by)),
+             fmt::format("use {}", describe(shifted)));
+}
+
 constexpr Rule kRules[] = {
     {.id = "E0414",
      .title = "mask width",
@@ -53,6 +66,11 @@ constexpr Rule kRules[] = {
 };
 
 constexpr OpRule kChecks[] = {
+    {.name = "shift_amounts",
+     .check = shift_amounts,
+     .sees = Sees::types,
+     .ids = "E0550",
+     .words = "an amount per lane, as wide as the lane"},
     {.name = "mask_width",
      .check = mask_width,
      .sees = Sees::types,

@@ -20,7 +20,7 @@ struct DistMask {
 };
 constexpr DistMask kDistMasks[] = {
     {"PK_B16", 8, 16},     {"PK_B32", 16, 32},      {"MRG4CHN_B8", 8, 32},
-    {"MRG2CHN_B8", 8, 16}, {"MRG2CHN_B16", 16, 32},
+    {"MRG2CHN_B8", 8, 16}, {"MRG2CHN_B16", 16, 32}, {"PK4_B32", 8, 32},
 };
 
 /// Mask bits per lane of a store, and per group of lanes for distributions that pack or merge.

@@ -105,7 +105,7 @@ Conversion between_floats(Elem from, Elem to) {
   if (bit_width(from) < bit_width(to)) return {.name = "extf", .known = true};
   const bool same = bit_width(from) == bit_width(to);
   const bool known = same ? from == Elem::bf16 && to == Elem::f16 : from == Elem::f32 || is_eight_bit(to);
-  return {.name = "truncf", .rounding = Says::may, .saturate = Says::must, .known = known, .letters = "RAHZ"};
+  return {.name = "truncf", .rounding = Says::may, .saturate = Says::may, .known = known, .letters = "RAHZ"};
 }
 
 Conversion from_float(Elem from, Elem to) {
@@ -133,7 +133,7 @@ Conversion conversion(Elem from, Elem to) {
   if (is_float(from) && is_float(to)) return between_floats(from, to);
   if (is_float(from)) return from_float(from, to);
   if (is_float(to)) return {.name = "sitofp", .known = is_signed(from)};
-  if (bit_width(from) > bit_width(to)) return {.name = "trunci", .saturate = Says::must, .known = true};
+  if (bit_width(from) > bit_width(to)) return {.name = "trunci", .saturate = Says::may, .known = true};
   if (bit_width(from) == bit_width(to)) return {};
   return {.name = is_signed(from) ? "extsi" : "extui", .known = true};
 }

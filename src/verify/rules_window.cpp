@@ -16,12 +16,13 @@ struct Path {
 /// Data paths of tinsert.
 constexpr Path kInsertPaths[] = {{Space::ub, Space::ub, true, true},
                                  {Space::ub, Space::l1, false, true},
-                                 {Space::l0c, Space::l1, true, true}};
+                                 {Space::l0c, Space::l1, true, true},
+                                 {Space::l0c, Space::ub, false, true}};
 /// Data paths of textract; those of the A5 accumulator are on its page, the public verifier lacks them.
 constexpr Path kExtractPaths[] = {
     {Space::ub, Space::ub, true, true},   {Space::ub, Space::l1, false, true},
     {Space::l1, Space::l0a, true, true},  {Space::l1, Space::l0b, true, true},
-    {Space::l1, Space::fb, false, true},  {Space::l0c, Space::l1, false, true},
+    {Space::l1, Space::fb, false, true},  {Space::l0c, Space::l1, true, true},
     {Space::l0c, Space::ub, false, true},
 };
 
@@ -199,8 +200,12 @@ void insert(Checker& check, const OpView& op, std::string_view) {
   insert_types(check, op, src, dst);
   if (dst.type->space == Space::l1)
     boxed_into_mat(check, op, src, dst);
-  else
+  else if (src.type->space == Space::ub)
     within_vec(check, op, src, dst);
+  else if (!is_nd(*dst.type) && !is_nz(*dst.type))
+    fail_at(check, "E0351", op, dst,
+            fmt::format("{} into vec: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),
+            "use blayout=row_major with slayout=none_box, or blayout=col_major with slayout=row_major");
 }
 
 /// The window of the vector-quantised forms.

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kFuncFuncAttrs =
     "sym_name:string sym_visibility:string? function_results:any? pto.kernel:unit pto.aicore:unit "
     "pto.entry:unit hacc.entry:unit pto.kernel_kind:kernel_kind? pto.simt_entry:unit "
-    "pto.simt_max_threads:i32? pto.simt_max_regs:i32? pto.auto_sync_tail_hint:string? "
+    "pto.tileop.helper:unit pto.simt_max_threads:i32? pto.simt_max_regs:i32? pto.auto_sync_tail_hint:string? "
     "pto.tilelang.instance:any? pto.tilelang.inline_proc:any?";
 
 constexpr Row kShared = {.pipe = "S", .cost = "control", .layer = Layer::control};

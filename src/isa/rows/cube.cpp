@@ -68,7 +68,7 @@ constexpr Row kRows[] = {
          "m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), src_stride($src_stride), "
          "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($m_start), "
          "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
-     .rules = "l1:source l0a:destination same_width",
+     .rules = "l1:source l0a:destination same_width l0_fields",
      .cost = "cube.mte_l1_l0a.at"},
     {.name = "pto.mte_l1_l0b",
      .doc = "L1 fractals to L0B",
@@ -89,7 +89,7 @@ constexpr Row kRows[] = {
          "m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), src_stride($src_stride), "
          "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($m_start), "
          "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
-     .rules = "l1:source l0b:destination same_width",
+     .rules = "l1:source l0b:destination same_width l0_fields",
      .cost = "cube.mte_l1_l0b.at"},
     {.name = "pto.mte_l1_l0a_mx",
      .doc = "scales of the left operand",
@@ -110,13 +110,13 @@ constexpr Row kRows[] = {
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
                  "src_stride:i64 dst_stride:i64",
-     .syntax =
-         "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
-         "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), src_stride($src_stride), "
-         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($x_start), "
-         "type($y_start), type($x_step), type($y_step), type($src_stride), type($dst_stride)",
+     .syntax = "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
+               "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), "
+               "src_stride($src_stride), dst_stride($dst_stride)) {attrs} : type($source), "
+               "type($destination), type($x_start), type($y_start), type($x_step), type($y_step), "
+               "type($src_stride), type($dst_stride)",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0a:destination same_width",
+     .rules = "l1:source l0a:destination same_width scale_fields",
      .cost = "cube.mte_l1_l0a_mx.at"},
     {.name = "pto.mte_l1_l0b_mx",
      .doc = "scales of the right operand",
@@ -137,13 +137,13 @@ constexpr Row kRows[] = {
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
                  "src_stride:i64 dst_stride:i64",
-     .syntax =
-         "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
-         "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), src_stride($src_stride), "
-         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($x_start), "
-         "type($y_start), type($x_step), type($y_step), type($src_stride), type($dst_stride)",
+     .syntax = "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
+               "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), "
+               "src_stride($src_stride), dst_stride($dst_stride)) {attrs} : type($source), "
+               "type($destination), type($x_start), type($y_start), type($x_step), type($y_step), "
+               "type($src_stride), type($dst_stride)",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0b:destination same_width",
+     .rules = "l1:source l0b:destination same_width scale_fields",
      .cost = "cube.mte_l1_l0b_mx.at"},
     {.name = "pto.mte_l1_bt",
      .doc = "L1 to the bias table",
@@ -166,26 +166,28 @@ constexpr Row kRows[] = {
      .operands = "source:ptr destination:ptr=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .rules = "l1:source l0a:destination",
+     .rules = "l1:source l0a:destination l0_fields",
      .cost = "cube.load_cbuf_to_ca"},
     {.name = "pto.load_cbuf_to_ca_s4",
      .doc = "raw L1 to L0A copy of 4-bit fractals",
      .operands = "source:ptr destination:ptr=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64 transpose:i64",
-     .rules = "l1:source l0a:destination",
+     .types = both("f4e1m2x2 f4e2m1x2"),
+     .rules = "l1:source l0a:destination l0_fields transposed",
      .cost = "cube.load_cbuf_to_ca_s4"},
     {.name = "pto.load_cbuf_to_cb",
      .doc = "raw L1 to L0B copy of fractals",
      .operands = "source:ptr destination:ptr=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .rules = "l1:source l0b:destination",
+     .rules = "l1:source l0b:destination l0_fields",
      .cost = "cube.load_cbuf_to_cb"},
     {.name = "pto.load_cbuf_to_cb_s4",
      .doc = "raw L1 to L0B copy of 4-bit fractals",
      .operands = "source:ptr destination:ptr=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64 transpose:i64",
-     .rules = "l1:source l0b:destination",
+     .types = both("f4e1m2x2 f4e2m1x2"),
+     .rules = "l1:source l0b:destination l0_fields transposed",
      .cost = "cube.load_cbuf_to_cb_s4"},
     {.name = "pto.load_cbuf_to_ca_mx",
      .doc = "raw copy of left scales",
@@ -198,7 +200,7 @@ constexpr Row kRows[] = {
      .operands = "source:ptr destination:ptr=out x_start_position:i64 y_start_position:i64 x_step:i64 "
                  "y_step:i64 src_stride:i64 dst_stride:i64",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source",
+     .rules = "l1:source l0b:destination scale_fields",
      .cost = "cube.load_cbuf_to_cb_mx",
      .flags = kNotExecuted},
     {.name = "pto.copy_cbuf_to_bt",

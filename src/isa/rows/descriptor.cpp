@@ -143,6 +143,7 @@ constexpr Row kRows[] = {
      .doc = "a struct of scalars, changed in place",
      .results = "s:struct",
      .syntax = "{attrs} -> type($s)",
+     .rules = "makes_struct",
      .flags = kNotExecuted},
     {.name = "pto.struct_get",
      .doc = "a member of a struct",

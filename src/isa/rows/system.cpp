@@ -57,7 +57,8 @@ constexpr Row kRows[] = {
     {.name = "pto.aic_initialize_pipe",
      .doc = "tile queues of the cube core",
      .operands = "gm_slot_buffer:ptr? gm_slot_tensor:tview? c2v_consumer_buf:i32? v2c_consumer_buf:i32?",
-     .attrs = "id:i32=0 dir_mask:i32 slot_size:i32 slot_num:i32? local_slot_num:i32? nosplit:bool?",
+     .attrs = "id:i32=0 dir_mask:i32 slot_size:i32 slot_num:i32? local_slot_num:i32? nosplit:bool? "
+              "acc_push_epilogue:any?",
      .syntax = kInitializePipeSyntax,
      .rules = "fifo",
      .does = Does::queue_init,
@@ -66,7 +67,8 @@ constexpr Row kRows[] = {
     {.name = "pto.aiv_initialize_pipe",
      .doc = "tile queues of the vector core",
      .operands = "gm_slot_buffer:ptr? gm_slot_tensor:tview? c2v_consumer_buf:i32? v2c_consumer_buf:i32?",
-     .attrs = "id:i32=0 dir_mask:i32 slot_size:i32 slot_num:i32? local_slot_num:i32? nosplit:bool?",
+     .attrs = "id:i32=0 dir_mask:i32 slot_size:i32 slot_num:i32? local_slot_num:i32? nosplit:bool? "
+              "acc_push_epilogue:any?",
      .syntax = kInitializePipeSyntax,
      .rules = "fifo",
      .does = Does::queue_init,
@@ -91,7 +93,8 @@ constexpr Row kRows[] = {
      .doc = "tile queue through GM",
      .operands = "gm_addr:any local_addr:any? peer_local_addr:any?",
      .results = "pipe:pipe",
-     .attrs = "dir_mask:i32 slot_size:i32 slot_num:i32 local_slot_num:i32? flag_base:i32? nosplit:bool?",
+     .attrs = "dir_mask:i32 slot_size:i32 slot_num:i32 local_slot_num:i32? flag_base:i32? nosplit:bool? "
+              "acc_push_epilogue:any?",
      .syntax = "{attrs} (($gm_addr : type($gm_addr) (, $local_addr : type($local_addr) (, "
                "$peer_local_addr : type($peer_local_addr))?)?)- ($gm_addr (, $local_addr (, "
                "$peer_local_addr)?)? : type($gm_addr) (, type($local_addr))? (, "
@@ -103,7 +106,8 @@ constexpr Row kRows[] = {
      .doc = "tile queue in local memory",
      .operands = "local_addr:any peer_local_addr:any?",
      .results = "pipe:pipe",
-     .attrs = "dir_mask:i32 slot_size:i32 slot_num:i32 flag_base:i32? nosplit:bool?",
+     .attrs = "dir_mask:i32 slot_size:i32 slot_num:i32 flag_base:i32? nosplit:bool? "
+              "acc_push_epilogue:any?",
      .syntax = "{attrs} (($local_addr : type($local_addr) (, $peer_local_addr : "
                "type($peer_local_addr))?)- ($local_addr (, $peer_local_addr)? : type($local_addr) (, "
                "type($peer_local_addr))?)?) ({attrs})- -> type($pipe)",
@@ -275,7 +279,7 @@ constexpr Row kRows[] = {
      .attrs = "id:i32=0",
      .syntax = "($scaling_tile : type($scaling_tile)) {attrs}",
      .types = {.a2a3 = "i64", .a5 = "f16 bf16 f32"},
-     .rules = "in:scaling_tile=scaling",
+     .rules = "in:scaling_tile=scaling quant_scales",
      .cost = "scalar",
      .flags = kNotExecuted},
     {.name = "pto.tset_quant_scalar",
@@ -302,7 +306,7 @@ constexpr Row kRows[] = {
      .results = "value:int",
      .syntax = "$ptr[$offset] {attrs} : type($ptr) -> type($value)",
      .types = {.a2a3 = "-", .a5 = "i8 i16 i32 i64"},
-     .rules = "gm:ptr element_of:value=ptr",
+     .rules = "gm:ptr element_of:value=ptr of_kernel",
      .does = Does::load,
      .cost = "scalar.memory",
      .layer = Layer::scalar},
@@ -311,7 +315,7 @@ constexpr Row kRows[] = {
      .operands = "value:int ptr:ptr=out offset:index",
      .syntax = "$value, $ptr[$offset] {attrs} : type($ptr), type($value)",
      .types = {.a2a3 = "-", .a5 = "i8 i16 i32 i64"},
-     .rules = "gm:ptr element_of:value=ptr",
+     .rules = "gm:ptr element_of:value=ptr of_kernel",
      .does = Does::store,
      .cost = "scalar.memory",
      .layer = Layer::scalar},

@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
      .attrs = "precision_mode:precision_mode=DEFAULT"
               " precisionType:rsqrt_precision=default",
      .types = both("f16 f32"),
-     .rules = "vec row_major same_valid row_major:tmp in_place:src",
+     .rules = "vec row_major same_valid row_major:tmp in_place:src precise_tmp",
      .cost = "tile.trsqrt"},
     {.name = "pto.tadd",
      .doc = "dst = src0 + src1; integers wrap",
@@ -113,7 +113,7 @@ constexpr Row kRows[] = {
     {.name = "pto.tand",
      .doc = "dst = src0 & src1",
      .operands = "src0:tile src1:tile dst:tile=out",
-     .types = {.a2a3 = "i8 i16", .a5 = "i8 i16 i32"},
+     .types = both("i8 i16 i32"),
      .rules = "vec row_major same_valid in_place:src0,src1",
      .cost = "tile.tand"},
     {.name = "pto.tor",
@@ -162,7 +162,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .types = both("f16 f32"),
      .rules = "vec row_major same_valid same_shape:src0,src1,dst a2a3.tmp_i8 a2a3.row_major:tmp "
-              "a2a3.distinct:src0,src1,tmp,dst in_place:src0,src1",
+              "a2a3.distinct:src0,src1,tmp,dst in_place:src0,src1 a2a3.tprelu_tmp tmp_level3",
      .cost = "tile.tprelu"},
     {.name = "pto.taddc",
      .doc = "dst = src0 + src1 + src2",
@@ -181,7 +181,8 @@ constexpr Row kRows[] = {
      .operands = "base:tile exp:tile tmp:tile?=tmp dst:tile=out",
      .attrs = "precisionType:pow_precision=default",
      .types = {.a2a3 = "i8 i16 i32 f32", .a5 = "i8 i16 i32 f16 bf16 f32"},
-     .rules = "vec row_major same_valid a5.in_place:base,exp",
+     .rules = "vec row_major same_valid a5.in_place:base,exp a2a3.tpow_tmp tmp_level3_float "
+              "tpow_form",
      .cost = "tile.tpow"},
     {.name = "pto.tadddeqrelu",
      .doc = "dst = relu(deqScale * (src0 + src1))",

@@ -38,8 +38,8 @@ constexpr Row kRows[] = {
      .operands = "mask:tile src0:tile src1:tile tmp:tile?=tmp dst:tile=out",
      .syntax = "@dps",
      .types = {.a2a3 = "i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 bf16 f32"},
-     .rules = "vec row_major mask_bits exempt:mask same_valid:src0,src1,dst a2a3.mask_stream:src0,mask "
-              "in_place:src0,src1",
+     .rules = "vec row_major mask_bits exempt:mask same_valid:src0,src1,dst "
+              "a2a3.mask_stream:src0,mask in_place:src0,src1 a2a3.tsel_tmp",
      .cost = "tile.tsel",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcvt",

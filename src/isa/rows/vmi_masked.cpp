@@ -399,7 +399,7 @@ constexpr Row kRows[] = {
      .results = "result:vmi_vreg",
      .syntax = "list",
      .types = {.a5 = "acc:ui16,source:ui8,result:ui16"},
-     .rules = "same:acc,result vmi_histogram vmi_mask:mask=source vmi_lanes:source,mask",
+     .rules = "vmi_histogram vmi_mask:mask=source vmi_lanes:source,mask",
      .cost = "vmi.vdhist"},
     {.name = "pto.vmi.vchist",
      .doc = "counts the active lanes up to each value",
@@ -407,7 +407,7 @@ constexpr Row kRows[] = {
      .results = "result:vmi_vreg",
      .syntax = "list",
      .types = {.a5 = "acc:ui16,source:ui8,result:ui16"},
-     .rules = "same:acc,result vmi_histogram vmi_mask:mask=source vmi_lanes:source,mask",
+     .rules = "vmi_histogram vmi_mask:mask=source vmi_lanes:source,mask",
      .cost = "vmi.vchist"},
 };
 

@@ -1,0 +1,425 @@
+// Microscaling (MX): groups of 32 with a common exponent. Tiles of pto.tquant.mx, and of the move that
+// arranges exponents for the matrix unit (E0596 and rules shared with other instructions).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/checked.hpp"
+#include "support/round.hpp"
+#include "verify/tile_rules.hpp"
+
+namespace pto::legality {
+namespace {
+
+void bad_form(Checker& check, const OpView& op, std::string_view id, std::string_view attr,
+              std::string message, std::string help) {
+  check.fail(id, op, Anchor::Part::attribute,
+             static_cast<unsigned>(isa::schema(op.op().row).attr_index(attr)), std::move(message),
+             std::move(help));
+}
+
+bool known(const TileOperand& tile) {
+  return tile.type->valid[0] != kDynamic && tile.type->valid[1] != kDynamic;
+}
+int64_t room(const Type& tile) { return sat_mul(tile.rows(), tile.cols()); }
+
+// ---- exponents
+
+/// The bytes that exponents, padding and scratch take.
+void exponent_shapes(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst,
+                     const TileOperand& tmp) {
+  const Type &from = *src.type, &to = *dst.type;
+  const auto& part = from.valid;
+  const auto wrong = [&](const TileOperand& at, std::string message, std::string help) {
+    fail_at(check, "E0353", op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
+  };
+  for (const TileOperand* tile : {&src, &dst}) {
+    if (tile->type->valid[0] != kDynamic && tile->type->valid[1] != kDynamic) continue;
+    return wrong(*tile, fmt::format("the valid region of {} is not known", label(op, *tile)),
+                 "write valid= in the type");
+  }
+  const int64_t count = sat_mul(part[0], part[1]), room = sat_mul(from.rows(), from.cols()),
+                taken = sat_mul(to.rows(), to.cols());
+  if (count != sat_mul(to.valid[0], to.valid[1]))
+    return wrong(dst,
+                 fmt::format("{} holds {} exponents, {} {}", label(op, src), count, label(op, dst),
+                             sat_mul(to.valid[0], to.valid[1])),
+                 "both hold as many");
+  const AttrValue* axis = op.attr("grpAxis");
+  if (axis != nullptr && axis->integer == 0) {  // groups along columns
+    if (part[0] < 2 || part[0] % 2 != 0)
+      wrong(src, fmt::format("{} has {} rows of exponents", label(op, src), part[0]),
+            "they come in pairs of rows");
+    else if (part[1] % 16 != 0 || from.cols() != part[1])
+      wrong(src,
+            fmt::format("{} has {} columns, {} valid; they are whole boxes of 16 without gaps",
+                        label(op, src), from.cols(), part[1]),
+            "use a multiple of 16, all valid");
+    else if (room < count || taken < count)
+      wrong(room < count ? src : dst, fmt::format("{} exponents do not fit", count), "use a larger tile");
+    return;
+  }
+  const int64_t padded = sat_mul(ceil_div(to.valid[0], 16) * 16, to.valid[1]);
+  const int64_t scratch = sat_add<int64_t>(64, sat_mul(ceil_div(to.valid[0], 16), to.valid[1]));
+  if (to.valid[1] % 2 != 0)
+    wrong(dst, fmt::format("{} has {} columns of exponents", label(op, dst), to.valid[1]),
+          "they come in pairs");
+  else if (part[0] != 1 && from.cols() != part[1])
+    wrong(src,
+          fmt::format("{} has {} columns, {} valid; exponents stand without gaps", label(op, src),
+                      from.cols(), part[1]),
+          "use a tile whose columns are all valid");
+  else if (room < padded || taken < padded)
+    wrong(room < padded ? src : dst,
+          fmt::format("{} has {} bytes; rows are padded to a multiple of 16, which takes {}",
+                      label(op, room < padded ? src : dst), std::min(room, taken), padded),
+          "use a larger tile");
+  else if (sat_mul(tmp.type->rows(), tmp.type->cols()) < scratch)
+    fail_at(check, "E0371", op, tmp,
+            fmt::format("{}: {} has {} bytes; {} are needed", op.mnemonic(), label(op, tmp),
+                        sat_mul(tmp.type->rows(), tmp.type->cols()), scratch),
+            "use a larger tile");
+}
+
+/// Exponents of groups of 32 from rows (or columns) into boxes of 16x2: what the tile types have to say.
+void mov_exponents(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst"), tmp = tile_of(op, "fp");
+  if (tmp.type == nullptr || tmp.type->space == Space::fb) return;
+  if (check.target() == Target::a2a3) {
+    check.fail("E0368", op, Anchor::Part::operand, tmp.flat,
+               fmt::format("{} of {} rearranges exponents in vec, which a2a3 has not", op.mnemonic(),
+                           label(op, tmp)),
+               "an fp tile in scaling quantises the accumulator");
+    return;
+  }
+  for (const TileOperand* tile : {&src, &dst, &tmp}) {
+    if (tile->type->space == Space::ub) continue;
+    return static_cast<void>(fail_at(check, "E0341", op, *tile,
+                                     fmt::format("{} rearranges exponents in vec; {} is in {}", op.mnemonic(),
+                                                 label(op, *tile), tile_loc(tile->type->space)),
+                                     "an fp tile is in scaling; exponents and scratch are in vec"));
+  }
+  for (const std::string_view name : {"accToVecMode", "reluPreMode"}) {
+    if (op.attr(name) == nullptr || (name == "reluPreMode" && op.attr_int(name) == 0)) continue;
+    return bad_form(check, op, "E0322", name,
+                    fmt::format("{} of {} is for the accumulator, not for exponents", name, op.mnemonic()),
+                    "drop it");
+  }
+  const auto slot = static_cast<unsigned>(slot_of(op, "preQuantScalar"));
+  if (op.operand(slot) != kNoValue) {
+    check.fail("E0368", op, Anchor::Part::operand, flat_index(op, slot),
+               fmt::format("preQuantScalar of {} is for the accumulator, not for exponents", op.mnemonic()),
+               "drop it");
+  } else if (src.value == dst.value || src.value == tmp.value || dst.value == tmp.value) {
+    check.fail("E0368", op, Anchor::Part::operand, tmp.flat,
+               fmt::format("{}: source, destination and scratch of exponents are three tiles", op.mnemonic()),
+               "allocate another tile");
+  } else if (src.type->elem != dst.type->elem || src.type->elem != tmp.type->elem ||
+             (src.type->elem != Elem::ui8 && src.type->elem != Elem::hif8 &&
+              src.type->elem != Elem::f8e8m0)) {
+    fail_at(
+        check, "E0331", op, src,
+        fmt::format("{} rearranges bytes of ui8, hif8 or f8E8M0, all three tiles of one type: {} {}, {} {}, "
+                    "{} {}",
+                    op.mnemonic(), label(op, src), to_string(src.type->elem), label(op, dst),
+                    to_string(dst.type->elem), label(op, tmp), to_string(tmp.type->elem)),
+        "use ui8 for all");
+  } else if (!is_nd(*src.type)) {
+    fail_at(check, "E0351", op, src,
+            fmt::format("{}: {} has {}; exponents are read row by row", op.mnemonic(), label(op, src),
+                        layout_name(*src.type)),
+            "use blayout=row_major, slayout=none_box");
+  } else if (dst.type->blayout != BLayout::row_major || dst.type->slayout != SLayout::row_major) {
+    fail_at(check, "E0351", op, dst,
+            fmt::format("{}: {} has {}; exponents are written into boxes", op.mnemonic(), label(op, dst),
+                        layout_name(*dst.type)),
+            "use blayout=row_major, slayout=row_major");
+  } else {
+    exponent_shapes(check, op, src, dst, tmp);
+  }
+}
+
+// ---- quantisation
+
+enum : int64_t { kMxfp8 = 2, kMxfp4 = 3 };
+
+/// The tiles of one pto.tquant.mx.
+struct Mx {
+  TileOperand src, dst, exp, max, scaling, exp_zz;
+  bool four, down;  ///< 4-bit results; groups run along a column (axis0)
+  int64_t rows, cols, stride, groups;
+};
+
+void wrong(Checker& check, const OpView& op, const TileOperand& at, std::string message, std::string help) {
+  fail_at(check, "E0596", op, at, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
+}
+void not_known(Checker& check, const OpView& op, std::string message, std::string help) {
+  check.fail("E0596", op, fmt::format("{}: {}", op.mnemonic(), message), std::move(help));
+}
+
+/// Element types; false when one does not fit.
+bool mx_elements(Checker& check, const OpView& op, const Mx& mx) {
+  const auto fail = [&](const TileOperand& at, std::string_view help) {
+    fail_at(check, "E0331", op, at,
+            fmt::format("{}: {} holds {}", op.mnemonic(), label(op, at), to_string(at.type->elem)),
+            fmt::format("use {}", help));
+    return false;
+  };
+  const Elem from = mx.src.type->elem, to = mx.dst.type->elem;
+  if (from != Elem::f16 && from != Elem::bf16 && (mx.four || from != Elem::f32))
+    return fail(mx.src, mx.four ? "f16 or bf16" : "f16, bf16 or f32");
+  if (mx.four ? to != Elem::f4e2m1x2 : signless(to) != Elem::i8 && to != Elem::f8e4m3)
+    return fail(mx.dst, mx.four ? "!pto.f4E2M1x2" : "i8 or ui8");
+  for (const TileOperand* tile : {&mx.exp, &mx.exp_zz}) {
+    if (tile->type != nullptr && signless(tile->type->elem) != Elem::i8 && tile->type->elem != Elem::f8e8m0)
+      return fail(*tile, "i8 or ui8");
+  }
+  for (const TileOperand* tile : {&mx.max, &mx.scaling}) {
+    if (tile->type->elem != from) return fail(*tile, to_string(from));
+  }
+  return true;
+}
+
+/// Attributes among each other.
+bool mx_form(Checker& check, const OpView& op, const Mx& mx) {
+  const bool interleave = op.attr_int("interleave") != 0, store = op.attr("storeMode") != nullptr;
+  if (interleave && !mx.down)
+    bad_form(check, op, "E0596", "interleave",
+             fmt::format("{}: interleave is of groups along axis0", op.mnemonic()), "remove it");
+  else if ((mx.exp_zz.type != nullptr) != store)
+    not_known(check, op, "exp_zz and storeMode go together", "write both, or none");
+  else if (store && mx.down)
+    bad_form(check, op, "E0596", "storeMode",
+             fmt::format("{}: exp_zz is of groups along axis1", op.mnemonic()),
+             "arrange the exponents with pto.tmov and a scratch tile");
+  else if (store && op.attr_int("quantScaleAlg") != 0)
+    bad_form(check, op, "E0596", "quantScaleAlg",
+             fmt::format("{}: exp_zz is of scales by ocp", op.mnemonic()), "drop quantScaleAlg");
+  else
+    return true;
+  return false;
+}
+
+/// The valid regions: src in whole groups, dst as src, one exponent, maximum and scale per group.
+bool mx_regions(Checker& check, const OpView& op, const Mx& mx) {
+  const auto region = [](const TileOperand& t) { return std::pair(t.type->valid[0], t.type->valid[1]); };
+  if (mx.rows < 1 || mx.cols < 1) {
+    wrong(check, op, mx.src, fmt::format("{} has no valid element", label(op, mx.src)),
+          "quantise a group or more");
+    return false;
+  }
+  if ((mx.down ? mx.rows : mx.cols) % 32 != 0) {
+    wrong(check, op, mx.src,
+          fmt::format("{} has {} valid {}; groups have 32", label(op, mx.src), mx.down ? mx.rows : mx.cols,
+                      mx.down ? "rows" : "columns"),
+          "use a multiple of 32");
+    return false;
+  }
+  const std::pair each = mx.down ? std::pair(mx.rows / 32, mx.cols) : std::pair(mx.rows, mx.cols / 32);
+  const std::pair row = std::pair(int64_t{1}, mx.groups);
+  const bool interleave = op.attr_int("interleave") != 0;
+  for (const TileOperand* tile : {&mx.max, &mx.scaling, &mx.exp}) {
+    const bool paired = interleave && tile == &mx.exp;
+    const std::pair wanted = paired ? std::pair(mx.rows / 64, sat_mul<int64_t>(mx.cols, 2)) : each;
+    if (paired && (mx.rows % 64 != 0 || mx.src.type->rows() % 64 != 0)) {
+      wrong(check, op, mx.src,
+            fmt::format("{} has {} rows, {} valid; interleaved exponents are of 64", label(op, mx.src),
+                        mx.src.type->rows(), mx.rows),
+            "use a multiple of 64");
+      return false;
+    }
+    if (region(*tile) == wanted || (!mx.down && region(*tile) == row)) continue;
+    wrong(check, op, *tile,
+          fmt::format("{} has valid={}; {} has {} groups of 32", label(op, *tile), valid_region(*tile->type),
+                      label(op, mx.src), mx.groups),
+          fmt::format("use valid={}", extents(wanted.first, wanted.second)));
+    return false;
+  }
+  const std::pair packed(mx.rows, mx.four ? mx.cols / 2 : mx.cols);
+  if (mx.exp_zz.type != nullptr && sat_mul(mx.exp_zz.type->valid[0], mx.exp_zz.type->valid[1]) != mx.groups) {
+    wrong(check, op, mx.exp_zz,
+          fmt::format("{} has valid={}; there are {} groups", label(op, mx.exp_zz),
+                      valid_region(*mx.exp_zz.type), mx.groups),
+          "one exponent per group");
+  } else if (mx.four && mx.stride % 2 != 0) {
+    wrong(check, op, mx.src, fmt::format("{} has {} columns", label(op, mx.src), mx.stride),
+          "two values share a byte: use an even number");
+  } else if (region(mx.dst) != packed || mx.dst.type->rows() < mx.rows) {
+    wrong(check, op, mx.dst,
+          fmt::format("{} is {} (valid {})", label(op, mx.dst), shape(*mx.dst.type),
+                      valid_region(*mx.dst.type)),
+          fmt::format("use valid={}", extents(packed.first, packed.second)));
+  } else {
+    return true;
+  }
+  return false;
+}
+
+/// Whether a tile has as many columns as its neighbour is stored with, and room for what is written.
+bool mx_stored(Checker& check, const OpView& op, const TileOperand& tile, int64_t stride, int64_t elements) {
+  if (stride >= 0 && tile.type->cols() != stride) {
+    wrong(check, op, tile, fmt::format("{} has {} columns", label(op, tile), tile.type->cols()),
+          fmt::format("use {}, as src is stored", stride));
+    return false;
+  }
+  if (room(*tile.type) >= elements) return true;
+  wrong(check, op, tile,
+        fmt::format("{} has {} elements; {} are written", label(op, tile), room(*tile.type), elements),
+        "use a larger tile");
+  return false;
+}
+
+/// Groups along columns: exponents, maxima and scales stand as the source's columns do.
+void mx_columns(Checker& check, const OpView& op, const Mx& mx) {
+  const int64_t groups = sat_mul(mx.rows / 32, mx.stride);
+  const bool interleave = op.attr_int("interleave") != 0;
+  const int64_t packed = mx.four ? mx.stride / 2 : -1;
+  if (!mx_stored(check, op, mx.dst, packed,
+                 sat_add(sat_mul(mx.rows - 1, mx.dst.type->cols()), mx.dst.type->valid[1])) ||
+      !mx_stored(check, op, mx.max, mx.stride, groups) ||
+      !mx_stored(check, op, mx.scaling, mx.stride, groups))
+    return;
+  if (mx.four && mx.src.type->elem == Elem::f16 && packed % 32 != 0) {
+    wrong(check, op, mx.src,
+          fmt::format("{} of f16 has rows of {} packed bytes; the library takes multiples of 32",
+                      label(op, mx.src), packed),
+          "pad the columns");
+  } else if (!interleave) {
+    mx_stored(check, op, mx.exp, mx.stride, groups);
+  } else if (mx.src.type->elem == Elem::f32) {
+    bad_form(check, op, "E0596", "interleave",
+             fmt::format("{}: the library does not interleave exponents of f32", op.mnemonic()), "remove it");
+  } else if (mx.exp.type->rows() != mx.src.type->rows() / 64) {
+    wrong(check, op, mx.exp, fmt::format("{} has {} rows", label(op, mx.exp), mx.exp.type->rows()),
+          fmt::format("use {}: one for 64 of src", mx.src.type->rows() / 64));
+  } else {
+    mx_stored(check, op, mx.exp, round_up(sat_mul<int64_t>(mx.stride, 2), 32), 0);
+  }
+}
+
+/// Groups along rows, exponents in one row: the library reads scales in whole registers.
+void mx_flat(Checker& check, const OpView& op, const Mx& mx) {
+  const bool wide = mx.src.type->elem == Elem::f32;
+  if (mx.stride != mx.cols)
+    return wrong(check, op, mx.src,
+                 fmt::format("{} has {} columns, {} valid; exponents in one row are of a source without gaps",
+                             label(op, mx.src), mx.stride, mx.cols),
+                 "use a tile whose columns are all valid");
+  if (mx.exp.type->valid[0] != 1 || mx.exp.type->valid[1] != mx.groups)
+    return wrong(check, op, mx.exp,
+                 fmt::format("{} has valid={}", label(op, mx.exp), valid_region(*mx.exp.type)),
+                 fmt::format("use valid=1x{}", mx.groups));
+  if (!wide && op.attr_int("quantScaleAlg") != 0)
+    return bad_form(check, op, "E0596", "quantScaleAlg",
+                    fmt::format("{}: the library has no nv scales of 16-bit floats with exponents in one row",
+                                op.mnemonic()),
+                    "use ocp");
+  const int64_t all = room(*mx.src.type), used = sat_mul(mx.rows, mx.stride);
+  const bool unrolled = wide && all > 1024 && all % 256 == 0 && used % 256 == 0;
+  const int64_t scales =
+      wide ? round_up(sat_mul<int64_t>(mx.groups, unrolled ? 2 : 1), 64) : round_up(mx.groups, 128);
+  if (mx_stored(check, op, mx.exp, -1, mx.groups)) mx_stored(check, op, mx.scaling, -1, scales);
+}
+
+void mx_rows(Checker& check, const OpView& op, const Mx& mx) {
+  if (!mx_stored(check, op, mx.dst, mx.four ? mx.stride / 2 : mx.stride,
+                 sat_add(sat_mul(mx.rows - 1, mx.dst.type->cols()), mx.dst.type->valid[1])))
+    return;
+  for (const TileOperand* tile : {&mx.max, &mx.scaling}) {
+    if (tile->type->valid[0] == 1 || tile->type->cols() == tile->type->valid[1]) continue;
+    return wrong(check, op, *tile,
+                 fmt::format("{} has {} columns, {} valid; its elements stand without gaps", label(op, *tile),
+                             tile->type->cols(), tile->type->valid[1]),
+                 "use a tile whose columns are all valid");
+  }
+  if (!mx_stored(check, op, mx.max, -1, mx.groups)) return;
+  if (mx.exp.type->rows() == 1) return mx_flat(check, op, mx);
+  const int64_t per_row = mx.cols / 32;
+  if (mx.exp.type->valid[0] != mx.rows || mx.exp.type->valid[1] != per_row || mx.exp.type->rows() < mx.rows)
+    wrong(check, op, mx.exp,
+          fmt::format("{} is {} (valid {})", label(op, mx.exp), shape(*mx.exp.type),
+                      valid_region(*mx.exp.type)),
+          mx.exp.type->valid[0] == 1 ? "exponents in one row are in a tile of one row"
+                                     : fmt::format("use valid={}", extents(mx.rows, per_row)));
+  else if (mx.src.type->elem != Elem::f32)
+    wrong(check, op, mx.exp,
+          fmt::format("{} has a row per row of {}; for 16-bit floats the library writes one row only",
+                      label(op, mx.exp), label(op, mx.src)),
+          fmt::format("use a tile of 1 row with valid=1x{}", mx.groups));
+  else
+    mx_stored(check, op, mx.scaling, -1, mx.groups);
+}
+
+/// Groups of 32 become 8-bit or 4-bit floats.
+void quant_mx(Checker& check, const OpView& op, std::string_view) {
+  const int64_t kind = op.attr_int("quant_type");
+  if (kind != kMxfp8 && kind != kMxfp4)
+    return bad_form(check, op, "E0596", "quant_type",
+                    fmt::format("{} makes MXFP8 or MXFP4_E2M1", op.mnemonic()), "INT8 is for pto.tquant");
+  Mx mx{tile_of(op, "src"),
+        tile_of(op, "dst"),
+        tile_of(op, "exp"),
+        tile_of(op, "max"),
+        tile_of(op, "scaling"),
+        tile_of(op, "exp_zz"),
+        kind == kMxfp4,
+        op.attr_int("grpAxis") == 0,
+        0,
+        0,
+        0,
+        0};
+  if (!mx_form(check, op, mx) || !mx_elements(check, op, mx)) return;
+  for (const TileOperand* tile : {&mx.src, &mx.dst, &mx.exp, &mx.max, &mx.scaling, &mx.exp_zz}) {
+    if (tile->type == nullptr || known(*tile)) continue;
+    return wrong(check, op, *tile, fmt::format("the valid region of {} is not known", label(op, *tile)),
+                 "write valid= in the type");
+  }
+  mx.rows = mx.src.type->valid[0];
+  mx.cols = mx.src.type->valid[1];
+  mx.stride = mx.src.type->cols();
+  mx.groups = sat_mul(mx.rows, mx.cols) / 32;
+  if (!mx_regions(check, op, mx)) return;
+  const size_t before = check.errors();
+  if (mx.down)
+    mx_columns(check, op, mx);
+  else
+    mx_rows(check, op, mx);
+  const bool narrow = mx.src.type->elem != Elem::f32;
+  if (check.errors() != before || !narrow || mx.cols == mx.stride || 128 % mx.stride != 0 ||
+      sat_mul(mx.rows, mx.stride) % 128 == 0)
+    return;
+  wrong(check, op, mx.src,
+        fmt::format("{} has {} valid rows of {} elements, which fill no whole registers of 128",
+                    label(op, mx.src), mx.rows, mx.stride),
+        "use columns that are all valid, or more rows");
+}
+
+constexpr Rule kRules[] = {
+    {.id = "E0596",
+     .title = "microscaled quantisation",
+     .cause =
+         "pto.tquant.mx makes MXFP8 or MXFP4_E2M1 of groups of 32 along a row (axis1) or a column (axis0), "
+         "with one exponent, maximum and scale per group; exp_zz goes with storeMode, interleave with "
+         "axis0. The library fixes how the tiles are stored.",
+     .example = "pto.tquant.mx of 16x40 along axis1",
+     .fix = "Give the tile the shape the message names."},
+};
+
+constexpr OpRule kChecks[] = {
+    {.name = "quant_mx",
+     .check = quant_mx,
+     .sees = Sees::values,
+     .ids = "E0331 E0596",
+     .words =
+         "whole groups of 32; an exponent, a maximum and a scale for each, stored as the library has them"},
+    {.name = "mov_exponents",
+     .check = mov_exponents,
+     .ids = "E0322 E0331 E0341 E0351 E0353 E0368 E0371",
+     .words = "a third tile in vec is scratch for exponents, which go from rows or columns into boxes"},
+};
+
+}  // namespace
+
+RuleFamily mx_rules() { return {.rules = kRules, .checks = kChecks}; }
+
+}  // namespace pto::legality
