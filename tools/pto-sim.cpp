@@ -11,6 +11,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
 
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
@@ -19,10 +23,12 @@
 #include "pto/report.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
+#include "report/npy.hpp"
 #include "sim/describe.hpp"
 #include "sim_options.hpp"
 #include "sim_profile.hpp"
 #include "support/file.hpp"
+#include "support/printable.hpp"
 #include "tool_main.hpp"
 
 namespace {
@@ -32,7 +38,7 @@ using namespace pto::tools;
 
 struct Options : RunOptions {
   std::vector<std::string> inputs;
-  std::string report = "text", trace, stats, log_level = "warn";
+  std::string report = "text", trace, stats, watch_out, log_level = "warn";
   bool timeline = false;
   DocumentOptions documents;
   ProfileTool profile;
@@ -73,6 +79,7 @@ LaunchOptions launch_options(const Options& options) {
   LaunchOptions launch = options.launch;
   if (!options.trace.empty()) launch.files.reports.push_back({"--trace", options.trace});
   if (!options.stats.empty()) launch.files.reports.push_back({"--stats", options.stats});
+  if (!options.watch_out.empty()) launch.files.reports.push_back({"--watch-out", options.watch_out});
   if (options.report != "none" || options.timeline) launch.files.reports.push_back({"standard output", "-"});
   launch.diagnostics = make_diagnostics(options.diagnostics);
   note_unused(options.ptoas, launch.diagnostics);
@@ -99,6 +106,41 @@ ReportOptions report_options(const Options& options, const Prepared& prepared, O
   }
   return reports;
 }
+
+/// Prints of the program and writes to what is watched, as they happen; with --watch-out the latter are
+/// files.
+class PrintLog {
+ public:
+  PrintLog(const Options& options, const Program& program, OutputFiles& files)
+      : options_(options), program_(program), files_(files) {}
+
+  void operator()(const Printed& printed) {
+    if (!printed.name.empty() && !options_.watch_out.empty()) return save(printed);
+    put(options_.report == "json" ? stderr : stdout, printable_text(print_text(program_, printed)));
+  }
+  [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
+
+ private:
+  void save(const Printed& printed) {
+    if (problem_) return;
+    std::string name = printed.name;
+    std::ranges::replace(name, '/', '_');
+    const std::filesystem::path folder = options_.watch_out;
+    std::error_code code;
+    std::filesystem::create_directories(folder, code);
+    const auto file = files_.open(folder / fmt::format("{}-{:04}.npy", name, ++written_[name]));
+    if (!file) return void(problem_ = file.error());
+    (*file)->write(report::npy_header(printed.elem, printed.shape));
+    (*file)->write({reinterpret_cast<const char*>(printed.bytes.data()), printed.bytes.size()});
+    (void)(*file)->finish();
+  }
+
+  const Options& options_;
+  const Program& program_;
+  OutputFiles& files_;
+  std::map<std::string, size_t> written_;
+  std::optional<Error> problem_;
+};
 
 /// Prints the reports; the statistics are added to the files of the run.
 Result<bool> write_reports(const Options& options, const Program& program, const SimResult& result,
@@ -130,6 +172,8 @@ int exit_code_of(const SimResult& result) {
   return result.findings.errors() == 0 ? kOk : kFinding;
 }
 
+int run_entries(const Options& options, const std::string& input, const std::vector<std::string>& names);
+
 int run_one(const Options& options, const std::string& input) {
   auto launch = prepare_launch(input, launch_options(options));
   if (!launch) return fail(kTool, launch.error());
@@ -139,6 +183,8 @@ int run_one(const Options& options, const std::string& input) {
     print_diagnostics(options.diagnostics, prepared.diagnostics, launch->the_case.program, prepared.source,
                       kTool);
   if (!prepared.ready) return exit_code(prepared.diagnostics);
+  const std::vector<std::string> names = entries(prepared.program, launch->the_case.entry);
+  if (names.size() != 1 || names.front() != launch->the_case.entry) return run_entries(options, input, names);
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(kTool, arguments.error());
 
@@ -152,11 +198,16 @@ int run_one(const Options& options, const std::string& input) {
   Reports reports(report_options(options, prepared, trace));
   SimOptions sim = sim_options(options, stop_wanted);
   sim.progress = Progress();
+  if (sim.mode == Mode::time && (!sim.watch.empty() || !launch->the_case.watch.empty()))
+    return fail(kTool, "--watch needs data: --mode run or check");
+  PrintLog log(options, prepared.program, files);
+  sim.print = [&log](const Printed& printed) { log(printed); };
   stop_on_interrupt();
   spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(prepared.target));
   auto result = simulate(*launch, *arguments, sim, reports.observers());
   sim.progress = nullptr;  // clears its line
   if (!result) return fail(kTool, result.error());
+  if (log.problem()) return fail(kTool, *log.problem());
   if (trace != nullptr && !trace->good()) return fail(kTool, files.commit().error());
 
   if (sim.mode == Mode::run && result->ended) {
@@ -175,33 +226,67 @@ std::string_view single_option(const Options& options) {
   if (!options.trace.empty()) return "--trace";
   if (!options.stats.empty()) return "--stats";
   if (options.report == "json") return "--report json";
-  if (!options.launch.args.empty()) return "--arg";
+  if (!options.watch_out.empty()) return "--watch-out";
   return options.launch.outputs.empty() ? "" : "--out";
 }
 
+struct Named {
+  std::string name;
+  std::function<int()> run;
+};
+
 /// One after the other; the exit code is the worst: unsupported, a finding, unusable input, an interrupt.
-int run_many(const Options& options) {
-  if (const std::string_view option = single_option(options); !option.empty())
-    return fail(
-        kTool,
-        fmt::format("{} is for one program, {} are given; pto-sim profile --out writes the files of many",
-                    option, options.inputs.size()));
+int run_in_turn(const Options& options, const std::vector<Named>& runs, std::string_view what) {
   static constexpr int kFromBest[] = {kOk, kUnsupported, kFinding, kUsage, kInternal, kInterrupted};
   const auto rank = [](int code) { return std::ranges::find(kFromBest, code) - std::begin(kFromBest); };
   int worst = kOk;
   std::vector<std::string> bad;
-  for (const std::string& input : options.inputs) {
-    if (options.report == "text") put(stdout, fmt::format("{}\n", printable_line(input, kLongestPath)));
-    const int code = run_one(options, input);
+  for (const Named& each : runs) {
+    if (options.report == "text") put(stdout, fmt::format("{}\n", printable_line(each.name, kLongestPath)));
+    const int code = each.run();
     if (options.report == "text") put(stdout, "\n");
-    if (code != kOk) bad.push_back(printable_line(input, kLongestPath));
+    if (code != kOk) bad.push_back(printable_line(each.name, kLongestPath));
     if (rank(code) > rank(worst)) worst = code;
     if (code == kInterrupted) break;
   }
-  put(stdout,
-      fmt::format("{} programs: {} ok{}{}\n", options.inputs.size(), options.inputs.size() - bad.size(),
-                  bad.empty() ? "" : "; not ok: ", fmt::join(bad, ", ")));
+  put(stdout, fmt::format("{} {}: {} ok{}{}\n", runs.size(), what, runs.size() - bad.size(),
+                          bad.empty() ? "" : "; not ok: ", fmt::join(bad, ", ")));
   return worst;
+}
+
+int run_many(const Options& options) {
+  std::string_view option = single_option(options);
+  if (option.empty() && !options.launch.args.empty()) option = "--arg";
+  if (!option.empty())
+    return fail(
+        kTool,
+        fmt::format("{} is for one program, {} are given; pto-sim profile --out writes the files of many",
+                    option, options.inputs.size()));
+  std::vector<Named> runs;
+  for (const std::string& input : options.inputs)
+    runs.push_back({input, [&options, input] { return run_one(options, input); }});
+  return run_in_turn(options, runs, "programs");
+}
+
+/// --entry all: each with the arguments that are its parameters.
+int run_entries(const Options& options, const std::string& input, const std::vector<std::string>& names) {
+  if (const std::string_view option = single_option(options); !option.empty() && names.size() > 1)
+    return fail(kTool,
+                fmt::format("{} is for one kernel, {} has {}; pto-sim profile --out writes the files of many",
+                            option, printable_line(input, kLongestPath), names.size()));
+  if (names.empty()) return fail(kTool, fmt::format("{} has no kernel", printable_line(input, kLongestPath)));
+  if (input == "-")
+    return fail(kTool, "--entry all reads the program once for each kernel: name a file, not -");
+  std::vector<Named> runs;
+  for (const std::string& name : names) {
+    runs.push_back({"@" + name, [&options, &input, name] {
+                      Options one = options;
+                      one.launch.entry = name;
+                      one.launch.of_several = true;
+                      return run_one(one, input);
+                    }});
+  }
+  return run_in_turn(options, runs, "kernels");
 }
 
 int run(const Options& options) {
@@ -231,6 +316,10 @@ void add_other_options(CLI::App& app, Options& o) {
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
+  app.add_option("--watch", o.sim.watch,
+                 "NAME or NAME@LINE: print a tile, pointer or buffer whenever it is written (on that line)")
+      ->allow_extra_args(false);
+  app.add_option("--watch-out", o.watch_out, "folder: write what is watched as NAME-0001.npy, .. instead");
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}));
   add_rule_options(app, o.documents);

@@ -28,7 +28,7 @@ inline void add_common_run_options(CLI::App& app, RunOptions& o) {
                  "NAME=FILE.npy, NAME=f32[16x16], NAME=f32[16x16]:1.5, NAME=f32[16x16]@FILE, NAME=i32:64; "
                  ":bits behind it for another type of the width")
       ->allow_extra_args(false);
-  app.add_option("--entry", o.launch.entry, "kernel to run");
+  app.add_option("--entry", o.launch.entry, "kernel to run; all: every kernel, one after the other");
 }
 
 inline void add_other_run_options(CLI::App& app, RunOptions& o) {

@@ -43,6 +43,7 @@ struct Case {
   std::optional<Level> level;
   SyncBy sync = SyncBy::by_program;
   uint32_t blocks = 1;
+  std::vector<std::string> watch;  ///< as SimOptions::watch
   std::vector<CaseArg> args;
 };
 

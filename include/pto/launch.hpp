@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pto/case_file.hpp"
@@ -18,6 +19,7 @@ struct LaunchOptions {
   SyncBy sync = SyncBy::by_program;
   uint32_t blocks = 0;
   std::vector<std::string> args, outputs;  ///< as behind --arg and --out
+  bool of_several = false;                 ///< arguments may be those of other kernels of the program
   std::vector<std::string> settings;       ///< KEY=VALUE over the configuration of the target
   std::vector<std::string> defines;        ///< NAME=VALUE for ${NAME} in case files
   FilePolicy files;
@@ -28,6 +30,12 @@ struct Launch {
   Case the_case;  ///< its arguments are in the order of the kernel's parameters
   Prepared prepared;
 };
+
+/// What --entry all means: every launch of the program.
+inline constexpr std::string_view kEveryEntry = "all";
+/// The names of a program's launches, in its order, when `entry` is kEveryEntry and no function is called so;
+/// else `entry` alone.
+std::vector<std::string> entries(const Program& program, const std::string& entry);
 
 /// `file` is a case.toml, a .pto or a .bin; "-" is standard input. What is wrong with the program is in
 /// Launch::prepared; the error is about everything else.

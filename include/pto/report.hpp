@@ -52,6 +52,9 @@ class Reports {
   std::unique_ptr<Watchers> watchers_;
 };
 
+/// Where and when, then what was printed or written.
+std::string print_text(const Program& program, const Printed& printed);
+
 /// What bounds the run, in a few characters: "MTE2 86 %", "waiting (MTE2 40 %)".
 std::string bound_by(const SimResult& result);
 

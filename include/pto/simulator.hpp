@@ -143,6 +143,18 @@ class Observer {
   virtual void on_finish(uint64_t /*total_cycles*/) {}
 };
 
+/// What the program prints, or a write to something that is watched.
+struct Printed {
+  uint32_t pc = ~0u;
+  Location where;
+  Moment moment;
+  std::string name;              ///< of what is watched; empty: the program prints
+  std::string text;              ///< lines end with a newline, the last one too
+  std::vector<std::byte> bytes;  ///< watched: elements in row-major order
+  Elem elem = Elem::none;
+  std::vector<int64_t> shape;
+};
+
 struct PipeStats {
   uint32_t core = 0;
   Pipe pipe = Pipe::none;
@@ -179,6 +191,11 @@ struct SimOptions {
   size_t max_findings = Diagnostics::kDefaultLimit;  ///< errors and warnings each; 0: all
   WarningPolicy warnings;                            ///< for warnings among the findings
   const std::atomic<bool>* stop = nullptr;  ///< once true, the run ends soon, with the finding INTERRUPTED
+  /// NAME or NAME@LINE: tiles and pointers by the name of their value in instructions that write them (on
+  /// that line), buffers by the name of their argument, whoever writes them.
+  std::vector<std::string> watch;
+  /// Called in the order of simulated time. Nothing is printed or watched without it, or without data.
+  std::function<void(const Printed&)> print;
   std::function<void(uint64_t cycles, uint64_t instructions)>
       progress;  ///< called about every 100 ms of host time
 };

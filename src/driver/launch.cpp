@@ -94,6 +94,15 @@ Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& option
 
 }  // namespace
 
+std::vector<std::string> entries(const Program& program, const std::string& entry) {
+  if (entry != kEveryEntry || find_entry(program, entry)) return {entry};
+  const Functions all(program);
+  std::vector<std::string> names;
+  for (const LaunchedFunctions& launch : launches(program, all, CallGraph(program, all)))
+    names.emplace_back(launch.name);
+  return names;
+}
+
 Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& options) {
   auto the_case = the_case_of(file, options);
   if (!the_case) return the_case.error();
@@ -105,6 +114,7 @@ Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& opti
   if (!launch.prepared.ready) return launch;
   const Program& program = launch.prepared.program;
   if (const std::optional<FunctionInfo> entry = find_entry(program, launch.the_case.entry)) {
+    if (options.of_several) report::keep_arguments(launch.the_case, program, *entry);
     if (auto good = report::order_arguments(launch.the_case, program, *entry); !good) return good.error();
     if (auto good = report::check_types(launch.the_case, program, *entry); !good) return good.error();
   }
@@ -115,6 +125,7 @@ Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& argument
                            std::span<Observer* const> observers) {
   options.entry = launch.the_case.entry;
   options.blocks = launch.the_case.blocks;
+  options.watch.insert(options.watch.end(), launch.the_case.watch.begin(), launch.the_case.watch.end());
   return simulate(launch.prepared, arguments, std::move(options), observers);
 }
 

@@ -232,7 +232,8 @@ class FileProfile {
     const Functions functions(program);
     const CallGraph calls(program, functions);
     std::vector<LaunchedFunctions> found = launches(program, functions, calls);
-    if (!entry.empty() || found.empty()) {
+    const bool every = entry.empty() || entries(program, entry) != std::vector<std::string>{entry};
+    if (!every || found.empty()) {
       auto one = find_launch(program, functions, calls, entry);
       if (!one) return {refused(one.error(), entry)};
       found = {std::move(*one)};

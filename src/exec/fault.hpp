@@ -12,6 +12,7 @@ class FaultSink {
  public:
   virtual ~FaultSink() = default;
   virtual void fault(const Context& context, Fault kind, std::string message) = 0;
+  virtual void print(const Context&, std::string /*text*/) {}
   /// The result is right, but the machine's own may not be.
   virtual void inexact(const Context&, std::string /*message*/) {}
 };

@@ -33,6 +33,7 @@ Families collect() {
                             fixpipe(),
                             scalar(),
                             comm(),
+                            prints(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }

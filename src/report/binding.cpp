@@ -108,6 +108,13 @@ std::string_view dtype_of(Elem wanted) {
   return dtype_name(parse_dtype(dtype_name(wanted)) ? wanted : signless(wanted));
 }
 
+void keep_arguments(Case& the_case, const Program& program, const FunctionInfo& entry) {
+  const std::vector<ValueId> params = parameters(program, entry);
+  std::erase_if(the_case.args, [&](const CaseArg& arg) {
+    return std::ranges::none_of(params, [&](ValueId p) { return program.name_of(p) == arg.name; });
+  });
+}
+
 Result<bool> order_arguments(Case& the_case, const Program& program, const FunctionInfo& entry) {
   const std::vector<ValueId> params = parameters(program, entry);
   const Positions at = positions_of(the_case);

@@ -9,6 +9,8 @@ namespace pto::report {
 
 /// How command lines and case files name the format of a parameter's elements; "i64" for index.
 std::string_view dtype_of(Elem wanted);
+/// Drops arguments that are parameters of other kernels only.
+void keep_arguments(Case& the_case, const Program& program, const FunctionInfo& entry);
 /// Brings the arguments into the kernel's order when their names are its parameters' names, and refuses a
 /// name that is neither that nor the case's.
 Result<bool> order_arguments(Case& the_case, const Program& program, const FunctionInfo& entry);

@@ -146,6 +146,16 @@ class Reader {
     }
     return !names->empty() || fail(node, "'entry' is empty");
   }
+  bool watched(const toml::key& key, const toml::node& node) {
+    const toml::array* names = node.as_array();
+    if (names == nullptr) return fail(node, "'watch' must be an array of names");
+    for (const toml::node& each : *names) {
+      std::string name;
+      if (!text(key, each, name)) return false;
+      case_.watch.push_back(std::move(name));
+    }
+    return true;
+  }
   bool read_root_key(const toml::key& key, const toml::node& node) {
     const auto name = key.str();
     if (name == "program") return path(key, node, case_.program);
@@ -165,9 +175,10 @@ class Reader {
       case_.blocks = static_cast<uint32_t>(blocks);
       return true;
     }
+    if (name == "watch") return watched(key, node);
     if (name == "arg") return read_args(node);
     if (name == "meta") return node.is_table() || fail(node, "'meta' must be a table");
-    return unknown(key, {"program", "entry", "target", "blocks", "level", "sync", "arg", "meta"});
+    return unknown(key, {"program", "entry", "target", "blocks", "level", "sync", "watch", "arg", "meta"});
   }
 
   bool read_args(const toml::node& node) {

@@ -62,6 +62,11 @@ std::string case_text(const Case& the_case, const std::filesystem::path& file,
   if (the_case.level) root.insert("level", fmt::format("level{}", static_cast<int>(*the_case.level)));
   if (the_case.sync != SyncBy::by_program)
     root.insert("sync", the_case.sync == SyncBy::tools ? "auto" : "explicit");
+  if (!the_case.watch.empty()) {
+    toml::array names;
+    for (const std::string& name : the_case.watch) names.push_back(name);
+    root.insert("watch", std::move(names));
+  }
   toml::array args;
   for (const CaseArg& arg : the_case.args) args.push_back(argument(arg, relative));
   root.insert("arg", std::move(args));

@@ -37,14 +37,14 @@ std::string words(const Moment::Iteration& loop) {
                           : fmt::format("iteration {} of {}{}", report::grouped(loop.number), where, value);
 }
 
+}  // namespace
+
 std::string words(const Moment& moment) {
   std::string text = fmt::format("in cycle {} on {} of block {}", report::grouped(moment.cycle),
                                  moment.core_name, moment.block);
   for (const Moment::Iteration& loop : moment.loops) text += ", " + words(loop);
   return text;
 }
-
-}  // namespace
 
 std::vector<Note> notes_of(const Diagnostic& diagnostic) {
   std::vector<Note> notes = diagnostic.notes;

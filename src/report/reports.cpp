@@ -1,7 +1,10 @@
 // Reports: the observers that are wanted, behind one door.
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "pto/report.hpp"
+#include "report/diagnostic_facts.hpp"
 #include "report/recorder.hpp"
 #include "report/report.hpp"
 #include "report/timeline.hpp"
@@ -52,6 +55,14 @@ std::string Reports::timeline(const Program& program, const SimResult& result) c
 
 std::string Reports::stats(const Program& program, const SimResult& result) const {
   return report::stats_json({program, result, watchers_->summary, options_.target, options_.settings});
+}
+
+std::string print_text(const Program& program, const Printed& printed) {
+  const std::string place = printed.where.line == 0
+                                ? fmt::format("operation {}", printed.pc)
+                                : fmt::format("{}:{}", program.source_name, printed.where.line);
+  return fmt::format("{}: {} {}\n{}", place, printed.name.empty() ? "print" : "%" + printed.name,
+                     words(printed.moment), printed.text);
 }
 
 }  // namespace pto

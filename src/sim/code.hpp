@@ -142,6 +142,7 @@ struct Kernel {
   };
   std::vector<CoreSpec> cores;  ///< of one block
   std::vector<TypeId> argument_types;
+  std::vector<ValueId> parameters;  ///< of the first of its functions
   std::deque<std::vector<uint32_t>> slot_arena;
   std::deque<std::vector<exec::ValueRef>> ref_arena;
   std::deque<std::vector<AttrValue>> attr_arena;

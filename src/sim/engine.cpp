@@ -15,6 +15,7 @@
 #include "sim/pipes.hpp"
 #include "sim/scalar_unit.hpp"
 #include "sim/sync.hpp"
+#include "sim/watch.hpp"
 #include "support/checked.hpp"
 
 namespace pto::sim {
@@ -126,6 +127,7 @@ void Engine<kData, kObserved>::footprint(FootprintEvent event) {
   event.pipe = running_pipe_;
   event.pc = running_pc_;
   event.time = d_.now;
+  if (watching_ && event.write) written_.push_back(event);
   observe([&](Observer& o) { o.on_footprint(event); });
 }
 
@@ -305,11 +307,12 @@ SimResult Engine<kData, kObserved>::run() {
   for (const GlobalMemory::Allocation& a : d_.gm.allocations()) {
     observe([&](Observer& o) { o.on_argument(a.argument, a.name, a.addr, a.bytes, a.initialised); });
   }
+  if constexpr (kData) prepare_watch();
   for (const auto& core : d_.cores) {
     core->captures_loops = kData;
     core->context.engine = static_cast<exec::FaultSink*>(this);
     core->memory->listener = this;
-    core->memory->report_footprints = kObserved && kData;
+    core->memory->report_footprints = (kObserved || watching_) && kData;
   }
   loop();
   const bool hangs = !d_.stopped && !all_finished();
@@ -560,6 +563,7 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
                       std::span<Observer* const> observers) {
   Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
   if (!kernel) return kernel.error();
+  if (std::optional<Error> error = check_watches(program, **kernel, arguments, options.watch)) return *error;
   UnitCosts unit;
   timing::CostModel& used = options.mode == Mode::check ? static_cast<timing::CostModel&>(unit) : costs;
   if (std::optional<Error> error = check_costs(**kernel, used); error && !options.allow_unknown_cost)

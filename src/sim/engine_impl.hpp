@@ -137,6 +137,19 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   bool take_semaphore(Core& core, uint32_t key, unsigned lane, uint32_t pc);
   Core* cluster_core(const Core& core, uint32_t role_index);
 
+  // ---- prints and watching (watch.hpp)
+  void print(const exec::Context& context, std::string text) override;
+  void prepare_watch();
+  void watch_begins() {
+    if (watching_) written_.clear();
+  }
+  void watch_ends(Core& core) {
+    if (watching_) tell_written(core);
+  }
+  void tell_written(Core& core);
+  void tell_tile(Core& core, const std::string& name, unsigned slot);
+  void tell_rows(Core& core, const std::string& name, Elem elem, const FootprintEvent& event, uint64_t base);
+
   // ---- ordering facts for observers
   uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc,
                          uint64_t meeting = 0, int flag = -1);
@@ -170,6 +183,21 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   uint64_t looks_in_vain_ = 0;        ///< events of scalar units that wait for memory
   const uint64_t instruction_limit_;
   Turns turns_;
+  // ---- watching
+  struct WatchedOp {
+    std::string name;
+    ValueId value;
+  };
+  struct WatchedBuffer {
+    std::string name;
+    uint32_t line;
+    uint64_t begin, end;
+    Elem elem;
+  };
+  std::unordered_map<uint32_t, std::vector<WatchedOp>> watched_ops_;
+  std::vector<WatchedBuffer> watched_buffers_;
+  std::vector<FootprintEvent> written_;  ///< by the instruction that runs
+  bool watching_ = false;
   bool key_warned_ = false, interrupted_ = false;
   bool disturbed_ = false;  ///< another core's times changed
   std::array<uint64_t, 4> basis_{};

@@ -244,7 +244,8 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   kernel->name = plan->name;
   const Region& body = body_of(program, plan->roles.front().functions.front().op);
   for (uint32_t i = 0; i < body.n_args; ++i)
-    kernel->argument_types.push_back(program.values[body.first_arg + i].type);
+    kernel->argument_types.push_back(program.values[body.first_arg + i].type),
+        kernel->parameters.push_back(body.first_arg + i);
   const Functions functions(program);
   const CallGraph calls(program, functions);
   const std::vector<uint8_t> unknown = data_dependent_values(program, functions, calls);

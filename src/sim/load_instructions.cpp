@@ -18,7 +18,7 @@ bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
   if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
-  if (one_of(exec::comm(), row)) return true;
+  if (one_of(exec::comm(), row) || row.does == isa::Does::print) return true;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
   // rename them.
   if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;
@@ -136,6 +136,13 @@ void RoleLoader::load_direct(const OpView& view, Pipe pipe) {
   if (timed && view.op().n_results == 0)
     code.flags |= kUnknown;  // a store of a scalar: no memory in time mode
   role_.insts.push_back(inst);
+}
+
+/// What is printed of a tile or view is there when every pipe has finished.
+void RoleLoader::load_print(const OpView& view) {
+  if (in_vf()) return refuse(view.index(), "inside a vecscope is not supported");
+  if (view.type(0).kind != TypeKind::scalar) emit_barrier(view, Pipe::all);
+  load_direct(view, Pipe::s);
 }
 
 bool RoleLoader::needs_data(const exec::Inst& inst) {

@@ -188,7 +188,9 @@ void Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot&
   running_pipe_ = pipe_of_lane(index);
   running_pc_ = slot.code->pc;
   running_block_end_ = block + core.lanes[index].stride;
+  watch_begins();
   inst.fn(context);
+  watch_ends(core);
   live.ar = control.ar;
   live.vms4_sr = control.vms4_sr;
 }
@@ -370,7 +372,9 @@ void Engine<kData, kObserved>::vector_step(Core& core, const Code& code) {
   context.frame = core.vf_frame.data();
   context.control = &core.control.live();
   running_pc_ = code.pc;
+  watch_begins();
   inst.fn(context);
+  watch_ends(core);
 }
 
 }  // namespace pto::sim

@@ -180,6 +180,7 @@ class RoleLoader {
   /// Runs in the frame of the code it stands in: scalar work, descriptors, and everything inside a vector
   /// function.
   void load_direct(const OpView& view, Pipe pipe);
+  void load_print(const OpView& view);
 
   /// Whether time mode skips a vector instruction: all but those that make scalars and masks out of scalars.
   static bool needs_data(const exec::Inst& inst);

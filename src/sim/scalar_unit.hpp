@@ -172,7 +172,9 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     running_core_ = &core;
     running_pipe_ = Pipe::s;
     running_pc_ = code.pc;
+    watch_begins();
     inst.fn(context);
+    watch_ends(core);
     if (std::exchange(context.again, false)) return try_again(core, code);
     su.waiting_for_memory = false;
   } else {

@@ -1,0 +1,21 @@
+// Elements as text: what pto.print and pto.tprint print.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "exec/context.hpp"
+
+namespace pto::exec {
+
+/// Width and digits behind the point of a number.
+struct PrintFormat {
+  int width = 8, precision = 4;
+};
+/// One element, right-aligned; 8-bit integers as numbers.
+std::string show_element(Elem elem, uint64_t bits, PrintFormat format);
+
+/// Shape and valid elements of the tile or view in a slot, row by row; "" after a finding.
+std::string show_operand(Context& context, unsigned slot, PrintFormat format);
+
+}  // namespace pto::exec
