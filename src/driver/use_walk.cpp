@@ -145,8 +145,6 @@ void UseWalk::step(uint32_t index) {
     case Does::load_buffer:
     case Does::store_buffer:
       return access(op);
-    case Does::wait_words:
-      return wait(op);
     case Does::alloc_tile:
       return extents_of_tile(op, 1, op.result_type(0));
     case Does::set_extents:

@@ -102,9 +102,6 @@ class Context {
   /// Records a finding at this instruction; the instruction's remaining effects are the caller's to skip.
   void fault(Fault kind, std::string message) const;
 
-  /// What the program prints; the engine says who and when.
-  void print(std::string text) const;
-
   bool again = false;      ///< set by an instruction of the scalar unit that waits for memory: not yet
   void* engine = nullptr;  ///< the engine's own
   const Program* program = nullptr;
@@ -136,7 +133,6 @@ std::span<const Semantics> dma();
 std::span<const Semantics> cube();
 std::span<const Semantics> fixpipe();
 std::span<const Semantics> scalar();
-std::span<const Semantics> prints();
 std::span<const Semantics> comm();        ///< accesses and waits for GM, on the scalar unit
 std::span<const Semantics> descriptor();  ///< views, pointers, tiles: address arithmetic only
 

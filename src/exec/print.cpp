@@ -92,7 +92,7 @@ std::string show_view(Context& c, unsigned slot, PrintFormat format) {
 void tprint(Context& c) {
   const auto format = static_cast<size_t>(c.attr(0));
   std::string text = show_operand(c, 0, kFormats[format < kFormats.size() ? format : 0]);
-  if (!text.empty()) c.print(std::move(text));
+  if (!text.empty()) print(c, std::move(text));
 }
 
 // ---- pto.print: the conversions of printf that take one number
@@ -168,22 +168,23 @@ std::string converted(std::string_view flags, char kind, const Type& type, Word 
   return out.data();
 }
 
-void print(Context& c) {
+void print_scalar(Context& c) {
   std::string_view format = c.attr_text(0);
   if (format.empty()) format = "%f";
   const Conversion conversion = find_conversion(format);
-  if (conversion.end == 0) return c.print(plain(format));
+  if (conversion.end == 0) return print(c, plain(format));
   if (conversion.kind == 0 || conversion.end - conversion.begin > kMostFlags ||
       too_wide(format.substr(conversion.begin, conversion.end - conversion.begin)))
     return c.fault(Fault::bad_operand, fmt::format("'{}' is no format of one number", format));
   std::string_view flags = format.substr(conversion.begin, conversion.end - conversion.begin - 1);
   while (!flags.empty() && std::isalpha(static_cast<unsigned char>(flags.back())) != 0)
     flags.remove_suffix(1);
-  c.print(plain(format.substr(0, conversion.begin)) +
-          converted(flags, conversion.kind, c.type(0), c.word(0)) + plain(format.substr(conversion.end)));
+  print(c, plain(format.substr(0, conversion.begin)) +
+               converted(flags, conversion.kind, c.type(0), c.word(0)) +
+               plain(format.substr(conversion.end)));
 }
 
-constexpr Semantics kTable[] = {{"pto.print", print}, {"pto.tprint", tprint}};
+constexpr Semantics kTable[] = {{"pto.print", print_scalar}, {"pto.tprint", tprint}};
 
 }  // namespace
 
@@ -199,8 +200,8 @@ std::string show_operand(Context& context, unsigned slot, PrintFormat format) {
   return context.type(slot).is_tile() ? show_tile(context, slot, format) : show_view(context, slot, format);
 }
 
-void Context::print(std::string text) const {
-  if (engine != nullptr) static_cast<FaultSink*>(engine)->print(*this, std::move(text));
+void print(const Context& context, std::string text) {
+  if (context.engine != nullptr) static_cast<FaultSink*>(context.engine)->print(context, std::move(text));
 }
 
 std::span<const Semantics> prints() { return kTable; }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "exec/context.hpp"
+#include "exec/print.hpp"
 
 namespace pto::exec {
 namespace {

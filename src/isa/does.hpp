@@ -102,8 +102,6 @@ enum class Does : uint8_t {
   jump,
   cond_jump,
 
-  wait_words,  ///< the scalar unit waits until words in GM compare
-  print,  ///< in the order of the scalar unit, after all pipes
   check,  ///< ends the run where a condition does not hold
 
   // ---- synchronisation of the pipes of one core

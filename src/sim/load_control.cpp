@@ -52,8 +52,6 @@ auto RoleLoader::handler_of(isa::Does does) -> Handler {
       return &RoleLoader::load_cond_jump;
     case index_switch:
       return &RoleLoader::load_index_switch;
-    case print:
-      return &RoleLoader::load_print;
     case check:
       return &RoleLoader::load_check;
     case call:

@@ -1,6 +1,7 @@
 // Loader: instructions that run at once, instructions of the pipes.
 #include <algorithm>
 
+#include "exec/print.hpp"
 #include "sim/entry.hpp"
 #include "sim/role_loader.hpp"
 #include "sim/taint.hpp"
@@ -18,7 +19,7 @@ bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
   if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
-  if (one_of(exec::comm(), row) || row.does == isa::Does::print) return true;
+  if (one_of(exec::comm(), row) || one_of(exec::prints(), row)) return true;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
   // rename them.
   if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;
@@ -101,6 +102,7 @@ void RoleLoader::load_instruction(const OpView& view) {
   const isa::Row& row = isa::row(view.op().row);
   if ((row.flags & isa::kNotExecuted) != 0 || exec::find(row.name) == nullptr || view.op().n_regions != 0)
     return refuse(view.index(), "is not supported by the simulator yet");
+  if (one_of(exec::prints(), row)) return load_print(view);
   const Pipe pipe = isa::pipe_of(view);
   if (row.does == isa::Does::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);
   if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);

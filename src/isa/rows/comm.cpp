@@ -126,7 +126,6 @@ constexpr Row kRows[] = {
      .attrs = "cmp:wait_cmp",
      .syntax = "($signal, $cmpValue : type($signal), type($cmpValue)) {attrs}",
      .rules = "comm_signal",
-     .does = Does::wait_words,
      .cost = "comm.twait"},
     {.name = "pto.comm.ttest",
      .doc = "whether the signals compare",
