@@ -48,7 +48,7 @@ std::string type_name(Elem elem) {
 }
 
 std::string show_tile(Context& c, unsigned slot, PrintFormat format) {
-  const Tile tile(c, slot, Access::read);
+  const Tile tile(c, slot, AccessMode::read);
   if (!tile.good()) return {};
   const Type& type = c.type(slot);
   std::string text = fmt::format("=== [TPRINT Tile] Data Type: {}, Layout: {}, Space: {} ===\n",
@@ -76,7 +76,7 @@ std::string show_view(Context& c, unsigned slot, PrintFormat format) {
     c.fault(Fault::unsupported, fmt::format("a print of {} x {} elements is too long", rows, cols));
     return {};
   }
-  const Window window(c, view, Access::read, rows, cols, size);
+  const Window window(c, view, AccessMode::read, rows, cols, size);
   if (!window.good()) return {};
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {

@@ -89,7 +89,7 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::tell_tile(Core& core, const std::string& name, unsigned slot) {
   Printed printed{running_pc_, d_.program->ops[running_pc_].where, moment(), name, {}, {}, {}, {}};
   printed.text = exec::show_operand(core.context, slot, {});
-  const exec::Tile tile(core.context, slot, exec::Access::read);
+  const exec::Tile tile(core.context, slot, exec::AccessMode::read);
   printed.elem = core.context.type(slot).elem;
   printed.shape = {static_cast<int64_t>(tile.rows()), static_cast<int64_t>(tile.cols())};
   for (uint64_t row = 0; tile.good() && row < tile.rows(); ++row) {
@@ -112,7 +112,7 @@ void Engine<kData, kObserved>::tell_rows(Core& core, const std::string& name, El
   for (uint64_t row = 0; row < event.rows; ++row) {
     const uint64_t addr = event.addr + row * static_cast<uint64_t>(event.pitch);
     const std::byte* const bytes =
-        core.memory->access(event.space, addr, event.row_bytes, exec::Access::read);
+        core.memory->access(event.space, addr, event.row_bytes, exec::AccessMode::read);
     if (bytes == nullptr) break;
     printed.bytes.insert(printed.bytes.end(), bytes, bytes + event.row_bytes);
     printed.text += base == 0 ? fmt::format("{:#x}:", addr) : fmt::format("[{}]:", (addr - base) / size);
