@@ -203,9 +203,9 @@ TEST_CASE("quantised windows and stores take words, scalars, relu and the vector
   bench.fill(acc, [](int64_t r, int64_t c) { return static_cast<double>(r - c); });
   for (int64_t c = 0; c < 16; ++c) bench.put(words, 0, c, quant_word(static_cast<float>(c), 1, true));
   const auto by_vector = [](int64_t r, int64_t c) {
-    return std::clamp<double>((r - c) * c + 1.0, -128, 127);
+    return std::clamp<double>(static_cast<double>((r - c) * c) + 1.0, -128, 127);
   };
-  const auto by_scalar = [](int64_t r, int64_t c) { return (r - c) * 2.0 + 1; };
+  const auto by_scalar = [](int64_t r, int64_t c) { return static_cast<double>(r - c) * 2.0 + 1; };
   for (const int64_t relu : {0, 1}) {
     const auto rectified = [&](double v) { return relu ? std::max(v, 0.0) : v; };
     bench.run("pto.textract", {acc, row, col, part, scalar}, {{1, relu}}, nullptr, 1);
