@@ -216,10 +216,7 @@ class RaceChecker final : public RunChecker {
     if (!id) {
       out.help = "use another event id, or a barrier between the wait and this set";
     } else {
-      const std::string back = isa::brackets({event.to, event.from, *id});
-      out.help =
-          fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}, or use another event id",
-                      back, place(*program_, wait.pc), back, place(*program_, event.pc));
+      out.help = flag_between({event.to, event.from, *id}, wait.pc, event.pc) + ", or use another event id";
     }
     reuses_.push_back(std::move(out));
   }
@@ -329,12 +326,17 @@ class RaceChecker final : public RunChecker {
           to_string(first), place(*program_, race.second.pc), to_string(first));
     const std::optional<int> id = free_id(first, second);
     if (!id) return isa::no_free_flag(first, second, event_ids_);
-    const std::string flag = isa::brackets({first, second, *id});
-    const bool next_iteration = race.first.pc > race.second.pc;
+    return flag_between({first, second, *id}, race.first.pc, race.second.pc);
+  }
+
+  /// The flag that orders what stands at `after` before what stands at `before`, in the next iteration where
+  /// that comes first in the text.
+  std::string flag_between(const isa::FlagName& flag, uint32_t after, uint32_t before) const {
+    const std::string name = isa::brackets(flag);
     return fmt::format(
-        "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", flag, place(*program_, race.first.pc),
-        flag, place(*program_, race.second.pc),
-        next_iteration ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+        "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", name, place(*program_, after), name,
+        place(*program_, before),
+        after > before ? " of the next iteration (set it once before the loop, wait once after it)" : "");
   }
 
   std::optional<int> free_id(Pipe src, Pipe dst) const {
