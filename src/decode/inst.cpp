@@ -12,6 +12,7 @@ uint32_t clamped(uint64_t words) { return static_cast<uint32_t>(std::min<uint64_
 uint32_t words_of(const Type& type) {
   switch (type.kind) {
     case TypeKind::tile_buf:
+    case TypeKind::multi_tile:
       return words_of_bytes(sizeof(TileDesc));
     case TypeKind::tensor_view:
     case TypeKind::partition_view:

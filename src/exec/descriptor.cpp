@@ -9,6 +9,7 @@
 #include <string>
 
 #include "exec/address.hpp"
+#include "isa/memory.hpp"
 #include "support/checked.hpp"
 
 namespace pto::exec {
@@ -158,6 +159,21 @@ void alloc_tile(Context& c) {
   c.result<TileDesc>() = tile;
 }
 
+void multi_tile_get(Context& c) {
+  TileDesc tile = c.tile(0);
+  const int64_t slot = c.i64(1), count = c.type(0).dims[2];
+  if (slot < 0 || slot >= count)
+    c.fault(Fault::out_of_bounds, "slot " + std::to_string(slot) + " of " + std::to_string(count));
+  else
+    tile.addr = within(tile.addr, slot * static_cast<int64_t>(isa::slot_stride(c.type(0))));
+  c.result<TileDesc>() = tile;
+}
+
+void get_validshape(Context& c) {
+  c.set(c.tile(0).valid_rows, 0);
+  c.set(c.tile(0).valid_cols, 1);
+}
+
 void declare_tile(Context& c) { c.result<TileDesc>() = tile_of_type(c.result_type(), 0); }
 
 void set_validshape(Context& c) {
@@ -251,6 +267,9 @@ constexpr Semantics kDescriptor[] = {
     {"pto.get_tensor_view_stride", get_tensor_view_stride},
     {"pto.tensor_view_addr", tensor_view_addr},
     {"pto.alloc_tile", alloc_tile},
+    {"pto.alloc_multi_tile", alloc_tile},
+    {"pto.multi_tile_get", multi_tile_get},
+    {"pto.get_validshape", get_validshape},
     {"pto.declare_tile", declare_tile},
     {"pto.subview", subview},
     {"pto.set_validshape", set_validshape},

@@ -38,6 +38,7 @@ enum class Does : uint8_t {
   add_ptr,
   subview,
   make_view,
+  slot,  ///< one of the tiles of an alloc_multi_tile
   partition,
 
   // ---- other storage

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/round.hpp"
+
 namespace pto::isa {
 namespace {
 
@@ -28,6 +30,10 @@ uint64_t on_chip_bytes(Target target, Space space) {
     return target == Target::a5 ? size.a5 : std::max(size.a2a3, size.a5);
   }
   return 0;
+}
+
+uint64_t slot_stride(const Type& multi_tile) {
+  return round_up(tile_bytes(multi_tile), uint64_t{tile_alignment(multi_tile.space)});
 }
 
 }  // namespace pto::isa

@@ -16,4 +16,7 @@ inline uint32_t tile_alignment(Space space) {
   return space == Space::l0a || space == Space::l0b || space == Space::l0c ? kL0Alignment : kTileAlignment;
 }
 
+/// Bytes from one slot of a multi_tile to the next: a tile, up to the next address that may hold one.
+uint64_t slot_stride(const Type& multi_tile);
+
 }  // namespace pto::isa

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "isa/memory.hpp"
 #include "pto/type.hpp"
 #include "support/checked.hpp"
 #include "support/round.hpp"
@@ -12,9 +13,19 @@ namespace pto {
 /// The accumulator's boxes are 16x16 whatever it holds.
 constexpr uint16_t default_fractal(Space space) { return space == Space::l0c ? 1024 : 512; }
 
-/// The bytes a tile takes in its memory: the cube writes whole boxes of the accumulator, however few rows it
-/// has.
+/// One of the tiles of a multi_tile.
+inline Type slot_type(Type multi_tile) {
+  multi_tile.kind = TypeKind::tile_buf;
+  multi_tile.dims[2] = 0;
+  return multi_tile;
+}
+
+/// The bytes a tile takes in its memory, or all slots of a multi_tile: the cube writes whole boxes of the
+/// accumulator, however few rows it has.
 inline uint64_t occupied_bytes(const Type& tile) {
+  if (tile.kind == TypeKind::multi_tile)
+    return sat_mul(isa::slot_stride(tile), static_cast<uint64_t>(tile.dims[2] - 1)) +
+           occupied_bytes(slot_type(tile));
   if (tile.space != Space::l0c || tile.rows() <= 0) return tile_bytes(tile);
   const uint64_t rows = static_cast<uint64_t>(tile.rows()),
                  high = static_cast<uint64_t>(inner_box(tile).rows);

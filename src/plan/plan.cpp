@@ -188,10 +188,10 @@ bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted,
 /// have an address.
 bool fits_side_by_side(const Program& program, const Machine& machine) {
   std::array<uint64_t, kSpaceCount> bytes{};
-  const RowId alloc = isa::id_of(isa::Does::alloc_tile);
   for (const Op& op : program.ops) {
-    if (isa::row(op.row).does == isa::Does::reserve_buffer) return false;
-    if (op.row != alloc) continue;
+    const isa::Does does = isa::row(op.row).does;
+    if (does == isa::Does::reserve_buffer) return false;
+    if (does != isa::Does::alloc_tile) continue;
     if (program.operands[op.operands] != kNoValue) return false;
     const Type& tile = program.type_of(op.first_result);
     const uint64_t unit = alignment_of(machine, tile.space);

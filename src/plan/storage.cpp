@@ -21,8 +21,6 @@ const KnownRows& KnownRows::get() {
                                  .execute_region = isa::id_of(Does::inline_region),
                                  .yield = isa::id_of(Does::yield),
                                  .condition = isa::id_of(Does::condition),
-                                 .alloc_tile = isa::id_of(Does::alloc_tile),
-                                 .tassign = isa::id_of(Does::assign),
                                  .constant = isa::id_of(Does::constant),
                                  .select = isa::id_of(Does::select),
                                  .reserve_buffer = isa::id_of(Does::reserve_buffer),
@@ -42,6 +40,7 @@ bool denotes_storage(const Type& type) {
     case TypeKind::tensor_view:
     case TypeKind::partition_view:
     case TypeKind::tile_buf:
+    case TypeKind::multi_tile:
     case TypeKind::memref:
       return true;
     default:
@@ -162,7 +161,8 @@ void Storage::visit(uint32_t index) {
   const OpView op(program_, index);
   const RowId row = op.op().row;
   if (row == rows.func) return visit_function(index);
-  if (row == rows.alloc_tile || row == rows.tassign) {
+  const isa::Does does = isa::does(op);
+  if (does == isa::Does::alloc_tile || does == isa::Does::assign) {
     if (op_root_[index] == 0) {
       const Type& type = op.result_type(0);
       Root root{.kind = Root::Kind::tile,
@@ -170,7 +170,7 @@ void Storage::visit(uint32_t index) {
                 .op = index,
                 .value = op.result(0),
                 .bytes = occupied_bytes(type)};
-      const ValueId addr = op.operand(row == rows.alloc_tile ? 0 : 1);
+      const ValueId addr = op.operand(does == isa::Does::alloc_tile ? 0 : 1);
       const std::optional<int64_t> given = constants_.of(addr);
       if (given && *given >= 0) root.addr = static_cast<uint64_t>(*given);
       root.planned = addr == kNoValue;

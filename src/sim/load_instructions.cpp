@@ -171,6 +171,7 @@ bool RoleLoader::unknown_extent(const OpView& view) const {
   if (does == isa::Does::alloc_tile || does == isa::Does::set_extents)
     return any_unknown(1) || any_unknown(2);
   if (does == isa::Does::partition) return any_unknown(2);
+  if (does == isa::Does::slot) return any_unknown(1);
   const isa::Schema& schema = isa::schema(view.op().row);
   if (schema.row->layer != isa::Layer::dma && schema.row->layer != isa::Layer::cube) return false;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {

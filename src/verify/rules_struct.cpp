@@ -1,6 +1,7 @@
 // Structs, tiles of several slots, SIMT sections, fills and hints of August (E0592 to E0597).
 #include <algorithm>
 
+#include "isa/tile_defaults.hpp"
 #include "pto/assembler.hpp"
 #include "verify/registers.hpp"
 
@@ -78,10 +79,8 @@ void multi_tile(Checker& check, const OpView& op, std::string_view) {
 
 /// The slot exists, and its type is the result's.
 void multi_tile_slot(Checker& check, const OpView& op, std::string_view) {
-  Type slot = op.type(0);
-  const int64_t count = slot.dims[2];
-  slot.kind = TypeKind::tile_buf;
-  slot.dims[2] = 0;
+  const Type slot = slot_type(op.type(0));
+  const int64_t count = op.type(0).dims[2];
   if (op.result_type(0) != slot) {
     check.fail(
         "E0592", op, Anchor::Part::result_type, 0,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/memory.hpp"
 #include "support/checked.hpp"
 
 namespace pto::legality::sync {
@@ -16,7 +17,8 @@ Space space_of(const Type& type) {
 }  // namespace
 
 bool denotes_storage(const Type& type) {
-  return type.kind == TypeKind::ptr || type.is_view() || type.is_tile() || type.kind == TypeKind::memref;
+  return type.kind == TypeKind::ptr || type.is_view() || type.is_tile() || type.kind == TypeKind::memref ||
+         type.kind == TypeKind::multi_tile;
 }
 
 std::optional<int64_t> Values::integer(ValueId value) const {
@@ -63,6 +65,8 @@ void Values::evaluate(const OpView& op, const Facts& facts) {
       return set(op.result(0), of(op.operand(0)).kind == Known::Kind::place ? of(op.operand(0)) : Known{});
     case Does::subview:
       return window(op);
+    case Does::slot:
+      return slot(op);
     case Does::partition:
       return partition(op);
     case Does::select: {
@@ -89,6 +93,14 @@ void Values::place_tile(const OpView& op, ValueId address) {
     made.number = given.value_or(0);
   }
   set(value, made);
+}
+
+void Values::slot(const OpView& op) {
+  Known made = of(op.operand(0));
+  const std::optional<int64_t> index = integer(op.operand(1));
+  if (made.kind != Known::Kind::place || !index) return forget(op.result(0));
+  made.number = sat_add(made.number, sat_mul(*index, static_cast<int64_t>(isa::slot_stride(op.type(0)))));
+  set(op.result(0), made);
 }
 
 void Values::cast_pointer(const OpView& op) {

@@ -45,6 +45,7 @@ class Values {
 
  private:
   void place_tile(const OpView& op, ValueId address);
+  void slot(const OpView& op);
   void cast_pointer(const OpView& op);
   void add_pointer(const OpView& op);
   void window(const OpView& op);
