@@ -88,7 +88,25 @@ void set_peer(const Context& c, const QueueParameters& q, uint64_t slot, int64_t
     c.frame[c.ref(kQueueCol).offset] = q.split == kColumns ? static_cast<Word>(lane) * tile.valid_cols : 0;
 }
 
+/// pto-isa SetQuantScalar.hpp: bit 46 says whether an 8-bit result is signed.
+void set_word(const Context& c, Elem to) {
+  constexpr Word kSigned = Word{1} << 46;
+  c.frame[c.ref(kQueueWord).offset] =
+      (c.word(kQueueScale) & 0xffffffffu) |
+      (byte_width(to) == 1 && is_integer(to) && !is_unsigned(to) ? kSigned : 0);
+}
+
+/// The push that follows takes its scales from the operand (QueueFacts::scales_of).
+void set_quant(Context&) {}
+
+constexpr Semantics kTable[] = {
+    {"pto.set_quant_scalar", set_quant},
+    {"pto.set_quant_vector", set_quant},
+};
+
 }  // namespace
+
+std::span<const Semantics> queue() { return kTable; }
 
 void queue_step(Context& c) {
   const QueueParameters q = parameters_of(c);
@@ -124,14 +142,21 @@ void queue_step(Context& c) {
     set_window(c, kQueueWindow, moved(slot, part.offset), tile.valid_rows, tile.valid_cols, part.pitch);
   }
   if (c.has(kQueuePeer)) set_peer(c, q, slot, lane, tile);
+  if (c.has(kQueueScale)) set_word(c, c.type(c.has(kQueuePeer) ? kQueuePeer : kQueueWindow).elem);
 }
 
-RowId queue_transfer(Space from, Space to) {
+RowId queue_transfer(Space from, Space to, bool scaled) {
   const char* name = from == Space::gm                       ? "pto.tload"
                      : to == Space::gm                       ? "pto.tstore"
                      : from == Space::l0c && to == Space::ub ? "pto.tmov"
                                                              : "pto.tinsert";
-  return isa::id_of(*isa::find_row(name));
+  const isa::Row* row = isa::find_row(name);
+  while (scaled && isa::schema(isa::id_of(*row)).operand_slot("fp") < 0) ++row;  // a further form
+  return isa::id_of(*row);
+}
+
+std::string_view queue_scale_setter(bool vector) {
+  return vector ? "pto.set_quant_vector" : "pto.set_quant_scalar";
 }
 
 bool asks_subblock(const isa::Row& row) {

@@ -49,15 +49,21 @@ enum QueueSlot : unsigned {
   kQueueWindow,    ///< the tile's part of the slot in GM
   kQueueEntry,     ///< the slot itself as a view
   kQueuePeer,      ///< the slot as a tile in the memory of the other core
+  kQueueScale,     ///< of a push that converts: an f32
+  kQueueWord,      ///< the quantisation word made of it
   kQueueRow,       ///< where the tile stands in it
   kQueueCol,
   kQueueSlots
 };
 
 void queue_step(Context& context);
+std::span<const Semantics> queue();
 
-/// The instruction that moves a tile from one memory to another.
-RowId queue_transfer(Space from, Space to);
+/// The instruction that moves a tile from one memory to another; scaled: with scales from a tile.
+RowId queue_transfer(Space from, Space to, bool scaled);
+
+/// What gives a queue the scale, or the tile of scales, of its conversion.
+std::string_view queue_scale_setter(bool vector);
 
 /// Whether the instruction tells vector cores apart.
 bool asks_subblock(const isa::Row& row);

@@ -6,6 +6,7 @@
 
 #include "exec/context.hpp"
 #include "exec/print.hpp"
+#include "exec/queue.hpp"
 
 namespace pto::exec {
 namespace {
@@ -35,6 +36,7 @@ Families collect() {
                             scalar(),
                             comm(),
                             prints(),
+                            queue(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }

@@ -19,6 +19,15 @@ std::optional<int64_t> written(const OpView& op, std::string_view name) {
   return value == nullptr ? std::nullopt : std::optional(value->integer);
 }
 
+/// `key = value` of an attribute's text.
+std::string_view field(std::string_view text, std::string_view key) {
+  const size_t at = text.find(key);
+  if (at == text.npos) return {};
+  text.remove_prefix(at + key.size());
+  text.remove_prefix(std::min(text.find_first_not_of(" ="), text.size()));
+  return text.substr(0, text.find_first_of(" ,>"));
+}
+
 }  // namespace
 
 QueueRow queue_row(const isa::Row& row) {
@@ -72,6 +81,10 @@ void QueueFacts::add_end(const OpView& op, const Function& function) {
   end.local_slots = written(op, "local_slot_num");
   end.slots = written(op, "slot_num").value_or(end.directions == 3 ? 4 : 8);
   if (const std::optional<int64_t> nosplit = written(op, "nosplit")) end.nosplit = *nosplit != 0;
+  if (op.attr("acc_push_epilogue") != nullptr) {
+    const std::string_view made = text(op, "acc_push_epilogue");
+    end.epilogue = {field(made, "layout"), field(made, "quant"), field(made, "relu")};
+  }
   if (end.frontend) {
     end.id = op.attr_int("id");
     end.global = operand(op, "gm_slot_tensor");
@@ -87,6 +100,32 @@ void QueueFacts::add_end(const OpView& op, const Function& function) {
     end.global_only = end.global != kNoValue && end.local == kNoValue;
   }
   ends.push_back(std::move(end));
+}
+
+uint32_t QueueFacts::scales_of(const OpView& push, std::string_view setter) const {
+  const Function* function = functions.around(push.index());
+  uint32_t found = kNoOp;
+  for (uint32_t i = function == nullptr ? push.index() : function->info.op; i < push.index(); ++i) {
+    const OpView op(program, i);
+    if (op.mnemonic() != setter || (push.attr("id") != nullptr && op.attr_int("id") != push.attr_int("id")))
+      continue;
+    if (regions.around(i) == regions.around(push.index()) && regions.dominates(i, push.index())) found = i;
+  }
+  return found;
+}
+
+const Type* QueueFacts::received(const QueueEnd& end) const {
+  const auto members = groups.find(end.group);
+  if (members == groups.end()) return nullptr;
+  for (const size_t i : members->second) {
+    for (const uint32_t user : ends[i].users) {
+      const OpView op(program, user);
+      if (isa::does(op) != Does::queue_pop) continue;
+      const ValueId entry = op.op().n_results != 0 ? op.result(0) : operand(op, "tile");
+      if (entry != kNoValue) return &program.type_of(entry);
+    }
+  }
+  return nullptr;
 }
 
 /// Which end every use belongs to: by id in its function, or by the handle's definition.

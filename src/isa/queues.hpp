@@ -37,6 +37,12 @@ bool has_queues(const Program& program);
 /// Reserves a buffer that has no address yet.
 bool reserves_room(const OpView& op);
 
+/// How a push of the accumulator converts it (acc_push_epilogue).
+struct QueueEpilogue {
+  std::string_view layout, quant, relu;
+  bool operator==(const QueueEpilogue&) const = default;
+};
+
 /// One end of a queue.
 struct QueueEnd {
   uint32_t op = 0;
@@ -46,6 +52,7 @@ struct QueueEnd {
   int64_t slot_size = 0, slots = 0;
   std::optional<int64_t> local_slots, flag_base;
   std::optional<bool> nosplit;
+  std::optional<QueueEpilogue> epilogue;
   ValueId local = kNoValue,
           peer_local = kNoValue;  ///< addresses of the slots on chip, second direction second
   ValueId global = kNoValue;      ///< slots in GM: a pointer or a view
@@ -97,6 +104,10 @@ class QueueFacts {
   [[nodiscard]] OpView view(uint32_t op) const { return {program, op}; }
   /// The end an operation uses; nullptr when it belongs to none.
   [[nodiscard]] const QueueEnd* end_of(uint32_t op) const;
+  /// The last operation in front of a push, in its block, that has this name and is of its queue; kNoOp.
+  [[nodiscard]] uint32_t scales_of(const OpView& push, std::string_view setter) const;
+  /// The type that the other end of a queue receives; nullptr when it receives nothing.
+  [[nodiscard]] const Type* received(const QueueEnd& end) const;
   /// Functions that one function calls run together; without calls the whole program does.
   [[nodiscard]] bool together(const Function& a, const Function& b) const;
   /// First fit from 0, or as stated; queues with the smallest id first.

@@ -57,8 +57,6 @@ void RoleLoader::load_reserved(const OpView& view) {
 void RoleLoader::load_queue_init(const OpView& view) {
   const auto end = std::ranges::find(queues_->facts.ends, view.index(), &QueueEnd::op);
   if (end == queues_->facts.ends.end()) return reject(view.index(), "a queue outside of a function");
-  if (view.attr("acc_push_epilogue") != nullptr)
-    return refuse(view.index(), "with acc_push_epilogue is not supported by the simulator yet");
   const uint32_t zero = su_.reserve(1), first = static_cast<uint32_t>(role_.copies.size());
   const auto found = queues_->flags.find(end->group);
   const QueueFlags flags = found == queues_->flags.end() ? QueueFlags{} : found->second;
@@ -181,7 +179,8 @@ void RoleLoader::emit_transfer(const OpView& view, Pipe pipe, Space from, Space 
   Queued queued;
   exec::Inst& inst = queued.inst;
   inst.pc = view.index();
-  inst.row = exec::queue_transfer(from, to);
+  const bool scaled = std::ranges::any_of(operands, [](const auto& o) { return o.first == "fp"; });
+  inst.row = exec::queue_transfer(from, to, scaled);
   inst.pipe = pipe;
   inst.schema = &isa::schema(inst.row);
   inst.fn = exec::find(inst.schema->row->name);
@@ -259,6 +258,41 @@ void RoleLoader::load_queue_alloc(const OpView& view) {
   emit_signals(view, *channel, OpCode::sync_wait, sending_pipe(channel->on_vector), channel->free, true);
 }
 
+/// What the conversion of a push adds to its step and its transfer; the element type it makes.
+std::optional<Elem> RoleLoader::add_epilogue(const OpView& view, const Channel& channel,
+                                             std::vector<ValueRef>& slots,
+                                             std::vector<std::pair<std::string_view, ValueRef>>& operands,
+                                             std::vector<std::pair<std::string_view, int64_t>>& attributes) {
+  const QueueEpilogue& how = *channel.end->epilogue;
+  if (channel.in_gm && how.layout != "nz2nd") {
+    refuse(view.index(), fmt::format("with layout = {} and slots in GM is not defined", how.layout));
+    return std::nullopt;
+  }
+  const Type* received = queues_->facts.received(*channel.end);
+  if (received == nullptr) {
+    reject(view.index(), "nothing receives what this sends, so the type of an entry is not known");
+    return std::nullopt;
+  }
+  if (how.relu == "normal_relu") attributes.emplace_back("reluPreMode", 1);
+  const bool vector = how.quant.ends_with("_vec");
+  if (!vector && !how.quant.ends_with("_scalar")) return received->elem;
+  const uint32_t setter = queues_->facts.scales_of(view, exec::queue_scale_setter(vector));
+  if (setter == kNoOp) {
+    reject(view.index(), "no scales are set in front of it");
+    return std::nullopt;
+  }
+  const ValueId scale = OpView(p_, setter).operand(0);
+  const ValueRef from{su_.at(scale), &p_.type_of(scale)};
+  if (vector) {
+    operands.emplace_back("fp", from);
+  } else {
+    slots[exec::kQueueScale] = from;
+    slots[exec::kQueueWord] = temporary(kWord);
+    operands.emplace_back("preQuantScalar", slots[exec::kQueueWord]);
+  }
+  return received->elem;
+}
+
 void RoleLoader::load_queue_push(const OpView& view) {
   const std::optional<Channel> channel = channel_of(view);
   if (!channel) return;
@@ -276,9 +310,15 @@ void RoleLoader::load_queue_push(const OpView& view) {
     std::vector<std::pair<std::string_view, ValueRef>> operands{{"src", tile}};
     std::vector<std::pair<std::string_view, int64_t>> attributes;
     Space to = Space::gm;
+    Elem elem = type.elem;
+    if (channel->end->epilogue) {
+      const std::optional<Elem> made = add_epilogue(view, *channel, slots, operands, attributes);
+      if (!made) return;
+      elem = *made;
+    }
     if (channel->in_gm) {
       slots[exec::kQueueGlobal] = {su_.at(channel->end->global), &p_.type_of(channel->end->global)};
-      slots[exec::kQueueWindow] = temporary(window_type(type.elem));
+      slots[exec::kQueueWindow] = temporary(window_type(elem));
       operands.emplace_back("dst", slots[exec::kQueueWindow]);
     } else {
       Type peer = type;
@@ -286,6 +326,11 @@ void RoleLoader::load_queue_push(const OpView& view) {
       peer.blayout = channel->to_vector ? BLayout::row_major : BLayout::col_major;
       peer.slayout = channel->to_vector ? SLayout::none_box : SLayout::row_major;
       peer.fractal = 512;
+      peer.elem = elem;
+      if (channel->end->epilogue && channel->end->epilogue->layout != "nz2nd")
+        peer.blayout = BLayout::col_major;
+      if (channel->end->epilogue && channel->end->epilogue->layout == "nz2nz")
+        peer.slayout = SLayout::row_major;
       peer.valid = {kDynamic, kDynamic};
       if (channel->split == 1)
         peer.dims[0] = channel->to_vector ? peer.dims[0] / 2 : sat_mul<int64_t>(peer.dims[0], 2);
@@ -304,7 +349,7 @@ void RoleLoader::load_queue_push(const OpView& view) {
         operands.emplace_back("indexCol", slots[exec::kQueueCol]);
       }
     }
-    emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(type.elem)}, slots);
+    emit_step(view, *channel, {.step = QueueStep::push, .element_bytes = byte_width(elem)}, slots);
     emit_signals(view, *channel, OpCode::sync_wait, pipe, channel->free, true);
     emit_transfer(view, pipe, type.space, to, operands, attributes);
   }

@@ -245,6 +245,10 @@ class RoleLoader {
   void load_reserved(const OpView& view);
   void load_queue_init(const OpView& view);
   void load_queue_alloc(const OpView& view);
+  std::optional<Elem> add_epilogue(const OpView& view, const Channel& channel,
+                                   std::vector<exec::ValueRef>& slots,
+                                   std::vector<std::pair<std::string_view, exec::ValueRef>>& operands,
+                                   std::vector<std::pair<std::string_view, int64_t>>& attributes);
   void load_queue_push(const OpView& view);
   void load_queue_pop(const OpView& view);
   void load_queue_free(const OpView& view);

@@ -261,7 +261,7 @@ class QueueRules {
 
   /// What the hardware and the slot can take.
   void check_push(const OpView& op, const QueueEnd& end, const Type& tile) {
-    if (end.slot_size > 0 && tile_bytes(tile) > static_cast<uint64_t>(end.slot_size)) {
+    if (!end.epilogue && end.slot_size > 0 && tile_bytes(tile) > static_cast<uint64_t>(end.slot_size)) {
       Diagnostic& made =
           check_.warn("W0462", op,
                       fmt::format("{} sends {} of {} bytes; a slot of {} has {}", op.mnemonic(),

@@ -55,18 +55,6 @@ bool listed(std::string_view list, Elem elem) {
   return false;
 }
 
-struct Epilogue {
-  std::string_view layout, quant, relu;
-};
-/// `key = value` of the attribute's text.
-std::string_view field(std::string_view text, std::string_view key) {
-  const size_t at = text.find(key);
-  if (at == text.npos) return {};
-  text.remove_prefix(at + key.size());
-  text.remove_prefix(std::min(text.find_first_not_of(" ="), text.size()));
-  return text.substr(0, text.find_first_of(" ,>"));
-}
-
 const Mark& one_scale() {
   static const Mark kMark("quant_scale");
   return kMark;
@@ -93,12 +81,9 @@ class Epilogues {
 
  private:
   OpView view(const QueueEnd& end) const { return q_.view(end.op); }
-  bool has(const QueueEnd& end) const { return view(end).attr(kAttr) != nullptr; }
-  Epilogue epilogue(const QueueEnd& end) const {
-    const std::string_view text = q_.text(view(end), kAttr);
-    return {field(text, "layout"), field(text, "quant"), field(text, "relu")};
-  }
-  const Quant* quant(const QueueEnd& end) const {
+  static bool has(const QueueEnd& end) { return end.epilogue.has_value(); }
+  static QueueEpilogue epilogue(const QueueEnd& end) { return end.epilogue.value_or(QueueEpilogue{}); }
+  static const Quant* quant(const QueueEnd& end) {
     const auto found = std::ranges::find(kQuants, epilogue(end).quant, &Quant::name);
     return found == std::end(kQuants) ? nullptr : &*found;
   }
@@ -111,7 +96,7 @@ class Epilogues {
   // ---- one end
 
   void check_end(const QueueEnd& end) {
-    const Epilogue made = epilogue(end);
+    const QueueEpilogue made = epilogue(end);
     const Quant* how = quant(end);
     if (how == nullptr)
       return bad_end(end, fmt::format("no conversion is called '{}'", made.quant), all_quants());
@@ -158,7 +143,7 @@ class Epilogues {
       note_at(made, view(end), "the queue is set up here");
       return;
     }
-    if (how.scales == none || scaled(op, how)) return;
+    if (how.scales == none || q_.scales_of(op, setter(how)) != kNoOp) return;
     check_.fail("E0494", op,
                 fmt::format("{} needs {} with id = {} in front of it in the same block", op.mnemonic(),
                             setter(how), op.attr_int("id")),
@@ -171,18 +156,6 @@ class Epilogues {
   static bool sets(const OpView& op, const Quant& how) {
     return how.scales == scalar ? sets_one(op) : how.scales == vector && sets_row(op);
   }
-  /// Whether scales of the queue stand in front of a push, in its region.
-  bool scaled(const OpView& push, const Quant& how) const {
-    const Function* function = q_.functions.around(push.index());
-    if (function == nullptr) return true;
-    for (uint32_t i = function->info.op; i < push.index(); ++i) {
-      const OpView op = q_.view(i);
-      if (!sets(op, how) || op.attr_int("id") != push.attr_int("id")) continue;
-      if (q_.regions.around(i) == q_.regions.around(push.index()) && q_.regions.dominates(i, push.index()))
-        return true;
-    }
-    return false;
-  }
 
   // ---- both ends
 
@@ -192,10 +165,9 @@ class Epilogues {
     const QueueEnd& first = q_.ends[members.front()];
     for (const size_t i : members) {
       const QueueEnd& other = q_.ends[i];
-      const Epilogue a = epilogue(first), b = epilogue(other);
-      if (a.layout == b.layout && a.quant == b.quant && a.relu == b.relu) continue;
+      if (epilogue(first) == epilogue(other)) continue;
       const auto words = [&](const QueueEnd& end) {
-        const Epilogue made = epilogue(end);
+        const QueueEpilogue made = epilogue(end);
         return has(end) ? fmt::format("{}, {}, {}", made.layout, made.quant, made.relu) : "no epilogue";
       };
       Diagnostic& made = check_.fail("E0493", view(other),
