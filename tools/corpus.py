@@ -18,6 +18,7 @@ INSERT = ("--enable-insert-sync", "--enable-graph-sync-solver")   # two ways to 
 
 
 CALL = re.compile(r"(not |! )?\s*(?:\S*/)?(ptoas|pto-test-opt)\s+(.*?)(?:\||&&|;|>|\)|$)")
+REFUSES = re.compile(r"error:|' op |\bexpected (an?|exactly)\b")   # what a message says that a FileCheck line looks for
 LOWERING = re.compile(r"VMI-(UNSUPPORTED|LAYOUT-CONTRACT|RESIDUAL)|failed to legalize")   # what passes say, not verifiers
 
 
@@ -55,7 +56,8 @@ def run_lines(text, name, part):
         if split:
             if call[1] and not wanted:
                 continue
-            refusal = "expected-error" in part or bool(call[1]) and any(re.search(r"error:|' op ", w) for w in wanted)
+            refusal = "expected-error" in part or bool(call[1]) and any(REFUSES.search(w) for w in wanted)
+        refusal = refusal or "-verify-diagnostics" in line and "expected-error" in part
         refusal = refusal or any(re.match(r"\s*(.*: )?error:", w) for w in wanted)   # FileCheck on messages without `not`
         if refusal and call[2] == "pto-test-opt" and any(LOWERING.search(w) for w in wanted):
             continue

@@ -150,6 +150,8 @@ TypeId implied_type(Parts& p, const isa::OperandSpec& spec) {
     if (spec.kinds == isa::kView)
       return part_of_view(p, type, p.draft.slots[static_cast<size_t>(schema.operand_slot("sizes"))]);
     if (const int sizes = schema.attr_index("sizes"); sizes >= 0) return window_of_tile(p, type, sizes);
+    if (spec.kinds == isa::kVector && type.kind != TypeKind::vector) continue;  // llvm.insertelement
+    if (spec.kinds == isa::kScalar && type.kind == TypeKind::vector) return p.types.scalar(type.elem);
     if (type.kind == TypeKind::memref && (spec.kinds & isa::kScalar) != 0)
       return element_type(p, type);  // memref.load
     return id;

@@ -19,10 +19,28 @@ Elem elem_of(const Context& c) { return c.type(0).elem; }
 
 // ---- integers
 
+/// The bits of the result from those of both operands; vectors lane by lane.
+template <typename F>
+void per_lane(Context& c, F&& compute) {
+  const Type& type = c.type(0);
+  if (type.kind != TypeKind::vector) return c.set(compute(c.word(0), c.word(1)));
+  const unsigned width = byte_width(type.elem);
+  const auto* a = reinterpret_cast<const std::byte*>(&c.as<Word>(0));
+  const auto* b = reinterpret_cast<const std::byte*>(&c.as<Word>(1));
+  auto* out = reinterpret_cast<std::byte*>(&c.result<Word>());
+  for (unsigned at = 0; at < static_cast<unsigned>(type.dims[0]) * width; at += width) {
+    Word x = 0, y = 0;
+    std::memcpy(&x, a + at, width);
+    std::memcpy(&y, b + at, width);
+    const Word z = compute(x, y);
+    std::memcpy(out + at, &z, width);
+  }
+}
+
 template <typename F>
 void integer_binary(Context& c, F&& compute) {
   const Elem elem = elem_of(c);
-  c.set(int_word(elem, static_cast<uint64_t>(compute(c.word(0), c.word(1), elem))));
+  per_lane(c, [&](Word a, Word b) { return int_word(elem, static_cast<uint64_t>(compute(a, b, elem))); });
 }
 
 void addi(Context& c) {
@@ -186,12 +204,14 @@ void cmpi(Context& c) { c.set(compare_integers(c.attr(0), elem_of(c), c.word(0),
 
 double float_value(const Context& c, unsigned slot) { return num::to_f64(c.type(slot).elem, c.word(slot)); }
 void set_float(const Context& c, double value) { c.set(num::from_f64(c.result_type().elem, value)); }
-/// A computed result: its NaN is the canonical one, whatever the host makes.
-void set_computed(const Context& c, double value) { set_float(c, canonical(value)); }
 
+/// A computed NaN is the canonical one, whatever the host makes.
 template <typename F>
 void float_binary(Context& c, F&& compute) {
-  set_computed(c, compute(float_value(c, 0), float_value(c, 1)));
+  const Elem elem = elem_of(c);
+  per_lane(c, [&](Word a, Word b) {
+    return num::from_f64(elem, canonical(compute(num::to_f64(elem, a), num::to_f64(elem, b))));
+  });
 }
 
 void addf(Context& c) {

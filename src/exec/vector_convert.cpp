@@ -128,22 +128,40 @@ void convert_lanes(const Conversion& how, const VReg& in, const Mask& mask, unsi
   }
 }
 
+bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
+
+/// Two lanes of 16 bits are one byte of two values: byte 4 * i + part goes with lanes 2 * i and 2 * i + 1.
+void convert_packed(const Conversion& how, const VReg& in, const Mask& mask, unsigned part, VReg& out) {
+  const bool widens = packed(how.from);
+  for (unsigned lane = 0; lane < kVRegBytes / 2; ++lane) {
+    const unsigned byte = lane / 2 * 4 + part, shift = lane % 2 * 4;
+    if (widens && active(mask, byte, 1))
+      set_lane_bits(out, lane, 2, how.run(lane_bits(in, byte, 1) >> shift & 15));
+    if (!widens && active(mask, lane, 2))
+      set_lane_bits(out, byte, 1, lane_bits(out, byte, 1) | (how.run(lane_bits(in, lane, 2)) & 15) << shift);
+  }
+}
+
 // rnd, sat, part, round_mode (older spelling of rnd)
 void vcvt(Context& ctx) {
   const Elem from = ctx.type(0).elem, to = ctx.result_type().elem;
   for (const Elem elem : {from, to}) {
-    if (elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 || elem == Elem::hif8x2 || elem == Elem::i4)
-      return refuse_type(ctx, elem);
+    if (elem == Elem::hif8x2 || elem == Elem::i4) return refuse_type(ctx, elem);
   }
-  const auto round = round_mode(ctx.attr_set(3) ? token(ctx, 3) : token(ctx, 0));
+  const std::string_view mode = ctx.attr_set(3) ? token(ctx, 3) : token(ctx, 0);
+  if (mode == "H") return ctx.fault(Fault::unsupported, "vcvt: hybrid rounding is not supported");
+  const auto round = round_mode(mode);
   const auto part = part_index(token(ctx, 2));
   const unsigned wide = std::max(byte_width(from), byte_width(to)),
                  narrow = std::min(byte_width(from), byte_width(to));
-  if (!round || !part || *part >= std::max(wide / narrow, 1U))
+  const bool pairs = packed(from) || packed(to);
+  if (!round || !part || *part >= (pairs ? 4 : std::max(wide / narrow, 1U)))
     return ctx.fault(Fault::bad_operand, "vcvt: no such rounding mode or part");
   const Conversion how{from, to, *round, saturates(ctx, token(ctx, 1), to)};
   VReg result{};
-  if (!convert_fast(how, ctx.vreg(0), ctx.mask(1), *part, result))
+  if (pairs)
+    convert_packed(how, ctx.vreg(0), ctx.mask(1), *part, result);
+  else if (!convert_fast(how, ctx.vreg(0), ctx.mask(1), *part, result))
     convert_lanes(how, ctx.vreg(0), ctx.mask(1), *part, result);
   ctx.result<VReg>() = result;
 }

@@ -279,15 +279,17 @@ void vgatherb(Context& ctx) {
   ctx.result<VReg>() = result;
 }
 /// Lanes store in ascending order, so of equal offsets the highest lane stays.
+/// A request per offset; those of 8-bit elements store the even lanes (PTO micro ISA page 03).
 void vscatter(Context& ctx) {
   const unsigned lane = byte_width(ctx.type(0).elem), index = byte_width(ctx.type(2).elem);
-  for (unsigned i = 0; i < kVRegBytes / std::max(lane, index); ++i) {
-    if (!active(ctx.mask(3), i, lane)) continue;
+  const unsigned request = std::max(lane, index);
+  for (unsigned i = 0; i < kVRegBytes / request; ++i) {
+    if (!active(ctx.mask(3), i, request)) continue;
     const uint64_t address =
         moved(address_of(ctx, 1), static_cast<int64_t>(lane_bits(ctx.vreg(2), i, index)), lane);
     std::byte* memory = ctx.memory->access(space_of(ctx, 1), address, lane, AccessMode::write);
     if (memory == nullptr) return;
-    std::memcpy(memory, ctx.vreg(0).byte + i * lane, lane);
+    std::memcpy(memory, ctx.vreg(0).byte + i * request, lane);
   }
 }
 

@@ -25,7 +25,6 @@ std::array<uint64_t, kElemCount> meanings() {
 
 /// The formats that a word of a types string means; 0 when it is not one.
 uint64_t bits_of(std::string_view name) {
-  if (name.starts_with("2x")) return bits_of(name.substr(2)) << ElemSet::kPacked;
   // As programs spell it: si8 is signed alone, ui8 what may stand for an unsigned one.
   if (name.starts_with("si")) return bit(elem_spelled(name));
   if (name.starts_with("ui")) return bit(elem_spelled(name)) | bit(signless(elem_spelled(name)));
@@ -35,9 +34,11 @@ uint64_t bits_of(std::string_view name) {
 
 bool parse_set(std::string_view text, ElemSet& set, std::string& problem) {
   return for_each_part(text, '|', [&](std::string_view name) {
+    const char length = name.find('x') == 1 ? name[0] : '1';
+    if (length != '1') name.remove_prefix(2);
     const uint64_t bits = bits_of(name);
     if (bits == 0) problem = "unknown element type '" + std::string(name) + "'";
-    set.bits |= bits;
+    (length == '2' ? set.pairs : length == '4' ? set.fours : length == '8' ? set.eights : set.bits) |= bits;
     return bits != 0;
   });
 }
@@ -101,7 +102,7 @@ bool matches_tuple(const TypeAlternative& alternative, const std::vector<TypedOp
   for (const auto& [name, set] : alternative.operands) {
     const TypedOperand* operand = find(operands, name);
     if (operand == nullptr) return false;
-    const bool same = set.bits == 0;
+    const bool same = set.empty();
     if (same ? operand->elem != first->elem : !set.has(operand->elem)) return false;
   }
   return true;

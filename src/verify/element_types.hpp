@@ -12,14 +12,15 @@
 namespace pto::legality {
 
 /// A set of element formats: "i8" any signedness, "s8" signless or signed, "u8" unsigned, "f16", ..; "2xf16"
-/// is a packed pair.
+/// is a vector of two, "4x" and "8x" of four and eight.
 struct ElemSet {
-  static constexpr unsigned kPacked = 32;  ///< pairs have the bit of their element, this much higher
-  uint64_t bits = 0;
+  uint64_t bits = 0, pairs = 0, fours = 0, eights = 0;  ///< single elements, vectors of 2, 4, 8
   [[nodiscard]] bool has(Elem elem) const { return (bits >> static_cast<unsigned>(elem)) & 1; }
-  [[nodiscard]] bool has_pair(Elem elem) const {
-    return (bits >> (static_cast<unsigned>(elem) + kPacked)) & 1;
+  [[nodiscard]] bool has_vector(int64_t lanes, Elem elem) const {
+    const uint64_t of = lanes == 2 ? pairs : lanes == 4 ? fours : lanes == 8 ? eights : 0;
+    return (of >> static_cast<unsigned>(elem)) & 1;
   }
+  [[nodiscard]] bool empty() const { return (bits | pairs | fours | eights) == 0; }
 };
 
 /// One alternative: every named operand with its set. A common alternative has the one set under the name "".

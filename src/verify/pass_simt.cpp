@@ -36,6 +36,10 @@ bool of_kernel(const OpView& op) {
   static const Mark kMark("of_kernel");
   return kMark(op);
 }
+bool of_threads(const OpView& op) {
+  static const Mark kMark("of_threads");
+  return kMark(op);
+}
 bool thread_section(const OpView& op) {
   static const Mark kMark("simt_section");
   return kMark(op);
@@ -80,6 +84,7 @@ class Simt {
 
   void check_place(const OpView& op, const Function& function, bool simt) {
     if (of_kernel(op)) check_device(op, function, simt);
+    if (of_threads(op) && !simt && !within_section(op)) outside(op, function);
     if (thread_section(op)) check_section(op, function, simt);
     switch (isa::does(op)) {
       case Does::launch_threads:
@@ -132,11 +137,17 @@ class Simt {
       check_.fail("E0462", op,
                   fmt::format("{} stands among threads; it is of the scalar unit", op.mnemonic()),
                   "move it in front of the section");
-    } else if (!function.info.entry) {
+    } else if (!function.info.entry || private_helper(function)) {
       check_.fail("E0462", op,
                   fmt::format("{} stands in @{}, which is no kernel", op.mnemonic(), function.info.name),
                   "access it in the kernel, and pass the value");
     }
+  }
+  /// A private function without a mark is no kernel, even when it is the only function.
+  [[nodiscard]] bool private_helper(const Function& function) const {
+    const OpView op(program_, function.info.op);
+    const AttrValue* visibility = op.attr("sym_visibility");
+    return visibility != nullptr && program_.strings[visibility->text] == "private";
   }
   void inside(const OpView& op, const Function& function) {
     Diagnostic& made = check_.fail(
@@ -348,7 +359,7 @@ bool uses_simt(const Program& program) {
     const bool speaks = does == Does::launch_threads || does == Does::describe_threads ||
                         does == Does::keep || does == Does::resume || does == Does::thread_barrier ||
                         does == Does::thread_fence || does == Does::atomic || of_kernel(op) ||
-                        thread_section(op);
+                        of_threads(op) || thread_section(op);
     if (speaks) return true;
     if (does != Does::function) continue;
     if (op.attr("pto.simt_max_threads") != nullptr || op.attr("pto.simt_max_regs") != nullptr) return true;
@@ -375,8 +386,8 @@ constexpr Rule kRules[] = {
      .fix = "Pass one value per parameter, of its type."},
     {.id = "E0462",
      .title = "SIMT or not",
-     .cause = "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences "
-              "and atomics on pairs in functions marked pto.simt_entry.",
+     .cause = "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences, "
+              "ldg, stg and atomics on pairs in functions marked pto.simt_entry or in SIMT sections.",
      .example = "pto.syncthreads in a kernel",
      .fix = "Move the instruction."},
     {.id = "E0463",
@@ -401,6 +412,7 @@ constexpr Rule kRules[] = {
 
 constexpr OpRule kChecks[] = {
     {.name = "of_kernel", .words = "stands in a kernel, outside of threads"},
+    {.name = "of_threads", .words = "stands among threads"},
 };
 
 }  // namespace

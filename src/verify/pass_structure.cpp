@@ -199,14 +199,10 @@ class Scan {
 
   void check_section(const OpView& op) {
     const Does does = isa::does(op);
-    if (does == Does::function) sections_.clear();
     if (!isa::is_section(does)) return;
     if (!stack_.empty() && stack_.back().in_section) {
       check_.fail("E0404", op, fmt::format("{} stands inside another section", op.mnemonic()),
                   "sections do not nest");
-    } else if (!sections_.insert(does).second) {
-      check_.fail("E0404", op, fmt::format("a second {} in one function", op.mnemonic()),
-                  "merge both sections");
     }
   }
 
@@ -350,7 +346,6 @@ class Scan {
   const Functions functions_{program_};
   const CallGraph graph_{program_, functions_};
   const std::unordered_set<uint32_t> inlined_ = functions_inside_scopes(program_, functions_, graph_);
-  std::set<Does> sections_;
   std::optional<VectorRuns> runs_;  ///< made for the first vector operation outside a scope
   std::set<uint32_t> escapes_;      ///< operations whose escape was reported
   uint32_t current_ = 0;
@@ -381,7 +376,7 @@ constexpr Rule kRules[] = {
      .fix = "Move it to the end, or use the one that fits."},
     {.id = "E0404",
      .title = "sections",
-     .cause = "A function has at most one cube and one vector section, not nested.",
+     .cause = "Sections do not nest.",
      .example = "pto.section.cube { pto.section.vector { .. } }",
      .fix = "Merge or move the sections."},
     {.id = "E0405",

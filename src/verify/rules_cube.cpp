@@ -74,6 +74,35 @@ void start(Checker& check, const OpView& op, std::string_view) {
   }
 }
 
+/// Addresses of scales that are known: the load reads in steps of 32 bytes and writes in steps of 16.
+void mx_aligned(Checker& check, const OpView& op, std::string_view) {
+  const Program& program = op.program();
+  for (const unsigned slot : {0u, 1u}) {
+    const uint32_t maker = check.definition(op.operand(slot));
+    if (maker == ~0u || isa::does(OpView(program, maker)) != isa::Does::cast_ptr) continue;
+    const OpView cast(program, maker);
+    const std::optional<int64_t> address = check.constant(cast.operand(0));
+    const int64_t step = slot == 0 ? 32 : 16;
+    if (!address || *address % step == 0) continue;
+    check.fail("E0378", op, Anchor::Part::operand, slot,
+               fmt::format("{} of {} is at address {}, which is no multiple of {}",
+                           isa::schema(op.op().row).operands[slot].name, op.mnemonic(), *address, step),
+               fmt::format("scales are {} at multiples of {} bytes", slot == 0 ? "read" : "written", step));
+  }
+}
+
+/// Packed 4-bit data has a load of its own.
+void not_packed(Checker& check, const OpView& op, std::string_view) {
+  for (const unsigned slot : {0u, 1u}) {
+    const Elem held = op.type(slot).elem;
+    if (held != Elem::f4e1m2x2 && held != Elem::f4e2m1x2) continue;
+    check.fail("E0331", op, Anchor::Part::operand_type, slot,
+               fmt::format("{} does not take packed {}", op.mnemonic(), to_string(held)),
+               fmt::format("use {}_s4", op.mnemonic()));
+    return;
+  }
+}
+
 constexpr Rule kRules[] = {
     {.id = "E0412",
      .title = "mad clause",
@@ -98,6 +127,15 @@ constexpr OpRule kChecks[] = {
      .check = pad_counts,
      .ids = "E0417",
      .words = "the pad group has a value, or a value and both counts"},
+    {.name = "mx_aligned",
+     .check = mx_aligned,
+     .ids = "E0378",
+     .words = "a known source address is a multiple of 32, a destination of 16"},
+    {.name = "not_packed",
+     .check = not_packed,
+     .sees = Sees::types,
+     .ids = "E0331",
+     .words = "no packed 4-bit data"},
     {.name = "start", .check = start, .ids = "E0362", .words = "start positions are not negative"},
 };
 

@@ -111,7 +111,7 @@ void pre_quant(Checker& check, const OpView& op) {
                      "write pre_quant(%payload, mode = ..)");
   }
   const bool vector = mode.ends_with("_vec");
-  if (payload && needs_payload(mode) &&
+  if (payload && mode != "no_convert" &&
       !(vector ? vector_payload(type_of(op, "pre_quant")) : float_payload(type_of(op, "pre_quant")))) {
     return bad_group(
         check, op, "pre_quant",

@@ -136,6 +136,26 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
   note_definition(check, made, op, indices);
 }
 
+/// offsets=data: an integer per stored element, of 32 bits for 32-bit elements, else of 16: 8-bit elements are
+/// stored from every second lane.
+void scatter_offsets(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [left, right] = split_pair(argument);
+  const Named indices = find_named(op, left), data = find_named(op, right);
+  if (indices.present() && data.present())
+    integers(check, op, indices, std::max(16u, bit_width(data.type(op).elem)), {});
+}
+
+/// Offsets count from 0: ui or i, not si.
+void not_signed(Checker& check, const OpView& op, std::string_view name) {
+  const Named indices = find_named(op, name);
+  if (!indices.present() || !is_integer(indices.type(op).elem)) return;
+  const Elem elem = indices.type(op).elem, plain = signless(elem);
+  if (is_unsigned(elem) || elem == plain) return;
+  check.fail("E0553", op, indices.type_part(), indices.index,
+             fmt::format("'{}' of {} holds {}; offsets have no sign", name, op.mnemonic(), to_string(elem)),
+             fmt::format("use u{} or {}", to_string(plain), to_string(plain)));
+}
+
 /// lanes=data: lane numbers are integers as wide as the data.
 void lane_numbers(Checker& check, const OpView& op, std::string_view argument) {
   const auto [left, right] = split_pair(argument);
@@ -208,7 +228,8 @@ constexpr Rule kRules[] = {
      .fix = "Choose elements of one width for data and offsets."},
     {.id = "E0553",
      .title = "integers in a register",
-     .cause = "Offsets and lane numbers are integers, of 32 bits or of the width of the data.",
+     .cause = "Offsets and lane numbers are integers, of 32 bits or of the width of the data; offsets into "
+              "elements of 8 and 16 bits have 16. Offsets have no sign.",
      .example = "pto.vscatter %v, %ub, %o, %m with offsets !pto.vreg<128xi16>",
      .fix = "Use an integer register of the width the message names."},
     {.id = "E0555",
@@ -246,6 +267,12 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0552 E0553",
      .words = "$: an integer per lane of @"},
+    {.name = "scatter_offsets",
+     .check = scatter_offsets,
+     .sees = Sees::types,
+     .ids = "E0553",
+     .words = "$: integers of 32 bits for 32-bit lanes of @, else of 16"},
+    {.name = "not_signed", .check = not_signed, .sees = Sees::types, .ids = "E0553", .words = "$ is not signed"},
     {.name = "lane_numbers",
      .check = lane_numbers,
      .sees = Sees::types,

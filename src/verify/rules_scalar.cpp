@@ -5,6 +5,7 @@
 
 #include "support/split.hpp"
 #include "verify/checker.hpp"
+#include "verify/registers.hpp"
 
 namespace pto::legality {
 namespace {
@@ -204,6 +205,31 @@ void tcvt_sat(Checker& check, const OpView& op, std::string_view) {
              "leave sat_mode out for portable cpu programs");
 }
 
+/// What vectors hold that are computed lane by lane: int or float.
+void lanes_of(Checker& check, const OpView& op, std::string_view kind) {
+  const Type& type = op.type(0);
+  if (type.kind != TypeKind::vector || is_float(type.elem) == (kind == "float")) return;
+  check.fail("E0301", op, Anchor::Part::operand_type, 0,
+             fmt::format("{} does not compute on {}", op.mnemonic(), describe(type)),
+             kind == "float" ? "pass a vector of floats" : "pass a vector of integers");
+}
+
+/// value=vector: the value has the type of the vector's elements, and the result that of the vector.
+void lane_of(Checker& check, const OpView& op, std::string_view argument) {
+  const auto [name, of] = split_pair(argument);
+  const Named value = find_named(op, name), vector = find_named(op, of);
+  const Type& result = op.result_type(0);
+  if (!value.present() || !vector.present()) return;
+  if (value.type(op).elem != vector.type(op).elem)
+    check.fail("E0333", op, value.type_part(), value.index,
+               fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, value), role_is(op, vector)),
+               fmt::format("use {}", to_string(vector.type(op).elem)));
+  else if (!value.result && result != vector.type(op))
+    check.fail("E0333", op, Anchor::Part::result_type, 0,
+               fmt::format("{} makes {} of {}", op.mnemonic(), describe(result), describe(vector.type(op))),
+               "the result has the type of the vector");
+}
+
 /// Listed operands (or all) and the result have one type.
 void all_same(Checker& check, const OpView& op, std::string_view names) {
   const isa::Schema& schema = isa::schema(op.op().row);
@@ -327,6 +353,12 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0333",
      .words = "operands and result have one type"},
+    {.name = "lanes_of",
+     .check = lanes_of,
+     .sees = Sees::types,
+     .ids = "E0301",
+     .words = "vectors of any length, lane by lane"},
+    {.name = "lane_of", .check = lane_of, .sees = Sees::types, .ids = "E0333", .words = "$ is an element of @"},
     {.name = "cast_width",
      .check = cast_width,
      .sees = Sees::types,

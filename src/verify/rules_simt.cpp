@@ -16,13 +16,14 @@ unsigned attr_index(const OpView& op, std::string_view name) {
   return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
 }
 
+
 bool is_pair(const Type& type) {
   return type.kind == TypeKind::vector && type.rank == 1 && type.dims[0] == 2;
 }
 
 bool holds(const ElemSet& set, const Type& type) {
   if (type.kind == TypeKind::scalar) return set.has(type.elem);
-  return is_pair(type) && set.has_pair(type.elem);
+  return type.kind == TypeKind::vector && type.rank == 1 && set.has_vector(type.dims[0], type.elem);
 }
 
 std::vector<TypeAlternative> alternatives(const OpView& op) {
@@ -46,9 +47,10 @@ std::string spelled(std::string_view names) {
     const size_t end = std::min(names.find_first_of(" |"), names.size());
     const std::string_view name = names.substr(0, end);
     text += text.empty() ? "" : ", ";
-    const bool pair = name.starts_with("2x");
-    const std::string_view elem = language_name(name.substr(pair ? 2 : 0));
-    text += pair ? fmt::format("vector<2x{}>", elem) : std::string(elem);
+    const size_t times = name.find('x');
+    const bool lanes = times == 1;
+    const std::string_view elem = language_name(name.substr(lanes ? 2 : 0));
+    text += lanes ? fmt::format("vector<{}x{}>", name[0], elem) : std::string(elem);
     names.remove_prefix(std::min(end + 1, names.size()));
   }
   return text;
@@ -109,7 +111,7 @@ void values(Checker& check, const OpView& op, std::string_view) {
   const int slot = slot_of(op, "ptr");
   if (slot < 0) return;
   const Type& pointer = op.type(static_cast<unsigned>(slot));
-  const uint8_t lanes = type.kind == TypeKind::vector ? 2 : 0;
+  const auto lanes = static_cast<uint8_t>(type.kind == TypeKind::vector ? type.dims[0] : 0);
   if (pointer.elem == type.elem && pointer.vec_lanes == lanes) return;
   check.fail("E0331", op, first.part, first.index,
              fmt::format("{}: {} is {} ({}), but {} is {}", op.mnemonic(), first.name, describe(type),

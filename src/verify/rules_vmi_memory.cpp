@@ -132,7 +132,7 @@ Conversion from_float(Elem from, Elem to) {
 Conversion conversion(Elem from, Elem to) {
   if (is_float(from) && is_float(to)) return between_floats(from, to);
   if (is_float(from)) return from_float(from, to);
-  if (is_float(to)) return {.name = "sitofp", .known = is_signed(from)};
+  if (is_float(to)) return {.name = "sitofp", .known = is_signed(from) && to != Elem::bf16x2};
   if (bit_width(from) > bit_width(to)) return {.name = "trunci", .saturate = Says::may, .known = true};
   if (bit_width(from) == bit_width(to)) return {};
   return {.name = is_signed(from) ? "extsi" : "extui", .known = true};
@@ -163,8 +163,9 @@ void convert(Checker& check, const OpView& op, std::string_view) {
                "pto-as --explain E0591 lists the pairs");
     return;
   }
+  const bool narrows = general && found.saturate == Says::may;  // the typed forms have a default
   if (!attribute_fits(check, op, "rounding", found.rounding) ||
-      !attribute_fits(check, op, "saturate", found.saturate))
+      !attribute_fits(check, op, "saturate", narrows ? Says::must : found.saturate))
     return;
   const isa::EnumDomain* letters = isa::find_enum("vmi_rounding");
   if (op.attr("rounding") != nullptr &&

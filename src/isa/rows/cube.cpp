@@ -53,9 +53,9 @@ constexpr Row kRows[] = {
      .doc = "L1 fractals to L0A",
      .operands = "source:ptr|memref destination:ptr|memref=out m:i64 k:i64 start_row:i64 start_col:i64",
      .attrs = "transpose:bool=false",
-     .syntax = "$source, $destination, ($m, $k, $start_row, $start_col | m($m), k($k), "
-               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
-               "type($m), type($k), type($start_row), type($start_col)",
+     .syntax = "$source, $destination, ($m, $k, $start_row, $start_col | (m($m) | k($k) | "
+               "start_row($start_row) | start_col($start_col))*,) {attrs} : type($source), "
+               "type($destination), type($m), type($k), type($start_row), type($start_col)",
      .rules = "l1:source l0a:destination start same_width",
      .cost = "cube.mte_l1_l0a"},
     {.name = "pto.mte_l1_l0a",
@@ -65,8 +65,8 @@ constexpr Row kRows[] = {
      .attrs = "transpose:bool=false",
      .syntax =
          "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
-         "m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), src_stride($src_stride), "
-         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($m_start), "
+         "(m_start($m_start) | k_start($k_start) | m_step($m_step) | k_step($k_step) | "
+         "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), type($destination), type($m_start), "
          "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
      .rules = "l1:source l0a:destination same_width l0_fields",
      .cost = "cube.mte_l1_l0a.at"},
@@ -74,9 +74,9 @@ constexpr Row kRows[] = {
      .doc = "L1 fractals to L0B",
      .operands = "source:ptr|memref destination:ptr|memref=out k:i64 n:i64 start_row:i64 start_col:i64",
      .attrs = "transpose:bool=false",
-     .syntax = "$source, $destination, ($k, $n, $start_row, $start_col | k($k), n($n), "
-               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
-               "type($k), type($n), type($start_row), type($start_col)",
+     .syntax = "$source, $destination, ($k, $n, $start_row, $start_col | (k($k) | n($n) | "
+               "start_row($start_row) | start_col($start_col))*,) {attrs} : type($source), "
+               "type($destination), type($k), type($n), type($start_row), type($start_col)",
      .rules = "l1:source l0b:destination start same_width",
      .cost = "cube.mte_l1_l0b"},
     {.name = "pto.mte_l1_l0b",
@@ -86,8 +86,8 @@ constexpr Row kRows[] = {
      .attrs = "transpose:bool=false",
      .syntax =
          "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
-         "m_start($m_start), k_start($k_start), m_step($m_step), k_step($k_step), src_stride($src_stride), "
-         "dst_stride($dst_stride)) {attrs} : type($source), type($destination), type($m_start), "
+         "(m_start($m_start) | k_start($k_start) | m_step($m_step) | k_step($k_step) | "
+         "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), type($destination), type($m_start), "
          "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
      .rules = "l1:source l0b:destination same_width l0_fields",
      .cost = "cube.mte_l1_l0b.at"},
@@ -95,55 +95,55 @@ constexpr Row kRows[] = {
      .doc = "scales of the left operand",
      .operands = "source:ptr|memref destination:ptr|memref=out m:i64 k:i64",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0a:destination same_width",
+     .rules = "l1:source l0a:destination same_width mx_aligned",
      .cost = "cube.mte_l1_l0a_mx"},
     {.name = "pto.mte_l1_l0a_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out m:i64 k:i64 start_row:i64 start_col:i64",
-     .syntax = "$source, $destination, ($m, $k, $start_row, $start_col | m($m), k($k), "
-               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
-               "type($m), type($k), type($start_row), type($start_col)",
+     .syntax = "$source, $destination, ($m, $k, $start_row, $start_col | (m($m) | k($k) | "
+               "start_row($start_row) | start_col($start_col))*,) {attrs} : type($source), "
+               "type($destination), type($m), type($k), type($start_row), type($start_col)",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0a:destination same_width",
+     .rules = "l1:source l0a:destination same_width mx_aligned",
      .cost = "cube.mte_l1_l0a_mx.at"},
     {.name = "pto.mte_l1_l0a_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .syntax = "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
-               "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), "
-               "src_stride($src_stride), dst_stride($dst_stride)) {attrs} : type($source), "
+               "(x_start($x_start) | y_start($y_start) | x_step($x_step) | y_step($y_step) | "
+               "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), "
                "type($destination), type($x_start), type($y_start), type($x_step), type($y_step), "
                "type($src_stride), type($dst_stride)",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0a:destination same_width scale_fields",
+     .rules = "l1:source l0a:destination same_width mx_aligned scale_fields",
      .cost = "cube.mte_l1_l0a_mx.at"},
     {.name = "pto.mte_l1_l0b_mx",
      .doc = "scales of the right operand",
      .operands = "source:ptr|memref destination:ptr|memref=out k:i64 n:i64",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0b:destination same_width",
+     .rules = "l1:source l0b:destination same_width mx_aligned",
      .cost = "cube.mte_l1_l0b_mx"},
     {.name = "pto.mte_l1_l0b_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out k:i64 n:i64 start_row:i64 start_col:i64",
-     .syntax = "$source, $destination, ($k, $n, $start_row, $start_col | k($k), n($n), "
-               "start_row($start_row), start_col($start_col)) {attrs} : type($source), type($destination), "
-               "type($k), type($n), type($start_row), type($start_col)",
+     .syntax = "$source, $destination, ($k, $n, $start_row, $start_col | (k($k) | n($n) | "
+               "start_row($start_row) | start_col($start_col))*,) {attrs} : type($source), "
+               "type($destination), type($k), type($n), type($start_row), type($start_col)",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0b:destination same_width",
+     .rules = "l1:source l0b:destination same_width mx_aligned",
      .cost = "cube.mte_l1_l0b_mx.at"},
     {.name = "pto.mte_l1_l0b_mx",
      .doc = "scales by the position in L1",
      .operands = "source:ptr|memref destination:ptr|memref=out x_start:i64 y_start:i64 x_step:i64 y_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .syntax = "$source, $destination, ($x_start, $y_start, $x_step, $y_step, $src_stride, $dst_stride | "
-               "x_start($x_start), y_start($y_start), x_step($x_step), y_step($y_step), "
-               "src_stride($src_stride), dst_stride($dst_stride)) {attrs} : type($source), "
+               "(x_start($x_start) | y_start($y_start) | x_step($x_step) | y_step($y_step) | "
+               "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), "
                "type($destination), type($x_start), type($y_start), type($x_step), type($y_step), "
                "type($src_stride), type($dst_stride)",
      .types = {.a2a3 = "-"},
-     .rules = "l1:source l0b:destination same_width scale_fields",
+     .rules = "l1:source l0b:destination same_width mx_aligned scale_fields",
      .cost = "cube.mte_l1_l0b_mx.at"},
     {.name = "pto.mte_l1_bt",
      .doc = "L1 to the bias table",
@@ -166,7 +166,7 @@ constexpr Row kRows[] = {
      .operands = "source:ptr destination:ptr=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .rules = "l1:source l0a:destination l0_fields",
+     .rules = "l1:source l0a:destination l0_fields not_packed",
      .cost = "cube.load_cbuf_to_ca"},
     {.name = "pto.load_cbuf_to_ca_s4",
      .doc = "raw L1 to L0A copy of 4-bit fractals",
@@ -180,7 +180,7 @@ constexpr Row kRows[] = {
      .operands = "source:ptr destination:ptr=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .rules = "l1:source l0b:destination l0_fields",
+     .rules = "l1:source l0b:destination l0_fields not_packed",
      .cost = "cube.load_cbuf_to_cb"},
     {.name = "pto.load_cbuf_to_cb_s4",
      .doc = "raw L1 to L0B copy of 4-bit fractals",
@@ -310,7 +310,7 @@ constexpr Row kRows[] = {
      .doc = "fills blocks of L1 with a value",
      .operands = "dst:ptr=out raw_value:i32 repeat_times:i64 block_num_32b:i64 dst_gap_32b:i64",
      .attrs = "fill_word_bits:i64",
-     .types = {.a5 = "ui16 ui32"},
+     .types = {.a5 = "u16 u32"},
      .rules = "l1:dst fill_fields",
      .pipe = "MTE2",
      .cost = "cube.create_cbuf_matrix",

@@ -10,7 +10,7 @@ constexpr std::string_view kAtomic =
 constexpr std::string_view kSlotTypes = "i1 i4 i8 i16 i32 i64 f16 bf16 f32";
 constexpr std::string_view kMemoryTypes =
     "i8 i16 i32 i64 f16 bf16 f32 f64 f8e4m3 f8e5m2 f8e8m0 hif8 hif8x2 2xf16 2xbf16 2xf32 2xi8 2xi16 2xi32 "
-    "2xf8e4m3 2xf8e5m2";
+    "2xf8e4m3 2xf8e5m2 4xf8e4m3 4xf8e5m2 8xf8e4m3 8xf8e5m2";
 constexpr std::string_view kAtomicTypes = "i32 i64 f16 bf16 f32 2xf16 2xbf16";
 constexpr std::string_view kBitTypes = "i32 i64";
 constexpr std::string_view kShuffleTypes = "i32 i64 f16 f32 2xf16";
@@ -62,7 +62,7 @@ constexpr Row kRows[] = {
      .attrs = "l1cache:l1_cache=cache l2cache:ld_l2_cache=nmfv",
      .syntax = "$ptr[$offset] (l1cache($l1cache))? (l2cache($l2cache))? {attrs} : type($ptr) -> type($value)",
      .types = {.a5 = kMemoryTypes},
-     .rules = "values gm:ptr",
+     .rules = "values gm:ptr of_threads",
      .does = Does::thread_load,
      .cost = "simt.ldg"},
     {.name = "pto.stg",
@@ -72,7 +72,7 @@ constexpr Row kRows[] = {
      .syntax =
          "$value, $ptr[$offset] (l1cache($l1cache))? (l2cache($l2cache))? {attrs} : type($ptr), type($value)",
      .types = {.a5 = kMemoryTypes},
-     .rules = "values gm:ptr",
+     .rules = "values gm:ptr of_threads",
      .cost = "simt.stg"},
     {.name = "pto.sin",
      .doc = "sine",

@@ -262,7 +262,7 @@ constexpr Row kRows[] = {
      .does = Does::thread_barrier,
      .pipe = "V",
      .cost = "simt.syncthreads",
-     .scope = Scope::either,
+     .scope = Scope::outside,
      .flags = kNotExecuted},
     {.name = "pto.threadfence",
      .doc = "SIMT thread synchronisation",
@@ -271,7 +271,7 @@ constexpr Row kRows[] = {
      .does = Does::thread_fence,
      .pipe = "V",
      .cost = "simt.threadfence",
-     .scope = Scope::either,
+     .scope = Scope::outside,
      .flags = kNotExecuted},
     {.name = "pto.threadfence_block",
      .doc = "SIMT thread synchronisation",
@@ -280,7 +280,7 @@ constexpr Row kRows[] = {
      .does = Does::thread_fence,
      .pipe = "V",
      .cost = "simt.threadfence_block",
-     .scope = Scope::either,
+     .scope = Scope::outside,
      .flags = kNotExecuted},
 };
 

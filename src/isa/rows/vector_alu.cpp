@@ -10,7 +10,9 @@ constexpr std::string_view kVcvtA5 =
     "input:f32,result:f16 input:f32,result:bf16 input:f32,result:s16 input:f32,result:s32 "
     "input:f32,result:s64 input:f32,result:f8e4m3 input:f32,result:f8e5m2 input:f32,result:hif8 "
     "input:f16,result:f32 input:f16,result:s16 input:f16,result:s32 input:f16,result:s8 input:f16,result:u8 "
-    "input:f16,result:hif8 input:bf16,result:f16 input:bf16,result:f32 input:bf16,result:s32 "
+    "input:f16,result:hif8 input:f16,result:f8e4m3|f8e5m2 input:bf16,result:f16 input:bf16,result:f32 "
+    "input:bf16,result:s32 input:bf16,result:f8e4m3|f8e5m2 input:bf16,result:f4e1m2x2|f4e2m1x2 "
+    "input:f4e1m2x2|f4e2m1x2,result:bf16 "
     "input:s16,result:f16 input:s16,result:f32 input:s16,result:s32 input:s16,result:u32 input:s16,result:u8 "
     "input:s32,result:f32 input:s32,result:s16 input:s32,result:s64 input:s32,result:u16 input:s32,result:u8 "
     "input:s64,result:f32 input:s64,result:s32 input:s8,result:f16 input:s8,result:s16 input:s8,result:s32 "
@@ -310,6 +312,7 @@ constexpr Row kRows[] = {
      .doc = "result = mask lane ? src0 : src1",
      .operands = "src0:vreg src1:vreg mask:mask",
      .results = "result:vreg",
+     .types = {.a5 = "i8 i16 i32 i64 f16 bf16 f32"},
      .rules = "same:src0,src1,result mask_of:mask=src0",
      .cost = "vec.vsel"},
     {.name = "pto.vselr",

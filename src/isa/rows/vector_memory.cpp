@@ -15,6 +15,10 @@ constexpr std::string_view kPstsSyntax =
 constexpr std::string_view kSprSyntax =
     "$spr, $destination[$offset] {attrs} : type($destination), type($offset) (-> type($updated_base))?";
 
+constexpr std::string_view kGatherA5 =
+    "source:s8,result:s16 source:u8,result:u16 source:s16,result:s16 source:u16,result:u16 "
+    "source:s32,result:s32 source:u32,result:u32 f16 bf16 f32";
+
 constexpr Row kShared = {.types = {.a2a3 = "-"}, .pipe = "V", .scope = Scope::inside, .layer = Layer::vector};
 
 constexpr Row kRows[] = {
@@ -67,7 +71,8 @@ constexpr Row kRows[] = {
      .operands = "source:ptr offsets:vreg mask:mask",
      .results = "result:vreg",
      .syntax = "list",
-     .rules = "ub:source exempt:offsets offsets:offsets=result mask_of:mask=result",
+     .types = {.a5 = kGatherA5},
+     .rules = "ub:source exempt:offsets offsets:offsets=result not_signed:offsets mask_of:mask=result",
      .cost = "vec.vgather2"},
     {.name = "pto.vgather2_bc",
      .doc = "gather with the mask as block control",
@@ -111,7 +116,7 @@ constexpr Row kRows[] = {
      .doc = "scatter elements by offset",
      .operands = "value:vreg destination:ptr=out offsets:vreg mask:mask",
      .syntax = "list",
-     .rules = "ub:destination exempt:offsets offsets:offsets32=value mask_of:mask=value",
+     .rules = "ub:destination exempt:offsets scatter_offsets:offsets=value mask_of:mask=offsets",
      .cost = "vec.vscatter"},
     {.name = "pto.init_align",
      .doc = "empty state of an unaligned store stream",
