@@ -79,10 +79,10 @@ TEST_CASE("vcvt without a saturation word: integers clamp, floats do not, CTRL 6
 
 TEST_CASE("forms without a documented result are refused",
           "[micro][M-cvt-refused][M-load-refused][M-mte-frac-refused]") {
-  B packed;
-  packed.run("pto.vcvt", {{B::vreg(Elem::bf16, [](unsigned) -> uint64_t { return 0x3f80; })}, {B::all(2)}},
-             {B::vreg_type(Elem::f4e2m1x2)}, {{"rnd", "R"}, {"part", "P0"}});
-  CHECK(packed.faults.size() == 1);
+  B hybrid;
+  hybrid.run("pto.vcvt", {{B::vreg(Elem::f32, [](unsigned) -> uint64_t { return 0x3f800000; })}, {B::all(4)}},
+             {B::vreg_type(Elem::hif8)}, {{"rnd", "H"}, {"sat", "SAT"}, {"part", "P0"}});
+  CHECK(hybrid.faults.size() == 1);
   for (const char* dist : {"SPLT4CHN", "SPLT2CHN_B8", "SPLT2CHN_B16"}) {
     B split;
     split.run("pto.vlds", {{B::ptr(Elem::ui8, Space::ub, 0)}, {B::scalar(Elem::index, 0)}},

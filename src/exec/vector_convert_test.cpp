@@ -99,6 +99,64 @@ TEST_CASE("integers to integers saturate or wrap, four parts", "[micro]") {
   for (unsigned i = 0; i < 64; ++i) CHECK(static_cast<int32_t>(b.lane(i)) == static_cast<int8_t>(4 * i + 2));
 }
 
+/// The magnitudes of the codes 0 to 7 of both 4-bit formats.
+constexpr float kE2M1[] = {0, 0.5F, 1, 1.5F, 2, 3, 4, 6},
+                kE1M2[] = {0, 0.25F, 0.5F, 0.75F, 1, 1.25F, 1.5F, 1.75F};
+
+/// The code of a value by looking at its neighbours in the table of magnitudes.
+unsigned nibble_of(const float (&table)[8], float value, char mode) {
+  const float size = std::fabs(value);
+  unsigned low = 7;
+  while (table[low] > size) --low;
+  unsigned code = low;
+  if (low < 7 && table[low] != size) {
+    const float below = size - table[low], above = table[low + 1] - size;
+    const bool negative = std::signbit(value), away = mode == 'C' ? !negative : negative;
+    if (mode == 'R') code += below > above || (below == above && low % 2 == 1);
+    if (mode == 'A') code += below >= above;
+    if (mode == 'C' || mode == 'F') code += away;
+  }
+  return code | (std::signbit(value) ? 8U : 0U);
+}
+
+TEST_CASE("bf16 to pairs of 4-bit floats and back", "[micro][M-cvt-packed]") {
+  const auto value = [](unsigned i) { return (static_cast<float>(i) - 64.0F) / 8.0F; };
+  const auto bits = [&](unsigned i) -> uint64_t { return std::bit_cast<uint32_t>(value(i)) >> 16; };
+  for (const bool e2m1 : {true, false}) {
+    const auto& table = e2m1 ? kE2M1 : kE1M2;
+    const Elem elem = e2m1 ? Elem::f4e2m1x2 : Elem::f4e1m2x2;
+    for (unsigned part = 0; part < 4; ++part) {
+      for (const char mode : {'R', 'A', 'F', 'C', 'Z'}) {
+        MicroBench b;
+        b.run("pto.vcvt",
+              {{MicroBench::vreg(Elem::bf16, bits)},
+               {MicroBench::mask(2, [](unsigned i) { return i % 5 != 2; })}},
+              {MicroBench::vreg_type(elem)},
+              {{"rnd", std::string(1, mode)}, {"part", "P" + std::to_string(part)}});
+        for (unsigned i = 0; i < 256; ++i) {
+          unsigned want = 0;
+          for (unsigned half = 0; half < 2; ++half) {
+            const unsigned lane = i / 4 * 2 + half;
+            if (i % 4 == part && lane % 5 != 2) want |= nibble_of(table, value(lane), mode) << (4 * half);
+          }
+          INFO("byte " << i << " of part " << part << " rounding " << mode);
+          CHECK(b.lane(i) == want);
+        }
+      }
+      MicroBench b;
+      b.run("pto.vcvt",
+            {{MicroBench::vreg(elem, [](unsigned i) -> uint64_t { return i; })},
+             {MicroBench::mask(1, [](unsigned i) { return i % 3 != 1; })}},
+            {MicroBench::vreg_type(Elem::bf16)}, {{"part", "P" + std::to_string(part)}});
+      for (unsigned lane = 0; lane < 128; ++lane) {
+        const unsigned byte = lane / 2 * 4 + part, code = byte >> (lane % 2 * 4) & 15;
+        const float size = table[code & 7], want = byte % 3 == 1 ? 0 : (code & 8) != 0 ? -size : size;
+        CHECK(b.lane(lane) == std::bit_cast<uint32_t>(want) >> 16);
+      }
+    }
+  }
+}
+
 TEST_CASE("64-bit integers to f32 round once", "[micro]") {
   MicroBench b;
   // Just above the midpoint of two f32 values, by less than f64 can hold.

@@ -153,6 +153,27 @@ TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
   CHECK(b.faults.size() == 1);  // not on a block boundary
 }
 
+TEST_CASE("scatter of narrow lanes takes 16-bit offsets", "[micro][M-scatter-even]") {
+  for (const Elem elem : {Elem::ui8, Elem::f16}) {
+    const unsigned width = byte_width(elem), step = 2 / width;
+    MicroBench b;
+    fill_ub(b);
+    const auto place = [](unsigned i) -> uint64_t { return (i * 37 + 60000) % 60128; };  // all distinct
+    b.run("pto.vscatter",
+          {{MicroBench::vreg(elem, [](unsigned i) -> uint64_t { return (i * 11 + 3) & 255; })},
+           {ub(elem, 128)},
+           {MicroBench::vreg(Elem::ui16, place)},
+           {MicroBench::mask(2, [](unsigned i) { return i % 3 != 0; })}});
+    for (unsigned i = 0; i < 128; ++i) {
+      const uint64_t address = 128 + place(i) * width;
+      const uint64_t got =
+          width == 1 ? b.get<uint8_t>(Space::ub, address) : b.get<uint16_t>(Space::ub, address);
+      INFO(i << " of " << width);
+      if (i % 3 != 0) CHECK(got == ((i * step * 11 + 3) & 255));
+    }
+  }
+}
+
 TEST_CASE("unaligned streams hold back what does not fill a block",
           "[micro][M-store-stream][M-store-count]") {
   MicroBench b;

@@ -329,8 +329,9 @@ constexpr Cases kCvtPart = {
     {"PART_EVEN", 0}, {"PART_ODD", 1}, {"PART_P0", 4}, {"PART_P1", 5}, {"PART_P2", 6}, {"PART_P3", 7},
 };
 constexpr Cases kRnd = {
-    {"R", 0},       {"A", 1},       {"F", 2},       {"C", 3},       {"Z", 4},       {"O", 5},       {"H", 6},
-    {"ROUND_R", 0}, {"ROUND_A", 1}, {"ROUND_F", 2}, {"ROUND_C", 3}, {"ROUND_Z", 4}, {"ROUND_O", 5}, {"ROUND_H", 6},
+    {"R", 0},       {"A", 1},       {"F", 2},       {"C", 3},       {"Z", 4},
+    {"O", 5},       {"H", 6},       {"ROUND_R", 0}, {"ROUND_A", 1}, {"ROUND_F", 2},
+    {"ROUND_C", 3}, {"ROUND_Z", 4}, {"ROUND_O", 5}, {"ROUND_H", 6},
 };
 constexpr Cases kSat = {
     {"NOSAT", 0},

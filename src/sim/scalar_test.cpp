@@ -157,6 +157,36 @@ TEST_CASE("floats are rounded once", "[exec][scalar]") {
   CHECK(evaluate<uint16_t>(binary("addf", "1.0", "1.0", "bf16"), "bf16") == 0x4000);
 }
 
+TEST_CASE("vectors are computed lane by lane", "[exec][scalar]") {
+  const auto of = [](const std::string& op, const std::string& a, const std::string& b,
+                     const std::string& type) {
+    Bench bench;
+    bench.buffer(16);
+    bench.must_run(
+        "module attributes {pto.target_arch = \"a5\", pto.kernel_kind = #pto.kernel_kind<vector>} {\n"
+        "  func.func @k(%out: !pto.ptr<" +
+        type +
+        ", gm>) attributes {pto.kernel} {\n"
+        "    %i0 = arith.constant 0 : index\n"
+        "    %a = arith.constant dense<[" +
+        a + "]> : " + type + "\n    %b = arith.constant dense<[" + b + "]> : " + type + "\n    %r = arith." +
+        op + " %a, %b : " + type + "\n    pto.store %r, %out[%i0] : !pto.ptr<" + type + ", gm>, " + type +
+        "\n    return\n  }\n}");
+    return bench.arguments[0].bytes;
+  };
+  const auto lanes = [](const auto& bytes, auto first, auto second) {
+    decltype(first) got[2];
+    std::memcpy(got, bytes.data(), sizeof got);
+    return got[0] == first && got[1] == second;
+  };
+  CHECK(lanes(of("addf", "1.5, -2.0", "0.25, 2.5", "vector<2xf32>"), 1.75F, 0.5F));
+  CHECK(lanes(of("divf", "1.0, -3.0", "4.0, 2.0", "vector<2xf32>"), 0.25F, -1.5F));
+  CHECK(lanes(of("mulf", "1.5, 2.0", "2.0, -1.0", "vector<2xf16>"), uint16_t{0x4200}, uint16_t{0xc000}));
+  CHECK(lanes(of("addi", "32767, -1", "1, -1", "vector<2xi16>"), int16_t{-32768}, int16_t{-2}));
+  CHECK(lanes(of("subi", "0, 5", "1, 7", "vector<2xi32>"), int32_t{-1}, int32_t{-2}));
+  CHECK(lanes(of("muli", "3, -4", "5, 6", "vector<2xi32>"), int32_t{15}, int32_t{-24}));
+}
+
 TEST_CASE("casts", "[exec][scalar]") {
   CHECK(evaluate<int64_t>(cast("extsi", "-5", "i8", "i64"), "i64") == -5);
   CHECK(evaluate<int64_t>(cast("extui", "-5", "i8", "i64"), "i64") == 251);

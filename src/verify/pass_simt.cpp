@@ -84,7 +84,7 @@ class Simt {
 
   void check_place(const OpView& op, const Function& function, bool simt) {
     if (of_kernel(op)) check_device(op, function, simt);
-    if (of_threads(op) && !simt && !within_section(op)) outside(op, function);
+    if (of_threads(op) && !simt && !within_section(op)) no_thread(op);
     if (thread_section(op)) check_section(op, function, simt);
     switch (isa::does(op)) {
       case Does::launch_threads:
@@ -162,6 +162,11 @@ class Simt {
                                                op.mnemonic(), function.info.name, kEntry),
                                    fmt::format("move it into a function with attributes {{{}}}", kEntry));
     note(made, OpView(program_, function.info.op), fmt::format("@{} is here", function.info.name));
+  }
+
+  void no_thread(const OpView& op) {
+    check_.warn("W0466", op, fmt::format("{} stands outside of threads", op.mnemonic()),
+                fmt::format("move it into a pto.section.simt or a function with attributes {{{}}}", kEntry));
   }
 
   void check_packed_atomic(const OpView& op, const Function& function, bool simt) {
@@ -386,10 +391,16 @@ constexpr Rule kRules[] = {
      .fix = "Pass one value per parameter, of its type."},
     {.id = "E0462",
      .title = "SIMT or not",
-     .cause = "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences, "
-              "ldg, stg and atomics on pairs in functions marked pto.simt_entry or in SIMT sections.",
+     .cause = "Launches and launch sizes stand in ordinary functions; keep, resume, syncthreads, fences "
+              "and atomics on pairs in functions marked pto.simt_entry or in SIMT sections.",
      .example = "pto.syncthreads in a kernel",
      .fix = "Move the instruction."},
+    {.id = "W0466",
+     .title = "access of threads outside of them",
+     .cause = "pto.ldg and pto.stg are accesses of SIMT threads. The language of June 2026 let them stand "
+              "anywhere; the public tool of today refuses them outside of threads.",
+     .example = "pto.ldg in a kernel without pto.section.simt",
+     .fix = "Move it into a pto.section.simt; the scalar unit has pto.load and pto.ld_dev."},
     {.id = "E0463",
      .title = "slot",
      .cause = "Values between SIMT functions take slots 0 to 122, each once; 64-bit values an even slot "

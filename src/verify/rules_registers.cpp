@@ -136,13 +136,14 @@ void offsets(Checker& check, const OpView& op, std::string_view argument) {
   note_definition(check, made, op, indices);
 }
 
-/// offsets=data: an integer per stored element, of 32 bits for 32-bit elements, else of 16: 8-bit elements are
-/// stored from every second lane.
+/// offsets=data: an integer per stored element, of 32 bits for 32-bit elements, else of 16: 8-bit elements
+/// are stored from every second lane.
 void scatter_offsets(Checker& check, const OpView& op, std::string_view argument) {
   const auto [left, right] = split_pair(argument);
   const Named indices = find_named(op, left), data = find_named(op, right);
-  if (indices.present() && data.present())
-    integers(check, op, indices, std::max(16u, bit_width(data.type(op).elem)), {});
+  if (indices.present() && data.present() &&
+      integers(check, op, indices, std::max(16u, bit_width(data.type(op).elem)), {}))
+    mask_of(check, op, fmt::format("mask={}", left));
 }
 
 /// Offsets count from 0: ui or i, not si.
@@ -270,9 +271,13 @@ constexpr OpRule kChecks[] = {
     {.name = "scatter_offsets",
      .check = scatter_offsets,
      .sees = Sees::types,
+     .ids = "E0551 E0553",
+     .words = "$: integers of 32 bits for 32-bit lanes of @, else of 16, with a mask bit each"},
+    {.name = "not_signed",
+     .check = not_signed,
+     .sees = Sees::types,
      .ids = "E0553",
-     .words = "$: integers of 32 bits for 32-bit lanes of @, else of 16"},
-    {.name = "not_signed", .check = not_signed, .sees = Sees::types, .ids = "E0553", .words = "$ is not signed"},
+     .words = "$ is not signed"},
     {.name = "lane_numbers",
      .check = lane_numbers,
      .sees = Sees::types,

@@ -214,20 +214,14 @@ void lanes_of(Checker& check, const OpView& op, std::string_view kind) {
              kind == "float" ? "pass a vector of floats" : "pass a vector of integers");
 }
 
-/// value=vector: the value has the type of the vector's elements, and the result that of the vector.
+/// value=vector: the value is an element of the vector.
 void lane_of(Checker& check, const OpView& op, std::string_view argument) {
   const auto [name, of] = split_pair(argument);
   const Named value = find_named(op, name), vector = find_named(op, of);
-  const Type& result = op.result_type(0);
-  if (!value.present() || !vector.present()) return;
-  if (value.type(op).elem != vector.type(op).elem)
-    check.fail("E0333", op, value.type_part(), value.index,
-               fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, value), role_is(op, vector)),
-               fmt::format("use {}", to_string(vector.type(op).elem)));
-  else if (!value.result && result != vector.type(op))
-    check.fail("E0333", op, Anchor::Part::result_type, 0,
-               fmt::format("{} makes {} of {}", op.mnemonic(), describe(result), describe(vector.type(op))),
-               "the result has the type of the vector");
+  if (!value.present() || !vector.present() || value.type(op).elem == vector.type(op).elem) return;
+  check.fail("E0333", op, value.part(), value.index,
+             fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, value), role_is(op, vector)),
+             fmt::format("use {}", to_string(vector.type(op).elem)));
 }
 
 /// Listed operands (or all) and the result have one type.
@@ -358,7 +352,11 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0301",
      .words = "vectors of any length, lane by lane"},
-    {.name = "lane_of", .check = lane_of, .sees = Sees::types, .ids = "E0333", .words = "$ is an element of @"},
+    {.name = "lane_of",
+     .check = lane_of,
+     .sees = Sees::types,
+     .ids = "E0333",
+     .words = "$ is an element of @"},
     {.name = "cast_width",
      .check = cast_width,
      .sees = Sees::types,

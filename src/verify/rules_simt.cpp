@@ -16,7 +16,6 @@ unsigned attr_index(const OpView& op, std::string_view name) {
   return static_cast<unsigned>(isa::schema(op.op().row).attr_index(name));
 }
 
-
 bool is_pair(const Type& type) {
   return type.kind == TypeKind::vector && type.rank == 1 && type.dims[0] == 2;
 }

@@ -137,6 +137,15 @@ void window_on_blocks(Checker& check, const OpView& op, const Type& tile) {
       fmt::format("use a multiple of {}", 32 * 8 / bit_width(tile.elem)));
 }
 
+/// The accumulator and what it is moved to in L1 are in boxes.
+void boxed(Checker& check, const OpView& op, const TileOperand& tile) {
+  if (is_nz(*tile.type)) return;
+  fail_at(check, "E0351", op, tile,
+          fmt::format("{} from acc on {}: {} has {}", op.mnemonic(), to_string(check.target()),
+                      label(op, tile), layout_name(*tile.type)),
+          "use blayout=col_major, slayout=row_major");
+}
+
 void extract(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
   window(check, op, *src.type, *dst.type, "src");
@@ -151,6 +160,10 @@ void extract(Checker& check, const OpView& op, std::string_view) {
   if (src.type->space == Space::l1) {
     mat_layout(check, op, src, dst);
     if (dst.type->space != Space::fb) window_on_boxes(check, op, *src.type, *dst.type);
+  }
+  if (src.type->space == Space::l0c && check.target() == Target::a5) {
+    boxed(check, op, src);
+    if (dst.type->space == Space::l1) boxed(check, op, dst);
   }
   if (src.type->space != Space::ub || dst.type->space != Space::ub) return;
   within_vec(check, op, src, dst);

@@ -63,11 +63,11 @@ constexpr Row kRows[] = {
      .operands = "source:ptr|memref destination:ptr|memref=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .syntax =
-         "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
-         "(m_start($m_start) | k_start($k_start) | m_step($m_step) | k_step($k_step) | "
-         "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), type($destination), type($m_start), "
-         "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
+     .syntax = "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
+               "(m_start($m_start) | k_start($k_start) | m_step($m_step) | k_step($k_step) | "
+               "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), "
+               "type($destination), type($m_start), "
+               "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
      .rules = "l1:source l0a:destination same_width l0_fields",
      .cost = "cube.mte_l1_l0a.at"},
     {.name = "pto.mte_l1_l0b",
@@ -84,11 +84,11 @@ constexpr Row kRows[] = {
      .operands = "source:ptr|memref destination:ptr|memref=out m_start:i64 k_start:i64 m_step:i64 k_step:i64 "
                  "src_stride:i64 dst_stride:i64",
      .attrs = "transpose:bool=false",
-     .syntax =
-         "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
-         "(m_start($m_start) | k_start($k_start) | m_step($m_step) | k_step($k_step) | "
-         "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), type($destination), type($m_start), "
-         "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
+     .syntax = "$source, $destination, ($m_start, $k_start, $m_step, $k_step, $src_stride, $dst_stride | "
+               "(m_start($m_start) | k_start($k_start) | m_step($m_step) | k_step($k_step) | "
+               "src_stride($src_stride) | dst_stride($dst_stride))*,) {attrs} : type($source), "
+               "type($destination), type($m_start), "
+               "type($k_start), type($m_step), type($k_step), type($src_stride), type($dst_stride)",
      .rules = "l1:source l0b:destination same_width l0_fields",
      .cost = "cube.mte_l1_l0b.at"},
     {.name = "pto.mte_l1_l0a_mx",

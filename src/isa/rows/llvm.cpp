@@ -108,7 +108,6 @@ constexpr Row kRows[] = {
      .operands = "vector:vector position:int",
      .results = "res:scalar",
      .syntax = "$vector[$position : type($position)] {attrs} : type($vector)",
-     .rules = "lane_of:res=vector",
      .flags = kNotExecuted},
     {.name = "llvm.insertelement",
      .doc = "a vector with another element",

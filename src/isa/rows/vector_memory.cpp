@@ -116,7 +116,7 @@ constexpr Row kRows[] = {
      .doc = "scatter elements by offset",
      .operands = "value:vreg destination:ptr=out offsets:vreg mask:mask",
      .syntax = "list",
-     .rules = "ub:destination exempt:offsets scatter_offsets:offsets=value mask_of:mask=offsets",
+     .rules = "ub:destination exempt:offsets scatter_offsets:offsets=value",
      .cost = "vec.vscatter"},
     {.name = "pto.init_align",
      .doc = "empty state of an unaligned store stream",
