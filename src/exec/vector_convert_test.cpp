@@ -119,7 +119,7 @@ unsigned nibble_of(const float (&table)[8], float value, char mode) {
   return code | (std::signbit(value) ? 8U : 0U);
 }
 
-TEST_CASE("bf16 to pairs of 4-bit floats and back", "[micro][M-cvt-packed]") {
+TEST_CASE("bf16 to pairs of 4-bit floats and back", "[micro][M-cvt-pairs]") {
   const auto value = [](unsigned i) { return (static_cast<float>(i) - 64.0F) / 8.0F; };
   const auto bits = [&](unsigned i) -> uint64_t { return std::bit_cast<uint32_t>(value(i)) >> 16; };
   for (const bool e2m1 : {true, false}) {

@@ -153,7 +153,7 @@ TEST_CASE("block strides, gather and scatter", "[micro][M-load-blocks]") {
   CHECK(b.faults.size() == 1);  // not on a block boundary
 }
 
-TEST_CASE("scatter of narrow lanes takes 16-bit offsets", "[micro][M-scatter-even]") {
+TEST_CASE("scatter of narrow lanes takes 16-bit offsets", "[micro][M-scatter-lanes]") {
   for (const Elem elem : {Elem::ui8, Elem::f16}) {
     const unsigned width = byte_width(elem), step = 2 / width;
     MicroBench b;
