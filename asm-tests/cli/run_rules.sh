@@ -69,12 +69,14 @@
 #| | FLAG-KEY | `flag-key` | Two flags that differ in their source pipe only are pending together. On a2a3 and a5 these are two flags; the target cpu stands for no machine, so --mode check says that another one may take them for one. |
 #| | FLAG-LEFT | `flag-left-over` | A flag is still set when the kernel ends. The next kernel on the core finds it set. |
 #| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it. |
+#| | BUF-DOUBLE | `buffer-id-taken-twice` | A pipe gets a buffer id that it holds already. One release belongs to one get. |
 #| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
 #| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |
 #| | QUEUE-LEFT | `entry-left` | Entries were sent through a tile queue that nobody had received when the kernel ended. On hardware the sender waits at its end until their slots are given back, and hangs. |
 #| | ALIGN | `misaligned-access` | An address that is known at run time only is not aligned as the instruction needs it. |
 #| | BOUNDS | `access-out-of-bounds` | An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written. |
 #| | RACE | `race` | Two accesses to the same bytes, one of them a write, and no flag, barrier, token or signal orders them. That both vector cores of a cluster write the same bytes is a warning. |
+#| | MEM-BAR | `vector-accesses-without-a-memory-barrier` | A vector function accesses bytes of UB again that one of its own instructions wrote (or reads them and writes them), and no mem_bar stands between. Its loads and stores start when their registers are there, not in program order. A store of what was loaded follows the load. |
 #| | UNINIT | `uninitialised-read` | Bytes are read that nothing wrote. It is a warning where only some of them are missing, and where they are only moved. |
 #| | MISMATCH | `mismatch` | An output differs from what the case expects: where, by how much, and what wrote it last. |
 #| | DIV-ZERO | `division-by-zero` | An integer is divided by zero. The result is 0. |

@@ -3,4 +3,4 @@
 
 #= exit 0
 #| RACE: seen by the simulator alone in 2
-#| 39 agree, 0 contradict
+#| 40 agree, 0 contradict

@@ -138,6 +138,10 @@ class Observer {
   virtual void on_flag(const FlagEvent&) {}
   virtual void on_footprint(const FootprintEvent&) {}
   virtual void on_order(const OrderEvent&) {}
+  /// A vector scope (operation `pc`) begins or ends on a core; the footprints between are those of its parts.
+  virtual void on_vector_function(uint32_t /*core*/, uint32_t /*pc*/, bool /*begins*/) {}
+  /// A mem_bar in a vector scope.
+  virtual void on_memory_barrier(uint32_t /*core*/, uint32_t /*pc*/) {}
   virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/,
                              std::string_view /*what*/) {}
   virtual void on_finish(uint64_t /*total_cycles*/) {}

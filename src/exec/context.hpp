@@ -99,6 +99,9 @@ class Context {
   [[nodiscard]] bool attr_set(unsigned spec) const { return inst->attr_set[spec] != 0; }
   [[nodiscard]] std::string_view attr_text(unsigned spec) const;  ///< string attributes
 
+  /// Whether an on-chip address is a multiple of `unit` bytes; a finding when it is not. GM has no such rule
+  /// here.
+  bool aligned(Space space, uint64_t address, uint64_t unit, std::string_view what = "the address") const;
   /// Records a finding at this instruction; the instruction's remaining effects are the caller's to skip.
   void fault(Fault kind, std::string message) const;
 

@@ -155,6 +155,7 @@ void tensor_view_addr(Context& c) {
 void alloc_tile(Context& c) {
   const Type& type = c.result_type();
   TileDesc tile = tile_of_type(type, c.has(0) ? c.word(0) : 0);
+  c.aligned(type.space, tile.addr, isa::tile_alignment(type.space), "the tile's address");
   take_valid(c, tile, type, 1, 2);
   c.result<TileDesc>() = tile;
 }

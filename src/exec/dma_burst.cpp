@@ -9,6 +9,9 @@
 namespace pto::exec::dma_detail {
 namespace {
 
+/// What DMA moves in on-chip memories (micro ISA page 02).
+constexpr uint64_t kOnChipBlock = 32;
+
 void fill(std::byte* to, uint64_t bytes, const Padding& padding) {
   for (uint64_t i = 0; i < bytes; ++i)
     to[i] = static_cast<std::byte>(padding.element >> (8 * (i % padding.element_bytes)));
@@ -30,6 +33,8 @@ void update(const Place& place, std::byte* to, const std::byte* from, uint64_t b
 
 std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch,
                    AccessMode how) {
+  if (rows != 0 && ctx.aligned(place.space, place.addr, kOnChipBlock) && rows > 1)
+    ctx.aligned(place.space, static_cast<uint64_t>(magnitude(pitch)), kOnChipBlock, "the step between rows");
   if (place.peer >= 0)
     return ctx.memory->access_peer(place.peer, place.space, place.addr, rows, row_bytes, pitch, how);
   return ctx.memory->access_rows(place.space, place.addr, rows, row_bytes, pitch, how);

@@ -53,6 +53,7 @@ bool load_block(const Context& ctx, const FractalLoad& load, uint64_t group, uin
                                      valid * load.width, load.inner_stride, AccessMode::read);
   }
   if (source == nullptr) return false;
+  ctx.aligned(Space::l1, to, kRowBytes);
   std::byte* target =
       ctx.memory->access_rows(Space::l1, to, load.n, kRowBytes, load.row_stride, AccessMode::write);
   if (target == nullptr) return false;

@@ -1,11 +1,22 @@
 #include "exec/fault.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
+
+#include "exec/address.hpp"
 
 namespace pto::exec {
 
 void Context::fault(Fault kind, std::string message) const {
   if (engine != nullptr) static_cast<FaultSink*>(engine)->fault(*this, kind, std::move(message));
+}
+
+bool Context::aligned(Space space, uint64_t address, uint64_t unit, std::string_view what) const {
+  if (space == Space::gm || address % unit == 0 || address == kNowhere) return true;
+  fault(Fault::misaligned,
+        fmt::format("{} {:#x} of {} is not a multiple of {} bytes", what, address, to_string(space), unit));
+  return false;
 }
 
 }  // namespace pto::exec

@@ -148,6 +148,7 @@ void plds(Context& ctx) {
   const unsigned bytes = dist == "NORM" ? 32 : dist == "US" ? 16 : dist == "DS" ? 64 : 0;
   if (bytes == 0) return ctx.fault(Fault::bad_operand, "the predicate load distribution is NORM, US or DS");
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 1, image_unit(dist, kImmediate));
+  ctx.aligned(space_of(ctx, 0), address, std::min(bytes, kBlockBytes));
   const std::byte* image = ctx.memory->access(space_of(ctx, 0), address, bytes, AccessMode::read);
   if (image == nullptr) return;
   ctx.result<Mask>() = make_mask(1, [&](unsigned i) {
@@ -161,6 +162,7 @@ void psts(Context& ctx) {
   const unsigned bytes = dist == "NORM" ? 32 : dist == "PK" ? 16 : 0;
   if (bytes == 0) return ctx.fault(Fault::bad_operand, "the predicate store distribution is NORM or PK");
   const uint64_t address = access_address(ctx, 1, ctx.i64(2), 0, image_unit(dist, kImmediate));
+  ctx.aligned(space_of(ctx, 1), address, bytes);
   std::byte* image = ctx.memory->access(space_of(ctx, 1), address, bytes, AccessMode::write);
   if (image == nullptr) return;
   std::memset(image, 0, bytes);

@@ -115,7 +115,9 @@ void vlds(Context& ctx) {
     return ctx.fault(Fault::unsupported,
                      "vlds distribution " + std::string(token(ctx, 0)) + ": the layout is not documented");
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 1);
-  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, footprint(*dist), AccessMode::read);
+  const unsigned bytes = footprint(*dist);
+  ctx.aligned(space_of(ctx, 0), address, std::min(bytes, kBlockBytes));
+  const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, bytes, AccessMode::read);
   if (memory == nullptr) return;
   VReg result{};
   distribute(*dist, memory, result);
@@ -135,6 +137,7 @@ void vldsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vldsx2 distribution");
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 2);
+  ctx.aligned(space_of(ctx, 0), address, kBlockBytes);
   const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, 2 * kVRegBytes, AccessMode::read);
   if (memory == nullptr) return;
   VReg low, high;
@@ -185,6 +188,7 @@ void vsts(Context& ctx) {
     return ctx.fault(Fault::unsupported,
                      "vsts distribution " + std::string(token(ctx, 0)) + " is not supported by the hardware");
   const uint64_t address = access_address(ctx, 1, ctx.i64(2), 0);
+  ctx.aligned(space_of(ctx, 1), address, dist->first_only ? dist->keep : kBlockBytes);
   const VReg value = ctx.vreg(0);
   const Mask mask = ctx.mask(3);
   const auto is_active = [&](unsigned i) { return dist->first_only ? i == 0 : active(mask, i, dist->lane); };
@@ -200,8 +204,9 @@ void vsts(Context& ctx) {
 void vstsx2(Context& ctx) {
   const auto unit = pair_unit(token(ctx, 0));
   if (!unit) return ctx.fault(Fault::bad_operand, "no such vstsx2 distribution");
-  std::byte* memory = ctx.memory->access(space_of(ctx, 2), element_address(ctx, 2, ctx.i64(3)),
-                                         2 * kVRegBytes, AccessMode::write);
+  const uint64_t address = element_address(ctx, 2, ctx.i64(3));
+  ctx.aligned(space_of(ctx, 2), address, kBlockBytes);
+  std::byte* memory = ctx.memory->access(space_of(ctx, 2), address, 2 * kVRegBytes, AccessMode::write);
   if (memory == nullptr) return;
   for (unsigned i = 0; i < kVRegBytes / *unit; ++i) {
     std::memcpy(memory + 2 * i * *unit, ctx.vreg(0).byte + i * *unit, *unit);
@@ -216,6 +221,7 @@ constexpr unsigned kBlocks = kVRegBytes / kBlockBytes;
 template <typename Copy>
 void for_blocks(const Context& ctx, Space space, uint64_t start, int64_t pitch, const Mask& mask,
                 AccessMode how, Copy&& copy) {
+  ctx.aligned(space, start, kBlockBytes);
   for_runs(
       kBlocks, [&](unsigned b) { return active(mask, b, 4); },
       [&](unsigned first, unsigned n) {

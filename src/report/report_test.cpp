@@ -179,7 +179,7 @@ TEST_CASE("the report begins with the outcome; findings that are not kept are co
   CHECK(text_report(example.run()).starts_with("FAILED, 1 error: 100 cycles, bound by MTE2"));
   CHECK(outcome(Diagnostics()) == "ok");
   WarningPolicy policy;
-  REQUIRE(apply_switch(policy, "no-flag-double").ok());
+  REQUIRE(apply_switch(policy, "no-flag-key").ok());
   Diagnostics findings(2, policy);
   const auto add = [&](std::string_view id, Severity severity, uint32_t pc) {
     findings.add(finding(example.program, id, pc, std::string(id), severity));
@@ -188,7 +188,7 @@ TEST_CASE("the report begins with the outcome; findings that are not kept are co
   for (uint32_t pc = 0; pc < 5; ++pc) CHECK(add("UNINIT", Severity::warning, pc) == std::min(pc + 1, 2U));
   CHECK(outcome(findings) == "ok, 5 warnings");
   for (uint32_t pc = 0; pc < 3; ++pc) CHECK(add("RACE", Severity::error, pc) == std::min(3 + pc, 4U));
-  CHECK(add("FLAG-DOUBLE", Severity::warning, 0) == 4);
+  CHECK(add("FLAG-KEY", Severity::warning, 0) == 4);
   CHECK(findings.errors() == 3);
   CHECK(findings.hidden_errors() == 1);
   CHECK(findings.warnings() == 5);

@@ -103,7 +103,7 @@ std::vector<Rule> flag_rules() {
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n"
                                 "  pto.wait_flag[\"PIPE_MTE2\", \"PIPE_MTE3\", \"EVENT_ID0\"]\n"),
        .fix = "Wait between the two sets, or hold the setting pipe back with a flag in the other direction.",
-       .weight = Weight::warning},
+       .weight = Weight::either},
       {.id = "FLAG-REUSE",
        .title = "event id used again too early",
        .cause =
@@ -143,13 +143,21 @@ std::vector<Rule> flag_rules() {
        .cause = "A pipe got a buffer id more often than it released it.",
        .example = vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad),
        .fix = "Give every get_buf its rls_buf.",
-       .weight = Weight::warning},
+       .weight = Weight::error},
+      {.id = "BUF-DOUBLE",
+       .title = "buffer id taken twice",
+       .cause = "A pipe gets a buffer id that it holds already. One release belongs to one get.",
+       .example =
+           vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad +
+                         "  pto.rls_buf \"PIPE_MTE2\", 3, 0\n  pto.rls_buf \"PIPE_MTE2\", 3, 0\n"),
+       .fix = "Release the id before it is got again.",
+       .weight = Weight::error},
       {.id = "CROSS-LEFT",
        .title = "signal left",
        .cause = "Signals between cores that nobody waited for are left when the kernel ends.",
        .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n", ""),
        .fix = "Wait as often as the id is signalled.",
-       .weight = Weight::warning},
+       .weight = Weight::either},
       {.id = "CROSS-OVERFLOW",
        .title = "too many signals",
        .cause = "The counter of a cross-core id is full: 15 signals wait, and one more is lost.",
@@ -207,6 +215,24 @@ std::vector<Rule> memory_rules() {
        .example = vector_kernel(kLoad + kStore),
        .fix = "Add the flag that the message names, or give the accesses separate bytes.",
        .weight = Weight::either},
+      {.id = "MEM-BAR",
+       .title = "vector accesses without a memory barrier",
+       .cause =
+           "A vector function accesses bytes of UB again that one of its own instructions wrote (or "
+           "reads them and writes them), and no mem_bar stands between. Its loads and stores start when "
+           "their registers are there, not in program order. A store of what was loaded follows the load.",
+       .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.vecscope {
+    %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
+    %v = pto.vlds %u[%i0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+    %w = pto.vadd %v, %v, %all : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>
+    pto.vsts %w, %u[%i0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
+    %x = pto.vlds %u[%i0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+  }
+)"),
+       .fix = "Put pto.mem_bar of the kind the finding names between the two accesses.",
+       .weight = Weight::error},
       {.id = "UNINIT",
        .title = "uninitialised read",
        .cause = "Bytes are read that nothing wrote. It is a warning where only some of them are missing, "

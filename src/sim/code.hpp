@@ -26,6 +26,7 @@ enum class OpCode : uint8_t {
   branch_false,    ///< to target when word a is 0
   for_test,        ///< to target when not (word a < word b), signed; word c is the step
   branch_differs,  ///< to target when word a is not word b
+  memory_barrier,  ///< in a vector function
   check,           ///< a finding when word a is 0
   for_next,        ///< word a += word c; to target
   next_iteration,  ///< of scf.while: ++word a; to target

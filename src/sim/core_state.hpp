@@ -225,6 +225,7 @@ struct Semaphore {
   uint32_t count = 0;
   std::array<uint32_t, 3> part{};  ///< A2/A3: signals by cluster role that wait for their partner
   uint32_t last_set = ~0u;         ///< pc
+  bool taken = false;              ///< somebody has waited for it
   std::vector<std::vector<OrderToken>> tokens;  ///< per count (at most 15), for observers
   std::vector<OrderToken> gathered;             ///< of AIVs whose partner has not signalled yet
 };

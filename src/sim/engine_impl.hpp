@@ -82,6 +82,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   [[nodiscard]] Moment code_moment(const Core& core, const Code& code);
   [[nodiscard]] Moment lane_moment(const Core& core, unsigned lane) const;
   bool interrupted();
+  void told_twice(const Core& core, const BufferToken& token, const Code& code);
   void account_order_of_buffers(Core& core, const Code& code, exec::Word* block);
   bool scalar_sync(Core& core, const Code& code);
   bool scalar_set_flag(Core& core, const Code& code);

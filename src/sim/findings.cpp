@@ -35,6 +35,14 @@ std::string place_of(const Program& program, uint32_t pc) {
   return fmt::format("line {}", program.ops[pc].where.line);
 }
 
+/// Board cases signal both vector cores of a block and run their vector code on one of them.
+bool for_the_other_vector_core(const Device& device, const Core& core, size_t semaphore) {
+  return core.info.kind == CoreKind::aiv && std::ranges::any_of(device.cores, [&](const auto& other) {
+           return other.get() != &core && other->info.kind == CoreKind::aiv &&
+                  other->info.block == core.info.block && other->semaphores[semaphore].taken;
+         });
+}
+
 void report_leftovers(const Device& device, FindingList& findings) {
   const EngineConfig& config = device.config;
   report_queue_leftovers(device, findings);
@@ -67,7 +75,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
                   "cross-core id {} of {} holds {} signal{} that nobody waited for when the kernel ends",
                   config.id_of(id), core_name(device, core), semaphore.count,
                   semaphore.count == 1 ? "" : "s"),
-              Severity::warning)) {
+              for_the_other_vector_core(device, core, id) ? Severity::warning : Severity::error)) {
         finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
         finding->moment = moment_at(core.info, device.now);
       }
@@ -80,8 +88,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
                 findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
                              fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
                                          to_string(pipe_of_lane(lane)), core_name(device, core), id, held,
-                                         held == 1 ? "" : "s"),
-                             Severity::warning)) {
+                                         held == 1 ? "" : "s"))) {
           finding->help = "every get_buf needs its rls_buf";
           finding->moment = moment_at(core.info, device.now);
         }

@@ -6,6 +6,15 @@
 #include "sim/role_loader.hpp"
 
 namespace pto::sim {
+
+/// Between the scalar unit's own accesses, outside of vector scopes, nothing has to be held.
+void RoleLoader::load_mem_bar(const OpView& view) {
+  if (!in_vf()) return;
+  emit(OpCode::memory_barrier, view.index()).inst = static_cast<uint32_t>(role_.insts.size());
+  role_.insts.push_back(make_inst(view, Pipe::v));
+  rows_.insert(role_.insts.back().row);
+}
+
 void RoleLoader::no_sync_in_vf(const OpView& view) {
   if (in_vf())
     reject(view.index(), std::string(view.mnemonic()) + " inside a vecscope; synchronise around it");

@@ -76,6 +76,11 @@ std::byte* GlobalMemory::find_overrun(uint64_t addr, uint64_t bytes) {
   return a->data + (addr - a->addr);
 }
 
+uint64_t GlobalMemory::end_around(uint64_t addr) {
+  const Allocation* a = begins_in(addr);
+  return a == nullptr ? 0 : a->addr + a->bytes;
+}
+
 std::string GlobalMemory::nearest(uint64_t addr, uint64_t bytes) const {
   const Allocation* best = nullptr;
   uint64_t distance = ~uint64_t{0};
@@ -107,6 +112,18 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
   auto& memory = on_chip_[index];
   if (!memory) memory = zeroed_pages(capacity);
   return memory.get() + addr;
+}
+
+std::byte* CoreMemory::local_overrun(Space space, uint64_t addr, uint64_t bytes) {
+  const auto index = static_cast<size_t>(space);
+  const uint64_t capacity = machine_.bytes[index];
+  if (addr >= capacity || bytes > capacity - addr + kGuardBytes) return nullptr;
+  if (!short_[index]) {
+    HostPages longer = zeroed_pages(capacity + kGuardBytes);
+    std::memcpy(longer.get(), local(space, 0, capacity), capacity);
+    short_[index] = std::exchange(on_chip_[index], std::move(longer));
+  }
+  return on_chip_[index].get() + addr;
 }
 
 std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, Range range) {
@@ -151,6 +168,14 @@ void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uin
   listener->footprint(event);
 }
 
+void CoreMemory::report_inside(const CoreMemory& owner, Space space, uint64_t end, uint64_t addr,
+                               uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::AccessMode how) {
+  for (uint64_t row = 0; row < rows; ++row) {
+    const uint64_t begin = addr + row * static_cast<uint64_t>(pitch);
+    if (begin < end) report(owner, space, begin, 1, std::min(row_bytes, end - begin), 0, how);
+  }
+}
+
 std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
                                uint64_t row_bytes, int64_t pitch, exec::AccessMode how) {
   if (rows == 0 || row_bytes == 0) return nothing_.data();
@@ -167,8 +192,13 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
   std::byte* data = resolve(owner, space, range);
   if (data == nullptr) {
     complain(owner, space, range);
-    data = space == Space::gm ? gm_.find_overrun(range.low, range.bytes) : nullptr;
-    return data == nullptr ? nullptr : data + (addr - range.low);
+    if (space == Space::none) return nullptr;
+    const bool gm = space == Space::gm;
+    data = gm ? gm_.find_overrun(range.low, range.bytes) : owner.local_overrun(space, range.low, range.bytes);
+    if (data == nullptr) return nullptr;
+    const uint64_t end = gm ? gm_.end_around(range.low) : machine_.bytes[static_cast<size_t>(space)];
+    if (report_footprints) report_inside(owner, space, end, addr, rows, row_bytes, pitch, how);
+    return data + (addr - range.low);
   }
   if (report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how);
   return data + (addr - range.low);

@@ -43,6 +43,8 @@ class GlobalMemory {
   /// lost after the run.
   std::byte* find_overrun(uint64_t addr, uint64_t bytes);
   [[nodiscard]] std::span<const Allocation> allocations() const { return allocations_; }
+  /// One past the last byte of the argument that an address lies in or behind.
+  [[nodiscard]] uint64_t end_around(uint64_t addr);
   /// What is nearest to a range that lies outside, and by how much it misses.
   [[nodiscard]] std::string nearest(uint64_t addr, uint64_t bytes) const;
 
@@ -83,6 +85,7 @@ class CoreMemory final : public exec::Memory {
   /// Gives the on-chip memories back: nobody reads them any more.
   void release() {
     for (HostPages& memory : on_chip_) memory.reset();
+    for (HostPages& memory : short_) memory.reset();
   }
 
   std::byte* access(Space space, uint64_t addr, uint64_t bytes, exec::AccessMode how) override;
@@ -96,10 +99,15 @@ class CoreMemory final : public exec::Memory {
     uint64_t low = 0, bytes = 0;
   };
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
+  /// For a range that begins in an on-chip buffer and ends behind it: those bytes are nobody's.
+  std::byte* local_overrun(Space space, uint64_t addr, uint64_t bytes);
   std::byte* resolve(CoreMemory& owner, Space space, Range range);
   void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
               int64_t pitch, exec::AccessMode how);
   void complain(const CoreMemory& owner, Space space, Range range);
+  /// Reports of each row what lies in front of `end`.
+  void report_inside(const CoreMemory& owner, Space space, uint64_t end, uint64_t addr, uint64_t rows,
+                     uint64_t row_bytes, int64_t pitch, exec::AccessMode how);
   std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
                      int64_t pitch, exec::AccessMode how);
 
@@ -108,6 +116,8 @@ class CoreMemory final : public exec::Memory {
   GlobalMemory& gm_;
   std::array<std::byte, 8> nothing_{};          ///< what an access to no bytes points to
   std::array<HostPages, kSpaceCount> on_chip_;  ///< made at first use
+  std::array<HostPages, kSpaceCount>
+      short_;  ///< those that an overrun replaced; instructions may still point there
 };
 
 }  // namespace pto::sim

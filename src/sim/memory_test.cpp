@@ -51,7 +51,9 @@ TEST_CASE("on-chip buffers are zero at first and as large as the target's", "[si
   const std::byte* last = memory.access(Space::ub, 1020, 4, exec::AccessMode::read);
   REQUIRE(last != nullptr);
   CHECK(last[3] == std::byte{0});
-  CHECK(memory.access(Space::ub, 1020, 8, exec::AccessMode::write) == nullptr);
+  CHECK(memory.access(Space::ub, 1024, 8, exec::AccessMode::write) == nullptr);
+  CHECK(f.listener.message == "8 bytes at 0x400 of ub: 8 bytes beyond its end; ub has 1024 bytes");
+  CHECK(memory.access(Space::ub, 1020, 8, exec::AccessMode::write) != nullptr);  // 4 of them are inside
   CHECK(f.listener.message == "8 bytes at 0x3fc of ub: 4 bytes beyond its end; ub has 1024 bytes");
   CHECK(memory.access(Space::ub, ~uint64_t{0} - 3, 4, exec::AccessMode::write) == nullptr);
   CHECK(f.listener.message.find("the address is negative") != std::string::npos);
@@ -65,7 +67,6 @@ TEST_CASE("rows are checked at both ends, whichever way they run", "[sim][memory
   memory.listener = &f.listener;
   memory.report_footprints = true;
   CHECK(memory.access_rows(Space::ub, 0, 4, 256, 256, exec::AccessMode::read) != nullptr);
-  CHECK(memory.access_rows(Space::ub, 0, 4, 257, 256, exec::AccessMode::read) == nullptr);
   const std::byte* start = memory.access(Space::ub, 0, 1, exec::AccessMode::read);
   CHECK(memory.access_rows(Space::ub, 768, 4, 256, -256, exec::AccessMode::read) == start + 768);
   CHECK(memory.access_rows(Space::ub, 512, 4, 256, -256, exec::AccessMode::read) == nullptr);
@@ -75,6 +76,28 @@ TEST_CASE("rows are checked at both ends, whichever way they run", "[sim][memory
         nullptr);  // no rows touch nothing
   REQUIRE(f.listener.footprints.size() == 3);
   CHECK(f.listener.footprints[2].pitch == -256);
+}
+
+TEST_CASE("an access that overruns an on-chip buffer moves the part inside", "[sim][memory]") {
+  Fixture f;
+  CoreMemory memory(0, f.machine, f.gm);
+  memory.listener = &f.listener;
+  memory.report_footprints = true;
+  memory.access(Space::ub, 0, 1, exec::AccessMode::write)[0] = std::byte{5};
+  std::byte* at = memory.access_rows(Space::ub, 256, 4, 256, 300, exec::AccessMode::write);
+  REQUIRE(at != nullptr);
+  CHECK(f.listener.message.find("388 bytes beyond its end") != std::string::npos);
+  for (int row = 0; row < 4; ++row) std::fill_n(at + 300 * row, 256, std::byte{9});
+  const std::byte* whole = memory.access(Space::ub, 0, 1024, exec::AccessMode::read);
+  CHECK(whole[0] == std::byte{5});
+  CHECK(whole[512] == std::byte{0});
+  CHECK(whole[556] == std::byte{9});
+  CHECK(whole[1023] == std::byte{9});
+  // The rows begin at 256, 556, 856 and 1156: two whole ones and 168 bytes are inside.
+  REQUIRE(f.listener.footprints.size() == 5);
+  CHECK(f.listener.footprints[1].row_bytes == 256);
+  CHECK(f.listener.footprints[2].addr == 556);
+  CHECK(f.listener.footprints[3].row_bytes == 168);
 }
 
 TEST_CASE("an access that overruns an argument is a finding; what lies inside is carried out",

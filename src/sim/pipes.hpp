@@ -294,6 +294,8 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
   running_pipe_ = Pipe::v;
   running_block_end_ = lane.end_of_block(serial);
   vector_timer_->begin();
+  if constexpr (kObserved)
+    observe([&](Observer& o) { o.on_vector_function(core.info.index, slot.code->pc, true); });
   const Code* const code = core.role->code.data();
   uint64_t steps = 0;
   for (uint32_t at = queued.entry; code[at].op != OpCode::halt && !d_.stopped;) {
@@ -324,6 +326,11 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
       case OpCode::check:
         if (check(core, each, frame)) ++at;
         break;
+      case OpCode::memory_barrier:
+        vector_timer_->step(core.role->insts[each.inst], frame);
+        if constexpr (kObserved) observe([&](Observer& o) { o.on_memory_barrier(core.info.index, each.pc); });
+        ++at;
+        break;
       case OpCode::for_test: {
         bool taken = false;
         if (!kData && (each.flags & kUnknown) != 0) not_known(core, each);
@@ -346,6 +353,8 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
     }
     ++core.vector_steps;
   }
+  if constexpr (kObserved)
+    observe([&](Observer& o) { o.on_vector_function(core.info.index, slot.code->pc, false); });
   slot.settled = true;
   return vector_timer_->end();
 }

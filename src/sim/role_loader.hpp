@@ -221,9 +221,7 @@ class RoleLoader {
   void load_get_buf(const OpView& view) { emit_buffer(view, OpCode::get_buf); }
   void load_rls_buf(const OpView& view) { emit_buffer(view, OpCode::rls_buf); }
 
-  /// Accesses of a vector function and of the scalar unit happen in program order here, so a barrier has
-  /// nothing to hold.
-  void load_mem_bar(const OpView&) {}
+  void load_mem_bar(const OpView& view);
 
   /// Waits for the writers of the operands: here, for all.
   void load_wait_tiles(const OpView& view) { emit_barrier(view, Pipe::all); }

@@ -431,6 +431,19 @@ BufferToken& Engine<kData, kObserved>::buffer(Core& core, int id) {
   return core.buffers[static_cast<size_t>(id)];
 }
 
+/// One acquire is what a release ends.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::told_twice(const Core& core, const BufferToken& token, const Code& code) {
+  Diagnostic* finding =
+      findings_.add("BUF-DOUBLE", code.pc,
+                    fmt::format("{} gets buffer id {} again, which it has not released since",
+                                to_string(pipe_of_lane(code.lane)), code.id));
+  if (finding == nullptr) return;
+  finding->notes.push_back(findings_.note(token.last_get[code.lane], "the get before"));
+  finding->help = "release it first; one get and one release belong together";
+  finding->moment = scalar_moment(core);
+}
+
 /// Buffer tokens are ordered by program order, which is the order in which the scalar unit comes to them.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& code, exec::Word* block) {
@@ -440,7 +453,7 @@ void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& 
     ++token.issued[code.lane];
     --token.held[code.lane];
   } else {
-    ++token.held[code.lane];
+    if (token.held[code.lane]++ > 0) told_twice(core, token, code);
     token.last_get[code.lane] = code.pc;
   }
 }

@@ -16,6 +16,7 @@ std::vector<std::unique_ptr<sim::RunChecker>> make_checkers(const SimOptions& op
   std::vector<std::unique_ptr<sim::RunChecker>> checkers;
   if (options.mode == Mode::time) return checkers;
   if (options.check_races) checkers.push_back(sim::make_race_checker(machine));
+  if (options.check_races) checkers.push_back(sim::make_vector_order_checker());
   if (options.check_uninitialised) checkers.push_back(sim::make_uninitialised_checker());
   return checkers;
 }

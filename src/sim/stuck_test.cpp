@@ -166,7 +166,7 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
                       "    pto.barrier #pto.pipe<PIPE_ALL>\n" + wait_flag("PIPE_MTE2", "PIPE_S")));
     const Diagnostic* twice = finding(result, "FLAG-DOUBLE");
     REQUIRE(twice != nullptr);
-    CHECK(twice->severity == Severity::warning);
+    CHECK(twice->severity == Severity::error);
     CHECK(twice->message.find("this set is lost") != std::string::npos);
     CHECK(finding(result, "FLAG-LEFT") == nullptr);
   }
@@ -177,6 +177,7 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
                                      "    pto.barrier #pto.pipe<PIPE_ALL>\n" +
                                      wait_flag("PIPE_MTE2", "PIPE_S") + wait_flag("PIPE_MTE2", "PIPE_S")));
     REQUIRE(finding(result, "FLAG-DOUBLE") != nullptr);
+    CHECK(finding(result, "FLAG-DOUBLE")->severity == Severity::warning);
     CHECK(finding(result, "DEADLOCK") == nullptr);
   }
   SECTION("left over") {

@@ -30,7 +30,7 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
             findings_.add("FLAG-DOUBLE", pc,
                           fmt::format("{} is set again before any wait has taken the set before{}",
                                       flag_name(src, dst, id), lost ? "; this set is lost" : ""),
-                          Severity::warning)) {
+                          lost ? Severity::error : Severity::warning)) {
       finding->notes.push_back(
           findings_.note(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
       finding->help = fmt::format(
@@ -176,6 +176,7 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::take_semaphore(Core& core, uint32_t key, unsigned lane, uint32_t pc) {
   Semaphore& semaphore = core.semaphores[key];
   if (semaphore.count == 0) return false;
+  semaphore.taken = true;
   --semaphore.count;
   if constexpr (kObserved) {
     for (const OrderToken& told : semaphore.tokens.front())

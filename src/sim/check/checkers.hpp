@@ -38,6 +38,8 @@ class RunChecker : public Observer {
 /// RACE: two accesses to the same bytes, one of them a write, that no flag, barrier or token orders. Advises
 /// flags with the ids that the machine has.
 std::unique_ptr<RunChecker> make_race_checker(const Machine& machine);
+/// MEM-BAR: accesses of one vector function to the same bytes of UB that no mem_bar and no register orders.
+std::unique_ptr<RunChecker> make_vector_order_checker();
 /// UNINIT: a read of bytes that nothing wrote.
 std::unique_ptr<RunChecker> make_uninitialised_checker();
 

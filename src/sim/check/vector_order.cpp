@@ -1,0 +1,196 @@
+// The order of loads and stores within a vector function. Its instructions start as their registers come; UB
+// is no register. What stands in program order is ordered for a store after a load that its value comes from
+// (or that was served before that one: loads are served in order), and for everything else by mem_bar only.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
+
+#include "isa/walk.hpp"
+#include "sim/check/checkers.hpp"
+#include "sim/check/footprint.hpp"
+#include "sim/check/intervals.hpp"
+#include "sim/describe.hpp"
+
+namespace pto::sim {
+namespace {
+
+enum Class : uint8_t { vector_load, vector_store, scalar_load, scalar_store };
+constexpr size_t kClasses = 4;
+constexpr std::array<std::string_view, kClasses> kShort = {"VLD", "VST", "LD", "ST"};
+
+bool is_store(Class c) { return c == vector_store || c == scalar_store; }
+bool is_scalar(Class c) { return c == scalar_load || c == scalar_store; }
+
+/// Whether mem_bar of this kind (its number) orders `before` and `after`: four families by the units that
+/// access, vector before scalar, and in each all, store before load, load before store, store before store.
+bool orders(int64_t kind, Class before, Class after) {
+  const int64_t family = kind / 4, pair = kind % 4;
+  if (is_scalar(before) != (family >= 2) || is_scalar(after) != (family % 2 == 1)) return false;
+  return pair == 0 || (is_store(before) == (pair != 2) && is_store(after) == (pair != 1));
+}
+
+struct Last {
+  uint64_t order = 0;  ///< counted within the vector function from 1; 0: none
+  uint32_t pc = 0;
+  bool operator==(const Last&) const = default;
+};
+
+/// The last access of each class to a part of UB.
+struct Cell {
+  std::array<Last, kClasses> last{};
+  bool operator==(const Cell&) const = default;
+};
+
+/// What a core's vector function has done so far.
+struct Scope {
+  uint32_t op = kNoOp;  ///< kNoOp: none runs
+  uint64_t order = 0;
+  Intervals<Cell> memory;
+  std::array<std::array<uint64_t, kClasses>, kClasses> barrier{};  ///< last that orders [before][after]
+  std::unordered_map<uint32_t, uint64_t> loads;                    ///< last time of each load
+};
+
+class VectorOrderChecker final : public RunChecker {
+ public:
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override {
+    program_ = &program;
+    scopes_.resize(cores.size());
+    for (uint32_t op = 0; op < program.ops.size(); ++op) {
+      const Op& each = program.ops[op];
+      for (uint32_t r = 0; r < each.n_results; ++r) set_owner(each.first_result + r, op);
+      for (const Region& region : program.regions_of(each)) {
+        for (uint32_t a = 0; a < region.n_args; ++a) set_owner(region.first_arg + a, op);
+      }
+    }
+  }
+
+  void on_vector_function(uint32_t core, uint32_t pc, bool begins) override {
+    scopes_[core] = Scope{};
+    if (begins) scopes_[core].op = pc;
+  }
+
+  void on_memory_barrier(uint32_t core, uint32_t pc) override {
+    Scope& scope = scopes_[core];
+    const int64_t kind = OpView(*program_, pc).attr_int("kind");
+    for (size_t before = 0; before < kClasses; ++before) {
+      for (size_t after = 0; after < kClasses; ++after) {
+        if (orders(kind, static_cast<Class>(before), static_cast<Class>(after)))
+          scope.barrier[before][after] = scope.order;
+      }
+    }
+  }
+
+  void on_footprint(const FootprintEvent& event) override {
+    Scope& scope = scopes_[event.core];
+    if (scope.op == kNoOp || event.space != Space::ub || event.pc >= program_->ops.size()) return;
+    const Class kind = class_of(event);
+    const Last access{++scope.order, event.pc};
+    if (!is_store(kind)) scope.loads[event.pc] = scope.order;
+    for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      scope.memory.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
+        for (size_t before = 0; before < kClasses; ++before)
+          look(scope, static_cast<Class>(before), cell.last[before], kind, access, from, to);
+        cell.last[kind] = access;
+      });
+    });
+  }
+
+  std::vector<Diagnostic> take() override { return std::exchange(findings_, {}); }
+
+ private:
+  void set_owner(ValueId value, uint32_t op) {
+    if (owner_.size() <= value) owner_.resize(value + 1, kNoOp);
+    owner_[value] = op;
+  }
+
+  Class class_of(const FootprintEvent& event) const {
+    const bool vector = isa::pipe_of(OpView(*program_, event.pc)) == Pipe::v;
+    if (event.write) return vector ? vector_store : scalar_store;
+    return vector ? vector_load : scalar_load;
+  }
+
+  void look(const Scope& scope, Class before, const Last& earlier, Class after, const Last& access,
+            uint64_t begin, uint64_t end) {
+    if (earlier.order == 0 || (!is_store(before) && !is_store(after))) return;
+    if (earlier.order == access.order) return;          // two pieces of one instruction
+    if (is_scalar(before) && is_scalar(after)) return;  // the scalar unit is in order
+    if (scope.barrier[before][after] >= earlier.order) return;
+    // Stores of one instruction go out in order: public board cases keep the last of a loop's.
+    if (is_store(before) && earlier.pc == access.pc) return;
+    if (!is_store(before) && follows(scope, earlier, access.pc)) return;
+    if (!known_.emplace(earlier.pc, access.pc).second) return;
+    tell(before, earlier.pc, after, access.pc, begin, end);
+  }
+
+  /// Whether what a store writes comes from a load that ran with or after an earlier one.
+  bool follows(const Scope& scope, const Last& earlier, uint32_t store) {
+    const std::vector<uint32_t>& sources = sources_of(store, scope.op);
+    return std::ranges::any_of(sources, [&](uint32_t op) {
+      const auto it = scope.loads.find(op);
+      return it != scope.loads.end() && it->second >= earlier.order;
+    });
+  }
+
+  /// The operations of a vector function that a store's operands come from.
+  const std::vector<uint32_t>& sources_of(uint32_t store, uint32_t scope) {
+    const auto [it, fresh] = sources_.try_emplace(store);
+    if (!fresh) return it->second;
+    std::set<uint32_t> seen{store};
+    std::vector<uint32_t> open{store};
+    while (!open.empty()) {
+      const uint32_t op = open.back();
+      open.pop_back();
+      it->second.push_back(op);
+      for_each_used(op, [&](ValueId value) {
+        if (value >= owner_.size()) return;
+        const uint32_t from = owner_[value];
+        if (from != kNoOp && from > scope && from < program_->end_of(scope) && seen.insert(from).second)
+          open.push_back(from);
+      });
+    }
+    return it->second;
+  }
+
+  template <typename Visit>
+  void for_each_used(uint32_t op, Visit visit) const {
+    const OpView view(*program_, op);
+    const size_t slots = isa::schema(view.op().row).operands.size();
+    for (unsigned slot = 0; slot < slots; ++slot) std::ranges::for_each(view.operands(slot), visit);
+    for (const Region& region : program_->regions_of(view.op()))
+      std::ranges::for_each(handed_on(*program_, region), visit);
+  }
+
+  void tell(Class before, uint32_t first, Class after, uint32_t second, uint64_t begin, uint64_t end) {
+    const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);
+    Diagnostic out = finding(
+        *program_, "MEM-BAR", second,
+        fmt::format("{} {} {} that {} of the same vector function {} before; no mem_bar {} stands between",
+                    mnemonic(*program_, second), is_store(after) ? "writes" : "reads",
+                    arguments_.bytes_at(*program_, kNoValue, Space::ub, begin, end - begin),
+                    mnemonic(*program_, first), is_store(before) ? "writes" : "reads", kind));
+    out.moment = moment();
+    out.notes.push_back(note_at(*program_, first, "the access before"));
+    out.help = fmt::format(
+        "add pto.mem_bar \"{}\" between the two: a vector function's accesses to UB are not in "
+        "order by themselves",
+        kind);
+    findings_.push_back(std::move(out));
+  }
+
+  const Program* program_ = nullptr;
+  ArgumentMap arguments_;
+  std::vector<Scope> scopes_;    ///< by core
+  std::vector<uint32_t> owner_;  ///< by value: the operation that makes it, or whose region has it
+  std::unordered_map<uint32_t, std::vector<uint32_t>> sources_;
+  std::set<std::pair<uint32_t, uint32_t>> known_;
+  std::vector<Diagnostic> findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunChecker> make_vector_order_checker() { return std::make_unique<VectorOrderChecker>(); }
+
+}  // namespace pto::sim
