@@ -117,7 +117,7 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
 std::byte* CoreMemory::local_overrun(Space space, uint64_t addr, uint64_t bytes) {
   const auto index = static_cast<size_t>(space);
   const uint64_t capacity = machine_.bytes[index];
-  if (addr >= capacity || bytes > capacity - addr + kGuardBytes) return nullptr;
+  if (addr >= capacity || bytes > capacity + kGuardBytes - addr) return nullptr;
   if (!short_[index]) {
     HostPages longer = zeroed_pages(capacity + kGuardBytes);
     std::memcpy(longer.get(), local(space, 0, capacity), capacity);
