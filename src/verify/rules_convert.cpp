@@ -98,10 +98,7 @@ void needs(Checker& check, const OpView& op, std::string_view id, bool needed, s
              fmt::format("drop {}", written));
 }
 
-/// Bits of a value: two of 4 bits share a byte.
-uint32_t lane_width(Elem elem) {
-  return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 ? 4 : bit_width(elem);
-}
+uint32_t lane_width(Elem elem) { return is_four_bit(elem) ? 4 : bit_width(elem); }
 
 /// EVEN and ODD are halves, P0 to P3 quarters.
 void part(Checker& check, const OpView& op) {

@@ -24,13 +24,15 @@ void row_major(Checker& check, const OpView& op, std::string_view names) {
 void same_valid(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
   const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) {
-    return differ(a.type->valid[0], b.type->valid[0]) || differ(a.type->valid[1], b.type->valid[1]);
+    return differ(a.type->valid[0], b.type->valid[0]) ||
+           differ(values(*a.type, a.type->valid[1]), values(*b.type, b.type->valid[1]));
   });
   if (!odd) return;
   const auto [tile, other] = *odd;
   fail_pair(check, "E0352", op, *other, *tile,
-            fmt::format("valid regions of {} differ: {} has {}, {} has {}", op.mnemonic(), label(op, *other),
-                        valid_region(*other->type), label(op, *tile), valid_region(*tile->type)),
+            fmt::format("valid regions of {} differ: {} has {}, {} has {}{}", op.mnemonic(), label(op, *other),
+                        valid_region(*other->type), label(op, *tile), valid_region(*tile->type),
+                        packing(*tile->type, *other->type)),
             "give both tiles the same valid= region");
 }
 

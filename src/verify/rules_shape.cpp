@@ -10,13 +10,15 @@ namespace {
 void same_shape(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
   const auto odd = odd_one(tiles, [](const TileOperand& a, const TileOperand& b) {
-    return differ(a.type->rows(), b.type->rows()) || differ(a.type->cols(), b.type->cols());
+    return differ(a.type->rows(), b.type->rows()) ||
+           differ(values(*a.type, a.type->cols()), values(*b.type, b.type->cols()));
   });
   if (!odd) return;
   const auto [tile, other] = *odd;
   fail_pair(check, "E0353", op, *other, *tile,
-            fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape", op.mnemonic(),
-                        label(op, *other), shape(*other->type), label(op, *tile), shape(*tile->type)),
+            fmt::format("{}: {} is {}, {} is {}; it needs tiles of one shape{}", op.mnemonic(),
+                        label(op, *other), shape(*other->type), label(op, *tile), shape(*tile->type),
+                        packing(*tile->type, *other->type)),
             "give both tiles the same rows and columns; valid= states the used part");
 }
 

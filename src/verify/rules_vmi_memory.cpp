@@ -90,7 +90,6 @@ struct Conversion {
 };
 
 bool is_signed(Elem elem) { return elem == Elem::si8 || elem == Elem::si16 || elem == Elem::si32; }
-bool is_four_bit(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
 bool is_eight_bit(Elem elem) {
   return elem == Elem::f8e4m3 || elem == Elem::f8e5m2 || elem == Elem::hif8 || elem == Elem::f8e8m0;
 }

@@ -34,6 +34,15 @@ inline std::string shape(const Type& tile) { return extents(tile.rows(), tile.co
 /// `blayout=col_major, slayout=row_major`.
 std::string layout_name(const Type& tile);
 
+/// The values in so many columns.
+inline int64_t values(const Type& tile, int64_t columns) {
+  return columns == kDynamic || !is_four_bit(tile.elem) ? columns : 2 * columns;
+}
+/// What messages add where only one of two tiles packs its values.
+inline std::string_view packing(const Type& a, const Type& b) {
+  return is_four_bit(a.elem) == is_four_bit(b.elem) ? "" : "; a column of 4-bit floats holds two values";
+}
+
 /// Both known and different.
 inline bool differ(int64_t a, int64_t b) { return a != kDynamic && b != kDynamic && a != b; }
 /// Both known and a > b.
