@@ -119,6 +119,8 @@ def type_choices(name, kinds, elems, places):
             for granularity in (8, 16, 32):
                 yield f'!pto.mask<b{granularity}>'
         else:
+            if kind == 'view' and row['name'].endswith('_async'):
+                yield f'!pto.partition_tensor_view<1x64x{word}>'
             yield {'view': f'!pto.partition_tensor_view<16x64x{word}>', 'tview': f'!pto.tensor_view<16x64x{word}>',
                    'vreg': f'!pto.vreg<{2048 // width}x{word}>', 'scalar': word}[kind]
 

@@ -226,9 +226,9 @@ def time(target, tiles, operation):
 
 def pairs(target, operation, elements):
     """Per element type of a, those of d that are accepted."""
-    rows = []
+    rows, shape = [], lambda e: ('16x32x' if 'f4' in e else '16x64x') + e   # a column of 4-bit floats holds two
     for a in elements.split():
-        taken = [d for d in elements.split() if check(target, f'a=16x64x{a} d=16x64x{d}', operation) == 'accepted']
+        taken = [d for d in elements.split() if check(target, f'a={shape(a)} d={shape(d)}', operation) == 'accepted']
         rows.append(f'\n  {a}: {" ".join(taken) or "-"}')
     return ''.join(rows)
 

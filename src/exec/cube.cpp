@@ -31,6 +31,7 @@ struct Mad {
   Start start;
   bool mx = false, gemv = false, saturate = false;
   bool tf32 = false, tf32_away = false;
+  std::optional<uint64_t> from;  ///< accumulators to start from, when they are not those of dst
 };
 
 // ---- decoding operands
@@ -152,9 +153,9 @@ struct Accumulators {
     return base + ((j / kRows) * ceil_div(m, kRows) * kRows + i) * kRows * sizeof(T) + j % kRows * sizeof(T);
   }
 };
-std::byte* access_accumulators(const Context& ctx, const Mad& mad, AccessMode how) {
+std::byte* access_accumulators(const Context& ctx, const Mad& mad, uint64_t address, AccessMode how) {
   const uint64_t row = kRows * byte_width(mad.dst_elem);
-  return ctx.memory->access_rows(Space::l0c, mad.dst, ceil_div(mad.n, kRows), mad.m * row,
+  return ctx.memory->access_rows(Space::l0c, address, ceil_div(mad.n, kRows), mad.m * row,
                                  static_cast<int64_t>(ceil_div(mad.m, kRows) * kRows * row), how);
 }
 template <typename T>
@@ -264,10 +265,13 @@ void run_float(Context& ctx, const Mad& mad) {
     round_tf32(a, ctx.machine->tf32_mantissa_bits, mad.tf32_away);
     round_tf32(b, ctx.machine->tf32_mantissa_bits, mad.tf32_away);
   }
-  std::byte* base =
-      access_accumulators(ctx, mad, mad.start == Start::accumulate ? AccessMode::update : AccessMode::write);
+  const bool elsewhere = mad.from.value_or(mad.dst) != mad.dst;
+  const bool update = mad.start == Start::accumulate && !elsewhere;
+  const std::byte* old = elsewhere ? access_accumulators(ctx, mad, *mad.from, AccessMode::read) : nullptr;
+  if (elsewhere && old == nullptr) return;
+  std::byte* base = access_accumulators(ctx, mad, mad.dst, update ? AccessMode::update : AccessMode::write);
   if (base == nullptr) return;
-  std::vector<float> c = start_values<float>(ctx, mad, base);
+  std::vector<float> c = start_values<float>(ctx, mad, elsewhere ? old : base);
   if (c.empty()) return;
   if (mad.mx) {
     if (!multiply_mx(ctx, mad, a, b, c)) return;
@@ -285,8 +289,8 @@ void run_integer(Context& ctx, const Mad& mad) {
   const std::vector<float> a = read_left(ctx, mad),
                            b = read_right(ctx, mad);  // 8-bit integers are exact in f32
   if (a.empty() || b.empty()) return;
-  std::byte* base =
-      access_accumulators(ctx, mad, mad.start == Start::accumulate ? AccessMode::update : AccessMode::write);
+  std::byte* base = access_accumulators(
+      ctx, mad, mad.dst, mad.start == Start::accumulate ? AccessMode::update : AccessMode::write);
   if (base == nullptr) return;
   std::vector<int32_t> c = start_values<int32_t>(ctx, mad, base);
   if (c.empty()) return;
@@ -392,7 +396,45 @@ void mad_raw(Context& ctx) {
   run(ctx, mad);
 }
 
+/// Products of tiles with scales are the same instruction: where the scales lie follows from the addresses of
+/// the operands, and the scale tiles name them for people. Empty tiles do nothing.
+template <Start kStart, bool kGemv>
+void tile_scaled(Context& ctx) {
+  const auto slot = [&](std::string_view name) {
+    return static_cast<unsigned>(ctx.inst->schema->operand_slot(name));
+  };
+  const unsigned left = slot("a"), right = slot("b"), dst = slot("dst");
+  const TileDesc &a = ctx.tile(left), &b = ctx.tile(right);
+  Mad mad{a.addr,
+          b.addr,
+          ctx.tile(dst).addr,
+          0,
+          ctx.type(left).elem,
+          ctx.type(right).elem,
+          ctx.type(dst).elem,
+          a.valid_rows,
+          b.valid_cols,
+          a.valid_cols,
+          kStart};
+  if (mad.m == 0 || mad.n == 0 || mad.k == 0) return;
+  if (b.valid_rows != mad.k)
+    return ctx.fault(Fault::bad_operand,
+                     "the left tile's valid columns and the right tile's valid rows differ");
+  if (kStart == Start::bias) mad.bias = ctx.tile(slot("bias")).addr;
+  if (kStart == Start::accumulate) mad.from = ctx.tile(slot("c_in")).addr;
+  mad.mx = true;
+  mad.gemv = kGemv;
+  mad.saturate = !ctrl_bit(ctx, kCtrlNoSat);
+  run(ctx, mad);
+}
+
 constexpr Semantics kTable[] = {
+    {"pto.tmatmul.mx", tile_scaled<Start::zero, false>},
+    {"pto.tmatmul.mx.acc", tile_scaled<Start::accumulate, false>},
+    {"pto.tmatmul.mx.bias", tile_scaled<Start::bias, false>},
+    {"pto.tgemv.mx", tile_scaled<Start::zero, true>},
+    {"pto.tgemv.mx.acc", tile_scaled<Start::accumulate, true>},
+    {"pto.tgemv.mx.bias", tile_scaled<Start::bias, true>},
     {"pto.mad", mad_structured<Start::zero, false>},
     {"pto.mad_acc", mad_structured<Start::accumulate, false>},
     {"pto.mad_bias", mad_structured<Start::bias, false>},

@@ -7,6 +7,16 @@
 #include "support/round.hpp"
 
 namespace pto::exec {
+namespace {
+
+/// Tiles of MX scales (f8E8M0 in scaling) are parts of the operand memories of the cube: by rows of the left
+/// operand's, by columns of the right one's.
+Space space_of(const Type& type) {
+  if (type.space != Space::fb || type.elem != Elem::f8e8m0) return type.space;
+  return type.slayout == SLayout::col_major ? Space::l0b_mx : Space::l0a_mx;
+}
+
+}  // namespace
 
 TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols) {
   auto rows = static_cast<int64_t>(storage_rows);
@@ -119,8 +129,9 @@ void Tile::grant(Context& context, unsigned slot, AccessMode how, uint64_t row, 
   const uint64_t address = within(desc.addr, blocks.start, size_), bytes = blocks.block * size_;
   const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);
   Memory& memory = *context.memory;
-  base_ = core == kOwnCore ? memory.access_rows(type.space, address, blocks.blocks, bytes, pitch, how)
-                           : memory.access_peer(core, type.space, address, blocks.blocks, bytes, pitch, how);
+  const Space space = space_of(type);
+  base_ = core == kOwnCore ? memory.access_rows(space, address, blocks.blocks, bytes, pitch, how)
+                           : memory.access_peer(core, space, address, blocks.blocks, bytes, pitch, how);
   good_ = base_ != nullptr;
   first_row_ = row, first_col_ = col;
 }

@@ -1,4 +1,5 @@
-// Matrix products of tiles: pto.tmatmul*, pto.tgemv*, with bias, accumulation and block-scaled (MX) operands.
+// Matrix products of tiles: pto.tmatmul*, pto.tgemv*, with bias and accumulation. Those with scales are in
+// cube.cpp.
 //
 // Operands are decoded once into row-major f32 (or i32), the kernel runs, the result goes back through the
 // accumulator's layout. The accumulator is the initial value: the acc forms start from acc_in, the bias forms
@@ -9,18 +10,16 @@
 #include "exec/lane_math.hpp"
 #include "exec/mad_kernel.hpp"
 #include "exec/tile_rows.hpp"
-#include "support/round.hpp"
 
 namespace pto::exec {
 namespace {
 
 constexpr int kAbsent = -1;
-constexpr uint64_t kScaleGroup = 32;  ///< K elements that share one MX scale
 
 /// Where an instruction's operands are.
 struct Slots {
   int left, right, dst;
-  int acc = kAbsent, bias = kAbsent, left_scale = kAbsent, right_scale = kAbsent;
+  int acc = kAbsent, bias = kAbsent;
 };
 
 /// Two values per byte: the even one is the low nibble.
@@ -56,19 +55,6 @@ std::vector<T> decode(const Tile& tile) {
         value = static_cast<T>(num::int_value(tile.elem(), tile.bits(row, col)));
       else
         value = static_cast<T>(num::to_f64(tile.elem(), tile.bits(row, col)));
-    }
-  }
-  return values;
-}
-
-/// Values of a packed tile whose pairs run along its columns (left) or rows (right).
-std::vector<double> decode_packed(const Tile& tile, bool along_rows) {
-  const uint64_t rows = tile.rows() * (along_rows ? 2 : 1), cols = tile.cols() * (along_rows ? 1 : 2);
-  std::vector<double> values(rows * cols);
-  for (uint64_t row = 0; row < rows; ++row) {
-    for (uint64_t col = 0; col < cols; ++col) {
-      const uint64_t pair = along_rows ? tile.bits(row / 2, col) : tile.bits(row, col / 2);
-      values[row * cols + col] = num::to_f64(tile.elem(), pair >> ((along_rows ? row : col) % 2 * 4) & 0xf);
     }
   }
   return values;
@@ -166,69 +152,18 @@ void matmul(Context& context, const Slots& slots) {
   refuse_type(context, is_float(left) == is_float(right) ? left : dst);
 }
 
-/// Scales of the left operand stand in [m, k / 32], of the right one in [k / 32, n].
-void scale(std::vector<double>& values, uint64_t rows, uint64_t cols, const std::vector<double>& scales,
-           bool left) {
-  const uint64_t scale_cols = left ? ceil_div(cols, kScaleGroup) : cols;
-  for (uint64_t row = 0; row < rows; ++row) {
-    for (uint64_t col = 0; col < cols; ++col) {
-      values[row * cols + col] *=
-          scales[(left ? row : row / kScaleGroup) * scale_cols + (left ? col / kScaleGroup : col)];
-    }
-  }
-}
-
-std::vector<double> decode_wide(const Tile& tile, bool right) {
-  return packed(tile.elem()) ? decode_packed(tile, right) : decode<double>(tile);
-}
-
-void matmul_mx(Context& context, const Slots& slots) {
-  Operands operands = grant(context, slots);
-  if (!operands.ready) return;
-  if (const Elem dst = context.type(static_cast<unsigned>(slots.dst)).elem; dst != Elem::f32)
-    return refuse_type(context, dst);
-  if (packed(operands.left.elem()) != packed(operands.right.elem()))
-    return refuse_type(context, operands.right.elem());
-  if (packed(operands.left.elem())) operands.k *= 2;
-  const uint64_t groups = ceil_div(operands.k, kScaleGroup);
-  const Tile left_scale(context, static_cast<unsigned>(slots.left_scale), AccessMode::read, operands.m,
-                        groups);
-  const Tile right_scale(context, static_cast<unsigned>(slots.right_scale), AccessMode::read, groups,
-                         operands.n);
-  std::vector<float> c;
-  if (!left_scale.good() || !right_scale.good() || !initial(context, slots, operands, c) ||
-      !grant_destination(context, slots, operands))
-    return;
-  std::vector<double> a = decode_wide(operands.left, false), b = decode_wide(operands.right, true);
-  scale(a, operands.m, operands.k, decode<double>(left_scale), true);
-  scale(b, operands.k, operands.n, decode<double>(right_scale), false);
-  gemm_f64_product(shape_of(operands), a.data(), b.data(), c.data());
-  store(operands, c);
-}
-
 template <Slots kSlots>
 void plain(Context& context) {
   matmul(context, kSlots);
-}
-template <Slots kSlots>
-void scaled(Context& context) {
-  matmul_mx(context, kSlots);
 }
 
 constexpr Slots kPlain = {.left = 0, .right = 1, .dst = 2};
 constexpr Slots kAcc = {.left = 1, .right = 2, .dst = 3, .acc = 0};
 constexpr Slots kBias = {.left = 0, .right = 1, .dst = 3, .bias = 2};
-constexpr Slots kMx = {.left = 0, .right = 2, .dst = 4, .left_scale = 1, .right_scale = 3};
-constexpr Slots kMxAcc = {.left = 1, .right = 3, .dst = 5, .acc = 0, .left_scale = 2, .right_scale = 4};
-constexpr Slots kMxBias = {.left = 0, .right = 2, .dst = 5, .bias = 4, .left_scale = 1, .right_scale = 3};
 
 constexpr Semantics kTable[] = {
-    {"pto.tmatmul", plain<kPlain>},           {"pto.tmatmul.acc", plain<kAcc>},
-    {"pto.tmatmul.bias", plain<kBias>},       {"pto.tgemv", plain<kPlain>},
-    {"pto.tgemv.acc", plain<kAcc>},           {"pto.tgemv.bias", plain<kBias>},
-    {"pto.tmatmul.mx", scaled<kMx>},          {"pto.tmatmul.mx.acc", scaled<kMxAcc>},
-    {"pto.tmatmul.mx.bias", scaled<kMxBias>}, {"pto.tgemv.mx", scaled<kMx>},
-    {"pto.tgemv.mx.acc", scaled<kMxAcc>},     {"pto.tgemv.mx.bias", scaled<kMxBias>},
+    {"pto.tmatmul", plain<kPlain>}, {"pto.tmatmul.acc", plain<kAcc>}, {"pto.tmatmul.bias", plain<kBias>},
+    {"pto.tgemv", plain<kPlain>},   {"pto.tgemv.acc", plain<kAcc>},   {"pto.tgemv.bias", plain<kBias>},
 };
 
 }  // namespace

@@ -142,9 +142,9 @@ TEST_CASE("TF32 mode rounds operands once, only where the machine has it", "[til
 TEST_CASE("scaled products: one scale per 32 of K", "[tile][matmul][N-madmx-round]") {
   Product p(Elem::f8e4m3, Elem::f32, {16, 64}, {64, 32});
   const Arg ls =
-      p.bench.tile(Elem::f8e8m0, {16, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::l0a);
+      p.bench.tile(Elem::f8e8m0, {16, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::l0a_mx);
   const Arg rs =
-      p.bench.tile(Elem::f8e8m0, {2, 32}, {BLayout::col_major, SLayout::col_major, 32}, Space::l0b);
+      p.bench.tile(Elem::f8e8m0, {2, 32}, {BLayout::col_major, SLayout::col_major, 32}, Space::l0b_mx);
   p.bench.fill(
       ls, [](int64_t r, int64_t c) { return std::ldexp(1.0, static_cast<int>(r % 5 - c)); }, 0);
   p.bench.fill(

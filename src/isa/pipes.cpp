@@ -32,6 +32,8 @@ Pipe store(const OpView& op) { return space_of(op, "src") == Space::l0c ? Pipe::
 
 Pipe tmov(const OpView& op) {
   const Space from = space_of(op, "src"), to = space_of(op, "dst");
+  const auto dst = static_cast<unsigned>(schema(op.op().row).operand_slot("dst"));
+  if (to == Space::fb && op.type(dst).elem == Elem::f8e8m0) return Pipe::mte1;
   if (from == Space::l0c || to == Space::fb) return Pipe::fix;
   if (from == Space::l1 && (operand_side(to) || to == Space::ub)) return Pipe::mte1;
   if (from == Space::ub && to == Space::l1) return on_a5(op) ? Pipe::mte3 : Pipe::fix;
@@ -95,8 +97,8 @@ constexpr PipeRule kRules[] = {
     {":tmov", tmov,
      "FIX from acc and to scaling, MTE1 from mat to left, right, bias and vec, FIX from vec to mat, "
      "else V",
-     "FIX from acc and to scaling, MTE1 from mat to left, right, bias and vec, MTE3 from vec to mat, "
-     "else V"},
+     "FIX from acc and to scaling, MTE1 from mat to left, right, bias, vec and MX scales (f8E8M0), MTE3 from "
+     "vec to mat, else V"},
     {":textract", textract,
      "MTE1 from mat to left, right, bias and scaling, FIX from acc, FIX from vec to mat, else V",
      "MTE1 from mat to left, right, bias and scaling, FIX from acc, MTE3 from vec to mat, else V"},

@@ -74,6 +74,12 @@ void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigne
 void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr,
              uint32_t position) {
   const std::string_view name = op.program().strings[attr.name];
+  if (name == "pto.multi_buffer_addrs") {
+    check
+        .fail("E0312", op, fmt::format("{} has no attribute '{}'", op.mnemonic(), name),
+              "it passes addresses between passes of the public compiler; at level 3 write addr = %x")
+        .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
+  }
   if (name.find('.') != std::string_view::npos) return;
   std::vector<std::string_view> names;
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);

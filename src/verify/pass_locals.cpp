@@ -1,5 +1,5 @@
 // What stays within a function: structs, which live where they are declared (E0496), and helpers of tile
-// operations, which work on registers only (E0497).
+// operations, which work on registers only (E0497). Pointers made of numbers (E0565).
 #include <fmt/format.h>
 
 #include "isa/functions.hpp"
@@ -109,6 +109,35 @@ void check_helpers(Checker& check) {
   }
 }
 
+// ---- addresses as pointers
+
+/// A pointer made of a number: for scalar loads and stores.
+void check_bare_addresses(Checker& check) {
+  const Program& program = check.program();
+  static const Mark bare("bare_address");
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    const OpView op(program, i);
+    if (bare(op) && op.result_type(0).elem == Elem::index)
+      check.fail("E0565", op, Part::result_type, 0,
+                 fmt::format("{} to index, which has no width in memory", op.mnemonic()), "use i64");
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      const bool scalar = isa::does(op) == Does::load || isa::does(op) == Does::store;
+      if (scalar && slot == 0) continue;
+      for (const ValueId value : op.operands(slot)) {
+        if (value == kNoValue || check.definition(value) == ~0U) continue;
+        const OpView made(program, check.definition(value));
+        if (!bare(made)) continue;
+        Diagnostic& told = check.fail(
+            "E0565", op, Part::operand, isa::flat_index(op, slot),
+            fmt::format("{} takes {}, a pointer made of a number", op.mnemonic(), value_name(program, value)),
+            "it is for pto.load_scalar and pto.store_scalar; use a pointer argument");
+        check.note_definition(told, value);
+      }
+    }
+  }
+}
+
 constexpr Rule kRules[] = {
     {.id = "E0496",
      .title = "struct out of place",
@@ -126,6 +155,7 @@ constexpr Rule kRules[] = {
 };
 
 constexpr OpRule kChecks[] = {
+    {.name = "bare_address", .words = "the pointer is for scalar loads and stores, of elements with a width"},
     {.name = "makes_struct", .words = "the struct stays in its function"},
 };
 
@@ -136,6 +166,7 @@ RuleFamily local_rules() { return {.rules = kRules, .checks = kChecks}; }
 void check_locals(Checker& check) {
   check_structs(check);
   check_helpers(check);
+  check_bare_addresses(check);
 }
 
 }  // namespace pto::legality

@@ -269,8 +269,16 @@ class QueueRules {
                       "raise slot_size on both sides");
       note_at(made, q_.view(end.op), "the queue is set up here");
     }
-    if (check_.target() != Target::a5 || end.global != kNoValue) return;
     const int64_t split = op.attr_int("split");
+    if (split >= 3 && end.global == kNoValue) {
+      Diagnostic& made =
+          check_.fail("E0481", op, Part::attribute, attribute_of(op, "split"),
+                      fmt::format("{} with split = {} goes through GM; the slots of {} lie on chip",
+                                  op.mnemonic(), split, q_.name(end)),
+                      "use split = 1 or 2, or a queue with slots in GM");
+      note_at(made, q_.view(end.op), "the queue is set up here");
+    }
+    if (check_.target() != Target::a5 || end.global != kNoValue) return;
     std::string problem;
     if (tile.space == Space::l0c && split == 1 && tile.valid[0] != kDynamic && tile.valid[0] % 2 != 0)
       problem = fmt::format("{} rows do not split into halves", tile.valid[0]);
@@ -297,20 +305,6 @@ class QueueRules {
                                      fmt::format("@{} reserves \"{}\" twice", function.info.name, name),
                                      "choose another name");
       note_at(made, q_.view(first), "the first one is here");
-    }
-    if (op.attr("base") == nullptr || op.attr_int("auto") != 0 || check_.level() == Level::level3) return;
-    for (uint32_t i = function.info.op + 1; i < function.end; ++i) {
-      const Does does = isa::row(q_.program.ops[i].row).does;
-      const bool planned =
-          does == Does::alloc_buffer || (does == Does::alloc_tile && q_.view(i).operand(0) == kNoValue);
-      if (!planned) continue;
-      Diagnostic& made =
-          check_.fail("E0487", op, Part::attribute, attribute_of(op, "base"),
-                      fmt::format("\"{}\" has a fixed base, but other memory of @{} is still to be placed",
-                                  name, function.info.name),
-                      "write auto = true, or give every tile an address (level 3)");
-      note_at(made, q_.view(i), "this has no address yet");
-      return;
     }
   }
 

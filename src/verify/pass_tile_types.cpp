@@ -61,10 +61,10 @@ void check_tile(Checker& check, const OpView& op, const Type& tile) {
   if (!sizes(check, op, tile)) return;
   valid_region(check, op, tile);
   if (tile.elem == Elem::none) return;
-  if (tile.slayout == SLayout::none_box) {
-    // A reshaped tile is a view of storage that was measured where it was allocated.
-    if (isa::does(op) != isa::Does::reshape) blocks(check, op, tile);
-  } else
+  if (isa::does(op) == isa::Does::reshape) return;  // a view of storage that was measured where it was made
+  if (tile.slayout == SLayout::none_box)
+    blocks(check, op, tile);
+  else
     boxes(check, op, tile);
 }
 

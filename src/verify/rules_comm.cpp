@@ -240,6 +240,8 @@ void async_transfer(Checker& check, const OpView& op, std::string_view) {
   one_shape(check, op, src, dst);
 }
 
+void async_source(Checker& check, const OpView& op, std::string_view) { flat(check, op, operand(op, "src")); }
+
 void at_least(Checker& check, const OpView& op, std::string_view name, int64_t low,
               int64_t high = std::numeric_limits<int64_t>::max()) {
   const AttrValue* value = op.attr(name);
@@ -343,6 +345,10 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0474 E0476",
      .words = "both ends are one row, with one element type and one size"},
+    {.name = "async_source",
+     .check = async_source,
+     .ids = "E0476",
+     .words = "the source is one row without gaps"},
     {.name = "async_session",
      .check = async_session,
      .ids = "E0394 E0472 E0477",

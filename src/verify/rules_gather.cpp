@@ -136,6 +136,12 @@ void gather_by_index(Checker& check, const OpView& op) {
                     to_string(check.target()), label(op, indices), to_string(indices.type->elem)),
         "use i32");
   }
+  if (old && tmp.type == nullptr) {
+    check.fail("E0371", op,
+               fmt::format("{} by index on {} computes addresses in a scratch tile", op.mnemonic(),
+                           to_string(check.target())),
+               "give tmp, of the indices' type and shape");
+  }
   if (!old || tmp.type == nullptr || signless(tmp.type->elem) == signless(indices.type->elem)) return;
   fail_pair(check, "E0371", op, indices, tmp,
             fmt::format("{}: {} holds {}, {} holds {}; the scratch tile must hold the same", op.mnemonic(),

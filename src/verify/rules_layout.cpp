@@ -10,7 +10,8 @@ namespace {
 void row_major(Checker& check, const OpView& op, std::string_view names) {
   for (const TileOperand& tile : tiles_of(op, names)) {
     // One column (or row) of elements lies the same way in both layouts.
-    const bool vector = tile.type->rows() == 1 || tile.type->cols() == 1;
+    // Scratch is written row by row.
+    const bool vector = tile.type->rows() == 1 || (tile.type->cols() == 1 && tile.name != "tmp");
     if (tile.type->slayout == SLayout::none_box && (tile.type->blayout == BLayout::row_major || vector))
       continue;
     fail_at(check, "E0351", op, tile,
@@ -30,9 +31,9 @@ void same_valid(Checker& check, const OpView& op, std::string_view names) {
   if (!odd) return;
   const auto [tile, other] = *odd;
   fail_pair(check, "E0352", op, *other, *tile,
-            fmt::format("valid regions of {} differ: {} has {}, {} has {}{}", op.mnemonic(), label(op, *other),
-                        valid_region(*other->type), label(op, *tile), valid_region(*tile->type),
-                        packing(*tile->type, *other->type)),
+            fmt::format("valid regions of {} differ: {} has {}, {} has {}{}", op.mnemonic(),
+                        label(op, *other), valid_region(*other->type), label(op, *tile),
+                        valid_region(*tile->type), packing(*tile->type, *other->type)),
             "give both tiles the same valid= region");
 }
 

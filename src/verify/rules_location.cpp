@@ -62,7 +62,7 @@ void pointer_space(Checker& check, const OpView& op, std::string_view name) {
   const int slot = slot_of(op, name);
   if (slot < 0) return;
   const Type& type = op.type(static_cast<unsigned>(slot));
-  if (type.kind == TypeKind::none || type.space == kSpace) return;
+  if (type.kind == TypeKind::none || type.space == kSpace || (kSpace == Space::gm && type.is_view())) return;
   check
       .fail("E0411", op, Anchor::Part::operand_type, flat_index(op, static_cast<unsigned>(slot)),
             fmt::format("operand '{}' of {} must point to {}, but {} points to {}", name, op.mnemonic(),

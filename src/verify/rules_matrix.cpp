@@ -50,9 +50,10 @@ void check_layout(Checker& check, const OpView& op, unsigned slot, BLayout blayo
 }
 
 void check_extent(Checker& check, const OpView& op, unsigned slot, std::string_view what, int64_t extent) {
-  if (extent == kDynamic || (extent >= 1 && extent <= 4095)) return;
+  const int64_t least = slot_of(op, "a_scale") < 0 ? 0 : 1;
+  if (extent == kDynamic || (extent >= least && extent <= 4095)) return;
   check.fail("E0356", op, Anchor::Part::operand_type, flat_index(op, slot),
-             fmt::format("{} of {} is {}; it must be 1 to 4095", what, op.mnemonic(), extent),
+             fmt::format("{} of {} is {}; it must be {} to 4095", what, op.mnemonic(), extent, least),
              "split the product into smaller tiles");
 }
 
@@ -63,6 +64,12 @@ void check_extents(Checker& check, const OpView& op, const Operands& at) {
   check_extent(check, op, at.lhs, "M", lhs.valid[0]);
   check_extent(check, op, at.lhs, "K", lhs.valid[1]);
   check_extent(check, op, at.rhs, "N", rhs.valid[1]);
+  // The product with scales takes two groups at once.
+  if (slot_of(op, "a_scale") >= 0 && lhs.cols() % 64 != 0)
+    check.fail(
+        "E0356", op, Anchor::Part::operand_type, flat_index(op, at.lhs),
+        fmt::format("K of {} is {} in the tile; it must be a multiple of 64", op.mnemonic(), lhs.cols()),
+        "enlarge the tile, and give the used part with valid=");
   if (differ(lhs.valid[1], rhs.valid[0])) {
     check.fail(
         "E0356", op, Anchor::Part::operand_type, flat_index(op, at.rhs),
@@ -151,28 +158,43 @@ void check_scale(Checker& check, const OpView& op, std::string_view scale_name,
             "use loc=scaling");
     return;
   }
-  const unsigned k = operand_name == "b" ? 0 : 1;
+  const unsigned k = operand.type->space == Space::l0b ? 0 : 1;
   const int64_t shared = operand.type->dims[1 - k], groups = ceil_div(operand.type->dims[k], 32);
-  const bool same =
-      scale.type->dims[0] == operand.type->dims[0] && scale.type->dims[1] == operand.type->dims[1];
   // One scale per 32 of the K that is used, in a tile as wide as the operand or as its used part.
   const int64_t used = operand.type->valid[k] == kDynamic ? groups : ceil_div(operand.type->valid[k], 32);
-  const bool grouped = scale.type->dims[1 - k] == shared && scale.type->dims[k] >= std::min(groups, used) &&
-                       scale.type->dims[k] <= operand.type->dims[k];
-  if (same ? !differ(scale.type->valid[0], operand.type->valid[0]) &&
-                 !differ(scale.type->valid[1], operand.type->valid[1])
-           : grouped)
+  if (scale.type->dims[1 - k] == shared && scale.type->dims[k] >= std::min(groups, used) &&
+      scale.type->dims[k] <= std::max(groups, used))
     return;
   fail_pair(check, "E0369", op, operand, scale,
             fmt::format("{}: {} is {} (valid {}), {} is {} (valid {})", op.mnemonic(), label(op, scale),
                         shape(*scale.type), valid_region(*scale.type), label(op, operand),
                         shape(*operand.type), valid_region(*operand.type)),
-            fmt::format("use {}, or one scale per 32 of K", shape(*operand.type)));
+            fmt::format("use {}, one scale per 32 of K",
+                        k == 0 ? extents(groups, shared) : extents(shared, groups)));
+}
+
+/// Boxes of 16 rows (or columns) by two groups, one behind the other along K.
+void check_scale_layout(Checker& check, const OpView& op, std::string_view name, bool left) {
+  const TileOperand scale = tile_of(op, name);
+  if (scale.type == nullptr) return;
+  const bool fits =
+      left ? scale.type->blayout == BLayout::row_major && scale.type->slayout == SLayout::row_major
+           : scale.type->blayout == BLayout::col_major && scale.type->slayout == SLayout::col_major;
+  if (fits && scale.type->fractal == 32) return;
+  fail_at(check, "E0369", op, scale,
+          fmt::format("{}: {} has {}, fractal={}", op.mnemonic(), label(op, scale), layout_name(*scale.type),
+                      scale.type->fractal),
+          fmt::format("use blayout={0}, slayout={0}, fractal=32", left ? "row_major" : "col_major"));
 }
 
 void scales(Checker& check, const OpView& op, std::string_view) {
   check_scale(check, op, "a_scale", "a");
   check_scale(check, op, "b_scale", "b");
+}
+
+void scale_boxes(Checker& check, const OpView& op, std::string_view) {
+  check_scale_layout(check, op, "a_scale", true);
+  check_scale_layout(check, op, "b_scale", false);
 }
 
 void scale_of(Checker& check, const OpView& op, std::string_view) { check_scale(check, op, "dst", "src"); }
@@ -217,9 +239,11 @@ constexpr Rule kRules[] = {
      .fix = "Make K agree, keep M, N, K within 1 to 4095, use the target's layouts."},
     {.id = "E0369",
      .title = "scale tile",
-     .cause = "The scales of an MX operand have the operand's shape, or one element per 32 of K.",
+     .cause =
+         "The scales of an MX operand are one element per 32 of K, in boxes of 16 rows (left) or columns "
+         "(right) by two groups.",
      .example = "pto.tgemv.mx with a_scale of 1x64 for a of 1x128",
-     .fix = "Give the scale tile one of both shapes."},
+     .fix = "Give the scale tile the shape and layout the message names."},
 };
 
 constexpr OpRule kChecks[] = {
@@ -240,7 +264,12 @@ constexpr OpRule kChecks[] = {
      .check = scales,
      .sees = Sees::types,
      .ids = "E0341 E0369",
-     .words = "scales have the operand's shape, or one per 32 elements of K"},
+     .words = "one scale per 32 elements of K"},
+    {.name = "scale_boxes",
+     .check = scale_boxes,
+     .sees = Sees::types,
+     .ids = "E0369",
+     .words = "scales lie by rows on the left, by columns on the right, fractal 32"},
     {.name = "scale_of",
      .check = scale_of,
      .sees = Sees::types,

@@ -113,17 +113,22 @@ void subview_result(Checker& check, const OpView& op, std::span<const int64_t> s
   for (unsigned d = 0; d < 2; ++d) {
     const std::string_view what = d == 0 ? "rows" : "columns";
     const ValueId operand = op.operand(2 + d);
+    // Without operands the type of the result says it.
     const std::optional<int64_t> given =
-        operand == kNoValue ? std::optional(sizes[d]) : check.constant(operand);
+        operand == kNoValue ? std::optional(to.valid[d]) : check.constant(operand);
     if (to.dims[d] != sizes[d]) {
       check.fail("E0365", op, Anchor::Part::result_type, 0,
                  fmt::format("{} of {} {} gives a tile of {}", op.mnemonic(), sizes[d], what, to.dims[d]),
                  "make sizes and the result type agree");
+    } else if (given == kDynamic && operand == kNoValue) {
+      check.fail("E0365", op, Anchor::Part::result_type, 0,
+                 fmt::format("{} leaves its valid {} open and is given none", op.mnemonic(), what),
+                 "write valid [%rows, %cols], or numbers in the type");
     } else if (given && (*given < 0 || *given > sizes[d])) {
       check.fail("E0365", op, Anchor::Part::operand, flat_index(op, 2 + d),
                  fmt::format("{} has {} valid {} of {}", op.mnemonic(), *given, what, sizes[d]),
                  fmt::format("use 0 to {}", sizes[d]));
-    } else if (given && differ(to.valid[d], *given) && (operand != kNoValue || to.valid[d] != 0)) {
+    } else if (given && differ(to.valid[d], *given)) {
       check.fail("E0365", op, Anchor::Part::result_type, 0,
                  fmt::format("{} has {} valid {}, its result type says {}", op.mnemonic(), *given, what,
                              to.valid[d]),
@@ -341,6 +346,34 @@ void tquant_offset(Checker& check, const OpView& op, std::string_view) {
              asymmetric ? "add the offset operand" : "drop the offset, or use INT8_ASYM");
 }
 
+/// A2/A3: scale and offset are columns, a value per row. The older form without a scratch tile takes rows
+/// too.
+void tquant_params(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand dst = tile_of(op, "dst");
+  for (const TileOperand& param : tiles_of(op, "fp,offset")) {
+    if (param.type->blayout == BLayout::row_major) {
+      fail_at(check, "E0351", op, param,
+              fmt::format("{}: {} has {}; on {} it is a column", op.mnemonic(), label(op, param),
+                          layout_name(*param.type), to_string(check.target())),
+              "use blayout=col_major");
+    } else if (differ(param.type->valid[0], dst.type->valid[0]) || differ(param.type->valid[1], 1)) {
+      fail_pair(
+          check, "E0352", op, dst, param,
+          fmt::format("{}: {} has valid={}, {} has {}; it holds one value per row", op.mnemonic(),
+                      label(op, param), valid_region(*param.type), label(op, dst), valid_region(*dst.type)),
+          "use one column of as many rows");
+    }
+  }
+}
+
+/// A2/A3 spread the rows in a scratch tile like the source, which the tools make when they know its size.
+void tquant_open(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src");
+  if (src.type->valid[0] != kDynamic && src.type->valid[1] != kDynamic) return;
+  check.fail("E0371", op, fmt::format("{} of a dynamic valid region needs a scratch tile", op.mnemonic()),
+             "give tmp");
+}
+
 constexpr Rule kRules[] = {
     {.id = "E0364",
      .title = "reinterpretation",
@@ -422,6 +455,16 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0333",
      .words = "the value has the tile's element type"},
+    {.name = "tquant_params",
+     .check = tquant_params,
+     .sees = Sees::types,
+     .ids = "E0351 E0352",
+     .words = "scale and offset are a column, a value per row"},
+    {.name = "tquant_open",
+     .check = tquant_open,
+     .sees = Sees::types,
+     .ids = "E0371",
+     .words = "without a scratch tile the valid region is known"},
     {.name = "tquant_offset",
      .check = tquant_offset,
      .ids = "E0331 E0368",

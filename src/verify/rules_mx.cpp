@@ -23,6 +23,66 @@ bool known(const TileOperand& tile) {
 }
 int64_t room(const Type& tile) { return sat_mul(tile.rows(), tile.cols()); }
 
+// ---- places
+
+/// Bytes of a tile: where its storage begins, when that is known, and which of them it covers.
+struct Bytes {
+  ValueId root = kNoValue;
+  std::optional<int64_t> address;
+  int64_t begin = 0, end = 0;
+};
+
+/// Follows views to the tile that is allocated. Windows cover all from their first byte to their last.
+Bytes bytes_of(const Checker& check, const OpView& op, const TileOperand& tile) {
+  Bytes bytes{.root = tile.value};
+  const Type& type = *tile.type;
+  int64_t pitch = type.cols(), rows = type.rows();
+  const int64_t width = std::max<int64_t>(byte_width(type.elem), 1);
+  while (check.definition(bytes.root) != ~0U) {
+    const OpView made(op.program(), check.definition(bytes.root));
+    const isa::Does does = isa::does(made);
+    if (does == isa::Does::alloc_tile) {
+      bytes.address = check.constant(made.operand(0));
+      break;
+    }
+    if (does == isa::Does::subview && made.operands(1).size() == 2 && is_nd(made.type(0))) {
+      const int64_t stride = made.type(0).cols();
+      const Number row = check.constant(made.operands(1)[0]), col = check.constant(made.operands(1)[1]);
+      const int64_t first = sat_add(sat_mul(row.value_or(0), stride), col.value_or(0));
+      bytes.begin = sat_add(bytes.begin, sat_mul(first, width));
+      pitch = stride;
+    } else if (does != isa::Does::reshape && does != isa::Does::rename) {
+      break;
+    }
+    bytes.root = made.operand(0);
+  }
+  const int64_t elements = sat_add(sat_mul(rows - 1, pitch), type.cols());
+  bytes.end = sat_add(bytes.begin, sat_mul(elements, width));
+  return bytes;
+}
+
+/// The library reads and writes the tiles of one instruction in turns: no two share bytes.
+void apart(Checker& check, const OpView& op) {
+  const std::vector<TileOperand> tiles = tiles_of(op, "*");
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (tiles[i].value == tiles[j].value && tiles[i].name == tiles[j].name) continue;
+      const Bytes a = bytes_of(check, op, tiles[j]), b = bytes_of(check, op, tiles[i]);
+      const bool comparable = a.root == b.root || (a.address && b.address);
+      const int64_t at = a.root == b.root ? 0 : *a.address, to = a.root == b.root ? 0 : b.address.value_or(0);
+      if (!comparable || sat_add(at, a.begin) >= sat_add(to, b.end) ||
+          sat_add(to, b.begin) >= sat_add(at, a.end))
+        continue;
+      check.note_definition(check.fail("E0370", op, Anchor::Part::operand, tiles[i].flat,
+                                       fmt::format("{}: {} and {} share bytes", op.mnemonic(),
+                                                   label(op, tiles[j]), label(op, tiles[i])),
+                                       "its tiles are read and written in turns; put them apart"),
+                            tiles[j].value);
+      return;
+    }
+  }
+}
+
 // ---- exponents
 
 /// The bytes that exponents, padding and scratch take.
@@ -136,6 +196,7 @@ void mov_exponents(Checker& check, const OpView& op, std::string_view) {
             "use blayout=row_major, slayout=row_major");
   } else {
     exponent_shapes(check, op, src, dst, tmp);
+    apart(check, op);
   }
 }
 
@@ -369,6 +430,7 @@ void quant_mx(Checker& check, const OpView& op, std::string_view) {
         0,
         0};
   if (!mx_form(check, op, mx) || !mx_elements(check, op, mx)) return;
+  apart(check, op);
   for (const TileOperand* tile : {&mx.src, &mx.dst, &mx.exp, &mx.max, &mx.scaling, &mx.exp_zz}) {
     if (tile->type == nullptr || known(*tile)) continue;
     return wrong(check, op, *tile, fmt::format("the valid region of {} is not known", label(op, *tile)),
@@ -409,12 +471,12 @@ constexpr OpRule kChecks[] = {
     {.name = "quant_mx",
      .check = quant_mx,
      .sees = Sees::values,
-     .ids = "E0331 E0596",
+     .ids = "E0331 E0370 E0596",
      .words =
          "whole groups of 32; an exponent, a maximum and a scale for each, stored as the library has them"},
     {.name = "mov_exponents",
      .check = mov_exponents,
-     .ids = "E0322 E0331 E0341 E0351 E0353 E0368 E0371",
+     .ids = "E0322 E0331 E0341 E0351 E0353 E0368 E0370 E0371",
      .words = "a third tile in vec is scratch for exponents, which go from rows or columns into boxes"},
 };
 

@@ -202,6 +202,15 @@ void reserve(Checker& check, const OpView& op, std::string_view) {
                    "reserve less");
     }
   }
+  if (check.level() == Level::level3 && op.attr_int("auto") != 0)
+    check.fail("E0379", op, Part::attribute, attr_index(op, "auto"),
+               fmt::format("{} with auto = true at level 3, where no tool places buffers", op.mnemonic()),
+               "write auto = false and base = address, or assemble at level 2");
+  else if (check.level() != Level::level3 && op.attr("base") != nullptr && op.attr_int("auto") == 0)
+    check.fail("E0379", op, Part::attribute, attr_index(op, "base"),
+               fmt::format("{} has a base, but at level {} the tools place buffers", op.mnemonic(),
+                           static_cast<int>(check.level())),
+               "write auto = true, or assemble at level 3");
   if (op.attr("base") != nullptr && op.attr_int("auto") != 0)
     check.fail("E0487", op, Part::attribute, attr_index(op, "base"),
                fmt::format("{} has a base beside auto = true", op.mnemonic()),
@@ -215,6 +224,10 @@ void reserve(Checker& check, const OpView& op, std::string_view) {
 /// Tiles are printed from vec, element by element.
 void printable(Checker& check, const OpView& op, std::string_view) {
   const Type& src = op.type(0);
+  if (!src.is_tile() && op.operand(1) != kNoValue) {
+    check.fail("E0322", op, Part::operand, flat_index(op, 1),
+               fmt::format("{} of a view takes no scratch", op.mnemonic()), "drop tmp; it is for tiles");
+  }
   if (!src.is_tile()) return;
   const std::string name = value_name(op.program(), op.operand(0));
   if (src.space != Space::ub) {

@@ -80,9 +80,22 @@ void col_reduce(Checker& check, const OpView& op, std::string_view) {
              "give dst as many valid columns as src");
 }
 
+/// Nothing is done for it: how one of two vector cores skips a step.
+bool no_elements(const Type& dst) { return dst.valid[0] == 0 && dst.valid[1] == 0; }
+
 void row_expand(Checker& check, const OpView& op, std::string_view) {
   const Type& src = tile(op, "src");
   const Type& dst = tile(op, "dst");
+  if (no_elements(dst)) return;
+  for (const std::string_view name : {"src", "dst"}) {
+    const Type& type = tile(op, name);
+    if (type.valid[0] != 0 && type.valid[1] != 0) continue;
+    check.fail("E0355", op, Anchor::Part::operand_type, anchor(op, name),
+               fmt::format("{}: {} is valid={}; only a destination of 0x0 is skipped", op.mnemonic(), name,
+                           extents(type.valid[0], type.valid[1])),
+               "give it rows and columns, or make dst valid=0x0");
+    return;
+  }
   if (!differ(src.valid[0], dst.valid[0])) return;
   check.fail("E0355", op, Anchor::Part::operand_type, anchor(op, "dst"),
              fmt::format("{} repeats each row's value: src has {} valid rows, dst {}", op.mnemonic(),
@@ -133,6 +146,7 @@ bool broadcasts(const Type& narrow, const Type& dst) {
 
 void broadcast_columns(Checker& check, const OpView& op, std::string_view names) {
   const TileOperand dst = tile_of(op, "dst");
+  if (no_elements(*dst.type)) return;
   const std::vector<TileOperand> sources = tiles_of(op, names);
   const auto fits = [&](size_t full, size_t narrow) {
     return same_region(*sources[full].type, *dst.type) && is_nd(*sources[full].type) &&

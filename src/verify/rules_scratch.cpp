@@ -1,6 +1,9 @@
 // Scratch tiles (E0371): what an instruction needs of a tmp that is given. It may be left out.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "support/round.hpp"
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -70,8 +73,7 @@ void trem_tmp(Checker& check, const OpView& op, std::string_view) {
       const std::string message =
           fmt::format("tmp of {} has {} valid rows, two are needed", op.mnemonic(), tmp.type->valid[0]);
       static constexpr std::string_view kHelp = "row 0 holds intermediate results, row 1 the comparison mask";
-      // Below level 3 the scratch tile is the planner's to place; the public assembler does not look at its
-      // rows.
+      // Programs of June have one; the public assembler of August refuses it.
       if (check.level() == Level::level3)
         return static_cast<void>(
             check.fail("E0371", op, Anchor::Part::operand_type, tmp.flat, message, std::string(kHelp)));
@@ -200,7 +202,15 @@ void tsel_tmp(Checker& check, const OpView& op, std::string_view) {
 /// Broadcast sources in the scratch tile: of a column only, a block of 32 bytes per row.
 void row_expand_tmp(Checker& check, const OpView& op, std::string_view) {
   const TileOperand tmp = tile_of(op, "tmp"), src0 = tile_of(op, "src0"), src1 = tile_of(op, "src1");
-  if (tmp.type == nullptr || is_dn(*src0.type) || is_dn(*src1.type)) return;
+  if (tmp.type == nullptr) return;
+  if (is_dn(*src0.type) || is_dn(*src1.type)) {
+    // The library spreads eight rows at a time, and long tiles in pieces of 30 times eight.
+    constexpr int64_t kRows = 8, kPieces = 30, kStep = 256;
+    const int64_t rows = tile_of(op, "dst").type->valid[0];
+    const int64_t steps = rows == kDynamic ? kPieces : std::min(ceil_div(rows, kRows), kPieces);
+    const int64_t bytes = rows != kDynamic && rows < kStep ? ceil_div(rows, kRows) * kStep : steps * kStep;
+    return tmp_room(check, op, tmp, static_cast<uint64_t>(bytes), fmt::format("a column of {} rows", rows));
+  }
   fail_at(check, "E0371", op, tmp,
           fmt::format("{}: {} is for a source of one column; {} and {} have rows", op.mnemonic(),
                       label(op, tmp), label(op, src0), label(op, src1)),

@@ -1,6 +1,7 @@
 // Structs, tiles of several slots, SIMT sections, fills and hints of August (E0592 to E0597).
 #include <algorithm>
 
+#include "isa/memory.hpp"
 #include "isa/tile_defaults.hpp"
 #include "pto/assembler.hpp"
 #include "verify/registers.hpp"
@@ -75,6 +76,13 @@ void multi_tile(Checker& check, const OpView& op, std::string_view) {
   else if (check.level() != Level::level3 && placed)
     check.fail("E0379", op, fmt::format("{} with an address below level 3", op.mnemonic()),
                "assemble with --level=level3, or remove it");
+  const Number address = placed ? check.constant(op.operand(0)) : std::nullopt;
+  const int64_t alignment = isa::tile_alignment(type.space);
+  if (address && *address % alignment != 0)
+    check.fail("E0378", op, Anchor::Part::operand, 0,
+               fmt::format("the address {} of {} is not a multiple of {}, as addresses in {} are", *address,
+                           value_name(op.program(), op.result(0)), alignment, tile_loc(type.space)),
+               fmt::format("use {}", *address / alignment * alignment));
 }
 
 /// The slot exists, and its type is the result's.

@@ -132,6 +132,9 @@ void sync_all(Checker& check, const OpView& op, std::string_view) {
     return fail(fmt::format("{} with mode soft needs words in GM to count in", op.mnemonic()),
                 "name 16 words of i32 that are 0 at first");
   const Type& type = op.type(0);
+  if (check.written_type(workspace).kind == TypeKind::memref)
+    return fail(fmt::format("{} counts behind a pointer or a view, not in a memref", op.mnemonic()),
+                "make it a view or pointer of i32");
   if (type.kind == TypeKind::ptr && type.space != Space::gm && type.space != Space::none)
     fail(fmt::format("{} counts in GM, not in {}", op.mnemonic(), to_string(type.space)), "name words in GM");
   if (byte_width(type.elem) != sizeof(int32_t) || is_float(type.elem))

@@ -143,6 +143,11 @@ void store_extents(Checker& check, const OpView& op, std::string_view) {
 void prefetch(Checker& check, const OpView& op, std::string_view) {
   view_extents(check, op, 0);
   same_width(check, op, tile_of(op, "dst"), 0);
+  const Elem elem = op.type(0).elem;
+  if (check.target() != Target::a2a3 || !is_float(elem) || bit_width(elem) > 8) return;
+  check.fail("E0331", op, Anchor::Part::operand_type, 0,
+             fmt::format("{} of {}: a2a3 has no such format", op.mnemonic(), to_string(elem)),
+             "bring the bytes as i8");
 }
 
 /// What an accumulator can be converted to on its way to GM.
@@ -150,7 +155,7 @@ std::string acc_targets(Target target, Elem from, bool quantised) {
   if (!quantised)
     return target == Target::a2a3 ? "i32, f32, f16 or bf16" : "i32, f32, f16, bf16 or 8-bit floats";
   if (target == Target::a2a3) return from == Elem::f32 ? "i8" : "i8 or f16";
-  return from == Elem::f32 ? "i8, f16, bf16, f32 or 8-bit floats" : "i8, f16 or bf16";
+  return from == Elem::f32 ? "i8, f16, bf16, f32, f8E4M3FN or hif8" : "i8, f16 or bf16";
 }
 
 bool acc_fits(Target target, Elem from, Elem to, bool quantised) {
@@ -159,7 +164,8 @@ bool acc_fits(Target target, Elem from, Elem to, bool quantised) {
     return one_of(to, {Elem::i32, Elem::f32, Elem::f16, Elem::bf16}) || (target != Target::a2a3 && fp8);
   if (one_of(to, {Elem::i8}) || (from != Elem::f32 && to == Elem::f16)) return true;
   if (target == Target::a2a3) return false;
-  return one_of(to, {Elem::f16, Elem::bf16}) || (from == Elem::f32 && (to == Elem::f32 || fp8));
+  return one_of(to, {Elem::f16, Elem::bf16}) ||
+         (from == Elem::f32 && one_of(to, {Elem::f32, Elem::f8e4m3, Elem::hif8}));
 }
 
 /// Without the accumulator the bytes are copied as they are; the accumulator may be converted on the way.

@@ -195,6 +195,7 @@ constexpr Row kRows[] = {
      .operands = "src:view|tview ctx:prefetch_context",
      .results = "event:async_event",
      .syntax = "($src, $ctx : type($src), type($ctx)) {attrs} -> type($event)",
+     .rules = "async_source",
      .cost = "comm.tput_async",
      .flags = kNotExecuted},
 };

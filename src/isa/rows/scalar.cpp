@@ -41,6 +41,7 @@ constexpr Row kRows[] = {
      .operands = "addr:i64",
      .results = "result:ptr",
      .syntax = "list",
+     .rules = "bare_address",
      .does = Does::cast_ptr,
      .flags = kPure},
     {.name = "pto.ptrtoint",

@@ -80,7 +80,7 @@ constexpr Row kRows[] = {
      .doc = "dst = remainder of src by scalar, sign of the scalar",
      .operands = "src:tile scalar:scalar tmp:tile?=tmp dst:tile=out",
      .types = {.a2a3 = "i32 f32", .a5 = "i16 i32 f16 f32"},
-     .rules = "vec row_major same_valid scalar_elem:exact row_major:tmp tmp_elem:dst tmp_covers:dst "
+     .rules = "vec row_major same_valid scalar_elem:exact row_major:tmp tmp_elem:dst a2a3.tmp_covers:dst "
               "a2a3.rem_i32 a5.in_place:src",
      .cost = "tile.trems"},
     {.name = "pto.tfmods",

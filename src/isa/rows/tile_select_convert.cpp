@@ -56,7 +56,7 @@ constexpr Row kRows[] = {
      .attrs = "quant_type:quant_type",
      .syntax = "@dps",
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
-     .rules = "vec row_major tquant_offset",
+     .rules = "vec row_major tquant_offset same_valid:src,dst a2a3.tquant_open",
      .cost = "tile.tquant"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset)), with scratch",
@@ -64,7 +64,8 @@ constexpr Row kRows[] = {
      .attrs = "quant_type:quant_type",
      .syntax = "@dps",
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
-     .rules = "exempt:tmp vec row_major:src,dst,tmp tquant_offset",
+     .rules = "exempt:tmp vec row_major:src,dst,tmp tquant_offset a2a3.tquant_params same_valid:src,dst "
+              "a2a3.same_shape:src,tmp a2a3.same_valid:src,tmp",
      .cost = "tile.tquant.tmp",
      .flags = kNotExecuted},
     {.name = "pto.tquant.mx",
