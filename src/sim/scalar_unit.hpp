@@ -413,6 +413,9 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
   const int64_t value = (code.flags & kDynamicId) != 0 ? static_cast<int64_t>(core.frame[code.a]) : code.id;
   if (value >= 0 && value < static_cast<int64_t>(limit)) {
     id = static_cast<int16_t>(value);
+    constexpr int16_t kHalf = 16;  // ids 16 to 31 are those of AIV1, which has 0 to 15 of its own
+    const bool own = code.op == OpCode::sync_wait && code.b == kOneToOne && core.role_index() == 2;
+    if (own && id >= kHalf) id = static_cast<int16_t>(id - kHalf);
     return true;
   }
   if (Diagnostic* finding = findings_.add(
