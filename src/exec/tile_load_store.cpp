@@ -68,6 +68,10 @@ void tload(Context& context) {
   for (unsigned slot = 2; slot < 6; ++slot) {
     if (context.has(slot)) return context.fault(Fault::unsupported, "tload with explicit padding operands");
   }
+  for (unsigned attr = 0; attr < 2; ++attr) {  // pad_mode, init_out_buffer
+    if (context.attr_set(attr) && context.attr(attr) != 0)
+      return context.fault(Fault::unsupported, "tload with a padding mode");
+  }
   const Tile dst(context, 1, AccessMode::write, extent.rows, extent.cols);
   const Window src(context, view, AccessMode::read, extent.rows, extent.cols, dst.size());
   if (!dst.good() || !src.good()) return;

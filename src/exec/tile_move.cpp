@@ -139,6 +139,8 @@ void tmov(Context& context) {
   move.path.relu_keeps_nan = true;
   std::vector<uint64_t> words;
   if (context.has(2)) {
+    if (context.type(2).space != Space::fb)  // scratch, and grpAxis says along what the groups lie
+      return context.fault(Fault::unsupported, "tmov of exponents into boxes");
     if (!read_words(context, 2, context.tile(0).valid_cols, words)) return;
     move.words = words.data();
     move.path.mode = quant_mode(move.path.from, move.path.to);

@@ -24,9 +24,9 @@
 //   types     element types per target, {.a2a3 = .., .a5 = ..} or both(..); see below. "" = any, "-" = the
 //             target does not have the instruction. cpu accepts what either accepts.
 //   rules     legality rules by name, separated by blanks, each implemented once in src/verify; `a2a3.` or
-//             `a5.` in front: of one target. Two demand nothing: `exempt:src`, element types do not speak of
+//             `a5.` in front: of one target. Demanding nothing: `exempt:src`, element types do not speak of
 //             the operand; `in_place:src`, the destination may be this source (the library's sequence of
-//             instructions reads it before it writes).
+//             instructions reads it before it writes); `silent:mode`, the attribute has no effect here.
 //   pipe      "S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "none" (descriptor or structure: no time, no
 //             queue), "@attr" (the pipe named by an attribute), or ":rule" (src/isa/pipes.cpp).
 //   cost      the class that sim-configs bind: "<layer>.<mnemonic>" ("tile.tadd", "vec.vadd",

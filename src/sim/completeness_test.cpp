@@ -1,9 +1,13 @@
 // Every executed row has semantics and a cost class; every name without either says so.
 #include <algorithm>
+#include <set>
+#include <span>
 
 #include "isa/row.hpp"
+#include "isa/rule_text.hpp"
 #include "sim/load.hpp"
 #include "support/catch.hpp"
+#include "support/split.hpp"
 
 namespace pto::isa {
 namespace {
@@ -17,6 +21,64 @@ TEST_CASE("what runs is not marked as not executed, and what is not marked runs"
     });
     if ((row.flags & kNotExecuted) != 0 && another_form_runs) continue;
     CHECK(sim::carries_out(row) == ((row.flags & kNotExecuted) == 0));
+  }
+}
+
+/// The attributes that something reads when a program runs: semantics, the loader, the pipe, the cost.
+constexpr std::string_view kRead[] = {
+    // values
+    "accToVecMode", "acc_push_epilogue", "atomicType", "atomic_op", "atomic_type", "axis", "byte", "cmp",
+    "cmpMode", "cmp_mode", "coalesce", "descending", "dir_mask", "disable_gemv", "dist", "dst_mode", "enable",
+    "exhausted", "format", "gatherOob", "isMSB", "maskPattern", "mode", "nosplit", "notifyOp", "offset",
+    "order", "part", "pattern", "position", "pre_quant_mode", "pre_relu_mode", "predicate", "printFormat",
+    "quant_type", "reluPreMode", "rmode", "rnd", "round_mode", "rounds", "sat", "sat_mode", "satmode",
+    "scatterAtomicOp", "scatterOob", "sizes", "split", "spr", "tf32_mode", "transpose", "upperOrLower",
+    "value",
+    // synchronisation, queues, memory
+    "auto", "base", "buf_id", "core_type", "dst", "dst_op", "dst_pipe", "event_id", "ffts_mode", "flag_base",
+    "id", "kind", "local_slot_num", "location", "mem", "name", "op_type", "peer_func", "pipe", "scope",
+    "single_cache_line", "size", "slot_num", "slot_size", "space", "src_op", "src_pipe",
+    // control and functions
+    "callee", "cases", "default_first", "dest", "falseDest", "function_results", "hacc.entry",
+    "llvm.loop.aivector_scope", "msg", "pto.aicore", "pto.entry", "pto.kernel", "pto.kernel_kind",
+    "pto.simt_entry", "pto.target_arch", "pto.tilelang.inline_proc", "pto.tilelang.instance",
+    "pto.tileop.helper", "sym_name", "sym_visibility", "trueDest",
+    // cycles
+    "isBinary", "precisionType", "precision_mode"};
+/// Hints to an optimiser, notes for other tools, limits that the verifier compares, forms that are refused.
+constexpr std::string_view kHints[] = {
+    "branch_weights",          "fastmath",        "no_inline",         "overflow",
+    "pto.auto_sync_tail_hint", "pto.device-spec", "pto.simt_max_regs", "layout",
+    "pto.simt_max_threads",    "grpAxis",         "init_out_buffer",   "pad_mode"};
+
+std::string_view silent_attributes(const Row& row) {
+  for (const std::string_view rule : split(row.rules, ' ')) {
+    if (split_rule(rule).name == "silent") return split_rule(rule).argument;
+  }
+  return {};
+}
+
+TEST_CASE("every attribute of what runs is read, or its row says that it has no effect", "[isa]") {
+  std::set<std::string_view> seen;
+  for (const Row& row : rows()) {
+    const Schema& schema = pto::isa::schema(id_of(row));
+    const std::string_view silent = silent_attributes(row);
+    for (const std::string_view name : split(silent, ',')) CHECK(schema.attr_index(name) >= 0);
+    if ((row.flags & (kNotExecuted | kAlias)) != 0) continue;
+    for (const AttrSpec& attr : schema.attrs) {
+      seen.insert(attr.name);
+      INFO(row.name << ": " << attr.name << " is read by nothing; execute it, or write silent:" << attr.name);
+      const bool read = std::ranges::find(kRead, attr.name) != std::end(kRead) ||
+                        std::ranges::find(kHints, attr.name) != std::end(kHints);
+      CHECK(read != (!silent.empty() && in_list(silent, attr.name)));
+    }
+  }
+  for (const auto list :
+       {std::span<const std::string_view>(kRead), std::span<const std::string_view>(kHints)}) {
+    for (const std::string_view name : list) {
+      INFO(name << " is no attribute of an executed row");
+      CHECK(seen.contains(name));
+    }
   }
 }
 

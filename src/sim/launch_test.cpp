@@ -47,6 +47,16 @@ TEST_CASE("A5: the cube core signals each vector core by its half of the ids", "
     CHECK(result.findings.all().empty());
     check_accounting(result);
   }
+  SECTION("the second vector core may name its half") {
+    const std::string wait =
+        "      %one = arith.constant 1 : i64\n      %core = pto.get_subblock_idx\n"
+        "      %second = arith.cmpi eq, %core, %one : i64\n"
+        "      scf.if %second {\n        pto.wait_intra_block <PIPE_MTE3>, 17\n"
+        "      } else {\n        pto.wait_intra_block <PIPE_MTE3>, 1\n      }\n";
+    const SimResult result = bench.must_run(
+        text("      pto.set_intra_block <PIPE_FIX>, 1\n      pto.set_intra_block <PIPE_FIX>, 17\n", wait));
+    CHECK(result.findings.all().empty());
+  }
   SECTION("one half only") {
     const SimResult result =
         bench.must_run(text("      pto.sync.set <PIPE_FIX>, 1\n", "      pto.sync.wait <PIPE_MTE3>, 1\n"));

@@ -230,6 +230,48 @@ TEST_CASE("arrays in the frame", "[exec][scalar]") {
   CHECK(evaluate<int32_t>(body, "i32") == 42);
 }
 
+TEST_CASE("accesses past the caches move one element", "[exec][scalar]") {
+  const auto check = [](auto stored, const std::string& type) {
+    using T = decltype(stored);
+    Bench bench;
+    const std::string body =
+        "    %i1 = arith.constant 1 : index\n    %v = arith.constant " + std::to_string(int64_t{stored}) +
+        " : " + type + "\n    pto.st_dev %v, %out[%i1] : !pto.ptr<" + type + ", gm>, " + type +
+        "\n    %x = pto.ld_dev %out[%i1] : !pto.ptr<" + type + ", gm> -> " + type +
+        "\n    %two = arith.constant 2 : " + type + "\n    %r = arith.muli %x, %two : " + type;
+    CHECK(evaluate<T>(body, type, bench) == static_cast<T>(stored * 2));
+    T held[2];
+    std::memcpy(held, bench.arguments[0].bytes.data(), sizeof held);
+    CHECK(held[1] == stored);
+    for (size_t i = sizeof held; i < 16; ++i)
+      CHECK(std::to_integer<size_t>(bench.arguments[0].bytes[i]) == i);  // as it was
+  };
+  check(int8_t{-5}, "i8");
+  check(int16_t{-300}, "i16");
+  check(int32_t{70000}, "i32");
+  check(int64_t{1} << 40, "i64");
+}
+
+TEST_CASE("pointers are addresses in bytes", "[exec][scalar]") {
+  Bench bench;
+  const std::string body = R"(    %p = pto.ptrtoint %out : !pto.ptr<i32, gm> -> i64
+    %eight = arith.constant 8 : i64
+    %sum = arith.addi %p, %eight : i64
+    %q = pto.inttoptr %sum : i64 -> !pto.ptr<i32, gm>
+    %i1 = arith.constant 1 : index
+    %v = arith.constant 77 : i32
+    pto.store_scalar %v, %q[%i1] : !pto.ptr<i32, gm>, i32
+    %moved = pto.addptr %out, %i1 : !pto.ptr<i32, gm> -> !pto.ptr<i32, gm>
+    %m = pto.ptrtoint %moved : !pto.ptr<i32, gm> -> i64
+    %apart = arith.subi %m, %p : i64
+    %r = arith.trunci %apart : i64 to i32)";
+  CHECK(evaluate<int32_t>(body, "i32", bench) == 4);  // one element of four bytes
+  int32_t held[4];
+  std::memcpy(held, bench.arguments[0].bytes.data(), sizeof held);
+  CHECK(held[3] == 77);          // 8 bytes and one element on
+  CHECK(held[2] == 0x0b0a0908);  // as it was
+}
+
 TEST_CASE("control register bits", "[exec][scalar]") {
   const std::string body = R"(    %old = pto.get_ctrl : i64
     %b48 = arith.constant 48 : i64

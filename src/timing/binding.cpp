@@ -70,7 +70,7 @@ void ConfigCostModel::bind_use(Binding& binding, const isa::Schema& schema) cons
 
 void ConfigCostModel::bind_model(Binding& binding, const isa::Schema& schema) const {
   const CostRow& row = *binding.row;
-  binding.precision = schema.attr_index("precision_mode");
+  binding.precision = {schema.attr_index("precision_mode"), schema.attr_index("precisionType")};
   if (row.model == "vf" || row.model == "vf_loop") return bind_vf(binding);
   if (row.model == "curve") {
     const auto curves = config_.curves.find(row.cost_class);

@@ -118,7 +118,9 @@ std::optional<Cost> curve_cost(const Binding& bound, const decode::Inst& inst, c
   if (!to || to->type->kind != TypeKind::tile_buf) return std::nullopt;
   if (!from || from->type->kind != TypeKind::tile_buf) from = to;
   const TileView dst = tile_view(*to, frame), src = tile_view(*from, frame);
-  const bool high = bound.precision >= 0 && inst.attrs[static_cast<size_t>(bound.precision)].integer != 0;
+  const bool high = std::ranges::any_of(bound.precision, [&](int attr) {
+    return attr >= 0 && inst.attrs[static_cast<size_t>(attr)].integer != 0;
+  });
   const Curve* chosen = nullptr;
   for (const Curve& curve : *bound.curves) {  // the most special one that fits
     const bool fits = (curve.src == Elem::none || curve.src == src.elem || curve.src == signless(src.elem)) &&

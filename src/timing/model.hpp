@@ -59,7 +59,7 @@ struct Binding {
   std::vector<const VectorInstrSet*> instr;
   const std::vector<Curve>* curves = nullptr;  ///< curve rows
   std::vector<const VfInstrSet*> vf;           ///< vf rows: the instruction; vf_loop rows: the loop's body
-  int precision = -1;                          ///< attribute precision_mode
+  std::array<int, 2> precision = {-1, -1};     ///< attributes precision_mode, precisionType: one meaning
   int dst = -1, src0 = -1, src1 = -1, tmp = -1, tree = -1;
 };
 

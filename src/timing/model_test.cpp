@@ -214,6 +214,18 @@ TEST_CASE("row and column reductions follow the public tables", "[timing]") {
   CHECK(reduce("pto.tcolmax", Elem::f32, 64, 64) == Approx(64 * 17.5 + 17).margin(5));
 }
 
+TEST_CASE("both spellings of high precision cost the same, and more", "[timing]") {
+  const auto cycles = [](const char* attribute) {
+    Probe probe(row_of("pto.trecip"));
+    probe.tile("src", {Elem::f32, 16, 64, 16, 64, 0});
+    probe.tile("dst", {Elem::f32, 16, 64, 16, 64, 16 * 64 * 4});
+    if (attribute != nullptr) probe.attribute(attribute, 1);
+    return ask("a5", probe).busy;
+  };
+  CHECK(cycles("precisionType") == cycles("precision_mode"));
+  CHECK(cycles("precisionType") > cycles(nullptr));
+}
+
 TEST_CASE("A5 tile operations follow their curves", "[timing]") {
   Probe flat = binary("pto.tadd", Elem::f32, 1, 1280);
   CHECK(ask("a5", flat).latency == 80);  // 1.2469671*20 + 55.073657

@@ -6,10 +6,12 @@
 namespace pto::legality {
 namespace {
 
-/// Read by check_elements and by in_place(); they demand nothing of an operation.
+/// Read by check_elements, in_place() and the completeness test of attributes; they demand nothing of an
+/// operation.
 constexpr OpRule kStatements[] = {
     {.name = "exempt", .words = "the element types above do not speak of $"},
     {.name = "in_place", .words = "the destination may be %"},
+    {.name = "silent", .words = "no effect in the simulator: $"},
 };
 
 constexpr RuleFamily (*kFamilies[])() = {align_rules,
