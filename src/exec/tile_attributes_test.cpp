@@ -54,3 +54,14 @@ TEST_CASE("tmov of exponents into boxes is refused", "[tile][move]") {
   bench.run("pto.tmov", {src, dst, tmp}, {});
   REQUIRE(bench.faults.size() == 1);
 }
+
+TEST_CASE("tload with a padding mode is refused", "[tile][move]") {
+  for (const unsigned attr : {0U, 1U}) {  // pad_mode, init_out_buffer
+    Bench bench;
+    const Arg view = bench.view(Elem::f32, {4, 8}, {8, 1}), tile = bench.tile(Elem::f32, {4, 8});
+    bench.run("pto.tload", {view, tile}, {{attr, 0}});
+    CHECK(bench.faults.empty());
+    bench.run("pto.tload", {view, tile}, {{attr, 1}});
+    CHECK(bench.faults.size() == 1);
+  }
+}
