@@ -128,10 +128,20 @@ void load_plain(const Context& ctx, const OperandLoad& load) {
       {load.blocks, load.rows * kRowBytes, static_cast<int64_t>(load.from_stride) * kFractalPitch,
        static_cast<int64_t>(load.to_stride) * kFractalPitch});
 }
+/// Column `c` of a column block of packed values, from row `first` on, becomes one row of 32 bytes.
+void transpose_nibbles(const std::byte* block, uint64_t c, uint64_t first, uint64_t rows, std::byte* to) {
+  const uint64_t c0 = 2 * kRowBytes;
+  std::memset(to, 0, kRowBytes);
+  for (uint64_t i = 0; i < std::min(c0, rows - first); ++i) {
+    const std::byte pair = block[(first + i) * kRowBytes + c / 2];
+    const std::byte value = c % 2 == 0 ? pair & std::byte{0xf} : pair >> 4;
+    to[i / 2] |= i % 2 == 0 ? value : value << 4;
+  }
+}
 /// Element (r, c) of the region goes to row c, column r of the operand; lanes beyond the last row are zero.
 void load_transposed(const Context& ctx, const OperandLoad& load) {
-  if (value_bits(load.elem) < 8) return vec::refuse_type(ctx, load.elem);
-  const uint64_t width = byte_width(load.elem), c0 = kRowBytes / width;
+  const bool packed = value_bits(load.elem) == 4;
+  const uint64_t width = byte_width(load.elem), c0 = values_per_row(load.elem);
   const uint64_t columns = load.blocks * c0, out_blocks = ceil_div(load.rows, c0);
   if (load.rows == 0 || columns == 0) return;
   const auto from_pitch = static_cast<int64_t>(load.from_stride) * kFractalPitch,
@@ -145,7 +155,12 @@ void load_transposed(const Context& ctx, const OperandLoad& load) {
        ++block) {  // in K order: a later block wins where strides make them overlap
     std::byte* out = target + static_cast<int64_t>(block) * to_pitch;
     for (uint64_t c = 0; c < columns; ++c) {
-      const std::byte* column = source + static_cast<int64_t>(c / c0) * from_pitch + c % c0 * width;
+      const std::byte* from = source + static_cast<int64_t>(c / c0) * from_pitch;
+      if (packed) {
+        transpose_nibbles(from, c % c0, block * c0, load.rows, out + c * kRowBytes);
+        continue;
+      }
+      const std::byte* column = from + c % c0 * width;
       for (uint64_t i = 0; i < c0; ++i) {
         const uint64_t r = block * c0 + i;
         std::byte* to = out + c * kRowBytes + i * width;

@@ -381,6 +381,32 @@ TEST_CASE("L1 to L0: plain and transposed operands", "[micro]") {
   }
 }
 
+TEST_CASE("L1 to L0: pairs of 4-bit values are transposed one by one", "[micro]") {
+  B b;
+  b.memory.own = 0;
+  constexpr uint64_t kOuter = 64, kK = 100;  // the second block of K is not full
+  const auto value = [](uint64_t k, uint64_t n) { return (k * 7 + n * 3 + k * n) & 0xf; };
+  for (uint64_t k = 0; k < kK; ++k) {
+    for (uint64_t n = 0; n < kOuter; n += 2)
+      b.put(Space::l1, k * 32 + n / 2, static_cast<uint8_t>(value(k, n) | value(k, n + 1) << 4), 0);
+  }
+  b.run("pto.mte_l1_l0b",
+        {{B::ptr(Elem::f4e2m1x2, Space::l1, 0)},
+         {B::ptr(Elem::f4e2m1x2, Space::l0b, 0)},
+         {B::i64(kK)},
+         {B::i64(kOuter)},
+         {B::i64(0)},
+         {B::i64(0)}},
+        {}, {{"transpose", "true"}});
+  CHECK(b.faults.empty());
+  for (uint64_t n = 0; n < kOuter; ++n) {
+    for (uint64_t k = 0; k < 128; ++k) {
+      const auto pair = b.get<uint8_t>(Space::l0b, k / 64 * (kOuter / 16) * 512 + n * 32 + k % 64 / 2, 0);
+      REQUIRE((k % 2 == 0 ? pair & 0xf : pair >> 4) == (k < kK ? value(k, n) : 0));
+    }
+  }
+}
+
 TEST_CASE("bias table: f16 widens, bursts and gaps in blocks", "[micro]") {
   B b;
   b.memory.own = 0;

@@ -1,5 +1,8 @@
 // Comparison, selection and conversion.
+#include <array>
+#include <bit>
 #include <cmath>
+#include <map>
 
 #include "exec/tile_bench.hpp"
 
@@ -224,6 +227,72 @@ TEST_CASE("two values per byte: even element in the low nibble", "[tile][convert
   bench.run("pto.tcvt", {packed, back}, {{0, kRint}});
   const double want[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.5, -6, 4, 6, 6, -2};
   for (int64_t c = 0; c < 14; ++c) CHECK(bench.get(back, 1, c) == want[c]);
+}
+
+/// The code of a 4-bit float whose positive values are given, from their grid alone: nearest, ties to the even
+/// code; away or toward zero; down; up. Beyond the grid its largest value.
+uint64_t nearest_code(const std::array<double, 8>& grid, double value, int64_t mode) {
+  const double size = std::fabs(value);
+  const bool negative = std::signbit(value);
+  if (std::isnan(value) || size >= grid[7]) return (negative ? 8 : 0) | 7;
+  unsigned below = 0;
+  while (below < 7 && grid[below + 1] <= size) ++below;
+  const double low = size - grid[below], high = grid[below + 1] - size;
+  bool up = false;
+  if (mode == kRint) up = high < low || (high == low && below % 2 == 1);
+  if (mode == kRound) up = high <= low;
+  if (mode == kFloor) up = negative && low > 0;
+  if (mode == kCeil) up = !negative && low > 0;
+  return (negative ? 8 : 0) | (below + (up ? 1 : 0));
+}
+
+TEST_CASE("every bf16 as a 4-bit float, two per byte", "[tile][convert][N-f4e2m1-encoding][N-f4e1m2-encoding]") {
+  const std::map<Elem, std::array<double, 8>> grids = {
+      {Elem::f4e1m2x2, {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75}}, {Elem::f4e2m1x2, {0, 0.5, 1, 1.5, 2, 3, 4, 6}}};
+  for (const auto& [elem, grid] : grids) {
+    for (const int64_t mode : {kRint, kRound, kFloor, kCeil, kTrunc}) {
+      Bench bench;
+      const Arg wide = bench.tile(Elem::bf16, {64, 1024}), packed = bench.tile(elem, {64, 512});
+      const auto bits = [](int64_t r, int64_t c) { return static_cast<uint16_t>(r * 1024 + c); };
+      for (int64_t r = 0; r < 64; ++r) {
+        for (int64_t c = 0; c < 1024; ++c) bench.put(wide, r, c, bits(r, c));
+      }
+      bench.run("pto.tcvt", {wide, packed}, {{0, mode}});
+      CHECK(bench.faults.empty());
+      for (int64_t r = 0; r < 64; ++r) {
+        for (int64_t c = 0; c < 1024; ++c) {
+          const float value = std::bit_cast<float>(static_cast<uint32_t>(bits(r, c)) << 16);
+          const uint64_t code = bench.bits(packed, r, c / 2) >> (c % 2 * 4) & 0xf;
+          INFO(to_string(elem) << " mode " << mode << " of " << value);
+          if (std::isnan(value)) {
+            REQUIRE((code & 7) == 7);
+          } else {
+            REQUIRE(code == nearest_code(grid, static_cast<double>(value), mode));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("4-bit floats as bf16", "[tile][convert]") {
+  for (const Elem elem : {Elem::f4e1m2x2, Elem::f4e2m1x2}) {
+    Bench bench;
+    const Arg packed = bench.tile(elem, {16, 32}), wide = bench.tile(Elem::bf16, {16, 64});
+    for (int64_t r = 0; r < 16; ++r) {
+      for (int64_t c = 0; c < 32; ++c) bench.put(packed, r, c, static_cast<uint64_t>(r | (c % 16) << 4));
+    }
+    bench.run("pto.tcvt", {packed, wide}, {{0, kRint}});
+    for (int64_t r = 0; r < 16; ++r) {
+      for (int64_t c = 0; c < 64; ++c) {
+        const int64_t code = c % 2 == 0 ? r : c / 2 % 16;
+        const double size = elem == Elem::f4e1m2x2 ? static_cast<double>(code % 8) / 4
+                            : code % 8 < 4         ? static_cast<double>(code % 8) / 2
+                                                   : static_cast<double>(2 + code % 2) * (code % 8 < 6 ? 1 : 2);
+        REQUIRE(bench.get(wide, r, c) == (code < 8 ? size : -size));
+      }
+    }
+  }
 }
 
 TEST_CASE("exceptional values into 8-bit floats", "[tile][convert][N-cvt-default-hif8][N-cvt-saturate]") {

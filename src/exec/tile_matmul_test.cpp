@@ -164,6 +164,43 @@ TEST_CASE("scaled products: one scale per 32 of K", "[tile][matmul][N-madmx-roun
   }
 }
 
+TEST_CASE("scaled products of 4-bit floats: columns count values", "[tile][matmul]") {
+  Bench b;
+  b.memory.own = 0;
+  constexpr int64_t kM = 16, kN = 32, kK = 62;  // the tail of the 64 holds other numbers
+  const Arg left = b.tile(Elem::f4e2m1x2, {kM, 64, kM, kK}, {BLayout::col_major, SLayout::row_major}, Space::l0a),
+            right = b.tile(Elem::f4e1m2x2, {64, kN, kK, kN}, {BLayout::row_major, SLayout::col_major}, Space::l0b),
+            dst = b.tile(Elem::f32, {kM, kN}, {BLayout::col_major, SLayout::row_major, 1024}, Space::l0c),
+            none = b.tile(Elem::f8e8m0, {kM, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::fb);
+  const auto a_code = [](int64_t i, int64_t k) { return (i * 3 + k * 5 + 1) & 0xf; };
+  const auto b_code = [](int64_t k, int64_t j) { return (k * 7 + j) & 0xf; };
+  const auto put = [&](Space space, int64_t at, int64_t value) {
+    b.memory.bytes(space, 0)[static_cast<size_t>(at)] = static_cast<std::byte>(value);
+  };
+  for (int64_t k = 0; k < 64; k += 2) {
+    for (int64_t i = 0; i < kM; ++i) put(Space::l0a, i * 32 + k / 2, a_code(i, k) | a_code(i, k + 1) << 4);
+    for (int64_t j = 0; j < kN; ++j) put(Space::l0b, j * 32 + k / 2, b_code(k, j) | b_code(k + 1, j) << 4);
+  }
+  for (int64_t g = 0; g < 2; ++g) {  // 2^(code - 127)
+    for (int64_t i = 0; i < kM; ++i) put(Space::l0a_mx, i * 2 + g, 127 + i % 3 - g);
+    for (int64_t j = 0; j < kN; ++j) put(Space::l0b_mx, j / 16 * 32 + j % 16 * 2 + g, 126 + j % 2 + g);
+  }
+  b.run("pto.tmatmul.mx", {left, none, right, none, dst});
+  CHECK(b.faults.empty());
+  constexpr double kE2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  for (int64_t i = 0; i < kM; ++i) {
+    for (int64_t j = 0; j < kN; ++j) {
+      double sum = 0;  // every partial sum is exact in f32
+      for (int64_t k = 0; k < kK; ++k) {
+        const int64_t x = a_code(i, k), y = b_code(k, j), g = k / 32;
+        const double product = kE2m1[x % 8] * static_cast<double>(y % 8) / 4 * ((x < 8) == (y < 8) ? 1 : -1);
+        sum += std::ldexp(product, static_cast<int>(i % 3 - g + j % 2 + g - 1));
+      }
+      REQUIRE(b.get(dst, i, j, 0) == sum);
+    }
+  }
+}
+
 TEST_CASE("operands whose inner extents differ are a finding; empty ones do nothing", "[tile][matmul]") {
   Product p(Elem::f16, Elem::f32, {16, 32, 16, 31}, {32, 16});
   p.bench.run("pto.tmatmul", {p.left, p.right, p.dst});

@@ -208,7 +208,7 @@ size_t QueueFacts::root(size_t i) const {
 }
 
 /// Ends belong together when their slots lie in one reserved buffer, which one side reserves and the other
-/// imports; queues whose slots lie in GM alone belong together by id, in functions that run together.
+/// imports; queues whose slots lie in GM alone belong together by id and direction, in functions that run together.
 void QueueFacts::join() {
   std::map<std::pair<BufferKey, int>, size_t> by_buffer;
   for (size_t i = 0; i < ends.size(); ++i) ends[i].group = i;
@@ -225,14 +225,22 @@ void QueueFacts::join() {
     join_buffer(i, e.local, e.directions == 3 ? 1 : static_cast<int>(e.directions));
     if (e.directions == 3) join_buffer(i, e.peer_local, 2);
   }
-  for (size_t i = 0; i < ends.size(); ++i) {
-    for (size_t k = i + 1; ends[i].global_only && ends[i].frontend && k < ends.size(); ++k) {
-      const QueueEnd& other = ends[k];
-      if (other.global_only && other.frontend && other.id == ends[i].id &&
-          other.function != ends[i].function && together(*ends[i].function, *other.function))
+  std::vector<bool> paired(ends.size());
+  const auto join_global = [&](auto&& belong) {
+    for (size_t i = 0; i < ends.size(); ++i) {
+      for (size_t k = i + 1; ends[i].global_only && ends[i].frontend && k < ends.size(); ++k) {
+        const QueueEnd& other = ends[k];
+        if (!other.global_only || !other.frontend || other.id != ends[i].id || !belong(i, k) ||
+            other.function == ends[i].function || !together(*ends[i].function, *other.function))
+          continue;
         ends[root(k)].group = root(i);
+        paired[i] = paired[k] = true;
+      }
     }
-  }
+  };
+  join_global([&](size_t i, size_t k) { return ends[i].directions == ends[k].directions; });
+  const std::vector<bool> done = paired;  // what is left are the two sides of a mistake
+  join_global([&](size_t i, size_t k) { return !done[i] && !done[k]; });
   for (size_t i = 0; i < ends.size(); ++i) groups[root(i)].push_back(i);
   for (const auto& [group, members] : groups) {
     for (const size_t i : members) ends[i].group = group;
