@@ -229,8 +229,8 @@ TEST_CASE("two values per byte: even element in the low nibble", "[tile][convert
   for (int64_t c = 0; c < 14; ++c) CHECK(bench.get(back, 1, c) == want[c]);
 }
 
-/// The code of a 4-bit float whose positive values are given, from their grid alone: nearest, ties to the even
-/// code; away or toward zero; down; up. Beyond the grid its largest value.
+/// The code of a 4-bit float whose positive values are given, from their grid alone: nearest, ties to the
+/// even code; away or toward zero; down; up. Beyond the grid its largest value.
 uint64_t nearest_code(const std::array<double, 8>& grid, double value, int64_t mode) {
   const double size = std::fabs(value);
   const bool negative = std::signbit(value);
@@ -246,9 +246,11 @@ uint64_t nearest_code(const std::array<double, 8>& grid, double value, int64_t m
   return (negative ? 8 : 0) | (below + (up ? 1 : 0));
 }
 
-TEST_CASE("every bf16 as a 4-bit float, two per byte", "[tile][convert][N-f4e2m1-encoding][N-f4e1m2-encoding]") {
+TEST_CASE("every bf16 as a 4-bit float, two per byte",
+          "[tile][convert][N-f4e2m1-encoding][N-f4e1m2-encoding]") {
   const std::map<Elem, std::array<double, 8>> grids = {
-      {Elem::f4e1m2x2, {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75}}, {Elem::f4e2m1x2, {0, 0.5, 1, 1.5, 2, 3, 4, 6}}};
+      {Elem::f4e1m2x2, {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75}},
+      {Elem::f4e2m1x2, {0, 0.5, 1, 1.5, 2, 3, 4, 6}}};
   for (const auto& [elem, grid] : grids) {
     for (const int64_t mode : {kRint, kRound, kFloor, kCeil, kTrunc}) {
       Bench bench;
@@ -288,7 +290,7 @@ TEST_CASE("4-bit floats as bf16", "[tile][convert]") {
         const int64_t code = c % 2 == 0 ? r : c / 2 % 16;
         const double size = elem == Elem::f4e1m2x2 ? static_cast<double>(code % 8) / 4
                             : code % 8 < 4         ? static_cast<double>(code % 8) / 2
-                                                   : static_cast<double>(2 + code % 2) * (code % 8 < 6 ? 1 : 2);
+                                           : static_cast<double>(2 + code % 2) * (code % 8 < 6 ? 1 : 2);
         REQUIRE(bench.get(wide, r, c) == (code < 8 ? size : -size));
       }
     }

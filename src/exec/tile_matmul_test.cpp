@@ -168,8 +168,10 @@ TEST_CASE("scaled products of 4-bit floats: columns count values", "[tile][matmu
   Bench b;
   b.memory.own = 0;
   constexpr int64_t kM = 16, kN = 32, kK = 62;  // the tail of the 64 holds other numbers
-  const Arg left = b.tile(Elem::f4e2m1x2, {kM, 64, kM, kK}, {BLayout::col_major, SLayout::row_major}, Space::l0a),
-            right = b.tile(Elem::f4e1m2x2, {64, kN, kK, kN}, {BLayout::row_major, SLayout::col_major}, Space::l0b),
+  const Arg left = b.tile(Elem::f4e2m1x2, {kM, 64, kM, kK}, {BLayout::col_major, SLayout::row_major},
+                          Space::l0a),
+            right = b.tile(Elem::f4e1m2x2, {64, kN, kK, kN}, {BLayout::row_major, SLayout::col_major},
+                           Space::l0b),
             dst = b.tile(Elem::f32, {kM, kN}, {BLayout::col_major, SLayout::row_major, 1024}, Space::l0c),
             none = b.tile(Elem::f8e8m0, {kM, 2}, {BLayout::row_major, SLayout::row_major, 32}, Space::fb);
   const auto a_code = [](int64_t i, int64_t k) { return (i * 3 + k * 5 + 1) & 0xf; };

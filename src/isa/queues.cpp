@@ -208,7 +208,8 @@ size_t QueueFacts::root(size_t i) const {
 }
 
 /// Ends belong together when their slots lie in one reserved buffer, which one side reserves and the other
-/// imports; queues whose slots lie in GM alone belong together by id and direction, in functions that run together.
+/// imports; queues whose slots lie in GM alone belong together by id and direction, in functions that run
+/// together.
 void QueueFacts::join() {
   std::map<std::pair<BufferKey, int>, size_t> by_buffer;
   for (size_t i = 0; i < ends.size(); ++i) ends[i].group = i;

@@ -207,8 +207,8 @@ void view_layout(Checker& check, const OpView& op, std::string_view) {
     const std::optional<int64_t> a = check.constant(shape[i]), b = check.constant(shape[last]);
     const std::optional<int64_t> step = check.constant(strides[i]), back = check.constant(strides[last]);
     if (!a || !b || !step || !back) return;
-    columns &= *step == by_columns;
-    rows &= *back == by_rows;
+    columns &= *a == 1 || *step == by_columns;  // one element has no step
+    rows &= *b == 1 || *back == by_rows;
     by_columns = sat_mul(by_columns, *a);
     by_rows = sat_mul(by_rows, *b);
   }
