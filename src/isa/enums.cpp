@@ -333,6 +333,10 @@ constexpr Cases kRnd = {
     {"O", 5},       {"H", 6},       {"ROUND_R", 0}, {"ROUND_A", 1}, {"ROUND_F", 2},
     {"ROUND_C", 3}, {"ROUND_Z", 4}, {"ROUND_O", 5}, {"ROUND_H", 6},
 };
+constexpr Cases kBackend = {
+    {"emitc", 0},
+    {"vpto", 1},
+};
 constexpr Cases kSat = {
     {"NOSAT", 0},
     {"SAT", 1},
@@ -503,6 +507,7 @@ constexpr EnumDomain kDomains[] = {
     {"cvt_part", kCvtPart, EnumStyle::string},
     {"rnd", kRnd, EnumStyle::string},
     {"sat", kSat, EnumStyle::string},
+    {"backend", kBackend, EnumStyle::string},
     {"dup_position", kDupPosition, EnumStyle::string},
     {"post_update", kPostUpdate, EnumStyle::string},
     {"spr", kSpr, EnumStyle::string},

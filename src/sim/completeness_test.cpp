@@ -47,9 +47,9 @@ constexpr std::string_view kRead[] = {
     "isBinary", "precisionType", "precision_mode"};
 /// Hints to an optimiser, notes for other tools, limits that the verifier compares, forms that are refused.
 constexpr std::string_view kHints[] = {
-    "branch_weights",          "fastmath",        "no_inline",         "overflow",
-    "pto.auto_sync_tail_hint", "pto.device-spec", "pto.simt_max_regs", "layout",
-    "pto.simt_max_threads",    "grpAxis",         "init_out_buffer",   "pad_mode"};
+    "branch_weights",  "fastmath",          "no_inline", "overflow",    "pto.auto_sync_tail_hint",
+    "pto.device-spec", "pto.simt_max_regs", "layout",    "pto.backend", "pto.simt_max_threads",
+    "grpAxis",         "init_out_buffer",   "pad_mode"};
 
 std::string_view silent_attributes(const Row& row) {
   for (const std::string_view rule : split(row.rules, ' ')) {

@@ -69,6 +69,15 @@ void check_value(Checker& check, const OpView& op, const AttrSpec& spec, unsigne
              fmt::format("allowed: {}", cases_of(*spec.domain)));
 }
 
+/// A type of logical vectors, or a list that has one.
+bool holds_logical(const Program& program, const AttrValue& value) {
+  if (value.kind == Kind::type) {
+    const TypeKind kind = program.types[value.type].kind;
+    return kind == TypeKind::vmi_vreg || kind == TypeKind::vmi_mask;
+  }
+  return value.kind == Kind::raw && program.strings[value.text].find("!pto.vmi.") != std::string_view::npos;
+}
+
 /// Near a known name it is a typing error. Other names are kept, as the public tools do, with a warning
 /// unless prefixed.
 void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr,
@@ -80,6 +89,12 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
               "it passes addresses between passes of the public compiler; at level 3 write addr = %x")
         .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
   }
+  if (holds_logical(op.program(), attr.value))
+    check
+        .fail("E0598", op,
+              fmt::format("attribute '{}' of {} holds a logical vector type", name, op.mnemonic()),
+              "logical vectors are types of values only; remove it")
+        .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
   if (name.find('.') != std::string_view::npos) return;
   std::vector<std::string_view> names;
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);

@@ -363,6 +363,16 @@ void pattern(Checker& check, const OpView& op, std::string_view) {
             fmt::format("use !pto.vmi.mask<{}xpred>", type.dims[0]));
 }
 
+/// Logical vectors are values of VMI operations, calls and control flow: nothing else turns them into one
+/// another.
+void no_logical(Checker& check, const OpView& op, std::string_view) {
+  if (!logical(op.type(0)) || !logical(op.result_type(0))) return;
+  check.fail(
+      "E0598", op, Anchor::Part::operand, 0,
+      fmt::format("{} of {}: logical vectors are for VMI operations", op.mnemonic(), describe(op.type(0))),
+      "use pto.vmi.vinterpret_cast");
+}
+
 constexpr Rule kRules[] = {
     {.id = "E0580",
      .title = "no logical vector",
@@ -411,6 +421,12 @@ constexpr Rule kRules[] = {
      .cause = "The value is dense<..> of a tensor with the result's lanes and element type; i1 for masks.",
      .example = "dense<0.0> : tensor<32xf32> for 64 lanes",
      .fix = "State the tensor of the result."},
+    {.id = "E0598",
+     .title = "logical vector outside of VMI",
+     .cause = "Logical vectors and masks are types of values of VMI operations, calls and control flow. "
+              "Attributes do not hold them, and no cast of another dialect makes one of another.",
+     .example = "module attributes {pto.note = !pto.vmi.vreg<128xf32>}",
+     .fix = "Remove the attribute; pto.vmi.vinterpret_cast reads bits under another type."},
 };
 
 constexpr OpRule kChecks[] = {
@@ -445,6 +461,11 @@ constexpr OpRule kChecks[] = {
      .check = pair,
      .ids = "E0582 E0585",
      .words = "$ have as many lanes of one element type"},
+    {.name = "no_logical",
+     .check = no_logical,
+     .sees = Sees::types,
+     .ids = "E0598",
+     .words = "makes no logical vector of another"},
     {.name = "vmi_signless", .check = signless_result, .ids = "E0585", .words = "no sign in the type of $"},
     {.name = "vmi_indices", .check = indices, .ids = "E0585", .words = "$: integers as wide as `@`"},
     {.name = "vmi_bits", .check = bits, .ids = "E0582", .words = "as many bits"},

@@ -17,7 +17,7 @@ constexpr Row kRows[] = {
     {.name = "builtin.module",
      .doc = "a module",
      .attrs = "sym_name:string? pto.target_arch:string? pto.device-spec:string? pto.kernel_kind:kernel_kind? "
-              "pto.auto_sync_tail_hint:string?",
+              "pto.auto_sync_tail_hint:string? pto.backend:backend?",
      .syntax = "(@$sym_name)? (attributes {attrs})? region",
      .does = Does::module,
      .keyword = "module",

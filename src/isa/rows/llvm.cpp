@@ -13,6 +13,7 @@ constexpr Row kRows[] = {
      .operands = "in:any",
      .results = "out:any",
      .syntax = "$in {attrs} : type($in) to type($out)",
+     .rules = "no_logical:in,out",
      .flags = kPure},
     {.name = "llvm.bitcast",
      .doc = "same bits as another type",
