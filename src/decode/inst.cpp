@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/struct_members.hpp"
 #include "support/checked.hpp"
 
 namespace pto::decode {
@@ -27,6 +28,8 @@ uint32_t words_of(const Type& type) {
     case TypeKind::vector:
       return clamped((sat_mul<uint64_t>(static_cast<uint64_t>(type.dims[0]), byte_width(type.elem)) - 1) / 8 +
                      1);
+    case TypeKind::structure:
+      return struct_leaves(type.text);
     case TypeKind::eventid_array:
       return clamped(static_cast<uint64_t>(type.dims[0]));
     case TypeKind::local_array: {

@@ -95,7 +95,9 @@ struct ControlState {
   uint64_t ar = 0,
            sqzn = 0;     ///< SPR AR: byte offset of vstur/vstar; SPR SQZN: bytes kept by the last vsqz/vusqz
   uint64_t vms4_sr = 0;  ///< executed counts of the last vmrgsort4
+  uint64_t vector_mask[2] = {~uint64_t{0},
+                             ~uint64_t{0}};  ///< MASK of pto.ub.*: a bit per element, or their number
 };
-inline constexpr int kCtrlTf32 = 46, kCtrlTf32Away = 47, kCtrlNoSat = 48;
+inline constexpr int kCtrlTf32 = 46, kCtrlTf32Away = 47, kCtrlNoSat = 48, kCtrlMaskCount = 56;
 
 }  // namespace pto::decode

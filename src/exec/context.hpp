@@ -131,6 +131,7 @@ std::span<const Semantics> tile_move();
 std::span<const Semantics> tile_matmul();
 std::span<const Semantics> vector_alu();
 std::span<const Semantics> vector_memory();
+std::span<const Semantics> vector_ub();
 std::span<const Semantics> predicate();
 std::span<const Semantics> dma();
 std::span<const Semantics> cube();

@@ -177,6 +177,8 @@ void get_validshape(Context& c) {
 
 void declare_tile(Context& c) { c.result<TileDesc>() = tile_of_type(c.result_type(), 0); }
 
+void declare_global(Context& c) { fill_static_view(c.result<ViewDesc>(), c.result_type(), 0); }
+
 void set_validshape(Context& c) {
   TileDesc& tile = c.tile(0);
   take_valid(c, tile, c.type(0), 1, 2);
@@ -272,6 +274,7 @@ constexpr Semantics kDescriptor[] = {
     {"pto.multi_tile_get", multi_tile_get},
     {"pto.get_validshape", get_validshape},
     {"pto.declare_tile", declare_tile},
+    {"pto.declare_global", declare_global},
     {"pto.subview", subview},
     {"pto.set_validshape", set_validshape},
     {"pto.tassign", tassign},

@@ -164,6 +164,26 @@ void copy_gm_to_cbuf(Context& ctx) {
              register_loops(c.loop_size_out_l1, c.loop1_stride_out_l1, c.loop2_stride_out_l1));
 }
 
+/// `repeat` stretches of `blocks` 32-byte blocks, `gap` blocks apart, of one 16- or 32-bit word.
+void fill_l1(Context& ctx, uint64_t address, unsigned first) {
+  constexpr uint64_t kBlock = 32;
+  const auto word = static_cast<uint32_t>(ctx.word(first));
+  const uint64_t repeat = ctx.word(first + 1), blocks = ctx.word(first + 2), gap = ctx.word(first + 3);
+  for (unsigned slot = first + 1; slot < first + 4; ++slot)
+    if (!in_field(ctx, "a count or gap of a fill", ctx.i64(slot), 15)) return;
+  if (repeat == 0 || blocks == 0) return;
+  const auto pitch = static_cast<int64_t>((blocks + gap) * kBlock);
+  std::byte* to =
+      ctx.memory->access_rows(Space::l1, address, repeat, blocks * kBlock, pitch, AccessMode::write);
+  if (to == nullptr) return;
+  const uint32_t pattern = ctx.attr(0) == 16 ? (word & 0xffff) * 0x10001u : word;
+  for (uint64_t r = 0; r < repeat; ++r)
+    for (uint64_t at = 0; at < blocks * kBlock; at += sizeof pattern)
+      std::memcpy(to + static_cast<int64_t>(r) * pitch + at, &pattern, sizeof pattern);
+}
+void raw_fill_l1(Context& ctx) { fill_l1(ctx, moved(address_of(ctx, 0), ctx.i64(1)), 2); }
+void create_cbuf_matrix(Context& ctx) { fill_l1(ctx, address_of(ctx, 0), 1); }
+
 constexpr Semantics kTable[] = {
     {"pto.mte_gm_ub", mte_gm_ub},
     {"pto.mte_ub_gm", mte_ub_gm},
@@ -177,6 +197,8 @@ constexpr Semantics kTable[] = {
     {"pto.copy_cbuf_to_ubuf", copy_cbuf_to_ubuf},
     {"pto.copy_ubuf_to_cbuf", copy_ubuf_to_cbuf},
     {"pto.copy_ubuf_to_ubuf", copy_ubuf_to_ubuf},
+    {"pto.raw_fill_l1", raw_fill_l1},
+    {"pto.create_cbuf_matrix", create_cbuf_matrix},
 };
 
 std::vector<Semantics> collect() {

@@ -312,7 +312,15 @@ struct Rectify : OpBase {
     return maximum(a, T{0});
   }
 };
+struct AddReluOfNegative : OpBase {
+  static float f(float a, float b) { return ReluOfNegative::f(Add::f(a, b)); }
+  template <typename T>
+  static T i(T a, T b) {
+    return ReluOfNegative::i(Add::i(a, b));
+  }
+};
 struct AddRelu : OpBase {
+  using OffA5 = AddReluOfNegative;
   static float f(float a, float b) { return Rectify::f(Add::f(a, b)); }
   template <typename T>
   static T i(T a, T b) {

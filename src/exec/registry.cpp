@@ -29,6 +29,7 @@ Families collect() {
                             tile_matmul(),
                             vector_alu(),
                             vector_memory(),
+                            vector_ub(),
                             predicate(),
                             dma(),
                             cube(),

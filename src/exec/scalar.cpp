@@ -7,6 +7,7 @@
 #include "exec/arith.hpp"
 #include "exec/context.hpp"
 #include "exec/integer.hpp"
+#include "isa/struct_members.hpp"
 
 namespace pto::exec {
 namespace {
@@ -92,6 +93,15 @@ void array_declare(Context& c) {
   std::memset(&c.result<Word>(), 0, words_of(c.result_type()) * sizeof(Word));
 }
 
+// ---- structs: a word for each scalar, nested ones in place
+
+uint32_t member(const Context& c) {
+  const auto path = c.inst->attrs[0].array;
+  return struct_leaf(c.type(0).text, c.program->ints.data() + path.first, path.count);
+}
+void struct_get(Context& c) { c.set(c.frame[c.ref(0).offset + member(c)]); }
+void struct_set(Context& c) { c.frame[c.ref(0).offset + member(c)] = c.word(1); }
+
 // ---- queries and CTRL
 
 void get_block_idx(Context& c) { c.set(c.block_idx); }
@@ -121,6 +131,9 @@ constexpr Semantics kScalar[] = {
     {"pto.declare_local_array", array_declare},
     {"pto.local_array_get", array_get},
     {"pto.local_array_set", array_set},
+    {"pto.declare_struct", array_declare},
+    {"pto.struct_get", struct_get},
+    {"pto.struct_set", struct_set},
     {"pto.declare_eventid_array", array_declare},
     {"pto.eventid_array_get", array_get},
     {"pto.eventid_array_set", array_set},

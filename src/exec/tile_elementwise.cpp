@@ -199,6 +199,7 @@ void taxpy(Context& context) {
 
 constexpr Semantics kTable[] = {
     {"pto.tadd", binary<Add, 2>},
+    {"pto.taddrelu", binary<AddRelu, 2>},
     {"pto.tsub", binary<Sub, 2>},
     {"pto.tmul", binary<Mul, 2>},
     {"pto.tdiv", binary<Div, 2>},

@@ -110,6 +110,20 @@ TEST_CASE("tile with tile: arithmetic on every pair of edge values",
   }
 }
 
+TEST_CASE("sums below zero become zero", "[tile][elementwise][N-relu-nan]") {
+  for (const Elem elem : {Elem::f16, Elem::f32})
+    check_binary(
+        "pto.taddrelu", elem, [=](double a, double b) { return rounded(Elem::f32, a + b) < 0 ? 0.0 : a + b; },
+        2, Target::a2a3);
+  check_binary(
+      "pto.taddrelu", Elem::i16,
+      [](double a, double b) {
+        return static_cast<double>(
+            std::max<int16_t>(static_cast<int16_t>(static_cast<int>(a) + static_cast<int>(b)), 0));
+      },
+      2, Target::a2a3);
+}
+
 TEST_CASE("integer division: truncation, remainders, zero divisors by target",
           "[tile][elementwise][N-div-round][N-div-zero]") {
   for (const Elem elem : {Elem::i8, Elem::i16, Elem::i32, Elem::ui16, Elem::ui32}) {

@@ -264,15 +264,41 @@ bool resolve(uint64_t& index, uint64_t count, Outside outside) {
   return outside != Outside::drop;
 }
 
+/// Indices that lie in GM.
+class WindowIndices {
+ public:
+  WindowIndices(Context& context, unsigned slot)
+      : map_(context.view(slot)),
+        elem_(context.type(slot).elem),
+        window_(context, context.view(slot), AccessMode::read, map_.rows(), map_.cols(), byte_width(elem_)) {}
+  [[nodiscard]] bool good() const { return window_.good(); }
+  [[nodiscard]] bool empty() const { return rows() * cols() == 0; }
+  [[nodiscard]] uint64_t rows() const { return map_.rows(); }
+  [[nodiscard]] uint64_t cols() const { return map_.cols(); }
+  [[nodiscard]] Elem elem() const { return elem_; }
+  [[nodiscard]] uint64_t bits(uint64_t row, uint64_t col) const {
+    uint64_t value = 0;
+    std::memcpy(&value, window_.at(row, col), byte_width(elem_));
+    return value;
+  }
+
+ private:
+  WindowMap map_;
+  Elem elem_;
+  Window window_;
+};
+
 /// One index per element, or one per row: as `coalesce` says, else when the index tile has only as many
 /// elements as the tile has rows.
-bool indexes_rows(const Context& context, unsigned coalesce, const Tile& indices, uint64_t rows,
+template <typename Indices>
+bool indexes_rows(const Context& context, unsigned coalesce, const Indices& indices, uint64_t rows,
                   uint64_t cols) {
   if (context.attr_set(coalesce)) return context.attr(coalesce) == 0;
   return indices.rows() * indices.cols() == rows && cols > 1;
 }
 
-bool indices_cover(Context& context, const Tile& indices, bool by_row, uint64_t rows, uint64_t cols) {
+template <typename Indices>
+bool indices_cover(Context& context, const Indices& indices, bool by_row, uint64_t rows, uint64_t cols) {
   const bool enough =
       by_row ? indices.rows() * indices.cols() >= rows : indices.rows() >= rows && indices.cols() >= cols;
   if (!enough) context.fault(Fault::bad_operand, "the index tile has fewer indices than the tile needs");
@@ -280,8 +306,8 @@ bool indices_cover(Context& context, const Tile& indices, bool by_row, uint64_t 
 }
 
 /// Calls f(row, col, whether it takes part, element number) for every element of a rows x cols tile.
-template <typename F>
-void for_indices(const Tile& indices, const Table& table, Outside outside, bool by_row, uint64_t rows,
+template <typename Indices, typename F>
+void for_indices(const Indices& indices, const Table& table, Outside outside, bool by_row, uint64_t rows,
                  uint64_t cols, F&& f) {
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t col = 0; col < cols; ++col) {
@@ -299,10 +325,10 @@ void for_indices(const Tile& indices, const Table& table, Outside outside, bool 
   }
 }
 
-void mgather(Context& context) {
+template <typename Indices>
+void gather(Context& context, const Indices& indices) {
   constexpr Outside kModes[] = {Outside::as_is, Outside::clamp, Outside::wrap, Outside::drop};
   const Tile dst(context, 2, AccessMode::write);
-  const Tile indices(context, 1, AccessMode::read);
   if (!dst.good() || dst.empty() || !indices.good() || indices.empty()) return;
   const Table table(context, 0, dst.size());
   constexpr unsigned kAttrCoalesce = 1;
@@ -319,6 +345,11 @@ void mgather(Context& context) {
                 dst.put_bits(row, col, bits);
                 return true;
               });
+}
+
+void mgather(Context& context) {
+  if (context.type(1).is_view()) return gather(context, WindowIndices(context, 1));
+  gather(context, Tile(context, 1, AccessMode::read));
 }
 
 enum class Combine : int64_t { none = 0, add = 1, max = 2, min = 3 };

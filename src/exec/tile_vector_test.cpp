@@ -709,6 +709,7 @@ TEST_CASE("every A5 tile operation gives what its vector instructions give, or h
       {"pto.tsubc", "no A5 sequence is public"},
       {"pto.taddsc", "no A5 sequence is public"},
       {"pto.tsubsc", "no A5 sequence is public"},
+      {"pto.taddrelu", "not on A5"},
       {"pto.tadddeqrelu", "its own test"},
       {"pto.taddreluconv", "its own test"},
       {"pto.tsubreluconv", "its own test"},

@@ -237,6 +237,15 @@ void vmula(Context& ctx) {
   };
   if (!with_number(elem, go)) refuse_type(ctx, elem);
 }
+/// acc * lhs + rhs
+void vmadd(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  const auto go = [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    multiply_add_lanes<T>(ctx, operand<T>(ctx, 0), operand<T>(ctx, 1), operand<T>(ctx, 2));
+  };
+  if (!with_float(elem, go)) refuse_type(ctx, elem);
+}
 /// alpha * src0 + src1
 void vaxpy(Context& ctx) {
   const Elem elem = ctx.type(0).elem;
@@ -309,6 +318,7 @@ constexpr Semantics kLaneWise[] = {
     {"pto.vaddcs", carry_chain<false, true>},
     {"pto.vsubcs", carry_chain<true, true>},
     {"pto.vmula", vmula},
+    {"pto.vmadd", vmadd},
     {"pto.vaxpy", vaxpy},
     {"pto.vmull", vmull},
 };

@@ -220,13 +220,29 @@ void vexpdif(Context& ctx) {
   flush_lanes<float>(ctx, ctx.result<VReg>());
 }
 
+/// input * scalar as f16, rounded once, in the EVEN or ODD lanes; rnd "A" is the only one.
+void vmulscvt(Context& ctx) {
+  const auto round = round_mode(token(ctx, 0));
+  const auto part = part_index(token(ctx, 1));
+  if (!round || !part || *part > 1)
+    return ctx.fault(Fault::bad_operand, "vmulscvt: no such rounding mode or part");
+  const Lanes<float> input = operand<float>(ctx, 0);
+  const auto scalar = static_cast<double>(scalar_lane<float>(ctx, 1));
+  VReg result{};
+  for (unsigned i = 0; i < input.size(); ++i) {
+    if (!active(ctx.mask(2), i, 4)) continue;
+    const double product = canonical(static_cast<double>(input[i]) * scalar);  // exact
+    set_lane_bits(result, 2 * i + *part, 2, num::from_f64(Elem::f16, product, *round));
+  }
+  flush_lanes<F16>(ctx, result);
+  ctx.result<VReg>() = result;
+}
+
 void vbitcast(Context& ctx) { ctx.result<VReg>() = VReg(ctx.vreg(0)); }
 
 constexpr Semantics kTable[] = {
-    {"pto.vcvt", vcvt},
-    {"pto.vtrc", vtrc},
-    {"pto.vexpdif", vexpdif},
-    {"pto.vbitcast", vbitcast},
+    {"pto.vcvt", vcvt},       {"pto.vtrc", vtrc},         {"pto.vmulscvt", vmulscvt},
+    {"pto.vexpdif", vexpdif}, {"pto.vbitcast", vbitcast},
 };
 
 }  // namespace

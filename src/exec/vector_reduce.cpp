@@ -126,10 +126,56 @@ void vcg_extremum(Context& ctx) {
     refuse_type(ctx, elem);
 }
 
+/// The extremum in lane 0, and which active lanes have it; zeros of both signs are one value.
+template <typename T, bool kMax>
+void extremum_places(Context& ctx) {
+  const Lanes<T> lanes = active_or<T>(ctx, neutral<Compute<T>, kMax>());
+  const Compute<T> best = extremum_value<Compute<T>, kMax>(lanes.data(), kLanes<T>);
+  VReg value{};
+  set_lane_bits(value, 0, sizeof(T), to_bits<T>(best));
+  Mask places{};
+  for (unsigned i = 0; i < kLanes<T>; ++i)
+    if (active(ctx.mask(1), i, sizeof(T)) && lanes[i] == best) set_bit(places, i * sizeof(T));
+  ctx.result<VReg>(0) = value;
+  ctx.result<Mask>(1) = places;
+}
+template <bool kMax>
+void vcb_extremum(Context& ctx) {
+  const Elem elem = ctx.type(0).elem;
+  if (!with_number(elem, [&](auto tag) { extremum_places<typename decltype(tag)::type, kMax>(ctx); }))
+    refuse_type(ctx, elem);
+}
+
+// ---- histograms of 256 bytes: bins 0 to 127 or 128 to 255, added to 128 counts
+template <bool kCumulative>
+void histogram(Context& ctx) {
+  std::array<uint16_t, 256> counts{};
+  for (unsigned i = 0; i < kVRegBytes; ++i)
+    if (bit_of(ctx.mask(2), i)) ++counts[ctx.vreg(1).byte[i]];
+  if (kCumulative)
+    for (unsigned bin = 1; bin < counts.size(); ++bin) counts[bin] += counts[bin - 1];
+  const int64_t half = ctx.i64(3);
+  if (half != 0 && half != 1)
+    return ctx.fault(Fault::bad_operand,
+                     "bin is 0 (values 0 to 127) or 1 (128 to 255), not " + std::to_string(half));
+  VReg result;
+  for (unsigned i = 0; i < kVRegBytes / 2; ++i)
+    set_lane_bits(result, i, 2, lane_bits(ctx.vreg(0), i, 2) + counts[static_cast<unsigned>(half) * 128 + i]);
+  ctx.result<VReg>() = result;
+}
+
 constexpr Semantics kTable[] = {
-    {"pto.vcadd", vcadd},   {"pto.vcmax", vc_extremum<true>},   {"pto.vcmin", vc_extremum<false>},
-    {"pto.vcgadd", vcgadd}, {"pto.vcgmax", vcg_extremum<true>}, {"pto.vcgmin", vcg_extremum<false>},
+    {"pto.vcadd", vcadd},
+    {"pto.vcmax", vc_extremum<true>},
+    {"pto.vcmin", vc_extremum<false>},
+    {"pto.vcgadd", vcgadd},
+    {"pto.vcgmax", vcg_extremum<true>},
+    {"pto.vcgmin", vcg_extremum<false>},
     {"pto.vcpadd", vcpadd},
+    {"pto.vcbmax", vcb_extremum<true>},
+    {"pto.vcbmin", vcb_extremum<false>},
+    {"pto.chistv2", histogram<true>},
+    {"pto.dhistv2", histogram<false>},
 };
 
 }  // namespace

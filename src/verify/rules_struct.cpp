@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "isa/memory.hpp"
+#include "isa/struct_members.hpp"
 #include "isa/tile_defaults.hpp"
 #include "pto/assembler.hpp"
 #include "verify/registers.hpp"
@@ -11,20 +12,6 @@ namespace {
 
 unsigned attr_index(const OpView& op, std::string_view name) {
   return static_cast<unsigned>(std::max(isa::schema(op.op().row).attr_index(name), 0));
-}
-
-/// The members of a struct: canonical spellings, which nest.
-std::vector<std::string_view> members(std::string_view text) {
-  std::vector<std::string_view> found;
-  size_t begin = 0, depth = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && text[i] == '<') ++depth;
-    if (i < text.size() && text[i] == '>') --depth;
-    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
-    found.push_back(text.substr(begin, i - begin));
-    begin = std::min(i + 2, text.size());
-  }
-  return found;
 }
 
 /// The path leads to a scalar of the value's type.
@@ -40,16 +27,16 @@ void struct_path(Checker& check, const OpView& op, std::string_view) {
   std::string_view member;
   for (uint32_t i = 0; i < path->array.count; ++i) {
     const int64_t index = op.program().ints[path->array.first + i];
-    const std::vector<std::string_view> all = members(text);
+    const std::vector<std::string_view> all = struct_members(text);
     if (index < 0 || index >= static_cast<int64_t>(all.size()))
       return fail(fmt::format("there is no member {} of {}", index, all.size()), "members count from 0");
     member = all[static_cast<size_t>(index)];
-    const bool nested = member.starts_with("!pto.struct<");
-    if (i + 1 < path->array.count && !nested)
+    const std::string_view nested = nested_struct(member);
+    if (i + 1 < path->array.count && nested.empty())
       return fail(fmt::format("member {} is {}, no struct", index, member), "end the path here");
-    if (nested) text = member.substr(12, member.size() - 13);
+    if (!nested.empty()) text = nested;
   }
-  if (path->array.count == 0 || member.starts_with("!pto.struct<"))
+  if (path->array.count == 0 || !nested_struct(member).empty())
     return fail("the path leads to a struct", "name one of its members");
   if (member == describe(value.type(op))) return;
   check.fail("E0593", op, value.type_part(), value.index,

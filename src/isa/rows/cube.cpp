@@ -304,8 +304,7 @@ constexpr Row kRows[] = {
      .attrs = "fill_word_bits:i64",
      .rules = "l1:dst fill_fields",
      .pipe = "MTE2",
-     .cost = "cube.raw_fill_l1",
-     .flags = kNotExecuted},
+     .cost = "cube.raw_fill_l1"},
     {.name = "pto.create_cbuf_matrix",
      .doc = "fills blocks of L1 with a value",
      .operands = "dst:ptr=out raw_value:i32 repeat_times:i64 block_num_32b:i64 dst_gap_32b:i64",
@@ -313,8 +312,7 @@ constexpr Row kRows[] = {
      .types = {.a5 = "u16 u32"},
      .rules = "l1:dst fill_fields",
      .pipe = "MTE2",
-     .cost = "cube.create_cbuf_matrix",
-     .flags = kNotExecuted},
+     .cost = "cube.create_cbuf_matrix"},
 };
 
 constexpr auto kTable = whole(kShared, kRows);

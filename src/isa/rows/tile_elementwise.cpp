@@ -229,8 +229,7 @@ constexpr Row kRows[] = {
      .operands = "src0:tile src1:tile dst:tile=out",
      .types = {.a2a3 = "i16 f16 f32", .a5 = "-"},
      .rules = "vec row_major same_valid in_place:src0,src1",
-     .cost = "tile.taddrelu",
-     .flags = kNotExecuted},
+     .cost = "tile.taddrelu"},
 };
 
 constexpr auto kTable = whole(kShared, kRows);

@@ -242,7 +242,7 @@ constexpr Row kRows[] = {
      .rules = "in:dst=mat nz:dst",
      .pipe = "MTE2",
      .cost = "tile.mgather.l1",
-     .flags = kPartial | kNotExecuted},
+     .flags = kPartial},
     {.name = "pto.mscatter",
      .doc = "GM at idx = src",
      .operands = "src:tile idx:tile mem:view|tview|ptr=out",

@@ -1,5 +1,5 @@
 // Vectors of A2/A3 in UB: pointers, repeats and strides in 32-byte blocks, under the mask registers.
-// Columns: see src/isa/row.hpp. Not executed yet.
+// Columns: see src/isa/row.hpp.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {
@@ -15,7 +15,7 @@ constexpr std::string_view kWithScalar =
     "dst:ptr=out src:ptr shiftDist:i64 repeat:i64 dstBlockStride:i64 srcBlockStride:i64 "
     "dstRepeatStride:i64 srcRepeatStride:i64";
 
-constexpr Row kShared = {.syntax = "list", .pipe = "V", .flags = kNotExecuted, .layer = Layer::tile};
+constexpr Row kShared = {.syntax = "list", .pipe = "V", .layer = Layer::tile};
 
 constexpr Row kRows[] = {
     {.name = "pto.ub.vadd",
@@ -162,17 +162,20 @@ constexpr Row kRows[] = {
      .operands = "mask0:i64 mask1:i64",
      .types = {.a2a3 = "", .a5 = ""},
      .pipe = "S",
-     .cost = "scalar"},
+     .cost = "scalar",
+     .flags = kModeWrite},
     {.name = "pto.ub.set_mask_count",
      .doc = "the mask is a number of elements",
      .types = {.a2a3 = "", .a5 = ""},
      .pipe = "S",
-     .cost = "scalar"},
+     .cost = "scalar",
+     .flags = kModeWrite},
     {.name = "pto.ub.set_mask_norm",
      .doc = "the mask has a bit per element",
      .types = {.a2a3 = "", .a5 = ""},
      .pipe = "S",
-     .cost = "scalar"},
+     .cost = "scalar",
+     .flags = kModeWrite},
 };
 
 constexpr auto kTable = whole(kShared, kRows);
