@@ -81,6 +81,7 @@ void check_insertable(Checker& check);
 void check_register_types(Checker& check);
 void check_align_registers(Checker& check);
 void check_simt(Checker& check);
+void check_fragments(Checker& check);
 void check_queues(Checker& check);
 void check_locals(Checker& check);
 void check_cross_core(Checker& check);

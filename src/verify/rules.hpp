@@ -47,6 +47,7 @@ RuleFamily operation_rules();
 RuleFamily queue_pairing_rules();
 RuleFamily register_type_rules();
 RuleFamily simt_function_rules();
+RuleFamily fragment_rules();
 RuleFamily structure_rules();
 RuleFamily terminator_rules();
 RuleFamily tile_type_rules();
