@@ -320,6 +320,7 @@ class QueueRules {
                                : fmt::format("did you mean '@{}'?", near));
       return;
     }
+    if (!reachable(op, *owner, function)) return;
     const auto [first, fresh] =
         imported_.emplace(std::tuple(function.info.op, owner->info.op, name), op.index());
     if (!fresh) {
@@ -340,6 +341,22 @@ class QueueRules {
                                    !near.empty() ? fmt::format("did you mean \"{}\"?", near)
                                                  : "reserve it there with pto.reserve_buffer");
     note_at(made, q_.view(owner->info.op), fmt::format("@{} is here", peer));
+  }
+
+  /// A peer in another module is public, and the only one of its name for its kind of core.
+  bool reachable(const OpView& op, const Function& owner, const Function& function) {
+    if (owner.module == function.module) return true;
+    const AttrValue* visibility = q_.view(owner.info.op).attr("sym_visibility");
+    const bool hidden = visibility != nullptr && op.program().strings[visibility->text] == "private";
+    const bool several = q_.functions.ambiguous(q_.functions.named(owner.info.name, function.module));
+    if (!hidden && !several) return true;
+    Diagnostic& made = check_.fail(
+        "E0488", op, Part::attribute, attribute_of(op, "peer_func"),
+        hidden ? fmt::format("@{} of another module is private", owner.info.name)
+               : fmt::format("several modules have a function @{}", owner.info.name),
+        hidden ? "make it public, or reserve the buffer in this module" : "give them different names");
+    note_at(made, q_.view(owner.info.op), fmt::format("@{} is here", owner.info.name));
+    return false;
   }
 
   Queues& q_;
