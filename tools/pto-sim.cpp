@@ -38,7 +38,7 @@ using namespace pto::tools;
 
 struct Options : RunOptions {
   std::vector<std::string> inputs;
-  std::string report = "text", trace, stats, watch_out, log_level = "warn";
+  std::string report = "text", trace, stats, events, watch_out, log_level = "warn";
   bool timeline = false;
   DocumentOptions documents;
   ProfileTool profile;
@@ -79,6 +79,7 @@ LaunchOptions launch_options(const Options& options) {
   LaunchOptions launch = options.launch;
   if (!options.trace.empty()) launch.files.reports.push_back({"--trace", options.trace});
   if (!options.stats.empty()) launch.files.reports.push_back({"--stats", options.stats});
+  if (!options.events.empty()) launch.files.reports.push_back({"--events", options.events});
   if (!options.watch_out.empty()) launch.files.reports.push_back({"--watch-out", options.watch_out});
   if (options.report != "none" || options.timeline) launch.files.reports.push_back({"standard output", "-"});
   launch.diagnostics = make_diagnostics(options.diagnostics);
@@ -87,7 +88,8 @@ LaunchOptions launch_options(const Options& options) {
 }
 
 /// The reports that are wanted. When nobody takes those that are written while the run goes on, it ends.
-ReportOptions report_options(const Options& options, const Prepared& prepared, OutputFile* trace) {
+ReportOptions report_options(const Options& options, const Prepared& prepared, OutputFile* trace,
+                             OutputFile* events) {
   ReportOptions reports;
   reports.target = prepared.target;
   reports.settings = prepared.settings;
@@ -98,12 +100,15 @@ ReportOptions report_options(const Options& options, const Prepared& prepared, O
       if (std::ferror(stdout) != 0) stop_wanted = true;
     };
   }
-  if (trace != nullptr) {
-    reports.trace = [trace](std::string_view piece) {
-      trace->write(piece);
-      if (!trace->good()) stop_wanted = true;
+  const auto into = [](OutputFile* file) -> Sink {
+    if (file == nullptr) return nullptr;
+    return [file](std::string_view piece) {
+      file->write(piece);
+      if (!file->good()) stop_wanted = true;
     };
-  }
+  };
+  reports.trace = into(trace);
+  reports.events = into(events);
   return reports;
 }
 
@@ -189,13 +194,14 @@ int run_one(const Options& options, const std::string& input) {
   if (!arguments) return fail(kTool, arguments.error());
 
   OutputFiles files;
-  OutputFile* trace = nullptr;
-  if (!options.trace.empty()) {
-    const auto opened = files.open(options.trace);
+  OutputFile *trace = nullptr, *events = nullptr;
+  for (const auto& [name, file] : {std::pair(&options.trace, &trace), {&options.events, &events}}) {
+    if (name->empty()) continue;
+    const auto opened = files.open(*name);
     if (!opened) return fail(kTool, opened.error());
-    trace = *opened;
+    *file = *opened;
   }
-  Reports reports(report_options(options, prepared, trace));
+  Reports reports(report_options(options, prepared, trace, events));
   SimOptions sim = sim_options(options, stop_wanted);
   sim.progress = Progress();
   if (sim.mode == Mode::time && (!sim.watch.empty() || !launch->the_case.watch.empty()))
@@ -208,7 +214,8 @@ int run_one(const Options& options, const std::string& input) {
   sim.progress = nullptr;  // clears its line
   if (!result) return fail(kTool, result.error());
   if (log.problem()) return fail(kTool, *log.problem());
-  if (trace != nullptr && !trace->good()) return fail(kTool, files.commit().error());
+  for (const OutputFile* file : {trace, events})
+    if (file != nullptr && !file->good()) return fail(kTool, files.commit().error());
 
   if (sim.mode == Mode::run && result->ended) {
     if (auto judged = judge(*launch, sim, *arguments, *result); !judged) return fail(kTool, judged.error());
@@ -225,6 +232,7 @@ int run_one(const Options& options, const std::string& input) {
 std::string_view single_option(const Options& options) {
   if (!options.trace.empty()) return "--trace";
   if (!options.stats.empty()) return "--stats";
+  if (!options.events.empty()) return "--events";
   if (options.report == "json") return "--report json";
   if (!options.watch_out.empty()) return "--watch-out";
   return options.launch.outputs.empty() ? "" : "--out";
@@ -316,6 +324,7 @@ void add_other_options(CLI::App& app, Options& o) {
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
+  app.add_option("--events", o.events, "write accesses and what orders them, one JSON object per line");
   app.add_option("--watch", o.sim.watch,
                  "NAME or NAME@LINE: print a tile, pointer or buffer whenever it is written (on that line)")
       ->allow_extra_args(false);

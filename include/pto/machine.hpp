@@ -34,6 +34,8 @@ struct Machine {
   uint32_t issue_cycles = 1;   ///< scalar unit: cycles per instruction put into a queue
   uint32_t scalar_cycles = 1;  ///< scalar unit: cycles per scalar instruction
   uint32_t ub_bank_group_bytes = 32, ub_bank_groups = 16;
+  std::array<uint32_t, kQueuePipes.size()>
+      slow{};                   ///< instructions of a queue take so many times longer; 0: as they do
   int tf32_mantissa_bits = 10;  ///< explicit mantissa bits kept by TF32 mode
   bool tf32_supported = false;  ///< settf32mode has an effect
   bool flush_denormals = false;

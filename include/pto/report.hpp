@@ -23,6 +23,7 @@ struct ReportOptions {
   std::string target;                      ///< as the reports name it
   std::vector<std::string> settings = {};  ///< put over its configuration
   Sink trace = nullptr;   ///< Chrome trace events, for Perfetto; a cycle is a microsecond there
+  Sink events = nullptr;  ///< accesses, and what orders them, one JSON object per line
   Sink json = nullptr;    ///< the JSON report, with stable names
   bool timeline = false;  ///< for timeline()
 };

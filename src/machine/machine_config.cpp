@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "isa/memory.hpp"
+#include "isa/pipes.hpp"
 
 namespace pto::machine {
 
@@ -28,6 +29,18 @@ void read_bytes(TableReader& machine_table, Machine& machine) {
     read(space, 32, kMaxCoreBytes);
   for (const Space space : {Space::l0a_mx, Space::l0b_mx}) read(space, 0, kMaxCoreBytes);
   read(Space::gm, 0, kMaxBytes);
+  reader.finish();
+}
+
+/// Which pipes are slower than their cost rows say; they have none in the files of the targets.
+void read_slow(TableReader& machine_table, Machine& machine) {
+  const toml::table* table = machine_table.table("slow");
+  if (!table) return;
+  TableReader reader(*table, machine_table.errors(), "machine.slow");
+  for (size_t i = 0; i < kQueuePipes.size(); ++i) {
+    const std::string_view name = isa::short_name(kQueuePipes[i]);
+    if (reader.has(name)) machine.slow[i] = static_cast<uint32_t>(reader.integer(name, 1, 1000));
+  }
   reader.finish();
 }
 
@@ -79,6 +92,7 @@ Machine read_machine(const toml::table& table, ConfigErrors& errors) {
   machine.tf32_supported = reader.boolean("tf32_supported");
   machine.flush_denormals = reader.boolean("flush_denormals");
   read_bytes(reader, machine);
+  read_slow(reader, machine);
   reader.finish();
   return machine;
 }

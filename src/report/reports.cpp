@@ -5,6 +5,7 @@
 
 #include "pto/report.hpp"
 #include "report/diagnostic_facts.hpp"
+#include "report/events.hpp"
 #include "report/recorder.hpp"
 #include "report/report.hpp"
 #include "report/timeline.hpp"
@@ -17,6 +18,7 @@ struct Reports::Watchers {
   std::optional<report::Timeline> timeline;
   std::optional<report::JsonReport> json;
   std::optional<report::TraceWriter> trace;
+  std::optional<report::EventWriter> events;
 };
 
 Reports::Reports(ReportOptions options)
@@ -26,6 +28,7 @@ Reports::Reports(ReportOptions options)
   std::string target = options_.target;
   for (const std::string& setting : options_.settings) target += " --set " + setting;
   if (options_.trace) watchers_->trace.emplace(std::move(target), options_.trace);
+  if (options_.events) watchers_->events.emplace(options_.events);
 }
 
 Reports::~Reports() = default;
@@ -35,6 +38,7 @@ std::vector<Observer*> Reports::observers() {
   if (watchers_->timeline) list.push_back(&*watchers_->timeline);
   if (watchers_->json) list.push_back(&*watchers_->json);
   if (watchers_->trace) list.push_back(&*watchers_->trace);
+  if (watchers_->events) list.push_back(&*watchers_->events);
   return list;
 }
 

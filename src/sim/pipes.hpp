@@ -83,13 +83,14 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
     cost = costs_.cost(queued.inst, lane.block_of(lane.started), &core.control.at(slot.control));
   }
   if constexpr (!kData) core.control.release(slot.control);
-  const uint64_t begin = d_.now, busy_end = begin + cost.busy;
-  lane.last_end = std::max({lane.last_end, begin + cost.latency, busy_end});
+  const uint64_t factor = std::max(d_.machine->slow[index - kFirstQueue], 1u), busy = factor * cost.busy,
+                 begin = d_.now, busy_end = begin + busy;
+  lane.last_end = std::max({lane.last_end, begin + factor * cost.latency, busy_end});
   lane.free_at = lane.idle_from = busy_end;
   slot.end = lane.last_end;
-  lane.stats.busy += cost.busy;
+  lane.stats.busy += busy;
   ++lane.stats.instructions;
-  basis_[static_cast<size_t>(cost.basis)] += cost.busy;
+  basis_[static_cast<size_t>(cost.basis)] += busy;
   observe([&](Observer& o) {
     o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end,
                       slot.end, cost.basis});

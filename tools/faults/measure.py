@@ -1,0 +1,268 @@
+"""Runs a kernel under many timings, asks the judge and the tools, and applies the advice of findings."""
+import collections, dataclasses, hashlib, itertools, math, os, pathlib, re, shlex, struct, subprocess, threading, tomllib
+
+from faults import classes, judge
+
+# Each is one machine on which the same program must give the same bytes.
+TIMINGS = {
+    "as configured": [],
+    "slow MTE2": ["machine.slow.MTE2=60"],
+    "slow MTE1": ["machine.slow.MTE1=60"],
+    "slow M": ["machine.slow.M=60"],
+    "slow V": ["machine.slow.V=60"],
+    "slow FIX": ["machine.slow.FIX=60"],
+    "slow MTE3": ["machine.slow.MTE3=60"],
+    "slow scalar unit": ["machine.issue_cycles=300", "machine.scalar_cycles=50"],
+    "fast MTE2 and MTE3": ["machine.slow.V=40", "machine.slow.M=40", "machine.slow.MTE1=40", "machine.slow.FIX=40"],
+    "short queues": ["machine.queue_depth=2"],
+    "flags that count": ["machine.flag_is_counter=true"],
+}
+LONGEST = 30  # seconds of one run
+FINDING = re.compile(r"^\S+?:(\d+):\d+: (error|warning)\[([A-Z][A-Z0-9-]*)\]", re.M)
+PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
+                    r"add (pto\.set_flag\[[^\]]*\]) after \S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)( of the next iteration)?|"
+                    r"add (pto\.mem_bar \"\w+\") between the two")
+
+
+@dataclasses.dataclass
+class Kernel:
+    name: str
+    path: pathlib.Path      # of the program's text
+    case: pathlib.Path      # of the case file, or None
+    argv: list
+    outputs: list
+    target: str
+    text: classes.Text
+    lines: list             # of (number, text)
+    timings: dict = None    # name -> digests of the outputs
+    facts: set = None
+
+
+@dataclasses.dataclass
+class Judged:
+    mutant: classes.Mutant
+    refused: bool = False
+    harm: str = ""          # "run: ..", "judge: .." or ""
+    static: set = dataclasses.field(default_factory=set)
+    check: set = dataclasses.field(default_factory=set)
+    run: set = dataclasses.field(default_factory=set)
+    cured: bool = None      # None: the findings have no advice that a machine could follow
+
+    @property
+    def ids(self):
+        return sorted(self.static | self.check | self.run)
+
+    @property
+    def missed(self):
+        return bool(self.harm) and not self.ids
+
+    @property
+    def wrong(self):
+        return not self.refused and not self.harm and bool(self.ids)
+
+
+class Bench:
+    def __init__(self, tools, scratch):
+        self.tools, self.scratch, self.numbers, self.lock = tools, scratch, itertools.count(), threading.Lock()
+
+    def call(self, tool, *argv):
+        try:
+            done = subprocess.run([self.tools / tool, *map(str, argv)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            return 124, "<run>:1:1: error[HANG]: took too long"
+        return done.returncode, done.stderr
+
+    # ---- kernels
+
+    def clean_kernel(self, path):
+        kernel = self.read(path)
+        if kernel is None or not any(classes.SYNC.search(l) for l in kernel.text.code):
+            return None
+        work = self.folder(kernel, kernel.lines)
+        code, said = self.sim(kernel, work, "check", [])
+        if code != 0 or self.static(kernel, work)[0]:
+            return None
+        kernel.timings = {}
+        for name, settings in TIMINGS.items():
+            digests = self.outputs(kernel, work, settings)
+            if isinstance(digests, tuple):
+                kernel.timings[name] = digests
+        first = kernel.timings.get("as configured")
+        if first is None or any(digests != first for digests in kernel.timings.values()):
+            return None
+        kernel.facts = self.facts(kernel, work, kernel.lines)
+        return None if kernel.facts is None else kernel
+
+    def read(self, path):
+        if path.suffix == ".toml":
+            case = tomllib.loads(path.read_text())
+            program = path.parent / os.path.expandvars(case.get("program", ""))
+            if program.suffix != ".pto" or not program.exists():
+                return None
+            argv, outputs, found = [], [a["name"] for a in case.get("arg", []) if "shape" in a], path
+            target = case.get("target", "")
+        else:
+            program, found, argv, target = path, None, None, ""
+            for line in re.findall(r"^// RUN: pto-sim %s (.*)$", path.read_text(errors="replace"), re.M):
+                if not re.search(r"[|;&>$]|%t|profile|--emit", line):
+                    argv = without(shlex.split(line), {"--mode", "--report"})
+                    break
+            if argv is None:
+                return None
+            argv = [self.filled(a) for a in argv]
+            outputs = [m[1] for a in argv if (m := re.match(r"(\w+)=\w+\[", a))]
+        lines = program.read_text(errors="replace").splitlines()
+        lines = [l for l in lines if not re.match(r"\s*//[=|!]", l)]
+        if target not in ("a2a3", "a5"):
+            m = re.search(r'pto\.target_arch = "(\w+)"', "\n".join(lines))
+            target = "a5" if m and m[1] in ("a5", "950") else "a2a3"
+        return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, classes.Text(lines), list(enumerate(lines, 1)))
+
+    def filled(self, argument):
+        """Inputs of one value say nothing about which bytes were read: others, different in every element."""
+        m = re.match(r"(\w+=(f32|f16|i32)\[([\dx]+)\]):[\d.]+$", argument)
+        if not m:
+            return argument
+        count, form = math.prod(map(int, m[3].split("x"))), {"f32": "f", "f16": "e", "i32": "i"}[m[2]]
+        file = self.scratch / f"{m[2]}-{count}.bin"
+        values = [(7 * i % 23 + i // 64 % 5 + 1) * (1 if form == "i" else 0.125) for i in range(count)]
+        with self.lock:
+            file.write_bytes(struct.pack(f"<{count}{form}", *values))
+        return f"{m[1]}@{file}"
+
+    def folder(self, kernel, lines):
+        """A folder of its own with the program, and for a case file what stands beside it."""
+        work = self.scratch / str(next(self.numbers))
+        work.mkdir()
+        (work / "program.pto").write_text("\n".join(t for _, t in lines) + "\n")
+        if kernel.case:
+            for each in kernel.case.parent.iterdir():
+                if each.suffix != ".toml" and each.name != "program.pto":
+                    (work / each.name).symlink_to(each)
+            (work / "case.toml").write_text(re.sub(r"^program\s*=.*$", 'program = "program.pto"', kernel.case.read_text(), count=1, flags=re.M))
+        return work
+
+    # ---- runs
+
+    def sim(self, kernel, work, mode, settings, *more):
+        sets = [a for s in settings for a in ("--set", s)]
+        return self.call("pto-sim", work / ("case.toml" if kernel.case else "program.pto"), *kernel.argv, "--mode", mode, "--report", "none", *sets, *more)
+
+    def static(self, kernel, work):
+        """Errors of the synchronisation checks, and whether anything else refuses the program."""
+        flags = [f"--target={kernel.target}"] if kernel.case else []
+        code, said = self.call("pto-as", work / "program.pto", "-o", "/dev/null", *flags)
+        errors = {i for _, severity, i in FINDING.findall(said) if severity == "error"}
+        return {i for i in errors if i.startswith("E05")}, code not in (0, 1) or any(not i.startswith("E05") for i in errors)
+
+    def outputs(self, kernel, work, settings):
+        """Digests of the buffers; "hang"; or None when the run tells nothing."""
+        files = [work / f"out-{name}" for name in kernel.outputs]
+        for file in files:
+            file.unlink(missing_ok=True)
+        code, said = self.sim(kernel, work, "run", settings, *[a for name, f in zip(kernel.outputs, files) for a in ("--out", f"{name}={f}")])
+        ids = {i for _, severity, i in FINDING.findall(said) if severity == "error"}
+        if ids & {"DEADLOCK", "HANG", "MAX-CYCLES"}:
+            return "hang"
+        if code not in (0, 1) or not all(f.exists() for f in files):
+            return None
+        return tuple(hashlib.sha256(f.read_bytes()).hexdigest() for f in files)
+
+    def facts(self, kernel, work, lines):
+        file = work / "events"
+        self.sim(kernel, work, "check", [], "--events", file)
+        if not file.exists() or file.stat().st_size > 40_000_000:
+            return None
+        with file.open() as events:
+            return judge.judge(events, lines, kernel.target)
+
+    def harm(self, kernel, work, lines):
+        for name, clean in kernel.timings.items():
+            got = self.outputs(kernel, work, TIMINGS[name])
+            if got == "hang":
+                return f"run: hangs, {name}"
+            if got is not None and got != clean:
+                return f"run: other bytes, {name}"
+        facts = self.facts(kernel, work, lines)
+        new = sorted((facts or set()) - kernel.facts, key=str)
+        return f"judge: {' '.join(map(str, new[0]))}" if new else ""
+
+    # ---- what the tools say
+
+    def judge(self, mutant):
+        kernel, result = mutant.kernel, Judged(mutant)
+        work = self.folder(kernel, mutant.lines)
+        result.static, result.refused = self.static(kernel, work)
+        if result.refused:
+            return result
+        code, said = self.sim(kernel, work, "check", [])
+        if code not in (0, 1):
+            result.refused = True
+            return result
+        result.check = self.errors(said)
+        result.run = self.errors(self.sim(kernel, work, "run", [])[1])
+        result.harm = self.harm(kernel, work, mutant.lines)
+        if result.harm and result.check:
+            result.cured = self.cure(kernel, mutant.lines, said)
+        return result
+
+    @staticmethod
+    def errors(said):
+        return {i for _, severity, i in FINDING.findall(said) if severity == "error"} - {"MISMATCH"}
+
+    def cure(self, kernel, lines, said):
+        """Does what the findings advise, until they are gone; None when the first findings advise nothing a machine can do."""
+        for turn in range(6):
+            advised = advice(said)
+            if not advised:
+                return None if turn == 0 else False
+            for step in advised[:1]:
+                lines = applied(lines, step)
+            work = self.folder(kernel, lines)
+            code, said = self.sim(kernel, work, "check", [])
+            if code == 0:
+                return True
+        return False
+
+
+def advice(said):
+    found = []
+    for part in re.split(r"^(?=\S+?:\d+:\d+: (?:error|warning)\[)", said, flags=re.M):
+        head, help_ = FINDING.match(part), PLACED.search(part)
+        if head and head[2] == "error" and help_:
+            found.append((int(head[1]), help_))
+    return found
+
+
+def applied(lines, step):
+    at, m = step
+    lines = list(lines)
+    if m[1]:
+        return inserted(lines, {int(m[2]) - 1: [f"pto.{m[1]}"]}, {})
+    if m[8]:
+        return inserted(lines, {at - 1: [m[8]]}, {})
+    after, before = int(m[4]) - 1, int(m[6]) - 1
+    if not m[7]:
+        return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
+    text = classes.Text([t for _, t in lines])
+    loop = text.loop_of(before)
+    if loop is None:
+        return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
+    return inserted(lines, {before: [m[5]], loop[0]: [m[3]]}, {after: [m[3]], loop[1]: [m[5]]})
+
+
+def inserted(lines, before, after):
+    out = []
+    for i, line in enumerate(lines):
+        out += [(0, t) for t in before.get(i, [])] + [line] + [(0, t) for t in after.get(i, [])]
+    return out
+
+
+def without(argv, options):
+    out, skip = [], False
+    for each in argv:
+        if skip or each in options:
+            skip = not skip and each in options
+            continue
+        out.append(each)
+    return out
