@@ -35,12 +35,12 @@ class Text:
         self.barriers = [(i, m[1]) for i, l in enumerate(code) if (m := BARRIER.search(l))]
         self.signals = [(i, m[1], m[2], int(m[3])) for i, l in enumerate(code) if (m := SIGNAL.search(l))]
         self.mem_bars = [i for i, l in enumerate(code) if "pto.mem_bar" in l]
-        self.loops = self._loops()
+        self.loops, self.scopes = self._blocks()
         self.constants = {m[1]: int(m[2]) for l in code if (m := re.search(r"(%\w+) = arith\.constant (-?\d+) : (?:index|i64|i32)", l))}
 
-    def _loops(self):
-        """(first line, last line, match) of scf.for, by braces."""
-        found, stack = [], []
+    def _blocks(self):
+        """(first line, last line, match) of scf.for, (first line, last line) of vector functions, by braces."""
+        loops, scopes, stack = [], [], []
         for i, line in enumerate(self.code):
             line = re.sub(r"pto\.\w+ \{[^{}]*\}|\{[^{}]*\}", "", line)
             for c in line:
@@ -49,8 +49,14 @@ class Text:
                 elif c == "}" and stack:
                     begin, match = stack.pop()
                     if match:
-                        found.append((begin, i, match))
-        return found
+                        loops.append((begin, i, match))
+                    elif "pto.vecscope" in self.code[begin]:
+                        scopes.append((begin, i))
+        return loops, scopes
+
+    def around(self, index):
+        """First and last line of the vector function that holds a line, or the line itself."""
+        return next((s for s in self.scopes if s[0] < index < s[1]), (index, index))
 
     def loop_of(self, index):
         around = [l for l in self.loops if l[0] < index < l[1]]

@@ -46,6 +46,7 @@ class Judged:
     static: set = dataclasses.field(default_factory=set)
     check: set = dataclasses.field(default_factory=set)
     run: set = dataclasses.field(default_factory=set)
+    warned: set = dataclasses.field(default_factory=set)
     cured: bool = None      # None: the findings have no advice that a machine could follow
 
     @property
@@ -153,7 +154,8 @@ class Bench:
         flags = [f"--target={kernel.target}"] if kernel.case else []
         code, said = self.call("pto-as", work / "program.pto", "-o", "/dev/null", *flags)
         errors = {i for _, severity, i in FINDING.findall(said) if severity == "error"}
-        return {i for i in errors if i.startswith("E05")}, code not in (0, 1) or any(not i.startswith("E05") for i in errors)
+        refused = code not in (0, 1) or any(not i.startswith("E05") for i in errors)
+        return {i for i in errors if i.startswith("E05")}, refused, {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
 
     def outputs(self, kernel, work, settings):
         """Digests of the buffers; "hang"; or None when the run tells nothing."""
@@ -192,7 +194,7 @@ class Bench:
     def judge(self, mutant):
         kernel, result = mutant.kernel, Judged(mutant)
         work = self.folder(kernel, mutant.lines)
-        result.static, result.refused = self.static(kernel, work)
+        result.static, result.refused, result.warned = self.static(kernel, work)
         if result.refused:
             return result
         code, said = self.sim(kernel, work, "check", [])
@@ -200,6 +202,7 @@ class Bench:
             result.refused = True
             return result
         result.check = self.errors(said)
+        result.warned |= {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
         result.run = self.errors(self.sim(kernel, work, "run", [])[1])
         result.harm = self.harm(kernel, work, mutant.lines)
         if result.harm and result.check:
@@ -241,10 +244,10 @@ def applied(lines, step):
         return inserted(lines, {int(m[2]) - 1: [f"pto.{m[1]}"]}, {})
     if m[8]:
         return inserted(lines, {at - 1: [m[8]]}, {})
-    after, before = int(m[4]) - 1, int(m[6]) - 1
+    text = classes.Text([t for _, t in lines])
+    after, before = text.around(int(m[4]) - 1)[1], text.around(int(m[6]) - 1)[0]
     if not m[7]:
         return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
-    text = classes.Text([t for _, t in lines])
     loop = text.loop_of(before)
     if loop is None:
         return inserted(lines, {before: [m[5]]}, {after: [m[3]]})

@@ -121,6 +121,8 @@ class VectorOrderChecker final : public RunChecker {
     // Stores of one instruction go out in order: public board cases keep the last of a loop's.
     if (is_store(before) && earlier.pc == access.pc) return;
     if (!is_store(before) && follows(scope, earlier, access.pc)) return;
+    if (is_store(before) && is_store(after) && follows_past_barrier(scope, before, earlier, access.pc))
+      return;
     if (!known_.emplace(earlier.pc, access.pc).second) return;
     tell(before, earlier.pc, after, access.pc, begin, end);
   }
@@ -131,6 +133,17 @@ class VectorOrderChecker final : public RunChecker {
     return std::ranges::any_of(sources, [&](uint32_t op) {
       const auto it = scope.loads.find(op);
       return it != scope.loads.end() && it->second >= earlier.order;
+    });
+  }
+
+  /// Whether what a store writes comes from a load that a mem_bar holds back until an earlier store is done.
+  bool follows_past_barrier(const Scope& scope, Class before, const Last& earlier, uint32_t store) {
+    const uint64_t barrier = scope.barrier[before][vector_load];
+    if (barrier < earlier.order) return false;
+    const std::vector<uint32_t>& sources = sources_of(store, scope.op);
+    return std::ranges::any_of(sources, [&](uint32_t op) {
+      const auto it = scope.loads.find(op);
+      return it != scope.loads.end() && it->second > barrier;
     });
   }
 
