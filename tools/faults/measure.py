@@ -47,6 +47,7 @@ class Judged:
     check: set = dataclasses.field(default_factory=set)
     run: set = dataclasses.field(default_factory=set)
     warned: set = dataclasses.field(default_factory=set)
+    in_order: bool = True   # of a miss: the judge sees nothing about order
     cured: bool = None      # None: the findings have no advice that a machine could follow
 
     @property
@@ -205,6 +206,9 @@ class Bench:
         result.warned |= {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
         result.run = self.errors(self.sim(kernel, work, "run", [])[1])
         result.harm = self.harm(kernel, work, mutant.lines)
+        if result.missed:
+            new = (self.facts(kernel, work, mutant.lines) or set()) - kernel.facts
+            result.in_order = all(fact[0] == "never written" for fact in new)
         if result.harm and result.check:
             result.cured = self.cure(kernel, mutant.lines, said)
         return result
