@@ -45,6 +45,9 @@ ProfileOptions profile_options(const ProfileTool& options, const std::atomic<boo
   wanted.launch = options.run.launch;
   wanted.launch.diagnostics = make_diagnostics(options.run.diagnostics);
   wanted.sim = sim_options(options.run, stop);
+  // Nobody has seen these arguments: a loop that they keep going has to end.
+  constexpr uint64_t kMostInstructions = 100'000'000;
+  if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMostInstructions;
   wanted.fills = options.fills;
   wanted.max_buffer = options.max_buffer_mib << 20;
   wanted.out = options.out;
@@ -139,10 +142,12 @@ struct Table {
 };
 
 void print_kernel(const ProfileTool& options, const KernelProfile& kernel) {
-  if (kernel.outcome == Outcome::unusable)
-    put(stderr, fmt::format("{}: error: {}: {}\n", kTool, printable_line(kernel.file),
-                            printable_line(kernel.problem, kLongestPath)));
-  else if (kernel.errors != 0)
+  if (kernel.outcome == Outcome::unusable) {
+    const bool named = kernel.problem.find(kernel.file) != std::string::npos;
+    const std::string where = named ? "" : printable_line(kernel.file) + ": ";
+    put(stderr, fmt::format("{}: error: {}{}\n", kTool, where, printable_line(kernel.problem, kLongestPath)));
+  }
+  if (kernel.outcome != Outcome::unusable && kernel.errors != 0)
     print_diagnostics(options.run.diagnostics, kernel.diagnostics, kernel.source_name, kernel.source, kTool);
 }
 

@@ -63,6 +63,8 @@ Result<std::vector<ProfileInput>> find_programs(const std::vector<std::string>& 
   std::vector<ProfileInput> all;
   for (const std::string& path : paths) {
     std::error_code ignored;
+    if (path != "-" && !fs::exists(path, ignored))
+      return Error{fmt::format("{}: no such file or folder", path)};
     if (!fs::is_directory(path, ignored)) {
       const std::string stem = path == "-" ? "stdin" : fs::path(path).stem().string();
       all.push_back({path, stem.empty() ? "program" : stem});

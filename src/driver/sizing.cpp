@@ -8,15 +8,16 @@
 namespace pto::driver {
 namespace {
 
-enum class Use : uint8_t { awaited, divisor, offset, bound, extent, compared, other };
+enum class Use : uint8_t { awaited, ends, divisor, offset, bound, extent, compared, other };
 
 constexpr size_t kMostPasses = 12;
 
-constexpr std::array<std::string_view, 7> kWords = {"awaited", "step or divisor", "offset", "loop bound",
-                                                    "extent",  kCompared,         ""};
+constexpr std::array<std::string_view, 8> kWords = {
+    "awaited", "condition of a loop", "step or divisor", "offset", "loop bound", "extent", kCompared, ""};
 
 Use use_of(const Wishes& wishes) {
   if (wishes.awaited) return Use::awaited;
+  if (wishes.ends) return Use::ends;
   if (wishes.one) return Use::divisor;
   if (wishes.index && !wishes.trips && !wishes.full) return Use::offset;
   if (wishes.trips) return Use::bound;
@@ -28,6 +29,8 @@ int64_t wanted(const Wishes& wishes, Use use) {
   switch (use) {
     case Use::awaited:
       return *wishes.awaited;
+    case Use::ends:
+      return 0;
     case Use::divisor:
       return 1;
     case Use::offset:

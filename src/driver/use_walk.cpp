@@ -249,6 +249,10 @@ void UseWalk::while_loop(const OpView& op) {
   for (const Region& region : program_.regions_of(op.op())) {
     bind(region, 0, {});
     run(region);
+    for (const uint32_t last : children(program_, region)) {
+      if (isa::does(OpView(program_, last)) != Does::condition) continue;
+      if (Wishes* wishes = open(number(OpView(program_, last).operand(0)))) wishes->ends = true;
+    }
   }
   set_results(op, {});
 }

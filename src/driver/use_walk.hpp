@@ -24,6 +24,7 @@ struct Wishes {
   std::optional<int64_t> floor;    ///< least one with which no offset is negative
   std::optional<int64_t> most;     ///< largest one with which tiles and views hold what is accessed
   std::optional<int64_t> compared;
+  bool ends = false;               ///< a loop goes on while it holds
   std::optional<int64_t> awaited;  ///< with which a wait for words in GM ends
 };
 

@@ -8,5 +8,6 @@
 namespace pto::exec {
 
 std::span<const Semantics> arith();
+std::span<const Semantics> math();
 
 }  // namespace pto::exec

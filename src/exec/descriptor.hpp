@@ -15,4 +15,6 @@ TileDesc tile_of_type(const Type& type, uint64_t addr);
 void take_valid(const Context& context, TileDesc& tile, const Type& type, unsigned row_slot,
                 unsigned col_slot);
 
+std::span<const Semantics> memrefs();
+
 }  // namespace pto::exec

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "exec/arith.hpp"
 #include "exec/context.hpp"
+#include "exec/descriptor.hpp"
 #include "exec/print.hpp"
 #include "exec/queue.hpp"
 
@@ -38,6 +40,8 @@ Families collect() {
                             comm(),
                             prints(),
                             queue(),
+                            math(),
+                            memrefs(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }

@@ -33,23 +33,35 @@ constexpr std::string_view kRead[] = {
     "notifyOp", "offset", "order", "part", "path", "pattern", "position", "pre_quant_mode", "pre_relu_mode",
     "predicate", "printFormat", "quant_type", "reluPreMode", "rmode", "rnd", "round_mode", "rounds", "sat",
     "sat_mode", "satmode", "scatterAtomicOp", "scatterOob", "sizes", "split", "spr", "tf32_mode", "transpose",
-    "upperOrLower", "value",
+    "upperOrLower", "static_offsets", "static_sizes", "static_strides", "value",
     // synchronisation, queues, memory
     "auto", "base", "buf_id", "core_type", "dst", "dst_op", "dst_pipe", "event_id", "ffts_mode", "flag_base",
     "id", "kind", "local_slot_num", "location", "mem", "name", "op_type", "peer_func", "pipe", "scope",
     "single_cache_line", "size", "slot_num", "slot_size", "space", "src_op", "src_pipe",
     // control and functions
-    "callee", "cases", "default_first", "dest", "falseDest", "function_results", "hacc.entry",
+    "alignment", "callee", "cases", "default_first", "dest", "falseDest", "function_results", "hacc.entry",
     "llvm.loop.aivector_scope", "msg", "pto.aicore", "pto.entry", "pto.kernel", "pto.kernel_kind",
     "pto.simt_entry", "pto.target_arch", "pto.tilelang.inline_proc", "pto.tilelang.instance",
     "pto.tileop.helper", "sym_name", "sym_visibility", "trueDest",
     // cycles
     "isBinary", "precisionType", "precision_mode"};
 /// Hints to an optimiser, notes for other tools, limits that the verifier compares, forms that are refused.
-constexpr std::string_view kHints[] = {
-    "branch_weights",  "fastmath",          "no_inline", "overflow",    "pto.auto_sync_tail_hint",
-    "pto.device-spec", "pto.simt_max_regs", "layout",    "pto.backend", "pto.simt_max_threads",
-    "grpAxis",         "init_out_buffer",   "pad_mode"};
+constexpr std::string_view kHints[] = {"branch_weights",
+                                       "fastmath",
+                                       "no_inline",
+                                       "overflow",
+                                       "pto.auto_sync_tail_hint",
+                                       "pto.device-spec",
+                                       "pto.simt_max_regs",
+                                       "layout",
+                                       "pto.backend",
+                                       "pto.simt_max_threads",
+                                       "nontemporal",
+                                       "reassociation",
+                                       "static_output_shape",
+                                       "grpAxis",
+                                       "init_out_buffer",
+                                       "pad_mode"};
 
 std::string_view silent_attributes(const Row& row) {
   for (const std::string_view rule : split(row.rules, ' ')) {

@@ -31,9 +31,6 @@
 #= exit 2
 #! pto-sim profile: error: empty holds no program (.pto or an object)
 #= exit 2
-#| kernel           cycles         us  bound by             findings
-#| nothing               -          -  -                    cannot read nothing: No such file or directory
-#| 1 kernel: 0 ok, 1 not run
-#! pto-sim profile: error: nothing: cannot read nothing: No such file or directory
+#! pto-sim profile: error: nothing: no such file or folder
 #= exit 2
 #! pto-sim: error: unknown option '--no-such'; --help lists them

@@ -8,7 +8,7 @@ namespace {
 constexpr Row kShared = {.syntax = "$a {attrs} : type($result)",
                          .pipe = "S",
                          .cost = "scalar",
-                         .flags = kNotExecuted | kPure,
+                         .flags = kPure,
                          .layer = Layer::scalar};
 
 constexpr Row kRows[] = {

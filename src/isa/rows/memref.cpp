@@ -1,11 +1,11 @@
-// Buffers as programs between the dialects write them; nothing of this is executed yet.
+// Buffers as programs between the dialects write them.
 // Columns: see src/isa/row.hpp.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {
 namespace {
 
-constexpr Row kShared = {.pipe = "S", .cost = "scalar", .flags = kNotExecuted, .layer = Layer::scalar};
+constexpr Row kShared = {.pipe = "S", .cost = "scalar", .layer = Layer::scalar};
 
 constexpr Row kRows[] = {
     {.name = "memref.alloc",
@@ -15,7 +15,8 @@ constexpr Row kRows[] = {
      .attrs = "alignment:i64?",
      .syntax = "($dynamicSizes) ([$symbolOperands])? {attrs} : type($memref)",
      .rules = "alloc_sizes",
-     .does = Does::alloc_buffer},
+     .does = Does::alloc_buffer,
+     .flags = kNotExecuted},
     {.name = "memref.alloca",
      .doc = "a buffer that ends with its function",
      .operands = "dynamicSizes:index* symbolOperands:index*",
@@ -23,11 +24,13 @@ constexpr Row kRows[] = {
      .attrs = "alignment:i64?",
      .syntax = "($dynamicSizes) ([$symbolOperands])? {attrs} : type($memref)",
      .rules = "alloc_sizes",
-     .does = Does::alloc_buffer},
+     .does = Does::alloc_buffer,
+     .flags = kNotExecuted},
     {.name = "memref.dealloc",
      .doc = "frees a buffer",
      .operands = "memref:memref",
-     .syntax = "$memref {attrs} : type($memref)"},
+     .syntax = "$memref {attrs} : type($memref)",
+     .flags = kNotExecuted},
     {.name = "memref.cast",
      .doc = "the same buffer with other sizes known",
      .operands = "source:memref",
