@@ -111,12 +111,21 @@ bool GenericForm::operands(const isa::Schema& schema, Misfit& mismatch, Cursor& 
   }
   std::vector<int64_t> segments = segment_sizes(dicts);
   if (segments.empty()) segments = share_out(schema, found.size());
+  // The public operation has one list for all forms: what this form lacks is empty.
+  const bool several =
+      segments.size() > schema.operands.size() &&
+      std::ranges::all_of(schema.operands, [](const auto& spec) { return spec.arity == isa::Arity::one; });
+  if (several) std::erase(segments, 0);
   int64_t total = 0;
   for (const int64_t size : segments) total = sat_add<int64_t>(total, size < 0 ? 1 << 20 : size);
   bool fits = total == static_cast<int64_t>(found.size()) && segments.size() <= schema.operands.size();
   for (size_t slot = 0; fits && slot < schema.operands.size(); ++slot) {
     const int64_t size = slot < segments.size() ? segments[slot] : 0;
     fits = schema.operands[slot].arity == isa::Arity::variadic || size <= 1;
+    if (!fits || !several) continue;
+    const ValueId value = slot < found.size() ? p_.names.peek(p_.reader.nodes()[found[slot]]) : kNoValue;
+    fits = value == kNoValue ||
+           p_.program.type_of(value).is_tile() == ((schema.operands[slot].kinds & isa::kTile) != 0);
   }
   if (!fits)
     return p_.reader.reject(

@@ -1,5 +1,8 @@
 // The generic form with regions, blocks and switches, lists of values and numbers, old spellings.
+#include <fmt/format.h>
+
 #include "asm/test_support.hpp"
+#include "isa/row.hpp"
 
 using namespace pto;
 using namespace pto::text::testing;
@@ -120,6 +123,27 @@ TEST_CASE("A switch has a region per case", "[asm][blocks]") {
   CHECK(p.ints[outer.attr("cases")->array.first + 1] == -7);
   check_round_trip(p);
   CHECK(refuse(kernel("scf.index_switch %i case 1 { scf.yield }")).id == "E0120");
+}
+
+TEST_CASE("One list of operands for several forms: what a form lacks is empty", "[asm][generic]") {
+  const std::string acc = "!pto.tile_buf<acc, 32x32xf32, blayout=col_major, slayout=row_major, fractal=1024>",
+                    mat = "!pto.tile_buf<mat, 32x32xi8, blayout=col_major, slayout=row_major>",
+                    scaling = "!pto.tile_buf<scaling, 1x32xf32, slayout=row_major>";
+  const Program p = assemble(kernel(fmt::format(R"(
+    %a = pto.alloc_tile : {0}
+    %m = pto.alloc_tile : {1}
+    %f = pto.alloc_tile : {2}
+    %word = arith.constant 5 : i64
+    "pto.tinsert"(%a, %i, %i, %m, %word) <{{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>}}> : ({0}, index, index, {1}, i64) -> ()
+    "pto.tinsert"(%a, %i, %i, %m, %f) <{{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0>}}> : ({0}, index, index, {1}, {2}) -> ())",
+                                                acc, mat, scaling)));
+  std::vector<std::string_view> fifth;
+  for (uint32_t i = 0; i < p.ops.size(); ++i) {
+    const OpView op(p, i);
+    if (op.mnemonic() == "pto.tinsert") fifth.push_back(isa::schema(op.op().row).operands[4].name);
+  }
+  CHECK(fifth == std::vector<std::string_view>{"pre_quant", "fp"});
+  check_round_trip(p);
 }
 
 TEST_CASE("Lists of values and numbers keep their order", "[asm][mixed]") {

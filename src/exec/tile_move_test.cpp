@@ -27,6 +27,21 @@ uint64_t quant_word(float scale, unsigned offset, bool is_signed) {
 }
 }  // namespace
 
+TEST_CASE("a window of boxes goes into boxes within vec", "[tile][move]") {
+  Bench bench;
+  const Arg src = bench.tile(Elem::f16, {32, 32}, kNz), dst = bench.tile(Elem::f16, {64, 64}, kNz);
+  bench.fill(src, [](int64_t r, int64_t c) { return static_cast<double>(r * 32 + c); });
+  bench.fill(dst, [](int64_t, int64_t) { return -1.0; });
+  bench.run("pto.tinsert", {src, bench.index(7), bench.index(16), dst});
+  CHECK(bench.faults.empty());
+  for (int64_t r = 0; r < 64; ++r) {
+    for (int64_t c = 0; c < 64; ++c) {
+      const bool inside = r >= 7 && r < 39 && c >= 16 && c < 48;
+      REQUIRE(bench.get(dst, r, c) == (inside ? static_cast<double>((r - 7) * 32 + c - 16) : -1.0));
+    }
+  }
+}
+
 TEST_CASE("loads: nd into every layout, dn, nz, five dimensions", "[tile][load]") {
   for (const Layout layout : {kNd, kDn, kNz, kZn, kZz}) {
     Bench bench;

@@ -211,9 +211,11 @@ void insert(Checker& check, const OpView& op, std::string_view) {
   window(check, op, *dst.type, *src.type, "dst");
   if (!has_path(check, op, kInsertPaths)) return;
   insert_types(check, op, src, dst);
+  // A5 also writes a window of boxes into boxes.
+  const bool boxes = check.target() == Target::a5 && is_nz(*src.type) && is_nz(*dst.type);
   if (dst.type->space == Space::l1)
     boxed_into_mat(check, op, src, dst);
-  else if (src.type->space == Space::ub)
+  else if (src.type->space == Space::ub && !boxes)
     within_vec(check, op, src, dst);
   else if (!is_nd(*dst.type) && !is_nz(*dst.type))
     fail_at(check, "E0351", op, dst,
