@@ -13,6 +13,7 @@
 #| matmul_tf32.a5.pto
 #| matmul_tile.a2a3.pto
 #| matmul_tile.a5.pto
+#| scaled_product.pto
 #= exit 0
 #| attention.a2a3.pto
 #| attention.a5.pto
@@ -21,6 +22,7 @@
 #| matmul_tf32.a5.pto
 #| matmul_tile.a2a3.pto
 #| matmul_tile.a5.pto
+#| scaled_product.pto
 #= exit 0
 #| attention.a2a3.toml
 #| attention.a5.toml

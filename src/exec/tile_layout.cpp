@@ -3,20 +3,11 @@
 #include <fmt/format.h>
 
 #include "exec/address.hpp"
+#include "isa/memory.hpp"
 #include "support/checked.hpp"
 #include "support/round.hpp"
 
 namespace pto::exec {
-namespace {
-
-/// Tiles of MX scales (f8E8M0 in scaling) are parts of the operand memories of the cube: by rows of the left
-/// operand's, by columns of the right one's.
-Space space_of(const Type& type) {
-  if (type.space != Space::fb || type.elem != Elem::f8e8m0) return type.space;
-  return type.slayout == SLayout::col_major ? Space::l0b_mx : Space::l0a_mx;
-}
-
-}  // namespace
 
 TileMap::TileMap(const Type& type, uint64_t storage_rows, uint64_t storage_cols) {
   auto rows = static_cast<int64_t>(storage_rows);
@@ -129,7 +120,7 @@ void Tile::grant(Context& context, unsigned slot, AccessMode how, uint64_t row, 
   const uint64_t address = within(desc.addr, blocks.start, size_), bytes = blocks.block * size_;
   const int64_t pitch = blocks.pitch * static_cast<int64_t>(size_);
   Memory& memory = *context.memory;
-  const Space space = space_of(type);
+  const Space space = isa::storage_space(type);
   base_ = core == kOwnCore ? memory.access_rows(space, address, blocks.blocks, bytes, pitch, how)
                            : memory.access_peer(core, space, address, blocks.blocks, bytes, pitch, how);
   good_ = base_ != nullptr;

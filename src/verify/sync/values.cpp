@@ -11,7 +11,7 @@ namespace {
 constexpr Base kFirstValue = 64;  ///< bases of tiles and arguments follow those of the memories
 
 Space space_of(const Type& type) {
-  return type.is_view() || type.space == Space::none ? Space::gm : type.space;
+  return type.is_view() || type.space == Space::none ? Space::gm : isa::storage_space(type);
 }
 
 }  // namespace
