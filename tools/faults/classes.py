@@ -58,6 +58,20 @@ class Text:
         """First and last line of the vector function that holds a line, or the line itself."""
         return next((s for s in self.scopes if s[0] < index < s[1]), (index, index))
 
+    def reached(self, entry):
+        """Whether a line is in a function that runs when `entry` does; all are when it names none of several."""
+        begins = [(i, m[1]) for i, l in enumerate(self.code) if (m := re.search(r"func\.func (?:public |private )?@([\w.$]+)", l))]
+        bodies = {name: range(i, end) for (i, name), end in zip(begins, [i for i, _ in begins[1:]] + [len(self.code)])}
+        stem = re.sub(r"_(aic|aiv)$", "", entry)
+        todo = [name for name in bodies if entry and re.sub(r"_(mix_)?(aic|aiv)$", "", name) == stem]
+        known = set()
+        while todo:
+            name = todo.pop()
+            known.add(name)
+            called = re.findall(r"call @([\w.$]+)", "\n".join(self.code[bodies[name].start : bodies[name].stop]))
+            todo += [c for c in called if c in bodies and c not in known]
+        return lambda place: not known or any(place in bodies[name] for name in known)
+
     def loop_of(self, index):
         around = [l for l in self.loops if l[0] < index < l[1]]
         return min(around, key=lambda l: l[1] - l[0]) if around else None
@@ -321,7 +335,8 @@ def uninitialised(t):
 
 def drop_load(t):
     for i, line in enumerate(t.code):
-        if re.search(r"pto\.(tload|mte_gm_\w+) ", line):
+        goes_on = i + 1 < len(t.code) and re.match(r"\s*(:|nburst|loop|pad)", t.code[i + 1])
+        if re.search(r"pto\.(tload|mte_gm_\w+) ", line) and not goes_on:
             yield i, "dropped", edit(t, {i})
 
 
@@ -367,4 +382,6 @@ CLASSES = {
 
 
 def seed(name, kernel):
-    return [Mutant(name, kernel, place, f"line {place + 1} {what}", lines) for place, what, lines in CLASSES[name][0](kernel.text)]
+    """Every mutant of a class, in the functions that the kernel's launch runs."""
+    runs = kernel.text.reached(kernel.entry)
+    return [Mutant(name, kernel, place, f"line {place + 1} {what}", lines) for place, what, lines in CLASSES[name][0](kernel.text) if runs(place)]

@@ -32,6 +32,7 @@ class Kernel:
     argv: list
     outputs: list
     target: str
+    entry: str              # kernel that runs; "": the only one
     text: classes.Text
     lines: list             # of (number, text)
     timings: dict = None    # name -> digests of the outputs
@@ -101,10 +102,11 @@ class Bench:
             program = path.parent / os.path.expandvars(case.get("program", ""))
             if program.suffix != ".pto" or not program.exists():
                 return None
+            entry = case.get("entry", "")
             argv, outputs, found = [], [a["name"] for a in case.get("arg", []) if "shape" in a], path
             target = case.get("target", "")
         else:
-            program, found, argv, target = path, None, None, ""
+            program, found, argv, target, entry = path, None, None, "", ""
             for line in re.findall(r"^// RUN: pto-sim %s (.*)$", path.read_text(errors="replace"), re.M):
                 if not re.search(r"[|;&>$]|%t|profile|--emit", line):
                     argv = without(shlex.split(line), {"--mode", "--report"})
@@ -118,7 +120,7 @@ class Bench:
         if target not in ("a2a3", "a5"):
             m = re.search(r'pto\.target_arch = "(\w+)"', "\n".join(lines))
             target = "a5" if m and m[1] in ("a5", "950") else "a2a3"
-        return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, classes.Text(lines), list(enumerate(lines, 1)))
+        return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, entry if isinstance(entry, str) else "", classes.Text(lines), list(enumerate(lines, 1)))
 
     def filled(self, argument):
         """Inputs of one value say nothing about which bytes were read: others, different in every element."""
