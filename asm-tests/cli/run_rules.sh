@@ -93,7 +93,7 @@
 #= exit 0
 #| the same
 #= exit 0
-#| k.pto:9:3: warning[UNINIT]: pto.mte_ub_gm on MTE3 reads 256 bytes of %u, all of them never written, the first in ub at 0x0 [-Wuninitialised-read]
+#| k.pto:9:3: error[UNINIT]: pto.mte_ub_gm on MTE3 reads 256 bytes of %u, all of them never written, the first in ub at 0x0; output 'o' differs with what they hold
 #= exit 0
 #| raised, not listed: []
 #| listed, not raised: []

@@ -15,7 +15,7 @@
 # FILE: run.sh
 #: file=$1
 #: shift
-#: pto-sim $file --sync explicit --mode check --report ${R:-none} --arg a=f32[16x64]:1.5 --arg o=f32[16x64] "$@"
+#: pto-sim $file --sync explicit --fill-uninit 0 --mode check --report ${R:-none} --arg a=f32[16x64]:1.5 --arg o=f32[16x64] "$@"
 # FILE: make.py
 #: import sys
 #: store = '    pto.tstore ins(%tu : !pto.tile_buf<vec, 16x64xf32>) outs(%po : !pto.partition_tensor_view<16x64xf32>)\n'

@@ -109,6 +109,8 @@ struct OrderEvent {
   uint32_t pc = 0;
   bool last = true;  ///< of an acquire: nobody else acquires this token
   int flag = -1;     ///< the event id, where the token is a flag's
+  /// The scalar unit puts an entry into a queue: what it has written may still be on its way.
+  bool issue = false;
 };
 
 /// Asked by observers while they are told something: what runs right now.
@@ -188,6 +190,12 @@ struct SimOptions {
   bool documented_costs = false;  ///< --cost-basis documented
   bool allow_unknown_cost = false;
   bool check_races = true, check_uninitialised = true;
+  /// 32 bits that on-chip memory holds before anything is written, again and again.
+  uint32_t fill_on_chip = 0;
+  /// The same for a second run, which is made when reads of unwritten bytes were warned of: where an output
+  /// differs from the first run's, it depends on them: the warnings say so, and a move of nothing but such
+  /// bytes is an error; moves that nothing depends on are padding and not worth a word. 0: no second run.
+  uint32_t fill_again = 0x7fa07fa0;            ///< signalling NaNs of f32, f16 and bf16
   uint64_t max_cycles = 0;                     ///< 0: none
   uint64_t max_instructions = 0;               ///< per core, those in vector functions included; 0: none
   uint64_t endless_steps = uint64_t{1} << 28;  ///< a scalar loop that queues nothing for so long, or a vector

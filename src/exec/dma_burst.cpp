@@ -1,7 +1,10 @@
 #include "exec/dma_burst.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "exec/address.hpp"
 #include "support/checked.hpp"
@@ -27,6 +30,36 @@ void update(const Place& place, std::byte* to, const std::byte* from, uint64_t b
   const uint64_t width = byte_width(place.atomic);
   for (uint64_t i = 0; i + width <= bytes; i += width)
     atomic_update(place.atomic, place.atomic_op, to + i, from + i);
+}
+
+using Rows = std::vector<std::pair<uint64_t, uint64_t>>;
+
+Rows rows_of(uint64_t addr, uint64_t count, uint64_t bytes, int64_t stride) {
+  Rows out(count);
+  for (uint64_t r = 0; r < count; ++r) {
+    const uint64_t begin = addr + r * static_cast<uint64_t>(stride);
+    out[r] = {begin, begin + bytes};
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+/// Whether a burst is written over bytes that another one, or another part of it, is read from: the engine
+/// moves many at a time. Each onto itself changes nothing.
+bool written_over(const Place& from, const Place& to, const Bursts& bursts, uint64_t row) {
+  if (from.space != to.space || from.peer != to.peer) return false;
+  if (from.addr == to.addr && bursts.from_stride == bursts.to_stride && row == bursts.bytes) return false;
+  const Rows read = rows_of(from.addr, bursts.count, bursts.bytes, bursts.from_stride),
+             written = rows_of(to.addr, bursts.count, row, bursts.to_stride);
+  for (size_t i = 0, j = 0; i < read.size() && j < written.size();) {
+    if (read[i].second <= written[j].first)
+      ++i;
+    else if (written[j].second <= read[i].first)
+      ++j;
+    else
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -60,6 +93,8 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
                                               : rows_at(ctx, from, bursts.count, bursts.bytes,
                                                         bursts.from_stride, AccessMode::read);
   if (bursts.bytes != 0 && source == nullptr) return false;
+  if (bursts.bytes != 0 && written_over(from, to, bursts, row))
+    ctx.fault(Fault::bad_operand, "the transfer writes bytes that it reads; put the destination elsewhere");
   const bool atomic = to.atomic != Elem::none;
   std::byte* target =
       rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? AccessMode::update : AccessMode::write);

@@ -297,6 +297,7 @@ struct Device {
   std::vector<std::unique_ptr<Core>> cores;
   std::vector<std::unique_ptr<CoreMemory>>
       idle;  ///< memories of vector cores that run nothing beside a cube kernel
+  uint32_t fill_on_chip = 0;
   uint64_t now = 0;
   bool stopped = false;  ///< a finding ended the run early, or the caller did
 };

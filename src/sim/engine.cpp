@@ -421,6 +421,7 @@ void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblock
   const CoreCode& role = *core.role;
   const EngineConfig& config = device.config;
   core.memory = std::make_unique<CoreMemory>(core.info.index, *device.machine, device.gm);
+  core.memory->fill = device.fill_on_chip;
   for (Lane& lane : core.lanes) lane.stride = role.max_block_words;
   core.at.fill(kNever);
   core.at[kScalarAt] = 0;
@@ -445,6 +446,7 @@ void lend_idle_memories(Device& device, std::array<CoreMemory*, 3>& cluster) {
     if (cluster[role] != nullptr) continue;
     const uint32_t id = kFirstIdle + static_cast<uint32_t>(device.idle.size());
     device.idle.push_back(std::make_unique<CoreMemory>(id, *device.machine, device.gm));
+    device.idle.back()->fill = device.fill_on_chip;
     cluster[role] = device.idle.back().get();
   }
 }
@@ -571,6 +573,7 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   Device device;
   device.program = &program;
   device.machine = &machine;
+  device.fill_on_chip = options.fill_on_chip;
   device.kernel = kernel->get();
   device.config = config_of(machine, program);
   for (const CoreCode& role : (*kernel)->roles) device.frames.push_back(role.frame);

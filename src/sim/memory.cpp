@@ -110,7 +110,13 @@ std::byte* CoreMemory::local(Space space, uint64_t addr, uint64_t bytes) {
   if (addr > capacity || bytes > capacity - addr) return nullptr;
   if (capacity == 0) return nothing_.data();
   auto& memory = on_chip_[index];
-  if (!memory) memory = zeroed_pages(capacity);
+  if (!memory) {
+    memory = zeroed_pages(capacity);
+    if (fill != 0) {
+      for (uint64_t at = 0; at + sizeof fill <= capacity; at += sizeof fill)
+        std::memcpy(memory.get() + at, &fill, sizeof fill);
+    }
+  }
   return memory.get() + addr;
 }
 

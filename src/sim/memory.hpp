@@ -82,6 +82,7 @@ class CoreMemory final : public exec::Memory {
   std::array<CoreMemory*, 3> peers{};
   AccessListener* listener = nullptr;
   bool report_footprints = false;
+  uint32_t fill = 0;  ///< what on-chip memory holds at first, in words of 32 bits
   /// Gives the on-chip memories back: nobody reads them any more.
   void release() {
     for (HostPages& memory : on_chip_) memory.reset();

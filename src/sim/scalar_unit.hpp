@@ -366,7 +366,7 @@ void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lan
   slot.settled = false;
   slot.token = 0;
   if constexpr (kData) capture_loops(core, code, lane);
-  if constexpr (kObserved) slot.issue_token = order_release(core, kScalarLane, core, code.lane, code.pc);
+  if constexpr (kObserved) slot.issue_token = order_issue(core, code);
   if (lane.empty()) core.at[kStartAt + code.lane] = std::max(lane.free_at, slot.issue);
   ++lane.issued;
 }
@@ -550,6 +550,10 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
     lane.free_at = std::max(lane.free_at, su.time);
     if constexpr (kObserved)
       order_acquire(core, i, core, kScalarLane, order_release(core, i, core, kScalarLane, code.pc), code.pc);
+  }
+  if constexpr (kObserved) {
+    const uint64_t own = order_release(core, kScalarLane, core, kScalarLane, code.pc);
+    order_acquire(core, kScalarLane, core, kScalarLane, own, code.pc);
   }
   su.resumed = Block::none;
   su.time += d_.config.scalar_cycles;

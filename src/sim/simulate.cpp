@@ -1,5 +1,7 @@
 // simulate(): target configuration, checkers, engine.
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "pto/simulator.hpp"
@@ -11,14 +13,53 @@ namespace pto {
 namespace {
 
 /// The checkers a run wants. Without data there are no footprints to check.
-std::vector<std::unique_ptr<sim::RunChecker>> make_checkers(const SimOptions& options,
-                                                            const Machine& machine) {
-  std::vector<std::unique_ptr<sim::RunChecker>> checkers;
-  if (options.mode == Mode::time) return checkers;
-  if (options.check_races) checkers.push_back(sim::make_race_checker(machine));
-  if (options.check_races) checkers.push_back(sim::make_vector_order_checker());
-  if (options.check_uninitialised) checkers.push_back(sim::make_uninitialised_checker());
-  return checkers;
+struct Checkers {
+  std::vector<std::unique_ptr<sim::RunChecker>> all;
+  sim::UninitialisedFindings* uninitialised = nullptr;
+
+  Checkers(const SimOptions& options, const Machine& machine) {
+    if (options.mode == Mode::time) return;
+    if (options.check_races) {
+      all.push_back(sim::make_race_checker(machine));
+      all.push_back(sim::make_vector_order_checker());
+    }
+    if (!options.check_uninitialised) return;
+    auto made = sim::make_uninitialised_checker();
+    uninitialised = made.get();
+    all.push_back(std::move(made));
+  }
+};
+
+/// What a second run needs of the arguments; none when that would be too much.
+std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments) {
+  constexpr uint64_t kMost = uint64_t{1} << 28;
+  uint64_t bytes = 0;
+  for (const Argument& each : arguments) bytes += each.bytes.size();
+  if (bytes > kMost) return std::nullopt;
+  return arguments;
+}
+
+/// The buffer that two runs left differently, and whether it has other bytes than those that the second one
+/// found in memory, in both halves of whose `fill` are the same 16 bits. A move may make a NaN quiet.
+struct Difference {
+  std::string_view output;
+  bool computed = false;
+};
+Difference difference(const std::vector<Argument>& one, const std::vector<Argument>& other, uint32_t fill) {
+  Difference out;
+  for (size_t i = 0; i < one.size(); ++i) {
+    const std::vector<std::byte>&first = one[i].bytes, &second = other[i].bytes;
+    for (size_t at = 0; at < first.size(); ++at) {
+      if (first[at] == second[at]) continue;
+      constexpr std::byte kQuiet{0x40};
+      const auto here = static_cast<std::byte>(fill >> 8 * (at % 2));
+      const bool moved = second[at] == here || second[at] == (here | kQuiet);
+      if (moved && !out.output.empty()) continue;
+      out = {one[i].name, !moved};
+      if (!moved) return out;
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -30,12 +71,25 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   cost_options.allow_unknown = options.allow_unknown_cost;
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
-  const std::vector<std::unique_ptr<sim::RunChecker>> checkers = make_checkers(options, target->machine);
+  const Checkers checkers(options, target->machine);
   std::vector<Observer*> all(observers.begin(), observers.end());
-  for (const auto& checker : checkers) all.push_back(checker.get());
+  for (const auto& checker : checkers.all) all.push_back(checker.get());
+  std::optional<std::vector<Argument>> again;
+  if (checkers.uninitialised != nullptr && options.fill_again != 0) again = kept(arguments);
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
-  for (const auto& checker : checkers) {
+  if (again && result->ended && result->findings.errors() == 0 && checkers.uninitialised->has_warnings()) {
+    SimOptions other = options;
+    other.fill_on_chip = options.fill_again;
+    other.watch.clear();
+    other.print = nullptr;
+    const Result<SimResult> second = sim::run(program, *again, other, target->machine, *target->costs, {});
+    if (second && !second->interrupted) {
+      const Difference found = difference(arguments, *again, options.fill_again);
+      checkers.uninitialised->settle(found.output, found.computed);
+    }
+  }
+  for (const auto& checker : checkers.all) {
     for (Diagnostic& finding : checker->take()) result->findings.add(std::move(finding));
   }
   return result;

@@ -358,6 +358,21 @@ uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from
 }
 
 template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::order_issue(const Core& core, const Code& code) {
+  if constexpr (!kData) return 0;
+  OrderEvent event{.from_core = core.info.index,
+                   .to_core = core.info.index,
+                   .from = Pipe::s,
+                   .to = pipe_of_lane(code.lane),
+                   .token = ++tokens_,
+                   .release = true,
+                   .pc = code.pc};
+  event.issue = true;
+  observe([&](Observer& o) { o.on_order(event); });
+  return event.token;
+}
+
+template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to,
                                              unsigned to_lane, uint64_t token, uint32_t pc, bool last,
                                              int flag) {

@@ -40,7 +40,15 @@ class RunChecker : public Observer {
 std::unique_ptr<RunChecker> make_race_checker(const Machine& machine);
 /// MEM-BAR: accesses of one vector function to the same bytes of UB that no mem_bar and no register orders.
 std::unique_ptr<RunChecker> make_vector_order_checker();
-/// UNINIT: a read of bytes that nothing wrote.
-std::unique_ptr<RunChecker> make_uninitialised_checker();
+/// UNINIT: a read of bytes that nothing wrote. What is only a warning waits for a second run, with other
+/// bytes there.
+class UninitialisedFindings : public RunChecker {
+ public:
+  [[nodiscard]] virtual bool has_warnings() const = 0;
+  /// Of the second run: an output that came out otherwise, "" for none, and whether more than the bytes
+  /// themselves has come there.
+  virtual void settle(std::string_view output, bool computed) = 0;
+};
+std::unique_ptr<UninitialisedFindings> make_uninitialised_checker();
 
 }  // namespace pto::sim

@@ -21,7 +21,10 @@
 namespace pto::sim {
 namespace {
 
-using Clock = VectorClock<kLanes>;
+/// Threads of a core: its pipes, and behind them what the scalar unit has written. That reaches memory when a
+/// flag of PIPE_S, a barrier or a signal says so; entries that it issues meanwhile do not wait for it.
+constexpr uint32_t kScalarStores = kLanes, kThreads = kLanes + 1;
+using Clock = VectorClock<kThreads>;
 
 struct Thread {
   std::shared_ptr<const Clock> seen;     ///< what happens before its next operation
@@ -66,7 +69,7 @@ class RaceChecker final : public RunChecker {
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
     cores_.assign(cores.begin(), cores.end());
-    threads_.assign(cores.size() * kLanes, Thread{std::make_shared<const Clock>()});
+    threads_.assign(cores.size() * kThreads, Thread{std::make_shared<const Clock>()});
   }
 
   void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
@@ -76,7 +79,9 @@ class RaceChecker final : public RunChecker {
   void on_order(const OrderEvent& event) override {
     if (event.release) {
       if (event.flag >= 0) set_flag(event);
-      release(thread_of(event.from_core, event.from), event.token);
+      const uint32_t from = thread_of(event.from_core, event.from);
+      if (!event.issue && pipe_of(from) == Pipe::s) publish_stores(event.from_core);
+      release(from, event.token);
     } else {
       acquire(thread_of(event.to_core, event.to), event.token, event.last);
       if (event.flag >= 0) wait_flag(event);
@@ -87,10 +92,11 @@ class RaceChecker final : public RunChecker {
 
   void on_footprint(const FootprintEvent& event) override {
     if (event.pc >= program_->ops.size()) return;  // initial contents
-    const uint32_t index = thread_of(event.core, event.pipe);
+    const uint32_t pipe = thread_of(event.core, event.pipe);
+    const bool scalar = pipe_of(pipe) == Pipe::s;  // runs at once: after all that was issued so far
+    const uint32_t index = scalar && event.write ? event.core * kThreads + kScalarStores : pipe;
     Thread& thread = threads_[index];
     thread.touched = true;
-    const bool scalar = pipe_of(index) == Pipe::s;  // runs at once: after all that was issued so far
     if (scalar)
       thread.moment = scalar_moments_ == kScalarMoments ? nullptr : (++scalar_moments_, entry_moment());
     else if (thread.moment == nullptr)
@@ -117,16 +123,34 @@ class RaceChecker final : public RunChecker {
   }
 
  private:
-  static Pipe pipe_of(uint32_t thread) { return pipe_of_lane(static_cast<int>(thread % kLanes)); }
+  static Pipe pipe_of(uint32_t thread) {
+    const uint32_t lane = thread % kThreads;
+    return lane == kScalarStores ? Pipe::s : pipe_of_lane(static_cast<int>(lane));
+  }
+  /// The thread whose clock knows what happens before an access.
+  static uint32_t unit_of(uint32_t thread) {
+    return thread % kThreads == kScalarStores ? thread - kScalarStores + kScalarLane : thread;
+  }
   /// What has no pipe is done by the scalar unit.
   static uint32_t thread_of(uint32_t core, Pipe pipe) {
     const int lane = lane_of(pipe);
-    return core * kLanes + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
+    return core * kThreads + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
   }
 
   /// Entries of the vector unit of A2/A3 start before the ones in front are done; a barrier of its own makes
   /// it wait, as whatever it waits for does that came after them.
   bool overlaps(uint32_t index) const { return vector_overlaps_ && pipe_of(index) == Pipe::v; }
+
+  void publish_stores(uint32_t core) {
+    const uint32_t stores = core * kThreads + kScalarStores;
+    if (!threads_[stores].touched) return;
+    Thread& unit = threads_[unit_of(stores)];
+    auto clock = std::make_shared<Clock>(*unit.seen);
+    clock->set(stores, threads_[stores].epoch++);
+    unit.seen = std::move(clock);
+    unit.told = nullptr;
+    threads_[stores].touched = false;
+  }
 
   void release(uint32_t index, uint64_t token) {
     Thread& thread = threads_[index];
@@ -229,8 +253,9 @@ class RaceChecker final : public RunChecker {
   }
 
   bool ordered(const MemoryAccess& before, const MemoryAccess& now) const {
-    if (before.thread == now.thread && (!overlaps(now.thread) || before.order == now.order)) return true;
-    return (*threads_[now.thread].seen)[before.thread] >= before.epoch;
+    const uint32_t unit = unit_of(now.thread);
+    if (unit_of(before.thread) == unit && (!overlaps(unit) || before.order == now.order)) return true;
+    return (*threads_[unit].seen)[before.thread] >= before.epoch;
   }
 
   void touch(const MemoryAccess& access, Space space, uint64_t begin, uint64_t end, ShadowCell& shadow) {
@@ -258,7 +283,7 @@ class RaceChecker final : public RunChecker {
 
   void conflict(const MemoryAccess& before, const MemoryAccess& now, Space space, uint64_t begin,
                 uint64_t end) {
-    const bool same_core = before.thread / kLanes == now.thread / kLanes;
+    const bool same_core = before.thread / kThreads == now.thread / kThreads;
     const bool swap = same_core && now.order < before.order;
     const MemoryAccess& first = swap ? now : before;
     const MemoryAccess& second = swap ? before : now;
@@ -307,18 +332,18 @@ class RaceChecker final : public RunChecker {
   /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel
   /// means.
   bool same_on_both_vector_cores(const MemoryAccess& one, const MemoryAccess& other) const {
-    const CoreInfo& first = cores_[one.thread / kLanes];
-    const CoreInfo& second = cores_[other.thread / kLanes];
+    const CoreInfo& first = cores_[one.thread / kThreads];
+    const CoreInfo& second = cores_[other.thread / kThreads];
     return one.write && other.write && first.index != second.index && first.block == second.block &&
            first.kind == CoreKind::aiv && second.kind == CoreKind::aiv;
   }
 
   std::string help(const Conflict& race, Pipe first, Pipe second) const {
-    if (race.first.thread / kLanes != race.second.thread / kLanes) {
+    if (race.first.thread / kThreads != race.second.thread / kThreads) {
       return fmt::format(
           "the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores "
           "separate bytes",
-          core_name(cores_[race.first.thread / kLanes]), core_name(cores_[race.second.thread / kLanes]));
+          core_name(cores_[race.first.thread / kThreads]), core_name(cores_[race.second.thread / kThreads]));
     }
     if (first == second)
       return fmt::format(

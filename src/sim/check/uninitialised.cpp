@@ -1,8 +1,10 @@
 // The checker for reads of bytes that nothing wrote. A computation none of whose bytes were written is an
-// error. A warning is enough where only some are missing and where data is only moved: kernels move whole
-// blocks and use a part (a vector load at the end of a row).
+// error. Where only some are missing and where data is only moved it depends: kernels move whole blocks and
+// use a part (a vector load at the end of a row). A second run, with other bytes there, tells whether an
+// output depends on them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -20,7 +22,7 @@ struct Written {
   bool operator==(const Written&) const = default;
 };
 
-class UninitialisedChecker final : public RunChecker {
+class UninitialisedChecker final : public UninitialisedFindings {
  public:
   void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
 
@@ -31,15 +33,70 @@ class UninitialisedChecker final : public RunChecker {
   }
 
   void on_footprint(const FootprintEvent& event) override {
-    auto& memory = memories_[memory_of(event)];
-    if (reads(event) && event.pc < program_->ops.size()) check(event, memory);
-    if (event.write && !carries_nothing(event))
-      for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
+    if (!same_instruction(event)) write_pending();
+    now_ = {event.pc, event.core, event.time};
+    if (reads(event) && event.pc < program_->ops.size()) {
+      if (!pending_.empty() && !is_input(event)) write_pending();  // scratch
+      check(event, memories_[memory_of(event)]);
+    }
+    if (event.write && !carries_nothing(event)) pending_.push_back(event);
   }
 
-  std::vector<Diagnostic> take() override { return std::move(findings_); }
+  bool has_warnings() const override {
+    return std::ranges::any_of(findings_, [](const Found& found) { return found.mild; });
+  }
+
+  /// A move of some unwritten bytes is padding where nothing is computed from it, also when it ends in an
+  /// output; kernels move whole blocks. A move of nothing else is an error when it shows. A computation stays
+  /// a warning: public model kernels add whole tiles of which only the rows of the batch are valid.
+  void settle(std::string_view output, bool computed) override {
+    std::erase_if(findings_, [&](const Found& found) {
+      return found.mild && found.move && (output.empty() || (!found.all && !computed));
+    });
+    for (Found& found : findings_) {
+      if (output.empty() || !found.mild || (found.move ? !found.all : !computed)) continue;
+      if (found.move) {
+        found.mild = false;
+        found.diagnostic.severity = Severity::error;
+      }
+      found.diagnostic.message += fmt::format("; output '{}' differs with what they hold", output);
+    }
+  }
+
+  std::vector<Diagnostic> take() override {
+    std::vector<Diagnostic> out;
+    for (Found& found : findings_) out.push_back(std::move(found.diagnostic));
+    findings_.clear();
+    return out;
+  }
 
  private:
+  bool same_instruction(const FootprintEvent& event) const {
+    return event.pc == now_.pc && event.core == now_.core && event.time == now_.time;
+  }
+
+  /// An instruction that works in place may announce what it writes before what it reads.
+  void write_pending() {
+    for (const FootprintEvent& event : pending_) {
+      auto& memory = memories_[memory_of(event)];
+      for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
+    }
+    pending_.clear();
+  }
+
+  /// Whether the bytes belong to a tile that the instruction reads, be it one that it writes as well.
+  bool is_input(const FootprintEvent& event) const {
+    const ValueId value = operand_at(event.space, event.addr);
+    if (value == kNoValue) return false;
+    const OpView op(*program_, event.pc);
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role == isa::Role::in && std::ranges::count(op.operands(slot), value) != 0)
+        return true;
+    }
+    return false;
+  }
+
   /// Updates of GM and L0C add to what is there; elsewhere they only keep the bytes between those they write.
   static bool reads(const FootprintEvent& event) {
     return !event.write || (event.update && (event.space == Space::gm || event.space == Space::l0c));
@@ -84,23 +141,36 @@ class UninitialisedChecker final : public RunChecker {
                    ? "give the argument contents (input or fill), or write it before this read"
                    : "load or fill these bytes before this read; if something does, a flag between the two "
                      "is missing";
-    findings_.push_back(std::move(out));
+    findings_.push_back(
+        {std::move(out), mild && event.space != Space::gm, move || event.pipe == Pipe::fix, missing == all});
   }
 
   const Program* program_ = nullptr;
   ArgumentMap arguments_;
   std::unordered_map<MemoryKey, Intervals<Written>> memories_;
   std::set<std::pair<uint32_t, bool>> reported_;  ///< operation, as a warning
+  struct Instruction {
+    uint32_t pc = ~0u, core = 0;
+    uint64_t time = 0;
+  } now_;
+  std::vector<FootprintEvent> pending_;  ///< what it has written so far
   struct Move {
     uint32_t pc = ~0u, core = 0;
     uint64_t time = 0;
     bool unknown = false;
   } moved_;  ///< the last read of a move
-  std::vector<Diagnostic> findings_;
+  struct Found {
+    Diagnostic diagnostic;
+    bool mild;  ///< a warning, of on-chip memory
+    bool move, all;
+  };
+  std::vector<Found> findings_;
 };
 
 }  // namespace
 
-std::unique_ptr<RunChecker> make_uninitialised_checker() { return std::make_unique<UninitialisedChecker>(); }
+std::unique_ptr<UninitialisedFindings> make_uninitialised_checker() {
+  return std::make_unique<UninitialisedChecker>();
+}
 
 }  // namespace pto::sim
