@@ -1,22 +1,22 @@
 # Findings of a run take the same forms and switches as errors of the text.
-# RUN: cd $T && pto-sim --mode check --report none k.pto
-# RUN: cd $T && pto-sim --mode check --report none --diagnostics=json k.pto
-# RUN: cd $T && pto-sim --mode check --report none --diagnostics=sarif k.pto 2>&1 | grep -E '"(ruleId|level|startLine|switch)"'
-# RUN: cd $T && pto-sim --mode check --report none -Wno-ignored-attribute k.pto 2>&1 | grep -c W0312
+# RUN: cd $T && pto-sim --mode check --report none --arg s=f32:1 k.pto
+# RUN: cd $T && pto-sim --mode check --report none --arg s=f32:1 --diagnostics=json k.pto
+# RUN: cd $T && pto-sim --mode check --report none --arg s=f32:1 --diagnostics=sarif k.pto 2>&1 | grep -E '"(ruleId|level|startLine|switch)"'
+# RUN: cd $T && pto-sim --mode check --report none --arg s=f32:1 -Wno-ignored-attribute k.pto 2>&1 | grep -c W0312
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
-#:   func.func @k() attributes {pto.kernel} {
+#:   func.func @k(%s: f32) attributes {pto.kernel} {
 #:     %a = pto.alloc_tile : !pto.tile_buf<vec, 16x64xf32>
-#:     pto.tabs ins(%a : !pto.tile_buf<vec, 16x64xf32>) outs(%a : !pto.tile_buf<vec, 16x64xf32>) {remark = 1 : i32}
+#:     pto.texpands ins(%s : f32) outs(%a : !pto.tile_buf<vec, 16x64xf32>) {remark = 1 : i32}
 #:     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
 #:     return
 #:   }
 #: }
 
 #= exit 1
-#! k.pto:4:96: warning[W0312]: pto.tabs has no attribute 'remark' [-Wignored-attribute]
-#!     4 |     pto.tabs ins(%a : !pto.tile_buf<…>) outs(%a : !pto.tile_buf<…>) {remark = 1 : i32}
-#!       |                                                                      ^~~~~~
+#! k.pto:4:74: warning[W0312]: pto.texpands has no attribute 'remark' [-Wignored-attribute]
+#!     4 |     pto.texpands ins(%s : f32) outs(%a : !pto.tile_buf<vec, 16x64xf32>) {remark = 1 : i32}
+#!       |                                                                          ^~~~~~
 #!   help: it has none; this one is kept and has no effect
 #! k.pto:5:5: error[FLAG-LEFT]: flag PIPE_V -> PIPE_MTE3 EVENT_ID0 is still set when the kernel ends on AIV0
 #!     5 |     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
@@ -28,16 +28,16 @@
 #!   {
 #!     "id": "W0312",
 #!     "severity": "warning",
-#!     "message": "pto.tabs has no attribute 'remark'",
+#!     "message": "pto.texpands has no attribute 'remark'",
 #!     "switch": "-Wignored-attribute",
 #!     "file": "k.pto",
 #!     "location": {
 #!       "line": 4,
-#!       "column": 96,
+#!       "column": 74,
 #!       "end_line": 4,
-#!       "end_column": 102,
-#!       "begin": 239,
-#!       "end": 245
+#!       "end_column": 80,
+#!       "begin": 224,
+#!       "end": 230
 #!     },
 #!     "unsupported": false,
 #!     "notes": [],
@@ -54,8 +54,8 @@
 #!       "column": 5,
 #!       "end_line": 5,
 #!       "end_column": 17,
-#!       "begin": 261,
-#!       "end": 273
+#!       "begin": 246,
+#!       "end": 258
 #!     },
 #!     "unsupported": false,
 #!     "notes": [
