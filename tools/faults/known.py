@@ -5,7 +5,6 @@ None of it is about order: a miss of which the judge says that accesses are unor
 
 KNOWN = {
     "overlap": ("", "two tiles at one address that are used in full order are two names of one thing: the bytes are the same under every timing"),
-    "drop-load": ("UNINIT", "in micro programs reads of bytes that nobody wrote are a warning, as padding is read on purpose"),
 }
 
 
