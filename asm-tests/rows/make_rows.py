@@ -88,7 +88,7 @@ def alternatives(types):
         yield {name: first if elem == '=' else elem.split('|')[0] for name, elem in pairs} | {'': first}
 
 
-def type_choices(name, kinds, elems, places):
+def type_choices(row, name, kinds, elems, places):
     """Types an operand may have, likely ones first."""
     elem = elems.get(name, elems[''])
     if elem not in SPELLING and not re.fullmatch(r'(f|i|bf|ui|si)\d+|index', elem):
@@ -174,7 +174,7 @@ def statements(row, types, enums, number):
         counts = [{'': 1, '?': optional, '*': many}[arity] for *_, arity in operands]
         if (many != 1 and '*' not in (a for *_, a in operands)) or (optional and '?' not in (a for *_, a in operands)):
             continue
-        choices = [list(dict.fromkeys(type_choices(name, kinds, elems, places[name]))) for name, kinds, _ in operands + results]
+        choices = [list(dict.fromkeys(type_choices(row, name, kinds, elems, places[name]))) for name, kinds, _ in operands + results]
         segments = counts if any(arity for *_, arity in operands) else []
         for picked in itertools.islice(in_order(choices + attrs), MOST_TRIES):
             of_operands, of_results = picked[:len(operands)], picked[len(operands):len(choices)]

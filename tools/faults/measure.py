@@ -21,7 +21,8 @@ LONGEST = 30  # seconds of one run
 FINDING = re.compile(r"^\S+?:(\d+):\d+: (error|warning)\[([A-Z][A-Z0-9-]*)\]", re.M)
 PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
                     r"add (pto\.set_flag\[[^\]]*\]) after \S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)( of the next iteration)?|"
-                    r"add (pto\.mem_bar \"\w+\") between the two")
+                    r"add (pto\.mem_bar \"\w+\") between the two|"
+                    r"add (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+): nobody")
 
 
 @dataclasses.dataclass
@@ -251,6 +252,8 @@ def applied(lines, step):
     if m[8]:
         return inserted(lines, {at - 1: [m[8]]}, {})
     text = classes.Text([t for _, t in lines])
+    if m[9]:
+        return inserted(lines, {text.around(int(m[10]) - 1)[0]: [m[9]]}, {})
     after, before = text.around(int(m[4]) - 1)[1], text.around(int(m[6]) - 1)[0]
     if not m[7]:
         return inserted(lines, {before: [m[5]]}, {after: [m[3]]})

@@ -349,9 +349,24 @@ class RaceChecker final : public RunChecker {
       return fmt::format(
           "add pto.barrier <{}> before {}: {} starts an instruction before the ones in front are done",
           to_string(first), place(*program_, race.second.pc), to_string(first));
+    if (const auto pending = pending_set(race.first.thread / kThreads, first, second)) {
+      return fmt::format("add pto.wait_flag{} before {}: nobody waits for the set at {}",
+                         isa::brackets({first, second, pending->first}), place(*program_, race.second.pc),
+                         place(*program_, pending->second));
+    }
     const std::optional<int> id = free_id(first, second);
     if (!id) return isa::no_free_flag(first, second, event_ids_);
     return flag_between({first, second, *id}, race.first.pc, race.second.pc);
+  }
+
+  /// A flag from one pipe to the other that was set more often than waited for, and its last set.
+  std::optional<std::pair<int, uint32_t>> pending_set(uint32_t core, Pipe first, Pipe second) const {
+    for (const auto& [key, uses] : flags_) {
+      const auto& [of, source, target, id] = key;
+      if (of != core || target != second || (flag_key_has_src_ && source != first)) continue;
+      if (uses.set > uses.waited) return std::pair(id, uses.sets[(uses.set - 1) % flag_capacity_].pc);
+    }
+    return std::nullopt;
   }
 
   /// The flag that orders what stands at `after` before what stands at `before`, in the next iteration where
