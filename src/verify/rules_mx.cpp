@@ -68,8 +68,8 @@ void apart(Checker& check, const OpView& op) {
     for (size_t j = 0; j < i; ++j) {
       if (tiles[i].value == tiles[j].value && tiles[i].name == tiles[j].name) continue;
       const Bytes a = bytes_of(check, op, tiles[j]), b = bytes_of(check, op, tiles[i]);
-      const bool comparable = a.root == b.root || (a.address && b.address);
-      const int64_t at = a.root == b.root ? 0 : *a.address, to = a.root == b.root ? 0 : b.address.value_or(0);
+      const bool same = a.root == b.root, comparable = same || (a.address && b.address);
+      const int64_t at = same ? 0 : a.address.value_or(0), to = same ? 0 : b.address.value_or(0);
       if (!comparable || sat_add(at, a.begin) >= sat_add(to, b.end) ||
           sat_add(to, b.begin) >= sat_add(at, a.end))
         continue;
