@@ -46,15 +46,6 @@ TEST_CASE("tcvt: satmode is sat_mode", "[tile][convert]") {
   }
 }
 
-TEST_CASE("tmov of exponents into boxes is refused", "[tile][move]") {
-  Bench bench;
-  bench.machine.target = Target::a5;
-  const Arg src = bench.tile(Elem::ui8, {16, 32}), dst = bench.tile(Elem::ui8, {16, 32}),
-            tmp = bench.tile(Elem::ui8, {1, 32});
-  bench.run("pto.tmov", {src, dst, tmp}, {});
-  REQUIRE(bench.faults.size() == 1);
-}
-
 TEST_CASE("tload with a padding mode is refused", "[tile][move]") {
   for (const unsigned attr : {0U, 1U}) {  // pad_mode, init_out_buffer
     Bench bench;

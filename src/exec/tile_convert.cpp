@@ -1,9 +1,10 @@
-// pto.tcvt: conversion between element formats.
+// pto.tcvt: conversion between element formats. The table of the family has pto.tquant.mx, too.
 #include <array>
 #include <cmath>
 
 #include "exec/float_kernels.hpp"
 #include "exec/lane_convert.hpp"
+#include "exec/quant_mx.hpp"
 #include "exec/tile_map.hpp"
 
 namespace pto::exec {
@@ -202,7 +203,7 @@ void tcvt(Context& context) {
   });
 }
 
-constexpr Semantics kTable[] = {{"pto.tcvt", tcvt}};
+constexpr Semantics kTable[] = {{"pto.tcvt", tcvt}, {"pto.tquant.mx", quant_mx}};
 
 }  // namespace
 

@@ -202,6 +202,10 @@ void tquant(Context& context) {
   if (src.elem() != Elem::f32) return refuse_type(context, src.elem());
   if (!symmetric && !context.has(2))
     return context.fault(Fault::bad_operand, "INT8_ASYM needs an offset tile");
+  // A2/A3 work in the scratch tile, and what is there afterwards is nobody's.
+  if (context.inst->schema->operands.size() > 4 && !on_a5(context) &&
+      !Tile(context, 4, AccessMode::write, src.rows(), src.cols()).good())
+    return;
   const Tile dst(context, 3, AccessMode::write, src.rows(), src.cols()), scale = parameters(context, 1);
   const Tile offset = symmetric ? Tile() : parameters(context, 2);
   if (!dst.good() || !scale.good() || scale.empty() || (!symmetric && (!offset.good() || offset.empty())))

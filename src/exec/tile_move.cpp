@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "exec/quant_mx.hpp"
 #include "exec/tile_quant.hpp"
 #include "exec/tile_rows.hpp"
 #include "support/checked.hpp"
@@ -131,6 +132,7 @@ void move_whole(Context& context, Move move, int64_t acc_to_vec) {
 constexpr unsigned kAttrAccToVec = 0, kAttrRelu = 1;
 
 void tmov(Context& context) {
+  if (context.has(2) && context.type(2).space != Space::fb) return move_exponents(context);
   const auto relu = static_cast<Relu>(context.attr(kAttrRelu));
   if (!relu_supported(context, relu)) return;
   Move move;
@@ -139,8 +141,6 @@ void tmov(Context& context) {
   move.path.relu_keeps_nan = true;
   std::vector<uint64_t> words;
   if (context.has(2)) {
-    if (context.type(2).space != Space::fb)  // scratch, and grpAxis says along what the groups lie
-      return context.fault(Fault::unsupported, "tmov of exponents into boxes");
     if (!read_words(context, 2, context.tile(0).valid_cols, words)) return;
     move.words = words.data();
     move.path.mode = quant_mode(move.path.from, move.path.to);

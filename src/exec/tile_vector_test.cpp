@@ -719,6 +719,7 @@ TEST_CASE("every A5 tile operation gives what its vector instructions give, or h
       {"pto.tsel", "moves bits"},
       {"pto.tsels", "moves bits"},
       {"pto.tquant", "several instructions"},
+      {"pto.tquant.mx", "its own test"},
       {"pto.tdequant", "several instructions"},
       {"pto.tquant_dn", "several instructions"},
       {"pto.tquant_hif4", "several instructions"},
