@@ -114,7 +114,7 @@ void Binder::operation() {
     report_unsupported(p_.reader, p_.report);
   } else {
     const bool hooked = row->does == isa::Does::block || !statement.quoted;
-    const Hook hook = hooked ? find_hook(*row) : nullptr;
+    const Hook hook = hooked ? hook_of(*row) : nullptr;
     if (hook != nullptr) p_.draft.reset(isa::schema(isa::id_of(*row)));
     if (hook == nullptr || !hook(p_)) bind_rows(*row);
   }
@@ -126,10 +126,17 @@ void Binder::operation() {
 
 void Binder::bind_rows(const isa::Row& first) {
   Misfit best;
-  const std::span<const isa::Row> rows = isa::rows();
   const size_t from = isa::id_of(first);
+  if (const isa::Schema* known =
+          p_.reader.statement().quoted ? nullptr : shapes_.find(static_cast<RowId>(from))) {
+    p_.draft.reset(*known);
+    Matcher(p_, *known, best).commit();
+    if (!p_.report.failed()) finish_row(*known);
+    return;
+  }
+  const std::span<const isa::Row> rows = isa::rows();
   const auto fits = [&](const isa::Schema& schema) {
-    const bool fit = match(schema, best);
+    const bool fit = match(schema, best, static_cast<RowId>(from));
     if (fit && !p_.report.failed()) finish_row(schema);
     return fit;
   };
@@ -143,7 +150,7 @@ void Binder::bind_rows(const isa::Row& first) {
 }
 
 /// True when the form fits in shape. Then the draft is filled; wrong names and types have been reported.
-bool Binder::match(const isa::Schema& schema, Misfit& mismatch) {
+bool Binder::match(const isa::Schema& schema, Misfit& mismatch, RowId first) {
   p_.draft.reset(schema);
   if (p_.reader.statement().quoted) return p_.generic.match(schema, mismatch);
   if (schema.row->syntax.starts_with('@')) {
@@ -154,6 +161,7 @@ bool Binder::match(const isa::Schema& schema, Misfit& mismatch) {
   }
   Matcher matcher(p_, schema, mismatch);
   if (!matcher.match(p_.reader.items())) return false;
+  shapes_.keep(first, schema);
   matcher.commit();
   return true;
 }
@@ -205,6 +213,12 @@ void Binder::open_written_region(uint32_t op, const isa::Schema& schema) {
   }
   const std::vector<Node> names = std::move(p_.draft.arguments);
   p_.regions.open(op, 0, arguments, names);
+}
+
+Hook Binder::hook_of(const isa::Row& row) {
+  std::optional<Hook>& hook = hooks_[isa::id_of(row)];
+  if (!hook) hook = find_hook(row);
+  return *hook;
 }
 
 Hook find_hook(const isa::Row& row) {

@@ -3,13 +3,19 @@
 //
 //   parts.hpp       what reading a text needs: reader, names, draft, emitter, ..
 //   match.hpp       items against a row's syntax
+//   shapes.hpp      the last match of each mnemonic
 //   tile_form.hpp   the tile forms: PTO-AS, level 1, DPS
 //   generic.hpp     the generic form
 //   hooks.hpp       what no syntax expresses
 //   anchors.cpp     spans of the parts that rules speak of
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "asm/hooks.hpp"
 #include "asm/parts.hpp"
+#include "asm/shapes.hpp"
 
 namespace pto::text {
 
@@ -23,13 +29,17 @@ class Binder {
   void syntax_error();
   void alias(bool type_alias);
   void operation();
+  Hook hook_of(const isa::Row& row);
   void bind_rows(const isa::Row& first);
-  bool match(const isa::Schema& schema, Misfit& mismatch);
+  bool match(const isa::Schema& schema, Misfit& mismatch, RowId first);
   void finish_row(const isa::Schema& schema);
   void check_bounds(const isa::Schema& schema);
   void open_written_region(uint32_t op, const isa::Schema& schema);
 
   Parts p_;
+  Shapes shapes_{p_};
+  /// By row, once one was looked for.
+  std::vector<std::optional<Hook>> hooks_ = std::vector<std::optional<Hook>>(isa::rows().size());
 };
 
 }  // namespace pto::text

@@ -100,6 +100,10 @@ struct Trivia : x3::parser<Trivia> {
 /// patience; when many have failed, on its line only. So a text of a million of them is read in linear time,
 /// and a text without errors never notices.
 const char* closed_angle(const char* at, const char* last, const Reading& context) {
+  // Most have neither pairs nor strings inside.
+  const char* plain = at + 1;
+  while (plain != last && is(*plain, kAnglePart)) ++plain;
+  if (plain != last && *plain == '>' && plain[-1] != '-') return plain + 1;
   if (*context.patience == 0) {
     const void* newline = std::memchr(at, '\n', static_cast<size_t>(last - at));
     if (newline != nullptr) last = static_cast<const char*>(newline);
@@ -145,11 +149,14 @@ struct WordOrAngled : x3::parser<WordOrAngled> {
   template <typename It, typename Ctx, typename RCtx, typename Attr>
   bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
     const It end = scan_word(first, last);
-    if (end == first) return false;
+    return end != first && here(first, end, last, shared(context));
+  }
+  /// The word ends at `end`.
+  bool here(const char*& first, const char* end, const char* last, const Reading& shared_) const {
     const bool angled = end != last && *end == '<' && !(last - end > 1 && (end[1] == '<' || end[1] == '{'));
-    const It stop = angled ? closed_angle(end, last, shared(context)) : end;
+    const char* stop = angled ? closed_angle(end, last, shared_) : end;
     if (stop == nullptr) return false;
-    shared(context).leaf(angled ? NodeKind::angled : NodeKind::word, first, stop);
+    shared_.leaf(angled ? NodeKind::angled : NodeKind::word, first, stop);
     first = stop;
     return true;
   }
@@ -206,25 +213,6 @@ struct NumberScan {
     const char* digits = at + 1;
     if (digits != last && (*digits == '+' || *digits == '-')) ++digits;
     return digits != last && is(*digits, kDigit) ? scan_digits(digits, last, kDigit) : at;
-  }
-};
-
-struct ItemsEnd : x3::parser<ItemsEnd> {
-  using attribute_type = x3::unused_type;
-  [[maybe_unused]] static constexpr bool has_attribute = false;
-  template <typename It, typename Ctx, typename RCtx, typename Attr>
-  bool parse(It& first, const It& last, const Ctx& context, RCtx&, Attr&) const {
-    first = skip_trivia(first, last);
-    if (first != last && is(*first, kInner)) return false;
-    Reading& state = shared(context);
-    // Most that stands here is decided by one look: a name in a list, or no bracket.
-    const bool in_list = !state.nodes->empty() && state.nodes->back().kind == NodeKind::comma;
-    if (first != last && *first == '%' && in_list) return false;
-    const bool bracket = first != last && (*first == '{' || *first == '(');
-    state.ends_in_region = bracket && begins_region(first, last, state);
-    if (!state.ends_in_region && !begins_statement(first, last, state)) return false;
-    state.items_end = first;
-    return true;
   }
 };
 
@@ -333,7 +321,47 @@ const auto entry_def = tree(NodeKind::entry)[(word | quoted) >> -(equal > +(!x3:
 
 BOOST_SPIRIT_DEFINE(item, entry)
 
-const auto statement_items = *(!ItemsEnd{} >> item);
+/// The items of a statement. Where it ends is seen on the way; a look at the first byte decides for most.
+struct StatementItems : x3::parser<StatementItems> {
+  using attribute_type = x3::unused_type;
+  [[maybe_unused]] static constexpr bool has_attribute = false;
+  template <typename It, typename Ctx, typename RCtx, typename Attr>
+  bool parse(It& first, const It& last, const Ctx& context, RCtx& rcontext, Attr&) const {
+    Reading& state = shared(context);
+    for (;;) {
+      first = skip_trivia(first, last);
+      bool taken = false;
+      if (first != last && is(*first, kLetter)) {
+        const char* word_end = scan_word(first, last);
+        if (word_begins_statement(first, word_end, last, state)) return end(first, state);
+        taken = wordy.here(first, word_end, last, state);
+      } else {
+        if (first == last || ends(first, last, state)) return end(first, state);
+        taken = Item{}.parse(first, last, context, rcontext, x3::unused);
+      }
+      if (!taken) return true;
+    }
+  }
+  static bool end(const char* at, Reading& state) {
+    state.items_end = at;
+    return true;
+  }
+  /// Whether no item of this statement stands here; moves back to the results of the next one.
+  static bool ends(const char*& at, const char* last, Reading& state) {
+    if (*at == '=') return state.next_results(at, last);
+    if (is(*at, kInner)) return false;
+    if (*at == '%') {
+      if (!state.nodes->empty() && state.nodes->back().kind == NodeKind::comma) return false;
+      state.maybe_results = static_cast<uint32_t>(state.nodes->size());
+      return first_on_line(at, state.begin) && state.statement_here(at, last);
+    }
+    if (*at == '{' || *at == '(') return state.ends_in_region = begins_region(at, last, state);
+    if ((*at == '!' || *at == '#') && !first_on_line(at, state.begin)) return false;
+    return begins_statement(at, last, state);
+  }
+};
+
+const auto statement_items = StatementItems{};
 const auto result_list = (operand >> -(colon >> number)) % comma;
 
 template <typename Parser>
@@ -389,11 +417,10 @@ void StatementReader::next(Statement& statement) {
     }
     Reading context{begin_, &statement.nodes, oracle_, &patience_, {}};
     if (*at_ == '%') {
-      const char* end = scan_name(at_ + 1, last_);
-      const char* behind = skip_trivia(end, last_);
-      if (end != at_ + 1 && behind != last_ && *behind == '=') {  // one result
-        context.leaf(NodeKind::operand, at_, end);
-        at_ = end;
+      if (seen_.at == at_ || context.next_result(at_, last_)) {  // one result
+        const Reading::Result& result = seen_.at == at_ ? seen_ : context.result;
+        context.leaf(NodeKind::operand, at_, result.end);
+        at_ = result.equal;
       } else if (!run(at_, last_, result_list, context))
         throw SyntaxError{at_, "E0101", "a value name is missing after '%'", 1,
                           "names are letters, digits and _ . $ -"};
@@ -464,6 +491,7 @@ void StatementReader::read_items(Statement& statement, std::string_view name, bo
     set_error(statement, begin_, last_, std::move(context.problem));
     return;
   }
+  seen_ = context.result;
   const char* stop = skip_trivia(at_, last_);
   const bool seen = context.items_end == stop;
   if (stop != last_ && (seen ? context.ends_in_region : begins_region(stop, last_, context))) {

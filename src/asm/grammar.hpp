@@ -25,6 +25,7 @@ struct SyntaxError {
 
 /// What the productions share.
 struct Reading {
+  using Result = StatementReader::Result;
   const char* begin;
   std::vector<Node>* nodes;
   const Oracle* oracle;
@@ -36,6 +37,9 @@ struct Reading {
   uint32_t depth = 0;
   const char* items_end = nullptr;  ///< where they end, once that was seen
   bool ends_in_region = false;      ///< a region begins there
+  uint32_t maybe_results =
+      UINT32_MAX;   ///< the node that would be the first result of a statement on the same line
+  Result result{};  ///< the one result of the statement that follows, once that was seen
   mutable SyntaxError problem{
       nullptr, {}, {}, 1, {}};  ///< of a token; no exception, because files may hold a million of them
 
@@ -45,9 +49,16 @@ struct Reading {
       throw SyntaxError{at, "E0180", "one operation has more than 4194304 items"};
   }
   void leaf(NodeKind kind, const char* at, const char* end) const {
-    room(at);
+    if (nodes->size() == nodes->capacity()) room(at);
     nodes->push_back({kind, offset(at), offset(end), static_cast<uint32_t>(nodes->size() + 1)});
   }
+  /// Whether `%name =` stands here; it is `result` then.
+  bool next_result(const char* at, const char* last);
+  /// Whether a statement begins with this '%', the first on its line.
+  bool statement_here(const char* at, const char* last);
+  /// Whether the '=' at `at` is that of `%a, %b:2 = name` on the line of the statement in front of it. Then
+  /// the nodes of the results go, and `at` is where they begin.
+  bool next_results(const char*& at, const char* last) const;
 };
 inline const char* scan_digits(const char* at, const char* last, unsigned classes) {
   while (at != last && is(*at, classes)) ++at;
@@ -57,12 +68,17 @@ inline const char* scan_digits(const char* at, const char* last, unsigned classe
 // ---- look_ahead.cpp: an operation has no terminator: it ends where a statement begins ----
 
 /// Whether only blanks stand in front of `at` on its line.
-bool first_on_line(const char* at, const char* begin);
+inline bool first_on_line(const char* at, const char* begin) {
+  while (at != begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) --at;
+  return at == begin || at[-1] == '\n';
+}
 /// `%a, %b:2 = name` but not the `%i = %c0` of scf.for; `at` moves behind what was looked at.
 bool begins_results(const char*& at, const char* last);
 /// `a = name.of.operation ..` on one line: the '%' is missing. `end`: of the word.
 bool lacks_percent(const char* end, const char* last);
 bool begins_statement(const char* at, const char* last, const Reading& context);
+/// The same for a word that ends at `end`.
+bool word_begins_statement(const char* at, const char* end, const char* last, const Reading& context);
 /// Inside brackets: a line that begins like a statement, which no list holds. The bracket is not closed.
 bool begins_stray_statement(const char* at, const char* last, const char* begin);
 /// Whether this '{', or `({` in the generic form, opens a region.

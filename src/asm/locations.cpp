@@ -8,6 +8,8 @@ void Locations::strip() {
   const std::vector<Node>& nodes = reader_.nodes();
   const Cursor items = reader_.items();
   if (items.limit() < items.index() + 2) return;
+  const Node& innermost = nodes[items.limit() - 1];
+  if (innermost.kind != NodeKind::paren && !reader_.closes_behind(innermost)) return;
   uint32_t last = items.index(), before = last;
   for (uint32_t i = last; i < items.limit(); i = nodes[i].next) {
     before = last;

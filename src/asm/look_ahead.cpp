@@ -3,9 +3,9 @@
 
 namespace pto::text {
 
-bool first_on_line(const char* at, const char* begin) {
-  while (at != begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) --at;
-  return at == begin || at[-1] == '\n';
+/// The name of an operation, behind the '=' of its results.
+static bool begins_name(const char* at, const char* last) {
+  return at != last && (is(*at, kLetter) || *at == '"');
 }
 
 bool begins_results(const char*& at, const char* last) {
@@ -20,7 +20,7 @@ bool begins_results(const char*& at, const char* last) {
     at = skip_trivia(at + 1, last);
   }
   at = skip_trivia(at + 1, last);
-  return at != last && (is(*at, kLetter) || *at == '"');
+  return begins_name(at, last);
 }
 
 /// `%a name.of.operation ..` on one line: the '=' is missing.
@@ -74,15 +74,41 @@ bool begins_statement(const char* at, const char* last, const Reading& context) 
     default:
       break;
   }
-  const char* end = scan_word(at, last);
+  return word_begins_statement(at, scan_word(at, last), last, context);
+}
+
+bool word_begins_statement(const char* at, const char* end, const char* last, const Reading& context) {
+  if (end == at) return false;
   const std::string_view word(at, static_cast<size_t>(end - at));
   const bool dotted = word.find('.') != std::string_view::npos;
-  if (word.empty()) return false;
   if (end != last && *end == '<')
     return dotted && std::string_view(end, static_cast<size_t>(last - end)).starts_with("<<<");
   if (dotted || word == "return") return true;
   return first_on_line(at, context.begin) &&
          (context.oracle->begins_operation(word) || lacks_percent(end, last));
+}
+
+bool Reading::next_result(const char* at, const char* last) {
+  const char* end = scan_name(at + 1, last);
+  const char* equal = skip_trivia(end, last);
+  if (end == at + 1 || equal == last || *equal != '=') return false;
+  result = {at, end, equal};
+  return true;
+}
+
+bool Reading::statement_here(const char* at, const char* last) {
+  if (next_result(at, last)) return begins_name(skip_trivia(result.equal + 1, last), last);
+  return begins_statement(at, last, *this);
+}
+
+bool Reading::next_results(const char*& at, const char* last) const {
+  if (maybe_results >= nodes->size()) return false;
+  const char* first = begin + (*nodes)[maybe_results].begin;
+  const char* behind = first;
+  if (!begins_results(behind, last) || behind != skip_trivia(at + 1, last)) return false;
+  nodes->resize(maybe_results);
+  at = first;
+  return true;
 }
 
 bool begins_stray_statement(const char* at, const char* last, const char* begin) {

@@ -12,6 +12,13 @@ namespace pto::text {
 
 namespace {
 
+/// Where the '#' of `v#1` stands, npos without one.
+size_t hash_of(std::string_view name) {
+  size_t at = name.size();
+  while (at > 0 && is(name[at - 1], kDigit)) --at;
+  return at > 0 && at < name.size() && name[at - 1] == '#' ? at - 1 : name.npos;
+}
+
 /// What begins a function in a text.
 std::string_view function_name() { return isa::row(isa::id_of(isa::Does::function)).name; }
 
@@ -77,7 +84,7 @@ ValueId Names::use(const Node& node) {
   std::string_view name = reader_.text(node).substr(1);
   uint32_t index = 0;
   bool indexed = false;
-  if (const size_t hash = name.find('#'); hash != std::string_view::npos) {
+  if (const size_t hash = hash_of(name); hash != std::string_view::npos) {
     const std::string_view digits = name.substr(hash + 1);
     indexed = std::from_chars(digits.data(), digits.data() + digits.size(), index).ec == std::errc();
     name = name.substr(0, hash);
@@ -100,7 +107,7 @@ ValueId Names::use(const Node& node) {
 ValueId Names::peek(const Node& node) {
   std::string_view name = reader_.text(node).substr(1);
   uint32_t index = 0;
-  if (const size_t hash = name.find('#'); hash != std::string_view::npos) {
+  if (const size_t hash = hash_of(name); hash != std::string_view::npos) {
     std::from_chars(name.data() + hash + 1, name.data() + name.size(), index);
     name = name.substr(0, hash);
   }

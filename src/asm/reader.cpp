@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "asm/lex.hpp"
+
 namespace pto::text {
 
 void Reader::next() {
@@ -17,6 +19,13 @@ void Reader::resume(Span name) {
   stream_.resume(statement_, report_.text(name));
   statement_.name = name;
   items_end_ = static_cast<uint32_t>(statement_.nodes.size());
+}
+
+bool Reader::closes_behind(const Node& node) const {
+  const std::string_view source = report_.source();
+  const char* last = source.data() + source.size();
+  const char* at = skip_trivia(source.data() + node.end, last);
+  return at != last && *at == ')';
 }
 
 Span Reader::entry_span(std::string_view key) const {

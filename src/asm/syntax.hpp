@@ -94,6 +94,11 @@ class StatementReader {
   void finish() { at_ = last_; }
   void seek(uint32_t offset) { at_ = begin_ + offset; }
 
+  /// `%name =`: where it begins, where the name ends, where the '=' stands.
+  struct Result {
+    const char *at = nullptr, *end = nullptr, *equal = nullptr;
+  };
+
  private:
   void read_items(Statement& statement, std::string_view name, bool after_region);
   [[nodiscard]] bool begins_line(const char* at) const;
@@ -103,6 +108,7 @@ class StatementReader {
   const char* last_;
   const Oracle* oracle_;
   size_t patience_;
+  Result seen_;  ///< that of the statement that follows, where its end was looked for
 };
 
 }  // namespace pto::text

@@ -85,6 +85,9 @@ std::span<const ValueId> OpView::operands(unsigned slot) const {
 }
 
 ValueId OpView::operand(unsigned slot) const {
+  const isa::Schema& schema = isa::schema(op_->row);
+  if (!schema.has_variadic)
+    return slot < schema.operands.size() ? program_->operands[op_->operands + slot] : kNoValue;
   const std::span<const ValueId> all = operands(slot);
   return all.empty() ? kNoValue : all.front();
 }
@@ -195,8 +198,9 @@ std::vector<FunctionInfo> functions(const Program& program) {
       info.name = name == nullptr ? std::string_view{} : program.strings[name->text];
       const std::span<const Region> regions = program.regions_of(program.ops[i]);
       info.declaration = regions.empty() || regions[0].begin == regions[0].end;
-      info.entry = marked_entry(view);
-      int64_t kind = kernel_kind(view);
+      const bool more = view.op().n_attrs > (name == nullptr ? 0 : 1);  // mostly the name is all
+      info.entry = more && marked_entry(view);
+      int64_t kind = more ? kernel_kind(view) : -1;
       for (size_t around = modules.all().size(); kind < 0 && around-- > 0;)
         kind = kernel_kind(OpView(program, modules.all()[around]));
       info.kind = kind < 0    ? FunctionInfo::Kind::unknown

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/words.hpp"
+#include "verify/marks.hpp"
 
 namespace pto::legality {
 
@@ -11,7 +14,18 @@ Checker::Checker(const Program& program, Level level, Diagnostics& out, const Pr
       written_(written == nullptr ? program : *written),
       level_(level),
       out_(out),
-      constants_(program) {}
+      constants_(program) {
+  std::vector<bool> seen(isa::rows().size(), false);
+  for (const Op& op : program.ops) {
+    if (seen[op.row]) continue;
+    seen[op.row] = true;
+    rows_.push_back(op.row);
+  }
+}
+
+bool Checker::any_marked(std::string_view rule) const {
+  return std::ranges::any_of(rows_, [&](RowId row) { return is_marked(isa::row(row), rule); });
+}
 
 Diagnostic& Checker::fail(std::string_view id, const OpView& op, Anchor::Part part, unsigned index,
                           std::string message, std::string help) {

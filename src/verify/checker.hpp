@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/constants.hpp"
+#include "isa/functions.hpp"
 #include "isa/row.hpp"
 #include "isa/rule_text.hpp"
 #include "pto/diagnostic.hpp"
@@ -54,6 +55,17 @@ class Checker {
   [[nodiscard]] const Type& written_type(ValueId value) const { return written_.type_of(value); }
   /// The operation that makes a value; kNoOp for arguments of regions.
   [[nodiscard]] uint32_t definition(ValueId value) const { return constants_.maker(value); }
+  /// The functions of the program; made when they are first asked for.
+  [[nodiscard]] const Functions& functions() const {
+    if (!functions_) functions_.emplace(program_);
+    return *functions_;
+  }
+  /// The rows that the program has operations of: most passes concern few rows, most programs have none of
+  /// them.
+  [[nodiscard]] const std::vector<RowId>& rows() const { return rows_; }
+  /// Whether one of them is marked with a rule.
+  [[nodiscard]] bool any_marked(std::string_view rule) const;
+
   /// The number of a value that is known before the program runs.
   [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
 
@@ -63,6 +75,8 @@ class Checker {
   Level level_;
   Diagnostics& out_;
   Constants constants_;
+  mutable std::optional<Functions> functions_;
+  std::vector<RowId> rows_;
   std::unordered_set<uint32_t> failed_;
 };
 

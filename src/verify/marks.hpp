@@ -12,14 +12,17 @@
 namespace pto::legality {
 
 /// The rows that name a rule; one look per operation.
+/// Whether a row has a rule without operands.
+[[nodiscard]] inline bool is_marked(const isa::Row& row, std::string_view rule) {
+  const size_t at = row.rules.find(rule);
+  return at != std::string_view::npos && (at == 0 || row.rules[at - 1] == ' ') &&
+         (at + rule.size() == row.rules.size() || row.rules[at + rule.size()] == ' ');
+}
+
 class Mark {
  public:
   explicit Mark(std::string_view rule) {
-    for (const isa::Row& row : isa::rows()) {
-      const size_t at = row.rules.find(rule);
-      rows_.push_back(at != std::string_view::npos && (at == 0 || row.rules[at - 1] == ' ') &&
-                      (at + rule.size() == row.rules.size() || row.rules[at + rule.size()] == ' '));
-    }
+    for (const isa::Row& row : isa::rows()) rows_.push_back(is_marked(row, rule));
   }
   [[nodiscard]] bool operator()(const OpView& op) const { return rows_[op.op().row]; }
   /// The first of them, for messages.

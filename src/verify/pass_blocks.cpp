@@ -1,6 +1,7 @@
 // Blocks and branches between them (E044x). Regions without labels and branches are left alone.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -28,10 +29,10 @@ class Blocks {
   }
 
   [[nodiscard]] bool needed() const {
-    for (uint32_t i = 0; i < program_.ops.size(); ++i) {
-      if (is_branch(does(i)) || does(i) == Does::block || does(i) == Does::index_switch) return true;
-    }
-    return false;
+    return std::ranges::any_of(check_.rows(), [](RowId row) {
+      const Does does = isa::row(row).does;
+      return is_branch(does) || does == Does::block || does == Does::index_switch;
+    });
   }
 
  private:

@@ -60,7 +60,7 @@ bool thread_section(const OpView& op) {
 class Fragments {
  public:
   explicit Fragments(Checker& check)
-      : check_(check), program_(check.program()), functions_(program_), regions_(program_) {}
+      : check_(check), program_(check.program()), functions_(check.functions()), regions_(program_) {}
 
   void run() {
     for (const Function& function : functions_.all()) {
@@ -270,7 +270,7 @@ class Fragments {
 
   Checker& check_;
   const Program& program_;
-  const Functions functions_;
+  const Functions& functions_;
   const RegionTree regions_;
   const Function* function_ = nullptr;
   int64_t slots_ = 0;
@@ -299,6 +299,7 @@ constexpr OpRule kChecks[] = {
 RuleFamily fragment_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 void check_fragments(Checker& check) {
+  if (!check.any_marked("fragment")) return;
   const Program& program = check.program();
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     if (makes_fragment(OpView(program, i))) return Fragments(check).run();

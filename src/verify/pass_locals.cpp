@@ -85,7 +85,7 @@ std::string_view stranger(const isa::Row& row) {
 
 void check_helpers(Checker& check) {
   const Program& program = check.program();
-  const Functions functions(program);
+  const Functions& functions = check.functions();
   for (const Function& function : functions.all()) {
     if (!functions.has(function, kHelper)) continue;
     const OpView entry(program, function.info.op);
@@ -113,6 +113,7 @@ void check_helpers(Checker& check) {
 
 /// A pointer made of a number: for scalar loads and stores.
 void check_bare_addresses(Checker& check) {
+  if (!check.any_marked("bare_address")) return;
   const Program& program = check.program();
   static const Mark bare("bare_address");
   for (uint32_t i = 0; i < program.ops.size(); ++i) {

@@ -191,7 +191,9 @@ RuleFamily memory_rules() { return {.rules = kRules, .checks = {}}; }
 void check_memory(Checker& check) {
   const Program& program = check.program();
   using isa::Does;
-  const bool every_tile_addressed = infer_level(program) == Level::level3;
+  const bool allocates =
+      std::ranges::any_of(check.rows(), [](RowId row) { return isa::row(row).does == Does::alloc_tile; });
+  const bool every_tile_addressed = allocates && infer_level(program) == Level::level3;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     const OpView op(program, i);
     const Does does = isa::does(op);

@@ -425,9 +425,9 @@ RuleFamily queue_pairing_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_queues(Checker& check) {
   const Program& program = check.program();
-  bool scales = false;
-  for (uint32_t i = 0; i < program.ops.size(); ++i) scales = scales || sets_queue_scales(OpView(program, i));
-  if (!has_queues(program) && !scales) return;
+  const bool queues_used =
+      std::ranges::any_of(check.rows(), [](RowId row) { return concerns_queues(isa::row(row).does); });
+  if (!queues_used && !sets_queue_scales(check)) return;
   Queues queues(check);
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
     if (!concerns_queues(isa::row(program.ops[i].row).does) || queues.functions.around(i) != nullptr)

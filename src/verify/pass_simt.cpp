@@ -32,23 +32,26 @@ unsigned attr_index(const OpView& op, std::string_view name) {
 }
 
 /// Of the scalar unit of a kernel, and sections that start threads.
+constexpr std::string_view kOfKernel = "of_kernel", kOfThreads = "of_threads",
+                           kThreadSection = "simt_section";
+
 bool of_kernel(const OpView& op) {
-  static const Mark kMark("of_kernel");
+  static const Mark kMark(kOfKernel);
   return kMark(op);
 }
 bool of_threads(const OpView& op) {
-  static const Mark kMark("of_threads");
+  static const Mark kMark(kOfThreads);
   return kMark(op);
 }
 bool thread_section(const OpView& op) {
-  static const Mark kMark("simt_section");
+  static const Mark kMark(kThreadSection);
   return kMark(op);
 }
 
 class Simt {
  public:
   explicit Simt(Checker& check)
-      : check_(check), program_(check.program()), functions_(program_), regions_(program_) {}
+      : check_(check), program_(check.program()), functions_(check.functions()), regions_(program_) {}
 
   void run() {
     for (const Function& function : functions_.all()) {
@@ -352,24 +355,25 @@ class Simt {
 
   Checker& check_;
   const Program& program_;
-  const Functions functions_;
+  const Functions& functions_;
   const RegionTree regions_;
 };
 
 /// Whether a program has anything that this pass speaks of: most have not.
-bool uses_simt(const Program& program) {
-  for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const OpView op(program, i);
-    const Does does = isa::does(op);
-    const bool speaks = does == Does::launch_threads || does == Does::describe_threads ||
-                        does == Does::keep || does == Does::resume || does == Does::thread_barrier ||
-                        does == Does::thread_fence || does == Does::atomic || of_kernel(op) ||
-                        of_threads(op) || thread_section(op);
-    if (speaks) return true;
-    if (does != Does::function) continue;
-    if (op.attr("pto.simt_max_threads") != nullptr || op.attr("pto.simt_max_regs") != nullptr) return true;
-  }
-  return false;
+bool uses_simt(const Checker& check) {
+  const bool speaks = std::ranges::any_of(check.rows(), [](RowId id) {
+    const isa::Row& row = isa::row(id);
+    const Does does = row.does;
+    return does == Does::launch_threads || does == Does::describe_threads || does == Does::keep ||
+           does == Does::resume || does == Does::thread_barrier || does == Does::thread_fence ||
+           does == Does::atomic || is_marked(row, kOfKernel) || is_marked(row, kOfThreads) ||
+           is_marked(row, kThreadSection);
+  });
+  const Functions& functions = check.functions();
+  return speaks || std::ranges::any_of(functions.all(), [&](const Function& function) {
+           return functions.has(function, "pto.simt_max_threads") ||
+                  functions.has(function, "pto.simt_max_regs");
+         });
 }
 
 constexpr Rule kRules[] = {
@@ -431,7 +435,7 @@ constexpr OpRule kChecks[] = {
 RuleFamily simt_function_rules() { return {.rules = kRules, .checks = kChecks}; }
 
 void check_simt(Checker& check) {
-  if (uses_simt(check.program())) Simt(check).run();
+  if (uses_simt(check)) Simt(check).run();
 }
 
 }  // namespace pto::legality

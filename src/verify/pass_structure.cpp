@@ -3,6 +3,7 @@
 // One scan over the stream with a stack of the open regions; the depth of nesting costs no machine stack.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <unordered_set>
 
@@ -106,8 +107,13 @@ class Scan {
 
   void check_values(const OpView& op) {
     const isa::Schema& schema = isa::schema(op.op().row);
+    const ValueId isolated = isolated_from();
+    const auto words = std::span(program_.operands).subspan(op.op().operands, op.op().n_operand_words);
+    const auto fine = [&](ValueId value) {
+      return value == kNoValue || (visible_[value] && value >= isolated);
+    };
+    if (!schema.has_variadic && std::ranges::all_of(words, fine)) return;
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
-      const ValueId isolated = isolated_from();
       unsigned position = 0;
       for (const ValueId value : op.operands(slot)) {
         ++position;
@@ -343,7 +349,7 @@ class Scan {
   std::vector<bool> visible_;
   std::vector<ValueId> shown_;
   std::vector<Open> stack_;
-  const Functions functions_{program_};
+  const Functions& functions_{check_.functions()};
   const CallGraph graph_{program_, functions_};
   const std::unordered_set<uint32_t> inlined_ = functions_inside_scopes(program_, functions_, graph_);
   std::optional<VectorRuns> runs_;  ///< made for the first vector operation outside a scope

@@ -40,8 +40,8 @@ std::vector<std::string> split_types(std::string_view text) {
 class Terminators {
  public:
   explicit Terminators(Checker& check) : check_(check), program_(check.program()) {
-    for (const FunctionInfo& info : functions(program_)) {
-      if (info.entry) entries_.insert(info.op);
+    for (const Function& function : check.functions().all()) {
+      if (function.info.entry) entries_.insert(function.info.op);
     }
   }
 

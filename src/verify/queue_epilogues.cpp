@@ -55,12 +55,13 @@ bool listed(std::string_view list, Elem elem) {
   return false;
 }
 
+constexpr std::string_view kOneScale = "quant_scale", kRowOfScales = "quant_scales";
 const Mark& one_scale() {
-  static const Mark kMark("quant_scale");
+  static const Mark kMark(kOneScale);
   return kMark;
 }
 const Mark& row_of_scales() {
-  static const Mark kMark("quant_scales");
+  static const Mark kMark(kRowOfScales);
   return kMark;
 }
 bool sets_one(const OpView& op) { return one_scale()(op); }
@@ -287,6 +288,8 @@ RuleFamily queue_epilogue_rules() { return {.rules = kRules, .checks = kChecks};
 
 void check_queue_epilogues(Queues& queues) { Epilogues(queues).run(); }
 
-bool sets_queue_scales(const OpView& op) { return sets_one(op) || sets_row(op); }
+bool sets_queue_scales(const Checker& check) {
+  return check.any_marked(kOneScale) || check.any_marked(kRowOfScales);
+}
 
 }  // namespace pto::legality

@@ -28,6 +28,6 @@ void check_queue_peers(Queues& queues);
 void check_queue_pops(Queues& queues);
 void check_queue_epilogues(Queues& queues);
 /// Sets scales of what a queue converts.
-bool sets_queue_scales(const OpView& op);
+bool sets_queue_scales(const Checker& check);
 
 }  // namespace pto::legality

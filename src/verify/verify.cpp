@@ -8,9 +8,8 @@ namespace pto {
 Level infer_level(const Program& program) {
   bool any = false;
   for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const OpView op(program, i);
-    if (isa::does(op) != isa::Does::alloc_tile) continue;
-    if (op.operand(0) == kNoValue) return Level::level2;
+    if (isa::row(program.ops[i].row).does != isa::Does::alloc_tile) continue;
+    if (OpView(program, i).operand(0) == kNoValue) return Level::level2;
     any = true;
   }
   return any ? Level::level3 : Level::level2;

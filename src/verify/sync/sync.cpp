@@ -27,7 +27,7 @@ class Kernels {
       : check_(check),
         by_(sync),
         program_(check.program()),
-        functions_(program_),
+        functions_(check.functions()),
         graph_(program_, functions_),
         facts_(facts) {
     needs_.resize(functions_.all().size());
@@ -106,7 +106,7 @@ class Kernels {
   Checker& check_;
   SyncBy by_;
   const Program& program_;
-  const Functions functions_;
+  const Functions& functions_;
   const CallGraph graph_;
   FactsTable& facts_;
   std::vector<Needs> needs_;
