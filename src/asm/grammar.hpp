@@ -72,6 +72,10 @@ inline bool first_on_line(const char* at, const char* begin) {
   while (at != begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) --at;
   return at == begin || at[-1] == '\n';
 }
+/// One behind the matching '>', or nullptr. A '<' without end is looked for far ahead while the reader has
+/// patience; when many have failed, on its line only. So a text of a million of them is read in linear time,
+/// and a text without errors never notices.
+const char* closed_angle(const char* at, const char* last, const Reading& context);
 /// `%a, %b:2 = name` but not the `%i = %c0` of scf.for; `at` moves behind what was looked at.
 bool begins_results(const char*& at, const char* last);
 /// `a = name.of.operation ..` on one line: the '%' is missing. `end`: of the word.

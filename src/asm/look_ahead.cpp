@@ -165,4 +165,21 @@ bool begins_region(const char* at, const char* last, const Reading& context) {
   return context.oracle->has_region(context.op) || !looks_like_dictionary(at + 1, last);
 }
 
+const char* closed_angle(const char* at, const char* last, const Reading& context) {
+  // Most have neither pairs nor strings inside.
+  const char* plain = at + 1;
+  while (plain != last && is(*plain, kAnglePart)) ++plain;
+  if (plain != last && *plain == '>' && plain[-1] != '-') return plain + 1;
+  if (*context.patience == 0) {
+    const void* newline = std::memchr(at, '\n', static_cast<size_t>(last - at));
+    if (newline != nullptr) last = static_cast<const char*>(newline);
+  }
+  const char* stop = nullptr;
+  const char* end = scan_angle(at, last, &stop);
+  if (end != nullptr) return end;
+  *context.patience -= std::min(*context.patience, static_cast<size_t>(stop - at));
+  context.problem = {at, "E0103", "this '<' is not closed"};
+  return nullptr;
+}
+
 }  // namespace pto::text
