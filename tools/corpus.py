@@ -6,21 +6,26 @@ usage: corpus.py [--bin DIR] [--round-trip] [--json FILE] [-v] CHECKOUT...
 Every distinct .pto file counts once, or each of its parts: `//--- name` where a RUN line calls split-file, `// -----` where
 it says -split-input-file. A RUN line that calls ptoas or pto-test-opt is one expectation: `not ptoas` (or `! ptoas`) wants a
 refusal, any other wants acceptance; the flags that change acceptance are passed on. Of split input the parts with an
-expected error want the refusal. What only a compiler pass refuses (limits of its lowering) is no expectation. A file
-without RUN lines wants acceptance. A file is positive when any of its lines wants acceptance. Files whose outcome we
-differ on for a reason are listed in asm-tests/corpus/deviations.toml; any other difference makes this exit with 1.
+expected error want the refusal. What only a compiler pass refuses (limits of its lowering) is
+no expectation. A refusal is exit code 1 with a located error; exit code 2, a wrong command line, counts where the RUN line
+is about the command line. A file without RUN lines wants acceptance. A file is positive when any of its lines wants
+acceptance. Files whose outcome we differ on for a reason are listed in asm-tests/corpus/deviations.toml, some for one
+checkout only; any other difference, and a listed file that agrees, make this exit with 1.
 """
 import argparse, collections, concurrent.futures, hashlib, json, os, pathlib, re, subprocess, sys, tempfile, time, tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-KEEP = ("--pto-arch", "--pto-level")
+KEEP = ("--pto-arch", "--pto-level", "--pto-backend", "--plan-memory-impl", "--vpto-scheduler", "--bisheng-vf-auto-sync",
+        "--enable-op-fusion", "--enable-bufid_sync")
 UNREAD = ("--pto-level=3",)   # no level; ptoas verifies the program before it says so, which is what these files are about
+EMIT = ("--emit-vpto", "--emit-vpto-llvm-ir")   # pto-as never makes it: passed on where the command line is what is refused
 INSERT = ("--enable-insert-sync", "--enable-graph-sync-solver")   # two ways to insert flags
 
 
 CALL = re.compile(r"(not |! )?\s*(?:\S*/)?(ptoas|pto-test-opt)\s+(.*?)(?:\||&&|;|>|\)|$)")
-REFUSES = re.compile(r"error:|' op |\bexpected (an?|exactly)\b")   # what a message says that a FileCheck line looks for
+REFUSES = re.compile(r"error:|' op |\bexpected \S|source and result")   # what a message says that a FileCheck line looks for
 LOWERING = re.compile(r"VMI-(UNSUPPORTED|LAYOUT-CONTRACT|RESIDUAL)|failed to legalize")   # what passes say, not verifiers
+COMMAND = re.compile(r"^Error: .*--|for the --\S+ option|(output|VPTO-specific) flags")   # about the command line, not the program
 
 
 def parts(text):
@@ -48,12 +53,13 @@ def run_lines(text, name, part):
             if word in INSERT:
                 flags.append("--sync=auto")
             if word.split("=")[0] in KEEP:
-                flag = word if "=" in word else f"{word}={words[i + 1]}"
+                flag = word if "=" in word or word.startswith("--enable") else f"{word}={words[i + 1]}"
                 if flag not in UNREAD:
                     flags.append(flag)
         refusal = bool(call[1]) or "ptoas" in line and "; test $? -ne 0" in line
         prefix = re.search(r"--check-prefix(?:es)?[= ](\S+)", line)
         wanted = re.findall(r"//\s*%s(?:-(?!NOT)[A-Z]+)?:(.*)" % (re.escape(prefix[1]) if prefix else "CHECK"), part if split else text)
+        wanted = [re.sub(r"\{\{(\W)\}\}", r"\1", w) for w in wanted]
         if split:
             if call[1] and not wanted:
                 continue
@@ -62,6 +68,8 @@ def run_lines(text, name, part):
         refusal = refusal or any(re.match(r"\s*(.*: )?error:", w) for w in wanted)   # FileCheck on messages without `not`
         if refusal and call[2] == "pto-test-opt" and any(LOWERING.search(w) for w in wanted):
             continue
+        if refusal and any(COMMAND.search(w.strip()) for w in wanted):
+            flags += [word for word in words if word in EMIT]
         yield refusal, tuple(flags), [w.strip() for w in wanted] if refusal else []
 
 
@@ -132,6 +140,8 @@ class Corpus:
 
 
 def outcome(result):
+    if result["code"] == 2 and any(COMMAND.search(w) for w in result["wanted"]):
+        return "refused"
     if result["code"] not in (0, 1, 3):
         return "crash"
     if result["refusal"]:
@@ -171,10 +181,21 @@ def report(results, deviations, verbose):
             print(f"    why:   {reason}")
     differing = {result["file"] for what, result in worst.values() if what not in good}
     for file in deviations:
-        if any(result["file"] == file for result in results) and file not in differing:
-            print(f"listed as a deviation, but it agrees: {file}")
+        if file not in differing:
+            known = any(result["file"] == file for result in results)
+            print(f"listed as a deviation, but {'it agrees' if known else 'there is no such file'}: {file}")
             bad += 1
     return bad
+
+
+def deviations_of(roots):
+    """The reasons that hold in these checkouts: a section of its own holds what one of them has, known by a path."""
+    listed = tomllib.loads((ROOT / "asm-tests/corpus/deviations.toml").read_text())
+    reasons = dict(listed["files"])
+    for name, path in listed["checkouts"].items():
+        known = any((root / path.removeprefix("!")).exists() != path.startswith("!") for root in roots)
+        reasons |= listed[name] if known else {}
+    return reasons
 
 
 def main():
@@ -185,8 +206,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="every result, as JSON")
     parser.add_argument("-v", action="store_true", help="show agreeing files too, with our first message and theirs")
     options = parser.parse_args()
-    deviations_file = ROOT / "asm-tests/corpus/deviations.toml"
-    deviations = tomllib.loads(deviations_file.read_text())["files"] if deviations_file.exists() else {}
+    deviations = deviations_of(options.checkouts)
 
     corpus, seen, start, jobs = Corpus(options), set(), time.time(), []
     for root in options.checkouts:

@@ -58,6 +58,7 @@ PrepareOptions prepare_options(const Options& options) {
   prepare.complete = options.emit == "pto" ? PrepareOptions::Complete::yes
                      : prepare.verify      ? PrepareOptions::Complete::check
                                            : PrepareOptions::Complete::no;
+  prepare.backend = options.ptoas.backend;
   prepare.diagnostics = make_diagnostics(options.diagnostics);
   note_unused(options.ptoas, prepare.diagnostics);
   return prepare;
@@ -68,7 +69,7 @@ std::string refused(const Options& options) {
   const std::string extension = std::filesystem::path(options.output).extension().string();
   if (extension == ".cpp" || extension == ".cc" || extension == ".cxx")
     return fmt::format("-o {}: C++ is what ptoas makes; {}", options.output, kMade);
-  return refusal(options.ptoas);
+  return refusal(options.ptoas, options.prepare.target);
 }
 
 int assemble(const Options& options) {
@@ -137,6 +138,6 @@ int main(int argc, char** argv) {
   CLI::App app{"Assembles PTO program text into an object."};
   add_in_stages<Options>(app, options, argc, argv,
                          {add_common_options, add_other_options,
-                          [](CLI::App& a, Options& o) { add_ptoas_options(a, o.ptoas); }});
+                          [](CLI::App& a, Options& o) { add_ptoas_options(a, o.ptoas, true); }});
   return tool_main(kTool, app, argc, argv, [&] { return run(options); });
 }

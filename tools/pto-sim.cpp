@@ -302,7 +302,8 @@ int run(const Options& options) {
     const auto printed = print_documents(options.documents, std::nullopt);
     return printed ? kOk : fail(kTool, printed.error());
   }
-  if (const std::string why = refusal(options.ptoas); !why.empty()) return fail(kTool, why);
+  if (const std::string why = refusal(options.ptoas, options.launch.target); !why.empty())
+    return fail(kTool, why);
   if (options.inputs.empty()) return fail(kTool, "no input file; --help shows the options");
   return options.inputs.size() == 1 ? run_one(options, options.inputs.front()) : run_many(options);
 }

@@ -176,7 +176,8 @@ void add_profile_options(CLI::App& command, ProfileTool& options) {
 }
 
 int run_profile(const ProfileTool& options, const std::atomic<bool>& stop) {
-  if (const std::string why = refusal(options.run.ptoas); !why.empty()) return fail(kTool, why);
+  if (const std::string why = refusal(options.run.ptoas, options.run.launch.target); !why.empty())
+    return fail(kTool, why);
   Diagnostics notes = make_diagnostics(options.run.diagnostics);
   note_unused(options.run.ptoas, notes);
   print_diagnostics(options.run.diagnostics, notes, "pto-sim", "", kTool);

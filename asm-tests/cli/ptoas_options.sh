@@ -6,6 +6,9 @@
 # RUN: cd $T && pto-sim k.pto --pto-arch=a5 --pto-level=level3 --enable-insert-sync --emit-pto-ir --report none
 # RUN: cd $T && pto-sim profile k.pto --plan-memory-impl=modern | tail -1
 # RUN: cd $T && printf 'PTOBC\0rest' > k.ptobc && pto-as k.ptobc; echo $?; pto-sim k.ptobc
+# RUN: cd $T && pto-as k.pto -o k.bin --plan-memory-impl=typo; pto-as k.pto -o k.bin --pto-backend=cpp; pto-as k.pto -o k.bin --vpto-scheduler=onn; pto-sim k.pto --bisheng-vf-auto-sync=all
+# RUN: cd $T && pto-as k.pto -o k.bin --target a5 --enable-bufid_sync -Wno-ptoas-option; pto-as k.pto -o k.bin --target a3 --enable-bufid_sync; pto-sim k.pto --target a3 --enable-op-fusion
+# RUN: cd $T && pto-as k.pto --pto-backend=vpto --emit text; pto-sim k.pto --pto-backend=vpto --simt-fastmath --report none
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
 #:   func.func @k() attributes {pto.kernel} { return }
@@ -14,7 +17,7 @@
 #= exit 0
 #| 1
 #= exit 0
-#! k.pto: warning[W0110]: --enable-op-fusion, --pto-backend, --cann-output-version of ptoas change nothing here [-Wptoas-option]
+#! k.pto: warning[W0110]: --enable-op-fusion, --cann-output-version of ptoas change nothing here [-Wptoas-option]
 #= exit 0
 #= exit 2
 #! pto-as: error: -o k.cpp: C++ is what ptoas makes; pto-as makes objects and PTO text (--emit text|pto)
@@ -29,3 +32,18 @@
 #| 3
 #! pto-as: error: k.ptobc is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text
 #! pto-sim: error: k.ptobc is PTO bytecode (.ptobc), which is not read here: ptobc decode turns it into text
+#= exit 2
+#! pto-as: error: --plan-memory-impl: 'typo' is not one of legacy, modern
+#! pto-as: error: --pto-backend: 'cpp' is not one of emitc, vpto
+#! pto-as: error: --vpto-scheduler: 'onn' is not one of off, analyze, on; did you mean 'on'?
+#! pto-sim: error: --bisheng-vf-auto-sync: 'all' is not one of off, fused, global
+#= exit 2
+#! pto-as: error: --enable-bufid_sync needs --target a5
+#! pto-sim: error: --enable-op-fusion needs --target a5
+#= exit 0
+#| module attributes {pto.target_arch = "a5", pto.backend = "vpto"} {
+#|   func.func @k() attributes {pto.kernel} {
+#|     return
+#|   }
+#| }
+#! k.pto: warning[W0110]: --simt-fastmath, --pto-backend of ptoas change nothing here [-Wptoas-option]

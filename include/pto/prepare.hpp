@@ -19,8 +19,11 @@ namespace pto {
 
 /// What the caller says about a program. Empty fields leave it to the program.
 struct PrepareOptions {
-  std::string name = "<input>";            ///< of the text, in diagnostics
-  std::string target;                      ///< a2a3, a5, cpu, or a configuration file
+  std::string name = "<input>";  ///< of the text, in diagnostics
+  std::string target;            ///< a2a3, a5, cpu, or a configuration file
+  /// The public back end that is to take the program, "emitc" or "vpto": what it does not make is an error
+  /// then. Said in the program too; empty: what the modules say.
+  std::string backend = {};
   std::vector<std::string> settings = {};  ///< KEY=VALUE put over its configuration: "machine.queue_depth=4"
   std::optional<Level> level;              ///< default: level 3 when every tile has an address, else level 2
   SyncBy sync = SyncBy::by_program;

@@ -171,6 +171,7 @@ void Binder::finish_row(const isa::Schema& schema) {
   if (statement.quoted && statement.region) return p_.generic.open(schema);
   check_bounds(schema);
   if (!statement.quoted && schema.row->does == isa::Does::module) p_.targets.note_draft();
+  if (types_behind(schema)) p_.draft.results.assign(p_.reader.result_count(), {});
   const uint32_t op = p_.emitter.emit(static_cast<unsigned>(schema.regions.size()));
   if (p_.report.failed()) return;
   if (schema.row->does == isa::Does::call) p_.calls.note(op);

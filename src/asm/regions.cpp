@@ -42,7 +42,14 @@ bool report_unbalanced(Reporter& report) {
   return true;
 }
 
+using SyntaxNode = isa::SyntaxNode;
+bool names_results(const SyntaxNode& node) {
+  return node.kind == SyntaxNode::Kind::type_result || std::ranges::any_of(node.children, names_results);
+}
+
 }  // namespace
+
+bool types_behind(const isa::Schema& schema) { return std::ranges::any_of(schema.tail, names_results); }
 
 void Regions::make_module() {
   Program& program = p_.program;
@@ -270,6 +277,18 @@ void Regions::fill(const OpenRegion& frame) {
   }
 }
 
+/// The values were made in front of the region, for those that stand behind it.
+void Regions::result_types(const OpenRegion& frame, const std::vector<Draft::Result>& written) {
+  const Op& op = p_.program.ops[frame.op];
+  if (written.size() != op.n_results)
+    p_.report.fail(
+        "E0119", frame.name,
+        fmt::format("{} has {} result{}, but {} {} named", p_.report.text(frame.name), written.size(),
+                    written.size() == 1 ? "" : "s", op.n_results, op.n_results == 1 ? "is" : "are"));
+  for (size_t i = 0; i < written.size() && i < op.n_results; ++i)
+    p_.program.values[op.first_result + i].type = written[i].type;
+}
+
 /// What follows the last region: a dictionary, types of captures, a location.
 void Regions::finish_operation(const OpenRegion& frame) {
   fill(frame);
@@ -282,9 +301,16 @@ void Regions::finish_operation(const OpenRegion& frame) {
     p_.attributes.dictionary(cursor.take());
     p_.emitter.append_attrs(frame.op);
   }
+  const bool results = types_behind(*p_.draft.schema);
+  if (!cursor.is(NodeKind::colon) && results) result_types(frame, {});
   if (cursor.accept(NodeKind::colon)) {
     std::vector<Draft::Result> written;
     if (!p_.types.list(cursor, written)) return;
+    if (results) {
+      result_types(frame, written);
+      p_.reader.expect_end(cursor);
+      return;
+    }
     const std::span<const ValueId> captures = OpView(p_.program, frame.op).operands(0);
     for (size_t i = 0; i < std::min(written.size(), captures.size()); ++i)
       p_.types.check(captures[i], written[i].span, written[i].type, written[i].span);

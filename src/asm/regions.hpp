@@ -26,6 +26,9 @@ struct OpenRegion {
   uint32_t skipped = 0;                  ///< further regions within this one that are only stepped over
 };
 
+/// Whether the types of an operation's results stand behind its regions, in its own syntax.
+bool types_behind(const isa::Schema& schema);
+
 class Regions {
  public:
   explicit Regions(Parts& parts) : p_(parts) {}
@@ -58,6 +61,7 @@ class Regions {
   void next(OpenRegion frame);
   void fill(const OpenRegion& frame);
   void finish_operation(const OpenRegion& frame);
+  void result_types(const OpenRegion& frame, const std::vector<Draft::Result>& written);
   void add_block(OpenRegion& frame);
   bool block_arguments(Cursor& cursor, std::vector<Draft::Result>& types, std::vector<Node>& names);
   void define(const std::vector<Node>& names, ValueId first);

@@ -163,10 +163,9 @@ constexpr Rule kRules[] = {
      .title = "ptoas option",
      .cause =
          "An option of the reference assembler ptoas was given that changes nothing here: it chooses between "
-         "compilers' backends and passes, which these tools do not have. It is accepted so that command "
-         "lines "
-         "can be shared.",
-     .example = "pto-as kernel.pto --pto-backend=vpto --enable-op-fusion",
+         "compilers' passes, which these tools do not have. It is accepted so that command lines can be "
+         "shared.",
+     .example = "pto-as kernel.pto --enable-op-fusion",
      .fix = "leave it out, or say -Wno-ptoas-option"},
 };
 

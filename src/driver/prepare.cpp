@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/queues.hpp"
+#include "isa/row.hpp"
 #include "machine/machine_config.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
@@ -49,6 +52,7 @@ class Pipeline {
     Result<bool> good = read(std::move(input));
     if (!good || !*good) return good;
     name_target();
+    if (!options_.backend.empty()) name_backend();
     if (options_.verify && !legal()) return false;
     locate();  // the planner numbers operations anew
     switch (options_.complete) {
@@ -110,6 +114,28 @@ class Pipeline {
   void name_target() {
     const bool file = !options_.target.empty() && !target_named(options_.target);
     prepared_.target = file ? options_.target : std::string(to_string(program().target));
+  }
+
+  /// The outermost module says it, as if the text had.
+  void name_backend() {
+    const isa::EnumDomain& domain = *isa::find_enum("backend");
+    const isa::EnumCase* backend = isa::find_case(domain, options_.backend);
+    Op& module = program().ops[0];
+    const int spec = isa::schema(module.row).attr_index("pto.backend");
+    if (backend == nullptr || spec < 0) return;
+    Attr said;
+    said.spec = static_cast<uint16_t>(spec);
+    said.value.kind = AttrValue::Kind::enumerant;
+    said.value.integer = backend->value;
+    std::vector<Attr> attrs;
+    for (const Attr& attr : program().attrs_of(module)) {
+      if (attr.spec != said.spec) attrs.push_back(attr);
+    }
+    const auto behind = std::ranges::find_if(attrs, [&](const Attr& attr) { return attr.spec > said.spec; });
+    attrs.insert(behind, said);
+    module.attrs = static_cast<uint32_t>(program().attrs.size());
+    module.n_attrs = static_cast<uint8_t>(attrs.size());
+    program().attrs.insert(program().attrs.end(), attrs.begin(), attrs.end());
   }
 
   bool legal() {

@@ -18,7 +18,6 @@ const KnownRows& KnownRows::get() {
                                  .for_ = isa::id_of(Does::loop),
                                  .if_ = isa::id_of(Does::branch),
                                  .while_ = isa::id_of(Does::while_loop),
-                                 .execute_region = isa::id_of(Does::inline_region),
                                  .yield = isa::id_of(Does::yield),
                                  .condition = isa::id_of(Does::condition),
                                  .constant = isa::id_of(Does::constant),
@@ -230,12 +229,13 @@ void Storage::visit_regions(uint32_t index) {
     for (uint32_t i = 0; i < from.size() && i < op.op().n_results; ++i) flow(from[i], op.result(i));
   };
   const RowId row = op.op().row;
+  const isa::Does does = isa::does(op);
   if (row == rows.for_) {
     to_args(op.operands(3), regions[0], 1);
     to_args(yielded(0), regions[0], 1);
     to_results(op.operands(3));
     to_results(yielded(0));
-  } else if (row == rows.if_ || row == rows.execute_region || isa::does(op) == isa::Does::index_switch) {
+  } else if (row == rows.if_ || does == isa::Does::inline_region || does == isa::Does::index_switch) {
     for (size_t i = 0; i < regions.size(); ++i) to_results(yielded(i));
   } else if (row == rows.while_ && regions.size() == 2) {
     to_args(op.operands(0), regions[0], 0);

@@ -33,8 +33,7 @@ struct Root {
 
 /// Rows the planner knows by name.
 struct KnownRows {
-  RowId module, func, call, ret, for_, if_, while_, execute_region, yield, condition, constant, select,
-      reserve_buffer;
+  RowId module, func, call, ret, for_, if_, while_, yield, condition, constant, select, reserve_buffer;
   RowId vecscope, strict_vecscope, section_cube, section_vector, set_flag, wait_flag, barrier;
   static const KnownRows& get();
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -78,8 +79,17 @@ bool holds_logical(const Program& program, const AttrValue& value) {
   return value.kind == Kind::raw && program.strings[value.text].find("!pto.vmi.") != std::string_view::npos;
 }
 
-/// Near a known name it is a typing error. Other names are kept, as the public tools do, with a warning
-/// unless prefixed.
+/// Whether the rules have this one with this argument.
+bool names_rule(std::string_view rules, std::string_view rule, std::string_view argument) {
+  for (const std::string_view text : split(rules, ' ')) {
+    const RuleText parts = split_rule(text);
+    if (parts.name == rule && parts.argument == argument) return true;
+  }
+  return false;
+}
+
+/// Near a known name, or where the row speaks against it, it is a typing error. Other names are kept, as the
+/// public tools do, with a warning unless prefixed.
 void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const Attr& attr,
              uint32_t position) {
   const std::string_view name = op.program().strings[attr.name];
@@ -100,17 +110,22 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   for (const AttrSpec& spec : schema.attrs) names.push_back(spec.name);
   const std::string_view near = nearest(name, names);
   std::string message = fmt::format("{} has no attribute '{}'", op.mnemonic(), name);
+  const bool refused = names_rule(isa::row(op.op().row).rules, "without", name);
   const Anchor key{Anchor::Part::attribute, op.index(), kUnknownAttr + position};
   std::string known;
   for (const std::string_view item : names) known += (known.empty() ? "" : ", ") + std::string(item);
-  if (near.empty()) {
+  if (near.empty() && !refused) {
     check
         .warn("W0312", op, std::move(message),
               known.empty() ? "it has none; this one is kept and has no effect"
                             : fmt::format("it has no effect; attributes: {}", known))
         .anchor = key;
   } else {
-    check.fail("E0312", op, std::move(message), fmt::format("did you mean '{}'?", near)).anchor = key;
+    check
+        .fail("E0312", op, std::move(message),
+              refused ? "the tools see from shapes and addresses what is meant; remove it"
+                      : fmt::format("did you mean '{}'?", near))
+        .anchor = key;
   }
 }
 

@@ -61,6 +61,9 @@ class Terminators {
         case Does::while_loop:
           while_loop(op);
           break;
+        case Does::inline_region:
+          inline_region(op);
+          break;
         default:
           break;
       }
@@ -145,6 +148,25 @@ class Terminators {
     std::vector<std::string> wanted;
     for (const ValueId init : op.operands(0)) wanted.push_back(to_string(program_.type_of(init)));
     region(op, 1, regions[1], wanted, "the loop");
+  }
+
+  /// Several of its blocks may yield.
+  void inline_region(const OpView& op) {
+    if (op.op().n_regions == 0) return;
+    const Region& body = body_of(op);
+    const std::vector<std::string> wanted = result_types(op);
+    if (body.n_args != 0)
+      check_.fail("E0445", op,
+                  fmt::format("the first block of {} takes {}, which nothing passes", op.mnemonic(),
+                              count_of(body.n_args, "value")),
+                  "use the values from outside");
+    bool blocks = false;
+    for (const uint32_t i : children(program_, body)) {
+      blocks = blocks || does(i) == Does::block;
+      if (does(i) == Does::yield && i != last_of(program_, body))
+        values(op, OpView(program_, i), 0, wanted, "the region");
+    }
+    if (!blocks || does(last_of(program_, body)) == Does::yield) region(op, 0, body, wanted, "the region");
   }
 
   /// A region that ends with scf.yield; without values the yield may be left out.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "verify/backend.hpp"
+
 namespace pto::legality {
 namespace {
 
@@ -11,6 +13,7 @@ namespace {
 constexpr OpRule kStatements[] = {
     {.name = "exempt", .words = "the element types above do not speak of $"},
     {.name = "in_place", .words = "the destination may be %"},
+    {.name = "without", .words = "no attribute $"},
     {.name = "silent", .words = "no effect in the simulator: $"},
 };
 
@@ -24,7 +27,7 @@ constexpr RuleFamily (*kFamilies[])() = {
     memref_rules,        move_rules,       pointer_rules,        queue_rules,         reduction_rules,
     register_rules,      scalar_rules,     scratch_rules,        shape_rules,         simt_rules,
     sync_rules,          transfer_rules,   vector_rules,         vector_memory_rules, window_rules,
-    vmi_rules,           vmi_memory_rules, struct_rules};
+    vmi_rules,           vmi_memory_rules, struct_rules,         backend_rules};
 
 const OpRule* find_in(std::span<const OpRule> checks, std::string_view name) {
   const auto found = std::ranges::find(checks, name, &OpRule::name);

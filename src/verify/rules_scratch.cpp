@@ -105,6 +105,16 @@ void tmp_level3_float(Checker& check, const OpView& op, std::string_view) {
 void tmp_level3_lists(Checker& check, const OpView& op, std::string_view) {
   if (op.operands(0).size() > 1) tmp_level3(check, op, {});
 }
+/// Of a conversion, where it drops bits without saturation.
+void tmp_level3_narrowing(Checker& check, const OpView& op, std::string_view) {
+  const Elem from = tile_of(op, "src").type->elem, to = tile_of(op, "dst").type->elem;
+  const auto off = [&](std::string_view attr) {
+    const AttrValue* value = op.attr(attr);
+    return value != nullptr && isa::case_name(*isa::find_enum("saturation_mode"), value->integer) == "OFF";
+  };
+  const bool narrowing = is_float(from) && is_integer(to) && bit_width(to) < bit_width(from);
+  if (narrowing && (off("sat_mode") || off("satmode"))) tmp_level3(check, op, {});
+}
 void tmp_level3_rows(Checker& check, const OpView& op, std::string_view) {
   const int64_t width = tile_of(op, "src").type->valid[1];
   if (width == kDynamic || width % 32 != 0) tmp_level3(check, op, {});
@@ -269,6 +279,10 @@ constexpr OpRule kChecks[] = {
      .check = tmp_level3_lists,
      .ids = "E0371",
      .words = "at level 3 a scratch tile is given for several lists"},
+    {.name = "tmp_level3_narrowing",
+     .check = tmp_level3_narrowing,
+     .ids = "E0371",
+     .words = "at level 3 a scratch tile is given for floats to narrower integers without saturation"},
     {.name = "tmp_level3_rows",
      .check = tmp_level3_rows,
      .ids = "E0371",

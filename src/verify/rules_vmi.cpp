@@ -26,8 +26,11 @@ Diagnostic& fail_attr(Checker& check, std::string_view id, const OpView& op, std
 
 bool agree_in_placement(const Type& a, const Type& b) { return a.text.empty() == b.text.empty(); }
 
-/// All named values, or all logical ones, have as many lanes as the first.
+/// All named values, or all logical ones, have as many lanes as the first; all or none have a layout, unless
+/// the instruction gives its result another one.
 void lanes(Checker& check, const OpView& op, std::string_view names) {
+  const bool converts = names == "converted";
+  if (converts) names = {};
   const isa::Schema& schema = isa::schema(op.op().row);
   std::string all;
   if (names.empty()) {
@@ -41,7 +44,7 @@ void lanes(Checker& check, const OpView& op, std::string_view names) {
     if (!named.present() || !logical(named.type(op))) continue;
     if (!first.present()) first = named;
     if (named.type(op).dims[0] == first.type(op).dims[0] &&
-        agree_in_placement(named.type(op), first.type(op)))
+        (converts || agree_in_placement(named.type(op), first.type(op))))
       continue;
     fail_at(check, "E0582", op, named,
             fmt::format("{}: {}, {}; lanes differ, or one of them has a layout", op.mnemonic(),

@@ -18,7 +18,19 @@ bool has(const OpView& op, std::string_view name) { return find_named(op, name).
 void no_merge(Checker& check, const OpView& op, std::string_view) {
   if (op.attr("pmode") == nullptr || op.attr_int("pmode") != 0) return;
   fail_attr(check, "E0586", op, "pmode", fmt::format("{} has no pmode \"merge\"", op.mnemonic()),
-            "inactive lanes of a store are not written; leave pmode out");
+            op.op().n_results == 0 ? "inactive lanes of a store are not written; leave pmode out"
+                                   : "leave pmode out, and choose with pto.vmi.vsel");
+}
+
+/// What is counted from has the element type of the lanes, or is the integer of their width without a sign.
+void count(Checker& check, const OpView& op, std::string_view) {
+  const Elem base = op.type(0).elem, lane = op.result_type(0).elem;
+  if (base == lane || base == signless(lane)) return;
+  const Named named = find_named(op, "base");
+  check.fail(
+      "E0585", op, named.type_part(), named.index,
+      fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, named), role_is(op, find_named(op, "result"))),
+      fmt::format("use {}", to_string(lane)));
 }
 
 /// How an access is told: by groups, by blocks, or by a distribution.
@@ -205,6 +217,10 @@ constexpr Rule kRules[] = {
 
 constexpr OpRule kChecks[] = {
     {.name = "vmi_no_merge", .check = no_merge, .ids = "E0586", .words = "no pmode merge"},
+    {.name = "vmi_count",
+     .check = count,
+     .ids = "E0585",
+     .words = "`base` has the element type of the lanes, with or without its sign"},
     {.name = "vmi_access",
      .check = access,
      .ids = "E0582 E0586 E0589",

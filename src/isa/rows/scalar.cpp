@@ -385,6 +385,7 @@ constexpr Row kArithRows[] = {
      .results = "result:scalar|vector",
      .attrs = "value:any",
      .syntax = "@custom:constant",
+     .rules = "vpto_constant",
      .does = Does::constant},
     {.name = "arith.index_cast",
      .doc = "integer to or from index, sign-extended",

@@ -149,7 +149,8 @@ constexpr Row kRows[] = {
      .types = {.a2a3 = "s32 f32", .a5 = "s16 u16 s32 u32 f16 f32"},
      .rules =
          "vec a2a3.row_major same_valid a2a3.row_major:tmp a2a3.trem_tmp a2a3.rem_i32 a5.in_place:src0,src1",
-     .cost = "tile.trem"},
+     .cost = "tile.trem",
+     .flags = kTmpOnA2a3},
     {.name = "pto.tfmod",
      .doc = "dst = remainder with the sign of the dividend src0",
      .operands = "src0:tile src1:tile dst:tile=out",
@@ -163,7 +164,8 @@ constexpr Row kRows[] = {
      .types = both("f16 f32"),
      .rules = "vec row_major same_valid same_shape:src0,src1,dst a2a3.tmp_i8 a2a3.row_major:tmp "
               "a2a3.distinct:src0,src1,tmp,dst in_place:src0,src1 a2a3.tprelu_tmp tmp_level3",
-     .cost = "tile.tprelu"},
+     .cost = "tile.tprelu",
+     .flags = kTmpOnA2a3},
     {.name = "pto.taddc",
      .doc = "dst = src0 + src1 + src2",
      .operands = "src0:tile src1:tile src2:tile dst:tile=out",

@@ -48,7 +48,7 @@ constexpr Row kRows[] = {
      .attrs = "rmode:round_mode=CAST_RINT sat_mode:saturation_mode? satmode:saturation_mode?",
      .syntax = "@dps_in",
      .types = {.a2a3 = kTcvtA2a3, .a5 = kTcvtA5},
-     .rules = "vec row_major same_shape same_valid tcvt_sat",
+     .rules = "vec row_major same_shape same_valid tcvt_sat tmp_level3_narrowing",
      .cost = "tile.tcvt"},
     {.name = "pto.tquant",
      .doc = "dst = clamp(round(src * fp + offset))",

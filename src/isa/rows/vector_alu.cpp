@@ -49,7 +49,7 @@ constexpr Row kRows[] = {
      .doc = "result = lhs / rhs; inactive lanes 0",
      .operands = "lhs:vreg rhs:vreg mask:mask",
      .results = "result:vreg",
-     .types = {.a5 = "i16 i32 f16 f32"},
+     .types = {.a5 = "s16 s32 f16 f32"},
      .rules = "same:lhs,rhs,result mask_of:mask=lhs",
      .cost = "vec.vdiv"},
     {.name = "pto.vmax",

@@ -110,7 +110,7 @@ constexpr Row kRows[] = {
      .attrs = "order:ci_order=ASC group:i64?",
      .syntax = "list",
      .types = {.a5 = kCounted},
-     .rules = "vmi_scalar:base=result vmi_groups:group=result",
+     .rules = "vmi_count vmi_groups:group=result",
      .cost = "vmi.vci"},
     {.name = "pto.vmi.pset",
      .doc = "the lanes of a pattern",
