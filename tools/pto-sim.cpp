@@ -39,7 +39,8 @@ using namespace pto::tools;
 struct Options : RunOptions {
   std::vector<std::string> inputs;
   std::string report = "text", trace, stats, events, watch_out, log_level = "warn";
-  bool timeline = false;
+  bool timeline = false, advice = false;
+  size_t critical_path = 0;
   DocumentOptions documents;
   ProfileTool profile;
 };
@@ -94,6 +95,7 @@ ReportOptions report_options(const Options& options, const Prepared& prepared, O
   reports.target = prepared.target;
   reports.settings = prepared.settings;
   reports.timeline = options.timeline;
+  reports.advice = options.advice || options.critical_path != 0;
   if (options.report == "json") {
     reports.json = [](std::string_view piece) {
       put(stdout, piece);
@@ -152,6 +154,9 @@ Result<bool> write_reports(const Options& options, const Program& program, const
                            Reports& reports, OutputFiles& files) {
   reports.finish(program, result);
   if (options.report == "text") put(stdout, printable_report(reports.text(program, result)));
+  if (const std::string advice = reports.advice(program, result, options.critical_path);
+      !advice.empty() && options.report != "json")
+    put(stdout, "\n" + printable_report(advice));
   if (options.timeline) put(stdout, "\n" + printable_report(reports.timeline(program, result)));
   if (options.stats.empty()) return true;
   const auto out = files.open(options.stats);
@@ -324,6 +329,8 @@ void add_other_options(CLI::App& app, Options& o) {
   add_other_run_options(app, o);
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
+  app.add_flag("--advice", o.advice, "print what the cycles consist of, and what would make them fewer");
+  app.add_option("--critical-path", o.critical_path, "the same, with so many parts of the critical path");
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
   app.add_option("--events", o.events, "write accesses and what orders them, one JSON object per line");
   app.add_option("--watch", o.sim.watch,

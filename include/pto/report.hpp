@@ -14,6 +14,10 @@
 
 namespace pto {
 
+namespace report {
+struct Run;
+}
+
 /// Takes the next piece of a document.
 using Sink = std::function<void(std::string_view)>;
 
@@ -26,6 +30,7 @@ struct ReportOptions {
   Sink events = nullptr;  ///< accesses, and what orders them, one JSON object per line
   Sink json = nullptr;    ///< the JSON report, with stable names
   bool timeline = false;  ///< for timeline()
+  bool advice = false;    ///< for advice(), and the JSON report and the trace get the critical path
 };
 
 /// Looks on at one run: give observers() to simulate(), then ask for the reports with its program and result.
@@ -44,10 +49,15 @@ class Reports {
   [[nodiscard]] std::string text(const Program& program, const SimResult& result) const;
   /// One row per pipe, or per instruction of a small program; "" unless ReportOptions::timeline.
   [[nodiscard]] std::string timeline(const Program& program, const SimResult& result) const;
+  /// What the cycles consist of, and what would make them fewer; "" unless ReportOptions::advice. `parts`: so
+  /// many parts of the critical path are listed.
+  [[nodiscard]] std::string advice(const Program& program, const SimResult& result, size_t parts = 0) const;
   /// Cycles and counts per mnemonic, line and wait, as JSON.
   [[nodiscard]] std::string stats(const Program& program, const SimResult& result) const;
 
  private:
+  [[nodiscard]] report::Run run_of(const Program& program, const SimResult& result) const;
+
   struct Watchers;
   ReportOptions options_;
   std::unique_ptr<Watchers> watchers_;

@@ -124,6 +124,8 @@ class RunContext {
   [[nodiscard]] virtual ValueId operand_at(Space space, uint64_t addr) const = 0;
 };
 
+class StepObserver;  // src/sim/steps.hpp
+
 /// Everything that can be observed. Default bodies do nothing; with no observer attached the engine pays
 /// nothing.
 class Observer {
@@ -147,6 +149,8 @@ class Observer {
   virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/,
                              std::string_view /*what*/) {}
   virtual void on_finish(uint64_t /*total_cycles*/) {}
+  /// Who wants to be told what every queue entry waited for; the first observer of a run that names one wins.
+  virtual StepObserver* steps() { return nullptr; }
 };
 
 /// What the program prints, or a write to something that is watched.
@@ -181,6 +185,13 @@ struct SimResult {
   uint64_t unknown_cost = 0;      ///< instructions timed by --allow-unknown-cost
 };
 
+/// What a run does otherwise than its machine and program say: "what if".
+struct Changes {
+  std::vector<Pipe> free;         ///< instructions of these queues take no time
+  std::vector<uint32_t> no_wait;  ///< operations whose waits let go at once
+  double bandwidth = 1;           ///< bytes between GM and the chip move so many times faster
+};
+
 struct SimOptions {
   Mode mode = Mode::run;
   std::string target;                 ///< "a2a3", "a5", "cpu" or a config path
@@ -202,6 +213,7 @@ struct SimOptions {
                                                ///< function of so many steps, is HANG
   size_t max_findings = Diagnostics::kDefaultLimit;  ///< errors and warnings each; 0: all
   WarningPolicy warnings;                            ///< for warnings among the findings
+  Changes changes;                                   ///< for questions: nobody's machine does them
   const std::atomic<bool>* stop = nullptr;  ///< once true, the run ends soon, with the finding INTERRUPTED
   /// NAME or NAME@LINE: tiles and pointers by the name of their value in instructions that write them (on
   /// that line), buffers by the name of their argument, whoever writes them.

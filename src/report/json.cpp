@@ -5,9 +5,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "report/critical_path.hpp"
 #include "report/describe.hpp"
 #include "report/diagnostic_facts.hpp"
 #include "report/report.hpp"
+#include "report/step_graph.hpp"
 
 namespace pto::report {
 namespace {
@@ -155,6 +157,23 @@ Json head(const Run& run) {
   return json;
 }
 
+Json critical_path_json(const Run& run) {
+  if (!run.steps->complete()) return nullptr;
+  const StepTimes times = run.steps->time_again();
+  Json list = Json::array();
+  for (const PathPart& part : critical_path(*run.steps, times)) {
+    Json item = {
+        {"begin", part.begin}, {"end", part.end}, {"core", part.core}, {"pipe", to_string(part.pipe)}};
+    item.update(spot(part.pc, where(run.program, part.pc)));
+    item["mnemonic"] = mnemonic(run.program, part.pc);
+    item["after"] = to_string(part.after);
+    if (part.wait_pc != ~0u) item["wait"] = spot(part.wait_pc, where(run.program, part.wait_pc));
+    if (part.set_pc != ~0u) item["set"] = spot(part.set_pc, where(run.program, part.set_pc));
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 constexpr std::string_view kOpen = "{\n \"instructions\": [";
 
 }  // namespace
@@ -189,6 +208,7 @@ void JsonReport::finish(const Run& run) {
   Json json = head(run);
   json["findings"] = findings(run);
   json["cost_basis"] = cost_basis(run.result);
+  if (run.steps != nullptr) json["critical_path"] = critical_path_json(run);
   out_ += std::string_view(dump(json)).substr(1);  // goes on behind the list
   out_ += '\n';
   put_(out_);

@@ -16,6 +16,8 @@
 
 namespace pto::report {
 
+class StepGraph;
+
 /// Everything a report may look at.
 struct Run {
   const Program& program;
@@ -23,6 +25,7 @@ struct Run {
   const Summary& summary;
   std::string target;
   std::vector<std::string> settings = {};  ///< put over the target's configuration
+  const StepGraph* steps = nullptr;        ///< where advice is wanted
 };
 
 /// One line: how long, and what bounds it.

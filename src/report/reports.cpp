@@ -4,10 +4,12 @@
 #include <optional>
 
 #include "pto/report.hpp"
+#include "report/advice.hpp"
 #include "report/diagnostic_facts.hpp"
 #include "report/events.hpp"
 #include "report/recorder.hpp"
 #include "report/report.hpp"
+#include "report/step_graph.hpp"
 #include "report/timeline.hpp"
 #include "report/trace.hpp"
 
@@ -19,46 +21,60 @@ struct Reports::Watchers {
   std::optional<report::JsonReport> json;
   std::optional<report::TraceWriter> trace;
   std::optional<report::EventWriter> events;
+  std::optional<report::StepGraph> steps;
 };
 
 Reports::Reports(ReportOptions options)
     : options_(std::move(options)), watchers_(std::make_unique<Watchers>()) {
   if (options_.timeline) watchers_->timeline.emplace();
+  if (options_.advice) watchers_->steps.emplace();
   if (options_.json) watchers_->json.emplace(options_.json);
   std::string target = options_.target;
   for (const std::string& setting : options_.settings) target += " --set " + setting;
   if (options_.trace) watchers_->trace.emplace(std::move(target), options_.trace);
+  if (watchers_->trace && watchers_->steps) watchers_->trace->set_steps(&*watchers_->steps);
   if (options_.events) watchers_->events.emplace(options_.events);
 }
 
 Reports::~Reports() = default;
+
+report::Run Reports::run_of(const Program& program, const SimResult& result) const {
+  return {program,
+          result,
+          watchers_->summary,
+          options_.target,
+          options_.settings,
+          watchers_->steps ? &*watchers_->steps : nullptr};
+}
 
 std::vector<Observer*> Reports::observers() {
   std::vector<Observer*> list = {&watchers_->summary};
   if (watchers_->timeline) list.push_back(&*watchers_->timeline);
   if (watchers_->json) list.push_back(&*watchers_->json);
   if (watchers_->trace) list.push_back(&*watchers_->trace);
+  if (watchers_->steps) list.push_back(&*watchers_->steps);
   if (watchers_->events) list.push_back(&*watchers_->events);
   return list;
 }
 
 void Reports::finish(const Program& program, const SimResult& result) {
-  if (watchers_->json)
-    watchers_->json->finish({program, result, watchers_->summary, options_.target, options_.settings});
+  if (watchers_->json) watchers_->json->finish(run_of(program, result));
 }
 
 std::string Reports::text(const Program& program, const SimResult& result) const {
-  return report::text_report({program, result, watchers_->summary, options_.target, options_.settings});
+  return report::text_report(run_of(program, result));
 }
 
 std::string Reports::timeline(const Program& program, const SimResult& result) const {
-  return watchers_->timeline ? watchers_->timeline->text(
-                                   {program, result, watchers_->summary, options_.target, options_.settings})
-                             : std::string();
+  return watchers_->timeline ? watchers_->timeline->text(run_of(program, result)) : std::string();
+}
+
+std::string Reports::advice(const Program& program, const SimResult& result, size_t parts) const {
+  return watchers_->steps ? report::advice_text(run_of(program, result), parts) : std::string();
 }
 
 std::string Reports::stats(const Program& program, const SimResult& result) const {
-  return report::stats_json({program, result, watchers_->summary, options_.target, options_.settings});
+  return report::stats_json(run_of(program, result));
 }
 
 std::string print_text(const Program& program, const Printed& printed) {

@@ -11,7 +11,9 @@
 
 #include "isa/lanes.hpp"
 #include "pto/assembler.hpp"
+#include "report/critical_path.hpp"
 #include "report/describe.hpp"
+#include "report/step_graph.hpp"
 
 namespace pto::report {
 namespace {
@@ -88,6 +90,7 @@ void TraceWriter::on_flag(const FlagEvent& event) {
 
 void TraceWriter::on_finish(uint64_t total_cycles) {
   write_out(0);
+  if (steps_ != nullptr && steps_->complete()) write_critical_path();
   out_ += "\n],\n\"otherData\": ";
   out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", total_cycles}});
   out_ += "}\n";
@@ -180,6 +183,26 @@ void TraceWriter::write_arrow(const Record& record) {
                  R"({{"ph":"{}","name":"EVENT_ID{}","cat":"flag","id":{},"pid":{},"tid":{},"ts":{}{}}})",
                  begins ? "s" : "f", record.pc, record.number, process_of(record.core),
                  thread_of(record.pipe), record.time, begins ? "" : R"(,"bp":"e")");
+}
+
+void TraceWriter::write_critical_path() {
+  const auto pid = static_cast<uint32_t>(steps_->cores().size()) + 1;
+  for (const char* what : {"process_name", "thread_name"}) {
+    event();
+    out_ += metadata(what, pid, 1, {{"name", "critical path"}});
+  }
+  event();
+  out_ += metadata("process_sort_index", pid, 1, {{"sort_index", -1}});
+  for (const PathPart& part : critical_path(*steps_, steps_->time_again())) {
+    event();
+    const CoreInfo& core = steps_->cores()[part.core];
+    fmt::format_to(
+        std::back_inserter(out_),
+        R"({{"ph":"X","name":{},"cat":"critical path","pid":{},"tid":1,"ts":{},"dur":{},"args":{{{},"pipe":"{}","core":"{}","after":{}}}}})",
+        text_of(part.pc).name, pid, part.begin, part.end - part.begin, text_of(part.pc).place,
+        to_string(part.pipe), core_name(core), dump(after_words(*program_, part)));
+    put_if_much(size_t{1} << 16);
+  }
 }
 
 /// Begins the next event of the list.

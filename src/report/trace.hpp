@@ -25,6 +25,8 @@ class TraceWriter final : public Observer {
   void on_stall(const StallEvent& event) override;
   void on_flag(const FlagEvent& event) override;
   void on_finish(uint64_t total_cycles) override;
+  /// The critical path gets a process of its own.
+  void set_steps(const StepGraph* steps) { steps_ = steps; }
 
  private:
   /// One entry of the trace, before it has a text.
@@ -55,6 +57,7 @@ class TraceWriter final : public Observer {
   void write_stall(const Record& record);
   void write_slice(const Record& record, std::string_view name, std::string_view category);
   void write_arrow(const Record& record);
+  void write_critical_path();
   void event();
   void put_if_much(size_t much);
   const OpText& text_of(uint32_t pc);
@@ -63,6 +66,7 @@ class TraceWriter final : public Observer {
   Sink put_;
   size_t held_, limit_;
   const Program* program_ = nullptr;
+  const StepGraph* steps_ = nullptr;
   std::vector<Record> records_;
   size_t sorted_ = 0;               ///< so many of them are in order
   std::vector<uint64_t> told_;      ///< per track: slices are told up to here

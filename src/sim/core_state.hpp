@@ -97,6 +97,7 @@ struct Slot {
   const Code* code = nullptr;
   uint64_t issue = 0, end = 0;
   uint64_t issue_token = 0, token = 0;  ///< ordering facts for observers
+  uint64_t step = 0;                    ///< its number for a StepObserver
   uint32_t control = kNoControl;
   int16_t id = 0;        ///< flag or semaphore id, resolved
   bool settled = false;  ///< effects applied and reported
@@ -152,6 +153,7 @@ struct ScalarUnit {
   bool used = false;
   bool waiting_for_memory = false;  ///< looks at it again and again
   uint64_t meeting_token = 0;       ///< what the others of the meeting did
+  uint64_t meeting_step = 0;        ///< the same for a StepObserver
   uint64_t moves_seen = 0;          ///< of the device, when it last looked in vain
 };
 
@@ -218,6 +220,7 @@ struct OrderToken {
   uint32_t core = 0;
   uint8_t lane = 0;
   bool meeting = false;  ///< one token that all cores of a group release and acquire
+  uint64_t step = 0;     ///< the signal's, or the meeting's, number for a StepObserver
 };
 
 /// A cross-core semaphore as its waiter sees it.
@@ -298,6 +301,7 @@ struct Device {
   std::vector<std::unique_ptr<CoreMemory>>
       idle;  ///< memories of vector cores that run nothing beside a cube kernel
   uint32_t fill_on_chip = 0;
+  std::array<uint64_t, kLanes> slow{};  ///< what the cost of a lane's instructions is multiplied by
   uint64_t now = 0;
   bool stopped = false;  ///< a finding ended the run early, or the caller did
 };

@@ -417,6 +417,15 @@ EngineConfig config_of(const Machine& machine, const Program& program) {
   return config;
 }
 
+std::array<uint64_t, kLanes> slow_lanes(const Machine& machine, const Changes& changes) {
+  std::array<uint64_t, kLanes> slow{};
+  for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
+    const bool free = std::ranges::find(changes.free, pipe_of_lane(lane)) != changes.free.end();
+    slow[lane] = free ? 0 : std::max(machine.slow[lane - kFirstQueue], 1u);
+  }
+  return slow;
+}
+
 void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblocks) {
   const CoreCode& role = *core.role;
   const EngineConfig& config = device.config;
@@ -576,6 +585,7 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   device.fill_on_chip = options.fill_on_chip;
   device.kernel = kernel->get();
   device.config = config_of(machine, program);
+  device.slow = slow_lanes(machine, options.changes);
   for (const CoreCode& role : (*kernel)->roles) device.frames.push_back(role.frame);
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;

@@ -6,7 +6,9 @@
 // mode) and observers nothing but tokens is kept beyond the start of an entry.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -17,6 +19,7 @@
 #include "exec/fault.hpp"
 #include "sim/core_state.hpp"
 #include "sim/findings.hpp"
+#include "sim/steps.hpp"
 #include "sim/turns.hpp"
 #include "timing/cost.hpp"
 
@@ -32,8 +35,12 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
         costs_(costs),
         observers_(observers),
         findings_(*device.program, options),
-        instruction_limit_(options.max_instructions == 0 ? kNever : options.max_instructions) {
+        instruction_limit_(options.max_instructions == 0 ? kNever : options.max_instructions),
+        no_wait_(options.changes.no_wait) {
     vector_timer_ = costs_.vector_function();
+    std::ranges::sort(no_wait_);
+    for (Observer* observer : observers_)
+      if (steps_ == nullptr) steps_ = observer->steps();
   }
 
   SimResult run();
@@ -157,6 +164,20 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   uint64_t order_issue(const Core& core, const Code& code);
   void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token,
                      uint32_t pc, bool last = true, int flag = -1);
+  // ---- how the run came about, for a StepObserver; 0 and nothing without one
+  uint64_t tell_step(const Core& core, const Code& code, int id, uint64_t cycles, uint64_t meeting = 0);
+  uint64_t tell_meeting(std::vector<uint64_t> steps);
+  uint64_t join(const Core& core, const Code& code, int id, uint32_t round, bool complete);
+  void tell_signal(const Core& target, uint32_t key, std::span<const OrderToken> tokens);
+  void tell_start(const Slot& slot, uint64_t busy, uint64_t latency);
+
+  // ---- what if: waits that let go at once
+  [[nodiscard]] bool lets_go(const Code& code) const {
+    return !no_wait_.empty() && std::ranges::binary_search(no_wait_, code.pc);
+  }
+  bool goes_ahead(const Core& core, const Code& code, uint32_t key, bool signal);
+  bool pay(const Core& core, uint32_t key, bool signal);
+
   template <typename F>
   void observe(F&& report) {
     if constexpr (kObserved) {
@@ -179,11 +200,19 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   struct Count {
     int64_t arrived = 0;
     std::map<int64_t, uint64_t> tokens;              ///< by the count that ends the round
+    std::map<int64_t, std::vector<uint64_t>> steps;  ///< likewise: who has come, for a StepObserver
     std::vector<std::pair<Core*, int64_t>> waiting;  ///< for this count
   };
   std::map<uint64_t, Count> counts_;  ///< by address
   uint64_t looks_in_vain_ = 0;        ///< events of scalar units that wait for memory
   const uint64_t instruction_limit_;
+  StepObserver* steps_ = nullptr;
+  uint64_t step_count_ = 0, signalling_step_ = 0;
+  std::map<std::tuple<int, CoreKind, uint32_t>, std::deque<std::vector<uint64_t>>>
+      joined_;  ///< steps that signalled, by group and round
+  std::vector<uint32_t> no_wait_;
+  std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t>
+      owed_;  ///< sets that waits went ahead of, by core, key and whether it is a signal
   Turns turns_;
   // ---- watching
   struct WatchedOp {

@@ -44,7 +44,8 @@ bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index, Slot& slo
     case OpCode::wait_flag:
       return start_wait_flag(core, index, slot);
     case OpCode::barrier:
-      if (lane.last_end > d_.now) return block_lane(core, index, Block::barrier, 0, lane.last_end);
+      if (lane.last_end > d_.now && !lets_go(*slot.code))
+        return block_lane(core, index, Block::barrier, 0, lane.last_end);
       break;
     case OpCode::get_buf:
     case OpCode::rls_buf:
@@ -83,14 +84,14 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
     cost = costs_.cost(queued.inst, lane.block_of(lane.started), &core.control.at(slot.control));
   }
   if constexpr (!kData) core.control.release(slot.control);
-  const uint64_t factor = std::max(d_.machine->slow[index - kFirstQueue], 1u), busy = factor * cost.busy,
-                 begin = d_.now, busy_end = begin + busy;
+  const uint64_t factor = d_.slow[index], busy = factor * cost.busy, begin = d_.now, busy_end = begin + busy;
   lane.last_end = std::max({lane.last_end, begin + factor * cost.latency, busy_end});
   lane.free_at = lane.idle_from = busy_end;
   slot.end = lane.last_end;
   lane.stats.busy += busy;
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += busy;
+  tell_start(slot, busy, factor * cost.latency);
   observe([&](Observer& o) {
     o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end,
                       slot.end, cost.basis});
@@ -104,6 +105,9 @@ void Engine<kData, kObserved>::pop(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
   const Slot& slot = lane.slot(lane.started);
   ++lane.started;
+  if constexpr (kObserved) {
+    if (slot.code->op != OpCode::enqueue && slot.code->op != OpCode::vector_function) tell_start(slot, 0, 0);
+  }
   const bool plain = slot.code->op == OpCode::enqueue || slot.code->op == OpCode::vector_function ||
                      slot.code->op == OpCode::wait_flag || slot.code->op == OpCode::barrier ||
                      slot.code->op == OpCode::get_buf || slot.code->op == OpCode::sync_wait;
@@ -207,6 +211,7 @@ void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
       release_buffer(core, index, code);
       break;
     case OpCode::sync_set:
+      signalling_step_ = slot.step;
       signal(core, code, slot.id);
       break;
     default:
@@ -233,8 +238,8 @@ bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot&
   const Code& code = *slot.code;
   const uint64_t begin = std::max(slot.issue, lane.free_at);
   if (!take_flag(core, code.src, index, slot.id, code.pc, begin, slot.token)) {
-    return block_lane(core, index, Block::flag,
-                      d_.config.flag_index(code.src, index, static_cast<unsigned>(slot.id)));
+    const uint32_t flag = d_.config.flag_index(code.src, index, static_cast<unsigned>(slot.id));
+    if (!goes_ahead(core, code, flag, false)) return block_lane(core, index, Block::flag, flag);
   }
   core.count_run(code);
   lane.free_at = d_.now;
@@ -247,7 +252,7 @@ bool Engine<kData, kObserved>::start_buffer(Core& core, unsigned index, Slot& sl
   Lane& lane = core.lanes[index];
   const Code& code = *slot.code;
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
-  if (waits && !buffer_ready(core, index, code.id, lane.block_of(lane.started))) {
+  if (waits && !lets_go(code) && !buffer_ready(core, index, code.id, lane.block_of(lane.started))) {
     return block_lane(core, index, Block::buffer, static_cast<uint32_t>(code.id));
   }
   lane.free_at = d_.now;
@@ -272,7 +277,10 @@ bool Engine<kData, kObserved>::start_sync_wait(Core& core, unsigned index, Slot&
   if constexpr (kObserved) settle_before(core, index, lane.started);
   const uint32_t semaphore = d_.config.semaphore(slot.code->b, slot.id);
   if (!take_semaphore(core, semaphore, index, slot.code->pc)) {
-    return block_lane(core, index, Block::cross_core, semaphore);
+    if (!goes_ahead(core, *slot.code, semaphore, true))
+      return block_lane(core, index, Block::cross_core, semaphore);
+  } else if (kObserved && steps_ != nullptr) {
+    steps_->on_await(slot.step, core.info.index, semaphore);
   }
   core.count_run(*slot.code);
   lane.free_at = d_.now;

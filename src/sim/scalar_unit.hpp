@@ -103,6 +103,7 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       su.at = static_cast<uint32_t>(core.frame[code.a]);
       return true;
     case OpCode::halt:
+      tell_step(core, code, 0, 0);
       su.block = Block::halted;
       su.block_begin = su.time;
       return false;
@@ -186,6 +187,7 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     o.on_instruction({core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + takes,
                       su.time + cost.latency, cost.basis});
   });
+  tell_step(core, code, 0, takes);
   su.time += takes;
   su.stats.busy += takes;
   ++su.instructions;
@@ -357,6 +359,7 @@ bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot) {
   ScalarUnit& su = core.su;
+  slot.step = tell_step(core, code, slot.id, d_.config.issue_cycles);
   su.time += d_.config.issue_cycles;
   su.stats.busy += d_.config.issue_cycles;
   ++su.instructions;
@@ -505,6 +508,7 @@ bool Engine<kData, kObserved>::scalar_set_flag(Core& core, const Code& code) {
   if (!resolve_id(core, code, d_.config.event_ids, id)) return false;
   uint64_t token = 0;
   if constexpr (kObserved) token = order_release(core, kScalarLane, core, code.dst, code.pc, 0, id);
+  tell_step(core, code, id, d_.config.scalar_cycles);
   set_flag(core, kScalarLane, code.dst, id, code.pc, token);
   return true;
 }
@@ -516,9 +520,10 @@ bool Engine<kData, kObserved>::scalar_wait_flag(Core& core, const Code& code) {
   uint64_t token = 0;
   const uint64_t begin = core.su.resumed == Block::flag ? core.su.first_block_begin : core.su.time;
   if (!take_flag(core, code.src, kScalarLane, id, code.pc, begin, token)) {
-    return block_scalar(core, Block::flag,
-                        d_.config.flag_index(code.src, kScalarLane, static_cast<unsigned>(id)));
+    const uint32_t flag = d_.config.flag_index(code.src, kScalarLane, static_cast<unsigned>(id));
+    if (!goes_ahead(core, code, flag, false)) return block_scalar(core, Block::flag, flag);
   }
+  tell_step(core, code, id, d_.config.scalar_cycles);
   if constexpr (kObserved) order_acquire(core, code.src, core, kScalarLane, token, code.pc, true, id);
   return true;
 }
@@ -529,17 +534,18 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
   ScalarUnit& su = core.su;
   uint64_t drained = su.time;
   for (const Lane& lane : core.lanes) {
+    if (lets_go(code)) break;
     if (!lane.empty()) return block_scalar(core, Block::barrier_all, 0);
     drained = std::max({drained, lane.last_end, lane.free_at});
   }
-  if (drained > d_.now) {
+  if (drained > d_.now && !lets_go(code)) {
     if (drained > su.time) block_scalar(core, Block::barrier_all, 0);
     core.at[kScalarAt] = drained;
     return false;
   }
   for (unsigned i = kFirstQueue; i < kLanes; ++i) {
     Lane& lane = core.lanes[i];
-    if (lane.issued == 0) continue;
+    if (lane.issued == 0 || lets_go(code)) continue;
     // The pipe was idle because nothing was issued, and since the scalar unit reached the barrier because of
     // that.
     const uint64_t reached = su.resumed == Block::barrier_all ? su.first_block_begin : su.time;
@@ -556,6 +562,7 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
     order_acquire(core, kScalarLane, core, kScalarLane, own, code.pc);
   }
   su.resumed = Block::none;
+  tell_step(core, code, 0, d_.config.scalar_cycles);
   su.time += d_.config.scalar_cycles;
   su.stats.busy += d_.config.scalar_cycles;
   ++su.instructions;
@@ -570,8 +577,9 @@ bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
   std::array<exec::Word, kLanes> issued{};
   for (unsigned i = kFirstQueue; i < kLanes; ++i) issued[i] = token.issued[i];
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
-  if (waits && !buffer_ready(core, kScalarLane, code.id, issued.data()))
+  if (waits && !lets_go(code) && !buffer_ready(core, kScalarLane, code.id, issued.data()))
     return block_scalar(core, Block::buffer, static_cast<uint32_t>(code.id));
+  tell_step(core, code, code.id, d_.config.scalar_cycles);
   std::array<exec::Word, kLanes> ignored{};
   account_order_of_buffers(core, code, ignored.data());
   if (code.op == OpCode::rls_buf) release_buffer(core, kScalarLane, code);
@@ -582,6 +590,7 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_sync_set(Core& core, const Code& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.ids(code.b), id)) return false;
+  signalling_step_ = tell_step(core, code, id, d_.config.scalar_cycles);
   signal(core, code, id);
   return true;
 }
@@ -591,8 +600,12 @@ bool Engine<kData, kObserved>::scalar_sync_wait(Core& core, const Code& code) {
   int16_t id = 0;
   if (!resolve_id(core, code, d_.config.ids(code.b), id)) return false;
   const uint32_t semaphore = d_.config.semaphore(code.b, id);
-  if (take_semaphore(core, semaphore, kScalarLane, code.pc)) return true;
-  return block_scalar(core, Block::cross_core, semaphore);
+  const bool told = take_semaphore(core, semaphore, kScalarLane, code.pc);
+  if (!told && !goes_ahead(core, code, semaphore, true))
+    return block_scalar(core, Block::cross_core, semaphore);
+  const uint64_t step = tell_step(core, code, id, d_.config.scalar_cycles);
+  if (told && kObserved && steps_ != nullptr) steps_->on_await(step, core.info.index, semaphore);
+  return true;
 }
 
 }  // namespace pto::sim

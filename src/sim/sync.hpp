@@ -21,6 +21,7 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc,
                                         uint64_t token) {
   const uint32_t index = d_.config.flag_index(src, dst, static_cast<unsigned>(id));
+  if (!owed_.empty() && pay(core, index, false)) return;
   Flag& flag = core.flags.at(index);
   const uint32_t capacity = d_.config.flag_capacity;
   Pending* const ring = core.flags.ring(index);
@@ -148,6 +149,10 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& target, int id,
                                      std::vector<OrderToken> tokens) {
   const uint32_t key = d_.config.semaphore(code.b, id);
+  if (!owed_.empty() && pay(target, key, true)) {
+    for (const OrderToken& each : tokens) last_acquire(each);
+    return;
+  }
   Semaphore& semaphore = target.semaphores[key];
   constexpr uint32_t kMax = 15;  // 4-bit counters
   semaphore.last_set = code.pc;
@@ -163,6 +168,7 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
     return;
   }
   ++semaphore.count;
+  tell_signal(target, key, tokens);
   if constexpr (kObserved) semaphore.tokens.push_back(std::move(tokens));
   for (unsigned i = kFirstQueue; i < kLanes; ++i) {
     if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key)
@@ -193,7 +199,8 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   const auto told = [&](const Core& target) {
     std::vector<OrderToken> tokens;
     if constexpr (kObserved)
-      tokens.push_back({order_release(core, code.lane, target, kLanes, code.pc), core.info.index, code.lane});
+      tokens.push_back({order_release(core, code.lane, target, kLanes, code.pc), core.info.index, code.lane,
+                        false, signalling_step_});
     return tokens;
   };
   const uint32_t role = core.role_index();
@@ -243,13 +250,19 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
   ++core.group_sets[static_cast<size_t>(id)];
   const bool complete_round = rounds() > before;
   std::vector<OrderToken> meeting;
+  if constexpr (kObserved) {
+    const uint32_t round = core.group_sets[static_cast<size_t>(id)] - 1 - before;
+    const uint64_t met = join(core, code, id, round, complete_round);
+    if (!kData && met != 0) meeting = {{0, core.info.index, code.lane, false, met}};
+    signalling_step_ = met;
+  }
   if constexpr (kObserved && kData) {
     const auto [open, fresh] = meetings_.try_emplace(
         std::tuple(id, core.info.kind, code.b == kAllOfKind ? ~0u : core.info.block), tokens_ + 1);
     tokens_ += fresh;
     order_release(core, code.lane, core, kLanes, code.pc, open->second);
     if (complete_round) {
-      meeting = {{open->second, core.info.index, code.lane, true}};
+      meeting = {{open->second, core.info.index, code.lane, true, signalling_step_}};
       meetings_.erase(open);
       to_acquire_[meeting[0].token] = static_cast<uint32_t>(
           std::ranges::count_if(d_.cores, [&](const auto& other) { return in_group(*other); }));
@@ -272,6 +285,7 @@ bool Engine<kData, kObserved>::meet(Core& core, const Code& code) {
   if constexpr (kObserved && kData)
     order_acquire(core, kScalarLane, core, kScalarLane, su.meeting_token, code.pc, false);
   su.resumed = Block::none;
+  tell_step(core, code, 0, d_.config.scalar_cycles, su.meeting_step);
   su.time += d_.config.scalar_cycles;
   su.stats.busy += d_.config.scalar_cycles;
   ++su.instructions;
@@ -321,6 +335,15 @@ bool Engine<kData, kObserved>::arrive(Core& core, const Code& code) {
     core.su.meeting_token = token->second;
     order_release(core, kScalarLane, core, kLanes, code.pc, token->second);
   }
+  if (steps_ != nullptr) {
+    count.steps[target].push_back(tell_step(core, code, -1, 0));
+    if (count.arrived >= target) {
+      core.su.meeting_step = tell_meeting(std::move(count.steps[target]));
+      for (const auto& [waiting, until] : count.waiting)
+        if (until == target) waiting->su.meeting_step = core.su.meeting_step;
+      count.steps.erase(target);
+    }
+  }
   std::erase_if(count.waiting, [&](const auto& each) {
     if (each.second > count.arrived) return false;
     wake_scalar(*each.first, d_.now);
@@ -339,6 +362,90 @@ bool Engine<kData, kObserved>::last_acquire(const OrderToken& told) {
   const auto left = to_acquire_.find(told.token);
   if (--left->second != 0) return false;
   to_acquire_.erase(left);
+  return true;
+}
+
+// ---- how the run came about
+
+/// The scalar unit is about to spend `cycles` on putting an entry into a queue or on its own synchronisation.
+template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::tell_step(const Core& core, const Code& code, int id, uint64_t cycles,
+                                             uint64_t meeting) {
+  if constexpr (!kObserved) return 0;
+  if (steps_ == nullptr) return 0;
+  const bool buffer = code.op == OpCode::get_buf || code.op == OpCode::rls_buf;
+  Step step{.number = ++step_count_,
+            .core = core.info.index,
+            .pipe = pipe_of_lane(code.op == OpCode::exec_timed || code.op == OpCode::halt ? kScalarLane
+                                                                                          : code.lane),
+            .kind = step_kind(code.op),
+            .pc = code.pc,
+            .id = buffer ? code.id : id,
+            .cycles = cycles,
+            .time = core.su.time + cycles,
+            .scalar_busy = core.su.stats.busy + cycles,
+            .queue_depth = d_.config.queue_depth,
+            .meeting = meeting};
+  const bool flag = code.op == OpCode::set_flag || code.op == OpCode::wait_flag;
+  if (flag) step.src = pipe_of_lane(code.src), step.dst = pipe_of_lane(code.dst);
+  if (code.op == OpCode::sync_wait && code.b != kOneToOne) step.pipe = Pipe::s;
+  step.waits = buffer && (code.op == OpCode::get_buf ? code.b == 0 : code.b != 0);
+  step.scalar_waits = (code.flags & kHasResults) != 0 && code.op == OpCode::enqueue;
+  steps_->on_step(step);
+  return step.number;
+}
+
+template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::tell_meeting(std::vector<uint64_t> steps) {
+  steps_->on_meeting(++step_count_, steps);
+  return step_count_;
+}
+
+/// A signal to a group whose rounds are counted from the one that is open; the number of the meeting when it
+/// is complete.
+template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::join(const Core& core, const Code& code, int id, uint32_t round,
+                                        bool complete) {
+  if (steps_ == nullptr) return 0;
+  auto& open = joined_[{id, core.info.kind, code.b == kAllOfKind ? ~0u : core.info.block}];
+  if (open.size() <= round) open.resize(size_t{round} + 1);
+  open[round].push_back(signalling_step_);
+  if (!complete) return 0;
+  const uint64_t met = tell_meeting(std::move(open.front()));
+  open.pop_front();
+  return met;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::tell_signal(const Core& target, uint32_t key,
+                                           std::span<const OrderToken> tokens) {
+  if (steps_ == nullptr) return;
+  std::vector<uint64_t> steps;
+  for (const OrderToken& each : tokens) steps.push_back(each.step);
+  steps_->on_signal(target.info.index, key, steps);
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::tell_start(const Slot& slot, uint64_t busy, uint64_t latency) {
+  if constexpr (kObserved) {
+    if (steps_ != nullptr) steps_->on_step_starts(slot.step, d_.now, busy, latency);
+  }
+}
+
+// ---- what if: a wait that goes ahead of its set takes the next one instead of leaving it
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::goes_ahead(const Core& core, const Code& code, uint32_t key, bool signal) {
+  if (!lets_go(code)) return false;
+  ++owed_[{core.info.index, key, signal}];
+  return true;
+}
+
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::pay(const Core& core, uint32_t key, bool signal) {
+  const auto found = owed_.find({core.info.index, key, signal});
+  if (found == owed_.end()) return false;
+  if (--found->second == 0) owed_.erase(found);
   return true;
 }
 

@@ -1,0 +1,152 @@
+// Critical paths of small kernels, counted by hand: a scalar unit that takes a cycle for each of three
+// pointers and for each entry of a queue, loads that keep their pipe for 100 cycles and are visible after
+// 120, stores of 10 and 30.
+#include "report/critical_path.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/engine_test_support.hpp"
+#include "support/catch.hpp"
+
+namespace pto::report {
+namespace {
+
+using sim::test::kLoad;
+using sim::test::kStore;
+using sim::test::set_flag;
+using sim::test::wait_flag;
+
+struct Walked {
+  Program program;
+  SimResult result;
+  StepGraph graph;
+  std::vector<PathPart> path;
+
+  explicit Walked(const std::string& body, int queue_depth = 8, Mode mode = Mode::time) {
+    sim::test::Bench bench = sim::test::two_buffers();
+    bench.machine.queue_depth = queue_depth;
+    bench.options.mode = mode;
+    bench.costs.rows["pto.mte_gm_ub"] = {100, 120, Basis::assumed};
+    bench.costs.rows["pto.mte_ub_gm"] = {10, 30, Basis::assumed};
+    const std::string text = sim::test::vector_kernel(body);
+    program = sim::test::assemble(text);
+    Observer* const observers[] = {&graph};
+    result = bench.must_run(text, observers);
+    path = critical_path(graph, graph.time_again());
+  }
+  /// "PIPE_S 0-4 begin, PIPE_MTE2 4-124 issue, .."
+  [[nodiscard]] std::string words() const {
+    std::string text;
+    for (const PathPart& part : path)
+      text += fmt::format("{}{} {}-{} {}", text.empty() ? "" : ", ", to_string(part.pipe), part.begin,
+                          part.end, to_string(part.after));
+    return text;
+  }
+  [[nodiscard]] uint64_t total(const StepChanges& changes) const { return graph.time_again(changes).total; }
+};
+
+TEST_CASE("a flag hands the path from one pipe to the other", "[advice]") {
+  const Walked run(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore);
+  CHECK(run.result.total_cycles == 154);
+  CHECK(run.words() == "PIPE_S 0-4 begin, PIPE_MTE2 4-124 issue, PIPE_MTE3 124-154 flag");
+  CHECK(OpView(run.program, run.path[2].wait_pc).mnemonic() == "pto.wait_flag");
+  CHECK(OpView(run.program, run.path[2].set_pc).mnemonic() == "pto.set_flag");
+}
+
+TEST_CASE("entries of a pipe stand behind each other", "[advice]") {
+  const Walked run(kLoad + kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") +
+                   kStore);
+  CHECK(run.words() ==
+        "PIPE_S 0-4 begin, PIPE_MTE2 4-104 issue, PIPE_MTE2 104-224 in_order, PIPE_MTE3 224-254 flag");
+  const auto sums = path_sums(run.path);
+  REQUIRE(sums.size() == 4);
+  CHECK(sums[0].cycles == 120);
+}
+
+TEST_CASE("a barrier of all pipes leads over the scalar unit", "[advice]") {
+  const Walked run(kLoad + "    pto.barrier <PIPE_ALL>\n" + kStore);
+  CHECK(run.words() ==
+        "PIPE_S 0-4 begin, PIPE_MTE2 4-124 issue, PIPE_S 124-126 barrier, PIPE_MTE3 126-156 issue");
+}
+
+TEST_CASE("a barrier of a pipe holds what follows", "[advice]") {
+  const Walked run(kLoad + "    pto.barrier <PIPE_MTE2>\n" + kLoad);
+  CHECK(run.words() == "PIPE_S 0-4 begin, PIPE_MTE2 4-124 issue, PIPE_MTE2 124-244 barrier");
+}
+
+TEST_CASE("a full queue holds the scalar unit, and what it would have issued", "[advice]") {
+  // The third load finds the second in the queue of one entry until that starts at 104.
+  const Walked run(kLoad + kLoad + kLoad + kStore, 1);
+  CHECK(run.result.total_cycles == 324);
+  CHECK(run.words() ==
+        "PIPE_S 0-4 begin, PIPE_MTE2 4-104 issue, PIPE_MTE2 104-204 in_order, PIPE_MTE2 204-324 in_order");
+  CHECK(run.total({.deep_queues = true}) == 324);
+  std::string stores;
+  for (int i = 0; i < 23; ++i) stores += kStore;
+  const Walked store(kLoad + kLoad + kLoad + stores, 1);
+  // The first issues at 106, 22 wait for it; the last is visible 30 after its start.
+  CHECK(store.result.total_cycles == 106 + 22 * 10 + 30);
+  CHECK(
+      store.words().starts_with("PIPE_S 0-4 begin, PIPE_MTE2 4-104 issue, PIPE_S 104-106 queue_room, "
+                                "PIPE_MTE3 106-116 issue, PIPE_MTE3 116-126 in_order, "));
+  CHECK(store.total({.deep_queues = true}) == 324);  // the loads
+}
+
+TEST_CASE("cores that meet go on with the last of them", "[advice]") {
+  for (const char* arch : {"a3", "a5"}) {
+    for (const char* how : {"hard", "soft"}) {
+      for (const Mode mode : {Mode::run, Mode::time}) {
+        INFO(arch << " " << how);
+        sim::test::Bench bench;
+        bench.machine = sim::test::make_machine(std::string_view(arch) == "a5" ? Target::a5 : Target::a2a3);
+        bench.options.mode = mode;
+        bench.options.blocks = 3;
+        bench.buffer(256);
+        bench.arguments[0].bytes.assign(256, std::byte{0});
+        const bool soft = std::string_view(how) == "soft";
+        const std::string text = "module attributes {pto.target_arch = \"" + std::string(arch) +
+                                 R"("} {
+  func.func @k(%ga: !pto.ptr<i32, gm>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %c0 = arith.constant 0 : i64
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %block = pto.get_block_idx
+    %n = arith.index_cast %block : i64 to index
+    %turns = arith.muli %n, %c8 : index
+    scf.for %i = %zero to %turns step %c1 {
+    }
+)"
+                                 "    pto.syncall(" +
+                                 (soft ? "%ga : !pto.ptr<i32, gm>" : "") + ") mode = #pto.sync_all_mode<" +
+                                 how + ">, core_type = #pto.sync_core_type<aiv_only>\n    return\n  }\n}\n";
+        StepGraph graph;
+        Observer* const observers[] = {&graph};
+        const SimResult result = bench.must_run(text, observers);
+        CHECK(result.findings.all().empty());
+        const StepTimes times = graph.time_again();
+        CHECK(times.total == result.total_cycles);
+        const auto path = critical_path(graph, times);
+        REQUIRE(!path.empty());
+        CHECK(path.front().begin == 0);
+        CHECK(path.front().core == 2);  // the block with the longest loop
+        CHECK(path.back().end == result.total_cycles);
+      }
+    }
+  }
+}
+
+TEST_CASE("the same steps, timed again under a change", "[advice]") {
+  const Walked run(kLoad + set_flag("PIPE_MTE2", "PIPE_MTE3") + wait_flag("PIPE_MTE2", "PIPE_MTE3") + kStore);
+  CHECK(run.total({}) == 154);
+  StepChanges free;
+  free.free[static_cast<size_t>(lane_of(Pipe::mte2))] = true;
+  CHECK(run.total(free) == 7 + 30);  // the store issues at 7, load and set are over by then
+  StepChanges ahead;
+  for (const StepNode& node : run.graph.nodes())
+    if (node.kind == Step::Kind::wait_flag) ahead.no_wait = {node.pc};
+  CHECK(run.total(ahead) == 124);  // the load alone
+}
+
+}  // namespace
+}  // namespace pto::report

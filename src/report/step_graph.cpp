@@ -1,0 +1,266 @@
+#include "report/step_graph.hpp"
+
+#include <algorithm>
+
+namespace pto::report {
+namespace {
+
+using Kind = Step::Kind;
+
+/// The scalar unit does it itself: it is in no queue.
+bool of_scalar(const StepNode& node) { return node.lane == kScalarLane; }
+
+bool waits_on_pipe(Kind kind) {
+  return kind == Kind::wait_flag || kind == Kind::await || kind == Kind::get_buf || kind == Kind::barrier;
+}
+
+}  // namespace
+
+void StepGraph::on_start(std::span<const CoreInfo> cores, const Program&) {
+  cores_.assign(cores.begin(), cores.end());
+  states_.resize(cores.size());
+}
+
+/// Numbers count from 1; the node of a number is the one before. False: it is not kept.
+bool StepGraph::room_for(uint64_t number) {
+  if (number > most_) complete_ = false;
+  return complete_;
+}
+
+void StepGraph::need(StepNode& node, std::span<const uint32_t> others) {
+  if (node.need_count == 0) node.needs = static_cast<uint32_t>(needs_.size());
+  needs_.insert(needs_.end(), others.begin(), others.end());
+  node.need_count += static_cast<uint32_t>(others.size());
+}
+
+void StepGraph::on_step(const Step& step) {
+  if (!room_for(step.number)) return;
+  const auto index = static_cast<uint32_t>(nodes_.size());
+  CoreState& core = states_[step.core];
+  StepNode node;
+  node.kind = step.kind;
+  node.lane = static_cast<uint8_t>(lane_of(step.pipe));
+  if (step.kind == Kind::barrier_all || step.kind == Kind::meet) node.lane = kScalarLane;
+  if (step.kind == Kind::set_flag || step.kind == Kind::wait_flag) {
+    node.src = static_cast<uint8_t>(lane_of(step.src));
+    node.dst = static_cast<uint8_t>(lane_of(step.dst));
+  }
+  node.id = static_cast<int16_t>(step.id);
+  node.core = step.core;
+  node.pc = step.pc;
+  node.before = core.scalar;
+  node.result = core.result;
+  node.work = step.scalar_busy - core.scalar_busy - step.cycles;
+  node.cycles = step.cycles;
+  node.told_time = step.time;
+  if (of_scalar(node)) {
+    if (step.kind == Kind::wait_flag) take_set(node, core);
+    if (step.kind == Kind::barrier_all) need_every_pipe(node, core);
+  } else {
+    std::vector<uint32_t>& entries = core.lanes[node.lane].entries;
+    if (entries.size() >= step.queue_depth) node.room = entries[entries.size() - step.queue_depth];
+    if (!entries.empty()) node.front = entries.back();
+    entries.push_back(index);
+  }
+  if (step.waits) need_releases(node, core);
+  if (step.meeting != 0) need(node, std::array{static_cast<uint32_t>(step.meeting - 1)});
+  if (node.kind == Kind::scalar) note_lag(node, core.scalar_time);
+  core.scalar = index;
+  core.scalar_time = step.time;
+  core.scalar_busy = step.scalar_busy;
+  core.result = step.scalar_waits ? index : kNoNode;
+  if (step.kind == Kind::rls_buf) {
+    const auto [at, fresh] = core.releases.try_emplace(step.id);
+    if (fresh) at->second.fill(kNoNode);
+    at->second[node.lane] = index;
+  }
+  nodes_.push_back(node);
+  told_end_.push_back(step.time - step.cycles);
+  order_.push_back(2 * index);
+  if (of_scalar(node)) publish(index, core);
+}
+
+/// What looks at memory does so until that changes: later than anything else explains.
+void StepGraph::note_lag(StepNode& node, uint64_t scalar_time) {
+  uint64_t ready = scalar_time;
+  if (node.result != kNoNode) ready = std::max(ready, told_end_[node.result]);
+  ready += node.work;
+  const uint64_t came = node.told_time - node.cycles;
+  if (came > ready) node.lag = came - ready;
+}
+
+void StepGraph::need_every_pipe(StepNode& node, CoreState& core) {
+  for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
+    const uint32_t last = core.lanes[lane].last;
+    if (last != kNoNode) need(node, std::array{last});
+  }
+}
+
+/// Releases that stand in front in the order of the program, by other pipes.
+void StepGraph::need_releases(StepNode& node, CoreState& core) {
+  const auto found = core.releases.find(node.id);
+  if (found == core.releases.end()) return;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t release = found->second[lane];
+    if (lane != node.lane && release != kNoNode) need(node, std::array{release});
+  }
+}
+
+void StepGraph::take_set(StepNode& node, CoreState& core) {
+  auto& pending = core.sets[{node.id, node.src, node.dst}].pending;
+  if (pending.empty()) return;
+  need(node, std::array{pending.front()});
+  pending.pop_front();
+}
+
+/// A set can be waited for.
+void StepGraph::publish(uint32_t index, CoreState& core) {
+  StepNode& node = nodes_[index];
+  if (node.kind != Kind::set_flag) return;
+  CoreState::Sets& sets = core.sets[{node.id, node.src, node.dst}];
+  sets.pending.push_back(index);
+  node.same = sets.last;
+  sets.last = index;
+}
+
+void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency) {
+  if (!room_for(number)) return;
+  const auto index = static_cast<uint32_t>(number - 1);
+  StepNode& node = nodes_[index];
+  CoreState& core = states_[node.core];
+  node.told_start = start;
+  node.busy = busy;
+  node.latency = latency;
+  const uint64_t front = node.front == kNoNode ? 0 : told_end_[node.front];
+  if (node.kind == Kind::instruction)
+    told_end_[index] = std::max(front, start + std::max(busy, latency));
+  else if (waits_on_pipe(node.kind) && node.kind != Kind::barrier)
+    told_end_[index] = front;
+  else
+    told_end_[index] = std::max(front, start);
+  if (node.kind == Kind::wait_flag) take_set(node, core);
+  core.lanes[node.lane].last = index;
+  order_.push_back(2 * index + 1);
+  publish(index, core);
+}
+
+void StepGraph::on_meeting(uint64_t number, std::span<const uint64_t> steps) {
+  if (!room_for(number)) return;
+  StepNode node;
+  node.meeting = true;
+  uint64_t end = 0;
+  for (const uint64_t step : steps) {
+    const auto other = static_cast<uint32_t>(step - 1);
+    end = std::max(end, told_end_[other]);
+    need(node, std::array{other});
+  }
+  order_.push_back(2 * static_cast<uint32_t>(nodes_.size()));
+  nodes_.push_back(node);
+  told_end_.push_back(end);
+}
+
+void StepGraph::on_signal(uint32_t core, uint32_t semaphore, std::span<const uint64_t> steps) {
+  std::vector<uint32_t> from;
+  for (const uint64_t step : steps) from.push_back(static_cast<uint32_t>(step - 1));
+  states_[core].signals[semaphore].push_back(std::move(from));
+}
+
+void StepGraph::on_await(uint64_t number, uint32_t core, uint32_t semaphore) {
+  auto& signals = states_[core].signals[semaphore];
+  if (!room_for(number) || signals.empty()) return;
+  need(nodes_[number - 1], signals.front());
+  signals.pop_front();
+}
+
+// ---- the times of a graph
+
+namespace {
+
+/// Follows the order in which the steps were told: what a step depends on stands before it, whatever changes.
+class Clock {
+ public:
+  Clock(const StepGraph& graph, const StepChanges& changes)
+      : graph_(graph), nodes_(graph.nodes()), changes_(changes) {
+    t_.issue.resize(nodes_.size());
+    t_.start.resize(nodes_.size());
+    t_.end.resize(nodes_.size());
+  }
+  StepTimes run() {
+    for (const uint32_t event : graph_.order()) {
+      const uint32_t index = event / 2;
+      if (event % 2 != 0)
+        start(index);
+      else if (nodes_[index].meeting)
+        t_.end[index] = t_.start[index] = t_.issue[index] = latest_need(nodes_[index]);
+      else
+        issue(index);
+    }
+    return std::move(t_);
+  }
+
+ private:
+  [[nodiscard]] uint64_t busy(const StepNode& node) const { return changes_.free[node.lane] ? 0 : node.busy; }
+  [[nodiscard]] bool goes_on(const StepNode& node) const {
+    return !changes_.no_wait.empty() && std::ranges::binary_search(changes_.no_wait, node.pc);
+  }
+  /// The set that a wait takes when there are more buffers.
+  [[nodiscard]] uint32_t needed(const StepNode& node, uint32_t other) const {
+    if (node.kind != Kind::wait_flag || node.dst >= node.src) return other;
+    for (uint32_t i = 0; i < changes_.more_buffers && other != kNoNode; ++i) other = nodes_[other].same;
+    return other;
+  }
+  [[nodiscard]] uint64_t latest_need(const StepNode& node) const {
+    uint64_t latest = 0;
+    if (goes_on(node)) return 0;
+    for (const uint32_t each : graph_.needs(node)) {
+      const uint32_t other = needed(node, each);
+      if (other == kNoNode) continue;
+      latest = std::max(latest, t_.end[other]);
+      if (node.kind == Kind::barrier_all) latest = std::max(latest, t_.start[other] + busy(nodes_[other]));
+    }
+    return latest;
+  }
+
+  void issue(uint32_t index) {
+    const StepNode& node = nodes_[index];
+    uint64_t at = node.before == kNoNode ? 0 : t_.issue[node.before];
+    if (node.result != kNoNode) at = std::max(at, t_.end[node.result]);
+    at += node.work;
+    if (node.room != kNoNode && !changes_.deep_queues) at = std::max(at, t_.start[node.room]);
+    if (of_scalar(node)) at = std::max(at, latest_need(node));
+    at += node.lag;
+    t_.start[index] = t_.end[index] = at;
+    t_.issue[index] = at + node.cycles;
+    t_.total = std::max(t_.total, t_.issue[index]);
+  }
+
+  void start(uint32_t index) {
+    const StepNode& node = nodes_[index];
+    uint64_t at = t_.issue[index], front = 0;
+    if (node.front != kNoNode) {
+      front = t_.end[node.front];
+      at = std::max(at, t_.start[node.front] + busy(nodes_[node.front]));
+    }
+    at = std::max(at, latest_need(node));
+    if (node.kind == Kind::barrier && !goes_on(node)) at = std::max(at, front);
+    uint64_t end = std::max(at, front);
+    if (node.kind == Kind::instruction)
+      end = std::max(front, at + (changes_.free[node.lane] ? 0 : std::max(node.busy, node.latency)));
+    else if (waits_on_pipe(node.kind) && node.kind != Kind::barrier)
+      end = front;
+    t_.start[index] = at;
+    t_.end[index] = end;
+    t_.total = std::max({t_.total, end, at + busy(node)});
+  }
+
+  const StepGraph& graph_;
+  const std::vector<StepNode>& nodes_;
+  const StepChanges& changes_;
+  StepTimes t_;
+};
+
+}  // namespace
+
+StepTimes StepGraph::time_again(const StepChanges& changes) const { return Clock(*this, changes).run(); }
+
+}  // namespace pto::report

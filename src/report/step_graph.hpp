@@ -1,0 +1,128 @@
+// What every step of a run had to wait for, as a graph that can be timed again under other conditions.
+//
+// A node is an entry of a queue, a synchronisation of the scalar unit, or a meeting of cores. It holds what
+// the engine told of it and no rule of a machine beyond these: the scalar unit goes on in order, a pipe
+// starts its entries in order, and what an entry has done is visible no earlier than what stands before it.
+// time_again() without a change gives the times of the run to the cycle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "isa/lanes.hpp"
+#include "pto/simulator.hpp"
+#include "sim/steps.hpp"
+
+namespace pto::report {
+
+inline constexpr uint32_t kNoNode = ~0u;
+
+struct StepNode {
+  Step::Kind kind = Step::Kind::instruction;
+  uint8_t lane = 0, src = 0, dst = 0;
+  bool meeting = false;  ///< belongs to no core: only its `needs` count
+  int16_t id = 0;
+  uint32_t core = 0, pc = ~0u;
+  uint32_t before = kNoNode;  ///< the scalar unit's step before
+  uint32_t front = kNoNode;   ///< the entry in front in its pipe
+  uint32_t room = kNoNode;    ///< the entry that has to leave the full queue first
+  uint32_t same = kNoNode;    ///< set_flag: the set of the same flag before
+  uint32_t result = kNoNode;  ///< the entry whose result the scalar unit waits for before it goes on
+  uint32_t needs = 0,
+           need_count =
+               0;  ///< into StepGraph's list: sets, releases, signals; PIPE_ALL: the last of every pipe
+  uint64_t work = 0, lag = 0;  ///< of the scalar unit in front of it: busy, and looking at memory again
+  uint64_t cycles = 0;         ///< of the scalar unit for it, after it waited
+  uint64_t busy = 0, latency = 0;
+  uint64_t told_time = 0, told_start = 0;  ///< in the run
+};
+
+/// When things happened. An entry of a queue: issued, started, all up to it visible. A step of the scalar
+/// unit: over, what it waited for was there, the same.
+struct StepTimes {
+  std::vector<uint64_t> issue, start, end;
+  uint64_t total = 0;
+};
+
+/// What is asked for.
+struct StepChanges {
+  std::array<bool, kLanes> free{};  ///< instructions of these lanes take no time
+  std::vector<uint32_t> no_wait;    ///< operations whose waits let go at once; sorted
+  bool deep_queues = false;         ///< no queue is ever full
+  /// Waits for a flag from a lane further down the flow of data ("the buffer is free again") take the set
+  /// that came so many before: the buffers of each event id are so many more.
+  uint32_t more_buffers = 0;
+};
+
+class StepGraph final : public Observer, public StepObserver {
+ public:
+  /// More steps than that are not kept.
+  static constexpr size_t kMost = size_t{1} << 21;
+
+  StepGraph() = default;
+  explicit StepGraph(size_t most) : most_(most) {}
+
+  StepObserver* steps() override { return this; }
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_step(const Step& step) override;
+  void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency) override;
+  void on_meeting(uint64_t number, std::span<const uint64_t> steps) override;
+  void on_signal(uint32_t core, uint32_t semaphore, std::span<const uint64_t> steps) override;
+  void on_await(uint64_t number, uint32_t core, uint32_t semaphore) override;
+
+  /// False: the run had more steps than are kept.
+  [[nodiscard]] bool complete() const { return complete_; }
+  [[nodiscard]] const std::vector<StepNode>& nodes() const { return nodes_; }
+  [[nodiscard]] std::span<const uint32_t> needs(const StepNode& node) const {
+    return std::span(needs_).subspan(node.needs, node.need_count);
+  }
+  [[nodiscard]] const std::vector<CoreInfo>& cores() const { return cores_; }
+  [[nodiscard]] StepTimes time_again(const StepChanges& changes = {}) const;
+  /// When the pipe is free again behind an entry.
+  [[nodiscard]] uint64_t free_after(uint32_t node, const StepTimes& times) const {
+    return times.start[node] + nodes_[node].busy;
+  }
+  /// In the order in which they were told: 2 * node, and 2 * node + 1 when an entry starts.
+  [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
+
+ private:
+  struct Lane {
+    uint32_t last = kNoNode;        ///< of those that have started
+    std::vector<uint32_t> entries;  ///< in the order of their issue
+  };
+  struct CoreState {
+    uint32_t scalar = kNoNode, result = kNoNode;
+    uint64_t scalar_time = 0, scalar_busy = 0;
+    std::array<Lane, kLanes> lanes;
+    struct Sets {
+      std::deque<uint32_t> pending;
+      uint32_t last = kNoNode;
+    };
+    std::map<std::tuple<int, unsigned, unsigned>, Sets> sets;       ///< by id and lanes
+    std::map<int, std::array<uint32_t, kLanes>> releases;           ///< the last one by id and lane
+    std::map<uint32_t, std::deque<std::vector<uint32_t>>> signals;  ///< by semaphore
+  };
+
+  bool room_for(uint64_t number);
+  void need(StepNode& node, std::span<const uint32_t> others);
+  void need_releases(StepNode& node, CoreState& core);
+  void need_every_pipe(StepNode& node, CoreState& core);
+  void take_set(StepNode& node, CoreState& core);
+  void publish(uint32_t index, CoreState& core);
+  void note_lag(StepNode& node, uint64_t scalar_time);
+
+  size_t most_ = kMost;
+  bool complete_ = true;
+  std::vector<CoreInfo> cores_;
+  std::vector<StepNode> nodes_;
+  std::vector<uint32_t> needs_, order_;
+  std::vector<uint64_t> told_end_;  ///< by node
+  std::vector<CoreState> states_;
+};
+
+}  // namespace pto::report
