@@ -25,6 +25,7 @@ bool Reader::closes_behind(const Node& node) const {
   const std::string_view source = report_.source();
   const char* last = source.data() + source.size();
   const char* at = skip_trivia(source.data() + node.end, last);
+  while (at != last && (*at == ']' || *at == '}' || *at == '>')) at = skip_trivia(at + 1, last);
   return at != last && *at == ')';
 }
 

@@ -82,7 +82,7 @@ class Reader {
   /// From here on the items end in front of this one.
   void cut(uint32_t end) { items_end_ = end; }
   [[nodiscard]] std::string_view text(const Node& node) const { return report_.text(span_of(node)); }
-  /// Whether ')' is the next thing behind this node.
+  /// Whether ')' is the next thing behind this node and the other brackets that close there.
   [[nodiscard]] bool closes_behind(const Node& node) const;
   /// The message prefix: the operation as written.
   [[nodiscard]] std::string_view op_name() const { return report_.text(statement_.name); }
