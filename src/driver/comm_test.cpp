@@ -102,6 +102,38 @@ TEST_CASE("Signals are added to, set, and waited for", "[comm]") {
   CHECK(got.b[1] == 1);
 }
 
+TEST_CASE("Transfers that are only started are done at once; a prefetch changes nothing", "[comm]") {
+  const std::string sessions =
+      "  %scratch = pto.alloc_tile addr = %addr : !pto.tile_buf<vec, 1x256xi8>\n"
+      "  %work = pto.castptr %a : !pto.ptr<i32> -> !pto.ptr<i8>\n"
+      "  %session = pto.comm.build_async_session(%scratch, %work : !pto.tile_buf<vec, 1x256xi8>, "
+      "!pto.ptr<i8>) -> "
+      "!pto.async_session\n"
+      "  %ctx = pto.make_prefetch_async_context(%work : !pto.ptr<i8>) -> !pto.prefetch_async_context\n";
+  const std::string transfers =
+      "  %line = pto.partition_view %av, offsets = [%c1, %c0], sizes = [%c1, %c16] : "
+      "!pto.tensor_view<?x?xi32> -> "
+      "!pto.partition_tensor_view<1x16xi32>\n"
+      "  %there = pto.partition_view %bv, offsets = [%c1, %c0], sizes = [%c1, %c16] : "
+      "!pto.tensor_view<?x?xi32> -> "
+      "!pto.partition_tensor_view<1x16xi32>\n"
+      "  %e0 = pto.comm.tput_async(%there, %line, %session : !pto.partition_tensor_view<1x16xi32>, "
+      "!pto.partition_tensor_view<1x16xi32>, !pto.async_session) -> !pto.async_event\n"
+      "  %e1 = pto.tprefetch_async(%line, %ctx : !pto.partition_tensor_view<1x16xi32>, "
+      "!pto.prefetch_async_context) -> !pto.async_event\n"
+      "  %other = pto.get_prefetch_async_session %ctx : !pto.prefetch_async_context -> !pto.async_session\n"
+      "  %d0 = pto.comm.wait_async_event(%e0, %session : !pto.async_event, !pto.async_session) -> i1\n"
+      "  %d1 = pto.comm.test_async_event(%e1, %other : !pto.async_event, !pto.async_session) -> i1\n"
+      "  %is = pto.comm.ttest(%word, %three : !pto.partition_tensor_view<1x1xi32>, i32) {cmp = #pto<wait_cmp "
+      "lt>} -> i1\n"
+      "  %both = arith.andi %d0, %d1 : i1\n  %all = arith.andi %both, %is : i1\n"
+      "  %sum = arith.extui %all : i1 to i32\n  pto.store_scalar %sum, %b[%c5] : !pto.ptr<i32>, i32\n";
+  const Memory got = run(sessions + transfers);
+  CHECK(got.result.findings.all().empty());
+  for (int i = 0; i < 80; ++i)
+    CHECK(got.b[static_cast<size_t>(i)] == (i == 5 ? 1 : i >= 16 && i < 32 ? 1000 + i : i));
+}
+
 TEST_CASE("A signal that nobody gives is a deadlock", "[comm]") {
   const Memory got =
       run("  pto.comm.twait(%word, %seven : !pto.partition_tensor_view<1x1xi32>, i32) {cmp = #pto<wait_cmp "

@@ -108,11 +108,38 @@ bool all_compare(Context& c) {
   return true;
 }
 void twait(Context& c) { c.again = !all_compare(c); }
+void ttest(Context& c) { c.set(all_compare(c) ? 1 : 0); }
+
+/// Sessions, contexts and events say nothing: a transfer is done when it has been started.
+void handle(Context& c) { c.set(0); }
+void transfer(Context& c) {
+  copy(c, false);
+  c.set(0);
+}
+void completed(Context& c) { c.set(1); }
 
 constexpr Semantics kTable[] = {
-    {"pto.comm.tput", tput},   {"pto.comm.tget", tget},           {"pto.comm.tnotify", tnotify},
-    {"pto.comm.twait", twait}, {"pto.cmo.cacheinvalid", nothing}, {"pto.dsb", nothing},
+    {"pto.comm.tput", tput},
+    {"pto.comm.tget", tget},
+    {"pto.comm.tnotify", tnotify},
+    {"pto.comm.twait", twait},
+    {"pto.cmo.cacheinvalid", nothing},
+    {"pto.dsb", nothing},
     {"pto.dcci", nothing},
+    {"pto.comm.ttest", ttest},
+    {"pto.comm.build_async_session", handle},
+    {"pto.build_async_session", handle},
+    {"pto.make_prefetch_async_context", handle},
+    {"pto.get_prefetch_async_session", handle},
+    {"pto.tprefetch_async", handle},
+    {"pto.comm.tput_async", transfer},
+    {"pto.tput_async", transfer},
+    {"pto.comm.tget_async", transfer},
+    {"pto.tget_async", transfer},
+    {"pto.comm.wait_async_event", completed},
+    {"pto.wait_async_event", completed},
+    {"pto.comm.test_async_event", completed},
+    {"pto.test_async_event", completed},
 };
 
 }  // namespace

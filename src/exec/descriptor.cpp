@@ -9,6 +9,7 @@
 #include <string>
 
 #include "exec/address.hpp"
+#include "exec/cube_layout.hpp"
 #include "isa/memory.hpp"
 #include "support/checked.hpp"
 
@@ -255,6 +256,9 @@ void retype(Context& c) {
   c.result<TileDesc>() = tile;
 }
 
+/// The scale tile lies where the hardware looks for the scales of the data tile.
+void tget_scale_addr(Context& c) { c.tile(1).addr = cube_layout::mx_address(c.tile(0).addr, c.type(0).elem); }
+
 void tile_buf_addr(Context& c) { set_address(c, address_of(c, 0)); }
 void tile_valid_rows(Context& c) { c.set(c.tile(0).valid_rows); }
 void tile_valid_cols(Context& c) { c.set(c.tile(0).valid_cols); }
@@ -280,6 +284,9 @@ constexpr Semantics kDescriptor[] = {
     {"pto.tassign", tassign},
     {"pto.treshape", retype},
     {"pto.bitcast", retype},
+    {"pto.talias", retype},
+    {"pto.bind_tile", retype},
+    {"pto.tget_scale_addr", tget_scale_addr},
     {"pto.tile_buf_addr", tile_buf_addr},
     {"pto.tile_valid_rows", tile_valid_rows},
     {"pto.tile_valid_cols", tile_valid_cols},

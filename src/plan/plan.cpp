@@ -15,6 +15,7 @@
 #include "isa/vector_runs.hpp"
 #include "isa/walk.hpp"
 #include "plan/memory.hpp"
+#include "plan/memref_tiles.hpp"
 #include "plan/rewrite.hpp"
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
@@ -161,7 +162,7 @@ bool is_unplannable(const OpView& op) {
       if (op.result_type(i).is_tile()) return true;
   }
   const bool buffer = row.does == isa::Does::alloc_buffer;
-  return (row.flags & isa::kNotExecuted) != 0 && (row.layer == isa::Layer::control || buffer);
+  return buffer || ((row.flags & isa::kNotExecuted) != 0 && row.layer == isa::Layer::control);
 }
 
 bool holds_unplannable(const Program& program, const std::set<uint32_t>& wanted, Diagnostics& diagnostics) {
@@ -271,6 +272,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (program.ops.empty()) return true;
   if (planner::nested_too_deeply(program, diagnostics)) return false;
   const size_t before = diagnostics.errors();
+  planner::memrefs_to_tiles(program);
   planner::Storage storage(program);
   const planner::Plannable all(program);
   const std::set<uint32_t> wanted = all.reachable(options.entry);

@@ -28,13 +28,13 @@ TEST_CASE("what runs is not marked as not executed, and what is not marked runs"
 constexpr std::string_view kRead[] = {
     // values
     "accToVecMode", "acc_push_epilogue", "atomicType", "atomic_op", "atomic_type", "axis", "byte", "cmp",
-    "cmpMode", "cmp_mode", "coalesce", "descending", "dir_mask", "disable_gemv", "dist", "dst_mode", "enable",
-    "exhausted", "fill_word_bits", "format", "gatherOob", "grpAxis", "interleave", "isMSB", "maskPattern",
-    "mode", "nosplit", "notifyOp", "offset", "order", "part", "path", "pattern", "position", "pre_quant_mode",
-    "pre_relu_mode", "predicate", "printFormat", "quantScaleAlg", "quant_type", "reluPreMode", "rmode", "rnd",
-    "round_mode", "rounds", "sat", "sat_mode", "satmode", "scatterAtomicOp", "scatterOob", "sizes", "split",
-    "spr", "tf32_mode", "transpose", "upperOrLower", "static_offsets", "static_sizes", "static_strides",
-    "storeMode", "value",
+    "cmpMode", "cmp_mode", "coalesce", "config", "descending", "dir_mask", "disable_gemv", "dist", "dst_mode",
+    "enable", "exhausted", "fill_word_bits", "format", "gatherOob", "grpAxis", "interleave", "isMSB",
+    "maskPattern", "mode", "nosplit", "notifyOp", "offset", "order", "part", "path", "pattern", "position",
+    "pre_quant_mode", "pre_relu_mode", "predicate", "printFormat", "quantScaleAlg", "quant_type",
+    "reluPreMode", "rmode", "rnd", "round_mode", "rounds", "sat", "sat_mode", "satmode", "scatterAtomicOp",
+    "scatterOob", "sizes", "split", "spr", "tf32_mode", "transpose", "upperOrLower", "static_offsets",
+    "static_sizes", "static_strides", "storeMode", "value",
     // synchronisation, queues, memory
     "auto", "base", "buf_id", "core_type", "dst", "dst_op", "dst_pipe", "event_id", "ffts_mode", "flag_base",
     "id", "kind", "local_slot_num", "location", "mem", "name", "op_type", "peer_func", "pipe", "scope",

@@ -71,7 +71,10 @@ void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
   const bool windows_only = one_of(exec::comm(), *inst.schema->row);
   const auto carried_out = [&](const Type& type, const isa::OperandSpec& spec) {
     if (type.kind == TypeKind::opaque || (windows_only && type.kind == TypeKind::memref)) return false;
-    return type.kind != TypeKind::memref || (spec.kinds & (isa::kMemRef | isa::kAny)) != 0;
+    if (type.kind != TypeKind::memref) return true;
+    const bool in_gm = type.space == Space::none || type.space == Space::gm;  // a view like any other
+    const uint32_t views = in_gm && type.text.empty() ? isa::kView | isa::kTView : 0;
+    return (spec.kinds & (isa::kMemRef | isa::kAny | views)) != 0;
   };
   const isa::Schema& schema = *inst.schema;
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {

@@ -90,7 +90,11 @@ void RoleLoader::emit_barrier(const OpView& view, Pipe pipe) {
 void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
   no_sync_in_vf(view);
   const uint8_t lane = lane_attr(view, "op_type");
-  const int64_t id = view.attr_int("buf_id");
+  const bool fixed = isa::schema(view.op().row).attr_index("buf_id") >= 0;
+  const std::optional<int64_t> known =
+      fixed ? std::optional(view.attr_int("buf_id")) : known_constant(view.operand(0));
+  if (!known) return refuse(view.index(), "with an id that is not known before the run is not supported");
+  const int64_t id = *known;
   if (id < 0 || id >= machine_.buffer_ids) {
     return reject(view.index(), "buffer id " + std::to_string(id) + "; the target has ids 0.." +
                                     std::to_string(machine_.buffer_ids - 1));

@@ -118,8 +118,12 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
     case Does::get_buf:
     case Does::rls_buf: {
       const int on = lane_of(static_cast<Pipe>(op.attr_int("op_type")));
-      if (on < 0) return core_.fence();
-      return core_.buffer(facts.does == Does::get_buf, on, static_cast<int>(op.attr_int("buf_id")),
+      const bool fixed = isa::schema(op.op().row).attr_index("buf_id") >= 0;
+      const std::optional<int64_t> id =
+          fixed ? std::optional(op.attr_int("buf_id")) : values_.integer(op.operand(0));
+      if (!id) signals_unknown_ = true;
+      if (on < 0 || !id) return core_.fence();
+      return core_.buffer(facts.does == Does::get_buf, on, static_cast<int>(*id),
                           static_cast<int>(op.attr_int("mode")), when);
     }
     case Does::sync_set:
