@@ -63,19 +63,39 @@ Pipe fifo_push(const OpView& op) {
     return (row(op.op().row).flags & kCubeCore) != 0 ? Pipe::fix : Pipe::mte3;
   return space_of(op, "tile") == Space::l0c ? Pipe::fix : Pipe::mte3;
 }
-/// A2/A3 load the slot from GM. A5 binds the tile to the slot in local memory, and the pipe that works on it
-/// waits.
+bool has_operand(const OpView& op, std::string_view name) {
+  const int slot = schema(op.op().row).operand_slot(name);
+  return slot >= 0 && op.operand(static_cast<unsigned>(slot)) != kNoValue;
+}
+/// Whether A5 has the slots of the operation's queue in GM: it is made with a view of them there.
+bool slots_in_gm(const OpView& op) {
+  const int slot = schema(op.op().row).operand_slot("pipe_handle");
+  const ValueId handle = slot < 0 ? kNoValue : op.operand(static_cast<unsigned>(slot));
+  for (uint32_t i = op.index(); i-- > 0;) {
+    const OpView made(op.program(), i);
+    if (does(made) == Does::function) break;
+    if (does(made) != Does::queue_init) continue;
+    const bool by_handle = made.op().n_results != 0;
+    if (by_handle ? made.result(0) == handle : slot < 0 && made.attr_int("id") == op.attr_int("id"))
+      return has_operand(made, by_handle ? "gm_addr" : "gm_slot_tensor");
+  }
+  return false;
+}
+
+/// A2/A3 load the slot from GM, and A5 does where it is there. Otherwise A5 binds the tile to the slot in
+/// local memory, and the pipe that works on it waits.
 Pipe fifo_pop(const OpView& op) {
-  if (!on_a5(op)) return Pipe::mte2;
+  if (!on_a5(op) || slots_in_gm(op)) return Pipe::mte2;
   const Space space = op.op().n_results != 0 ? op.result_type(0).space : space_of(op, "tile");
   return space == Space::ub ? Pipe::v : space == Space::l1 ? Pipe::mte1 : Pipe::mte2;
 }
-/// A2/A3 have given the slot of a tile back with the load; views are given back behind the program's loads.
+/// The slot of a tile has been given back with the load, where there was one; views are given back behind the
+/// program's loads.
 Pipe fifo_free(const OpView& op) {
   const int slot = schema(op.op().row).operand_slot("entry");
   const auto entry = static_cast<unsigned>(slot);
   if (op.operand(entry) != kNoValue && op.type(entry).is_view()) return Pipe::mte2;
-  if (!on_a5(op)) return Pipe::s;
+  if (!on_a5(op) || slots_in_gm(op)) return Pipe::s;
   const uint32_t flags = row(op.op().row).flags;
   const Space space = space_of(op, "entry");
   if ((flags & kVectorCore) != 0 || space == Space::ub) return Pipe::v;
@@ -107,9 +127,10 @@ constexpr PipeRule kRules[] = {
     {":mgather", mgather, "MTE2 for a destination in mat, else V", ""},
     {":sync_wait", sync_wait, "S: the whole core waits", "the one that `pipe` names"},
     {":fifo_push", fifo_push, "FIX for a tile in acc and on the cube core, else MTE3", ""},
-    {":fifo_pop", fifo_pop, "MTE2", "V for a tile in vec, MTE1 for one in mat, else MTE2"},
+    {":fifo_pop", fifo_pop, "MTE2",
+     "V for a tile in vec, MTE1 for one in mat, else MTE2; MTE2 where the slots are in GM"},
     {":fifo_free", fifo_free, "MTE2 for a view, else S",
-     "V for a tile in vec, MTE1 for one in mat, MTE2 for a view"},
+     "V for a tile in vec, MTE1 for one in mat, S where the slots are in GM, MTE2 for a view"},
     {":src_op", src_op, "the one of the operation kind `src_op`", ""},
     {":dst_op", dst_op, "the one of the operation kind `dst_op`", ""},
     {":op_type", op_type, "the one of the operation kind `op_type`", ""},
