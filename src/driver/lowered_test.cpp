@@ -149,4 +149,62 @@ func.func @k(%a: !pto.ptr<f32, gm>, %out: !pto.ptr<f32, gm>) attributes {pto.ker
   CHECK(values_of<float>(arguments[1]) == numbers(256, 1));
 }
 
+TEST_CASE("Vectors of scalars: lanes out, in, everywhere, as other bits, from and to memory", "[vector]") {
+  std::vector<int32_t> in(8);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int32_t>(i * 10 + 1);
+  std::vector<Argument> arguments{buffer("a", in), buffer("out", std::vector<int32_t>(16, -1))};
+  Argument at;
+  at.name = "at", at.is_buffer = false, at.scalar = 2;
+  arguments.push_back(at);
+  expect_clean(run_text(R"(module attributes {pto.target_arch = "a5"} {
+func.func @k(%a: memref<8xi32, #pto.address_space<gm>>, %out: memref<16xi32, #pto.address_space<gm>>, %at: index) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c12 = arith.constant 12 : index
+  %two = arith.constant 2 : i32
+  %seven = arith.constant -7 : i32
+  %v = vector.load %a[%at] : memref<8xi32, #pto.address_space<gm>>, vector<4xi32>
+  %x = vector.extract %v[3] : i32 from vector<4xi32>
+  memref.store %x, %out[%c0] : memref<16xi32, #pto.address_space<gm>>
+  %y = vector.extract %v[%at] : i32 from vector<4xi32>
+  memref.store %y, %out[%c1] : memref<16xi32, #pto.address_space<gm>>
+  %w = vector.insert %seven, %v[1] : i32 into vector<4xi32>
+  vector.store %w, %out[%c4] : memref<16xi32, #pto.address_space<gm>>, vector<4xi32>
+  %all = vector.broadcast %seven : i32 to vector<4xi32>
+  %sum = arith.addi %all, %v : vector<4xi32>
+  vector.store %sum, %out[%c8] : memref<16xi32, #pto.address_space<gm>>, vector<4xi32>
+  %same = vector.splat %seven : vector<2xi32>
+  %bytes = vector.bitcast %same : vector<2xi32> to vector<8xi8>
+  %byte = llvm.extractelement %bytes[%two : i32] : vector<8xi8>
+  %wide = arith.extsi %byte : i8 to i32
+  %last = llvm.insertelement %wide, %w[%two : i32] : vector<4xi32>
+  vector.store %last, %out[%c12] : memref<16xi32, #pto.address_space<gm>>, vector<4xi32>
+  return
+}
+}
+)",
+                        arguments));
+  CHECK(values_of<int32_t>(arguments[1]) ==
+        std::vector<int32_t>{51, 41, -1, -1, 21, -7, 41, 51, 14, 24, 34, 44, 21, -7, -1, 51});
+}
+
+TEST_CASE("A vector beyond its memref, and a lane beyond its vector, are findings", "[vector]") {
+  for (const std::string_view body :
+       {"%v = vector.load %a[%c5] : memref<8xi32, #pto.address_space<gm>>, vector<4xi32>\n",
+        "%v = vector.load %a[%c4] : memref<8xi32, #pto.address_space<gm>>, vector<4xi32>\n"
+        "%x = vector.extract %v[%c5] : i32 from vector<4xi32>\n"}) {
+    std::vector<Argument> arguments{buffer("a", std::vector<int32_t>(8))};
+    const SimResult result = run_text(
+        "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @k(%a: memref<8xi32, "
+        "#pto.address_space<gm>>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {\n"
+        "%c4 = arith.constant 4 : index\n%c5 = arith.constant 5 : index\n" +
+            std::string(body) + "return\n}\n}\n",
+        arguments);
+    REQUIRE(!result.findings.all().empty());
+    CHECK(result.findings.all().front().id == "BOUNDS");
+  }
+}
+
 }  // namespace

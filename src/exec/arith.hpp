@@ -1,4 +1,4 @@
-// arith dialect, builtin casts.
+// arith dialect, builtin casts; functions of numbers; vectors of scalars.
 #pragma once
 
 #include <span>
@@ -9,5 +9,6 @@ namespace pto::exec {
 
 std::span<const Semantics> arith();
 std::span<const Semantics> math();
+std::span<const Semantics> vector_values();
 
 }  // namespace pto::exec

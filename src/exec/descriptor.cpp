@@ -49,6 +49,17 @@ void fill_static_view(ViewDesc& view, const Type& type, uint64_t addr) {
   }
 }
 
+std::vector<int64_t> numbers(const Context& c, unsigned list, unsigned slot) {
+  const isa::MixedList& mixed = c.inst->schema->mixed[list];
+  const auto array = c.inst->attrs[mixed.attr].array;
+  std::vector<int64_t> made;
+  for (uint32_t i = 0, open = 0; i < array.count; ++i) {
+    const int64_t written = c.program->ints[array.first + i];
+    made.push_back(written == mixed.marker ? c.i64(slot, open++) : written);
+  }
+  return made;
+}
+
 TileDesc tile_of_type(const Type& type, uint64_t addr) {
   const auto extent = [&](int i) {
     const int64_t valid = type.valid[static_cast<size_t>(i)];

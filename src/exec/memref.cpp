@@ -14,18 +14,6 @@ namespace {
 Space space_of(const Type& type) { return type.space == Space::none ? Space::gm : type.space; }
 unsigned place(const Type& type, unsigned dimension) { return kMaxRank - type.rank + dimension; }
 
-/// The numbers of a list of values and constants; the row's lists and operands have one order.
-std::vector<int64_t> numbers(const Context& c, unsigned list, unsigned slot) {
-  const isa::MixedList& mixed = c.inst->schema->mixed[list];
-  const auto array = c.inst->attrs[mixed.attr].array;
-  std::vector<int64_t> made;
-  for (uint32_t i = 0, open = 0; i < array.count; ++i) {
-    const int64_t written = c.program->ints[array.first + i];
-    made.push_back(written == mixed.marker ? c.i64(slot, open++) : written);
-  }
-  return made;
-}
-
 /// `steps` elements on.
 uint64_t shifted(const Context& c, uint64_t addr, int64_t steps) {
   return moved(addr, steps, byte_width(c.type(0).elem));
@@ -126,20 +114,38 @@ void assume_alignment(Context& c) {
                                    " is said to be a multiple of " + std::to_string(alignment));
 }
 
-std::byte* element(Context& c, unsigned memref, unsigned indices, AccessMode how) {
+std::byte* element(Context& c, unsigned memref, unsigned indices, AccessMode how, int64_t lanes = 1) {
   const Type& type = c.type(memref);
   const ViewDesc& desc = c.view(memref);
   uint64_t addr = desc.addr;
   for (unsigned i = 0; i < c.count(indices); ++i) {
     const int64_t index = c.i64(indices, i), extent = desc.shape[place(type, i)];
-    if (index < 0 || index >= extent) {
+    const bool last = i + 1 == c.count(indices);
+    if (last && lanes != 1 && desc.stride[place(type, i)] != 1) {
+      c.fault(Fault::unsupported, "a vector of elements that are not neighbours");
+      return nullptr;
+    }
+    if (index < 0 || index > extent - (last ? lanes : 1)) {
       c.fault(Fault::out_of_bounds, "index " + std::to_string(index) + " in dimension " + std::to_string(i) +
                                         ", which has " + std::to_string(extent));
       return nullptr;
     }
     addr = moved(addr, index * desc.stride[place(type, i)], byte_width(type.elem));
   }
-  return c.memory->access(space_of(type), addr, byte_width(type.elem), how);
+  return c.memory->access(space_of(type), addr, static_cast<uint64_t>(lanes) * byte_width(type.elem), how);
+}
+void vector_load(Context& c) {
+  const Type& type = c.result_type();
+  const std::byte* from = element(c, 0, 1, AccessMode::read, type.dims[0]);
+  const size_t bytes = static_cast<size_t>(type.dims[0]) * byte_width(type.elem);
+  std::memset(&c.result<Word>(), 0, words_of(type) * sizeof(Word));
+  if (from != nullptr) std::memcpy(&c.result<Word>(), from, bytes);
+}
+void vector_store(Context& c) {
+  const Type& type = c.type(0);
+  std::byte* to = element(c, 1, 2, AccessMode::write, type.dims[0]);
+  if (to != nullptr)
+    std::memcpy(to, &c.as<Word>(0), static_cast<size_t>(type.dims[0]) * byte_width(type.elem));
 }
 void load(Context& c) {
   const std::byte* from = element(c, 0, 1, AccessMode::read);
@@ -184,6 +190,8 @@ void alloc(Context& c) { c.fault(Fault::unsupported, "a memref.alloc that is no 
 
 constexpr Semantics kTable[] = {
     {"memref.alloc", alloc},
+    {"vector.load", vector_load},
+    {"vector.store", vector_store},
     {"memref.cast", same},
     {"memref.memory_space_cast", same},
     {"memref.reinterpret_cast", reinterpret_cast_of},

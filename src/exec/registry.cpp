@@ -41,6 +41,7 @@ Families collect() {
                             prints(),
                             queue(),
                             math(),
+                            vector_values(),
                             memrefs(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);

@@ -32,6 +32,22 @@ TEST_CASE("Histograms count values, or values up to each", "[micro]") {
   }
 }
 
+TEST_CASE("Lanes by number, and moved up", "[micro][M-permute-index][M-permute-lanes]") {
+  B b;
+  const auto source = [](unsigned i) -> uint64_t { return 300 + i; };
+  for (const char* name : {"pto.vselr", "pto.vperm"}) {
+    b.run(name,
+          {{B::vreg(Elem::i16, source)}, {B::vreg(Elem::ui16, [](unsigned i) { return 65535 - 3 * i; })}},
+          {B::vreg_type(Elem::i16)});
+    for (unsigned i = 0; i < 128; ++i) CHECK(b.lane(i) == 300 + (65535 - 3 * i) % 128);
+  }
+  for (const unsigned amount : {0u, 5u, 63u, 64u, 1000u}) {
+    b.run("pto.vshift", {{B::vreg(Elem::i32, source)}, {B::scalar(Elem::i16, amount)}},
+          {B::vreg_type(Elem::i32)});
+    for (unsigned i = 0; i < 64; ++i) CHECK(b.lane(i) == (i < amount ? 0 : 300 + i - amount));
+  }
+}
+
 TEST_CASE("Extrema of active lanes and all lanes that have them", "[micro]") {
   B b;
   const auto value = [](unsigned i) {

@@ -84,6 +84,17 @@ void vselr(Context& ctx) {
   ctx.result<VReg>() = result;
 }
 
+/// Lanes move up by as many places; below come zeros.
+void vshift(Context& ctx) {
+  const unsigned width = lane_width(ctx, 0), lanes = kVRegBytes / width;
+  const auto amount = static_cast<int16_t>(ctx.word(1));
+  if (amount < 0) return ctx.fault(Fault::bad_operand, "lanes are moved up by a number that is not negative");
+  VReg result{};
+  for (unsigned i = static_cast<unsigned>(amount); i < lanes; ++i)
+    set_lane_bits(result, i, width, lane_bits(ctx.vreg(0), i - static_cast<unsigned>(amount), width));
+  ctx.result<VReg>() = result;
+}
+
 // ---- materialise
 VReg broadcast(uint64_t bits, unsigned width) {
   VReg result;
@@ -221,6 +232,8 @@ constexpr Semantics kTable[] = {
     {"pto.vcmps", vcmp<true>},
     {"pto.vsel", vsel},
     {"pto.vselr", vselr},
+    {"pto.vperm", vselr},
+    {"pto.vshift", vshift},
     {"pto.vbr", vbr},
     {"pto.vdup", vdup},
     {"pto.vci", vci},
