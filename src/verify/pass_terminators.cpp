@@ -6,6 +6,7 @@
 #include <set>
 
 #include "isa/walk.hpp"
+#include "support/split.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -150,6 +151,14 @@ class Terminators {
     region(op, 1, regions[1], wanted, "the loop");
   }
 
+  /// What the row wants as the last operation of the region; empty: it leaves that open.
+  static std::string_view wanted_end(const OpView& op) {
+    for (const std::string_view text : split(isa::row(op.op().row).rules, ' ')) {
+      if (const RuleText rule = split_rule(text); rule.name == "ends_with") return rule.argument;
+    }
+    return {};
+  }
+
   /// Several of its blocks may yield.
   void inline_region(const OpView& op) {
     if (op.op().n_regions == 0) return;
@@ -160,6 +169,16 @@ class Terminators {
                   fmt::format("the first block of {} takes {}, which nothing passes", op.mnemonic(),
                               count_of(body.n_args, "value")),
                   "use the values from outside");
+    if (const std::string_view end = wanted_end(op); !end.empty()) {
+      const uint32_t last = last_of(program_, body);
+      if (last == kNoOp || OpView(program_, last).mnemonic() != end) {
+        Diagnostic& made = check_.fail("E0421", op, Anchor::Part::end, 0,
+                                       fmt::format("the region of {} ends without {}", op.mnemonic(), end),
+                                       fmt::format("write {} in front of this brace", end));
+        note(made, op, fmt::format("{} is here", op.mnemonic()));
+        return;
+      }
+    }
     bool blocks = false;
     for (const uint32_t i : children(program_, body)) {
       blocks = blocks || does(i) == Does::block;

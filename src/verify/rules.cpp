@@ -13,6 +13,7 @@ namespace {
 constexpr OpRule kStatements[] = {
     {.name = "exempt", .words = "the element types above do not speak of $"},
     {.name = "in_place", .words = "the destination may be %"},
+    {.name = "ends_with", .words = "the region ends with $"},
     {.name = "without", .words = "no attribute $"},
     {.name = "silent", .words = "no effect in the simulator: $"},
 };

@@ -146,6 +146,18 @@ void boxed(Checker& check, const OpView& op, const TileOperand& tile) {
           "use blayout=col_major, slayout=row_major");
 }
 
+/// Conversions and ReLU are of the fixpipe, which reads the accumulator.
+void moved_only(Checker& check, const OpView& op) {
+  for (const std::string_view name : {"reluPreMode", "accToVecMode"}) {
+    const AttrValue* value = op.attr(name);
+    const int attr = isa::schema(op.op().row).attr_index(name);
+    if (value == nullptr || (name == "reluPreMode" && value->integer == 0)) continue;
+    check.fail("E0342", op, Anchor::Part::attribute, static_cast<unsigned>(attr),
+               fmt::format("{}: the path from vec has no {}", op.mnemonic(), name),
+               "leave it out, or take the elements from acc");
+  }
+}
+
 void extract(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
   window(check, op, *src.type, *dst.type, "src");
@@ -161,10 +173,11 @@ void extract(Checker& check, const OpView& op, std::string_view) {
     mat_layout(check, op, src, dst);
     if (dst.type->space != Space::fb) window_on_boxes(check, op, *src.type, *dst.type);
   }
-  if (src.type->space == Space::l0c && check.target() == Target::a5) {
+  if (src.type->space == Space::l0c) {
     boxed(check, op, src);
-    if (dst.type->space == Space::l1) boxed(check, op, dst);
+    if (check.target() == Target::a5 && dst.type->space == Space::l1) boxed(check, op, dst);
   }
+  if (src.type->space == Space::ub) moved_only(check, op);
   if (src.type->space != Space::ub || dst.type->space != Space::ub) return;
   within_vec(check, op, src, dst);
   window_on_blocks(check, op, *src.type);
@@ -211,6 +224,7 @@ void insert(Checker& check, const OpView& op, std::string_view) {
   window(check, op, *dst.type, *src.type, "dst");
   if (!has_path(check, op, kInsertPaths)) return;
   insert_types(check, op, src, dst);
+  if (src.type->space == Space::ub) moved_only(check, op);
   // A5 also writes a window of boxes into boxes.
   const bool boxes = check.target() == Target::a5 && is_nz(*src.type) && is_nz(*dst.type);
   if (dst.type->space == Space::l1)

@@ -137,6 +137,7 @@ constexpr Row kRows[] = {
      .doc = "operations that a compiler fuses",
      .results = "outputs:any*",
      .syntax = "region {attrs} (: type($outputs))?",
+     .rules = "ends_with:pto.yield",
      .does = Does::inline_region,
      .regions = {1, 1},
      .pipe = "none",
