@@ -123,8 +123,7 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   } else {
     check
         .fail("E0312", op, std::move(message),
-              refused ? "the tools see from shapes and addresses what is meant; remove it"
-                      : fmt::format("did you mean '{}'?", near))
+              refused ? "this form does without it; remove it" : fmt::format("did you mean '{}'?", near))
         .anchor = key;
   }
 }

@@ -197,6 +197,10 @@ void tgather_form(Checker& check, const OpView& op, std::string_view) {
         "choose one form");
     return;
   }
+  if (!mask && op.attr("axis") != nullptr)
+    check.fail("E0368", op, Anchor::Part::attribute,
+               static_cast<unsigned>(isa::schema(op.op().row).attr_index("axis")),
+               fmt::format("{} has an axis with maskPattern only", op.mnemonic()), "drop it");
   const TileOperand tmp = tile_of(op, "tmp"), cdst = tile_of(op, "cdst");
   if (mask && (tmp.type != nullptr || cdst.type != nullptr)) {
     const TileOperand& extra = tmp.type != nullptr ? tmp : cdst;

@@ -146,16 +146,19 @@ void boxed(Checker& check, const OpView& op, const TileOperand& tile) {
           "use blayout=col_major, slayout=row_major");
 }
 
-/// Conversions and ReLU are of the fixpipe, which reads the accumulator.
-void moved_only(Checker& check, const OpView& op) {
-  for (const std::string_view name : {"reluPreMode", "accToVecMode"}) {
-    const AttrValue* value = op.attr(name);
+/// Conversions and ReLU are of the fixpipe, which reads the accumulator; modes of the vector cores are for
+/// what goes there.
+void fixpipe_only(Checker& check, const OpView& op, const Type& src, const Type& dst) {
+  const auto refuse = [&](std::string_view name, std::string_view path) {
     const int attr = isa::schema(op.op().row).attr_index(name);
-    if (value == nullptr || (name == "reluPreMode" && value->integer == 0)) continue;
     check.fail("E0342", op, Anchor::Part::attribute, static_cast<unsigned>(attr),
-               fmt::format("{}: the path from vec has no {}", op.mnemonic(), name),
-               "leave it out, or take the elements from acc");
-  }
+               fmt::format("{}: the path {} has no {}", op.mnemonic(), path, name), "leave it out");
+  };
+  const bool acc = src.space == Space::l0c;
+  if (!acc && op.attr("reluPreMode") != nullptr && op.attr_int("reluPreMode") != 0)
+    refuse("reluPreMode", fmt::format("from {}", tile_loc(src.space)));
+  if (op.attr("accToVecMode") != nullptr && (!acc || dst.space != Space::ub))
+    refuse("accToVecMode", fmt::format("from {} to {}", tile_loc(src.space), tile_loc(dst.space)));
 }
 
 void extract(Checker& check, const OpView& op, std::string_view) {
@@ -175,9 +178,14 @@ void extract(Checker& check, const OpView& op, std::string_view) {
   }
   if (src.type->space == Space::l0c) {
     boxed(check, op, src);
-    if (check.target() == Target::a5 && dst.type->space == Space::l1) boxed(check, op, dst);
+    const bool a5 = check.target() == Target::a5;
+    if (a5 && dst.type->space == Space::l1) boxed(check, op, dst);
+    if (a5 && dst.type->space == Space::ub && !is_nd(*dst.type))
+      fail_at(check, "E0351", op, dst,
+              fmt::format("{} into vec: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),
+              "use blayout=row_major, slayout=none_box");
   }
-  if (src.type->space == Space::ub) moved_only(check, op);
+  fixpipe_only(check, op, *src.type, *dst.type);
   if (src.type->space != Space::ub || dst.type->space != Space::ub) return;
   within_vec(check, op, src, dst);
   window_on_blocks(check, op, *src.type);
@@ -224,7 +232,7 @@ void insert(Checker& check, const OpView& op, std::string_view) {
   window(check, op, *dst.type, *src.type, "dst");
   if (!has_path(check, op, kInsertPaths)) return;
   insert_types(check, op, src, dst);
-  if (src.type->space == Space::ub) moved_only(check, op);
+  fixpipe_only(check, op, *src.type, *dst.type);
   // A5 also writes a window of boxes into boxes.
   const bool boxes = check.target() == Target::a5 && is_nz(*src.type) && is_nz(*dst.type);
   if (dst.type->space == Space::l1)

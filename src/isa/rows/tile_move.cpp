@@ -210,7 +210,7 @@ constexpr Row kRows[] = {
          {.a2a3 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 src:i32|f32,dst:=,indexes:i32",
           .a5 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 "
                 "src:i32|f32|i64,dst:=,indexes:i32"},
-     .rules = "vec row_major",
+     .rules = "vec row_major without:axis",
      .pipe = ":tscatter",
      .cost = "tile.tscatter",
      .flags = kPartial},
