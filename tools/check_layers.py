@@ -38,6 +38,7 @@ PUBLIC = {
     "pipe": "isa",
     "plan": "plan",
     "profile": "driver",
+    "what_if": "driver",
     "prepare": "driver",
     "program": "isa",
     "reference": "reference",

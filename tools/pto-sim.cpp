@@ -23,6 +23,7 @@
 #include "pto/report.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
+#include "pto/what_if.hpp"
 #include "report/npy.hpp"
 #include "sim/describe.hpp"
 #include "sim_options.hpp"
@@ -41,6 +42,7 @@ struct Options : RunOptions {
   std::string report = "text", trace, stats, events, watch_out, log_level = "warn";
   bool timeline = false, advice = false;
   size_t critical_path = 0;
+  std::vector<std::string> what_if;
   DocumentOptions documents;
   ProfileTool profile;
 };
@@ -157,6 +159,8 @@ Result<bool> write_reports(const Options& options, const Program& program, const
   if (const std::string advice = reports.advice(program, result, options.critical_path);
       !advice.empty() && options.report != "json")
     put(stdout, "\n" + printable_report(advice));
+  if (!options.what_if.empty() && options.report != "json")
+    put(stdout, "\n" + printable_report(reports.what_if(result)));
   if (options.timeline) put(stdout, "\n" + printable_report(reports.timeline(program, result)));
   if (options.stats.empty()) return true;
   const auto out = files.open(options.stats);
@@ -197,6 +201,12 @@ int run_one(const Options& options, const std::string& input) {
   if (names.size() != 1 || names.front() != launch->the_case.entry) return run_entries(options, input, names);
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(kTool, arguments.error());
+  std::vector<WhatIf> questions;
+  for (const std::string& asked : options.what_if) {
+    auto question = parse_what_if(asked, prepared.program);
+    if (!question) return fail(kTool, question.error());
+    questions.push_back(std::move(*question));
+  }
 
   OutputFiles files;
   OutputFile *trace = nullptr, *events = nullptr;
@@ -228,6 +238,11 @@ int run_one(const Options& options, const std::string& input) {
       return fail(kTool, added.error());
   }
   print_findings(options, *launch, *result);
+  if (!result->interrupted) {
+    auto answers = what_if(*launch, sim, questions);
+    if (!answers) return fail(kTool, answers.error());
+    reports.set_answers(std::move(*answers));
+  }
   auto reported = write_reports(options, prepared.program, *result, reports, files);
   if (reported) reported = files.commit();
   return reported ? exit_code_of(*result) : fail(kTool, reported.error());
@@ -331,6 +346,10 @@ void add_other_options(CLI::App& app, Options& o) {
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_flag("--advice", o.advice, "print what the cycles consist of, and what would make them fewer");
   app.add_option("--critical-path", o.critical_path, "the same, with so many parts of the critical path");
+  app.add_option(
+         "--what-if", o.what_if,
+         "run again with a change: free PIPE_MTE2, no-wait LINE, bandwidth x2, machine.queue_depth=64")
+      ->allow_extra_args(false);
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
   app.add_option("--events", o.events, "write accesses and what orders them, one JSON object per line");
   app.add_option("--watch", o.sim.watch,

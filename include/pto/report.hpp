@@ -21,6 +21,14 @@ struct Run;
 /// Takes the next piece of a document.
 using Sink = std::function<void(std::string_view)>;
 
+/// What a run took that was made beside another, under a change (pto/what_if.hpp).
+struct WhatIfAnswer {
+  std::string text;  ///< the change, as it was asked for
+  uint64_t cycles = 0;
+  bool ended = true;
+  std::string why;  ///< why it did not
+};
+
 /// Which reports of a run are wanted beside text() and stats(). Those with a sink are written while the run
 /// goes on, so a long run takes no memory for them.
 struct ReportOptions {
@@ -52,6 +60,10 @@ class Reports {
   /// What the cycles consist of, and what would make them fewer; "" unless ReportOptions::advice. `parts`: so
   /// many parts of the critical path are listed.
   [[nodiscard]] std::string advice(const Program& program, const SimResult& result, size_t parts = 0) const;
+  /// What other runs took that were asked for: for what_if(), and the JSON report.
+  void set_answers(std::vector<WhatIfAnswer> answers);
+  /// The run and those beside it.
+  [[nodiscard]] std::string what_if(const SimResult& result) const;
   /// Cycles and counts per mnemonic, line and wait, as JSON.
   [[nodiscard]] std::string stats(const Program& program, const SimResult& result) const;
 
@@ -60,6 +72,7 @@ class Reports {
 
   struct Watchers;
   ReportOptions options_;
+  std::vector<WhatIfAnswer> answers_;
   std::unique_ptr<Watchers> watchers_;
 };
 

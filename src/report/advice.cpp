@@ -1,17 +1,172 @@
 #include "report/advice.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
-#include "report/critical_path.hpp"
 #include "report/describe.hpp"
+#include "report/ordered_waits.hpp"
 #include "report/step_graph.hpp"
 
 namespace pto::report {
 namespace {
 
-constexpr size_t kSums = 6;  // places of the path that are told
+using Kind = Step::Kind;
+
+std::string_view lane_name(unsigned lane) { return short_name(pipe_of_lane(static_cast<int>(lane))); }
+
+std::string line_of(const Program& program, uint32_t pc) {
+  const uint32_t line = where(program, pc).line;
+  return line != 0 ? std::to_string(line) : fmt::format("operation {}", pc);
+}
+std::string lines_of(const Program& program, const std::vector<uint32_t>& pcs) {
+  std::vector<std::string> lines;
+  for (const uint32_t pc : pcs) {
+    std::string line = line_of(program, pc);
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return fmt::format("line{} {}", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
+}
+
+class Adviser {
+ public:
+  explicit Adviser(const Run& run) : run_(run), graph_(*run.steps) {}
+
+  Advice make() {
+    const StepTimes times = graph_.time_again();
+    out_.total = times.total;
+    out_.path = critical_path(graph_, times);
+    out_.flags = flag_uses(graph_, times);
+    out_.ids = id_uses(graph_);
+    out_.event_ids = static_cast<uint32_t>(graph_.machine().event_ids);
+    add_limits();
+    add_buffers();
+    add_ordered_flags();
+    add_barriers();
+    add_conflicts();
+    add_queue_room();
+    std::ranges::stable_sort(out_.help, std::greater{}, &Help::saves);
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] uint64_t saved(const StepChanges& changes) const {
+    const uint64_t total = graph_.time_again(changes).total;
+    return total < out_.total ? out_.total - total : 0;
+  }
+  /// Half a percent of the run.
+  [[nodiscard]] bool worth_telling(uint64_t cycles) const { return cycles * 200 >= out_.total; }
+  [[nodiscard]] std::string words(uint64_t cycles) const {
+    return fmt::format("{} cycles ({})", grouped(cycles), percent(cycles, out_.total));
+  }
+  void add(std::string kind, uint32_t pc, uint64_t saves, std::string text) {
+    out_.help.push_back({std::move(kind), pc, saves, std::move(text)});
+  }
+
+  void add_limits() {
+    std::array<bool, kLanes> busy{};
+    for (const StepNode& node : graph_.nodes())
+      if (node.busy != 0) busy[node.lane] = true;
+    for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
+      if (!busy[lane]) continue;
+      StepChanges changes;
+      changes.free[lane] = true;
+      out_.limits.push_back({pipe_of_lane(static_cast<int>(lane)), graph_.time_again(changes).total});
+    }
+    std::ranges::stable_sort(out_.limits, {}, &Limit::cycles);
+  }
+
+  /// A pipe that waits for the next pipe to be done with what it has filled.
+  void add_buffers() {
+    for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
+      constexpr uint32_t kMany = 64;
+      const auto with = [&](uint32_t more) {
+        StepChanges changes;
+        changes.more_buffers[lane] = more;
+        return saved(changes);
+      };
+      const uint64_t most = with(kMany);
+      if (!worth_telling(most)) continue;
+      uint32_t more = 1;
+      uint64_t saves = with(more);
+      const uint64_t twice = saves;
+      constexpr uint32_t kMostTimes = 7;
+      while (saves < most && more < kMostTimes) saves = with(++more);
+      std::string text =
+          fmt::format("twice the buffers that {} fills save {}", lane_name(lane), words(twice));
+      if (more > 1)
+        text += fmt::format(", {} times {}{}", more + 1, words(saves), saves == most ? ", more nothing" : "");
+      else
+        text += ", more nothing";
+      add("buffers", ~0u, std::max(twice, saves), text);
+    }
+  }
+
+  void add_ordered_flags() {
+    for (const OrderedFlag& flag : ordered_flags(graph_)) {
+      StepChanges changes;
+      changes.no_wait = flag.wait_pcs;
+      const uint64_t saves = saved(changes);
+      add("ordered_flag", flag.wait_pcs.empty() ? ~0u : flag.wait_pcs.front(), saves,
+          fmt::format(
+              "the flag {} -> {} (set on {}, waited for on {}) orders nothing that is not ordered without "
+              "it: {}",
+              lane_name(flag.src), lane_name(flag.dst), lines_of(run_.program, flag.set_pcs),
+              lines_of(run_.program, flag.wait_pcs), saves == 0 ? "no cycles, but an id" : words(saves)));
+    }
+  }
+
+  void add_barriers() {
+    std::map<uint32_t, uint64_t> barriers;  // and how often
+    for (const StepNode& node : graph_.nodes())
+      if (node.kind == Kind::barrier_all) ++barriers[node.pc];
+    for (const auto& [pc, times] : barriers) {
+      StepChanges flags, nothing;
+      flags.as_flags = nothing.no_wait = {pc};
+      const uint64_t saves = saved(flags), most = saved(nothing);
+      if (!worth_telling(most)) continue;
+      add("barrier", pc, saves,
+          fmt::format(
+              "barrier PIPE_ALL on line {} ({} time{}): flags between all pipes save {}, fewer flags up to "
+              "{}",
+              line_of(run_.program, pc), grouped(times), times == 1 ? "" : "s", words(saves), words(most)));
+    }
+  }
+
+  void add_conflicts() {
+    for (const timing::BankConflicts& each : graph_.conflicts()) {
+      StepChanges changes;
+      changes.shorter = {{each.pc, each.cycles / each.times}};
+      const uint64_t saves = saved(changes);
+      add("bank_conflicts", each.pc, saves,
+          fmt::format("{} on line {} loses {} cycles ({} time{}) because both sources lie in one bank group "
+                      "of UB: the "
+                      "second one {} bytes further on saves {}",
+                      mnemonic(run_.program, each.pc), line_of(run_.program, each.pc), grouped(each.cycles),
+                      grouped(each.times), each.times == 1 ? "" : "s", each.shift, words(saves)));
+    }
+  }
+
+  void add_queue_room() {
+    const uint64_t saves = saved({.deep_queues = true});
+    if (!worth_telling(saves)) return;
+    add("queue_room", ~0u, saves,
+        fmt::format("full queues hold the scalar unit back: if other pipes' work came before, up to {}",
+                    words(saves)));
+  }
+
+  const Run& run_;
+  const StepGraph& graph_;
+  Advice out_;
+};
+
+// ---- as text
+
+constexpr size_t kSums = 6;   // places of the path that are told
+constexpr size_t kFlags = 4;  // flags that are told
+constexpr size_t kHelp = 6;
 
 std::string sum_line(const Run& run, const PathSum& sum) {
   const std::string share =
@@ -22,26 +177,93 @@ std::string sum_line(const Run& run, const PathSum& sum) {
                      place(run.program, sum.pc), times);
 }
 
+std::string sums_text(const Run& run, const std::vector<PathPart>& path) {
+  std::string out;
+  const std::vector<PathSum> sums = path_sums(path);
+  for (size_t i = 0; i < std::min(sums.size(), kSums); ++i) out += sum_line(run, sums[i]);
+  if (sums.size() <= kSums) return out;
+  uint64_t rest = 0;
+  for (size_t i = kSums; i < sums.size(); ++i) rest += sums[i].cycles;
+  return out + fmt::format("{:>12} {:>7}  {} other place{}\n", grouped(rest),
+                           percent(rest, run.result.total_cycles), sums.size() - kSums,
+                           sums.size() - kSums == 1 ? "" : "s");
+}
+
+std::string flags_text(const Run& run, const Advice& advice) {
+  if (advice.flags.empty()) return "";
+  std::string out = "flags: the cycles that their waits took, and by how many the set came before at least\n";
+  for (size_t i = 0; i < std::min(advice.flags.size(), kFlags); ++i) {
+    const FlagUse& use = advice.flags[i];
+    const std::string slack =
+        use.waited_times != 0
+            ? fmt::format("waited {} of {} times", grouped(use.waited_times), grouped(use.times))
+            : fmt::format("{} before, {} times", grouped(use.slack), grouped(use.times));
+    out += fmt::format("{:>12} {:>7}  {} -> {}, line {} to {}, {}\n", grouped(use.waited), "",
+                       lane_name(use.src), lane_name(use.dst), line_of(run.program, use.set_pc),
+                       line_of(run.program, use.wait_pc), slack);
+  }
+  if (advice.flags.size() > kFlags)
+    out += fmt::format("{:>12} {:>7}  {} others\n", "", "", advice.flags.size() - kFlags);
+  std::string ids;
+  for (const IdUse& use : advice.ids) {
+    const uint32_t left = advice.event_ids > use.used ? advice.event_ids - use.used : 0;
+    ids +=
+        fmt::format("{}{} -> {} {}", ids.empty() ? "" : ", ", lane_name(use.src), lane_name(use.dst), left);
+  }
+  return out + fmt::format("event ids left of {}: {}\n", advice.event_ids, ids);
+}
+
+std::string limits_text(const Advice& advice) {
+  std::string out;
+  for (size_t i = 0; i < std::min<size_t>(advice.limits.size(), 3); ++i)
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", short_name(advice.limits[i].pipe),
+                       grouped(advice.limits[i].cycles));
+  return out.empty() ? "" : fmt::format("cycles if a pipe took no time: {}\n", out);
+}
+
+std::string help_text(const Advice& advice) {
+  std::string out;
+  for (size_t i = 0; i < std::min(advice.help.size(), kHelp); ++i) out += "- " + advice.help[i].text + "\n";
+  if (out.empty()) return "nothing found that would help\n";
+  if (advice.help.size() > kHelp)
+    out += fmt::format("- {} more with fewer cycles\n", advice.help.size() - kHelp);
+  return "what would help:\n" + out;
+}
+
+/// "-3,187 (-72 %)", "as it is"
+std::string difference(uint64_t before, uint64_t after) {
+  if (before == after) return "no change";
+  const bool less = after < before;
+  const uint64_t by = less ? before - after : after - before;
+  return fmt::format("{}{} ({}{})", less ? "-" : "+", grouped(by), less ? "-" : "+", percent(by, before));
+}
+
 }  // namespace
+
+std::string what_if_text(const SimResult& result, std::span<const WhatIfAnswer> answers) {
+  size_t width = std::string_view("what if").size();
+  for (const WhatIfAnswer& answer : answers) width = std::max(width, answer.text.size());
+  std::string out = fmt::format("{:<{}} {:>12}\n", "what if", width, "cycles");
+  out += fmt::format("{:<{}} {:>12}\n", "as it is", width, grouped(result.total_cycles));
+  for (const WhatIfAnswer& answer : answers) {
+    out += fmt::format(
+        "{:<{}} {:>12}  {}\n", answer.text, width, grouped(answer.cycles),
+        answer.ended ? difference(result.total_cycles, answer.cycles) : "does not end: " + answer.why);
+  }
+  return out;
+}
+
+Advice advise(const Run& run) { return Adviser(run).make(); }
 
 std::string advice_text(const Run& run, size_t parts) {
   if (!run.steps->complete())
     return fmt::format(
         "advice: none, the run has more than {} steps: fewer blocks or a shorter loop show the same\n",
         grouped(StepGraph::kMost));
-  const StepTimes times = run.steps->time_again();
-  const std::vector<PathPart> path = critical_path(*run.steps, times);
-  std::string out = path_head(path, times.total);
-  const std::vector<PathSum> sums = path_sums(path);
-  for (size_t i = 0; i < std::min(sums.size(), kSums); ++i) out += sum_line(run, sums[i]);
-  if (sums.size() > kSums) {
-    uint64_t rest = 0;
-    for (size_t i = kSums; i < sums.size(); ++i) rest += sums[i].cycles;
-    out += fmt::format("{:>12} {:>7}  {} other places\n", grouped(rest),
-                       percent(rest, run.result.total_cycles), sums.size() - kSums);
-  }
-  if (parts != 0) out += "\n" + path_table(run, path, parts);
-  return out;
+  const Advice advice = advise(run);
+  std::string out = path_head(advice.path, advice.total) + sums_text(run, advice.path);
+  if (parts != 0) out += "\n" + path_table(run, advice.path, parts) + "\n";
+  return out + flags_text(run, advice) + limits_text(advice) + help_text(advice);
 }
 
 }  // namespace pto::report

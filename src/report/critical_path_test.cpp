@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "report/flag_slack.hpp"
+#include "report/ordered_waits.hpp"
 #include "sim/engine_test_support.hpp"
 #include "support/catch.hpp"
 
@@ -22,12 +24,13 @@ struct Walked {
   StepGraph graph;
   std::vector<PathPart> path;
 
-  explicit Walked(const std::string& body, int queue_depth = 8, Mode mode = Mode::time) {
+  explicit Walked(const std::string& body, int queue_depth = 8,
+                  timing::Cost store = {10, 30, Basis::assumed}) {
     sim::test::Bench bench = sim::test::two_buffers();
     bench.machine.queue_depth = queue_depth;
-    bench.options.mode = mode;
+    bench.options.mode = Mode::time;
     bench.costs.rows["pto.mte_gm_ub"] = {100, 120, Basis::assumed};
-    bench.costs.rows["pto.mte_ub_gm"] = {10, 30, Basis::assumed};
+    bench.costs.rows["pto.mte_ub_gm"] = store;
     const std::string text = sim::test::vector_kernel(body);
     program = sim::test::assemble(text);
     Observer* const observers[] = {&graph};
@@ -90,6 +93,82 @@ TEST_CASE("a full queue holds the scalar unit, and what it would have issued", "
       store.words().starts_with("PIPE_S 0-4 begin, PIPE_MTE2 4-104 issue, PIPE_S 104-106 queue_room, "
                                 "PIPE_MTE3 106-116 issue, PIPE_MTE3 116-126 in_order, "));
   CHECK(store.total({.deep_queues = true}) == 324);  // the loads
+}
+
+const std::string kSet = set_flag("PIPE_MTE2", "PIPE_MTE3"), kWait = wait_flag("PIPE_MTE2", "PIPE_MTE3");
+
+TEST_CASE("how long before its wait a flag was set", "[advice]") {
+  // The store in front keeps its pipe from 4 to 304; the load issues at 5 and is visible at 125.
+  const Walked early(kStore + kLoad + kSet + kWait + kStore, 8, {300, 300, Basis::assumed});
+  const auto uses = flag_uses(early.graph, early.graph.time_again());
+  REQUIRE(uses.size() == 1);
+  CHECK(uses[0].times == 1);
+  CHECK(uses[0].waited == 0);
+  CHECK(uses[0].slack == 304 - 125);
+  CHECK(uses[0].ids == std::vector<int16_t>{0});
+  // Without it the wait is there at 6, the load is visible at 124.
+  const Walked late(kLoad + kSet + kWait + kStore);
+  const auto waits = flag_uses(late.graph, late.graph.time_again());
+  REQUIRE(waits.size() == 1);
+  CHECK(waits[0].waited_times == 1);
+  CHECK(waits[0].waited == 124 - 6);
+  CHECK(waits[0].slack == 0);
+  const auto ids = id_uses(late.graph);
+  REQUIRE(ids.size() == 1);
+  CHECK(ids[0].used == 1);
+}
+
+TEST_CASE("more buffers let loads go on under stores", "[advice]") {
+  const std::string turn = wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad + kSet + kWait + kStore +
+                           set_flag("PIPE_MTE3", "PIPE_MTE2");
+  const Walked run(set_flag("PIPE_MTE3", "PIPE_MTE2") + turn + turn + turn + turn, 32);
+  // The first load starts at 6; each turn is 120 of the load and 30 of the store.
+  CHECK(run.result.total_cycles == 6 + 4 * 150);
+  StepChanges twice;
+  twice.more_buffers[static_cast<size_t>(lane_of(Pipe::mte2))] = 1;
+  CHECK(run.total(twice) == 6 + 3 * 100 + 120 + 30);  // the loads follow each other
+  StepChanges others;
+  others.more_buffers[static_cast<size_t>(lane_of(Pipe::mte3))] = 1;
+  CHECK(run.total(others) == run.result.total_cycles);
+  // Set for the first time behind a store: the load may read what that has written to GM.
+  const std::string data =
+      kStore + set_flag("PIPE_MTE3", "PIPE_MTE2") + wait_flag("PIPE_MTE3", "PIPE_MTE2") + kLoad;
+  const Walked handed(data + data, 32);
+  CHECK(handed.total(twice) == handed.result.total_cycles);
+}
+
+TEST_CASE("a barrier of all pipes as flags does not hold the scalar unit", "[advice]") {
+  const Walked run(kLoad + "    pto.barrier <PIPE_ALL>\n" + kStore);
+  CHECK(run.result.total_cycles == 156);
+  StepChanges flags;
+  for (const StepNode& node : run.graph.nodes())
+    if (node.kind == Step::Kind::barrier_all) flags.as_flags = {node.pc};
+  CHECK(run.total(flags) == 124 + 30);  // the store has issued meanwhile, and starts with the load's result
+}
+
+TEST_CASE("flags that order nothing are those whose order is there without them", "[advice]") {
+  const std::string set1 = set_flag("PIPE_MTE2", "PIPE_MTE3", 1),
+                    wait1 = wait_flag("PIPE_MTE2", "PIPE_MTE3", 1);
+  SECTION("the second of two in a row") {
+    const Walked run(kLoad + kSet + set1 + kWait + wait1 + kStore);
+    const auto flags = ordered_flags(run.graph);
+    REQUIRE(flags.size() == 1);
+    CHECK(flags[0].wait_pcs.size() == 1);
+    const OpView op(run.program, flags[0].wait_pcs[0]);
+    CHECK(op.attr("event_id")->integer == 1);
+  }
+  SECTION("a load between the two makes it needed") {
+    CHECK(ordered_flags(Walked(kLoad + kSet + kLoad + set1 + kWait + wait1 + kStore).graph).empty());
+  }
+  SECTION("behind a barrier of all pipes") {
+    CHECK(
+        ordered_flags(Walked(kLoad + kSet + "    pto.barrier <PIPE_ALL>\n" + kWait + kStore).graph).size() ==
+        1);
+  }
+  SECTION("a flag back that tells of the wait is needed though nothing ran in between") {
+    const std::string back = set_flag("PIPE_MTE3", "PIPE_MTE2") + wait_flag("PIPE_MTE3", "PIPE_MTE2");
+    CHECK(ordered_flags(Walked(kLoad + kSet + kWait + back + kLoad + kSet + kWait + kStore).graph).empty());
+  }
 }
 
 TEST_CASE("cores that meet go on with the last of them", "[advice]") {

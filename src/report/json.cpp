@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "report/critical_path.hpp"
+#include "report/advice.hpp"
 #include "report/describe.hpp"
 #include "report/diagnostic_facts.hpp"
 #include "report/report.hpp"
@@ -157,11 +157,9 @@ Json head(const Run& run) {
   return json;
 }
 
-Json critical_path_json(const Run& run) {
-  if (!run.steps->complete()) return nullptr;
-  const StepTimes times = run.steps->time_again();
+Json path_json(const Run& run, const std::vector<PathPart>& path) {
   Json list = Json::array();
-  for (const PathPart& part : critical_path(*run.steps, times)) {
+  for (const PathPart& part : path) {
     Json item = {
         {"begin", part.begin}, {"end", part.end}, {"core", part.core}, {"pipe", to_string(part.pipe)}};
     item.update(spot(part.pc, where(run.program, part.pc)));
@@ -172,6 +170,52 @@ Json critical_path_json(const Run& run) {
     list.push_back(std::move(item));
   }
   return list;
+}
+
+std::string_view pipe_of(uint8_t lane) { return to_string(pipe_of_lane(lane)); }
+
+Json flags_json(const Run& run, const std::vector<FlagUse>& flags) {
+  Json list = Json::array();
+  for (const FlagUse& use : flags) {
+    Json item = {{"src", pipe_of(use.src)}, {"dst", pipe_of(use.dst)}, {"event_ids", use.ids}};
+    item["set"] = spot(use.set_pc, where(run.program, use.set_pc));
+    item["wait"] = spot(use.wait_pc, where(run.program, use.wait_pc));
+    item["times"] = use.times;
+    item["waited_times"] = use.waited_times;
+    item["waited_cycles"] = use.waited;
+    item["least_slack"] = use.slack;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+/// The critical path, the flags, what would help.
+void add_advice(const Run& run, Json& json) {
+  if (run.steps == nullptr) return;
+  json["critical_path"] = json["flags"] = json["event_ids"] = json["advice"] = json["limits"] = nullptr;
+  if (!run.steps->complete()) return;
+  const Advice advice = advise(run);
+  json["critical_path"] = path_json(run, advice.path);
+  json["flags"] = flags_json(run, advice.flags);
+  json["event_ids"] = json["advice"] = json["limits"] = Json::array();
+  for (const IdUse& use : advice.ids)
+    json["event_ids"].push_back(
+        {{"src", pipe_of(use.src)}, {"dst", pipe_of(use.dst)}, {"used", use.used}, {"of", advice.event_ids}});
+  for (const Help& help : advice.help) {
+    Json item = {{"kind", help.kind}, {"saves", help.saves}, {"message", help.text}};
+    item.update(spot(help.pc, where(run.program, help.pc)));
+    json["advice"].push_back(std::move(item));
+  }
+  for (const Limit& limit : advice.limits)
+    json["limits"].push_back({{"free", to_string(limit.pipe)}, {"total_cycles", limit.cycles}});
+}
+
+void add_answers(const Run& run, Json& json) {
+  for (const WhatIfAnswer& answer : run.answers) {
+    Json item = {{"change", answer.text}, {"total_cycles", answer.cycles}, {"ended", answer.ended}};
+    if (!answer.ended) item["why"] = answer.why;
+    json["what_if"].push_back(std::move(item));
+  }
 }
 
 constexpr std::string_view kOpen = "{\n \"instructions\": [";
@@ -208,7 +252,8 @@ void JsonReport::finish(const Run& run) {
   Json json = head(run);
   json["findings"] = findings(run);
   json["cost_basis"] = cost_basis(run.result);
-  if (run.steps != nullptr) json["critical_path"] = critical_path_json(run);
+  add_advice(run, json);
+  add_answers(run, json);
   out_ += std::string_view(dump(json)).substr(1);  // goes on behind the list
   out_ += '\n';
   put_(out_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,7 @@ struct Run {
   std::string target;
   std::vector<std::string> settings = {};  ///< put over the target's configuration
   const StepGraph* steps = nullptr;        ///< where advice is wanted
+  std::span<const WhatIfAnswer> answers = {};
 };
 
 /// One line: how long, and what bounds it.
@@ -34,6 +36,8 @@ std::string verdict(const Run& run);
 std::string outcome(const Diagnostics& findings);
 /// Outcome and verdict, per-pipe table, shares of the cost bases, notes.
 std::string text_report(const Run& run);
+/// A line per changed run, beside the run as it is.
+std::string what_if_text(const SimResult& result, std::span<const WhatIfAnswer> answers);
 /// Sums per mnemonic, line and wait, as JSON.
 std::string stats_json(const Run& run);
 

@@ -44,7 +44,8 @@ report::Run Reports::run_of(const Program& program, const SimResult& result) con
           watchers_->summary,
           options_.target,
           options_.settings,
-          watchers_->steps ? &*watchers_->steps : nullptr};
+          watchers_->steps ? &*watchers_->steps : nullptr,
+          answers_};
 }
 
 std::vector<Observer*> Reports::observers() {
@@ -72,6 +73,10 @@ std::string Reports::timeline(const Program& program, const SimResult& result) c
 std::string Reports::advice(const Program& program, const SimResult& result, size_t parts) const {
   return watchers_->steps ? report::advice_text(run_of(program, result), parts) : std::string();
 }
+
+void Reports::set_answers(std::vector<WhatIfAnswer> answers) { answers_ = std::move(answers); }
+
+std::string Reports::what_if(const SimResult& result) const { return report::what_if_text(result, answers_); }
 
 std::string Reports::stats(const Program& program, const SimResult& result) const {
   return report::stats_json(run_of(program, result));

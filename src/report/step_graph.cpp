@@ -50,6 +50,7 @@ void StepGraph::on_step(const Step& step) {
   node.pc = step.pc;
   node.before = core.scalar;
   node.result = core.result;
+  node.barrier = core.barrier;
   node.work = step.scalar_busy - core.scalar_busy - step.cycles;
   node.cycles = step.cycles;
   node.told_time = step.time;
@@ -69,9 +70,11 @@ void StepGraph::on_step(const Step& step) {
   core.scalar_time = step.time;
   core.scalar_busy = step.scalar_busy;
   core.result = step.scalar_waits ? index : kNoNode;
+  if (step.kind == Kind::barrier_all) core.barrier = index;
   if (step.kind == Kind::rls_buf) {
     const auto [at, fresh] = core.releases.try_emplace(step.id);
     if (fresh) at->second.fill(kNoNode);
+    node.same = at->second[node.lane];
     at->second[node.lane] = index;
   }
   nodes_.push_back(node);
@@ -118,6 +121,8 @@ void StepGraph::publish(uint32_t index, CoreState& core) {
   StepNode& node = nodes_[index];
   if (node.kind != Kind::set_flag) return;
   CoreState::Sets& sets = core.sets[{node.id, node.src, node.dst}];
+  if (sets.last == kNoNode) sets.primed = !core.lanes[node.lane].worked;
+  node.primed = sets.primed;
   sets.pending.push_back(index);
   node.same = sets.last;
   sets.last = index;
@@ -140,6 +145,7 @@ void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, u
     told_end_[index] = std::max(front, start);
   if (node.kind == Kind::wait_flag) take_set(node, core);
   core.lanes[node.lane].last = index;
+  if (node.kind == Kind::instruction) core.lanes[node.lane].worked = true;
   order_.push_back(2 * index + 1);
   publish(index, core);
 }
@@ -199,14 +205,26 @@ class Clock {
   }
 
  private:
-  [[nodiscard]] uint64_t busy(const StepNode& node) const { return changes_.free[node.lane] ? 0 : node.busy; }
+  [[nodiscard]] uint64_t shorter(const StepNode& node, uint64_t cycles) const {
+    if (changes_.free[node.lane]) return 0;
+    if (changes_.shorter.empty()) return cycles;
+    const auto less = changes_.shorter.find(node.pc);
+    return less == changes_.shorter.end() ? cycles : cycles - std::min(cycles, less->second);
+  }
+  [[nodiscard]] uint64_t busy(const StepNode& node) const { return shorter(node, node.busy); }
   [[nodiscard]] bool goes_on(const StepNode& node) const {
     return !changes_.no_wait.empty() && std::ranges::binary_search(changes_.no_wait, node.pc);
   }
-  /// The set that a wait takes when there are more buffers.
+  [[nodiscard]] bool as_flags(const StepNode& barrier) const {
+    return barrier.kind == Kind::barrier_all && std::ranges::binary_search(changes_.as_flags, barrier.pc);
+  }
+  /// The set or release that a wait takes when there are more buffers. A flag whose first set no work stands
+  /// in front of says that something is free; another one may hand data on by way of GM.
   [[nodiscard]] uint32_t needed(const StepNode& node, uint32_t other) const {
-    if (node.kind != Kind::wait_flag || node.dst >= node.src) return other;
-    for (uint32_t i = 0; i < changes_.more_buffers && other != kNoNode; ++i) other = nodes_[other].same;
+    const bool frees = node.kind == Kind::get_buf || (node.kind == Kind::wait_flag && nodes_[other].primed);
+    if (!frees || nodes_[other].lane <= node.lane) return other;
+    for (uint32_t i = 0; i < changes_.more_buffers[node.lane] && other != kNoNode; ++i)
+      other = nodes_[other].same;
     return other;
   }
   [[nodiscard]] uint64_t latest_need(const StepNode& node) const {
@@ -227,9 +245,11 @@ class Clock {
     if (node.result != kNoNode) at = std::max(at, t_.end[node.result]);
     at += node.work;
     if (node.room != kNoNode && !changes_.deep_queues) at = std::max(at, t_.start[node.room]);
-    if (of_scalar(node)) at = std::max(at, latest_need(node));
+    const uint64_t need = of_scalar(node) ? latest_need(node) : 0;
+    if (!as_flags(node)) at = std::max(at, need);
     at += node.lag;
-    t_.start[index] = t_.end[index] = at;
+    t_.start[index] = at;
+    t_.end[index] = as_flags(node) ? need : at;
     t_.issue[index] = at + node.cycles;
     t_.total = std::max(t_.total, t_.issue[index]);
   }
@@ -242,10 +262,12 @@ class Clock {
       at = std::max(at, t_.start[node.front] + busy(nodes_[node.front]));
     }
     at = std::max(at, latest_need(node));
+    if (node.barrier != kNoNode && !changes_.as_flags.empty() && as_flags(nodes_[node.barrier]))
+      at = std::max(at, t_.end[node.barrier]);
     if (node.kind == Kind::barrier && !goes_on(node)) at = std::max(at, front);
     uint64_t end = std::max(at, front);
     if (node.kind == Kind::instruction)
-      end = std::max(front, at + (changes_.free[node.lane] ? 0 : std::max(node.busy, node.latency)));
+      end = std::max(front, at + shorter(node, std::max(node.busy, node.latency)));
     else if (waits_on_pipe(node.kind) && node.kind != Kind::barrier)
       end = front;
     t_.start[index] = at;

@@ -25,14 +25,16 @@ inline constexpr uint32_t kNoNode = ~0u;
 struct StepNode {
   Step::Kind kind = Step::Kind::instruction;
   uint8_t lane = 0, src = 0, dst = 0;
+  bool primed = false;   ///< set_flag: the first of this flag stood before any instruction of its pipe
   bool meeting = false;  ///< belongs to no core: only its `needs` count
   int16_t id = 0;
   uint32_t core = 0, pc = ~0u;
-  uint32_t before = kNoNode;  ///< the scalar unit's step before
-  uint32_t front = kNoNode;   ///< the entry in front in its pipe
-  uint32_t room = kNoNode;    ///< the entry that has to leave the full queue first
-  uint32_t same = kNoNode;    ///< set_flag: the set of the same flag before
-  uint32_t result = kNoNode;  ///< the entry whose result the scalar unit waits for before it goes on
+  uint32_t before = kNoNode;   ///< the scalar unit's step before
+  uint32_t front = kNoNode;    ///< the entry in front in its pipe
+  uint32_t room = kNoNode;     ///< the entry that has to leave the full queue first
+  uint32_t same = kNoNode;     ///< set_flag, rls_buf: the one before of the same flag, or id and pipe
+  uint32_t barrier = kNoNode;  ///< the last PIPE_ALL barrier in front of its issue
+  uint32_t result = kNoNode;   ///< the entry whose result the scalar unit waits for before it goes on
   uint32_t needs = 0,
            need_count =
                0;  ///< into StepGraph's list: sets, releases, signals; PIPE_ALL: the last of every pipe
@@ -54,9 +56,12 @@ struct StepChanges {
   std::array<bool, kLanes> free{};  ///< instructions of these lanes take no time
   std::vector<uint32_t> no_wait;    ///< operations whose waits let go at once; sorted
   bool deep_queues = false;         ///< no queue is ever full
-  /// Waits for a flag from a lane further down the flow of data ("the buffer is free again") take the set
-  /// that came so many before: the buffers of each event id are so many more.
-  uint32_t more_buffers = 0;
+  /// By lane: its waits for a lane further down the flow of data ("the buffer is free again") take the set or
+  /// release that came so many before: as if the buffers of each id were so many more.
+  std::array<uint32_t, kLanes> more_buffers{};
+  std::map<uint32_t, uint64_t> shorter;  ///< operations that take so many cycles less
+  std::vector<uint32_t>
+      as_flags;  ///< PIPE_ALL barriers that do not hold the scalar unit: flags between all pipes; sorted
 };
 
 class StepGraph final : public Observer, public StepObserver {
@@ -69,6 +74,10 @@ class StepGraph final : public Observer, public StepObserver {
 
   StepObserver* steps() override { return this; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_machine(const Machine& machine) override { machine_ = machine; }
+  void on_conflicts(std::span<const timing::BankConflicts> all) override {
+    conflicts_.assign(all.begin(), all.end());
+  }
   void on_step(const Step& step) override;
   void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency) override;
   void on_meeting(uint64_t number, std::span<const uint64_t> steps) override;
@@ -81,6 +90,8 @@ class StepGraph final : public Observer, public StepObserver {
   [[nodiscard]] std::span<const uint32_t> needs(const StepNode& node) const {
     return std::span(needs_).subspan(node.needs, node.need_count);
   }
+  [[nodiscard]] const Machine& machine() const { return machine_; }
+  [[nodiscard]] const std::vector<timing::BankConflicts>& conflicts() const { return conflicts_; }
   [[nodiscard]] const std::vector<CoreInfo>& cores() const { return cores_; }
   [[nodiscard]] StepTimes time_again(const StepChanges& changes = {}) const;
   /// When the pipe is free again behind an entry.
@@ -93,14 +104,16 @@ class StepGraph final : public Observer, public StepObserver {
  private:
   struct Lane {
     uint32_t last = kNoNode;        ///< of those that have started
+    bool worked = false;            ///< an instruction is among them
     std::vector<uint32_t> entries;  ///< in the order of their issue
   };
   struct CoreState {
-    uint32_t scalar = kNoNode, result = kNoNode;
+    uint32_t scalar = kNoNode, result = kNoNode, barrier = kNoNode;
     uint64_t scalar_time = 0, scalar_busy = 0;
     std::array<Lane, kLanes> lanes;
     struct Sets {
       std::deque<uint32_t> pending;
+      bool primed = false;
       uint32_t last = kNoNode;
     };
     std::map<std::tuple<int, unsigned, unsigned>, Sets> sets;       ///< by id and lanes
@@ -118,6 +131,8 @@ class StepGraph final : public Observer, public StepObserver {
 
   size_t most_ = kMost;
   bool complete_ = true;
+  Machine machine_;
+  std::vector<timing::BankConflicts> conflicts_;
   std::vector<CoreInfo> cores_;
   std::vector<StepNode> nodes_;
   std::vector<uint32_t> needs_, order_;

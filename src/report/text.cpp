@@ -53,15 +53,55 @@ std::string wait_cause(const Run& run, const Wait& wait) {
   return fmt::format(" in {} at {} ({})", op.mnemonic(), place(run.program, wait.pc), to_string(wait.reason));
 }
 
-std::string longest_wait(const Run& run) {
+/// What keeps the busiest pipe from working: its own longest wait. That another pipe waits, as a store does
+/// until the end, costs nothing.
+std::string longest_wait(const Run& run, const PipeStats& busiest) {
+  const auto worth_telling = [&](uint64_t cycles) {
+    return share(cycles, run.result.total_cycles) >= kWaitWorthTelling;
+  };
+  const uint64_t nothing = busiest.stall_cycles[static_cast<size_t>(Stall::not_issued)];
+  const uint64_t over = busiest.stall_cycles[static_cast<size_t>(Stall::finished)];
+  std::string longest;
+  uint64_t cycles = 0;
   for (const Wait& wait : run.summary.waits()) {
-    if (!waits_for_something(wait.reason) || wait.pipe == Pipe::s) continue;  // S waits because the pipes do
-    if (share(wait.cycles, run.result.total_cycles) < kWaitWorthTelling) break;
-    return fmt::format("; {}{} waits{} for {} of the time", short_name(wait.pipe),
-                       on_core(run.result, wait.core), wait_cause(run, wait),
-                       percent(wait.cycles, run.result.total_cycles));
+    if (wait.pipe != busiest.pipe || wait.core != busiest.core || !waits_for_something(wait.reason)) continue;
+    if (worth_telling(wait.cycles))
+      longest = fmt::format("waits{} for {} of the time", wait_cause(run, wait),
+                            percent(wait.cycles, run.result.total_cycles));
+    cycles = wait.cycles;
+    break;
   }
-  return "";
+  if (over > cycles && over >= nothing && worth_telling(over))
+    longest =
+        fmt::format("is done after {}", percent(run.result.total_cycles - over, run.result.total_cycles));
+  else if (nothing > cycles && worth_telling(nothing))
+    longest =
+        fmt::format("has nothing in its queue for {} of the time", percent(nothing, run.result.total_cycles));
+  return longest.empty() ? "" : "; it " + longest;
+}
+
+uint64_t waits_for_cores(const PipeStats& pipe) {
+  return pipe.stall_cycles[static_cast<size_t>(Stall::cross_core)];
+}
+
+/// Cube and vector cores that wait for each other for a good part of the time.
+std::string turns(const Run& run) {
+  constexpr double kMuch = 0.2;
+  const PipeStats *cube = nullptr, *vector = nullptr;
+  for (const PipeStats& pipe : run.result.pipes) {
+    if (pipe.core >= run.result.cores.size() || pipe.instructions == 0) continue;
+    const CoreKind kind = run.result.cores[pipe.core].kind;
+    const PipeStats*& most = kind == CoreKind::aic ? cube : vector;
+    if (kind == CoreKind::mixed || share(waits_for_cores(pipe), run.result.total_cycles) < kMuch) continue;
+    if (most == nullptr || waits_for_cores(pipe) > waits_for_cores(*most)) most = &pipe;
+  }
+  if (cube == nullptr || vector == nullptr) return "";
+  const auto words = [&](const PipeStats& pipe) {
+    return fmt::format("{} on {} waits for the other side for {}", short_name(pipe.pipe),
+                       core_name(run.result.cores[pipe.core]),
+                       percent(waits_for_cores(pipe), run.result.total_cycles));
+  };
+  return fmt::format("; cube and vector take turns: {}, {}", words(*cube), words(*vector));
 }
 
 struct Row {
@@ -162,7 +202,8 @@ std::string verdict(const Run& run) {
       bounds(*top, result)
           ? fmt::format("bound by {} ({} busy)", who, busy)
           : fmt::format("bound by waiting: the busiest pipe, {}, works {} of the time", who, busy);
-  return fmt::format("{}, {}{}", cycles, bound, longest_wait(run));
+  const std::string both = turns(run);
+  return fmt::format("{}, {}{}", cycles, bound, both.empty() ? longest_wait(run, *top) : both);
 }
 
 std::string outcome(const Diagnostics& findings) {

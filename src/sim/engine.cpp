@@ -304,6 +304,10 @@ SimResult Engine<kData, kObserved>::run() {
   for (const auto& core : d_.cores) infos.push_back(core->info);
   observe([&](Observer& o) { o.on_context(*this); });
   observe([&](Observer& o) { o.on_start(infos, *d_.program); });
+  if (steps_ != nullptr) {
+    steps_->on_machine(*d_.machine);
+    costs_.count_conflicts();
+  }
   for (const GlobalMemory::Allocation& a : d_.gm.allocations()) {
     observe([&](Observer& o) { o.on_argument(a.argument, a.name, a.addr, a.bytes, a.initialised); });
   }
@@ -329,6 +333,7 @@ SimResult Engine<kData, kObserved>::run() {
   result.deadlock = hangs || cure_.core != nullptr;
   result.interrupted = interrupted_;
   result.cores = std::move(infos);
+  if (steps_ != nullptr) steps_->on_conflicts(costs_.conflicts());
   observe([&](Observer& o) { o.on_finish(result.total_cycles); });
   return result;
 }
@@ -586,6 +591,9 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   device.kernel = kernel->get();
   device.config = config_of(machine, program);
   device.slow = slow_lanes(machine, options.changes);
+  // What goes ahead of a wait may set flags again: they count, so that no set is lost.
+  constexpr uint32_t kMany = 256;
+  if (!options.changes.no_wait.empty()) device.config.flag_capacity = kMany;
   for (const CoreCode& role : (*kernel)->roles) device.frames.push_back(role.frame);
   make_cores(device, std::max(options.blocks, 1u));
   const bool data = options.mode != Mode::time;

@@ -69,6 +69,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   timing::CostOptions cost_options;
   cost_options.basis = options.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
   cost_options.allow_unknown = options.allow_unknown_cost;
+  cost_options.bandwidth = options.changes.bandwidth;
   Result<timing::TargetConfig> target = timing::load_target(options.target, cost_options, options.settings);
   if (!target) return target.error();
   const Checkers checkers(options, target->machine);

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <span>
 
+#include "pto/machine.hpp"
 #include "pto/pipe.hpp"
 #include "sim/code.hpp"
+#include "timing/cost.hpp"
 
 namespace pto {
 
@@ -46,6 +48,9 @@ struct Step {
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
+  virtual void on_machine(const Machine&) {}
+  /// At the end.
+  virtual void on_conflicts(std::span<const timing::BankConflicts>) {}
   virtual void on_step(const Step& step) = 0;
   /// An entry leaves its queue. Only instructions take time.
   virtual void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency) = 0;

@@ -28,6 +28,7 @@ enum class CostBasis : uint8_t { measured, documented };
 struct CostOptions {
   CostBasis basis = CostBasis::measured;
   bool allow_unknown = false;  ///< an unbound class costs 1 cycle and is counted, instead of refusing
+  double bandwidth = 1;        ///< what bytes add to a transfer from or to GM is divided by this
 };
 
 /// Timing of a vector function (vecscope): the engine calls begin, one step per executed instruction, end.
@@ -47,6 +48,14 @@ class VectorFunctionTimer {
 /// row.
 bool engine_timed(std::string_view cost_class);
 
+/// What executions of one operation would take less if its second source began `shift` bytes later: fewer of
+/// their repeats would find both sources in one UB bank group.
+struct BankConflicts {
+  uint32_t pc = 0;
+  uint64_t times = 0, cycles = 0;
+  uint32_t shift = 0;
+};
+
 class CostModel {
  public:
   virtual ~CostModel() = default;
@@ -58,6 +67,9 @@ class CostModel {
   virtual std::unique_ptr<VectorFunctionTimer> vector_function() = 0;
   /// Row names used by the program but without a cost row; empty when all are bound.
   [[nodiscard]] virtual std::vector<std::string> unbound(std::span<const RowId> rows) const = 0;
+  /// Conflicts are counted from now on; and those that were.
+  virtual void count_conflicts() {}
+  [[nodiscard]] virtual std::vector<BankConflicts> conflicts() const { return {}; }
   /// How many instructions without a cost row took one cycle so far.
   [[nodiscard]] virtual uint64_t unknown() const { return 0; }
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "pto/diagnostic.hpp"
 #include "support/round.hpp"
@@ -45,15 +46,28 @@ Cost expression_cost(const Binding& bound, const decode::Inst& inst, const decod
   return cost;
 }
 
+/// What bytes add, those of transfers and of the rows of matrices, is divided by `bandwidth`.
 uint32_t formula_cycles(const Expression& expression, const std::vector<uint8_t>& args,
-                        std::span<const int64_t> values) {
+                        std::span<const int64_t> values, double bandwidth) {
   std::array<int64_t, kMaxVariables> picked;
   for (size_t i = 0; i < args.size(); ++i) picked[i] = values[args[i]];
-  return clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
+  const uint32_t all = clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
+  if (bandwidth == 1) return all;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const std::string& name = expression.variables()[i];
+    if (name == "bytes" || name == "rows") picked[i] = 0;
+  }
+  const uint32_t fixed = clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
+  if (all <= fixed) return all;
+  return clamp_cycles(fixed + static_cast<uint64_t>(std::llround((all - fixed) / bandwidth)));
 }
 
+/// The transfers from and to GM: gm_ub, gm_l1_nz, l0c_gm.
+bool moves_gm(std::string_view formula) { return formula.starts_with("gm_") || formula.ends_with("_gm"); }
+
 Cost formula_cost(const Binding& bound, const BoundFormula& formula, const decode::Inst& inst,
-                  const decode::Word* frame, const decode::ControlState* control) {
+                  const decode::Word* frame, const decode::ControlState* control, double bandwidth) {
+  if (!moves_gm(formula.formula->name)) bandwidth = 1;
   std::array<int64_t, kMaxVariables> values;
   for (size_t i = 0; i < bound.args.size(); ++i) {
     const std::optional<uint64_t> value = evaluate(bound.args[i], inst, frame, control);
@@ -61,11 +75,11 @@ Cost formula_cost(const Binding& bound, const BoundFormula& formula, const decod
   }
   const std::span<const int64_t> given(values.data(), bound.args.size());
   Cost cost;
-  cost.busy = formula_cycles(formula.formula->busy, formula.busy_args, given);
+  cost.busy = formula_cycles(formula.formula->busy, formula.busy_args, given, bandwidth);
   cost.latency = cost.busy;
   if (formula.formula->latency)
-    cost.latency =
-        std::max(cost.busy, formula_cycles(*formula.formula->latency, formula.latency_args, given));
+    cost.latency = std::max(
+        cost.busy, formula_cycles(*formula.formula->latency, formula.latency_args, given, bandwidth));
   cost.basis = formula.formula->from.basis;
   return cost;
 }
@@ -268,12 +282,49 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const decode::Inst& inst, 
     key = mix(key, uint64_t{tile->rows} << 32 | tile->cols);
     key = mix(key, uint64_t{tile->stored_rows} << 32 | tile->stored_cols);
   }
+  if (counts_conflicts_ && op.has_src1) note_conflicts(bound, inst.pc, key, op);
   return remembered(inst.pc, key, [&] {
     VectorTimeline time(*config_.vector);
     bound.model(op, time);
     time.weaken(bound.row->from.basis);
     return Cost{clamp_cycles(time.busy()), clamp_cycles(time.latency()), time.basis()};
   });
+}
+
+/// Shifts by whole bank groups are all that matter, up to one round of them.
+void ConfigCostModel::note_conflicts(const Binding& bound, uint32_t pc, uint64_t key,
+                                     const TileOperands& op) {
+  const auto [at, fresh] = shifts_.try_emplace(key);
+  Shift& best = at->second;
+  if (fresh) {
+    const BankGeometry& banks = config_.vector->banks;
+    const auto busy = [&](uint32_t shift) {
+      TileOperands moved = op;
+      moved.src1.addr += shift;
+      VectorTimeline time(*config_.vector);
+      bound.model(moved, time);
+      return time.busy();
+    };
+    const uint64_t now = busy(0);
+    uint64_t least = now;
+    for (uint32_t group = 1; group < banks.groups; ++group) {
+      const uint64_t moved = busy(group * banks.group_bytes);
+      if (moved < least) least = moved, best.bytes = group * banks.group_bytes;
+    }
+    best.saves = now - least;
+  }
+  if (best.saves == 0) return;
+  BankConflicts& sum = conflicts_[pc];
+  sum.pc = pc;
+  ++sum.times;
+  sum.cycles += best.saves;
+  sum.shift = best.bytes;
+}
+
+std::vector<BankConflicts> ConfigCostModel::conflicts() const {
+  std::vector<BankConflicts> list;
+  for (const auto& [pc, each] : conflicts_) list.push_back(each);
+  return list;
 }
 
 /// A tile operation as one loop: loads and stores at the ends of a chain of computations. The loop's start is
@@ -335,7 +386,7 @@ Cost ConfigCostModel::expression_row_cost(const Binding& bound, const decode::In
     key = mix(key, value ? static_cast<uint64_t>(*value) : ~uint64_t{0});
   }
   return remembered(inst.pc, key, [&] {
-    return formula ? formula_cost(bound, *formula, inst, frame, control)
+    return formula ? formula_cost(bound, *formula, inst, frame, control, options_.bandwidth)
                    : expression_cost(bound, inst, frame, control);
   });
 }

@@ -1,9 +1,11 @@
 // The cost model of one configuration: resolves an instruction form to its row once, then only evaluates.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -71,6 +73,8 @@ class ConfigCostModel final : public CostModel {
             const decode::ControlState* control) override;
   std::unique_ptr<VectorFunctionTimer> vector_function() override;
   [[nodiscard]] std::vector<std::string> unbound(std::span<const RowId> rows) const override;
+  void count_conflicts() override { counts_conflicts_ = true; }
+  [[nodiscard]] std::vector<BankConflicts> conflicts() const override;
   [[nodiscard]] uint64_t unknown() const override { return unknown_; }
   /// One cycle for an instruction that has no row.
   Cost unknown_cost() {
@@ -97,6 +101,7 @@ class ConfigCostModel final : public CostModel {
   Cost expression_row_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame,
                            const decode::ControlState* control);
   Cost tile_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame);
+  void note_conflicts(const Binding& bound, uint32_t pc, uint64_t key, const TileOperands& op);
 
   ConfigFile config_;
   CostOptions options_;
@@ -110,6 +115,14 @@ class ConfigCostModel final : public CostModel {
   };
   static constexpr size_t kMemoWays = 4;
   std::vector<Memo> memo_;  ///< kMemoWays per operation
+  /// How far the second source would have to be moved, and what that saves.
+  struct Shift {
+    uint32_t bytes = 0;
+    uint64_t saves = 0;
+  };
+  bool counts_conflicts_ = false;
+  std::unordered_map<uint64_t, Shift> shifts_;   ///< by what decides the cost
+  std::map<uint32_t, BankConflicts> conflicts_;  ///< by operation
 };
 
 }  // namespace pto::timing

@@ -1,0 +1,152 @@
+#include "pto/what_if.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "isa/lanes.hpp"
+#include "isa/pipes.hpp"
+#include "isa/row.hpp"
+
+namespace pto {
+namespace {
+
+constexpr std::string_view kForms =
+    "write \"free PIPE_MTE2\", \"no-wait LINE\", \"bandwidth x2\", or a setting as "
+    "\"machine.queue_depth=64\"";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+Error wrong(std::string_view text, std::string_view why) {
+  return Error{fmt::format("--what-if {}: {}", text, why)};
+}
+
+std::optional<Error> read_free(std::string_view text, std::string_view name, Changes& changes) {
+  std::vector<std::string_view> names;
+  for (const Pipe pipe : kQueuePipes) {
+    names.push_back(to_string(pipe));
+    if (name != to_string(pipe) && name != isa::short_name(pipe)) continue;
+    changes.free.push_back(pipe);
+    return std::nullopt;
+  }
+  return wrong(text, fmt::format("'{}' is no pipe with a queue; these are {}", name, fmt::join(names, ", ")));
+}
+
+std::optional<Error> read_bandwidth(std::string_view text, std::string_view factor, Changes& changes) {
+  if (factor.starts_with('x')) factor.remove_prefix(1);
+  double value = 0;
+  const auto [end, problem] = std::from_chars(factor.data(), factor.data() + factor.size(), value);
+  constexpr double kMost = 1e6;
+  if (problem != std::errc() || end != factor.data() + factor.size() || !(value > 0) || value > kMost)
+    return wrong(text, fmt::format("'{}' is no factor: write \"bandwidth x2\"", factor));
+  changes.bandwidth = value;
+  return std::nullopt;
+}
+
+/// Whether something can wait here: a flag, a buffer id, a signal, a barrier, a meeting.
+bool waits(isa::Does does) {
+  switch (does) {
+    case isa::Does::wait_flag:
+    case isa::Does::wait_flag_dyn:
+    case isa::Does::wait_event:
+    case isa::Does::barrier:
+    case isa::Does::barrier_kind:
+    case isa::Does::get_buf:
+    case isa::Does::wait_tiles:
+    case isa::Does::sync_wait:
+    case isa::Does::intra_wait:
+    case isa::Does::cross_wait:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::optional<Error> read_no_wait(std::string_view text, std::string_view number, const Program& program,
+                                  Changes& changes) {
+  uint32_t line = 0;
+  const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), line);
+  if (problem != std::errc() || end != number.data() + number.size() || line == 0)
+    return wrong(text, fmt::format("'{}' is no line of the program", number));
+  std::set<uint32_t> lines;
+  for (uint32_t pc = 0; pc < program.ops.size(); ++pc) {
+    if (!waits(isa::row(program.ops[pc].row).does)) continue;
+    if (program.ops[pc].where.line != 0) lines.insert(program.ops[pc].where.line);
+    if (program.ops[pc].where.line == line) changes.no_wait.push_back(pc);
+  }
+  if (!changes.no_wait.empty()) return std::nullopt;
+  if (lines.empty())
+    return wrong(text,
+                 "no line of the program holds a wait; waits that tools insert have no line: "
+                 "print the program with pto-as --emit=pto and ask about that");
+  const auto above = lines.lower_bound(line);
+  std::vector<uint32_t> near;
+  if (above != lines.begin()) near.push_back(*std::prev(above));
+  if (above != lines.end()) near.push_back(*above);
+  return wrong(text, fmt::format("nothing waits on line {}; the nearest wait is on line {}", line,
+                                 fmt::join(near, " or ")));
+}
+
+}  // namespace
+
+Result<WhatIf> parse_what_if(std::string_view text, const Program& program) {
+  WhatIf question;
+  question.text = trimmed(text);
+  const std::string_view all = question.text;
+  const size_t space = all.find_first_of(" \t");
+  const std::string_view word = all.substr(0, space);
+  const std::string_view rest =
+      space == std::string_view::npos ? std::string_view() : trimmed(all.substr(space));
+  std::optional<Error> problem;
+  if (word == "free") {
+    problem = read_free(all, rest, question.changes);
+  } else if (word == "bandwidth") {
+    problem = read_bandwidth(all, rest, question.changes);
+  } else if (word == "no-wait") {
+    problem = read_no_wait(all, rest, program, question.changes);
+  } else if (all.find('=') != std::string_view::npos && all.find('=') != 0) {
+    question.settings.emplace_back(all);
+  } else {
+    problem = wrong(all, fmt::format("this is no change; {}", kForms));
+  }
+  if (problem) return *problem;
+  return question;
+}
+
+Result<std::vector<WhatIfAnswer>> what_if(const Launch& launch, SimOptions options,
+                                          std::span<const WhatIf> questions) {
+  std::vector<WhatIfAnswer> answers;
+  options.entry = launch.the_case.entry;
+  options.blocks = launch.the_case.blocks;
+  options.target = launch.prepared.target;
+  options.check_races = options.check_uninitialised = false;
+  options.watch.clear();
+  options.print = nullptr;
+  options.progress = nullptr;
+  for (const WhatIf& question : questions) {
+    auto arguments = load_arguments(launch.the_case);
+    if (!arguments) return arguments.error();
+    options.changes = question.changes;
+    options.settings = launch.prepared.settings;
+    options.settings.insert(options.settings.end(), question.settings.begin(), question.settings.end());
+    const Result<SimResult> result = simulate(launch.prepared.program, *arguments, options);
+    if (!result)
+      return Error{fmt::format("--what-if {}: {}", question.text, result.error().message),
+                   result.error().kind};
+    WhatIfAnswer answer{question.text, result->total_cycles, result->ended, ""};
+    if (!result->ended)
+      answer.why = result->findings.all().empty() ? "stopped" : result->findings.all().front().message;
+    answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
+}  // namespace pto
