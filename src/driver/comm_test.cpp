@@ -1,7 +1,9 @@
 // Communication within one device, caches and fences: what memory holds afterwards.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -132,6 +134,96 @@ TEST_CASE("Transfers that are only started are done at once; a prefetch changes 
   CHECK(got.result.findings.all().empty());
   for (int i = 0; i < 80; ++i)
     CHECK(got.b[static_cast<size_t>(i)] == (i == 5 ? 1 : i >= 16 && i < 32 ? 1000 + i : i));
+}
+
+/// %a holds two parts of two rows and one row more, %b as much.
+constexpr const char* kGroups = R"(
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %all = pto.partition_view %av, offsets = [%c0, %c0], sizes = [%c4, %c8] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<4x8xi32>
+  %one = pto.partition_view %bv, offsets = [%c0, %c0], sizes = [%c2, %c8] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<2x8xi32>
+  %two = pto.partition_view %bv, offsets = [%c2, %c8], sizes = [%c2, %c8] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<2x8xi32>
+  %own = pto.partition_view %av, offsets = [%c2, %c8], sizes = [%c2, %c8] : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<2x8xi32>
+  %a64 = arith.constant 64 : i64
+  %u = pto.alloc_tile addr = %a64 : !pto.tile_buf<vec, 2x8xi32>
+)";
+constexpr const char* kFour = "!pto.partition_tensor_view<4x8xi32>";
+constexpr const char* kTwo = "!pto.partition_tensor_view<2x8xi32>";
+constexpr const char* kTile = "!pto.tile_buf<vec, 2x8xi32>";
+
+int a_at(int row, int col) { return 1000 + row * 16 + col; }
+int b_at(int row, int col) { return row * 16 + col; }
+
+void check_b(const Memory& got, const std::function<int(int row, int col)>& expected) {
+  CHECK(got.result.findings.all().empty());
+  for (int row = 0; row < 5; ++row) {
+    for (int col = 0; col < 16; ++col) {
+      INFO("row " << row << " column " << col);
+      CHECK(got.b[static_cast<size_t>(row * 16 + col)] == expected(row, col));
+    }
+  }
+}
+
+TEST_CASE("A broadcast and a scatter fill the windows of the group", "[comm]") {
+  const auto is_one = [](int row, int col) { return row < 2 && col < 8; };
+  const auto is_two = [](int row, int col) { return row >= 2 && row < 4 && col >= 8; };
+  check_b(
+      run(kGroups +
+          fmt::format("  pto.comm.tbroadcast(%own, recv(%t), group(%one, %two) : {0}, {1}, {0}, {0}) "
+                      "{{root = 0 : i32}}\n",
+                      kTwo, kTile)),
+      [&](int row, int col) {
+        return is_one(row, col) ? a_at(row + 2, col + 8) : is_two(row, col) ? a_at(row, col) : b_at(row, col);
+      });
+  check_b(
+      run(kGroups + fmt::format("  pto.comm.tscatter(%all, recv(%t), group(%one, %two) : {0}, {1}, {2}, {2}) "
+                                "{{root = 1 : i32}}\n",
+                                kFour, kTile, kTwo)),
+      [&](int row, int col) {
+        return is_one(row, col) ? a_at(row, col) : is_two(row, col) ? a_at(row, col - 8) : b_at(row, col);
+      });
+}
+
+TEST_CASE("A gather puts the parts of the group one behind the other", "[comm]") {
+  const Memory got =
+      run(kGroups + fmt::format("  pto.comm.tgather(%all, recv(%t), group(%two, %one) : {0}, {1}, {2}, {2}) "
+                                "{{root = 0 : i32}}\n",
+                                kFour, kTile, kTwo));
+  check_b(got, b_at);
+  for (int row = 0; row < 5; ++row) {
+    for (int col = 0; col < 16; ++col) {
+      const int expected = col >= 8 || row == 4 ? a_at(row, col)
+                           : row < 2            ? b_at(row + 2, col + 8)
+                                                : b_at(row - 2, col);
+      CHECK(got.a[static_cast<size_t>(row * 16 + col)] == expected);
+    }
+  }
+  const Memory small =
+      run(kGroups + fmt::format("  pto.comm.tgather(%own, recv(%t), group(%two, %one) : {0}, {1}, {0}, {0}) "
+                                "{{root = 0 : i32}}\n",
+                                kTwo, kTile));
+  REQUIRE(small.result.findings.all().size() == 1);
+  CHECK(small.result.findings.all().front().id == "OPERAND");
+  CHECK(small.a[0] == 1000);
+}
+
+TEST_CASE("A reduction combines the windows of the group", "[comm]") {
+  for (const std::string op : {"sum", "max", "min"}) {
+    const Memory got =
+        run(kGroups +
+            fmt::format("  pto.comm.treduce(%own, %t, recv(%u), group(%one, %two) : {0}, {1}, {1}, {0}, {0}) "
+                        "{{reduceOp = #pto<reduce_op {2}>, root = 1 : i32}}\n",
+                        kTwo, kTile, op));
+    check_b(got, b_at);
+    for (int row = 0; row < 5; ++row) {
+      for (int col = 0; col < 16; ++col) {
+        const int x = b_at(row - 2, col - 8), y = b_at(row, col);
+        const int combined = op == "sum" ? x + y : op == "max" ? std::max(x, y) : std::min(x, y);
+        const bool inside = row >= 2 && row < 4 && col >= 8;
+        CHECK(got.a[static_cast<size_t>(row * 16 + col)] == (inside ? combined : a_at(row, col)));
+      }
+    }
+  }
 }
 
 TEST_CASE("A signal that nobody gives is a deadlock", "[comm]") {

@@ -1,5 +1,4 @@
-// Communication between devices. Executed within one device: copies, at once also where they are started
-// only, and signals.
+// Communication between devices. Executed within one device, whose windows are those of all.
 // Columns: see src/isa/row.hpp. The scalar unit starts the transfers and waits for them.
 #include "isa/rows/families.hpp"
 
@@ -135,8 +134,7 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group:one_shape",
-     .cost = "comm.tbroadcast",
-     .flags = kNotExecuted},
+     .cost = "comm.tbroadcast"},
     {.name = "pto.comm.tscatter",
      .doc = "the root sends each of the group its part of src",
      .operands =
@@ -144,8 +142,7 @@ constexpr Row kRows[] = {
      .attrs = "root:i32",
      .syntax = kFromRoot,
      .rules = "comm_group",
-     .cost = "comm.tscatter",
-     .flags = kNotExecuted},
+     .cost = "comm.tscatter"},
     {.name = "pto.comm.tgather",
      .doc = "the root puts what the group has into dst",
      .operands =
@@ -154,8 +151,7 @@ constexpr Row kRows[] = {
      .syntax = "($dst, recv($ping (, $pong)?), group($group) : type($dst), type($ping) (, type($pong))? (, "
                "type($group))?) {attrs}",
      .rules = "comm_group",
-     .cost = "comm.tgather",
-     .flags = kNotExecuted},
+     .cost = "comm.tgather"},
     {.name = "pto.comm.treduce",
      .doc = "the root combines what the group has in dst",
      .operands = "dst:view|tview|memref=out acc:tile|memref=inout recvPing:tile|memref=inout "
@@ -164,8 +160,7 @@ constexpr Row kRows[] = {
      .syntax = "($dst, $acc, recv($recvPing (, $recvPong)?), group($group) : type($dst), type($acc), "
                "type($recvPing) (, type($recvPong))? (, type($group))?) {attrs}",
      .rules = "comm_group",
-     .cost = "comm.treduce",
-     .flags = kNotExecuted},
+     .cost = "comm.treduce"},
     {.name = "pto.make_prefetch_async_context",
      .doc = "a context of asynchronous prefetches",
      .operands = "workspace:ptr",
