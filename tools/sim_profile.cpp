@@ -9,6 +9,7 @@
 
 #include "pto/profile.hpp"
 #include "sim/describe.hpp"
+#include "support/printable.hpp"
 #include "tool_main.hpp"
 
 namespace pto::tools {
@@ -200,6 +201,7 @@ int run_profile(const ProfileTool& options, const std::atomic<bool>& stop) {
   for (size_t i = 0; i < results.size(); ++i) {
     for (const KernelProfile& kernel : results[i]) {
       table.row(shown_name(kernel, (*inputs)[i]), width, kernel);
+      if (kernels == 1) put(stdout, printable_text(kernel.printed));
       if (options.arguments || kernels == 1) {
         for (const std::string& line : kernel.arguments) table.text += "    " + printable_line(line) + "\n";
       }

@@ -47,6 +47,7 @@ struct KernelProfile {
   std::string problem;  ///< one line, when the kernel did not run
   size_t errors = 0, warnings = 0;
   std::vector<std::string> arguments;  ///< "arg4 = i32:4 (loop bound)"
+  std::string printed;                 ///< what it printed, in the order of time; the first MiB of it
   Diagnostics diagnostics;             ///< of the text and of the run
   std::string source_name, source;     ///< for format_text()
 };

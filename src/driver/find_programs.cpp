@@ -46,9 +46,14 @@ Result<bool> add_folder(const fs::path& folder, std::vector<ProfileInput>& all) 
   return true;
 }
 
-/// Two inputs of one name would write the same files.
+/// Two inputs of one name would write the same files; so might a text of several kernels, which have folders
+/// below its name, and the programs of a folder of that name.
 void make_distinct(std::vector<ProfileInput>& all) {
   std::set<std::string> names;
+  for (const ProfileInput& input : all) {
+    for (size_t at = input.name.find('/'); at != std::string::npos; at = input.name.find('/', at + 1))
+      names.insert(input.name.substr(0, at));
+  }
   for (ProfileInput& input : all) {
     std::string name = input.name;
     for (int number = 2; !names.insert(name).second; ++number)

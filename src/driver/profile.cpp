@@ -278,7 +278,14 @@ class FileProfile {
     const auto machine = launch_.prepared.machine();
     if (!machine) return machine.error();
     if (auto opened = files.open(*machine); !opened) return opened;
-    const auto result = simulate(launch_, arguments, options_.sim, files.observers());
+    SimOptions sim = options_.sim;
+    bool whole = true;
+    sim.print = [&](const Printed& printed) {
+      whole = whole && made.printed.size() < kMostPrinted;
+      if (whole) made.printed += print_text(launch_.prepared.program, printed);
+    };
+    const auto result = simulate(launch_, arguments, sim, files.observers());
+    if (!whole) made.printed += "(and more)\n";
     if (!result) return result.error();
     made.cycles = result->total_cycles;
     if (machine->clock_ghz > 0)
@@ -299,6 +306,7 @@ class FileProfile {
   }
 
   static constexpr int kMostRuns = 3;
+  static constexpr size_t kMostPrinted = 1u << 20;
   const ProfileInput& input_;
   const ProfileOptions& options_;
   Launch launch_;

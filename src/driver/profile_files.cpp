@@ -52,7 +52,8 @@ Result<bool> ProfileFiles::write(const SimResult& result, const KernelProfile& m
   const std::string found = format_text(made.diagnostics, made.source_name, made.source, {});
   const std::string text = reports_->text(program, result) + "\n" + reports_->timeline(program, result);
   for (const auto& [name, contents] :
-       {std::pair{"report.txt", found + text}, std::pair{"stats.json", reports_->stats(program, result)},
+       {std::pair{"report.txt", made.printed + found + text},
+        std::pair{"stats.json", reports_->stats(program, result)},
         std::pair{"trace.clean.json", clean_->trace()}, std::pair{"instr_metrics.json", clean_->metrics()}}) {
     if (auto good = put(name, contents); !good) return good;
   }
