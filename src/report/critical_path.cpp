@@ -107,7 +107,8 @@ class Walk {
 
   std::optional<Place> started(uint32_t index) {
     const StepNode& node = nodes_[index];
-    const uint64_t time = t_.start[index];
+    const uint64_t time = t_.start[index] - node.lag;
+    add(node, time, t_.start[index]);
     if (node.front != kNoNode) {
       if (const Place front{node.front, Point::freed}; time_of(front) == time) {
         came(After::in_order, node);
@@ -147,6 +148,8 @@ class Walk {
       case Kind::get_buf:
       case Kind::rls_buf:
         return After::buffer;
+      case Kind::instruction:
+        return After::unit_flag;
       default:
         return After::other_core;
     }
@@ -158,7 +161,7 @@ class Walk {
     const uint64_t own = node.before == kNoNode ? 0 : t_.issue[node.before];
     const uint64_t result = node.result == kNoNode ? 0 : t_.end[node.result];
     const uint64_t base = std::max(own, result);
-    if (base + node.work + node.lag == time) {
+    if (base + node.work + (node.lane == kScalarLane ? node.lag : 0) == time) {
       add_scalar(node, base, time);
       if (result > own) {
         came(After::result, nodes_[node.result]);
@@ -243,8 +246,8 @@ std::string trimmed(std::string text) {
 }  // namespace
 
 std::string_view to_string(After after) {
-  static constexpr std::string_view kNames[] = {"begin",  "in_order",   "issue",      "flag",  "barrier",
-                                                "buffer", "other_core", "queue_room", "result"};
+  static constexpr std::string_view kNames[] = {"begin",  "in_order",   "issue",      "flag",   "barrier",
+                                                "buffer", "other_core", "queue_room", "result", "unit_flag"};
   return kNames[static_cast<size_t>(after)];
 }
 
@@ -275,6 +278,8 @@ std::string after_words(const Program& program, const PathPart& part) {
       return "other core" + at();
     case After::queue_room:
       return "room in a queue for" + at().substr(3);
+    case After::unit_flag:
+      return "unit flag";
     case After::result:
       return "result of" + at().substr(3);
   }

@@ -22,6 +22,7 @@ enum class After : uint8_t {
   other_core,  ///< signals and meetings
   queue_room,  ///< the scalar unit: an entry that left a full queue
   result,      ///< the scalar unit: an instruction's result
+  unit_flag,   ///< the other side of a unit flag
 };
 
 struct PathPart {

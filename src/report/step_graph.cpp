@@ -144,10 +144,31 @@ void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, u
   else
     told_end_[index] = std::max(front, start);
   if (node.kind == Kind::wait_flag) take_set(node, core);
+  explain_start(node, core);
   core.lanes[node.lane].last = index;
   if (node.kind == Kind::instruction) core.lanes[node.lane].worked = true;
   order_.push_back(2 * index + 1);
   publish(index, core);
+}
+
+/// An entry may start later than anything that was told explains: a unit flag holds it until another pipe of
+/// its core is done. What that pipe has started last and ends just then is what it needs.
+void StepGraph::explain_start(StepNode& node, CoreState& core) {
+  uint64_t ready = node.told_time;
+  if (node.front != kNoNode) {
+    const StepNode& front = nodes_[node.front];
+    ready = std::max(ready, front.told_start + front.busy);
+    if (node.kind == Kind::barrier) ready = std::max(ready, told_end_[node.front]);
+  }
+  for (const uint32_t other : needs(node)) ready = std::max(ready, told_end_[other]);
+  if (node.told_start <= ready) return;
+  for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
+    const uint32_t last = core.lanes[lane].last;
+    if (lane == node.lane || last == kNoNode || told_end_[last] != node.told_start || node.need_count != 0)
+      continue;
+    return need(node, std::array{last});
+  }
+  node.lag = node.told_start - ready;
 }
 
 void StepGraph::on_meeting(uint64_t number, std::span<const uint64_t> steps) {
@@ -247,7 +268,7 @@ class Clock {
     if (node.room != kNoNode && !changes_.deep_queues) at = std::max(at, t_.start[node.room]);
     const uint64_t need = of_scalar(node) ? latest_need(node) : 0;
     if (!as_flags(node)) at = std::max(at, need);
-    at += node.lag;
+    if (of_scalar(node)) at += node.lag;
     t_.start[index] = at;
     t_.end[index] = as_flags(node) ? need : at;
     t_.issue[index] = at + node.cycles;
@@ -265,6 +286,7 @@ class Clock {
     if (node.barrier != kNoNode && !changes_.as_flags.empty() && as_flags(nodes_[node.barrier]))
       at = std::max(at, t_.end[node.barrier]);
     if (node.kind == Kind::barrier && !goes_on(node)) at = std::max(at, front);
+    at += node.lag;
     uint64_t end = std::max(at, front);
     if (node.kind == Kind::instruction)
       end = std::max(front, at + shorter(node, std::max(node.busy, node.latency)));

@@ -37,9 +37,10 @@ struct StepNode {
   uint32_t result = kNoNode;   ///< the entry whose result the scalar unit waits for before it goes on
   uint32_t needs = 0,
            need_count =
-               0;  ///< into StepGraph's list: sets, releases, signals; PIPE_ALL: the last of every pipe
-  uint64_t work = 0, lag = 0;  ///< of the scalar unit in front of it: busy, and looking at memory again
-  uint64_t cycles = 0;         ///< of the scalar unit for it, after it waited
+               0;       ///< into StepGraph's list: sets, releases, signals; PIPE_ALL: the last of every pipe
+  uint64_t lag = 0;     ///< a wait that nothing explains: looks at memory, unit flags
+  uint64_t work = 0;    ///< of the scalar unit in front of it
+  uint64_t cycles = 0;  ///< of the scalar unit for it, after it waited
   uint64_t busy = 0, latency = 0;
   uint64_t told_time = 0, told_start = 0;  ///< in the run
 };
@@ -128,6 +129,7 @@ class StepGraph final : public Observer, public StepObserver {
   void take_set(StepNode& node, CoreState& core);
   void publish(uint32_t index, CoreState& core);
   void note_lag(StepNode& node, uint64_t scalar_time);
+  void explain_start(StepNode& node, CoreState& core);
 
   size_t most_ = kMost;
   bool complete_ = true;
