@@ -80,7 +80,8 @@ bool begins_statement(const char* at, const char* last, const Reading& context) 
 bool word_begins_statement(const char* at, const char* end, const char* last, const Reading& context) {
   if (end == at) return false;
   const std::string_view word(at, static_cast<size_t>(end - at));
-  const bool dotted = word.find('.') != std::string_view::npos;
+  bool dotted = false;  // words are short
+  for (const char c : word) dotted |= c == '.';
   if (end != last && *end == '<')
     return dotted && std::string_view(end, static_cast<size_t>(last - end)).starts_with("<<<");
   if (dotted || word == "return") return true;

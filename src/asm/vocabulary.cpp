@@ -10,6 +10,12 @@
 namespace pto::text {
 
 const isa::Row* Vocabulary::row_of(std::string_view word) const {
+  if (word == last_word_) return last_row_;
+  last_word_ = word;
+  return last_row_ = look_up(word);
+}
+
+const isa::Row* Vocabulary::look_up(std::string_view word) const {
   const auto [it, fresh] = rows_.try_emplace(word, nullptr);
   if (!fresh) return it->second;
   const isa::Row* row = isa::find_row(word);

@@ -23,7 +23,11 @@ class Vocabulary final : public Oracle {
   [[nodiscard]] bool has_cases(std::string_view name) const override;
 
  private:
+  const isa::Row* look_up(std::string_view word) const;
+
   mutable std::unordered_map<std::string_view, const isa::Row*, TextHash> rows_;  ///< of words seen
+  mutable std::string_view last_word_;  ///< the last one, which often comes again
+  mutable const isa::Row* last_row_ = nullptr;
 };
 
 /// Reports an instruction that the table knows by name only, another dialect, or a spelling that nothing has.

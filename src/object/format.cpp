@@ -1,6 +1,9 @@
 // Checksums, signatures and names of the object format.
 #include "object/format.hpp"
 
+#include <bit>
+#include <cstring>
+
 namespace pto::object {
 
 std::string_view to_string(Section section) {
@@ -12,14 +15,21 @@ std::string_view to_string(Section section) {
 
 namespace {
 
-constexpr std::array<uint32_t, 256> make_crc_table() {
-  std::array<uint32_t, 256> table{};
+/// tables[k][b]: the remainder of byte b with k zero bytes behind it, so that four bytes are taken at once.
+constexpr std::array<std::array<uint32_t, 256>, 4> make_crc_tables() {
+  std::array<std::array<uint32_t, 256>, 4> tables{};
   for (uint32_t i = 0; i < 256; ++i) {
     uint32_t value = i;
     for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0xedb88320u : 0u);
-    table[i] = value;
+    tables[0][i] = value;
   }
-  return table;
+  for (size_t k = 1; k < tables.size(); ++k) {
+    for (uint32_t i = 0; i < 256; ++i) {
+      const uint32_t before = tables[k - 1][i];
+      tables[k][i] = tables[0][before & 0xff] ^ (before >> 8);
+    }
+  }
+  return tables;
 }
 
 /// FNV-1a, 64 bit.
@@ -42,9 +52,17 @@ class Hash {
 }  // namespace
 
 uint32_t crc32(std::span<const std::byte> bytes) {
-  static constexpr std::array<uint32_t, 256> kTable = make_crc_table();
+  static_assert(std::endian::native == std::endian::little, "the first of four bytes is the lowest");
+  static constexpr auto kTables = make_crc_tables();
   uint32_t crc = ~0u;
-  for (const std::byte b : bytes) crc = kTable[(crc ^ static_cast<uint8_t>(b)) & 0xff] ^ (crc >> 8);
+  for (; bytes.size() >= 4; bytes = bytes.subspan(4)) {
+    uint32_t word = 0;
+    std::memcpy(&word, bytes.data(), sizeof word);
+    word ^= crc;
+    crc = kTables[3][word & 0xff] ^ kTables[2][(word >> 8) & 0xff] ^ kTables[1][(word >> 16) & 0xff] ^
+          kTables[0][word >> 24];
+  }
+  for (const std::byte b : bytes) crc = kTables[0][(crc ^ static_cast<uint8_t>(b)) & 0xff] ^ (crc >> 8);
   return ~crc;
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "isa/call_graph.hpp"
 #include "isa/constants.hpp"
 #include "isa/functions.hpp"
 #include "isa/row.hpp"
@@ -60,6 +61,11 @@ class Checker {
     if (!functions_) functions_.emplace(program_);
     return *functions_;
   }
+  /// Who calls whom.
+  [[nodiscard]] const CallGraph& calls() const {
+    if (!calls_) calls_.emplace(program_, functions());
+    return *calls_;
+  }
   /// The rows that the program has operations of: most passes concern few rows, most programs have none of
   /// them.
   [[nodiscard]] const std::vector<RowId>& rows() const { return rows_; }
@@ -76,6 +82,7 @@ class Checker {
   Diagnostics& out_;
   Constants constants_;
   mutable std::optional<Functions> functions_;
+  mutable std::optional<CallGraph> calls_;
   std::vector<RowId> rows_;
   std::unordered_set<uint32_t> failed_;
 };

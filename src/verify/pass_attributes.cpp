@@ -134,7 +134,16 @@ bool compares(const OpView& op) {
   return value < 0 || op.operand(static_cast<unsigned>(value)) != kNoValue;
 }
 
-void check_op(Checker& check, const OpView& op) {
+/// The attributes, by their bits, that it matters to leave out.
+uint64_t missed_attributes(const isa::Schema& schema) {
+  uint64_t missed = 0;
+  for (size_t i = 0; i < schema.attrs.size(); ++i) {
+    if (schema.attrs[i].required || schema.attrs[i].name == "cmpMode") missed |= uint64_t{1} << (i & 63);
+  }
+  return missed;
+}
+
+void check_op(Checker& check, const OpView& op, uint64_t missed) {
   const isa::Schema& schema = isa::schema(op.op().row);
   uint64_t written = 0;
   uint32_t position = 0;
@@ -147,6 +156,7 @@ void check_op(Checker& check, const OpView& op) {
     written |= uint64_t{1} << (attr.spec & 63);
     check_value(check, op, schema.attrs[attr.spec], attr.spec, attr.value);
   }
+  if ((missed & ~written) == 0) return;
   for (unsigned i = 0; i < schema.attrs.size(); ++i) {
     if (schema.attrs[i].name == "cmpMode" && ((written >> (i & 63)) & 1) == 0 && compares(op)) {
       check.warn(
@@ -200,7 +210,11 @@ constexpr Rule kRules[] = {
 RuleFamily attribute_rules() { return {.rules = kRules, .checks = {}}; }
 
 void check_attributes(Checker& check) {
-  for (uint32_t i = 0; i < check.program().ops.size(); ++i) check_op(check, OpView(check.program(), i));
+  const Program& program = check.program();
+  std::vector<uint64_t> missed(isa::rows().size(), 0);
+  for (const RowId row : check.rows()) missed[row] = missed_attributes(isa::schema(row));
+  for (uint32_t i = 0; i < program.ops.size(); ++i)
+    check_op(check, OpView(program, i), missed[program.ops[i].row]);
 }
 
 }  // namespace pto::legality

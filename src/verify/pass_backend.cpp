@@ -319,7 +319,7 @@ class Backends {
 
   Checker& check_;
   const Program& program_;
-  const Functions functions_{check_.program()};
+  const Functions& functions_{check_.functions()};
   std::set<uint32_t> for_vpto_;
   std::vector<Check> asked_ = std::vector<Check>(isa::rows().size(), nullptr);  ///< by row
   std::vector<bool> known_ = std::vector<bool>(isa::rows().size(), false);

@@ -350,7 +350,7 @@ class Scan {
   std::vector<ValueId> shown_;
   std::vector<Open> stack_;
   const Functions& functions_{check_.functions()};
-  const CallGraph graph_{program_, functions_};
+  const CallGraph& graph_{check_.calls()};
   const std::unordered_set<uint32_t> inlined_ = functions_inside_scopes(program_, functions_, graph_);
   std::optional<VectorRuns> runs_;  ///< made for the first vector operation outside a scope
   std::set<uint32_t> escapes_;      ///< operations whose escape was reported

@@ -28,7 +28,7 @@ class Kernels {
         by_(sync),
         program_(check.program()),
         functions_(check.functions()),
-        graph_(program_, functions_),
+        graph_(check.calls()),
         facts_(facts) {
     needs_.resize(functions_.all().size());
     called_.resize(functions_.all().size());
@@ -107,7 +107,7 @@ class Kernels {
   SyncBy by_;
   const Program& program_;
   const Functions& functions_;
-  const CallGraph graph_;
+  const CallGraph& graph_;
   FactsTable& facts_;
   std::vector<Needs> needs_;
   std::vector<bool> called_;
