@@ -77,6 +77,9 @@
 #| | BOUNDS | `access-out-of-bounds` | An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written. |
 #| | RACE | `race` | Two accesses to the same bytes, one of them a write, and no flag, barrier, token or signal orders them. That both vector cores of a cluster write the same bytes is a warning. |
 #| | MEM-BAR | `vector-accesses-without-a-memory-barrier` | A vector function accesses bytes of UB again that one of its own instructions wrote (or reads them and writes them), and no mem_bar stands between. Its loads and stores start when their registers are there, not in program order. A store of what was loaded follows the load. |
+#| | OVERLAP | `buffers-share-bytes` | A tile or pointer is read where everything that was put there through it has been overwritten through another one, before anybody had read any of it: the two share bytes. Two names of one place are no fault as long as nothing is lost. |
+#| | WINDOW | `window-leaves-its-view` | A window begins or ends outside of the extents that the program gives its view. As long as it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it leaves the buffer. |
+#| | STALE | `data-cache-of-the-scalar-unit` | Scalar loads and stores reach GM through a data cache with lines of 64 bytes, which hears of no other access: a load hits a line from before the write of a pipe or of another core, or somebody looks in memory for a store that has not left the cache. A barrier or a flag does not change that. |
 #| | UNINIT | `uninitialised-read` | Bytes are read that nothing wrote. It is a warning where only some of them are missing, and where they are only moved. |
 #| | MISMATCH | `mismatch` | An output differs from what the case expects: where, by how much, and what wrote it last. |
 #| | DIV-ZERO | `division-by-zero` | An integer is divided by zero. The result is 0. |

@@ -146,6 +146,8 @@ class Observer {
   virtual void on_vector_function(uint32_t /*core*/, uint32_t /*pc*/, bool /*begins*/) {}
   /// A mem_bar in a vector scope.
   virtual void on_memory_barrier(uint32_t /*core*/, uint32_t /*pc*/) {}
+  /// The scalar unit of a core writes back and drops the line of its data cache that holds `addr`, or all.
+  virtual void on_cache_clean(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*addr*/, bool /*all*/) {}
   virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/,
                              std::string_view /*what*/) {}
   virtual void on_finish(uint64_t /*total_cycles*/) {}

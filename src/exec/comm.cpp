@@ -1,5 +1,5 @@
 // Communication as one device sees it: its windows are its own, so a copy to a peer is a copy in GM, and a
-// signal is a word there. Cache maintenance and fences of memory change no value.
+// signal is a word there. Cache maintenance and fences of memory change no value; observers are told of it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exec/atomic.hpp"
+#include "exec/descriptor.hpp"
 #include "exec/lane_math.hpp"
 #include "exec/tile_layout.hpp"
 #include "exec/tile_view.hpp"
@@ -20,6 +21,17 @@ namespace {
 constexpr unsigned kNoTile = ~0u;
 
 void nothing(Context&) {}
+
+/// The line of the address, or everything without one.
+void cacheinvalid(Context& c) { c.memory->clean_cache(c.has(0) ? address_of(c, 0) : 0, !c.has(0)); }
+enum DcciScope : int64_t { kOneLine, kEntireCache };
+enum DcciDst : int64_t { kAllMemories, kUbOnly };
+void dcci(Context& c) {
+  if (c.attr_set(1) && c.attr(1) == kUbOnly) return;
+  c.memory->clean_cache(c.word(0), c.attr(0) == kEntireCache);
+}
+/// Signals do not stay in the cache: the library cleans and drops their lines around each access.
+void clean_window(Context& c) { c.memory->clean_cache(c.view(0).addr, false); }
 
 /// The tile that a copy goes through keeps its last chunk.
 void leave_in_tile(Context& c, unsigned slot, const Window& from, uint64_t rows, uint64_t cols) {
@@ -191,6 +203,7 @@ enum NotifyOp : int64_t { kAdd, kSet };
 
 /// The first word of the window; setting it reads nothing.
 void tnotify(Context& c) {
+  clean_window(c);
   const bool set = c.attr(0) == kSet;
   std::byte* word = c.memory->access(Space::gm, c.view(0).addr, sizeof(int32_t),
                                      set ? AccessMode::write : AccessMode::update);
@@ -238,17 +251,23 @@ bool all_compare(Context& c) {
   }
   return true;
 }
-void twait(Context& c) { c.again = !all_compare(c); }
-void ttest(Context& c) { c.set(all_compare(c) ? 1 : 0); }
+void twait(Context& c) {
+  clean_window(c);
+  c.again = !all_compare(c);
+}
+void ttest(Context& c) {
+  clean_window(c);
+  c.set(all_compare(c) ? 1 : 0);
+}
 
 constexpr Semantics kTable[] = {
     {"pto.comm.tput", tput},
     {"pto.comm.tget", tget},
     {"pto.comm.tnotify", tnotify},
     {"pto.comm.twait", twait},
-    {"pto.cmo.cacheinvalid", nothing},
+    {"pto.cmo.cacheinvalid", cacheinvalid},
     {"pto.dsb", nothing},
-    {"pto.dcci", nothing},
+    {"pto.dcci", dcci},
     {"pto.comm.ttest", ttest},
     {"pto.comm.tbroadcast", tbroadcast},
     {"pto.comm.tscatter", parts<true>},

@@ -34,7 +34,8 @@ enum class Fault : uint8_t {
   divide_by_zero,
   undefined_value,
   bad_operand,
-  unsupported
+  unsupported,
+  beyond_view,  ///< inside the memory, outside of what the program says of it: a warning
 };
 
 /// The memories of a core plus GM, as the engine lends them. Every access is bounds-checked and reported to
@@ -53,6 +54,9 @@ class Memory {
   /// core: 0 AIC, 1 AIV0, 2 AIV1.
   virtual std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
                                  int64_t pitch, AccessMode how) = 0;
+  /// The scalar unit writes back and drops the line of its data cache that holds an address of GM, or all
+  /// lines. Every access here is coherent; observers are told, and judge what hardware would do.
+  virtual void clean_cache(uint64_t /*addr*/, bool /*all*/) {}
 };
 
 class Context {

@@ -4,6 +4,8 @@
 // boxed tile is a grid of inner boxes, the grid ordered by blayout, each box by slayout.
 #include "exec/descriptor.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -126,7 +128,20 @@ uint64_t moved_elements(uint64_t addr, int64_t count, int64_t stride, Elem elem)
                              : moved(addr, elements, byte_width(elem));
 }
 
+/// Extents of a view are what the program says of a buffer; nothing but the buffer's end stops an access.
+void check_window(const Context& c) {
+  const unsigned rank = c.count(1);
+  for (unsigned i = 0; i < std::min(rank, c.count(2)); ++i) {
+    const int64_t extent = c.view(0).shape[kMaxRank - rank + i], offset = c.i64(1, i), size = c.i64(2, i);
+    if (size <= 0 || (offset >= 0 && offset <= extent && size <= extent - offset)) continue;
+    return c.fault(Fault::beyond_view,
+                   fmt::format("the window takes {} from {} on of dimension {}, of which its view has {}",
+                               size, offset, i, extent));
+  }
+}
+
 void partition_view(Context& c) {
+  check_window(c);
   ViewDesc view = c.view(0);
   const unsigned rank = c.count(1);
   for (unsigned i = 0; i < rank; ++i) {

@@ -130,6 +130,7 @@ enum class Does : uint8_t {
   sync_base,       ///< where the words of sync_set and sync_wait lie
   memory_barrier,  ///< accesses of one vector function
   fence,           ///< the core's pipes finish
+  clean_cache,     ///< lines of the scalar unit's data cache are written back and dropped
 
   count,
 };

@@ -26,7 +26,8 @@
 //   rules     legality rules by name, separated by blanks, each implemented once in src/verify; `a2a3.` or
 //             `a5.` in front: of one target. Demanding nothing: `exempt:src`, element types do not speak of
 //             the operand; `in_place:src`, the destination may be this source (the library's sequence of
-//             instructions reads it before it writes); `silent:mode`, the attribute has no effect here.
+//             instructions reads it before it writes); `unit_flag:phase,acc`, by the attribute M and FIX hand
+//             over the accumulator (src/isa/unit_flag.hpp); `silent:mode`, the attribute has no effect here.
 //   pipe      "S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "none" (descriptor or structure: no time, no
 //             queue), "@attr" (the pipe named by an attribute), or ":rule" (src/isa/pipes.cpp).
 //   cost      the class that sim-configs bind: "<layer>.<mnemonic>" ("tile.tadd", "vec.vadd",
@@ -85,6 +86,7 @@ enum RowFlag : uint32_t {
   kTmpOnA2a3 = 64,    ///< A5 takes its `tmp` for compatibility only, and neither reads nor writes it
   kCubeCore = 128,    ///< stands in code of the cube core
   kVectorCore = 256,  ///< stands in code of the vector core
+  kCached = 512,      ///< reaches GM through the data cache of the scalar unit
 };
 
 /// Element types per target.

@@ -233,6 +233,49 @@ std::vector<Rule> memory_rules() {
 )"),
        .fix = "Put pto.mem_bar of the kind the finding names between the two accesses.",
        .weight = Weight::error},
+      {.id = "OVERLAP",
+       .title = "buffers share bytes",
+       .cause = "A tile or pointer is read where everything that was put there through it has been "
+                "overwritten through another one, before anybody had read any of it: the two share bytes. "
+                "Two names of one place are no fault as long as nothing is lost.",
+       .example = vector_kernel("  %v = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n" + kLoad +
+                                R"(  pto.mte_gm_ub %o, %v, %c0, %c256 nburst(%c1, %c256, %c256)
+    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+  pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+)" + kStore),
+       .fix = "Give each of the two a place of its own.",
+       .weight = Weight::error},
+      {.id = "WINDOW",
+       .title = "window leaves its view",
+       .cause = "A window begins or ends outside of the extents that the program gives its view. As long as "
+                "it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it "
+                "leaves the buffer.",
+       .example = R"(func.func @k(%a: !pto.ptr<f32>, %o: !pto.ptr<f32>) attributes {pto.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %v = pto.make_tensor_view %a, shape = [%c4, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>
+  %w = pto.partition_view %v, offsets = [%c1, %c0], sizes = [%c4, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>
+  return
+})",
+       .fix = "Cut the window off at the end of the view, or declare the view as large as it is.",
+       .weight = Weight::warning},
+      {.id = "STALE",
+       .title = "data cache of the scalar unit",
+       .cause =
+           "Scalar loads and stores reach GM through a data cache with lines of 64 bytes, which hears of no "
+           "other access: a load hits a line from before the write of a pipe or of another core, or somebody "
+           "looks in memory for a store that has not left the cache. A barrier or a flag does not change "
+           "that. A write over such a store, which may come back later, is a warning.",
+       .example = vector_kernel("  %one = arith.constant 1.0 : f32\n"
+                                "  pto.store_scalar %one, %a[%i0] : !pto.ptr<f32, gm>, f32\n"
+                                "  pto.barrier #pto.pipe<PIPE_ALL>\n" +
+                                kLoad),
+       .fix = "Write back and drop the line (pto.cmo.cacheinvalid, pto.dcci) behind the store or in front of "
+              "the load, or go past the cache (pto.ld_dev, pto.st_dev).",
+       .weight = Weight::either},
       {.id = "UNINIT",
        .title = "uninitialised read",
        .cause = "Bytes are read that nothing wrote. It is a warning where only some of them are missing, "

@@ -12,6 +12,7 @@
 
 #include "exec/context.hpp"
 #include "isa/lanes.hpp"
+#include "isa/unit_flag.hpp"
 #include "pto/program.hpp"
 #include "sim/moment.hpp"
 
@@ -89,6 +90,9 @@ struct Queued {
   std::vector<Copy> captures;  ///< frame -> block
   uint32_t block_words = 0;
   std::vector<Copy> results;  ///< block -> frame, after completion
+  isa::UnitFlag::Phase unit_flag = isa::UnitFlag::Phase::none;
+  bool reaches_gm = false;
+  uint32_t accumulator = 0;  ///< with a unit flag: word of the block that is its address
   // vector functions
   uint32_t entry = 0;        ///< first code
   std::vector<Copy> unpack;  ///< block -> frame of the vector functions

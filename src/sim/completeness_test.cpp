@@ -38,7 +38,8 @@ constexpr std::string_view kRead[] = {
     // synchronisation, queues, memory
     "auto", "base", "buf_id", "core_type", "dst", "dst_op", "dst_pipe", "event_id", "ffts_mode", "flag_base",
     "id", "kind", "local_slot_num", "location", "mem", "name", "op_type", "peer_func", "pipe", "scope",
-    "single_cache_line", "size", "slot_num", "slot_size", "space", "src_op", "src_pipe",
+    "single_cache_line", "size", "slot_num", "slot_size", "space", "src_op", "src_pipe", "accPhase",
+    "stPhase", "unit_flag", "unit_flag_mode",
     // control and functions
     "alignment", "callee", "cases", "default_first", "dest", "falseDest", "function_results", "hacc.entry",
     "llvm.loop.aivector_scope", "msg", "pto.aicore", "pto.entry", "pto.kernel", "pto.kernel_kind",

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -59,6 +60,7 @@ class ControlPool {
 enum class Block : uint8_t {
   none,
   flag,
+  unit_flag,  ///< the other one of M and FIX has not handed the accumulator over
   barrier,
   barrier_all,
   buffer,
@@ -73,6 +75,7 @@ enum class Block : uint8_t {
 inline Stall stall_of(Block block) {
   switch (block) {
     case Block::flag:
+    case Block::unit_flag:
       return Stall::flag;
     case Block::barrier:
     case Block::barrier_all:
@@ -99,8 +102,9 @@ struct Slot {
   uint64_t issue_token = 0, token = 0;  ///< ordering facts for observers
   uint64_t step = 0;                    ///< its number for a StepObserver
   uint32_t control = kNoControl;
-  int16_t id = 0;        ///< flag or semaphore id, resolved
-  bool settled = false;  ///< effects applied and reported
+  uint32_t unit_wait = 0;  ///< hand-overs of its accumulator by the other pipe that stand before it
+  int16_t id = 0;          ///< flag or semaphore id, resolved
+  bool settled = false;    ///< effects applied and reported
 };
 
 struct LaneStats {
@@ -233,6 +237,18 @@ struct Semaphore {
   std::vector<OrderToken> gathered;             ///< of AIVs whose partner has not signalled yet
 };
 
+/// The unit flag of an accumulator: what M (0) and FIX (1) have handed over to the other.
+struct UnitFlag {
+  struct Side {
+    uint32_t issued = 0, started = 0;
+    uint64_t end = 0, token = 0;  ///< of the last one that started; of the last one that is complete
+  };
+  std::array<Side, 2> sides{};
+  static size_t side_of(unsigned lane) { return lane == static_cast<unsigned>(lane_of(Pipe::m)) ? 0 : 1; }
+  Side& own(unsigned lane) { return sides[side_of(lane)]; }
+  Side& other(unsigned lane) { return sides[1 - side_of(lane)]; }
+};
+
 /// Positions in Core::at: completions by lane, scalar unit, starts by lane (a lane with a queue has these
 /// two). The order breaks ties of one cycle.
 inline constexpr unsigned kCompleteAt = 0, kScalarAt = kLanes, kStartAt = kLanes, kAgents = 16;
@@ -247,6 +263,7 @@ struct Core {
   ScalarUnit su;
   std::array<uint64_t, kAgents> at{};  ///< next time of each agent
   FlagTable flags;                     ///< [src][dst][id]
+  std::map<uint64_t, UnitFlag> units;  ///< by the address of the accumulator
   std::vector<BufferToken> buffers;    ///< made when the scalar unit comes to the first one
   std::vector<Semaphore> semaphores;
   std::vector<uint32_t> group_sets;  ///< kAllOfKind, kVectorPair: signals made per id

@@ -17,6 +17,7 @@
 #include "isa/walk.hpp"
 #include "isa/words.hpp"
 #include "sim/findings.hpp"
+#include "sim/flag_advice.hpp"
 #include "sim/queue_findings.hpp"
 #include "sim/signal_findings.hpp"
 
@@ -111,7 +112,11 @@ class Explainer {
   /// The blocked pipe in whose queue the set stands that this pipe waits for.
   [[nodiscard]] std::optional<unsigned> lane_that_holds_the_set(const Core& core, unsigned index) const {
     const Lane& lane = core.lanes[index];
-    if (!blocked(lane) || lane.block != Block::flag) return std::nullopt;
+    if (!blocked(lane)) return std::nullopt;
+    if (lane.block == Block::unit_flag)
+      return static_cast<unsigned>(
+          lane_of(index == static_cast<unsigned>(lane_of(Pipe::m)) ? Pipe::fix : Pipe::m));
+    if (lane.block != Block::flag) return std::nullopt;
     const Slot& head = lane.slot(lane.started);
     if (head.code->src == kScalarLane) return std::nullopt;
     const Lane& source = core.lanes[head.code->src];
@@ -156,6 +161,13 @@ class Explainer {
     const Slot& head = core.lanes[index].slot(core.lanes[index].started);
     Diagnostic* finding = told(core, root);
     if (finding == nullptr) return true;
+    if (core.lanes[index].block == Block::unit_flag) {
+      finding->notes.push_back(findings_.note(
+          head.code->pc,
+          fmt::format("{} waits here for {} to hand over the accumulator", to_string(pipe_of_lane(index)),
+                      to_string(pipe_of_lane(*behind[index])))));
+      return true;
+    }
     finding->notes.push_back(findings_.note(
         head.code->pc,
         fmt::format("{} waits here for {}, whose set stands behind the wait on {}",
@@ -267,6 +279,9 @@ class Explainer {
       return finding;
     }
     for (const uint32_t at : sets) finding->notes.push_back(explain_set(core, at, wait, id, finding->help));
+    if (cause_.has_value()) return finding;  // a circle: the flag is not short of sets
+    if (std::string help = advice_on_extra_wait(d_, core, flag_of(wait, id), pc); !help.empty())
+      finding->help = std::move(help);
     return finding;
   }
 
@@ -338,12 +353,10 @@ class Explainer {
     const std::optional<uint32_t> loop = common_loop(wait.pc, set.pc);
     const bool never = core.runs(static_cast<size_t>(&set - core.role->code.data())) == 0;
     if (loop && set.pc > wait.pc && never) {
-      help = fmt::format(
-          "the first pass of the loop at {} waits for a set that comes later in the pass: set {} once before "
-          "the loop, and "
-          "wait "
-          "for it once after it",
-          place_of(p_, *loop), flag_name(wait.src, wait.dst, wait.id));
+      help = advice_on_extra_wait(d_, core, flag_of(wait, wait.id), wait.pc);
+      if (help.empty())
+        help = fmt::format("the first pass of the loop at {} waits for a set that comes later in the pass",
+                           place_of(p_, *loop));
     } else if (help.empty()) {
       help = fmt::format("{} and {} wait for each other: move this set before {}",
                          to_string(pipe_of_lane(set.src)), to_string(pipe_of_lane(wait.dst)),
@@ -404,12 +417,15 @@ class Explainer {
     finding.message = fmt::format("{} waits for {}, but no set_flag of {} sets it", who,
                                   flag_name(wait.src, wait.dst, id), core_name(d_, core));
     if (near == nullptr) {
+      finding.help = advice_on_extra_wait(d_, core, wanted, wait.pc);
+      if (!finding.help.empty()) return;
       finding.help = fmt::format("add pto.set_flag{} after what {} waits for", isa::brackets(wanted),
                                  to_string(wanted.dst));
       return;
     }
     finding.notes.push_back(findings_.note(near->pc, isa::slip(flag_of(*near, near->id), wanted)));
-    finding.help = isa::kSlipHelp;
+    finding.help = advice_on_extra_wait(d_, core, wanted, wait.pc);
+    if (finding.help.empty()) finding.help = isa::kSlipHelp;
   }
 
   static isa::FlagName flag_of(const Code& code, int id) {

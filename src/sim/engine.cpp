@@ -52,6 +52,8 @@ std::string_view fault_id(exec::Fault kind) {
       return "OPERAND";
     case exec::Fault::unsupported:
       return "UNSUPPORTED";
+    case exec::Fault::beyond_view:
+      return "WINDOW";
   }
   return "OPERAND";
 }
@@ -60,7 +62,8 @@ std::string_view fault_id(exec::Fault kind) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
-  if (Diagnostic* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message)))
+  const Severity severity = kind == exec::Fault::beyond_view ? Severity::warning : Severity::error;
+  if (Diagnostic* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message), severity))
     finding->moment = moment();
 }
 
@@ -129,6 +132,11 @@ void Engine<kData, kObserved>::footprint(FootprintEvent event) {
   event.time = d_.now;
   if (watching_ && event.write) written_.push_back(event);
   observe([&](Observer& o) { o.on_footprint(event); });
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::cache_cleaned(uint64_t addr, bool all) {
+  observe([&](Observer& o) { o.on_cache_clean(running_core_->info.index, running_pc_, addr, all); });
 }
 
 // ---- event loop
@@ -317,6 +325,7 @@ SimResult Engine<kData, kObserved>::run() {
     core->context.engine = static_cast<exec::FaultSink*>(this);
     core->memory->listener = this;
     core->memory->report_footprints = (kObserved || watching_) && kData;
+    core->memory->only_bounds = !kData;
   }
   loop();
   const bool hangs = !d_.stopped && !all_finished();

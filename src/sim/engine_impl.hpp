@@ -50,6 +50,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void inexact(const exec::Context& context, std::string message) override;
   void out_of_bounds(Space space, uint64_t addr, std::string message) override;
   void footprint(FootprintEvent event) override;
+  void cache_cleaned(uint64_t addr, bool all) override;
   // What observers ask meanwhile.
   [[nodiscard]] Moment moment() const override;
   [[nodiscard]] Moment entry_moment() const override;
@@ -111,6 +112,10 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void start(Core& core, unsigned lane);
   bool start_entry(Core& core, unsigned lane, Slot& slot);
   bool start_instruction(Core& core, unsigned lane, Slot& slot);
+  void check_bounds(Core& core, unsigned lane, const Slot& slot, exec::Word* block);
+  bool wait_for_unit(Core& core, unsigned lane, const Slot& slot, uint64_t accumulator);
+  void hand_over(Core& core, unsigned lane, const Slot& slot, uint64_t accumulator);
+  void order_units(Core& core, unsigned lane, const Slot& slot, const exec::Word* block, bool before);
   timing::Cost run_vector_function(Core& core, Lane& lane, uint64_t serial);
   void vector_step(Core& core, const Code& code);
   bool start_wait_flag(Core& core, unsigned lane, Slot& slot);

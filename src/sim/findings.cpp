@@ -4,6 +4,7 @@
 
 #include "isa/words.hpp"
 #include "sim/describe.hpp"
+#include "sim/flag_advice.hpp"
 #include "sim/queue_findings.hpp"
 
 namespace pto::sim {
@@ -60,7 +61,10 @@ void report_leftovers(const Device& device, FindingList& findings) {
                                fmt::format("{} is still set when the kernel ends on {}{}",
                                            flag_name(src, dst, static_cast<int>(id)), core_name(device, core),
                                            sets > 1 ? fmt::format(" ({} sets)", sets) : ""))) {
-            finding->help = "every set_flag needs its wait_flag; the next kernel would find the flag set";
+            finding->help = advice_on_extra_set(device, core,
+                                                {pipe_of_lane(src), pipe_of_lane(dst), static_cast<int>(id)});
+            if (finding->help.empty())
+              finding->help = "every set_flag needs its wait_flag; the next kernel would find the flag set";
             finding->moment = moment_at(core.info, set.time);
           }
         }
@@ -89,7 +93,8 @@ void report_leftovers(const Device& device, FindingList& findings) {
                              fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
                                          to_string(pipe_of_lane(lane)), core_name(device, core), id, held,
                                          held == 1 ? "" : "s"))) {
-          finding->help = "every get_buf needs its rls_buf";
+          finding->help = advice_on_extra_get(device, core, lane, static_cast<int>(id));
+          if (finding->help.empty()) finding->help = "every get_buf needs its rls_buf";
           finding->moment = moment_at(core.info, device.now);
         }
       }

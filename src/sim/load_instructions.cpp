@@ -205,6 +205,15 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane) {
     return to;
   };
   place_values(queued.inst, view, operand, result);
+  if (const isa::UnitFlag unit = isa::unit_flag(view);
+      unit.phase != isa::UnitFlag::Phase::none && (pipe == Pipe::m || pipe == Pipe::fix)) {
+    queued.unit_flag = unit.phase;
+    queued.accumulator = queued.inst.values[queued.inst.slot_begin[unit.slot]].offset;
+  }
+  queued.reaches_gm = std::ranges::any_of(queued.inst.values, [](const ValueRef& v) {
+    return v.type->is_view() || v.type->kind == TypeKind::memref ||
+           (v.type->kind == TypeKind::ptr && v.type->space == Space::gm);
+  });
   rows_.insert(queued.inst.row);
   add_queued(view, OpCode::enqueue, lane, std::move(queued));
   if (unknown_extent(view)) role_.code.back().flags |= kUnknown;

@@ -196,6 +196,10 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
   }
   const Range range{static_cast<uint64_t>(low), static_cast<uint64_t>(size)};
   std::byte* data = resolve(owner, space, range);
+  if (only_bounds && space == Space::gm) {
+    if (data == nullptr) complain(owner, space, range);
+    return nullptr;
+  }
   if (data == nullptr) {
     complain(owner, space, range);
     if (space == Space::none) return nullptr;

@@ -70,6 +70,7 @@ class AccessListener {
   virtual ~AccessListener() = default;
   virtual void out_of_bounds(Space space, uint64_t addr, std::string message) = 0;
   virtual void footprint(FootprintEvent event) = 0;
+  virtual void cache_cleaned(uint64_t addr, bool all) = 0;
 };
 
 /// The memories one core sees.
@@ -82,7 +83,8 @@ class CoreMemory final : public exec::Memory {
   std::array<CoreMemory*, 3> peers{};
   AccessListener* listener = nullptr;
   bool report_footprints = false;
-  uint32_t fill = 0;  ///< what on-chip memory holds at first, in words of 32 bits
+  bool only_bounds = false;  ///< nobody wants data: accesses of GM are checked, and give nothing
+  uint32_t fill = 0;         ///< what on-chip memory holds at first, in words of 32 bits
   /// Gives the on-chip memories back: nobody reads them any more.
   void release() {
     for (HostPages& memory : on_chip_) memory.reset();
@@ -94,6 +96,9 @@ class CoreMemory final : public exec::Memory {
                          exec::AccessMode how) override;
   std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
                          int64_t pitch, exec::AccessMode how) override;
+  void clean_cache(uint64_t addr, bool all) override {
+    if (report_footprints) listener->cache_cleaned(addr, all);
+  }
 
  private:
   struct Range {

@@ -11,6 +11,7 @@ struct Listener final : AccessListener {
   std::vector<FootprintEvent> footprints;
   void out_of_bounds(Space, uint64_t, std::string text) override { message = std::move(text); }
   void footprint(FootprintEvent event) override { footprints.push_back(event); }
+  void cache_cleaned(uint64_t, bool) override {}
 };
 
 struct Fixture {

@@ -75,6 +75,10 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slot& slot) {
   Lane& lane = core.lanes[index];
   const Queued& queued = core.role->queued[slot.code->inst];
+  const bool hands_over = queued.unit_flag == isa::UnitFlag::Phase::hand_over;
+  const uint64_t accumulator =
+      hands_over || slot.unit_wait != 0 ? lane.block_of(lane.started)[queued.accumulator] : 0;
+  if (slot.unit_wait != 0 && !wait_for_unit(core, index, slot, accumulator)) return false;
   timing::Cost cost;
   if (slot.code->op == OpCode::vector_function) {
     // Its memory accesses happen while it runs, so whatever the pipe did before is settled first.
@@ -83,11 +87,15 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   } else {
     cost = costs_.cost(queued.inst, lane.block_of(lane.started), &core.control.at(slot.control));
   }
-  if constexpr (!kData) core.control.release(slot.control);
+  if constexpr (!kData) {
+    if (queued.reaches_gm) check_bounds(core, index, slot, lane.block_of(lane.started));
+    core.control.release(slot.control);
+  }
   const uint64_t factor = d_.slow[index], busy = factor * cost.busy, begin = d_.now, busy_end = begin + busy;
   lane.last_end = std::max({lane.last_end, begin + factor * cost.latency, busy_end});
   lane.free_at = lane.idle_from = busy_end;
   slot.end = lane.last_end;
+  if (hands_over) hand_over(core, index, slot, accumulator);
   lane.stats.busy += busy;
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += busy;
@@ -97,6 +105,63 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
                       slot.end, cost.basis});
   });
   return true;
+}
+
+/// Without data: an instruction runs as far as its first access to GM, which tells whether shapes and
+/// addresses fit the arguments.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::check_bounds(Core& core, unsigned index, const Slot& slot, exec::Word* block) {
+  exec::Context& context = core.context;
+  context.inst = &core.role->queued[slot.code->inst].inst;
+  context.frame = block;
+  context.control = &core.control.at(slot.control);
+  running_core_ = &core;
+  running_pipe_ = pipe_of_lane(index);
+  running_pc_ = slot.code->pc;
+  running_block_end_ = block + core.lanes[index].stride;
+  context.inst->fn(context);
+}
+
+// ---- unit flags: M and FIX hand over an accumulator
+
+/// Whether the other pipe is done with what it hands over in front of this entry.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::wait_for_unit(Core& core, unsigned index, const Slot& slot,
+                                             uint64_t accumulator) {
+  const UnitFlag::Side& other = core.units[accumulator].other(index);
+  if (other.started < slot.unit_wait) return block_lane(core, index, Block::unit_flag, 0);
+  if (other.end > d_.now) return block_lane(core, index, Block::unit_flag, 0, other.end);
+  return true;
+}
+
+/// The entry has started: whoever waits for it knows when it will be done.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::hand_over(Core& core, unsigned index, const Slot& slot, uint64_t accumulator) {
+  UnitFlag::Side& own = core.units[accumulator].own(index);
+  ++own.started;
+  own.end = slot.end;
+  for (const Pipe pipe : {Pipe::m, Pipe::fix}) {
+    const auto lane = static_cast<unsigned>(lane_of(pipe));
+    if (lane != index && core.lanes[lane].block == Block::unit_flag) core.at[kStartAt + lane] = d_.now;
+  }
+}
+
+/// Tells observers what a unit flag orders, before an entry's effect and after it.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::order_units(Core& core, unsigned index, const Slot& slot,
+                                           const exec::Word* block, bool before) {
+  const Queued& queued = core.role->queued[slot.code->inst];
+  if (queued.unit_flag == isa::UnitFlag::Phase::none) return;
+  UnitFlag& unit = core.units[block[queued.accumulator]];
+  const bool hands_over = queued.unit_flag == isa::UnitFlag::Phase::hand_over;
+  const auto other = static_cast<unsigned>(lane_of(UnitFlag::side_of(index) == 0 ? Pipe::fix : Pipe::m));
+  if (before) {
+    uint64_t& token = unit.other(index).token;
+    if (token != 0) order_acquire(core, other, core, index, token, slot.code->pc, hands_over);
+    if (hands_over) token = 0;
+  } else if (hands_over) {
+    unit.own(index).token = order_release(core, index, core, other, slot.code->pc);
+  }
 }
 
 /// The entry has left the queue: room for the scalar unit, turn of the next entry.
@@ -165,6 +230,7 @@ void Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t seria
   if constexpr (kObserved) {
     if (code.op != OpCode::vector_function)
       order_acquire(core, kScalarLane, core, index, slot.issue_token, code.pc);
+    if (code.op == OpCode::enqueue) order_units(core, index, slot, lane.block_of(serial), true);
     if (code.op == OpCode::wait_flag)
       order_acquire(core, code.src, core, index, slot.token, code.pc, true, slot.id);
     if (code.op == OpCode::barrier)
@@ -174,6 +240,9 @@ void Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t seria
   }
   if constexpr (kData) {
     if (code.op == OpCode::enqueue) run_instruction(core, index, slot, lane.block_of(serial));
+  }
+  if constexpr (kObserved) {
+    if (code.op == OpCode::enqueue) order_units(core, index, slot, lane.block_of(serial), false);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/engine_impl.hpp"
+#include "sim/flag_advice.hpp"
 
 namespace pto::sim {
 
@@ -351,6 +352,11 @@ bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
   }
   slot.control = core.control.capture();
   fill_slot(core, code, lane, slot);
+  if (queued.unit_flag != isa::UnitFlag::Phase::none) {
+    UnitFlag& unit = core.units[block[queued.accumulator]];
+    slot.unit_wait = unit.other(code.lane).issued;
+    if (queued.unit_flag == isa::UnitFlag::Phase::hand_over) ++unit.own(code.lane).issued;
+  }
   ++su.at;
   if ((code.flags & kHasResults) != 0) return block_scalar(core, Block::results, code.lane);
   return true;
@@ -368,6 +374,7 @@ void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lan
   slot.issue = su.time;
   slot.settled = false;
   slot.token = 0;
+  slot.unit_wait = 0;
   if constexpr (kData) capture_loops(core, code, lane);
   if constexpr (kObserved) slot.issue_token = order_issue(core, code);
   if (lane.empty()) core.at[kStartAt + code.lane] = std::max(lane.free_at, slot.issue);
@@ -446,7 +453,8 @@ void Engine<kData, kObserved>::told_twice(const Core& core, const BufferToken& t
                                 to_string(pipe_of_lane(code.lane)), code.id));
   if (finding == nullptr) return;
   finding->notes.push_back(findings_.note(token.last_get[code.lane], "the get before"));
-  finding->help = "release it first; one get and one release belong together";
+  finding->help = advice_on_second_get(d_, core, code.lane, code.id, token.last_get[code.lane], code.pc);
+  if (finding->help.empty()) finding->help = "release it first; one get and one release belong together";
   finding->moment = scalar_moment(core);
 }
 

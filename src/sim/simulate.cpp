@@ -22,6 +22,8 @@ struct Checkers {
     if (options.check_races) {
       all.push_back(sim::make_race_checker(machine));
       all.push_back(sim::make_vector_order_checker());
+      all.push_back(sim::make_cache_checker());
+      all.push_back(sim::make_overlap_checker());
     }
     if (!options.check_uninitialised) return;
     auto made = sim::make_uninitialised_checker();
@@ -90,9 +92,12 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
       checkers.uninitialised->settle(found.output, found.computed);
     }
   }
+  std::vector<Diagnostic> found;
   for (const auto& checker : checkers.all) {
-    for (Diagnostic& finding : checker->take()) result->findings.add(std::move(finding));
+    for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
   }
+  for (Diagnostic& finding : sim::with_consequences(std::move(found)))
+    result->findings.add(std::move(finding));
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/engine_impl.hpp"
+#include "sim/flag_advice.hpp"
 
 namespace pto::sim {
 
@@ -34,11 +35,13 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
                           lost ? Severity::error : Severity::warning)) {
       finding->notes.push_back(
           findings_.note(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
-      finding->help = fmt::format(
-          "wait for it between the two sets, or hold {} back with a flag in the other direction; sources "
-          "differ on "
-          "whether flags count",
-          to_string(pipe_of_lane(src)));
+      finding->help = advice_on_extra_set(d_, core, {pipe_of_lane(src), pipe_of_lane(dst), id});
+      if (finding->help.empty()) {
+        finding->help = fmt::format(
+            "wait for it between the two sets, or hold {} back with a flag in the other direction; sources "
+            "differ on whether flags count",
+            to_string(pipe_of_lane(src)));
+      }
       finding->moment = lane_moment(core, src);
     }
     if (lost) return;

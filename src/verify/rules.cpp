@@ -8,13 +8,14 @@
 namespace pto::legality {
 namespace {
 
-/// Read by check_elements, in_place() and the completeness test of attributes; they demand nothing of an
-/// operation.
+/// Read by check_elements, in_place(), unit_flag() and the completeness test of attributes; they demand
+/// nothing of an operation.
 constexpr OpRule kStatements[] = {
     {.name = "exempt", .words = "the element types above do not speak of $"},
     {.name = "in_place", .words = "the destination may be %"},
     {.name = "ends_with", .words = "the region ends with $"},
     {.name = "without", .words = "no attribute $"},
+    {.name = "unit_flag", .words = "the unit flag and its accumulator: $"},
     {.name = "silent", .words = "no effect in the simulator: $"},
 };
 

@@ -296,6 +296,23 @@ void mov_form(Checker& check, const OpView& op, std::string_view) {
           "use blayout=col_major, slayout=row_major");
 }
 
+/// Operands of products are filled box by box; rows that are as wide as a box are boxes already, and a single
+/// row needs none.
+void operand_boxes(Checker& check, const OpView& op, std::string_view) {
+  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
+  const bool operand = dst.type->space == Space::l0a || dst.type->space == Space::l0b;
+  if (src.type->space != Space::l1 || !operand || src.type->slayout != SLayout::none_box) return;
+  const bool by_rows = src.type->blayout == BLayout::row_major;
+  const int64_t line = by_rows ? src.type->cols() : src.type->rows();
+  constexpr int64_t kBoxBits = 256;
+  if (src.type->rows() == 1 || dst.type->rows() == 1 || line * bit_width(src.type->elem) == kBoxBits) return;
+  fail_at(check, "E0351", op, src,
+          fmt::format("{}: {} has {}; {} is filled from boxes", op.mnemonic(), label(op, src),
+                      layout_name(*src.type), label(op, dst)),
+          "use blayout=col_major, slayout=row_major, fractal=512 (of a transposed operand row_major, "
+          "col_major)");
+}
+
 /// The tables of the bias and of the fixpipe are written in lines of 64 and 128 bytes.
 void mov_table(Checker& check, const OpView& op, std::string_view) {
   const TileOperand dst = tile_of(op, "dst");
@@ -422,6 +439,11 @@ constexpr OpRule kChecks[] = {
      .check = mov_form,
      .ids = "E0322 E0331 E0351 E0368",
      .words = "accToVecMode, reluPreMode, fp and preQuantScalar only from acc"},
+    {.name = "operand_boxes",
+     .check = operand_boxes,
+     .sees = Sees::types,
+     .ids = "E0351",
+     .words = "what goes from mat to left or right is boxed"},
     {.name = "mov_shape",
      .check = mov_shape,
      .sees = Sees::types,

@@ -145,7 +145,7 @@ def swap_id_both(t):
 
 def exchanged(line):
     first, second = re.findall(r"PIPE_\w+", line)[:2]
-    return line.replace(first, "\0").replace(second, first).replace("\0", second)
+    return re.sub(r"PIPE_\w+", lambda m: {first: second, second: first}.get(m[0], m[0]), line)
 
 
 def swap_pipes_set(t):

@@ -20,9 +20,20 @@ TIMINGS = {
 LONGEST = 30  # seconds of one run
 FINDING = re.compile(r"^\S+?:(\d+):\d+: (error|warning)\[([A-Z][A-Z0-9-]*)\]", re.M)
 PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
-                    r"add (pto\.set_flag\[[^\]]*\]) after \S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)( of the next iteration)?|"
+                    r"add (pto\.set_flag\[[^\]]*\]) after (?:the loop at )?\S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)( of the next iteration)?|"
                     r"add (pto\.mem_bar \"\w+\") between the two|"
                     r"add (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+): nobody")
+SYNC = r"(pto\.\w+(?:\[[^\]]*\]| \"\w+\", \d+, \d+)?)"
+WRITTEN = [(kind, re.compile(form)) for kind, form in (
+    ("move", rf"move {SYNC} from \S+?:(\d+) before \S+?:(\d+)"),
+    ("remove", rf"remove {SYNC} at \S+?:(\d+)"),
+    ("write", rf"write {SYNC} at \S+?:(\d+)"),
+    ("both before", rf"add {SYNC} before \S+?:(\d+) and {SYNC} before \S+?:(\d+)"),
+    ("after loop", rf"add {SYNC} after the loop at \S+?:(\d+)"),
+    ("before", rf"add {SYNC} before \S+?:(\d+)"),
+    ("after", rf"add {SYNC} after \S+?:(\d+)"))]
+WRITE = re.compile(rf"write {SYNC} at \S+?:(\d+)")
+PTO = re.compile(r'pto\.(?:set|wait)_flag\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?')
 
 
 @dataclasses.dataclass
@@ -124,13 +135,13 @@ class Bench:
         return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, entry if isinstance(entry, str) else "", classes.Text(lines), list(enumerate(lines, 1)))
 
     def filled(self, argument):
-        """Inputs of one value say nothing about which bytes were read: others, different in every element."""
-        m = re.match(r"(\w+=(f32|f16|i32)\[([\dx]+)\]):[\d.]+$", argument)
+        """Inputs of one value say nothing about which bytes were read: others, different in every element and argument."""
+        m = re.match(r"((\w+)=(f32|f16|i32)\[([\dx]+)\]):[\d.]+$", argument)
         if not m:
             return argument
-        count, form = math.prod(map(int, m[3].split("x"))), {"f32": "f", "f16": "e", "i32": "i"}[m[2]]
-        file = self.scratch / f"{m[2]}-{count}.bin"
-        values = [(7 * i % 23 + i // 64 % 5 + 1) * (1 if form == "i" else 0.125) for i in range(count)]
+        count, form = math.prod(map(int, m[4].split("x"))), {"f32": "f", "f16": "e", "i32": "i"}[m[3]]
+        file, salt = self.scratch / f"{m[2]}-{m[3]}-{count}.bin", sum(map(ord, m[2]))
+        values = [(7 * (i + salt) % 23 + i // 64 % 5 + 1) * (1 if form == "i" else 0.125) for i in range(count)]
         with self.lock:
             file.write_bytes(struct.pack(f"<{count}{form}", *values))
         return f"{m[1]}@{file}"
@@ -239,14 +250,20 @@ def advice(said):
     found = []
     for part in re.split(r"^(?=\S+?:\d+:\d+: (?:error|warning)\[)", said, flags=re.M):
         head, help_ = FINDING.match(part), PLACED.search(part)
-        if head and head[2] == "error" and help_:
+        if not head or head[2] != "error":
+            continue
+        if help_:
             found.append((int(head[1]), help_))
-    return found
+        elif line := re.search(r"^\s*help: (.*)$", part, re.M):
+            found += [(kind, m) for kind, form in WRITTEN if (m := form.match(line[1]))][:1]
+    return sorted(found, key=lambda step: isinstance(step[0], str) or not step[1][9])  # the wait for a set comes first
 
 
 def applied(lines, step):
     at, m = step
     lines = list(lines)
+    if isinstance(at, str):
+        return written(lines, at, m)
     if m[1]:
         return inserted(lines, {int(m[2]) - 1: [f"pto.{m[1]}"]}, {})
     if m[8]:
@@ -255,12 +272,31 @@ def applied(lines, step):
     if m[9]:
         return inserted(lines, {text.around(int(m[10]) - 1)[0]: [m[9]]}, {})
     after, before = text.around(int(m[4]) - 1)[1], text.around(int(m[6]) - 1)[0]
+    after = next((last for first, last, _ in text.loops if first == after), after)
     if not m[7]:
         return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
     loop = text.loop_of(before)
     if loop is None:
         return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
     return inserted(lines, {before: [m[5]], loop[0]: [m[3]]}, {after: [m[3]], loop[1]: [m[5]]})
+
+
+def written(lines, kind, m):
+    """Lines are those of the program that the finding is about."""
+    text = classes.Text([t for _, t in lines])
+    at = int(m[2]) - 1
+    if kind == "move":
+        moved = dict.fromkeys([int(m[3]) - 1], [m[1]])
+        return inserted([line if i != at else (line[0], PTO.sub("", line[1])) for i, line in enumerate(lines)], moved, {})
+    if kind in ("remove", "write"):
+        wanted = {at: ""} if kind == "remove" else {int(n) - 1: new for new, n in WRITE.findall(m.string)}
+        return [(line[0], PTO.sub(wanted[i], line[1])) if i in wanted else line for i, line in enumerate(lines)]
+    if kind == "both before":
+        return inserted(lines, {text.around(at)[0]: [m[1]], int(m[4]) - 1: [m[3]]}, {})
+    if kind == "after loop":
+        end = next((last for first, last, _ in text.loops if first == at), at)
+        return inserted(lines, {}, {end: [m[1]]})
+    return inserted(lines, {text.around(at)[0]: [m[1]]}, {}) if kind == "before" else inserted(lines, {}, {text.around(at)[1]: [m[1]]})
 
 
 def inserted(lines, before, after):

@@ -1,5 +1,6 @@
 // Caches and memory fences of one core. The simulator keeps every access to GM coherent: what maintains a
-// cache changes no value; a fence holds the core until its pipes have finished. Columns: see src/isa/row.hpp.
+// cache changes no value, but its absence is found (STALE); a fence holds the core until its pipes have
+// finished. Columns: see src/isa/row.hpp.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {
@@ -13,7 +14,8 @@ constexpr Row kRows[] = {
      .operands = "addr:ptr|tview|view|memref?",
      .attrs = "space:address_space? single_cache_line:unit?",
      .syntax = "(all $space | $addr $single_cache_line : type($addr)) {attrs}",
-     .rules = "gm:addr not_vpto"},
+     .rules = "gm:addr not_vpto",
+     .does = Does::clean_cache},
     {.name = "pto.fence.barrier_all",
      .doc = "everything earlier of this core is complete, and visible in the scope",
      .attrs = "scope:fence_scope",
@@ -28,7 +30,8 @@ constexpr Row kRows[] = {
      .doc = "cleans and drops a line of the scalar data cache, or all of it",
      .operands = "addr:ptr",
      .attrs = "scope:dcci_scope dst:dcci_dst?",
-     .syntax = "$addr $scope (, $dst)? {attrs} : type($addr)"},
+     .syntax = "$addr $scope (, $dst)? {attrs} : type($addr)",
+     .does = Does::clean_cache},
 };
 
 constexpr auto kTable = whole(kShared, kRows);

@@ -73,7 +73,8 @@ constexpr Row kRows[] = {
      .operands = kMteL0cL1Operands,
      .attrs = kMteL0cL1Attrs,
      .syntax = kJoined<kOperands, kClauses, kCommonClauses, kAtomicClause, kTypes, kCommonTypes>,
-     .rules = "exempt:pre_quant,pre_relu,clip_value l0c:source l1:destination fixpipe silent:unit_flag",
+     .rules =
+         "exempt:pre_quant,pre_relu,clip_value l0c:source l1:destination fixpipe unit_flag:unit_flag,source",
      .pipe = "FIX",
      .cost = "cube.mte_l0c_l1"},
     {.name = "pto.mte_l0c_gm",
@@ -83,7 +84,7 @@ constexpr Row kRows[] = {
      .syntax = kJoined<kOperands, kGmOperands, kClauses, kCommonClauses, kAtomicClause, kTypes, kGmTypes,
                        kCommonTypes>,
      .rules = "exempt:pre_quant,pre_relu,clip_value l0c:source gm:destination fixpipe:atomic "
-              "silent:unit_flag",
+              "unit_flag:unit_flag,source",
      .pipe = "FIX",
      .cost = "cube.mte_l0c_gm"},
     {.name = "pto.mte_l0c_ub",
@@ -92,7 +93,8 @@ constexpr Row kRows[] = {
      .attrs = kMteL0cUbAttrs,
      .syntax = kJoined<kOperands, kUbClauses, kCommonClauses, kTypes, kUbTypes, kCommonTypes>,
      .types = {.a2a3 = "-"},
-     .rules = "exempt:pre_quant,pre_relu,clip_value l0c:source ub:destination fixpipe silent:unit_flag",
+     .rules =
+         "exempt:pre_quant,pre_relu,clip_value l0c:source ub:destination fixpipe unit_flag:unit_flag,source",
      .pipe = "FIX",
      .cost = "cube.mte_l0c_ub"},
     {.name = "pto.copy_matrix_cc_to_gm",

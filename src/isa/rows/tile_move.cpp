@@ -30,7 +30,8 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:view|tview=out preQuantScalar:i64?",
      .attrs =
          "stPhase:st_phase=unspecified atomicType:atomic_type=atomic_none reluPreMode:relu_pre_mode=no_relu",
-     .rules = "exempt:preQuantScalar store_shape store_types store_form a2a3.acc_cols:src silent:stPhase",
+     .rules =
+         "exempt:preQuantScalar store_shape store_types store_form a2a3.acc_cols:src unit_flag:stPhase,src",
      .pipe = ":acc_fix_else_mte3",
      .cost = "tile.tstore"},
     {.name = "pto.tstore",
@@ -39,7 +40,7 @@ constexpr Row kRows[] = {
      .attrs =
          "stPhase:st_phase=unspecified atomicType:atomic_type=atomic_none reluPreMode:relu_pre_mode=no_relu",
      .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "acc_src:src fp_scaling store_extents a2a3.acc_cols:src silent:stPhase",
+     .rules = "acc_src:src fp_scaling store_extents a2a3.acc_cols:src unit_flag:stPhase,src",
      .pipe = "FIX",
      .cost = "tile.tstore_fp.quantised"},
     {.name = "pto.tstore_fp",
@@ -60,7 +61,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out fp:tile? preQuantScalar:i64?",
      .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu grpAxis:mx_group_axis?",
      .syntax = "@dps",
-     .rules = "exempt:fp,preQuantScalar tmov_path mov_shape mov_table mov_form mov_exponents",
+     .rules = "exempt:fp,preQuantScalar tmov_path mov_shape mov_table mov_form mov_exponents operand_boxes",
      .pipe = ":tmov",
      .cost = "tile.tmov"},
     {.name = "pto.tmov.fp",

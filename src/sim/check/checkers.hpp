@@ -40,6 +40,11 @@ class RunChecker : public Observer {
 std::unique_ptr<RunChecker> make_race_checker(const Machine& machine);
 /// MEM-BAR: accesses of one vector function to the same bytes of UB that no mem_bar and no register orders.
 std::unique_ptr<RunChecker> make_vector_order_checker();
+/// STALE: scalar accesses of GM and those of others, without what maintains the data cache between them.
+std::unique_ptr<RunChecker> make_cache_checker();
+/// OVERLAP: buffers of on-chip memory that share bytes and destroy what is needed; OPERAND: an instruction
+/// that writes across a tile which it reads.
+std::unique_ptr<RunChecker> make_overlap_checker();
 /// UNINIT: a read of bytes that nothing wrote. What is only a warning waits for a second run, with other
 /// bytes there.
 class UninitialisedFindings : public RunChecker {
@@ -50,5 +55,8 @@ class UninitialisedFindings : public RunChecker {
   virtual void settle(std::string_view output, bool computed) = 0;
 };
 std::unique_ptr<UninitialisedFindings> make_uninitialised_checker();
+
+/// The findings, those that follow from another one as its notes.
+std::vector<Diagnostic> with_consequences(std::vector<Diagnostic> findings);
 
 }  // namespace pto::sim

@@ -11,6 +11,8 @@
 #include <unordered_map>
 
 #include "isa/lanes.hpp"
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
@@ -373,10 +375,23 @@ class RaceChecker final : public RunChecker {
   /// that comes first in the text.
   std::string flag_between(const isa::FlagName& flag, uint32_t after, uint32_t before) const {
     const std::string name = isa::brackets(flag);
+    const RegionTree tree(*program_);
+    const uint32_t set = loop_around(tree, after, before), wait = loop_around(tree, before, after);
     return fmt::format(
-        "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", name, place(*program_, after), name,
-        place(*program_, before),
+        "add pto.set_flag{} after {}{} and pto.wait_flag{} before {}{}", name,
+        set == after ? "" : "the loop at ", place(*program_, set), name, place(*program_, wait),
         after > before ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+  }
+
+  /// The outermost loop around one operation that does not hold the other; the operation itself without one.
+  uint32_t loop_around(const RegionTree& tree, uint32_t op, uint32_t other) const {
+    uint32_t found = op;
+    for (uint32_t at = tree.around(op); at != kNoOp; at = tree.around(at)) {
+      if (at < other && other < program_->end_of(at)) break;
+      const isa::Does does = isa::row(program_->ops[at].row).does;
+      if (does == isa::Does::loop || does == isa::Does::while_loop) found = at;
+    }
+    return found;
   }
 
   std::optional<int> free_id(Pipe src, Pipe dst) const {

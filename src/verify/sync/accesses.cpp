@@ -43,6 +43,7 @@ bool is_atomic(const OpView& op) {
 
 void find_accesses(const OpView& op, const Facts& facts, const Values& values,
                    std::vector<TileAccess>& found) {
+  const isa::UnitFlag unit = facts.unit_flag ? isa::unit_flag(op) : isa::UnitFlag{};
   for (const OperandSlot& slot : facts.places) {
     const ValueId value = op.operand(slot.index);
     const Known& place = values.of(value);
@@ -52,6 +53,7 @@ void find_accesses(const OpView& op, const Facts& facts, const Values& values,
                     .space = place.space,
                     .slot = slot.index,
                     .tile = place.tile};
+    if (slot.index == unit.slot && place.space == Space::l0c) made.unit_flag = unit.phase;
     made.read = slot.role != isa::Role::out;
     made.write = slot.role != isa::Role::in;
     if (facts.offset_slot >= 0 && !type.is_tile()) {

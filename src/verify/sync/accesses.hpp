@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "isa/unit_flag.hpp"
 #include "verify/sync/values.hpp"
 
 namespace pto::legality::sync {
@@ -26,7 +27,8 @@ struct TileAccess {
   Space space = Space::none;
   uint8_t slot = 0;  ///< operand, for messages
   bool read = false, write = false;
-  bool update = false;      ///< atomic: commutes with others
+  bool update = false;  ///< atomic: commutes with others
+  isa::UnitFlag::Phase unit_flag = isa::UnitFlag::Phase::none;
   ValueId tile = kNoValue;  ///< the tile it goes through
   uint32_t stretch = ~0U;   ///< in the shadow; ~0: not followed
   uint32_t inside = ~0U;    ///< the operation itself, where it stands in a vector scope

@@ -12,6 +12,7 @@ LastAccess record_of(const Entry& entry, const TileAccess& access) {
           .slot = access.slot,
           .write = access.write,
           .update = access.update,
+          .unit_flag = access.unit_flag,
           .inside = access.inside};
 }
 
@@ -340,6 +341,9 @@ void CoreModel::meet(const Entry& entry, const TileAccess& access) {
       if (before.lane == entry.lane || (!before.write && !access.write) || (before.update && access.update))
         continue;
       if (clock[before.lane] >= before.stamp || !paths_.together(before.when, entry.when)) continue;
+      if (before.unit_flag == isa::UnitFlag::Phase::hand_over &&
+          access.unit_flag != isa::UnitFlag::Phase::none)
+        continue;
       const LastAccess now = record_of(entry, access);
       constexpr size_t kMost = 256;  // further ones are of no use to anybody
       if (races.size() >= kMost) return;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "isa/pipes.hpp"
+#include "isa/unit_flag.hpp"
 #include "verify/sync/lanes.hpp"
 
 namespace pto::legality::sync {
@@ -45,6 +46,7 @@ Facts facts_of(RowId id) {
   made.lane = row.pipe.empty() ? int8_t{-1} : fixed_lane(row.pipe);
   made.fifo = row.does >= Does::queue_alloc && row.does <= Does::queue_free;
   made.partial = (row.flags & isa::kPartial) != 0;
+  made.unit_flag = isa::has_unit_flag(row);
   find_places(schema, made);
   if (moves_pointers(schema)) made.places.clear();
   const bool data = row.layer == isa::Layer::tile || row.layer == isa::Layer::vector ||

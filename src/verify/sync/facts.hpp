@@ -21,6 +21,7 @@ struct Facts {
   bool work = false;                ///< has a place in a queue, or touches memory from the scalar unit
   int8_t lane = -1;                 ///< of work; kAsk: depends on the operation
   bool partial = false;             ///< touches some bytes of its tiles, not known which
+  bool unit_flag = false;           ///< M and FIX hand over its accumulator
   bool fifo = false;                ///< talks to another core through a tile queue
   bool sync = false;                ///< orders the pipes of one core
   bool scalar_result = false;       ///< the scalar unit waits for the instruction's result

@@ -21,6 +21,7 @@ struct LastAccess {
   uint32_t stamp = 0;  ///< on its lane
   uint8_t lane = 0, slot = 0;
   bool write = false, update = false;
+  isa::UnitFlag::Phase unit_flag = isa::UnitFlag::Phase::none;
   uint32_t inside = ~0U;  ///< the operation itself, where it stands in a vector scope
 };
 

@@ -1,0 +1,191 @@
+// The checker for the data caches of the scalar units. Every access of the simulator is coherent; hardware
+// keeps 64-byte lines per core, writes them back late and does not hear of what others write. Two things go
+// wrong with that: a load that hits a line from before somebody's write, and a store that has not left the
+// cache when somebody reads the bytes in memory.
+#include <fmt/format.h>
+
+#include <set>
+#include <unordered_map>
+
+#include "isa/row.hpp"
+#include "isa/words.hpp"
+#include "sim/check/checkers.hpp"
+#include "sim/check/footprint.hpp"
+#include "sim/check/intervals.hpp"
+#include "sim/describe.hpp"
+
+namespace pto::sim {
+namespace {
+
+constexpr uint64_t kLineBytes = 64;
+constexpr uint64_t line_of(uint64_t addr) { return addr / kLineBytes; }
+
+struct Access {
+  uint64_t when = 0;  ///< in the order of this run, from 1
+  uint32_t core = 0, pc = ~0u;
+  Pipe pipe = Pipe::none;
+  bool cached = false;
+  bool operator==(const Access&) const = default;
+};
+
+class CacheChecker final : public RunChecker {
+ public:
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override {
+    program_ = &program;
+    cores_.assign(cores.begin(), cores.end());
+    caches_.resize(cores.size());
+  }
+  void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
+    arguments_.add(name, addr, bytes);
+  }
+
+  void on_footprint(const FootprintEvent& event) override {
+    if (event.space != Space::gm || event.pc >= program_->ops.size()) return;
+    const bool scalar = event.pipe == Pipe::s || event.pipe == Pipe::none;
+    const bool cached = scalar && (isa::row(program_->ops[event.pc].row).flags & isa::kCached) != 0;
+    const Access now{++count_, event.core, event.pc, scalar ? Pipe::s : event.pipe, cached};
+    for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      if (cached)
+        event.write ? store(now, begin, end) : load(now, begin, end);
+      else
+        pass_by(now, event.write, event.update, begin, end);
+    });
+  }
+
+  void on_cache_clean(uint32_t core, uint32_t, uint64_t addr, bool all) override {
+    Cache& cache = caches_[core];
+    if (all) {
+      for (const auto& [line, filled] : cache) write_back(core, line);
+      cache.clear();
+    } else if (cache.erase(line_of(addr)) != 0) {
+      write_back(core, line_of(addr));
+    }
+  }
+
+  std::vector<Diagnostic> take() override { return std::move(findings_); }
+
+ private:
+  using Cache = std::unordered_map<uint64_t, Access>;  ///< line -> what brought it there
+
+  /// The lines of [begin, end) that were there before.
+  template <typename Visit>
+  void fill(const Access& now, uint64_t begin, uint64_t end, Visit&& visit) {
+    for (uint64_t line = line_of(begin); line <= line_of(end - 1); ++line) {
+      const auto [it, fresh] = caches_[now.core].try_emplace(line, now);
+      if (!fresh)
+        visit(it->second, std::max(begin, line * kLineBytes), std::min(end, (line + 1) * kLineBytes));
+    }
+  }
+
+  void load(const Access& now, uint64_t begin, uint64_t end) {
+    fill(now, begin, end, [&](const Access& filled, uint64_t from, uint64_t to) {
+      memory_.look(from, to, [&](uint64_t at, uint64_t, const Access* write) {
+        if (write != nullptr && write->when > filled.when) stale(now, filled, *write, at);
+      });
+    });
+    late(now, begin, end);
+  }
+
+  void store(const Access& now, uint64_t begin, uint64_t end) {
+    fill(now, begin, end, [](const Access&, uint64_t, uint64_t) {});
+    dirty_.assign(begin, end, now);
+    any_dirty_ = true;
+  }
+
+  /// Everything that does not go through a data cache.
+  void pass_by(const Access& now, bool write, bool update, uint64_t begin, uint64_t end) {
+    late(now, begin, end, write && !update);
+    if (write) memory_.assign(begin, end, now);
+  }
+
+  /// Bytes that somebody's store has left in a cache, and that are wanted in memory.
+  void late(const Access& now, uint64_t begin, uint64_t end, bool over = false) {
+    if (!any_dirty_) return;
+    dirty_.look(begin, end, [&](uint64_t at, uint64_t, const Access* store) {
+      if (store == nullptr || store->when == 0 || (now.cached && now.core == store->core)) return;
+      over ? comes_later(now, *store, at) : unwritten(now, *store, at);
+    });
+  }
+
+  void write_back(uint32_t core, uint64_t line) {
+    const uint64_t begin = line * kLineBytes, end = begin + kLineBytes;
+    std::vector<std::pair<uint64_t, uint64_t>> parts;
+    Access last;
+    dirty_.look(begin, end, [&](uint64_t from, uint64_t to, const Access* store) {
+      if (store == nullptr || store->when == 0 || store->core != core) return;
+      parts.emplace_back(from, to);
+      last = *store;
+    });
+    last.when = ++count_;
+    for (const auto& [from, to] : parts) {
+      memory_.assign(from, to, last);
+      dirty_.assign(from, to, {});
+    }
+  }
+
+  std::string who(const Access& access) const {
+    return fmt::format("{} on {}", mnemonic(*program_, access.pc), short_name(access.pipe));
+  }
+  std::string cache_of(uint32_t core) const {
+    return fmt::format("the data cache of {}", core_name(cores_[core]));
+  }
+
+  Diagnostic* add(const Access& now, const Access& other, std::string message) {
+    if (!told_.emplace(now.pc, other.pc).second) return nullptr;
+    Diagnostic& out = findings_.emplace_back(finding(*program_, "STALE", now.pc, std::move(message)));
+    out.moment = moment();
+    return &out;
+  }
+
+  void stale(const Access& now, const Access& filled, const Access& write, uint64_t addr) {
+    Diagnostic* out =
+        add(now, write,
+            fmt::format("{} reads {} as {} held it before {} wrote it: nothing has dropped the line since",
+                        who(now), arguments_.place(Space::gm, addr), cache_of(now.core), who(write)));
+    if (out == nullptr) return;
+    out->notes.push_back(note_at(*program_, write.pc, "the write"));
+    out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
+    out->help = fmt::format("add {} before {}, behind what waits for the write", kClean,
+                            sim::place(*program_, now.pc));
+  }
+
+  void unwritten(const Access& now, const Access& store, uint64_t addr) {
+    Diagnostic* out = add(now, store,
+                          fmt::format("{} looks in memory for {}, which {} may have left in {}", who(now),
+                                      arguments_.place(Space::gm, addr), who(store), cache_of(store.core)));
+    if (out == nullptr) return;
+    out->notes.push_back(note_at(*program_, store.pc, "the store"));
+    out->help = fmt::format("add {} after {}", kClean, sim::place(*program_, store.pc));
+  }
+
+  /// Only a warning: caches may have written the line back in the meantime, and mostly have.
+  void comes_later(const Access& now, const Access& store, uint64_t addr) {
+    Diagnostic* out =
+        add(now, store,
+            fmt::format("{} writes {}, over which {} may write back what {} has stored before", who(now),
+                        arguments_.place(Space::gm, addr), cache_of(store.core), who(store)));
+    if (out == nullptr) return;
+    out->severity = Severity::warning;
+    out->notes.push_back(note_at(*program_, store.pc, "the store"));
+    out->help = fmt::format("add {} after {}", kClean, sim::place(*program_, store.pc));
+  }
+
+  static constexpr std::string_view kClean = "pto.cmo.cacheinvalid all #pto.address_space<gm>";
+
+  const Program* program_ = nullptr;
+  std::vector<CoreInfo> cores_;
+  ArgumentMap arguments_;
+  std::vector<Cache> caches_;
+  Intervals<Access> memory_;  ///< the last write that came there, those of arguments not
+  Intervals<Access> dirty_;   ///< the last store that may be in its cache; `when` 0: none
+  bool any_dirty_ = false;
+  uint64_t count_ = 0;
+  std::set<std::pair<uint32_t, uint32_t>> told_;
+  std::vector<Diagnostic> findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunChecker> make_cache_checker() { return std::make_unique<CacheChecker>(); }
+
+}  // namespace pto::sim

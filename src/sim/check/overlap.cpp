@@ -1,0 +1,263 @@
+// The checker for buffers that share bytes by mistake. On-chip memory has no allocator that a program must
+// ask: tiles and pointers lie where it says. Two names of one place are common and right, so bytes alone say
+// nothing. What does: everything that an instruction wrote through one name is overwritten through another
+// before anybody has read any of it, and is then read through the first name. And an instruction that writes
+// a tile which begins inside of one that it reads: later elements are overwritten before it comes to them.
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "isa/row.hpp"
+#include "isa/words.hpp"
+#include "sim/check/checkers.hpp"
+#include "sim/check/footprint.hpp"
+#include "sim/check/intervals.hpp"
+#include "sim/describe.hpp"
+
+namespace pto::sim {
+namespace {
+
+/// The value that says where a tile or pointer lies: views and offsets are parts of it.
+class Roots {
+ public:
+  explicit Roots(const Program& program) : program_(program), definer_(program.values.size(), kNone) {
+    for (uint32_t op = 0; op < program.ops.size(); ++op) {
+      for (uint32_t r = 0; r < program.ops[op].n_results; ++r)
+        definer_[program.ops[op].first_result + r] = op;
+    }
+  }
+
+  /// kNoValue where a value is handed over: from a loop, a branch or a call.
+  ValueId of(ValueId value) const {
+    while (value != kNoValue && definer_[value] != kNone) {
+      const OpView op(program_, definer_[value]);
+      switch (isa::does(op)) {
+        case isa::Does::alloc_tile:
+        case isa::Does::assign:
+          return value;
+        case isa::Does::cast_ptr:
+          if (op.type(0).kind == TypeKind::scalar) return value;
+          [[fallthrough]];
+        case isa::Does::rename:
+        case isa::Does::reshape:
+        case isa::Does::add_ptr:
+        case isa::Does::subview:
+          value = op.operand(0);
+          break;
+        default:
+          return kNoValue;
+      }
+    }
+    return kNoValue;
+  }
+
+ private:
+  static constexpr uint32_t kNone = ~0u;
+  const Program& program_;
+  std::vector<uint32_t> definer_;
+};
+
+/// One instruction's writes through one name.
+struct Written {
+  uint32_t pc = 0;
+  ValueId root = kNoValue;
+  uint64_t bytes = 0, lost = 0;  ///< written; overwritten through another name, and nobody had read them
+  uint32_t by = ~0u;             ///< what overwrote the last of them
+};
+
+struct Cell {
+  uint32_t written = ~0u, over = ~0u;  ///< numbers of Written: here now; lost here
+  bool read = false;
+  bool operator==(const Cell&) const = default;
+};
+
+class OverlapChecker final : public RunChecker {
+ public:
+  void on_start(std::span<const CoreInfo>, const Program& program) override {
+    program_ = &program;
+    roots_.emplace(program);
+  }
+
+  void on_footprint(const FootprintEvent& event) override {
+    if (event.space == Space::gm || event.pc >= program_->ops.size() || !has_context()) return;
+    if (event.pc != now_.pc || event.core != now_.core || event.time != now_.time) {
+      now_ = event;
+      parts_.clear();
+      mine_.clear();
+    }
+    within_instruction(event);
+    const ValueId root = root_at(event);
+    auto& memory = memories_[memory_of(event)];
+    for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      if (!event.write || event.update)
+        read(event, root, memory, begin, end);
+      else
+        write(event, root, memory, begin, end);
+    });
+  }
+
+  std::vector<Diagnostic> take() override { return std::move(findings_); }
+
+ private:
+  using Memory = Intervals<Cell>;
+
+  ValueId root_at(const FootprintEvent& event) {
+    const ValueId operand = operand_at(event.space, event.addr);
+    if (operand == kNoValue) return kNoValue;
+    const auto [it, fresh] = root_of_.try_emplace(operand, kNoValue);
+    if (fresh) it->second = roots_->of(operand);
+    return it->second;
+  }
+
+  // ---- two names of one place
+
+  void write(const FootprintEvent& event, ValueId root, Memory& memory, uint64_t begin, uint64_t end) {
+    uint32_t number = ~0u;
+    for (const uint32_t each : mine_) {
+      if (writes_[each].root == root) number = each;
+    }
+    if (number == ~0u) {
+      constexpr size_t kMost = size_t{1} << 22;  // longer runs are followed up to there
+      if (writes_.size() == kMost) return;
+      number = static_cast<uint32_t>(writes_.size());
+      writes_.push_back({.pc = event.pc, .root = root});
+      mine_.push_back(number);
+    }
+    writes_[number].bytes += end - begin;
+    lost_.clear();
+    memory.look(begin, end, [&](uint64_t from, uint64_t to, const Cell* cell) {
+      uint32_t over = ~0u;
+      if (cell != nullptr && cell->written != ~0u && cell->written != number) {
+        Written& before = writes_[cell->written];
+        const bool other = before.root != kNoValue && root != kNoValue && before.root != root;
+        if (other && !cell->read) {
+          before.lost += to - from;
+          before.by = event.pc;
+          over = cell->written;
+        } else if (before.root == root) {
+          over = cell->over;  // what was lost here stays lost
+        }
+      }
+      lost_.push_back({from, to, over});
+    });
+    for (const Lost& part : lost_) memory.assign(part.begin, part.end, {number, part.over, false});
+  }
+
+  void read(const FootprintEvent& event, ValueId root, Memory& memory, uint64_t begin, uint64_t end) {
+    memory.update(begin, end, [&](uint64_t from, uint64_t, Cell& cell) {
+      cell.read = true;
+      if (cell.over == ~0u) return;
+      const Written& lost = writes_[cell.over];
+      if (lost.root == root && lost.lost == lost.bytes) clobbered(event, lost, writes_[cell.written], from);
+    });
+  }
+
+  void clobbered(const FootprintEvent& event, const Written& lost, const Written& by, uint64_t addr) {
+    if (!told_.emplace(event.pc, lost.pc).second) return;
+    const std::string name = isa::value_name(*program_, lost.root);
+    Diagnostic& out = findings_.emplace_back(finding(
+        *program_, "OVERLAP", event.pc,
+        fmt::format("{} on {} reads {} at {}, where {} has overwritten all that {} put there: nobody had "
+                    "read it",
+                    mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                    arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
+                    mnemonic(*program_, lost.pc))));
+    out.moment = moment();
+    out.operand = name;
+    out.notes.push_back(note_at(*program_, lost.pc, fmt::format("what was lost, through {}", name)));
+    out.notes.push_back(note_at(
+        *program_, by.pc, fmt::format("overwritten here, through {}", isa::value_name(*program_, by.root))));
+    out.help = fmt::format("{} and {} share bytes: give them places of their own", name,
+                           isa::value_name(*program_, by.root));
+  }
+
+  // ---- one instruction
+
+  struct Part {
+    uint64_t begin, end;
+    bool write;
+    Space space;
+    ValueId first, last;  ///< operands that hold its ends
+  };
+
+  static std::pair<uint64_t, uint64_t> hull(const FootprintEvent& event) {
+    const auto span = static_cast<int64_t>(event.rows - 1) * event.pitch;
+    const uint64_t other = event.addr + static_cast<uint64_t>(span);
+    return {std::min(event.addr, other), std::max(event.addr, other) + event.row_bytes};
+  }
+
+  /// Tiles that lie across each other, the one that is written behind: an instruction goes through its
+  /// elements from the first to the last.
+  void within_instruction(const FootprintEvent& event) {
+    constexpr size_t kMost = 8;  // gathers touch every element by itself
+    if (event.update || event.rows == 0 || event.row_bytes == 0 || parts_.size() == kMost) return;
+    if (isa::row(program_->ops[event.pc].row).layer != isa::Layer::tile) return;
+    const auto [begin, end] = hull(event);
+    const Part part{begin,
+                    end,
+                    event.write,
+                    event.space,
+                    operand_at(event.space, begin),
+                    operand_at(event.space, end - 1)};
+    for (const Part& other : parts_) {
+      if (other.write == part.write || other.space != part.space) continue;
+      const Part& from = part.write ? other : part;
+      const Part& to = part.write ? part : other;
+      const bool across = from.begin < to.begin && to.begin < from.end && from.end < to.end;
+      if (across && from.first != to.last && from.first != kNoValue && to.last != kNoValue)
+        onto_itself(event, from, to);
+    }
+    parts_.push_back(part);
+  }
+
+  void onto_itself(const FootprintEvent& event, const Part& from, const Part& to) {
+    if (!told_.emplace(event.pc, event.pc).second) return;
+    const std::string source = isa::value_name(*program_, from.first),
+                      target = isa::value_name(*program_, written_tile(event.pc, to.last));
+    Diagnostic& out = findings_.emplace_back(
+        finding(*program_, "OPERAND", event.pc,
+                fmt::format("{} writes {}, which begins {} bytes behind the begin of {} that it reads: later "
+                            "elements are overwritten before they are read",
+                            mnemonic(*program_, event.pc), target, to.begin - from.begin, source)));
+    out.moment = moment();
+    out.operand = target;
+    out.help = fmt::format("give {} bytes of its own, or exactly those of {}", target, source);
+  }
+
+  /// The end of what is written may lie in other operands, too.
+  ValueId written_tile(uint32_t pc, ValueId found) const {
+    const OpView op(*program_, pc);
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role == isa::Role::out && op.operand(slot) != kNoValue)
+        return op.operand(slot);
+    }
+    return found;
+  }
+
+  struct Lost {
+    uint64_t begin, end;
+    uint32_t over;
+  };
+
+  const Program* program_ = nullptr;
+  std::optional<Roots> roots_;
+  ArgumentMap arguments_;  ///< empty: names of on-chip memory need none
+  std::unordered_map<ValueId, ValueId> root_of_;
+  std::unordered_map<MemoryKey, Memory> memories_;
+  FootprintEvent now_{.pc = ~0u};
+  std::vector<Written> writes_;
+  std::vector<uint32_t> mine_;  ///< numbers in `writes_` of the instruction that runs
+  std::vector<Part> parts_;     ///< what it has touched
+  std::vector<Lost> lost_;
+  std::set<std::pair<uint32_t, uint32_t>> told_;
+  std::vector<Diagnostic> findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunChecker> make_overlap_checker() { return std::make_unique<OverlapChecker>(); }
+
+}  // namespace pto::sim

@@ -1,0 +1,318 @@
+#include "sim/flag_advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+#include "sim/describe.hpp"
+
+namespace pto::sim {
+namespace {
+
+using isa::Does;
+
+/// The code of one core, by operations of the program.
+class CoreText {
+ public:
+  CoreText(const Device& device, const Core& core)
+      : program_(*device.program), core_(core), tree_(program_), by_source_(device.config.key_has_src) {}
+
+  struct Use {
+    uint32_t pc = 0;
+    uint64_t runs = 0;
+  };
+
+  /// False when ids are computed: what belongs together is not known.
+  [[nodiscard]] bool find(const isa::FlagName& flag, std::vector<Use>& sets, std::vector<Use>& waits) const {
+    for (size_t at = 0; at < core_.role->code.size(); ++at) {
+      const Code& code = core_.role->code[at];
+      const bool set = code.op == OpCode::set_flag;
+      if ((!set && code.op != OpCode::wait_flag) || code.dst != lane_of(flag.dst)) continue;
+      if (by_source_ && code.src != lane_of(flag.src)) continue;
+      if ((code.flags & kDynamicId) != 0) return false;
+      if (code.id == flag.id) (set ? sets : waits).push_back({code.pc, core_.runs(at)});
+    }
+    const auto earlier = [](const Use& a, const Use& b) { return a.pc < b.pc; };
+    std::ranges::sort(sets, earlier);
+    std::ranges::sort(waits, earlier);
+    return true;
+  }
+
+  /// All flags that the core's code names.
+  [[nodiscard]] std::vector<isa::FlagName> flags() const {
+    std::vector<isa::FlagName> found;
+    for (const Code& code : core_.role->code) {
+      if (code.op != OpCode::set_flag && code.op != OpCode::wait_flag) continue;
+      const isa::FlagName flag{pipe_of_lane(code.src), pipe_of_lane(code.dst), code.id};
+      if (std::ranges::count(found, flag) == 0) found.push_back(flag);
+    }
+    return found;
+  }
+
+  /// Instructions of a pipe within [begin, end), in the order of the text; the scalar unit's are not known.
+  [[nodiscard]] std::vector<uint32_t> work(Pipe pipe, uint32_t begin, uint32_t end) const {
+    std::vector<uint32_t> found;
+    for (const Code& code : core_.role->code) {
+      const bool instruction = code.op == OpCode::enqueue || code.op == OpCode::vector_function;
+      if (instruction && code.lane == lane_of(pipe) && code.pc >= begin && code.pc < end)
+        found.push_back(code.pc);
+    }
+    std::ranges::sort(found);
+    return found;
+  }
+
+  [[nodiscard]] uint32_t innermost(uint32_t op, bool (*wanted)(Does)) const {
+    for (op = tree_.around(op); op != kNoOp; op = tree_.around(op)) {
+      if (wanted(isa::row(program_.ops[op].row).does)) return op;
+    }
+    return kNoOp;
+  }
+  [[nodiscard]] uint32_t loop(uint32_t op) const {
+    return innermost(op, [](Does does) { return does == Does::loop || does == Does::while_loop; });
+  }
+  [[nodiscard]] uint32_t branch(uint32_t op) const {
+    return innermost(op, [](Does does) { return does == Does::branch; });
+  }
+  [[nodiscard]] uint32_t function(uint32_t op) const {
+    return innermost(op, [](Does does) { return does == Does::function; });
+  }
+  [[nodiscard]] bool holds(uint32_t around, uint32_t op) const {
+    return op > around && op < program_.end_of(around);
+  }
+  [[nodiscard]] bool beside(uint32_t a, uint32_t b) const { return tree_.region_of(a) == tree_.region_of(b); }
+  [[nodiscard]] uint32_t end_of(uint32_t op) const { return program_.end_of(op); }
+  /// What stands in the same region as `beside` and is or holds `op`.
+  [[nodiscard]] uint32_t out_to(uint32_t op, uint32_t beside) const {
+    const uint32_t out = tree_.ancestor_in(op, tree_.region_of(beside));
+    return out == kNoOp ? op : out;
+  }
+  [[nodiscard]] std::string at(uint32_t op) const { return place(program_, op); }
+
+ private:
+  const Program& program_;
+  const Core& core_;
+  RegionTree tree_;
+  bool by_source_;
+};
+
+using Uses = std::vector<CoreText::Use>;
+
+std::string set_of(const isa::FlagName& flag) { return "pto.set_flag" + isa::brackets(flag); }
+std::string wait_of(const isa::FlagName& flag) { return "pto.wait_flag" + isa::brackets(flag); }
+
+/// One of `uses` stands in a branch that the others do not stand in.
+std::string out_of_branch(const CoreText& text, const Uses& uses, const Uses& others,
+                          const std::string& instruction) {
+  for (const auto& use : uses) {
+    const uint32_t branch = text.branch(use.pc);
+    if (branch == kNoOp) continue;
+    const bool alone =
+        std::ranges::none_of(others, [&](const auto& other) { return text.holds(branch, other.pc); });
+    if (alone)
+      return fmt::format("move {} from {} before {}, so that it runs whether the branch is taken or not",
+                         instruction, text.at(use.pc), text.at(branch));
+  }
+  return {};
+}
+
+/// Two of `uses` follow each other, and neither one of `others` nor an instruction of the pipe stands
+/// between.
+std::string one_of_two(const CoreText& text, const Uses& uses, const Uses& others, Pipe pipe,
+                       const std::string& instruction) {
+  for (size_t i = 1; i < uses.size(); ++i) {
+    const uint32_t first = uses[i - 1].pc, second = uses[i].pc;
+    const bool between =
+        std::ranges::any_of(others, [&](const auto& other) { return first < other.pc && other.pc < second; });
+    if (!between && text.beside(first, second) && text.work(pipe, first, second).empty())
+      return fmt::format("remove {} at {}: it stands at {} already", instruction, text.at(second),
+                         text.at(first));
+  }
+  return {};
+}
+
+/// A flag like the one that is waited for has a set too many: one of the two lines names the wrong one.
+std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Uses& wanted_sets,
+                     uint32_t wait) {
+  std::optional<isa::FlagName> best;
+  int best_score = 0;
+  for (const isa::FlagName& other : text.flags()) {
+    Uses sets, waits;
+    if (other == wanted || !text.find(other, sets, waits) || sets.size() <= waits.size()) continue;
+    if (const int score = isa::likeness(other, wanted); score > best_score) best = other, best_score = score;
+  }
+  if (!best) return {};
+  Uses sets, waits;
+  if (!text.find(*best, sets, waits)) return {};
+  const std::string why = fmt::format("{} has a set that nothing waits for", isa::to_string(*best));
+  if (wanted_sets.empty() && !waits.empty() && best->src == wanted.src && best->dst == wanted.dst)
+    return fmt::format("write {} at {}: {}", wait_of(*best), text.at(wait), why);
+  // Of those whose loop has more sets than waits, the one before the wait.
+  uint32_t odd = sets.back().pc;
+  for (const auto& set : sets) {
+    const auto beside = [&](const auto& use) { return text.loop(use.pc) == text.loop(set.pc); };
+    if (std::ranges::count_if(sets, beside) > std::ranges::count_if(waits, beside) &&
+        (set.pc < wait || odd >= wait))
+      odd = set.pc;
+  }
+  return fmt::format("write {} at {}: {}", set_of(wanted), text.at(odd), why);
+}
+
+/// Several sets and waits take turns with one flag: those at the same place of every part of the program get
+/// an id of their own.
+std::string own_id(const CoreText& text, const isa::FlagName& flag, const Uses& sets, const Uses& waits,
+                   int ids) {
+  isa::FlagName fresh = flag;
+  const std::vector<isa::FlagName> used = text.flags();
+  for (fresh.id = 0; fresh.id < ids && std::ranges::count(used, fresh) != 0;) ++fresh.id;
+  if (fresh.id == ids || sets.size() != waits.size()) return {};
+  std::map<uint32_t, std::pair<Uses, Uses>> parts;  // by the loop around
+  for (const auto& set : sets) parts[text.loop(set.pc)].first.push_back(set);
+  for (const auto& wait : waits) parts[text.loop(wait.pc)].second.push_back(wait);
+  std::string help;
+  for (const auto& [loop, part] : parts) {
+    if (part.first.size() > 2 || part.second.size() > 2) return {};
+    if (part.first.size() == 2)
+      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", set_of(fresh),
+                          text.at(part.first.back().pc));
+    if (part.second.size() == 2)
+      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", wait_of(fresh),
+                          text.at(part.second.back().pc));
+  }
+  return help;
+}
+
+}  // namespace
+
+std::string advice_on_extra_set(const Device& device, const Core& core, const isa::FlagName& flag) {
+  const CoreText text(device, core);
+  Uses sets, waits;
+  if (!text.find(flag, sets, waits) || sets.empty()) return {};
+  if (std::string help = out_of_branch(text, waits, sets, wait_of(flag)); !help.empty()) return help;
+  if (std::string help = one_of_two(text, sets, waits, flag.src, set_of(flag)); !help.empty()) return help;
+  for (const auto& set : sets) {
+    const uint32_t loop = text.loop(set.pc);
+    if (loop == kNoOp) continue;
+    const auto inside = [&](const auto& use) { return text.holds(loop, use.pc); };
+    const auto behind = [&](const auto& use) { return use.pc >= text.end_of(loop); };
+    if (std::ranges::any_of(waits, inside)) {
+      const bool first = std::ranges::any_of(sets, [&](const auto& use) { return use.pc < loop; });
+      if (first && std::ranges::none_of(waits, behind))
+        return fmt::format("add {} after the loop at {}: it takes the set of the last iteration",
+                           wait_of(flag), text.at(loop));
+      continue;
+    }
+    const std::vector<uint32_t> work = text.work(flag.dst, loop, text.end_of(loop));
+    if (work.empty()) continue;
+    const uint32_t before = text.out_to(work.front(), set.pc);
+    if (std::ranges::any_of(waits, behind))
+      return fmt::format("add {} before {} and {} before {}: the wait behind the loop takes one set only",
+                         wait_of(flag), text.at(before), set_of(flag), text.at(loop));
+    return fmt::format("add {} before {}", wait_of(flag), text.at(before));
+  }
+  if (waits.empty())
+    return fmt::format("remove {} at {}, or wait for it: nothing does", set_of(flag),
+                       text.at(sets.front().pc));
+  return own_id(text, flag, sets, waits, static_cast<int>(device.config.event_ids));
+}
+
+std::string advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& flag,
+                                 uint32_t wait) {
+  const CoreText text(device, core);
+  Uses sets, waits;
+  if (!text.find(flag, sets, waits)) return {};
+  if (std::string help = out_of_branch(text, sets, waits, set_of(flag)); !help.empty()) return help;
+  if (std::string help = one_of_two(text, waits, sets, flag.dst, wait_of(flag)); !help.empty()) return help;
+  if (std::string help = misnamed(text, flag, sets, wait); !help.empty()) return help;
+  const uint32_t function = text.function(wait), loop = text.loop(wait);
+  const uint32_t begin = function == kNoOp ? 0 : function,
+                 end = function == kNoOp ? ~0u : text.end_of(function);
+  const auto in_loop = [&](const auto& use) { return text.holds(loop, use.pc); };
+  if (loop != kNoOp) {
+    const std::vector<uint32_t> body = text.work(flag.src, loop, text.end_of(loop)),
+                                later = text.work(flag.src, wait, text.end_of(loop));
+    const bool set_inside = std::ranges::any_of(sets, in_loop),
+               set_before = std::ranges::any_of(sets, [&](const auto&use) { return use.pc < loop; });
+    if (!set_inside && body.empty())
+      return fmt::format("move {} from {} before {}: there is one set for the whole loop", wait_of(flag),
+                         text.at(wait), text.at(loop));
+    if (set_inside && !set_before) {
+      const bool taken =
+          std::ranges::any_of(waits, [&](const auto& use) { return use.pc >= text.end_of(loop); });
+      return fmt::format("add {} before {}: the first iteration finds no set{}", set_of(flag), text.at(loop),
+                         taken ? "" : "; wait once after the loop");
+    }
+    if (!set_inside && set_before && !later.empty())
+      return fmt::format("add {} after {}: the next iteration waits for it", set_of(flag),
+                         text.at(text.out_to(later.back(), wait)));
+    if (!set_inside && !body.empty() && body.front() < wait) {
+      const std::vector<uint32_t> before = text.work(flag.src, loop, wait);
+      return fmt::format("add {} after {}", set_of(flag), text.at(text.out_to(before.back(), wait)));
+    }
+  }
+  const bool none_ran = std::ranges::none_of(sets, [](const auto& use) { return use.runs > 0; });
+  if (!sets.empty() && none_ran) return {};  // they stand where the program did not come to
+  const std::vector<uint32_t> before = text.work(flag.src, begin, std::min(wait, end));
+  if (before.empty()) return {};
+  const uint32_t last = text.out_to(before.back(), wait);
+  if (text.end_of(last) > last + 1 && text.loop(before.back()) == last)
+    return fmt::format("add {} after the loop at {}", set_of(flag), text.at(last));
+  return fmt::format("add {} after {}", set_of(flag), text.at(last));
+}
+
+std::string advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id) {
+  const CoreText text(device, core);
+  const std::string_view pipe = to_string(pipe_of_lane(lane));
+  const auto spelt = [&](const char* what, int number) {
+    return fmt::format("pto.{}_buf \"{}\", {}, 0", what, pipe, number);
+  };
+  const auto used_elsewhere = [&](int number) {
+    return std::ranges::any_of(core.role->code, [&](const Code& code) {
+      return (code.op == OpCode::get_buf || code.op == OpCode::rls_buf) && code.lane != lane &&
+             code.id == number;
+    });
+  };
+  const auto first = [&](OpCode op, int number) -> const Code* {
+    const auto found = std::ranges::find_if(core.role->code, [&](const Code& code) {
+      return code.op == op && code.lane == lane && code.id == number;
+    });
+    return found == core.role->code.end() ? nullptr : &*found;
+  };
+  const Code* const get = first(OpCode::get_buf, id);
+  if (get == nullptr) return {};
+  for (size_t other = 0; other < core.buffers.size(); ++other) {
+    const int number = static_cast<int>(other);
+    const Code* const release = first(OpCode::rls_buf, number);
+    if (core.buffers[other].held[lane] >= 0 || release == nullptr) continue;
+    if (used_elsewhere(id) && !used_elsewhere(number))
+      return fmt::format("write {} at {}", spelt("rls", id), text.at(release->pc));
+    return fmt::format("write {} at {}", spelt("get", number), text.at(get->pc));
+  }
+  if (first(OpCode::rls_buf, id) != nullptr) return {};
+  // The release belongs behind what the pipe does with the buffer: up to its next get.
+  const uint32_t loop = text.loop(get->pc), function = text.function(get->pc);
+  uint32_t until = loop != kNoOp ? text.end_of(loop) : function != kNoOp ? text.end_of(function) : ~0u;
+  for (const Code& code : core.role->code) {
+    if (code.op == OpCode::get_buf && code.lane == lane && code.pc > get->pc &&
+        !text.work(pipe_of_lane(lane), get->pc, code.pc).empty())
+      until = std::min(until, code.pc);
+  }
+  const std::vector<uint32_t> work = text.work(pipe_of_lane(lane), get->pc, until);
+  if (work.empty()) return {};
+  return fmt::format("add {} after {}", spelt("rls", id), text.at(text.out_to(work.back(), get->pc)));
+}
+
+std::string advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id,
+                                 uint32_t first, uint32_t second) {
+  if (std::string help = advice_on_extra_get(device, core, lane, id); !help.empty()) return help;
+  const CoreText text(device, core);
+  if (first == second || !text.beside(first, second) ||
+      !text.work(pipe_of_lane(lane), std::min(first, second), std::max(first, second)).empty())
+    return {};
+  return fmt::format("remove pto.get_buf at {}: one get and one release belong together", text.at(second));
+}
+
+}  // namespace pto::sim
