@@ -101,8 +101,8 @@ class CoreText {
 
 using Uses = std::vector<CoreText::Use>;
 
-std::string set_of(const isa::FlagName& flag) { return "pto.set_flag" + isa::brackets(flag); }
-std::string wait_of(const isa::FlagName& flag) { return "pto.wait_flag" + isa::brackets(flag); }
+std::string set_of(const isa::FlagName& flag) { return fmt::format("pto.set_flag{}", isa::brackets(flag)); }
+std::string wait_of(const isa::FlagName& flag) { return fmt::format("pto.wait_flag{}", isa::brackets(flag)); }
 
 /// One of `uses` stands in a branch that the others do not stand in.
 std::string out_of_branch(const CoreText& text, const Uses& uses, const Uses& others,
