@@ -241,7 +241,19 @@ struct Semaphore {
 struct UnitFlag {
   struct Side {
     uint32_t issued = 0, started = 0;
-    uint64_t end = 0, token = 0;  ///< of the last one that started; of the last one that is complete
+    std::deque<uint64_t> ends;  ///< of the last ones that started
+    uint64_t token = 0;         ///< of the last one that is complete
+    void start(uint64_t end) {
+      constexpr size_t kKept = 64;  // no queue is that deep
+      ends.push_back(end);
+      if (ends.size() > kKept) ends.pop_front();
+      ++started;
+    }
+    /// When the first `count` are complete, which have started.
+    [[nodiscard]] uint64_t end_of(uint32_t count) const {
+      const size_t after = started - count;
+      return after < ends.size() ? ends[ends.size() - 1 - after] : 0;
+    }
   };
   std::array<Side, 2> sides{};
   static size_t side_of(unsigned lane) { return lane == static_cast<unsigned>(lane_of(Pipe::m)) ? 0 : 1; }

@@ -130,16 +130,14 @@ bool Engine<kData, kObserved>::wait_for_unit(Core& core, unsigned index, const S
                                              uint64_t accumulator) {
   const UnitFlag::Side& other = core.units[accumulator].other(index);
   if (other.started < slot.unit_wait) return block_lane(core, index, Block::unit_flag, 0);
-  if (other.end > d_.now) return block_lane(core, index, Block::unit_flag, 0, other.end);
-  return true;
+  const uint64_t end = other.end_of(slot.unit_wait);
+  return end <= d_.now || block_lane(core, index, Block::unit_flag, 0, end);
 }
 
 /// The entry has started: whoever waits for it knows when it will be done.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::hand_over(Core& core, unsigned index, const Slot& slot, uint64_t accumulator) {
-  UnitFlag::Side& own = core.units[accumulator].own(index);
-  ++own.started;
-  own.end = slot.end;
+  core.units[accumulator].own(index).start(slot.end);
   for (const Pipe pipe : {Pipe::m, Pipe::fix}) {
     const auto lane = static_cast<unsigned>(lane_of(pipe));
     if (lane != index && core.lanes[lane].block == Block::unit_flag) core.at[kStartAt + lane] = d_.now;
