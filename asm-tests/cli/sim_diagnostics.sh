@@ -22,7 +22,7 @@
 #!     5 |     pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
 #!       |     ^~~~~~~~~~~~
 #!   note: in cycle 2 on AIV0 of block 0
-#!   help: every set_flag needs its wait_flag; the next kernel would find the flag set
+#!   help: remove pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"] at k.pto:5, or wait for it: nothing does
 #= exit 1
 #! [
 #!   {
@@ -71,7 +71,7 @@
 #!         }
 #!       }
 #!     ],
-#!     "help": "every set_flag needs its wait_flag; the next kernel would find the flag set"
+#!     "help": "remove pto.set_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"] at k.pto:5, or wait for it: nothing does"
 #!   }
 #! ]
 #= exit 0
