@@ -256,7 +256,9 @@ def advice(said):
             found.append((int(head[1]), help_))
         elif line := re.search(r"^\s*help: (.*)$", part, re.M):
             found += [(kind, m) for kind, form in WRITTEN if (m := form.match(line[1]))][:1]
-    return sorted(found, key=lambda step: isinstance(step[0], str) or not step[1][9])  # the wait for a set comes first
+    if found and found[0][0] == "remove":  # a set that nobody waits for: rather the wait
+        found.sort(key=lambda step: isinstance(step[0], str) or not step[1][9])
+    return found
 
 
 def applied(lines, step):
