@@ -31,6 +31,7 @@ PUBLIC = {
     "diagnostic": "support",
     "diagnostic_forms": "report",
     "element": "numeric",
+    "examples": "reference",
     "launch": "driver",
     "machine": "machine",
     "object": "object",

@@ -40,7 +40,7 @@ using namespace pto::tools;
 struct Options : RunOptions {
   std::vector<std::string> inputs;
   std::string report = "text", trace, stats, events, watch_out, log_level = "warn";
-  bool timeline = false, advice = false;
+  bool timeline = false, advice = false, quiet = false, fail_fast = false;
   size_t critical_path = 0;
   std::vector<std::string> what_if;
   DocumentOptions documents;
@@ -233,7 +233,9 @@ int run_one(const Options& options, const std::string& input) {
     if (file != nullptr && !file->good()) return fail(kTool, files.commit().error());
 
   if (sim.mode == Mode::run && result->ended) {
-    if (auto judged = judge(*launch, sim, *arguments, *result); !judged) return fail(kTool, judged.error());
+    auto judged = judge(*launch, sim, *arguments, *result);
+    if (!judged) return fail(kTool, judged.error());
+    reports.set_agreements(std::move(*judged));
     if (auto added = add_outputs(files, launch->the_case, *arguments); !added)
       return fail(kTool, added.error());
   }
@@ -269,16 +271,20 @@ int run_in_turn(const Options& options, const std::vector<Named>& runs, std::str
   const auto rank = [](int code) { return std::ranges::find(kFromBest, code) - std::begin(kFromBest); };
   int worst = kOk;
   std::vector<std::string> bad;
+  size_t done = 0;
   for (const Named& each : runs) {
     if (options.report == "text") put(stdout, fmt::format("{}\n", printable_line(each.name, kLongestPath)));
     const int code = each.run();
     if (options.report == "text") put(stdout, "\n");
+    ++done;
     if (code != kOk) bad.push_back(printable_line(each.name, kLongestPath));
     if (rank(code) > rank(worst)) worst = code;
-    if (code == kInterrupted) break;
+    if (code == kInterrupted || (code != kOk && options.fail_fast)) break;
   }
-  put(stdout, fmt::format("{} {}: {} ok{}{}\n", runs.size(), what, runs.size() - bad.size(),
-                          bad.empty() ? "" : "; not ok: ", fmt::join(bad, ", ")));
+  const std::string left = done == runs.size() ? "" : fmt::format("; not run: {}", runs.size() - done);
+  if (!options.quiet || !bad.empty())
+    put(stdout, fmt::format("{} {}: {} ok{}{}{}\n", runs.size(), what, done - bad.size(),
+                            bad.empty() ? "" : "; not ok: ", fmt::join(bad, ", "), left));
   return worst;
 }
 
@@ -317,7 +323,8 @@ int run_entries(const Options& options, const std::string& input, const std::vec
   return run_in_turn(options, runs, "kernels");
 }
 
-int run(const Options& options) {
+int run(Options& options) {
+  if (options.quiet) options.report = "none";
   if (wants_documents(options.documents)) {
     const auto printed = print_documents(options.documents, std::nullopt);
     return printed ? kOk : fail(kTool, printed.error());
@@ -334,6 +341,7 @@ void add_common_options(CLI::App& app, Options& o) {
       "case.toml, .pto text or .bin object; - for text or an object from standard input; several run "
       "one after the other");
   add_common_run_options(app, o);
+  app.add_flag("-q,--quiet", o.quiet, "print only errors and warnings, and of several runs which are not ok");
   app.add_option("--report", o.report, "what to print")->check(one_of({"text", "json", "none"}));
   app.add_option("--out", o.launch.outputs, "NAME=FILE: write the buffer after the run")
       ->allow_extra_args(false);
@@ -342,6 +350,7 @@ void add_common_options(CLI::App& app, Options& o) {
 
 void add_other_options(CLI::App& app, Options& o) {
   add_other_run_options(app, o);
+  app.add_flag("--fail-fast", o.fail_fast, "of several runs: stop behind the first that is not ok");
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_flag("--advice", o.advice, "print what the cycles consist of, and what would make them fewer");

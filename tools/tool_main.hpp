@@ -23,9 +23,19 @@
 
 namespace pto::tools {
 
+/// Why standard output took no more, the first time.
+inline int& output_problem() {
+  static int problem = 0;
+  return problem;
+}
+
 /// Writes to a standard stream. A failure stays with the stream; `finish` tells it.
 inline void put(std::FILE* stream, std::string_view text) {
-  if (!text.empty()) std::fwrite(text.data(), 1, text.size(), stream);
+  if (text.empty()) return;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stream) != text.size() && stream == stdout &&
+      output_problem() == 0)
+    output_problem() = errno;
 }
 
 /// Program text, which may hold names and strings of strangers: as it is for files and pipes, printable on a
@@ -54,7 +64,8 @@ inline void open_standard_streams() {
 inline int finish(std::string_view tool, int code) {
   errno = 0;
   const bool flushed = std::fflush(stdout) == 0;
-  const std::string why = errno != 0 ? fmt::format(": {}", std::strerror(errno)) : "";
+  const int problem = output_problem() != 0 ? output_problem() : errno;
+  const std::string why = problem != 0 ? fmt::format(": {}", std::strerror(problem)) : "";
   const bool printed = flushed && std::ferror(stdout) == 0;
   if (!printed && code != kUsage) fail(tool, "cannot write standard output" + why);
   const bool told = std::fflush(stderr) == 0 && std::ferror(stderr) == 0;

@@ -2,6 +2,24 @@
 # RUN: cd $T && bash stop.sh endless.pto --stats s.json > out 2> err; echo $?; grep -oE "error\\[.*" err | sed -E 's/[0-9,]+/N/g'; head -n 1 out | grep -oE "^[A-Z]+, 1 error"; python3 -c 'import json; s = json.load(open("s.json")); print(s["outcome"], [f["id"] for f in s["findings"]])'
 # RUN: cd $T && bash stop.sh scalar.pto --report json > out 2> /dev/null; echo $?; python3 -c 'import json; print([f["id"] for f in json.load(open("out"))["findings"]])' 2>&1
 # RUN: cd $T && bash stop.sh scope.pto --report json > out 2> /dev/null; echo $?; python3 -c 'import json; print([f["id"] for f in json.load(open("out"))["findings"]])' 2>&1
+# What stood in an output stays, and nothing is left beside it.
+# RUN: cd $T && printf before > c.bin && bash stop.sh argument.pto --arg c=i32[4] --out c=c.bin --quiet > out 2> /dev/null; echo $?; cat out c.bin; ls | grep -c c.bin
+# FILE: argument.pto
+#: module attributes {pto.target_arch = "a5"} {
+#:   func.func @k(%c: !pto.ptr<i32>) attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {
+#:     %true = arith.constant true
+#:     %zero = arith.constant 0 : index
+#:     %seven = arith.constant 7 : i32
+#:     pto.store_scalar %seven, %c[%zero] : !pto.ptr<i32>, i32
+#:     scf.while : () -> () {
+#:       scf.condition(%true)
+#:     } do {
+#:       pto.barrier #pto.pipe<PIPE_V>
+#:       scf.yield
+#:     }
+#:     return
+#:   }
+#: }
 # FILE: stop.sh
 #: # Interrupts a run as soon as it catches the signal.
 #: pto-sim "$@" &
@@ -59,3 +77,6 @@
 #= exit 0
 #| 130
 #| ['INTERRUPTED']
+#= exit 0
+#| 130
+#| before1

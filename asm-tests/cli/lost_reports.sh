@@ -40,9 +40,9 @@
 #| 2
 #| 2
 #= exit 2
-#! pto-as: error: cannot write standard output
+#! pto-as: error: cannot write standard output: No space left on device
 #= exit 2
-#! pto-as: error: cannot write standard output
+#! pto-as: error: cannot write standard output: No space left on device
 #= exit 2
 #! pto-as: error: cannot write standard output: No space left on device
 #= exit 0
@@ -67,6 +67,6 @@
 #= exit 0
 #| 1
 #| 2
-#| pto-as: error: cannot write standard output
+#| pto-as: error: cannot write standard output: Broken pipe
 #= exit 0
 #| {"displayTimeUnipto-sim: error: cannot write standard output: Bad file descriptor

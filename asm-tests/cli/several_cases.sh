@@ -2,6 +2,9 @@
 # RUN: cd $T && pto-sim good.toml good.toml --report none
 # RUN: cd $T && pto-sim good.toml bad.toml --report none 2>/dev/null
 # RUN: cd $T && pto-sim good.toml missing.toml bad.toml --report none 2>&1
+# RUN: cd $T && pto-sim bad.toml good.toml good.toml --fail-fast --report none 2>/dev/null
+# RUN: cd $T && pto-sim good.toml good.toml --quiet
+# RUN: cd $T && pto-sim good.toml bad.toml --quiet 2>&1 | grep -v "^ "
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
 #:   func.func @k(%a: !pto.ptr<i32>, %i: index) attributes {pto.kernel} {
@@ -43,3 +46,9 @@
 #|       |          ^~~~~~~~~~~~~~~
 #|   note: in cycle 0 on AIV0 of block 0
 #| 3 programs: 1 ok; not ok: missing.toml, bad.toml
+#= exit 1
+#| 3 programs: 0 ok; not ok: bad.toml; not run: 2
+#= exit 0
+#= exit 0
+#| k.pto:3:10: error[BOUNDS]: access out of bounds: 4 bytes at 0x100000000010 of gm: bytes 16..19 of argument 'a' (16 bytes): 4 bytes beyond its end (%a)
+#| 2 programs: 1 ok; not ok: bad.toml

@@ -85,8 +85,20 @@ struct Mismatch {
   uint64_t count = 0, of = 0;    ///< how many of the expected elements differ
   std::string message;
 };
-/// Compares with the expectations; empty when all hold.
-Result<std::vector<Mismatch>> compare_expected(const Case& the_case, const std::vector<Argument>& arguments);
+/// An expectation that holds.
+struct Agreement {
+  std::string arg;
+  uint64_t of = 0;     ///< expected elements
+  uint64_t count = 0;  ///< how many of them agree; the others are those that max_bad allows
+  double largest_error = 0;     ///< absolute, over the finite elements that agree; 0: every number is the same
+  std::vector<uint64_t> where;  ///< of the largest error: the index of the element in each dimension
+};
+struct Comparison {
+  std::vector<Mismatch> mismatches;
+  std::vector<Agreement> agreements;
+};
+/// Compares with the expectations: each is in one of the two lists.
+Result<Comparison> compare_expected(const Case& the_case, const std::vector<Argument>& arguments);
 
 /// .npy and raw files.
 Result<std::vector<std::byte>> read_buffer(const std::filesystem::path& file, Elem dtype, uint64_t elements);

@@ -45,9 +45,9 @@ Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& opti
 Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& arguments, SimOptions options = {},
                            std::span<Observer* const> observers = {});
 
-/// Adds a finding (MISMATCH) per expectation that does not hold. A second run finds which instruction wrote
-/// the first differing element.
-Result<bool> judge(const Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments,
-                   SimResult& result);
+/// Adds a finding (MISMATCH) per expectation that does not hold, and gives those that do. A second run finds
+/// which instruction wrote the first differing element.
+Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& options,
+                                     const std::vector<Argument>& arguments, SimResult& result);
 
 }  // namespace pto

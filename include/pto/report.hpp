@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pto/case_file.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/program.hpp"
 #include "pto/simulator.hpp"
@@ -62,6 +64,9 @@ class Reports {
   [[nodiscard]] std::string advice(const Program& program, const SimResult& result, size_t parts = 0) const;
   /// What other runs took that were asked for: for what_if(), and the JSON report.
   void set_answers(std::vector<WhatIfAnswer> answers);
+  /// The expectations that hold (judge() of pto/launch.hpp): for text(), stats() and the JSON report. Without
+  /// this nothing is said about values.
+  void set_agreements(std::vector<Agreement> agreements);
   /// The run and those beside it.
   [[nodiscard]] std::string what_if(const SimResult& result) const;
   /// Cycles and counts per mnemonic, line and wait, as JSON.
@@ -73,6 +78,7 @@ class Reports {
   struct Watchers;
   ReportOptions options_;
   std::vector<WhatIfAnswer> answers_;
+  std::optional<std::vector<Agreement>> agreements_;
   std::unique_ptr<Watchers> watchers_;
 };
 

@@ -129,11 +129,11 @@ Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& argument
   return simulate(launch.prepared, arguments, std::move(options), observers);
 }
 
-Result<bool> judge(const Launch& launch, const SimOptions& options, const std::vector<Argument>& arguments,
-                   SimResult& result) {
-  const auto mismatches = compare_expected(launch.the_case, arguments);
-  if (!mismatches) return mismatches.error();
-  for (const Mismatch& mismatch : *mismatches) {
+Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& options,
+                                     const std::vector<Argument>& arguments, SimResult& result) {
+  auto compared = compare_expected(launch.the_case, arguments);
+  if (!compared) return compared.error();
+  for (const Mismatch& mismatch : compared->mismatches) {
     report::LastWriter writer(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
     Observer* const observers[] = {&writer};
     auto again = load_arguments(launch.the_case);
@@ -142,7 +142,7 @@ Result<bool> judge(const Launch& launch, const SimOptions& options, const std::v
         report::mismatch_finding(mismatch, launch.prepared.program, known ? &writer : nullptr));
   }
   resolve_anchors(launch.prepared.program, launch.prepared.source, result.findings);
-  return true;
+  return std::move(compared->agreements);
 }
 
 }  // namespace pto

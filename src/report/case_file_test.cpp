@@ -195,7 +195,8 @@ std::vector<Mismatch> judge(std::vector<T> got, std::vector<T> want, Elem dtype,
   const auto result =
       compare_expected(comparing(file, dtype, static_cast<int64_t>(got.size()), rule), arguments);
   REQUIRE(result);
-  return *result;
+  CHECK(result->mismatches.size() + result->agreements.size() == 1);
+  return result->mismatches;
 }
 
 TEST_CASE("comparison rules", "[case][compare]") {
@@ -231,14 +232,36 @@ TEST_CASE("select names the elements that are compared", "[case][compare]") {
   arguments[0].bytes = bytes_of<uint8_t>({9, 1, 2, 9, 9, 5, 7, 9});
   const auto result = compare_expected(the_case, arguments);
   REQUIRE(result);
-  REQUIRE(result->size() == 1);
-  CHECK((*result)[0].index == 6);
+  REQUIRE(result->mismatches.size() == 1);
+  CHECK(result->mismatches[0].index == 6);
   the_case.args[0].select = Select{3, 2, 2, 4};
   CHECK_FALSE(compare_expected(the_case, arguments));
   // 2^61 elements of 8 bytes: their size is no number.
   the_case.args[0] = comparing(folder.put("none.bin", ""), Elem::i64, 1, {}).args[0];
   the_case.args[0].select = Select{0, int64_t{1} << 61, 1, 0};
   CHECK_FALSE(compare_expected(the_case, arguments));
+}
+
+TEST_CASE("what agrees is counted, with its largest error", "[case][compare]") {
+  const Folder folder;
+  const auto want = bytes_of<float>({1, 2, 3, 4, INFINITY, 6});
+  auto the_case = comparing(folder.put("want.bin", {reinterpret_cast<const char*>(want.data()), want.size()}),
+                            Elem::f32, 6, {});
+  the_case.args[0].shape = {2, 3};
+  the_case.args[0].compare.atol = 0.5;
+  the_case.args[0].compare.max_bad = 0.2;
+  std::vector<Argument> arguments(1);
+  arguments[0].bytes = bytes_of<float>({1.125, 2, 3, 3.75, INFINITY, 600});
+  const auto result = compare_expected(the_case, arguments);
+  REQUIRE(result);
+  REQUIRE(result->mismatches.empty());
+  REQUIRE(result->agreements.size() == 1);
+  const Agreement& found = result->agreements[0];
+  CHECK(found.arg == "c");
+  CHECK(found.of == 6);
+  CHECK(found.count == 5);  // one may be wrong; its error is not the largest
+  CHECK(found.largest_error == 0.25);
+  CHECK(found.where == std::vector<uint64_t>{1, 0});
 }
 
 TEST_CASE("outputs replace files only when all were written", "[case]") {

@@ -70,15 +70,26 @@ Result<uint64_t> covered(const CaseArg& arg, uint64_t count) {
   return elements;
 }
 
+/// The element's index in each dimension.
+std::vector<uint64_t> index_in(const std::vector<int64_t>& shape, uint64_t index) {
+  std::vector<uint64_t> at(shape.size());
+  for (size_t d = shape.size(); d-- > 0;) {
+    at[d] = index % static_cast<uint64_t>(shape[d]);
+    index /= static_cast<uint64_t>(shape[d]);
+  }
+  return at;
+}
+
 std::string place(const std::vector<int64_t>& shape, uint64_t index) {
   if (shape.size() < 2) return fmt::format("element {}", index);
-  std::vector<uint64_t> at(shape.size());
-  uint64_t rest = index;
-  for (size_t d = shape.size(); d-- > 0;) {
-    at[d] = rest % static_cast<uint64_t>(shape[d]);
-    rest /= static_cast<uint64_t>(shape[d]);
-  }
-  return fmt::format("element [{}] (number {})", fmt::join(at, ", "), index);
+  return fmt::format("element [{}] (number {})", fmt::join(index_in(shape, index), ", "), index);
+}
+
+/// How far two elements that agree are apart; infinities and NaN are as near as can be.
+double error_of(Elem dtype, uint64_t got, uint64_t want) {
+  if (got == want || report::bits_only(dtype)) return 0;
+  const double off = std::fabs(value_of(dtype, got) - value_of(dtype, want));
+  return std::isfinite(off) ? off : 0;
 }
 
 std::string distance(Elem dtype, uint64_t got, uint64_t want) {
@@ -89,7 +100,8 @@ std::string distance(Elem dtype, uint64_t got, uint64_t want) {
   return fmt::format(", {} ulp apart", ulp_distance(dtype, got, want));
 }
 
-Result<std::optional<Mismatch>> compare_buffer(const CaseArg& arg, const Argument& argument) {
+/// Compares one buffer; what comes out goes to `out`, as of argument number `position`.
+Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t position, Comparison& out) {
   if (report::bits_only(arg.dtype) && has_rule(arg.compare)) {
     return Error{fmt::format("'{}': {} is compared bit by bit; remove 'compare'", arg.name,
                              report::dtype_name(arg.dtype))};
@@ -98,35 +110,41 @@ Result<std::optional<Mismatch>> compare_buffer(const CaseArg& arg, const Argumen
   if (!elements) return elements.error();
   const auto expected = read_buffer(arg.expect, arg.dtype, *elements);
   if (!expected) return Error{fmt::format("'{}': expect {}", arg.name, expected.error().message)};
-  uint64_t bad = 0, first = 0;
+  uint64_t bad = 0, first = 0, furthest = 0;
+  double largest = 0;
   for (uint64_t n = 0; n < *elements; ++n) {
     const uint64_t want = report::element_bits(arg.dtype, expected->data(), n);
     const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), selected(arg, n));
-    if (!holds(arg.dtype, got, want, arg.compare) && bad++ == 0) first = n;
+    if (!holds(arg.dtype, got, want, arg.compare)) {
+      if (bad++ == 0) first = n;
+    } else if (const double off = error_of(arg.dtype, got, want); off > largest) {
+      largest = off, furthest = n;
+    }
   }
-  if (static_cast<double>(bad) <= arg.compare.max_bad.value_or(0) * static_cast<double>(*elements))
-    return std::optional<Mismatch>();
-  Mismatch out{arg.name, 0, selected(arg, first), 0, bad, *elements, {}};
-  out.byte = out.index * byte_width(arg.dtype);
+  if (static_cast<double>(bad) <= arg.compare.max_bad.value_or(0) * static_cast<double>(*elements)) {
+    out.agreements.push_back({arg.name, *elements, *elements - bad, largest, {}});
+    if (largest > 0) out.agreements.back().where = index_in(arg.shape, selected(arg, furthest));
+    return true;
+  }
+  Mismatch wrong{arg.name, position, selected(arg, first), 0, bad, *elements, {}};
+  wrong.byte = wrong.index * byte_width(arg.dtype);
   const uint64_t want = report::element_bits(arg.dtype, expected->data(), first);
-  const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), out.index);
-  out.message = fmt::format("{}: {} of {} elements differ; first at {}: expected {}, got {}{}", arg.name, bad,
-                            *elements, place(arg.shape, out.index), report::show_element(arg.dtype, want),
-                            report::show_element(arg.dtype, got), distance(arg.dtype, got, want));
-  return std::optional<Mismatch>(std::move(out));
+  const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), wrong.index);
+  wrong.message =
+      fmt::format("{}: {} of {} elements differ; first at {}: expected {}, got {}{}", arg.name, bad,
+                  *elements, place(arg.shape, wrong.index), report::show_element(arg.dtype, want),
+                  report::show_element(arg.dtype, got), distance(arg.dtype, got, want));
+  out.mismatches.push_back(std::move(wrong));
+  return false;
 }
 
 }  // namespace
 
-Result<std::vector<Mismatch>> compare_expected(const Case& the_case, const std::vector<Argument>& arguments) {
-  std::vector<Mismatch> all;
+Result<Comparison> compare_expected(const Case& the_case, const std::vector<Argument>& arguments) {
+  Comparison all;
   for (size_t i = 0; i < the_case.args.size() && i < arguments.size(); ++i) {
     if (the_case.args[i].expect.empty()) continue;
-    auto mismatch = compare_buffer(the_case.args[i], arguments[i]);
-    if (!mismatch) return mismatch.error();
-    if (!*mismatch) continue;
-    (*mismatch)->argument = i;
-    all.push_back(std::move(**mismatch));
+    if (auto done = compare_buffer(the_case.args[i], arguments[i], i, all); !done) return done.error();
   }
   return all;
 }

@@ -140,6 +140,17 @@ void add_totals(const Run& run, Json& json) {
   json["lines"] = totals(by_line, "line");
 }
 
+Json agreements(const std::vector<Agreement>& all) {
+  Json list = Json::array();
+  for (const Agreement& one : all) {
+    Json item = {{"arg", one.arg}, {"elements", one.of}, {"agree", one.count}};
+    item["largest_error"] = one.largest_error;
+    if (!one.where.empty()) item["at"] = one.where;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 Json head(const Run& run) {
   const Diagnostics& findings = run.result.findings;
   Json json = {{"outcome", findings.errors() == 0 ? "ok" : "failed"},
@@ -154,6 +165,7 @@ Json head(const Run& run) {
                {"total_instructions", run.result.instructions},
                {"cores", cores(run.result)}};
   if (!run.settings.empty()) json["settings"] = run.settings;
+  if (run.agreements != nullptr) json["agreements"] = agreements(*run.agreements);
   return json;
 }
 

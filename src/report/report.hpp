@@ -28,13 +28,16 @@ struct Run {
   std::vector<std::string> settings = {};  ///< put over the target's configuration
   const StepGraph* steps = nullptr;        ///< where advice is wanted
   std::span<const WhatIfAnswer> answers = {};
+  const std::vector<Agreement>* agreements = nullptr;  ///< expectations that hold, where they were looked at
 };
 
 /// One line: how long, and what bounds it.
 std::string verdict(const Run& run);
 /// "ok", "ok, 1 warning", "FAILED, 2 errors, 1 warning"
 std::string outcome(const Diagnostics& findings);
-/// Outcome and verdict, per-pipe table, shares of the cost bases, notes.
+/// A line per expectation that holds, or one that there was none; "" when nobody looked.
+std::string agreement_text(const Run& run);
+/// Outcome and verdict, what was compared, per-pipe table, shares of the cost bases, notes.
 std::string text_report(const Run& run);
 /// A line per changed run, beside the run as it is.
 std::string what_if_text(const SimResult& result, std::span<const WhatIfAnswer> answers);

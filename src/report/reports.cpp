@@ -45,7 +45,8 @@ report::Run Reports::run_of(const Program& program, const SimResult& result) con
           options_.target,
           options_.settings,
           watchers_->steps ? &*watchers_->steps : nullptr,
-          answers_};
+          answers_,
+          agreements_ ? &*agreements_ : nullptr};
 }
 
 std::vector<Observer*> Reports::observers() {
@@ -75,6 +76,8 @@ std::string Reports::advice(const Program& program, const SimResult& result, siz
 }
 
 void Reports::set_answers(std::vector<WhatIfAnswer> answers) { answers_ = std::move(answers); }
+
+void Reports::set_agreements(std::vector<Agreement> agreements) { agreements_ = std::move(agreements); }
 
 std::string Reports::what_if(const SimResult& result) const { return report::what_if_text(result, answers_); }
 
