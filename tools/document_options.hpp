@@ -95,9 +95,9 @@ inline Result<bool> print_example(const std::string& name, const std::string& fo
   }
   if (name == "list") return true;
   const std::string_view near = nearest(name, names);
-  return Error{fmt::format("there is no example '{}'{}", printable_line(name),
-                           near.empty() ? "; --example list names them"
-                                        : fmt::format("; did you mean '{}'?", near))};
+  return Error{
+      fmt::format("there is no example '{}'{}", printable_line(name),
+                  near.empty() ? "; --example list names them" : fmt::format("; did you mean '{}'?", near))};
 }
 
 inline Result<bool> print_documents(const DocumentOptions& o, std::optional<Target> target) {

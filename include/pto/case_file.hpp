@@ -88,9 +88,9 @@ struct Mismatch {
 /// An expectation that holds.
 struct Agreement {
   std::string arg;
-  uint64_t of = 0;     ///< expected elements
-  uint64_t count = 0;  ///< how many of them agree; the others are those that max_bad allows
-  double largest_error = 0;     ///< absolute, over the finite elements that agree; 0: every number is the same
+  uint64_t of = 0;           ///< expected elements
+  uint64_t count = 0;        ///< how many of them agree; the others are those that max_bad allows
+  double largest_error = 0;  ///< absolute, over the finite elements that agree; 0: every number is the same
   std::vector<uint64_t> where;  ///< of the largest error: the index of the element in each dimension
 };
 struct Comparison {

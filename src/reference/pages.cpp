@@ -4,6 +4,7 @@
 #include "isa/rows/families.hpp"
 #include "pto/reference.hpp"
 #include "reference/markdown.hpp"
+#include "reference/operands.hpp"
 
 namespace pto {
 
@@ -33,6 +34,8 @@ them are listed by `pto-as --list-rules`. How the table is written and what was 
   pointers share one of them. Lines `src f32, dst f16` are the combinations by operand. The target `cpu` takes what either
   chip takes.
 - pipe: the queue it waits in and the unit that executes it; what is on no pipe describes or structures and takes no time.
+- What the operands of micro instructions count (bytes, elements, blocks of 32 bytes) and what they are for:
+  [operands.md](operands.md).
 - cost class: the name under which `sim-configs` give its time.
 
 ## JSON
@@ -100,6 +103,7 @@ std::vector<ReferencePage> reference_pages() {
     lists += fmt::format("\n**{}**: {}\n", rows.title, family.links);
   }
   pages.front() = {"README.md", fmt::format("{}{}{}\n## Instructions\n{}", kMark, kLegend, table, lists)};
+  pages.push_back({"operands.md", std::string(kMark) + operands_page()});
   return pages;
 }
 

@@ -217,8 +217,8 @@ std::string outcome(const Diagnostics& findings) {
 }
 
 std::string text_report(const Run& run) {
-  return outcome(run.result.findings) + ": " + verdict(run) + "\n" + agreement_text(run) + "\n" + table(run.result) +
-         basis_line(run.result) + unknown_cost_line(run.result);
+  return outcome(run.result.findings) + ": " + verdict(run) + "\n" + agreement_text(run) + "\n" +
+         table(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
 }
 
 }  // namespace pto::report
