@@ -8,6 +8,7 @@
 
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
+#include "manual.hpp"
 #include "program_options.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
@@ -137,7 +138,9 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Assembles PTO program text into an object."};
   add_in_stages<Options>(app, options, argc, argv,
-                         {add_common_options, add_other_options,
-                          [](CLI::App& a, Options& o) { add_ptoas_options(a, o.ptoas, true); }});
+                         {add_common_options, add_other_options, [](CLI::App& a, Options& o) {
+                            add_ptoas_options(a, o.ptoas, true);
+                            add_manual_options(a, kTool);
+                          }});
   return tool_main(kTool, app, argc, argv, [&] { return run(options); });
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "manual.hpp"
 #include "pto/assembler.hpp"
 #include "pto/object.hpp"
 #include "pto/output_files.hpp"
@@ -60,6 +61,7 @@ void add_other_options(CLI::App& app, Options& o) {
                "leave out loc(..), so that the text is clean; line numbers are then those of the text");
   app.add_flag("--source", o.source, "print the embedded source text instead");
   app.add_flag("--check", o.check, "only check that the object can be read");
+  add_manual_options(app, kTool);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
 #include "exit_codes.hpp"
+#include "manual.hpp"
 #include "pto/launch.hpp"
 #include "pto/report.hpp"
 #include "pto/simulator.hpp"
@@ -368,6 +369,7 @@ void add_other_options(CLI::App& app, Options& o) {
   app.add_option("--log-level", o.log_level, "trace, debug, info, warn, error, off")
       ->check(one_of({"trace", "debug", "info", "warn", "error", "off"}));
   add_rule_options(app, o.documents);
+  add_manual_options(app, kTool);
 }
 
 }  // namespace
@@ -376,7 +378,8 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
   CLI::App* const profile = add_profile_command(app);
-  if (std::find(argv, argv + argc, std::string_view("profile")) != argv + argc)
+  constexpr std::string_view kWhole[] = {"profile", "--man", "--completion"};
+  if (std::find_first_of(argv + 1, argv + argc, std::begin(kWhole), std::end(kWhole)) != argv + argc)
     add_profile_options(*profile, options.profile);
   add_in_stages<Options>(
       app, options, argc, argv,

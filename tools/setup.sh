@@ -7,6 +7,12 @@ cd "$root"
 build_packages=(g++ cmake ninja-build libboost-dev libfmt-dev libspdlog-dev libcli11-dev catch2 libtomlplusplus-dev
                 nlohmann-json3-dev libhwy-dev libbenchmark-dev python3 python3-numpy)
 
+# For the Python package; for its tests.
+python_packages=(pybind11-dev python3-dev)
+python_test_packages=(python3-pytest mypy jupyter-nbconvert python3-ipykernel)
+# For tests of the packages.
+package_test_packages=(lintian debootstrap)
+
 # install_packages NAME...: installs what is missing (as root); says what to do otherwise.
 install_packages() {
   local missing=()

@@ -26,13 +26,20 @@ enum class Mode : uint8_t { run, time, check };
 struct Argument {
   std::string name;
   bool is_buffer = true;
-  std::vector<std::byte> bytes;  ///< buffer contents, changed by the run
+  std::vector<std::byte> bytes;    ///< buffer contents, changed by the run
+  std::span<std::byte> home = {};  ///< in place of `bytes`: memory of the caller's that the run works on
   bool initialised = true;  ///< false: contents are undefined (bytes are 0), reads before writes are findings
   uint64_t scalar = 0;      ///< raw bits
   /// Bytes that the buffer may reach when nobody knows its size; 0: it is as large as `bytes`. What `bytes`
   /// leaves open is 0 at first and costs nothing until it is touched. The run changes a copy of `bytes`.
   uint64_t room = 0;
   uint64_t reach = 0;  ///< of a buffer with room, after a run: one past the furthest byte that was accessed
+
+  /// The buffer's contents, wherever they are.
+  [[nodiscard]] std::span<std::byte> data() { return home.data() != nullptr ? home : std::span(bytes); }
+  [[nodiscard]] std::span<const std::byte> data() const {
+    return home.data() != nullptr ? std::span<const std::byte>(home) : std::span(bytes);
+  }
 };
 
 /// Why a pipe (or the scalar unit) did nothing for an interval. Every idle cycle has exactly one.

@@ -106,7 +106,7 @@ Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t
     return Error{fmt::format("'{}': {} is compared bit by bit; remove 'compare'", arg.name,
                              report::dtype_name(arg.dtype))};
   }
-  const auto elements = covered(arg, argument.bytes.size() / byte_width(arg.dtype));
+  const auto elements = covered(arg, argument.data().size() / byte_width(arg.dtype));
   if (!elements) return elements.error();
   const auto expected = read_buffer(arg.expect, arg.dtype, *elements);
   if (!expected) return Error{fmt::format("'{}': expect {}", arg.name, expected.error().message)};
@@ -114,7 +114,7 @@ Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t
   double largest = 0;
   for (uint64_t n = 0; n < *elements; ++n) {
     const uint64_t want = report::element_bits(arg.dtype, expected->data(), n);
-    const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), selected(arg, n));
+    const uint64_t got = report::element_bits(arg.dtype, argument.data().data(), selected(arg, n));
     if (!holds(arg.dtype, got, want, arg.compare)) {
       if (bad++ == 0) first = n;
     } else if (const double off = error_of(arg.dtype, got, want); off > largest) {
@@ -129,7 +129,7 @@ Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t
   Mismatch wrong{arg.name, position, selected(arg, first), 0, bad, *elements, {}};
   wrong.byte = wrong.index * byte_width(arg.dtype);
   const uint64_t want = report::element_bits(arg.dtype, expected->data(), first);
-  const uint64_t got = report::element_bits(arg.dtype, argument.bytes.data(), wrong.index);
+  const uint64_t got = report::element_bits(arg.dtype, argument.data().data(), wrong.index);
   wrong.message =
       fmt::format("{}: {} of {} elements differ; first at {}: expected {}, got {}{}", arg.name, bad,
                   *elements, place(arg.shape, wrong.index), report::show_element(arg.dtype, want),

@@ -540,8 +540,8 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
       const std::string label = argument_label(device, argument, i);
       const uint64_t addr =
           argument.room == 0
-              ? device.gm.add(number, label, argument.bytes, argument.initialised)
-              : device.gm.add_room(number, label, argument.bytes, argument.room, argument.initialised);
+              ? device.gm.add(number, label, argument.data(), argument.initialised)
+              : device.gm.add_room(number, label, argument.data(), argument.room, argument.initialised);
       if (type.kind == TypeKind::memref || type.is_view())
         describe_argument(type, addr, words);
       else

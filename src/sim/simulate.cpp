@@ -36,9 +36,14 @@ struct Checkers {
 std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments) {
   constexpr uint64_t kMost = uint64_t{1} << 28;
   uint64_t bytes = 0;
-  for (const Argument& each : arguments) bytes += each.bytes.size();
+  for (const Argument& each : arguments) bytes += each.data().size();
   if (bytes > kMost) return std::nullopt;
-  return arguments;
+  std::vector<Argument> copies = arguments;
+  for (Argument& each : copies) {
+    if (each.home.data() != nullptr) each.bytes.assign(each.home.begin(), each.home.end());
+    each.home = {};
+  }
+  return copies;
 }
 
 /// The buffer that two runs left differently, and whether it has other bytes than those that the second one
@@ -50,7 +55,7 @@ struct Difference {
 Difference difference(const std::vector<Argument>& one, const std::vector<Argument>& other, uint32_t fill) {
   Difference out;
   for (size_t i = 0; i < one.size(); ++i) {
-    const std::vector<std::byte>&first = one[i].bytes, &second = other[i].bytes;
+    const std::span<const std::byte> first = one[i].data(), second = other[i].data();
     for (size_t at = 0; at < first.size(); ++at) {
       if (first[at] == second[at]) continue;
       constexpr std::byte kQuiet{0x40};
