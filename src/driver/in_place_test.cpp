@@ -173,8 +173,8 @@ TEST_CASE("elementwise instructions may work in place", "[isa]") {
       }
     }
   };
-  for (const isa::Row& row : isa::tile_elementwise_rows()) check(row);
-  for (const isa::Row& row : isa::tile_scalar_rows()) check(row);
+  for (const isa::Row& row : isa::tile_elementwise_rows().rows) check(row);
+  for (const isa::Row& row : isa::tile_scalar_rows().rows) check(row);
   CHECK(instructions > 100);
 }
 

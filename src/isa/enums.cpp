@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/row.hpp"
+#include "isa/layout_hash.hpp"
 
 namespace pto::isa {
 namespace {
@@ -547,6 +547,11 @@ constexpr EnumDomain kDomains[] = {
 }  // namespace
 
 std::span<const EnumDomain> enum_domains() { return kDomains; }
+
+uint64_t enums_hash() {
+  static constexpr uint64_t kHash = layout_hash(std::span<const EnumDomain>(kDomains));
+  return kHash;
+}
 
 const EnumDomain* find_enum(std::string_view name) {
   const auto* found = std::ranges::find(kDomains, name, &EnumDomain::name);

@@ -34,22 +34,6 @@ struct Table {
   }
 };
 
-/// Everything that decides how operations are numbered and laid out; not the documentation, types, rules and
-/// pipes.
-uint64_t layout_hash(std::span<const Row> rows) {
-  uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const Row& row : rows) {
-    for (const std::string_view text : {row.name, row.operands, row.results, row.attrs})
-      hash = hash_text(text, hash);
-  }
-  for (const EnumDomain& domain : enum_domains()) {
-    hash = hash_text(domain.name, hash);
-    for (const EnumCase& item : domain.cases)
-      hash = hash_text(item.name, hash) + static_cast<uint64_t>(item.value);
-  }
-  return hash;
-}
-
 Table* build() {
   auto* table = new Table;
   const auto all = families();
@@ -125,7 +109,8 @@ const std::vector<std::string_view>& mnemonics() { return whole_table().names; }
 const Schema& make_schema(RowId id) { return compile(whole_table(), id); }
 
 uint64_t table_hash() {
-  static const uint64_t hash = layout_hash(rows());
+  uint64_t hash = enums_hash();
+  for (const Family& family : families()) hash = std::rotl(hash, 7) * 0x9e3779b97f4a7c15ULL ^ family.hash;
   return hash;
 }
 

@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
-#include "isa/row.hpp"
+#include "isa/rows/families.hpp"
 #include "support/catch.hpp"
 
 namespace pto::isa {
@@ -113,6 +114,28 @@ TEST_CASE("malformed rows are refused with their name", "[isa]") {
   CHECK(problem_of({.name = "x", .syntax = "region"}) == "x: its syntax has 1 regions, its row says 0");
   CHECK(problem_of({.name = "x", .syntax = "@dps order(y)"}) == "x: unknown tile form at 'order(y)'");
   CHECK(problem_of({.name = "x", .operands = "y:i32", .syntax = "($y"}) == "x: missing ')' at ''");
+}
+
+// The numbers in the program are those that the rows of this build give at run time, and a changed row gives
+// another.
+TEST_CASE("the hash of the table follows the table", "[isa]") {
+  for (const Family& family : families()) {
+    INFO(family.name);
+    CHECK(family.hash == layout_hash(family.rows));
+    for (std::string_view Row::*part : {&Row::name, &Row::operands, &Row::results, &Row::attrs}) {
+      std::vector<Row> changed(family.rows.begin(), family.rows.end());
+      changed.back().*part = "other";
+      CHECK(layout_hash(changed) != family.hash);
+    }
+    std::vector<Row> documented(family.rows.begin(), family.rows.end());
+    documented.front().doc = "other";
+    CHECK(layout_hash(documented) == family.hash);
+  }
+  CHECK(enums_hash() == layout_hash(enum_domains()));
+  uint64_t hash = layout_hash(enum_domains());
+  for (const Family& family : families())
+    hash = std::rotl(hash, 7) * 0x9e3779b97f4a7c15ULL ^ layout_hash(family.rows);
+  CHECK(table_hash() == hash);
 }
 
 TEST_CASE("enumerations: names and values are unique per domain, aliases follow", "[isa]") {

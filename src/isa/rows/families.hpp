@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/row.hpp"
+#include "isa/layout_hash.hpp"
 
 namespace pto::isa {
 
@@ -46,39 +46,52 @@ constexpr std::array<Row, n + m> joined(const std::array<Row, n>& first, const s
   return made;
 }
 
-std::span<const Row> tile_elementwise_rows();
-std::span<const Row> tile_scalar_rows();
-std::span<const Row> tile_select_convert_rows();
-std::span<const Row> tile_reduce_expand_rows();
-std::span<const Row> tile_move_rows();
-std::span<const Row> tile_matmul_rows();
-std::span<const Row> descriptor_rows();
-std::span<const Row> vector_alu_rows();
-std::span<const Row> predicate_rows();
-std::span<const Row> vector_memory_rows();
-std::span<const Row> dma_rows();
-std::span<const Row> cube_rows();
-std::span<const Row> fixpipe_rows();
-std::span<const Row> sync_rows();
-std::span<const Row> cache_rows();
-std::span<const Row> system_rows();
-std::span<const Row> scalar_rows();
-std::span<const Row> control_rows();
-std::span<const Row> simt_rows();
-std::span<const Row> comm_rows();
-std::span<const Row> memref_rows();
-std::span<const Row> llvm_rows();
-std::span<const Row> math_rows();
-std::span<const Row> vector_ub_rows();
-std::span<const Row> vmi_values_rows();
-std::span<const Row> vmi_masked_rows();
-std::span<const Row> vmi_memory_rows();
-std::span<const Row> vmi_typed_rows();
+/// The rows of a family, with a hash that the compiler has computed.
+struct FamilyRows {
+  template <size_t n>
+  consteval FamilyRows(const std::array<Row, n>& table)
+      : rows(table), hash(layout_hash(std::span<const Row>(table))) {}
+  std::span<const Row> rows;
+  uint64_t hash;
+};
+
+FamilyRows tile_elementwise_rows();
+FamilyRows tile_scalar_rows();
+FamilyRows tile_select_convert_rows();
+FamilyRows tile_reduce_expand_rows();
+FamilyRows tile_move_rows();
+FamilyRows tile_matmul_rows();
+FamilyRows descriptor_rows();
+FamilyRows vector_alu_rows();
+FamilyRows predicate_rows();
+FamilyRows vector_memory_rows();
+FamilyRows dma_rows();
+FamilyRows cube_rows();
+FamilyRows fixpipe_rows();
+FamilyRows sync_rows();
+FamilyRows cache_rows();
+FamilyRows system_rows();
+FamilyRows scalar_rows();
+FamilyRows control_rows();
+FamilyRows simt_rows();
+FamilyRows comm_rows();
+FamilyRows memref_rows();
+FamilyRows llvm_rows();
+FamilyRows math_rows();
+FamilyRows vector_ub_rows();
+FamilyRows vmi_values_rows();
+FamilyRows vmi_masked_rows();
+FamilyRows vmi_memory_rows();
+FamilyRows vmi_typed_rows();
 
 struct Family {
   std::string_view name;  ///< of its page in docs/isa
   std::string_view title;
   std::span<const Row> rows;
+  uint64_t hash;
+
+  Family(std::string_view page, std::string_view heading, const FamilyRows& own)
+      : name(page), title(heading), rows(own.rows), hash(own.hash) {}
 };
 /// All of them.
 std::vector<Family> families();

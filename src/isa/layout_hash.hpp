@@ -1,0 +1,36 @@
+// What of the instruction table decides how operations are numbered and laid out in an object, as a number.
+// Families and enumerations are hashed when the tools are compiled.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "isa/row.hpp"
+#include "support/hash.hpp"
+
+namespace pto::isa {
+
+/// Not the documentation, types, rules and pipes.
+constexpr uint64_t layout_hash(std::span<const Row> rows) {
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const Row& row : rows) {
+    for (const std::string_view text : {row.name, row.operands, row.results, row.attrs})
+      hash = hash_text(text, hash);
+  }
+  return hash;
+}
+
+constexpr uint64_t layout_hash(std::span<const EnumDomain> domains) {
+  uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const EnumDomain& domain : domains) {
+    hash = hash_text(domain.name, hash);
+    for (const EnumCase& item : domain.cases)
+      hash = hash_text(item.name, hash) + static_cast<uint64_t>(item.value);
+  }
+  return hash;
+}
+
+/// Of all enumerations.
+uint64_t enums_hash();
+
+}  // namespace pto::isa
