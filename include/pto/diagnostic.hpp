@@ -27,6 +27,13 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
+/// A place in the program that the text was made from.
+struct SourcePlace {
+  std::string file;
+  Location at;
+  bool operator==(const SourcePlace&) const = default;
+};
+
 /// The part of an operation a rule speaks of. Rules name parts; the assembler resolves them to spans by
 /// parsing the operation's statement again, so programs carry one position per operation only.
 struct Anchor {
@@ -69,7 +76,8 @@ struct Note {
   Span span;       ///< resolved, or empty
   Location where;  ///< line/column, or 0
   Anchor anchor;
-  std::optional<Moment> moment = {};  ///< of a run
+  std::optional<Moment> moment = {};       ///< of a run
+  std::optional<SourcePlace> origin = {};  ///< what the text says of the operation by loc(..)
 };
 
 /// Text that would mend the program when put in place of a span.
@@ -90,8 +98,9 @@ struct Diagnostic {
   std::optional<Replacement> replacement;  ///< the fix as an edit, where there is exactly one
   bool unsupported = false;                ///< exit code 3 instead of 1
   // of a run
-  std::optional<Moment> moment;  ///< nothing: it speaks of the whole run
-  std::string operand;           ///< "%x", the tile or pointer it speaks of; or empty
+  std::optional<Moment> moment;            ///< nothing: it speaks of the whole run
+  std::string operand;                     ///< "%x", the tile or pointer it speaks of; or empty
+  std::optional<SourcePlace> origin = {};  ///< what the text says of the operation by loc(..)
 };
 
 /// What becomes of warnings. apply_switch() of pto/rules.hpp reads the switches of the command line.

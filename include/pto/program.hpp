@@ -110,6 +110,14 @@ struct Value {
   StrId name = 0;  ///< without '%'; 0 = unnamed (printed by number)
 };
 
+/// Where operations come from, as the text says by `loc("model.py":12:5)`: what the program was made from. By
+/// the operations' position in the text, so it stays true when operations are put in, moved or copied.
+struct Origin {
+  Location where;  ///< Op::where
+  StrId file = 0;
+  Location at;  ///< in that file
+};
+
 /// How much the program leaves to the planner. level1/level2: no addresses, no flags needed; level3: both are
 /// explicit.
 enum class Level : uint8_t { level1 = 1, level2 = 2, level3 = 3 };
@@ -125,8 +133,12 @@ struct Program {
   std::vector<int64_t> ints;  ///< int_array payloads
   std::vector<Region> regions;
   std::vector<Value> values;
-  std::string source_name;  ///< for messages; empty when unknown
-  std::string source_text;  ///< optional
+  std::string source_name;      ///< for messages; empty when unknown
+  std::string source_text;      ///< optional
+  std::vector<Origin> origins;  ///< sorted by `where`, each position once
+
+  /// Of the operations of a position; nothing: the text does not say.
+  [[nodiscard]] const Origin* origin_of(Location where) const;
 
   [[nodiscard]] const Type& type_of(ValueId value) const { return types[values[value].type]; }
   [[nodiscard]] std::string_view name_of(ValueId value) const { return strings[values[value].name]; }

@@ -168,7 +168,27 @@ Span PartFinder::region_end(uint32_t index) const {
 
 namespace pto {
 
+namespace {
+
+/// Before the anchors: they move positions from operations to their parts.
+void add_origins(const Program& program, Diagnostics& diagnostics) {
+  if (program.origins.empty()) return;
+  const auto add = [&](const Anchor& anchor, Location where, std::optional<SourcePlace>& place) {
+    if (place) return;
+    const Origin* origin =
+        program.origin_of(anchor.op < program.ops.size() ? program.ops[anchor.op].where : where);
+    if (origin != nullptr) place = SourcePlace{std::string(program.strings[origin->file]), origin->at};
+  };
+  for (Diagnostic& diagnostic : diagnostics.all()) {
+    add(diagnostic.anchor, diagnostic.where, diagnostic.origin);
+    for (Note& note : diagnostic.notes) add(note.anchor, note.where, note.origin);
+  }
+}
+
+}  // namespace
+
 void resolve_anchors(const Program& program, std::string_view text, Diagnostics& diagnostics) {
+  add_origins(program, diagnostics);
   if (text.empty() || diagnostics.all().empty()) return;
   Program scratch;
   Diagnostics unused;

@@ -26,6 +26,7 @@ void Binder::run() {
     return;
   }
   p_.regions.finish();
+  p_.locations.resolve(p_.report.all());
   if (p_.report.all().errors() != 0) return;
   p_.locations.resolve();
   p_.targets.write();
@@ -118,7 +119,10 @@ void Binder::operation() {
     if (hook != nullptr) p_.draft.reset(isa::schema(isa::id_of(*row)));
     if (hook == nullptr || !hook(p_)) bind_rows(*row);
   }
-  if (p_.report.failed()) p_.names.poison_results();
+  if (p_.report.failed()) {
+    p_.names.poison_results();
+    p_.locations.belongs_to(statement.span);
+  }
   p_.regions.enter();
 }
 

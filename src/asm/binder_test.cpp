@@ -225,7 +225,8 @@ module @outer attributes {pto.target_arch = "a5"} {
                              std::nullopt);
   CHECK(p.target == Target::a5);
   CHECK(find_op(p, "pto.tcvt").attr_int("rmode") == 4);
-  CHECK(find_op(p, "pto.tcvt").op().where == Location{12, 3});
+  CHECK(find_op(p, "pto.tcvt").op().where == Location{8, 12});
+  CHECK(p.origin_of({8, 12})->at == Location{12, 3});
   const std::vector<FunctionInfo> all = functions(p);
   REQUIRE(all.size() == 2);
   CHECK(all[0].kind == FunctionInfo::Kind::vector);
@@ -233,8 +234,9 @@ module @outer attributes {pto.target_arch = "a5"} {
   check_round_trip(p);
   // Locations survive printing.
   const Program again = assemble(print(p, {.locations = true}), std::nullopt);
-  CHECK(find_op(again, "pto.tcvt").op().where == Location{12, 3});
-  CHECK(again.source_name == "model.py");
+  CHECK(find_op(again, "pto.tcvt").op().where == Location{8, 12});
+  CHECK(again.origin_of({8, 12})->at == Location{12, 3});
+  CHECK(again.strings[again.origin_of({8, 12})->file] == "model.py");
 }
 
 TEST_CASE("A module is made when the text has none", "[asm]") {

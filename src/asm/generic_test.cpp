@@ -163,7 +163,88 @@ TEST_CASE("Lists of values and numbers keep their order", "[asm][mixed]") {
 TEST_CASE("Locations by alias, wherever it stands", "[asm]") {
   const Program p =
       assemble("module {\nfunc.func @k() {\npto.trap loc(#loc2)\nreturn\n}\n}\n#loc2 = loc(\"a.py\":7:3)\n");
-  CHECK(find_op(p, "pto.trap").op().where == Location{7, 3});
+  CHECK(find_op(p, "pto.trap").op().where == Location{3, 1});
+  REQUIRE(p.origins.size() == 1);
+  CHECK(p.origin_of({3, 1})->at == Location{7, 3});
+  CHECK(p.strings[p.origins[0].file] == "a.py");
+  CHECK(p.origin_of({4, 1}) == nullptr);
+}
+
+TEST_CASE("Locations of several files, in names, call sites and aliases of aliases", "[asm]") {
+  const Program p = assemble(R"(#file = loc("b.py":20:2)
+module {
+func.func @k(%x: i32) {
+%a = arith.addi %x, %x : i32 loc("a.py":1:2)
+%b = arith.addi %x, %x : i32 loc("name"("dir/c \"1\".py":3:4))
+%c = arith.addi %x, %x : i32 loc(callsite(#inner at "b.py":5:6))
+%d = arith.addi %x, %x : i32 loc(fused<{tag = "t"}>["name", #cycle, #name])
+%e = arith.addi %x, %x : i32 loc(unknown)
+%f = arith.addi %x, %x : i32 loc(#nowhere)
+%t = arith.constant true
+scf.if %t {
+} loc("a.py":9:1)
+return
+}
+}
+#inner = loc("x"(#file))
+#cycle = loc(fused[#cycle, #cycle])
+#name = loc("x"("a.py":7:8))
+)");
+  const auto origin = [&](uint32_t line) -> std::string {
+    for (const Op& op : p.ops) {
+      const Origin* found = op.where.line == line ? p.origin_of(op.where) : nullptr;
+      if (found != nullptr)
+        return fmt::format("{}:{}:{}", p.strings[found->file], found->at.line, found->at.col);
+    }
+    return "";
+  };
+  CHECK(origin(4) == "a.py:1:2");
+  CHECK(origin(5) == "dir/c \"1\".py:3:4");
+  CHECK(origin(6) == "b.py:20:2");
+  CHECK(origin(7) == "a.py:7:8");
+  CHECK(origin(8).empty());
+  CHECK(origin(9).empty());
+  CHECK(origin(11) == "a.py:9:1");
+  CHECK(p.source_name == "<input>");
+  // Printed text keeps both; that of an operation made from a line of the printed file too.
+  const std::string text = print(p, {.locations = true});
+  CHECK(text.starts_with("#source = loc(\"<input>\":0:0)\n"));
+  const Program again = assemble(text);
+  CHECK(print(again, {.locations = true}) == text);
+  REQUIRE(again.origins.size() == p.origins.size());
+  CHECK(again.source_name == p.source_name);
+  for (size_t i = 0; i < p.ops.size(); ++i) CHECK(again.ops[i].where == p.ops[i].where);
+}
+
+TEST_CASE("Printed text whose origin is its own file; operations without a position", "[asm]") {
+  const Program p = assemble(R"(#source = loc("k.pto":0:0)
+module {
+func.func @k(%x: i32) {
+%a = arith.addi %x, %x : i32 loc(fused["k.pto":8:1, "k.pto":3:4])
+%b = arith.addi %x, %x : i32 loc(unknown)
+%c = arith.addi %x, %x : i32
+return loc("k.pto":9:2)
+}
+}
+)");
+  CHECK(p.source_name == "k.pto");
+  REQUIRE(p.origins.size() == 1);
+  CHECK(p.origins[0].where == Location{8, 1});
+  CHECK(p.origins[0].at == Location{3, 4});
+  CHECK(find_op(p, "return").op().where == Location{9, 2});
+  std::vector<uint32_t> lines;
+  for (const Op& op : p.ops) {
+    if (OpView(p, static_cast<uint32_t>(&op - p.ops.data())).mnemonic() == "arith.addi")
+      lines.push_back(op.where.line);
+  }
+  CHECK(lines == std::vector<uint32_t>{8, 0, 6});
+  CHECK(print(assemble(print(p, {.locations = true})), {.locations = true}) == print(p, {.locations = true}));
+}
+
+TEST_CASE("Many aliases of aliases are followed once", "[asm]") {
+  std::string text = "module {\nfunc.func @k() {\npto.trap loc(#a0)\nreturn\n}\n}\n";
+  for (int i = 0; i < 60; ++i) text += fmt::format("#a{} = loc(fused[#a{}, #a{}])\n", i, i + 1, i + 1);
+  CHECK(assemble(text).origins.empty());
 }
 
 TEST_CASE("Old spellings of types and views", "[asm]") {

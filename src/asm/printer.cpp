@@ -267,12 +267,24 @@ void Printer::location(const Op& op) {
     out_ += " loc(unknown)";
     return;
   }
-  std::string file;
-  for (const char c : p_.source_name) {
-    if (c == '"' || c == '\\') file += '\\';
-    if (c != '\n') file += c;
+  const Origin* origin = p_.origins.empty() ? nullptr : p_.origin_of(op.where);
+  out_ += origin == nullptr ? " loc(" : " loc(fused[";
+  place(p_.source_name, op.where);
+  if (origin != nullptr) {
+    out_ += ", ";
+    place(p_.strings[origin->file], origin->at);
+    out_ += ']';
   }
-  fmt::format_to(std::back_inserter(out_), " loc(\"{}\":{}:{})", file, op.where.line, op.where.col);
+  out_ += ')';
+}
+
+void Printer::place(std::string_view file, Location at) {
+  out_ += '"';
+  for (const char c : file) {
+    if (c == '"' || c == '\\') out_ += '\\';
+    if (c != '\n') out_ += c;
+  }
+  fmt::format_to(std::back_inserter(out_), "\":{}:{}", at.line, at.col);
 }
 
 void Printer::open_region(uint32_t op, uint32_t region) {
@@ -338,6 +350,11 @@ std::string Printer::operation(uint32_t op) {
 
 std::string Printer::program() {
   out_.reserve(p_.ops.size() * 96);
+  if (options_.locations) {
+    out_ += "#source = loc(";
+    place(p_.source_name, {});
+    out_ += ")\n";
+  }
   for (uint32_t i = 0; i < p_.ops.size(); ++i) {
     close_regions(i);
     const Op& op = p_.ops[i];

@@ -55,6 +55,7 @@ class Printer {
   void flags(const OpView& op);
   void tile_form(const OpView& op);
   void location(const Op& op);
+  void place(std::string_view file, Location at);
   void open_region(uint32_t op, uint32_t region);
   void close_regions(uint32_t at);
   void indent(size_t depth) { out_.append(2 * (depth < kMaxIndent ? depth : kMaxIndent), ' '); }

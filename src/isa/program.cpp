@@ -37,6 +37,13 @@ void StringTable::grow() {
   slots_ = std::move(larger);
 }
 
+const Origin* Program::origin_of(Location where) const {
+  const auto key = [](Location at) { return std::pair(at.line, at.col); };
+  const auto found = std::ranges::lower_bound(origins, key(where), {},
+                                              [&](const Origin& origin) { return key(origin.where); });
+  return found != origins.end() && found->where == where ? &*found : nullptr;
+}
+
 void StringTable::reserve(size_t texts, size_t bytes) {
   offsets_.reserve(texts + 1);
   bytes_.reserve(bytes);

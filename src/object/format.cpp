@@ -8,7 +8,7 @@ namespace pto::object {
 
 std::string_view to_string(Section section) {
   static constexpr std::string_view kNames[] = {"?",    "strings",   "types", "instructions", "functions",
-                                                "code", "constants", "lines", "source"};
+                                                "code", "constants", "lines", "source",       "origins"};
   const auto index = static_cast<uint32_t>(section);
   return kNames[index <= kLastSection ? index : 0];
 }

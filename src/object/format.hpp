@@ -16,16 +16,26 @@ namespace pto::object {
 /// Like PNG's: a byte no text has, a name, and line ends that a transfer in text mode would change.
 inline constexpr std::array<uint8_t, 8> kMagic = {0x8f, 'P', 'T', 'O', '\r', '\n', 0x1a, '\n'};
 inline constexpr uint16_t kMajor = 1;  ///< another one: not readable
-inline constexpr uint16_t kMinor = 0;
+inline constexpr uint16_t kMinor = 1;
 
 inline constexpr size_t kHeaderBytes = 48;
 inline constexpr size_t kHeaderChecksumAt = 44;
 inline constexpr size_t kSectionEntryBytes = 24;
 inline constexpr size_t kSectionAlignment = 8;
 
-/// Sections stand in this order; lines and source may be missing.
-enum class Section : uint32_t { strings = 1, types, instructions, functions, code, constants, lines, source };
-inline constexpr uint32_t kLastSection = static_cast<uint32_t>(Section::source);
+/// Sections stand in this order; those behind constants may be missing.
+enum class Section : uint32_t {
+  strings = 1,
+  types,
+  instructions,
+  functions,
+  code,
+  constants,
+  lines,
+  source,
+  origins
+};
+inline constexpr uint32_t kLastSection = static_cast<uint32_t>(Section::origins);
 std::string_view to_string(Section section);
 
 inline constexpr uint8_t kHasType = 0x20, kHasText = 0x40, kKindMask = 0x1f;  ///< an attribute's first byte

@@ -34,8 +34,8 @@ class Reader {
 
   Result<Program> run() {
     if (read_header() && read_strings() && read_types() && read_instructions() && read_code() &&
-        read_functions() && read_lines())
-      read_source();
+        read_functions() && read_lines() && read_source())
+      read_origins();
     if (!message_.empty()) return Error{message_, kind_};
     return std::move(program_);
   }
@@ -522,6 +522,32 @@ class Reader {
       op.where = {static_cast<uint32_t>(line), in.varint32()};
     }
     return finish(Section::lines, in);
+  }
+
+  /// Positions rise, so that each stands once.
+  bool read_origins() {
+    if (!sections_[static_cast<size_t>(Section::origins)].present) return true;
+    ByteReader in = open(Section::origins);
+    Location last;
+    const uint64_t count = in.varint(in.left());
+    if (in.ok() && count == 0) in.fail("an empty list is left out", in.offset());
+    for (uint64_t i = 0; i < count && in.ok(); ++i) {
+      const uint64_t at = in.offset();
+      Origin origin;
+      const uint64_t line = uint64_t{last.line} + in.varint32(), col = in.varint32();
+      const uint64_t full_col = line == last.line ? uint64_t{last.col} + col : col;
+      origin.where = {static_cast<uint32_t>(line), static_cast<uint32_t>(full_col)};
+      origin.file = string(in);
+      origin.at.line = in.varint32();
+      origin.at.col = in.varint32();
+      const bool rises = line != last.line || col > 0;
+      if (in.ok() &&
+          (!rises || line == 0 || line > 0xffffffff || full_col > 0xffffffff || origin.at.line == 0))
+        in.fail("positions rise and are lines of a file", at);
+      if (in.ok()) program_.origins.push_back(origin);
+      last = origin.where;
+    }
+    return finish(Section::origins, in);
   }
 
   bool read_source() {

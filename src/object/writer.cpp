@@ -1,5 +1,6 @@
 // Program -> bytes. Strings, types, instructions and values are numbered by first use in the operation
 // stream, so that equal programs give equal bytes whatever order they were built in.
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -49,6 +50,7 @@ class Writer {
     write_functions();
     write_types();
     if (options_.lines) write_lines();
+    if (options_.lines) write_origins();
     write_strings();
     if (options_.source) section(Section::source).text(program_.source_text);
     return assemble();
@@ -205,6 +207,31 @@ class Writer {
       out.zigzag(op.where.line - last);
       out.varint(op.where.col);
       last = op.where.line;
+    }
+  }
+
+  /// Those of operations that are there.
+  void write_origins() {
+    if (program_.origins.empty()) return;
+    std::vector<bool> used(program_.origins.size());
+    for (const Op& op : program_.ops) {
+      if (const Origin* origin = program_.origin_of(op.where))
+        used[static_cast<size_t>(origin - program_.origins.data())] = true;
+    }
+    const auto count = static_cast<uint64_t>(std::ranges::count(used, true));
+    if (count == 0) return;
+    ByteWriter& out = section(Section::origins);
+    out.varint(count);
+    Location last;
+    for (size_t i = 0; i < used.size(); ++i) {
+      if (!used[i]) continue;
+      const Origin& origin = program_.origins[i];
+      out.varint(origin.where.line - last.line);
+      out.varint(origin.where.line == last.line ? origin.where.col - last.col : origin.where.col);
+      out.varint(string(origin.file));
+      out.varint(origin.at.line);
+      out.varint(origin.at.col);
+      last = origin.where;
     }
   }
 

@@ -49,6 +49,13 @@ std::string track(const Lane& lane, uint32_t number) {
   return number == 0 ? lane.name : fmt::format("{}#{}", lane.name, number);
 }
 
+/// The line of the program that the text was made from, else that of the text.
+std::string code_of(const Program& program, uint32_t pc) {
+  const Origin* origin = program.origin_of(where(program, pc));
+  return origin == nullptr ? place(program, pc)
+                           : fmt::format("{}:{}", program.strings[origin->file], origin->at.line);
+}
+
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
@@ -134,14 +141,15 @@ std::string CleanTrace::trace() const {
   }
   for (const Slice& slice : slices) {
     const Lane& lane = *lane_of(slice.pipe);
-    events.push_back({{"name", mnemonic(*program_, slice.pc)},
-                      {"ph", "X"},
-                      {"pid", core(slice)},
-                      {"tid", track(lane, slice.lane)},
-                      {"ts", time(slice.begin)},
-                      {"cname", lane.color},
-                      {"dur", time(slice.end - slice.begin)},
-                      {"args", {{"code", place(*program_, slice.pc)}, {"cycles", slice.end - slice.begin}}}});
+    events.push_back(
+        {{"name", mnemonic(*program_, slice.pc)},
+         {"ph", "X"},
+         {"pid", core(slice)},
+         {"tid", track(lane, slice.lane)},
+         {"ts", time(slice.begin)},
+         {"cname", lane.color},
+         {"dur", time(slice.end - slice.begin)},
+         {"args", {{"code", code_of(*program_, slice.pc)}, {"cycles", slice.end - slice.begin}}}});
   }
   for (int id = 0; const Arrow& arrow : arrows(slices)) {
     ++id;
@@ -181,7 +189,7 @@ std::string CleanTrace::metrics() const {
          {"cycles", sum.cycles},
          {"instructions_executed", sum.count},
          {"vector_utilization_percentage", nullptr},  // nothing measures how many lanes do work
-         {"code", place(*program_, pc)}});
+         {"code", code_of(*program_, pc)}});
   }
   const Json document = {{"cores", cores}, {"instructions", by_core}, {"column_types", Json::object()}};
   return dumped(document) + "\n";

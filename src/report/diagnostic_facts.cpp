@@ -4,6 +4,7 @@
 
 #include "pto/rules.hpp"
 #include "report/describe.hpp"
+#include "support/printable.hpp"
 
 namespace pto {
 
@@ -44,6 +45,10 @@ std::string words(const Moment& moment) {
                                  moment.core_name, moment.block);
   for (const Moment::Iteration& loop : moment.loops) text += ", " + words(loop);
   return text;
+}
+
+std::string words(const SourcePlace& place) {
+  return fmt::format("{}:{}:{}", printable_line(place.file, kLongestPath), place.at.line, place.at.col);
 }
 
 std::vector<Note> notes_of(const Diagnostic& diagnostic) {

@@ -18,6 +18,10 @@ Json location_json(const SourceLines& lines, Span span, Location where) {
           {"end_column", end.col}, {"begin", span.begin}, {"end", span.end}};
 }
 
+Json origin_json(const SourcePlace& place) {
+  return {{"file", printable(place.file)}, {"line", place.at.line}, {"column", place.at.col}};
+}
+
 Json diagnostic_json(const Diagnostic& d, std::string_view file, const SourceLines& lines) {
   Json item;
   item["id"] = d.id;
@@ -26,11 +30,15 @@ Json diagnostic_json(const Diagnostic& d, std::string_view file, const SourceLin
   item["switch"] = switch_of(d);
   item["file"] = file;
   item["location"] = location_json(lines, d.span, d.where);
+  if (d.origin) item["made_from"] = origin_json(*d.origin);
   item["unsupported"] = d.unsupported;
   item["notes"] = Json::array();
-  for (const Note& note : notes_of(d))
-    item["notes"].push_back(
-        {{"message", printable(note.message)}, {"location", location_json(lines, note.span, note.where)}});
+  for (const Note& note : notes_of(d)) {
+    Json about = {{"message", printable(note.message)},
+                  {"location", location_json(lines, note.span, note.where)}};
+    if (note.origin) about["made_from"] = origin_json(*note.origin);
+    item["notes"].push_back(std::move(about));
+  }
   item["help"] = printable(d.help);
   if (d.replacement)
     item["replacement"] = {{"location", location_json(lines, d.replacement->span, {})},

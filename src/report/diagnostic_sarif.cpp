@@ -62,11 +62,16 @@ class SarifWriter {
     item["message"]["text"] =
         printable(d.help.empty() ? d.message : fmt::format("{}\nhelp: {}", d.message, d.help));
     item["locations"] = Json::array({location(d.span, d.where)});
-    for (size_t id = 1; const Note& note : notes_of(d)) {
-      Json related = location(note.span, note.where);
+    size_t id = 1;
+    const auto relate = [&](Json related, const std::string& text) {
       related["id"] = id++;
-      related["message"]["text"] = printable(note.message);
+      related["message"]["text"] = text;
       item["relatedLocations"].push_back(std::move(related));
+    };
+    if (d.origin) relate(origin(*d.origin), "made from");
+    for (const Note& note : notes_of(d)) {
+      relate(location(note.span, note.where), printable(note.message));
+      if (note.origin) relate(origin(*note.origin), "made from");
     }
     if (d.replacement) item["fixes"] = Json::array({fix(d)});
     if (d.unsupported) item["properties"]["unsupported"] = true;
@@ -87,6 +92,13 @@ class SarifWriter {
     Json place = {{"artifactLocation", artifact()}};
     if (lines_.begin_of(span, where).line != 0) place["region"] = region(span, where);
     return {{"physicalLocation", std::move(place)}};
+  }
+
+  /// In another file, whose text is not at hand.
+  static Json origin(const SourcePlace& place) {
+    Json at = {{"artifactLocation", {{"uri", uri_of(place.file)}}}};
+    at["region"] = {{"startLine", place.at.line}, {"startColumn", std::max(place.at.col, 1u)}};
+    return {{"physicalLocation", std::move(at)}};
   }
 
   Json region(Span span, Location where) const {

@@ -32,6 +32,7 @@ class TextWriter {
     text_ += fmt::format(" {}{}\n", painted(kBold, printable(d.message)),
                          name.empty() ? "" : fmt::format(" [{}]", name));
     write_excerpt(d.span, where);
+    write_origin(d.origin);
     for (const Note& note : notes_of(d)) write(note);
     if (!d.help.empty()) text_ += fmt::format("  {} {}\n", painted(kGreen, "help:"), printable(d.help));
   }
@@ -51,6 +52,10 @@ class TextWriter {
     }
     text_ += fmt::format("{} {}\n", painted(kCyan, "note:"), printable(note.message));
     write_excerpt(note.span, where);
+    write_origin(note.origin);
+  }
+  void write_origin(const std::optional<SourcePlace>& origin) {
+    if (origin) text_ += fmt::format("  {} {}\n", painted(kCyan, "made from:"), words(*origin));
   }
   void write_position(Location where) {
     text_ += painted(kBold, where.line == 0 ? fmt::format("{}:", file_)

@@ -221,8 +221,13 @@ auto TraceWriter::text_of(uint32_t pc) -> const OpText& {
   const auto [at, fresh] = texts_.try_emplace(pc);
   if (fresh) {
     at->second.name = dump(mnemonic(*program_, pc));
-    at->second.place =
-        fmt::format(R"("line":{},"operation":{})", where(*program_, pc).line, dump(print_op(*program_, pc)));
+    const Location line = where(*program_, pc);
+    at->second.place = fmt::format(R"("line":{},"operation":{})", line.line, dump(print_op(*program_, pc)));
+    if (const Origin* origin = program_->origin_of(line)) {
+      const std::string source =
+          fmt::format("{}:{}:{}", program_->strings[origin->file], origin->at.line, origin->at.col);
+      at->second.place += fmt::format(R"(,"source":{})", dump(source));
+    }
   }
   return at->second;
 }
