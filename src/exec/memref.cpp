@@ -186,7 +186,10 @@ void copy(Context& c) {
 }
 
 /// What is on chip has become a tile before the run; GM belongs to the arguments.
-void alloc(Context& c) { c.fault(Fault::unsupported, "a memref.alloc that is no tile on chip"); }
+void alloc(Context& c) {
+  c.fault(Fault::unsupported,
+          "a memref.alloc in GM, which no public source gives memory; pass a buffer as an argument");
+}
 
 constexpr Semantics kTable[] = {
     {"memref.alloc", alloc},

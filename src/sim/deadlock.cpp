@@ -254,7 +254,7 @@ class Explainer {
       case Block::flag:
         return report_flag(pc, who, code, id, core);
       case Block::buffer:
-        return report_buffer(pc, who, code, core);
+        return report_buffer(pc, who, id, core);
       case Block::meeting:
         return report_wait(pc, explain_meeting(d_, core, pc, who, findings_), core);
       case Block::cross_core:
@@ -442,16 +442,16 @@ class Explainer {
 
   // ---- buffer tokens, and what other cores have to do
 
-  Diagnostic* report_buffer(uint32_t pc, const std::string& who, const Code& get, const Core& core) {
-    Diagnostic* finding = add(
-        pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, get.id),
-        core);
+  Diagnostic* report_buffer(uint32_t pc, const std::string& who, int id, const Core& core) {
+    Diagnostic* finding =
+        add(pc, fmt::format("{} waits for buffer id {}, which an earlier rls_buf does not release", who, id),
+            core);
     if (finding == nullptr) return nullptr;
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       const Lane& lane = core.lanes[i];
       for (uint64_t serial = lane.started; serial < lane.issued; ++serial) {
         const Code& code = *lane.slot(serial).code;
-        if (code.op != OpCode::rls_buf || code.id != get.id) continue;
+        if (code.op != OpCode::rls_buf || lane.slot(serial).id != id) continue;
         const Slot& head = lane.slot(lane.started);
         finding->notes.push_back(findings_.note(
             code.pc,

@@ -90,8 +90,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   [[nodiscard]] Moment code_moment(const Core& core, const Code& code);
   [[nodiscard]] Moment lane_moment(const Core& core, unsigned lane) const;
   bool interrupted();
-  void told_twice(const Core& core, const BufferToken& token, const Code& code);
-  void account_order_of_buffers(Core& core, const Code& code, exec::Word* block);
+  void told_twice(const Core& core, const BufferToken& token, const Code& code, int id);
+  void account_order_of_buffers(Core& core, const Code& code, int id, exec::Word* block);
   bool scalar_sync(Core& core, const Code& code);
   bool scalar_set_flag(Core& core, const Code& code);
   bool scalar_wait_flag(Core& core, const Code& code);
@@ -137,7 +137,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id, uint32_t pc);
   bool take_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t wait_begin,
                  uint64_t& token);
-  void release_buffer(Core& core, unsigned lane, const Code& code);
+  void release_buffer(Core& core, unsigned lane, const Code& code, int number);
   [[nodiscard]] bool buffer_ready(const Core& core, unsigned lane, int id, const exec::Word* issued) const;
   void signal(Core& core, const Code& code, int id);
   void nudge(Core& core);

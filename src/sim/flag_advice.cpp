@@ -281,8 +281,11 @@ std::string advice_on_extra_get(const Device& device, const Core& core, unsigned
     });
     return found == core.role->code.end() ? nullptr : &*found;
   };
+  const bool computed = std::ranges::any_of(core.role->code, [](const Code& code) {
+    return (code.op == OpCode::get_buf || code.op == OpCode::rls_buf) && (code.flags & kDynamicId) != 0;
+  });
   const Code* const get = first(OpCode::get_buf, id);
-  if (get == nullptr) return {};
+  if (get == nullptr || computed) return {};
   for (size_t other = 0; other < core.buffers.size(); ++other) {
     const int number = static_cast<int>(other);
     const Code* const release = first(OpCode::rls_buf, number);

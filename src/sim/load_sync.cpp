@@ -93,19 +93,24 @@ void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
   const bool fixed = isa::schema(view.op().row).attr_index("buf_id") >= 0;
   const std::optional<int64_t> known =
       fixed ? std::optional(view.attr_int("buf_id")) : known_constant(view.operand(0));
-  if (!known) return refuse(view.index(), "with an id that is not known before the run is not supported");
-  const int64_t id = *known;
-  if (id < 0 || id >= machine_.buffer_ids) {
-    return reject(view.index(), "buffer id " + std::to_string(id) + "; the target has ids 0.." +
+  if (known && (*known < 0 || *known >= machine_.buffer_ids)) {
+    return reject(view.index(), "buffer id " + std::to_string(*known) + "; the target has ids 0.." +
                                     std::to_string(machine_.buffer_ids - 1));
   }
-  if (op == OpCode::get_buf)
-    role_.buffer_getters[static_cast<size_t>(id)] |= static_cast<uint8_t>(1u << lane);
+  if (op == OpCode::get_buf) {
+    for (int id = 0; id < machine_.buffer_ids; ++id) {
+      if (!known || *known == id)
+        role_.buffer_getters[static_cast<size_t>(id)] |= static_cast<uint8_t>(1u << lane);
+    }
+  }
   const int64_t mode = view.attr_int("mode");
   Code& code = emit(op, view.index());
   code.lane = lane;
-  code.id = static_cast<int16_t>(id);
   code.b = static_cast<uint32_t>(mode);
+  if (known)
+    code.id = static_cast<int16_t>(*known);
+  else
+    take_id(view, code, {}, 0);
   role_.max_block_words = std::max<uint32_t>(role_.max_block_words, kLanes);
 }
 

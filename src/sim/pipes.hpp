@@ -275,7 +275,7 @@ void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
       set_flag(core, code.src, code.dst, slot.id, code.pc, slot.token);
       break;
     case OpCode::rls_buf:
-      release_buffer(core, index, code);
+      release_buffer(core, index, code, slot.id);
       break;
     case OpCode::sync_set:
       signalling_step_ = slot.step;
@@ -319,8 +319,8 @@ bool Engine<kData, kObserved>::start_buffer(Core& core, unsigned index, Slot& sl
   Lane& lane = core.lanes[index];
   const Code& code = *slot.code;
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
-  if (waits && !lets_go(code) && !buffer_ready(core, index, code.id, lane.block_of(lane.started))) {
-    return block_lane(core, index, Block::buffer, static_cast<uint32_t>(code.id));
+  if (waits && !lets_go(code) && !buffer_ready(core, index, slot.id, lane.block_of(lane.started))) {
+    return block_lane(core, index, Block::buffer, static_cast<uint32_t>(slot.id));
   }
   lane.free_at = d_.now;
   if (code.op == OpCode::rls_buf) lane.last_end = std::max(lane.last_end, d_.now);
@@ -328,7 +328,7 @@ bool Engine<kData, kObserved>::start_buffer(Core& core, unsigned index, Slot& sl
   if (code.op == OpCode::get_buf) core.count_run(code);
   if constexpr (kObserved) {
     settle_before(core, index, lane.started);
-    BufferToken& token = core.buffers[static_cast<size_t>(code.id)];
+    BufferToken& token = core.buffers[static_cast<size_t>(slot.id)];
     for (unsigned from = 0; from < kLanes; ++from) {
       if (token.token[from][index] == 0 || from == index) continue;
       order_acquire(core, from, core, index, token.token[from][index], code.pc);

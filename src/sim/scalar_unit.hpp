@@ -404,13 +404,15 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   if (lane.full()) lane.grow();
   Slot& slot = lane.slot(lane.issued);
   const bool semaphore = code.op == OpCode::sync_set || code.op == OpCode::sync_wait;
+  const bool buffer = code.op == OpCode::get_buf || code.op == OpCode::rls_buf;
   slot.id = code.id;
-  if (code.op != OpCode::barrier && code.op != OpCode::get_buf && code.op != OpCode::rls_buf) {
-    if (!resolve_id(core, code, semaphore ? d_.config.ids(code.b) : d_.config.event_ids, slot.id))
-      return false;
+  if (code.op != OpCode::barrier) {
+    const uint32_t limit = buffer      ? d_.config.buffer_ids
+                           : semaphore ? d_.config.ids(code.b)
+                                       : d_.config.event_ids;
+    if (!resolve_id(core, code, limit, slot.id)) return false;
   }
-  if (code.op == OpCode::get_buf || code.op == OpCode::rls_buf)
-    account_order_of_buffers(core, code, lane.block_of(lane.issued));
+  if (buffer) account_order_of_buffers(core, code, slot.id, lane.block_of(lane.issued));
   slot.control = kNoControl;
   fill_slot(core, code, lane, slot);
   ++core.su.at;
@@ -430,7 +432,8 @@ bool Engine<kData, kObserved>::resolve_id(Core& core, const Code& code, uint32_t
   }
   if (Diagnostic* finding = findings_.add(
           "EVENT-ID", code.pc,
-          "event id " + std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
+          (code.op == OpCode::get_buf || code.op == OpCode::rls_buf ? "buffer id " : "event id ") +
+              std::to_string(value) + "; the target has ids 0.." + std::to_string(limit - 1))) {
     finding->moment = scalar_moment(core);
   }
   d_.stopped = true;
@@ -446,28 +449,30 @@ BufferToken& Engine<kData, kObserved>::buffer(Core& core, int id) {
 
 /// One acquire is what a release ends.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::told_twice(const Core& core, const BufferToken& token, const Code& code) {
+void Engine<kData, kObserved>::told_twice(const Core& core, const BufferToken& token, const Code& code,
+                                          int id) {
   Diagnostic* finding =
       findings_.add("BUF-DOUBLE", code.pc,
                     fmt::format("{} gets buffer id {} again, which it has not released since",
-                                to_string(pipe_of_lane(code.lane)), code.id));
+                                to_string(pipe_of_lane(code.lane)), id));
   if (finding == nullptr) return;
   finding->notes.push_back(findings_.note(token.last_get[code.lane], "the get before"));
-  finding->help = advice_on_second_get(d_, core, code.lane, code.id, token.last_get[code.lane], code.pc);
+  finding->help = advice_on_second_get(d_, core, code.lane, id, token.last_get[code.lane], code.pc);
   if (finding->help.empty()) finding->help = "release it first; one get and one release belong together";
   finding->moment = scalar_moment(core);
 }
 
 /// Buffer tokens are ordered by program order, which is the order in which the scalar unit comes to them.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& code, exec::Word* block) {
-  BufferToken& token = buffer(core, code.id);
+void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& code, int id,
+                                                        exec::Word* block) {
+  BufferToken& token = buffer(core, id);
   for (unsigned i = 0; i < kLanes; ++i) block[i] = token.issued[i];
   if (code.op == OpCode::rls_buf) {
     ++token.issued[code.lane];
     --token.held[code.lane];
   } else {
-    if (token.held[code.lane]++ > 0) told_twice(core, token, code);
+    if (token.held[code.lane]++ > 0) told_twice(core, token, code, id);
     token.last_get[code.lane] = code.pc;
   }
 }
@@ -581,16 +586,18 @@ bool Engine<kData, kObserved>::barrier_all(Core& core, const Code& code) {
 
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::scalar_buffer(Core& core, const Code& code) {
-  BufferToken& token = buffer(core, code.id);
+  int16_t id = 0;
+  if (!resolve_id(core, code, d_.config.buffer_ids, id)) return false;
+  BufferToken& token = buffer(core, id);
   std::array<exec::Word, kLanes> issued{};
   for (unsigned i = kFirstQueue; i < kLanes; ++i) issued[i] = token.issued[i];
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
-  if (waits && !lets_go(code) && !buffer_ready(core, kScalarLane, code.id, issued.data()))
-    return block_scalar(core, Block::buffer, static_cast<uint32_t>(code.id));
-  tell_step(core, code, code.id, d_.config.scalar_cycles);
+  if (waits && !lets_go(code) && !buffer_ready(core, kScalarLane, id, issued.data()))
+    return block_scalar(core, Block::buffer, static_cast<uint32_t>(id));
+  tell_step(core, code, id, d_.config.scalar_cycles);
   std::array<exec::Word, kLanes> ignored{};
-  account_order_of_buffers(core, code, ignored.data());
-  if (code.op == OpCode::rls_buf) release_buffer(core, kScalarLane, code);
+  account_order_of_buffers(core, code, id, ignored.data());
+  if (code.op == OpCode::rls_buf) release_buffer(core, kScalarLane, code, id);
   return true;
 }
 

@@ -112,10 +112,10 @@ bool Engine<kData, kObserved>::buffer_ready(const Core& core, unsigned lane, int
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const Code& code) {
-  BufferToken& token = buffer(core, code.id);
+void Engine<kData, kObserved>::release_buffer(Core& core, unsigned lane, const Code& code, int number) {
+  BufferToken& token = buffer(core, number);
   ++token.done[lane];
-  const auto id = static_cast<uint32_t>(code.id);
+  const auto id = static_cast<uint32_t>(number);
   if constexpr (kObserved) {
     for (unsigned to = 0; to < kLanes; ++to) {
       if (to != lane && ((core.role->buffer_getters[id] >> to) & 1) != 0)
@@ -383,7 +383,7 @@ uint64_t Engine<kData, kObserved>::tell_step(const Core& core, const Code& code,
                                                                                           : code.lane),
             .kind = step_kind(code.op),
             .pc = code.pc,
-            .id = buffer ? code.id : id,
+            .id = id,
             .cycles = cycles,
             .time = core.su.time + cycles,
             .scalar_busy = core.su.stats.busy + cycles,
