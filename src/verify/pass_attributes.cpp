@@ -99,6 +99,11 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
               "it passes addresses between passes of the public compiler; at level 3 write addr = %x")
         .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
   }
+  if (name == "pto.multi_buffer" && attr.value.kind == Kind::integer &&
+      (attr.value.integer < 2 || attr.value.integer > 16)) {
+    check.fail("E0313", op, fmt::format("pto.multi_buffer = {}", attr.value.integer), "it is 2 to 16")
+        .anchor = {Anchor::Part::attribute, op.index(), kUnknownAttr + position};
+  }
   if (holds_logical(op.program(), attr.value))
     check
         .fail("E0598", op,
@@ -128,6 +133,25 @@ void unknown(Checker& check, const OpView& op, const isa::Schema& schema, const 
   }
 }
 
+/// Marks of the public compiler's fusion, a group and a place in it. They change nothing here, so half of a
+/// mark is refused for what it would be elsewhere. Regions keep their group alone.
+void fusion_marks(Checker& check, const OpView& op) {
+  const std::span<const Attr> attrs = check.program().attrs_of(op.op());
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find_if(attrs, [&](const Attr& attr) {
+      return attr.spec == kUnknownAttr && check.program().strings[attr.name] == name;
+    });
+  };
+  const auto group = find("pto.fusion.group_id"), order = find("pto.fusion.order");
+  if ((group == attrs.end()) == (order == attrs.end()) || op.op().n_regions > 0) return;
+  const auto one = group == attrs.end() ? order : group;
+  check
+      .fail("E0315", op, fmt::format("{} has {} alone", op.mnemonic(), check.program().strings[one->name]),
+            "write pto.fusion.group_id and pto.fusion.order, or neither")
+      .anchor = {Anchor::Part::attribute, op.index(),
+                 kUnknownAttr + static_cast<uint32_t>(one - attrs.begin())};
+}
+
 /// Whether the operation compares in the form at hand. tgather does with a value to compare with only.
 bool compares(const OpView& op) {
   const int value = slot_of(op, "kValue");
@@ -147,15 +171,18 @@ void check_op(Checker& check, const OpView& op, uint64_t missed) {
   const isa::Schema& schema = isa::schema(op.op().row);
   uint64_t written = 0;
   uint32_t position = 0;
+  bool marked = false;
   for (const Attr& attr : check.program().attrs_of(op.op())) {
     ++position;
     if (attr.spec == kUnknownAttr) {
       unknown(check, op, schema, attr, position - 1);
+      marked = true;
       continue;
     }
     written |= uint64_t{1} << (attr.spec & 63);
     check_value(check, op, schema.attrs[attr.spec], attr.spec, attr.value);
   }
+  if (marked) fusion_marks(check, op);
   if ((missed & ~written) == 0) return;
   for (unsigned i = 0; i < schema.attrs.size(); ++i) {
     if (schema.attrs[i].name == "cmpMode" && ((written >> (i & 63)) & 1) == 0 && compares(op)) {
@@ -203,6 +230,12 @@ constexpr Rule kRules[] = {
      .cause = "The attribute's value has the wrong type.",
      .example = "pto.tcolsum ins(%a, %t {isBinary = \"yes\"} : ..) outs(..)",
      .fix = "Use the type the message names."},
+    {.id = "E0315",
+     .title = "mark of fusion",
+     .cause = "pto.fusion.group_id and pto.fusion.order stand together: the group of an operation and its "
+              "place in it.",
+     .example = "pto.tadd ins(..) outs(..) {pto.fusion.group_id = 0 : i64}",
+     .fix = "Write both, or neither."},
 };
 
 }  // namespace

@@ -84,6 +84,7 @@ RuleFamily window_rules();
 RuleFamily vmi_rules();
 RuleFamily vmi_memory_rules();
 RuleFamily struct_rules();
+RuleFamily form_rules();
 
 /// All of them.
 std::span<const RuleFamily> rule_families();

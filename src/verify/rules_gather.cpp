@@ -1,6 +1,8 @@
 // Gathering, scattering, sorting and counting: which form, which index tiles, which extents.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "verify/tile_rules.hpp"
 
 namespace pto::legality {
@@ -183,6 +185,33 @@ void gather_by_value(Checker& check, const OpView& op) {
              fmt::format("kValue of {} is {}, {} holds {}", op.mnemonic(), to_string(op.type(value).elem),
                          label(op, src), to_string(elem)),
              fmt::format("use {}", to_string(elem)));
+}
+
+/// A pattern picks one element of two or four; the tile with all of them is the wide one. Without an axis, as
+/// it was written first, elements of a row are picked.
+void pattern_extents(Checker& check, const OpView& op, std::string_view names) {
+  if (op.attr("maskPattern") == nullptr) return;
+  const size_t comma = names.find(',');
+  const TileOperand wide = tile_of(op, names.substr(0, comma)), narrow = tile_of(op, names.substr(comma + 1));
+  if (wide.type == nullptr || narrow.type == nullptr) return;
+  const isa::EnumDomain& axes = *isa::find_enum("axis");
+  const bool rows = isa::case_name(axes, op.attr_int("axis")) == "col";
+  const std::string_view pattern =
+      isa::case_name(*isa::find_enum("mask_pattern"), op.attr_int("maskPattern"));
+  const int64_t picked = std::ranges::count(pattern, '1');
+  const int64_t factor = picked == 0 ? 1 : 4 / picked;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    const int64_t times = (axis == 0) == rows ? factor : 1;
+    const int64_t all = wide.type->valid[axis], some = narrow.type->valid[axis];
+    if (all == kDynamic || some == kDynamic || all == some * times) continue;
+    fail_pair(
+        check, "E0353", op, wide, narrow,
+        fmt::format("{} by {} {}: {} has {} valid {}, {} has {}", op.mnemonic(), pattern,
+                    times == 1 ? "keeps the other extent" : fmt::format("picks one of {}", times),
+                    label(op, wide), all, axis == 0 ? "rows" : "columns", label(op, narrow), some),
+        times == 1 ? fmt::format("use {}", all) : fmt::format("use tiles of {} and {}", some * times, some));
+    return;
+  }
 }
 
 /// Exactly one of: index tile, mask pattern, comparison value.
@@ -402,6 +431,10 @@ constexpr OpRule kChecks[] = {
      .check = tgather_form,
      .ids = "E0322 E0331 E0333 E0368 E0371",
      .words = "exactly one of an index tile, maskPattern and a comparison value"},
+    {.name = "pattern",
+     .check = pattern_extents,
+     .ids = "E0353",
+     .words = "the pattern picks every element of one of $ from two or four of the other"},
     {.name = "mrgsort_form",
      .check = mrgsort_form,
      .ids = "E0301 E0323 E0353 E0368 E0371 W0375",

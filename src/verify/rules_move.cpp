@@ -331,6 +331,12 @@ void set_elem(Checker& check, const OpView& op, std::string_view) {
 }
 
 void tquant_offset(Checker& check, const OpView& op, std::string_view) {
+  if (op.attr_int("quant_type") > 1) {
+    check.fail("E0322", op, Anchor::Part::attribute,
+               static_cast<unsigned>(isa::schema(op.op().row).attr_index("quant_type")),
+               fmt::format("{} makes INT8_SYM and INT8_ASYM", op.mnemonic()), "use pto.tquant.mx for groups");
+    return;
+  }
   const bool asymmetric = op.attr_int("quant_type") == 1;
   const TileOperand offset = tile_of(op, "offset");
   if (offset.type != nullptr && offset.type->elem != Elem::f32) {
@@ -467,7 +473,7 @@ constexpr OpRule kChecks[] = {
      .words = "without a scratch tile the valid region is known"},
     {.name = "tquant_offset",
      .check = tquant_offset,
-     .ids = "E0331 E0368",
+     .ids = "E0322 E0331 E0368",
      .words = "an offset tile exactly with INT8_ASYM"},
 };
 

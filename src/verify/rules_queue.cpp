@@ -202,6 +202,10 @@ void reserve(Checker& check, const OpView& op, std::string_view) {
                    "reserve less");
     }
   }
+  if (const int64_t base = op.attr("base") == nullptr ? 0 : op.attr_int("base"); base % 32 != 0)
+    check.fail("E0378", op, Part::attribute, attr_index(op, "base"),
+               fmt::format("{} from {}: buffers begin at multiples of 32", op.mnemonic(), base),
+               fmt::format("use {}", base / 32 * 32));
   if (check.level() == Level::level3 && op.attr_int("auto") != 0)
     check.fail("E0379", op, Part::attribute, attr_index(op, "auto"),
                fmt::format("{} with auto = true at level 3, where no tool places buffers", op.mnemonic()),
@@ -287,7 +291,7 @@ constexpr OpRule kChecks[] = {
      .words = "a valid region is given only where the result's type leaves it open"},
     {.name = "reserve",
      .check = reserve,
-     .ids = "E0376 E0487",
+     .ids = "E0376 E0378 E0379 E0487",
      .words = "the buffer is in vec or mat and fits; a base is given without auto"},
     {.name = "printable",
      .check = printable,

@@ -144,6 +144,13 @@ void scatter_offsets(Checker& check, const OpView& op, std::string_view argument
   if (indices.present() && data.present() &&
       integers(check, op, indices, std::max(16u, bit_width(data.type(op).elem)), {}))
     mask_of(check, op, fmt::format("mask={}", left));
+  const Named target = find_named(op, "destination");
+  if (!target.present() || !data.present() || signless(target.type(op).elem) == signless(data.type(op).elem))
+    return;
+  check.fail("E0331", op, target.type_part(), target.index,
+             fmt::format("{} writes {} through a pointer to {}", op.mnemonic(), to_string(data.type(op).elem),
+                         to_string(target.type(op).elem)),
+             fmt::format("use !pto.ptr<{}, ub>", to_string(data.type(op).elem)));
 }
 
 /// Offsets count from 0: ui or i, not si.

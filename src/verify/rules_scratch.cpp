@@ -175,8 +175,18 @@ void tpow_tmp(Checker& check, const OpView& op, std::string_view) {
   });
 }
 void tpow_form(Checker& check, const OpView& op, std::string_view) {
-  if (op.attr_int("precisionType") == 0) return;
-  const TileOperand dst = tile_of(op, "dst");
+  const TileOperand dst = tile_of(op, "dst"), tmp = tile_of(op, "tmp");
+  if (tmp.type != nullptr && is_integer(dst.type->elem))
+    fail_at(check, "E0371", op, tmp,
+            fmt::format("{} of {} works without a scratch tile; {} is given", op.mnemonic(),
+                        to_string(dst.type->elem), label(op, tmp)),
+            "drop it");
+  if (op.attr_int("precisionType") == 0) {
+    if (dst.type->elem == Elem::bf16)
+      fail_at(check, "E0331", op, dst, fmt::format("{} of bf16 has high precision only", op.mnemonic()),
+              "write precisionType = #pto<pow_precision high_precision>");
+    return;
+  }
   if (check.target() != Target::a2a3 && is_float(dst.type->elem)) return;
   check.fail("E0322", op, Anchor::Part::attribute,
              static_cast<unsigned>(isa::schema(op.op().row).attr_index("precisionType")),
@@ -206,7 +216,13 @@ void precise_tmp(Checker& check, const OpView& op, std::string_view) {
 
 void tsel_tmp(Checker& check, const OpView& op, std::string_view) {
   const TileOperand tmp = tile_of(op, "tmp");
-  if (tmp.type != nullptr) tmp_room(check, op, tmp, 16, "a selection");
+  if (tmp.type == nullptr) return;
+  tmp_room(check, op, tmp, 16, "a selection");
+  if (byte_width(tmp.type->elem) != 4)
+    fail_at(check, "E0371", op, tmp,
+            fmt::format("{}: {} holds {}; addresses of 4 bytes stand in it", op.mnemonic(), label(op, tmp),
+                        to_string(tmp.type->elem)),
+            "use i32");
 }
 
 /// Broadcast sources in the scratch tile: of a column only, a block of 32 bytes per row.
@@ -302,7 +318,10 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0371",
      .words = "`tmp` is for floats, and like dst"},
-    {.name = "tpow_form", .check = tpow_form, .ids = "E0322", .words = "high_precision is of floats on a5"},
+    {.name = "tpow_form",
+     .check = tpow_form,
+     .ids = "E0322 E0331 E0371",
+     .words = "high_precision is of floats on a5"},
     {.name = "tcolsum_tmp",
      .check = tcolsum_tmp,
      .sees = Sees::types,

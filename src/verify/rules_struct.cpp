@@ -47,6 +47,12 @@ void struct_path(Checker& check, const OpView& op, std::string_view) {
 /// Extents are given where the type leaves them open, the address at level 3 and only there.
 void multi_tile(Checker& check, const OpView& op, std::string_view) {
   const Type& type = op.result_type(0);
+  if (is_float(type.elem) && (bit_width(type.elem) <= 8 || type.elem == Elem::bf16x2)) {
+    check.fail("E0331", op, Anchor::Part::result_type, 0,
+               fmt::format("{} makes no slots of {}", op.mnemonic(), to_string(type.elem)),
+               "use one pto.alloc_tile for each slot");
+    return;
+  }
   for (unsigned axis = 0; axis < 2; ++axis) {
     const bool given = !op.operands(axis + 1).empty(), open = type.valid[axis] == kDynamic;
     if (given == open) continue;
@@ -209,8 +215,8 @@ constexpr OpRule kChecks[] = {
      .words = "the path leads to a scalar of the value's type"},
     {.name = "multi_tile",
      .check = multi_tile,
-     .ids = "E0379 E0592",
-     .words = "open extents are given; an address at level 3"},
+     .ids = "E0331 E0379 E0592",
+     .words = "elements of 16 bits and more or integers; open extents are given; an address at level 3"},
     {.name = "multi_tile_slot", .check = multi_tile_slot, .ids = "E0592", .words = "a slot and its type"},
     {.name = "simt_section", .check = simt_section, .ids = "E0462", .words = "1 to 2048 threads"},
     {.name = "fill_fields",

@@ -91,6 +91,12 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
   const bool crosses = does == isa::Does::cross_set || does == isa::Does::cross_wait;
   in_range(check, op, "event_id", 0, !crosses && (a5 || !check.program().target_stated) ? 31 : 15);
   in_range(check, op, "ffts_mode", 0, crosses ? 0 : 2);
+  const bool by_core = does == isa::Does::intra_set || does == isa::Does::intra_wait;
+  if (a5 && !crosses && !by_core && fixed && op.attr_int("event_id") > 15)
+    check.warn("W0394", op, Anchor::Part::attribute, attr_index(op, "event_id"),
+               fmt::format("{} with id {}: the public assembler has ids up to 15 here since August",
+                           op.mnemonic(), op.attr_int("event_id")),
+               "for the second vector core write pto.set_intra_block or pto.wait_intra_block");
 }
 
 void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed, std::string_view where) {
@@ -175,6 +181,13 @@ constexpr Rule kRules[] = {
      .cause = "An event, buffer or mode number is out of range.",
      .example = "pto.get_buf \"PIPE_V\", 32",
      .fix = "Use a number the message allows."},
+    {.id = "W0394",
+     .title = "id of the second vector core",
+     .cause = "On a5 ids 16 to 31 name the second vector core. pto.sync.set and pto.sync.wait had them in "
+              "June; the "
+              "public assembler of August refuses them there.",
+     .example = "pto.sync.set <PIPE_FIX>, 17 on a5",
+     .fix = "Write pto.set_intra_block or pto.wait_intra_block."},
     {.id = "E0395",
      .title = "meeting of cores",
      .cause = "A hardware meeting takes no operands; one in software counts in at least 16 words of i32 in "
@@ -199,7 +212,7 @@ constexpr OpRule kChecks[] = {
      .check = buf_id,
      .ids = "E0391 E0394",
      .words = "one working pipe; id and mode are in range"},
-    {.name = "cross_core", .check = cross_core, .ids = "E0393 E0394", .words = "one event id in range"},
+    {.name = "cross_core", .check = cross_core, .ids = "E0393 E0394 W0394", .words = "one event id in range"},
     {.name = "signal_pipes",
      .check = signal_pipes,
      .ids = "E0393",

@@ -140,14 +140,21 @@ void store_extents(Checker& check, const OpView& op, std::string_view) {
   view_extents(check, op, static_cast<unsigned>(slot_of(op, "dst")));
 }
 
+/// Small floats are of a5; f64 is no element of tiles.
+void moved_element(Checker& check, const OpView& op, unsigned operand) {
+  const Elem elem = op.type(operand).elem;
+  const bool small = is_float(elem) && bit_width(elem) <= 8;
+  if (elem != Elem::f64 && !(small && check.target() == Target::a2a3)) return;
+  check.fail("E0331", op, Anchor::Part::operand_type, operand,
+             fmt::format("{} of {}: {} has no such format", op.mnemonic(), to_string(elem),
+                         to_string(check.target())),
+             fmt::format("move the bytes as {}", small ? "i8" : "i64"));
+}
+
 void prefetch(Checker& check, const OpView& op, std::string_view) {
   view_extents(check, op, 0);
   same_width(check, op, tile_of(op, "dst"), 0);
-  const Elem elem = op.type(0).elem;
-  if (check.target() != Target::a2a3 || !is_float(elem) || bit_width(elem) > 8) return;
-  check.fail("E0331", op, Anchor::Part::operand_type, 0,
-             fmt::format("{} of {}: a2a3 has no such format", op.mnemonic(), to_string(elem)),
-             "bring the bytes as i8");
+  moved_element(check, op, 0);
 }
 
 /// What an accumulator can be converted to on its way to GM.
@@ -173,7 +180,10 @@ void store_types(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src");
   const Type& tile = *src.type;
   const Type& view = op.type(1);
-  if (tile.space != Space::l0c) return same_width(check, op, src, 1);
+  if (tile.space != Space::l0c) {
+    same_width(check, op, src, 1);
+    return moved_element(check, op, 0);
+  }
   if (!one_of(tile.elem, {Elem::f32, Elem::i32})) {
     fail_at(check, "E0331", op, src,
             fmt::format("the accumulator holds f32 or i32, not {}", to_string(tile.elem)),

@@ -161,6 +161,20 @@ void fixpipe_only(Checker& check, const OpView& op, const Type& src, const Type&
     refuse("accToVecMode", fmt::format("from {} to {}", tile_loc(src.space), tile_loc(dst.space)));
 }
 
+/// Without a scale the fixpipe rounds f32; it leaves i32 as it is.
+void acc_element(Checker& check, const OpView& op, const TileOperand& src, const TileOperand& dst) {
+  const Elem from = signless(src.type->elem), to = signless(dst.type->elem);
+  const bool a5 = check.target() != Target::a2a3;
+  const bool fits = from == Elem::f32 ? to == Elem::f16 || to == Elem::bf16 || (a5 && to == Elem::f32)
+                                      : a5 && from == Elem::i32 && to == Elem::i32;
+  if (fits || (from != Elem::f32 && from != Elem::i32)) return;
+  fail_pair(
+      check, "E0331", op, src, dst,
+      fmt::format("{} from acc on {}: {} holds {}, {} holds {}", op.mnemonic(), to_string(check.target()),
+                  label(op, src), to_string(src.type->elem), label(op, dst), to_string(dst.type->elem)),
+      a5 ? "f32 becomes f16, bf16 or f32, i32 stays" : "f32 becomes f16 or bf16; others take a scale");
+}
+
 void extract(Checker& check, const OpView& op, std::string_view) {
   const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst");
   window(check, op, *src.type, *dst.type, "src");
@@ -179,7 +193,8 @@ void extract(Checker& check, const OpView& op, std::string_view) {
   if (src.type->space == Space::l0c) {
     boxed(check, op, src);
     const bool a5 = check.target() == Target::a5;
-    if (a5 && dst.type->space == Space::l1) boxed(check, op, dst);
+    if (dst.type->space == Space::l1) boxed(check, op, dst);
+    acc_element(check, op, src, dst);
     if (a5 && dst.type->space == Space::ub && !is_nd(*dst.type))
       fail_at(check, "E0351", op, dst,
               fmt::format("{} into vec: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),

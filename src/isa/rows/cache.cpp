@@ -14,7 +14,7 @@ constexpr Row kRows[] = {
      .operands = "addr:ptr|tview|view|memref?",
      .attrs = "space:address_space? single_cache_line:unit?",
      .syntax = "(all $space | $addr $single_cache_line : type($addr)) {attrs}",
-     .rules = "gm:addr not_vpto",
+     .rules = "gm:addr cached:gm not_vpto",
      .does = Does::clean_cache},
     {.name = "pto.fence.barrier_all",
      .doc = "everything earlier of this core is complete, and visible in the scope",
@@ -31,6 +31,7 @@ constexpr Row kRows[] = {
      .operands = "addr:ptr",
      .attrs = "scope:dcci_scope dst:dcci_dst?",
      .syntax = "$addr $scope (, $dst)? {attrs} : type($addr)",
+     .rules = "cached",
      .does = Does::clean_cache},
 };
 
@@ -38,6 +39,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> cache_rows() { return kTable; }
+FamilyRows cache_rows() { return kTable; }
 
 }  // namespace pto::isa

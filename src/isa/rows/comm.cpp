@@ -188,6 +188,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> comm_rows() { return kTable; }
+FamilyRows comm_rows() { return kTable; }
 
 }  // namespace pto::isa

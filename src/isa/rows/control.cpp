@@ -155,6 +155,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> control_rows() { return kTable; }
+FamilyRows control_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -320,6 +320,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> cube_rows() { return kTable; }
+FamilyRows cube_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -207,6 +207,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> descriptor_rows() { return kTable; }
+FamilyRows descriptor_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -257,6 +257,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> dma_rows() { return kTable; }
+FamilyRows dma_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -160,6 +160,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> fixpipe_rows() { return kTable; }
+FamilyRows fixpipe_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -169,6 +169,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> llvm_rows() { return kTable; }
+FamilyRows llvm_rows() { return kTable; }
 
 }  // namespace pto::isa

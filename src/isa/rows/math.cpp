@@ -204,6 +204,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> math_rows() { return kTable; }
+FamilyRows math_rows() { return kTable; }
 
 }  // namespace pto::isa

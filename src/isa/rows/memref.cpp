@@ -130,6 +130,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> memref_rows() { return kTable; }
+FamilyRows memref_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -180,6 +180,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> predicate_rows() { return kTable; }
+FamilyRows predicate_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -491,6 +491,6 @@ constexpr auto kTable = joined(whole(kShared, kRows), whole(kArith, kArithRows))
 
 }  // namespace
 
-std::span<const Row> scalar_rows() { return kTable; }
+FamilyRows scalar_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -436,6 +436,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> simt_rows() { return kTable; }
+FamilyRows simt_rows() { return kTable; }
 
 }  // namespace pto::isa

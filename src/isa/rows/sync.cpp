@@ -286,6 +286,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> sync_rows() { return kTable; }
+FamilyRows sync_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -322,6 +322,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> system_rows() { return kTable; }
+FamilyRows system_rows() { return kTable; }
 
 }  // namespace pto::isa

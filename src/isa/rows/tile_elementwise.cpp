@@ -238,6 +238,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> tile_elementwise_rows() { return kTable; }
+FamilyRows tile_elementwise_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -122,7 +122,7 @@ constexpr Row kRows[] = {
      .doc = "dst = the scale tile that belongs to a data tile",
      .operands = "src:tile dst:tile=out",
      .types = {.a2a3 = "-"},
-     .rules = "scale_of",
+     .rules = "in:src=left|right scale_of",
      .pipe = "S",
      .cost = "tile.tget_scale_addr"},
     {.name = "pto.tmatmul_mx_hif4",
@@ -137,6 +137,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> tile_matmul_rows() { return kTable; }
+FamilyRows tile_matmul_rows() { return kTable; }
 
 }  // namespace pto::isa

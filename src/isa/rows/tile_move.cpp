@@ -61,7 +61,8 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out fp:tile? preQuantScalar:i64?",
      .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu grpAxis:mx_group_axis?",
      .syntax = "@dps",
-     .rules = "exempt:fp,preQuantScalar tmov_path mov_shape mov_table mov_form mov_exponents operand_boxes",
+     .rules = "exempt:fp,preQuantScalar tmov_path mov_shape mov_table mov_form mov_exponents operand_boxes "
+              "scaled_boxes",
      .pipe = ":tmov",
      .cost = "tile.tmov"},
     {.name = "pto.tmov.fp",
@@ -115,7 +116,7 @@ constexpr Row kRows[] = {
      .types =
          {.a2a3 = "i8 i16 i32 f16 bf16 f32 src:f32,dst:f16|bf16",
           .a5 = "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 src:f32,dst:f16|bf16"},
-     .rules = "insert silent:tinsertMode",
+     .rules = "insert silent:tinsertMode a2a3.lacks:tinsertMode moves:tinsertMode=vec>mat split_boxes",
      .pipe = ":tinsert",
      .cost = "tile.tinsert",
      .flags = kPartial},
@@ -124,7 +125,8 @@ constexpr Row kRows[] = {
      .operands = "src:tile indexRow:index indexCol:index dst:tile=inout pre_quant:i64",
      .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
      .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "exempt:pre_quant acc_src:src in:dst=mat|vec insert_window silent:tinsertMode",
+     .rules = "exempt:pre_quant acc_src:src in:dst=mat|vec insert_window silent:tinsertMode "
+              "moves:tinsertMode=vec>mat",
      .pipe = "FIX",
      .cost = "tile.tinsert_fp.quantised",
      .flags = kPartial},
@@ -133,7 +135,8 @@ constexpr Row kRows[] = {
      .operands = "src:tile indexRow:index indexCol:index dst:tile=inout fp:tile",
      .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu tinsertMode:tinsert_mode?",
      .types = {.a2a3 = kQuantisedA2a3, .a5 = kQuantisedA5},
-     .rules = "exempt:fp acc_src:src in:fp=scaling in:dst=mat|vec insert_window silent:tinsertMode",
+     .rules = "exempt:fp acc_src:src in:fp=scaling in:dst=mat|vec insert_window silent:tinsertMode "
+              "moves:tinsertMode=vec>mat",
      .pipe = "FIX",
      .cost = "tile.tinsert_fp.quantised",
      .flags = kPartial},
@@ -150,7 +153,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out",
      .attrs = "padValue:pad_value?",
      .types = {.a2a3 = "i8 i16 i32 f16 bf16 f32", .a5 = kTfillpadA5},
-     .rules = "vec_or_mat fillpad_mat fillpad silent:padValue without:mode",
+     .rules = "vec_or_mat fillpad_mat fillpad silent:padValue moves:padValue=mat>mat without:mode",
      .pipe = ":vec_or_mat",
      .cost = "tile.tfillpad"},
     {.name = "pto.tfillpad_expand",
@@ -194,7 +197,8 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out cdst:tile?=out indices:tile? tmp:tile?=tmp kValue:scalar?",
      .attrs = "maskPattern:mask_pattern? cmpMode:cmp? offset:i32? axis:axis?",
      .syntax = "@dps_in order(src, indices, kValue, tmp)",
-     .rules = "vec row_major tgather_form full_rows:dst,indices a2a3.tmp_valid:indices row_major:tmp",
+     .rules = "vec row_major tgather_form pattern:src,dst full_rows:dst,indices a2a3.tmp_valid:indices "
+              "row_major:tmp",
      .cost = "tile.tgather",
      .flags = kPartial},
     {.name = "pto.tgatherb",
@@ -211,17 +215,17 @@ constexpr Row kRows[] = {
          {.a2a3 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 src:i32|f32,dst:=,indexes:i32",
           .a5 = "src:i8,dst:=,indexes:i16 src:i16|f16|bf16,dst:=,indexes:i16 "
                 "src:i32|f32|i64,dst:=,indexes:i32"},
-     .rules = "vec row_major without:axis",
+     .rules = "vec row_major same_valid:src,indexes holds:dst,src without:axis without:maskPattern",
      .pipe = ":tscatter",
      .cost = "tile.tscatter",
      .flags = kPartial},
     {.name = "pto.tscatter",
      .doc = "dst = src spread by a pattern, zeros between",
      .operands = "src:tile dst:tile=out",
-     .attrs = "maskPattern:mask_pattern axis:axis?",
+     .attrs = "maskPattern:mask_pattern axis:axis",
      .syntax = "@dps_in",
      .types = both("i8 i16 i32 f16 bf16 f32"),
-     .rules = "vec row_major",
+     .rules = "vec row_major pattern:dst,src",
      .cost = "tile.tscatter.mask",
      .flags = kPartial},
     {.name = "pto.mgather",
@@ -240,7 +244,7 @@ constexpr Row kRows[] = {
      .attrs = "gatherOob:gather_oob=undefined coalesce:coalesce",
      .types = {.a2a3 = "dst:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "dst:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
-     .rules = "in:dst=mat nz:dst",
+     .rules = "in:dst=mat nz:dst fractal_512:dst gather_mat",
      .pipe = "MTE2",
      .cost = "tile.mgather.l1",
      .flags = kPartial},
@@ -251,7 +255,8 @@ constexpr Row kRows[] = {
               "scatterConflict:scatter_conflict?",
      .types = {.a2a3 = "src:i8|i16|i32|f16|bf16|f32,idx:i32,mem:=",
                .a5 = "src:i8|i16|i32|f16|bf16|f32|f8e4m3|f8e5m2|hif8|f4e1m2x2|f4e2m1x2,idx:i32,mem:="},
-     .rules = "vec row_major index_shape:src mem_rows scatter_atomic silent:scatterConflict",
+     .rules = "vec row_major index_shape:src mem_rows scatter_atomic silent:scatterConflict "
+              "a2a3.lacks:scatterConflict",
      .cost = "tile.mscatter",
      .flags = kPartial},
     {.name = "pto.tsort32",
@@ -326,6 +331,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> tile_move_rows() { return kTable; }
+FamilyRows tile_move_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -266,6 +266,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> tile_reduce_expand_rows() { return kTable; }
+FamilyRows tile_reduce_expand_rows() { return kTable; }
 
 }  // namespace pto::isa

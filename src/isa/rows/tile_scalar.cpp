@@ -127,7 +127,8 @@ constexpr Row kRows[] = {
      .doc = "dst = mask bit ? src : scalar",
      .operands = "mask:tile src:tile tmp:tile?=tmp scalar:scalar dst:tile=out",
      .types = {.a2a3 = "i16 i32 f16 bf16 f32", .a5 = "i8 i16 i32 i64 f16 f32"},
-     .rules = "vec row_major mask_bits exempt:mask same_valid:src,dst scalar_elem in_place:src",
+     .rules = "vec row_major mask_bits exempt:mask same_valid:src,dst scalar_elem in_place:src "
+              "a2a3.row_major:tmp a2a3.tmp_elem:src",
      .cost = "tile.tsels",
      .flags = kTmpOnA2a3},
     {.name = "pto.tcmps",
@@ -152,7 +153,7 @@ constexpr Row kRows[] = {
      .attrs = "descending:bool=false",
      .syntax = "@dps",
      .types = both("i16 i32 f16 bf16 f32"),
-     .rules = "vec ramp a2a3.tci_tmp",
+     .rules = "vec ramp a2a3.tci_tmp a2a3.row_major:tmp a2a3.fractal_512:tmp",
      .cost = "tile.tci"},
     {.name = "pto.ttri",
      .doc = "dst = triangle of ones: c <= r + diagonal (lower 0) or c >= r + diagonal (upper 1)",
@@ -176,6 +177,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> tile_scalar_rows() { return kTable; }
+FamilyRows tile_scalar_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -65,7 +65,7 @@ constexpr Row kRows[] = {
      .syntax = "@dps",
      .types = both("src:f32,fp:f32,dst:i8 src:f32,fp:f32,offset:f32,dst:i8"),
      .rules = "exempt:tmp vec row_major:src,dst,tmp tquant_offset a2a3.tquant_params same_valid:src,dst "
-              "a2a3.same_shape:src,tmp a2a3.same_valid:src,tmp",
+              "tmp_elem:src a2a3.same_shape:src,tmp a2a3.same_valid:src,tmp",
      .cost = "tile.tquant"},
     {.name = "pto.tquant.mx",
      .doc = "groups of 32 with a common exponent: dst, exponents, maxima and scales",
@@ -101,6 +101,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> tile_select_convert_rows() { return kTable; }
+FamilyRows tile_select_convert_rows() { return kTable; }
 
 }  // namespace pto::isa

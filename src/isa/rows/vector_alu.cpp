@@ -626,6 +626,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> vector_alu_rows() { return kTable; }
+FamilyRows vector_alu_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -192,7 +192,7 @@ constexpr Row kRows[] = {
      .results = "updated_base:ptr|memref?",
      .attrs = "dist:psts_dist",
      .syntax = kPstsSyntax,
-     .rules = "ub:destination immediate:offset updated_base:destination",
+     .rules = "ub:destination immediate:offset short_offset:offset updated_base:destination",
      .cost = "vec.psti"},
     {.name = "pto.pstu",
      .doc = "next predicate of an unaligned store stream",
@@ -348,6 +348,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> vector_memory_rows() { return kTable; }
+FamilyRows vector_memory_rows() { return kTable; }
 
 }  // namespace pto::isa

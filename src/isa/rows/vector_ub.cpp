@@ -182,6 +182,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> vector_ub_rows() { return kTable; }
+FamilyRows vector_ub_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -415,6 +415,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> vmi_masked_rows() { return kTable; }
+FamilyRows vmi_masked_rows() { return kTable; }
 
 }  // namespace pto::isa

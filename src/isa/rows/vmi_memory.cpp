@@ -251,6 +251,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> vmi_memory_rows() { return kTable; }
+FamilyRows vmi_memory_rows() { return kTable; }
 
 }  // namespace pto::isa

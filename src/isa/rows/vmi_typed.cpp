@@ -441,6 +441,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> vmi_typed_rows() { return kTable; }
+FamilyRows vmi_typed_rows() { return kTable; }
 
 }  // namespace pto::isa

@@ -205,6 +205,6 @@ constexpr auto kTable = whole(kShared, kRows);
 
 }  // namespace
 
-std::span<const Row> vmi_values_rows() { return kTable; }
+FamilyRows vmi_values_rows() { return kTable; }
 
 }  // namespace pto::isa
