@@ -51,16 +51,6 @@ void split_boxes(Checker& check, const OpView& op, std::string_view) {
       "use blayout=col_major, slayout=row_major");
 }
 
-/// Columns of numbers for a quantisation into mat: the fixpipe writes boxes.
-void scaled_boxes(Checker& check, const OpView& op, std::string_view) {
-  const TileOperand src = tile_of(op, "src"), dst = tile_of(op, "dst"), fp = tile_of(op, "fp");
-  if (fp.type == nullptr || src.type->space != Space::l0c || dst.type->space != Space::l1 || is_nz(*dst.type))
-    return;
-  fail_at(check, "E0351", op, dst,
-          fmt::format("{} with fp: {} has {}", op.mnemonic(), label(op, dst), layout_name(*dst.type)),
-          "use blayout=col_major, slayout=row_major");
-}
-
 /// From GM to L1 by numbers in GM: whole boxes, and a scratch view for single elements only.
 void gather_mat(Checker& check, const OpView& op, std::string_view) {
   const TileOperand dst = tile_of(op, "dst");
@@ -128,7 +118,33 @@ void cached(Checker& check, const OpView& op, std::string_view argument) {
       "give a pointer into GM or UB");
 }
 
+/// The number of a vector core tells which half of a tile in its UB is meant.
+void half_of_tile(Checker& check, const OpView& op, std::string_view) {
+  const auto slot = static_cast<unsigned>(slot_of(op, "aiv_subblockid"));
+  if (op.operands(slot).empty()) return;
+  const auto fail = [&](std::string_view id, std::string message, std::string help) {
+    check.fail(id, op, Part::operand, flat_index(op, slot), std::move(message), std::move(help));
+  };
+  const Named entry = find_named(op, "tile");
+  const Type& type = entry.type(op);
+  if (op.attr_int("split") == 0)
+    return fail("E0368", fmt::format("{} names a half, but split = 0 sends whole tiles", op.mnemonic()),
+                "drop aiv_subblockid, or split the tile");
+  if (!type.is_tile())
+    return fail("E0368", fmt::format("{} of {} has no halves", op.mnemonic(), describe(type)),
+                "drop aiv_subblockid");
+  if (type.space != Space::ub)
+    fail("E0341",
+         fmt::format("{} names a half of {}, which is no tile of a vector core", op.mnemonic(),
+                     describe(type)),
+         "drop aiv_subblockid");
+}
+
 constexpr OpRule kChecks[] = {
+    {.name = "half_of_tile",
+     .check = half_of_tile,
+     .ids = "E0341 E0368",
+     .words = "a half is named of split tiles in vec only"},
     {.name = "lacks", .check = lacks, .ids = "E0368", .words = "no attribute $"},
     {.name = "moves",
      .check = moves,
@@ -139,11 +155,6 @@ constexpr OpRule kChecks[] = {
      .check = split_boxes,
      .ids = "E0351",
      .words = "a source that is split lies in boxes"},
-    {.name = "scaled_boxes",
-     .check = scaled_boxes,
-     .sees = Sees::types,
-     .ids = "E0351",
-     .words = "with `fp` a destination in mat lies in boxes"},
     {.name = "gather_mat",
      .check = gather_mat,
      .ids = "E0371 E0384",

@@ -187,10 +187,10 @@ void gather_by_value(Checker& check, const OpView& op) {
              fmt::format("use {}", to_string(elem)));
 }
 
-/// A pattern picks one element of two or four; the tile with all of them is the wide one. Without an axis, as
-/// it was written first, elements of a row are picked.
+/// A pattern picks one element of two or four; the tile with all of them is the wide one. Programs of June
+/// name no axis, and some of them have one extent on both sides.
 void pattern_extents(Checker& check, const OpView& op, std::string_view names) {
-  if (op.attr("maskPattern") == nullptr) return;
+  if (op.attr("maskPattern") == nullptr || op.attr("axis") == nullptr) return;
   const size_t comma = names.find(',');
   const TileOperand wide = tile_of(op, names.substr(0, comma)), narrow = tile_of(op, names.substr(comma + 1));
   if (wide.type == nullptr || narrow.type == nullptr) return;

@@ -216,13 +216,7 @@ void precise_tmp(Checker& check, const OpView& op, std::string_view) {
 
 void tsel_tmp(Checker& check, const OpView& op, std::string_view) {
   const TileOperand tmp = tile_of(op, "tmp");
-  if (tmp.type == nullptr) return;
-  tmp_room(check, op, tmp, 16, "a selection");
-  if (byte_width(tmp.type->elem) != 4)
-    fail_at(check, "E0371", op, tmp,
-            fmt::format("{}: {} holds {}; addresses of 4 bytes stand in it", op.mnemonic(), label(op, tmp),
-                        to_string(tmp.type->elem)),
-            "use i32");
+  if (tmp.type != nullptr) tmp_room(check, op, tmp, 16, "a selection");
 }
 
 /// Broadcast sources in the scratch tile: of a column only, a block of 32 bytes per row.

@@ -50,12 +50,11 @@ void shift_amounts(Checker& check, const OpView& op, std::string_view argument) 
   const auto amounts = static_cast<unsigned>(slot_of(op, argument.substr(0, equals))),
              data = static_cast<unsigned>(slot_of(op, argument.substr(equals + 1)));
   const Type &by = op.type(amounts), &shifted = op.type(data);
-  if (signless(by.elem) == signless(shifted.elem) && by.dims[0] == shifted.dims[0] && !is_unsigned(by.elem))
-    return;
+  if (signless(by.elem) == signless(shifted.elem) && by.dims[0] == shifted.dims[0]) return;
   check.fail("E0550", op, Anchor::Part::operand_type, flat_index(op, amounts),
-             fmt::format("{} shifts {} by {}; amounts are integers as wide as the lanes, not unsigned",
-                         op.mnemonic(), describe(shifted), describe(by)),
-             fmt::format("use !pto.vreg<{}x{}>", shifted.dims[0], to_string(signless(shifted.elem))));
+             fmt::format("{} shifts {} by {}; amounts are integers as wide as the lanes", op.mnemonic(),
+                         describe(shifted), describe(by)),
+             fmt::format("use {}", describe(shifted)));
 }
 
 constexpr Rule kRules[] = {

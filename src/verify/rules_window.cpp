@@ -194,6 +194,11 @@ void extract(Checker& check, const OpView& op, std::string_view) {
     boxed(check, op, src);
     const bool a5 = check.target() == Target::a5;
     if (dst.type->space == Space::l1) boxed(check, op, dst);
+    if (!a5 && dst.type->space == Space::l1 && dst.type->fractal != 512)
+      fail_at(check, "E0360", op, dst,
+              fmt::format("{} from acc on a2a3: {} has fractal={}", op.mnemonic(), label(op, dst),
+                          dst.type->fractal),
+              "leave fractal= out of the type");
     acc_element(check, op, src, dst);
     if (a5 && dst.type->space == Space::ub && !is_nd(*dst.type))
       fail_at(check, "E0351", op, dst,
@@ -284,7 +289,7 @@ constexpr Rule kRules[] = {
 constexpr OpRule kChecks[] = {
     {.name = "extract",
      .check = extract,
-     .ids = "E0331 E0342 E0351 E0362 W0373",
+     .ids = "E0331 E0342 E0351 E0360 E0362 W0373",
      .words = "the window lies inside the source"},
     {.name = "insert",
      .check = insert,

@@ -61,8 +61,7 @@ constexpr Row kRows[] = {
      .operands = "src:tile dst:tile=out fp:tile? preQuantScalar:i64?",
      .attrs = "accToVecMode:acc_to_vec_mode? reluPreMode:relu_pre_mode=no_relu grpAxis:mx_group_axis?",
      .syntax = "@dps",
-     .rules = "exempt:fp,preQuantScalar tmov_path mov_shape mov_table mov_form mov_exponents operand_boxes "
-              "scaled_boxes",
+     .rules = "exempt:fp,preQuantScalar tmov_path mov_shape mov_table mov_form mov_exponents operand_boxes",
      .pipe = ":tmov",
      .cost = "tile.tmov"},
     {.name = "pto.tmov.fp",
