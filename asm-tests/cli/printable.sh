@@ -56,5 +56,5 @@
 #!       | ^~~~~~~~
 #!   help: outside of strings and comments, programs are ASCII
 #= exit 0
-#| 2
-#| loc("e\x1b[31m.pto":2:3)
+#| 3
+#| loc("e\x1b[31m.pto":0:0)
