@@ -205,10 +205,10 @@ return
   CHECK(origin(8).empty());
   CHECK(origin(9).empty());
   CHECK(origin(11) == "a.py:9:1");
-  CHECK(p.source_name == "<input>");
+  CHECK(p.source_name == "test.pto");
   // Printed text keeps both; that of an operation made from a line of the printed file too.
   const std::string text = print(p, {.locations = true});
-  CHECK(text.starts_with("#source = loc(\"<input>\":0:0)\n"));
+  CHECK(text.starts_with("#source = loc(\"test.pto\":0:0)\n"));
   const Program again = assemble(text);
   CHECK(print(again, {.locations = true}) == text);
   REQUIRE(again.origins.size() == p.origins.size());
