@@ -231,7 +231,7 @@ return loc("k.pto":9:2)
   REQUIRE(p.origins.size() == 1);
   CHECK(p.origins[0].where == Location{8, 1});
   CHECK(p.origins[0].at == Location{3, 4});
-  CHECK(find_op(p, "return").op().where == Location{9, 2});
+  CHECK(find_op(p, "func.return").op().where == Location{9, 2});
   std::vector<uint32_t> lines;
   for (const Op& op : p.ops) {
     if (OpView(p, static_cast<uint32_t>(&op - p.ops.data())).mnemonic() == "arith.addi")

@@ -277,7 +277,7 @@ TEST_CASE("objects of other formats and tables say so", "[object]") {
   Result<Program> program = read_object(bytes);
   REQUIRE_FALSE(program.ok());
   CHECK(program.error().message ==
-        "object format 2.0 is not supported, this tool reads 1.x: assemble the source again");
+        "object format 2.1 is not supported, this tool reads 1.x: assemble the source again");
   CHECK_FALSE(is_object({}));
   const std::string text = "module {}";
   CHECK_FALSE(is_object(std::as_bytes(std::span(text))));
