@@ -39,6 +39,7 @@ PUBLIC = {
     "pipe": "isa",
     "plan": "plan",
     "profile": "driver",
+    "prove": "driver",
     "what_if": "driver",
     "prepare": "driver",
     "program": "isa",

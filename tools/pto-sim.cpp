@@ -29,6 +29,7 @@
 #include "sim/describe.hpp"
 #include "sim_options.hpp"
 #include "sim_profile.hpp"
+#include "sim_prove.hpp"
 #include "support/file.hpp"
 #include "support/printable.hpp"
 #include "tool_main.hpp"
@@ -46,6 +47,7 @@ struct Options : RunOptions {
   std::vector<std::string> what_if;
   DocumentOptions documents;
   ProfileTool profile;
+  ProveTool prove;
 };
 
 constexpr std::string_view kTool = "pto-sim";
@@ -377,18 +379,23 @@ void add_other_options(CLI::App& app, Options& o) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
-  CLI::App* const profile = add_profile_command(app);
-  constexpr std::string_view kWhole[] = {"profile", "--man", "--completion"};
-  if (std::find_first_of(argv + 1, argv + argc, std::begin(kWhole), std::end(kWhole)) != argv + argc)
-    add_profile_options(*profile, options.profile);
+  CLI::App *const profile = add_profile_command(app), *const prove = add_prove_command(app);
+  const auto named = [&](std::string_view command) {
+    constexpr std::string_view kWhole[] = {"--man", "--completion"};
+    return std::find(argv + 1, argv + argc, command) != argv + argc ||
+           std::find_first_of(argv + 1, argv + argc, std::begin(kWhole), std::end(kWhole)) != argv + argc;
+  };
+  if (named("profile")) add_profile_options(*profile, options.profile);
+  if (named("prove")) add_prove_options(*prove, options.prove);
   add_in_stages<Options>(
       app, options, argc, argv,
       {add_common_options, add_other_options, [](CLI::App& a, Options& o) { add_unused_options(a, o); }});
   return tool_main(kTool, app, argc, argv, [&] {
     spdlog::set_default_logger(spdlog::stderr_color_mt("pto-sim"));
     spdlog::set_level(spdlog::level::from_str(options.log_level));
-    if (!profile->parsed()) return run(options);
+    if (!profile->parsed() && !prove->parsed()) return run(options);
     stop_on_interrupt();
-    return run_profile(options.profile, stop_wanted);
+    return profile->parsed() ? run_profile(options.profile, stop_wanted)
+                             : run_prove(options.prove, stop_wanted);
   });
 }

@@ -21,12 +21,6 @@ bool points(const Type& type) {
   return type.kind == TypeKind::ptr || type.kind == TypeKind::memref || type.is_view();
 }
 
-/// Compares words in GM until they are as wanted.
-bool waits_for_words(const OpView& op) {
-  const isa::Schema& schema = isa::schema(op.op().row);
-  return schema.row->layer == isa::Layer::system && op.op().n_results == 0 && schema.attr_index("cmp") >= 0;
-}
-
 /// The shape when a view of it has no gaps.
 std::vector<int64_t> whole(const std::vector<Range>& sizes, int64_t elements) {
   std::vector<int64_t> shape;
@@ -39,6 +33,11 @@ std::vector<int64_t> whole(const std::vector<Range>& sizes, int64_t elements) {
 }
 
 }  // namespace
+
+bool waits_for_words(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  return schema.row->layer == isa::Layer::system && op.op().n_results == 0 && schema.attr_index("cmp") >= 0;
+}
 
 void UseWalk::walk(const Function& kernel) {
   inside_ = &kernel;

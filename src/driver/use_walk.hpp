@@ -15,6 +15,9 @@
 
 namespace pto::driver {
 
+/// Compares words in GM until they are as wanted.
+bool waits_for_words(const OpView& op);
+
 /// What the uses of a number ask for.
 struct Wishes {
   bool seen = false, one = false;  ///< one: it divides, or is the step of a loop

@@ -387,6 +387,20 @@ std::vector<Rule> end_rules() {
        .example = endless(kBarrier),
        .fix = "Raise the limit, or look which loop does not end.",
        .weight = Weight::error},
+      {.id = "UNPROVED",
+       .title = "not proved",
+       .cause =
+           "Whether a kernel is free of deadlocks and races for every input cannot be said, because of this "
+           "statement: data decides about the order, iterations do not come to repeat one another, or there "
+           "are too "
+           "many numbers to try.",
+       .example = vector_kernel("  %n = pto.load_scalar %a[%i0] : !pto.ptr<f32, gm> -> f32\n"
+                                "  %z = arith.constant 0.0 : f32\n"
+                                "  %more = arith.cmpf ogt, %n, %z : f32\n"
+                                "  scf.if %more {\n" +
+                                kBarrier + "  }\n"),
+       .fix = "Let parameters decide, or check the inputs that matter with runs.",
+       .weight = Weight::warning},
       {.id = "INTERRUPTED",
        .title = "interrupted",
        .cause = "The run was ended from outside (SIGINT). What is reported is about the time before.",

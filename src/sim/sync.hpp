@@ -468,7 +468,7 @@ uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from
 }
 
 template <bool kData, bool kObserved>
-uint64_t Engine<kData, kObserved>::order_issue(const Core& core, const Code& code) {
+uint64_t Engine<kData, kObserved>::order_issue(Core& core, const Code& code) {
   if constexpr (!kData) return 0;
   OrderEvent event{.from_core = core.info.index,
                    .to_core = core.info.index,
@@ -478,6 +478,9 @@ uint64_t Engine<kData, kObserved>::order_issue(const Core& core, const Code& cod
                    .release = true,
                    .pc = code.pc};
   event.issue = true;
+  running_core_ = &core;
+  running_pipe_ = Pipe::s;
+  running_pc_ = code.pc;
   observe([&](Observer& o) { o.on_order(event); });
   return event.token;
 }

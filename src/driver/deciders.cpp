@@ -1,0 +1,468 @@
+#include "driver/deciders.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "driver/use_walk.hpp"
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+
+namespace pto::driver {
+namespace {
+
+using isa::Does;
+using Numbers = std::set<int64_t>;
+
+constexpr int64_t kLeastTrips = 8, kMostPeriod = 64, kMostFurthest = 4096;
+constexpr size_t kMostNumbers = 400;
+constexpr int64_t kFarNumber = int64_t{1} << 40;
+
+/// The operations that a function and all that it calls hold.
+std::vector<uint32_t> reached(const CallGraph& calls, const LaunchedFunctions& launch) {
+  std::vector<uint32_t> all = launch.functions;
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (const Call& call : calls.of(all[i])) {
+      if (std::ranges::find(all, call.callee) == all.end()) all.push_back(call.callee);
+    }
+  }
+  return all;
+}
+
+/// Which block runs, or of how many: the row names its result so.
+bool asks_for_block(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
+}
+
+Numbers shifted(const Numbers& numbers, int64_t by) {
+  Numbers made;
+  for (const int64_t number : numbers) made.insert(number + by);
+  return made;
+}
+
+Numbers around(int64_t number) { return {number - 1, number, number + 1}; }
+
+}  // namespace
+
+Deciders::Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
+                   const LaunchedFunctions& launch)
+    : program_(program), functions_(functions), constants_(program), functions_used_(reached(calls, launch)) {
+  const Region& first = body_of(program, functions[launch.functions.front()].info.op);
+  for (const uint32_t function : launch.functions) {
+    const Region& body = body_of(program, functions[function].info.op);
+    for (uint32_t i = 0; i < body.n_args; ++i) {
+      // What a vector function has beyond the launch's parameters says which vector core it is: both run.
+      if (i < first.n_args)
+        origins_[body.first_arg + i] = {Origin::Kind::parameter, i, {}};
+      else
+        origins_[body.first_arg + i] = {Origin::Kind::joined, 0, {}};
+    }
+  }
+  find_origins();
+  // How many iterations it takes is known when all remainders have been seen.
+  for (int turn = 0; turn < 2; ++turn) {
+    trips_ = std::max({kLeastTrips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
+    wanted_.clear();
+    for (const uint32_t function : functions_used_) {
+      const Function& each = functions_[function];
+      for (uint32_t op = each.info.op + 1; op < each.end; ++op) look_at(OpView(program_, op));
+    }
+  }
+}
+
+// ---- where values come from
+
+void Deciders::join(ValueId value, ValueId from) {
+  Origin& origin = origins_[value];
+  if (origin.kind == Origin::Kind::parameter) return;  // of the launch
+  origin.kind = Origin::Kind::joined;
+  if (std::ranges::find(origin.others, from) == origin.others.end()) origin.others.push_back(from);
+}
+
+void Deciders::find_origins() {
+  for (const uint32_t function : functions_used_) {
+    const Function& each = functions_[function];
+    for (uint32_t op = each.info.op + 1; op < each.end; ++op) originate(OpView(program_, op));
+  }
+}
+
+void Deciders::originate(const OpView& op) {
+  const std::span<const Region> regions = program_.regions_of(op.op());
+  const auto joined = [&](ValueId first, uint32_t count, std::span<const ValueId> from) {
+    for (uint32_t i = 0; i < count && i < from.size(); ++i) join(first + i, from[i]);
+  };
+  const auto gives = [&](std::span<const ValueId> from) {
+    joined(op.op().first_result, op.op().n_results, from);
+  };
+  switch (isa::does(op)) {
+    case Does::loop: {
+      const Region& body = regions[0];
+      origins_[body.first_arg] = {Origin::Kind::counter, op.index(), {}};
+      for (const std::span<const ValueId> from : {op.operands(3), handed_on(program_, body)}) {
+        if (body.n_args > 1) joined(body.first_arg + 1, body.n_args - 1, from);
+        gives(from);
+      }
+      return;
+    }
+    case Does::while_loop:
+      joined(regions[0].first_arg, regions[0].n_args, op.operands(0));
+      joined(regions[0].first_arg, regions[0].n_args, handed_on(program_, regions[1]));
+      joined(regions[1].first_arg, regions[1].n_args, handed_on(program_, regions[0]));
+      return gives(handed_on(program_, regions[0]));
+    case Does::call:
+      for (const uint32_t callee : functions_.called(op, *functions_.around(op.index()))) {
+        if (functions_[callee].info.declaration) continue;
+        const Region& body = body_of(program_, functions_[callee].info.op);
+        joined(body.first_arg, body.n_args, op.operands(0));
+        gives(handed_on(program_, body));
+      }
+      return;
+    case Does::jump:
+    case Does::cond_jump:
+      return;  // refused where they order something
+    default:
+      break;
+  }
+  for (const Region& region : regions) {
+    joined(region.first_arg, region.n_args,
+           op.op().n_operand_words != 0 ? op.operands(0) : std::span<const ValueId>());
+    gives(handed_on(program_, region));
+  }
+  if (!regions.empty()) return;
+  for (uint32_t i = 0; i < op.op().n_results; ++i)
+    origins_[op.result(i)] = {Origin::Kind::op, op.index(), {}};
+}
+
+/// Whether anything that a value is made of is so.
+template <typename Is>
+bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so) {
+  if (value == kNoValue || constant(value)) return false;
+  const auto [at, fresh] = known.try_emplace(value, false);
+  if (!fresh) return at->second;
+  const auto found = origins_.find(value);
+  static const Origin nowhere;
+  const Origin& origin = found == origins_.end() ? nowhere : found->second;
+  bool is = is_so(origin);
+  const auto look = [&](const OpView& op, unsigned operands) {
+    for (unsigned i = 0; i < operands && !is; ++i) {
+      for (const ValueId from : op.operands(i)) is = is || depends(from, known, is_so);
+    }
+  };
+  if (origin.kind == Origin::Kind::counter) look(OpView(program_, origin.at), 3);
+  if (origin.kind == Origin::Kind::op)
+    look(OpView(program_, origin.at),
+         static_cast<unsigned>(isa::schema(program_.ops[origin.at].row).operands.size()));
+  for (const ValueId from : origin.others) is = is || depends(from, known, is_so);
+  return known[value] = is;
+}
+
+bool Deciders::counted(ValueId value) {
+  return depends(value, counted_, [&](const Origin& origin) {
+    return origin.kind == Origin::Kind::counter && open_loops_.contains(origin.at);
+  });
+}
+
+bool Deciders::open(ValueId value) {
+  return depends(value, open_, [&](const Origin& origin) {
+    if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
+    const OpView op(program_, origin.at);
+    return asks_for_block(op) || (!gives_number(op) && op.op().n_operand_words != 0);
+  });
+}
+// ---- what needs numbers
+
+/// Whether something in it has a place in the order of the kernel.
+bool Deciders::orders(uint32_t op, bool with_scalar) const {
+  for (const uint32_t i : inside(program_, op)) {
+    const isa::Row& row = isa::row(program_.ops[i].row);
+    const bool pipe = !row.pipe.empty() && row.pipe != "S";
+    const bool scalar = row.does == Does::load || row.does == Does::store;
+    if (pipe || isa::synchronises(row.does) || row.does == Does::call || row.does == Does::fence ||
+        (with_scalar && scalar))
+      return true;
+  }
+  return false;
+}
+
+void Deciders::look_at(const OpView& op) {
+  deciding_ = op.index();
+  place_ = false;
+  if (asks_for_block(op)) reads_block_ = true;
+  const Does does = isa::does(op);
+  switch (does) {
+    case Does::loop:
+      return look_at_loop(op);
+    case Does::branch:
+    case Does::index_switch:
+      if (op.op().n_results == 0 && !orders(op.index(), true)) return;
+      if (does == Does::branch) return want_condition(op.operand(0));
+      for (int64_t i = 0; i <= op.op().n_regions; ++i) want(op.operand(0), {i});
+      return;
+    case Does::while_loop: {
+      const std::optional<uint32_t> last = terminator(program_, program_.regions_of(op.op())[0]);
+      if (!last) return;
+      const ValueId condition = OpView(program_, *last).operand(0);
+      if (open(condition)) open_loops_.insert(op.index());
+      return want_condition(condition);
+    }
+    case Does::jump:
+    case Does::cond_jump:
+      return refuse(op.index(), "branches between blocks are not followed");
+    case Does::set_flag_dyn:
+    case Does::wait_flag_dyn:
+    case Does::get_buf:
+    case Does::rls_buf:
+    case Does::sync_set:
+    case Does::sync_wait:
+    case Does::intra_set:
+    case Does::intra_wait:
+    case Does::alloc_tile:
+    case Does::slot:
+      place_ = true;
+      for (const isa::OperandSpec& spec : isa::schema(op.op().row).operands) {
+        const auto slot = static_cast<unsigned>(&spec - isa::schema(op.op().row).operands.data());
+        if (!(spec.kinds & (isa::kInt | isa::kIndex | isa::kI32 | isa::kI64))) continue;
+        if (does == Does::alloc_tile && slot != 0) continue;  // the rest says how much of it is valid
+        for (const ValueId value : op.operands(slot)) want(value, {});
+      }
+      return;
+    case Does::assign:
+      place_ = true;
+      return want(op.operand(1), {});
+    case Does::cast_ptr:
+      place_ = true;
+      if (op.result_type(0).kind == TypeKind::ptr && op.result_type(0).space != Space::gm &&
+          op.type(0).kind == TypeKind::scalar)
+        want(op.operand(0), {});
+      return;
+    default:
+      if (waits_for_words(op)) refuse(op.index(), "words in GM decide when it ends");
+      return;
+  }
+}
+
+void Deciders::look_at_loop(const OpView& op) {
+  if (op.op().n_results == 0 && !orders(op.index(), true)) return;
+  const ValueId lower = op.operand(0), upper = op.operand(1), step = op.operand(2);
+  if (!open(lower) && !open(upper) && !open(step)) return;
+  if (!opens_vector_scope(op) && orders(op.index(), false)) open_loops_.insert(op.index());
+  const int64_t first = constant(lower).value_or(0), by = std::max<int64_t>(1, constant(step).value_or(1));
+  Numbers ends, begins{0, 1};
+  for (int64_t i = 0; i <= trips_; ++i) ends.insert(first + i * by);
+  if (const Number end = constant(upper)) {
+    begins.clear();
+    for (int64_t i = 0; i <= trips_; ++i) begins.insert(*end - i * by);
+  }
+  want(upper, ends);
+  want(lower, begins);
+  want(step, {1, 2});
+}
+
+void Deciders::refuse(uint32_t source, std::string why) {
+  obstacles_.insert({deciding_, source, std::move(why)});
+}
+
+// ---- back to what numbers are made of
+
+void Deciders::want(ValueId value, Numbers numbers) {
+  if (value == kNoValue || constant(value)) return;
+  const auto [at, fresh] = wanted_.try_emplace(value);
+  const size_t before = at->second.size();
+  std::erase_if(numbers, [](int64_t n) { return n > kFarNumber || n < -kFarNumber; });
+  at->second.merge(numbers);
+  if (at->second.size() > kMostNumbers) return refuse(deciding_, "too many of its numbers make a difference");
+  if (!fresh && at->second.size() == before) return;
+  const Numbers all = at->second;
+  const auto found = origins_.find(value);
+  if (found == origins_.end()) return refuse(deciding_, "nothing says where its number comes from");
+  const Origin& origin = found->second;
+  switch (origin.kind) {
+    case Origin::Kind::none:
+      return;
+    case Origin::Kind::parameter:
+      if (place_ && all.empty()) refuse(deciding_, "it depends on a parameter");
+      return parameters_[origin.at].insert(all.begin(), all.end());
+    case Origin::Kind::counter:
+      return want_counter(origin.at, all);
+    case Origin::Kind::joined:
+      for (const ValueId from : std::vector(origin.others)) want(from, all);
+      return;
+    case Origin::Kind::op:
+      return want_result(OpView(program_, origin.at), all);
+  }
+}
+
+/// The loop has to run so far that its counter has been there.
+void Deciders::want_counter(uint32_t loop, const Numbers& numbers) {
+  const OpView op(program_, loop);
+  const Number lower = constant(op.operand(0)), step = constant(op.operand(2));
+  if (!numbers.empty() && open_loops_.contains(loop)) {
+    const int64_t far = (*numbers.rbegin() - lower.value_or(0)) / std::max<int64_t>(1, step.value_or(1));
+    if (far > kMostFurthest) return refuse(loop, "its counter is compared with a number too far away");
+    furthest_ = std::max(furthest_, far);
+  }
+  want(op.operand(0), {});
+}
+
+void Deciders::want_condition(ValueId value) {
+  if (value == kNoValue || constant(value)) return;
+  want(value, {0, 1});
+}
+
+void Deciders::want_compared(const OpView& op) {
+  const ValueId a = op.operand(0), b = op.operand(1);
+  const Number left = constant(a), right = constant(b);
+  if (right) return want(a, around(*right));
+  if (left) return want(b, around(*left));
+  // Two numbers that move: 0 and those around the numbers of iterations.
+  want(a, {0, 1, 2});
+  want(b, {0, 1, 2});
+}
+
+void Deciders::want_result(const OpView& op, const Numbers& numbers) {
+  const ValueId a = op.operand(0), b = op.op().n_operand_words > 1 ? op.operand(1) : kNoValue;
+  const Number left = a == kNoValue ? std::nullopt : constant(a),
+               right = b == kNoValue ? std::nullopt : constant(b);
+  const Does does = isa::does(op);
+  const auto mapped = [&](auto make) {
+    Numbers made;
+    for (const int64_t number : numbers) make(number, made);
+    return made;
+  };
+  const auto periodic = [&](int64_t period) {
+    if (counted(a)) period_ = std::lcm(period_, period);
+    if (period_ > kMostPeriod) return refuse(op.index(), "its remainders repeat too seldom");
+    Numbers made;
+    for (const int64_t number : numbers.empty() ? Numbers{0, 1} : numbers) {
+      for (int64_t k = 0; k <= 3 && number >= 0 && number < period; ++k) made.insert(number + k * period);
+    }
+    want(a, made);
+  };
+  switch (does) {
+    case Does::constant:
+      return;
+    case Does::add:
+      if (right) return want(a, shifted(numbers, -*right));
+      if (left) return want(b, shifted(numbers, -*left));
+      return want(a, numbers), want(b, numbers);
+    case Does::sub:
+      if (right) return want(a, shifted(numbers, *right));
+      if (left) return want(b, mapped([&](int64_t n, Numbers& made) { made.insert(*left - n); }));
+      return want(a, numbers), want(b, numbers);
+    case Does::mul:
+    case Does::shift_left: {
+      const Number by = does == Does::mul ? (right ? right : left)
+                        : right           ? Number(int64_t{1} << std::min<int64_t>(*right & 63, 40))
+                                          : std::nullopt;
+      if (!by || *by == 0) return want(a, numbers), want(b, numbers);
+      return want(right ? a : b,
+                  mapped([&](int64_t n, Numbers& made) { made.insert(n / *by), made.insert(n / *by + 1); }));
+    }
+    case Does::div_s:
+    case Does::div_u:
+      if (!right || *right <= 0) return want(a, numbers), want(b, {1, 2});
+      if (counted(a) && *right <= kMostPeriod)
+        period_ = std::lcm(period_, *right);  // half of it moves at half the pace
+      if (period_ > kMostPeriod) return refuse(op.index(), "its quotients repeat too seldom");
+      return want(a, mapped([&](int64_t n, Numbers& made) {
+                    made.insert(n * *right), made.insert(n * *right + (n < 0 ? 0 : 1));
+                  }));
+    case Does::rem_s:
+    case Does::rem_u:
+      if (!right || *right <= 0) return refuse(op.index(), "the remainder by a number that is not constant");
+      return periodic(*right);
+    case Does::bit_and:
+      if (op.result_type(0).elem == Elem::i1) return want_condition(a), want_condition(b);
+      if (right && *right > 0 && ((*right + 1) & *right) == 0) return periodic(*right + 1);
+      return refuse(op.index(), "bits of a number that changes");
+    case Does::bit_or:
+    case Does::bit_xor:
+      if (op.result_type(0).elem == Elem::i1) return want_condition(a), want_condition(b);
+      return want(a, {0, 1}), want(b, {0, 1});
+    case Does::min_s:
+    case Does::max_s: {
+      Numbers both = numbers;
+      for (const Number edge : {left, right}) {
+        if (edge) both.merge(around(*edge));
+      }
+      return want(a, both), want(b, both);
+    }
+    case Does::compare:
+      return want_compared(op);
+    case Does::cast:
+    case Does::cast_unsigned:
+      return want(a, numbers);
+    case Does::select: {
+      want_condition(a);
+      want(b, numbers);
+      return want(op.operand(2), numbers);
+    }
+    default:
+      break;
+  }
+  if (op.op().n_operand_words == 0) return;  // which block, which vector core
+  refuse(op.index(), "data decides it");
+}
+
+/// The greatest number that a value can be.
+Number Deciders::most(ValueId value, int depth) const {
+  if (const Number number = constant(value)) return number;
+  const auto found = origins_.find(value);
+  if (found == origins_.end() || found->second.kind != Origin::Kind::op || depth > 16) return std::nullopt;
+  const OpView op(program_, found->second.at);
+  const auto of = [&](unsigned i) { return most(op.operand(i), depth + 1); };
+  const auto either = [](Number a, Number b) { return a && b ? Number(std::max(*a, *b)) : std::nullopt; };
+  switch (isa::does(op)) {
+    case Does::min_s: {
+      const Number a = of(0), b = of(1);
+      return a && b ? std::min(*a, *b) : a ? a : b;
+    }
+    case Does::max_s:
+      return either(of(0), of(1));
+    case Does::select:
+      return either(of(1), of(2));
+    case Does::rem_s:
+    case Does::rem_u:
+      return constant(op.operand(1)) ? Number(*constant(op.operand(1)) - 1) : std::nullopt;
+    case Does::cast:
+      return of(0);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// How far one value is ahead of another at most: it is made by adding to it.
+Number Deciders::ahead(ValueId value, ValueId of) const {
+  const auto found = origins_.find(value), other = origins_.find(of);
+  if (found == origins_.end() || found->second.kind != Origin::Kind::op) return std::nullopt;
+  const OpView op(program_, found->second.at);
+  const Does does = isa::does(op);
+  if (does == Does::add && (op.operand(0) == of || op.operand(1) == of))
+    return constant(op.operand(op.operand(0) == of ? 1 : 0));
+  if (does == Does::min_s) {
+    const Number a = ahead(op.operand(0), of), b = ahead(op.operand(1), of);
+    return a && b ? std::min(*a, *b) : a ? a : b;
+  }
+  const bool product = does == Does::mul && other != origins_.end() && other->second.kind == Origin::Kind::op;
+  if (!product || isa::does(OpView(program_, other->second.at)) != Does::mul) return std::nullopt;
+  const OpView base(program_, other->second.at);
+  const Number factor = constant(op.operand(1)), step = ahead(op.operand(0), base.operand(0));
+  if (!factor || factor != constant(base.operand(1)) || !step) return std::nullopt;
+  return *factor * *step;
+}
+
+std::optional<int64_t> Deciders::bound(uint32_t loop) const {
+  const OpView op(program_, loop);
+  if (isa::does(op) != Does::loop) return std::nullopt;
+  if (const Number far = ahead(op.operand(1), op.operand(0)), by = constant(op.operand(2));
+      far && by && *by > 0)
+    return *far <= 0 ? 0 : (*far - 1) / *by + 1;
+  const Number lower = constant(op.operand(0)), upper = most(op.operand(1), 0),
+               step = constant(op.operand(2));
+  if (!lower || !upper || !step || *step <= 0) return std::nullopt;
+  return *upper <= *lower ? 0 : (*upper - *lower - 1) / *step + 1;
+}
+
+}  // namespace pto::driver

@@ -1,0 +1,91 @@
+// Which numbers decide about the order of a kernel's instructions: bounds of loops, conditions, ids and
+// addresses are followed back to the parameters and counters that they are made of.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "isa/call_graph.hpp"
+#include "isa/constants.hpp"
+#include "isa/launches.hpp"
+
+namespace pto::driver {
+
+/// Why a kernel cannot be decided: the operation that needs a number, and the one that gives it.
+struct Obstacle {
+  uint32_t op = 0, source = 0;
+  std::string why;
+  bool operator<(const Obstacle& other) const {
+    return std::tie(op, source, why) < std::tie(other.op, other.source, other.why);
+  }
+};
+
+class Deciders {
+ public:
+  Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
+           const LaunchedFunctions& launch);
+
+  /// Numbers of each parameter with which everything happens that any number makes happen, by position.
+  [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
+  /// The code asks in which block it runs, or of how many.
+  [[nodiscard]] bool reads_block() const { return reads_block_; }
+  [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
+  /// Loops whose number of iterations depends on a parameter or block.
+  [[nodiscard]] const std::set<uint32_t>& open_loops() const { return open_loops_; }
+  /// How often a loop runs at most, whatever the parameters are; nothing when there is no end to it.
+  [[nodiscard]] std::optional<int64_t> bound(uint32_t loop) const;
+  /// Iterations after which a loop can only repeat itself, if it does.
+  [[nodiscard]] int64_t trips() const { return trips_; }
+
+ private:
+  using Numbers = std::set<int64_t>;
+  /// Where a value comes from, when no operation computes it.
+  struct Origin {
+    enum class Kind : uint8_t { none, parameter, op, counter, joined } kind = Kind::none;
+    uint32_t at = 0;              ///< op, or position of the parameter, or the loop
+    std::vector<ValueId> others;  ///< joined: what may flow in
+  };
+
+  void find_origins();
+  void join(ValueId value, ValueId from);
+  void originate(const OpView& op);
+  void look_at(const OpView& op);
+  void look_at_loop(const OpView& op);
+  void want(ValueId value, Numbers numbers);
+  void want_result(const OpView& op, const Numbers& numbers);
+  void want_condition(ValueId value);
+  void want_compared(const OpView& op);
+  void want_counter(uint32_t loop, const Numbers& numbers);
+  void refuse(uint32_t source, std::string why);
+  /// Whether the number may differ from one launch to another.
+  [[nodiscard]] bool open(ValueId value);
+  /// Whether it moves with the counter of a loop.
+  [[nodiscard]] bool counted(ValueId value);
+  template <typename Is>
+  bool depends(ValueId value, std::map<ValueId, bool>& known, Is is_so);
+  [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
+  [[nodiscard]] bool orders(uint32_t op, bool with_scalar) const;
+  [[nodiscard]] Number most(ValueId value, int depth) const;
+  [[nodiscard]] Number ahead(ValueId value, ValueId of) const;
+
+  const Program& program_;
+  const Functions& functions_;
+  Constants constants_;
+  std::vector<uint32_t> functions_used_;
+  std::map<ValueId, Origin> origins_;
+  std::map<ValueId, Numbers> wanted_;
+  std::map<ValueId, bool> open_, counted_;
+  std::map<uint32_t, Numbers> parameters_;
+  std::set<Obstacle> obstacles_;
+  std::set<uint32_t> open_loops_;
+  int64_t trips_ = 0, period_ = 1, furthest_ = 0;
+  bool reads_block_ = false, place_ = false;
+  uint32_t deciding_ = 0;  ///< the operation whose numbers are followed
+};
+
+}  // namespace pto::driver

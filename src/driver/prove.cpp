@@ -1,0 +1,273 @@
+#include "pto/prove.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "driver/deciders.hpp"
+#include "driver/periods.hpp"
+#include "driver/sizing.hpp"
+#include "isa/words.hpp"
+#include "pto/assembler.hpp"
+#include "sim/describe.hpp"
+
+namespace pto {
+namespace {
+
+using driver::Chosen;
+using driver::Deciders;
+using Verdict = Proof::Verdict;
+
+constexpr uint64_t kRoom = uint64_t{4} << 30;  ///< bytes that a buffer may reach
+constexpr uint32_t kMostBlocks = 3;
+
+/// What a proof says does not happen.
+bool counts(std::string_view id) {
+  constexpr std::array<std::string_view, 12> kIds = {
+      "DEADLOCK", "FLAG-DOUBLE", "FLAG-REUSE", "FLAG-LEFT",      "BUF-LEFT", "BUF-DOUBLE",
+      "EVENT-ID", "CROSS-LEFT",  "QUEUE-LEFT", "CROSS-OVERFLOW", "RACE",     "MEM-BAR"};
+  return std::ranges::find(kIds, id) != kIds.end();
+}
+
+bool fits(const Type& type, int64_t number) {
+  if (type.elem == Elem::index) return true;
+  const uint32_t bits = bit_width(type.elem);
+  if (is_float(type.elem) || bits == 0) return false;
+  if (bits == 1) return number == 0 || number == 1;
+  return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
+}
+
+/// One number that is tried: a parameter, or how many blocks there are.
+struct Choice {
+  uint32_t parameter = ~0u;  ///< ~0: blocks
+  std::string name;
+  std::vector<int64_t> numbers;
+};
+
+class KernelProof {
+ public:
+  KernelProof(const Launch& launch, const ProveOptions& options, const Functions& functions,
+              const CallGraph& calls, const LaunchedFunctions& launched)
+      : launch_(launch),
+        options_(options),
+        program_(launch.prepared.program),
+        deciders_(program_, functions, calls, launched),
+        chosen_(driver::choose_arguments(program_, functions, launched)) {
+    proof_.kernel = launched.name;
+    proof_.diagnostics = options.launch.diagnostics;
+  }
+
+  Result<Proof> run() {
+    choose();
+    for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
+    uint64_t all = 1;
+    for (const Choice& choice : choices_) all = std::min<uint64_t>(all * choice.numbers.size(), 1u << 30);
+    const bool too_many = all > options_.max_runs;
+    if (too_many)
+      obstacle(0, 0,
+               fmt::format("{} combinations of {} numbers decide, more than the {} of --max-runs", all,
+                           choices_.size(), options_.max_runs));
+    // What is not decided may still have a counterexample among the first runs.
+    constexpr uint64_t kSome = 64;
+    if (auto tried = try_all(too_many || !deciders_.obstacles().empty() ? std::min(all, kSome) : all); !tried)
+      return tried.error();
+    if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
+    if (!undecided_) check_loops();
+    resolve_anchors(program_, launch_.prepared.source, proof_.diagnostics);
+    proof_.verdict = proof_.diagnostics.all().empty() && !undecided_ ? Verdict::proved : Verdict::undecided;
+    return std::move(proof_);
+  }
+
+ private:
+  void choose() {
+    for (const auto& [parameter, numbers] : deciders_.parameters()) {
+      if (parameter >= chosen_.size() || chosen_[parameter].buffer) continue;
+      Choice choice{parameter, chosen_[parameter].name, {}};
+      for (const int64_t number : numbers) {
+        if (fits(*chosen_[parameter].type, number)) choice.numbers.push_back(number);
+      }
+      if (choice.numbers.empty()) continue;
+      proof_.covers.push_back(choice.name + ": any");
+      choices_.push_back(std::move(choice));
+    }
+    Choice blocks{~0u, "blocks", {1}};
+    if (launch_.the_case.blocks != 0 && options_.launch.blocks != 0)
+      blocks.numbers = {options_.launch.blocks};
+    else if (deciders_.reads_block())
+      blocks.numbers = {1, 2, kMostBlocks};
+    if (blocks.numbers.size() > 1)
+      proof_.covers.push_back(fmt::format("1 to {} blocks", kMostBlocks));
+    else if (blocks.numbers.front() == 1)
+      proof_.covers.emplace_back("one block");
+    else
+      proof_.covers.push_back(fmt::format("{} blocks", blocks.numbers.front()));
+    choices_.push_back(std::move(blocks));
+  }
+
+  Result<bool> try_all(uint64_t runs) {
+    std::vector<size_t> at(choices_.size());
+    for (uint64_t run = 0; run < runs; ++run) {
+      if (auto good = try_one(at); !good) return good;
+      if (proof_.verdict == Verdict::counterexample) return true;
+      for (size_t i = 0; i < at.size() && ++at[i] == choices_[i].numbers.size(); ++i) at[i] = 0;
+    }
+    return true;
+  }
+
+  Result<bool> try_one(const std::vector<size_t>& at) {
+    uint32_t blocks = 1;
+    std::vector<Argument> arguments;
+    for (const Chosen& chosen : chosen_) {
+      Argument argument{.name = chosen.name, .is_buffer = chosen.buffer};
+      if (chosen.buffer) {
+        argument.room = kRoom;
+      } else {
+        argument.scalar = static_cast<uint64_t>(chosen.value.value_or(1));
+      }
+      arguments.push_back(std::move(argument));
+    }
+    for (size_t i = 0; i < at.size(); ++i) {
+      const int64_t number = choices_[i].numbers[at[i]];
+      if (choices_[i].parameter == ~0u)
+        blocks = static_cast<uint32_t>(number);
+      else
+        arguments[choices_[i].parameter].scalar = static_cast<uint64_t>(number);
+    }
+    SimOptions sim = options_.sim;
+    sim.mode = Mode::check;
+    sim.entry = proof_.kernel;
+    sim.blocks = blocks;
+    sim.check_uninitialised = false;
+    sim.max_findings = 0;
+    driver::Periods periods(deciders_.open_loops(), options_.max_events);
+    std::array<Observer*, 1> observers{&periods};
+    const bool watched = !deciders_.open_loops().empty();
+    const auto result =
+        simulate(launch_.prepared, arguments, sim, std::span(observers).first(watched ? 1 : 0));
+    ++proof_.runs;
+    if (!result) return result.error();
+    if (watched) note(periods);
+    judge(*result, at);
+    return true;
+  }
+
+  void note(const driver::Periods& periods) {
+    const auto trips = static_cast<uint64_t>(deciders_.trips());
+    if (periods.overrun()) overrun_ = true;
+    settled_.merge(periods.settled(trips));
+    restless_.merge(periods.restless(trips));
+    for (const auto& [loop, most] : periods.longest()) longest_[loop] = std::max(longest_[loop], most);
+  }
+
+  void judge(const SimResult& result, const std::vector<size_t>& at) {
+    bool found = false;
+    for (const Diagnostic& finding : result.findings.all())
+      found = found ||
+              (finding.severity == Severity::error && counts(finding.id) && !undecided(finding.anchor.op));
+    if (!found) {
+      if (!result.ended) ended_early(result);
+      return;
+    }
+    proof_.verdict = Verdict::counterexample;
+    proof_.diagnostics = options_.launch.diagnostics;
+    for (const Diagnostic& finding : result.findings.all()) {
+      if (counts(finding.id)) proof_.diagnostics.add(finding);
+    }
+    for (size_t i = 0; i < at.size(); ++i) {
+      const int64_t number = choices_[i].numbers[at[i]];
+      if (choices_[i].parameter != ~0u)
+        proof_.inputs.push_back(fmt::format("{} = {}", choices_[i].name, number));
+      else if (number != 1)
+        proof_.inputs.push_back(fmt::format("{} blocks", number));
+    }
+  }
+
+  /// What data decides at an operation, no run without them can tell.
+  [[nodiscard]] bool undecided(uint32_t op) const {
+    return std::ranges::any_of(deciders_.obstacles(),
+                               [&](const driver::Obstacle& each) { return each.op == op; });
+  }
+
+  /// A run that something else ended shows nothing of what would have come.
+  void ended_early(const SimResult& result) {
+    for (const Diagnostic& finding : result.findings.all()) {
+      if (finding.severity != Severity::error) continue;
+      undecided_ = true;
+      if (!stopped_.emplace(finding.id, finding.anchor.op).second) return;
+      obstacle(finding.anchor.op, finding.anchor.op, fmt::format("a run ends here: {}", finding.message));
+      return;
+    }
+  }
+
+  void check_loops() {
+    for (const uint32_t loop : deciders_.open_loops()) {
+      if (overrun_) {
+        obstacle(loop, loop, "its iterations do more than is compared");
+      } else if (restless_.contains(loop)) {
+        obstacle(loop, loop,
+                 fmt::format("{} iterations do not come to repeat one another", deciders_.trips()));
+      } else if (!settled_.contains(loop)) {
+        const auto most = deciders_.bound(loop);
+        if (most && longest_[loop] >= static_cast<uint64_t>(std::max<int64_t>(0, *most))) continue;
+        obstacle(loop, loop,
+                 fmt::format("it ran {} times at most with the numbers that were tried", longest_[loop]));
+      }
+    }
+  }
+
+  void obstacle(uint32_t op, uint32_t source, const std::string& why) {
+    undecided_ = true;
+    const std::string what =
+        op == 0 || op >= program_.ops.size() ? proof_.kernel : std::string(sim::mnemonic(program_, op));
+    Diagnostic made = sim::finding(program_, "UNPROVED", op,
+                                   fmt::format("nothing is proved of {}: {}", what, why), Severity::warning);
+    if (source != op && source != 0)
+      made.notes.push_back(sim::note_at(program_, source,
+                                        fmt::format("{} gives the number", sim::mnemonic(program_, source))));
+    proof_.diagnostics.add(std::move(made));
+  }
+
+  const Launch& launch_;
+  const ProveOptions& options_;
+  const Program& program_;
+  Deciders deciders_;
+  std::vector<Chosen> chosen_;
+  std::vector<Choice> choices_;
+  std::set<uint32_t> settled_, restless_;
+  std::map<uint32_t, uint64_t> longest_;
+  std::set<std::pair<std::string_view, uint32_t>> stopped_;
+  bool overrun_ = false, undecided_ = false;
+  Proof proof_;
+};
+
+}  // namespace
+
+Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
+  auto launch = prepare_launch(file, options.launch);
+  if (!launch) return launch.error();
+  Proofs proofs;
+  proofs.diagnostics = launch->prepared.diagnostics;
+  proofs.source_name = launch->the_case.program;
+  proofs.source = launch->prepared.source;
+  if (!launch->prepared.ready) return proofs;
+  const Program& program = launch->prepared.program;
+  const Functions functions(program);
+  const CallGraph calls(program, functions);
+  std::vector<LaunchedFunctions> found = launches(program, functions, calls);
+  if (!options.launch.entry.empty() && options.launch.entry != kEveryEntry) {
+    auto one = find_launch(program, functions, calls, options.launch.entry);
+    if (!one) return one.error();
+    found = {std::move(*one)};
+  }
+  for (const LaunchedFunctions& each : found) {
+    auto proof = KernelProof(*launch, options, functions, calls, each).run();
+    if (!proof) return proof.error();
+    proofs.kernels.push_back(std::move(*proof));
+  }
+  return proofs;
+}
+
+}  // namespace pto
