@@ -11,11 +11,11 @@
 # FILE: ids.py
 #: import json, pathlib, re, subprocess
 #: raised = set()
-#: for path in [p for folder in ('sim', 'report') for p in pathlib.Path('../../src', folder).rglob('*.[ch]pp')]:
+#: for path in [p for folder in ('sim', 'report', 'driver') for p in pathlib.Path('../../src', folder).rglob('*.[ch]pp')]:
 #:     if path.name.endswith('_test.cpp') or path.name.startswith('catalogue'):
 #:         continue
 #:     text = path.read_text()
-#:     raised |= set(re.findall(r'(?:add\(|finding\(\s*\*program_, |kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
+#:     raised |= set(re.findall(r'(?:add\(|finding\(\s*\*?program_, |kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
 #: listed = {r['id'] for r in json.loads(subprocess.check_output(['pto-sim', '--list-rules', '--format', 'json'])) if r['family'] == 'Findings of a run'}
 #: print('raised, not listed:', sorted(raised - listed))
 #: print('listed, not raised:', sorted(listed - raised))
@@ -92,6 +92,7 @@
 #| | LOOP-STEP | `step-of-a-loop` | The step of an scf.for is zero or negative. |
 #| | MAX-CYCLES | `limit-of-cycles` | The run was stopped at the limit of --max-cycles. |
 #| | MAX-INSTRUCTIONS | `limit-of-instructions` | The run was stopped at the limit of --max-instructions. |
+#| | UNPROVED | `not-proved` | Whether a kernel is free of deadlocks and races for every input cannot be said, because of this statement: data decides about the order, iterations do not come to repeat one another, or there are too many numbers to try. |
 #| | INTERRUPTED | `interrupted` | The run was ended from outside (SIGINT). What is reported is about the time before. |
 #= exit 0
 #| the same
