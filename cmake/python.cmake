@@ -18,5 +18,6 @@ pto_release_program(_pto)
 # The package beside its module, so that it can be used from the build folder.
 file(GLOB PTO_PYTHON CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/python/pto/*)
 foreach(file ${PTO_PYTHON})
-  configure_file(${file} ${CMAKE_BINARY_DIR}/python/pto/ COPYONLY)
+  get_filename_component(name ${file} NAME)
+  configure_file(${file} ${CMAKE_BINARY_DIR}/python/pto/${name} COPYONLY)
 endforeach()
