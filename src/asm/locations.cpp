@@ -126,8 +126,9 @@ void Locations::resolve() {
   }
   const auto key = [](const Origin& origin) { return std::tuple(origin.where.line, origin.where.col); };
   std::ranges::stable_sort(program_.origins, {}, key);
-  const auto [begin, end] = std::ranges::unique(program_.origins, {}, key);
-  program_.origins.erase(begin, end);
+  const auto same = [&](const Origin& a, const Origin& b) { return key(a) == key(b); };
+  program_.origins.erase(std::unique(program_.origins.begin(), program_.origins.end(), same),
+                         program_.origins.end());
 }
 
 void Locations::resolve(Diagnostics& diagnostics) {
