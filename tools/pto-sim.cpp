@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 
+#include "cost_table.hpp"
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
 #include "exit_codes.hpp"
@@ -41,7 +42,7 @@ using namespace pto::tools;
 
 struct Options : RunOptions {
   std::vector<std::string> inputs;
-  std::string report = "text", trace, stats, events, watch_out, log_level = "warn";
+  std::string report = "text", cost_table, trace, stats, events, watch_out, log_level = "warn";
   bool timeline = false, advice = false, quiet = false, fail_fast = false;
   size_t critical_path = 0;
   std::vector<std::string> what_if;
@@ -334,6 +335,13 @@ int run(Options& options) {
   }
   if (const std::string why = refusal(options.ptoas, options.launch.target); !why.empty())
     return fail(kTool, why);
+  if (!options.cost_table.empty()) {
+    if (options.launch.target.empty()) return fail(kTool, "--cost-table wants a --target");
+    const Result<std::string> table =
+        cost_table(options.cost_table, options.launch.target, options.launch.settings);
+    if (table) fmt::print("{}", *table);
+    return table ? kOk : fail(kTool, table.error());
+  }
   if (options.inputs.empty()) return fail(kTool, "no input file; --help shows the options");
   return options.inputs.size() == 1 ? run_one(options, options.inputs.front()) : run_many(options);
 }
@@ -354,6 +362,8 @@ void add_common_options(CLI::App& app, Options& o) {
 void add_other_options(CLI::App& app, Options& o) {
   add_other_run_options(app, o);
   app.add_flag("--fail-fast", o.fail_fast, "of several runs: stop behind the first that is not ok");
+  app.add_option("--cost-table", o.cost_table,
+                 "CSV with the columns subject, types, shape: what these instructions cost, as JSON");
   app.add_option("--trace", o.trace, "write a trace for Perfetto");
   app.add_flag("--timeline", o.timeline, "print a timeline");
   app.add_flag("--advice", o.advice, "print what the cycles consist of, and what would make them fewer");

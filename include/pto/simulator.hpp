@@ -52,8 +52,14 @@ enum class Stall : uint8_t {
   cross_core,  ///< sync.wait and FIFO tokens from another core
   queue_full,  ///< scalar unit: the pipe's queue had no room
   finished,    ///< after its last instruction
+  resource,    ///< something that all cores share was taken: StallEvent::resource says what
+  wave,        ///< its block waited for a core
 };
 std::string_view to_string(Stall stall);
+
+/// What the cores of a chip share.
+enum class Resource : uint8_t { none, l2_read, l2_write, hbm, signals };
+std::string_view to_string(Resource resource);
 
 /// Identifies a place of execution: core index within the device and its cluster role.
 struct CoreInfo {
@@ -76,6 +82,7 @@ struct StallEvent {
   uint64_t begin = 0, end = 0;
   Stall reason = Stall::none;
   uint32_t pc = 0;
+  Resource resource = Resource::none;
 };
 struct FlagEvent {
   uint32_t core = 0;
@@ -157,7 +164,9 @@ class Observer {
   virtual void on_cache_clean(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*addr*/, bool /*all*/) {}
   virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/,
                              std::string_view /*what*/) {}
-  virtual void on_finish(uint64_t /*total_cycles*/) {}
+  /// The times of all events count from the end of the launch.
+  virtual void on_launch(uint64_t /*cycles*/) {}
+  virtual void on_finish(uint64_t /*kernel_cycles*/) {}
   /// Who wants to be told what every queue entry waited for; the first observer of a run that names one wins.
   virtual StepObserver* steps() { return nullptr; }
 };
@@ -178,11 +187,28 @@ struct PipeStats {
   uint32_t core = 0;
   Pipe pipe = Pipe::none;
   uint64_t busy_cycles = 0, instructions = 0;
-  uint64_t stall_cycles[16] = {};  ///< by Stall; busy + stalls == total_cycles
+  uint64_t stall_cycles[16] = {};  ///< by Stall; busy + stalls == kernel_cycles()
+};
+
+/// The chip that a run was on, and what all its cores together did.
+struct ChipUse {
+  uint32_t blocks = 1, clusters = 0;           ///< 0 clusters: every block has its own
+  uint32_t slots = 0;                          ///< blocks that run at the same time; 0: all
+  uint64_t read_bytes = 0, written_bytes = 0;  ///< of GM
+  uint64_t cube_ops = 0;                       ///< multiplications and additions of matrices
+  double cube_peak = 0;                        ///< of those, per cycle of a cube core in 16 bits
+  uint64_t resource_cycles[8] = {};            ///< waits of all pipes, by Resource
+  Basis launch_basis = Basis::measured;
+  double clock_ghz = 0;
+  double l2_read = 0, l2_write = 0, hbm = 0;  ///< bytes per cycle; 0: not known
+  [[nodiscard]] uint32_t waves() const { return slots == 0 ? 1 : (blocks + slots - 1) / slots; }
 };
 
 struct SimResult {
-  uint64_t total_cycles = 0;
+  uint64_t total_cycles = 0;   ///< with the launch
+  uint64_t launch_cycles = 0;  ///< before the first block runs; all times of events count from here
+  [[nodiscard]] uint64_t kernel_cycles() const { return total_cycles - launch_cycles; }
+  ChipUse chip;
   uint64_t instructions = 0;
   std::vector<CoreInfo> cores;
   std::vector<PipeStats> pipes;
@@ -209,6 +235,7 @@ struct SimOptions {
   uint32_t blocks = 1;
   bool documented_costs = false;  ///< --cost-basis documented
   bool allow_unknown_cost = false;
+  bool launch = true;  ///< count the launch of the kernel
   bool check_races = true, check_uninitialised = true;
   /// 32 bits that on-chip memory holds before anything is written, again and again.
   uint32_t fill_on_chip = 0;

@@ -170,7 +170,7 @@ constexpr size_t kHelp = 6;
 
 std::string sum_line(const Run& run, const PathSum& sum) {
   const std::string share =
-      fmt::format("{:>12} {:>7}", grouped(sum.cycles), percent(sum.cycles, run.result.total_cycles));
+      fmt::format("{:>12} {:>7}", grouped(sum.cycles), percent(sum.cycles, run.result.kernel_cycles()));
   const std::string times = fmt::format("{} time{}", grouped(sum.times), sum.times == 1 ? "" : "s");
   if (sum.pipe == Pipe::s) return fmt::format("{}  S     scalar unit, {}\n", share, times);
   return fmt::format("{}  {:<5} {} at {}, {}\n", share, short_name(sum.pipe), mnemonic(run.program, sum.pc),
@@ -185,7 +185,7 @@ std::string sums_text(const Run& run, const std::vector<PathPart>& path) {
   uint64_t rest = 0;
   for (size_t i = kSums; i < sums.size(); ++i) rest += sums[i].cycles;
   return out + fmt::format("{:>12} {:>7}  {} other place{}\n", grouped(rest),
-                           percent(rest, run.result.total_cycles), sums.size() - kSums,
+                           percent(rest, run.result.kernel_cycles()), sums.size() - kSums,
                            sums.size() - kSums == 1 ? "" : "s");
 }
 

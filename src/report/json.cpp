@@ -162,6 +162,7 @@ Json head(const Run& run) {
                {"target", run.target},
                {"program", run.program.source_name},
                {"total_cycles", run.result.total_cycles},
+               {"launch_cycles", run.result.launch_cycles},
                {"total_instructions", run.result.instructions},
                {"cores", cores(run.result)}};
   if (!run.settings.empty()) json["settings"] = run.settings;

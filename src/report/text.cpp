@@ -5,6 +5,7 @@
 #include <map>
 
 #include "isa/lanes.hpp"
+#include "report/chip.hpp"
 #include "report/describe.hpp"
 #include "report/report.hpp"
 
@@ -24,7 +25,7 @@ double share(uint64_t part, uint64_t of) {
 }
 
 bool bounds(const PipeStats& pipe, const SimResult& result) {
-  return share(pipe.busy_cycles, result.total_cycles) >= kBoundShare;
+  return share(pipe.busy_cycles, result.kernel_cycles()) >= kBoundShare;
 }
 
 const PipeStats* busiest(const SimResult& result) {
@@ -57,7 +58,7 @@ std::string wait_cause(const Run& run, const Wait& wait) {
 /// until the end, costs nothing.
 std::string longest_wait(const Run& run, const PipeStats& busiest) {
   const auto worth_telling = [&](uint64_t cycles) {
-    return share(cycles, run.result.total_cycles) >= kWaitWorthTelling;
+    return share(cycles, run.result.kernel_cycles()) >= kWaitWorthTelling;
   };
   const uint64_t nothing = busiest.stall_cycles[static_cast<size_t>(Stall::not_issued)];
   const uint64_t over = busiest.stall_cycles[static_cast<size_t>(Stall::finished)];
@@ -67,16 +68,16 @@ std::string longest_wait(const Run& run, const PipeStats& busiest) {
     if (wait.pipe != busiest.pipe || wait.core != busiest.core || !waits_for_something(wait.reason)) continue;
     if (worth_telling(wait.cycles))
       longest = fmt::format("waits{} for {} of the time", wait_cause(run, wait),
-                            percent(wait.cycles, run.result.total_cycles));
+                            percent(wait.cycles, run.result.kernel_cycles()));
     cycles = wait.cycles;
     break;
   }
   if (over > cycles && over >= nothing && worth_telling(over))
-    longest =
-        fmt::format("is done after {}", percent(run.result.total_cycles - over, run.result.total_cycles));
+    longest = fmt::format("is done after {}",
+                          percent(run.result.kernel_cycles() - over, run.result.kernel_cycles()));
   else if (nothing > cycles && worth_telling(nothing))
-    longest =
-        fmt::format("has nothing in its queue for {} of the time", percent(nothing, run.result.total_cycles));
+    longest = fmt::format("has nothing in its queue for {} of the time",
+                          percent(nothing, run.result.kernel_cycles()));
   return longest.empty() ? "" : "; it " + longest;
 }
 
@@ -92,14 +93,14 @@ std::string turns(const Run& run) {
     if (pipe.core >= run.result.cores.size() || pipe.instructions == 0) continue;
     const CoreKind kind = run.result.cores[pipe.core].kind;
     const PipeStats*& most = kind == CoreKind::aic ? cube : vector;
-    if (kind == CoreKind::mixed || share(waits_for_cores(pipe), run.result.total_cycles) < kMuch) continue;
+    if (kind == CoreKind::mixed || share(waits_for_cores(pipe), run.result.kernel_cycles()) < kMuch) continue;
     if (most == nullptr || waits_for_cores(pipe) > waits_for_cores(*most)) most = &pipe;
   }
   if (cube == nullptr || vector == nullptr) return "";
   const auto words = [&](const PipeStats& pipe) {
     return fmt::format("{} on {} waits for the other side for {}", short_name(pipe.pipe),
                        core_name(run.result.cores[pipe.core]),
-                       percent(waits_for_cores(pipe), run.result.total_cycles));
+                       percent(waits_for_cores(pipe), run.result.kernel_cycles()));
   };
   return fmt::format("; cube and vector take turns: {}, {}", words(*cube), words(*vector));
 }
@@ -155,7 +156,7 @@ std::string table(const SimResult& result) {
   std::string out = fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", "core", "pipe", "busy cycles",
                                 "busy", "instructions", "idle because of");
   for (const Row& row : rows_of(result)) {
-    const uint64_t total = result.total_cycles * row.cores;
+    const uint64_t total = result.kernel_cycles() * row.cores;
     out += fmt::format("{:<9} {:<5} {:>12} {:>7} {:>13}  {}\n", row.core, short_name(row.pipe),
                        grouped(row.busy), percent(row.busy, total), grouped(row.instructions),
                        stall_shares(row, total));
@@ -187,17 +188,19 @@ std::string unknown_cost_line(const SimResult& result) {
 
 std::string verdict(const Run& run) {
   const SimResult& result = run.result;
-  const std::string cycles =
+  std::string cycles =
       fmt::format("{} cycle{}", grouped(result.total_cycles), result.total_cycles == 1 ? "" : "s");
+  if (result.launch_cycles != 0) cycles += fmt::format(" ({} of them launch)", grouped(result.launch_cycles));
   if (result.deadlock) {
     const auto why = std::ranges::find(result.findings.all(), "DEADLOCK", &Diagnostic::id);
     return fmt::format("deadlock after {}{}", cycles,
                        why == result.findings.all().end() ? "" : ": " + why->message);
   }
   const PipeStats* top = busiest(result);
-  if (!top || result.total_cycles == 0) return cycles + ", no pipe had work";
+  if (!top || result.kernel_cycles() == 0) return cycles + ", no pipe had work";
+  if (const std::string chip = bound_by_chip(result); !chip.empty()) return cycles + ", " + chip;
   const std::string who = fmt::format("{}{}", short_name(top->pipe), on_core(result, top->core));
-  const std::string busy = percent(top->busy_cycles, result.total_cycles);
+  const std::string busy = percent(top->busy_cycles, result.kernel_cycles());
   const std::string bound =
       bounds(*top, result)
           ? fmt::format("bound by {} ({} busy)", who, busy)
@@ -218,7 +221,7 @@ std::string outcome(const Diagnostics& findings) {
 
 std::string text_report(const Run& run) {
   return outcome(run.result.findings) + ": " + verdict(run) + "\n" + agreement_text(run) + "\n" +
-         table(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
+         table(run.result) + chip_lines(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
 }
 
 }  // namespace pto::report
@@ -227,9 +230,9 @@ namespace pto {
 
 std::string bound_by(const SimResult& result) {
   const PipeStats* top = report::busiest(result);
-  if (top == nullptr || result.total_cycles == 0) return "no work";
+  if (top == nullptr || result.kernel_cycles() == 0) return "no work";
   const std::string busiest = fmt::format("{} {}", report::short_name(top->pipe),
-                                          report::percent(top->busy_cycles, result.total_cycles));
+                                          report::percent(top->busy_cycles, result.kernel_cycles()));
   return report::bounds(*top, result) ? busiest : fmt::format("waiting ({})", busiest);
 }
 

@@ -24,6 +24,10 @@ char letter(Stall reason) {
       return 'x';
     case Stall::queue_full:
       return 'q';
+    case Stall::resource:
+      return 'r';
+    case Stall::wave:
+      return 'w';
     case Stall::not_issued:
       return '.';
     default:
@@ -129,7 +133,7 @@ void Timeline::on_stall(const StallEvent& event) {
 
 std::string Timeline::by_pipe(const Run& run) const {
   constexpr size_t kIndent = 16;
-  const Scale scale{run.result.total_cycles, kColumns - kIndent};
+  const Scale scale{run.result.kernel_cycles(), kColumns - kIndent};
   std::string out = ruler(scale, kIndent);
   for (size_t i = 0; i < rows_.size(); ++i) {
     if (!rows_[i] || !rows_[i]->used) continue;
@@ -148,7 +152,7 @@ std::string Timeline::by_pipe(const Run& run) const {
 
 std::string Timeline::by_instruction(const Run& run) const {
   constexpr size_t kIndent = 34;
-  const Scale scale{run.result.total_cycles, kColumns - kIndent};
+  const Scale scale{run.result.kernel_cycles(), kColumns - kIndent};
   std::string out = ruler(scale, kIndent);
   std::vector<InstEvent> events = first_;
   std::stable_sort(events.begin(), events.end(),
@@ -170,7 +174,7 @@ std::string Timeline::by_instruction(const Run& run) const {
 }
 
 std::string Timeline::text(const Run& run) const {
-  if (run.result.total_cycles == 0) return "";
+  if (run.result.kernel_cycles() == 0) return "";
   return instructions_ <= kFewInstructions ? by_instruction(run) : by_pipe(run);
 }
 

@@ -90,9 +90,10 @@ void TraceWriter::on_flag(const FlagEvent& event) {
 
 void TraceWriter::on_finish(uint64_t total_cycles) {
   write_out(0);
+  if (launch_ != 0) write_launch();
   if (steps_ != nullptr && steps_->complete()) write_critical_path();
   out_ += "\n],\n\"otherData\": ";
-  out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", total_cycles}});
+  out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", launch_ + total_cycles}});
   out_ += "}\n";
   put_if_much(0);
 }
@@ -174,7 +175,7 @@ void TraceWriter::write_stall(const Record& record) {
 void TraceWriter::write_slice(const Record& record, std::string_view name, std::string_view category) {
   fmt::format_to(std::back_inserter(out_),
                  R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{})", name, category,
-                 process_of(record.core), thread_of(record.pipe), record.time, record.length);
+                 process_of(record.core), thread_of(record.pipe), launch_ + record.time, record.length);
 }
 
 void TraceWriter::write_arrow(const Record& record) {
@@ -182,7 +183,20 @@ void TraceWriter::write_arrow(const Record& record) {
   fmt::format_to(std::back_inserter(out_),
                  R"({{"ph":"{}","name":"EVENT_ID{}","cat":"flag","id":{},"pid":{},"tid":{},"ts":{}{}}})",
                  begins ? "s" : "f", record.pc, record.number, process_of(record.core),
-                 thread_of(record.pipe), record.time, begins ? "" : R"(,"bp":"e")");
+                 thread_of(record.pipe), launch_ + record.time, begins ? "" : R"(,"bp":"e")");
+}
+
+/// The first block starts behind it.
+void TraceWriter::write_launch() {
+  const auto pid = static_cast<uint32_t>(told_.size() / kLanes) + 2;
+  for (const char* what : {"process_name", "thread_name"}) {
+    event();
+    out_ += metadata(what, pid, 1, {{"name", "launch"}});
+  }
+  event();
+  fmt::format_to(std::back_inserter(out_),
+                 R"({{"ph":"X","name":"launch","cat":"launch","pid":{},"tid":1,"ts":0,"dur":{}}})", pid,
+                 launch_);
 }
 
 void TraceWriter::write_critical_path() {
@@ -199,7 +213,7 @@ void TraceWriter::write_critical_path() {
     fmt::format_to(
         std::back_inserter(out_),
         R"({{"ph":"X","name":{},"cat":"critical path","pid":{},"tid":1,"ts":{},"dur":{},"args":{{{},"pipe":"{}","core":"{}","after":{}}}}})",
-        text_of(part.pc).name, pid, part.begin, part.end - part.begin, text_of(part.pc).place,
+        text_of(part.pc).name, pid, launch_ + part.begin, part.end - part.begin, text_of(part.pc).place,
         to_string(part.pipe), core_name(core), dump(after_words(*program_, part)));
     put_if_much(size_t{1} << 16);
   }

@@ -105,6 +105,7 @@ struct Slot {
   uint32_t unit_wait = 0;  ///< hand-overs of its accumulator by the other pipe that stand before it
   int16_t id = 0;          ///< flag or semaphore id, resolved
   bool settled = false;    ///< effects applied and reported
+  bool signalled = false;  ///< a signal between cores that is on its way
 };
 
 struct LaneStats {
@@ -123,7 +124,8 @@ struct Lane {
   uint64_t last_end = 0;   ///< when everything started is complete
   uint64_t idle_from = 0;  ///< accounted for up to here
   Block block = Block::none;
-  uint32_t key = 0;  ///< what it is blocked on: flag index, buffer id, semaphore id
+  bool behind_wait = false;  ///< the entry in front was a wait for a flag
+  uint32_t key = 0;          ///< what it is blocked on: flag index, buffer id, semaphore id
   LaneStats stats;
 
   Slot& slot(uint64_t serial) { return slots[serial & mask]; }
@@ -282,6 +284,7 @@ struct Core {
   exec::Context context;
   bool captures_loops = true;  ///< entries keep the loop variables around them; time mode has no time for it
   uint64_t vector_steps = 0;   ///< instructions inside of vector functions
+  bool started = true;         ///< false while its block waits for a core
   bool retired = false;        ///< it has ended, its memory is given back
   [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
   /// How often the synchronisation at a position of the code ran.
@@ -331,6 +334,9 @@ struct Device {
       idle;  ///< memories of vector cores that run nothing beside a cube kernel
   uint32_t fill_on_chip = 0;
   std::array<uint64_t, kLanes> slow{};  ///< what the cost of a lane's instructions is multiplied by
+  uint32_t slots = 0;                   ///< blocks that run at the same time; 0: all
+  uint32_t next_block = 0;              ///< that has not started
+  uint32_t resident = 0;                ///< blocks that run
   uint64_t now = 0;
   bool stopped = false;  ///< a finding ended the run early, or the caller did
 };

@@ -30,12 +30,15 @@ class Explainer {
       : d_(device), p_(*device.program), findings_(findings), tree_(p_) {}
 
   void explain() {
-    for (const auto& core : d_.cores) group(*core);
+    for (const auto& core : d_.cores) {
+      if (core->started) group(*core);
+    }
     bool any = false;
     for (Group& each : groups_) any = tell(each, [&] { return explain_lanes(*each.cores.front()); }) || any;
     for (Group& each : groups_) any = tell(each, [&] { return explain_scalar(*each.cores.front()); }) || any;
     for (const Group& each : groups_) note_others(each);
     if (!any) findings_.add("DEADLOCK", ~0u, "nothing can move although the kernel has not ended");
+    note_waiting_blocks(d_, findings_);
   }
 
  private:

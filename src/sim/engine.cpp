@@ -10,6 +10,7 @@
 
 #include "exec/integer.hpp"
 #include "isa/words.hpp"
+#include "sim/chip.hpp"
 #include "sim/engine_impl.hpp"
 #include "sim/load.hpp"
 #include "sim/pipes.hpp"
@@ -276,6 +277,8 @@ void Engine<kData, kObserved>::retire(Core& core) {
   const auto block = std::span(d_.cores).subspan(size_t{core.info.block} * per_block, per_block);
   if (!std::ranges::all_of(block, [](const auto& each) { return each->retired; })) return;
   for (const auto& each : block) each->memory->release();
+  --d_.resident;
+  if (d_.next_block * per_block < d_.cores.size()) start_next_block(block);
 }
 
 template <bool kData, bool kObserved>
@@ -327,6 +330,8 @@ SimResult Engine<kData, kObserved>::run() {
     core->memory->report_footprints = (kObserved || watching_) && kData;
     core->memory->only_bounds = !kData;
   }
+  prepare_chip();
+  observe([&](Observer& o) { o.on_launch(launch_); });
   loop();
   const bool hangs = !d_.stopped && !all_finished();
   if (!d_.stopped) {
@@ -343,7 +348,7 @@ SimResult Engine<kData, kObserved>::run() {
   result.interrupted = interrupted_;
   result.cores = std::move(infos);
   if (steps_ != nullptr) steps_->on_conflicts(costs_.conflicts());
-  observe([&](Observer& o) { o.on_finish(result.total_cycles); });
+  observe([&](Observer& o) { o.on_finish(result.kernel_cycles()); });
   return result;
 }
 
@@ -366,6 +371,9 @@ SimResult Engine<kData, kObserved>::finish() {
     }
     if (core->su.used) add_stats(result, *core, Pipe::s, core->su.stats, core->su.time, core->su.block);
   }
+  result.total_cycles += launch_;
+  result.launch_cycles = launch_;
+  result.chip = chip_;
   std::copy(basis_.begin(), basis_.end(), result.basis_cycles);
   result.findings = findings_.take();
   return result;
@@ -601,7 +609,10 @@ Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, 
   device.config = config_of(machine, program);
   device.slow = slow_lanes(machine, options.changes);
   // What goes ahead of a wait may set flags again: they count, so that no set is lost.
-  constexpr uint32_t kMany = 256;
+  constexpr uint32_t kMany = 256, kCounts = 15;
+  // Without values a lost set would only be the end of the times: it is kept, with a warning.
+  if (options.mode == Mode::time)
+    device.config.flag_capacity = std::max(device.config.flag_capacity, kCounts);
   if (!options.changes.no_wait.empty()) device.config.flag_capacity = kMany;
   for (const CoreCode& role : (*kernel)->roles) device.frames.push_back(role.frame);
   make_cores(device, std::max(options.blocks, 1u));

@@ -10,6 +10,8 @@
 #include <chrono>
 #include <deque>
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -69,6 +71,12 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void awaken(Core& core);
   void retire(Core& core);
   bool cure_full_queue();
+  void prepare_chip();
+  void start_next_block(std::span<const std::unique_ptr<Core>> ended);
+  uint64_t delay(Core& core, unsigned lane, const Slot& slot, const timing::Cost& cost);
+  static bool is_shared_signal(const Code& code) {
+    return code.op == OpCode::sync_set && code.b != kOneToOne;
+  }
   [[nodiscard]] bool all_finished() const;
   SimResult finish();
   void add_stats(SimResult& result, const Core& core, Pipe pipe, LaneStats stats, uint64_t accounted,
@@ -129,8 +137,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void run_instruction(Core& core, unsigned lane, Slot& slot, exec::Word* block);
   void release(Core& core, unsigned lane, Slot& slot);
   void deliver_results(Core& core, unsigned lane, uint64_t serial);
-  void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason,
-             uint32_t pc);
+  void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc,
+             Resource resource = Resource::none);
 
   // ---- synchronisation shared by both (sync.hpp)
   void set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token);
@@ -219,6 +227,11 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t>
       owed_;  ///< sets that waits went ahead of, by core, key and whether it is a signal
   Turns turns_;
+  std::optional<timing::MemorySystem> memory_;  ///< none: nothing is shared
+  bool follows_signals_ = false;
+  uint64_t launch_ = 0;
+  ChipUse chip_;
+  uint32_t vector_cores_ = 1;  ///< of a block
   // ---- watching
   struct WatchedOp {
     std::string name;

@@ -11,10 +11,11 @@ namespace pto::sim {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end,
-                                     Stall reason, uint32_t pc) {
+                                     Stall reason, uint32_t pc, Resource resource) {
   if (end <= begin) return;
   stats.stall[static_cast<size_t>(reason)] += end - begin;
-  observe([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc}); });
+  chip_.resource_cycles[static_cast<size_t>(resource)] += end - begin;
+  observe([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc, resource}); });
 }
 
 /// The head entry's turn has come, or what it waited for has changed.
@@ -91,7 +92,8 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
     if (queued.reaches_gm) check_bounds(core, index, slot, lane.block_of(lane.started));
     core.control.release(slot.control);
   }
-  const uint64_t factor = d_.slow[index], busy = factor * cost.busy, begin = d_.now, busy_end = begin + busy;
+  const uint64_t factor = d_.slow[index], busy = factor * cost.busy;
+  const uint64_t begin = d_.now + delay(core, index, slot, cost), busy_end = begin + busy;
   lane.last_end = std::max({lane.last_end, begin + factor * cost.latency, busy_end});
   lane.free_at = lane.idle_from = busy_end;
   slot.end = lane.last_end;
@@ -99,7 +101,7 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   lane.stats.busy += busy;
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += busy;
-  tell_start(slot, busy, factor * cost.latency);
+  tell_start(slot, busy_end - d_.now, begin - d_.now + factor * cost.latency);
   observe([&](Observer& o) {
     o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end,
                       slot.end, cost.basis});
@@ -201,6 +203,14 @@ void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
   while (lane.done < lane.started && lane.slot(lane.done).end <= d_.now) {
     Slot& slot = lane.slot(lane.done);
+    if (follows_signals_ && is_shared_signal(*slot.code) && !std::exchange(slot.signalled, true)) {
+      slot.end = memory_->signal(d_.now);
+      if (slot.end > d_.now) {
+        chip_.resource_cycles[static_cast<size_t>(Resource::signals)] += slot.end - d_.now;
+        lane.last_end = std::max(lane.last_end, slot.end);
+        break;
+      }
+    }
     if constexpr (kData || kObserved) settle(core, index, lane.done);
     release(core, index, slot);
     if ((slot.code->flags & kHasResults) != 0) deliver_results(core, index, lane.done);
@@ -310,6 +320,7 @@ bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot&
   }
   core.count_run(code);
   lane.free_at = d_.now;
+  lane.behind_wait = true;
   slot.end = lane.last_end;
   return true;
 }

@@ -372,7 +372,7 @@ void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lan
   su.steps_without_queue = 0;
   slot.code = &code;
   slot.issue = su.time;
-  slot.settled = false;
+  slot.settled = slot.signalled = false;
   slot.token = 0;
   slot.unit_wait = 0;
   if constexpr (kData) capture_loops(core, code, lane);

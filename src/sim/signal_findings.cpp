@@ -16,6 +16,18 @@ std::string_view name_at(const Device& device, uint32_t pc) {
 
 }  // namespace
 
+void note_waiting_blocks(const Device& device, FindingList& findings) {
+  const auto blocks = static_cast<uint32_t>(device.cores.size() / device.kernel->cores.size());
+  if (device.next_block >= blocks || findings.size() == 0) return;
+  findings.at(0).notes.push_back({fmt::format("{} of {} blocks have not started: those before them keep "
+                                              "their cores until they end, so no block may "
+                                              "wait for one that comes so much later",
+                                              blocks - device.next_block, blocks),
+                                  {},
+                                  {},
+                                  {}});
+}
+
 bool is_meeting(const Device& device, uint32_t pc) {
   return isa::row(device.program->ops[pc].row).does == isa::Does::sync_all;
 }

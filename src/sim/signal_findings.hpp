@@ -8,6 +8,9 @@
 
 namespace pto::sim {
 
+/// Adds to the first finding that there are blocks no core is free for: whoever waits for them waits for
+/// ever.
+void note_waiting_blocks(const Device& device, FindingList& findings);
 bool is_meeting(const Device& device, uint32_t pc);
 /// Who has not come: the cores that stand at no meeting.
 QueueWait explain_meeting(const Device& device, const Core& core, uint32_t pc, const std::string& who,

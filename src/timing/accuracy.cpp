@@ -7,30 +7,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "machine/configs.hpp"
+#include "machine/layers.hpp"
 #include "timing/config.hpp"
 #include "timing/model.hpp"
 #include "timing/probe.hpp"
 
 namespace pto::timing {
 
-using machine::embedded_configs, machine::EmbeddedConfig;
-
 namespace {
-
-std::vector<std::string> split_csv(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      cells.emplace_back();
-    else
-      cells.back() += c;
-  }
-  return cells;
-}
 
 /// The numbers of "64x64" or "32x16x48".
 std::vector<uint32_t> sizes(std::string_view text) {
@@ -225,6 +209,7 @@ std::optional<double> formula_cycles(const Evidence& evidence, const ConfigFile&
                             : name == "rows"   ? 16
                             : name == "cols"   ? bytes / 64
                             : name == "elem"   ? 4
+                            : name == "out"    ? 4
                                                : -1;
       if (value < 0) return std::nullopt;
       values.push_back(value);
@@ -245,6 +230,20 @@ std::optional<double> formula_cycles(const Evidence& evidence, const ConfigFile&
 }
 
 }  // namespace
+
+std::vector<std::string> split_csv(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
 
 Result<std::vector<Evidence>> read_evidence(const std::string& file) {
   std::ifstream in(file);
@@ -271,20 +270,19 @@ struct AccuracyModels::State {
   std::unique_ptr<CostModel> measured, documented;
 };
 
-Result<AccuracyModels> AccuracyModels::load(std::string_view target) {
+Result<AccuracyModels> AccuracyModels::load(const std::string& target,
+                                            std::span<const std::string> settings) {
+  const Result<toml::table> table = machine::read_layers(target, settings);
+  if (!table.ok()) return table.error();
+  Result<ConfigFile> config = read_config(*table);
+  if (!config.ok()) return config.error();
   AccuracyModels models;
   models.state_ = std::make_shared<State>();
-  for (const EmbeddedConfig& embedded : embedded_configs()) {
-    if (embedded.name != target) continue;
-    Result<ConfigFile> config = read_config(embedded.text, fmt::format("sim-configs/{}.toml", target));
-    if (!config.ok()) return config.error();
-    models.state_->config = *config;
-    models.state_->measured = std::make_unique<ConfigCostModel>(*config, CostOptions{});
-    models.state_->documented =
-        std::make_unique<ConfigCostModel>(std::move(*config), CostOptions{CostBasis::documented, false});
-    return models;
-  }
-  return Error{fmt::format("no configuration for target '{}'", target)};
+  models.state_->config = *config;
+  models.state_->measured = std::make_unique<ConfigCostModel>(*config, CostOptions{});
+  models.state_->documented =
+      std::make_unique<ConfigCostModel>(std::move(*config), CostOptions{CostBasis::documented, false});
+  return models;
 }
 
 std::optional<double> AccuracyModels::tile(const Evidence& evidence, CostModel& costs) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,8 @@ struct Evidence {
   std::string source;
 };
 
+/// Cells of a line; quoted ones may hold commas.
+std::vector<std::string> split_csv(const std::string& line);
 /// Reads one evidence file. Errors name file and line.
 Result<std::vector<Evidence>> read_evidence(const std::string& file);
 
@@ -34,7 +37,8 @@ struct Prediction {
 
 class AccuracyModels {
  public:
-  static Result<AccuracyModels> load(std::string_view target);
+  /// A target's name or a configuration file, with KEY=VALUE settings over it.
+  static Result<AccuracyModels> load(const std::string& target, std::span<const std::string> settings = {});
   [[nodiscard]] Prediction predict(const Evidence& evidence);
 
  private:

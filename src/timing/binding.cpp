@@ -37,6 +37,8 @@ std::string bind_formula(const Formula& formula, const CostRow& row, BoundFormul
   };
   std::string problem = positions(formula.busy, out.busy_args);
   if (problem.empty() && formula.latency) problem = positions(*formula.latency, out.latency_args);
+  if (problem.empty() && formula.ops) problem = positions(*formula.ops, out.ops_args);
+  if (problem.empty() && formula.gm) problem = positions(*formula.gm, out.gm_args);
   return problem;
 }
 
@@ -100,6 +102,7 @@ void ConfigCostModel::bind_model(Binding& binding, const isa::Schema& schema) co
   }
   if (binding.dst < 0) binding.problem = "no destination operand";
   binding.tree = schema.attr_index("isBinary");
+  binding.by_mask = schema.attr_index("maskPattern");
   binding.model = entry->model;
   binding.state = Binding::State::tile;
 }

@@ -80,7 +80,8 @@ void check_formula(TableReader& reader, const CostRow& row, const Formula& formu
            expression.variables().end();
   };
   for (const auto& [arg, value] : row.args) {
-    if (!mentions(formula.busy, arg) && !(formula.latency && mentions(*formula.latency, arg))) {
+    if (!mentions(formula.busy, arg) && !(formula.latency && mentions(*formula.latency, arg)) &&
+        !(formula.gm && mentions(*formula.gm, arg)) && !(formula.ops && mentions(*formula.ops, arg))) {
       reader.error(arg, fmt::format("is not a variable of formula '{}'", formula.name));
     }
   }
@@ -94,6 +95,8 @@ void check_formula(TableReader& reader, const CostRow& row, const Formula& formu
   };
   check(formula.busy);
   if (formula.latency) check(*formula.latency);
+  if (formula.gm) check(*formula.gm);
+  if (formula.ops) check(*formula.ops);
 }
 
 CostRow read_cost(TableReader& reader, std::string_view name, const ConfigFile& config) {
@@ -130,8 +133,13 @@ void read_formulas(TableReader& root, ConfigFile& config) {
     TableReader reader(*node.as_table(), root.errors(), fmt::format("formula.{}", key.str()));
     if (!reader.has("busy")) reader.missing("busy");
     Expression busy = read_expression(reader, "busy").value_or(Expression());
-    Formula formula{std::string(key.str()), read_provenance(reader, config), std::move(busy),
-                    read_expression(reader, "latency")};
+    Formula formula{std::string(key.str()),
+                    read_provenance(reader, config),
+                    std::move(busy),
+                    read_expression(reader, "latency"),
+                    read_expression(reader, "gm"),
+                    read_expression(reader, "ops"),
+                    static_cast<uint32_t>(reader.integer("restart", 0, 1000, 0))};
     reader.finish();
     config.formulas.emplace(key.str(), std::move(formula));
   }
@@ -334,6 +342,7 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
   out.launch = static_cast<uint32_t>(reader.integer("launch", 0, 1000));
   out.turn = static_cast<uint32_t>(reader.integer("turn", 0, 1000));
   out.region = static_cast<uint32_t>(reader.integer("region", 0, 1000));
+  out.count_issue = static_cast<uint32_t>(reader.integer("count_issue", 0, 1000, 0));
   out.max_repeats = static_cast<uint32_t>(reader.integer("max_repeats", 1, 1 << 20));
   out.copy_burst = static_cast<uint32_t>(reader.integer("copy_burst", 0, 1000));
   out.copy_block = static_cast<uint32_t>(reader.integer("copy_block", 0, 1000));
@@ -341,6 +350,28 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
   out.scalar_round = static_cast<uint32_t>(reader.integer("scalar_round", 0, 1000));
   out.banks = {config.machine.ub_bank_group_bytes, config.machine.ub_bank_groups};
   read_vector_instructions(reader, config, static_cast<uint32_t>(reader.integer("issue", 1, 1000)), out);
+  reader.finish();
+  return out;
+}
+
+MemoryConfig read_memory(const toml::table& table, ConfigErrors& errors, const ConfigFile& config) {
+  TableReader reader(table, errors, "chip");
+  const auto parameter = [&](std::string_view key) {
+    Parameter out;
+    const toml::table* each = reader.table(key);
+    if (!each) {
+      reader.missing(key);
+      return out;
+    }
+    TableReader row(*each, errors, fmt::format("chip.{}", key));
+    out.value = row.number("value");
+    if (!(out.value >= 0 && out.value < 1e15)) row.error("value", "must not be negative");
+    out.from = read_provenance(row, config);
+    row.finish();
+    return out;
+  };
+  MemoryConfig out{parameter("read"),     parameter("write"),  parameter("hbm"),
+                   parameter("capacity"), parameter("signal"), parameter("cube")};
   reader.finish();
   return out;
 }
@@ -382,6 +413,7 @@ Result<ConfigFile> read_config(const toml::table& root) {
   if (const toml::table* vector = reader.table("vector"))
     config.vector = read_vector(*vector, errors, config);
   if (const toml::table* vf = reader.table("vf")) config.vf = read_vf(*vf, errors, config);
+  if (const toml::table* memory = reader.table("chip")) config.memory = read_memory(*memory, errors, config);
   read_curves(reader, config);
   read_documented(reader, config);
   read_formulas(reader, config);

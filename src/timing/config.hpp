@@ -14,6 +14,7 @@
 #include "timing/cost_source.hpp"
 #include "timing/documented_model.hpp"
 #include "timing/expression.hpp"
+#include "timing/memory_system.hpp"
 #include "timing/vector_model.hpp"
 #include "timing/vf_model.hpp"
 
@@ -25,6 +26,9 @@ struct Formula {
   CostSource from;
   Expression busy;
   std::optional<Expression> latency;  ///< defaults to busy
+  std::optional<Expression> gm;       ///< bytes between GM and the chip
+  std::optional<Expression> ops;      ///< Cost::ops
+  uint32_t restart = 0;               ///< Cost::restart
 };
 
 /// `[cost]`: what a cost class takes. Exactly one of busy, use and model is given.
@@ -60,6 +64,7 @@ struct ConfigFile {
   std::map<std::string, std::vector<Curve>, std::less<>> curves;  ///< by class
   std::optional<VfConfig> vf;                                     ///< A5 vector function unit
   std::optional<VectorConfig> vector;                             ///< A2/A3 vector unit
+  std::optional<MemoryConfig> memory;                             ///< what the cores share
 };
 
 /// Element format by the short names configurations use: f32, bf16, i8, ui8, hif8, f8e4m3, f4e2m1x2, ..

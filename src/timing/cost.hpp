@@ -12,6 +12,7 @@
 #include "decode/inst.hpp"
 #include "pto/machine.hpp"
 #include "pto/result.hpp"
+#include "timing/memory_system.hpp"
 
 namespace pto::timing {
 
@@ -20,6 +21,11 @@ struct Cost {
   uint32_t latency =
       1;  ///< cycles from start until the result is visible (flags, barriers, dependents); >= busy
   Basis basis = Basis::assumed;
+  uint32_t gm_bytes = 0;   ///< what it moves between GM and the chip
+  uint32_t gm_cycles = 0;  ///< the part of busy in which it does so, alone on the chip
+  uint32_t restart = 0;    ///< behind a wait, cycles from the end of the instruction before until it starts
+  bool gm_write = false;
+  uint64_t ops = 0;  ///< multiplications and additions of matrices
 };
 
 /// Which model a run uses where both exist.
@@ -70,6 +76,17 @@ class CostModel {
   /// Conflicts are counted from now on; and those that were.
   virtual void count_conflicts() {}
   [[nodiscard]] virtual std::vector<BankConflicts> conflicts() const { return {}; }
+  /// What the transfers of all cores share; null where nothing is known of it.
+  [[nodiscard]] virtual const MemoryConfig* memory() const { return nullptr; }
+  /// The window of GM that an instruction with `gm_bytes` moves.
+  [[nodiscard]] virtual GmWindow window(const decode::Inst& /*inst*/, const decode::Word* /*frame*/,
+                                        bool /*write*/) {
+    return {};
+  }
+  /// From the launch of a kernel until its first blocks run; `cores`: how many get one.
+  [[nodiscard]] virtual Cost launch(bool /*vector_only*/, uint32_t /*cores*/) const {
+    return {0, 0, Basis::measured};
+  }
   /// How many instructions without a cost row took one cycle so far.
   [[nodiscard]] virtual uint64_t unknown() const { return 0; }
 };

@@ -46,20 +46,29 @@ Cost expression_cost(const Binding& bound, const decode::Inst& inst, const decod
   return cost;
 }
 
-/// What bytes add, those of transfers and of the rows of matrices, is divided by `bandwidth`.
 uint32_t formula_cycles(const Expression& expression, const std::vector<uint8_t>& args,
-                        std::span<const int64_t> values, double bandwidth) {
+                        std::span<const int64_t> values) {
   std::array<int64_t, kMaxVariables> picked;
   for (size_t i = 0; i < args.size(); ++i) picked[i] = values[args[i]];
-  const uint32_t all = clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
-  if (bandwidth == 1) return all;
+  return clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
+}
+
+/// What the bytes of a transfer, or the rows of a matrix, add to `all`.
+uint32_t moving_cycles(uint32_t all, const Expression& expression, const std::vector<uint8_t>& args,
+                       std::span<const int64_t> values) {
+  std::array<int64_t, kMaxVariables> picked;
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string& name = expression.variables()[i];
-    if (name == "bytes" || name == "rows") picked[i] = 0;
+    picked[i] = name == "bytes" || name == "rows" ? 0 : values[args[i]];
   }
   const uint32_t fixed = clamp_cycles(expression.cycles({picked.data(), args.size()}).value_or(kMaxCycles));
-  if (all <= fixed) return all;
-  return clamp_cycles(fixed + static_cast<uint64_t>(std::llround((all - fixed) / bandwidth)));
+  return all - std::min(all, fixed);
+}
+
+/// `all` with the part that moves bytes divided by `bandwidth`.
+uint32_t faster(uint32_t all, uint32_t moving, double bandwidth) {
+  if (bandwidth == 1) return all;
+  return clamp_cycles(all - moving + static_cast<uint64_t>(std::llround(moving / bandwidth)));
 }
 
 /// The transfers from and to GM: gm_ub, gm_l1_nz, l0c_gm.
@@ -67,7 +76,7 @@ bool moves_gm(std::string_view formula) { return formula.starts_with("gm_") || f
 
 Cost formula_cost(const Binding& bound, const BoundFormula& formula, const decode::Inst& inst,
                   const decode::Word* frame, const decode::ControlState* control, double bandwidth) {
-  if (!moves_gm(formula.formula->name)) bandwidth = 1;
+  const Formula& row = *formula.formula;
   std::array<int64_t, kMaxVariables> values;
   for (size_t i = 0; i < bound.args.size(); ++i) {
     const std::optional<uint64_t> value = evaluate(bound.args[i], inst, frame, control);
@@ -75,12 +84,21 @@ Cost formula_cost(const Binding& bound, const BoundFormula& formula, const decod
   }
   const std::span<const int64_t> given(values.data(), bound.args.size());
   Cost cost;
-  cost.busy = formula_cycles(formula.formula->busy, formula.busy_args, given, bandwidth);
-  cost.latency = cost.busy;
-  if (formula.formula->latency)
-    cost.latency = std::max(
-        cost.busy, formula_cycles(*formula.formula->latency, formula.latency_args, given, bandwidth));
-  cost.basis = formula.formula->from.basis;
+  cost.busy = cost.latency = formula_cycles(row.busy, formula.busy_args, given);
+  if (row.latency)
+    cost.latency = std::max(cost.busy, formula_cycles(*row.latency, formula.latency_args, given));
+  cost.basis = row.from.basis;
+  cost.restart = row.restart;
+  if (row.ops) cost.ops = formula_cycles(*row.ops, formula.ops_args, given);
+  if (!moves_gm(row.name)) return cost;
+  const uint32_t moving = moving_cycles(cost.busy, row.busy, formula.busy_args, given);
+  cost.busy = faster(cost.busy, moving, bandwidth);
+  cost.latency = faster(cost.latency, moving, bandwidth);
+  if (row.gm) {
+    cost.gm_bytes = formula_cycles(*row.gm, formula.gm_args, given);
+    cost.gm_cycles = faster(moving, moving, bandwidth);
+    cost.gm_write = !row.name.starts_with("gm_");
+  }
   return cost;
 }
 
@@ -272,6 +290,10 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const decode::Inst& inst, 
   op.has_src1 = view(bound.src1, op.src1);
   if (!op.has_src1) view(bound.tmp, op.src1);
   op.tree = bound.tree >= 0 && inst.attrs[static_cast<size_t>(bound.tree)].integer != 0;
+  op.by_mask = bound.by_mask >= 0 && inst.attr_set[static_cast<size_t>(bound.by_mask)];
+  if (bound.src0 >= 0)
+    op.lists = inst.slot_begin[static_cast<size_t>(bound.src0) + 1] -
+               inst.slot_begin[static_cast<size_t>(bound.src0)];
   op.instr = bound.instr;
 
   // Shapes and addresses modulo the bank period decide everything.

@@ -27,7 +27,7 @@ struct BoundExpression {
 /// A formula with, per variable, the argument that gives it.
 struct BoundFormula {
   const Formula* formula = nullptr;
-  std::vector<uint8_t> busy_args, latency_args;
+  std::vector<uint8_t> busy_args, latency_args, gm_args, ops_args;
 };
 
 /// An instruction form bound to its row.
@@ -62,7 +62,7 @@ struct Binding {
   const std::vector<Curve>* curves = nullptr;  ///< curve rows
   std::vector<const VfInstrSet*> vf;           ///< vf rows: the instruction; vf_loop rows: the loop's body
   std::array<int, 2> precision = {-1, -1};     ///< attributes precision_mode, precisionType: one meaning
-  int dst = -1, src0 = -1, src1 = -1, tmp = -1, tree = -1;
+  int dst = -1, src0 = -1, src1 = -1, tmp = -1, tree = -1, by_mask = -1;
 };
 
 class ConfigCostModel final : public CostModel {
@@ -76,6 +76,11 @@ class ConfigCostModel final : public CostModel {
   void count_conflicts() override { counts_conflicts_ = true; }
   [[nodiscard]] std::vector<BankConflicts> conflicts() const override;
   [[nodiscard]] uint64_t unknown() const override { return unknown_; }
+  [[nodiscard]] const MemoryConfig* memory() const override {
+    return config_.memory ? &*config_.memory : nullptr;
+  }
+  [[nodiscard]] GmWindow window(const decode::Inst& inst, const decode::Word* frame, bool write) override;
+  [[nodiscard]] Cost launch(bool vector_only, uint32_t cores) const override;
   /// One cycle for an instruction that has no row.
   Cost unknown_cost() {
     ++unknown_;

@@ -79,15 +79,20 @@ void per_row(const TileOperands& op, VectorTimeline& time) {
   }
 }
 
-/// Per row: mask bytes to a register-sized buffer, wait, set the compare mask, wait, select.
+/// Per row: mask bytes to a register-sized buffer, wait, set the compare mask, select; the next row waits for
+/// nothing.
 void select(const TileOperands& op, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
   time.region();
   for (uint32_t r = 0; r < op.dst.rows; ++r) {
+    const VectorInstr& vsel = instr(op, 1, op.dst.elem);
+    const RepeatAccess a{op.src0.addr + r * op.src0.pitch(), 256, 256},
+        b{op.src1.addr + r * op.src1.pitch(), 256, 256};
     time.issue(instr(op, 0, op.dst.elem), 1);
     time.barrier();
-    time.issue(instr(op, 1, op.dst.elem), repeats);
-    time.barrier();
+    time.spend(1);  // the compare mask
+    time.issue(vsel, repeats,
+               op.has_src1 && vsel.conflict ? bank_conflicts(time.config().banks, a, b, repeats) : 0);
   }
 }
 
@@ -165,17 +170,22 @@ void copy(uint64_t bursts, uint64_t bytes, VectorTimeline& time) {
   time.spend(bursts * (time.config().copy_burst + ceil_div(bytes, 32) * time.config().copy_block));
 }
 
-/// Pairs of rows are combined level by level; within a level nothing waits.
+/// Pairs of rows are combined level by level, each pair in count mode; within a level nothing waits. A row
+/// that is left over is added to the first one of the level.
 void col_reduce_tree(const TileOperands& op, uint64_t repeats, VectorTimeline& time) {
   const VectorInstr& vop = instr(op, 0);
   const uint64_t pitch = op.src0.pitch();
-  for (uint64_t rows = op.src0.rows; rows > 1; rows = rows / 2 + rows % 2) {
-    for (uint64_t pair = 0; pair < rows / 2; ++pair) {
-      const RepeatAccess a{op.src0.addr + 2 * pair * pitch, 256,
-                           std::min<uint64_t>(256, op.src0.row_bytes())};
-      const RepeatAccess b{a.addr + pitch, 256, a.bytes};
-      time.issue(vop, repeats, vop.conflict ? bank_conflicts(time.config().banks, a, b, repeats) : 0);
-    }
+  const auto add = [&](uint64_t first, uint64_t second) {
+    const RepeatAccess a{op.src0.addr + first * pitch, 256, std::min<uint64_t>(256, op.src0.row_bytes())};
+    const RepeatAccess b{op.src0.addr + second * pitch, 256, a.bytes};
+    time.issue(vop, repeats, vop.conflict ? bank_conflicts(time.config().banks, a, b, repeats) : 0,
+               time.config().count_issue);
+  };
+  for (uint64_t rows = op.src0.rows; rows > 1; rows /= 2) {
+    for (uint64_t pair = 0; pair < rows / 2; ++pair) add(2 * pair, 2 * pair + 1);
+    time.barrier();
+    if (rows % 2 == 0) continue;
+    add(0, rows - 1);
     time.barrier();
   }
   copy(1, op.src0.row_bytes(), time);
@@ -272,15 +282,26 @@ void sort_rows(const TileOperands& op, VectorTimeline& time) {
   }
 }
 
-/// Sorted lists of 8-byte records, four at a time.
+/// Sorted lists of 8-byte records, 16 a repeat. Several lists are merged into the scratch tile and copied
+/// back.
 void merge_sort(const TileOperands& op, VectorTimeline& time) {
-  time.issue(instr(op, 0), ceil_div(uint64_t{op.src0.rows} * op.src0.row_bytes(), 4 * 8));
+  constexpr uint64_t kRecord = 8, kPerRepeat = 16;
+  const TileView& all = op.lists > 1 ? op.dst : op.src0;
+  const uint64_t bytes = uint64_t{all.rows} * all.row_bytes();
+  time.issue(instr(op, 0), ceil_div(bytes, kPerRepeat * kRecord));
+  if (op.lists < 2) return;
+  time.barrier();
+  copy(1, bytes, time);
 }
 
-/// Per row: indices to byte offsets, wait, gather.
+/// Per row: indices to byte offsets, wait, gather. By a mask pattern: one instruction over all of the source.
 void gather_rows(const TileOperands& op, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
   time.region();
+  if (op.by_mask) {
+    const uint64_t bytes = uint64_t{op.src0.rows} * op.src0.row_bytes();
+    return time.issue(instr(op, 2, op.dst.elem), ceil_div(bytes, 256));
+  }
   for (uint32_t r = 0; r < op.dst.rows; ++r) {
     time.issue(instr(op, 0, Elem::i32), ceil_div(op.dst.cols, lanes(4)));
     time.barrier();
@@ -309,7 +330,7 @@ constexpr std::array<TileModelEntry, 21> kModels = {{
     {"transpose", 2, transpose},
     {"sort_rows", 1, sort_rows},
     {"merge_sort", 1, merge_sort},
-    {"gather_rows", 2, gather_rows},
+    {"gather_rows", 3, gather_rows},
 }};
 
 }  // namespace

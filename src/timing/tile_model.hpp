@@ -33,6 +33,8 @@ struct TileOperands {
   TileView dst, src0, src1;
   bool has_src1 = false;  ///< two inputs; otherwise src1 is the temporary, if there is one
   bool tree = false;      ///< isBinary: column sums as a tree
+  bool by_mask = false;   ///< a mask pattern chooses, not indices
+  uint32_t lists = 1;     ///< first inputs, where there may be several
   std::span<const VectorInstrSet* const> instr;
 };
 

@@ -57,6 +57,7 @@ struct VectorConfig {
   uint32_t turn = 0;    ///< between two tile operations on the unit; part of busy only
   uint32_t region = 0;  ///< setting and restoring mask or count mode
   uint32_t max_repeats = 255;
+  uint32_t count_issue = 0;                 ///< least cycles from one instruction in count mode to the next
   uint32_t copy_burst = 0, copy_block = 0;  ///< UB to UB copy: cycles per burst and per 32-byte block
   uint32_t mask_switch = 0;                 ///< changing the mask between the steps of a row reduction
   uint32_t scalar_round = 0;                ///< V -> S -> V round trip for one scalar read
@@ -72,12 +73,12 @@ class VectorTimeline {
 
   [[nodiscard]] const VectorConfig& config() const { return *config_; }
 
-  void issue(const VectorInstr& instr, uint64_t repeats, uint64_t conflicts = 0) {
+  void issue(const VectorInstr& instr, uint64_t repeats, uint64_t conflicts = 0, uint32_t least = 0) {
     const bool ragged = instr.group == 0 || repeats % instr.group != 0;
     const uint64_t work = std::max<uint64_t>(repeats, 1) * instr.cycles + conflicts * instr.conflict +
                           (ragged ? instr.base : 0);
     ready_ = std::max(ready_, now_ + work + instr.latency - 1);
-    now_ += std::max<uint64_t>(work, instr.issue);
+    now_ += std::max<uint64_t>({work, instr.issue, least});
     basis_ = std::max(basis_, instr.from.basis);
   }
   /// Cycles in which the unit does something without a table row: mask set-up, copies, scalar round trips.

@@ -103,7 +103,9 @@ void tmp_level3_float(Checker& check, const OpView& op, std::string_view) {
   if (is_float(tile_of(op, "dst").type->elem)) tmp_level3(check, op, {});
 }
 void tmp_level3_lists(Checker& check, const OpView& op, std::string_view) {
-  if (op.operands(0).size() > 1) tmp_level3(check, op, {});
+  // A second output is the scratch tile of the older form.
+  const bool older = op.operands(static_cast<unsigned>(slot_of(op, "dsts"))).size() > 1;
+  if (op.operands(0).size() > 1 && !older) tmp_level3(check, op, {});
 }
 /// Of a conversion, where it drops bits without saturation.
 void tmp_level3_narrowing(Checker& check, const OpView& op, std::string_view) {

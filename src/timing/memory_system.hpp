@@ -1,0 +1,104 @@
+// GM as all cores of a chip see it: one L2 with HBM behind. A transfer takes bytes of what L2 can read or
+// write in the cycles it needs, no more per cycle than its core's share, and of what HBM can move where its
+// lines are not in L2. Requests come in the order in which the transfers start.
+//
+// Per transfer, not per line: a transfer gets an even rate over its whole time; which lines L2 holds is
+// looked up for one line of 32.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "timing/cost_source.hpp"
+
+namespace pto::timing {
+
+/// A number of a configuration, and where it is from.
+struct Parameter {
+  double value = 0;
+  CostSource from;
+};
+
+/// `[chip]` of a target: what its cores share, and its peak. Rates are bytes per cycle of all cores together.
+struct MemoryConfig {
+  Parameter read, write, hbm;
+  Parameter capacity;  ///< bytes that stay in L2
+  Parameter signal;    ///< cycles from one signal between cores to the next, of the whole chip
+  Parameter cube;      ///< multiplications and additions per cycle of a cube core, in 16 bits
+};
+
+/// Something that serves so much per cycle; who asks first is served first, and gaps stay for those who ask
+/// later.
+class RateCalendar {
+ public:
+  explicit RateCalendar(double per_cycle = 0)
+      : per_cycle_(units(per_cycle)), used_(per_cycle_ != 0 ? kSpan : 0), at_(used_.size()) {}
+  /// When `bytes` are served that come from `from` on at `rate` bytes per cycle at most.
+  uint64_t take(uint64_t from, uint64_t bytes, double rate);
+  [[nodiscard]] bool limited() const { return per_cycle_ != 0; }
+
+ private:
+  static constexpr uint64_t kBucket = 64, kSpan = 4096, kUnit = 1024;
+  static uint64_t units(double bytes) { return static_cast<uint64_t>(bytes * kUnit + 0.5); }
+
+  uint64_t per_cycle_;  ///< in bytes/1024
+  std::vector<uint64_t> used_, at_;
+};
+
+/// A window of GM that an instruction moves.
+struct GmWindow {
+  uint64_t addr = 0, rows = 1, row_bytes = 0;
+  int64_t pitch = 0;
+};
+
+/// Which lines of GM are in L2: least recently used ones leave. L2 has two halves, each beside half of the
+/// cores: what is read is kept in both, what is only written in one. Looks at one line of 32.
+class L2Lines {
+ public:
+  explicit L2Lines(uint64_t bytes) : room_(bytes / kLine / kSampled) {}
+  /// Touches the lines of a window; how many bytes had left since they were touched before.
+  uint64_t touch(const GmWindow& window, bool write);
+  static constexpr uint64_t kLine = 512, kSampled = 32;
+
+ private:
+  struct Line {
+    uint64_t number = 0;
+    uint32_t copies = 0;  ///< 0: it has left
+  };
+  uint64_t room_, used_ = 0;
+  std::list<Line> order_;  ///< those that are there, the last touched one first
+  std::unordered_map<uint64_t, std::list<Line>::iterator> lines_;
+  std::list<Line> left_;  ///< those that were
+};
+
+class MemorySystem {
+ public:
+  enum class Limit : uint8_t { none, l2_read, l2_write, hbm };
+  struct Grant {
+    uint64_t end = 0;
+    Limit limit = Limit::none;  ///< what made it later
+  };
+  /// `footprint`: bytes of all GM that the kernel knows. What fits stays in L2, from the run before as well.
+  MemorySystem(const MemoryConfig& config, uint64_t footprint);
+
+  /// Whether windows are asked for.
+  [[nodiscard]] bool follows_lines() const { return follows_lines_; }
+  /// A transfer of `bytes` that would take `alone` cycles from `from` on; `sharers`: cores that have a part
+  /// of L2's bandwidth each.
+  Grant transfer(uint64_t from, uint64_t bytes, uint64_t alone, bool write, uint64_t sharers,
+                 const GmWindow& window);
+  /// When a signal of that moment reaches its receivers.
+  uint64_t signal(uint64_t time);
+
+ private:
+  MemoryConfig config_;
+  bool follows_lines_;
+  RateCalendar read_, write_, hbm_;
+  L2Lines lines_;
+  uint64_t next_signal_ = 0;
+};
+
+}  // namespace pto::timing
