@@ -8,7 +8,7 @@ import collections
 import json
 import sys
 
-ORDER = ['PIPE_S', 'PIPE_MTE2', 'PIPE_MTE1', 'PIPE_M', 'PIPE_V', 'PIPE_FIX', 'PIPE_MTE3']
+ORDER = ['PIPE_S', 'PIPE_MTE2', 'PIPE_MTE1', 'PIPE_M', 'PIPE_V', 'PIPE_FIX', 'PIPE_MTE3', 'launch']
 
 
 def main():

@@ -25,7 +25,7 @@ char letter(Stall reason) {
     case Stall::queue_full:
       return 'q';
     case Stall::resource:
-      return 'r';
+      return 'm';
     case Stall::wave:
       return 'w';
     case Stall::not_issued:

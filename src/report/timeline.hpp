@@ -15,7 +15,7 @@ namespace pto::report {
 /// What filled the time of one pipe, summed in buckets of cycles; they get wider as the run gets longer.
 class PipeTime {
  public:
-  static constexpr std::string_view kMarks = " #.bfqrtx";
+  static constexpr std::string_view kMarks = " #.bfmqrtwx";
   using Weights = std::array<uint64_t, kMarks.size()>;  ///< cycles by mark
   explicit PipeTime(size_t most) : most_(most) {}
   void add(uint64_t begin, uint64_t end, char mark);

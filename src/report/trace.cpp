@@ -90,7 +90,6 @@ void TraceWriter::on_flag(const FlagEvent& event) {
 
 void TraceWriter::on_finish(uint64_t total_cycles) {
   write_out(0);
-  if (launch_ != 0) write_launch();
   if (steps_ != nullptr && steps_->complete()) write_critical_path();
   out_ += "\n],\n\"otherData\": ";
   out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", launch_ + total_cycles}});
@@ -186,8 +185,10 @@ void TraceWriter::write_arrow(const Record& record) {
                  thread_of(record.pipe), launch_ + record.time, begins ? "" : R"(,"bp":"e")");
 }
 
-/// The first block starts behind it.
-void TraceWriter::write_launch() {
+/// A slice of its own; everything else is told from its end on.
+void TraceWriter::on_launch(uint64_t cycles) {
+  launch_ = cycles;
+  if (launch_ == 0) return;
   const auto pid = static_cast<uint32_t>(told_.size() / kLanes) + 2;
   for (const char* what : {"process_name", "thread_name"}) {
     event();

@@ -24,7 +24,7 @@ class TraceWriter final : public Observer {
   void on_instruction(const InstEvent& event) override;
   void on_stall(const StallEvent& event) override;
   void on_flag(const FlagEvent& event) override;
-  void on_launch(uint64_t cycles) override { launch_ = cycles; }
+  void on_launch(uint64_t cycles) override;
   void on_finish(uint64_t total_cycles) override;
   /// The critical path gets a process of its own.
   void set_steps(const StepGraph* steps) { steps_ = steps; }
@@ -59,7 +59,6 @@ class TraceWriter final : public Observer {
   void write_slice(const Record& record, std::string_view name, std::string_view category);
   void write_arrow(const Record& record);
   void write_critical_path();
-  void write_launch();
   void event();
   void put_if_much(size_t much);
   const OpText& text_of(uint32_t pc);
