@@ -25,6 +25,7 @@ Result<std::string> cost_table(const std::string& file, const std::string& targe
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
+    if (line.ends_with(static_cast<char>(13))) line.pop_back();
     const std::vector<std::string> cells = timing::split_csv(line);
     if (number == 1) {
       columns = cells;

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Public whole kernels as PTO text, and how long they take on silicon (docs/timing.md, "Whole kernels").
 
 usage: tools/kernels/kernels.py gen DIR              writes every program
