@@ -56,6 +56,7 @@ inline Machine make_machine(Target target = Target::a2a3) {
   for (const Space space : {Space::ub, Space::l1, Space::l0a, Space::l0b, Space::l0c, Space::bt, Space::fb}) {
     machine.bytes[static_cast<size_t>(space)] = 1 << 16;
   }
+  machine.clusters = 0;  // as many as there are blocks
   machine.queue_depth = 8;
   machine.issue_cycles = 1;
   machine.scalar_cycles = 1;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "machine/configs.hpp"
+#include "machine/layers.hpp"
 #include "support/catch.hpp"
 #include "timing/probe.hpp"
 
@@ -277,7 +278,9 @@ TEST_CASE("absurd operands saturate instead of wrapping", "[timing]") {
 
 TEST_CASE("every cost row of the configurations is the row of some instruction", "[timing]") {
   for (const EmbeddedConfig& embedded : embedded_configs()) {
-    const auto config = read_config(std::string(embedded.text), std::string(embedded.name));
+    const auto table = machine::read_layers(std::string(embedded.name), {});
+    REQUIRE(table.ok());
+    const auto config = read_config(*table);
     REQUIRE(config.ok());
     const Target target = config->machine.target;
     std::set<const CostRow*> used;
