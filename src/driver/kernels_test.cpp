@@ -64,14 +64,14 @@ TEST_CASE("every cycle of a pipe is busy or has one reason", "[report][kernels]"
     std::map<std::pair<uint32_t, Pipe>, uint64_t> stalled;
     for (const StallEvent& event : done.events.stalls) {
       CHECK(event.begin <= event.end);
-      CHECK(event.end <= done.result.total_cycles);
+      CHECK(event.end <= done.result.kernel_cycles());
       stalled[{event.core, event.pipe}] += event.end - event.begin;
     }
     for (const PipeStats& pipe : done.result.pipes) {
       uint64_t stalls = 0;
       for (const uint64_t cycles : pipe.stall_cycles) stalls += cycles;
       INFO(to_string(pipe.pipe));
-      CHECK(pipe.busy_cycles + stalls == done.result.total_cycles);
+      CHECK(pipe.busy_cycles + stalls == done.result.kernel_cycles());
       CHECK((stalled[{pipe.core, pipe.pipe}]) == stalls);
     }
   }

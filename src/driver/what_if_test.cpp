@@ -28,6 +28,7 @@ struct Known {
     launch = std::move(*prepared);
     REQUIRE(launch.prepared.ready);
     options.mode = Mode::time;
+    options.launch = false;  // the steps know the kernel alone
     auto arguments = load_arguments(launch.the_case);
     REQUIRE(arguments);
     Observer* const observers[] = {&graph};

@@ -81,7 +81,7 @@ Result<std::vector<Layer>> read_chain(const std::string& target) {
       return chain.empty() ? why : Error{fmt::format("{}: 'base': {}", chain.back().base_place, why.message)};
     }
     for (const Layer& before : chain) {
-      if (same_file(before.file, layer->file))
+      if (!layer->file.empty() && same_file(before.file, layer->file))  // built-in ones do not lead back
         return Error{
             fmt::format("{}: 'base' leads back to {}", chain.back().base_place, before.file.string())};
     }

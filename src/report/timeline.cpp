@@ -146,8 +146,8 @@ std::string Timeline::by_pipe(const Run& run) const {
     out +=
         fmt::format("the first {} cores; {} more are not shown\n", kMostCores, grouped(cores_ - kMostCores));
   return out +
-         "# busy   . not issued   f flag   b barrier   t buffer token   x other core   q queue full   r port   "
-         "m memory of all cores   w no core yet\n";
+         "# busy  . not issued  f flag  b barrier  t buffer  x other core  q queue  r port  m memory  w "
+         "wave\n";
 }
 
 std::string Timeline::by_instruction(const Run& run) const {

@@ -99,9 +99,9 @@ TEST_CASE("wrong bases are told with the place that names them", "[timing]") {
   const std::string self = folder.file("self.toml", "base = \"self.toml\"\n");
   CHECK(problem(self) == self + ":1: 'base' leads back to " + self);
   const std::string unknown = folder.file("unknown.toml", "base = \"a2a\"\n");
-  CHECK(problem(unknown) ==
-        unknown + ":1: 'base': " + (folder.path / "a2a").string() +
-            ": no such target or configuration file (targets: 910b1, 910b2, 910b3, 910b4, a2a3, a5, cpu), did you mean 'a2a3'?");
+  CHECK(problem(unknown) == unknown + ":1: 'base': " + (folder.path / "a2a").string() +
+                                ": no such target or configuration file (targets: 910b1, 910b2, 910b3, "
+                                "910b4, a2a3, a5, cpu), did you mean 'a2a3'?");
   const std::string number = folder.file("number.toml", "base = 5\n");
   CHECK(problem(number) == number + ":1: 'base' must be the name of a target or of a file");
   const std::string broken = folder.file("broken.toml", "base = \"b.toml\"\n");
