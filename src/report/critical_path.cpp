@@ -88,7 +88,8 @@ class Walk {
     const StepNode& node = nodes_[index];
     const uint64_t time = t_.end[index];
     if (node.lane == kScalarLane) return Place{index, Point::reached};
-    if (node.kind == Kind::instruction && t_.start[index] + std::max(node.busy, node.latency) == time) {
+    if (node.kind == Kind::instruction &&
+        graph_.free_after(index, t_) - node.busy + std::max(node.busy, node.latency) == time) {
       add(node, t_.start[index], time);
       return Place{index, Point::started};
     }

@@ -79,6 +79,7 @@ void StepGraph::on_step(const Step& step) {
   }
   nodes_.push_back(node);
   told_end_.push_back(step.time - step.cycles);
+  told_free_.push_back(0);
   order_.push_back(2 * index);
   if (of_scalar(node)) publish(index, core);
 }
@@ -128,7 +129,8 @@ void StepGraph::publish(uint32_t index, CoreState& core) {
   sets.last = index;
 }
 
-void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency) {
+void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
+                               uint64_t restart) {
   if (!room_for(number)) return;
   const auto index = static_cast<uint32_t>(number - 1);
   StepNode& node = nodes_[index];
@@ -136,9 +138,12 @@ void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, u
   node.told_start = start;
   node.busy = busy;
   node.latency = latency;
+  node.restart = restart;
   const uint64_t front = node.front == kNoNode ? 0 : told_end_[node.front];
+  const uint64_t works = restart == 0 ? start : std::max(start, front + restart);
+  told_free_[index] = works + busy;
   if (node.kind == Kind::instruction)
-    told_end_[index] = std::max(front, start + std::max(busy, latency));
+    told_end_[index] = std::max(front, works + std::max(busy, latency));
   else if (waits_on_pipe(node.kind) && node.kind != Kind::barrier)
     told_end_[index] = front;
   else
@@ -156,8 +161,7 @@ void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, u
 void StepGraph::explain_start(StepNode& node, CoreState& core) {
   uint64_t ready = node.told_time;
   if (node.front != kNoNode) {
-    const StepNode& front = nodes_[node.front];
-    ready = std::max(ready, front.told_start + front.busy);
+    ready = std::max(ready, told_free_[node.front]);
     if (node.kind == Kind::barrier) ready = std::max(ready, told_end_[node.front]);
   }
   for (const uint32_t other : needs(node)) ready = std::max(ready, told_end_[other]);
@@ -184,6 +188,7 @@ void StepGraph::on_meeting(uint64_t number, std::span<const uint64_t> steps) {
   order_.push_back(2 * static_cast<uint32_t>(nodes_.size()));
   nodes_.push_back(node);
   told_end_.push_back(end);
+  told_free_.push_back(0);
 }
 
 void StepGraph::on_signal(uint32_t core, uint32_t semaphore, std::span<const uint64_t> steps) {
@@ -211,6 +216,7 @@ class Clock {
     t_.issue.resize(nodes_.size());
     t_.start.resize(nodes_.size());
     t_.end.resize(nodes_.size());
+    t_.free.resize(nodes_.size());
   }
   StepTimes run() {
     for (const uint32_t event : graph_.order()) {
@@ -255,7 +261,7 @@ class Clock {
       const uint32_t other = needed(node, each);
       if (other == kNoNode) continue;
       latest = std::max(latest, t_.end[other]);
-      if (node.kind == Kind::barrier_all) latest = std::max(latest, t_.start[other] + busy(nodes_[other]));
+      if (node.kind == Kind::barrier_all) latest = std::max(latest, t_.free[other]);
     }
     return latest;
   }
@@ -280,21 +286,24 @@ class Clock {
     uint64_t at = t_.issue[index], front = 0;
     if (node.front != kNoNode) {
       front = t_.end[node.front];
-      at = std::max(at, t_.start[node.front] + busy(nodes_[node.front]));
+      at = std::max(at, t_.free[node.front]);
     }
     at = std::max(at, latest_need(node));
     if (node.barrier != kNoNode && !changes_.as_flags.empty() && as_flags(nodes_[node.barrier]))
       at = std::max(at, t_.end[node.barrier]);
     if (node.kind == Kind::barrier && !goes_on(node)) at = std::max(at, front);
     at += node.lag;
+    const bool restarts = node.restart != 0 && !changes_.free[node.lane];
+    const uint64_t works = restarts ? std::max(at, front + node.restart) : at;
     uint64_t end = std::max(at, front);
     if (node.kind == Kind::instruction)
-      end = std::max(front, at + shorter(node, std::max(node.busy, node.latency)));
+      end = std::max(front, works + shorter(node, std::max(node.busy, node.latency)));
     else if (waits_on_pipe(node.kind) && node.kind != Kind::barrier)
       end = front;
     t_.start[index] = at;
     t_.end[index] = end;
-    t_.total = std::max({t_.total, end, at + busy(node)});
+    t_.free[index] = works + busy(node);
+    t_.total = std::max({t_.total, end, t_.free[index]});
   }
 
   const StepGraph& graph_;

@@ -42,6 +42,7 @@ struct StepNode {
   uint64_t work = 0;    ///< of the scalar unit in front of it
   uint64_t cycles = 0;  ///< of the scalar unit for it, after it waited
   uint64_t busy = 0, latency = 0;
+  uint64_t restart = 0;  ///< behind a wait: cycles from the end of what stands in front until it works
   uint64_t told_time = 0, told_start = 0;  ///< in the run
 };
 
@@ -49,6 +50,7 @@ struct StepNode {
 /// unit: over, what it waited for was there, the same.
 struct StepTimes {
   std::vector<uint64_t> issue, start, end;
+  std::vector<uint64_t> free;  ///< the pipe is free again behind an entry
   uint64_t total = 0;
 };
 
@@ -80,7 +82,8 @@ class StepGraph final : public Observer, public StepObserver {
     conflicts_.assign(all.begin(), all.end());
   }
   void on_step(const Step& step) override;
-  void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency) override;
+  void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
+                      uint64_t restart = 0) override;
   void on_meeting(uint64_t number, std::span<const uint64_t> steps) override;
   void on_signal(uint32_t core, uint32_t semaphore, std::span<const uint64_t> steps) override;
   void on_await(uint64_t number, uint32_t core, uint32_t semaphore) override;
@@ -96,9 +99,7 @@ class StepGraph final : public Observer, public StepObserver {
   [[nodiscard]] const std::vector<CoreInfo>& cores() const { return cores_; }
   [[nodiscard]] StepTimes time_again(const StepChanges& changes = {}) const;
   /// When the pipe is free again behind an entry.
-  [[nodiscard]] uint64_t free_after(uint32_t node, const StepTimes& times) const {
-    return times.start[node] + nodes_[node].busy;
-  }
+  [[nodiscard]] uint64_t free_after(uint32_t node, const StepTimes& times) const { return times.free[node]; }
   /// In the order in which they were told: 2 * node, and 2 * node + 1 when an entry starts.
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
 
@@ -138,7 +139,7 @@ class StepGraph final : public Observer, public StepObserver {
   std::vector<CoreInfo> cores_;
   std::vector<StepNode> nodes_;
   std::vector<uint32_t> needs_, order_;
-  std::vector<uint64_t> told_end_;  ///< by node
+  std::vector<uint64_t> told_end_, told_free_;  ///< by node
   std::vector<CoreState> states_;
 };
 

@@ -78,34 +78,35 @@ void Engine<kData, kObserved>::start_next_block(std::span<const std::unique_ptr<
 /// the other cores take what it needs of the memory. A transfer that gets less than it could take waits for
 /// the difference at its start.
 template <bool kData, bool kObserved>
-uint64_t Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slot,
-                                         const timing::Cost& cost) {
+auto Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slot, const timing::Cost& cost)
+    -> Delay {
   Lane& lane = core.lanes[index];
   const uint32_t pc = slot.code->pc;
-  uint64_t begin = d_.now;
-  if (std::exchange(lane.behind_wait, false) && cost.restart != 0 && lane.stats.instructions != 0 &&
-      d_.slow[index] != 0 && lane.last_end + cost.restart > begin) {
-    begin = lane.last_end + cost.restart;
-    stall(core, pipe_of_lane(index), lane.stats, d_.now, begin, Stall::flag, pc);
+  Delay delay{.ready = d_.now, .begin = d_.now};
+  if (std::exchange(lane.behind_wait, false) && lane.stats.instructions != 0 && d_.slow[index] != 0) {
+    delay.restart = cost.restart;
+    delay.ready = std::max(d_.now, cost.restart == 0 ? 0 : lane.last_end + cost.restart);
+    stall(core, pipe_of_lane(index), lane.stats, d_.now, delay.ready, Stall::flag, pc);
   }
+  delay.begin = delay.ready;
   chip_.cube_ops += cost.ops;
-  if (cost.gm_bytes == 0) return begin - d_.now;
+  if (cost.gm_bytes == 0) return delay;
   (cost.gm_write ? chip_.written_bytes : chip_.read_bytes) += cost.gm_bytes;
-  if (!memory_ || d_.slow[index] == 0) return begin - d_.now;
+  if (!memory_ || d_.slow[index] == 0) return delay;
   timing::GmWindow window;
   if (memory_->follows_lines())
     window =
         costs_.window(core.role->queued[slot.code->inst].inst, lane.block_of(lane.started), cost.gm_write);
   const uint64_t sharers = uint64_t{d_.resident} * (core.info.kind == CoreKind::aiv ? vector_cores_ : 1);
-  const uint64_t from = begin + cost.busy - cost.gm_cycles;
+  const uint64_t from = delay.ready + cost.busy - cost.gm_cycles;
   const timing::MemorySystem::Grant grant =
       memory_->transfer(from, cost.gm_bytes, cost.gm_cycles, cost.gm_write, sharers, window);
-  const uint64_t late = grant.end - (from + cost.gm_cycles);
   static constexpr Resource kLimits[] = {Resource::none, Resource::l2_read, Resource::l2_write,
                                          Resource::hbm};
-  stall(core, pipe_of_lane(index), lane.stats, begin, begin + late, Stall::resource, pc,
+  delay.begin += grant.end - (from + cost.gm_cycles);
+  stall(core, pipe_of_lane(index), lane.stats, delay.ready, delay.begin, Stall::resource, pc,
         kLimits[static_cast<size_t>(grant.limit)]);
-  return begin + late - d_.now;
+  return delay;
 }
 
 }  // namespace pto::sim

@@ -73,7 +73,12 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   bool cure_full_queue();
   void prepare_chip();
   void start_next_block(std::span<const std::unique_ptr<Core>> ended);
-  uint64_t delay(Core& core, unsigned lane, const Slot& slot, const timing::Cost& cost);
+  /// Between the moment an instruction leaves its queue and its start.
+  struct Delay {
+    uint64_t ready = 0, begin = 0;  ///< the pipe has picked up again; the memory serves it
+    uint32_t restart = 0;           ///< Cost::restart, where it counts
+  };
+  Delay delay(Core& core, unsigned lane, const Slot& slot, const timing::Cost& cost);
   static bool is_shared_signal(const Code& code) {
     return code.op == OpCode::sync_set && code.b != kOneToOne;
   }
@@ -182,7 +187,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   uint64_t tell_meeting(std::vector<uint64_t> steps);
   uint64_t join(const Core& core, const Code& code, int id, uint32_t round, bool complete);
   void tell_signal(const Core& target, uint32_t key, std::span<const OrderToken> tokens);
-  void tell_start(const Slot& slot, uint64_t busy, uint64_t latency);
+  void tell_start(const Slot& slot, uint64_t busy, uint64_t latency, uint64_t restart = 0);
 
   // ---- what if: waits that let go at once
   [[nodiscard]] bool lets_go(const Code& code) const {

@@ -93,7 +93,8 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
     core.control.release(slot.control);
   }
   const uint64_t factor = d_.slow[index], busy = factor * cost.busy;
-  const uint64_t begin = d_.now + delay(core, index, slot, cost), busy_end = begin + busy;
+  const Delay delayed = delay(core, index, slot, cost);
+  const uint64_t begin = delayed.begin, busy_end = begin + busy;
   lane.last_end = std::max({lane.last_end, begin + factor * cost.latency, busy_end});
   lane.free_at = lane.idle_from = busy_end;
   slot.end = lane.last_end;
@@ -101,7 +102,7 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   lane.stats.busy += busy;
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += busy;
-  tell_start(slot, busy_end - d_.now, begin - d_.now + factor * cost.latency);
+  tell_start(slot, busy_end - delayed.ready, begin - delayed.ready + factor * cost.latency, delayed.restart);
   observe([&](Observer& o) {
     o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end,
                       slot.end, cost.basis});

@@ -52,8 +52,10 @@ class StepObserver {
   /// At the end.
   virtual void on_conflicts(std::span<const timing::BankConflicts>) {}
   virtual void on_step(const Step& step) = 0;
-  /// An entry leaves its queue. Only instructions take time.
-  virtual void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency) = 0;
+  /// An entry leaves its queue. Only instructions take time. `restart`: behind a wait, it works that many
+  /// cycles after the end of what stands in front at the earliest; busy and latency count from then.
+  virtual void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
+                              uint64_t restart) = 0;
   /// Steps of several cores that wait for each other are together.
   virtual void on_meeting(uint64_t number, std::span<const uint64_t> steps) = 0;
   /// The next signal for a semaphore of a core comes from these steps; and a step takes the oldest one.

@@ -429,9 +429,10 @@ void Engine<kData, kObserved>::tell_signal(const Core& target, uint32_t key,
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::tell_start(const Slot& slot, uint64_t busy, uint64_t latency) {
+void Engine<kData, kObserved>::tell_start(const Slot& slot, uint64_t busy, uint64_t latency,
+                                          uint64_t restart) {
   if constexpr (kObserved) {
-    if (steps_ != nullptr) steps_->on_step_starts(slot.step, d_.now, busy, latency);
+    if (steps_ != nullptr) steps_->on_step_starts(slot.step, d_.now, busy, latency, restart);
   }
 }
 
