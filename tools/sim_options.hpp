@@ -47,8 +47,9 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
       ->check(one_of({"measured", "documented"}));
   app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost,
                "instructions without a cost row take 1 cycle, with a warning");
-  app.add_flag("!--no-launch", o.sim.launch,
-               "leave out what the launch of the kernel takes before its first blocks run");
+  app.add_flag_callback(
+      "--no-launch", [&o] { o.sim.launch = false; },
+      "leave out what the launch of the kernel takes before its first blocks run");
   app.add_option(
       "--fill-uninit", o.sim.fill_again,
       "32 bits for a second run, whose outputs tell whether bytes that nobody wrote matter; 0: none");

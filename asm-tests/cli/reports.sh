@@ -10,7 +10,7 @@
 #: print(*core)
 #: for pipe in core['pipes']:
 #:     total = pipe['busy_cycles'] + sum(pipe['stall_cycles'].values())
-#:     print(pipe['name'], *pipe, 'sum is right' if total == report['total_cycles'] else f'sum is {total}')
+#:     print(pipe['name'], *pipe, 'sum is right' if total == report['total_cycles'] - report['launch_cycles'] else f'sum is {total}')
 #: for name in ('instructions', 'mnemonics', 'lines', 'waits'):
 #:     if name in report:
 #:         print(name, *report[name][0])

@@ -1,13 +1,15 @@
 #include "timing/memory_system.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace pto::timing {
 
 uint64_t RateCalendar::take(uint64_t from, uint64_t bytes, double rate) {
   uint64_t left = bytes * kUnit;
-  const uint64_t most = std::max<uint64_t>(units(rate), 1);
+  // Up, so that what nobody limits is not late by a rounding.
+  const auto most = std::max<uint64_t>(static_cast<uint64_t>(std::ceil(rate * kUnit)), 1);
   for (uint64_t time = from;;) {
     const uint64_t bucket = time / kBucket, place = bucket % kSpan;
     if (at_[place] != bucket + 1) {
