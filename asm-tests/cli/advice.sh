@@ -1,8 +1,8 @@
 # --advice and --what-if: a kernel with one buffer, a flag that orders nothing, a barrier of all pipes, and sources in one bank group.
-# RUN: cd %t && pto-sim k.pto --mode time --arg a=f32[192x64] --arg o=f32[64x64] --advice --what-if "free PIPE_MTE2" --what-if "no-wait 23" --what-if "bandwidth x2" --what-if machine.queue_depth=64
-# RUN: cd %t && for q in "free PIPE_S" "no-wait 22" "bandwidth fast" faster machine.queue_dpeth=4; do pto-sim k.pto --mode time --report none --arg a=f32[192x64] --arg o=f32[64x64] --what-if "$q"; echo $?; done
-# RUN: cd %t && pto-sim k.pto --mode time --arg a=f32[192x64] --arg o=f32[64x64] --report json --advice --what-if "free V" | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["total_cycles"], sum(p["end"] - p["begin"] for p in r["critical_path"]), [a["kind"] for a in r["advice"]], r["what_if"], r["event_ids"][0], sorted(r["flags"][0]))'
-# RUN: cd %t && pto-sim k.pto --mode time --arg a=f32[192x64] --arg o=f32[64x64] --report none --advice --trace t.json > /dev/null && grep -c '"cat":"critical path"' t.json
+# RUN: cd %t && pto-sim k.pto --no-launch --mode time --arg a=f32[192x64] --arg o=f32[64x64] --advice --what-if "free PIPE_MTE2" --what-if "no-wait 23" --what-if "bandwidth x2" --what-if machine.queue_depth=64
+# RUN: cd %t && for q in "free PIPE_S" "no-wait 22" "bandwidth fast" faster machine.queue_dpeth=4; do pto-sim k.pto --no-launch --mode time --report none --arg a=f32[192x64] --arg o=f32[64x64] --what-if "$q"; echo $?; done
+# RUN: cd %t && pto-sim k.pto --no-launch --mode time --arg a=f32[192x64] --arg o=f32[64x64] --report json --advice --what-if "free V" | python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["total_cycles"], sum(p["end"] - p["begin"] for p in r["critical_path"]), [a["kind"] for a in r["advice"]], r["what_if"], r["event_ids"][0], sorted(r["flags"][0]))'
+# RUN: cd %t && pto-sim k.pto --no-launch --mode time --arg a=f32[192x64] --arg o=f32[64x64] --report none --advice --trace t.json > /dev/null && grep -c '"cat":"critical path"' t.json
 # FILE: k.pto
 #: !tile = !pto.tile_buf<vec, 16x64xf32>
 #: !view = !pto.tensor_view<?x?xf32>
@@ -46,40 +46,41 @@
 #: }
 
 #= exit 0
-#| ok: 2,654 cycles, bound by MTE2 (69 % busy); it waits for MTE3 (EVENT_ID0) at k.pto:23 for 23 % of the time
+#| ok: 2,082 cycles, bound by waiting: the busiest pipe, MTE2, works 33 % of the time; it waits for MTE3 (EVENT_ID0) at k.pto:23 for 50 % of the time
 #|
 #| core      pipe   busy cycles    busy  instructions  idle because of
-#| AIV 0.0   S               60   2.3 %            72  barrier 98 %
-#| AIV 0.0   MTE2         1,832    69 %             8  flag 31 %, not_issued 0.2 %, finished <0.1 %
-#| AIV 0.0   V              144   5.4 %             4  flag 88 %, barrier 6.3 %, not_issued 0.3 %, finished <0.1 %
-#| AIV 0.0   MTE3           588    22 %             4  flag 77 %, not_issued 0.5 %, finished <0.1 %
-#| cost basis: 100 % measured (of 2,564 busy cycles)
+#| AIV 0.0   S               60   2.9 %            72  barrier 97 %
+#| AIV 0.0   MTE2           688    33 %             8  flag 67 %, not_issued 0.2 %, finished <0.1 %
+#| AIV 0.0   V              144   6.9 %             4  flag 85 %, barrier 8.1 %, not_issued 0.4 %, finished <0.1 %
+#| AIV 0.0   MTE3           588    28 %             4  flag 71 %, not_issued 0.6 %, finished <0.1 %
+#| 1.13 us at 1.85 GHz; GM reads 29.1 GB/s (1 % of L2); GM writes 14.6 GB/s (0 % of L2)
+#| cost basis: 100 % measured (of 1,420 busy cycles)
 #|
-#| critical path: 2,654 cycles in 18 parts: MTE2 69 %, MTE3 22 %, V 8.6 %, S 0.2 %
-#|          916    35 %  MTE2  pto.tload at k.pto:24, 4 times
-#|          916    35 %  MTE2  pto.tload at k.pto:25, 4 times
-#|          588    22 %  MTE3  pto.tstore at k.pto:33, 4 times
-#|          228   8.6 %  V     pto.tadd at k.pto:30, 4 times
-#|            6   0.2 %  S     scalar unit, 2 times
+#| critical path: 2,082 cycles in 18 parts: MTE2 61 %, MTE3 28 %, V 11 %, S 0.3 %
+#|          916    44 %  MTE2  pto.tload at k.pto:25, 4 times
+#|          588    28 %  MTE3  pto.tstore at k.pto:33, 4 times
+#|          344    17 %  MTE2  pto.tload at k.pto:24, 4 times
+#|          228    11 %  V     pto.tadd at k.pto:30, 4 times
+#|            6   0.3 %  S     scalar unit, 2 times
 #| flags: the cycles that their waits took, and by how many the set came before at least
-#|        2,332          MTE2 -> V, line 26 to 28, waited 4 of 4 times
-#|        2,052          V -> MTE3, line 31 to 32, waited 4 of 4 times
-#|          612          MTE3 -> MTE2, line 34 to 23, waited 3 of 3 times
-#|          204          MTE3 -> MTE2, line 34 to 36, waited 1 of 1 times
+#|        1,760          MTE2 -> V, line 26 to 28, waited 4 of 4 times
+#|        1,480          V -> MTE3, line 31 to 32, waited 4 of 4 times
+#|        1,041          MTE3 -> MTE2, line 34 to 23, waited 3 of 3 times
+#|          347          MTE3 -> MTE2, line 34 to 36, waited 1 of 1 times
 #|                       2 others
 #| event ids left of 8: MTE2 -> V 6, V -> MTE3 7, MTE3 -> MTE2 7
-#| cycles if a pipe took no time: MTE2 828, MTE3 2,066, V 2,426
+#| cycles if a pipe took no time: MTE2 828, MTE3 1,494, V 1,854
 #| what would help:
-#| - twice the buffers that MTE2 fills save 612 cycles (23 %), more nothing
-#| - pto.tadd on line 30 loses 64 cycles (4 times) because both sources lie in one bank group of UB: the second one 256 bytes further on saves 64 cycles (2.4 %)
+#| - twice the buffers that MTE2 fills save 866 cycles (42 %), 4 times 1,041 cycles (50 %), more nothing
+#| - pto.tadd on line 30 loses 64 cycles (4 times) because both sources lie in one bank group of UB: the second one 256 bytes further on saves 64 cycles (3.1 %)
 #| - the flag MTE2 -> V (set on line 27, waited for on line 29) orders nothing that is not ordered without it: no cycles, but an id
 #|
 #| what if                      cycles
-#| as it is                      2,654
-#| free PIPE_MTE2                  828  -1,826 (-69 %)
-#| no-wait 23                    2,042  -612 (-23 %)
-#| bandwidth x2                  2,414  -240 (-9.0 %)
-#| machine.queue_depth=64        2,654  no change
+#| as it is                      2,082
+#| free PIPE_MTE2                  828  -1,254 (-60 %)
+#| no-wait 23                    1,041  -1,041 (-50 %)
+#| bandwidth x2                  1,842  -240 (-12 %)
+#| machine.queue_depth=64        2,082  no change
 #= exit 0
 #| 2
 #| 2
@@ -92,6 +93,6 @@
 #! pto-sim: error: --what-if faster: this is no change; write "free PIPE_MTE2", "no-wait LINE", "bandwidth x2", or a setting as "machine.queue_depth=64"
 #! pto-sim: error: --what-if machine.queue_dpeth=4: --set machine.queue_dpeth=4: 'machine.queue_dpeth' is not a known key, did you mean 'queue_depth'?
 #= exit 0
-#| 2654 2654 ['buffers', 'bank_conflicts', 'ordered_flag'] [{'change': 'free V', 'total_cycles': 2426, 'ended': True}] {'src': 'PIPE_MTE2', 'dst': 'PIPE_V', 'used': 2, 'of': 8} ['dst', 'event_ids', 'least_slack', 'set', 'src', 'times', 'wait', 'waited_cycles', 'waited_times']
+#| 2082 2082 ['buffers', 'bank_conflicts', 'ordered_flag'] [{'change': 'free V', 'total_cycles': 1854, 'ended': True}] {'src': 'PIPE_MTE2', 'dst': 'PIPE_V', 'used': 2, 'of': 8} ['dst', 'event_ids', 'least_slack', 'set', 'src', 'times', 'wait', 'waited_cycles', 'waited_times']
 #= exit 0
 #| 18

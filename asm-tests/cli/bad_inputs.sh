@@ -31,7 +31,7 @@
 #= exit 2
 #! pto-sim: error: --out b=b.bin: there is no argument of that name; there are: a
 #= exit 2
-#! pto-sim: error: a9: no such target or configuration file (targets: a2a3, a5, cpu), did you mean 'a5'?
+#! pto-sim: error: a9: no such target or configuration file (targets: 910b1, 910b2, 910b3, 910b4, a2a3, a5, cpu), did you mean 'a5'?
 #= exit 2
 #! pto-sim: error: no function @other; the program defines @k
 #= exit 2

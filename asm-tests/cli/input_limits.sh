@@ -31,7 +31,7 @@
 #! pto-sim: error: cannot read large.toml: it has more than 16777216 bytes, the most such a file may have
 #= exit 2
 #! pto-sim: error: cannot read .: it is a directory
-#! pto-sim: error: none.toml: no such target or configuration file (targets: a2a3, a5, cpu)
+#! pto-sim: error: none.toml: no such target or configuration file (targets: 910b1, 910b2, 910b3, 910b4, a2a3, a5, cpu)
 #! pto-sim: error: cannot read .: it is a directory
 #= exit 2
 #! pto-sim: error: empty.toml: the file is empty

@@ -7,7 +7,7 @@
 # RUN: cd $T && bash run 1000000000 --report none --trace missing/t.json
 # FILE: run
 #: n=$1; shift
-#: exec pto-sim k.pto --mode time --arg a=f32[64] --arg o=f32[64] --arg n=i64:$n "$@"
+#: exec pto-sim k.pto --no-launch --mode time --arg a=f32[64] --arg o=f32[64] --arg n=i64:$n "$@"
 # FILE: count.py
 #: import collections, json
 #: events = json.load(open('t.json'))['traceEvents']

@@ -1,6 +1,6 @@
 # base = ".." of a configuration: everything is inherited, what is named is changed; chains, wrong bases and wrong keys.
-# RUN: cd %t && mkdir sub && mv slower.toml small.toml sub/ && pto-sim k.pto --mode time --report json --target a5 | grep total_cycles; pto-sim k.pto --mode time --report json --target same.toml | grep total_cycles; pto-sim k.pto --mode time --report json --target slow.toml | grep total_cycles
-# RUN: cd %t && pto-sim k.pto --mode time --report json --target sub/slower.toml | grep total_cycles; pto-sim k.pto --report none --target sub/small.toml
+# RUN: cd %t && mkdir sub && mv slower.toml small.toml sub/ && pto-sim k.pto --no-launch --mode time --report json --target a5 | grep total_cycles; pto-sim k.pto --no-launch --mode time --report json --target same.toml | grep total_cycles; pto-sim k.pto --no-launch --mode time --report json --target slow.toml | grep total_cycles
+# RUN: cd %t && pto-sim k.pto --no-launch --mode time --report json --target sub/slower.toml | grep total_cycles; pto-sim k.pto --report none --target sub/small.toml
 # RUN: cd %t && for f in cycle self unknown near typo row; do pto-sim k.pto --report none --target $f.toml; done
 # RUN: cd %t && mkdir in && cp k.pto in/ && printf 'base = "../slow.toml"\n' > in/out.toml && pto-sim in/k.pto --sandbox --report none --target in/out.toml
 # RUN: cd %t && pto-sim k.pto --mode time --report none --target sub/slower.toml --stats slow.toml
@@ -62,8 +62,8 @@
 #= exit 2
 #! pto-sim: error: other.toml:2: 'base' leads back to cycle.toml
 #! pto-sim: error: self.toml:1: 'base' leads back to self.toml
-#! pto-sim: error: unknown.toml:1: 'base': sub/nothing.toml: no such target or configuration file (targets: a2a3, a5, cpu)
-#! pto-sim: error: near.toml:1: 'base': a23: no such target or configuration file (targets: a2a3, a5, cpu), did you mean 'a2a3'?
+#! pto-sim: error: unknown.toml:1: 'base': sub/nothing.toml: no such target or configuration file (targets: 910b1, 910b2, 910b3, 910b4, a2a3, a5, cpu)
+#! pto-sim: error: near.toml:1: 'base': a23: no such target or configuration file (targets: 910b1, 910b2, 910b3, 910b4, a2a3, a5, cpu), did you mean 'a2a3'?
 #! pto-sim: error: typo.toml:3: 'machine.queue_dept' is not a known key, did you mean 'queue_depth'?
 #! pto-sim: error: row.toml:3: no instruction has cost class 'tile.tad', did you mean 'tile.tadd'?
 #= exit 2

@@ -1,6 +1,6 @@
 # --set KEY=VALUE: over any target, TOML values, the last one wins; wrong keys and values are told as those of a file.
-# RUN: cd %t && pto-sim k.pto --mode time --report json --set machine.issue_cycles=500 | grep -A1 -E 'settings|total_cycles'; pto-sim k.pto --mode time --report json --target my.toml --set machine.issue_cycles=500 --set machine.issue_cycles=9 | grep total_cycles
-# RUN: cd %t && pto-sim k.pto --mode time --report json --set 'cost."tile.tadd"={ busy = 1000, basis = "assumed", source = "none" }' | grep total_cycles
+# RUN: cd %t && pto-sim k.pto --no-launch --mode time --report json --set machine.issue_cycles=500 | grep -A1 -E 'settings|total_cycles'; pto-sim k.pto --no-launch --mode time --report json --target my.toml --set machine.issue_cycles=500 --set machine.issue_cycles=9 | grep total_cycles
+# RUN: cd %t && pto-sim k.pto --no-launch --mode time --report json --set 'cost."tile.tadd"={ busy = 1000, basis = "assumed", source = "none" }' | grep total_cycles
 # RUN: cd %t && pto-sim k.pto --report none --set machine.bytes.ub=2048
 # RUN: cd %t && for s in machine.queue_dpeth=4 queue_depth=4 machine.queue_depth=0 machine.queue_depth=1.5 machine=4 machine.queue_depth machine.chip=mine 'base="a2a3"' 'machine.target="a2a3"'; do pto-sim k.pto --report none --set "$s"; echo $?; done
 # RUN: cd %t && pto-sim k.pto --report none --set 'cost."tile.tadd".busy=1' 2>&1 | sed 's/toml:[0-9]*/toml:LINE/'
@@ -18,7 +18,7 @@
 
 #= exit 0
 #|  "total_cycles": 575,
-#|  "total_instructions": 2,
+#|  "launch_cycles": 0,
 #| --
 #|  "settings": [
 #|   "machine.issue_cycles=500"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
 #include "isa/lanes.hpp"
 #include "report/describe.hpp"
@@ -33,9 +35,12 @@ std::string_view ordinal(uint32_t n) {
   return n < kNames.size() ? kNames[n] : "last";
 }
 
+/// Blocks of the last wave.
+uint32_t rest_of(const ChipUse& chip) { return chip.blocks - (chip.waves() - 1) * chip.slots; }
+
 std::string wave_line(const ChipUse& chip) {
   if (chip.waves() < 2) return "";
-  const uint32_t rest = chip.blocks - (chip.waves() - 1) * chip.slots;
+  const uint32_t rest = rest_of(chip);
   const std::string_view cores = chip.slots == chip.clusters ? "clusters" : "vector cores";
   return fmt::format("{} blocks on {} {}: {} waves, the {} {}\n", chip.blocks, chip.slots, cores,
                      chip.waves(), ordinal(chip.waves()),
@@ -76,11 +81,59 @@ std::string rate_line(const SimResult& result) {
 
 }  // namespace
 
+std::optional<WaveUse> use_of_waves(const SimResult& result) {
+  const ChipUse& chip = result.chip;
+  if (chip.waves() < 2 || result.kernel_cycles() == 0) return std::nullopt;
+  // Cores of a block follow each other: AIC, AIV0, AIV1.
+  const size_t per_block = result.cores.size() / chip.blocks;
+  std::map<std::pair<Pipe, CoreKind>, std::pair<uint64_t, uint64_t>> sums;  // busy, waiting for memory
+  for (const PipeStats& pipe : result.pipes) {
+    auto& [busy, waiting] = sums[{pipe.pipe, result.cores[pipe.core].kind}];
+    busy += pipe.busy_cycles;
+    waiting += waits(pipe);
+  }
+  WaveUse most;
+  for (const auto& [key, sum] : sums) {
+    size_t cores = 0;
+    for (size_t i = 0; i < per_block; ++i) cores += result.cores[i].kind == key.second;
+    const uint64_t all = result.kernel_cycles() * chip.slots * cores;
+    if (all == 0 || share(sum.first + sum.second, all) <= most.busy + most.waiting) continue;
+    most = {key.first, chip.slots * cores, share(sum.first, all), share(sum.second, all), 0};
+  }
+  most.full = share(chip.blocks, uint64_t{chip.waves()} * chip.slots);
+  return most;
+}
+
+WaveUse::Bound WaveUse::bound() const {
+  if (busy >= kMuch) return Bound::pipe;
+  if (busy + waiting >= kMuch && waiting >= kTellingPart) return Bound::memory;
+  return busy / full >= kMuch ? Bound::waves : Bound::waiting;
+}
+
 std::string bound_by_chip(const SimResult& result) {
   const uint64_t cycles = result.kernel_cycles();
   if (result.launch_cycles > cycles && result.chip.blocks > 1)
     return fmt::format("bound by the launch ({} of the time)",
                        percent(result.launch_cycles, result.total_cycles));
+  if (const auto waves = use_of_waves(result)) {
+    const std::string_view pipe = short_name(waves->pipe);
+    const std::string busy = percent_of(waves->busy, 1), cores = fmt::format("{} cores", waves->cores);
+    switch (waves->bound()) {
+      case WaveUse::Bound::pipe:
+        return fmt::format("bound by {} ({} busy, the mean of {})", pipe, busy, cores);
+      case WaveUse::Bound::memory:
+        return fmt::format("bound by {}: {} works {} and waits for them {} of the time of {}",
+                           to_string(scarcest(result.chip)), pipe, busy, percent_of(waves->waiting, 1), cores);
+      case WaveUse::Bound::waves:
+        return fmt::format("bound by waves: the {} is {} full; {} works {} while blocks run, {} of the whole",
+                           ordinal(result.chip.waves()), percent_of(rest_of(result.chip), result.chip.slots),
+                           pipe, percent_of(waves->busy / waves->full, 1), busy);
+      case WaveUse::Bound::waiting:
+        break;
+    }
+    return fmt::format("bound by waiting: the busiest pipe, {}, works {} of the time of {}", pipe, busy,
+                       cores);
+  }
   const PipeStats* most = nullptr;
   for (const PipeStats& pipe : result.pipes) {
     if (waits(pipe) == 0 || share(waits(pipe), cycles) < kTellingPart) continue;

@@ -1,11 +1,26 @@
 // What a run tells of the chip: waves, rates beside the peaks, what all its cores share.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pto/simulator.hpp"
 
 namespace pto::report {
+
+/// The pipe that has most to do in a kernel of several waves, as parts of the kernel's time, over all cores
+/// that it stands on: a block is on its core for one wave only.
+struct WaveUse {
+  enum class Bound : uint8_t { pipe, memory, waves, waiting };
+  Pipe pipe = Pipe::s;
+  size_t cores = 0;
+  double busy = 0, waiting = 0;  ///< working; waiting for memory that all cores share
+  double full = 1;               ///< blocks that ran of those that could have in so many waves
+  [[nodiscard]] Bound bound() const;
+};
+
+/// Nothing for kernels whose blocks all run at the same time.
+std::optional<WaveUse> use_of_waves(const SimResult& result);
 
 /// "bound by L2 reads: MTE2 works 45 % and waits for them 49 % of the time"; empty when a pipe or waiting
 /// bounds the kernel.

@@ -231,6 +231,11 @@ namespace pto {
 std::string bound_by(const SimResult& result) {
   const PipeStats* top = report::busiest(result);
   if (top == nullptr || result.kernel_cycles() == 0) return "no work";
+  if (const auto waves = report::use_of_waves(result)) {
+    const std::string pipe = fmt::format("{} {:.0f} %", report::short_name(waves->pipe), 100 * waves->busy);
+    if (waves->bound() == report::WaveUse::Bound::pipe) return pipe;
+    return fmt::format("{} ({})", waves->bound() == report::WaveUse::Bound::waves ? "waves" : "waiting", pipe);
+  }
   const std::string busiest = fmt::format("{} {}", report::short_name(top->pipe),
                                           report::percent(top->busy_cycles, result.kernel_cycles()));
   return report::bounds(*top, result) ? busiest : fmt::format("waiting ({})", busiest);

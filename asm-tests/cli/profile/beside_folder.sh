@@ -18,9 +18,9 @@
 
 #= exit 0
 #| kernel            cycles         us  bound by             findings
-#| a/second               0        0.0  no work              -
-#| a-2 @first             0        0.0  no work              -
-#| a-2 @second            0        0.0  no work              -
+#| a/second           9,690        5.9  no work              -
+#| a-2 @first         9,690        5.9  no work              -
+#| a-2 @second        9,690        5.9  no work              -
 #| 3 kernels: 3 ok
 #| out/a-2/first/report.txt
 #| out/a-2/second/report.txt

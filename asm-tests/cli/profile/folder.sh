@@ -23,8 +23,8 @@
 #= exit 1
 #| kernel              cycles         us  bound by             findings
 #| deeper/broken            -          -  -                    1 error: error[E0112]: %y is not defined
-#| two @first              20        0.0  S 100 %              -
-#| two @second              0        0.0  no work              -
+#| two @first           9,710        5.9  S 100 %              -
+#| two @second          9,690        5.9  no work              -
 #| 3 kernels: 2 ok, 1 with errors
 #= exit 0
 #| same
@@ -33,4 +33,4 @@
 #= exit 2
 #! pto-sim profile: error: nothing: no such file or folder
 #= exit 2
-#! pto-sim: error: unknown option '--no-such'; --help lists them
+#! pto-sim: error: unknown option '--no-such'; did you mean '--no-launch'?

@@ -25,15 +25,15 @@
 #| one.pto:4: print in cycle 0 on AIV0 of block 0
 #| x = 41
 #| kernel           cycles         us  bound by             findings
-#| one @first            1        0.0  S 100 %              -
+#| one @first        9,691        5.9  S 100 %              -
 #| 1 kernel: 1 ok
 #| one.pto:4: print in cycle 0 on AIV0 of block 0
 #| x = 41
 #= exit 0
 #| kernel                cycles         us  bound by             findings
-#| one @first                 1        0.0  S 100 %              -
-#| several @first             0        0.0  no work              -
-#| several @second            1        0.0  S 100 %              -
+#| one @first             9,691        5.9  S 100 %              -
+#| several @first         9,690        5.9  no work              -
+#| several @second        9,691        5.9  S 100 %              -
 #| 3 kernels: 3 ok
 #| two/several.pto:7: print in cycle 0 on AIV0 of block 0
 #| x = 42

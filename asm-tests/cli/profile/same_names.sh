@@ -19,10 +19,10 @@
 
 #= exit 0
 #| kernel            cycles         us  bound by             findings
-#| a @first               0        0.0  no work              -
-#| a-2 @first             0        0.0  no work              -
-#| a-2 @second            0        0.0  no work              -
-#| a-3 @first             0        0.0  no work              -
+#| a @first           9,690        5.9  no work              -
+#| a-2 @first         9,690        5.9  no work              -
+#| a-2 @second        9,690        5.9  no work              -
+#| a-3 @first         9,690        5.9  no work              -
 #| 4 kernels: 4 ok
 #| cases/a-2/first.toml
 #| cases/a-2/second.toml
