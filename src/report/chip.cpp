@@ -123,7 +123,8 @@ std::string bound_by_chip(const SimResult& result) {
         return fmt::format("bound by {} ({} busy, the mean of {})", pipe, busy, cores);
       case WaveUse::Bound::memory:
         return fmt::format("bound by {}: {} works {} and waits for them {} of the time of {}",
-                           to_string(scarcest(result.chip)), pipe, busy, percent_of(waves->waiting, 1), cores);
+                           to_string(scarcest(result.chip)), pipe, busy, percent_of(waves->waiting, 1),
+                           cores);
       case WaveUse::Bound::waves:
         return fmt::format("bound by waves: the {} is {} full; {} works {} while blocks run, {} of the whole",
                            ordinal(result.chip.waves()), percent_of(rest_of(result.chip), result.chip.slots),

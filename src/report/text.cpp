@@ -234,7 +234,8 @@ std::string bound_by(const SimResult& result) {
   if (const auto waves = report::use_of_waves(result)) {
     const std::string pipe = fmt::format("{} {:.0f} %", report::short_name(waves->pipe), 100 * waves->busy);
     if (waves->bound() == report::WaveUse::Bound::pipe) return pipe;
-    return fmt::format("{} ({})", waves->bound() == report::WaveUse::Bound::waves ? "waves" : "waiting", pipe);
+    return fmt::format("{} ({})", waves->bound() == report::WaveUse::Bound::waves ? "waves" : "waiting",
+                       pipe);
   }
   const std::string busiest = fmt::format("{} {}", report::short_name(top->pipe),
                                           report::percent(top->busy_cycles, result.kernel_cycles()));
