@@ -58,7 +58,6 @@ PrepareOptions prepare_options(const Options& options) {
   PrepareOptions prepare = options.prepare;
   prepare.name = shown_name(options);
   prepare.objects = false;
-  prepare.keep_source = options.embed_source;
   prepare.complete = options.emit == "pto" ? PrepareOptions::Complete::yes
                      : prepare.verify      ? PrepareOptions::Complete::check
                                            : PrepareOptions::Complete::no;

@@ -33,7 +33,6 @@ struct PrepareOptions {
   bool check_synchronisation = true;  ///< look for missing flags and orders, without running
   /// What becomes of addresses and flags that the program leaves open. check: whether its tiles would fit.
   enum class Complete : uint8_t { no, check, yes } complete = Complete::yes;
-  bool keep_source = false;  ///< in Program::source_text, for write_object()
   /// Asked for the text of an object that does not hold it, by its name; may return "".
   std::function<std::string(const std::string& name)> source_of = {};
   Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold

@@ -50,6 +50,8 @@ class PartFinder {
   Span locate(uint32_t offset, RowId row, const Anchor& anchor);
   /// The key of an attribute that the row does not have.
   Span locate_key(uint32_t offset, std::string_view key);
+  /// Where the first statement ends.
+  uint32_t end();
 
  private:
   void read(uint32_t offset);
@@ -139,6 +141,15 @@ Span PartFinder::locate_key(uint32_t offset, std::string_view key) {
   return {entry.begin, entry.begin + static_cast<uint32_t>(key.size()) + (quoted ? 2u : 0u)};
 }
 
+uint32_t PartFinder::end() {
+  read(0);
+  const Statement& statement = p_.reader.statement();
+  if (statement.kind != StatementKind::operation) return 0;
+  uint32_t last = statement.name.end;  // what was read goes on to the next statement
+  for (const Node& node : statement.nodes) last = std::max(last, node.end);
+  return last;
+}
+
 Span PartFinder::in_form(const isa::Schema& schema, const Anchor& anchor) {
   Misfit mismatch;
   if (p_.reader.statement().quoted || schema.row->syntax.starts_with("@custom")) return by_order(anchor);
@@ -216,6 +227,17 @@ void resolve_anchors(const Program& program, std::string_view text, Diagnostics&
     resolve(diagnostic.anchor, diagnostic.span, diagnostic.where);
     for (Note& note : diagnostic.notes) resolve(note.anchor, note.span, note.where);
   }
+}
+
+uint32_t lines_within(std::string_view text, Target target) {
+  constexpr size_t kLongest = 1u << 16;
+  text = text.substr(0, kLongest);
+  Program scratch;
+  Diagnostics unused;
+  ParseOptions options;
+  options.target = target;
+  const uint32_t end = text::PartFinder(text, options, scratch, unused).end();
+  return static_cast<uint32_t>(std::ranges::count(text.substr(0, end), '\n'));
 }
 
 }  // namespace pto

@@ -42,6 +42,7 @@ class Pipeline {
     if (!good) return good.error();
     locate();
     prepared_.ready = *good;
+    if (program().source_text.empty()) program().source_text = prepared_.source;
     prepared_.diagnostics.sort();
     return std::move(prepared_);
   }
@@ -78,7 +79,7 @@ class Pipeline {
 
   Result<bool> assemble(std::string text) {
     prepared_.source = std::move(text);
-    const ParseOptions options{options_.name, target_, options_.level, options_.keep_source};
+    const ParseOptions options{options_.name, target_, options_.level};
     std::optional<Program> parsed = parse(prepared_.source, options, diagnostics());
     if (!parsed) return false;
     program() = std::move(*parsed);

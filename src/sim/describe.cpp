@@ -20,8 +20,12 @@ Location where(const Program& program, uint32_t pc) {
 std::string place(const Program& program, uint32_t pc) {
   const Location at = where(program, pc);
   if (at.line == 0) return fmt::format("operation {}", pc);
+  return place_at(program, at.line);
+}
+
+std::string place_at(const Program& program, uint32_t line) {
   const auto file = std::filesystem::path(program.source_name).filename().string();
-  return fmt::format("{}:{}", file.empty() ? "line" : file, at.line);
+  return fmt::format("{}:{}", file.empty() ? "line" : file, line);
 }
 
 std::string describe(const Program& program, uint32_t pc, Pipe pipe) {

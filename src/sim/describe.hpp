@@ -18,6 +18,8 @@ std::string_view mnemonic(const Program& program, uint32_t pc);
 Location where(const Program& program, uint32_t pc);
 /// "k.pto:41" or "operation 17" when the line is unknown.
 std::string place(const Program& program, uint32_t pc);
+/// "k.pto:41"
+std::string place_at(const Program& program, uint32_t line);
 /// "pto.tload (MTE2, k.pto:41)"
 std::string describe(const Program& program, uint32_t pc, Pipe pipe);
 /// Where the kernel's buffers lie in GM, so that addresses can be told as bytes of an argument.

@@ -6,6 +6,7 @@
 #include "sim/describe.hpp"
 #include "sim/flag_advice.hpp"
 #include "sim/queue_findings.hpp"
+#include "sim/signal_advice.hpp"
 
 namespace pto::sim {
 
@@ -80,7 +81,9 @@ void report_leftovers(const Device& device, FindingList& findings) {
                   config.id_of(id), core_name(device, core), semaphore.count,
                   semaphore.count == 1 ? "" : "s"),
               for_the_other_vector_core(device, core, id) ? Severity::warning : Severity::error)) {
-        finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
+        if (id < config.pair_ids) finding->help = advice_on_left_signal(device, core, static_cast<int>(id));
+        if (finding->help.empty())
+          finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
         finding->moment = moment_at(core.info, device.now);
       }
     }

@@ -9,6 +9,7 @@
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
 #include "sim/describe.hpp"
+#include "sim/places.hpp"
 
 namespace pto::sim {
 namespace {
@@ -19,7 +20,7 @@ using isa::Does;
 class CoreText {
  public:
   CoreText(const Device& device, const Core& core)
-      : program_(*device.program), core_(core), tree_(program_), by_source_(device.config.key_has_src) {}
+      : program_(*device.program), core_(core), places_(program_), tree_(places_.tree()), by_source_(device.config.key_has_src) {}
 
   struct Use {
     uint32_t pc = 0;
@@ -91,11 +92,14 @@ class CoreText {
     return out == kNoOp ? op : out;
   }
   [[nodiscard]] std::string at(uint32_t op) const { return place(program_, op); }
+  [[nodiscard]] std::string before(uint32_t op) const { return places_.before(op); }
+  [[nodiscard]] std::string after(uint32_t op) const { return places_.after(op); }
 
  private:
   const Program& program_;
   const Core& core_;
-  RegionTree tree_;
+  Places places_;
+  const RegionTree& tree_;
   bool by_source_;
 };
 
@@ -161,6 +165,28 @@ std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Us
   return fmt::format("write {} at {}: {}", set_of(wanted), text.at(odd), why);
 }
 
+/// A flag has more sets than waits in a loop, and another one of the same pipes more waits than sets: the wait
+/// names the wrong one. Ids follow each other alike in sets and waits.
+std::string misnamed_wait(const CoreText& text, const isa::FlagName& flag, const Uses& sets, const Uses& waits) {
+  for (const auto& set : sets) {
+    const auto here = [&](const auto& use) { return text.beside(use.pc, set.pc); };
+    if (std::ranges::count_if(sets, here) != std::ranges::count_if(waits, here) + 1) continue;
+    for (const isa::FlagName& other : text.flags()) {
+      Uses other_sets, other_waits, found;
+      if (other == flag || other.src != flag.src || other.dst != flag.dst ||
+          !text.find(other, other_sets, other_waits))
+        continue;
+      std::ranges::copy_if(other_waits, std::back_inserter(found), here);
+      const auto own = std::ranges::find_if(other_sets, here);
+      if (static_cast<size_t>(std::ranges::count_if(other_sets, here)) + 1 != found.size()) continue;
+      const bool earlier = own == other_sets.end() || set.pc < own->pc;
+      return fmt::format("write {} at {}: {} has a set that nothing waits for", wait_of(flag),
+                         text.at(earlier ? found.front().pc : found.back().pc), isa::to_string(flag));
+    }
+  }
+  return {};
+}
+
 /// Several sets and waits take turns with one flag: those at the same place of every part of the program get
 /// an id of their own.
 std::string own_id(const CoreText& text, const isa::FlagName& flag, const Uses& sets, const Uses& waits,
@@ -193,6 +219,7 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
   if (!text.find(flag, sets, waits) || sets.empty()) return {};
   if (std::string help = out_of_branch(text, waits, sets, wait_of(flag)); !help.empty()) return help;
   if (std::string help = one_of_two(text, sets, waits, flag.src, set_of(flag)); !help.empty()) return help;
+  if (std::string help = misnamed_wait(text, flag, sets, waits); !help.empty()) return help;
   for (const auto& set : sets) {
     const uint32_t loop = text.loop(set.pc);
     if (loop == kNoOp) continue;
@@ -201,17 +228,17 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
     if (std::ranges::any_of(waits, inside)) {
       const bool first = std::ranges::any_of(sets, [&](const auto& use) { return use.pc < loop; });
       if (first && std::ranges::none_of(waits, behind))
-        return fmt::format("add {} after the loop at {}: it takes the set of the last iteration",
-                           wait_of(flag), text.at(loop));
+        return fmt::format("add {} {}: it takes the set of the last iteration", wait_of(flag),
+                           text.after(loop));
       continue;
     }
     const std::vector<uint32_t> work = text.work(flag.dst, loop, text.end_of(loop));
     if (work.empty()) continue;
     const uint32_t before = text.out_to(work.front(), set.pc);
     if (std::ranges::any_of(waits, behind))
-      return fmt::format("add {} before {} and {} before {}: the wait behind the loop takes one set only",
-                         wait_of(flag), text.at(before), set_of(flag), text.at(loop));
-    return fmt::format("add {} before {}", wait_of(flag), text.at(before));
+      return fmt::format("add {} {} and {} {}: the wait behind the loop takes one set only", wait_of(flag),
+                         text.before(before), set_of(flag), text.before(loop));
+    return fmt::format("add {} {}", wait_of(flag), text.before(before));
   }
   if (waits.empty())
     return fmt::format("remove {} at {}, or wait for it: nothing does", set_of(flag),
@@ -246,21 +273,35 @@ std::string advice_on_extra_wait(const Device& device, const Core& core, const i
                          taken ? "" : "; wait once after the loop");
     }
     if (!set_inside && set_before && !later.empty())
-      return fmt::format("add {} after {}: the next iteration waits for it", set_of(flag),
-                         text.at(text.out_to(later.back(), wait)));
+      return fmt::format("add {} {}: the next iteration waits for it", set_of(flag),
+                         text.after(text.out_to(later.back(), wait)));
     if (!set_inside && !body.empty() && body.front() < wait) {
       const std::vector<uint32_t> before = text.work(flag.src, loop, wait);
-      return fmt::format("add {} after {}", set_of(flag), text.at(text.out_to(before.back(), wait)));
+      return fmt::format("add {} {}", set_of(flag), text.after(text.out_to(before.back(), wait)));
     }
   }
   const bool none_ran = std::ranges::none_of(sets, [](const auto& use) { return use.runs > 0; });
   if (!sets.empty() && none_ran) return {};  // they stand where the program did not come to
   const std::vector<uint32_t> before = text.work(flag.src, begin, std::min(wait, end));
   if (before.empty()) return {};
-  const uint32_t last = text.out_to(before.back(), wait);
-  if (text.end_of(last) > last + 1 && text.loop(before.back()) == last)
-    return fmt::format("add {} after the loop at {}", set_of(flag), text.at(last));
-  return fmt::format("add {} after {}", set_of(flag), text.at(last));
+  return fmt::format("add {} {}", set_of(flag), text.after(text.out_to(before.back(), wait)));
+}
+
+std::string advice_on_circle(const Device& device, const Core& core, std::span<const isa::FlagName> waited) {
+  const CoreText text(device, core);
+  for (const isa::FlagName& flag : waited) {
+    Uses sets, waits;
+    if (!text.find(flag, sets, waits)) continue;
+    for (const auto& wait : waits) {
+      const auto beside = [&](const auto& use) { return text.beside(use.pc, wait.pc); };
+      if (std::ranges::count_if(waits, beside) <= std::ranges::count_if(sets, beside)) continue;
+      Uses here;
+      std::ranges::copy_if(waits, std::back_inserter(here), beside);
+      if (std::string help = one_of_two(text, here, sets, flag.dst, wait_of(flag)); !help.empty())
+        return help;
+    }
+  }
+  return {};
 }
 
 std::string advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id) {
@@ -305,7 +346,7 @@ std::string advice_on_extra_get(const Device& device, const Core& core, unsigned
   }
   const std::vector<uint32_t> work = text.work(pipe_of_lane(lane), get->pc, until);
   if (work.empty()) return {};
-  return fmt::format("add {} after {}", spelt("rls", id), text.at(text.out_to(work.back(), get->pc)));
+  return fmt::format("add {} {}", spelt("rls", id), text.after(text.out_to(work.back(), get->pc)));
 }
 
 std::string advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id,

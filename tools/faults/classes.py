@@ -35,28 +35,28 @@ class Text:
         self.barriers = [(i, m[1]) for i, l in enumerate(code) if (m := BARRIER.search(l))]
         self.signals = [(i, m[1], m[2], int(m[3])) for i, l in enumerate(code) if (m := SIGNAL.search(l))]
         self.mem_bars = [i for i, l in enumerate(code) if "pto.mem_bar" in l]
-        self.loops, self.scopes = self._blocks()
+        self.loops, self.ends = self._blocks()
         self.constants = {m[1]: int(m[2]) for l in code if (m := re.search(r"(%\w+) = arith\.constant (-?\d+) : (?:index|i64|i32)", l))}
 
     def _blocks(self):
-        """(first line, last line, match) of scf.for, (first line, last line) of vector functions, by braces."""
-        loops, scopes, stack = [], [], []
+        """(first line, last line, match) of scf.for; of every line that opens a block where that ends, with its other branches; by braces."""
+        loops, ends, stack = [], {}, []
         for i, line in enumerate(self.code):
             line = re.sub(r"pto\.\w+ \{[^{}]*\}|\{[^{}]*\}", "", line)
+            closed = None
             for c in line:
                 if c == "{":
-                    stack.append((i, FOR.search(self.code[i])))
+                    stack.append((i if closed is None else closed, FOR.search(self.code[i])))
                 elif c == "}" and stack:
-                    begin, match = stack.pop()
+                    closed, match = stack.pop()
+                    ends[closed] = i
                     if match:
-                        loops.append((begin, i, match))
-                    elif "pto.vecscope" in self.code[begin]:
-                        scopes.append((begin, i))
-        return loops, scopes
+                        loops.append((closed, i, match))
+        return loops, ends
 
-    def around(self, index):
-        """First and last line of the vector function that holds a line, or the line itself."""
-        return next((s for s in self.scopes if s[0] < index < s[1]), (index, index))
+    def end_of(self, index):
+        """The line where the block ends that a line opens, or the line itself."""
+        return self.ends.get(index, index)
 
     def reached(self, entry):
         """Whether a line is in a function that runs when `entry` does; all are when it names none of several."""

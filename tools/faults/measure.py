@@ -20,20 +20,21 @@ TIMINGS = {
 LONGEST = 30  # seconds of one run
 FINDING = re.compile(r"^\S+?:(\d+):\d+: (error|warning)\[([A-Z][A-Z0-9-]*)\]", re.M)
 PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
-                    r"add (pto\.set_flag\[[^\]]*\]) after (?:the loop at )?\S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)( of the next iteration)?|"
+                    r"add (pto\.set_flag\[[^\]]*\]) after (?:the [a-z ]+ at )?\S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)"
+                    r"( of the next iteration \(set it once before the loop at \S+?:(?P<loop>\d+), wait once after it\))?|"
                     r"add (pto\.mem_bar \"\w+\") between the two|"
                     r"add (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+): nobody")
-SYNC = r"(pto\.\w+(?:\[[^\]]*\]| \"\w+\", \d+, \d+)?)"
+SYNC = r"(pto\.[\w.]+(?:\[[^\]]*\]| \"\w+\", \d+, \d+| <\w+>, \d+)?)"
 WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("move", rf"move {SYNC} from \S+?:(\d+) before \S+?:(\d+)"),
     ("remove", rf"remove {SYNC} at \S+?:(\d+)"),
     ("write", rf"write {SYNC} at \S+?:(\d+)"),
     ("both before", rf"add {SYNC} before \S+?:(\d+) and {SYNC} before \S+?:(\d+)"),
-    ("after loop", rf"add {SYNC} after the loop at \S+?:(\d+)"),
+    ("after block", rf"add {SYNC} after the [a-z ]+ at \S+?:(\d+)"),
     ("before", rf"add {SYNC} before \S+?:(\d+)"),
     ("after", rf"add {SYNC} after \S+?:(\d+)"))]
 WRITE = re.compile(rf"write {SYNC} at \S+?:(\d+)")
-PTO = re.compile(r'pto\.(?:set|wait)_flag\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?')
+PTO = re.compile(r'pto\.(?:set|wait)_flag\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.sync\.(?:set|wait)\s+<\w+>,\s*\d+')
 
 
 @dataclasses.dataclass
@@ -62,6 +63,7 @@ class Judged:
     warned: set = dataclasses.field(default_factory=set)
     in_order: bool = True   # of a miss: the judge sees nothing about order
     cured: bool = None      # None: the findings have no advice that a machine could follow
+    followed: str = ""      # the advice, step by step, and what was said in the end
 
     @property
     def ids(self):
@@ -224,7 +226,7 @@ class Bench:
             new = (self.facts(kernel, work, mutant.lines) or set()) - kernel.facts
             result.in_order = all(fact[0] == "never written" for fact in new)
         if result.harm and result.check:
-            result.cured = self.cure(kernel, mutant.lines, said)
+            result.cured, result.followed = self.cure(kernel, mutant.lines, said)
         return result
 
     @staticmethod
@@ -233,17 +235,19 @@ class Bench:
 
     def cure(self, kernel, lines, said):
         """Does what the findings advise, until they are gone; None when the first findings advise nothing a machine can do."""
+        followed = ""
         for turn in range(6):
             advised = advice(said)
             if not advised:
-                return None if turn == 0 else False
+                return None if turn == 0 else False, followed + said
             for step in advised[:1]:
                 lines = applied(lines, step)
+                followed += f"* {step[1][0]}\n"
             work = self.folder(kernel, lines)
             code, said = self.sim(kernel, work, "check", [])
             if code == 0:
-                return True
-        return False
+                return True, followed
+        return False, followed + said
 
 
 def advice(said):
@@ -257,7 +261,7 @@ def advice(said):
         elif line := re.search(r"^\s*help: (.*)$", part, re.M):
             found += [(kind, m) for kind, form in WRITTEN if (m := form.match(line[1]))][:1]
     if found and found[0][0] == "remove":  # a set that nobody waits for: rather the wait
-        found.sort(key=lambda step: isinstance(step[0], str) or not step[1][9])
+        found.sort(key=lambda step: isinstance(step[0], str) or not step[1][10])
     return found
 
 
@@ -268,19 +272,17 @@ def applied(lines, step):
         return written(lines, at, m)
     if m[1]:
         return inserted(lines, {int(m[2]) - 1: [f"pto.{m[1]}"]}, {})
-    if m[8]:
-        return inserted(lines, {at - 1: [m[8]]}, {})
-    text = classes.Text([t for _, t in lines])
     if m[9]:
-        return inserted(lines, {text.around(int(m[10]) - 1)[0]: [m[9]]}, {})
-    after, before = text.around(int(m[4]) - 1)[1], text.around(int(m[6]) - 1)[0]
-    after = next((last for first, last, _ in text.loops if first == after), after)
-    if not m[7]:
+        return inserted(lines, {at - 1: [m[9]]}, {})
+    text = classes.Text([t for _, t in lines])
+    if m[10]:
+        return inserted(lines, {int(m[11]) - 1: [m[10]]}, {})
+    after, before = text.end_of(int(m[4]) - 1), int(m[6]) - 1
+    if not m["loop"]:
         return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
-    loop = text.loop_of(before)
-    if loop is None:
-        return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
-    return inserted(lines, {before: [m[5]], loop[0]: [m[3]]}, {after: [m[3]], loop[1]: [m[5]]})
+    loop = int(m["loop"]) - 1
+    around = {loop: [m[3]], before: [m[5]]}
+    return inserted(lines, around, {after: [m[3]], text.end_of(loop): [m[5]]})
 
 
 def written(lines, kind, m):
@@ -294,11 +296,10 @@ def written(lines, kind, m):
         wanted = {at: ""} if kind == "remove" else {int(n) - 1: new for new, n in WRITE.findall(m.string)}
         return [(line[0], PTO.sub(wanted[i], line[1])) if i in wanted else line for i, line in enumerate(lines)]
     if kind == "both before":
-        return inserted(lines, {text.around(at)[0]: [m[1]], int(m[4]) - 1: [m[3]]}, {})
-    if kind == "after loop":
-        end = next((last for first, last, _ in text.loops if first == at), at)
-        return inserted(lines, {}, {end: [m[1]]})
-    return inserted(lines, {text.around(at)[0]: [m[1]]}, {}) if kind == "before" else inserted(lines, {}, {text.around(at)[1]: [m[1]]})
+        return inserted(lines, {at: [m[1]], int(m[4]) - 1: [m[3]]}, {})
+    if kind == "after block":
+        return inserted(lines, {}, {text.end_of(at): [m[1]]})
+    return inserted(lines, {at: [m[1]]}, {}) if kind == "before" else inserted(lines, {}, {at: [m[1]]})
 
 
 def inserted(lines, before, after):

@@ -19,6 +19,7 @@
 #include "sim/check/intervals.hpp"
 #include "sim/check/vector_clock.hpp"
 #include "sim/describe.hpp"
+#include "sim/places.hpp"
 
 namespace pto::sim {
 namespace {
@@ -192,6 +193,7 @@ class RaceChecker final : public RunChecker {
     std::vector<MemoryAccess> sets,
         waits;                     ///< thread, epoch and pc of the last ones, a ring of `flag_capacity_`
     uint64_t set = 0, waited = 0;  ///< how many there were
+    std::set<uint32_t> set_at, wait_at;  ///< operations
   };
 
   FlagUses& uses_of(const OrderEvent& event) {
@@ -213,6 +215,7 @@ class RaceChecker final : public RunChecker {
         reuse(event, uses.sets[place], wait);
     }
     uses.sets[place] = {.thread = thread, .pc = event.pc};
+    uses.set_at.insert(event.pc);
     ++uses.set;
   }
 
@@ -220,6 +223,7 @@ class RaceChecker final : public RunChecker {
     FlagUses& uses = uses_of(event);
     const uint32_t thread = thread_of(event.to_core, event.to);
     threads_[thread].touched = true;
+    uses.wait_at.insert(event.pc);
     uses.waits[uses.waited++ % flag_capacity_] = {
         .thread = thread, .epoch = threads_[thread].epoch, .pc = event.pc};
   }
@@ -311,7 +315,7 @@ class RaceChecker final : public RunChecker {
     return &now == &wanted ? here : operand_before(*program_, wanted.pc, space, here);
   }
 
-  Diagnostic told(const Conflict& race) const {
+  Diagnostic told(const Conflict& race) {
     const Pipe first = pipe_of(race.first.thread), second = pipe_of(race.second.thread);
     std::string message = fmt::format(
         "{} on {} {} {} that {} on {} {}; nothing orders the two", mnemonic(*program_, race.second.pc),
@@ -340,7 +344,7 @@ class RaceChecker final : public RunChecker {
            first.kind == CoreKind::aiv && second.kind == CoreKind::aiv;
   }
 
-  std::string help(const Conflict& race, Pipe first, Pipe second) const {
+  std::string help(const Conflict& race, Pipe first, Pipe second) {
     if (race.first.thread / kThreads != race.second.thread / kThreads) {
       return fmt::format(
           "the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores "
@@ -349,13 +353,14 @@ class RaceChecker final : public RunChecker {
     }
     if (first == second)
       return fmt::format(
-          "add pto.barrier <{}> before {}: {} starts an instruction before the ones in front are done",
-          to_string(first), place(*program_, race.second.pc), to_string(first));
+          "add pto.barrier <{}> {}: {} starts an instruction before the ones in front are done",
+          to_string(first), places().before(race.second.pc), to_string(first));
     if (const auto pending = pending_set(race.first.thread / kThreads, first, second)) {
-      return fmt::format("add pto.wait_flag{} before {}: nobody waits for the set at {}",
-                         isa::brackets({first, second, pending->first}), place(*program_, race.second.pc),
+      return fmt::format("add pto.wait_flag{} {}: nobody waits for the set at {}",
+                         isa::brackets({first, second, pending->first}), places().before(race.second.pc),
                          place(*program_, pending->second));
     }
+    if (std::string turned = turned_round(race, first, second); !turned.empty()) return turned;
     const std::optional<int> id = free_id(first, second);
     if (!id) return isa::no_free_flag(first, second, event_ids_);
     return flag_between({first, second, *id}, race.first.pc, race.second.pc);
@@ -371,27 +376,52 @@ class RaceChecker final : public RunChecker {
     return std::nullopt;
   }
 
-  /// The flag that orders what stands at `after` before what stands at `before`, in the next iteration where
-  /// that comes first in the text.
-  std::string flag_between(const isa::FlagName& flag, uint32_t after, uint32_t before) const {
-    const std::string name = isa::brackets(flag);
-    const RegionTree tree(*program_);
-    const uint32_t set = loop_around(tree, after, before), wait = loop_around(tree, before, after);
-    return fmt::format(
-        "add pto.set_flag{} after {}{} and pto.wait_flag{} before {}{}", name,
-        set == after ? "" : "the loop at ", place(*program_, set), name, place(*program_, wait),
-        after > before ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+  /// A set and a wait between the two accesses that go the other way, although the pipe that waits has nothing
+  /// to do behind.
+  std::string turned_round(const Conflict& race, Pipe first, Pipe second) {
+    for (const auto& [key, uses] : flags_) {
+      const auto& [of, source, target, id] = key;
+      if (of != race.first.thread / kThreads || source != second || target != first) continue;
+      const auto set = uses.set_at.upper_bound(race.first.pc), wait = uses.wait_at.upper_bound(race.first.pc);
+      if (set == uses.set_at.end() || wait == uses.wait_at.end() || *set > *wait || *wait > race.second.pc ||
+          places().tree().region_of(*set) != places().tree().region_of(*wait) ||
+          works_within(first, *wait, race.second.pc))
+        continue;
+      const std::optional<int> fresh =
+          used_flags_.contains({first, second, id}) ? free_id(first, second) : std::optional<int>(id);
+      if (!fresh) continue;
+      const std::string name = isa::brackets({first, second, *fresh});
+      return fmt::format(
+          "write pto.set_flag{} at {} and write pto.wait_flag{} at {}: they hold {} back, not {}", name,
+          place(*program_, *set), name, place(*program_, *wait), to_string(first), to_string(second));
+    }
+    return {};
   }
 
-  /// The outermost loop around one operation that does not hold the other; the operation itself without one.
-  uint32_t loop_around(const RegionTree& tree, uint32_t op, uint32_t other) const {
-    uint32_t found = op;
-    for (uint32_t at = tree.around(op); at != kNoOp; at = tree.around(at)) {
-      if (at < other && other < program_->end_of(at)) break;
-      const isa::Does does = isa::row(program_->ops[at].row).does;
-      if (does == isa::Does::loop || does == isa::Does::while_loop) found = at;
+  bool works_within(Pipe pipe, uint32_t begin, uint32_t end) const {
+    for (uint32_t at = begin; at < end; ++at) {
+      const OpView op(*program_, at);
+      if (isa::pipe_of(op) == pipe && !isa::synchronises(isa::does(op))) return true;
     }
-    return found;
+    return false;
+  }
+
+  /// The flag that orders what stands at `first` before what stands at `second`, in the next iteration where
+  /// that comes first in the text.
+  std::string flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second) {
+    const std::string name = isa::brackets(flag);
+    const FlagPlaces at = places().between(first, second).value_or(FlagPlaces{first, second, kNoOp});
+    std::string text = fmt::format("add pto.set_flag{} {} and pto.wait_flag{} {}", name,
+                                   places().after(at.set_after), name, places().before(at.wait_before));
+    if (at.loop != kNoOp)
+      text += fmt::format(" of the next iteration (set it once before the loop at {}, wait once after it)",
+                          place(*program_, at.loop));
+    return text;
+  }
+
+  const Places& places() {
+    if (!places_) places_.emplace(*program_);
+    return *places_;
   }
 
   std::optional<int> free_id(Pipe src, Pipe dst) const {
@@ -410,6 +440,7 @@ class RaceChecker final : public RunChecker {
   uint32_t flag_capacity_;  ///< sets that a flag holds
   bool flag_key_has_src_, vector_overlaps_;
   const Program* program_ = nullptr;
+  std::optional<Places> places_;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Thread> threads_;
