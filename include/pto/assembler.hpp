@@ -25,7 +25,8 @@ std::optional<Program> parse(std::string_view text, const ParseOptions& options,
 /// statements again.
 void resolve_anchors(const Program& program, std::string_view text, Diagnostics& diagnostics);
 
-/// How many lines end within the statement whose operation's name `text` begins with, up to the '{' of a region.
+/// How many lines end within the statement whose operation's name `text` begins with, up to the '{' of a
+/// region.
 uint32_t lines_within(std::string_view text, Target target);
 
 struct PrintOptions {

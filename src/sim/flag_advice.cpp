@@ -20,7 +20,11 @@ using isa::Does;
 class CoreText {
  public:
   CoreText(const Device& device, const Core& core)
-      : program_(*device.program), core_(core), places_(program_), tree_(places_.tree()), by_source_(device.config.key_has_src) {}
+      : program_(*device.program),
+        core_(core),
+        places_(program_),
+        tree_(places_.tree()),
+        by_source_(device.config.key_has_src) {}
 
   struct Use {
     uint32_t pc = 0;
@@ -165,9 +169,10 @@ std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Us
   return fmt::format("write {} at {}: {}", set_of(wanted), text.at(odd), why);
 }
 
-/// A flag has more sets than waits in a loop, and another one of the same pipes more waits than sets: the wait
-/// names the wrong one. Ids follow each other alike in sets and waits.
-std::string misnamed_wait(const CoreText& text, const isa::FlagName& flag, const Uses& sets, const Uses& waits) {
+/// A flag has more sets than waits in a loop, and another one of the same pipes more waits than sets: the
+/// wait names the wrong one. Ids follow each other alike in sets and waits.
+std::string misnamed_wait(const CoreText& text, const isa::FlagName& flag, const Uses& sets,
+                          const Uses& waits) {
   for (const auto& set : sets) {
     const auto here = [&](const auto& use) { return text.beside(use.pc, set.pc); };
     if (std::ranges::count_if(sets, here) != std::ranges::count_if(waits, here) + 1) continue;

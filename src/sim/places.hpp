@@ -1,5 +1,5 @@
-// Where a line belongs that advice asks for, in words that need no guess: behind the last line of a statement,
-// outside of a vector function, in one region with what it belongs to.
+// Where a line belongs that advice asks for, in words that need no guess: behind the last line of a
+// statement, outside of a vector function, in one region with what it belongs to.
 #pragma once
 
 #include <cstdint>

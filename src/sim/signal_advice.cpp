@@ -108,15 +108,15 @@ class Cluster {
     return found;
   }
   [[nodiscard]] static bool has(const std::vector<SignalLine>& lines, int id) {
-    return std::ranges::any_of(lines, [&](const SignalLine& line) {
-      return (line.code->flags & kDynamicId) != 0 || line.id == id;
-    });
+    return std::ranges::any_of(
+        lines, [&](const SignalLine& line) { return (line.code->flags & kDynamicId) != 0 || line.id == id; });
   }
   /// The cube core's signal of the same id to the other vector core.
   [[nodiscard]] static const Code* twin_of(const Core& core, int id) {
     if (core.role_index() != 0) return nullptr;
     const auto found = std::ranges::find_if(core.role->code, [&](const Code& code) {
-      return code.op == OpCode::sync_set && code.b == kOneToOne && code.id != id && code.id % kHalf == id % kHalf;
+      return code.op == OpCode::sync_set && code.b == kOneToOne && code.id != id &&
+             code.id % kHalf == id % kHalf;
     });
     return found == core.role->code.end() ? nullptr : &*found;
   }
@@ -157,7 +157,8 @@ class Cluster {
     return nullptr;
   }
 
-  /// The last entry of a queue before `end`, in `region` if one is named; waits count for the pipe that waits.
+  /// The last entry of a queue before `end`, in `region` if one is named; waits count for the pipe that
+  /// waits.
   [[nodiscard]] const Code* entry_before(const Core& core, uint32_t end, uint32_t region) const {
     const Code* found = nullptr;
     for (const Code& code : core.role->code) {
@@ -167,7 +168,8 @@ class Cluster {
     }
     return found;
   }
-  [[nodiscard]] const Code* entry_behind(const Core& core, uint32_t begin, uint32_t end, uint32_t region) const {
+  [[nodiscard]] const Code* entry_behind(const Core& core, uint32_t begin, uint32_t end,
+                                         uint32_t region) const {
     const Code* found = nullptr;
     for (const Code& code : core.role->code) {
       if (works(code) && code.pc >= begin && code.pc < end && inside(code.pc, region) &&

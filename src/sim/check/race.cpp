@@ -376,8 +376,8 @@ class RaceChecker final : public RunChecker {
     return std::nullopt;
   }
 
-  /// A set and a wait between the two accesses that go the other way, although the pipe that waits has nothing
-  /// to do behind.
+  /// A set and a wait between the two accesses that go the other way, although the pipe that waits has
+  /// nothing to do behind.
   std::string turned_round(const Conflict& race, Pipe first, Pipe second) {
     for (const auto& [key, uses] : flags_) {
       const auto& [of, source, target, id] = key;
