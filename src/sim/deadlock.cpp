@@ -106,7 +106,8 @@ class Explainer {
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       if (!blocked(core.lanes[i]) || !in_circle(behind, i)) continue;
       any = explain_lane(core, i) || any;
-      advise_circle(core, behind, i);
+      if (std::string help = advice_on_circle(d_, core); !help.empty() && told(core, i) != nullptr)
+        told(core, i)->help = std::move(help);
     }
     for (unsigned i = kFirstQueue; i < kLanes; ++i) {
       if (blocked(core.lanes[i])) any = explain_consequence(core, behind, i) || any;
@@ -140,20 +141,6 @@ class Explainer {
       at = behind[*at];
     }
     return false;
-  }
-
-  void advise_circle(const Core& core, const std::array<std::optional<unsigned>, kLanes>& behind,
-                     unsigned index) {
-    Diagnostic* finding = told(core, index);
-    std::vector<isa::FlagName> waited;
-    for (unsigned at = index; waited.empty() || at != index; at = *behind[at]) {
-      const Lane& lane = core.lanes[at];
-      if (lane.block != Block::flag) return;
-      const Slot& head = lane.slot(lane.started);
-      waited.push_back(flag_of(*head.code, head.id));
-    }
-    std::string help = finding == nullptr ? "" : advice_on_circle(d_, core, waited);
-    if (!help.empty()) finding->help = std::move(help);
   }
 
   bool explain_lane(const Core& core, unsigned index) {

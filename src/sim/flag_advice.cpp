@@ -292,9 +292,12 @@ std::string advice_on_extra_wait(const Device& device, const Core& core, const i
   return fmt::format("add {} {}", set_of(flag), text.after(text.out_to(before.back(), wait)));
 }
 
-std::string advice_on_circle(const Device& device, const Core& core, std::span<const isa::FlagName> waited) {
+std::string advice_on_circle(const Device& device, const Core& core) {
   const CoreText text(device, core);
-  for (const isa::FlagName& flag : waited) {
+  for (const Lane& lane : core.lanes) {
+    if (lane.block != Block::flag || lane.empty()) continue;
+    const Slot& head = lane.slot(lane.started);
+    const isa::FlagName flag{pipe_of_lane(head.code->src), pipe_of_lane(head.code->dst), head.id};
     Uses sets, waits;
     if (!text.find(flag, sets, waits)) continue;
     for (const auto& wait : waits) {

@@ -1,7 +1,6 @@
 // What to write where, when sets and waits of a flag do not go together, or gets and releases of a buffer id.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "isa/words.hpp"
@@ -15,8 +14,8 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
 /// The same of a wait that finds nothing.
 std::string advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& flag,
                                  uint32_t wait);
-/// Of pipes that wait for each other, each for one of these flags.
-std::string advice_on_circle(const Device& device, const Core& core, std::span<const isa::FlagName> waited);
+/// Of pipes that wait for each other.
+std::string advice_on_circle(const Device& device, const Core& core);
 /// Of a buffer id that a pipe got more often than it released it.
 std::string advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id);
 /// Of a pipe that gets a buffer id at `second` which it has got at `first`.

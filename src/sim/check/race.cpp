@@ -410,12 +410,13 @@ class RaceChecker final : public RunChecker {
   /// that comes first in the text.
   std::string flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second) {
     const std::string name = isa::brackets(flag);
-    const FlagPlaces at = places().between(first, second).value_or(FlagPlaces{first, second, kNoOp});
+    const std::optional<FlagPlaces> at = places().between(first, second);
     std::string text = fmt::format("add pto.set_flag{} {} and pto.wait_flag{} {}", name,
-                                   places().after(at.set_after), name, places().before(at.wait_before));
-    if (at.loop != kNoOp)
-      text += fmt::format(" of the next iteration (set it once before the loop at {}, wait once after it)",
-                          place(*program_, at.loop));
+                                   places().after(at ? at->set_after : first), name,
+                                   places().before(at ? at->wait_before : second));
+    if (at ? at->loop != kNoOp : first > second)
+      text += fmt::format(" of the next iteration (set it once before the loop{}, wait once after it)",
+                          at ? " at " + place(*program_, at->loop) : "");
     return text;
   }
 
