@@ -43,6 +43,8 @@ struct Machine {
 
   /// Sets that one flag holds.
   [[nodiscard]] uint32_t flag_capacity() const { return flag_is_counter ? 15 : 1; }
+  /// Whether the pipe starts an entry before the ones in front are done.
+  [[nodiscard]] bool overlaps(Pipe pipe) const { return vector_overlaps && pipe == Pipe::v; }
 };
 
 /// The machine behind a target's name (a2a3, a5, cpu) or a configuration file: what plan() needs. What

@@ -43,6 +43,19 @@ bool opens_vector_scope(const OpView& op) {
   }
 }
 
+bool orders_itself(const Program& program, uint32_t function_op) {
+  bool barriers = false, tiles = false;
+  for (const uint32_t op : inside(program, function_op)) {
+    const isa::Does does = isa::row(program.ops[op].row).does;
+    if (does == isa::Does::barrier)
+      barriers = true;
+    else if (isa::orders_pipes(does))
+      return true;
+    tiles = tiles || does == isa::Does::alloc_tile;
+  }
+  return barriers && !tiles;
+}
+
 RegionTree::RegionTree(const Program& program)
     : region_(program.ops.size(), kNoOp), owner_(program.regions.size(), kNoOp) {
   for (uint32_t op = 0; op < program.ops.size(); ++op) {

@@ -131,6 +131,11 @@ class Enclosing {
   std::vector<uint32_t> open_;
 };
 
+/// Whether a function holds synchronisation of its own, so that the tools insert none. Signals between cores
+/// order nothing among the pipes of one. Barriers alone are the order of a function on pointers; kernels on
+/// tiles have them around what reaches beyond the core, and leave the rest to the tools.
+bool orders_itself(const Program& program, uint32_t function_op);
+
 /// Where every operation stands; made once by those who ask about many.
 class RegionTree {
  public:

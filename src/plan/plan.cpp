@@ -225,21 +225,7 @@ bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
 }  // namespace
 }  // namespace planner
 
-bool has_sync(const Program& program, uint32_t function_op) {
-  // Cross-core signals order nothing among the pipes of a core. Barriers alone are the order of a function on
-  // pointers; kernels on tiles have them around what reaches beyond the core, and leave the rest to the
-  // tools.
-  bool barriers = false, tiles = false;
-  for (const uint32_t op : inside(program, function_op)) {
-    const isa::Does does = isa::row(program.ops[op].row).does;
-    if (does == isa::Does::barrier)
-      barriers = true;
-    else if (isa::orders_pipes(does))
-      return true;
-    tiles = tiles || does == isa::Does::alloc_tile;
-  }
-  return barriers && !tiles;
-}
+bool has_sync(const Program& program, uint32_t function_op) { return orders_itself(program, function_op); }
 
 SyncBy who_orders(const Program& program, SyncBy asked) {
   if (asked != SyncBy::by_program) return asked;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -66,8 +67,10 @@ class RaceChecker final : public RunChecker {
   explicit RaceChecker(const Machine& machine)
       : event_ids_(machine.event_ids),
         flag_capacity_(machine.flag_capacity()),
-        flag_key_has_src_(machine.flag_key_has_src),
-        vector_overlaps_(machine.vector_overlaps) {}
+        flag_key_has_src_(machine.flag_key_has_src) {
+    for (int lane = 0; lane < kLanes; ++lane)
+      overlaps_[static_cast<size_t>(lane)] = machine.overlaps(pipe_of_lane(lane));
+  }
 
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
@@ -142,7 +145,7 @@ class RaceChecker final : public RunChecker {
 
   /// Entries of the vector unit of A2/A3 start before the ones in front are done; a barrier of its own makes
   /// it wait, as whatever it waits for does that came after them.
-  bool overlaps(uint32_t index) const { return vector_overlaps_ && pipe_of(index) == Pipe::v; }
+  bool overlaps(uint32_t index) const { return overlaps_[index % kThreads]; }
 
   void publish_stores(uint32_t core) {
     const uint32_t stores = core * kThreads + kScalarStores;
@@ -439,7 +442,8 @@ class RaceChecker final : public RunChecker {
 
   int event_ids_;
   uint32_t flag_capacity_;  ///< sets that a flag holds
-  bool flag_key_has_src_, vector_overlaps_;
+  bool flag_key_has_src_;
+  std::array<bool, kThreads> overlaps_{};  ///< by thread of a core
   const Program* program_ = nullptr;
   std::optional<Places> places_;
   std::vector<CoreInfo> cores_;
