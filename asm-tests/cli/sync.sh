@@ -1,8 +1,8 @@
 # Who orders the pipes: --sync auto inserts flags, --sync explicit leaves the program as it is and says what is missing.
 # RUN: cd $T && pto-as k.pto --emit pto | grep -c set_flag
 # RUN: cd $T && pto-as k.pto --emit pto --enable-insert-sync | grep -c set_flag
-# RUN: cd $T && pto-as k.pto --emit pto --sync explicit -Werror=missing-order --diagnostics json 2>&1 | grep -c W0511
-# RUN: cd $T && pto-as k.pto --emit pto --sync explicit -Wno-missing-order | grep -c set_flag
+# RUN: cd $T && pto-as k.pto --emit pto --sync explicit --diagnostics json 2>&1 | grep -c E0511
+# RUN: cd $T && pto-as k.pto --emit pto --sync explicit --no-verify | grep -c set_flag
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
 #:   func.func @k(%p: !pto.ptr<f32>, %q: !pto.ptr<f32>) attributes {pto.entry} {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "pto/diagnostic.hpp"
+#include "pto/machine.hpp"
 #include "pto/program.hpp"
 #include "pto/sync_by.hpp"
 
@@ -13,6 +14,9 @@ struct VerifyOptions {
   std::optional<Level> level;   ///< default: level 3 when every alloc_tile has an address, else level 2
   bool synchronisation = true;  ///< also look for missing flags and orders, without running (E05xx, W05xx)
   SyncBy sync = SyncBy::by_program;
+  /// What is asked for the order within a pipe and for ids that are used again; none: these are not looked
+  /// at.
+  std::optional<Machine> machine = {};
 };
 /// Adds a diagnostic per violated rule. True when there was no error.
 bool verify(const Program& program, const VerifyOptions& options, Diagnostics& diagnostics);

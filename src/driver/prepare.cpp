@@ -142,10 +142,19 @@ class Pipeline {
   bool legal() {
     // A run shows itself what is wrong with flags and orders.
     const bool look = options_.check_synchronisation;
-    return verify(
-        program(),
-        {.level = options_.level, .synchronisation = look, .sync = look ? options_.sync : SyncBy::by_program},
-        diagnostics());
+    VerifyOptions asked{
+        .level = options_.level, .synchronisation = look, .sync = look ? options_.sync : SyncBy::by_program};
+    if (look && synchronises()) {
+      Result<Machine> machine = prepared_.machine();
+      if (machine) asked.machine = std::move(*machine);
+    }
+    return verify(program(), asked, diagnostics());
+  }
+
+  /// Only then the machine matters for the static checks.
+  bool synchronises() {
+    return std::ranges::any_of(program().ops,
+                               [](const Op& op) { return isa::orders_pipes(isa::row(op.row).does); });
   }
 
   /// Addresses and flags; the result is a level 3 program.

@@ -96,7 +96,8 @@ void check_attributes(Checker& check);
 void check_operations(Checker& check);
 void check_memory(Checker& check);
 /// Flags, signals and orders between pipes, without running; for programs that all other passes accept.
-void check_synchronisation(Checker& check, SyncBy sync);
+/// `machine`: null where the order within a pipe and ids used again are not asked for.
+void check_synchronisation(Checker& check, SyncBy sync, const Machine* machine);
 /// What the tools cannot order: tiles that change their place.
 void check_insertable(Checker& check);
 void check_register_types(Checker& check);

@@ -30,7 +30,7 @@ bool verify(const Program& program, const VerifyOptions& options, Diagnostics& d
     pass(check);
   if (options.sync == SyncBy::tools) legality::check_insertable(check);
   if (options.synchronisation && diagnostics.errors() == before)
-    legality::check_synchronisation(check, options.sync);
+    legality::check_synchronisation(check, options.sync, options.machine ? &*options.machine : nullptr);
   return diagnostics.errors() == before;
 }
 

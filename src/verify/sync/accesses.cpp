@@ -39,6 +39,23 @@ bool is_atomic(const OpView& op) {
          op.attr_int("atomicType") != 0;
 }
 
+/// Extents that are numbers; how much of pointers is touched, say operands. A mask may leave nothing.
+bool certainly_touches(const OpView& op, const Type& type, const Values& values) {
+  if (type.is_tile()) return type.valid[0] > 0 && type.valid[1] > 0;
+  if (type.is_view() &&
+      std::ranges::any_of(std::span(type.dims).first(type.rank), [](int64_t n) { return n <= 0; }))
+    return false;
+  const auto settled = [&](ValueId value) {
+    const Type& known = op.program().type_of(value);
+    const bool number = known.kind == TypeKind::scalar && is_integer(known.elem);
+    return known.kind != TypeKind::mask && (!number || values.integer(value).has_value());
+  };
+  for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+    if (!std::ranges::all_of(op.operands(slot), settled)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void find_accesses(const OpView& op, const Facts& facts, const Values& values,
@@ -52,6 +69,7 @@ void find_accesses(const OpView& op, const Facts& facts, const Values& values,
     TileAccess made{.bytes = footprint_of(place, type, facts),
                     .space = place.space,
                     .slot = slot.index,
+                    .certain = certainly_touches(op, type, values),
                     .tile = place.tile};
     if (slot.index == unit.slot && place.space == Space::l0c) made.unit_flag = unit.phase;
     made.read = slot.role != isa::Role::out;

@@ -27,7 +27,8 @@ struct TileAccess {
   Space space = Space::none;
   uint8_t slot = 0;  ///< operand, for messages
   bool read = false, write = false;
-  bool update = false;  ///< atomic: commutes with others
+  bool update = false;   ///< atomic: commutes with others
+  bool certain = false;  ///< touches its bytes whatever the inputs are
   isa::UnitFlag::Phase unit_flag = isa::UnitFlag::Phase::none;
   ValueId tile = kNoValue;  ///< the tile it goes through
   uint32_t stretch = ~0U;   ///< in the shadow; ~0: not followed

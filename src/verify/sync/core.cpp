@@ -13,10 +13,18 @@ LastAccess record_of(const Entry& entry, const TileAccess& access) {
           .write = access.write,
           .update = access.update,
           .unit_flag = access.unit_flag,
+          .certain = entry.certain && access.certain,
           .inside = access.inside};
 }
 
 }  // namespace
+
+CoreModel::CoreModel(const Together& paths, const Machine* machine) : paths_(paths) {
+  if (machine == nullptr) return;
+  for (int lane = 0; lane < kLanes; ++lane)
+    overlaps_[static_cast<size_t>(lane)] = machine->overlaps(pipe_of_lane(lane));
+  one_bit_ = machine->flag_capacity() == 1;
+}
 
 // ---- flags and tokens by name
 
@@ -76,13 +84,17 @@ bool CoreModel::ready(const Entry& entry) const {
 
 void CoreModel::run(Entry& entry) {
   PipeState& lane = s_.lanes[entry.lane];
-  learn(lane.clock, entry.known);
+  learn_from(lane, entry.lane, entry.known);
   lane.clock[entry.lane] = entry.stamp;
   switch (entry.kind) {
     case Entry::Kind::work:
       return touch(entry);
+    case Entry::Kind::barrier:
+      lane.done = entry.stamp;
+      return;
     case Entry::Kind::set: {
       FlagState& flag = s_.flags[entry.flag];
+      judge_reuse(entry);
       constexpr size_t kMax = 16;
       if (flag.pending.size() < kMax) flag.pending.push_back({lane.clock});
       return wake(uses_[entry.flag].key.dst);
@@ -93,7 +105,7 @@ void CoreModel::run(Entry& entry) {
     case Entry::Kind::rls_buf: {
       BufferState& used = token(entry.buffer);
       for (size_t i = 0; i < kLanes; ++i) {
-        if (entry.releases[i] != 0 && i != entry.lane) learn(lane.clock, used.clock[i]);
+        if (entry.releases[i] != 0 && i != entry.lane) learn_from(lane, entry.lane, used.clock[i]);
       }
       if (entry.kind == Entry::Kind::get_buf) return;
       ++used.done[entry.lane];
@@ -101,16 +113,34 @@ void CoreModel::run(Entry& entry) {
       dirty_ = ~0U;
       return;
     }
+    case Entry::Kind::tell:
+      --s_.untold;
+      return learn(s_.told, lane.clock);
+    case Entry::Kind::hear:
+      // What stands in a queue may be what the other core waits for.
+      return learn_from(lane, entry.lane, s_.untold == 0 ? s_.told : issued_);
   }
+}
+
+/// A flag is one bit: whoever sets it again must know that it was taken.
+void CoreModel::judge_reuse(const Entry& set) {
+  const FlagState& flag = s_.flags[set.flag];
+  const FlagKey key = uses_[set.flag].key;
+  const auto dst = static_cast<size_t>(key.dst);
+  if (!one_bit_ || set.took == 0 || flag.unknown || key.src == key.dst) return;
+  if (s_.lanes[set.lane].clock[dst] >= set.took) return;
+  constexpr size_t kMost = 64;
+  if (reuses.size() < kMost) reuses.push_back({set.when, set.before, set.taken, set.flag, set.sure});
 }
 
 /// A flag that another path may have set tells everything: nothing that follows is reported for want of an
 /// order.
 void CoreModel::take(FlagState& flag, int lane) {
-  Clock& clock = s_.lanes[static_cast<size_t>(lane)].clock;
-  if (flag.pending.empty() || flag.unknown) learn_everything(clock);
+  PipeState& pipe = s_.lanes[static_cast<size_t>(lane)];
+  const auto at = static_cast<size_t>(lane);
+  if (flag.pending.empty() || flag.unknown) learn_from(pipe, at, issued_);
   if (flag.pending.empty()) return;
-  learn(clock, flag.pending.front().clock);
+  learn_from(pipe, at, flag.pending.front().clock);
   flag.pending.erase(flag.pending.begin());
 }
 
@@ -149,11 +179,18 @@ void CoreModel::set(FlagKey key, const ProgramPoint& when, bool certain) {
   FlagState& flag = s_.flags[index];
   if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
     doubled.push_back({flag.last_set, when, index});
+  Entry entry = make(Entry::Kind::set, key.src, when, certain);
+  entry.flag = index;
+  if (flag.balance == 0 && flag.waits > 0 && paths_.together(flag.last_wait, when)) {
+    entry.took = flag.wait_stamp;
+    entry.before = flag.last_set;
+    entry.taken = flag.last_wait;
+    entry.sure = certain && flag.certain;
+  }
   ++flag.balance;
   ++flag.sets;
   flag.last_set = when;
-  Entry entry = make(Entry::Kind::set, key.src, when, certain);
-  entry.flag = index;
+  flag.certain = certain;
   issue(std::move(entry));
 }
 
@@ -163,14 +200,18 @@ void CoreModel::wait(FlagKey key, const ProgramPoint& when, bool certain) {
   ++use.n_waits;
   use.wait_certain = use.wait_certain || certain;
   if (use.waits.size() < 8) use.waits.push_back(when);
-  --s_.flags[index].balance;
-  ++s_.flags[index].waits;
+  FlagState& flag = s_.flags[index];
+  --flag.balance;
+  ++flag.waits;
   Entry entry = make(Entry::Kind::wait, key.dst, when, certain);
   entry.flag = index;
+  flag.last_wait = when;
+  flag.wait_stamp = entry.stamp;
+  flag.certain = flag.certain && certain;
   if (key.dst != kScalarLane || ready(entry)) return issue(std::move(entry));
   explain_stuck(&entry);  // the scalar unit goes no further
   release_blocked();
-  learn_everything(s_.lanes[kScalarLane].clock);
+  learn(s_.lanes[kScalarLane].clock, issued_);
 }
 
 void CoreModel::set_unknown(int src, int dst) {
@@ -185,8 +226,8 @@ void CoreModel::set_unknown(int src, int dst) {
 
 void CoreModel::wait_unknown(int src, int dst) {
   set_unknown(src, dst);
-  if (s_.lanes[static_cast<size_t>(dst)].queue.empty())
-    learn_everything(s_.lanes[static_cast<size_t>(dst)].clock);
+  const auto at = static_cast<size_t>(dst);
+  if (s_.lanes[at].queue.empty()) learn_from(s_.lanes[at], at, issued_);
 }
 
 void CoreModel::everything_unknown() {
@@ -203,18 +244,32 @@ void CoreModel::barrier_all() {
     scalar_stuck();
     break;
   }
-  fence();
+  release_blocked();
+  learn(s_.lanes[kScalarLane].clock, issued_);
 }
+
+void CoreModel::barrier(int lane, const ProgramPoint& when) {
+  issue(make(Entry::Kind::barrier, lane, when, true));
+}
+
+void CoreModel::tell(int lane, const ProgramPoint& when) {
+  ++s_.untold;
+  issue(make(Entry::Kind::tell, lane, when, true));
+}
+
+void CoreModel::hear(int lane, const ProgramPoint& when) { issue(make(Entry::Kind::hear, lane, when, true)); }
 
 void CoreModel::signal(int lane, const ProgramPoint& when) {
   Entry entry = make(Entry::Kind::work, lane, when, true);
   learn(entry.known, issued_);
+  learn(s_.told, issued_);
   issue(std::move(entry));
 }
 
 void CoreModel::fence() {
   release_blocked();
-  learn_everything(s_.lanes[kScalarLane].clock);
+  learn(s_.lanes[kScalarLane].clock, issued_);
+  learn(s_.told, issued_);
 }
 
 void CoreModel::buffer(bool get, int lane, int id, int mode, const ProgramPoint& when) {
@@ -248,7 +303,11 @@ void CoreModel::restore(const State& state) {
 }
 
 void CoreModel::join(const State& other) {
-  for (size_t i = 0; i < kLanes; ++i) learn(s_.lanes[i].clock, other.lanes[i].clock);
+  for (size_t i = 0; i < kLanes; ++i) {
+    learn(s_.lanes[i].clock, other.lanes[i].clock);
+    s_.lanes[i].done = std::max(s_.lanes[i].done, other.lanes[i].done);
+  }
+  learn(s_.told, other.told);
   for (size_t i = 0; i < s_.flags.size(); ++i) {
     FlagState& flag = s_.flags[i];
     static const FlagState kNone;
@@ -334,13 +393,17 @@ void CoreModel::touch(const Entry& entry) {
   }
 }
 
+bool CoreModel::ordered(const LastAccess& before, const Entry& now) const {
+  const PipeState& pipe = s_.lanes[now.lane];
+  if (before.lane != now.lane) return pipe.clock[before.lane] >= before.stamp;
+  return !overlaps_[now.lane] || before.stamp == now.stamp || pipe.done >= before.stamp;
+}
+
 void CoreModel::meet(const Entry& entry, const TileAccess& access) {
-  const Clock& clock = s_.lanes[entry.lane].clock;
   for (const uint32_t other : shadow.at(access.stretch).overlaps) {
     for (const LastAccess& before : shadow.at(other).records) {
-      if (before.lane == entry.lane || (!before.write && !access.write) || (before.update && access.update))
-        continue;
-      if (clock[before.lane] >= before.stamp || !paths_.together(before.when, entry.when)) continue;
+      if ((!before.write && !access.write) || (before.update && access.update)) continue;
+      if (ordered(before, entry) || !paths_.together(before.when, entry.when)) continue;
       if (before.unit_flag == isa::UnitFlag::Phase::hand_over &&
           access.unit_flag != isa::UnitFlag::Phase::none)
         continue;
@@ -350,7 +413,7 @@ void CoreModel::meet(const Entry& entry, const TileAccess& access) {
       const bool swap = now.when.time < before.when.time;
       const ByteRange& theirs = shadow.at(other).bytes;
       races.push_back({swap ? now : before, swap ? before : now, swap ? access.bytes : theirs,
-                       swap ? theirs : access.bytes, access.space});
+                       swap ? theirs : access.bytes, access.space, before.certain && now.certain});
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "pto/machine.hpp"
 #include "verify/sync/shadow.hpp"
 
 namespace pto::legality::sync {
@@ -28,12 +29,15 @@ struct FlagUse {
 };
 
 struct Entry {
-  enum class Kind : uint8_t { work, set, wait, get_buf, rls_buf } kind = Kind::work;
+  enum class Kind : uint8_t { work, barrier, set, wait, get_buf, rls_buf, tell, hear } kind = Kind::work;
   bool certain = true;  ///< runs whatever the inputs are
   uint8_t lane = 0;
   int16_t buffer = 0;
   uint16_t flag = 0;  ///< index into the flags
   uint32_t stamp = 0;
+  uint32_t took = 0;           ///< set: stamp of the wait that takes the set before; 0: there is none
+  ProgramPoint before, taken;  ///< set: the set before, and that wait
+  bool sure = false;           ///< set: all three run whatever the inputs are
   ProgramPoint when;
   Clock known{};                            ///< what the scalar unit knew
   std::array<uint32_t, kLanes> releases{};  ///< get_buf: releases of the id that stand before it
@@ -45,6 +49,7 @@ struct Race {
   LastAccess first, second;
   ByteRange first_bytes, second_bytes;
   Space space;
+  bool certain = false;  ///< whatever the inputs are
 };
 struct Stuck {
   enum class Why : uint8_t { count, circle } why = Why::count;
@@ -55,6 +60,12 @@ struct Stuck {
 struct Doubled {
   ProgramPoint first, second;
   uint16_t flag = 0;
+};
+/// A set whose pipe does not know that the wait for the set before has taken it.
+struct Reuse {
+  ProgramPoint set, before, wait;
+  uint16_t flag = 0;
+  bool certain = false;
 };
 struct Left {
   ProgramPoint set;
@@ -80,7 +91,8 @@ struct Together {
 
 class CoreModel {
  public:
-  explicit CoreModel(const Together& paths) : paths_(paths) {}
+  /// `machine`: which pipes overlap with themselves, what a flag holds; null: not judged.
+  CoreModel(const Together& paths, const Machine* machine);
 
   // ---- instructions, in program order
   void work(int lane, const ProgramPoint& when, bool certain, std::vector<TileAccess> accesses,
@@ -92,7 +104,11 @@ class CoreModel {
   /// Code that is not known ran: no flag is known any more.
   void everything_unknown();
   void barrier_all();
-  /// A signal from or to another core, which may have waited for anything issued so far.
+  void barrier(int lane, const ProgramPoint& when);
+  /// A signal to another core, which may answer; and the wait for one, behind all that was told so far.
+  void tell(int lane, const ProgramPoint& when);
+  void hear(int lane, const ProgramPoint& when);
+  /// An exchange with another core, which may know anything issued so far.
   void signal(int lane, const ProgramPoint& when);
   void buffer(bool get, int lane, int id, int mode, const ProgramPoint& when);
   /// Something the checks cannot see through: afterwards everything before is complete.
@@ -127,6 +143,7 @@ class CoreModel {
   std::vector<Race> races;
   std::vector<Stuck> stuck;
   std::vector<Doubled> doubled;
+  std::vector<Reuse> reuses;
   std::vector<Left> left;
   std::vector<Shortage> shortages;
   std::vector<Buffers> buffers;
@@ -140,11 +157,14 @@ class CoreModel {
     std::vector<Pending> pending;  ///< sets that ran and were not taken
     int balance = 0;               ///< sets minus waits in program order
     bool unknown = false;
-    ProgramPoint last_set;
+    ProgramPoint last_set, last_wait;
+    uint32_t wait_stamp = 0;       ///< of the last wait, on its lane
+    bool certain = false;          ///< of the last set and its wait
     uint32_t sets = 0, waits = 0;  ///< issued on this path
   };
   struct PipeState {
     Clock clock{};
+    uint32_t done = 0;         ///< of its own entries, the last that is known to be complete
     std::vector<Entry> queue;  ///< blocked ones; seldom more than a few
   };
   struct BufferState {
@@ -158,6 +178,8 @@ class CoreModel {
     std::array<PipeState, kLanes> lanes;
     std::vector<FlagState> flags;
     std::vector<std::pair<int16_t, BufferState>> tokens;
+    Clock told{};         ///< what other cores may know
+    uint32_t untold = 0;  ///< signals that stand in queues
   };
 
  private:
@@ -171,13 +193,20 @@ class CoreModel {
   void wake(int lane) { dirty_ |= 1U << lane; }
   void touch(const Entry& entry);
   void meet(const Entry& entry, const TileAccess& access);
-  void learn_everything(Clock& clock) const { learn(clock, issued_); }
+  void learn_from(PipeState& pipe, size_t lane, const Clock& news) {
+    pipe.done = std::max(pipe.done, news[lane]);
+    learn(pipe.clock, news);
+  }
+  [[nodiscard]] bool ordered(const LastAccess& before, const Entry& now) const;
+  void judge_reuse(const Entry& set);
   void scalar_stuck();
   void explain_stuck(const Entry* scalar, bool circles_only = false);
   [[nodiscard]] int holder_of_set(const Entry& wait) const;
   void take(FlagState& flag, int lane);
 
   const Together& paths_;
+  std::array<bool, kLanes> overlaps_{};
+  bool one_bit_ = false;  ///< a flag holds one set
   State s_;
   Clock issued_{};  ///< per lane: entries so far
   std::vector<FlagUse> uses_;

@@ -35,6 +35,9 @@ bool answered(const Signal& signal, const std::vector<Signal>& own, const std::v
          });
 }
 
+/// The operation itself where it stands in a vector scope.
+uint32_t place_of(const LastAccess& access) { return access.inside != ~0U ? access.inside : access.when.op; }
+
 }  // namespace
 
 // ---- parts of messages
@@ -97,6 +100,7 @@ void Report::flags(Walk& walk, uint32_t function) {
     if (std::ranges::none_of(core.doubled, [&](const Doubled& d) { return d.flag == each.flag; }))
       left(core.uses()[each.flag], each);
   }
+  for (const Reuse& each : core.reuses) reuse(core, each);
   buffers(core);
 }
 
@@ -126,6 +130,34 @@ void Report::doubled(const FlagUse& use, const Doubled& each) {
   if (made == nullptr) return;
   if (!again) note(*made, each.first.op, "the set before");
   if (!use.waits.empty()) note(*made, use.waits.front().op, "the wait for it");
+}
+
+void Report::reuse(const CoreModel& core, const Reuse& each) {
+  const FlagUse& use = core.uses()[each.flag];
+  // The flag back is told already where bytes need it.
+  const bool told = std::ranges::any_of(core.races, [&](const Race& race) {
+    return race.first.lane == use.key.dst && race.second.lane == use.key.src;
+  });
+  if (use.reported || told) return;
+  const uint32_t set = each.set.op;
+  const std::optional<FlagKey> back = free_flag(core, use.key.dst, use.key.src);
+  const bool next = each.wait.op >= set;
+  Diagnostic* made = add(
+      each.certain ? "E0515" : "W0515", each.certain ? Severity::error : Severity::warning, set,
+      {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
+      fmt::format(
+          "{} is set again{}, and nothing tells {} that {} has taken the set before: with a late {} this set "
+          "is lost and a wait hangs",
+          flag_name(use.key), each.before.op == set ? " in the next iteration" : "", name_of(use.key.src),
+          name_of(use.key.dst), name_of(use.key.dst)),
+      !back ? "use another event id, or a barrier between the wait and this set"
+            : fmt::format(
+                  "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}, or use another event id",
+                  arguments(*back), place(each.wait.op), arguments(*back), place(set),
+                  next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
+  if (made == nullptr) return;
+  if (each.before.op != set) note(*made, each.before.op, "the set before");
+  note(*made, each.wait.op, "the wait that takes it");
 }
 
 void Report::left(const FlagUse& use, const Left& each) {
@@ -310,37 +342,45 @@ const FlagUse* Report::idle_flag(const CoreModel& core, const Race& race) const 
   return nullptr;
 }
 
+std::string Report::order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const {
+  const uint32_t first = place_of(race.first), second = place_of(race.second);
+  if (race.first.lane == race.second.lane)
+    return fmt::format(
+        "add pto.barrier <{}> before {}: {} starts an instruction before the ones in front are done",
+        name_of(race.second.lane), place(second), name_of(race.second.lane));
+  if (idle != nullptr)
+    return fmt::format("add pto.wait_flag{} before {}; {} sets it already", arguments(idle->key),
+                       place(second), place(idle->sets.front().op));
+  const std::optional<FlagKey> flag = free_flag(core, race.first.lane, race.second.lane);
+  if (!flag)
+    return isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds);
+  const bool next = race.first.when.op >= race.second.when.op;
+  return fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", arguments(*flag),
+                     place(first), arguments(*flag), place(second),
+                     next ? " of the next iteration (set it once before the loop, wait once after it)" : "");
+}
+
 bool Report::order(const CoreModel& core, const Race& race) {
-  const uint32_t first = race.first.inside != ~0U ? race.first.inside : race.first.when.op;
-  const uint32_t second = race.second.inside != ~0U ? race.second.inside : race.second.when.op;
+  const uint32_t first = place_of(race.first), second = place_of(race.second);
   const int64_t begin = std::max(race.first_bytes.begin, race.second_bytes.begin),
                 end = std::min(race.first_bytes.end, race.second_bytes.end);
   const OpView view(program_, second);
-  const FlagUse* idle = idle_flag(core, race);  // half of the cure is there
-  const std::optional<FlagKey> flag =
-      idle != nullptr ? idle->key : free_flag(core, race.first.lane, race.second.lane);
-  const std::string key = flag ? arguments(*flag) : std::string();
   const std::string bytes =
       is_memory_base(race.second_bytes.base)
           ? fmt::format("{} of {}", range_text(begin, end), to_string(race.space))
           : fmt::format("{} of {}", end - begin == 1 ? "bytes" : fmt::format("{} bytes", end - begin),
                         to_string(race.space));
   const bool next = race.first.when.op >= race.second.when.op;
-  Diagnostic* made = add(
-      "W0511", Severity::warning, second, {Anchor::Part::operand, second, flat_index(view, race.second.slot)},
-      first,
-      fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
-                  name_of(race.second.lane), race.second.write ? "writes" : "reads",
-                  operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
-                  race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
-      idle != nullptr ? fmt::format("add pto.wait_flag{} before {}; {} sets it already", key, place(second),
-                                    place(idle->sets.front().op))
-      : !flag
-          ? isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds)
-          : fmt::format(
-                "add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", key, place(first), key,
-                place(second),
-                next ? " of the next iteration (set it once before the loop, wait once after it)" : ""));
+  // Which pipes overlap with themselves is the target's: a program that names none may be meant for another.
+  const bool certain = race.certain && (race.first.lane != race.second.lane || program_.target_stated);
+  Diagnostic* made =
+      add(certain ? "E0511" : "W0511", certain ? Severity::error : Severity::warning, second,
+          {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
+          fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
+                      name_of(race.second.lane), race.second.write ? "writes" : "reads",
+                      operand_name(second, race.second.slot), bytes, place(first), name_of(race.first.lane),
+                      race.first.write ? "writes" : "reads", next ? " in the iteration before" : ""),
+          order_help(core, race, idle_flag(core, race)));
   if (made == nullptr) return false;
   note(*made, first,
        fmt::format("{} {} {} here", name_of(race.first.lane), race.first.write ? "writes" : "reads",

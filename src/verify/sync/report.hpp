@@ -27,7 +27,9 @@ class Report {
   void shortage(const FlagUse& use, const Shortage& each);
   void doubled(const FlagUse& use, const Doubled& each);
   void left(const FlagUse& use, const Left& each);
+  void reuse(const CoreModel& core, const Reuse& each);
   bool order(const CoreModel& core, const Race& race);
+  [[nodiscard]] std::string order_help(const CoreModel& core, const Race& race, const FlagUse* idle) const;
   [[nodiscard]] const FlagUse* idle_flag(const CoreModel& core, const Race& race) const;
   [[nodiscard]] std::optional<FlagKey> free_flag(const CoreModel& core, int src, int dst) const;
   void never_awaited(const FlagUse& use);

@@ -22,6 +22,14 @@ constexpr Rule kRules[] = {
      .example = "PIPE_MTE2 waits for PIPE_V before the load that PIPE_V waits for",
      .fix = "Set one of the flags once before the first wait, or move its set in front of the wait that "
             "holds it up."},
+    {.id = "E0511",
+     .title = "accesses in no order",
+     .cause =
+         "As W0511, whatever the inputs are: both accesses certainly happen, and touch a byte in common. "
+         "Under another timing the kernel gives other bytes.",
+     .example =
+         "pto.tload outs(%a)  pto.tadd ins(%a, ..) directly in a kernel, with a flag for something else",
+     .fix = "Add the set_flag and wait_flag, or the barrier, that the message names."},
     {.id = "E0513",
      .title = "access outside of a memory",
      .cause = "A computed address, or a pointer made from a constant, lies outside of the on-chip memory "
@@ -34,6 +42,12 @@ constexpr Rule kRules[] = {
               "knows only the address a tile is made with.",
      .example = "pto-as --sync=auto of a program with pto.tassign",
      .fix = "Synchronise by hand, or make one tile per address."},
+    {.id = "E0515",
+     .title = "id used again too early",
+     .cause = "As W0515, whatever the inputs are.",
+     .example = "pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"] and its wait twice, and nothing from "
+                "PIPE_V back to PIPE_MTE2",
+     .fix = "Use another id, or add the flag back that the message names."},
     {.id = "W0501",
      .title = "conditional wait without set",
      .cause = "As E0501, but the wait stands in a branch or loop that depends on the kernel's inputs.",
@@ -84,7 +98,8 @@ constexpr Rule kRules[] = {
      .fix = "Add the wait, or remove the signal."},
     {.id = "W0511",
      .title = "missing order",
-     .cause = "Two instructions on different pipes touch the same bytes, at least one writes them, and no "
+     .cause = "Two instructions on different pipes, or on a pipe that starts instructions before the ones in "
+              "front are done (PIPE_V of A2/A3), touch the same bytes, at least one writes them, and no "
               "flag, barrier or buffer id orders the two. Only kernels that synchronise themselves are "
               "checked: in others the tools insert the flags.",
      .example = "pto.tload outs(%a)  pto.tadd ins(%a, ..) without set_flag and wait_flag between them",
@@ -95,6 +110,14 @@ constexpr Rule kRules[] = {
               "without being written again.",
      .example = "%a at 0 and %b at 2048, both 4 KiB: load %a, load %b, add %a",
      .fix = "Give the tiles addresses that do not overlap while both are needed."},
+    {.id = "W0515",
+     .title = "id used again",
+     .cause =
+         "A flag is one bit. It is set again, and nothing tells the setting pipe that the wait before has "
+         "taken the set before: with a late waiter the second set is lost, and the second wait hangs.",
+     .example =
+         "scf.for { tload  set MTE2->V 0  wait MTE2->V 0  tadd } without a flag from PIPE_V to PIPE_MTE2",
+     .fix = "Use another id, or add the flag back that the message names."},
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ struct LastAccess {
   uint8_t lane = 0, slot = 0;
   bool write = false, update = false;
   isa::UnitFlag::Phase unit_flag = isa::UnitFlag::Phase::none;
+  bool certain = false;   ///< happens whatever the inputs are
   uint32_t inside = ~0U;  ///< the operation itself, where it stands in a vector scope
 };
 

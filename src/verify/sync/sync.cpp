@@ -4,6 +4,7 @@
 #include <set>
 
 #include "isa/call_graph.hpp"
+#include "isa/walk.hpp"
 #include "verify/sync/report.hpp"
 
 namespace pto::legality {
@@ -18,14 +19,16 @@ constexpr uint64_t kMostOperations = 5'000'000;
 /// What a kernel's text holds, with everything it calls.
 struct Needs {
   bool cube = false, vector = false, sync = false, signals = false;
+  bool order = false;  ///< what orders its pipes: the tools insert nothing
   uint64_t operations = 0;
 };
 
 class Kernels {
  public:
-  Kernels(Checker& check, FactsTable& facts, SyncBy sync)
+  Kernels(Checker& check, FactsTable& facts, SyncBy sync, const Machine* machine)
       : check_(check),
         by_(sync),
+        machine_(machine),
         program_(check.program()),
         functions_(check.functions()),
         graph_(check.calls()),
@@ -53,6 +56,7 @@ class Kernels {
   /// What the function itself holds, and what its callees were found to hold.
   void scan(uint32_t index) {
     Needs& needs = needs_[index];
+    needs.order = orders_itself(program_, functions_[index].info.op);
     for (uint32_t i = functions_[index].info.op; i < functions_[index].end; ++i) {
       const Facts& facts = facts_.of(program_.ops[i].row);
       ++needs.operations;
@@ -71,6 +75,7 @@ class Kernels {
     needs.cube = needs.cube || theirs.cube || kind == Kind::cube;
     needs.vector = needs.vector || theirs.vector || kind == Kind::vector;
     needs.sync = needs.sync || theirs.sync;
+    needs.order = needs.order || theirs.order;
     needs.signals = needs.signals || theirs.signals;
     needs.operations = std::min(needs.operations + theirs.operations, kMostOperations);
   }
@@ -90,8 +95,9 @@ class Kernels {
     for (const CoreKind kind : kinds) {
       WalkOptions options{.kind = kind,
                           .entry = f.entry,
-                          .races = needs.sync || by_ == SyncBy::program,
-                          .budget = 10 * needs.operations + 4096};
+                          .races = needs.order || by_ == SyncBy::program,
+                          .budget = 10 * needs.operations + 4096,
+                          .machine = machine_};
       Walk walk(check_, functions_, facts_, values, options);
       if (!walk.run(f.op)) return;
       signals_known = signals_known && !walk.signals_unknown();
@@ -105,6 +111,7 @@ class Kernels {
 
   Checker& check_;
   SyncBy by_;
+  const Machine* machine_;
   const Program& program_;
   const Functions& functions_;
   const CallGraph& graph_;
@@ -127,9 +134,9 @@ void check_insertable(Checker& check) {
   }
 }
 
-void check_synchronisation(Checker& check, SyncBy by) {
+void check_synchronisation(Checker& check, SyncBy by, const Machine* machine) {
   sync::FactsTable facts;
-  sync::Kernels kernels(check, facts, by);
+  sync::Kernels kernels(check, facts, by, machine);
   if (!kernels.any_sync() && check.level() != Level::level3 && by != SyncBy::program) return;
   sync::Report report(check);
   kernels.check(report);

@@ -14,7 +14,7 @@ Walk::Walk(Checker& check, const Functions& functions, FactsTable& facts, Values
       facts_(facts),
       values_(values),
       options_(options),
-      core_(*this) {
+      core_(*this, options.machine) {
   core_.check_races = options.races;
 }
 
@@ -43,6 +43,7 @@ void Walk::step(uint32_t index) {
   if (isa::synchronises(facts.does)) return synchronise(op, facts);
   if (isa::structures(facts.does)) return structure(op, facts.does);
   if (op.op().n_regions > 0) return skip(op);
+  if (facts.does == Does::fence) return core_.barrier_all();
   if (facts.work) work(op, facts);
   values_.evaluate(op, facts);
 }
@@ -113,8 +114,12 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
       return set ? core_.set_unknown(src, dst) : core_.wait_unknown(src, dst);
     }
     case Does::barrier:
-      if (op.attr_int("pipe") == static_cast<int64_t>(Pipe::all)) core_.barrier_all();
-      return;
+    case Does::barrier_kind: {
+      const Pipe pipe = isa::pipe_of(op);
+      if (pipe == Pipe::all) return core_.barrier_all();
+      const int on = lane_of(pipe);
+      return on < kFirstQueue ? void() : core_.barrier(on, when);
+    }
     case Does::get_buf:
     case Does::rls_buf: {
       const int on = lane_of(static_cast<Pipe>(op.attr_int("op_type")));
@@ -139,8 +144,11 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
       signal.id = written != nullptr ? std::optional(written->integer) : values_.integer(op.operand(0));
       if (signal.set && op.attr("ffts_mode") != nullptr) signal.mode = op.attr_int("ffts_mode");
       signals_.push_back(signal);
-      const int on = lane_of(isa::pipe_of(op));
-      return on < 0 ? core_.fence() : core_.signal(on, when);
+      // With a mode of A2/A3 the whole core waits.
+      const bool whole = !signal.set && op.attr("ffts_mode") != nullptr;
+      const int on = whole ? kScalarLane : lane_of(isa::pipe_of(op));
+      if (on < 0) return core_.fence();
+      return signal.set ? core_.tell(on, when) : core_.hear(on, when);
     }
     case Does::wait_tiles:
     case Does::cross_set:
@@ -150,7 +158,7 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
       signals_unknown_ = true;
       return core_.fence();
     default:
-      return;  // a barrier of one pipe: it runs in order anyway
+      return;
   }
 }
 
@@ -271,7 +279,7 @@ void Walk::scope(const OpView& op) {
     else
       values_.forget(body.first_arg + i);
   }
-  gather(op, accesses, body);
+  gather(op, accesses, body, !counted);
   forget_results(op);
   place(accesses);
   remember(now(op.index()), accesses);
@@ -279,7 +287,7 @@ void Walk::scope(const OpView& op) {
 }
 
 /// The first iteration of every loop; nothing under conditions.
-void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Region& region) {
+void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Region& region, bool certain) {
   constexpr size_t kMaxAccesses = 64;
   for (const uint32_t i : children(program_, region)) {
     if (overrun_) break;
@@ -297,7 +305,7 @@ void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Reg
       }
       if (!(lower && upper && *lower >= *upper) && depth_ < kMaxDepth) {
         ++depth_;
-        gather(scope, found, body);
+        gather(scope, found, body, certain && lower && upper);
         --depth_;
       }
       forget_results(op);
@@ -309,7 +317,10 @@ void Walk::gather(const OpView& scope, std::vector<TileAccess>& found, const Reg
     }
     const size_t first = found.size();
     if (found.size() < kMaxAccesses && facts.work) find_accesses(op, facts, values_, found);
-    for (size_t k = first; k < found.size(); ++k) found[k].inside = i;
+    for (size_t k = first; k < found.size(); ++k) {
+      found[k].inside = i;
+      found[k].certain = found[k].certain && certain;
+    }
     values_.evaluate(op, facts);
   }
 }

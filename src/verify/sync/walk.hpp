@@ -44,6 +44,7 @@ struct WalkOptions {
   bool entry = true;    ///< it certainly runs; other functions may be pieces of something
   bool races = false;   ///< the kernel orders its pipes itself
   uint64_t budget = 0;  ///< operations to walk at most
+  const Machine* machine = nullptr;
 };
 
 class Walk final : public Together {
@@ -87,7 +88,7 @@ class Walk final : public Together {
   void work(const OpView& op, const Facts& facts);
   void place(std::vector<TileAccess>& accesses);
   void scope(const OpView& op);
-  void gather(const OpView& op, std::vector<TileAccess>& found, const Region& region);
+  void gather(const OpView& op, std::vector<TileAccess>& found, const Region& region, bool certain);
   void loop(const OpView& op);
   void walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower,
                   std::optional<int64_t> step, std::optional<int64_t> trips);
