@@ -68,7 +68,7 @@
 #| | FLAG-REUSE | `event-id-used-again-too-early` | A flag is set again and the pipe that sets it does not know that the wait has taken the set before: no flag, barrier or signal leads from that wait to this set. When the waiting pipe is late, the second set is lost on a flag of one bit, and a wait hangs. |
 #| | FLAG-KEY | `flag-key` | Two flags that differ in their source pipe only are pending together. On a2a3 and a5 these are two flags; the target cpu stands for no machine, so --mode check says that another one may take them for one. |
 #| | FLAG-LEFT | `flag-left-over` | A flag is still set when the kernel ends. The next kernel on the core finds it set. |
-#| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it. |
+#| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it, or the other way round. |
 #| | BUF-DOUBLE | `buffer-id-taken-twice` | A pipe gets a buffer id that it holds already. One release belongs to one get. |
 #| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
 #| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |

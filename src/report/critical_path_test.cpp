@@ -171,15 +171,15 @@ TEST_CASE("flags that order nothing are those whose order is there without them"
   }
 }
 
-TEST_CASE("an entry that another pipe holds without a flag", "[advice]") {
-  // M works from 1 to 101 and is visible at 121; FIX has issued at 2 and begins then, with nothing told of
-  // why.
+TEST_CASE("a unit flag hands the path on", "[advice]") {
+  // M works from 1 to 101 and is visible at 121; FIX has issued at 2 and takes the accumulator over then.
   StepGraph graph;
   const CoreInfo core{};
   graph.on_start({&core, 1}, Program());
   graph.on_step({.number = 1, .pipe = Pipe::m, .cycles = 1, .time = 1, .scalar_busy = 1, .queue_depth = 8});
   graph.on_step_starts(1, 1, 100, 120);
   graph.on_step({.number = 2, .pipe = Pipe::fix, .cycles = 1, .time = 2, .scalar_busy = 2, .queue_depth = 8});
+  graph.on_unit(2, 1);
   graph.on_step_starts(2, 121, 10, 10);
   // Another one begins later than anything explains.
   graph.on_step(
@@ -196,6 +196,29 @@ TEST_CASE("an entry that another pipe holds without a flag", "[advice]") {
     at = part.end;
   }
   CHECK(at == 135);
+}
+
+TEST_CASE("a unit flag that held nobody counts when what is in front of it changes", "[advice]") {
+  // The queue of FIX has an entry that works from 2 to 202; behind it stands one that takes over from M,
+  // which is done at 121.
+  StepGraph graph;
+  const CoreInfo core{};
+  graph.on_start({&core, 1}, Program());
+  graph.on_step({.number = 1, .pipe = Pipe::m, .cycles = 1, .time = 1, .scalar_busy = 1, .queue_depth = 8});
+  graph.on_step_starts(1, 1, 100, 120);
+  graph.on_step({.number = 2, .pipe = Pipe::fix, .cycles = 1, .time = 2, .scalar_busy = 2, .queue_depth = 8});
+  graph.on_step_starts(2, 2, 200, 200);
+  graph.on_step({.number = 3, .pipe = Pipe::fix, .cycles = 1, .time = 3, .scalar_busy = 3, .queue_depth = 8});
+  graph.on_unit(3, 1);
+  graph.on_step_starts(3, 202, 10, 10);
+  const StepTimes times = graph.time_again();
+  CHECK(times.total == 212);
+  REQUIRE(graph.needs(graph.nodes()[2]).size() == 1);
+  CHECK(graph.needs(graph.nodes()[2])[0] == 0);
+  for (const PathPart& part : critical_path(graph, times)) CHECK(part.after != After::unit_flag);
+  StepChanges changes;
+  changes.free[static_cast<size_t>(lane_of(Pipe::fix))] = true;
+  CHECK(graph.time_again(changes).start[2] == 121);
 }
 
 TEST_CASE("cores that meet go on with the last of them", "[advice]") {

@@ -129,6 +129,10 @@ void StepGraph::publish(uint32_t index, CoreState& core) {
   sets.last = index;
 }
 
+void StepGraph::on_unit(uint64_t number, uint64_t from) {
+  if (room_for(number)) need(nodes_[number - 1], std::array{static_cast<uint32_t>(from - 1)});
+}
+
 void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
                                uint64_t restart) {
   if (!room_for(number)) return;
@@ -149,30 +153,22 @@ void StepGraph::on_step_starts(uint64_t number, uint64_t start, uint64_t busy, u
   else
     told_end_[index] = std::max(front, start);
   if (node.kind == Kind::wait_flag) take_set(node, core);
-  explain_start(node, core);
+  explain_start(node);
   core.lanes[node.lane].last = index;
   if (node.kind == Kind::instruction) core.lanes[node.lane].worked = true;
   order_.push_back(2 * index + 1);
   publish(index, core);
 }
 
-/// An entry may start later than anything that was told explains: a unit flag holds it until another pipe of
-/// its core is done. What that pipe has started last and ends just then is what it needs.
-void StepGraph::explain_start(StepNode& node, CoreState& core) {
+/// An entry may start later than anything that was told explains.
+void StepGraph::explain_start(StepNode& node) {
   uint64_t ready = node.told_time;
   if (node.front != kNoNode) {
     ready = std::max(ready, told_free_[node.front]);
     if (node.kind == Kind::barrier) ready = std::max(ready, told_end_[node.front]);
   }
   for (const uint32_t other : needs(node)) ready = std::max(ready, told_end_[other]);
-  if (node.told_start <= ready) return;
-  for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
-    const uint32_t last = core.lanes[lane].last;
-    if (lane == node.lane || last == kNoNode || told_end_[last] != node.told_start || node.need_count != 0)
-      continue;
-    return need(node, std::array{last});
-  }
-  node.lag = node.told_start - ready;
+  if (node.told_start > ready) node.lag = node.told_start - ready;
 }
 
 void StepGraph::on_meeting(uint64_t number, std::span<const uint64_t> steps) {

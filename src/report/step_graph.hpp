@@ -38,7 +38,7 @@ struct StepNode {
   uint32_t needs = 0,
            need_count =
                0;       ///< into StepGraph's list: sets, releases, signals; PIPE_ALL: the last of every pipe
-  uint64_t lag = 0;     ///< a wait that nothing explains: looks at memory, unit flags
+  uint64_t lag = 0;     ///< a wait that nothing explains: looks at memory
   uint64_t work = 0;    ///< of the scalar unit in front of it
   uint64_t cycles = 0;  ///< of the scalar unit for it, after it waited
   uint64_t busy = 0, latency = 0;
@@ -82,6 +82,7 @@ class StepGraph final : public Observer, public StepObserver {
     conflicts_.assign(all.begin(), all.end());
   }
   void on_step(const Step& step) override;
+  void on_unit(uint64_t number, uint64_t from) override;
   void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,
                       uint64_t restart = 0) override;
   void on_meeting(uint64_t number, std::span<const uint64_t> steps) override;
@@ -130,7 +131,7 @@ class StepGraph final : public Observer, public StepObserver {
   void take_set(StepNode& node, CoreState& core);
   void publish(uint32_t index, CoreState& core);
   void note_lag(StepNode& node, uint64_t scalar_time);
-  void explain_start(StepNode& node, CoreState& core);
+  void explain_start(StepNode& node);
 
   size_t most_ = kMost;
   bool complete_ = true;

@@ -140,7 +140,7 @@ std::vector<Rule> flag_rules() {
        .weight = Weight::error},
       {.id = "BUF-LEFT",
        .title = "buffer id not released",
-       .cause = "A pipe got a buffer id more often than it released it.",
+       .cause = "A pipe got a buffer id more often than it released it, or the other way round.",
        .example = vector_kernel("  pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad),
        .fix = "Give every get_buf its rls_buf.",
        .weight = Weight::error},

@@ -216,7 +216,7 @@ class FlagTable {
 struct BufferToken {
   std::array<uint32_t, kLanes> issued{}, done{};             ///< rls_buf per lane
   std::array<int32_t, kLanes> held{};                        ///< get_buf - rls_buf per lane
-  std::array<uint32_t, kLanes> last_get{};                   ///< pc
+  std::array<uint32_t, kLanes> last_get{}, last_release{};   ///< pc
   std::array<std::array<uint64_t, kLanes>, kLanes> token{};  ///< [from][to], for observers; 0 none
 };
 
@@ -243,18 +243,21 @@ struct Semaphore {
 struct UnitFlag {
   struct Side {
     uint32_t issued = 0, started = 0;
-    std::deque<uint64_t> ends;  ///< of the last ones that started
-    uint64_t token = 0;         ///< of the last one that is complete
-    void start(uint64_t end) {
+    struct Entry {
+      uint64_t end = 0, step = 0;
+    };
+    std::deque<Entry> last;  ///< of those that started
+    uint64_t token = 0;      ///< of the last one that is complete
+    void start(Entry entry) {
       constexpr size_t kKept = 64;  // no queue is that deep
-      ends.push_back(end);
-      if (ends.size() > kKept) ends.pop_front();
+      last.push_back(entry);
+      if (last.size() > kKept) last.pop_front();
       ++started;
     }
-    /// When the first `count` are complete, which have started.
-    [[nodiscard]] uint64_t end_of(uint32_t count) const {
+    /// The last of the first `count`, which have started.
+    [[nodiscard]] Entry entry(uint32_t count) const {
       const size_t after = started - count;
-      return after < ends.size() ? ends[ends.size() - 1 - after] : 0;
+      return after < last.size() ? last[last.size() - 1 - after] : Entry{};
     }
   };
   std::array<Side, 2> sides{};

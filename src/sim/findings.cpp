@@ -90,14 +90,25 @@ void report_leftovers(const Device& device, FindingList& findings) {
     for (size_t id = 0; id < core.buffers.size(); ++id) {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         const int held = core.buffers[id].held[lane];
-        if (held <= 0) continue;
-        if (Diagnostic* finding =
-                findings.add("BUF-LEFT", core.buffers[id].last_get[lane],
-                             fmt::format("{} of {} got buffer id {} {} time{} more often than it released it",
-                                         to_string(pipe_of_lane(lane)), core_name(device, core), id, held,
-                                         held == 1 ? "" : "s"))) {
-          finding->help = advice_on_extra_get(device, core, lane, static_cast<int>(id));
-          if (finding->help.empty()) finding->help = "every get_buf needs its rls_buf";
+        if (held == 0) continue;
+        const BufferToken& token = core.buffers[id];
+        const std::string who =
+            fmt::format("{} of {}", to_string(pipe_of_lane(lane)), core_name(device, core));
+        const std::string times = std::abs(held) == 1 ? "once" : fmt::format("{} times", std::abs(held));
+        Diagnostic* const finding =
+            held > 0
+                ? findings.add(
+                      "BUF-LEFT", token.last_get[lane],
+                      fmt::format("{} got buffer id {} {} more often than it released it", who, id, times))
+                : findings.add(
+                      "BUF-LEFT", token.last_release[lane],
+                      fmt::format("{} released buffer id {} {} more often than it got it", who, id, times));
+        if (finding != nullptr) {
+          finding->help = held > 0 ? advice_on_extra_get(device, core, lane, static_cast<int>(id))
+                                   : advice_on_extra_release(device, core, lane, static_cast<int>(id),
+                                                             token.last_release[lane]);
+          if (finding->help.empty())
+            finding->help = "every get_buf needs its rls_buf, and every rls_buf its get_buf";
           finding->moment = moment_at(core.info, device.now);
         }
       }

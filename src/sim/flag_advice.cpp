@@ -357,6 +357,23 @@ std::string advice_on_extra_get(const Device& device, const Core& core, unsigned
   return fmt::format("add {} {}", spelt("rls", id), text.after(text.out_to(work.back(), get->pc)));
 }
 
+std::string advice_on_extra_release(const Device& device, const Core& core, unsigned lane, int id,
+                                    uint32_t release) {
+  const CoreText text(device, core);
+  // The get belongs before what the pipe does with the buffer: behind its release before.
+  uint32_t begin = text.loop(release) != kNoOp ? text.loop(release) : text.function(release);
+  for (const Code& code : core.role->code) {
+    const bool buffer = code.op == OpCode::get_buf || code.op == OpCode::rls_buf;
+    if (!buffer || code.lane != lane) continue;
+    if ((code.flags & kDynamicId) != 0 || (code.op == OpCode::get_buf && code.id == id)) return {};
+    if (code.pc < release && code.id == id) begin = std::max(begin == kNoOp ? 0 : begin, code.pc);
+  }
+  const std::vector<uint32_t> work = text.work(pipe_of_lane(lane), begin == kNoOp ? 0 : begin, release);
+  if (work.empty()) return {};
+  return fmt::format("add pto.get_buf \"{}\", {}, 0 {}", to_string(pipe_of_lane(lane)), id,
+                     text.before(text.out_to(work.front(), release)));
+}
+
 std::string advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id,
                                  uint32_t first, uint32_t second) {
   if (std::string help = advice_on_extra_get(device, core, lane, id); !help.empty()) return help;

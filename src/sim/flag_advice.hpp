@@ -18,6 +18,9 @@ std::string advice_on_extra_wait(const Device& device, const Core& core, const i
 std::string advice_on_circle(const Device& device, const Core& core);
 /// Of a buffer id that a pipe got more often than it released it.
 std::string advice_on_extra_get(const Device& device, const Core& core, unsigned lane, int id);
+/// Of a buffer id that a pipe released more often than it got it, at last at `release`.
+std::string advice_on_extra_release(const Device& device, const Core& core, unsigned lane, int id,
+                                    uint32_t release);
 /// Of a pipe that gets a buffer id at `second` which it has got at `first`.
 std::string advice_on_second_get(const Device& device, const Core& core, unsigned lane, int id,
                                  uint32_t first, uint32_t second);

@@ -133,14 +133,18 @@ bool Engine<kData, kObserved>::wait_for_unit(Core& core, unsigned index, const S
                                              uint64_t accumulator) {
   const UnitFlag::Side& other = core.units[accumulator].other(index);
   if (other.started < slot.unit_wait) return block_lane(core, index, Block::unit_flag, 0);
-  const uint64_t end = other.end_of(slot.unit_wait);
-  return end <= d_.now || block_lane(core, index, Block::unit_flag, 0, end);
+  const UnitFlag::Side::Entry from = other.entry(slot.unit_wait);
+  if (from.end > d_.now) return block_lane(core, index, Block::unit_flag, 0, from.end);
+  if constexpr (kObserved) {
+    if (steps_ != nullptr && from.step != 0) steps_->on_unit(slot.step, from.step);
+  }
+  return true;
 }
 
 /// The entry has started: whoever waits for it knows when it will be done.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::hand_over(Core& core, unsigned index, const Slot& slot, uint64_t accumulator) {
-  core.units[accumulator].own(index).start(slot.end);
+  core.units[accumulator].own(index).start({slot.end, slot.step});
   for (const Pipe pipe : {Pipe::m, Pipe::fix}) {
     const auto lane = static_cast<unsigned>(lane_of(pipe));
     if (lane != index && core.lanes[lane].block == Block::unit_flag) core.at[kStartAt + lane] = d_.now;

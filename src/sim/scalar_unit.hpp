@@ -471,6 +471,7 @@ void Engine<kData, kObserved>::account_order_of_buffers(Core& core, const Code& 
   if (code.op == OpCode::rls_buf) {
     ++token.issued[code.lane];
     --token.held[code.lane];
+    token.last_release[code.lane] = code.pc;
   } else {
     if (token.held[code.lane]++ > 0) told_twice(core, token, code, id);
     token.last_get[code.lane] = code.pc;

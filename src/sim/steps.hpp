@@ -52,6 +52,8 @@ class StepObserver {
   /// At the end.
   virtual void on_conflicts(std::span<const timing::BankConflicts>) {}
   virtual void on_step(const Step& step) = 0;
+  /// In front of its start: an instruction takes over an accumulator, by its unit flag, from another step.
+  virtual void on_unit(uint64_t number, uint64_t from) = 0;
   /// An entry leaves its queue. Only instructions take time. `restart`: behind a wait, it works that many
   /// cycles after the end of what stands in front at the earliest; busy and latency count from then.
   virtual void on_step_starts(uint64_t number, uint64_t start, uint64_t busy, uint64_t latency,

@@ -190,7 +190,7 @@ TEST_CASE("flags at rest: double sets, leftovers, buffers", "[sim]") {
     const SimResult result = bench.must_run(vector_kernel("    pto.get_buf \"PIPE_MTE2\", 3, 0\n" + kLoad));
     const Diagnostic* left = finding(result, "BUF-LEFT");
     REQUIRE(left != nullptr);
-    CHECK(left->message == "PIPE_MTE2 of AIV0 got buffer id 3 1 time more often than it released it");
+    CHECK(left->message == "PIPE_MTE2 of AIV0 got buffer id 3 once more often than it released it");
   }
 }
 

@@ -112,10 +112,15 @@ class RaceChecker final : public RunChecker {
         event.write, event.update, thread.moment};
     auto& memory = memories_[memory_of(event)];
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      bool written = false;
       memory.update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
         touch(access, event.space, from, to, shadow);
+        if (!event.write || from != begin || to != end) return;
+        shadow.accesses.assign(1, access);
+        written = true;
       });
-      if (event.write) memory.assign(begin, end, ShadowCell{{access}});  // joins what reads had split
+      if (event.write && !written)
+        memory.assign(begin, end, ShadowCell{{access}});  // joins what reads had split
     });
   }
 

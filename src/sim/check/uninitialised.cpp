@@ -112,7 +112,7 @@ class UninitialisedChecker final : public UninitialisedFindings {
     return event.pc == moved_.pc && event.core == moved_.core && event.time == moved_.time && moved_.unknown;
   }
 
-  void check(const FootprintEvent& event, const Intervals<Written>& memory) {
+  void check(const FootprintEvent& event, Intervals<Written>& memory) {
     uint64_t missing = 0, all = 0, first = 0;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       all += end - begin;
