@@ -186,7 +186,7 @@ class Judge:
 
     def depends(self, store, load):
         """The stored register comes from what the load gave."""
-        wanted, made = re.search(r"pto\.v\w+ (%\w+)", store), re.match(r"\s*(%\w+)", load)
+        wanted, made = re.search(r"pto\.[vp]\w+ (%\w+)", store), re.match(r"\s*(%\w+)", load)
         if not wanted or not made:
             return False
         todo, known = [wanted[1]], set()

@@ -4,6 +4,7 @@ None of it is about order: a miss of which the judge says that accesses are unor
 """
 
 KNOWN = {
+    "drop-load": ("", "the bytes of an earlier load at the same place are read: they are in order, and not what the kernel wants"),
     "overlap": ("", "two tiles at one address that are used in full order are two names of one thing: the bytes are the same under every timing"),
 }
 
