@@ -26,8 +26,9 @@ enum class Mode : uint8_t { run, time, check };
 struct Argument {
   std::string name;
   bool is_buffer = true;
-  std::vector<std::byte> bytes;    ///< buffer contents, changed by the run
-  std::span<std::byte> home = {};  ///< in place of `bytes`: memory of the caller's that the run works on
+  std::vector<std::byte> bytes;        ///< buffer contents, changed by the run
+  std::span<std::byte> home = {};      ///< in place of `bytes`: memory of the caller's that the run works on
+  std::shared_ptr<std::byte[]> pages;  ///< what owns `home`, where the caller does not
   bool initialised = true;  ///< false: contents are undefined (bytes are 0), reads before writes are findings
   uint64_t scalar = 0;      ///< raw bits
   /// Bytes that the buffer may reach when nobody knows its size; 0: it is as large as `bytes`. What `bytes`

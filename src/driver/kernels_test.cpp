@@ -112,8 +112,8 @@ TEST_CASE("the golden values of the kernels hold, a wrong one is traced to its s
     REQUIRE(none);
     CHECK(none->mismatches.empty());
     CHECK_FALSE(none->agreements.empty());
-    done.arguments.back().bytes[4 * 77] ^= std::byte{0x80};
-    done.arguments.back().bytes[4 * 77 + 3] ^= std::byte{0x40};
+    done.arguments.back().data()[4 * 77] ^= std::byte{0x80};
+    done.arguments.back().data()[4 * 77 + 3] ^= std::byte{0x40};
     const auto one = compare_expected(done.launch.the_case, done.arguments);
     REQUIRE(one);
     REQUIRE(one->mismatches.size() == 1);

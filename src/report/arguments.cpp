@@ -10,6 +10,7 @@
 #include "report/files.hpp"
 #include "report/fill.hpp"
 #include "report/npy.hpp"
+#include "sim/host_pages.hpp"
 #include "support/file.hpp"
 
 namespace pto {
@@ -85,10 +86,14 @@ Result<Argument> load_buffer(const CaseArg& arg, size_t position, uint64_t& budg
     out.bytes = std::move(*contents);
     return out;
   }
-  out.bytes.resize(static_cast<size_t>(*bytes));
   out.initialised = arg.fill.has_value();
+  if (*bytes != 0) {  // what nobody touches takes no memory
+    auto pages = sim::zeroed_pages(*bytes);
+    out.home = {pages.get(), static_cast<size_t>(*bytes)};
+    out.pages = std::move(pages);
+  }
   if (arg.fill) {
-    const auto filled = report::fill_elements(out.bytes, arg.dtype, *arg.fill);
+    const auto filled = report::fill_elements(out.home, arg.dtype, *arg.fill);
     if (!filled) return Error{fmt::format("{}: {}", who(arg, position), filled.error().message)};
   }
   return out;
@@ -99,7 +104,7 @@ std::string header_for(const fs::path& file, Elem dtype, const std::vector<int64
 }
 
 Result<bool> add_buffer(OutputFiles& files, const fs::path& file, Elem dtype,
-                        const std::vector<int64_t>& shape, const std::vector<std::byte>& bytes) {
+                        const std::vector<int64_t>& shape, std::span<const std::byte> bytes) {
   const auto out = files.open(file);
   if (!out) return out.error();
   (*out)->write(header_for(file, dtype, shape));
@@ -157,7 +162,7 @@ Result<bool> add_outputs(OutputFiles& files, const Case& the_case, const std::ve
   for (size_t i = 0; i < the_case.args.size() && i < arguments.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
     if (arg.output.empty()) continue;
-    if (auto done = add_buffer(files, arg.output, arg.dtype, arg.shape, arguments[i].bytes); !done)
+    if (auto done = add_buffer(files, arg.output, arg.dtype, arg.shape, arguments[i].data()); !done)
       return done;
   }
   return true;

@@ -1,5 +1,6 @@
 #include "pto/case_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -124,7 +125,7 @@ TEST_CASE("scalars and fills become bits", "[case]") {
   const auto arguments = load_arguments(*the_case);
   REQUIRE(arguments);
   CHECK((*arguments)[0].scalar == static_cast<uint64_t>(int64_t{-2}));
-  CHECK((*arguments)[1].bytes == bytes_of<int16_t>({-77, -77, -77}));
+  CHECK(std::ranges::equal((*arguments)[1].data(), bytes_of<int16_t>({-77, -77, -77})));
 }
 
 TEST_CASE("arguments of the command line", "[case]") {

@@ -1,13 +1,22 @@
 #include "report/recorder.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "sim/check/footprint.hpp"
 
 namespace pto::report {
 
-void Summary::on_start(std::span<const CoreInfo>, const Program& program) {
+void Summary::on_start(std::span<const CoreInfo> cores, const Program& program) {
   operations_.resize(program.ops.size());
+  core_key_.clear();
+  for (const CoreInfo& core : cores) {
+    const auto same = [&](const CoreInfo& other) {
+      return other.kind == core.kind && other.subblock == core.subblock;
+    };
+    const uint32_t row = cores.size() <= kMostCores ? core.index : std::ranges::find_if(cores, same)->index;
+    core_key_.push_back(uint64_t{row} << 48);
+  }
 }
 
 void Summary::on_instruction(const InstEvent& event) {
@@ -19,20 +28,21 @@ void Summary::on_instruction(const InstEvent& event) {
 }
 
 void Summary::on_stall(const StallEvent& event) {
-  Sum& sum =
-      waits_[{event.core, static_cast<uint32_t>(event.pipe), static_cast<uint32_t>(event.reason), event.pc}];
+  Sum& sum = waits_[core_key_[event.core] | uint64_t{static_cast<uint8_t>(event.pipe)} << 40 |
+                    uint64_t{static_cast<uint8_t>(event.reason)} << 32 | event.pc];
   sum.cycles += event.end - event.begin;
   ++sum.times;
 }
 
 std::vector<Wait> Summary::waits() const {
   std::vector<Wait> list;
-  for (const auto& [key, sum] : waits_) {
-    list.push_back(
-        {key[0], static_cast<Pipe>(key[1]), static_cast<Stall>(key[2]), key[3], sum.cycles, sum.times});
-  }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Wait& a, const Wait& b) { return a.cycles > b.cycles; });
+  for (const auto& [key, sum] : waits_)
+    list.push_back({static_cast<uint32_t>(key >> 48), static_cast<Pipe>(key >> 40 & 0xff),
+                    static_cast<Stall>(key >> 32 & 0xff), static_cast<uint32_t>(key), sum.cycles, sum.times});
+  const auto place = [](const Wait& wait) { return std::tie(wait.core, wait.pipe, wait.reason, wait.pc); };
+  std::ranges::sort(list, [&](const Wait& a, const Wait& b) {
+    return a.cycles != b.cycles ? a.cycles > b.cycles : place(a) < place(b);
+  });
   return list;
 }
 

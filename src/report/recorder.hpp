@@ -1,9 +1,8 @@
 // Observers that keep what reports need: sums per operation and of waits per place, and who wrote a byte.
 #pragma once
 
-#include <array>
-#include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "pto/simulator.hpp"
@@ -25,6 +24,7 @@ struct OpTotal {
   Basis basis = Basis::assumed;
 };
 
+/// Of more than 128 cores the waits are summed by kind, at the first core of a kind.
 class Summary final : public Observer {
  public:
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
@@ -38,7 +38,9 @@ class Summary final : public Observer {
   struct Sum {
     uint64_t cycles = 0, times = 0;
   };
-  std::map<std::array<uint32_t, 4>, Sum> waits_;
+  static constexpr size_t kMostCores = 128;
+  std::vector<uint64_t> core_key_;           ///< by core, the part of it in a key
+  std::unordered_map<uint64_t, Sum> waits_;  ///< core 16 bits, pipe 8, reason 8, operation 32
   std::vector<OpTotal> operations_;
 };
 

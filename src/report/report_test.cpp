@@ -101,6 +101,29 @@ TEST_CASE("the verdict says that cube and vector take turns", "[report]") {
       "turns: M on AIC 0 waits for the other side for 55 %, V on AIV 0.1 waits for the other side for 45 %");
 }
 
+TEST_CASE("waits of more than 128 cores are summed by kind", "[report]") {
+  Program program;
+  for (const uint32_t many : {126U, 129U}) {
+    std::vector<CoreInfo> cores;
+    for (uint32_t i = 0; i < many; ++i)
+      cores.push_back(
+          {i, i / 3, i % 3 == 0 ? CoreKind::aic : CoreKind::aiv, static_cast<uint8_t>(i % 3 == 2)});
+    Summary summary;
+    summary.on_start(cores, program);
+    for (uint32_t i = 0; i < many; ++i) summary.on_stall({i, Pipe::mte2, 0, 10, Stall::flag, 4});
+    summary.on_stall({1, Pipe::v, 0, 7, Stall::flag, ~0U});
+    const std::vector<Wait> waits = summary.waits();
+    REQUIRE(waits.size() == (many == 126 ? 127 : 4));
+    uint64_t cycles = 0, times = 0;
+    for (const Wait& wait : waits) cycles += wait.cycles, times += wait.times;
+    CHECK(cycles == 10 * many + 7);
+    CHECK(times == many + 1);
+    CHECK(waits.back().pc == ~0U);
+    CHECK(waits.back().core == 1);
+    CHECK(waits[2].core == 2);
+  }
+}
+
 TEST_CASE("the verdict of a deadlock says so first", "[report]") {
   Example example;
   example.result.findings.error("DEADLOCK", "PIPE_V of AIV0 waits for nobody");

@@ -294,7 +294,8 @@ struct Core {
   [[nodiscard]] uint64_t runs(size_t position) const { return position < runs_.size() ? runs_[position] : 0; }
   void count_run(const Code& code) {
     if (runs_.empty()) runs_.assign(role->code.size(), 0);
-    ++runs_[static_cast<size_t>(&code - role->code.data())];
+    uint32_t& runs = runs_[static_cast<size_t>(&code - role->code.data())];
+    runs += runs != std::numeric_limits<uint32_t>::max();
   }
   [[nodiscard]] bool drained() const {
     return std::ranges::all_of(lanes,
@@ -302,7 +303,7 @@ struct Core {
   }
 
  private:
-  std::vector<uint64_t> runs_;
+  std::vector<uint32_t> runs_;
 };
 
 /// Parameters the engine derives from the machine once.

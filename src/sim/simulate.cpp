@@ -42,6 +42,7 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
   for (Argument& each : copies) {
     if (each.home.data() != nullptr) each.bytes.assign(each.home.begin(), each.home.end());
     each.home = {};
+    each.pages.reset();
   }
   return copies;
 }
