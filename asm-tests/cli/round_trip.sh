@@ -8,6 +8,7 @@
 #= exit 0
 #| attention.a2a3.pto
 #| attention.a5.pto
+#| gemm_24_cores.pto
 #| idle_vector_core.pto
 #| matmul_tf32.a2a3.pto
 #| matmul_tf32.a5.pto
@@ -17,6 +18,7 @@
 #= exit 0
 #| attention.a2a3.pto
 #| attention.a5.pto
+#| gemm_24_cores.pto
 #| idle_vector_core.pto
 #| matmul_tf32.a2a3.pto
 #| matmul_tf32.a5.pto

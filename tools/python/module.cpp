@@ -207,6 +207,7 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   reports.finish(program, done);
   py::dict out;
   out["cycles"] = done.total_cycles;
+  out["launch_cycles"] = done.launch_cycles;
   out["instructions"] = done.instructions;
   out["ended"] = done.ended;
   out["us"] = kernel.clock_ghz > 0 ? static_cast<double>(done.total_cycles) / kernel.clock_ghz / 1e3 : 0.0;

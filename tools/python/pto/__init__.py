@@ -125,14 +125,15 @@ def from_bf16(words: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
 class Result:
     """A run. Values are in the arrays that were given.
 
-    cycles: of the target's clock, from the first instruction to the last. us: the same in microseconds. seconds: how long the
-    simulation took. findings: errors and warnings, in the order they were found. printed: what the program printed.
+    cycles: of the target's clock, with the launch of the kernel, which takes the first `launch_cycles` of them. us: the same in
+    microseconds. seconds: how long the simulation took. findings: errors and warnings, in the order they were found. printed: what the program printed.
     pipes: per core and pipe a dictionary with core, kind (AIC, AIV, core), block, pipe, busy_cycles, instructions, and stall_cycles: why it
-    was idle, in cycles; with the busy cycles they add up to `cycles`.
+    was idle, in cycles; with the busy cycles they add up to `cycles - launch_cycles`.
     """
 
     def __init__(self, raw: Mapping[str, Any], again: Callable[[], Mapping[str, Any]]):
         self.cycles: int = raw["cycles"]
+        self.launch_cycles: int = raw["launch_cycles"]
         self.us: float = raw["us"]
         self.seconds: float = raw["seconds"]
         self.instructions: int = raw["instructions"]
@@ -184,7 +185,7 @@ class Result:
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{html.escape(str(p['kind']))} {p['core']}</td><td>{html.escape(p['pipe'])}</td><td>{p['busy_cycles']:,}</td>"
-            f"<td>{100 * p['busy_cycles'] / max(self.cycles, 1):.0f} %</td><td>{p['instructions']:,}</td></tr>" for p in self.pipes)
+            f"<td>{100 * p['busy_cycles'] / max(self.cycles - self.launch_cycles, 1):.0f} %</td><td>{p['instructions']:,}</td></tr>" for p in self.pipes)
         found = "".join(f"<pre>{html.escape(str(one))}</pre>" for one in self.findings)
         try:
             line = f"<pre>{html.escape(self.timeline())}</pre>"
