@@ -99,6 +99,37 @@ std::optional<Placed> placed(const Checker& check, const OpView& op, unsigned sl
   return Placed{value, *address, sat_add(*address, bytes_of(op.type(slot)))};
 }
 
+/// What an instruction touches of a tile: its valid region, where the type says how large it is and the rows
+/// of it lie in the order of rows; what is filled around it belongs to it.
+struct TouchedRows {
+  int64_t begin = 0, bytes = 0, pitch = 1, count = 0;
+};
+
+TouchedRows touched_rows(const Type& tile, const Placed& at) {
+  const bool plain = tile.slayout == SLayout::none_box && tile.pad == 0 && bit_width(tile.elem) % 8 == 0 &&
+                     tile.valid[0] >= 0 && tile.valid[1] >= 0;
+  if (!plain) return {.begin = at.begin, .bytes = at.end - at.begin, .count = 1};
+  const bool by_rows = tile.blayout == BLayout::row_major;
+  const int64_t width = byte_width(tile.elem);
+  return {.begin = at.begin,
+          .bytes = sat_mul(tile.valid[by_rows ? 1 : 0], width),
+          .pitch = sat_mul(by_rows ? tile.cols() : tile.rows(), width),
+          .count = tile.valid[by_rows ? 0 : 1]};
+}
+
+/// Whether a row of one shares a byte with a row of the other.
+bool meet(const TouchedRows& one, const TouchedRows& other) {
+  if (one.bytes <= 0 || other.bytes <= 0) return false;
+  for (int64_t i = 0; i < one.count; ++i) {
+    const int64_t begin = sat_add(one.begin, sat_mul(i, one.pitch)), end = sat_add(begin, one.bytes);
+    // The first row of the other that ends behind the begin of this one.
+    const int64_t before = begin - other.begin - other.bytes;
+    const int64_t k = before < 0 ? 0 : before / other.pitch + 1;
+    if (k < other.count && sat_add(other.begin, sat_mul(k, other.pitch)) < end) return true;
+  }
+  return false;
+}
+
 /// One address for what an instruction reads and for what it writes, under two names.
 void check_one_address(Checker& check, const OpView& op, unsigned out, const Placed& dst, const Placed& src,
                        std::string_view in) {
@@ -129,7 +160,8 @@ void check_overlap(Checker& check, const OpView& op) {
       const std::optional<Placed> src = placed(check, op, in);
       if (!src || src->value == dst->value || op.type(in).space != op.type(out).space) continue;
       if (src->begin == dst->begin) check_one_address(check, op, out, *dst, *src, schema.operands[in].name);
-      const bool partly = src->begin != dst->begin && src->begin < dst->end && dst->begin < src->end;
+      const bool partly = src->begin != dst->begin && src->begin < dst->end && dst->begin < src->end &&
+                          meet(touched_rows(op.type(in), *src), touched_rows(op.type(out), *dst));
       if (!partly) continue;
       Diagnostic& made = check.warn(
           "W0103", op, Anchor::Part::operand, flat_index(op, out),
