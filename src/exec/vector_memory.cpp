@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "isa/alignment.hpp"
 #include "support/checked.hpp"
 
 namespace pto::exec {
@@ -116,7 +117,7 @@ void vlds(Context& ctx) {
                      "vlds distribution " + std::string(token(ctx, 0)) + ": the layout is not documented");
   const uint64_t address = access_address(ctx, 0, ctx.i64(1), 1);
   const unsigned bytes = footprint(*dist);
-  ctx.aligned(space_of(ctx, 0), address, std::min(bytes, kBlockBytes));
+  ctx.aligned(space_of(ctx, 0), address, isa::distribution_alignment(dist->name));
   const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, bytes, AccessMode::read);
   if (memory == nullptr) return;
   VReg result{};
@@ -188,7 +189,7 @@ void vsts(Context& ctx) {
     return ctx.fault(Fault::unsupported,
                      "vsts distribution " + std::string(token(ctx, 0)) + " is not supported by the hardware");
   const uint64_t address = access_address(ctx, 1, ctx.i64(2), 0);
-  ctx.aligned(space_of(ctx, 1), address, dist->first_only ? dist->keep : kBlockBytes);
+  ctx.aligned(space_of(ctx, 1), address, isa::distribution_alignment(dist->name));
   const VReg value = ctx.vreg(0);
   const Mask mask = ctx.mask(3);
   const auto is_active = [&](unsigned i) { return dist->first_only ? i == 0 : active(mask, i, dist->lane); };

@@ -1,6 +1,10 @@
 // Pointers and scalar memory: casts, element types, local arrays (E0550, E0565 to E0569).
 #include <algorithm>
 
+#include "isa/alignment.hpp"
+#include "isa/memory.hpp"
+#include "isa/rule_text.hpp"
+#include "support/checked.hpp"
 #include "verify/registers.hpp"
 
 namespace pto::legality {
@@ -96,6 +100,59 @@ void ffts_words(Checker& check, const OpView& op, std::string_view) {
   note_definition(check, made, op, find_named(op, "ffts"));
 }
 
+/// The address of a pointer that constants lead to.
+std::optional<int64_t> constant_address(const Checker& check, const Program& program, ValueId pointer) {
+  int64_t moved = 0;
+  for (uint32_t at = check.definition(pointer); at != ~0U; at = check.definition(pointer)) {
+    const OpView made(program, at);
+    const isa::Does does = isa::does(made);
+    if (does != isa::Does::cast_ptr && does != isa::Does::add_ptr) break;
+    pointer = made.operand(0);
+    if (does == isa::Does::cast_ptr) {
+      if (made.type(0).kind == TypeKind::ptr) continue;
+      const std::optional<int64_t> address = check.constant(pointer);
+      return address ? std::optional(sat_add(*address, moved)) : std::nullopt;
+    }
+    const Type& type = made.result_type(0);
+    const std::optional<int64_t> count = check.constant(made.operand(1));
+    if (!count || bit_width(type.elem) % 8 != 0) break;
+    const int64_t step = byte_width(type.elem) * std::max<int64_t>(1, type.vec_lanes);
+    moved = sat_add(moved, sat_mul(*count, step));
+  }
+  return std::nullopt;
+}
+
+/// Where the access begins: `offset` elements behind the pointer, but for forms that give the pointer behind.
+std::optional<int64_t> constant_start(const Checker& check, const OpView& op, const Named& pointer) {
+  const std::optional<int64_t> address = constant_address(check, op.program(), pointer.value);
+  const int offset = isa::schema(op.op().row).operand_slot("offset");
+  const bool moves = op.op().n_results > 0 && op.result_type(op.op().n_results - 1).kind == TypeKind::ptr;
+  if (!address || offset < 0 || moves) return address;
+  const std::optional<int64_t> count = check.constant(op.operand(static_cast<unsigned>(offset)));
+  if (!count) return std::nullopt;
+  return sat_add(*address, sat_mul<int64_t>(*count, byte_width(pointer.type(op).elem)));
+}
+
+/// Pointers into the chip that DMA and vector instructions begin at, as far as they are known.
+void blocks(Checker& check, const OpView& op, std::string_view argument) {
+  for (const isa::OperandSpec& spec : isa::schema(op.op().row).operands) {
+    if (!isa::in_list(argument, spec.name)) continue;
+    const Named pointer = find_named(op, spec.name);
+    if (!pointer.present() || pointer.type(op).kind != TypeKind::ptr) continue;
+    const std::optional<int64_t> start = constant_start(check, op, pointer);
+    const auto unit = static_cast<int64_t>(isa::block_alignment(op));
+    const auto size = static_cast<int64_t>(isa::on_chip_bytes(check.target(), pointer.type(op).space));
+    // Outside of the memory is another fault.
+    if (!start || *start < 0 || *start >= size || *start % unit == 0) continue;
+    Diagnostic& made =
+        check.fail("E0597", op, pointer.part(), pointer.index,
+                   fmt::format("{} begins at {} of {}, which is not a multiple of {} bytes", op.mnemonic(),
+                               *start, to_string(pointer.type(op).space), unit),
+                   fmt::format("begin at {} or {}", *start - *start % unit, *start - *start % unit + unit));
+    note_definition(check, made, op, pointer);
+  }
+}
+
 constexpr Rule kRules[] = {
     {.id = "E0565",
      .title = "pointer cast",
@@ -113,6 +170,14 @@ constexpr Rule kRules[] = {
      .cause = "A local array takes an index per dimension.",
      .example = "pto.local_array_get %a[%i] of a !pto.local_array<4x8xi32>",
      .fix = "Give as many indices as dimensions."},
+    {.id = "E0597",
+     .title = "misaligned pointer",
+     .cause = "An address on the chip that constants give is no multiple of what the instruction moves: "
+              "blocks of 32 "
+              "bytes; broadcasts and single elements need the alignment of their element. Addresses that are "
+              "computed are looked at in runs (ALIGN).",
+     .example = "pto.vlds %p[%c9] of a pointer to f32 at 0",
+     .fix = "Round the address or offset, or use the unaligned forms (pto.vldus, pto.vstus)."},
 };
 
 constexpr OpRule kChecks[] = {
@@ -136,6 +201,11 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0566",
      .words = "counters are i64 or i8"},
+    {.name = "blocks",
+     .check = blocks,
+     .ids = "E0597",
+     .words =
+         "begins at a multiple of 32 bytes on the chip, of an element where the distribution says so: $"},
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ constexpr Row kRows[] = {
      .results = "result:vreg updated_base:ptr|memref?",
      .attrs = "dist:vlds_dist?",
      .syntax = "$source[$offset] {attrs} : type($source) -> type($result) (, type($updated_base))?",
-     .rules = "ub:source updated_base:source dist_lanes:result",
+     .rules = "ub:source blocks:source updated_base:source dist_lanes:result",
      .does = Does::vector_load,
      .cost = "vec.vlds"},
     {.name = "pto.vldsx2",
@@ -38,7 +38,7 @@ constexpr Row kRows[] = {
      .attrs = "dist:vldsx2_dist",
      .syntax = "$source[$offset], $dist {attrs} : type($source), type($offset) -> type($low), type($high) (, "
                "type($updated_base))?",
-     .rules = "ub:source same:low,high dist_lanes:low updated_base:source",
+     .rules = "ub:source blocks:source same:low,high dist_lanes:low updated_base:source",
      .does = Does::vector_load,
      .cost = "vec.vldsx2"},
     {.name = "pto.vldas",
@@ -64,7 +64,7 @@ constexpr Row kRows[] = {
      .results = "result:vreg updated_base:ptr|memref?",
      .syntax = "$source, $block_stride, $repeat_stride, $mask {attrs} : type($source), type($block_stride), "
                "type($repeat_stride), type($mask) -> type($result) (, type($updated_base))?",
-     .rules = "ub:source mask_of:mask=result updated_base:source",
+     .rules = "ub:source blocks:source mask_of:mask=result updated_base:source",
      .cost = "vec.vsldb"},
     {.name = "pto.vgather2",
      .doc = "gather elements by offset",
@@ -95,7 +95,8 @@ constexpr Row kRows[] = {
      .attrs = "dist:vsts_dist?",
      .syntax = "$value, $destination[$offset], $mask {attrs} : type($value), type($destination), type($mask) "
                "(-> type($updated_base))?",
-     .rules = "ub:destination updated_base:destination store_mask dist_lanes:value no_merge",
+     .rules =
+         "ub:destination blocks:destination updated_base:destination store_mask dist_lanes:value no_merge",
      .cost = "vec.vsts"},
     {.name = "pto.vstsx2",
      .doc = "store two registers, interleaved",
@@ -103,14 +104,14 @@ constexpr Row kRows[] = {
      .attrs = "dist:vstsx2_dist",
      .syntax = "$low, $high, $destination[$offset], $dist, $mask {attrs} : type($low), type($high), "
                "type($destination), type($offset), type($mask)",
-     .rules = "ub:destination same:low,high mask_of:mask=low dist_lanes:low",
+     .rules = "ub:destination blocks:destination same:low,high mask_of:mask=low dist_lanes:low",
      .cost = "vec.vstsx2"},
     {.name = "pto.vsstb",
      .doc = "store 8 blocks of 32 bytes with a stride",
      .operands = "value:vreg destination:ptr|memref=out block_stride:i16 repeat_stride:i16 mask:mask",
      .results = "updated_base:ptr|memref?",
      .syntax = kVsstbSyntax,
-     .rules = "ub:destination updated_base:destination mask_of:mask=value",
+     .rules = "ub:destination blocks:destination updated_base:destination mask_of:mask=value",
      .cost = "vec.vsstb"},
     {.name = "pto.vscatter",
      .doc = "scatter elements by offset",
