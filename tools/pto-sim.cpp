@@ -42,7 +42,7 @@ using namespace pto::tools;
 
 struct Options : RunOptions {
   std::vector<std::string> inputs;
-  std::string report = "text", cost_table, trace, stats, events, watch_out, log_level = "warn";
+  std::string report = "text", cost_table, trace, stats, events, html, watch_out, log_level = "warn";
   bool timeline = false, advice = false, quiet = false, fail_fast = false;
   size_t critical_path = 0;
   std::vector<std::string> what_if;
@@ -87,6 +87,7 @@ LaunchOptions launch_options(const Options& options) {
   if (!options.trace.empty()) launch.files.reports.push_back({"--trace", options.trace});
   if (!options.stats.empty()) launch.files.reports.push_back({"--stats", options.stats});
   if (!options.events.empty()) launch.files.reports.push_back({"--events", options.events});
+  if (!options.html.empty()) launch.files.reports.push_back({"--html", options.html});
   if (!options.watch_out.empty()) launch.files.reports.push_back({"--watch-out", options.watch_out});
   if (options.report != "none" || options.timeline) launch.files.reports.push_back({"standard output", "-"});
   launch.diagnostics = make_diagnostics(options.diagnostics);
@@ -102,6 +103,7 @@ ReportOptions report_options(const Options& options, const Prepared& prepared, O
   reports.settings = prepared.settings;
   reports.timeline = options.timeline;
   reports.advice = options.advice || options.critical_path != 0;
+  reports.page = !options.html.empty();
   if (options.report == "json") {
     reports.json = [](std::string_view piece) {
       put(stdout, piece);
@@ -155,7 +157,7 @@ class PrintLog {
   std::optional<Error> problem_;
 };
 
-/// Prints the reports; the statistics are added to the files of the run.
+/// Prints the reports; the statistics and the page are added to the files of the run.
 Result<bool> write_reports(const Options& options, const Program& program, const SimResult& result,
                            Reports& reports, OutputFiles& files) {
   reports.finish(program, result);
@@ -166,10 +168,15 @@ Result<bool> write_reports(const Options& options, const Program& program, const
   if (!options.what_if.empty() && options.report != "json")
     put(stdout, "\n" + printable_report(reports.what_if(result)));
   if (options.timeline) put(stdout, "\n" + printable_report(reports.timeline(program, result)));
-  if (options.stats.empty()) return true;
-  const auto out = files.open(options.stats);
-  if (!out) return out.error();
-  (*out)->write(reports.stats(program, result));
+  const auto write = [&](const std::string& name, const auto& text) -> std::optional<Error> {
+    if (name.empty()) return std::nullopt;
+    const auto out = files.open(name);
+    if (!out) return out.error();
+    (*out)->write(text());
+    return std::nullopt;
+  };
+  if (auto bad = write(options.stats, [&] { return reports.stats(program, result); })) return *bad;
+  if (auto bad = write(options.html, [&] { return reports.page(program, result); })) return *bad;
   return true;
 }
 
@@ -259,6 +266,7 @@ std::string_view single_option(const Options& options) {
   if (!options.trace.empty()) return "--trace";
   if (!options.stats.empty()) return "--stats";
   if (!options.events.empty()) return "--events";
+  if (!options.html.empty()) return "--html";
   if (options.report == "json") return "--report json";
   if (!options.watch_out.empty()) return "--watch-out";
   return options.launch.outputs.empty() ? "" : "--out";
@@ -373,6 +381,7 @@ void add_other_options(CLI::App& app, Options& o) {
          "run again with a change: free PIPE_MTE2, no-wait LINE, bandwidth x2, machine.queue_depth=64")
       ->allow_extra_args(false);
   app.add_option("--stats", o.stats, "write sums per pipe, mnemonic, line and wait as JSON");
+  app.add_option("--html", o.html, "write a page for a browser: timeline, source, memory, advice");
   app.add_option("--events", o.events, "write accesses and what orders them, one JSON object per line");
   app.add_option("--watch", o.sim.watch,
                  "NAME or NAME@LINE: print a tile, pointer or buffer whenever it is written (on that line)")

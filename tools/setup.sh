@@ -13,6 +13,9 @@ python_test_packages=(python3-pytest mypy jupyter-nbconvert python3-ipykernel)
 # For tests of the packages.
 package_test_packages=(lintian debootstrap)
 
+# For pages in a browser.
+web_packages=(chromium fonts-dejavu-core)
+
 # install_packages NAME...: installs what is missing (as root); says what to do otherwise.
 install_packages() {
   local missing=()
@@ -27,6 +30,14 @@ install_packages() {
   echo "installing ${missing[*]}" >&2
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# install_web: Chromium, Node and the modules of tools/web, as its lock file says.
+install_web() {
+  install_packages "${web_packages[@]}"
+  command -v npm >/dev/null || install_packages nodejs npm
+  [ tools/web/node_modules/.package-lock.json -nt tools/web/package-lock.json ] ||
+    (cd tools/web && PUPPETEER_SKIP_DOWNLOAD=1 npm ci --silent --no-audit --no-fund)
 }
 
 # build_preset PRESET [CMAKE-OPTION...] [-- TARGET...]: configures and builds into build/PRESET, quietly unless something fails.

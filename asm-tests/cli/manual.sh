@@ -21,7 +21,7 @@
 #| .SH NAME
 #| pto\-sim \- Simulates PTO programs: values, cycles and findings.
 #| .SH SYNOPSIS
-#| 109
+#| 110
 #= exit 0
 #= exit 0
 #| run time check

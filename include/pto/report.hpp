@@ -41,6 +41,7 @@ struct ReportOptions {
   Sink json = nullptr;    ///< the JSON report, with stable names
   bool timeline = false;  ///< for timeline()
   bool advice = false;    ///< for advice(), and the JSON report and the trace get the critical path
+  bool page = false;      ///< for page()
 };
 
 /// Looks on at one run: give observers() to simulate(), then ask for the reports with its program and result.
@@ -71,6 +72,8 @@ class Reports {
   [[nodiscard]] std::string what_if(const SimResult& result) const;
   /// Cycles and counts per mnemonic, line and wait, as JSON.
   [[nodiscard]] std::string stats(const Program& program, const SimResult& result) const;
+  /// All of this as one page of HTML that needs nothing else (docs/page.md); "" unless ReportOptions::page.
+  [[nodiscard]] std::string page(const Program& program, const SimResult& result) const;
 
  private:
   [[nodiscard]] report::Run run_of(const Program& program, const SimResult& result) const;

@@ -1,4 +1,6 @@
 // JSON reports. The names are stable; docs/reports.md lists them.
+#include "report/json.hpp"
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -13,8 +15,6 @@
 
 namespace pto::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view kind_name(CoreKind kind) {
   return kind == CoreKind::aic ? "aic" : kind == CoreKind::aiv ? "aiv" : "mixed";
@@ -202,13 +202,10 @@ Json flags_json(const Run& run, const std::vector<FlagUse>& flags) {
   return list;
 }
 
-/// The critical path, the flags, what would help.
-void add_advice(const Run& run, Json& json) {
-  if (run.steps == nullptr) return;
-  json["critical_path"] = json["flags"] = json["event_ids"] = json["advice"] = json["limits"] = nullptr;
-  if (!run.steps->complete()) return;
-  const Advice advice = advise(run);
-  json["critical_path"] = path_json(run, advice.path);
+}  // namespace
+
+Json advice_json(const Run& run, const Advice& advice) {
+  Json json = Json::object();
   json["flags"] = flags_json(run, advice.flags);
   json["event_ids"] = json["advice"] = json["limits"] = Json::array();
   for (const IdUse& use : advice.ids)
@@ -221,6 +218,19 @@ void add_advice(const Run& run, Json& json) {
   }
   for (const Limit& limit : advice.limits)
     json["limits"].push_back({{"free", to_string(limit.pipe)}, {"total_cycles", limit.cycles}});
+  return json;
+}
+
+namespace {
+
+/// The critical path, the flags, what would help.
+void add_advice(const Run& run, Json& json) {
+  if (run.steps == nullptr) return;
+  json["critical_path"] = json["flags"] = json["event_ids"] = json["advice"] = json["limits"] = nullptr;
+  if (!run.steps->complete()) return;
+  const Advice advice = advise(run);
+  json["critical_path"] = path_json(run, advice.path);
+  json.update(advice_json(run, advice));
 }
 
 void add_answers(const Run& run, Json& json) {
@@ -271,6 +281,13 @@ void JsonReport::finish(const Run& run) {
   out_ += '\n';
   put_(out_);
   out_.clear();
+}
+
+Json summary_json(const Run& run) {
+  Json json = head(run);
+  json["findings"] = findings(run);
+  json["cost_basis"] = cost_basis(run.result);
+  return json;
 }
 
 std::string stats_json(const Run& run) {

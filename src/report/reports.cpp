@@ -7,6 +7,7 @@
 #include "report/advice.hpp"
 #include "report/diagnostic_facts.hpp"
 #include "report/events.hpp"
+#include "report/page.hpp"
 #include "report/recorder.hpp"
 #include "report/report.hpp"
 #include "report/step_graph.hpp"
@@ -22,17 +23,19 @@ struct Reports::Watchers {
   std::optional<report::TraceWriter> trace;
   std::optional<report::EventWriter> events;
   std::optional<report::StepGraph> steps;
+  std::optional<report::PageData> page;
 };
 
 Reports::Reports(ReportOptions options)
     : options_(std::move(options)), watchers_(std::make_unique<Watchers>()) {
   if (options_.timeline) watchers_->timeline.emplace();
-  if (options_.advice) watchers_->steps.emplace();
+  if (options_.advice || options_.page) watchers_->steps.emplace();
+  if (options_.page) watchers_->page.emplace();
   if (options_.json) watchers_->json.emplace(options_.json);
   std::string target = options_.target;
   for (const std::string& setting : options_.settings) target += " --set " + setting;
   if (options_.trace) watchers_->trace.emplace(std::move(target), options_.trace);
-  if (watchers_->trace && watchers_->steps) watchers_->trace->set_steps(&*watchers_->steps);
+  if (watchers_->trace && options_.advice) watchers_->trace->set_steps(&*watchers_->steps);
   if (options_.events) watchers_->events.emplace(options_.events);
 }
 
@@ -56,11 +59,15 @@ std::vector<Observer*> Reports::observers() {
   if (watchers_->trace) list.push_back(&*watchers_->trace);
   if (watchers_->steps) list.push_back(&*watchers_->steps);
   if (watchers_->events) list.push_back(&*watchers_->events);
+  if (watchers_->page) list.push_back(&*watchers_->page);
   return list;
 }
 
 void Reports::finish(const Program& program, const SimResult& result) {
-  if (watchers_->json) watchers_->json->finish(run_of(program, result));
+  if (!watchers_->json) return;
+  report::Run run = run_of(program, result);
+  if (!options_.advice) run.steps = nullptr;
+  watchers_->json->finish(run);
 }
 
 std::string Reports::text(const Program& program, const SimResult& result) const {
@@ -72,7 +79,7 @@ std::string Reports::timeline(const Program& program, const SimResult& result) c
 }
 
 std::string Reports::advice(const Program& program, const SimResult& result, size_t parts) const {
-  return watchers_->steps ? report::advice_text(run_of(program, result), parts) : std::string();
+  return options_.advice ? report::advice_text(run_of(program, result), parts) : std::string();
 }
 
 void Reports::set_answers(std::vector<WhatIfAnswer> answers) { answers_ = std::move(answers); }
@@ -83,6 +90,10 @@ std::string Reports::what_if(const SimResult& result) const { return report::wha
 
 std::string Reports::stats(const Program& program, const SimResult& result) const {
   return report::stats_json(run_of(program, result));
+}
+
+std::string Reports::page(const Program& program, const SimResult& result) const {
+  return watchers_->page ? watchers_->page->html(run_of(program, result)) : std::string();
 }
 
 std::string print_text(const Program& program, const Printed& printed) {

@@ -1,0 +1,50 @@
+// The page: one section per question. What it shows is in the script block `data` (report/page.cpp).
+import {read} from './data.js';
+import {h, tell, forgetColours} from './util.js';
+import {summary} from './summary.js';
+import {timeline} from './timeline.js';
+import {source} from './source.js';
+
+const root = document.documentElement;
+const wanted = () => root.dataset.choice ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+
+function useTheme(name) {
+  root.dataset.theme = name;
+  forgetColours();
+  tell('redraw');
+}
+
+function themeButton() {
+  return h('button', {
+    type: 'button', id: 'theme', title: 'Dark or light', onclick: () => {
+      root.dataset.choice = wanted() === 'dark' ? 'light' : 'dark';
+      useTheme(wanted());
+    },
+  }, 'Dark / light');
+}
+
+function start() {
+  const model = read(JSON.parse(document.getElementById('data').textContent));
+  document.title = `${model.run.program} - pto-sim`;
+  useTheme(wanted());
+  const sections = [summary(model), timeline(model), source(model)].filter(Boolean);
+  const page = document.getElementById('page');
+  page.replaceChildren(
+    h('header', {}, h('h1', {}, model.run.program || 'program'), h('span', {class: `badge ${model.run.outcome}`}, model.outcome),
+      h('span', {class: 'dim'}, [model.run.target, ...(model.run.settings ?? [])].join(', '))),
+    h('nav', {'aria-label': 'Sections'}, sections.map(section => h('a', {href: `#${section.id}`}, section.title)), themeButton()),
+    ...sections.map(section => h('section', {id: section.id}, h('h2', {}, section.title), section.body)));
+  tell('redraw');
+  let width = innerWidth;
+  addEventListener('resize', () => { if (innerWidth !== width) { width = innerWidth; tell('redraw'); } });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => useTheme(wanted()));
+  addEventListener('beforeprint', () => useTheme('light'));
+  addEventListener('afterprint', () => useTheme(wanted()));
+  addEventListener('keydown', event => {
+    if (event.key !== '/' || event.target.matches('input, select')) return;
+    event.preventDefault();
+    document.getElementById('search')?.focus();
+  });
+}
+
+start();
