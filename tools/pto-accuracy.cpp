@@ -133,7 +133,7 @@ std::string report(const Table& rows) {
   section("A5 tile instructions", class_table(tiles("a5"), subject));
   Table functions = select(rows, [](const Evidence& e) { return e.kind == "vf"; });
   for (Row& row : functions) row.evidence.shape = row.evidence.shape.substr(0, row.evidence.shape.find(':'));
-  section("A5 vector functions", row_table(functions));
+  section("A5 vector functions", class_table(functions, use) + "\n" + row_table(functions));
   return out;
 }
 

@@ -188,7 +188,7 @@ std::optional<double> vector_function_cycles(const Evidence& evidence, const Con
   VfScoreboard board(*config.vf);
   board.begin();
   for (uint32_t i = 0; i < sizes(evidence.shape.substr(0, colon)).at(0); ++i) {
-    for (const Step& step : body) board.step(*step.instr, step.sources, step.results);
+    for (const Step& step : body) board.step(*step.instr, step.sources, step.results, step.results.size());
     board.loop_iteration();
   }
   return static_cast<double>(board.end());

@@ -226,9 +226,13 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
     read_.clear();
     written_.clear();
     for (const decode::ValueRef& ref : inst.values) add(ref, read_);
-    for (const decode::ValueRef& ref : inst.results) add(ref, written_);
+    for (const decode::ValueRef& ref : inst.results)
+      if (is_vector(ref)) add(ref, written_);
+    const size_t vectors = written_.size();
+    for (const decode::ValueRef& ref : inst.results)
+      if (!is_vector(ref)) add(ref, written_);
     board_.step(bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))],
-                read_, written_);
+                read_, written_, vectors);
   }
   void loop_iteration() override { board_.loop_iteration(); }
   void moved(uint32_t from, uint32_t to) override { board_.move(to, from); }
@@ -238,6 +242,7 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   }
 
  private:
+  static bool is_vector(const decode::ValueRef& ref) { return ref.type && ref.type->kind == TypeKind::vreg; }
   static void add(const decode::ValueRef& ref, std::vector<uint32_t>& list) {
     if (!ref.type) return;
     const TypeKind kind = ref.type->kind;
@@ -374,7 +379,8 @@ Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const decode::Inst& ins
           const bool load = instr.unit == VfInstr::Unit::load;
           // Loads are independent; everything else reads what stands before it.
           const uint32_t sources[2] = {value, at > 1 ? static_cast<uint32_t>(at - 1) : value};
-          board.step(instr, {sources, load ? 0u : 2u}, {&next, 1});
+          const bool store = instr.unit == VfInstr::Unit::store;
+          board.step(instr, {sources, load ? 0u : 2u}, {&next, 1}, store ? 0 : 1);
           value = next;
         }
         board.loop_iteration();

@@ -6,11 +6,12 @@ namespace pto::timing {
 
 void SlotCalendar::clear() { std::fill(at_.begin(), at_.end(), 0); }
 
-uint64_t SlotCalendar::take(uint64_t from, uint32_t length) {
+uint64_t SlotCalendar::take(uint64_t from, uint32_t length, uint32_t weight) {
   const uint32_t cycles = std::min<uint32_t>(std::max(length, 1u), kSpan / 2);
+  weight = std::min(weight, width_);
   for (uint64_t start = from;; ++start) {
     uint32_t fit = 0;
-    while (fit < cycles && !full(start + fit)) ++fit;
+    while (fit < cycles && fits(start + fit, weight)) ++fit;
     if (fit < cycles) {
       start += fit;  // the next try begins after the full cycle
       continue;
@@ -19,10 +20,66 @@ uint64_t SlotCalendar::take(uint64_t from, uint32_t length) {
       const size_t i = cycle % kSpan;
       if (at_[i] != cycle + 1) used_[i] = 0;
       at_[i] = cycle + 1;
-      ++used_[i];
+      used_[i] = static_cast<uint8_t>(used_[i] + weight);
     }
     return start;
   }
+}
+
+void RenamedRegisters::clear() {
+  held_ = 0;
+  values_.clear();
+  unused_.clear();
+  returns_ = {};
+}
+
+void RenamedRegisters::forget(uint32_t value) { unused_.push_back(value); }
+
+uint64_t RenamedRegisters::take(uint32_t& value) {
+  uint64_t free = 0;
+  while (held_ >= count_ && !returns_.empty()) {
+    const auto [back, first] = returns_.top();
+    returns_.pop();
+    Value& returned = values_[first];
+    if (returned.back > back) {  // somebody has read it since
+      returns_.emplace(returned.back, first);
+      continue;
+    }
+    free = std::max(free, back);
+    --held_;
+    returned.held = false;
+    if (returned.names == 0) forget(first);
+  }
+  ++held_;
+  if (unused_.empty()) {
+    value = static_cast<uint32_t>(values_.size());
+    values_.emplace_back();
+  } else {
+    value = unused_.back();
+    unused_.pop_back();
+    values_[value] = {};
+  }
+  return free;
+}
+
+void RenamedRegisters::read(uint32_t value, uint64_t start) {
+  Value& each = values_[value];
+  bool leaves = each.back == 0;
+  if (!each.held) {
+    each.held = leaves = true;
+    ++held_;
+  }
+  each.back = std::max(each.back, start + way_back_);
+  if (leaves) returns_.emplace(each.back, value);
+}
+
+void RenamedRegisters::overwrite(uint32_t value, uint64_t at) {
+  Value& each = values_[value];
+  if (--each.names != 0) return;
+  if (!each.held) return forget(value);
+  if (each.back != 0) return;
+  each.back = at + 1;
+  returns_.emplace(each.back, value);
 }
 
 VfScoreboard::VfScoreboard(const VfConfig& config)
@@ -30,36 +87,34 @@ VfScoreboard::VfScoreboard(const VfConfig& config)
       memory_(config.memory_slots),
       any_port_(config.ports),
       port0_(1),
-      slow_(config.ports) {
-  computations_.released.resize(config.window);
-  accesses_.released.resize(config.memory_window);
-}
+      slow_(1),
+      renamed_(config.registers, config.register_return),
+      window_(config.window),
+      accesses_(config.memory_window) {}
 
 void VfScoreboard::begin() {
   memory_.clear();
   any_port_.clear();
   port0_.clear();
   slow_.clear();
-  std::fill(regs_.begin(), regs_.end(), Ready{});
-  for (Window* window : {&computations_, &accesses_}) {
-    std::fill(window->released.begin(), window->released.end(), 0);
-    window->count = 0;
-  }
+  std::fill(regs_.begin(), regs_.end(), Register{});
+  renamed_.clear();
+  window_.clear();
+  accesses_.clear();
   now_ = iteration_ = config_->start;
   in_cycle_ = 0;
   fence_ = done_ = 0;
   basis_ = config_->from.basis;
 }
 
-VfScoreboard::Ready& VfScoreboard::ready(uint32_t reg) {
+VfScoreboard::Register& VfScoreboard::at(uint32_t reg) {
   if (reg >= regs_.size()) regs_.resize(reg + 64);
   return regs_[reg];
 }
 
-uint64_t VfScoreboard::dispatch(bool memory) {
-  const uint64_t at = std::max(now_, (memory ? accesses_ : computations_).entry());
-  if (at > now_) {
-    now_ = at;
+uint64_t VfScoreboard::dispatch(uint64_t earliest) {
+  if (earliest > now_) {
+    now_ = earliest;
     in_cycle_ = 0;
   }
   if (++in_cycle_ > config_->dispatch) {
@@ -70,7 +125,7 @@ uint64_t VfScoreboard::dispatch(bool memory) {
 }
 
 void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
-                        std::span<const uint32_t> results) {
+                        std::span<const uint32_t> results, size_t vectors) {
   // Predicates are made early and hardly show: their basis does not colour the whole function.
   if (instr.unit != VfInstr::Unit::predicate) basis_ = std::max(basis_, instr.from.basis);
   if (instr.unit == VfInstr::Unit::free) return;
@@ -79,21 +134,32 @@ void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
     return;
   }
   const bool store = instr.unit == VfInstr::Unit::store, memory = store || instr.unit == VfInstr::Unit::load;
-  uint64_t start = dispatch(memory);
+  uint64_t room = 0;
+  if (memory) room = accesses_.room();
+  if (!memory || store) room = std::max(room, window_.room());
+  names_.assign(results.size(), RenamedRegisters::kNone);
+  for (size_t i = 0; i < vectors; ++i) room = std::max(room, renamed_.take(names_[i]));
+  const uint64_t dispatched = dispatch(room);
+  uint64_t start = dispatched;
   if (memory) start = std::max(start, fence_);
-  for (const uint32_t reg : sources) start = std::max(start, store ? ready(reg).store : ready(reg).compute);
+  for (const uint32_t reg : sources) start = std::max(start, store ? at(reg).store : at(reg).compute);
   if (memory) {
-    start = memory_.take(start, 1);
-    accesses_.entry() = start + 1;
-    ++accesses_.count;
+    start = memory_.take(start, 1, store ? config_->store_slots : 1);
+    accesses_.enter(start + 1);
+    if (store) window_.enter(start + 1);
   } else {
-    if (instr.interval > 1) start = slow_.take(start, instr.interval);
+    window_.enter(start + 1);
+    if (instr.interval > 1) start = slow_.take(start, (instr.interval + config_->ports - 1) / config_->ports);
     if (instr.unit == VfInstr::Unit::alu0) start = port0_.take(start, 1);
     start = any_port_.take(start, 1);
-    computations_.entry() = start + 1;
-    ++computations_.count;
   }
-  for (const uint32_t reg : results) ready(reg) = {start + instr.forward, start + instr.to_store};
+  for (const uint32_t reg : sources)
+    if (at(reg).value != RenamedRegisters::kNone) renamed_.read(at(reg).value, start);
+  for (size_t i = 0; i < results.size(); ++i) {
+    Register& reg = at(results[i]);
+    if (reg.value != RenamedRegisters::kNone) renamed_.overwrite(reg.value, dispatched);
+    reg = {start + instr.forward, start + instr.to_store, names_[i]};
+  }
   done_ = std::max(done_, start + instr.latency);
 }
 
@@ -106,8 +172,11 @@ void VfScoreboard::loop_iteration() {
 }
 
 void VfScoreboard::move(uint32_t to, uint32_t from) {
-  const Ready value = ready(from);
-  ready(to) = value;
+  const Register value = at(from);
+  if (value.value != RenamedRegisters::kNone) renamed_.share(value.value);
+  Register& target = at(to);
+  if (target.value != RenamedRegisters::kNone) renamed_.overwrite(target.value, now_);
+  target = value;
 }
 
 uint64_t VfScoreboard::end() const { return std::max(done_, now_) + config_->drain; }
