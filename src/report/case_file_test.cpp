@@ -1,5 +1,7 @@
 #include "pto/case_file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -15,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-  fs::path path =
-      fs::temp_directory_path() / ("pto-case-test-" + std::to_string(reinterpret_cast<uintptr_t>(this)));
+  fs::path path = fs::temp_directory_path() / ("pto-case-test-" + std::to_string(getpid()) + "-" +
+                                               std::to_string(reinterpret_cast<uintptr_t>(this)));
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
   fs::path put(const std::string& name, std::string_view text) const {

@@ -24,7 +24,7 @@ from programs import build  # noqa: E402
 
 EVIDENCE = pathlib.Path(__file__).resolve().parent / "silicon.csv"
 PAGE = ROOT / "docs/timing.md"
-BEGIN, END = "<!-- kernels: begin (tools/kernels/kernels.py table --write) -->\n", "<!-- kernels: end -->\n"
+BEGIN, END = "<!-- kernels: begin (./tools/accuracy --write) -->\n", "<!-- kernels: end -->\n"
 SHORT = ["gemm_1536", "conv_C1", "topk_f32_2304", "fa_jit_128x1024", "fa_manual_1024", "mxfp8_2048"]
 
 
@@ -72,7 +72,7 @@ def table(arguments):
     if "--check" in arguments:
         stale = [name for name, line in table_rows(SHORT) if line not in page[begin:end]]
         if stale:
-            sys.exit(f"docs/timing.md: stale rows of kernels: {', '.join(stale)}; run tools/kernels/kernels.py table --write")
+            sys.exit(f"docs/timing.md: stale rows of kernels: {', '.join(stale)}; run ./tools/accuracy --write")
         print(f"{len(SHORT)} kernels as docs/timing.md says")
         return
     lines = [line for _, line in table_rows(None)]
