@@ -200,14 +200,13 @@ class SerialVectorFunction final : public VectorFunctionTimer {
   Cost total_;
 };
 
+bool is_vector(const decode::ValueRef& ref) { return ref.type && ref.type->kind == TypeKind::vreg; }
+
 /// The element format that decides an instruction's row: the first register's, loads' results included.
 Elem register_elem(const decode::Inst& inst) {
-  for (const decode::ValueRef& ref : inst.values) {
-    if (ref.type && ref.type->kind == TypeKind::vreg) return ref.type->elem;
-  }
-  for (const decode::ValueRef& ref : inst.results) {
-    if (ref.type && ref.type->kind == TypeKind::vreg) return ref.type->elem;
-  }
+  for (const auto* const refs : {&inst.values, &inst.results})
+    for (const decode::ValueRef& ref : *refs)
+      if (is_vector(ref)) return ref.type->elem;
   return Elem::none;
 }
 
@@ -242,10 +241,8 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   }
 
  private:
-  static bool is_vector(const decode::ValueRef& ref) { return ref.type && ref.type->kind == TypeKind::vreg; }
   static void add(const decode::ValueRef& ref, std::vector<uint32_t>& list) {
-    if (!ref.type) return;
-    const TypeKind kind = ref.type->kind;
+    const TypeKind kind = ref.type ? ref.type->kind : TypeKind::none;
     if (kind == TypeKind::vreg || kind == TypeKind::mask || kind == TypeKind::align)
       list.push_back(ref.offset);
   }
@@ -379,8 +376,7 @@ Cost ConfigCostModel::vf_loop_cost(const Binding& bound, const decode::Inst& ins
           const bool load = instr.unit == VfInstr::Unit::load;
           // Loads are independent; everything else reads what stands before it.
           const uint32_t sources[2] = {value, at > 1 ? static_cast<uint32_t>(at - 1) : value};
-          const bool store = instr.unit == VfInstr::Unit::store;
-          board.step(instr, {sources, load ? 0u : 2u}, {&next, 1}, store ? 0 : 1);
+          board.step(instr, {sources, load ? 0u : 2u}, {&next, 1}, instr.unit != VfInstr::Unit::store);
           value = next;
         }
         board.loop_iteration();
