@@ -101,6 +101,7 @@ ReportOptions report_options(const Options& options, const Prepared& prepared, O
   ReportOptions reports;
   reports.target = prepared.target;
   reports.settings = prepared.settings;
+  reports.inserted = prepared.inserted;
   reports.timeline = options.timeline;
   reports.advice = options.advice || options.critical_path != 0;
   reports.page = !options.html.empty();

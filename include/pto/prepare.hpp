@@ -45,6 +45,7 @@ struct Prepared {
   std::vector<std::string> settings;  ///< put over the configuration of `target`
   Diagnostics diagnostics;            ///< about the program, in the order of its text
   bool ready = false;                 ///< false: diagnostics hold an error
+  size_t inserted = 0;  ///< flags and barriers that the tools put in, because the program orders nothing
   /// What `target` stands for, settings included.
   [[nodiscard]] Result<Machine> machine() const;
 };

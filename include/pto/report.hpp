@@ -36,6 +36,7 @@ struct WhatIfAnswer {
 struct ReportOptions {
   std::string target;                      ///< as the reports name it
   std::vector<std::string> settings = {};  ///< put over its configuration
+  size_t inserted = 0;    ///< Prepared::inserted: flags and barriers that are not the program's
   Sink trace = nullptr;   ///< Chrome trace events, for Perfetto; a cycle is a microsecond there
   Sink events = nullptr;  ///< accesses, and what orders them, one JSON object per line
   Sink json = nullptr;    ///< the JSON report, with stable names

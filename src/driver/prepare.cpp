@@ -167,7 +167,17 @@ class Pipeline {
     if (options.sync == SyncBy::program && !options.plan_memory) return true;
     const Result<Machine> machine = prepared_.machine();
     if (!machine) return machine.error();
-    return plan(program(), *machine, options, diagnostics());
+    const size_t before = synchronisations();
+    const bool good = plan(program(), *machine, options, diagnostics());
+    const size_t after = synchronisations();
+    prepared_.inserted = after - std::min(before, after);
+    return good;
+  }
+
+  /// Flags, barriers and the like in the program.
+  size_t synchronisations() {
+    return static_cast<size_t>(std::ranges::count_if(
+        program().ops, [](const Op& op) { return isa::synchronises(isa::row(op.row).does); }));
   }
 
   /// The buffer of a tile queue is to be placed, although every tile may have its address.

@@ -31,6 +31,7 @@ Result<bool> ProfileFiles::open(const Machine& machine) {
   ReportOptions wanted;
   wanted.target = prepared_.target;
   wanted.settings = prepared_.settings;
+  wanted.inserted = prepared_.inserted;
   wanted.timeline = true;
   wanted.trace = [out = *trace](std::string_view piece) { out->write(piece); };
   reports_.emplace(std::move(wanted));

@@ -166,6 +166,7 @@ Json head(const Run& run) {
                {"total_instructions", run.result.instructions},
                {"cores", cores(run.result)}};
   if (!run.settings.empty()) json["settings"] = run.settings;
+  if (run.inserted != 0) json["inserted"] = run.inserted;
   if (run.agreements != nullptr) json["agreements"] = agreements(*run.agreements);
   return json;
 }

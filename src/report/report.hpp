@@ -26,6 +26,7 @@ struct Run {
   const Summary& summary;
   std::string target;
   std::vector<std::string> settings = {};  ///< put over the target's configuration
+  size_t inserted = 0;                     ///< flags and barriers that are not the program's
   const StepGraph* steps = nullptr;        ///< where advice is wanted
   std::span<const WhatIfAnswer> answers = {};
   const std::vector<Agreement>* agreements = nullptr;  ///< expectations that hold, where they were looked at

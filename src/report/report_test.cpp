@@ -75,6 +75,14 @@ TEST_CASE("the verdict names what bounds the run and the longest wait", "[report
   CHECK(text.find("cost basis: 88 % measured, 12 % documented (of 80 busy cycles)") != std::string::npos);
 }
 
+TEST_CASE("the report says how many flags and barriers were put in", "[report]") {
+  const Example example;
+  Run run = example.run();
+  CHECK(text_report(run).find("put in") == std::string::npos);
+  run.inserted = 1200;
+  CHECK(text_report(run).find("\nnote: put in 1,200 set_flag, wait_flag and barrier, ") != std::string::npos);
+}
+
 TEST_CASE("the verdict names what the busiest pipe waits for", "[report]") {
   Example example;
   PipeStats& add = example.result.pipes[1];

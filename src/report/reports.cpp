@@ -47,6 +47,7 @@ report::Run Reports::run_of(const Program& program, const SimResult& result) con
           watchers_->summary,
           options_.target,
           options_.settings,
+          options_.inserted,
           watchers_->steps ? &*watchers_->steps : nullptr,
           answers_,
           agreements_ ? &*agreements_ : nullptr};

@@ -177,6 +177,15 @@ std::string basis_line(const SimResult& result) {
   return fmt::format("cost basis: {} (of {} busy cycles)\n", text, grouped(all));
 }
 
+std::string inserted_line(const Run& run) {
+  if (run.inserted == 0) return "";
+  return fmt::format(
+      "note: put in {} set_flag, wait_flag and barrier, which the program leaves to the tools (--sync "
+      "explicit "
+      "leaves them out)\n",
+      grouped(run.inserted));
+}
+
 std::string unknown_cost_line(const SimResult& result) {
   if (result.unknown_cost == 0) return "";
   return fmt::format(
@@ -221,7 +230,8 @@ std::string outcome(const Diagnostics& findings) {
 
 std::string text_report(const Run& run) {
   return outcome(run.result.findings) + ": " + verdict(run) + "\n" + agreement_text(run) + "\n" +
-         table(run.result) + chip_lines(run.result) + basis_line(run.result) + unknown_cost_line(run.result);
+         table(run.result) + chip_lines(run.result) + basis_line(run.result) + unknown_cost_line(run.result) +
+         inserted_line(run);
 }
 
 }  // namespace pto::report

@@ -191,6 +191,7 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   ReportOptions reports_options;
   reports_options.target = kernel.prepared.target;
   reports_options.settings = kernel.prepared.settings;
+  reports_options.inserted = kernel.prepared.inserted;
   reports_options.timeline = reports_options.advice = watch;
   std::string trace_text;
   if (watch) reports_options.trace = [&](std::string_view piece) { trace_text += piece; };
