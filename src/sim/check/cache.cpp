@@ -11,7 +11,7 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
-#include "sim/check/intervals.hpp"
+#include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
 
 namespace pto::sim {
@@ -176,8 +176,8 @@ class CacheChecker final : public RunChecker {
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Cache> caches_;
-  Intervals<Access> memory_;  ///< the last write that came there, those of arguments not
-  Intervals<Access> dirty_;   ///< the last store that may be in its cache; `when` 0: none
+  ShadowMemory<Access> memory_;  ///< the last write that came there, those of arguments not
+  ShadowMemory<Access> dirty_;   ///< the last store that may be in its cache; `when` 0: none
   bool any_dirty_ = false;
   uint64_t count_ = 0;
   std::set<std::pair<uint32_t, uint32_t>> told_;

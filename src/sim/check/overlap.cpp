@@ -13,7 +13,7 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
-#include "sim/check/intervals.hpp"
+#include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
 
 namespace pto::sim {
@@ -101,7 +101,7 @@ class OverlapChecker final : public RunChecker {
   std::vector<Diagnostic> take() override { return std::move(findings_); }
 
  private:
-  using Memory = Intervals<Cell>;
+  using Memory = ShadowMemory<Cell>;
 
   ValueId root_at(const FootprintEvent& event) {
     const ValueId operand = operand_at(event.space, event.addr);

@@ -17,7 +17,7 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
-#include "sim/check/intervals.hpp"
+#include "sim/check/shadow_memory.hpp"
 #include "sim/check/vector_clock.hpp"
 #include "sim/describe.hpp"
 #include "sim/places.hpp"
@@ -455,7 +455,7 @@ class RaceChecker final : public RunChecker {
   ArgumentMap arguments_;
   std::vector<Thread> threads_;
   std::unordered_map<uint64_t, Token> tokens_;
-  std::unordered_map<MemoryKey, Intervals<ShadowCell>> memories_;
+  std::unordered_map<MemoryKey, ShadowMemory<ShadowCell>> memories_;
   std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;
   std::map<std::tuple<uint32_t, Pipe, Pipe, int>, FlagUses> flags_;

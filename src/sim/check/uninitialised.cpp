@@ -12,7 +12,7 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
-#include "sim/check/intervals.hpp"
+#include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
 
 namespace pto::sim {
@@ -112,7 +112,7 @@ class UninitialisedChecker final : public UninitialisedFindings {
     return event.pc == moved_.pc && event.core == moved_.core && event.time == moved_.time && moved_.unknown;
   }
 
-  void check(const FootprintEvent& event, Intervals<Written>& memory) {
+  void check(const FootprintEvent& event, ShadowMemory<Written>& memory) {
     uint64_t missing = 0, all = 0, first = 0;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       all += end - begin;
@@ -147,7 +147,7 @@ class UninitialisedChecker final : public UninitialisedFindings {
 
   const Program* program_ = nullptr;
   ArgumentMap arguments_;
-  std::unordered_map<MemoryKey, Intervals<Written>> memories_;
+  std::unordered_map<MemoryKey, ShadowMemory<Written>> memories_;
   std::set<std::pair<uint32_t, bool>> reported_;  ///< operation, as a warning
   struct Instruction {
     uint32_t pc = ~0u, core = 0;
