@@ -7,6 +7,7 @@
 #include "exec/arith.hpp"
 #include "exec/context.hpp"
 #include "exec/integer.hpp"
+#include "exec/status.hpp"
 #include "isa/struct_members.hpp"
 
 namespace pto::exec {
@@ -114,6 +115,7 @@ void set_ctrl(Context& c) { c.control->ctrl = c.word(0); }
 void sbitset0(Context& c) { c.set(c.word(0) & ~(uint64_t{1} << (c.word(1) & 63))); }
 void sbitset1(Context& c) { c.set(c.word(0) | (uint64_t{1} << (c.word(1) & 63))); }
 void get_vms4_sr(Context& c) {
+  touch_status(c, AccessMode::read);
   for (unsigned i = 0; i < 4; ++i) c.set(int_word(Elem::i16, c.control->vms4_sr >> (16 * i)), i);
 }
 

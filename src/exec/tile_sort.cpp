@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exec/lane_math.hpp"
+#include "exec/status.hpp"
 #include "exec/tile_rows.hpp"
 #include "support/round.hpp"
 
@@ -158,7 +159,9 @@ void merge_lists(Context& context) {
   uint64_t executed = 0;
   for (size_t i = 0; i < lists.size(); ++i) executed |= (lists[i].next & 0xffff) << (16 * i);
   if (context.has(kExecuted)) context.as<uint64_t>(kExecuted) = executed;
-  if (context.control != nullptr) context.control->vms4_sr = executed;
+  if (context.control == nullptr) return;
+  touch_status(context, AccessMode::write);
+  context.control->vms4_sr = executed;
 }
 
 void tmrgsort(Context& context) {

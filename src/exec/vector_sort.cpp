@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exec/context.hpp"
+#include "exec/status.hpp"
 #include "exec/vector_memory.hpp"
 
 namespace pto::exec {
@@ -111,6 +112,7 @@ void vmrgsort4(Context& ctx) {
         ctx.memory->access(space_of(ctx, 0), ctx.word(0) + step, sorted.size(), AccessMode::write);
     if (out == nullptr) return;
     std::memcpy(out, sorted.data(), sorted.size());
+    touch_status(ctx, AccessMode::write);
     ctx.control->vms4_sr = taken[0] | taken[1] << 16 | taken[2] << 32 | taken[3] << 48;
   }
 }

@@ -63,6 +63,9 @@ Storage::Storage(const Program& program)
       constants_(program),
       op_root_(program.ops.size(), 0) {
   if (has_queues(program)) find_queues();
+  for (const Op& op : program.ops) {
+    if (isa::row(op.row).does == isa::Does::load_status) status_ = unknown(Space::none);
+  }
   do {
     changed_ = false;
     bool loops = false;
@@ -285,6 +288,10 @@ std::vector<StorageUse> Storage::accesses(uint32_t index) const {
       found.push_back({op_root_[buffer->second], true, true});
     return found;
   }
+  // The scalar unit reads what the vector pipe has left in a register.
+  if (does == isa::Does::load_status) found.push_back({status_, true, false});
+  if (status_ != 0 && isa::pipe_of(op) == Pipe::v && schema.row->scope != isa::Scope::inside)
+    found.push_back({status_, false, true});
   // Pointer arithmetic of the scalar unit: what it gives denotes storage, nothing is touched.
   bool gives_storage = false;
   for (unsigned i = 0; i < op.op().n_results; ++i)

@@ -83,6 +83,7 @@ class Storage {
   Constants constants_;
   std::vector<SetId> op_root_;  ///< by operation that makes storage, so that later rounds find it
   SetId unknown_[kSpaceCount] = {};
+  SetId status_ = 0;  ///< registers that V leaves results in; 0: the program reads none
   std::vector<Carried> carried_;
   std::map<uint32_t, uint32_t> buffer_of_;  ///< operation that receives or gives back -> reserve_buffer
   std::map<ValueId, uint32_t> received_;    ///< received tile -> reserve_buffer

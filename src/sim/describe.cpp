@@ -42,6 +42,7 @@ std::string ArgumentMap::place(Space space, uint64_t addr) const {
       return fmt::format("argument '{}' at byte {}", buffer.name, grouped(addr - buffer.addr));
     }
   }
+  if (space == Space::none) return "the register VMS4_SR";
   return fmt::format("{} at {:#x}", to_string(space), addr);
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "exec/address.hpp"
+#include "exec/status.hpp"
 
 namespace pto::sim {
 namespace {
@@ -133,7 +134,7 @@ std::byte* CoreMemory::local_overrun(Space space, uint64_t addr, uint64_t bytes)
 }
 
 std::byte* CoreMemory::resolve(CoreMemory& owner, Space space, Range range) {
-  if (space == Space::none) return nullptr;
+  if (space == Space::none) return range.low == exec::kMergeStatus ? owner.nothing_.data() : nullptr;
   return space == Space::gm ? gm_.find(range.low, range.bytes) : owner.local(space, range.low, range.bytes);
 }
 

@@ -23,7 +23,7 @@ struct Checkers {
       all.push_back(sim::make_race_checker(machine));
       all.push_back(sim::make_vector_order_checker());
       all.push_back(sim::make_cache_checker());
-      all.push_back(sim::make_overlap_checker());
+      all.push_back(sim::make_overlap_checker(machine));
     }
     if (!options.check_uninitialised) return;
     auto made = sim::make_uninitialised_checker();

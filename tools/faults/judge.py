@@ -135,7 +135,7 @@ class Judge:
                 self.facts.add(("beyond its buffer", line))
             for i in memory.parts(begin, end):
                 last, reads = memory.cells[i]
-                for before in ([last] if last else []) + (list(reads.values()) if write else []):
+                for before in ([last] if last and not (write and e["space"] == "none") else []) + (list(reads.values()) if write else []):
                     if not (gm and update and before[3]) and not self.ordered(before, thread):
                         self.conflict(before, now, e)
                 if not write and last is None and not gm:

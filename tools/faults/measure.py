@@ -32,7 +32,8 @@ WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("both before", rf"add {SYNC} before \S+?:(\d+) and {SYNC} before \S+?:(\d+)"),
     ("after block", rf"add {SYNC} after the [a-z ]+ at \S+?:(\d+)"),
     ("before", rf"add {SYNC} before \S+?:(\d+)"),
-    ("after", rf"add {SYNC} after \S+?:(\d+)"))]
+    ("after", rf"add {SYNC} after \S+?:(\d+)"),
+    ("put", r".* share bytes: put (%\w+) at (\d+), which nobody uses, in \S+?:(\d+)"))]
 WRITE = re.compile(rf"write {SYNC} at \S+?:(\d+)")
 PTO = re.compile(r'pto\.(?:set|wait)_flag\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.sync\.(?:set|wait)\s+<\w+>,\s*\d+')
 
@@ -287,6 +288,8 @@ def applied(lines, step):
 
 def written(lines, kind, m):
     """Lines are those of the program that the finding is about."""
+    if kind == "put":
+        return put(lines, int(m[3]) - 1, m[2])
     text = classes.Text([t for _, t in lines])
     at = int(m[2]) - 1
     if kind == "move":
@@ -300,6 +303,14 @@ def written(lines, kind, m):
     if kind == "after block":
         return inserted(lines, {}, {text.end_of(at): [m[1]]})
     return inserted(lines, {at: [m[1]]}, {}) if kind == "before" else inserted(lines, {}, {at: [m[1]]})
+
+
+def put(lines, at, address):
+    """The tile or pointer that a line makes, at another address."""
+    number, text = lines[at]
+    name = f"%sf_put{address}"
+    moved = re.sub(r"(addr\s*=\s*|castptr )%\w+", rf"\g<1>{name}", text, count=1)
+    return lines[:at] + [(0, f"{name} = arith.constant {address} : i64"), (number, moved)] + lines[at + 1:]
 
 
 def inserted(lines, before, after):

@@ -43,8 +43,8 @@ std::unique_ptr<RunChecker> make_vector_order_checker();
 /// STALE: scalar accesses of GM and those of others, without what maintains the data cache between them.
 std::unique_ptr<RunChecker> make_cache_checker();
 /// OVERLAP: buffers of on-chip memory that share bytes and destroy what is needed; OPERAND: an instruction
-/// that writes across a tile which it reads.
-std::unique_ptr<RunChecker> make_overlap_checker();
+/// that writes across a tile which it reads. Advises places within the machine's memories.
+std::unique_ptr<RunChecker> make_overlap_checker(const Machine& machine);
 /// UNINIT: a read of bytes that nothing wrote. What is only a warning waits for a second run, with other
 /// bytes there.
 class UninitialisedFindings : public RunChecker {

@@ -5,6 +5,8 @@
 // a tile which begins inside of one that it reads: later elements are overwritten before it comes to them.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -53,6 +55,9 @@ class Roots {
     return kNoValue;
   }
 
+  /// The operation that makes a value; ~0 for none.
+  uint32_t definer(ValueId value) const { return definer_[value]; }
+
  private:
   static constexpr uint32_t kNone = ~0u;
   const Program& program_;
@@ -75,13 +80,17 @@ struct Cell {
 
 class OverlapChecker final : public RunChecker {
  public:
+  explicit OverlapChecker(const Machine& machine) : capacity_(machine.bytes) {}
+
   void on_start(std::span<const CoreInfo>, const Program& program) override {
     program_ = &program;
     roots_.emplace(program);
   }
 
   void on_footprint(const FootprintEvent& event) override {
-    if (event.space == Space::gm || event.pc >= program_->ops.size() || !has_context()) return;
+    if (event.space == Space::gm || event.space == Space::none || event.pc >= program_->ops.size() ||
+        !has_context())
+      return;
     if (event.pc != now_.pc || event.core != now_.core || event.time != now_.time) {
       now_ = event;
       parts_.clear();
@@ -89,6 +98,10 @@ class OverlapChecker final : public RunChecker {
     }
     within_instruction(event);
     const ValueId root = root_at(event);
+    const auto [low, high] = hull(event);
+    used_[memory_of(event)] = std::max(used_[memory_of(event)], high);
+    Extent& extent = extent_of_[root];
+    extent = {std::min(extent.low, low), std::max(extent.high, high)};
     auto& memory = memories_[memory_of(event)];
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       if (!event.write || event.update)
@@ -98,10 +111,22 @@ class OverlapChecker final : public RunChecker {
     });
   }
 
-  std::vector<Diagnostic> take() override { return std::move(findings_); }
+  std::vector<Diagnostic> take() override {
+    for (const Shared& shared : shared_) findings_[shared.finding].help = advice(shared);
+    shared_.clear();
+    return std::move(findings_);
+  }
 
  private:
   using Memory = ShadowMemory<Cell>;
+
+  /// Two names of which one finding says that they share bytes.
+  struct Shared {
+    size_t finding;
+    MemoryKey memory;
+    Space space;
+    ValueId lost, by;
+  };
 
   ValueId root_at(const FootprintEvent& event) {
     const ValueId operand = operand_at(event.space, event.addr);
@@ -169,8 +194,24 @@ class OverlapChecker final : public RunChecker {
     out.notes.push_back(note_at(*program_, lost.pc, fmt::format("what was lost, through {}", name)));
     out.notes.push_back(note_at(
         *program_, by.pc, fmt::format("overwritten here, through {}", isa::value_name(*program_, by.root))));
-    out.help = fmt::format("{} and {} share bytes: give them places of their own", name,
-                           isa::value_name(*program_, by.root));
+    shared_.push_back({findings_.size() - 1, memory_of(event), event.space, lost.root, by.root});
+  }
+
+  /// Where the second of the two can be: behind everything that this run has used.
+  std::string advice(const Shared& shared) const {
+    const auto [first, second] = std::minmax(shared.lost, shared.by);
+    const std::string text = fmt::format("{} and {} share bytes: ", isa::value_name(*program_, shared.lost),
+                                         isa::value_name(*program_, shared.by));
+    const Extent extent = extent_of_.at(second);
+    const uint64_t free = (used_.at(shared.memory) + kStep - 1) / kStep * kStep;
+    const uint32_t made = roots_->definer(second);
+    const Type& type = program_->type_of(second);
+    const uint64_t bytes = type.is_tile() ? std::max<uint64_t>(tile_bytes(type), extent.high - extent.low)
+                                          : extent.high - extent.low;
+    if (made == ~0u || free + bytes > capacity_[static_cast<size_t>(shared.space)])
+      return text + "give them places of their own";
+    return text + fmt::format("put {} at {}, which nobody uses, in {}", isa::value_name(*program_, second),
+                              free, sim::place(*program_, made));
   }
 
   // ---- one instruction
@@ -241,7 +282,12 @@ class OverlapChecker final : public RunChecker {
     uint64_t begin, end;
     uint32_t over;
   };
+  static constexpr uint64_t kStep = 512;  ///< what every tile may begin at
+  struct Extent {
+    uint64_t low = ~uint64_t{0}, high = 0;
+  };
 
+  std::array<uint64_t, kSpaceCount> capacity_;
   const Program* program_ = nullptr;
   std::optional<Roots> roots_;
   ArgumentMap arguments_;  ///< empty: names of on-chip memory need none
@@ -254,10 +300,15 @@ class OverlapChecker final : public RunChecker {
   std::vector<Lost> lost_;
   std::set<std::pair<uint32_t, uint32_t>> told_;
   std::vector<Diagnostic> findings_;
+  std::vector<Shared> shared_;
+  std::unordered_map<MemoryKey, uint64_t> used_;  ///< one past the furthest byte
+  std::unordered_map<ValueId, Extent> extent_of_;
 };
 
 }  // namespace
 
-std::unique_ptr<RunChecker> make_overlap_checker() { return std::make_unique<OverlapChecker>(); }
+std::unique_ptr<RunChecker> make_overlap_checker(const Machine& machine) {
+  return std::make_unique<OverlapChecker>(machine);
+}
 
 }  // namespace pto::sim

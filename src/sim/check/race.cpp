@@ -276,8 +276,9 @@ class RaceChecker final : public RunChecker {
     auto& list = shadow.accesses;
     for (const MemoryAccess& before : list) {
       if (!before.write && !access.write) break;  // reads stand behind the write
-      const bool commute =
-          space == Space::gm && before.update && access.update;  // atomics: any order is meant
+      // Atomics: any order is meant. Of registers, what the scalar unit reads is the one thing that counts.
+      const bool commute = space == Space::none ? before.write && access.write
+                                                : space == Space::gm && before.update && access.update;
       if (!commute && !ordered(before, access)) conflict(before, access, space, begin, end);
     }
     if (access.write) return;  // replaces the list

@@ -33,6 +33,7 @@ class UninitialisedChecker final : public UninitialisedFindings {
   }
 
   void on_footprint(const FootprintEvent& event) override {
+    if (event.space == Space::none) return;  // registers are never empty
     if (!same_instruction(event)) write_pending();
     now_ = {event.pc, event.core, event.time};
     if (reads(event) && event.pc < program_->ops.size()) {
