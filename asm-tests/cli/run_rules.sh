@@ -15,7 +15,7 @@
 #:     if path.name.endswith('_test.cpp') or path.name.startswith('catalogue'):
 #:         continue
 #:     text = path.read_text()
-#:     raised |= set(re.findall(r'(?:add\(|finding\(\s*\*?program_, |kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
+#:     raised |= set(re.findall(r'(?:add\(|finding\(\s*(?:\*?program_, )?|kId = |return )\s*"([A-Z]{4,}(?:-[A-Z]+)*|[A-Z]+(?:-[A-Z]+)+)"', text))
 #: listed = {r['id'] for r in json.loads(subprocess.check_output(['pto-sim', '--list-rules', '--format', 'json'])) if r['family'] == 'Findings of a run'}
 #: print('raised, not listed:', sorted(raised - listed))
 #: print('listed, not raised:', sorted(listed - raised))
@@ -76,6 +76,8 @@
 #| | ALIGN | `misaligned-access` | An address that is known at run time only is not aligned as the instruction needs it. |
 #| | BOUNDS | `access-out-of-bounds` | An access lies outside of the kernel's argument or of the on-chip memory, and by how much. Nothing is read or written. |
 #| | RACE | `race` | Two accesses to the same bytes, one of them a write, and no flag, barrier, token or signal orders them. That both vector cores of a cluster write the same bytes is a warning. |
+#| | THREAD-RACE | `threads-without-order` | Two threads of a SIMT launch access the same bytes, one of them changes them, and nothing says who is first. Threads of one warp run in lock step; warps are ordered by pto.syncthreads, or by atomics with a fence on both sides. Atomics do not disturb each other, nor does a write of what is there. |
+#| | THREAD-BARRIER | `a-barrier-that-not-all-threads-reach` | Threads of a SIMT launch wait at pto.syncthreads, and others have ended or wait at another one. The run goes on as if all had met. |
 #| | MEM-BAR | `vector-accesses-without-a-memory-barrier` | A vector function accesses bytes of UB again that one of its own instructions wrote (or reads them and writes them), and no mem_bar stands between. Its loads and stores start when their registers are there, not in program order. A store of what was loaded follows the load. |
 #| | OVERLAP | `buffers-share-bytes` | A tile or pointer is read where everything that was put there through it has been overwritten through another one, before anybody had read any of it: the two share bytes. Two names of one place are no fault as long as nothing is lost. |
 #| | WINDOW | `window-leaves-its-view` | A window begins or ends outside of the extents that the program gives its view. As long as it stays inside the buffer it reads or writes bytes of other rows; BOUNDS tells when it leaves the buffer. |

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "exec/elementwise.hpp"
 #include "exec/integer.hpp"
 #include "exec/lane_math.hpp"
 #include "numeric/formats.hpp"
@@ -22,19 +23,7 @@ Elem elem_of(const Context& c) { return c.type(0).elem; }
 /// The bits of the result from those of both operands; vectors lane by lane.
 template <typename F>
 void per_lane(Context& c, F&& compute) {
-  const Type& type = c.type(0);
-  if (type.kind != TypeKind::vector) return c.set(compute(c.word(0), c.word(1)));
-  const unsigned width = byte_width(type.elem);
-  const auto* a = reinterpret_cast<const std::byte*>(&c.as<Word>(0));
-  const auto* b = reinterpret_cast<const std::byte*>(&c.as<Word>(1));
-  auto* out = reinterpret_cast<std::byte*>(&c.result<Word>());
-  for (unsigned at = 0; at < static_cast<unsigned>(type.dims[0]) * width; at += width) {
-    Word x = 0, y = 0;
-    std::memcpy(&x, a + at, width);
-    std::memcpy(&y, b + at, width);
-    const Word z = compute(x, y);
-    std::memcpy(out + at, &z, width);
-  }
+  each_element<2>(c, [&](const auto& in) { return compute(in[0], in[1]); });
 }
 
 template <typename F>
@@ -394,6 +383,8 @@ constexpr Semantics kArith[] = {
     {"arith.minimumf", extreme_of<false, true>},
     {"arith.maxnumf", extreme_of<true, false>},
     {"arith.minnumf", extreme_of<false, false>},
+    {"pto.fmax", extreme_of<true, false>},
+    {"pto.fmin", extreme_of<false, false>},
     {"arith.extsi", extsi},
     {"arith.extui", extui},
     {"arith.trunci", trunci},

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "exec/arith.hpp"
+#include "exec/elementwise.hpp"
 #include "exec/integer.hpp"
 #include "exec/lane_math.hpp"
 #include "numeric/formats.hpp"
@@ -15,16 +16,24 @@ void deliver(Context& c, double value) { c.set(num::from_f64(c.result_type().ele
 
 template <double (*kFunction)(double)>
 void unary(Context& c) {
-  deliver(c, kFunction(number(c, 0)));
+  const Elem elem = c.type(0).elem;
+  each_element<1>(
+      c, [&](const auto& in) { return num::from_f64(elem, canonical(kFunction(num::to_f64(elem, in[0])))); });
 }
 template <double (*kFunction)(double, double)>
 void binary(Context& c) {
-  deliver(c, kFunction(number(c, 0), number(c, 1)));
+  const Elem elem = c.type(0).elem;
+  each_element<2>(c, [&](const auto& in) {
+    return num::from_f64(elem, canonical(kFunction(num::to_f64(elem, in[0]), num::to_f64(elem, in[1]))));
+  });
 }
 double rsqrt(double a) { return 1.0 / std::sqrt(a); }
 double round_even(double a) { return num::round_to_integral(a, num::Round::rint); }
 
-void absf(Context& c) { c.set(c.word(0) & ~(uint64_t{1} << (bit_width(c.type(0).elem) - 1))); }
+void absf(Context& c) {
+  const uint64_t sign = uint64_t{1} << (bit_width(c.type(0).elem) - 1);
+  each_element<1>(c, [&](const auto& in) { return in[0] & ~sign; });
+}
 void copysign_of(Context& c) {
   const uint64_t sign = uint64_t{1} << (bit_width(c.type(0).elem) - 1);
   c.set((c.word(0) & ~sign) | (c.word(1) & sign));
@@ -36,11 +45,13 @@ void fma_of(Context& c) {
     return c.set(std::bit_cast<uint64_t>(
         canonical(std::fma(std::bit_cast<double>(c.word(0)), std::bit_cast<double>(c.word(1)),
                            std::bit_cast<double>(c.word(2))))));
-  const auto as_float = [&](unsigned slot) { return static_cast<float>(number(c, slot)); };
-  const float x = as_float(0), y = as_float(1), z = as_float(2);
-  float out = 0;
-  kernel::multiply_add(elem, &x, &y, &z, &out, 1);
-  deliver(c, static_cast<double>(out));
+  const auto as_float = [&](Word bits) { return static_cast<float>(num::to_f64(elem, bits)); };
+  each_element<3>(c, [&](const auto& in) {
+    const float x = as_float(in[0]), y = as_float(in[1]), z = as_float(in[2]);
+    float out = 0;
+    kernel::multiply_add(elem, &x, &y, &z, &out, 1);
+    return num::from_f64(elem, canonical(static_cast<double>(out)));
+  });
 }
 void fpowi(Context& c) { deliver(c, std::pow(number(c, 0), static_cast<double>(c.i64(1)))); }
 
@@ -107,6 +118,16 @@ constexpr Semantics kTable[] = {
     {"math.ipowi", ipowi},
     {"math.fpowi", fpowi},
     {"math.fma", fma_of},
+    {"pto.absf", absf},
+    {"pto.sqrt", unary<std::sqrt>},
+    {"pto.exp", unary<std::exp>},
+    {"pto.log", unary<std::log>},
+    {"pto.ceil", unary<std::ceil>},
+    {"pto.floor", unary<std::floor>},
+    {"pto.rint", unary<round_even>},
+    {"pto.round", unary<std::round>},
+    {"pto.pow", binary<std::pow>},
+    {"pto.fma", fma_of},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "exec/descriptor.hpp"
 #include "exec/print.hpp"
 #include "exec/queue.hpp"
+#include "exec/simt.hpp"
 
 namespace pto::exec {
 namespace {
@@ -43,6 +44,10 @@ Families collect() {
                             math(),
                             vector_values(),
                             memrefs(),
+                            thread_values(),
+                            lane_exchange(),
+                            thread_math(),
+                            thread_atomics(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }

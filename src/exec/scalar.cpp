@@ -126,6 +126,8 @@ constexpr Semantics kScalar[] = {
     {"pto.load", load},
     {"pto.store_scalar", store},
     {"pto.store", store},
+    {"pto.ldg", load},
+    {"pto.stg", store},
     {"pto.ld_dev", load},
     {"pto.st_dev", store_behind},
     {"pto.tgetval", load},

@@ -57,7 +57,7 @@ Target read_target(TableReader& reader) {
 
 void check_tables(TableReader& root) {
   for (const auto key :
-       {"base", "sources", "machine", "chip", "vector", "vf", "curve", "documented", "formula", "cost"})
+       {"base", "sources", "machine", "chip", "simt", "vector", "vf", "curve", "documented", "formula", "cost"})
     root.node(key);
   if (root.has("base")) root.error("base", "is a key of files only");
   for (const auto key : {"machine", "cost"}) {

@@ -33,6 +33,26 @@ std::string_view vector_kernel(const std::string& body) {
 )" + body + "  return\n}");
 }
 
+/// A launch of 64 threads around `body`; %tid is the thread's number, and %at the same as an index.
+std::string_view thread_kernel(const std::string& body) {
+  return kept(R"(module attributes {pto.target_arch = "a5"} {
+func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
+    attributes {pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : i64
+  %n = arith.constant 64 : i32
+  %one = arith.constant 1 : i32
+  %u = pto.castptr %c0 : i64 -> !pto.ptr<i32, ub>
+  pto.simt_launch @body<<<%n, %one, %one>>>(%u) : (!pto.ptr<i32, ub>) -> ()
+  return
+}
+func.func @body(%u: !pto.ptr<i32, ub>) attributes {pto.simt_entry} {
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %tid = pto.get_tid_x : i32
+  %at = arith.index_cast %tid : i32 to index
+)" + body + "  return\n}\n}");
+}
+
 std::string_view both_kinds(const std::string& cube, const std::string& vector) {
   return kept(R"(func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>) attributes {pto.kernel} {
   %i0 = arith.constant 0 : index
@@ -215,6 +235,30 @@ std::vector<Rule> memory_rules() {
        .example = vector_kernel(kLoad + kStore),
        .fix = "Add the flag that the message names, or give the accesses separate bytes.",
        .weight = Weight::either},
+      {.id = "THREAD-RACE",
+       .title = "threads without order",
+       .cause =
+           "Two threads of a SIMT launch access the same bytes, one of them changes them, and nothing says "
+           "who is "
+           "first. Threads of one warp run in lock step; warps are ordered by pto.syncthreads, or by atomics "
+           "with "
+           "a fence on both sides. Atomics do not disturb each other, nor does a write of what is there.",
+       .example = thread_kernel("  %low = arith.addi %tid, %c32 : i32\n"
+                                "  %other = arith.remui %low, %c64 : i32\n"
+                                "  %from = arith.index_cast %other : i32 to index\n"
+                                "  pto.store %tid, %u[%at] : !pto.ptr<i32, ub>, i32\n"
+                                "  %v = pto.load %u[%from] : !pto.ptr<i32, ub> -> i32\n"),
+       .fix = "Put pto.syncthreads between the two accesses, or update with atomics.",
+       .weight = Weight::error},
+      {.id = "THREAD-BARRIER",
+       .title = "a barrier that not all threads reach",
+       .cause =
+           "Threads of a SIMT launch wait at pto.syncthreads, and others have ended or wait at another one. "
+           "The run goes on as if all had met.",
+       .example = thread_kernel("  %low = arith.cmpi ult, %tid, %c32 : i32\n"
+                                "  scf.if %low {\n    pto.syncthreads\n  }\n"),
+       .fix = "Move the barrier out of the branch, so that every thread comes to it.",
+       .weight = Weight::error},
       {.id = "MEM-BAR",
        .title = "vector accesses without a memory barrier",
        .cause =

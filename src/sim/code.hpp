@@ -22,6 +22,9 @@ enum class OpCode : uint8_t {
   // scalar unit and vector functions
   exec,            ///< run `inst`
   exec_timed,      ///< run `inst` at its simulated time: it touches memory that other pipes see
+  exec_lanes,      ///< of threads: run `inst` once for all active lanes of a warp
+  thread_barrier,  ///< of threads: until all threads of the launch are here
+  thread_fence,    ///< of threads: accesses before it are before those behind it
   move,            ///< copies [a, b), as if all at once
   jump,            ///< to target
   branch_false,    ///< to target when word a is 0
@@ -96,6 +99,10 @@ struct Queued {
   // vector functions
   uint32_t entry = 0;        ///< first code
   std::vector<Copy> unpack;  ///< block -> frame of the vector functions
+  // SIMT launches: vector functions that many threads run
+  bool threads = false;
+  std::array<uint32_t, 3> dims{};           ///< words of the block: numbers of threads
+  uint32_t frame_begin = 0, frame_end = 0;  ///< words of the vector functions' frame that a thread has
 };
 
 /// Where the frame counts the entries of a queue channel; ~0 where the core has no part in it.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exec/context.hpp"
+#include "exec/simt.hpp"
 #include "pto/simulator.hpp"
 #include "sim/code.hpp"
 #include "sim/memory.hpp"
@@ -284,7 +285,8 @@ struct Core {
   std::vector<BufferToken> buffers;    ///< made when the scalar unit comes to the first one
   std::vector<Semaphore> semaphores;
   std::vector<uint32_t> group_sets;  ///< kAllOfKind, kVectorPair: signals made per id
-  exec::Context context;
+  exec::ThreadContext context;
+  exec::KeptValues kept;  ///< by the threads of SIMT launches
   bool captures_loops = true;  ///< entries keep the loop variables around them; time mode has no time for it
   uint64_t vector_steps = 0;   ///< instructions inside of vector functions
   bool started = true;         ///< false while its block waits for a core

@@ -15,6 +15,7 @@
 #include "sim/load.hpp"
 #include "sim/pipes.hpp"
 #include "sim/scalar_unit.hpp"
+#include "sim/simt_run.hpp"
 #include "sim/sync.hpp"
 #include "sim/watch.hpp"
 #include "support/checked.hpp"
@@ -64,6 +65,7 @@ std::string_view fault_id(exec::Fault kind) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault kind, std::string message) {
   const Severity severity = kind == exec::Fault::beyond_view ? Severity::warning : Severity::error;
+  message += of_thread();
   if (Diagnostic* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message), severity))
     finding->moment = moment();
 }
@@ -79,8 +81,8 @@ void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::string message) {
-  Diagnostic* const finding =
-      findings_.add("BOUNDS", running_pc_, "access out of bounds: " + std::move(message));
+  Diagnostic* const finding = findings_.add(
+      "BOUNDS", running_pc_, fmt::format("access out of bounds{}: {}", of_thread(), message));
   if (finding == nullptr) return;
   finding->moment = moment();
   const ValueId operand = operand_at(space, addr);

@@ -21,6 +21,7 @@
 #include "exec/fault.hpp"
 #include "sim/core_state.hpp"
 #include "sim/findings.hpp"
+#include "sim/simt_warps.hpp"
 #include "sim/steps.hpp"
 #include "sim/turns.hpp"
 #include "timing/cost.hpp"
@@ -28,7 +29,7 @@
 namespace pto::sim {
 
 template <bool kData, bool kObserved>
-class Engine final : public exec::FaultSink, public AccessListener, public RunContext {
+class Engine final : public exec::FaultSink, public AccessListener, public RunContext, public ThreadHost {
  public:
   Engine(Device& device, const SimOptions& options, timing::CostModel& costs,
          std::span<Observer* const> observers)
@@ -53,6 +54,16 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void out_of_bounds(Space space, uint64_t addr, std::string message) override;
   void footprint(FootprintEvent event) override;
   void cache_cleaned(uint64_t addr, bool all) override;
+  // What the threads of a launch report (simt_run.hpp).
+  void thread_at(uint32_t pc) override { running_pc_ = pc; }
+  void thread_unknown(const Code& code) override { not_known(*running_core_, code); }
+  bool thread_check(const Code& code, const exec::Word* frame) override {
+    return check(*running_core_, code, frame);
+  }
+  void thread_step_of_loop(const Code& code, exec::Word step) override;
+  bool thread_limits(uint64_t steps, uint64_t cycles) override;
+  void thread_finding(std::string_view id, uint32_t pc, std::string message, std::string help,
+                      uint32_t other_pc, std::string other) override;
   // What observers ask meanwhile.
   [[nodiscard]] Moment moment() const override;
   [[nodiscard]] Moment entry_moment() const override;
@@ -131,6 +142,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void order_units(Core& core, unsigned lane, const Slot& slot, const exec::Word* block, bool before);
   timing::Cost run_vector_function(Core& core, Lane& lane, uint64_t serial);
   void vector_step(Core& core, const Code& code);
+  timing::Cost run_threads(Core& core, Lane& lane, uint64_t serial);
+  std::string of_thread();
   bool start_wait_flag(Core& core, unsigned lane, Slot& slot);
   bool start_buffer(Core& core, unsigned lane, Slot& slot);
   bool start_sync_wait(Core& core, unsigned lane, Slot& slot);
@@ -258,6 +271,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   // the instruction that is running, for footprints and faults
   Core* running_core_ = nullptr;
   Pipe running_pipe_ = Pipe::none;
+  const Warps* running_threads_ = nullptr;
   uint32_t running_pc_ = ~0u;
   const exec::Word* running_block_end_ =
       nullptr;  ///< of the entry that runs; stale while the scalar unit does

@@ -28,6 +28,7 @@ class FrameLayout {
     words_.resize(words_.size() + words, 0);
     return at;
   }
+  [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(words_.size()); }
   void set(uint32_t offset, exec::Word word) { words_[offset] = word; }
   [[nodiscard]] exec::Word word(uint32_t offset) const { return words_[offset]; }
   [[nodiscard]] std::vector<exec::Word> take() { return std::move(words_); }

@@ -186,7 +186,7 @@ const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
 void RoleLoader::load_call(const OpView& view) {
   const AttrValue* name = view.attr("callee");
   if (name == nullptr) return reject(view.index(), "call without a callee");
-  if (in_vf()) return refuse(view.index(), "inside a vecscope is not supported");
+  if (in_vf() && !threads_) return refuse(view.index(), "inside a vecscope is not supported");
   const Function* target = resolve(view);
   if (target == nullptr) {  // the other kind of core runs it
     if (view.op().n_results != 0)
@@ -197,6 +197,8 @@ void RoleLoader::load_call(const OpView& view) {
   if (std::ranges::binary_search(call_graph_.recursive(), functions_.index_of(*target)))
     return reject(view.index(),
                   "@" + std::string(target->info.name) + " calls itself; recursion has no meaning here");
+  if (threads_) return load_thread_call(view, callee);
+  if (is_thread_function(callee)) return load_described_launch(view, callee);
   const Region& body = body_of(p_, callee);
   std::vector<uint32_t> places;
   for (uint32_t i = 0; i < body.n_args; ++i) places.push_back(su_.at(body.first_arg + i));

@@ -62,6 +62,13 @@ auto RoleLoader::handler_of(isa::Does does) -> Handler {
       return &RoleLoader::load_cube_section;
     case section_vector:
       return &RoleLoader::load_vector_section;
+    case launch_threads:
+      return &RoleLoader::load_launch;
+    case describe_threads:
+      return &RoleLoader::load_thread_dims;
+    case thread_barrier:
+    case thread_fence:
+      return &RoleLoader::load_thread_sync;
     case vecscope:
     case strict_vecscope:
       return &RoleLoader::load_vecscope;
@@ -349,6 +356,7 @@ void RoleLoader::load_condition(const OpView& view) {
 }
 
 void RoleLoader::load_return(const OpView& view) {
+  if (threads_) return load_yield(view);  // of a helper that stands where it is called
   const std::span<const ValueId> values = view.operands(0);
   if (!values.empty())
     emit_moves(view.index(), values, return_places(functions_.around(view.index())->info.op));
@@ -446,44 +454,6 @@ void RoleLoader::load_vector_section(const OpView& view) {
   const uint32_t guard = guard_first_subblock(view.index(), p_.end_of(view.index()));
   load_region(body_of(view));
   close_guard(guard);
-}
-
-void RoleLoader::load_vecscope(const OpView& view) {
-  if (in_vf()) return reject(view.index(), "a vecscope inside a vecscope");
-  const Region& region = body_of(view);
-  load_vector_function(view, [&] {
-    const std::vector<uint32_t> arguments = define_range(region.first_arg, region.n_args);
-    if (!isa::schema(view.op().row).operands.empty()) emit_moves(view.index(), view.operands(0), arguments);
-    load_region(region);
-  });
-}
-
-void RoleLoader::load_vector_function(const OpView& view, const std::function<void()>& load_body) {
-  std::vector<Copy> captures;
-  captures_ = &captures;
-  local_.clear();
-  defined_.clear();
-  const std::vector<Ending> outer = std::exchange(endings_, {});
-  std::optional<Blocks> blocks = std::exchange(blocks_, std::nullopt);
-  const uint32_t over = here();
-  emit(OpCode::jump, view.index());
-  const uint32_t body = here();
-  load_body();
-  emit(OpCode::halt, view.index());
-  captures_ = nullptr;
-  endings_ = outer;
-  blocks_ = std::move(blocks);
-  role_.code[over].target = here();
-
-  Queued queued;
-  queued.entry = body;
-  queued.inst = make_inst(view, Pipe::v);
-  for (const Copy& capture : captures) {
-    queued.captures.push_back({capture.from, queued.block_words, capture.words});
-    queued.unpack.push_back({queued.block_words, capture.to, capture.words});
-    queued.block_words += capture.words;
-  }
-  add_queued(view, OpCode::vector_function, lane_of(Pipe::v), std::move(queued));
 }
 
 }  // namespace pto::sim

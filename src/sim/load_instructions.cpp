@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "exec/print.hpp"
+#include "exec/simt.hpp"
 #include "sim/entry.hpp"
 #include "sim/role_loader.hpp"
 #include "sim/taint.hpp"
@@ -19,6 +20,7 @@ bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
 /// Instructions whose effect other pipes see although the scalar unit runs them.
 bool touches_memory(const isa::Row& row, const OpView& view) {
   if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
+  if (row.does == isa::Does::atomic || row.does == isa::Does::thread_load) return true;
   if (one_of(exec::comm(), row) || one_of(exec::prints(), row)) return true;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
   // rename them.
@@ -105,6 +107,9 @@ void RoleLoader::load_instruction(const OpView& view) {
   const isa::Row& row = isa::row(view.op().row);
   if ((row.flags & isa::kNotExecuted) != 0 || exec::find(row.name) == nullptr || view.op().n_regions != 0)
     return refuse(view.index(), "is not supported by the simulator yet");
+  if (threads_) return load_thread_instruction(view);
+  if (one_of(exec::thread_values(), row) || one_of(exec::lane_exchange(), row))
+    return refuse(view.index(), "belongs to SIMT threads");
   if (one_of(exec::prints(), row)) return load_print(view);
   const Pipe pipe = isa::pipe_of(view);
   if (row.does == isa::Does::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);

@@ -84,7 +84,8 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   if (slot.code->op == OpCode::vector_function) {
     // Its memory accesses happen while it runs, so whatever the pipe did before is settled first.
     if constexpr (kData || kObserved) settle_before(core, index, lane.started);
-    cost = run_vector_function(core, lane, lane.started);
+    cost = queued.threads ? run_threads(core, lane, lane.started)
+                          : run_vector_function(core, lane, lane.started);
   } else {
     cost = costs_.cost(queued.inst, lane.block_of(lane.started), &core.control.at(slot.control));
   }

@@ -1,8 +1,9 @@
 // Builds the CoreCode of one kind of core of a Kernel: values get places, structured operations become flat
-// code. Split over load.cpp (values, functions), load_control.cpp (regions, vector functions),
+// code. Split over load.cpp (values, functions), load_control.cpp (regions), load_vector.cpp, simt_load.cpp,
 // load_instructions.cpp.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -165,6 +166,24 @@ class RoleLoader {
   /// A vector function is one entry of pipe V; its code stands out of line and works on its own frame.
   void load_vecscope(const OpView& view);
   void load_vector_function(const OpView& view, const std::function<void()>& load_body);
+  /// Code that stands out of line, with what it takes from outside; its position.
+  uint32_t load_out_of_line(const OpView& view, std::vector<Copy>& captures,
+                            const std::function<void()>& load_body);
+
+  // ---- SIMT launches (simt_load.cpp)
+
+  void load_launch(const OpView& view);
+  void load_thread_section(const OpView& view);
+  /// A call of a SIMT function, after its numbers of threads were said.
+  void load_described_launch(const OpView& view, uint32_t function);
+  void load_thread_dims(const OpView& view);
+  void load_thread_sync(const OpView& view);
+  /// A helper that threads call stands where it is called.
+  void load_thread_call(const OpView& view, uint32_t function);
+  void load_thread_instruction(const OpView& view);
+  void add_launch(const OpView& view, uint32_t entry, std::array<uint32_t, 2> frame,
+                  const std::vector<Copy>& captures, std::array<uint32_t, 3> dims);
+  [[nodiscard]] bool is_thread_function(uint32_t function) const;
 
   // ---- instructions
 
@@ -285,6 +304,16 @@ class RoleLoader {
   std::vector<Copy>* captures_ = nullptr;
   std::unordered_map<ValueId, uint32_t> local_;
   std::set<ValueId> defined_;
+  // SIMT
+  bool threads_ = false;  ///< what is being loaded is run by threads
+  struct ThreadFunction {
+    uint32_t entry = 0;
+    std::array<uint32_t, 2> frame{};
+    std::vector<Copy> arguments;  ///< `from` is unused
+  };
+  const ThreadFunction& thread_function(const OpView& view, uint32_t function);
+  std::map<uint32_t, ThreadFunction> thread_functions_;
+  std::optional<std::array<uint32_t, 3>> thread_dims_;  ///< words: what store_vfsimt_info said last
 };
 
 }  // namespace pto::sim

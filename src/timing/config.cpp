@@ -338,6 +338,25 @@ VfConfig read_vf(const toml::table& table, ConfigErrors& errors, const ConfigFil
   return out;
 }
 
+ThreadCosts read_threads(const toml::table& table, ConfigErrors& errors, const ConfigFile& config) {
+  TableReader reader(table, errors, "simt");
+  ThreadCosts out;
+  out.from = read_provenance(reader, config);
+  const auto cycles = [&](std::string_view key, int64_t least) {
+    return static_cast<uint32_t>(reader.integer(key, least, 100000));
+  };
+  out.start = cycles("start", 0);
+  out.drain = cycles("drain", 0);
+  out.latency = cycles("latency", 1);
+  out.line = cycles("line", 1);
+  out.ub_latency = cycles("ub_latency", 1);
+  out.gm_latency = cycles("gm_latency", 1);
+  out.ub_interval = cycles("ub_interval", 1);
+  out.gm_interval = cycles("gm_interval", 1);
+  reader.finish();
+  return out;
+}
+
 VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const ConfigFile& config) {
   TableReader reader(table, errors, "vector");
   VectorConfig out;
@@ -416,6 +435,8 @@ Result<ConfigFile> read_config(const toml::table& root) {
   if (const toml::table* vector = reader.table("vector"))
     config.vector = read_vector(*vector, errors, config);
   if (const toml::table* vf = reader.table("vf")) config.vf = read_vf(*vf, errors, config);
+  if (const toml::table* threads = reader.table("simt"))
+    config.threads = read_threads(*threads, errors, config);
   if (const toml::table* memory = reader.table("chip")) config.memory = read_memory(*memory, errors, config);
   read_curves(reader, config);
   read_documented(reader, config);

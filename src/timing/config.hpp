@@ -15,6 +15,7 @@
 #include "timing/documented_model.hpp"
 #include "timing/expression.hpp"
 #include "timing/memory_system.hpp"
+#include "timing/thread_costs.hpp"
 #include "timing/vector_model.hpp"
 #include "timing/vf_model.hpp"
 
@@ -64,6 +65,7 @@ struct ConfigFile {
   std::map<std::string, std::vector<Curve>, std::less<>> curves;  ///< by class
   std::optional<VfConfig> vf;                                     ///< A5 vector function unit
   std::optional<VectorConfig> vector;                             ///< A2/A3 vector unit
+  ThreadCosts threads;                                            ///< of SIMT launches
   std::optional<MemoryConfig> memory;                             ///< what the cores share
 };
 

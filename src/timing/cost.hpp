@@ -13,6 +13,7 @@
 #include "pto/machine.hpp"
 #include "pto/result.hpp"
 #include "timing/memory_system.hpp"
+#include "timing/thread_costs.hpp"
 
 namespace pto::timing {
 
@@ -71,6 +72,8 @@ class CostModel {
                     const decode::ControlState* control) = 0;
   Cost cost(const decode::Inst& inst, const decode::Word* frame) { return cost(inst, frame, nullptr); }
   virtual std::unique_ptr<VectorFunctionTimer> vector_function() = 0;
+  /// What the threads of SIMT launches share.
+  [[nodiscard]] virtual ThreadCosts threads() const { return {}; }
   /// Row names used by the program but without a cost row; empty when all are bound.
   [[nodiscard]] virtual std::vector<std::string> unbound(std::span<const RowId> rows) const = 0;
   /// Conflicts are counted from now on; and those that were.

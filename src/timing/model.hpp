@@ -80,6 +80,7 @@ class ConfigCostModel final : public CostModel {
     return config_.memory ? &*config_.memory : nullptr;
   }
   [[nodiscard]] GmWindow window(const decode::Inst& inst, const decode::Word* frame, bool write) override;
+  [[nodiscard]] ThreadCosts threads() const override { return config_.threads; }
   [[nodiscard]] Cost launch(bool vector_only, uint32_t cores) const override;
   /// One cycle for an instruction that has no row.
   Cost unknown_cost() {

@@ -75,7 +75,7 @@ void check_structs(Checker& check) {
 std::string_view stranger(const isa::Row& row) {
   if (isa::synchronises(row.does) || row.does == Does::sync_all || row.does == Does::fence)
     return "orders pipes; its caller does that";
-  if (row.cost.starts_with("simt.") && row.does != Does::launch_threads)
+  if (row.cost.starts_with("simt.") && (row.does != Does::launch_threads || row.regions.most != 0))
     return "is of SIMT threads; launch a SIMT function";
   if (row.layer == isa::Layer::dma) return "moves data to or from UB; its caller does that";
   if (row.does == Does::alloc_tile || (row.layer == isa::Layer::tile && row.cost.starts_with("tile.")))

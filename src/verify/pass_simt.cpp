@@ -91,6 +91,7 @@ class Simt {
     if (thread_section(op)) check_section(op, function, simt);
     switch (isa::does(op)) {
       case Does::launch_threads:
+        if (thread_section(op)) break;
         if (simt)
           inside(op, function);
         else

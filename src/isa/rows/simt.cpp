@@ -1,5 +1,6 @@
-// SIMT: threads of a vector core, started by simt_launch, or by a call after store_vfsimt_info. Not executed
-// yet. Columns: see src/isa/row.hpp. All of a SIMT function is one instruction of PIPE_V.
+// SIMT: threads of a vector core, started by simt_launch, by a call after store_vfsimt_info, or by a section.
+// Columns: see src/isa/row.hpp. A launch is one instruction of PIPE_V; what threads do are its parts, and run
+// on the scalar unit where they stand outside of threads.
 #include "isa/rows/families.hpp"
 
 namespace pto::isa {
@@ -21,8 +22,7 @@ constexpr std::string_view kConvertTypes =
     "src:2xbf16,dst:2xf32|f4e1m2x2|f4e2m1x2 src:2xf8e4m3|2xf8e5m2|hif8x2,dst:2xf32|2xf16 "
     "src:f4e1m2x2|f4e2m1x2,dst:2xbf16";
 
-constexpr Row kShared = {
-    .syntax = "list", .types = {.a2a3 = "-"}, .pipe = "V", .flags = kNotExecuted, .layer = Layer::scalar};
+constexpr Row kShared = {.syntax = "list", .types = {.a2a3 = "-"}, .pipe = "S", .layer = Layer::scalar};
 
 constexpr Row kRows[] = {
     {.name = "pto.simt_launch",
@@ -32,12 +32,14 @@ constexpr Row kRows[] = {
      .syntax = "$callee<<<$dimX, $dimY, $dimZ>>>($args) {attrs} : (type($args)) -> ()",
      .rules = "simt_dims",
      .does = Does::launch_threads,
+     .pipe = "V",
      .cost = "simt.launch"},
     {.name = "pto.store_vfsimt_info",
      .doc = "numbers of threads of the SIMT functions called next",
      .operands = "dimZ:i32 dimY:i32 dimX:i32",
      .rules = "simt_dims",
      .does = Does::describe_threads,
+     .pipe = "V",
      .cost = "simt.store_vfsimt_info"},
     {.name = "pto.keep",
      .doc = "leaves a value to the next SIMT function of the same thread",
@@ -62,7 +64,7 @@ constexpr Row kRows[] = {
      .attrs = "l1cache:l1_cache=cache l2cache:ld_l2_cache=nmfv",
      .syntax = "$ptr[$offset] (l1cache($l1cache))? (l2cache($l2cache))? {attrs} : type($ptr) -> type($value)",
      .types = {.a5 = kMemoryTypes},
-     .rules = "values gm:ptr of_threads",
+     .rules = "values gm:ptr of_threads silent:l1cache,l2cache",
      .does = Does::thread_load,
      .cost = "simt.ldg"},
     {.name = "pto.stg",
@@ -72,7 +74,7 @@ constexpr Row kRows[] = {
      .syntax =
          "$value, $ptr[$offset] (l1cache($l1cache))? (l2cache($l2cache))? {attrs} : type($ptr), type($value)",
      .types = {.a5 = kMemoryTypes},
-     .rules = "values gm:ptr of_threads",
+     .rules = "values gm:ptr of_threads silent:l1cache,l2cache",
      .cost = "simt.stg"},
     {.name = "pto.sin",
      .doc = "sine",
@@ -93,7 +95,9 @@ constexpr Row kRows[] = {
      .attrs = "dimX:i32 dimY:i32 dimZ:i32",
      .syntax = "<<<$dimX, $dimY, $dimZ>>> region {attrs}",
      .rules = "simt_section",
+     .does = Does::launch_threads,
      .regions = {1, 1},
+     .pipe = "V",
      .cost = "simt.launch"},
     {.name = "pto.atomic_add",
      .doc = "memory becomes old + value; gives what was there",
@@ -102,7 +106,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kAtomicTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_add"},
     {.name = "pto.atomic_sub",
@@ -112,7 +116,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kAtomicTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_sub"},
     {.name = "pto.atomic_min",
@@ -122,7 +126,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kAtomicTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_min"},
     {.name = "pto.atomic_max",
@@ -132,7 +136,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kAtomicTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_max"},
     {.name = "pto.atomic_exch",
@@ -142,7 +146,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kAtomicTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_exch"},
     {.name = "pto.atomic_and",
@@ -152,7 +156,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kBitTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_and"},
     {.name = "pto.atomic_or",
@@ -162,7 +166,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kBitTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_or"},
     {.name = "pto.atomic_xor",
@@ -172,7 +176,7 @@ constexpr Row kRows[] = {
      .attrs = "l2cache:st_l2_cache=nmfv signedness:signedness?",
      .syntax = kAtomic,
      .types = {.a5 = kBitTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_xor"},
     {.name = "pto.atomic_cas",
@@ -183,7 +187,7 @@ constexpr Row kRows[] = {
      .syntax = "$ptr, $compare, $value (l2cache($l2cache))? ($signedness)? {attrs} : type($ptr), "
                "type($value) -> type($old)",
      .types = {.a5 = kAtomicTypes},
-     .rules = "values atomic sign",
+     .rules = "values atomic sign silent:l2cache",
      .does = Does::atomic,
      .cost = "simt.atomic_cas"},
     {.name = "pto.shuffle_idx",
