@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""Runs the `tile` conformance suite with pto-sim and counts: cases refused by name (exit 3) and disputed ones are listed, not failed.
+"""Runs a conformance suite with pto-sim and counts: cases refused by name (exit 3) and disputed ones are listed, not failed.
 
 usage: tools/conformance.py CASES PTO_SIM            the suite `tile`
+       tools/conformance.py CASES PTO_SIM --suite NAME
+                                                     another one; its programs are in PTO_CORPUS or PTO_CORPUS2
        tools/conformance.py CASES PTO_SIM --overruns [FILTER]
                                                      kernels of the corpora (PTO_CORPUS, PTO_CORPUS2) that overrun their
                                                      arguments: BOUNDS once per instruction, no other error, values right
@@ -24,10 +26,10 @@ DISPUTED = {'tile/trandom/u32_2x512': 'order of the words as in the CPU simulato
             'tile/tprelu/f16_special': 'zeros as in the CPU simulator, on a5'}
 
 
-def run_suite(cases, sim):
+def run_suite(cases, sim, suite):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / 'report.json'
-        run = subprocess.run([f'{cases}/run.py', '--sim', sim, '--suite', 'tile', '--json', str(report)],
+        run = subprocess.run([f'{cases}/run.py', '--sim', sim, '--suite', suite, '--json', str(report)],
                              capture_output=True, text=True)
         if not report.exists():
             print(run.stdout, run.stderr)
@@ -85,7 +87,7 @@ def main():
     cases, sim, *rest = sys.argv[1:]
     if rest[:1] == ['--overruns']:
         return run_overruns(cases, sim, rest[1] if len(rest) > 1 else '')
-    return run_suite(cases, sim)
+    return run_suite(cases, sim, rest[1] if rest[:1] == ['--suite'] else 'tile')
 
 
 if __name__ == '__main__':

@@ -23,6 +23,12 @@ uint32_t words_of(const Type& type) {
       return words_of_bytes(sizeof(VReg));
     case TypeKind::mask:
       return words_of_bytes(sizeof(Mask));
+    case TypeKind::vmi_vreg: {
+      const uint64_t bytes = sat_mul<uint64_t>(static_cast<uint64_t>(type.dims[0]), byte_width(type.elem));
+      return clamped(sat_mul<uint64_t>((bytes - 1) / sizeof(VReg) + 1, words_of_bytes(sizeof(VReg))));
+    }
+    case TypeKind::vmi_mask:
+      return clamped((static_cast<uint64_t>(type.dims[0]) - 1) / 64 + 1);
     case TypeKind::align:
       return words_of_bytes(sizeof(AlignState));
     case TypeKind::vector:

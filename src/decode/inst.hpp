@@ -1,11 +1,11 @@
 // The decoded instruction and its operands: what a loaded instruction is to those that run it and to those
 // that time it.
 //
-// A loaded instruction is an Inst; its operand values are words in a frame.
-//
-// Words per value: scalar, ptr 1 (raw bits: integers sign-extended from their width, i1 0/1, floats as their
-// bit pattern); tile_buf sizeof(TileDesc)/8; views and memref sizeof(ViewDesc)/8; vreg 32; mask 4; align
-// sizeof(AlignState)/8; eventid_array, local_array one per element; vector<NxT> ceil(bytes/8); pipe 1.
+// A loaded instruction is an Inst; its operand values are words in a frame. Words per value: scalar, ptr 1
+// (raw bits: integers sign-extended from their width, i1 0/1, floats as their bit pattern); tile_buf
+// sizeof(TileDesc)/8; views and memref sizeof(ViewDesc)/8; vreg 32; mask 4; align sizeof(AlignState)/8; vmi
+// vreg 32 per 256 bytes; vmi mask a bit per lane; eventid_array, local_array one per element; vector<NxT>
+// ceil(bytes/8); pipe 1.
 #pragma once
 
 #include <cstddef>

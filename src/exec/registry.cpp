@@ -10,6 +10,7 @@
 #include "exec/print.hpp"
 #include "exec/queue.hpp"
 #include "exec/simt.hpp"
+#include "exec/vmi.hpp"
 
 namespace pto::exec {
 namespace {
@@ -48,6 +49,7 @@ Families collect() {
                             lane_exchange(),
                             thread_math(),
                             thread_atomics(),
+                            vmi_values(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }

@@ -2,6 +2,7 @@
 // unit. Facts: PTO micro ISA pages 05 (materialisation), 11 (compare/select), 12 (rearrangement); see
 // docs/micro-semantics.md.
 #include "exec/context.hpp"
+#include "exec/lane_count.hpp"
 #include "exec/vector_lanes.hpp"
 
 namespace pto::exec {
@@ -121,13 +122,7 @@ void vci(Context& ctx) {
     using T = typename decltype(tag)::type;
     const Compute<T> base = from_bits<T>(ctx.word(0));
     Lanes<T> out;
-    for (unsigned i = 0; i < kLanes<T>; ++i) {
-      const auto lane = static_cast<Compute<T>>(i);
-      if constexpr (kIsFloat<T>)
-        out[i] = canonical(descending ? base - lane : base + lane);
-      else
-        out[i] = descending ? Sub::i<T>(base, lane) : Add::i<T>(base, lane);
-    }
+    for (unsigned i = 0; i < kLanes<T>; ++i) out[i] = counted<T>(base, i, descending);
     store<T>(out, ctx.result<VReg>());
   };
   if (!with_number(elem, go)) refuse_type(ctx, elem);

@@ -261,10 +261,11 @@ std::vector<Rule> memory_rules() {
        .weight = Weight::error},
       {.id = "MEM-BAR",
        .title = "vector accesses without a memory barrier",
-       .cause =
-           "A vector function accesses bytes of UB again that one of its own instructions wrote (or "
-           "reads them and writes them), and no mem_bar stands between. Its loads and stores start when "
-           "their registers are there, not in program order. A store of what was loaded follows the load.",
+       .cause = "A vector function accesses bytes of UB again that one of its own instructions wrote (or "
+                "reads them and writes them), and no mem_bar stands between. Its loads and stores start when "
+                "their registers are there, not in program order. A store of what was loaded follows the "
+                "load. A warning between "
+                "logical vectors (pto.vmi), which are in program order: it is their compiler that needs it.",
        .example = vector_kernel(kLoad + R"(  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
   pto.vecscope {
@@ -276,7 +277,7 @@ std::vector<Rule> memory_rules() {
   }
 )"),
        .fix = "Put pto.mem_bar of the kind the finding names between the two accesses.",
-       .weight = Weight::error},
+       .weight = Weight::either},
       {.id = "OVERLAP",
        .title = "buffers share bytes",
        .cause = "A tile or pointer is read where everything that was put there through it has been "

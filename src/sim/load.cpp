@@ -2,6 +2,8 @@
 #include "sim/load.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "isa/walk.hpp"
 #include "sim/entry.hpp"
@@ -186,7 +188,6 @@ const std::vector<uint32_t>& RoleLoader::return_places(uint32_t function) {
 void RoleLoader::load_call(const OpView& view) {
   const AttrValue* name = view.attr("callee");
   if (name == nullptr) return reject(view.index(), "call without a callee");
-  if (in_vf() && !threads_) return refuse(view.index(), "inside a vecscope is not supported");
   const Function* target = resolve(view);
   if (target == nullptr) {  // the other kind of core runs it
     if (view.op().n_results != 0)
@@ -198,7 +199,11 @@ void RoleLoader::load_call(const OpView& view) {
     return reject(view.index(),
                   "@" + std::string(target->info.name) + " calls itself; recursion has no meaning here");
   if (threads_) return load_thread_call(view, callee);
-  if (is_thread_function(callee)) return load_described_launch(view, callee);
+  if (is_thread_function(callee)) {
+    if (in_vf()) return refuse(view.index(), "inside a vecscope is not supported");
+    return load_described_launch(view, callee);
+  }
+  if (in_vf()) return inline_call(view, callee);
   const Region& body = body_of(p_, callee);
   std::vector<uint32_t> places;
   for (uint32_t i = 0; i < body.n_args; ++i) places.push_back(su_.at(body.first_arg + i));
@@ -218,6 +223,19 @@ void RoleLoader::load_call(const OpView& view) {
     total += words;
   }
   emit_copies(view.index(), first, total);
+}
+
+/// A vector function has no way back from elsewhere: what it calls becomes part of it.
+void RoleLoader::inline_call(const OpView& view, uint32_t callee) {
+  constexpr uint32_t kMostCode = 1u << 20;  // calls of calls multiply
+  if (here() > kMostCode) return refuse(view.index(), "makes this vector function too long");
+  const Region& body = body_of(p_, callee);
+  emit_moves(view.index(), view.operands(0), define_range(body.first_arg, body.n_args));
+  const std::vector<Ending> outer = std::exchange(endings_, {});
+  inlined_.push_back(results_of(view));
+  load_region(body);
+  inlined_.pop_back();
+  endings_ = outer;
 }
 
 namespace {

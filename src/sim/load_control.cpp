@@ -1,13 +1,11 @@
 // Loader: constants, regions, control flow, vector functions.
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "exec/integer.hpp"
+#include "exec/dense.hpp"
 #include "isa/walk.hpp"
-#include "numeric/formats.hpp"
 #include "sim/load.hpp"
 #include "sim/role_loader.hpp"
 
@@ -144,68 +142,19 @@ void RoleLoader::load_constant(const OpView& view) {
   constants_.insert(result);
   if (value == nullptr) return reject(view.index(), "constant without a value");
   if (type.kind == TypeKind::vector) return load_vector_constant(view, *value, type);
-  const exec::Word word = constant_word(*value, type.elem);
+  const exec::Word word = exec::constant_word(*value, type.elem);
   const uint32_t place = define(result);
   (in_vf() ? vf_ : su_).set(place, word);
 }
-
-exec::Word RoleLoader::constant_word(const AttrValue& value, Elem elem) {
-  if (value.kind == AttrValue::Kind::floating) return num::from_f64(elem, value.floating);
-  if (is_float(elem))
-    return value.kind == AttrValue::Kind::integer ? static_cast<exec::Word>(value.integer)
-                                                  : 0;  // 0x7F800000 : f32
-  return exec::int_word(elem, static_cast<uint64_t>(value.integer));
-}
-
-namespace {
-
-/// Element i of `dense<7>` (the same for all) or `dense<[1, 2, 3]>`; nothing when the text is neither.
-std::optional<exec::Word> dense_element(std::string_view text, uint32_t i, Elem elem) {
-  constexpr std::string_view kOpen = "dense<";
-  if (!text.starts_with(kOpen) || !text.ends_with('>')) return std::nullopt;
-  text = text.substr(kOpen.size(), text.size() - kOpen.size() - 1);
-  if (text.starts_with('[') && text.ends_with(']')) {
-    text = text.substr(1, text.size() - 2);
-    for (; i > 0; --i) {
-      const size_t comma = text.find(',');
-      if (comma == std::string_view::npos) return std::nullopt;
-      text.remove_prefix(comma + 1);
-    }
-    text = text.substr(0, text.find(','));
-  }
-  const std::string number(text);
-  char* end = nullptr;
-  const double value = std::strtod(number.c_str(), &end);
-  if (end == number.c_str() ||
-      number.find_first_not_of(' ', static_cast<size_t>(end - number.c_str())) != std::string::npos)
-    return std::nullopt;
-  return is_float(elem)
-             ? num::from_f64(elem, value)
-             : exec::int_word(elem, static_cast<uint64_t>(std::strtoll(number.c_str(), nullptr, 0)));
-}
-
-}  // namespace
 
 void RoleLoader::load_vector_constant(const OpView& view, const AttrValue& value, const Type& type) {
   std::vector<std::byte> bytes(exec::words_of(type) * sizeof(exec::Word));
   const uint32_t size = byte_width(type.elem);
   const auto lanes = static_cast<uint32_t>(type.dims[0]);
   for (uint32_t i = 0; i < lanes; ++i) {
-    exec::Word word = 0;
-    if (value.kind == AttrValue::Kind::int_array) {
-      const uint32_t count = value.array.count;
-      if (count == 0) continue;
-      word = static_cast<exec::Word>(p_.ints[value.array.first + (count == 1 ? 0 : std::min(i, count - 1))]);
-    } else if (value.kind == AttrValue::Kind::integer || value.kind == AttrValue::Kind::floating ||
-               value.kind == AttrValue::Kind::boolean) {
-      word = constant_word(value, type.elem);
-    } else {
-      const auto element = dense_element(
-          value.kind == AttrValue::Kind::raw ? p_.strings[value.text] : std::string_view(), i, type.elem);
-      if (!element) return refuse(view.index(), "with a dense literal of this form is not supported");
-      word = *element;
-    }
-    std::copy_n(reinterpret_cast<const std::byte*>(&word), size, bytes.data() + i * size);
+    const std::optional<exec::Word> word = exec::dense_element(p_, value, i, type.elem);
+    if (!word) return refuse(view.index(), "with a dense literal of this form is not supported");
+    std::copy_n(reinterpret_cast<const std::byte*>(&*word), size, bytes.data() + i * size);
   }
   const uint32_t place = define(view.result(0));
   for (uint32_t i = 0; i < exec::words_of(type); ++i) {
@@ -359,7 +308,8 @@ void RoleLoader::load_return(const OpView& view) {
   if (threads_) return load_yield(view);  // of a helper that stands where it is called
   const std::span<const ValueId> values = view.operands(0);
   if (!values.empty())
-    emit_moves(view.index(), values, return_places(functions_.around(view.index())->info.op));
+    emit_moves(view.index(), values,
+               inlined_.empty() ? return_places(functions_.around(view.index())->info.op) : inlined_.back());
   leave_region(view.index());
 }
 

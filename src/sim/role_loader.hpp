@@ -105,6 +105,7 @@ class RoleLoader {
   const std::vector<uint32_t>& return_places(uint32_t function);
 
   void load_call(const OpView& view);
+  void inline_call(const OpView& view, uint32_t callee);
 
   // ---- regions and control flow
 
@@ -113,7 +114,6 @@ class RoleLoader {
   void load_nothing(const OpView&) {}
 
   void load_constant(const OpView& view);
-  static exec::Word constant_word(const AttrValue& value, Elem elem);
   void load_vector_constant(const OpView& view, const AttrValue& value, const Type& type);
 
   /// What scf.yield and scf.condition of the innermost region do.
@@ -294,6 +294,7 @@ class RoleLoader {
   std::vector<uint32_t> pending_;
   std::unordered_map<uint32_t, uint32_t> positions_, return_slots_;
   std::map<uint32_t, std::vector<uint32_t>> return_places_;
+  std::vector<std::vector<uint32_t>> inlined_;  ///< where functions within a vector function return to
   std::vector<std::pair<uint32_t, uint32_t>> calls_;
   std::set<ValueId> constants_;
   std::set<RowId> rows_;

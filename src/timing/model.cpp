@@ -1,4 +1,5 @@
 // What an instruction costs: a number for each execution of a form that is bound to its row.
+// Over 500 lines: one class binds a row to its cost in ways that share what they remember.
 #include "timing/model.hpp"
 
 #include <fmt/format.h>
@@ -200,14 +201,34 @@ class SerialVectorFunction final : public VectorFunctionTimer {
   Cost total_;
 };
 
-bool is_vector(const decode::ValueRef& ref) { return ref.type && ref.type->kind == TypeKind::vreg; }
+bool is_register(const decode::ValueRef& ref) {
+  return ref.type && (ref.type->kind == TypeKind::vreg || ref.type->kind == TypeKind::vmi_vreg);
+}
 
 /// The element format that decides an instruction's row: the first register's, loads' results included.
 Elem register_elem(const decode::Inst& inst) {
   for (const auto* const refs : {&inst.values, &inst.results})
     for (const decode::ValueRef& ref : *refs)
-      if (is_vector(ref)) return ref.type->elem;
+      if (is_register(ref)) return ref.type->elem;
   return Elem::none;
+}
+
+/// How many registers of 256 bytes a value takes.
+uint32_t registers_of(const Type& type) {
+  constexpr uint64_t kBytes = 256;
+  if (type.kind != TypeKind::vmi_vreg && type.kind != TypeKind::vmi_mask) return 1;
+  const uint32_t width = type.elem == Elem::i1 ? 4 : byte_width(type.elem);  // of a mask for any: the most
+  return static_cast<uint32_t>(ceil_div(static_cast<uint64_t>(type.dims[0]) * width, kBytes));
+}
+/// How often the vector instruction runs that stands for an instruction: once for each register of the
+/// longest value.
+uint32_t registers_of(const decode::Inst& inst) {
+  uint32_t most = 1;
+  for (const auto& refs : {inst.values, inst.results}) {
+    for (const decode::ValueRef& ref : refs)
+      if (ref.type) most = std::max(most, registers_of(*ref.type));
+  }
+  return most;
 }
 
 /// The scoreboard over the executed instructions; registers are frame offsets.
@@ -222,16 +243,21 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
       model_->unknown_cost();
     else if (bound.state != Binding::State::vf)
       return;
-    read_.clear();
-    written_.clear();
-    for (const decode::ValueRef& ref : inst.values) add(ref, read_);
-    for (const decode::ValueRef& ref : inst.results)
-      if (is_vector(ref)) add(ref, written_);
-    const size_t vectors = written_.size();
-    for (const decode::ValueRef& ref : inst.results)
-      if (!is_vector(ref)) add(ref, written_);
-    board_.step(bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))],
-                read_, written_, vectors);
+    const VfInstr& instr =
+        bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))];
+    const uint32_t registers = registers_of(inst);
+    if (inst.schema->row->layer == isa::Layer::vmi) board_.weaken(Basis::assumed);
+    for (uint32_t i = 0; i < registers; ++i) {
+      read_.clear();
+      written_.clear();
+      for (const decode::ValueRef& ref : inst.values) add(ref, i, read_);
+      for (const decode::ValueRef& ref : inst.results)
+        if (is_register(ref)) add(ref, i, written_);
+      const size_t vectors = written_.size();
+      for (const decode::ValueRef& ref : inst.results)
+        if (!is_register(ref)) add(ref, i, written_);
+      board_.step(instr, read_, written_, vectors);
+    }
   }
   void loop_iteration() override { board_.loop_iteration(); }
   void moved(uint32_t from, uint32_t to) override { board_.move(to, from); }
@@ -241,11 +267,17 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   }
 
  private:
-  static void add(const decode::ValueRef& ref, std::vector<uint32_t>& list) {
-    const TypeKind kind = ref.type ? ref.type->kind : TypeKind::none;
-    if (kind == TypeKind::vreg || kind == TypeKind::mask || kind == TypeKind::align)
+  /// Register `i` of a value, or its last.
+  static void add(const decode::ValueRef& ref, uint32_t i, std::vector<uint32_t>& list) {
+    if (!ref.type) return;
+    const TypeKind kind = ref.type->kind;
+    if (kind == TypeKind::vmi_vreg)
+      list.push_back(ref.offset + std::min(i, registers_of(*ref.type) - 1) * kRegisterWords);
+    else if (kind == TypeKind::vreg || kind == TypeKind::mask || kind == TypeKind::align ||
+             kind == TypeKind::vmi_mask)
       list.push_back(ref.offset);
   }
+  static constexpr uint32_t kRegisterWords = sizeof(decode::VReg) / sizeof(decode::Word);
   ConfigCostModel* model_;
   VfScoreboard board_;
   std::vector<uint32_t> read_, written_;
@@ -439,7 +471,10 @@ Cost ConfigCostModel::cost(const decode::Inst& inst, const decode::Word* frame,
       return vf_loop_cost(bound, inst, frame);
     case Binding::State::vf: {  // outside a vector function: what the instruction takes by itself
       const VfInstr& instr = bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))];
-      return {instr.interval, std::max(instr.interval, instr.latency), instr.from.basis};
+      const uint32_t busy = instr.interval * registers_of(inst);
+      const bool logical = inst.schema->row->layer == isa::Layer::vmi;
+      return {busy, std::max(busy, busy - instr.interval + instr.latency),
+              logical ? Basis::assumed : instr.from.basis};
     }
     default:
       break;

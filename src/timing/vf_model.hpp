@@ -6,6 +6,7 @@
 // [vf]; derivation and error: docs/timing.md, "A5 vector functions".
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -133,6 +134,7 @@ class VfScoreboard {
   void move(uint32_t to, uint32_t from);
   /// Cycles of the whole function.
   uint64_t end() const;
+  void weaken(Basis basis) { basis_ = std::max(basis_, basis); }
   [[nodiscard]] Basis basis() const { return basis_; }
 
  private:

@@ -57,8 +57,20 @@ class Roots {
 
   /// The operation that makes a value; ~0 for none.
   uint32_t definer(ValueId value) const { return definer_[value]; }
+  /// Pointers made of one number are one place on purpose when they differ in what they point to.
+  bool one_place(ValueId a, ValueId b) const {
+    if (program_.type_of(a) == program_.type_of(b)) return false;
+    const ValueId from = made_of(a);
+    return from != kNoValue && from == made_of(b);
+  }
 
  private:
+  /// The number that a pointer is cast from.
+  ValueId made_of(ValueId pointer) const {
+    const OpView op(program_, definer_[pointer]);
+    return isa::does(op) == isa::Does::cast_ptr ? op.operand(0) : kNoValue;
+  }
+
   static constexpr uint32_t kNone = ~0u;
   const Program& program_;
   std::vector<uint32_t> definer_;
@@ -156,7 +168,8 @@ class OverlapChecker final : public RunChecker {
       uint32_t over = ~0u;
       if (cell != nullptr && cell->written != ~0u && cell->written != number) {
         Written& before = writes_[cell->written];
-        const bool other = before.root != kNoValue && root != kNoValue && before.root != root;
+        const bool other = before.root != kNoValue && root != kNoValue && before.root != root &&
+                           !roots_->one_place(before.root, root);
         if (other && !cell->read) {
           before.lost += to - from;
           before.by = event.pc;

@@ -176,6 +176,10 @@ class VectorOrderChecker final : public RunChecker {
       std::ranges::for_each(handed_on(*program_, region), visit);
   }
 
+  /// Logical vectors access memory in program order; a compiler of theirs has to see to that, and the public
+  /// one leaves it to the hardware.
+  bool logical(uint32_t op) const { return isa::row(program_->ops[op].row).layer == isa::Layer::vmi; }
+
   void tell(Class before, uint32_t first, Class after, uint32_t second, uint64_t begin, uint64_t end) {
     const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);
     Diagnostic out = finding(
@@ -183,7 +187,8 @@ class VectorOrderChecker final : public RunChecker {
         fmt::format("{} {} {} that {} of the same vector function {} before; no mem_bar {} stands between",
                     mnemonic(*program_, second), is_store(after) ? "writes" : "reads",
                     arguments_.bytes_at(*program_, kNoValue, Space::ub, begin, end - begin),
-                    mnemonic(*program_, first), is_store(before) ? "writes" : "reads", kind));
+                    mnemonic(*program_, first), is_store(before) ? "writes" : "reads", kind),
+        logical(first) && logical(second) ? Severity::warning : Severity::error);
     out.moment = moment();
     out.notes.push_back(note_at(*program_, first, "the access before"));
     out.help = fmt::format(
