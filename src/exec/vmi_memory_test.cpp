@@ -52,7 +52,7 @@ struct Numbered : MicroBench {
   }
 };
 
-TEST_CASE("logical loads: continuous, broadcast, in pairs", "[vmi][M-vmi-load]") {
+TEST_CASE("logical loads: continuous, broadcast, in pairs", "[vmi][M-vmi-outside]") {
   Numbered b;
   const Arg at = ub(Elem::i32, 32);
   b.run("pto.vmi.vload", {{at}, {index(8)}}, {vector_of(Elem::i32, 100)});
@@ -66,7 +66,7 @@ TEST_CASE("logical loads: continuous, broadcast, in pairs", "[vmi][M-vmi-load]")
       70, [](unsigned i) { return 9 + 2 * i; }, 1);
 }
 
-TEST_CASE("logical loads by groups, and one element for each", "[vmi][M-vmi-load]") {
+TEST_CASE("logical loads by groups, and one element for each", "[vmi][M-vmi-outside]") {
   Numbered b;
   b.run("pto.vmi.group_load", {{ub(Elem::i32, 0)}, {index(8)}, {index(40)}}, {vector_of(Elem::i32, 64)},
         {{"num_groups", "4"}});
@@ -79,7 +79,7 @@ TEST_CASE("logical loads by groups, and one element for each", "[vmi][M-vmi-load
   b.check(96, [](unsigned i) { return 1 + i / 12 * 2; });
 }
 
-TEST_CASE("masked and expanding loads", "[vmi][M-vmi-load]") {
+TEST_CASE("masked and expanding loads", "[vmi][M-vmi-outside]") {
   Numbered b;
   const Arg some = mask(100, [](unsigned i) { return i % 3 == 1; });
   const Arg rest = lanes(Elem::i32, 100, [](unsigned i) { return 5000 + i; });
@@ -89,7 +89,7 @@ TEST_CASE("masked and expanding loads", "[vmi][M-vmi-load]") {
   b.check(100, [](unsigned i) { return i % 3 == 1 ? 16 + i / 3 : 5000 + i; });
 }
 
-TEST_CASE("gathers and scatters by element and by byte", "[vmi][M-vmi-load]") {
+TEST_CASE("gathers and scatters by element and by byte", "[vmi][M-vmi-outside]") {
   Numbered b;
   const Arg some = mask(80, [](unsigned i) { return i != 7; });
   const Arg offsets = lanes(Elem::i32, 80, [](unsigned i) { return 3 * i; });
@@ -106,7 +106,7 @@ TEST_CASE("gathers and scatters by element and by byte", "[vmi][M-vmi-load]") {
   });
 }
 
-TEST_CASE("logical stores leave alone what has no active lane", "[vmi][M-vmi-store]") {
+TEST_CASE("logical stores leave alone what has no active lane", "[vmi][M-vmi-mask]") {
   Numbered b;
   const Arg value = lanes(Elem::i32, 90, [](unsigned i) { return 9000 + i; });
   b.run(
@@ -115,7 +115,7 @@ TEST_CASE("logical stores leave alone what has no active lane", "[vmi][M-vmi-sto
   b.check_memory([](unsigned i) { return i >= 8 && i < 78 && i % 2 == 0 ? 9000 + i - 8 : i; });
 }
 
-TEST_CASE("logical stores by turns, by groups, together", "[vmi][M-vmi-store]") {
+TEST_CASE("logical stores by turns, by groups, together", "[vmi][M-vmi-mask]") {
   const Arg value = lanes(Elem::i32, 64, [](unsigned i) { return 9000 + i; });
   const Arg other = lanes(Elem::i32, 64, [](unsigned i) { return 7000 + i; });
   {
@@ -155,7 +155,7 @@ TEST_CASE("blocks of 32 bytes with a stride", "[vmi][M-vmi-blocks]") {
   });
 }
 
-TEST_CASE("logical accesses that begin between two blocks", "[vmi][M-vmi-align]") {
+TEST_CASE("logical accesses that begin between two blocks", "[vmi][M-vmi-start]") {
   Numbered b;
   b.run("pto.vmi.vload", {{ub(Elem::i32, 0)}, {index(1)}}, {vector_of(Elem::i32, 64)});
   REQUIRE(b.faults.size() == 1);

@@ -43,7 +43,6 @@ Arg all(unsigned count) {
   return mask(count, [](unsigned) { return true; });
 }
 Arg index(int64_t v) { return MicroBench::scalar(Elem::index, static_cast<Word>(v)); }
-Arg ub(Elem elem, uint64_t address) { return MicroBench::ptr(elem, Space::ub, address); }
 
 /// Lanes 0 to count - 1 of result `r`, and nothing but zeros behind them.
 void check_lanes(const MicroBench& b, unsigned count, const std::function<uint64_t(unsigned)>& expected,
@@ -57,7 +56,7 @@ void check_lanes(const MicroBench& b, unsigned count, const std::function<uint64
   }
 }
 
-TEST_CASE("logical vectors take whole registers, masks a bit per lane", "[vmi]") {
+TEST_CASE("logical vectors take whole registers, masks a bit per lane", "[vmi][M-vmi-lanes]") {
   CHECK(words_of(vector_of(Elem::f32, 1)) == 32);
   CHECK(words_of(vector_of(Elem::f32, 64)) == 32);
   CHECK(words_of(vector_of(Elem::f32, 65)) == 64);
@@ -66,7 +65,7 @@ TEST_CASE("logical vectors take whole registers, masks a bit per lane", "[vmi]")
   CHECK(words_of(mask_of(65)) == 2);
 }
 
-TEST_CASE("arithmetic on lanes that fill no register, with and without a mask", "[vmi][M-vmi-lanes]") {
+TEST_CASE("arithmetic on lanes that fill no register, with and without a mask", "[vmi][M-vmi-inactive]") {
   for (const unsigned n : {1U, 63U, 100U, 200U}) {
     MicroBench b;
     const Arg x = floats(n, [](unsigned i) { return 1.5F * static_cast<float>(i); });
@@ -83,7 +82,7 @@ TEST_CASE("arithmetic on lanes that fill no register, with and without a mask", 
   }
 }
 
-TEST_CASE("integers without a sign are unsigned", "[vmi][M-vmi-signless]") {
+TEST_CASE("integers without a sign are unsigned", "[vmi][M-vmi-sign]") {
   MicroBench b;
   const auto run = [&](const char* name, Elem elem) {
     const Arg x = lanes(elem, 2, [](unsigned) { return 0xf0; }),
@@ -118,7 +117,7 @@ TEST_CASE("the product of i32 is signed, that of ui32 unsigned", "[vmi][M-vmi-pr
   }
 }
 
-TEST_CASE("comparisons: signs, NaN, lanes beyond a register", "[vmi][M-vmi-compare]") {
+TEST_CASE("comparisons: signs, NaN, lanes beyond a register", "[vmi][M-vmi-nan]") {
   MicroBench b;
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Arg x = floats(130, [&](unsigned i) { return i == 129 ? nan : static_cast<float>(i); });
@@ -253,7 +252,14 @@ TEST_CASE("rounding letters; a tie goes where they say", "[vmi][M-vmi-convert]")
   CHECK(run("C") == std::array{3, -2, 4, 1});
 }
 
-TEST_CASE("reductions of all lanes and of groups; inactive lanes are neutral", "[vmi][M-vmi-reduce]") {
+TEST_CASE("hybrid rounding of logical lanes", "[vmi][M-vmi-refused]") {
+  MicroBench b;
+  b.run("pto.vmi.vcvt", {{floats(8, [](unsigned) { return 1.0F; })}}, {vector_of(Elem::hif8, 8)},
+        {{"rounding", "H"}, {"saturate", "SAT"}});
+  CHECK(b.faults.size() == 1);
+}
+
+TEST_CASE("reductions of all lanes and of groups; inactive lanes are neutral", "[vmi][M-vmi-order]") {
   MicroBench b;
   const Arg x = lanes(Elem::si32, 320, [](unsigned i) { return static_cast<uint32_t>(i * i) - 5000U; });
   const auto value = [](unsigned i) { return static_cast<int32_t>(i * i) - 5000; };
@@ -282,7 +288,7 @@ TEST_CASE("reductions of all lanes and of groups; inactive lanes are neutral", "
   check_lanes(b, 2, [](unsigned) { return 300 & 0xff; });
 }
 
-TEST_CASE("sums of floats: registers first, then neighbours, rounded at every node", "[vmi][M-vmi-reduce]") {
+TEST_CASE("sums of floats: registers first, then neighbours, rounded at every node", "[vmi][M-vmi-order]") {
   MicroBench b;
   const auto value = [](unsigned i) {
     return std::ldexp(1.0F + static_cast<float>(i) / 97.0F, static_cast<int>(i % 23) - 11);
@@ -304,7 +310,7 @@ TEST_CASE("sums of floats: registers first, then neighbours, rounded at every no
   CHECK(b.lane_f32(0) == -inf);
 }
 
-TEST_CASE("permutations over more than a register", "[vmi]") {
+TEST_CASE("permutations over more than a register", "[vmi][M-vmi-index]") {
   MicroBench b;
   const Arg x = lanes(Elem::i32, 100, [](unsigned i) { return i; });
   const Arg y = lanes(Elem::i32, 100, [](unsigned i) { return 1000 + i; });
@@ -329,6 +335,9 @@ TEST_CASE("permutations over more than a register", "[vmi]") {
   const Arg back = lanes(Elem::i32, 100, [](unsigned i) { return 99 - i; });
   b.run("pto.vmi.vselr", {{x}, {back}}, {x.type});
   check_lanes(b, 100, [](unsigned i) { return 99 - i; });
+  const Arg beyond = lanes(Elem::i32, 100, [](unsigned i) { return i + 250; });
+  b.run("pto.vmi.vselr", {{x}, {beyond}}, {x.type});
+  check_lanes(b, 100, [](unsigned i) { return (i + 250) % 100; });
 }
 
 TEST_CASE("active lanes moved together, and counted", "[vmi]") {
@@ -359,7 +368,7 @@ TEST_CASE("histograms over several registers", "[vmi]") {
   });
 }
 
-TEST_CASE("registers of a laid-out value, and back", "[vmi][M-vmi-places]") {
+TEST_CASE("registers of a laid-out value, and back", "[vmi][M-vmi-layout]") {
   MicroBench b;
   Arg x = lanes(Elem::f32, 100, [](unsigned i) { return i + 1; });
   x.type.text = "#pto.vmi.layout<deinterleaved = 2>";

@@ -1,5 +1,4 @@
 // What an instruction costs: a number for each execution of a form that is bound to its row.
-// Over 500 lines: one class binds a row to its cost in ways that share what they remember.
 #include "timing/model.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 
 #include "pto/diagnostic.hpp"
 #include "support/round.hpp"
+#include "timing/registers.hpp"
 #include "timing/tile_elementwise.hpp"
 
 namespace pto::timing {
@@ -201,36 +201,6 @@ class SerialVectorFunction final : public VectorFunctionTimer {
   Cost total_;
 };
 
-bool is_register(const decode::ValueRef& ref) {
-  return ref.type && (ref.type->kind == TypeKind::vreg || ref.type->kind == TypeKind::vmi_vreg);
-}
-
-/// The element format that decides an instruction's row: the first register's, loads' results included.
-Elem register_elem(const decode::Inst& inst) {
-  for (const auto* const refs : {&inst.values, &inst.results})
-    for (const decode::ValueRef& ref : *refs)
-      if (is_register(ref)) return ref.type->elem;
-  return Elem::none;
-}
-
-/// How many registers of 256 bytes a value takes.
-uint32_t registers_of(const Type& type) {
-  constexpr uint64_t kBytes = 256;
-  if (type.kind != TypeKind::vmi_vreg && type.kind != TypeKind::vmi_mask) return 1;
-  const uint32_t width = type.elem == Elem::i1 ? 4 : byte_width(type.elem);  // of a mask for any: the most
-  return static_cast<uint32_t>(ceil_div(static_cast<uint64_t>(type.dims[0]) * width, kBytes));
-}
-/// How often the vector instruction runs that stands for an instruction: once for each register of the
-/// longest value.
-uint32_t registers_of(const decode::Inst& inst) {
-  uint32_t most = 1;
-  for (const auto& refs : {inst.values, inst.results}) {
-    for (const decode::ValueRef& ref : refs)
-      if (ref.type) most = std::max(most, registers_of(*ref.type));
-  }
-  return most;
-}
-
 /// The scoreboard over the executed instructions; registers are frame offsets.
 class ScoreboardVectorFunction final : public VectorFunctionTimer {
  public:
@@ -250,12 +220,8 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
     for (uint32_t i = 0; i < registers; ++i) {
       read_.clear();
       written_.clear();
-      for (const decode::ValueRef& ref : inst.values) add(ref, i, read_);
-      for (const decode::ValueRef& ref : inst.results)
-        if (is_register(ref)) add(ref, i, written_);
-      const size_t vectors = written_.size();
-      for (const decode::ValueRef& ref : inst.results)
-        if (!is_register(ref)) add(ref, i, written_);
+      name_registers(inst.values, i, read_);
+      const size_t vectors = name_registers(inst.results, i, written_);
       board_.step(instr, read_, written_, vectors);
     }
   }
@@ -267,17 +233,6 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   }
 
  private:
-  /// Register `i` of a value, or its last.
-  static void add(const decode::ValueRef& ref, uint32_t i, std::vector<uint32_t>& list) {
-    if (!ref.type) return;
-    const TypeKind kind = ref.type->kind;
-    if (kind == TypeKind::vmi_vreg)
-      list.push_back(ref.offset + std::min(i, registers_of(*ref.type) - 1) * kRegisterWords);
-    else if (kind == TypeKind::vreg || kind == TypeKind::mask || kind == TypeKind::align ||
-             kind == TypeKind::vmi_mask)
-      list.push_back(ref.offset);
-  }
-  static constexpr uint32_t kRegisterWords = sizeof(decode::VReg) / sizeof(decode::Word);
   ConfigCostModel* model_;
   VfScoreboard board_;
   std::vector<uint32_t> read_, written_;
