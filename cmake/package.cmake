@@ -3,7 +3,7 @@
 # Manual pages and completion, as the programs print them.
 set(share ${CMAKE_BINARY_DIR}/share)
 set(manuals "")
-foreach(tool pto-as pto-dis pto-sim)
+foreach(tool pto-as pto-dis pto-sim pto-lsp)
   add_custom_command(OUTPUT ${share}/${tool}.1.gz ${share}/${tool} ${share}/_${tool} ${share}/${tool}.fish
     COMMAND ${CMAKE_COMMAND} -E make_directory ${share}
     COMMAND $<TARGET_FILE:${tool}> --man | gzip -9n > ${share}/${tool}.1.gz

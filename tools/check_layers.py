@@ -21,6 +21,7 @@ FLOORS = [
     ["reference"],
     ["report"],
     ["driver"],
+    ["lsp"],
     ["tools"],
 ]
 

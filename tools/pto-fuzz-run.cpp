@@ -51,6 +51,7 @@ constexpr Named kTargets[] = {
     {"object_reader", pto::fuzz::object_reader, objects, 1},
     {"case_file", pto::fuzz::case_file, cases, 0.25},
     {"pipeline", pto::fuzz::pipeline, texts, 2},
+    {"language_server", pto::fuzz::language_server, texts, 0.1},
 };
 
 const Named& target_named(const std::string& name) {

@@ -1,10 +1,10 @@
 # manual pages and completion, from the description that --help shows
-# RUN: for t in pto-as pto-dis pto-sim; do $t --man > $T/$t.1 && head -n 4 $T/$t.1 && grep -c '^\.TP' $T/$t.1; done
-# RUN: for t in pto-as pto-dis pto-sim; do $t --completion bash > $T/$t.bash && bash -n $T/$t.bash || echo $t; done
+# RUN: for t in pto-as pto-dis pto-sim pto-lsp; do $t --man > $T/$t.1 && head -n 4 $T/$t.1 && grep -c '^\.TP' $T/$t.1; done
+# RUN: for t in pto-as pto-dis pto-sim pto-lsp; do $t --completion bash > $T/$t.bash && bash -n $T/$t.bash || echo $t; done
 # RUN: source <(pto-sim --completion bash); COMP_WORDS=(pto-sim --mode ""); COMP_CWORD=2; _pto_sim; echo ${COMPREPLY[@]}; COMP_WORDS=(pto-sim --tim); COMP_CWORD=1; _pto_sim; echo ${COMPREPLY[@]}; COMP_WORDS=(pto-sim --save-c); _pto_sim; echo ${COMPREPLY[@]}
 # RUN: pto-sim --completion zsh | grep -E "quiet|--mode"; pto-sim --completion fish | grep -E "profile|-l mode"
 # RUN: pto-as --completion csh
-# RUN: for t in pto-as pto-dis pto-sim; do $t --completion bash > $T/$t.bash; $t --help | grep -oE "^  [-][^ ]+" | tr -d " " | tr , "\n" | grep -vE ":" | while read -r o; do grep -qF -- "$o" $T/$t.bash || echo "$t $o"; done; done
+# RUN: for t in pto-as pto-dis pto-sim pto-lsp; do $t --completion bash > $T/$t.bash; $t --help | grep -oE "^  [-][^ ]+" | tr -d " " | tr , "\n" | grep -vE ":" | while read -r o; do grep -qF -- "$o" $T/$t.bash || echo "$t $o"; done; done
 
 #= exit 0
 #| .TH PTO\-AS 1 "" "pto 0.1.0" "PTO tool set"
@@ -22,6 +22,11 @@
 #| pto\-sim \- Simulates PTO programs: values, cycles and findings.
 #| .SH SYNOPSIS
 #| 110
+#| .TH PTO\-LSP 1 "" "pto 0.1.0" "PTO tool set"
+#| .SH NAME
+#| pto\-lsp \- Language server for PTO program text: speaks LSP over standard input and output.
+#| .SH SYNOPSIS
+#| 11
 #= exit 0
 #= exit 0
 #| run time check

@@ -4,17 +4,32 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pto/diagnostic.hpp"
 #include "pto/program.hpp"
 
 namespace pto {
 
+/// Where a text names a value.
+struct NameUse {
+  Span where;                ///< with its '%', without the '#1' of a pack
+  uint32_t definition = 0;   ///< where the '%' of the definition stands: the same for all uses of one value
+  ValueId value = kNoValue;  ///< kNoValue where its definition is erroneous
+};
+
+/// What else there is to know of a text, for editors: also of one with errors.
+struct Reading {
+  std::vector<NameUse> names;  ///< in the order of the text
+  Program program;             ///< what could be read, where parse() gives nothing; no structure is promised
+};
+
 struct ParseOptions {
   std::string name = "<input>";  ///< shown in diagnostics, kept as Program::source_name
   std::optional<Target> target;  ///< overrides pto.target_arch
   std::optional<Level> level;
-  bool keep_source = false;  ///< store the text in Program::source_text
+  bool keep_source = false;    ///< store the text in Program::source_text
+  Reading* reading = nullptr;  ///< filled while the text is read
 };
 
 /// Parses and binds. Returns the program when nothing was wrong; otherwise only diagnostics. Never throws,

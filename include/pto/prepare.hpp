@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pto/assembler.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
@@ -35,6 +36,7 @@ struct PrepareOptions {
   enum class Complete : uint8_t { no, check, yes } complete = Complete::yes;
   /// Asked for the text of an object that does not hold it, by its name; may return "".
   std::function<std::string(const std::string& name)> source_of = {};
+  Reading* reading = nullptr;               ///< of a text: filled while it is read
   Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold
 };
 

@@ -1,6 +1,8 @@
 // The public entry points of the assembler: text -> Program.
 #include "pto/assembler.hpp"
 
+#include <algorithm>
+
 #include "asm/binder.hpp"
 #include "asm/characters.hpp"
 
@@ -16,6 +18,14 @@ void reserve_for(std::string_view text, Program& program) {
   program.operands.reserve(3 * lines);
   program.values.reserve(lines);
   program.strings.reserve(lines, 8 * lines);
+}
+
+/// Forms that were tried one after the other have read the same names.
+void finish_reading(Reading& reading) {
+  std::vector<NameUse>& names = reading.names;
+  std::ranges::stable_sort(names, {}, [](const NameUse& use) { return use.where.begin; });
+  const auto same = [](const NameUse& a, const NameUse& b) { return a.where.begin == b.where.begin; };
+  names.erase(std::ranges::unique(names, same).begin(), names.end());
 }
 
 }  // namespace
@@ -38,7 +48,11 @@ std::optional<Program> parse(std::string_view text, const ParseOptions& options,
   program.source_name = options.name;
   const size_t before = diagnostics.errors();
   text::Binder(text, options, program, diagnostics).run();
-  if (diagnostics.errors() != before) return std::nullopt;
+  if (options.reading != nullptr) finish_reading(*options.reading);
+  if (diagnostics.errors() != before) {
+    if (options.reading != nullptr) options.reading->program = std::move(program);
+    return std::nullopt;
+  }
   if (options.keep_source) program.source_text = text;
   return program;
 }

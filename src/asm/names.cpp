@@ -91,6 +91,7 @@ ValueId Names::use(const Node& node) {
   }
   const NameTable::Entry entry = table_.find(name);
   if (entry.value == kNoValue) return undefined(node, name, entry.defined_at);
+  note(node.begin, name.size(), entry.defined_at, entry.value == poison_ ? poison_ : entry.value + index);
   if (entry.value == poison_) {
     report_.fail_silently();  // reported where it was defined
     return poison_;
@@ -119,6 +120,7 @@ ValueId Names::peek(const Node& node) {
 
 void Names::define(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count) {
   const NameTable::Entry entry = table_.at(key);
+  note(where.begin, name.size(), where.begin, value);
   if (entry.value != kNoValue && entry.value != poison_) {
     Diagnostic& d = report_.fail("E0113", where, fmt::format("%{} is defined already", name));
     report_.note(d, "the first definition",
@@ -132,7 +134,9 @@ void Names::define(NameTable::Key key, std::string_view name, ValueId value, Spa
 void Names::poison(std::string_view name, uint32_t at) {
   const ValueId poison = poison_value();
   const NameTable::Key key = table_.key_of(name);
-  if (table_.at(key).value == kNoValue) table_.define(key, poison, at, 0);
+  if (table_.at(key).value != kNoValue) return;
+  table_.define(key, poison, at, 0);
+  note(at, name.size(), at, poison);
 }
 
 void Names::poison_results() {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "asm/name_table.hpp"
 #include "asm/reader.hpp"
+#include "pto/assembler.hpp"
 #include "pto/program.hpp"
 
 namespace pto::text {
@@ -17,6 +19,8 @@ class Names {
       : program_(program), reader_(reader), report_(report), table_(program.strings) {
     table_.reserve(program.values.capacity());
   }
+  /// From here on every name that is read is put there.
+  void record(std::vector<NameUse>* uses) { uses_ = uses; }
 
   /// The value of an operand node; reports what is not defined. `%r:2` packs are used as `%r#1`.
   ValueId use(const Node& node);
@@ -34,8 +38,9 @@ class Names {
   void define(NameTable::Key key, std::string_view name, ValueId value, Span where, uint32_t count);
   [[nodiscard]] NameTable::Key key_of(std::string_view name) { return table_.key_of(name); }
   /// From here on `name` means another value.
-  void rename(std::string_view name, ValueId value, Span where) {
-    table_.define(table_.key_of(name), value, where.begin, 0);
+  void rename(std::string_view name, ValueId value) {
+    const NameTable::Key key = table_.key_of(name);
+    table_.define(key, value, table_.at(key).defined_at, 0);
   }
   void poison(std::string_view name, uint32_t at);
   /// All names on the left side of the statement at hand.
@@ -50,6 +55,11 @@ class Names {
 
  private:
   ValueId poison_value();
+  void note(uint32_t at, size_t length, uint32_t definition, ValueId value) {
+    if (uses_ == nullptr) return;
+    uses_->push_back(
+        {{at, at + static_cast<uint32_t>(length) + 1}, definition, value == poison_ ? kNoValue : value});
+  }
   ValueId undefined(const Node& node, std::string_view name, uint32_t ended_at);
   [[nodiscard]] uint32_t find_definition(std::string_view name, uint32_t from) const;
 
@@ -58,6 +68,7 @@ class Names {
   Reporter& report_;
   NameTable table_;
   ValueId poison_ = kNoValue;
+  std::vector<NameUse>* uses_ = nullptr;
 };
 
 }  // namespace pto::text

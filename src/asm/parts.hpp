@@ -59,7 +59,9 @@ struct Parts {
   Parts(std::string_view source, const ParseOptions& options, Program& made, Diagnostics& diagnostics)
       : program(made),
         report(source, diagnostics),
-        targets(options.target, made, reader, draft, emitter, report) {}
+        targets(options.target, made, reader, draft, emitter, report) {
+    if (options.reading != nullptr) names.record(&options.reading->names);
+  }
 
   Program& program;
   Reporter report;

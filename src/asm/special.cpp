@@ -45,7 +45,7 @@ bool bind_literal_address(Parts& p) {
   p.draft.results.push_back({p.types.of(source), {}});
   const uint32_t op = p.emitter.emit();
   if (!p.report.failed() && p.reader.result_count() == 0)
-    p.names.rename(p.reader.text(tile).substr(1), p.program.ops[op].first_result, span_of(tile));
+    p.names.rename(p.reader.text(tile).substr(1), p.program.ops[op].first_result);
   return true;
 }
 

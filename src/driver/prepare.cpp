@@ -79,7 +79,8 @@ class Pipeline {
 
   Result<bool> assemble(std::string text) {
     prepared_.source = std::move(text);
-    const ParseOptions options{options_.name, target_, options_.level};
+    const ParseOptions options{
+        .name = options_.name, .target = target_, .level = options_.level, .reading = options_.reading};
     std::optional<Program> parsed = parse(prepared_.source, options, diagnostics());
     if (!parsed) return false;
     program() = std::move(*parsed);

@@ -42,13 +42,14 @@ Json array(const Items& items, const Convert& convert) {
 
 /// The strings of the row as they stand in the table, for scripts that make programs from them.
 Json table_json(const isa::Row& row) {
-  return {{"operands", row.operands},
-          {"results", row.results},
-          {"attributes", row.attrs},
-          {"syntax", row.syntax},
-          {"types", {{"a2a3", row.types.a2a3}, {"a5", row.types.a5}}},
-          {"rules", row.rules},
-          {"pipe", row.pipe}};
+  std::vector<std::string_view> keywords;
+  for (const std::string_view word : {row.keyword, row.also}) {
+    if (!word.empty()) keywords.push_back(word);
+  }
+  return {{"keywords", keywords},   {"operands", row.operands},
+          {"results", row.results}, {"attributes", row.attrs},
+          {"syntax", row.syntax},   {"types", {{"a2a3", row.types.a2a3}, {"a5", row.types.a5}}},
+          {"rules", row.rules},     {"pipe", row.pipe}};
 }
 
 Json form_json(const FormFacts& facts, std::string_view family) {

@@ -22,5 +22,7 @@ int mutated_object(const uint8_t* data, size_t size);
 int case_file(const uint8_t* data, size_t size);
 /// Text: the whole path with small limits: assemble, verify, plan, through an object, simulate, all reports.
 int pipeline(const uint8_t* data, size_t size);
+/// Text: a session of the language server, with every question about some places and edits between them.
+int language_server(const uint8_t* data, size_t size);
 
 }  // namespace pto::fuzz

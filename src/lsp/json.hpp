@@ -1,0 +1,29 @@
+// Values of messages, whose shape nobody promises.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lsp/document.hpp"
+
+namespace pto::lsp {
+
+using Json = nlohmann::ordered_json;
+
+/// The member at the end of a path of names; nullptr when one of them is not there.
+const Json* member(const Json& json, std::initializer_list<std::string_view> path);
+/// Nothing where it is not there or of another kind.
+std::optional<std::string> text_at(const Json& json, std::initializer_list<std::string_view> path);
+std::optional<bool> flag_at(const Json& json, std::initializer_list<std::string_view> path);
+std::optional<Position> position_of(const Json* json);
+std::optional<Range> range_of(const Json* json);
+
+Json to_json(Position position);
+Json to_json(const Range& range);
+/// UTF-8 whatever the texts in it hold.
+std::string dump(const Json& json);
+
+}  // namespace pto::lsp
