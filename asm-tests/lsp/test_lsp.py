@@ -8,6 +8,7 @@ import argparse
 import inspect
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -122,6 +123,14 @@ class Tests:
         fault, = lsp.faults()
         assert 'no_such_chip' in fault['message'], fault
         lsp.end()
+
+    def test_settings_of_the_page_and_of_the_extension(self):
+        page = (ROOT / 'docs/editor.md').read_text(encoding='utf-8')
+        named = set(re.findall(r'^\| `(\w+)` \|', page.split('## Settings')[1], re.M))
+        package = json.loads((ROOT / 'tools/vscode/package.json').read_text(encoding='utf-8'))
+        assert named == {name.removeprefix('pto.') for name in package['contributes']['configuration']['properties']} - {'server', 'simulator'}, named
+        sent = (ROOT / 'tools/vscode/src/extension.ts').read_text(encoding='utf-8')
+        assert all(f'{name}: given' in sent for name in named)
 
     # ---- hover
 

@@ -1,0 +1,78 @@
+#include "lsp/server.hpp"
+
+#include <vector>
+
+#include "lsp/edits.hpp"
+#include "lsp/frames.hpp"
+#include "lsp/last_run.hpp"
+#include "lsp/statement.hpp"
+#include "support/catch.hpp"
+
+namespace pto::lsp {
+
+TEST_CASE("Frames: messages in any pieces", "[lsp]") {
+  const std::string stream = framed("{}") + "content-length : 3\r\nContent-Type: x\r\n\r\nabc" + framed("");
+  for (const size_t piece : {size_t{1}, size_t{5}, stream.size()}) {
+    Frames frames;
+    std::vector<std::string> messages;
+    for (size_t at = 0; at < stream.size(); at += piece) {
+      frames.add(std::string_view(stream).substr(at, piece));
+      while (auto message = frames.next()) messages.push_back(std::move(*message));
+    }
+    CHECK(messages == std::vector<std::string>{"{}", "abc", ""});
+    CHECK(frames.problem().empty());
+  }
+}
+
+TEST_CASE("Server: faults are told when the text was quiet", "[lsp]") {
+  std::vector<Json> sent;
+  Server server([&](std::string_view message) { sent.push_back(Json::parse(message)); });
+  const Server::Clock::time_point begin{};
+  const auto say = [&](std::string_view message, std::chrono::milliseconds after) {
+    server.receive(message, begin + after);
+  };
+  using std::chrono::milliseconds;
+  say(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})", milliseconds(0));
+  say(R"({"method":"textDocument/didOpen","params":{"textDocument":{"uri":"u","version":1,"text":"x"}}})",
+      milliseconds(0));
+  REQUIRE(server.due() == begin);
+  server.work(begin);
+  CHECK(sent.size() == 2);
+  CHECK_FALSE(server.due());
+  const std::string edit =
+      R"({"method":"textDocument/didChange","params":{"textDocument":{"uri":"u","version":2},"contentChanges":[{"text":"y"}]}})";
+  say(edit, milliseconds(100));
+  say(edit, milliseconds(110));
+  REQUIRE(server.due() == begin + milliseconds(110) + Server::kQuiet);
+  server.work(begin + milliseconds(120));
+  CHECK(sent.size() == 2);
+  server.work(*server.due());
+  REQUIRE(sent.size() == 3);
+  CHECK(sent.back()["params"]["version"] == 2);
+  CHECK_FALSE(server.due());
+}
+
+TEST_CASE("Cycles move with their lines", "[lsp]") {
+  const RunCycles cycles = {{1, {1, 10}}, {2, {1, 20}}, {5, {1, 50}}};
+  const RunCycles after = moved(cycles, {{2, 0}, {3, 1}}, "a\nb\nc");
+  REQUIRE(after.size() == 2);
+  CHECK(after.at(1).cycles == 10);
+  CHECK(after.at(6).cycles == 50);  // three lines in place of two
+}
+
+TEST_CASE("Edits: in their order, at one place too", "[lsp]") {
+  CHECK(applied("abcdef", {{{4, 5}, "X"}, {{1, 1}, "1"}, {{1, 1}, "2"}, {{2, 4}, ""}}) == "a12bXf");
+}
+
+TEST_CASE("Statement around a place", "[lsp]") {
+  const std::string text = "  %a, %b:2 = scf.if %c -> (i1) {\n  // pto.tadd\n  \"arith.addi\"(%a,\n   %b)\n";
+  const auto at = [&](std::string_view word) { return static_cast<uint32_t>(text.find(word)); };
+  CHECK(statement_at(text, at("%c"))->row->name == "scf.if");
+  CHECK(statement_at(text, at("   %b)") + 4)->row->name == "arith.addi");
+  CHECK(in_comment(text, at("tadd")));
+  CHECK_FALSE(in_comment(text, at("addi")));
+  CHECK_FALSE(statement_at("", 0));
+  CHECK_FALSE(statement_at("%", 1));
+}
+
+}  // namespace pto::lsp
