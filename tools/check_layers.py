@@ -28,7 +28,7 @@ FLOORS = [
 # Which folder implements a header of include/pto.
 PUBLIC = {
     "assembler": "asm",
-    "case_file": "report",
+    "case_file": "report", "diff": "report",
     "diagnostic": "support",
     "diagnostic_forms": "report",
     "element": "numeric",

@@ -28,6 +28,7 @@
 #include "pto/what_if.hpp"
 #include "report/npy.hpp"
 #include "sim/describe.hpp"
+#include "sim_diff.hpp"
 #include "sim_options.hpp"
 #include "sim_profile.hpp"
 #include "sim_prove.hpp"
@@ -49,6 +50,7 @@ struct Options : RunOptions {
   DocumentOptions documents;
   ProfileTool profile;
   ProveTool prove;
+  DiffTool diff;
 };
 
 constexpr std::string_view kTool = "pto-sim";
@@ -399,7 +401,8 @@ void add_other_options(CLI::App& app, Options& o) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
-  CLI::App *const profile = add_profile_command(app), *const prove = add_prove_command(app);
+  CLI::App *const profile = add_profile_command(app), *const prove = add_prove_command(app),
+                  *const diff = add_diff_command(app);
   const auto named = [&](std::string_view command) {
     constexpr std::string_view kWhole[] = {"--man", "--completion"};
     return std::find(argv + 1, argv + argc, command) != argv + argc ||
@@ -407,14 +410,16 @@ int main(int argc, char** argv) {
   };
   if (named("profile")) add_profile_options(*profile, options.profile);
   if (named("prove")) add_prove_options(*prove, options.prove);
+  if (named("diff")) add_diff_options(*diff, options.diff);
   add_in_stages<Options>(
       app, options, argc, argv,
       {add_common_options, add_other_options, [](CLI::App& a, Options& o) { add_unused_options(a, o); }});
   return tool_main(kTool, app, argc, argv, [&] {
     spdlog::set_default_logger(spdlog::stderr_color_mt("pto-sim"));
     spdlog::set_level(spdlog::level::from_str(options.log_level));
-    if (!profile->parsed() && !prove->parsed()) return run(options);
+    if (!profile->parsed() && !prove->parsed() && !diff->parsed()) return run(options);
     stop_on_interrupt();
+    if (diff->parsed()) return run_diff(options.diff, stop_wanted);
     return profile->parsed() ? run_profile(options.profile, stop_wanted)
                              : run_prove(options.prove, stop_wanted);
   });

@@ -27,7 +27,7 @@
 #| instructions pc line mnemonic core pipe issue start end basis
 #| measured simulator documented assumed unknown_instructions
 #= exit 0
-#| outcome errors warnings hidden_errors hidden_warnings verdict target program total_cycles launch_cycles total_instructions cores agreements mnemonics lines waits findings cost_basis
+#| outcome errors warnings hidden_errors hidden_warnings verdict target program total_cycles launch_cycles total_instructions cores agreements mnemonics lines waits source findings cost_basis
 #| index kind block subblock pipes
 #| PIPE_MTE2 name busy_cycles instructions stall_cycles sum is right
 #| PIPE_MTE1 name busy_cycles instructions stall_cycles sum is right

@@ -6,8 +6,10 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "report/advice.hpp"
+#include "report/critical_path.hpp"
 #include "report/describe.hpp"
 #include "report/diagnostic_facts.hpp"
 #include "report/report.hpp"
@@ -138,6 +140,44 @@ void add_totals(const Run& run, Json& json) {
   }
   json["mnemonics"] = totals(by_mnemonic, "mnemonic");
   json["lines"] = totals(by_line, "line");
+}
+
+/// The critical path by place and pipe, of a run with advice.
+void add_path_sums(const Run& run, Json& json) {
+  if (run.steps == nullptr || !run.steps->complete()) return;
+  json["path"] = Json::array();
+  for (const PathSum& sum : path_sums(critical_path(*run.steps, run.steps->time_again()))) {
+    Json item = {{"pipe", short_name(sum.pipe)}, {"cycles", sum.cycles}, {"times", sum.times}};
+    if (sum.pipe == Pipe::s) {
+      item["mnemonic"] = "scalar unit";
+    } else {
+      item["mnemonic"] = mnemonic(run.program, sum.pc);
+      item.update(spot(sum.pc, where(run.program, sum.pc)));
+    }
+    json["path"].push_back(std::move(item));
+  }
+}
+
+/// The text of every line that does something, whether it took time or not.
+Json source_lines(const Run& run) {
+  constexpr size_t kMostLines = 20'000, kMostText = 300;
+  std::set<uint32_t> lines;
+  const auto& operations = run.summary.operations();
+  for (uint32_t pc = 0; pc < operations.size(); ++pc)
+    if (operations[pc].count != 0 || run.program.ops[pc].n_results == 0)
+      lines.insert(where(run.program, pc).line);
+  for (const Wait& wait : run.summary.waits()) lines.insert(where(run.program, wait.pc).line);
+  Json list = Json::array();
+  std::string_view text = run.program.source_text;
+  for (uint32_t number = 1; !text.empty() && list.size() < kMostLines; ++number) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!lines.contains(number)) continue;
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    list.push_back({{"line", number}, {"text", line.substr(0, kMostText)}});
+  }
+  return list;
 }
 
 Json agreements(const std::vector<Agreement>& all) {
@@ -295,6 +335,8 @@ std::string stats_json(const Run& run) {
   Json json = head(run);
   add_totals(run, json);
   json["waits"] = waits(run);
+  add_path_sums(run, json);
+  json["source"] = source_lines(run);
   json["findings"] = findings(run);
   json["cost_basis"] = cost_basis(run.result);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -105,6 +105,19 @@ void Series::add(uint64_t time, uint64_t amount) {
   sums_[at] += amount;
 }
 
+void Series::spread(uint64_t begin, uint64_t end, uint64_t amount) {
+  if (end <= begin + 1) return add(begin, amount);
+  add(end - 1, 0);  // wide enough from now on
+  const uint64_t cycles = end - begin;
+  for (uint64_t at = begin, done = 0; at < end;) {
+    const uint64_t next = std::min(end, (at / width_ + 1) * width_);
+    const auto upto = static_cast<uint64_t>(static_cast<double>(amount) * static_cast<double>(next - begin) /
+                                            static_cast<double>(cycles));
+    add(at, (next == end ? amount : upto) - done);
+    done = upto, at = next;
+  }
+}
+
 void PageData::on_start(std::span<const CoreInfo> cores, const Program& program) {
   program_ = &program;
   cores_ = limit_ = static_cast<uint32_t>(cores.size());
@@ -173,8 +186,11 @@ void PageData::on_footprint(const FootprintEvent& event) {
   if (event.rows == 0 || event.row_bytes == 0) return;
   if (event.space == Space::gm) {
     const uint64_t bytes = event.rows * event.row_bytes;
-    if (event.write) writes_.add(event.time, bytes);
-    if (!event.write || event.update) reads_.add(event.time, bytes);
+    const Piece* const piece = kept(event.core) ? running(event) : nullptr;
+    const uint64_t begin = piece != nullptr ? piece->begin : event.time,
+                   end = piece != nullptr ? std::max(piece->visible, piece->begin + 1) : event.time + 1;
+    if (event.write) writes_.spread(begin, end, bytes);
+    if (!event.write || event.update) reads_.spread(begin, end, bytes);
     return;
   }
   const uint32_t owner = event.home == ~0u ? event.core : event.home;

@@ -27,6 +27,8 @@ class Series {
  public:
   explicit Series(size_t most) : most_(most) {}
   void add(uint64_t time, uint64_t amount);
+  /// Evenly over [begin, end).
+  void spread(uint64_t begin, uint64_t end, uint64_t amount);
   [[nodiscard]] uint64_t width() const { return width_; }
   [[nodiscard]] const std::vector<uint64_t>& sums() const { return sums_; }
 

@@ -90,7 +90,9 @@ void Reports::set_agreements(std::vector<Agreement> agreements) { agreements_ = 
 std::string Reports::what_if(const SimResult& result) const { return report::what_if_text(result, answers_); }
 
 std::string Reports::stats(const Program& program, const SimResult& result) const {
-  return report::stats_json(run_of(program, result));
+  report::Run run = run_of(program, result);
+  if (!options_.advice) run.steps = nullptr;
+  return report::stats_json(run);
 }
 
 std::string Reports::page(const Program& program, const SimResult& result) const {

@@ -181,6 +181,20 @@ async function long_runs() {
   await page.close();
 }
 
+// Of the planner's tiles: 32 x 128 numbers in f32 are 16 KiB, two of them at a time are the most.
+async function memory_is_known(file) {
+  const {page} = await open(file);
+  const rows = await page.$$eval('#memory table tr', all => all.slice(1).map(row => [...row.children].map(cell => cell.textContent)));
+  const ub = rows.find(row => row[0] === 'UB'), accumulator = rows.find(row => row[0] === 'L0C');
+  check('UB holds two tiles and what is small', ub[1] === '32 KiB' && ub[2] === '192 KiB', rows);
+  check('L0C holds the scores', accumulator[1] === '16 KiB' && accumulator[4] === '2', rows);
+  await page.evaluate(() => document.querySelector('#timeline-frame canvas').focus());
+  await page.keyboard.press('w');
+  check('the axis of the memory follows the timeline', await page.evaluate(() => document.querySelector('#memory .axis text').textContent) !== '0' ||
+    await page.evaluate(() => document.querySelectorAll('#memory .axis .tick').length) > 0);
+  await page.close();
+}
+
 async function strange_texts() {
   const program = path.join(scratch, 'strange.pto');
   writeFileSync(program, '// </script><script>document.title = "no"</script> <!-- \u2028 -->\n' + readFileSync(path.join(root, 'asm-tests/kernels/matmul_tile.a2a3.pto'), 'utf8'));
@@ -192,8 +206,12 @@ async function strange_texts() {
 
 try {
   const attention = page_of('attention', 'kernels/attention.a2a3.toml');
-  await looks('attention', attention, ['verdict', 'timeline', 'source']);
+  await looks('attention', attention, ['verdict', 'timeline', 'source', 'memory', 'roofline', 'cores']);
   await timeline_works(attention);
+  await memory_is_known(attention);
+  const both = path.join(scratch, 'diff.html');
+  sim('diff', 'kernels/attention.a2a3.toml', 'kernels/attention.a5.toml', '--report', 'none', '--html', both);
+  await looks('diff', both, ['verdict', 'path', 'pipes', 'waits', 'lines']);
   await looks('matmul', page_of('matmul', 'kernels/matmul_tile.a5.toml'), ['verdict', 'timeline', 'source']);
   await looks('vector_function', page_of('vector_function', 'examples/vector_function/case.toml'), ['verdict', 'timeline', 'source']);
   await long_runs();
