@@ -30,6 +30,18 @@ inline void add_sync_option(CLI::App& app, SyncBy& sync, const std::string& what
       "--enable-insert-sync", [&sync] { sync = SyncBy::tools; }, "the same as --sync auto");
 }
 
+/// auto is 0, off is 1.
+inline void add_buffer_option(CLI::App& app, unsigned& buffers) {
+  app.add_option_function<std::string>(
+         "--multi-buffer",
+         [&buffers](const std::string& word) {
+           buffers = word == "auto" ? 0 : word == "off" ? 1 : static_cast<unsigned>(word[0] - '0');
+         },
+         "turns of a loop under way at the same time, each with tiles of its own, where the tools choose "
+         "addresses and flags; auto (default): as many as make it faster by simulation")
+      ->check(one_of({"auto", "off", "2", "3", "4", "5", "6", "7", "8"}));
+}
+
 /// What was given of the options of ptoas that change nothing here, of those that ask for what is not made,
 /// and of those that only a5 has.
 struct PtoasOptions {

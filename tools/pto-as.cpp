@@ -112,6 +112,7 @@ void add_other_options(CLI::App& app, Options& o) {
   add_sync_option(app, o.prepare.sync,
                   "who orders the pipes: auto: flags are inserted (--emit pto); explicit: the program; "
                   "default: explicit where it holds flags");
+  add_buffer_option(app, o.prepare.buffers);
   app.add_flag_callback(
       "--emit-pto-ir", [&o] { o.emit = "pto"; }, "the same as --emit pto");
   app.add_flag_callback(

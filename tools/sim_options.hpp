@@ -43,6 +43,7 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
   app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
   add_level_option(app, "--level,--pto-level", o.launch.level, "what the program leaves to the tools");
   add_sync_option(app, o.launch.sync, "insert flags or keep the program's");
+  add_buffer_option(app, o.launch.buffers);
   app.add_option("--cost-basis", o.basis, "which cost model where two exist")
       ->check(one_of({"measured", "documented"}));
   app.add_flag("--allow-unknown-cost", o.sim.allow_unknown_cost,

@@ -17,6 +17,7 @@ struct LaunchOptions {
   std::string target, entry;
   std::optional<Level> level;
   SyncBy sync = SyncBy::by_program;
+  unsigned buffers = 0;  ///< as PrepareOptions::buffers
   uint32_t blocks = 0;
   std::vector<std::string> args, outputs;  ///< as behind --arg and --out
   bool of_several = false;                 ///< arguments may be those of other kernels of the program

@@ -28,6 +28,9 @@ struct PrepareOptions {
   std::vector<std::string> settings = {};  ///< KEY=VALUE put over its configuration: "machine.queue_depth=4"
   std::optional<Level> level;              ///< default: level 3 when every tile has an address, else level 2
   SyncBy sync = SyncBy::by_program;
+  /// Turns of a loop that are under way at the same time, each with tiles of its own. 0: as many as make it
+  /// faster by simulation; 1: one after the other; else so many in every loop, fewer where memory ends.
+  unsigned buffers = 0;
   std::string entry;                  ///< complete only this function and what it calls; empty: all
   bool objects = true;                ///< false: the input is text, whatever it begins with
   bool verify = true;                 ///< false: illegal programs too

@@ -83,6 +83,7 @@ Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& option
   wanted.settings = options.settings;
   wanted.level = the_case.level;
   wanted.sync = the_case.sync;
+  wanted.buffers = options.buffers;
   wanted.entry = the_case.entry;
   wanted.check_synchronisation = false;  // the run itself shows what is wrong with flags and orders
   wanted.source_of = [&](const std::string& name) {

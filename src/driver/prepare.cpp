@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "driver/multi_buffer.hpp"
 #include "isa/queues.hpp"
 #include "isa/row.hpp"
 #include "machine/machine_config.hpp"
@@ -168,6 +169,8 @@ class Pipeline {
     if (options.sync == SyncBy::program && !options.plan_memory) return true;
     const Result<Machine> machine = prepared_.machine();
     if (!machine) return machine.error();
+    options.buffers = driver::choose_buffers(program(), *machine, options, options_.buffers, prepared_.target,
+                                             prepared_.settings);
     const size_t before = synchronisations();
     const bool good = plan(program(), *machine, options, diagnostics());
     const size_t after = synchronisations();

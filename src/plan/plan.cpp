@@ -19,6 +19,7 @@
 #include "plan/rewrite.hpp"
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
+#include "plan/unroll.hpp"
 #include "support/checked.hpp"
 #include "support/round.hpp"
 
@@ -222,8 +223,38 @@ bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
   return false;
 }
 
+/// Last ones first, so that the others keep their numbers.
+void give_buffers(Program& program, std::vector<LoopBuffers> loops) {
+  std::ranges::sort(loops, std::ranges::greater(), &LoopBuffers::loop);
+  for (const LoopBuffers& each : loops) {
+    if (each.count > 1)
+      unroll(program, shape_of(program, Storage(program), Constants(program), each.loop), each.count);
+  }
+}
+
 }  // namespace
 }  // namespace planner
+
+std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOptions& options) {
+  std::vector<BufferedLoop> found;
+  if (program.ops.empty() || !options.plan_memory || who_orders(program, options.sync) != SyncBy::tools)
+    return found;
+  const planner::Plannable all(program);
+  const std::set<uint32_t> wanted = all.reachable(options.entry);
+  const Constants constants(program);
+  for (const planner::PlannableFunction& function : all.all()) {
+    if (function.explicit_sync || function.in_scope || !function.works ||
+        (!wanted.empty() && !wanted.contains(function.info.op)))
+      continue;
+    for (const uint32_t op : inside(program, function.info.op)) {
+      if (!planner::can_unroll(program, op)) continue;
+      const Number trips = planner::trips_of(program, constants, op);
+      if (!trips || *trips > 1) found.push_back({op, trips});
+    }
+  }
+  std::ranges::reverse(found);
+  return found;
+}
 
 bool has_sync(const Program& program, uint32_t function_op) { return orders_itself(program, function_op); }
 
@@ -258,6 +289,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   if (program.ops.empty()) return true;
   if (planner::nested_too_deeply(program, diagnostics)) return false;
   const size_t before = diagnostics.errors();
+  planner::give_buffers(program, options.buffers);
   planner::memrefs_to_tiles(program);
   planner::Storage storage(program);
   const planner::Plannable all(program);

@@ -1,0 +1,197 @@
+#include "driver/multi_buffer.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "driver/sizing.hpp"
+#include "report/binding.hpp"
+#include "report/dtype.hpp"
+#include "report/fill.hpp"
+#include "sim/engine.hpp"
+
+namespace pto::driver {
+namespace {
+
+constexpr unsigned kMostBuffers = 4;
+constexpr size_t kMostLoops = 16;              ///< that are tried, of one program
+constexpr size_t kMostOps = 20000;             ///< of a program that is tried
+constexpr uint64_t kMostInstructions = 60000;  ///< per core of a trial
+constexpr int64_t kTurns = 13;  ///< of loops whose bounds are arguments: one is left over by 2, 3, 4
+constexpr uint64_t kRoom = uint64_t{4} << 30;  ///< that a buffer of unknown size may reach
+
+Argument argument_of(const Chosen& chosen) {
+  Argument argument;
+  argument.name = chosen.name;
+  argument.is_buffer = chosen.buffer;
+  if (!chosen.buffer) {
+    argument.scalar = static_cast<uint64_t>(chosen.value.value_or(1));
+    return argument;
+  }
+  argument.room = kRoom;
+  constexpr uint64_t kMostFilled = 1 << 20;
+  if (chosen.value.value_or(0) == 0 || chosen.bytes > kMostFilled) return argument;
+  const Elem dtype = report::parse_dtype(report::dtype_of(chosen.type->elem)).value_or(Elem::ui8);
+  argument.bytes.resize(chosen.bytes);
+  if (!report::fill_elements(argument.bytes, dtype, std::to_string(*chosen.value))) argument.bytes.clear();
+  return argument;
+}
+
+/// Plans on trial, and how long they take.
+class Trials {
+ public:
+  Trials(const Program& program, const Machine& machine, const PlanOptions& options, timing::CostModel& costs,
+         const std::vector<BufferedLoop>& loops)
+      : program_(program), machine_(machine), options_(options), costs_(costs) {
+    bound(loops);
+    const Functions functions(program);
+    const CallGraph calls(program, functions);
+    if (options.entry.empty()) {
+      for (const LaunchedFunctions& each : launches(program, functions, calls)) add(functions, each);
+    } else if (const auto one = find_launch(program, functions, calls, options.entry)) {
+      add(functions, *one);
+      runs_.back().entry = options.entry;
+    }
+  }
+
+  /// Cycles of all launches; nothing when the plan does not fit, or a launch does not come to its end.
+  std::optional<uint64_t> cycles(const std::vector<LoopBuffers>& buffers) const {
+    Program trial = program_;
+    if (!planned(trial, buffers)) return std::nullopt;
+    uint64_t sum = 0;
+    for (const Run& run : runs_) {
+      SimOptions options;
+      options.mode = Mode::time;
+      options.entry = run.entry;
+      options.max_instructions = kMostInstructions;
+      std::vector<Argument> arguments = run.arguments;
+      const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs_);
+      if (!result || !result->ended) return std::nullopt;
+      sum += result->kernel_cycles();
+    }
+    return runs_.empty() ? std::nullopt : std::optional(sum);
+  }
+
+  [[nodiscard]] bool fits(const std::vector<LoopBuffers>& buffers) const {
+    Program trial = program_;
+    return planned(trial, buffers);
+  }
+
+ private:
+  struct Run {
+    std::string entry;
+    std::vector<Argument> arguments;
+  };
+
+  /// Loops without known bounds get some, and their operations move.
+  void bound(const std::vector<BufferedLoop>& loops) {
+    std::vector<uint32_t> open;
+    for (const BufferedLoop& loop : loops) {
+      if (!loop.trips) open.push_back(loop.loop);
+    }
+    std::ranges::sort(open);
+    const std::vector<uint32_t> now = give_turns(program_, open, kTurns);
+    for (const BufferedLoop& loop : loops) {
+      const auto before = std::ranges::upper_bound(open, loop.loop) - open.begin();
+      moved_[loop.loop] = before == 0 ? loop.loop : loop.loop + (now[before - 1] - open[before - 1]);
+    }
+  }
+
+  void add(const Functions& functions, const LaunchedFunctions& launch) {
+    Run run{std::string(launch.name), {}};
+    for (const Chosen& chosen : choose_arguments(program_, functions, launch))
+      run.arguments.push_back(argument_of(chosen));
+    runs_.push_back(std::move(run));
+  }
+
+  bool planned(Program& trial, const std::vector<LoopBuffers>& buffers) const {
+    PlanOptions options = options_;
+    options.buffers = buffers;
+    for (LoopBuffers& each : options.buffers) each.loop = moved_.at(each.loop);
+    Diagnostics unused;
+    return plan(trial, machine_, options, unused);
+  }
+
+  Program program_;
+  std::map<uint32_t, uint32_t> moved_;
+  const Machine& machine_;
+  const PlanOptions& options_;
+  timing::CostModel& costs_;
+  std::vector<Run> runs_;
+};
+
+/// One loop after the other, each with what the others have got so far.
+class Choice {
+ public:
+  explicit Choice(const Trials& trials) : trials_(trials) {}
+
+  std::vector<LoopBuffers> run(const std::vector<BufferedLoop>& loops) {
+    best_ = trials_.cycles({});
+    if (!best_) return {};
+    for (const BufferedLoop& loop : loops) {
+      for (unsigned count = 2; count <= kMostBuffers; ++count) {
+        if (loop.trips && *loop.trips < count) break;
+        if (!better(with(loop.loop, count))) break;
+      }
+    }
+    return chosen_;
+  }
+
+  /// Where memory ends, copies share tiles and gain nothing.
+  std::vector<LoopBuffers> as_many(const std::vector<BufferedLoop>& loops, unsigned wanted) {
+    best_ = trials_.cycles({});
+    for (const BufferedLoop& loop : loops) {
+      for (unsigned count = wanted; count > 1; --count) {
+        if (loop.trips && *loop.trips < count) continue;
+        std::vector<LoopBuffers> tried = with(loop.loop, count);
+        const std::optional<uint64_t> cycles = trials_.cycles(tried);
+        if (best_ ? !cycles || *cycles > *best_ : !trials_.fits(tried)) continue;
+        best_ = cycles;
+        chosen_ = std::move(tried);
+        break;
+      }
+    }
+    return chosen_;
+  }
+
+ private:
+  [[nodiscard]] std::vector<LoopBuffers> with(uint32_t loop, unsigned count) const {
+    std::vector<LoopBuffers> made = chosen_;
+    std::erase_if(made, [&](const LoopBuffers& each) { return each.loop == loop; });
+    made.push_back({loop, count});
+    return made;
+  }
+
+  /// More text and more memory must be worth it: one cycle in a hundred.
+  bool better(std::vector<LoopBuffers> buffers) {
+    const std::optional<uint64_t> cycles = trials_.cycles(buffers);
+    if (!cycles || *cycles >= *best_ - *best_ / 100) return false;
+    best_ = cycles;
+    chosen_ = std::move(buffers);
+    return true;
+  }
+
+  const Trials& trials_;
+  std::optional<uint64_t> best_;
+  std::vector<LoopBuffers> chosen_;
+};
+
+}  // namespace
+
+std::vector<LoopBuffers> choose_buffers(const Program& program, const Machine& machine,
+                                        const PlanOptions& options, unsigned wanted,
+                                        const std::string& target, std::span<const std::string> settings) {
+  if (wanted == 1 || program.ops.size() > kMostOps) return {};
+  std::vector<BufferedLoop> loops = loops_to_buffer(program, options);
+  if (loops.empty()) return {};
+  if (loops.size() > kMostLoops) loops.resize(kMostLoops);
+  timing::CostOptions cost_options;
+  cost_options.allow_unknown = true;
+  const auto costs = timing::load_target(target, cost_options, settings);
+  if (!costs) return {};
+  const Trials trials(program, machine, options, *costs->costs, loops);
+  Choice choice(trials);
+  return wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
+}
+
+}  // namespace pto::driver
