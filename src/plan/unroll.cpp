@@ -226,6 +226,7 @@ class Unroller {
     for (uint32_t op = body_.begin; op < body_end_; ++op) {
       program_.ops.push_back(old_[op]);
       for (uint32_t i = 0; i < old_[op].n_regions; ++i) {
+        moved_.insert(old_[op].regions + i);
         Region& region = program_.regions[old_[op].regions + i];
         region.begin += to - body_.begin, region.end += to - body_.begin;
       }
@@ -316,9 +317,11 @@ class Unroller {
     program_.operands.insert(program_.operands.end(), words.begin(), words.end());
   }
 
-  /// Regions around the loop grow, those behind it move.
+  /// Regions around the loop grow, those behind it move. An empty one at the end of the body begins where
+  /// those behind it do.
   void move_regions(uint32_t delta) {
     for (uint32_t i = 0; i < old_regions_.size(); ++i) {
+      if (moved_.contains(i)) continue;
       const Region& old = old_regions_[i];
       Region& region = program_.regions[i];
       if (old.begin >= end_)
@@ -346,6 +349,7 @@ class Unroller {
   std::vector<Renamed> tiles_;
   Renamed results_;
   std::set<StrId> names_;
+  std::set<uint32_t> moved_;  ///< regions of the first copy
 };
 
 /// Finds the tiles from before a loop that could as well be made in it: nobody else looks at them, and every
