@@ -286,7 +286,7 @@ struct Core {
   std::vector<Semaphore> semaphores;
   std::vector<uint32_t> group_sets;  ///< kAllOfKind, kVectorPair: signals made per id
   exec::ThreadContext context;
-  exec::KeptValues kept;  ///< by the threads of SIMT launches
+  exec::KeptValues kept;       ///< by the threads of SIMT launches
   bool captures_loops = true;  ///< entries keep the loop variables around them; time mode has no time for it
   uint64_t vector_steps = 0;   ///< instructions inside of vector functions
   bool started = true;         ///< false while its block waits for a core

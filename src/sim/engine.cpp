@@ -81,8 +81,8 @@ void Engine<kData, kObserved>::inexact(const exec::Context& context, std::string
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::string message) {
-  Diagnostic* const finding = findings_.add(
-      "BOUNDS", running_pc_, fmt::format("access out of bounds{}: {}", of_thread(), message));
+  Diagnostic* const finding =
+      findings_.add("BOUNDS", running_pc_, fmt::format("access out of bounds{}: {}", of_thread(), message));
   if (finding == nullptr) return;
   finding->moment = moment();
   const ValueId operand = operand_at(space, addr);
