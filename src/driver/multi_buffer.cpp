@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <optional>
 
 #include "driver/sizing.hpp"
@@ -18,7 +19,7 @@ constexpr size_t kMostLoops = 16;              ///< that are tried, of one progr
 constexpr size_t kMostOps = 20000;             ///< of a program that is tried
 constexpr uint64_t kMostInstructions = 60000;  ///< per core of a trial
 constexpr int64_t kTurns = 13;  ///< of loops whose bounds are arguments: one is left over by 2, 3, 4
-constexpr uint64_t kRoom = uint64_t{4} << 30;  ///< that a buffer of unknown size may reach
+constexpr uint64_t kRoom = uint64_t{1} << 28;  ///< that a buffer of unknown size may reach
 
 Argument argument_of(const Chosen& chosen) {
   Argument argument;
@@ -65,9 +66,9 @@ class Trials {
       options.entry = run.entry;
       options.max_instructions = kMostInstructions;
       std::vector<Argument> arguments = run.arguments;
-      const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs_);
-      if (!result || !result->ended) return std::nullopt;
-      sum += result->kernel_cycles();
+      const std::optional<uint64_t> taken = cycles(trial, arguments, options);
+      if (!taken) return std::nullopt;
+      sum += *taken;
     }
     return runs_.empty() ? std::nullopt : std::optional(sum);
   }
@@ -94,6 +95,17 @@ class Trials {
     for (const BufferedLoop& loop : loops) {
       const auto before = std::ranges::upper_bound(open, loop.loop) - open.begin();
       moved_[loop.loop] = before == 0 ? loop.loop : loop.loop + (now[before - 1] - open[before - 1]);
+    }
+  }
+
+  /// A host that has no room for a trial has none for its choice either.
+  std::optional<uint64_t> cycles(const Program& trial, std::vector<Argument>& arguments,
+                                 const SimOptions& options) const {
+    try {
+      const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs_);
+      return result && result->ended ? std::optional(result->kernel_cycles()) : std::nullopt;
+    } catch (const std::bad_alloc&) {
+      return std::nullopt;
     }
   }
 

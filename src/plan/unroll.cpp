@@ -26,6 +26,17 @@ Number count_trips(Number lower, Number upper, Number step) {
   return span <= 0 ? 0 : (span - 1) / *step + 1;
 }
 
+/// Values go in, around and out one by one. Programs that were not verified may hold others.
+bool is_regular(const OpView& loop) {
+  const Program& program = loop.program();
+  const uint32_t values = loop.op().n_results;
+  if (loop.op().n_regions != 1 || loop.operands(kInit).size() != values) return false;
+  const Region& body = body_of(loop);
+  const uint32_t last = last_of(program, body);
+  const bool yields = last != kNoOp && program.ops[last].row == KnownRows::get().yield;
+  return body.n_args == values + 1 && (yields ? handed_on(program, body).size() : 0) == values;
+}
+
 /// What a copy would double that exists once, or whose place counts.
 bool stands_alone(Does does) {
   switch (does) {
@@ -426,7 +437,7 @@ Number trips_of(const Program& program, const Constants& constants, uint32_t loo
 
 bool can_unroll(const Program& program, uint32_t loop) {
   const OpView op(program, loop);
-  if (isa::does(op) != Does::loop || opens_vector_scope(op)) return false;
+  if (isa::does(op) != Does::loop || opens_vector_scope(op) || !is_regular(op)) return false;
   const Elem index = op.type(kLower).elem;
   if (index != Elem::index && index != Elem::i32 && index != Elem::i64) return false;
   uint32_t lanes = 0;
