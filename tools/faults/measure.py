@@ -18,6 +18,7 @@ TIMINGS = {
     "flags that count": ["machine.flag_is_counter=true"],
 }
 LONGEST = 30  # seconds of one run
+ORDER = re.compile("E05[01]")  # rules of synchronisation and order; the others say what is no program
 FINDING = re.compile(r"^\S+?:(\d+):\d+: (error|warning)\[([A-Z][A-Z0-9-]*)\]", re.M)
 PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
                     r"add (pto\.set_flag\[[^\]]*\]) after (?:the [a-z ]+ at )?\S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)"
@@ -172,8 +173,8 @@ class Bench:
         flags = [f"--target={kernel.target}"] if kernel.case else []
         code, said = self.call("pto-as", work / "program.pto", "-o", "/dev/null", *flags)
         errors = {i for _, severity, i in FINDING.findall(said) if severity == "error"}
-        refused = code not in (0, 1) or any(not i.startswith("E05") for i in errors)
-        return {i for i in errors if i.startswith("E05")}, refused, {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
+        refused = code not in (0, 1) or any(not ORDER.match(i) for i in errors)
+        return {i for i in errors if ORDER.match(i)}, refused, {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
 
     def outputs(self, kernel, work, settings):
         """Digests of the buffers; "hang"; or None when the run tells nothing."""

@@ -52,13 +52,14 @@ class CacheChecker final : public RunChecker {
     });
   }
 
-  void on_cache_clean(uint32_t core, uint32_t, uint64_t addr, bool all) override {
+  void on_cache_clean(uint32_t core, uint32_t pc, uint64_t addr, bool all) override {
     Cache& cache = caches_[core];
     if (all) {
-      for (const auto& [line, filled] : cache) write_back(core, line);
+      for (const auto& [line, filled] : cache) write_back(core, pc, line, filled);
       cache.clear();
-    } else if (cache.erase(line_of(addr)) != 0) {
-      write_back(core, line_of(addr));
+    } else if (const auto at = cache.find(line_of(addr)); at != cache.end()) {
+      write_back(core, pc, at->first, at->second);
+      cache.erase(at);
     }
   }
 
@@ -107,7 +108,7 @@ class CacheChecker final : public RunChecker {
     });
   }
 
-  void write_back(uint32_t core, uint64_t line) {
+  void write_back(uint32_t core, uint32_t pc, uint64_t line, const Access& filled) {
     const uint64_t begin = line * kLineBytes, end = begin + kLineBytes;
     std::vector<std::pair<uint64_t, uint64_t>> parts;
     Access last;
@@ -116,11 +117,24 @@ class CacheChecker final : public RunChecker {
       parts.emplace_back(from, to);
       last = *store;
     });
+    if (!parts.empty()) write_over({++count_, core, pc, Pipe::s, true}, filled, begin, end);
     last.when = ++count_;
     for (const auto& [from, to] : parts) {
       memory_.assign(from, to, last);
       dirty_.assign(from, to, {});
     }
+  }
+
+  /// A line leaves the cache as a whole, with its bytes of before what others have written into it since. Its
+  /// own stores are newer than any of those, or have been told.
+  void write_over(const Access& now, const Access& filled, uint64_t begin, uint64_t end) {
+    dirty_.look(begin, end, [&](uint64_t from, uint64_t to, const Access* store) {
+      if (store != nullptr && store->when != 0 && store->core == now.core) return;
+      memory_.look(from, to, [&](uint64_t at, uint64_t, const Access* write) {
+        if (write != nullptr && write->when > filled.when && (write->core != now.core || !write->cached))
+          written_over(now, filled, *write, at);
+      });
+    });
   }
 
   std::string who(const Access& access) const {
@@ -168,6 +182,21 @@ class CacheChecker final : public RunChecker {
     out->severity = Severity::warning;
     out->notes.push_back(note_at(*program_, store.pc, "the store"));
     out->help = fmt::format("add {} after {}", kClean, sim::place(*program_, store.pc));
+  }
+
+  /// Only a warning: which lines a cache still holds is up to the hardware.
+  void written_over(const Access& now, const Access& filled, const Access& write, uint64_t addr) {
+    Diagnostic* out =
+        add(now, write,
+            fmt::format("{} writes back a line of {} with {} as it was before {} wrote it", who(now),
+                        cache_of(now.core), arguments_.place(Space::gm, addr), who(write)));
+    if (out == nullptr) return;
+    out->severity = Severity::warning;
+    out->notes.push_back(note_at(*program_, write.pc, "the write"));
+    out->notes.push_back(note_at(*program_, filled.pc, "the line came into the cache here"));
+    out->help = fmt::format(
+        "keep what cores and pipes write {} bytes apart, or clean the line before the other write",
+        kLineBytes);
   }
 
   static constexpr std::string_view kClean = "pto.cmo.cacheinvalid all #pto.address_space<gm>";
