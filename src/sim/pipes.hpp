@@ -400,8 +400,12 @@ timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lan
         ++at;
         break;
       case OpCode::move:
-        for (uint32_t i = each.a; i < each.b; ++i)
-          vector_timer_->moved(core.role->copies[i].from, core.role->copies[i].to);
+        for (uint32_t i = each.a; i < each.b; ++i) {
+          constexpr uint32_t kRegister = sizeof(exec::VReg) / sizeof(exec::Word);
+          const Copy& copy = core.role->copies[i];
+          for (uint32_t word = 0; word < copy.words; word += kRegister)
+            vector_timer_->moved(copy.from + word, copy.to + word);
+        }
         move(core, core.vf_frame, each);
         ++at;
         break;
