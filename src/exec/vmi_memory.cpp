@@ -33,22 +33,23 @@ struct Rows {
   unsigned count, per_row;
   int64_t pitch;
 };
-bool rows_aligned(const Context& ctx, const Place& at, const Rows& rows) {
+void check_alignment(const Context& ctx, const Place& at, const Rows& rows) {
   const unsigned bytes = rows.per_row * at.element;
-  if (rows.count * rows.per_row <= kFewLanes || rows.per_row == 1)
-    return ctx.aligned(at.space, at.addr, at.element);
-  if (!ctx.aligned(at.space, at.addr, std::min(bytes, kBlockBytes))) return false;
-  return rows.count == 1 || bytes % kBlockBytes != 0 ||
-         ctx.aligned(at.space, static_cast<uint64_t>(rows.pitch), kBlockBytes, "the stride");
+  const bool few = rows.count * rows.per_row <= kFewLanes;
+  if (few || bytes < kBlockBytes) {
+    ctx.aligned(at.space, at.addr, at.element);
+  } else if (ctx.aligned(at.space, at.addr, kBlockBytes) && rows.count > 1 && bytes % kBlockBytes == 0) {
+    ctx.aligned(at.space, static_cast<uint64_t>(rows.pitch), kBlockBytes, "the stride");
+  }
 }
 std::byte* rows_of(const Context& ctx, const Place& at, const Rows& rows, AccessMode how) {
-  rows_aligned(ctx, at, rows);
+  check_alignment(ctx, at, rows);
   if (rows.count == 1) return ctx.memory->access(at.space, at.addr, rows.per_row * at.element, how);
   return ctx.memory->access_rows(at.space, at.addr, rows.count, uint64_t{rows.per_row} * at.element,
                                  rows.pitch, how);
 }
 
-/// `n` runs of active lanes: touch(first, length).
+/// Active lanes, as many at once as stand together: touch(first, length).
 template <typename Active, typename Touch>
 void runs(unsigned lanes, Active&& active, Touch&& touch) {
   for (unsigned i = 0; i < lanes;) {
@@ -145,7 +146,7 @@ Lanes start_from(const Context& ctx, unsigned passthru) {
 void load_masked(Context& ctx) {
   const Place at = place(ctx, 0);
   const Lanes to = start_from(ctx, 3);
-  rows_aligned(ctx, at, {1, to.count(), 0});
+  check_alignment(ctx, at, {1, to.count(), 0});
   access_runs(
       ctx, at, 0, to.count(), 2, AccessMode::read,
       [&](unsigned lane, unsigned n, const std::byte* memory) { load_lanes(to, at, memory, lane, n); });
@@ -200,7 +201,7 @@ void store_lanes(const Lanes& from, const Place& at, std::byte* to, unsigned fir
 void store_row(Context& ctx) {
   const Place at = place(ctx, 1);
   const Lanes from = operand(ctx, 0);
-  rows_aligned(ctx, at, {1, from.count(), 0});
+  check_alignment(ctx, at, {1, from.count(), 0});
   access_runs(ctx, at, 0, from.count(), ctx.inst->slot_begin.size() > 4 ? 3 : -1, AccessMode::write,
               [&](unsigned lane, unsigned n, std::byte* memory) { store_lanes(from, at, memory, lane, n); });
 }

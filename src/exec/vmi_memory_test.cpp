@@ -163,6 +163,12 @@ TEST_CASE("logical accesses that begin between two blocks", "[vmi][M-vmi-start]"
   b.faults.clear();
   b.run("pto.vmi.vload", {{ub(Elem::i32, 0)}, {index(1)}}, {vector_of(Elem::i32, 8)});
   b.check(8, [](unsigned i) { return 1 + i; });
+  b.run("pto.vmi.vload", {{ub(Elem::i8, 0)}, {index(8)}}, {vector_of(Elem::i8, 12)});  // less than a block
+  b.check(12, [](unsigned i) { return i % 4 == 0 ? 2 + i / 4 : 0; });
+  b.run("pto.vmi.group_load", {{ub(Elem::i32, 0)}, {index(0)}, {index(9)}}, {vector_of(Elem::i32, 16)},
+        {{"num_groups", "2"}});
+  REQUIRE(b.faults.size() == 1);
+  CHECK(b.faults[0] == "the stride 0x24 of ub is not a multiple of 32 bytes");
 }
 
 }  // namespace
