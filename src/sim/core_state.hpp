@@ -107,6 +107,7 @@ struct Slot {
   int16_t id = 0;          ///< flag or semaphore id, resolved
   bool settled = false;    ///< effects applied and reported
   bool signalled = false;  ///< a signal between cores that is on its way
+  uint32_t held = 0;       ///< how long the hub of signals had no time for it
 };
 
 struct LaneStats {
@@ -127,6 +128,7 @@ struct Lane {
   Block block = Block::none;
   bool behind_wait = false;  ///< the entry in front was a wait for a flag
   uint32_t key = 0;          ///< what it is blocked on: flag index, buffer id, semaphore id
+  uint32_t held = 0;         ///< of its wait for a signal: what the hub had no time for it
   LaneStats stats;
 
   Slot& slot(uint64_t serial) { return slots[serial & mask]; }
@@ -152,6 +154,7 @@ struct ScalarUnit {
   uint64_t time = 0;
   Block block = Block::none;
   uint32_t key = 0;
+  uint32_t held = 0;  ///< of its wait for a signal: what the hub had no time for it
   uint64_t block_begin = 0;
   Block resumed = Block::none;     ///< what the instruction at `at` has waited for already
   uint64_t first_block_begin = 0;  ///< since when

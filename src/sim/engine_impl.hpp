@@ -157,6 +157,8 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void deliver_results(Core& core, unsigned lane, uint64_t serial);
   void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc,
              Resource resource = Resource::none);
+  void waited(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, Block block, uint32_t held,
+              uint32_t pc);
 
   // ---- synchronisation shared by both (sync.hpp)
   void set_flag(Core& core, unsigned src, unsigned dst, int id, uint32_t pc, uint64_t token);
@@ -239,6 +241,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   const uint64_t instruction_limit_;
   StepObserver* steps_ = nullptr;
   uint64_t step_count_ = 0, signalling_step_ = 0;
+  uint32_t signal_held_ = 0;  ///< of the signal that is raised: what the hub had no time for it
   std::map<std::tuple<int, CoreKind, uint32_t>, std::deque<std::vector<uint64_t>>>
       joined_;  ///< steps that signalled, by group and round
   std::vector<uint32_t> no_wait_;

@@ -135,6 +135,40 @@ TEST_CASE("A2/A3: one signal of the cube core reaches both vector cores", "[sim]
   check_accounting(result);
 }
 
+TEST_CASE("signals of several cores pass the hub one by one: who waits for it waits for a resource",
+          "[sim]") {
+  constexpr uint64_t kGap = 30;
+  Bench bench;
+  bench.buffer(64);
+  bench.options.blocks = 3;
+  bench.costs.chip.emplace().signal.value = kGap;
+  const SimResult result = bench.must_run(R"(module attributes {pto.target_arch = "a3"} {
+  func.func @k(%ga: !pto.ptr<f32, gm>) attributes {pto.kernel} {
+    pto.section.cube {
+      pto.sync.set <PIPE_FIX>, 3
+    }
+    pto.section.vector {
+      pto.sync.wait <PIPE_MTE2>, 3
+    }
+    return
+  }
+})");
+  CHECK(result.findings.all().empty());
+  uint64_t all = 0;
+  for (const CoreInfo& core : result.cores) {
+    if (core.kind != CoreKind::aiv) continue;
+    const PipeStats* scalar = pipe(result, Pipe::s, core.index);
+    REQUIRE(scalar != nullptr);
+    const uint64_t hub = scalar->stall_cycles[static_cast<size_t>(Stall::resource)];
+    CHECK(hub == kGap * core.block);  // the three cube cores signal in one cycle
+    CHECK(scalar->stall_cycles[static_cast<size_t>(Stall::cross_core)] > 0);
+    all += hub;
+  }
+  CHECK(all == 2 * (1 + 2) * kGap);
+  CHECK(result.chip.resource_cycles[static_cast<size_t>(Resource::signals)] == all);
+  check_accounting(result);
+}
+
 TEST_CASE("calls: results, nesting, several callers", "[sim]") {
   Bench bench;
   bench.buffer(16);

@@ -18,6 +18,15 @@ void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, ui
   observe([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc, resource}); });
 }
 
+/// A wait is over: the last part of one for a signal may be the hub's.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::waited(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, Block block,
+                                      uint32_t held, uint32_t pc) {
+  const uint64_t hub = std::max(begin, d_.now - std::min<uint64_t>(held, d_.now));
+  stall(core, pipe, stats, begin, hub, stall_of(block), pc);
+  stall(core, pipe, stats, hub, d_.now, Stall::resource, pc, Resource::signals);
+}
+
 /// The head entry's turn has come, or what it waited for has changed.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::start(Core& core, unsigned index) {
@@ -27,8 +36,7 @@ void Engine<kData, kObserved>::start(Core& core, unsigned index) {
   const Pipe pipe = pipe_of_lane(index);
   const uint64_t issued = std::clamp(slot.issue, lane.idle_from, d_.now);
   stall(core, pipe, lane.stats, lane.idle_from, issued, Stall::not_issued, slot.code->pc);
-  stall(core, pipe, lane.stats, issued, d_.now,
-        lane.block == Block::none ? Stall::not_issued : stall_of(lane.block), slot.code->pc);
+  waited(core, pipe, lane.stats, issued, lane.block, std::exchange(lane.held, 0), slot.code->pc);
   lane.idle_from = std::max(lane.idle_from, d_.now);
   lane.block = Block::none;
   if (start_entry(core, index, slot)) pop(core, index);
@@ -212,7 +220,7 @@ void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
     if (follows_signals_ && is_shared_signal(*slot.code) && !std::exchange(slot.signalled, true)) {
       slot.end = memory_->signal(d_.now);
       if (slot.end > d_.now) {
-        chip_.resource_cycles[static_cast<size_t>(Resource::signals)] += slot.end - d_.now;
+        slot.held = static_cast<uint32_t>(slot.end - d_.now);
         lane.last_end = std::max(lane.last_end, slot.end);
         break;
       }
@@ -295,7 +303,9 @@ void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
       break;
     case OpCode::sync_set:
       signalling_step_ = slot.step;
+      signal_held_ = slot.held;
       signal(core, code, slot.id);
+      signal_held_ = 0;
       break;
     default:
       return;

@@ -330,7 +330,11 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::unblock_scalar(Core& core) {
   ScalarUnit& su = core.su;
   const uint64_t until = std::max(d_.now, su.block_begin);
-  stall(core, Pipe::s, su.stats, su.block_begin, until, stall_of(su.block), core.role->code[su.at].pc);
+  const uint32_t pc = core.role->code[su.at].pc;
+  if (until == d_.now)
+    waited(core, Pipe::s, su.stats, su.block_begin, su.block, std::exchange(su.held, 0), pc);
+  else
+    stall(core, Pipe::s, su.stats, su.block_begin, until, stall_of(su.block), pc);
   su.time = until;
   su.resumed = su.block;
   su.block = Block::none;

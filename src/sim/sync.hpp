@@ -174,10 +174,15 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
   tell_signal(target, key, tokens);
   if constexpr (kObserved) semaphore.tokens.push_back(std::move(tokens));
   for (unsigned i = kFirstQueue; i < kLanes; ++i) {
-    if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key)
-      target.at[kStartAt + i] = d_.now;
+    Lane& lane = target.lanes[i];
+    if (lane.block != Block::cross_core || lane.key != key) continue;
+    lane.held = signal_held_;
+    target.at[kStartAt + i] = d_.now;
   }
-  if (target.su.block == Block::cross_core && target.su.key == key) wake_scalar(target, d_.now);
+  if (target.su.block == Block::cross_core && target.su.key == key) {
+    target.su.held = signal_held_;
+    wake_scalar(target, d_.now);
+  }
   nudge(target);
 }
 

@@ -23,6 +23,8 @@ class FakeCosts final : public timing::CostModel {
   std::map<std::string, timing::Cost, std::less<>> rows;
   timing::Cost other{10, 10, Basis::assumed};
   std::function<timing::Cost(const decode::Inst&)> choose;  ///< overrides rows when set
+  std::optional<timing::MemoryConfig> chip;                 ///< what all cores share
+  [[nodiscard]] const timing::MemoryConfig* memory() const override { return chip ? &*chip : nullptr; }
 
   using timing::CostModel::cost;
   timing::Cost cost(const decode::Inst& inst, const decode::Word*, const decode::ControlState*) override {
