@@ -25,7 +25,7 @@ void finish_reading(Reading& reading) {
   std::vector<NameUse>& names = reading.names;
   std::ranges::stable_sort(names, {}, [](const NameUse& use) { return use.where.begin; });
   const auto same = [](const NameUse& a, const NameUse& b) { return a.where.begin == b.where.begin; };
-  names.erase(std::ranges::unique(names, same).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end(), same), names.end());
 }
 
 }  // namespace
