@@ -128,7 +128,6 @@ struct Lane {
   Block block = Block::none;
   bool behind_wait = false;  ///< the entry in front was a wait for a flag
   uint32_t key = 0;          ///< what it is blocked on: flag index, buffer id, semaphore id
-  uint32_t held = 0;         ///< of its wait for a signal: what the hub had no time for it
   LaneStats stats;
 
   Slot& slot(uint64_t serial) { return slots[serial & mask]; }
@@ -154,7 +153,6 @@ struct ScalarUnit {
   uint64_t time = 0;
   Block block = Block::none;
   uint32_t key = 0;
-  uint32_t held = 0;  ///< of its wait for a signal: what the hub had no time for it
   uint64_t block_begin = 0;
   Block resumed = Block::none;     ///< what the instruction at `at` has waited for already
   uint64_t first_block_begin = 0;  ///< since when
@@ -238,6 +236,7 @@ struct Semaphore {
   uint32_t count = 0;
   std::array<uint32_t, 3> part{};  ///< A2/A3: signals by cluster role that wait for their partner
   uint32_t last_set = ~0u;         ///< pc
+  uint32_t held = 0;               ///< of the last signal: what the hub had no time for it
   bool taken = false;              ///< somebody has waited for it
   std::vector<std::vector<OrderToken>> tokens;  ///< per count (at most 15), for observers
   std::vector<OrderToken> gathered;             ///< of AIVs whose partner has not signalled yet

@@ -157,7 +157,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void deliver_results(Core& core, unsigned lane, uint64_t serial);
   void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc,
              Resource resource = Resource::none);
-  void waited(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, Block block, uint32_t held,
+  void waited(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, Block block, uint32_t key,
               uint32_t pc);
 
   // ---- synchronisation shared by both (sync.hpp)

@@ -21,7 +21,8 @@ void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, ui
 /// A wait is over: the last part of one for a signal may be the hub's.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::waited(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, Block block,
-                                      uint32_t held, uint32_t pc) {
+                                      uint32_t key, uint32_t pc) {
+  const uint32_t held = block == Block::cross_core ? core.semaphores[key].held : 0;
   const uint64_t hub = std::max(begin, d_.now - std::min<uint64_t>(held, d_.now));
   stall(core, pipe, stats, begin, hub, stall_of(block), pc);
   stall(core, pipe, stats, hub, d_.now, Stall::resource, pc, Resource::signals);
@@ -36,7 +37,7 @@ void Engine<kData, kObserved>::start(Core& core, unsigned index) {
   const Pipe pipe = pipe_of_lane(index);
   const uint64_t issued = std::clamp(slot.issue, lane.idle_from, d_.now);
   stall(core, pipe, lane.stats, lane.idle_from, issued, Stall::not_issued, slot.code->pc);
-  waited(core, pipe, lane.stats, issued, lane.block, std::exchange(lane.held, 0), slot.code->pc);
+  waited(core, pipe, lane.stats, issued, lane.block, lane.key, slot.code->pc);
   lane.idle_from = std::max(lane.idle_from, d_.now);
   lane.block = Block::none;
   if (start_entry(core, index, slot)) pop(core, index);

@@ -332,7 +332,7 @@ void Engine<kData, kObserved>::unblock_scalar(Core& core) {
   const uint64_t until = std::max(d_.now, su.block_begin);
   const uint32_t pc = core.role->code[su.at].pc;
   if (until == d_.now)
-    waited(core, Pipe::s, su.stats, su.block_begin, su.block, std::exchange(su.held, 0), pc);
+    waited(core, Pipe::s, su.stats, su.block_begin, su.block, su.key, pc);
   else
     stall(core, Pipe::s, su.stats, su.block_begin, until, stall_of(su.block), pc);
   su.time = until;

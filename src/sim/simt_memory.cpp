@@ -54,7 +54,7 @@ uint32_t lines_of(const std::vector<Touch>& touches, uint32_t line) {
   }
   const auto different = [](std::vector<uint64_t>& list) {
     std::ranges::sort(list);
-    return static_cast<uint32_t>(std::ranges::unique(list).begin() - list.begin());
+    return static_cast<uint32_t>(std::unique(list.begin(), list.end()) - list.begin());
   };
   // Each update of an element that another lane updates as well is a turn of its own.
   const auto updates = static_cast<uint32_t>(updated.size());

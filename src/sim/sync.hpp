@@ -56,8 +56,7 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
   }
 }
 
-/// On a machine that keeps one flag per (destination, id) this set would meet a pending set of another source
-/// pipe.
+/// With one flag per (destination, id) this set would meet a pending set of another source pipe.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::warn_of_shared_key(const Core& core, unsigned src, unsigned dst, int id,
                                                   uint32_t pc) {
@@ -171,18 +170,14 @@ void Engine<kData, kObserved>::raise(const Core& from, const Code& code, Core& t
     return;
   }
   ++semaphore.count;
+  semaphore.held = signal_held_;
   tell_signal(target, key, tokens);
   if constexpr (kObserved) semaphore.tokens.push_back(std::move(tokens));
   for (unsigned i = kFirstQueue; i < kLanes; ++i) {
-    Lane& lane = target.lanes[i];
-    if (lane.block != Block::cross_core || lane.key != key) continue;
-    lane.held = signal_held_;
-    target.at[kStartAt + i] = d_.now;
+    if (target.lanes[i].block == Block::cross_core && target.lanes[i].key == key)
+      target.at[kStartAt + i] = d_.now;
   }
-  if (target.su.block == Block::cross_core && target.su.key == key) {
-    target.su.held = signal_held_;
-    wake_scalar(target, d_.now);
-  }
+  if (target.su.block == Block::cross_core && target.su.key == key) wake_scalar(target, d_.now);
   nudge(target);
 }
 
