@@ -399,6 +399,9 @@ constexpr Semantics kArith[] = {
     {"arith.bitcast", reinterpret},
     {"builtin.unrealized_conversion_cast", reinterpret},
     {"llvm.bitcast", reinterpret},
+    {"llvm.inttoptr", reinterpret},
+    {"llvm.ptrtoint", reinterpret},
+    {"llvm.addrspacecast", reinterpret},
     {"arith.select", select},
 };
 

@@ -50,6 +50,7 @@ Families collect() {
                             thread_math(),
                             thread_atomics(),
                             vmi_values(),
+                            thread_memory(),
                             descriptor()}) {
     for (const Semantics& entry : family) all.emplace(entry.name, entry.fn);
   }

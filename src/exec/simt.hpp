@@ -20,8 +20,23 @@ struct KeptValues {
     uint32_t bits = 0;
     Elem elem = Elem::none;  ///< of the value whose first word this is; none: never kept
   };
+  /// An array that every thread has for itself: one for each operation that makes such.
+  struct Array {
+    uint32_t pc = 0;
+    uint64_t bytes = 0;           ///< of one thread
+    std::vector<std::byte> data;  ///< of all threads; empty until one is accessed
+  };
   std::array<uint32_t, 3> dims{};
   std::vector<Slot> slots;  ///< kKeptSlots per thread; empty until something is kept
+  std::vector<Array> arrays;
+
+  /// For threads of another shape everything is new.
+  void reshape(const std::array<uint32_t, 3>& other) {
+    if (dims == other) return;
+    dims = other;
+    slots.clear();
+    for (Array& array : arrays) array.data.clear();
+  }
 };
 
 /// The threads of a launch, as the warp that runs sees them.
@@ -40,10 +55,14 @@ struct Threads {
   [[nodiscard]] bool takes_part(uint32_t which) const { return (active >> which & 1) != 0; }
 };
 
+/// Whether a value of another dialect's type is an address: !llvm.ptr, or with a number for its memory.
+inline bool is_pointer(const Type& type) { return type.text.starts_with("!llvm.ptr"); }
+
 /// The context of every instruction that the simulator runs; `threads` only within a launch.
 class ThreadContext : public Context {
  public:
   Threads* threads = nullptr;
+  KeptValues* kept = nullptr;  ///< of the core
 };
 
 /// Of one thread: numbers, kept values. They only run within a launch.
@@ -52,6 +71,8 @@ std::span<const Semantics> thread_values();
 std::span<const Semantics> lane_exchange();
 /// Mathematics and conversions, of threads and of the scalar unit.
 std::span<const Semantics> thread_math();
+/// Pointers of llvm: into arrays of a thread, UB and GM.
+std::span<const Semantics> thread_memory();
 /// Read-modify-write of one element, by threads and by the scalar unit.
 std::span<const Semantics> thread_atomics();
 

@@ -29,14 +29,14 @@ constexpr std::string_view kRead[] = {
     // values
     "accToVecMode", "acc_push_epilogue", "atomicType", "atomic_op", "atomic_type", "axis", "byte", "cmp",
     "cmpMode", "cmp_mode", "coalesce", "config", "descending", "dir_mask", "disable_gemv", "dist", "dst_mode",
-    "dimX", "dimY", "dimZ", "rounding", "saturation", "signedness", "slot", "width", "enable", "exhausted",
-    "fill_word_bits", "format", "gatherOob", "grpAxis", "interleave", "isMSB", "maskPattern", "mode",
-    "nosplit", "notifyOp", "offset", "order", "part", "path", "pattern", "position", "pre_quant_mode",
-    "pre_relu_mode", "predicate", "printFormat", "quantScaleAlg", "quant_type", "reduceOp", "root",
-    "reluPreMode", "rmode", "rnd", "round_mode", "rounds", "sat", "sat_mode", "satmode", "scatterAtomicOp",
-    "scatterOob", "sizes", "split", "spr", "tf32_mode", "transpose", "upperOrLower", "static_offsets",
-    "static_position", "static_sizes", "static_strides", "storeMode", "value", "dist_mode", "group",
-    "group_size", "indices", "num_groups", "pmode", "saturate",
+    "dimX", "elem_type", "rawConstantIndices", "pto.persistent", "dimY", "dimZ", "rounding", "saturation",
+    "signedness", "slot", "width", "enable", "exhausted", "fill_word_bits", "format", "gatherOob", "grpAxis",
+    "interleave", "isMSB", "maskPattern", "mode", "nosplit", "notifyOp", "offset", "order", "part", "path",
+    "pattern", "position", "pre_quant_mode", "pre_relu_mode", "predicate", "printFormat", "quantScaleAlg",
+    "quant_type", "reduceOp", "root", "reluPreMode", "rmode", "rnd", "round_mode", "rounds", "sat",
+    "sat_mode", "satmode", "scatterAtomicOp", "scatterOob", "sizes", "split", "spr", "tf32_mode", "transpose",
+    "upperOrLower", "static_offsets", "static_position", "static_sizes", "static_strides", "storeMode",
+    "value", "dist_mode", "group", "group_size", "indices", "num_groups", "pmode", "saturate",
     // synchronisation, queues, memory
     "auto", "base", "buf_id", "core_type", "dst", "dst_op", "dst_pipe", "event_id", "ffts_mode", "flag_base",
     "id", "kind", "local_slot_num", "location", "mem", "name", "op_type", "peer_func", "pipe", "scope",
@@ -51,6 +51,8 @@ constexpr std::string_view kRead[] = {
     "isBinary", "precisionType", "precision_mode"};
 /// Hints to an optimiser, notes for other tools, limits that the verifier compares, forms that are refused.
 constexpr std::string_view kHints[] = {"branch_weights",
+                                       "inbounds",
+                                       "volatile_",
                                        "fastmath",
                                        "no_inline",
                                        "overflow",

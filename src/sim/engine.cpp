@@ -461,8 +461,9 @@ void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblock
   core.flags.prepare(size_t{kLanes} * kLanes, config.event_ids, config.flag_capacity);
   core.semaphores.resize(config.pair_ids + config.signal_ids);
   core.group_sets.assign(config.signal_ids, 0);
-  exec::Context& context = core.context;
+  exec::ThreadContext& context = core.context;
   context.memory = core.memory.get();
+  context.kept = &core.kept;
   context.machine = device.machine;
   context.program = device.program;
   context.block_idx = core.info.block;

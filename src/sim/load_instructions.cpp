@@ -72,7 +72,8 @@ void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
   // Buffers that stand for tiles or views, and types of other dialects.
   const bool windows_only = one_of(exec::comm(), *inst.schema->row);
   const auto carried_out = [&](const Type& type, const isa::OperandSpec& spec) {
-    if (type.kind == TypeKind::opaque || (windows_only && type.kind == TypeKind::memref)) return false;
+    if (type.kind == TypeKind::opaque) return exec::is_pointer(type);
+    if (windows_only && type.kind == TypeKind::memref) return false;
     if (type.kind != TypeKind::memref) return true;
     const bool in_gm = type.space == Space::none || type.space == Space::gm;  // a view like any other
     const uint32_t views = in_gm && type.text.empty() ? isa::kView | isa::kTView : 0;
@@ -89,7 +90,7 @@ void RoleLoader::check_semantics(const OpView& view, const exec::Inst& inst) {
     }
   }
   for (uint32_t r = 0; r < view.op().n_results; ++r) {
-    if (view.result_type(r).kind == TypeKind::opaque)
+    if (view.result_type(r).kind == TypeKind::opaque && !exec::is_pointer(view.result_type(r)))
       return refuse(view.index(),
                     "to " + to_string(view.result_type(r)) + " is not supported by the simulator yet");
   }

@@ -284,6 +284,62 @@ TEST_CASE("a thread keeps values for the next launch of the same shape", "[simt]
   REQUIRE(test::finding(other, "OPERAND") != nullptr);
 }
 
+TEST_CASE("every thread has arrays of its own", "[simt][M-thread-array]") {
+  const auto values = run_threads({40}, R"(    %c4 = arith.constant 4 : i32
+    %local = llvm.alloca %c4 x i32 : (i32) -> !llvm.ptr
+    %i4 = arith.constant 4 : index
+    scf.for %k = %i0 to %i4 step %i1 {
+      %k32 = arith.index_cast %k : index to i32
+      %p = llvm.getelementptr %local[%k32] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %v = arith.addi %tid, %k32 : i32
+      llvm.store %v, %p : i32, !llvm.ptr
+    }
+    %c3 = arith.constant 3 : i32
+    %which = arith.andi %tid, %c3 : i32
+    %q = llvm.getelementptr %local[%which] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %r = llvm.load %q : !llvm.ptr -> i32
+)" + kStore,
+                                  40);
+  for (int i = 0; i < 40; ++i) CHECK(values[static_cast<size_t>(i)] == i + i % 4);
+}
+
+TEST_CASE("a persistent array lives from section to section", "[simt][M-thread-array]") {
+  Bench bench;
+  bench.machine = test::make_machine(Target::a5);
+  bench.buffer(48 * 4);
+  const std::string text =
+      R"(module attributes {pto.target_arch = "a5", pto.kernel_kind = #pto.kernel_kind<vector>} {
+  func.func @k(%o: !pto.ptr<i32, gm>) attributes {pto.kernel} {
+    %c2 = arith.constant 2 : i32
+    %f = llvm.alloca %c2 x i32 {pto.persistent} : (i32) -> !llvm.ptr
+    pto.section.simt<<<48, 1, 1>>> {
+      %tid = pto.get_tid_x : i32
+      %second = llvm.getelementptr %f[1] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.store %tid, %f : i32, !llvm.ptr
+      llvm.store %c2, %second : i32, !llvm.ptr
+    }
+    pto.section.simt<<<48, 1, 1>>> {
+      %pair = llvm.load %f : !llvm.ptr -> vector<2xi32>
+      %at0 = arith.constant 0 : i32
+      %at1 = arith.constant 1 : i32
+      %a = llvm.extractelement %pair[%at0 : i32] : vector<2xi32>
+      %b = llvm.extractelement %pair[%at1 : i32] : vector<2xi32>
+      %sum = arith.muli %a, %b : i32
+      %at = arith.index_cast %a : i32 to index
+      pto.stg %sum, %o[%at] : !pto.ptr<i32, gm>, i32
+    }
+    return
+  }
+})";
+  const SimResult result = bench.must_run(text);
+  for (const Diagnostic& each : result.findings.all()) FAIL_CHECK(each.id << ": " << each.message);
+  for (uint32_t i = 0; i < 48; ++i) {
+    uint32_t value = 0;
+    std::memcpy(&value, bench.arguments[0].bytes.data() + size_t{i} * 4, 4);
+    CHECK(value == 2 * i);
+  }
+}
+
 /// What one thread computes, as bits: `body` defines %r, an i32.
 uint32_t one_thread(const std::string& body) {
   return static_cast<uint32_t>(run_threads({1}, body + kStore, 1)[0]);

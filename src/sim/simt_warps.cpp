@@ -30,7 +30,7 @@ Warps::Warps(ThreadLaunch launch)
   for (size_t dim = 0; dim < 3; ++dim) threads_.dims[dim] = static_cast<uint32_t>(launch.dims[dim]);
   threads_.kept = &launch_.kept;
   threads_.core = launch.core;
-  if (launch_.kept.dims != threads_.dims) launch_.kept = {threads_.dims, {}};
+  launch_.kept.reshape(threads_.dims);
   const uint32_t count = threads_.count();
   frames_.resize(size_t{count} * words_ + 1);
   for (uint32_t thread = 0; thread < count; ++thread)
