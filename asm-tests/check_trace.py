@@ -8,7 +8,7 @@ import collections
 import json
 import sys
 
-ORDER = ['PIPE_S', 'PIPE_MTE2', 'PIPE_MTE1', 'PIPE_M', 'PIPE_V', 'PIPE_FIX', 'PIPE_MTE3', 'launch']
+ORDER = ['PIPE_S', 'PIPE_MTE2', 'PIPE_MTE1', 'PIPE_M', 'PIPE_V', 'PIPE_FIX', 'PIPE_MTE3', 'block', 'launch']
 
 
 def main():
@@ -18,10 +18,17 @@ def main():
     for pid in {pid for pid, _ in names}:
         tracks = sorted((key for key in names if key[0] == pid), key=order.get)
         assert [names[key] for key in tracks] == sorted((names[key] for key in tracks), key=ORDER.index), 'order of tracks'
+    values = {}
     last, ends, starts = 0, collections.defaultdict(list), {}
     counts = collections.Counter()
     for event in events:
-        if event['ph'] == 'M':
+        if event['ph'] == 'M' or event.get('cat') == 'block':  # the tracks of blocks are told at the end
+            continue
+        if event['ph'] == 'C':
+            last, (value,) = max(last, event['ts']), event['args'].values()
+            assert value >= 0, 'a counter below 0'
+            values[event['pid'], event['name']] = value
+            counts['C'] += 1
             continue
         time, track = event['ts'], (event['pid'], event['tid'])
         assert time >= last, 'time runs backwards'
@@ -40,7 +47,8 @@ def main():
             else:
                 assert starts.pop(event['id']) <= time, 'an arrow goes back in time'
     assert not starts, 'an arrow without end'
-    print(f"{len(names)} tracks, {counts['instruction']} instructions, {counts['stall']} waits, {counts['f']} arrows")
+    assert not any(values.values()), 'a counter that does not come back to 0'
+    print(f"{len(names)} tracks, {counts['instruction']} instructions, {counts['stall']} waits, {counts['f']} arrows, {len(values)} counters")
 
 
 if __name__ == '__main__':

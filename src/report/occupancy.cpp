@@ -52,8 +52,25 @@ void Occupancy::add(const Access& access) {
                   access.end, false});
 }
 
+void Occupancy::add(Access access, bool update) {
+  if (update) {
+    access.write = false;
+    add(access);
+    access.write = true;
+  }
+  add(access);
+}
+
+void Occupancy::finish() {
+  for (auto& [memory, open] : open_)
+    while (!open.empty()) close(open, open.size() - 1);
+}
+
 void Occupancy::close(std::vector<Life>& open, size_t at) {
-  closed_.push_back(open[at]);
+  if (tell_)
+    tell_(open[at]);
+  else
+    closed_.push_back(open[at]);
   open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
 }
 

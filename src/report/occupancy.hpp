@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -36,6 +37,12 @@ class Occupancy {
     bool write = false;
   };
   void add(const Access& access);
+  /// An update reads first.
+  void add(Access access, bool update);
+  /// Told of lives that are over; then they are not kept.
+  void tell(std::function<void(const Life&)> call) { tell_ = std::move(call); }
+  /// All lives are over.
+  void finish();
   /// In the order of their begin.
   [[nodiscard]] std::vector<Life> lives() const;
   [[nodiscard]] bool complete() const { return closed_.size() < most_; }
@@ -46,6 +53,7 @@ class Occupancy {
   size_t most_;
   std::map<std::pair<uint32_t, Space>, std::vector<Life>> open_;
   std::vector<Life> closed_;
+  std::function<void(const Life&)> tell_;
 };
 
 }  // namespace pto::report

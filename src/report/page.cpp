@@ -124,7 +124,7 @@ void PageData::on_start(std::span<const CoreInfo> cores, const Program& program)
   first_block_ = static_cast<uint32_t>(
       std::ranges::count_if(cores, [&](const CoreInfo& core) { return core.block == cores.front().block; }));
   spans_.resize(cores_);
-  running_.resize(size_t{cores_} * kLanes);
+  accesses_.start(cores_);
 }
 
 void PageData::on_instruction(const InstEvent& event) {
@@ -141,7 +141,7 @@ void PageData::on_instruction(const InstEvent& event) {
                     event.busy_end - event.start,
                     event.issue,
                     event.end};
-  if (kept(event.core)) running_[track_of(event.core, lane)].push_back(piece);
+  accesses_.add(event);
   keep(piece);
 }
 
@@ -168,54 +168,17 @@ void PageData::keep(const Piece& piece) {
   if (pieces_.size() >= most_) until_ = piece.begin;
 }
 
-/// The instruction whose access this is: accesses are told when it completes, in the order of its pipe.
-auto PageData::running(const FootprintEvent& event) -> const Piece* {
-  const int lane = lane_of(event.pipe);
-  if (lane == kNoLane || lane == kScalarLane) return nullptr;
-  std::deque<Piece>& queue = running_[track_of(event.core, static_cast<uint8_t>(lane))];
-  const auto here = std::ranges::find_if(
-      queue, [&](const Piece& each) { return each.pc == event.pc && event.time >= each.begin; });
-  if (here == queue.end()) return nullptr;
-  queue.erase(queue.begin(), here);
-  // Accesses of the next one of the same place come when that one is over.
-  while (queue.size() > 1 && queue[1].pc == event.pc && event.time >= queue[1].visible) queue.pop_front();
-  return &queue.front();
-}
-
 void PageData::on_footprint(const FootprintEvent& event) {
   if (event.rows == 0 || event.row_bytes == 0) return;
+  const Accesses::Span span = accesses_.span_of(event);
   if (event.space == Space::gm) {
     const uint64_t bytes = event.rows * event.row_bytes;
-    const Piece* const piece = kept(event.core) ? running(event) : nullptr;
-    const uint64_t begin = piece != nullptr ? piece->begin : event.time,
-                   end = piece != nullptr ? std::max(piece->visible, piece->begin + 1) : event.time + 1;
-    if (event.write) writes_.spread(begin, end, bytes);
-    if (!event.write || event.update) reads_.spread(begin, end, bytes);
+    if (event.write) writes_.spread(span.begin, span.end, bytes);
+    if (!event.write || event.update) reads_.spread(span.begin, span.end, bytes);
     return;
   }
-  const uint32_t owner = event.home == ~0u ? event.core : event.home;
-  if (!kept(owner) || context_ == nullptr) return;
-  const Piece* const piece = running(event);
-  const auto last = event.addr + (event.rows - 1) * static_cast<uint64_t>(event.pitch);
-  Occupancy::Access access;
-  access.core = owner;
-  access.space = event.space;
-  access.value = context_->operand_at(event.space, event.addr);
-  if (access.value != kNoValue && program_->type_of(access.value).is_tile())
-    access.room = tile_bytes(program_->type_of(access.value));
-  access.pc = event.pc;
-  access.low = std::min(event.addr, last);
-  access.high = std::max(event.addr, last) + event.row_bytes;
-  access.begin = piece != nullptr ? piece->begin : event.time;
-  access.end = piece != nullptr ? std::max(piece->visible, event.time) : event.time + 1;
-  if (!event.write || event.update) {
-    access.write = false;
-    occupancy_.add(access);
-  }
-  if (event.write) {
-    access.write = true;
-    occupancy_.add(access);
-  }
+  if (!kept(event.home == ~0u ? event.core : event.home) || context_ == nullptr) return;
+  occupancy_.add(on_chip_access(event, span, *program_, *context_), event.update);
 }
 
 /// Per track: [begin, cycles, operation, waited in the queue, visible after] of instructions, and [begin,
@@ -260,10 +223,14 @@ Json PageData::lanes_json() const {
 }
 
 /// Line and mnemonic of every operation that something speaks of.
-Json PageData::operations_json(const Program& program) const {
+Json PageData::operations_json(const Run& run) const {
+  const Program& program = run.program;
   std::set<uint32_t> used;
   for (const Piece& piece : pieces_) used.insert(piece.pc);
   for (const FlagEvent& flag : flags_) used.insert({flag.set_pc, flag.wait_pc});
+  if (run.steps != nullptr)
+    for (const StepNode& node : run.steps->nodes())
+      if (node.kind == Step::Kind::signal || node.kind == Step::Kind::await) used.insert(node.pc);
   std::map<std::string_view, size_t> names;
   Column pcs, lines;
   Json kinds = Json::array(), words = Json::array();
@@ -328,6 +295,27 @@ Json PageData::flags_json() const {
   return {{"kinds", list}, {"kind", kind}, {"set", set.take()}, {"taken", taken.take()}, {"waited", waited}};
 }
 
+/// What went from core to core: signals, and tiles on their way through queues. As the steps of the run tell.
+Json PageData::signals_json(const Run& run) const {
+  Json list = Json::array();
+  if (run.steps == nullptr || !run.steps->complete()) return list;
+  const StepTimes times = run.steps->time_again();
+  const std::vector<StepNode>& nodes = run.steps->nodes();
+  for (size_t i = 0; i < nodes.size() && list.size() < kMostSignals; ++i) {
+    const StepNode& wait = nodes[i];
+    if (wait.kind != Step::Kind::await || !kept(wait.core)) continue;
+    for (uint32_t from : run.steps->needs(wait)) {
+      // Of a meeting: the last that came.
+      if (nodes[from].meeting && nodes[from].need_count != 0) from = run.steps->needs(nodes[from]).back();
+      const StepNode& set = nodes[from];
+      if (set.meeting || set.core == wait.core || !kept(set.core)) continue;
+      const uint64_t told = times.end[from], taken = std::max(times.start[i], told);
+      list.push_back({set.core, set.lane, told, set.pc, wait.core, wait.lane, taken, wait.pc});
+    }
+  }
+  return list;
+}
+
 Json PageData::memory_json(const Run& run) const {
   std::map<ValueId, size_t> numbers;
   Column begin;
@@ -385,9 +373,10 @@ std::string PageData::html(const Run& run) const {
     data["reasons"].push_back(to_string(static_cast<Stall>(reason)));
   for (const CoreInfo& core : run.result.cores) data["cores"].push_back(core_name(core));
   data["kept"] = {{"cores", limit_}, {"until", until_ == ~uint64_t{0} ? run.result.kernel_cycles() : until_}};
-  data["operations"] = operations_json(run.program);
+  data["operations"] = operations_json(run);
   data["lanes"] = lanes_json();
   data["flags"] = flags_json();
+  data["signals"] = signals_json(run);
   data["lines"] = lines_json(run);
   data["memory"] = memory_json(run);
   data["traffic"] = traffic_json();

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "isa/lanes.hpp"
 #include "pto/simulator.hpp"
+#include "report/accesses.hpp"
 #include "report/json.hpp"
 #include "report/occupancy.hpp"
 #include "report/report.hpp"
@@ -42,7 +42,8 @@ class Series {
 /// sums of everything stand beside it.
 class PageData final : public Observer {
  public:
-  static constexpr size_t kMost = 60'000, kMostLives = 12'000, kMostFlags = 30'000, kBuckets = 512;
+  static constexpr size_t kMost = 60'000, kMostLives = 12'000, kMostFlags = 30'000, kMostSignals = 10'000,
+                          kBuckets = 512;
   explicit PageData(size_t most = kMost) : most_(most) {}
 
   void on_context(const RunContext& context) override { context_ = &context; }
@@ -66,11 +67,11 @@ class PageData final : public Observer {
   };
   void keep(const Piece& piece);
   [[nodiscard]] bool kept(uint32_t core) const { return core < limit_; }
-  [[nodiscard]] const Piece* running(const FootprintEvent& event);
   [[nodiscard]] Json lanes_json() const;
-  [[nodiscard]] Json operations_json(const Program& program) const;
+  [[nodiscard]] Json operations_json(const Run& run) const;
   [[nodiscard]] Json lines_json(const Run& run) const;
   [[nodiscard]] Json flags_json() const;
+  [[nodiscard]] Json signals_json(const Run& run) const;
   [[nodiscard]] Json memory_json(const Run& run) const;
   [[nodiscard]] Json traffic_json() const;
   [[nodiscard]] Json blocks_json() const;
@@ -84,7 +85,7 @@ class PageData final : public Observer {
   std::vector<Piece> pieces_;
   std::vector<FlagEvent> flags_;
   std::vector<CoreSpan> spans_;
-  std::vector<std::deque<Piece>> running_;     ///< by core and lane: instructions whose accesses are to come
+  Accesses accesses_;
   std::vector<PipeTime> sums_;                 ///< by core and lane, while there are few
   Series reads_{kBuckets}, writes_{kBuckets};  ///< bytes of GM
   Occupancy occupancy_{kMostLives};

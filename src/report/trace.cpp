@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -26,6 +27,8 @@ size_t track_of(uint32_t core, Pipe pipe) {
   return size_t{core} * kLanes + static_cast<size_t>(lane_of(pipe));
 }
 
+constexpr uint32_t kGm = ~0u;  // the core of its counters
+
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string metadata(const char* what, uint32_t pid, int tid, Json args) {
@@ -34,20 +37,39 @@ std::string metadata(const char* what, uint32_t pid, int tid, Json args) {
 
 }  // namespace
 
+TraceWriter::TraceWriter(std::string target, Sink put, size_t held)
+    : target_(std::move(target)),
+      put_(std::move(put)),
+      held_(held),
+      limit_(2 * held),
+      signals_([this](const SignalEnd& set, const SignalEnd& wait) { on_signal(set, wait); },
+               [this](uint32_t core, Pipe pipe) { return visible_[track_of(core, pipe)]; }) {
+  occupancy_.tell([this](const Life& life) {
+    count(life.core, static_cast<uint8_t>(life.space), life.begin, life.last,
+          static_cast<double>(life.high - life.low));
+  });
+}
+
 /// By time; at one time slices stand before the arrows that bind to them, and the longer slice holds the
-/// shorter.
+/// shorter. Counters stand in front of both, and go down before they go up.
 bool TraceWriter::before(const Record& a, const Record& b) {
   using Kind = Record::Kind;
-  const auto rank = [](Kind kind) { return kind == Kind::arrow_begin ? 1 : kind == Kind::arrow_end ? 2 : 0; };
+  const auto rank = [](const Record& record) {
+    if (record.kind == Kind::counter) return record.change < 0 ? -2 : -1;
+    return record.kind == Kind::arrow_begin ? 1 : record.kind == Kind::arrow_end ? 2 : 0;
+  };
   const auto sort = [](Kind kind) { return std::min(kind, Kind::set); };
-  return std::tuple(a.time, rank(a.kind), b.length, sort(a.kind)) <
-         std::tuple(b.time, rank(b.kind), a.length, sort(b.kind));
+  return std::tuple(a.time, rank(a), b.length, sort(a.kind)) <
+         std::tuple(b.time, rank(b), a.length, sort(b.kind));
 }
 
 void TraceWriter::on_start(std::span<const CoreInfo> cores, const Program& program) {
   program_ = &program;
   told_.assign(cores.size() * kLanes, 0);
   has_names_.assign(told_.size(), 0);
+  visible_.assign(told_.size(), 0);
+  accesses_.start(cores.size());
+  for (const CoreInfo& core : cores) blocks_.push_back({core});
   out_ += "{\"displayTimeUnit\": \"ns\",\n\"traceEvents\": [\n";
   for (const CoreInfo& core : cores) {
     const uint32_t pid = process_of(core.index);
@@ -61,7 +83,13 @@ void TraceWriter::on_start(std::span<const CoreInfo> cores, const Program& progr
 void TraceWriter::on_instruction(const InstEvent& event) {
   uint64_t& told = told_[track_of(event.core, event.pipe)];
   told = std::max(told, event.busy_end);
-  add({event.start, event.busy_end - event.start, event.issue, event.end, event.core, event.pc, event.pipe,
+  uint64_t& visible = visible_[track_of(event.core, event.pipe)];
+  visible = std::max(visible, event.end);
+  Block& block = blocks_[event.core];
+  block.begin = std::min(block.begin, event.start);
+  block.end = std::max(block.end, event.busy_end);
+  accesses_.add(event);
+  add({event.start, event.busy_end - event.start, event.issue, event.end, 0, event.core, event.pc, event.pipe,
        Record::Kind::instruction, static_cast<uint8_t>(event.basis)});
 }
 
@@ -70,26 +98,60 @@ void TraceWriter::on_stall(const StallEvent& event) {
   if (event.end <= event.begin || event.reason == Stall::finished) return;
   uint64_t& told = told_[track_of(event.core, event.pipe)];
   told = std::max(told, event.end);
-  add({event.begin, event.end - event.begin, 0, 0, event.core, event.pc, event.pipe, Record::Kind::stall,
+  add({event.begin, event.end - event.begin, 0, 0, 0, event.core, event.pc, event.pipe, Record::Kind::stall,
        static_cast<uint8_t>(event.reason)});
 }
 
-/// Arrows bind to the slice around their end, so each end gets one of a cycle.
 void TraceWriter::on_flag(const FlagEvent& event) {
   using Kind = Record::Kind;
-  const uint64_t taken = std::max(event.set_time, event.wait_end), number = ++arrows_;
+  const uint64_t taken = std::max(event.set_time, event.wait_end);
   const auto id = static_cast<uint32_t>(event.id);
-  const auto end = [&](Kind kind, Pipe pipe, uint64_t time, uint64_t length) {
-    add({time, length, number, 0, event.core, id, pipe, kind, 0});
-  };
-  end(Kind::set, event.src, event.set_time, 1);
-  end(Kind::wait, event.dst, taken, 1);
-  end(Kind::arrow_begin, event.src, event.set_time, 0);
-  end(Kind::arrow_end, event.dst, taken, 0);
+  arrow({event.set_time, 1, 0, 0, 0, event.core, id, event.src, Kind::set, 0},
+        {taken, 1, 0, 0, 0, event.core, id, event.dst, Kind::wait, 0});
+}
+
+void TraceWriter::on_signal(const SignalEnd& set, const SignalEnd& wait) {
+  using Kind = Record::Kind;
+  arrow({set.time, 1, 0, 0, 0, set.core, set.pc, set.pipe, Kind::set, 1},
+        {std::max(set.time, wait.time), 1, 0, 0, 0, wait.core, wait.pc, wait.pipe, Kind::wait, 1});
+}
+
+/// Arrows bind to the slice around their end, so each end gets one of a cycle.
+void TraceWriter::arrow(const Record& set, const Record& wait) {
+  ++arrows_;
+  for (const Record* each : {&set, &wait}) {
+    Record record = *each;
+    record.number = arrows_;
+    add(record);
+    record.length = 0;
+    record.kind = each == &set ? Record::Kind::arrow_begin : Record::Kind::arrow_end;
+    add(record);
+  }
+}
+
+/// Bytes that GM moves per cycle, and those that buffers hold.
+void TraceWriter::on_footprint(const FootprintEvent& event) {
+  if (event.rows == 0 || event.row_bytes == 0 || event.pc >= program_->ops.size()) return;
+  const Accesses::Span span = accesses_.span_of(event);
+  if (event.space != Space::gm) {
+    if (context_ != nullptr) occupancy_.add(on_chip_access(event, span, *program_, *context_), event.update);
+    return;
+  }
+  const double rate =
+      static_cast<double>(event.rows * event.row_bytes) / static_cast<double>(span.end - span.begin);
+  if (event.write) count(kGm, 1, span.begin, span.end, rate);
+  if (!event.write || event.update) count(kGm, 0, span.begin, span.end, rate);
+}
+
+void TraceWriter::count(uint32_t core, uint8_t what, uint64_t begin, uint64_t end, double amount) {
+  for (const auto& [time, change] : {std::pair(begin, amount), {std::max(end, begin + 1), -amount}})
+    add({time, 0, 0, 0, change, core, 0, Pipe::none, Record::Kind::counter, what});
 }
 
 void TraceWriter::on_finish(uint64_t total_cycles) {
+  occupancy_.finish();
   write_out(0);
+  write_blocks();
   if (steps_ != nullptr && steps_->complete()) write_critical_path();
   out_ += "\n],\n\"otherData\": ";
   out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", launch_ + total_cycles}});
@@ -129,6 +191,7 @@ bool TraceWriter::settled(const Record& record) const {
 
 void TraceWriter::write(const Record& record) {
   using Kind = Record::Kind;
+  if (record.kind == Kind::counter) return write_counter(record);
   if (has_names_[track_of(record.core, record.pipe)] == 0) write_names(record);
   event();
   if (record.kind == Kind::instruction) {
@@ -137,8 +200,13 @@ void TraceWriter::write(const Record& record) {
     write_stall(record);
   } else if (record.kind == Kind::set || record.kind == Kind::wait) {
     const std::string_view what = record.kind == Kind::set ? "set" : "wait";
-    write_slice(record, fmt::format("\"{} EVENT_ID{}\"", what, record.pc), "flag");
-    out_ += '}';
+    if (record.detail != 0) {
+      write_slice(record, text_of(record.pc).name, "signal");
+      fmt::format_to(std::back_inserter(out_), R"(,"args":{{{}}}}})", text_of(record.pc).place);
+    } else {
+      write_slice(record, fmt::format("\"{} EVENT_ID{}\"", what, record.pc), "flag");
+      out_ += '}';
+    }
   } else {
     write_arrow(record);
   }
@@ -178,11 +246,47 @@ void TraceWriter::write_slice(const Record& record, std::string_view name, std::
 }
 
 void TraceWriter::write_arrow(const Record& record) {
-  const bool begins = record.kind == Record::Kind::arrow_begin;
+  const bool begins = record.kind == Record::Kind::arrow_begin, signal = record.detail != 0;
   fmt::format_to(std::back_inserter(out_),
-                 R"({{"ph":"{}","name":"EVENT_ID{}","cat":"flag","id":{},"pid":{},"tid":{},"ts":{}{}}})",
-                 begins ? "s" : "f", record.pc, record.number, process_of(record.core),
-                 thread_of(record.pipe), launch_ + record.time, begins ? "" : R"(,"bp":"e")");
+                 R"({{"ph":"{}","name":"{}","cat":"{}","id":{},"pid":{},"tid":{},"ts":{}{}}})",
+                 begins ? "s" : "f", signal ? "signal" : fmt::format("EVENT_ID{}", record.pc),
+                 signal ? "signal" : "flag", record.number, process_of(record.core), thread_of(record.pipe),
+                 launch_ + record.time, begins ? "" : R"(,"bp":"e")");
+}
+
+/// Counters are told as changes; the sum is shown.
+void TraceWriter::write_counter(const Record& record) {
+  double& sum = counters_[{record.core, record.detail}];
+  sum += record.change;
+  const bool gm = record.core == kGm;
+  event();
+  fmt::format_to(std::back_inserter(out_),
+                 R"({{"ph":"C","name":"{}","pid":{},"ts":{},"args":{{"{}":{:.10g}}}}})",
+                 !gm                  ? fmt::format("{} in use", to_string(static_cast<Space>(record.detail)))
+                 : record.detail != 0 ? "GM writes"
+                                      : "GM reads",
+                 gm ? static_cast<uint32_t>(told_.size() / kLanes) + 3 : process_of(record.core),
+                 launch_ + record.time, gm ? "bytes per cycle" : "bytes", std::abs(sum) < 1e-6 ? 0 : sum);
+  put_if_much(size_t{1} << 16);
+}
+
+/// From the first instruction of a core to its last: a slice of its own track.
+void TraceWriter::write_blocks() {
+  for (const Block& block : blocks_) {
+    if (block.end <= block.begin) continue;
+    const uint32_t pid = process_of(block.core.index);
+    event();
+    out_ += metadata("thread_name", pid, kLanes + 1, {{"name", "block"}});
+    event();
+    out_ += metadata("thread_sort_index", pid, kLanes + 1, {{"sort_index", kLanes + 1}});
+    event();
+    fmt::format_to(
+        std::back_inserter(out_),
+        R"({{"ph":"X","name":"block {}","cat":"block","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"block":{},"subblock":{}}}}})",
+        block.core.block, pid, kLanes + 1, launch_ + block.begin, block.end - block.begin, block.core.block,
+        block.core.subblock);
+    put_if_much(size_t{1} << 16);
+  }
 }
 
 /// A slice of its own; everything else is told from its end on.

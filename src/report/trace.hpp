@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "pto/simulator.hpp"
+#include "report/accesses.hpp"
+#include "report/occupancy.hpp"
 #include "report/report.hpp"
+#include "report/signals.hpp"
 
 namespace pto::report {
 
@@ -17,30 +22,37 @@ namespace pto::report {
 class TraceWriter final : public Observer {
  public:
   static constexpr size_t kHeld = size_t{1} << 16;
-  TraceWriter(std::string target, Sink put, size_t held = kHeld)
-      : target_(std::move(target)), put_(std::move(put)), held_(held), limit_(2 * held) {}
+  TraceWriter(std::string target, Sink put, size_t held = kHeld);
 
+  void on_context(const RunContext& context) override { context_ = &context; }
+  StepObserver* steps() override { return &signals_; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_instruction(const InstEvent& event) override;
   void on_stall(const StallEvent& event) override;
   void on_flag(const FlagEvent& event) override;
+  void on_footprint(const FootprintEvent& event) override;
   void on_launch(uint64_t cycles) override;
   void on_finish(uint64_t total_cycles) override;
   /// The critical path gets a process of its own.
   void set_steps(const StepGraph* steps) { steps_ = steps; }
+  /// Who wants to be told the steps, too.
+  void hand_on(StepObserver* next) { signals_.hand_on(next); }
 
  private:
   /// One entry of the trace, before it has a text.
   struct Record {
-    enum class Kind : uint8_t { instruction, stall, set, wait, arrow_begin, arrow_end };
+    enum class Kind : uint8_t { instruction, stall, counter, set, wait, arrow_begin, arrow_end };
     uint64_t time = 0, length = 0;
-    uint64_t number = 0;  ///< instructions: when issued; flags: of the arrow
+    uint64_t number = 0;  ///< instructions: when issued; flags and signals: of the arrow
     uint64_t visible = 0;
+    double change = 0;  ///< of a counter
     uint32_t core = 0;
-    uint32_t pc = 0;  ///< flags: the event id
+    uint32_t pc = 0;  ///< flags: the event id; counters: bytes of a memory, or of GM
     Pipe pipe = Pipe::none;
     Kind kind = Kind::instruction;
-    uint8_t detail = 0;  ///< the basis of an instruction, the reason of a stall
+    /// The basis of an instruction, the reason of a stall, 1 of a signal; of a counter the space, of GM 1 for
+    /// writes.
+    uint8_t detail = 0;
     [[nodiscard]] bool of_flag() const { return kind >= Kind::set; }
   };
   /// What all events of an operation share.
@@ -58,7 +70,12 @@ class TraceWriter final : public Observer {
   void write_stall(const Record& record);
   void write_slice(const Record& record, std::string_view name, std::string_view category);
   void write_arrow(const Record& record);
+  void write_counter(const Record& record);
+  void write_blocks();
   void write_critical_path();
+  void arrow(const Record& set, const Record& wait);
+  void on_signal(const SignalEnd& set, const SignalEnd& wait);
+  void count(uint32_t core, uint8_t what, uint64_t begin, uint64_t end, double amount);
   void event();
   void put_if_much(size_t much);
   const OpText& text_of(uint32_t pc);
@@ -74,6 +91,17 @@ class TraceWriter final : public Observer {
   std::vector<uint8_t> has_names_;  ///< per track
   std::unordered_map<uint32_t, OpText> texts_;
   uint64_t arrows_ = 0, launch_ = 0;
+  const RunContext* context_ = nullptr;
+  Signals signals_;
+  std::vector<uint64_t> visible_;  ///< per track: when what it has done is visible
+  Accesses accesses_;
+  Occupancy occupancy_{1};
+  std::map<std::pair<uint32_t, uint8_t>, double> counters_;  ///< by core and space; GM has no core
+  struct Block {
+    CoreInfo core;
+    uint64_t begin = ~uint64_t{0}, end = 0;
+  };
+  std::vector<Block> blocks_;  ///< by core
   std::string out_;
   bool first_ = true;
 };

@@ -29,6 +29,8 @@ export function read(data) {
   const set = sums(data.flags.set), taken = sums(data.flags.taken);
   const kinds = data.flags.kinds.map(([core, from, to, id, setPc, waitPc]) => ({core, from, to, toCore: core, id, setOp: operation(setPc), waitOp: operation(waitPc)}));
   const flags = set.map((time, i) => ({kind: 'flag', ...kinds[data.flags.kind[i]], set: time, taken: taken[i], waited: data.flags.waited[i]}));
+  for (const [core, from, told, setPc, toCore, to, time, waitPc] of data.signals)
+    flags.push({kind: 'flag', core, from, toCore, to, id: -1, set: told, taken: time, waited: 1, setOp: operation(setPc), waitOp: operation(waitPc)});
   let path = [];
   if (data.path) {
     const from = sums(data.path.begin), pc = sums(data.path.pc);
