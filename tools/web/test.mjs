@@ -168,7 +168,7 @@ async function long_runs() {
   const size = statSync(file).size;
   check('20,000 instructions are under 2 MB', size < 2 << 20, size);
   const {page, faults, took} = await open(file);
-  check('and open in 5 seconds', took < 5000, took);
+  check('and open in 20 seconds, also on a busy machine', took < 20_000, took);
   check('without errors', faults.length === 0, faults);
   check('all of them are there', await page.evaluate(() => {
     const input = document.getElementById('search');
