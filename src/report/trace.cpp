@@ -150,8 +150,8 @@ void TraceWriter::count(uint32_t core, uint8_t what, uint64_t begin, uint64_t en
 
 void TraceWriter::on_finish(uint64_t total_cycles) {
   occupancy_.finish();
+  add_blocks();
   write_out(0);
-  write_blocks();
   if (steps_ != nullptr && steps_->complete()) write_critical_path();
   out_ += "\n],\n\"otherData\": ";
   out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", launch_ + total_cycles}});
@@ -192,6 +192,7 @@ bool TraceWriter::settled(const Record& record) const {
 void TraceWriter::write(const Record& record) {
   using Kind = Record::Kind;
   if (record.kind == Kind::counter) return write_counter(record);
+  if (record.kind == Kind::block) return write_block(record);
   if (has_names_[track_of(record.core, record.pipe)] == 0) write_names(record);
   event();
   if (record.kind == Kind::instruction) {
@@ -271,22 +272,27 @@ void TraceWriter::write_counter(const Record& record) {
 }
 
 /// From the first instruction of a core to its last: a slice of its own track.
-void TraceWriter::write_blocks() {
+void TraceWriter::add_blocks() {
   for (const Block& block : blocks_) {
     if (block.end <= block.begin) continue;
-    const uint32_t pid = process_of(block.core.index);
-    event();
-    out_ += metadata("thread_name", pid, kLanes + 1, {{"name", "block"}});
-    event();
-    out_ += metadata("thread_sort_index", pid, kLanes + 1, {{"sort_index", kLanes + 1}});
-    event();
-    fmt::format_to(
-        std::back_inserter(out_),
-        R"({{"ph":"X","name":"block {}","cat":"block","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"block":{},"subblock":{}}}}})",
-        block.core.block, pid, kLanes + 1, launch_ + block.begin, block.end - block.begin, block.core.block,
-        block.core.subblock);
-    put_if_much(size_t{1} << 16);
+    records_.push_back({block.begin, block.end - block.begin, 0, 0, 0, block.core.index, 0, Pipe::none,
+                        Record::Kind::block, 0});
   }
+}
+
+void TraceWriter::write_block(const Record& record) {
+  const CoreInfo& core = blocks_[record.core].core;
+  const uint32_t pid = process_of(core.index);
+  event();
+  out_ += metadata("thread_name", pid, kLanes + 1, {{"name", "block"}});
+  event();
+  out_ += metadata("thread_sort_index", pid, kLanes + 1, {{"sort_index", kLanes + 1}});
+  event();
+  fmt::format_to(
+      std::back_inserter(out_),
+      R"({{"ph":"X","name":"block {}","cat":"block","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"block":{},"subblock":{}}}}})",
+      core.block, pid, kLanes + 1, launch_ + record.time, record.length, core.block, core.subblock);
+  put_if_much(size_t{1} << 16);
 }
 
 /// A slice of its own; everything else is told from its end on.

@@ -41,7 +41,7 @@ class TraceWriter final : public Observer {
  private:
   /// One entry of the trace, before it has a text.
   struct Record {
-    enum class Kind : uint8_t { instruction, stall, counter, set, wait, arrow_begin, arrow_end };
+    enum class Kind : uint8_t { instruction, stall, counter, block, set, wait, arrow_begin, arrow_end };
     uint64_t time = 0, length = 0;
     uint64_t number = 0;  ///< instructions: when issued; flags and signals: of the arrow
     uint64_t visible = 0;
@@ -71,7 +71,8 @@ class TraceWriter final : public Observer {
   void write_slice(const Record& record, std::string_view name, std::string_view category);
   void write_arrow(const Record& record);
   void write_counter(const Record& record);
-  void write_blocks();
+  void add_blocks();
+  void write_block(const Record& record);
   void write_critical_path();
   void arrow(const Record& set, const Record& wait);
   void on_signal(const SignalEnd& set, const SignalEnd& wait);
