@@ -13,6 +13,9 @@ python_test_packages=(python3-pytest mypy jupyter-nbconvert python3-ipykernel)
 # For tests of the packages.
 package_test_packages=(lintian debootstrap)
 
+# For sanitizers and fuzzers; llvm holds what turns addresses into lines.
+clang_packages=(clang libclang-rt-dev llvm)
+
 # For pages in a browser.
 web_packages=(chromium fonts-dejavu-core)
 

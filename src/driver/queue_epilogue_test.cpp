@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "driver/run_support.hpp"
+#include "support/half_model.hpp"
 
 namespace {
 
@@ -194,7 +195,7 @@ uint32_t converted(const Setup& s, int sum, int column) {
   if (s.relu && value < 0) value = 0;
   if (how.to == "f32") return std::bit_cast<uint32_t>(value);
   if (how.to == "bf16") return bf16_bits(value);
-  return std::bit_cast<uint16_t>(static_cast<_Float16>(value));
+  return half_of(value);
 }
 
 size_t place(const Setup& s, int r, int c) {

@@ -590,7 +590,8 @@ void check_conversions() {
   for (const Pair& pair : kPairs) {
     Bits values = edges(pair.from);
     for (uint64_t i = 0; i < 64; ++i) values.push_back(scattered(pair.from, i));
-    for (const auto& [mode, rnd] : kModes) {
+    for (const auto& [number, rnd] : kModes) {
+      const auto mode = number;  // clang 14 captures no part of a pair
       TileBench bench;
       const Arg a = bench.of(pair.from, 1, values.size(), [&](uint64_t, uint64_t c) { return values[c]; }),
                 d = bench.of(pair.to, 1, values.size());

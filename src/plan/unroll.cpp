@@ -156,7 +156,8 @@ class Unroller {
     const ValueId most = offsets_.back();  // from the first turn of a round to its last
     const ValueId stride = binary(Does::mul, one, constant(copies_));
     const ValueId upper = binary(Does::sub, bounds_[kUpper], most);
-    const ValueId span = binary(Does::max_s, binary(Does::sub, upper, bounds_[kLower]), constant(0));
+    const ValueId zero = constant(0);
+    const ValueId span = binary(Does::max_s, binary(Does::sub, upper, bounds_[kLower]), zero);
     const ValueId rounds =
         binary(Does::div_s, binary(Does::add, span, binary(Does::sub, stride, constant(1))), stride);
     const ValueId rest = binary(Does::add, bounds_[kLower], binary(Does::mul, rounds, stride));

@@ -1,0 +1,22 @@
+// f16 of a test's own, by exact arithmetic in f64: what the code under test is compared with.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace pto {
+
+/// The nearest f16, ties to even; what is beyond the range is infinite.
+inline uint16_t half_of(double value) {
+  constexpr double kBeyond = 65520;
+  constexpr int kFraction = 10, kLeast = -14;
+  const uint32_t sign = std::signbit(value) ? 0x8000 : 0;
+  const double size = std::abs(value);
+  if (size >= kBeyond) return static_cast<uint16_t>(sign | 0x7c00);
+  const int exponent = size == 0 ? kLeast : std::max(std::ilogb(size), kLeast);
+  const auto steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(size, kFraction - exponent)));
+  return static_cast<uint16_t>(sign | ((static_cast<uint32_t>(exponent - kLeast) << kFraction) + steps));
+}
+
+}  // namespace pto
