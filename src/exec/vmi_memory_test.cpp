@@ -1,33 +1,9 @@
 // Logical vectors from and to UB: which element each lane has, and which bytes stay.
-#include "exec/micro_bench.hpp"
+#include "exec/vmi_bench.hpp"
 
 namespace pto::exec::test {
 namespace {
 
-Type vector_of(Elem elem, unsigned lanes) {
-  Type type;
-  type.kind = TypeKind::vmi_vreg, type.elem = elem, type.dims[0] = lanes;
-  return type;
-}
-Arg lanes(Elem elem, unsigned count, const std::function<uint64_t(unsigned)>& f) {
-  const Type type = vector_of(elem, count);
-  std::vector<Word> words(words_of(type));
-  const unsigned width = byte_width(elem);
-  for (unsigned i = 0; i < count; ++i) {
-    const uint64_t bits = f(i);
-    std::memcpy(reinterpret_cast<std::byte*>(words.data()) + i * width, &bits, width);
-  }
-  return {type, words};
-}
-Arg mask(unsigned count, const std::function<bool(unsigned)>& f) {
-  Type type;
-  type.kind = TypeKind::vmi_mask, type.elem = Elem::i1, type.dims[0] = count;
-  std::vector<Word> words(words_of(type));
-  for (unsigned i = 0; i < count; ++i)
-    if (f(i)) words[i / 64] |= Word{1} << (i % 64);
-  return {type, words};
-}
-Arg index(int64_t v) { return MicroBench::scalar(Elem::index, static_cast<Word>(v)); }
 Arg short_of(int64_t v) { return MicroBench::scalar(Elem::i16, static_cast<Word>(v)); }
 Arg ub(Elem elem, uint64_t address) { return MicroBench::ptr(elem, Space::ub, address); }
 

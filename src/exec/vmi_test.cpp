@@ -4,45 +4,17 @@
 #include <limits>
 #include <numeric>
 
-#include "exec/micro_bench.hpp"
+#include "exec/vmi_bench.hpp"
 
 namespace pto::exec::test {
 namespace {
 
-Type vector_of(Elem elem, unsigned lanes) {
-  Type type;
-  type.kind = TypeKind::vmi_vreg, type.elem = elem, type.dims[0] = lanes;
-  return type;
-}
-Type mask_of(unsigned lanes) {
-  Type type;
-  type.kind = TypeKind::vmi_mask, type.elem = Elem::i1, type.dims[0] = lanes;
-  return type;
-}
-Arg lanes(Elem elem, unsigned count, const std::function<uint64_t(unsigned)>& f) {
-  const Type type = vector_of(elem, count);
-  std::vector<Word> words(words_of(type));
-  const unsigned width = byte_width(elem);
-  for (unsigned i = 0; i < count; ++i) {
-    const uint64_t bits = f(i);
-    std::memcpy(reinterpret_cast<std::byte*>(words.data()) + i * width, &bits, width);
-  }
-  return {type, words};
-}
 Arg floats(unsigned count, const std::function<float(unsigned)>& f) {
   return lanes(Elem::f32, count, [&](unsigned i) { return std::bit_cast<uint32_t>(f(i)); });
-}
-Arg mask(unsigned count, const std::function<bool(unsigned)>& f) {
-  const Type type = mask_of(count);
-  std::vector<Word> words(words_of(type));
-  for (unsigned i = 0; i < count; ++i)
-    if (f(i)) words[i / 64] |= Word{1} << (i % 64);
-  return {type, words};
 }
 Arg all(unsigned count) {
   return mask(count, [](unsigned) { return true; });
 }
-Arg index(int64_t v) { return MicroBench::scalar(Elem::index, static_cast<Word>(v)); }
 
 /// Lanes 0 to count - 1 of result `r`, and nothing but zeros behind them.
 void check_lanes(const MicroBench& b, unsigned count, const std::function<uint64_t(unsigned)>& expected,
