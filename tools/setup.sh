@@ -16,8 +16,8 @@ package_test_packages=(lintian debootstrap)
 # For sanitizers and fuzzers; llvm holds what turns addresses into lines.
 clang_packages=(clang libclang-rt-dev llvm)
 
-# For pages in a browser.
-web_packages=(chromium fonts-dejavu-core)
+# For pages in a browser, and other editors.
+web_packages=(chromium fonts-dejavu-core neovim emacs-nox elpa-eglot)
 
 # install_packages NAME...: installs what is missing (as root); says what to do otherwise.
 install_packages() {
