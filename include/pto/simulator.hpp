@@ -85,6 +85,12 @@ struct StallEvent {
   uint32_t pc = 0;
   Resource resource = Resource::none;
 };
+/// Of a vector function; it starts in the order of its operands and ports, not of the text.
+struct VectorStepEvent {
+  uint32_t core = 0, pc = 0;
+  uint64_t begin = 0, end = 0;  ///< started; its result is there
+  bool memory = false;          ///< it loads or stores, else it computes
+};
 struct FlagEvent {
   uint32_t core = 0;
   Pipe src = Pipe::none, dst = Pipe::none;
@@ -159,6 +165,9 @@ class Observer {
   virtual void on_order(const OrderEvent&) {}
   /// A vector scope (operation `pc`) begins or ends on a core; the footprints between are those of its parts.
   virtual void on_vector_function(uint32_t /*core*/, uint32_t /*pc*/, bool /*begins*/) {}
+  /// A step of it, in the order of execution; told when somebody wants_vector_steps().
+  virtual void on_vector_step(const VectorStepEvent&) {}
+  [[nodiscard]] virtual bool wants_vector_steps() const { return false; }
   /// A mem_bar in a vector scope.
   virtual void on_memory_barrier(uint32_t /*core*/, uint32_t /*pc*/) {}
   /// The scalar unit of a core writes back and drops the line of its data cache that holds `addr`, or all.

@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kFormat = 1;
 
-size_t track_of(uint32_t core, uint8_t lane) { return size_t{core} * kLanes + lane; }
+constexpr size_t kRows = kLanes + VectorTracks::kCount;  // of a core
+size_t track_of(uint32_t core, size_t lane) { return size_t{core} * kRows + lane; }
 
 /// A column of numbers, each as the difference to the one before: short in text, and shorter when packed.
 class Column {
@@ -152,6 +153,12 @@ void PageData::on_stall(const StallEvent& event) {
         true, event.begin, event.end - event.begin, 0, 0});
 }
 
+/// It takes its port, or the way to memory, for a cycle.
+void PageData::on_vector_step(const VectorStepEvent& event) {
+  keep({event.core, event.pc, static_cast<uint8_t>(event.memory ? kLanes : kLanes + 2), 0, false, event.begin,
+        1, event.begin, event.end});
+}
+
 void PageData::on_flag(const FlagEvent& event) {
   if (kept(event.core) && flags_.size() < kMostFlags) flags_.push_back(event);
 }
@@ -184,12 +191,21 @@ void PageData::on_footprint(const FootprintEvent& event) {
 /// Per track: [begin, cycles, operation, waited in the queue, visible after] of instructions, and [begin,
 /// cycles, operation, reason] of waits, as columns.
 Json PageData::lanes_json() const {
-  std::vector<std::vector<const Piece*>> tracks(size_t{limit_} * kLanes);
-  for (const Piece& piece : pieces_) tracks[track_of(piece.core, piece.lane)].push_back(&piece);
+  std::vector<std::vector<const Piece*>> tracks(size_t{limit_} * kRows);
+  std::vector<const Piece*> ordered;
+  for (const Piece& piece : pieces_) ordered.push_back(&piece);
+  std::ranges::stable_sort(ordered, {}, [](const Piece* piece) { return piece->begin; });
+  std::vector<VectorTracks> inside(limit_);
+  for (const Piece* piece : ordered) {
+    size_t lane = piece->lane;
+    if (lane >= kLanes) lane = kLanes + inside[piece->core].take(piece->begin, lane == kLanes).track;
+    tracks[track_of(piece->core, lane)].push_back(piece);
+  }
   Json list = Json::array();
-  for (auto& track : tracks) {
+  for (size_t row = 0; row < tracks.size(); ++row) {
+    const auto& track = tracks[row];
     if (track.empty()) continue;
-    std::ranges::stable_sort(track, {}, [](const Piece* piece) { return piece->begin; });
+    const size_t lane = row % kRows;
     Column begin, pc, wait_begin, wait_pc;
     Json cycles = Json::array(), queued = Json::array(), visible = Json::array(), basis = Json::array(),
          wait_cycles = Json::array(), reason = Json::array();
@@ -206,8 +222,9 @@ Json PageData::lanes_json() const {
       }
     }
     list.push_back({{"core", track.front()->core},
-                    {"pipe", short_name(pipe_of_lane(track.front()->lane))},
-                    {"lane", track.front()->lane},
+                    {"pipe", short_name(lane < kLanes ? pipe_of_lane(static_cast<int>(lane)) : Pipe::v)},
+                    {"inside", lane < kLanes ? "" : VectorTracks::name(lane - kLanes)},
+                    {"lane", lane},
                     {"begin", begin.take()},
                     {"cycles", cycles},
                     {"pc", pc.take()},

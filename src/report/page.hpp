@@ -14,6 +14,7 @@
 #include "report/occupancy.hpp"
 #include "report/report.hpp"
 #include "report/timeline.hpp"
+#include "report/vector_tracks.hpp"
 
 namespace pto::report {
 
@@ -52,13 +53,17 @@ class PageData final : public Observer {
   void on_stall(const StallEvent& event) override;
   void on_flag(const FlagEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
+  void on_vector_step(const VectorStepEvent& event) override;
+  [[nodiscard]] bool wants_vector_steps() const override { return true; }
 
   [[nodiscard]] std::string html(const Run& run) const;
 
  private:
   struct Piece {
     uint32_t core = 0, pc = 0;
-    uint8_t lane = 0, detail = 0;  ///< the basis of an instruction, the reason of a stall
+    /// kLanes and more: a step of a vector function, by its track. detail: the basis of an instruction, the
+    /// reason of a stall.
+    uint8_t lane = 0, detail = 0;
     bool stall = false;
     uint64_t begin = 0, busy = 0, issue = 0, visible = 0;
   };

@@ -69,6 +69,7 @@ void TraceWriter::on_start(std::span<const CoreInfo> cores, const Program& progr
   has_names_.assign(told_.size(), 0);
   visible_.assign(told_.size(), 0);
   accesses_.start(cores.size());
+  inside_.resize(cores.size());
   for (const CoreInfo& core : cores) blocks_.push_back({core});
   out_ += "{\"displayTimeUnit\": \"ns\",\n\"traceEvents\": [\n";
   for (const CoreInfo& core : cores) {
@@ -100,6 +101,12 @@ void TraceWriter::on_stall(const StallEvent& event) {
   told = std::max(told, event.end);
   add({event.begin, event.end - event.begin, 0, 0, 0, event.core, event.pc, event.pipe, Record::Kind::stall,
        static_cast<uint8_t>(event.reason)});
+}
+
+/// It takes its port, or the way to memory, for a cycle.
+void TraceWriter::on_vector_step(const VectorStepEvent& event) {
+  add({event.begin, 1, 0, event.end, 0, event.core, event.pc, Pipe::v, Record::Kind::step,
+       static_cast<uint8_t>(event.memory)});
 }
 
 void TraceWriter::on_flag(const FlagEvent& event) {
@@ -193,6 +200,7 @@ void TraceWriter::write(const Record& record) {
   using Kind = Record::Kind;
   if (record.kind == Kind::counter) return write_counter(record);
   if (record.kind == Kind::block) return write_block(record);
+  if (record.kind == Kind::step) return write_step(record);
   if (has_names_[track_of(record.core, record.pipe)] == 0) write_names(record);
   event();
   if (record.kind == Kind::instruction) {
@@ -292,6 +300,26 @@ void TraceWriter::write_block(const Record& record) {
       std::back_inserter(out_),
       R"({{"ph":"X","name":"block {}","cat":"block","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"block":{},"subblock":{}}}}})",
       core.block, pid, kLanes + 1, launch_ + record.time, record.length, core.block, core.subblock);
+  put_if_much(size_t{1} << 16);
+}
+
+/// Steps of vector functions have tracks of their own, behind the block's.
+void TraceWriter::write_step(const Record& record) {
+  const auto [track, fresh] = inside_[record.core].take(record.time, record.detail != 0);
+  const uint32_t pid = process_of(record.core);
+  const auto tid = static_cast<int>(kLanes + 2 + track);
+  if (fresh) {
+    event();
+    out_ += metadata("thread_name", pid, tid, {{"name", fmt::format("V {}", VectorTracks::name(track))}});
+    event();
+    out_ += metadata("thread_sort_index", pid, tid, {{"sort_index", tid}});
+  }
+  event();
+  const OpText& text = text_of(record.pc);
+  fmt::format_to(
+      std::back_inserter(out_),
+      R"({{"ph":"X","name":{},"cat":"vector step","pid":{},"tid":{},"ts":{},"dur":1,"args":{{{},"visible":{}}}}})",
+      text.name, pid, tid, launch_ + record.time, text.place, record.visible);
   put_if_much(size_t{1} << 16);
 }
 

@@ -13,6 +13,7 @@
 #include "report/occupancy.hpp"
 #include "report/report.hpp"
 #include "report/signals.hpp"
+#include "report/vector_tracks.hpp"
 
 namespace pto::report {
 
@@ -31,6 +32,8 @@ class TraceWriter final : public Observer {
   void on_stall(const StallEvent& event) override;
   void on_flag(const FlagEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
+  void on_vector_step(const VectorStepEvent& event) override;
+  [[nodiscard]] bool wants_vector_steps() const override { return true; }
   void on_launch(uint64_t cycles) override;
   void on_finish(uint64_t total_cycles) override;
   /// The critical path gets a process of its own.
@@ -41,7 +44,7 @@ class TraceWriter final : public Observer {
  private:
   /// One entry of the trace, before it has a text.
   struct Record {
-    enum class Kind : uint8_t { instruction, stall, counter, block, set, wait, arrow_begin, arrow_end };
+    enum class Kind : uint8_t { instruction, stall, counter, block, step, set, wait, arrow_begin, arrow_end };
     uint64_t time = 0, length = 0;
     uint64_t number = 0;  ///< instructions: when issued; flags and signals: of the arrow
     uint64_t visible = 0;
@@ -50,8 +53,8 @@ class TraceWriter final : public Observer {
     uint32_t pc = 0;  ///< flags: the event id; counters: bytes of a memory, or of GM
     Pipe pipe = Pipe::none;
     Kind kind = Kind::instruction;
-    /// The basis of an instruction, the reason of a stall, 1 of a signal; of a counter the space, of GM 1 for
-    /// writes.
+    /// The basis of an instruction, the reason of a stall, 1 of a signal and of a step that loads or stores;
+    /// of a counter the space, of GM 1 for writes.
     uint8_t detail = 0;
     [[nodiscard]] bool of_flag() const { return kind >= Kind::set; }
   };
@@ -73,6 +76,7 @@ class TraceWriter final : public Observer {
   void write_counter(const Record& record);
   void add_blocks();
   void write_block(const Record& record);
+  void write_step(const Record& record);
   void write_critical_path();
   void arrow(const Record& set, const Record& wait);
   void on_signal(const SignalEnd& set, const SignalEnd& wait);
@@ -102,7 +106,8 @@ class TraceWriter final : public Observer {
     CoreInfo core;
     uint64_t begin = ~uint64_t{0}, end = 0;
   };
-  std::vector<Block> blocks_;  ///< by core
+  std::vector<Block> blocks_;         ///< by core
+  std::vector<VectorTracks> inside_;  ///< by core
   std::string out_;
   bool first_ = true;
 };

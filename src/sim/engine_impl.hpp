@@ -42,8 +42,11 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
         no_wait_(options.changes.no_wait) {
     vector_timer_ = costs_.vector_function();
     std::ranges::sort(no_wait_);
-    for (Observer* observer : observers_)
+    for (Observer* observer : observers_) {
       if (steps_ == nullptr) steps_ = observer->steps();
+      tells_vector_steps_ = tells_vector_steps_ || observer->wants_vector_steps();
+    }
+    if (tells_vector_steps_) vector_timer_->keep_steps();
   }
 
   SimResult run();
@@ -223,6 +226,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   timing::CostModel& costs_;
   std::unique_ptr<timing::VectorFunctionTimer> vector_timer_;
   std::span<Observer* const> observers_;
+  bool tells_vector_steps_ = false;
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0;
   // sync.set modes 0 and 1, for observers

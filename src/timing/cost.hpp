@@ -38,6 +38,12 @@ struct CostOptions {
   double bandwidth = 1;        ///< what bytes add to a transfer from or to GM is divided by this
 };
 
+/// What a step of a vector function did, in cycles from the function's begin.
+struct VectorStep {
+  uint64_t begin = 0, end = 0;  ///< it started; its result is there
+  bool memory = false;          ///< it loads or stores
+};
+
 /// Timing of a vector function (vecscope): the engine calls begin, one step per executed instruction, end.
 class VectorFunctionTimer {
  public:
@@ -49,6 +55,9 @@ class VectorFunctionTimer {
   virtual void moved(uint32_t /*from*/, uint32_t /*to*/) {}
   /// What the steps so far take; more steps may follow.
   virtual Cost end() = 0;
+  /// What the last step did, for who looks into the function; nothing until keep_steps().
+  virtual void keep_steps() {}
+  [[nodiscard]] virtual std::span<const VectorStep> last() const { return {}; }
 };
 
 /// Classes whose time is the engine's: `scalar_cycles` and `issue_cycles` of [machine]. They have no cost

@@ -187,6 +187,7 @@ class SerialVectorFunction final : public VectorFunctionTimer {
   void begin() override { total_ = {0, 0, Basis::measured}; }
   void step(const decode::Inst& inst, const decode::Word* frame) override {
     const Cost cost = model_->cost(inst, frame, nullptr);
+    last_ = {total_.busy, uint64_t{total_.busy} + cost.latency, false};
     total_.busy = clamp_cycles(uint64_t{total_.busy} + cost.latency);
     total_.basis = std::max(total_.basis, cost.basis);
   }
@@ -195,10 +196,12 @@ class SerialVectorFunction final : public VectorFunctionTimer {
     total_.busy = total_.latency = std::max(total_.busy, 1u);
     return total_;
   }
+  [[nodiscard]] std::span<const VectorStep> last() const override { return {&last_, 1}; }
 
  private:
   ConfigCostModel* model_;
   Cost total_;
+  VectorStep last_;
 };
 
 /// The scoreboard over the executed instructions; registers are frame offsets.
@@ -207,6 +210,7 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   ScoreboardVectorFunction(ConfigCostModel& model, const VfConfig& config) : model_(&model), board_(config) {}
   void begin() override { board_.begin(); }
   void step(const decode::Inst& inst, const decode::Word* /*frame*/) override {
+    last_.clear();
     const Binding& bound = model_->binding(inst.row);
     static const VfInstr kUnknown;
     if (bound.state == Binding::State::unbound)
@@ -222,7 +226,10 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
       written_.clear();
       name_registers(inst.values, i, read_);
       const size_t vectors = name_registers(inst.results, i, written_);
-      board_.step(instr, read_, written_, vectors);
+      const uint64_t start = board_.step(instr, read_, written_, vectors);
+      if (kept_ && start != ~uint64_t{0})
+        last_.push_back({start, start + instr.latency,
+                         instr.unit == VfInstr::Unit::load || instr.unit == VfInstr::Unit::store});
     }
   }
   void loop_iteration() override { board_.loop_iteration(); }
@@ -231,11 +238,15 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
     const uint32_t cycles = clamp_cycles(board_.end());
     return {cycles, cycles, board_.basis()};
   }
+  void keep_steps() override { kept_ = true; }
+  [[nodiscard]] std::span<const VectorStep> last() const override { return last_; }
 
  private:
   ConfigCostModel* model_;
   VfScoreboard board_;
   std::vector<uint32_t> read_, written_;
+  std::vector<VectorStep> last_;
+  bool kept_ = false;
 };
 
 }  // namespace

@@ -124,14 +124,14 @@ uint64_t VfScoreboard::dispatch(uint64_t earliest) {
   return now_;
 }
 
-void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
-                        std::span<const uint32_t> results, size_t vectors) {
+uint64_t VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
+                            std::span<const uint32_t> results, size_t vectors) {
   // Predicates are made early and hardly show: their basis does not colour the whole function.
   if (instr.unit != VfInstr::Unit::predicate) basis_ = std::max(basis_, instr.from.basis);
-  if (instr.unit == VfInstr::Unit::free) return;
+  if (instr.unit == VfInstr::Unit::free) return ~uint64_t{0};
   if (instr.unit == VfInstr::Unit::barrier) {
     fence_ = std::max(fence_, done_);
-    return;
+    return ~uint64_t{0};
   }
   const bool store = instr.unit == VfInstr::Unit::store, memory = store || instr.unit == VfInstr::Unit::load;
   uint64_t room = 0;
@@ -161,6 +161,7 @@ void VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
     reg = {start + instr.forward, start + instr.to_store, names_[i]};
   }
   done_ = std::max(done_, start + instr.latency);
+  return start;
 }
 
 void VfScoreboard::loop_iteration() {

@@ -126,9 +126,10 @@ class VfScoreboard {
  public:
   explicit VfScoreboard(const VfConfig& config);
   void begin();
-  /// `vectors`: how many of the results, the first ones, are vector registers.
-  void step(const VfInstr& instr, std::span<const uint32_t> sources, std::span<const uint32_t> results,
-            size_t vectors);
+  /// `vectors`: how many of the results, the first ones, are vector registers. Returns when it starts; ~0 of
+  /// what takes no time.
+  uint64_t step(const VfInstr& instr, std::span<const uint32_t> sources, std::span<const uint32_t> results,
+                size_t vectors);
   void loop_iteration();
   /// A register takes over another's value: loop-carried values.
   void move(uint32_t to, uint32_t from);

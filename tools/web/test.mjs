@@ -195,6 +195,20 @@ async function memory_is_known(file) {
   await page.close();
 }
 
+// 16 passes of five steps: below their pipe, found by the search.
+async function vector_functions(file) {
+  const {page} = await open(file);
+  const rows = await page.evaluate(() => window.ptoTimeline.rows());
+  check('the inside of vector functions stands below V', rows.join(', ').includes('V, ld/st 1, ld/st 2, alu 1, alu 2, MTE3'), rows);
+  await page.keyboard.press('/');
+  await page.keyboard.type('vlds');
+  check('its steps are found', await page.evaluate(() => window.ptoTimeline.hits()) === 16, await page.evaluate(() => window.ptoTimeline.hits()));
+  await page.keyboard.press('Enter');
+  check('and say where they are', (await page.$eval('.detail', each => each.textContent)).includes('in a vector function, ld/st'), await page.$eval('.detail', each => each.textContent));
+  await page.screenshot({path: path.join(out, 'inside.png')});
+  await page.close();
+}
+
 async function strange_texts() {
   const program = path.join(scratch, 'strange.pto');
   writeFileSync(program, '// </script><script>document.title = "no"</script> <!-- \u2028 -->\n' + readFileSync(path.join(root, 'asm-tests/kernels/matmul_tile.a2a3.pto'), 'utf8'));
@@ -213,7 +227,9 @@ try {
   sim('diff', 'kernels/attention.a2a3.toml', 'kernels/attention.a5.toml', '--report', 'none', '--html', both);
   await looks('diff', both, ['verdict', 'path', 'pipes', 'waits', 'lines']);
   await looks('matmul', page_of('matmul', 'kernels/matmul_tile.a5.toml'), ['verdict', 'timeline', 'source']);
-  await looks('vector_function', page_of('vector_function', 'examples/vector_function/case.toml'), ['verdict', 'timeline', 'source']);
+  const inside = page_of('vector_function', 'examples/vector_function/case.toml');
+  await looks('vector_function', inside, ['verdict', 'timeline', 'source']);
+  await vector_functions(inside);
   await long_runs();
   await strange_texts();
 } finally {

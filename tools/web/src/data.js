@@ -15,9 +15,9 @@ export function read(data) {
   const lanes = data.lanes.map(lane => {
     const begin = sums(lane.begin), pc = sums(lane.pc), waitBegin = sums(lane.wait_begin), waitPc = sums(lane.wait_pc);
     return {
-      core: lane.core, pipe: lane.pipe, lane: lane.lane,
+      core: lane.core, pipe: lane.pipe, lane: lane.lane, inside: lane.inside,
       work: begin.map((from, i) => ({
-        kind: 'work', core: lane.core, lane: lane.lane, pipe: lane.pipe, begin: from, end: from + lane.cycles[i], op: operation(pc[i]),
+        kind: 'work', core: lane.core, lane: lane.lane, pipe: lane.pipe, inside: lane.inside, begin: from, end: from + lane.cycles[i], op: operation(pc[i]),
         issue: from - lane.queued[i], visible: from + lane.cycles[i] + lane.visible[i], basis: lane.basis[i],
       })),
       waits: waitBegin.map((from, i) => ({
@@ -26,6 +26,9 @@ export function read(data) {
       })),
     };
   });
+  // The inside of vector functions stands below their pipe.
+  const place = lane => (lane.inside ? PIPES.indexOf('V') + 0.5 : PIPES.indexOf(lane.pipe));
+  lanes.sort((a, b) => a.core - b.core || place(a) - place(b) || a.lane - b.lane);
   const set = sums(data.flags.set), taken = sums(data.flags.taken);
   const kinds = data.flags.kinds.map(([core, from, to, id, setPc, waitPc]) => ({core, from, to, toCore: core, id, setOp: operation(setPc), waitOp: operation(waitPc)}));
   const flags = set.map((time, i) => ({kind: 'flag', ...kinds[data.flags.kind[i]], set: time, taken: taken[i], waited: data.flags.waited[i]}));

@@ -68,8 +68,9 @@ export function timeline(model) {
           y += rowHeight < 10 ? 12 : HEAD;
         }
       }
-      rows.push({y, height: rowHeight - 3, label: lane.pipe, ...lane});
-      y += rowHeight;
+      const tall = lane.inside ? rowHeight * 0.7 : rowHeight;
+      rows.push({y, height: tall - 3, label: lane.inside || lane.pipe, ...lane});
+      y += tall;
     }
     height = y + 6;
     x.domain([0, total]).range([labels, width - 6]);
@@ -272,6 +273,10 @@ export function timeline(model) {
     const time = `${grouped(one.begin)} to ${grouped(one.end)}, ${grouped(one.end - one.begin)} cycles (${percent(one.end - one.begin, total)})`;
     if (one.kind === 'wait') return [h('b', {}, `${one.pipe} waits: ${one.reason}`), h('div', {}, `before ${one.op.mnemonic || 'its next instruction'}${where}`), h('div', {class: 'dim'}, time)];
     if (one.kind === 'path') return [h('b', {}, `critical path: ${one.pipe} ${one.op.mnemonic}${where}`), h('div', {class: 'dim'}, `${time}; could begin after: ${one.after}`)];
+    if (one.inside) {
+      return [h('b', {}, `${one.op.mnemonic}${where}`), h('div', {class: 'dim'}, `in a vector function${model.cores.length > 1 ? ` of ${model.cores[one.core]}` : ''}, ${one.inside}: ${grouped(one.begin)}`),
+        h('div', {class: 'dim'}, `result there at ${grouped(one.visible)}`)];
+    }
     const queued = one.begin - one.issue;
     return [h('b', {}, `${one.op.mnemonic}${where}`), h('div', {class: 'dim'}, `${one.pipe}${model.cores.length > 1 ? ` of ${model.cores[one.core]}` : ''}: ${time}`),
       h('div', {class: 'dim'}, `${queued ? `${grouped(queued)} cycles in the queue; ` : ''}result visible at ${grouped(one.visible)}`)];
