@@ -15,7 +15,7 @@ constexpr std::string_view kTool = "pto-sim diff";
 
 /// The statistics of a run, or why there are none: an exit code.
 struct Side {
-  std::string stats;
+  std::string stats, page;
   int code = kOk;
 };
 
@@ -24,35 +24,36 @@ Side run_side(const std::string& file, const DiffTool& options, const std::atomi
   LaunchOptions wanted = options.run.launch;
   wanted.diagnostics = make_diagnostics(options.run.diagnostics);
   auto launch = prepare_launch(file, wanted);
-  if (!launch) return {"", fail(kTool, launch.error())};
+  if (!launch) return {"", "", fail(kTool, launch.error())};
   const Prepared& prepared = launch->prepared;
   if (!prepared.ready) {
     print_diagnostics(options.run.diagnostics, prepared.diagnostics, launch->the_case.program,
                       prepared.source, kTool);
-    return {"", exit_code(prepared.diagnostics)};
+    return {"", "", exit_code(prepared.diagnostics)};
   }
   auto arguments = load_arguments(launch->the_case);
-  if (!arguments) return {"", fail(kTool, arguments.error())};
+  if (!arguments) return {"", "", fail(kTool, arguments.error())};
   ReportOptions reported;
   reported.target = prepared.target;
   reported.settings = prepared.settings;
   reported.advice = true;
+  reported.page = !options.html.empty();
   Reports reports(std::move(reported));
   const auto result = simulate(*launch, *arguments, sim_options(options.run, stop), reports.observers());
-  if (!result) return {"", fail(kTool, result.error())};
+  if (!result) return {"", "", fail(kTool, result.error())};
   if (result->findings.errors() != 0)
     print_diagnostics(options.run.diagnostics, result->findings, prepared.program.source_name,
                       prepared.source, kTool);
-  if (result->interrupted) return {"", kInterrupted};
-  if (!result->ended) return {"", kFinding};
-  return {reports.stats(prepared.program, *result)};
+  if (result->interrupted) return {"", "", kInterrupted};
+  if (!result->ended) return {"", "", kFinding};
+  return {reports.stats(prepared.program, *result), reports.page_data(prepared.program, *result)};
 }
 
 Side side(const std::string& file, const DiffTool& options, const std::atomic<bool>& stop) {
   if (!file.ends_with(".json")) return run_side(file, options, stop);
   auto text = read_file(file);
-  if (!text) return {"", fail(kTool, text.error())};
-  return {std::move(*text)};
+  if (!text) return {"", "", fail(kTool, text.error())};
+  return {std::move(*text), ""};
 }
 
 }  // namespace
@@ -62,8 +63,8 @@ CLI::App* add_diff_command(CLI::App& app) {
 }
 
 void add_diff_options(CLI::App& command, DiffTool& options) {
-  command.add_option("a", options.a, "case.toml, .pto, object, or statistics of a run (.json)")->required();
-  command.add_option("b", options.b, "the same, of the other run")->required();
+  command.add_option("a", options.a, "case.toml, .pto, object, or statistics of a run (.json)");
+  command.add_option("b", options.b, "the same, of the other run");
   command.add_option("--report", options.report, "what to print")->check(one_of({"text", "json", "none"}));
   command.add_option("--html", options.html, "write a page for a browser");
   command.add_option("--rows", options.rows, "rows of each table")->capture_default_str();
@@ -73,13 +74,17 @@ void add_diff_options(CLI::App& command, DiffTool& options) {
 }
 
 int run_diff(const DiffTool& options, const std::atomic<bool>& stop) {
+  if (options.b.empty()) {
+    return fail(kTool, Error{fmt::format("two runs are compared, but {} is given: pto-sim diff A B",
+                                         options.a.empty() ? "none" : "only " + options.a)});
+  }
   if (const std::string why = refusal(options.run.ptoas, options.run.launch.target); !why.empty())
     return fail(kTool, why);
   const Side a = side(options.a, options, stop);
   if (a.code != kOk) return a.code;
   const Side b = side(options.b, options, stop);
   if (b.code != kOk) return b.code;
-  const auto diff = diff_runs(a.stats, b.stats, {options.a, options.b, options.rows});
+  const auto diff = diff_runs(a.stats, b.stats, {options.a, options.b, options.rows, a.page, b.page});
   if (!diff) return fail(kTool, diff.error());
   if (options.report == "text") put(stdout, printable_text(diff->text));
   if (options.report == "json") put(stdout, diff->json);

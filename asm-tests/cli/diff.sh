@@ -3,6 +3,8 @@
 # RUN: cd ../kernels && python3 $T/explained.py attention.a2a3.toml attention.a5.toml
 # RUN: cd ../kernels && pto-sim attention.a2a3.toml --report none --stats %t/a.json && pto-sim attention.a2a3.toml --report none --advice --stats %t/b.json > %t/text && pto-sim diff %t/a.json %t/b.json && python3 $T/keys.py %t/b.json
 # RUN: cd ../kernels && pto-sim diff attention.a2a3.toml missing.toml
+# RUN: cd ../kernels && pto-sim diff attention.a2a3.toml
+# RUN: pto-sim diff
 # RUN: cd ../kernels && echo '{}' > %t/no.json && pto-sim diff %t/no.json %t/no.json
 # FILE: explained.py
 #: # The same from the JSON reports of the two runs, computed here: both texts have the same lines.
@@ -70,5 +72,9 @@
 #| True pipe cycles times mnemonic pc line col {'line': 5, 'text': 'module attributes {pto.target_arch = "a3"} {'}
 #= exit 2
 #! pto-sim diff: error: cannot read missing.toml: No such file or directory
+#= exit 2
+#! pto-sim diff: error: two runs are compared, but only attention.a2a3.toml is given: pto-sim diff A B
+#= exit 2
+#! pto-sim diff: error: two runs are compared, but none is given: pto-sim diff A B
 #= exit 2
 #! pto-sim diff: error: %t/no.json: these are no statistics of a run; --stats writes them

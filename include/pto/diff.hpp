@@ -13,6 +13,7 @@ namespace pto {
 struct DiffOptions {
   std::string name_a = "A", name_b = "B";  ///< for messages
   size_t rows = 12;                        ///< of each table of the text
+  std::string_view page_a, page_b;         ///< Reports::page_data: the page shows both timelines
 };
 
 /// What became of two runs, in three forms.

@@ -75,6 +75,8 @@ class Reports {
   [[nodiscard]] std::string stats(const Program& program, const SimResult& result) const;
   /// All of this as one page of HTML that needs nothing else (docs/page.md); "" unless ReportOptions::page.
   [[nodiscard]] std::string page(const Program& program, const SimResult& result) const;
+  /// The timeline of that page, for the page of two runs (DiffOptions); "" unless ReportOptions::page.
+  [[nodiscard]] std::string page_data(const Program& program, const SimResult& result) const;
 
  private:
   [[nodiscard]] report::Run run_of(const Program& program, const SimResult& result) const;

@@ -346,6 +346,8 @@ Result<RunDiff> diff_runs(std::string_view stats_a, std::string_view stats_b, co
   json["matched"] = pairs;
   diff.json = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   json["kind"] = "diff";
+  if (!options.page_a.empty() && !options.page_b.empty())
+    json["runs"] = Json::array({Json::parse(options.page_a), Json::parse(options.page_b)});
   diff.html = page_with(json);
   return diff;
 }

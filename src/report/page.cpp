@@ -379,7 +379,7 @@ Json PageData::blocks_json() const {
   return {{"begin", begin}, {"end", end}};
 }
 
-std::string PageData::html(const Run& run) const {
+Json PageData::json(const Run& run) const {
   constexpr size_t kMostPath = 20'000, kMostSource = size_t{1} << 20;
   Json data = {{"format", kFormat}, {"run", summary_json(run)}};
   data["outcome"] = outcome(run.result.findings);
@@ -405,7 +405,7 @@ std::string PageData::html(const Run& run) const {
     data["path_sums"] = sums_of_path(run, advice.path);
   }
   data["source"] = run.program.source_text.substr(0, kMostSource);
-  return page_with(data);
+  return data;
 }
 
 std::string page_with(const Json& data) {

@@ -56,7 +56,8 @@ class PageData final : public Observer {
   void on_vector_step(const VectorStepEvent& event) override;
   [[nodiscard]] bool wants_vector_steps() const override { return true; }
 
-  [[nodiscard]] std::string html(const Run& run) const;
+  /// What the page shows, as its part that draws reads it.
+  [[nodiscard]] Json json(const Run& run) const;
 
  private:
   struct Piece {

@@ -97,7 +97,16 @@ std::string Reports::stats(const Program& program, const SimResult& result) cons
 }
 
 std::string Reports::page(const Program& program, const SimResult& result) const {
-  return watchers_->page ? watchers_->page->html(run_of(program, result)) : std::string();
+  return watchers_->page ? report::page_with(watchers_->page->json(run_of(program, result))) : std::string();
+}
+
+std::string Reports::page_data(const Program& program, const SimResult& result) const {
+  if (!watchers_->page) return {};
+  report::Json data = watchers_->page->json(run_of(program, result));
+  // What only the page of one run shows.
+  for (const char* section : {"memory", "traffic", "advice", "path_sums", "chip", "lines", "blocks"})
+    data.erase(section);
+  return data.dump(-1, ' ', false, report::Json::error_handler_t::replace);
 }
 
 std::string print_text(const Program& program, const Printed& printed) {

@@ -209,6 +209,24 @@ async function vector_functions(file) {
   await page.close();
 }
 
+// Both on one scale; moving one moves the other.
+async function two_timelines(file) {
+  const {page, faults} = await open(file);
+  const domains = () => page.evaluate(() => window.ptoTimelines.map(each => each.domain()));
+  const same = ([[from, to], [left, right]]) => Math.abs(from - left) < 1 && Math.abs(to - right) < 1;
+  const whole = await domains();
+  check('two timelines have one scale', whole.length === 2 && same(whole), whole);
+  await page.focus('#timeline-frame-b canvas');
+  for (const key of ['w', 'w', 'd']) await page.keyboard.press(key);
+  const near = await domains();
+  check('and move together', same(near) && near[0][1] - near[0][0] < (whole[0][1] - whole[0][0]) / 2 && near[0][0] > 0, near);
+  await page.focus('#timeline-frame-a canvas');
+  await page.keyboard.press('0');
+  check('both ways', same(await domains()) && (await domains())[1][0] === 0, await domains());
+  check('without errors while they move', faults.length === 0, faults);
+  await page.close();
+}
+
 async function strange_texts() {
   const program = path.join(scratch, 'strange.pto');
   writeFileSync(program, '// </script><script>document.title = "no"</script> <!-- \u2028 -->\n' + readFileSync(path.join(root, 'asm-tests/kernels/matmul_tile.a2a3.pto'), 'utf8'));
@@ -225,7 +243,8 @@ try {
   await memory_is_known(attention);
   const both = path.join(scratch, 'diff.html');
   sim('diff', 'kernels/attention.a2a3.toml', 'kernels/attention.a5.toml', '--report', 'none', '--html', both);
-  await looks('diff', both, ['verdict', 'path', 'pipes', 'waits', 'lines']);
+  await looks('diff', both, ['verdict', 'timelines', 'path', 'pipes', 'waits', 'lines']);
+  await two_timelines(both);
   await looks('matmul', page_of('matmul', 'kernels/matmul_tile.a5.toml'), ['verdict', 'timeline', 'source']);
   const inside = page_of('vector_function', 'examples/vector_function/case.toml');
   await looks('vector_function', inside, ['verdict', 'timeline', 'source']);

@@ -42,7 +42,7 @@ export function read(data) {
       pipe: PIPES[data.path.lane[i]] ?? '', after: data.path.reasons[data.path.after[i]],
     }));
   }
-  const memory = data.memory;
+  const memory = data.memory ?? {begin: []};
   const lives = sums(memory.begin).map((begin, i) => ({
     begin, end: begin + memory.cycles[i], core: memory.core[i], space: memory.spaces[memory.space[i]], low: memory.low[i], bytes: memory.bytes[i],
     name: memory.names[memory.name[i]], line: memory.line[i],

@@ -1,4 +1,6 @@
 // Two runs compared: what `pto-sim diff` says, with bars.
+import {read} from './data.js';
+import {timeline} from './timeline.js';
 import {h, grouped, percent, short} from './util.js';
 
 const signed = number => Math.round(number) === 0 ? '0' : `${number < 0 ? '\u2212' : '+'}${grouped(Math.abs(number))}`;
@@ -37,6 +39,20 @@ function sources({a, b, lines: costs, matched}) {
   }))));
 }
 
+// Both on the scale of the longer run; moving one moves the other.
+function timelines([a, b]) {
+  const models = [read(a), read(b)], total = Math.max(...models.map(each => each.kernelCycles)), views = [];
+  let following = false;
+  const moved = other => ([from, to]) => {
+    if (following || !views[other]) return;
+    following = true;
+    views[other].show(from, to);
+    following = false;
+  };
+  views.push(timeline(models[0], {name: 'A', total, moved: moved(1)}), timeline(models[1], {name: 'B', total, moved: moved(0)}));
+  return h('div', {}, views.map((view, i) => h('div', {id: view.id}, h('h3', {}, 'AB'[i]), view.body)));
+}
+
 export function differences(model) {
   const {a, difference, launch, kernel, path, busiest, explained} = model, each = row => row.each_a && row.each_b && Math.round(row.each_a) !== Math.round(row.each_b)
     ? `, each ${grouped(row.each_a)} \u2192 ${grouped(row.each_b)}` : '';
@@ -46,6 +62,7 @@ export function differences(model) {
   return [
     {id: 'verdict', title: 'Two runs', body: h('div', {}, h('p', {class: 'verdict'}, verdict),
       h('div', {class: 'tiles'}, tile(signed(difference), 'cycles'), tile(signed(kernel), 'cycles of the kernel'), tile(signed(launch), 'cycles of the launch')), sides(model))},
+    ...(model.runs ? [{id: 'timelines', title: 'Timelines', body: timelines(model.runs)}] : []),
     {id: 'path', title: path ? 'Along the critical paths' : 'The busiest pipe', body: h('div', {},
       h('p', {class: 'dim'}, path ? `A critical path adds up to its run, so these changes add up to the difference of the kernels. The first rows, which the text report lists, are ${percent(explained, 1)} of all changes.`
         : 'Without critical paths (statistics of runs with --advice) places of the text are not compared.'),

@@ -56,7 +56,7 @@ function start() {
   addEventListener('keydown', event => {
     if (event.key !== '/' || event.target.matches('input, select')) return;
     event.preventDefault();
-    document.getElementById('search')?.focus();
+    document.querySelector('input[type=search]')?.focus();
   });
 }
 

@@ -30,8 +30,9 @@ function choices(model) {
   return list;
 }
 
-export function timeline(model) {
-  const total = Math.max(1, model.kernelCycles);
+// `options`, where two stand on one page: `name`, `total` cycles of the longer run, `moved` is told what is shown.
+export function timeline(model, {name = '', total: longest = 0, moved = () => {}} = {}) {
+  const total = Math.max(1, model.kernelCycles, longest), id = each => (name ? `${each}-${name.toLowerCase()}` : each);
   const cores = choices(model);
   let shown = cores.length > 1 && model.lanes.length <= 24 ? cores[cores.length - 1] : cores[0];
   let width = 0, height = 0, labels = 62, rows = [], hits = [], query = '', hit = -1, selected = null, flagsDrawn = 0;
@@ -43,9 +44,9 @@ export function timeline(model) {
   const axisGroup = axisBox.append('g').attr('transform', `translate(0,${AXIS - 1})`);
   const tip = h('div', {class: 'tip', hidden: true});
   const detail = h('div', {class: 'detail', 'aria-live': 'polite'});
-  const count = h('span', {class: 'dim', id: 'hits', 'aria-live': 'polite'});
+  const count = h('span', {class: 'dim', id: id('hits'), 'aria-live': 'polite'});
   const scroll = h('div', {class: 'scroll'}, canvas);
-  const frame = h('div', {class: 'frame', id: 'timeline-frame'}, axisBox.node(), scroll);
+  const frame = h('div', {class: 'frame', id: id('timeline-frame')}, axisBox.node(), scroll);
   document.body.append(tip);
 
   function layout() {
@@ -209,11 +210,13 @@ export function timeline(model) {
   const zooming = zoom().on('zoom', event => {
     view = event.transform.rescaleX(x);
     draw();
-    tell('domain', view.domain());
+    if (!name) tell('domain', view.domain());
+    moved(view.domain());
   }).filter(event => !event.button && (event.type !== 'wheel' || !event.shiftKey));
   const box = select(canvas);
 
   function show(from, to) {
+    if (!width) return;  // not laid out yet
     const span = Math.max(to - from, LEAST_CYCLES);
     const factor = Math.max(1, total / span);
     const middle = (from + to) / 2;
@@ -292,7 +295,7 @@ export function timeline(model) {
     }
     const text = model.source[one.op.line - 1];
     detail.replaceChildren(...describe(one), text ? h('div', {class: 'code'}, h('code', {}, text.trim().slice(0, 300))) : '');
-    if (one.op.line) tell('at-line', one.op.line);
+    if (one.op.line && !name) tell('at-line', one.op.line);
   }
   function neighbour(by) {
     if (!selected) return;
@@ -329,7 +332,7 @@ export function timeline(model) {
   });
 
   const input = h('input', {
-    type: 'search', id: 'search', placeholder: 'tload, line 41, %name, MTE2 ..', 'aria-label': 'Search instructions', oninput: event => search(event.target.value),
+    type: 'search', id: id('search'), placeholder: 'tload, line 41, %name, MTE2 ..', 'aria-label': 'Search instructions', oninput: event => search(event.target.value),
     onkeydown: event => {
       if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
       else if (event.key === 'Escape') { event.target.value = ''; search(''); canvas.focus(); }
@@ -346,7 +349,7 @@ export function timeline(model) {
     [...used].map(reason => h('span', {}, h('i', {style: `background:var(--wait-${reason})`}), `waits: ${reason}`)), model.flags.length ? h('span', {}, '\u2198 flags; dark when somebody waited') : null);
   const partly = [];
   if (model.kept.cores < model.run.cores.length) partly.push(`Shown are the first ${model.kept.cores} of ${model.run.cores.length} cores.`);
-  if (model.kept.until < total) partly.push(`Events are shown up to cycle ${grouped(model.kept.until)}.`);
+  if (model.kept.until < model.kernelCycles) partly.push(`Events are shown up to cycle ${grouped(model.kept.until)}.`);
   if (model.run.launch_cycles) partly.push(`Time counts from the end of the launch (${grouped(model.run.launch_cycles)} cycles).`);
 
   function redraw() {
@@ -356,7 +359,7 @@ export function timeline(model) {
     else show(from, to);
   }
   on('redraw', redraw);
-  on('line', line => {
+  if (!name) on('line', line => {
     input.value = `line ${line}`;
     search(input.value);
     if (hits.length) step(1);
@@ -365,9 +368,11 @@ export function timeline(model) {
   box.call(zooming).on('dblclick.zoom', null);
 
   // For tests.
-  window.ptoTimeline = {domain: () => view.domain(), hits: () => hits.length, selected: () => selected && {line: selected.op.line, kind: selected.kind, begin: selected.begin},
+  const tests = {domain: () => view.domain(), hits: () => hits.length, selected: () => selected && {line: selected.op.line, kind: selected.kind, begin: selected.begin},
     flags: () => flagsDrawn, rows: () => rows.map(row => row.title ?? row.label), place: (core, lane, time) => ({x: view(time), y: (row => row.y + row.height / 2)(rowOf(core, lane))})};
-  return {id: 'timeline', title: 'Timeline', body: h('div', {}, tools, frame, legend, h('p', {class: 'dim hint'}, ...partly.map(text => `${text} `),
+  (window.ptoTimelines ??= []).push(tests);
+  window.ptoTimeline = window.ptoTimelines[0];
+  return {show, id: id('timeline'), title: 'Timeline', body: h('div', {}, tools, frame, legend, h('p', {class: 'dim hint'}, ...partly.map(text => `${text} `),
     'Wheel, pinch or ', h('kbd', {}, 'w'), ' ', h('kbd', {}, 's'), ' zoom, drag or ', h('kbd', {}, 'a'), ' ', h('kbd', {}, 'd'), ' move, ', h('kbd', {}, '/'), ' searches, ',
     h('kbd', {}, 'n'), ' ', h('kbd', {}, 'p'), ' go to hits, ', h('kbd', {}, ','), ' ', h('kbd', {}, '.'), ' to neighbours.'), detail)};
 }
