@@ -19,29 +19,33 @@
 #: for e in events:
 #:     if e['ph'] != 'C': continue
 #:     (value,) = e['args'].values()
-#:     key = e['name'] if e['name'].startswith('GM') else f"{e['name']} of {cores[e['pid']]}"
+#:     key = e['name'] if ' in use' not in e['name'] else f"{e['name']} of {cores[e['pid']]}"
 #:     time, rate = last.get(key, (0, 0))
 #:     moved[key] += rate * (e['ts'] - time)
 #:     last[key] = e['ts'], value
 #:     most[key] = max(most[key], value)
-#: for key in sorted(last): print(key, f'{moved[key]:.0f} bytes' if key.startswith('GM') else f'at most {most[key]} bytes')
+#: for key in sorted(last): print(key, f'{moved[key]:.0f} bytes' if ' in use' not in key else f'at most {most[key]} bytes')
 
 #= exit 0
-#| 10 tracks, 14 instructions, 21 waits, 16 arrows, 7 counters
+#| 10 tracks, 14 instructions, 21 waits, 16 arrows, 9 counters
 #| 3 pto.sync.set of AIC 0 -> pto.sync.wait of AIV 0.0
 #| 3 pto.sync.set of AIV 0.0 -> pto.sync.wait of AIC 0
 #| GM reads 1536 bytes
 #| GM writes 3072 bytes
+#| L2 reads 1536 bytes
+#| L2 writes 3072 bytes
 #| l0a in use of AIC 0 at most 512 bytes
 #| l0b in use of AIC 0 at most 512 bytes
 #| l0c in use of AIC 0 at most 1024 bytes
 #| l1 in use of AIC 0 at most 512 bytes
 #| ub in use of AIV 0.0 at most 3072 bytes
 #= exit 0
-#| 9 tracks, 13 instructions, 16 waits, 12 arrows, 7 counters
+#| 9 tracks, 13 instructions, 16 waits, 12 arrows, 9 counters
 #| 3 pto.tpush_to_aiv of AIC 0 -> pto.tpop_from_aic of AIV 0.0
 #| GM reads 512 bytes
 #| GM writes 3072 bytes
+#| L2 reads 512 bytes
+#| L2 writes 3072 bytes
 #| l0a in use of AIC 0 at most 512 bytes
 #| l0b in use of AIC 0 at most 512 bytes
 #| l0c in use of AIC 0 at most 1024 bytes

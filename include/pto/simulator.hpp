@@ -91,6 +91,13 @@ struct VectorStepEvent {
   uint64_t begin = 0, end = 0;  ///< started; its result is there
   bool memory = false;          ///< it loads or stores, else it computes
 };
+/// Bytes between GM and the chip; all of them pass L2.
+struct TransferEvent {
+  uint32_t core = 0, pc = 0;
+  uint64_t begin = 0, end = 0;
+  uint64_t bytes = 0, hbm = 0;  ///< hbm: those that L2 did not have or could not keep
+  bool write = false;
+};
 struct FlagEvent {
   uint32_t core = 0;
   Pipe src = Pipe::none, dst = Pipe::none;
@@ -161,6 +168,8 @@ class Observer {
   virtual void on_instruction(const InstEvent&) {}
   virtual void on_stall(const StallEvent&) {}
   virtual void on_flag(const FlagEvent&) {}
+  /// Where the target says what its cores share.
+  virtual void on_transfer(const TransferEvent&) {}
   virtual void on_footprint(const FootprintEvent&) {}
   virtual void on_order(const OrderEvent&) {}
   /// A vector scope (operation `pc`) begins or ends on a core; the footprints between are those of its parts.

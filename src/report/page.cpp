@@ -175,6 +175,10 @@ void PageData::keep(const Piece& piece) {
   if (pieces_.size() >= most_) until_ = piece.begin;
 }
 
+void PageData::on_transfer(const TransferEvent& event) {
+  if (event.hbm != 0) hbm_.spread(event.begin, event.end, event.hbm);
+}
+
 void PageData::on_footprint(const FootprintEvent& event) {
   if (event.rows == 0 || event.row_bytes == 0) return;
   const Accesses::Span span = accesses_.span_of(event);
@@ -367,7 +371,7 @@ Json PageData::memory_json(const Run& run) const {
 
 Json PageData::traffic_json() const {
   const auto series = [](const Series& all) { return Json({{"width", all.width()}, {"bytes", all.sums()}}); };
-  return {{"reads", series(reads_)}, {"writes", series(writes_)}};
+  return {{"reads", series(reads_)}, {"writes", series(writes_)}, {"hbm", series(hbm_)}};
 }
 
 Json PageData::blocks_json() const {

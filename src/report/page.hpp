@@ -53,6 +53,7 @@ class PageData final : public Observer {
   void on_stall(const StallEvent& event) override;
   void on_flag(const FlagEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
+  void on_transfer(const TransferEvent& event) override;
   void on_vector_step(const VectorStepEvent& event) override;
   [[nodiscard]] bool wants_vector_steps() const override { return true; }
 
@@ -94,6 +95,7 @@ class PageData final : public Observer {
   Accesses accesses_;
   std::vector<PipeTime> sums_;                 ///< by core and lane, while there are few
   Series reads_{kBuckets}, writes_{kBuckets};  ///< bytes of GM
+  Series hbm_{kBuckets};
   Occupancy occupancy_{kMostLives};
 };
 

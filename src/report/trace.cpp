@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -27,7 +28,10 @@ size_t track_of(uint32_t core, Pipe pipe) {
   return size_t{core} * kLanes + static_cast<size_t>(lane_of(pipe));
 }
 
-constexpr uint32_t kGm = ~0u;  // the core of its counters
+constexpr uint32_t kGm = ~0u;  // the core of the counters of all
+// Of those, in Record::detail.
+constexpr std::array<std::string_view, 6> kTraffic = {"GM reads",  "GM writes", "L2 reads",
+                                                      "L2 writes", "HBM reads", "HBM writes"};
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -148,6 +152,13 @@ void TraceWriter::on_footprint(const FootprintEvent& event) {
       static_cast<double>(event.rows * event.row_bytes) / static_cast<double>(span.end - span.begin);
   if (event.write) count(kGm, 1, span.begin, span.end, rate);
   if (!event.write || event.update) count(kGm, 0, span.begin, span.end, rate);
+}
+
+void TraceWriter::on_transfer(const TransferEvent& event) {
+  const auto cycles = static_cast<double>(std::max<uint64_t>(event.end - event.begin, 1));
+  const uint8_t which = event.write ? 1 : 0;
+  count(kGm, 2 + which, event.begin, event.end, static_cast<double>(event.bytes) / cycles);
+  if (event.hbm != 0) count(kGm, 4 + which, event.begin, event.end, static_cast<double>(event.hbm) / cycles);
 }
 
 void TraceWriter::count(uint32_t core, uint8_t what, uint64_t begin, uint64_t end, double amount) {
@@ -271,9 +282,8 @@ void TraceWriter::write_counter(const Record& record) {
   event();
   fmt::format_to(std::back_inserter(out_),
                  R"({{"ph":"C","name":"{}","pid":{},"ts":{},"args":{{"{}":{:.10g}}}}})",
-                 !gm                  ? fmt::format("{} in use", to_string(static_cast<Space>(record.detail)))
-                 : record.detail != 0 ? "GM writes"
-                                      : "GM reads",
+                 gm ? std::string(kTraffic[record.detail])
+                    : fmt::format("{} in use", to_string(static_cast<Space>(record.detail))),
                  gm ? static_cast<uint32_t>(told_.size() / kLanes) + 3 : process_of(record.core),
                  launch_ + record.time, gm ? "bytes per cycle" : "bytes", std::abs(sum) < 1e-6 ? 0 : sum);
   put_if_much(size_t{1} << 16);

@@ -32,6 +32,7 @@ class TraceWriter final : public Observer {
   void on_stall(const StallEvent& event) override;
   void on_flag(const FlagEvent& event) override;
   void on_footprint(const FootprintEvent& event) override;
+  void on_transfer(const TransferEvent& event) override;
   void on_vector_step(const VectorStepEvent& event) override;
   [[nodiscard]] bool wants_vector_steps() const override { return true; }
   void on_launch(uint64_t cycles) override;
@@ -54,7 +55,7 @@ class TraceWriter final : public Observer {
     Pipe pipe = Pipe::none;
     Kind kind = Kind::instruction;
     /// The basis of an instruction, the reason of a stall, 1 of a signal and of a step that loads or stores;
-    /// of a counter the space, of GM 1 for writes.
+    /// of a counter the space, of all cores what it is (kTraffic).
     uint8_t detail = 0;
     [[nodiscard]] bool of_flag() const { return kind >= Kind::set; }
   };

@@ -104,6 +104,12 @@ auto Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slo
   static constexpr Resource kLimits[] = {Resource::none, Resource::l2_read, Resource::l2_write,
                                          Resource::hbm};
   delay.begin += grant.end - (from + cost.gm_cycles);
+  if constexpr (kObserved) {
+    const TransferEvent event{
+        core.info.index, pc,           grant.end - cost.gm_cycles, grant.end, cost.gm_bytes,
+        grant.missed,    cost.gm_write};
+    observe([&](Observer& o) { o.on_transfer(event); });
+  }
   stall(core, pipe_of_lane(index), lane.stats, delay.ready, delay.begin, Stall::resource, pc,
         kLimits[static_cast<size_t>(grant.limit)]);
   return delay;

@@ -71,14 +71,15 @@ auto MemorySystem::transfer(uint64_t from, uint64_t bytes, uint64_t alone, bool 
     if (!calendar.limited() || amount == 0) return;
     const uint64_t end = calendar.take(from, amount, std::min(own, rate / static_cast<double>(sharers)));
     if (end <= grant.end) return;
-    grant = {end, what};
+    grant.end = end;
+    grant.limit = what;
   };
   if (write)
     limit(write_, config_.write.value, bytes, Limit::l2_write);
   else
     limit(read_, config_.read.value, bytes, Limit::l2_read);
   if (!follows_lines_) return grant;
-  const uint64_t missed = lines_.touch(window, write);
+  const uint64_t missed = grant.missed = lines_.touch(window, write);
   if (!write) limit(hbm_, config_.hbm.value, missed, Limit::hbm);
   // What is written goes to HBM later; nobody waits for it, but it takes its part.
   if (write && hbm_.limited() && missed != 0) hbm_.take(from, missed, config_.hbm.value);

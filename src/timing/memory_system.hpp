@@ -80,6 +80,7 @@ class MemorySystem {
   struct Grant {
     uint64_t end = 0;
     Limit limit = Limit::none;  ///< what made it later
+    uint64_t missed = 0;        ///< bytes that come from HBM, or go there
   };
   /// `footprint`: bytes of all GM that the kernel knows. What fits stays in L2, from the run before as well.
   MemorySystem(const MemoryConfig& config, uint64_t footprint);

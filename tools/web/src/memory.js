@@ -132,7 +132,7 @@ export function memory(model) {
 
   // Bytes of GM per cycle.
   function transfers() {
-    const series = [['reads', 'pipe-MTE2', model.chip.l2_read], ['writes', 'pipe-MTE3', model.chip.l2_write]].map(([what, tone, peak]) => ({what, tone, peak, ...model.traffic[what]}))
+    const series = [['reads', 'pipe-MTE2', model.chip.l2_read], ['writes', 'pipe-MTE3', model.chip.l2_write], ['hbm', 'pipe-FIX', model.chip.hbm]].map(([what, tone, peak]) => ({what, tone, peak, ...model.traffic[what]}))
       .filter(each => each.bytes.length);
     if (!series.length) return null;
     const canvas = h('canvas', {role: 'img', 'aria-label': 'Bytes of GM per cycle over time'}), height = 110;
@@ -193,7 +193,8 @@ export function memory(model) {
       cores.map(each => h('option', {}, model.cores[each]))) : null, name),
     box,
     h('div', {class: 'legend'}, h('span', {}, 'Bars: who holds which bytes, lowest address at the bottom, from the first write to the last access. '), h('span', {}, h('i', {style: 'background:var(--accent);height:2px;vertical-align:4px'}), 'bytes in use'),
-      gm ? [h('span', {}, h('i', {style: 'background:var(--pipe-MTE2)'}), 'GM reads of all cores'), h('span', {}, h('i', {style: 'background:var(--pipe-MTE3)'}), 'GM writes')] : null),
+      gm ? [h('span', {}, h('i', {style: 'background:var(--pipe-MTE2)'}), 'GM reads of all cores'), h('span', {}, h('i', {style: 'background:var(--pipe-MTE3)'}), 'GM writes'),
+        model.traffic.hbm.bytes.length ? h('span', {}, h('i', {style: 'background:var(--pipe-FIX)'}), 'of them from or to HBM') : null] : null),
     h('div', {class: 'wide'}, table),
     model.memory.complete ? null : h('p', {class: 'dim'}, 'There were more buffers than are kept.'))};
 }
