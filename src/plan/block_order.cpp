@@ -44,6 +44,7 @@ void BlockOrder::run() {
   if (!block_.repeats) return;
   second_time();
   check_flags();
+  find_rings();
 }
 
 void BlockOrder::first_time() {
@@ -103,6 +104,55 @@ void BlockOrder::check_flags() {
   }
   if (!block_.end_barrier) return;
   for (const uint32_t id : block_.backward) flags_[id].dropped = true;
+}
+
+/// Loops in this block at which flags of inner blocks may begin and end.
+void BlockOrder::find_rings() {
+  std::array<uint32_t, kLanes> workers{};
+  for (const Item& item : block_.items)
+    for_pipes(item.footprint.pipes, [&](int pipe) { ++workers[static_cast<size_t>(pipe)]; });
+  for (uint32_t at = 0; at < block_.items.size(); ++at) {
+    Item& item = block_.items[at];
+    if (item.nested == kNone) continue;
+    for_pipes(item.footprint.pipes, [&](int source) {
+      for_pipes(item.footprint.pipes, [&](int destination) {
+        if (source == destination) return;
+        const uint64_t pair = uint64_t{1} << (source * kLanes + destination);
+        if (ring_ends_at(at, source, destination)) item.rings |= pair;
+        if (workers[static_cast<size_t>(source)] == 1 && workers[static_cast<size_t>(destination)] == 1)
+          item.alone |= pair;
+      });
+    });
+  }
+}
+
+/// Behind the item the destination waits for the source: no loss where its next work waits for that as well.
+/// Before the item the source sets the first flag: no loss where the destination has waited for all that the
+/// source did before, and right where the source knows that the last flag was taken.
+bool BlockOrder::ring_ends_at(uint32_t at, int source, int destination) const {
+  const std::vector<Item>& items = block_.items;
+  const auto p = static_cast<size_t>(source), q = static_cast<size_t>(destination);
+  const auto count = static_cast<uint32_t>(items.size());
+  const auto works = [&](uint32_t item, int pipe) { return (items[item].footprint.pipes >> pipe & 1) != 0; };
+  const bool clean = block_.end_barrier;  // every round begins with all pipes done
+  uint32_t next = at + 1;
+  while (next < count && !works(next, destination)) ++next;
+  if (next < count) {
+    if (known_by(destination, items[next].stamp)[p] < items[at].stamp) return false;
+  } else if (!clean) {
+    for (next = 0; !works(next, destination);) ++next;
+    if (known_by(destination, again_[next])[p] < items[at].stamp) return false;
+  }
+  Stamp before = 0;
+  for (uint32_t item = at + 1; item < count && !clean; ++item) {
+    if (works(item, source)) before = items[item].stamp;  // in the round before
+  }
+  for (uint32_t item = 0; item < at; ++item) {
+    if (works(item, source)) before = clean ? items[item].stamp : again_[item];
+  }
+  const Stamp start = clean ? items[at].stamp : again_[at];
+  return known_by(destination, start)[p] >= before &&
+         (clean || known_by(source, start)[q] >= items[at].stamp);
 }
 
 void BlockOrder::fence() {

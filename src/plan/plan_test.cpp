@@ -22,7 +22,8 @@ TEST_CASE("the judge notices what is missing", "[plan]") {
   PlanOptions options;
   options.sync = SyncBy::program;
   REQUIRE(plan(p, test_machine(Target::a2a3), options, diagnostics));
-  test::Replay replay(p, Target::a2a3, 1, [] { return true; });
+  test::Replay replay(
+      p, Target::a2a3, [] { return 1; }, [] { return true; });
   const std::vector<std::string> problems = replay.run(kernel_op(p));
   REQUIRE(problems.size() >= 2);
   CHECK(problems.front().starts_with("not ordered: pto.tload"));
@@ -63,6 +64,61 @@ TEST_CASE("a loop's flags go round: no barrier, one set before and one wait afte
   CHECK(count(p, "pto.set_flag") == 4);
   CHECK(count(p, "pto.wait_flag") == 4);
   check_order(p, Target::a5);
+}
+
+namespace {
+
+/// The loops around a set of a pair of pipes, by operation; outermost first. One list per set.
+std::vector<std::vector<uint32_t>> loops_around_sets(const Program& p, Pipe source, Pipe destination) {
+  std::vector<std::vector<uint32_t>> found;
+  for (uint32_t op = 0; op < p.ops.size(); ++op) {
+    const OpView view(p, op);
+    if (isa::row(view.op().row).name != "pto.set_flag") continue;
+    if (view.attr_int("src_pipe") != static_cast<int64_t>(source)) continue;
+    if (view.attr_int("dst_pipe") != static_cast<int64_t>(destination)) continue;
+    std::vector<uint32_t>& loops = found.emplace_back();
+    for (uint32_t loop = 0; loop < op; ++loop)
+      if (isa::row(p.ops[loop].row).name == "scf.for" && op < p.end_of(loop)) loops.push_back(loop);
+  }
+  return found;
+}
+
+std::string loop(const std::string& index, const std::string& body) {
+  return "  scf.for %" + index + " = %c0 to %c4 step %c1 {\n" + body + "  }\n";
+}
+
+}  // namespace
+
+TEST_CASE("the first set of an inner loop's ring stands right before that loop where nobody waits longer",
+          "[plan]") {
+  const std::string tiles = alloc("%x") + alloc("%y") + alloc("%z") + alloc("%u") + alloc("%w");
+  const std::string inner = load("%ap", "%x") + add("%x", "%y", "%y");
+  const auto sets = [&](const std::string& body, Pipe source = Pipe::v, Pipe destination = Pipe::mte2) {
+    Program p = parse_ok(kernel(tiles + body));
+    plan_ok(p, test_machine(Target::a5));
+    CHECK(count(p, "pto.barrier") == 0);
+    check_order(p, Target::a5, 20);
+    std::vector<size_t> depths;
+    for (const auto& loops : loops_around_sets(p, source, destination)) depths.push_back(loops.size());
+    return depths;
+  };
+  using Depths = std::vector<size_t>;
+  // Every turn of the outer loop loads %y anew, which waits for all that V did in the inner loop: 1, and 2 in
+  // it.
+  CHECK(sets(loop("i", load("%bp", "%y") + loop("j", inner) + store("%y", "%cp"))) == Depths{1, 2});
+  // Nothing between the turns of the outer loop: the next load may come before the last sum.
+  CHECK(sets(loop("i", loop("j", inner))) == Depths{0, 2});
+  // Three deep; only the loop in the middle has an order of its own.
+  CHECK(sets(loop("i", loop("k", load("%bp", "%y") + loop("j", inner) + store("%y", "%cp")))) ==
+        Depths{2, 3});
+  CHECK(sets(loop("i", load("%bp", "%y") + loop("k", loop("j", inner)) + store("%y", "%cp"))) ==
+        Depths{1, 3});
+  // V does something else before the inner loop, for which MTE2 would have to wait.
+  CHECK(sets(loop("i", load("%bp", "%y") + add("%z", "%z", "%z") + loop("j", inner) + store("%y", "%cp"))) ==
+        Depths{0, 2});
+  // The load behind the inner loop does not wait for V, which works on other tiles.
+  CHECK(sets(loop("i", load("%bp", "%y") + loop("j", inner) + load("%bp", "%w") + store("%w", "%cp") +
+                           store("%y", "%cp"))) == Depths{0, 2});
 }
 
 TEST_CASE("two tiles in turn: a load need not wait for the other half", "[plan]") {

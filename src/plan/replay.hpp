@@ -19,9 +19,9 @@ namespace pto::test {
 
 class Replay {
  public:
-  /// `trips`: iterations of every loop; `branch`: called for every scf.if and select.
-  Replay(const Program& program, Target target, uint64_t trips, std::function<bool()> branch)
-      : program_(program), target_(target), trips_(trips), branch_(std::move(branch)) {}
+  /// `trips`: called for every run of a loop; `branch`: for every scf.if and select.
+  Replay(const Program& program, Target target, std::function<uint64_t()> trips, std::function<bool()> branch)
+      : program_(program), target_(target), trips_(std::move(trips)), branch_(std::move(branch)) {}
 
   /// Problems found; empty when all is well.
   std::vector<std::string> run(uint32_t function) {
@@ -92,7 +92,8 @@ class Replay {
     if (row.name == "scf.for") {
       bind(op.operands(3), regions[0].first_arg + 1);
       bind(op.operands(3), op.op().first_result);
-      for (uint64_t i = 0; i < trips_; ++i) {
+      const uint64_t trips = trips_();
+      for (uint64_t i = 0; i < trips; ++i) {
         const std::vector<ValueId> next = block(regions[0]);
         bind(next, regions[0].first_arg + 1);
         for (uint32_t k = 0; k < next.size(); ++k) copy(regions[0].first_arg + 1 + k, op.result(k));
@@ -104,11 +105,12 @@ class Replay {
       bind(block(regions[0]), op.op().first_result);
     } else if (row.name == "scf.while") {
       bind(op.operands(0), regions[0].first_arg);
+      const uint64_t trips = trips_();
       for (uint64_t i = 0;; ++i) {
         const std::vector<ValueId> passed = block(regions[0]);
         bind(passed, regions[1].first_arg);
         bind(passed, op.op().first_result);
-        if (i == trips_) break;
+        if (i == trips) break;
         bind(block(regions[1]), regions[0].first_arg);
       }
     } else if (row.layer == isa::Layer::sync) {
@@ -211,7 +213,7 @@ class Replay {
 
   const Program& program_;
   Target target_;
-  uint64_t trips_;
+  std::function<uint64_t()> trips_;
   std::function<bool()> branch_;
   std::map<ValueId, Bytes> value_;
   std::map<Pipe, Clock> clock_;

@@ -124,11 +124,41 @@ void SyncPlanner::plan_function(uint32_t op, std::vector<Insertion>& insertions)
   Nesting top;
   top.top = true;
   build(program_.ops[op].regions, top);
+  link_blocks();
   EventIds ids(blocks_, flags_, machine_.event_ids);
   for (uint32_t block = 0; block < blocks_.size(); ++block) {
     if (blocks_[block].top) ids.run(block);
   }
   for (const Block& block : blocks_) emit_block(block, insertions);
+}
+
+/// Blocks inside come later and correct what those around them have said.
+void SyncPlanner::link_blocks() {
+  for (uint32_t index = 0; index < blocks_.size(); ++index) {
+    for (uint32_t at = 0; at < blocks_[index].items.size(); ++at) {
+      const Item& item = blocks_[index].items[at];
+      for (uint32_t inner = item.nested; item.nested != kNone && inner < item.nested_end; ++inner)
+        blocks_[inner].parent = index, blocks_[inner].parent_item = at;
+    }
+  }
+}
+
+/// The loop that a backward flag's first set stands before, and its last wait behind: from the outermost one
+/// inwards, as long as that makes nobody wait longer.
+uint32_t SyncPlanner::loop_of_ring(const Block& block, const PlannedFlag& flag) const {
+  const KnownRows& rows = KnownRows::get();
+  uint32_t ring = kNone;
+  for (const Block* inner = &block; inner->parent != kNone;) {
+    const Block& around = blocks_[inner->parent];
+    const Item& item = around.items[inner->parent_item];
+    if (item.op == block.outermost_loop) break;
+    const RowId row = program_.ops[item.op].row;
+    const bool loop = row == rows.for_ || row == rows.while_, may = (item.rings >> flag.channel() & 1) != 0;
+    if (may && ring == kNone && loop) ring = item.op;
+    if (!may && (item.alone >> flag.channel() & 1) == 0) ring = kNone;  // found further in, and of no use
+    inner = &around;
+  }
+  return ring == kNone ? block.outermost_loop : ring;
 }
 
 namespace {
@@ -170,8 +200,9 @@ void SyncPlanner::emit_block(const Block& block, std::vector<Insertion>& inserti
       insertions.push_back(
           {flag.returned ? Place::after : Place::before, block.items[flag.wait_item].op, kWaits, wait});
       if (!flag.backward) continue;
-      insertions.push_back({Place::before, block.outermost_loop, kSets, set});
-      insertions.push_back({Place::after, block.outermost_loop, kWaits, wait});
+      const uint32_t loop = loop_of_ring(block, flag);
+      insertions.push_back({Place::before, loop, kSets, set});
+      insertions.push_back({Place::after, loop, kWaits, wait});
     }
   }
   if (block.end_barrier) at_end(barrier(Pipe::all));

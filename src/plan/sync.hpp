@@ -6,8 +6,8 @@
 // item), and that block orders them:
 //   forward   set_flag after the earlier item, wait_flag before the later one, both in this block
 //   backward  for a block that repeats: set_flag after an item, wait_flag before an item of the next time
-//             around; one set before the outermost loop feeds the first wait, one wait after it takes the
-//             last flag
+//             around; one set right before a loop feeds the first wait, one wait right behind it takes the
+//             last flag. That loop is the innermost one where nobody waits longer for it (Item::rings)
 // What a pipe knows of the others' progress is a vector clock, so that an order that follows from others
 // costs nothing. Everything a flag's safety needs (a flag is one bit: it must be taken before it is set
 // again) is read off the clocks; where they do not show it, a `barrier <PIPE_ALL>` stands instead.
@@ -49,7 +49,9 @@ struct Item {
   uint32_t nested = kNone;  ///< first block inside, when there are any
   uint32_t nested_end = kNone;
   SegmentUses footprint;
-  uint64_t across = 0;          ///< conflicts between exclusive branches, as conflicts()
+  uint64_t across = 0;  ///< conflicts between exclusive branches, as conflicts()
+  /// Pairs of pipes, as conflicts(): whose flags in it may begin and end at it; that work in it alone.
+  uint64_t rings = 0, alone = 0;
   bool fence = false;           ///< everything before it is done, and it is done before what follows
   bool stands = false;          ///< a fence that the program has written: barrier <PIPE_ALL>
   bool label = false;           ///< the fence stands behind it: nobody knows which block was before
@@ -60,13 +62,13 @@ struct Item {
 };
 
 struct Block {
-  uint32_t region = 0;  ///< index into Program::regions
-  uint32_t op = 0;      ///< that holds the region
-  uint32_t end = 0;     ///< one past the last block inside
-  uint32_t outermost_loop =
-      kNone;             ///< operation; flags that cross the back edge begin before and end after it
-  bool repeats = false;  ///< may run again without a barrier in between
-  bool top = false;      ///< function body or section: own event ids
+  uint32_t region = 0;                       ///< index into Program::regions
+  uint32_t op = 0;                           ///< that holds the region
+  uint32_t end = 0;                          ///< one past the last block inside
+  uint32_t parent = kNone, parent_item = 0;  ///< the item it stands in
+  uint32_t outermost_loop = kNone;           ///< operation
+  bool repeats = false;                      ///< may run again without a barrier in between
+  bool top = false;                          ///< function body or section: own event ids
   bool start_barrier = false, end_barrier = false;
   std::vector<Item> items;
   std::vector<uint32_t> forward, backward;       ///< flags, in order of their waits
@@ -116,6 +118,8 @@ class BlockOrder {
   void first_time();
   void second_time();
   void check_flags();
+  void find_rings();
+  [[nodiscard]] bool ring_ends_at(uint32_t at, int source, int destination) const;
   void fence();
   void forward(Item& item, uint32_t at, int destination, const Clock& needed);
   void backward(Item& item, uint32_t at, int destination, Clock needed);
@@ -158,6 +162,8 @@ class SyncPlanner {
   SegmentUses build(uint32_t region, const Nesting& context);
   Item make_item(const Nesting& context, uint32_t op);
   void nest(Item& item, const Nesting& context);
+  void link_blocks();
+  [[nodiscard]] uint32_t loop_of_ring(const Block& block, const PlannedFlag& flag) const;
   void emit_block(const Block& block, std::vector<Insertion>& insertions) const;
 
   const Program& program_;

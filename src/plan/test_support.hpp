@@ -93,12 +93,13 @@ inline uint32_t kernel_op(const Program& program) {
   return 0;
 }
 
-/// Zero to three trips and several choices of branches.
-inline void check_order(const Program& program, Target target, unsigned variants = 6) {
+/// Zero to three trips, in all loops or in every run of a loop others, and several choices of branches.
+inline void check_order(const Program& program, Target target, unsigned variants = 7) {
   for (unsigned variant = 0; variant < variants; ++variant) {
     std::mt19937 random(variant);
-    test::Replay replay(program, target, variant % 4,
-                        [&] { return variant < 4 ? variant % 2 == 0 : random() % 2 == 0; });
+    test::Replay replay(
+        program, target, [&] { return variant < 4 ? variant : random() % 4; },
+        [&] { return variant < 4 ? variant % 2 == 0 : random() % 2 == 0; });
     for (const std::string& problem : replay.run(kernel_op(program))) {
       INFO("variant " << variant << ": " << problem);
       CHECK(false);
