@@ -39,9 +39,9 @@
 #: }
 
 #= exit 0
-#| ('block X', 1) ('flag X', 48000) ('flag f', 24000) ('flag s', 24000) ('instruction X', 24000) ('names M', 10) ('stall X', 47981)
+#| ('block X', 1) ('flag X', 48000) ('flag f', 24000) ('flag s', 24000) ('instruction X', 24000) ('names C', 48000) ('names M', 10) ('stall X', 47981)
 #| 24000 4656003 pto.mte_ub_gm 4656003
-#| 167996
+#| 215996
 #= exit 0
 #| 2
 #| old
