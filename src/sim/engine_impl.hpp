@@ -221,6 +221,14 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
     }
   }
 
+  void tell_vector_steps(const Core& core, uint32_t pc) {
+    if (!tells_vector_steps_) return;
+    for (const timing::VectorStep& step : vector_timer_->last()) {
+      const VectorStepEvent event{core.info.index, pc, d_.now + step.begin, d_.now + step.end, step.memory};
+      observe([&](Observer& o) { o.on_vector_step(event); });
+    }
+  }
+
   Device& d_;
   const SimOptions& options_;
   timing::CostModel& costs_;

@@ -484,13 +484,7 @@ void Engine<kData, kObserved>::vector_step(Core& core, const Code& code) {
   const exec::Inst& inst = core.role->insts[code.inst];
   if (inst.pipe == Pipe::v) {
     vector_timer_->step(inst, core.vf_frame.data());
-    if (kObserved && tells_vector_steps_) {
-      for (const timing::VectorStep& step : vector_timer_->last()) {
-        const VectorStepEvent event{core.info.index, code.pc, d_.now + step.begin, d_.now + step.end,
-                                    step.memory};
-        observe([&](Observer& o) { o.on_vector_step(event); });
-      }
-    }
+    if constexpr (kObserved) tell_vector_steps(core, code.pc);
   }
   if (!kData && (code.flags & kUnknown) != 0) return;
   exec::Context& context = core.context;

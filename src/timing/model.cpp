@@ -13,7 +13,6 @@
 #include "timing/tile_elementwise.hpp"
 
 namespace pto::timing {
-
 namespace {
 
 /// Longest duration of one instruction; more, or a value that cannot be computed, reads as this.
@@ -188,7 +187,7 @@ class SerialVectorFunction final : public VectorFunctionTimer {
   void step(const decode::Inst& inst, const decode::Word* frame) override {
     const Cost cost = model_->cost(inst, frame, nullptr);
     last_ = {total_.busy, uint64_t{total_.busy} + cost.latency, false};
-    total_.busy = clamp_cycles(uint64_t{total_.busy} + cost.latency);
+    total_.busy = clamp_cycles(last_.end);
     total_.basis = std::max(total_.basis, cost.basis);
   }
   void loop_iteration() override {}
