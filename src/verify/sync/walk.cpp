@@ -67,8 +67,14 @@ void Walk::work(const OpView& op, const Facts& facts) {
   find_accesses(op, facts, values_, accesses);
   place(accesses);
   remember(now(op.index()), accesses);
-  if (facts.fifo) core_.signal(on, now(op.index()));
+  // Who sends a tile waits for a free slot, which the other core gives when it knows what it was told, and
+  // then tells what its pipe knows. Which pipe takes an entry, gives one back or sends a view depends on the
+  // queue: there everything is in order.
+  const bool sends = facts.does == Does::queue_push && program_.type_of(op.operand(0)).is_tile();
+  if (sends) core_.hear(kScalarLane, now(op.index()));
+  if (facts.fifo && !sends) core_.signal(on, now(op.index()));
   core_.work(on, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
+  if (sends) core_.tell(on, now(op.index()));
 }
 
 void Walk::place(std::vector<TileAccess>& accesses) {
