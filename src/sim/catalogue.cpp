@@ -282,7 +282,8 @@ std::vector<Rule> memory_rules() {
        .title = "buffers share bytes",
        .cause = "A tile or pointer is read where everything that was put there through it has been "
                 "overwritten through another one, before anybody had read any of it: the two share bytes. "
-                "Two names of one place are no fault as long as nothing is lost.",
+                "Where they lie across each other, a part of it is enough. Two names of one place are no "
+                "fault as long as nothing is lost.",
        .example = vector_kernel("  %v = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n" + kLoad +
                                 R"(  pto.mte_gm_ub %o, %v, %c0, %c256 nburst(%c1, %c256, %c256)
     : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
@@ -324,7 +325,7 @@ std::vector<Rule> memory_rules() {
       {.id = "UNINIT",
        .title = "uninitialised read",
        .cause = "Bytes are read that nothing wrote. It is a warning where only some of them are missing, "
-                "and where they are only moved.",
+                "and where they are only moved; an error where a case compares what they make.",
        .example = vector_kernel(kStore),
        .fix = "Load or fill the bytes before; give arguments that are read contents.",
        .weight = Weight::either},

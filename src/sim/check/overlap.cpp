@@ -1,14 +1,17 @@
 // The checker for buffers that share bytes by mistake. On-chip memory has no allocator that a program must
 // ask: tiles and pointers lie where it says. Two names of one place are common and right, so bytes alone say
 // nothing. What does: everything that an instruction wrote through one name is overwritten through another
-// before anybody has read any of it, and is then read through the first name. And an instruction that writes
-// a tile which begins inside of one that it reads: later elements are overwritten before it comes to them.
+// before anybody has read any of it, and is then read through the first name; a part of it is enough where
+// the two places lie across each other, so that neither is a part of the other. And an instruction that
+// writes a tile which begins inside of one that it reads: later elements are overwritten before it comes to
+// them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "isa/row.hpp"
@@ -114,6 +117,10 @@ class OverlapChecker final : public RunChecker {
     used_[memory_of(event)] = std::max(used_[memory_of(event)], high);
     Extent& extent = extent_of_[root];
     extent = {std::min(extent.low, low), std::max(extent.high, high)};
+    if (event.write) {  // what is read may belong to either of two names
+      Extent& put = put_by_[root];
+      put = {std::min(put.low, low), std::max(put.high, high)};
+    }
     auto& memory = memories_[memory_of(event)];
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       if (!event.write || event.update)
@@ -124,8 +131,15 @@ class OverlapChecker final : public RunChecker {
   }
 
   std::vector<Diagnostic> take() override {
-    for (const Shared& shared : shared_) findings_[shared.finding].help = advice(shared);
+    for (const Shared& shared : shared_) {
+      Diagnostic& out = findings_[shared.finding];
+      if (shared.part && !across(put_by_[shared.lost], put_by_[shared.by]))
+        out.id = {};  // one is a part of the other: what is read there may be meant
+      else
+        out.help = advice(shared);
+    }
     shared_.clear();
+    std::erase_if(findings_, [](const Diagnostic& each) { return each.id.empty(); });
     return std::move(findings_);
   }
 
@@ -138,6 +152,7 @@ class OverlapChecker final : public RunChecker {
     MemoryKey memory;
     Space space;
     ValueId lost, by;
+    bool part;  ///< not all that was written is lost
   };
 
   ValueId root_at(const FootprintEvent& event) {
@@ -188,26 +203,27 @@ class OverlapChecker final : public RunChecker {
       cell.read = true;
       if (cell.over == ~0u) return;
       const Written& lost = writes_[cell.over];
-      if (lost.root == root && lost.lost == lost.bytes) clobbered(event, lost, writes_[cell.written], from);
+      if (lost.root == root) clobbered(event, lost, writes_[cell.written], from);
     });
   }
 
   void clobbered(const FootprintEvent& event, const Written& lost, const Written& by, uint64_t addr) {
-    if (!told_.emplace(event.pc, lost.pc).second) return;
+    const bool part = lost.lost != lost.bytes;
+    if (!lost_told_.emplace(event.pc, lost.pc, part).second) return;
     const std::string name = isa::value_name(*program_, lost.root);
-    Diagnostic& out = findings_.emplace_back(finding(
-        *program_, "OVERLAP", event.pc,
-        fmt::format("{} on {} reads {} at {}, where {} has overwritten all that {} put there: nobody had "
-                    "read it",
-                    mnemonic(*program_, event.pc), short_name(event.pipe), name,
-                    arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
-                    mnemonic(*program_, lost.pc))));
+    Diagnostic& out = findings_.emplace_back(
+        finding(*program_, "OVERLAP", event.pc,
+                fmt::format("{} on {} reads {} at {}, where {} has overwritten {} {} put there: nobody had "
+                            "read it",
+                            mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                            arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
+                            part ? "a part of what" : "all that", mnemonic(*program_, lost.pc))));
     out.moment = moment();
     out.operand = name;
     out.notes.push_back(note_at(*program_, lost.pc, fmt::format("what was lost, through {}", name)));
     out.notes.push_back(note_at(
         *program_, by.pc, fmt::format("overwritten here, through {}", isa::value_name(*program_, by.root))));
-    shared_.push_back({findings_.size() - 1, memory_of(event), event.space, lost.root, by.root});
+    shared_.push_back({findings_.size() - 1, memory_of(event), event.space, lost.root, by.root, part});
   }
 
   /// Where the second of the two can be: behind everything that this run has used.
@@ -299,6 +315,10 @@ class OverlapChecker final : public RunChecker {
   struct Extent {
     uint64_t low = ~uint64_t{0}, high = 0;
   };
+  static bool across(const Extent& a, const Extent& b) {
+    return (a.low < b.low && b.low < a.high && a.high < b.high) ||
+           (b.low < a.low && a.low < b.high && b.high < a.high);
+  }
 
   std::array<uint64_t, kSpaceCount> capacity_;
   const Program* program_ = nullptr;
@@ -312,10 +332,11 @@ class OverlapChecker final : public RunChecker {
   std::vector<Part> parts_;     ///< what it has touched
   std::vector<Lost> lost_;
   std::set<std::pair<uint32_t, uint32_t>> told_;
+  std::set<std::tuple<uint32_t, uint32_t, bool>> lost_told_;  ///< reads, what was lost, a part of it
   std::vector<Diagnostic> findings_;
   std::vector<Shared> shared_;
-  std::unordered_map<MemoryKey, uint64_t> used_;  ///< one past the furthest byte
-  std::unordered_map<ValueId, Extent> extent_of_;
+  std::unordered_map<MemoryKey, uint64_t> used_;            ///< one past the furthest byte
+  std::unordered_map<ValueId, Extent> extent_of_, put_by_;  ///< touched; written
 };
 
 }  // namespace
