@@ -54,6 +54,11 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
   app.add_option(
       "--fill-uninit", o.sim.fill_again,
       "32 bits for a second run, whose outputs tell whether bytes that nobody wrote matter; 0: none");
+  app.add_option_function<std::string>(
+         "--races", [&o](const std::string& which) { o.sim.race_again = which == "old"; },
+         "outputs after a RACE: old: of a second run, in which readers do not get what they do not wait for; "
+         "new: of the order in which it happened")
+      ->check(one_of({"old", "new"}));
   app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
   app.add_option("--max-instructions", o.sim.max_instructions,
                  "stop when the scalar unit of a core has run so many instructions");

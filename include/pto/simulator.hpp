@@ -114,8 +114,9 @@ struct FootprintEvent {
   Space space = Space::none;
   uint64_t addr = 0, rows = 1, row_bytes = 0;
   int64_t pitch = 0;
-  uint32_t home = ~0u;  ///< core whose memory it is; ~0: `core`'s own. Ignored for GM
-  bool update = false;  ///< read and written in one go (accumulation, atomics); `write` is set as well
+  uint32_t home = ~0u;        ///< core whose memory it is; ~0: `core`'s own. Ignored for GM
+  bool update = false;        ///< read and written in one go (accumulation, atomics); `write` is set as well
+  std::byte* data = nullptr;  ///< where the host has the byte at `addr`; the access comes after the event
 };
 /// Ordering facts for the race checker, as release/acquire pairs: everything pipe `from` of `from_core` did
 /// before the release happens before everything `to` of `to_core` does after the acquire of the same token.
@@ -183,6 +184,8 @@ class Observer {
   virtual void on_cache_clean(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*addr*/, bool /*all*/) {}
   virtual void on_mode_write(uint32_t /*core*/, uint32_t /*pc*/, uint64_t /*time*/,
                              std::string_view /*what*/) {}
+  /// All cores of a block have ended; their memories are given back.
+  virtual void on_block_end(uint32_t /*block*/) {}
   /// The times of all events count from the end of the launch.
   virtual void on_launch(uint64_t /*cycles*/) {}
   virtual void on_finish(uint64_t /*kernel_cycles*/) {}
@@ -261,7 +264,11 @@ struct SimOptions {
   /// The same for a second run, which is made when reads of unwritten bytes were warned of: where an output
   /// differs from the first run's, it depends on them: the warnings say so, and a move of nothing but such
   /// bytes is an error; moves that nothing depends on are padding and not worth a word. 0: no second run.
-  uint32_t fill_again = 0x7fa07fa0;            ///< signalling NaNs of f32, f16 and bf16
+  uint32_t fill_again = 0x7fa07fa0;  ///< signalling NaNs of f32, f16 and bf16
+  /// After a RACE a second run leaves in the arguments what its accesses give the other way round: a reader
+  /// gets the bytes from before the write, or from after it where it comes first in the text, and of two
+  /// writes the first one stays. Its findings are not told. False: the order in which they happened here.
+  bool race_again = true;
   uint64_t max_cycles = 0;                     ///< 0: none
   uint64_t max_instructions = 0;               ///< per core, those in vector functions included; 0: none
   uint64_t endless_steps = uint64_t{1} << 28;  ///< a scalar loop that queues nothing for so long, or a vector

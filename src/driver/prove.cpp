@@ -140,7 +140,7 @@ class KernelProof {
     sim.mode = Mode::check;
     sim.entry = proof_.kernel;
     sim.blocks = blocks;
-    sim.check_uninitialised = false;
+    sim.check_uninitialised = sim.race_again = false;
     sim.max_findings = 0;
     driver::Periods periods(deciders_.open_loops(), options_.max_events);
     std::array<Observer*, 1> observers{&periods};

@@ -278,6 +278,7 @@ void Engine<kData, kObserved>::retire(Core& core) {
   const size_t per_block = d_.kernel->cores.size();
   const auto block = std::span(d_.cores).subspan(size_t{core.info.block} * per_block, per_block);
   if (!std::ranges::all_of(block, [](const auto& each) { return each->retired; })) return;
+  observe([&](Observer& o) { o.on_block_end(core.info.block); });
   for (const auto& each : block) each->memory->release();
   --d_.resident;
   if (d_.next_block * per_block < d_.cores.size()) start_next_block(block);

@@ -161,8 +161,9 @@ void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
 }
 
 void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
-                        uint64_t row_bytes, int64_t pitch, exec::AccessMode how) {
+                        uint64_t row_bytes, int64_t pitch, exec::AccessMode how, std::byte* data) {
   FootprintEvent event;
+  event.data = data;
   event.core = core_;
   event.space = space;
   event.addr = addr;
@@ -176,10 +177,13 @@ void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uin
 }
 
 void CoreMemory::report_inside(const CoreMemory& owner, Space space, uint64_t end, uint64_t addr,
-                               uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::AccessMode how) {
+                               uint64_t rows, uint64_t row_bytes, int64_t pitch, exec::AccessMode how,
+                               std::byte* data) {
   for (uint64_t row = 0; row < rows; ++row) {
     const uint64_t begin = addr + row * static_cast<uint64_t>(pitch);
-    if (begin < end) report(owner, space, begin, 1, std::min(row_bytes, end - begin), 0, how);
+    if (begin < end)
+      report(owner, space, begin, 1, std::min(row_bytes, end - begin), 0, how,
+             data + static_cast<int64_t>(begin - addr));
   }
 }
 
@@ -208,11 +212,13 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
     data = gm ? gm_.find_overrun(range.low, range.bytes) : owner.local_overrun(space, range.low, range.bytes);
     if (data == nullptr) return nullptr;
     const uint64_t end = gm ? gm_.end_around(range.low) : machine_.bytes[static_cast<size_t>(space)];
-    if (report_footprints) report_inside(owner, space, end, addr, rows, row_bytes, pitch, how);
-    return data + (addr - range.low);
+    data += addr - range.low;
+    if (report_footprints) report_inside(owner, space, end, addr, rows, row_bytes, pitch, how, data);
+    return data;
   }
-  if (report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how);
-  return data + (addr - range.low);
+  data += addr - range.low;
+  if (report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how, data);
+  return data;
 }
 
 std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::AccessMode how) {

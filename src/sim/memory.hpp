@@ -109,11 +109,11 @@ class CoreMemory final : public exec::Memory {
   std::byte* local_overrun(Space space, uint64_t addr, uint64_t bytes);
   std::byte* resolve(CoreMemory& owner, Space space, Range range);
   void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
-              int64_t pitch, exec::AccessMode how);
+              int64_t pitch, exec::AccessMode how, std::byte* data);
   void complain(const CoreMemory& owner, Space space, Range range);
   /// Reports of each row what lies in front of `end`.
   void report_inside(const CoreMemory& owner, Space space, uint64_t end, uint64_t addr, uint64_t rows,
-                     uint64_t row_bytes, int64_t pitch, exec::AccessMode how);
+                     uint64_t row_bytes, int64_t pitch, exec::AccessMode how, std::byte* data);
   std::byte* rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
                      int64_t pitch, exec::AccessMode how);
 

@@ -1,4 +1,6 @@
 // simulate(): target configuration, checkers, engine.
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -6,6 +8,7 @@
 
 #include "pto/simulator.hpp"
 #include "sim/check/checkers.hpp"
+#include "sim/check/late_accesses.hpp"
 #include "sim/engine.hpp"
 #include "timing/cost.hpp"
 
@@ -15,12 +18,15 @@ namespace {
 /// The checkers a run wants. Without data there are no footprints to check.
 struct Checkers {
   std::vector<std::unique_ptr<sim::RunChecker>> all;
+  sim::RaceFindings* races = nullptr;
   sim::UninitialisedFindings* uninitialised = nullptr;
 
   Checkers(const SimOptions& options, const Machine& machine) {
     if (options.mode == Mode::time) return;
     if (options.check_races) {
-      all.push_back(sim::make_race_checker(machine));
+      auto made = sim::make_race_checker(machine);
+      races = made.get();
+      all.push_back(std::move(made));
       all.push_back(sim::make_vector_order_checker());
       all.push_back(sim::make_cache_checker());
       all.push_back(sim::make_overlap_checker(machine));
@@ -47,6 +53,16 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
   return copies;
 }
 
+/// What a second run left, to the caller.
+void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (to[i].home.data() != nullptr)
+      std::ranges::copy(from[i].bytes, to[i].home.begin());
+    else
+      to[i].bytes = std::move(from[i].bytes);
+  }
+}
+
 /// The buffer that two runs left differently, and whether it has other bytes than those that the second one
 /// found in memory, in both halves of whose `fill` are the same 16 bits. A move may make a NaN quiet.
 struct Difference {
@@ -70,6 +86,23 @@ Difference difference(const std::vector<Argument>& one, const std::vector<Argume
   return out;
 }
 
+/// The run once more, with all that is in no order the other way round; `arguments` as they were.
+void run_late(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
+              const Machine& machine, sim::RaceFindings& races, std::vector<Argument>& results) {
+  SimOptions other = options;
+  other.mode = Mode::run;
+  other.max_cycles = 0;
+  other.watch.clear();
+  other.print = nullptr;
+  sim::LateCosts costs(races.overtaken());
+  sim::LateAccesses late(machine);
+  const std::array<Observer*, 1> observers{&late};
+  const Result<SimResult> second = sim::run(program, arguments, other, machine, costs, observers);
+  if (!second || !second->ended) return;
+  races.settle(difference(results, arguments, 0).output);
+  hand_over(arguments, results);
+}
+
 }  // namespace
 
 Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments,
@@ -84,10 +117,15 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   std::vector<Observer*> all(observers.begin(), observers.end());
   for (const auto& checker : checkers.all) all.push_back(checker.get());
   std::optional<std::vector<Argument>> again;
-  if (checkers.uninitialised != nullptr && options.fill_again != 0) again = kept(arguments);
+  const bool fills = checkers.uninitialised != nullptr && options.fill_again != 0,
+             turns = checkers.races != nullptr && options.race_again;
+  if (fills || turns) again = kept(arguments);
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
-  if (again && result->ended && result->findings.errors() == 0 && checkers.uninitialised->has_warnings()) {
+  std::optional<std::vector<Argument>> turned;
+  if (again && turns && result->ended && checkers.races->has_errors()) turned = again;
+  if (again && fills && result->ended && result->findings.errors() == 0 &&
+      checkers.uninitialised->has_warnings()) {
     SimOptions other = options;
     other.fill_on_chip = options.fill_again;
     other.watch.clear();
@@ -98,12 +136,12 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
       checkers.uninitialised->settle(found.output, found.computed);
     }
   }
+  if (turned) run_late(program, *turned, options, target->machine, *checkers.races, arguments);
   std::vector<Diagnostic> found;
   for (const auto& checker : checkers.all) {
     for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
   }
-  for (Diagnostic& finding : sim::with_consequences(std::move(found)))
-    result->findings.add(std::move(finding));
+  sim::add_with_consequences(program, std::move(found), result->findings);
   return result;
 }
 

@@ -174,7 +174,7 @@ class Bench:
 
     def sim(self, kernel, work, mode, settings, *more):
         sets = [a for s in settings for a in ("--set", s)]
-        return self.call("pto-sim", work / ("case.toml" if kernel.case else "program.pto"), *kernel.argv, "--mode", mode, "--report", "none", *sets, *more)
+        return self.call("pto-sim", work / ("case.toml" if kernel.case else "program.pto"), *kernel.argv, "--mode", mode, "--races", "new", "--report", "none", *sets, *more)
 
     def static(self, kernel, work):
         """Errors of the synchronisation checks, and whether anything else refuses the program."""
@@ -191,8 +191,8 @@ class Bench:
             file.unlink(missing_ok=True)
         code, said = self.sim(kernel, work, "run", settings, *[a for name, f in zip(kernel.outputs, files) for a in ("--out", f"{name}={f}")])
         ids = {i for _, severity, i in FINDING.findall(said) if severity == "error"}
-        if ids & {"DEADLOCK", "HANG", "MAX-CYCLES"}:
-            return "hang"
+        if ids & {"DEADLOCK", "HANG", "MAX-CYCLES"} or "FLAG-DOUBLE" in ids and not all(f.exists() for f in files):
+            return "hang"  # for want of a set that was lost: a note of FLAG-DOUBLE
         if code not in (0, 1) or not all(f.exists() for f in files):
             return None
         return tuple(hashlib.sha256(f.read_bytes()).hexdigest() for f in files)

@@ -2,8 +2,11 @@
 // moves what they found into SimResult::findings; a caller may also attach them itself.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "pto/machine.hpp"
@@ -37,7 +40,18 @@ class RunChecker : public Observer {
 
 /// RACE: two accesses to the same bytes, one of them a write, that no flag, barrier or token orders. Advises
 /// flags with the ids that the machine has.
-std::unique_ptr<RunChecker> make_race_checker(const Machine& machine);
+class RaceFindings : public RunChecker {
+ public:
+  [[nodiscard]] virtual bool has_errors() const = 0;
+  /// Operations that read what others write behind them without waiting.
+  [[nodiscard]] virtual std::set<uint32_t> overtaken() const = 0;
+  /// Of a second run, in which what is in no order happens the other way round: an output that came out
+  /// otherwise.
+  virtual void settle(std::string_view output) = 0;
+};
+/// Called for each part of the footprint at hand that is in no order with a write in front of it.
+using Unordered = std::function<void(uint64_t begin, uint64_t end)>;
+std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered = nullptr);
 /// MEM-BAR: accesses of one vector function to the same bytes of UB that no mem_bar and no register orders.
 std::unique_ptr<RunChecker> make_vector_order_checker();
 /// STALE: scalar accesses of GM and those of others, without what maintains the data cache between them.
@@ -56,7 +70,7 @@ class UninitialisedFindings : public RunChecker {
 };
 std::unique_ptr<UninitialisedFindings> make_uninitialised_checker();
 
-/// The findings, those that follow from another one as its notes.
-std::vector<Diagnostic> with_consequences(std::vector<Diagnostic> findings);
+/// Adds what checkers found to what the engine told; what follows from another finding becomes its note.
+void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& told);
 
 }  // namespace pto::sim

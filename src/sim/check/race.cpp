@@ -62,10 +62,11 @@ struct Conflict {
   ValueId operand = kNoValue;  ///< of the second access
 };
 
-class RaceChecker final : public RunChecker {
+class RaceChecker final : public RaceFindings {
  public:
-  explicit RaceChecker(const Machine& machine)
-      : event_ids_(machine.event_ids),
+  RaceChecker(const Machine& machine, Unordered unordered)
+      : unordered_(std::move(unordered)),
+        event_ids_(machine.event_ids),
         flag_capacity_(machine.flag_capacity()),
         flag_key_has_src_(machine.flag_key_has_src) {
     for (int lane = 0; lane < kLanes; ++lane)
@@ -124,10 +125,25 @@ class RaceChecker final : public RunChecker {
     });
   }
 
+  bool has_errors() const override {
+    return std::ranges::any_of(conflicts_, [this](const Conflict& each) { return !is_mild(each); });
+  }
+  std::set<uint32_t> overtaken() const override {
+    std::set<uint32_t> out;
+    for (const Conflict& each : conflicts_)
+      if (!each.first.write && !is_mild(each)) out.insert(each.first.pc);
+    return out;
+  }
+  void settle(std::string_view output) override { differs_ = output; }
+
   std::vector<Diagnostic> take() override {
     std::vector<Diagnostic> findings;
     for (const Conflict& conflict : conflicts_) findings.push_back(told(conflict));
     conflicts_.clear();
+    const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
+    if (!differs_.empty() && first != findings.end())
+      first->notes.emplace_back().message =
+          "output '" + differs_ + "' comes out otherwise when the two turn round, and is left so";
     for (Diagnostic& each : reuses_) findings.push_back(std::move(each));
     reuses_.clear();
     return findings;
@@ -303,6 +319,7 @@ class RaceChecker final : public RunChecker {
     const MemoryAccess& first = swap ? now : before;
     const MemoryAccess& second = swap ? before : now;
     const bool mild = same_on_both_vector_cores(first, second);
+    if (unordered_ && before.write && !swap && !mild) unordered_(begin, end);
     const auto [it, fresh] = known_.try_emplace(
         std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
     if (fresh) {
@@ -331,9 +348,8 @@ class RaceChecker final : public RunChecker {
         short_name(second), race.second.write ? "writes" : "reads",
         arguments_.bytes_at(*program_, race.operand, race.space, race.begin, race.end - race.begin),
         mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
-    const bool mild = same_on_both_vector_cores(race.first, race.second);
     Diagnostic out = finding(*program_, "RACE", race.second.pc, std::move(message),
-                             mild ? Severity::warning : Severity::error);
+                             is_mild(race) ? Severity::warning : Severity::error);
     if (race.second.moment) out.moment = *race.second.moment;
     if (race.operand != kNoValue) out.operand = isa::value_name(*program_, race.operand);
     out.notes.push_back(
@@ -343,6 +359,8 @@ class RaceChecker final : public RunChecker {
     out.help = help(race, first, second);
     return out;
   }
+
+  bool is_mild(const Conflict& race) const { return same_on_both_vector_cores(race.first, race.second); }
 
   /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel
   /// means.
@@ -446,6 +464,8 @@ class RaceChecker final : public RunChecker {
     uint64_t order = 0;
   };
 
+  Unordered unordered_;
+  std::string differs_;
   int event_ids_;
   uint32_t flag_capacity_;  ///< sets that a flag holds
   bool flag_key_has_src_;
@@ -471,8 +491,8 @@ class RaceChecker final : public RunChecker {
 
 }  // namespace
 
-std::unique_ptr<RunChecker> make_race_checker(const Machine& machine) {
-  return std::make_unique<RaceChecker>(machine);
+std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered) {
+  return std::make_unique<RaceChecker>(machine, std::move(unordered));
 }
 
 }  // namespace pto::sim
