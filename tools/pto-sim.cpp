@@ -97,6 +97,14 @@ LaunchOptions launch_options(const Options& options) {
   return launch;
 }
 
+/// Whether somebody wants to hear of a run more than its findings and values.
+bool tells_anything(const Options& options) {
+  const bool file =
+      !options.trace.empty() || !options.stats.empty() || !options.events.empty() || !options.html.empty();
+  return file || options.report != "none" || options.timeline || options.advice ||
+         options.critical_path != 0 || !options.what_if.empty();
+}
+
 /// The reports that are wanted. When nobody takes those that are written while the run goes on, it ends.
 ReportOptions report_options(const Options& options, const Prepared& prepared, OutputFile* trace,
                              OutputFile* events) {
@@ -239,7 +247,8 @@ int run_one(const Options& options, const std::string& input) {
   sim.print = [&log](const Printed& printed) { log(printed); };
   stop_on_interrupt();
   spdlog::info("running {} on {}", printable_line(launch->the_case.program), printable_line(prepared.target));
-  auto result = simulate(*launch, *arguments, sim, reports.observers());
+  auto result = simulate(*launch, *arguments, sim,
+                         tells_anything(options) ? reports.observers() : std::vector<Observer*>());
   sim.progress = nullptr;  // clears its line
   if (!result) return fail(kTool, result.error());
   if (log.problem()) return fail(kTool, *log.problem());

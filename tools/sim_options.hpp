@@ -59,6 +59,9 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
          "outputs after a RACE: old: of a second run, in which readers do not get what they do not wait for; "
          "new: of the order in which it happened")
       ->check(one_of({"old", "new"}));
+  app.add_option(
+      "--threads", o.sim.threads,
+      "threads of the host that compute values, the same ones on any number; 0: one for each of its cores");
   app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
   app.add_option("--max-instructions", o.sim.max_instructions,
                  "stop when the scalar unit of a core has run so many instructions");

@@ -1,6 +1,7 @@
 // Where semantics report what an instruction does wrong while it runs.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "exec/context.hpp"
@@ -15,6 +16,12 @@ class FaultSink {
   virtual void print(const Context&, std::string /*text*/) {}
   /// The result is right, but the machine's own may not be.
   virtual void inexact(const Context&, std::string /*message*/) {}
+
+  // ---- class Work (work.hpp)
+  /// Whether what is done with memory that is granted from now on can be handed over.
+  virtual bool work_begins(const Context&) { return false; }
+  virtual void work(std::function<void()> /*piece*/) {}
+  virtual void work_ends() {}
 };
 
 }  // namespace pto::exec

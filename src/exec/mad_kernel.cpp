@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace pto::exec {
@@ -74,6 +75,72 @@ void gemm_f32(const Gemm& s, const float* a, const float* b, float* c) {
   }
 }
 
+// ---- blocks of 16 columns
+
+void blocks_scalar(const BlockGemm& s, const float* a, const float* b, float* c) {
+  constexpr size_t kWide = BlockGemm::kColumns;
+  for (size_t i = 0; i < s.m; ++i) {
+    for (size_t j = 0; j < s.n; ++j) {
+      float& to = c[i * s.c_row + j / kWide * s.c_block + j % kWide];
+      const float* const right = b + j / kWide * s.k * kWide + j % kWide;
+      float sum = s.from_zero ? 0.0f : to;
+      for (size_t k = 0; k < s.k; ++k) sum = std::fma(a[i * s.k + k], right[k * kWide], sum);
+      to = sum == sum ? sum : std::numeric_limits<float>::quiet_NaN();
+    }
+  }
+}
+
+/// kRows rows of kBlocks blocks.
+template <size_t kRows, size_t kBlocks, class D>
+void tile_of_blocks(D d, const BlockGemm& s, const float* a, const float* b, float* c) {
+  using V = hn::Vec<D>;
+  constexpr size_t kWide = BlockGemm::kColumns;
+  const size_t lanes = hn::Lanes(d);
+  const V nan = hn::Set(d, std::numeric_limits<float>::quiet_NaN());
+  for (size_t part = 0; part < kWide; part += lanes) {
+    V sum[kRows][kBlocks];
+    for (size_t i = 0; i < kRows; ++i) {
+      for (size_t j = 0; j < kBlocks; ++j)
+        sum[i][j] = s.from_zero ? hn::Zero(d) : hn::LoadU(d, c + i * s.c_row + j * s.c_block + part);
+    }
+    const float* right_row = b + part;
+    for (size_t k = 0; k < s.k; ++k, right_row += kWide) {
+      V right[kBlocks];
+      for (size_t j = 0; j < kBlocks; ++j) right[j] = hn::LoadU(d, right_row + j * s.k * kWide);
+      for (size_t i = 0; i < kRows; ++i) {
+        const V left = hn::Set(d, a[i * s.k + k]);
+        for (size_t j = 0; j < kBlocks; ++j) sum[i][j] = hn::MulAdd(left, right[j], sum[i][j]);
+      }
+    }
+    for (size_t i = 0; i < kRows; ++i) {
+      for (size_t j = 0; j < kBlocks; ++j)
+        hn::StoreU(hn::IfThenElse(hn::Eq(sum[i][j], sum[i][j]), sum[i][j], nan), d,
+                   c + i * s.c_row + j * s.c_block + part);
+    }
+  }
+}
+
+template <size_t kBlocks, class D>
+void rows_of_blocks(D d, const BlockGemm& s, const float* a, const float* b, float* c) {
+  constexpr size_t kRows = 4;
+  size_t i = 0;
+  for (; i + kRows <= s.m; i += kRows) tile_of_blocks<kRows, kBlocks>(d, s, a + i * s.k, b, c + i * s.c_row);
+  for (; i < s.m; ++i) tile_of_blocks<1, kBlocks>(d, s, a + i * s.k, b, c + i * s.c_row);
+}
+
+void gemm_f32_blocks(const BlockGemm& s, const float* a, const float* b, float* c) {
+  if constexpr (!kFused) {
+    blocks_scalar(s, a, b, c);
+  } else {
+    constexpr size_t kWide = BlockGemm::kColumns;
+    const hn::CappedTag<float, kWide> d;
+    const size_t block = s.k * kWide;
+    size_t j = 0;
+    for (; j + 2 <= s.n / kWide; j += 2) rows_of_blocks<2>(d, s, a, b + j * block, c + j * s.c_block);
+    if (j < s.n / kWide) rows_of_blocks<1>(d, s, a, b + j * block, c + j * s.c_block);
+  }
+}
+
 HWY_ATTR void gemm_i32(const Gemm& s, const int32_t* a, const int32_t* b, int32_t* c) {
   for (size_t i = 0; i < s.m; ++i) {
     auto* to = reinterpret_cast<uint32_t*>(c + i * s.ldc);
@@ -104,11 +171,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pto::exec {
 HWY_EXPORT(gemm_f32);
+HWY_EXPORT(gemm_f32_blocks);
 HWY_EXPORT(gemm_i32);
 HWY_EXPORT(gemm_f64_product);
 
 void gemm_f32(const Gemm& shape, const float* a, const float* b, float* c) {
   HWY_DYNAMIC_DISPATCH(gemm_f32)(shape, a, b, c);
+}
+void gemm_f32_blocks(const BlockGemm& shape, const float* a, const float* b, float* c) {
+  HWY_DYNAMIC_DISPATCH(gemm_f32_blocks)(shape, a, b, c);
 }
 void gemm_i32(const Gemm& shape, const int32_t* a, const int32_t* b, int32_t* c) {
   HWY_DYNAMIC_DISPATCH(gemm_i32)(shape, a, b, c);

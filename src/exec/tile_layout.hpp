@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "exec/context.hpp"
+#include "exec/strided_copy.hpp"
 
 namespace pto::exec {
 
@@ -36,6 +37,15 @@ class TileMap {
   [[nodiscard]] int64_t run_pitch() const { return run_pitch_; }
   [[nodiscard]] int64_t step() const { return step_; }
   [[nodiscard]] int64_t row_pitch() const { return row_pitch_; }
+  /// Where rows or columns [first, first + count) stand, counted from the first; without digits where they
+  /// cut boxes.
+  [[nodiscard]] IndexDigits rows_from(uint64_t first, uint64_t count) const {
+    return box_rows_ == 1 ? cut(kWhole, 0, row_pitch_, 0, count)
+                          : cut(box_rows_, box_row_pitch_, row_pitch_, first, count);
+  }
+  [[nodiscard]] IndexDigits cols_from(uint64_t first, uint64_t count) const {
+    return cut(run_, run_pitch_, step_, first, count);
+  }
   /// Every row is one run of neighbouring elements.
   [[nodiscard]] bool plain() const { return box_rows_ == 1 && step_ == 1 && run_ == kWhole; }
   /// Plain after exchanging rows and columns.
@@ -57,6 +67,15 @@ class TileMap {
   [[nodiscard]] Blocks footprint(uint64_t row, uint64_t col, uint64_t rows, uint64_t cols) const;
 
  private:
+  static IndexDigits cut(uint64_t box, int64_t pitch, int64_t step, uint64_t first, uint64_t count) {
+    IndexDigits digits;
+    const bool within = first % box + count <= box;
+    if (!within && (first % box != 0 || count % box != 0)) return digits;
+    digits.add(within ? count : box, step);
+    if (!within) digits.add(count / box, pitch);
+    return digits;
+  }
+
   static constexpr uint64_t kWhole = uint64_t{1} << 40;  ///< a run without end
   uint64_t box_rows_ = 1;
   int64_t row_pitch_ = 0, box_row_pitch_ = 0;
@@ -93,6 +112,8 @@ class Tile {
   [[nodiscard]] Elem elem() const { return elem_; }
   [[nodiscard]] uint32_t size() const { return size_; }
   [[nodiscard]] const TileMap& map() const { return map_; }
+  [[nodiscard]] IndexDigits row_digits() const { return map_.rows_from(first_row_, rows_); }
+  [[nodiscard]] IndexDigits col_digits() const { return map_.cols_from(first_col_, cols_); }
   [[nodiscard]] std::byte* at(uint64_t row, uint64_t col) const {
     return base_ + (map_.offset(first_row_ + row, first_col_ + col) - origin_) * size_;
   }

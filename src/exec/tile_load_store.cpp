@@ -9,6 +9,7 @@
 #include "exec/tile_quant.hpp"
 #include "exec/tile_rows.hpp"
 #include "exec/tile_view.hpp"
+#include "exec/work.hpp"
 #include "support/round.hpp"
 
 namespace pto::exec {
@@ -47,18 +48,48 @@ Extent common_extent(Context& context, const ViewDesc& view, unsigned tile_slot)
 
 /// Hardware fills each burst up to its 32-byte block (pto-isa a2a3/TLoad.hpp); a tile without pad value keeps
 /// what was there, as does everything beyond the block.
-void pad_blocks(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
+Tile gap_behind(Context& context, unsigned slot, uint64_t rows, uint64_t cols) {
   const Type& type = context.type(slot);
-  if (type.pad == 0 || type.slayout != SLayout::none_box) return;
+  if (type.pad == 0 || type.slayout != SLayout::none_box) return {};
   const bool column_major = type.blayout == BLayout::col_major;
   const uint64_t per_block = 32 / byte_width(type.elem), length = column_major ? rows : cols;
   const TileDesc& desc = context.tile(slot);
   const uint64_t limit =
       std::min<uint64_t>(round_up(length, per_block), column_major ? desc.storage_rows : desc.storage_cols);
-  if (limit <= length) return;
-  const Tile gap = column_major ? Tile::window(context, slot, AccessMode::write, rows, 0, limit - rows, cols)
-                                : Tile::window(context, slot, AccessMode::write, 0, cols, rows, limit - cols);
-  if (gap.good()) fill(gap, pad_bits(type.elem, type.pad));
+  if (limit <= length) return {};
+  return column_major ? Tile::window(context, slot, AccessMode::write, rows, 0, limit - rows, cols)
+                      : Tile::window(context, slot, AccessMode::write, 0, cols, rows, limit - cols);
+}
+
+/// False when the layouts of the two have nothing in common; then rows are moved one by one.
+bool move_loops(const Tile& tile, const Window& window, bool load) {
+  StridedCopy copy;
+  const auto both = [&](const IndexDigits& of_tile, const IndexDigits& of_window) {
+    return load ? copy.add(of_window, of_tile) : copy.add(of_tile, of_window);
+  };
+  if (!both(tile.row_digits(), window.map().first_rows(tile.rows())) ||
+      !both(tile.col_digits(), window.map().first_cols(tile.cols())))
+    return false;
+  if (!copy.distinct()) return false;
+  std::byte* const inside = tile.at(0, 0);
+  std::byte* const outside = window.at(0, 0);
+  copy.run(load ? outside : inside, load ? inside : outside, tile.size(), load);
+  return true;
+}
+
+void load_rows(const Tile& dst, const Window& src) {
+  if (move_loops(dst, src, true)) return;
+  with_bits(dst.size(), [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<T> scratch(dst.cols());
+    for (uint64_t row = 0; row < dst.rows(); ++row) {
+      const T* from = src.read(row, dst.cols(), scratch.data());
+      if (dst.direct())
+        std::memcpy(dst.at(row, 0), from, dst.cols() * sizeof(T));
+      else
+        dst.written(row, 0, dst.cols(), from);
+    }
+  });
 }
 
 void tload(Context& context) {
@@ -72,21 +103,16 @@ void tload(Context& context) {
     if (context.attr_set(attr) && context.attr(attr) != 0)
       return context.fault(Fault::unsupported, "tload with a padding mode");
   }
+  const Work work(context);
   const Tile dst(context, 1, AccessMode::write, extent.rows, extent.cols);
   const Window src(context, view, AccessMode::read, extent.rows, extent.cols, dst.size());
   if (!dst.good() || !src.good()) return;
-  with_bits(dst.size(), [&](auto zero) {
-    using T = decltype(zero);
-    std::vector<T> scratch(extent.cols);
-    for (uint64_t row = 0; row < extent.rows; ++row) {
-      const T* from = src.read(row, extent.cols, scratch.data());
-      if (dst.direct())
-        std::memcpy(dst.at(row, 0), from, extent.cols * sizeof(T));
-      else
-        dst.written(row, 0, extent.cols, from);
-    }
+  const Tile gap = gap_behind(context, 1, extent.rows, extent.cols);
+  const Type& type = context.type(1);
+  work.run([dst, src, gap, pad = gap.good() ? pad_bits(type.elem, type.pad) : 0] {
+    load_rows(dst, src);
+    if (gap.good()) fill(gap, pad);
   });
-  pad_blocks(context, 1, extent.rows, extent.cols);
 }
 
 /// Nothing observable but the read of GM.
@@ -107,8 +133,13 @@ uint64_t sum_bits(Elem elem, uint64_t a, uint64_t b) {
 struct StoreOptions {
   OutputPath path;
   bool atomic_add = false;
-  const uint64_t* words = nullptr;  ///< one per column; null: `word` for all
+  const std::byte* words = nullptr;  ///< in memory, one per column; null: `word` for all
   uint64_t word = 0;
+  [[nodiscard]] uint64_t word_of(uint64_t col) const {
+    uint64_t own = word;
+    if (words != nullptr) std::memcpy(&own, words + col * sizeof own, sizeof own);
+    return own;
+  }
 };
 
 void store_converted(const Tile& src, const Window& dst, const StoreOptions& options) {
@@ -119,8 +150,7 @@ void store_converted(const Tile& src, const Window& dst, const StoreOptions& opt
     for (uint64_t row = 0; row < src.rows(); ++row) {
       const T* before = options.atomic_add ? dst.read(row, src.cols(), old.data()) : nullptr;
       for (uint64_t col = 0; col < src.cols(); ++col) {
-        uint64_t bits =
-            options.path.convert(src.bits(row, col), options.words ? options.words[col] : options.word);
+        uint64_t bits = options.path.convert(src.bits(row, col), options.word_of(col));
         if (before) bits = sum_bits(to, before[col], bits);
         line[col] = static_cast<T>(bits);
       }
@@ -130,6 +160,7 @@ void store_converted(const Tile& src, const Window& dst, const StoreOptions& opt
 }
 
 void store_copied(const Tile& src, const Window& dst) {
+  if (move_loops(src, dst, false)) return;
   with_bits(src.size(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<T> scratch(src.cols());
@@ -138,7 +169,7 @@ void store_copied(const Tile& src, const Window& dst) {
   });
 }
 
-void store(Context& context, unsigned view_slot, const StoreOptions& options) {
+void store(Context& context, const Work& work, unsigned view_slot, const StoreOptions& options) {
   const ViewDesc view = seen_by(context.view(view_slot), context.type(0));
   const Extent extent = common_extent(context, view, 0);
   if (extent.empty()) return;
@@ -147,10 +178,12 @@ void store(Context& context, unsigned view_slot, const StoreOptions& options) {
   const Window dst(context, view, options.atomic_add ? AccessMode::update : AccessMode::write, extent.rows,
                    extent.cols, byte_width(options.path.to));
   if (!dst.good()) return;
-  if (options.path.copies() && !options.atomic_add)
-    store_copied(src, dst);
-  else
-    store_converted(src, dst, options);
+  work.run([src, dst, options] {
+    if (options.path.copies() && !options.atomic_add)
+      store_copied(src, dst);
+    else
+      store_converted(src, dst, options);
+  });
 }
 
 constexpr unsigned kAttrAtomic = 1, kAttrRelu = 2;
@@ -179,7 +212,7 @@ void tstore(Context& context) {
   } else if (byte_width(options.path.from) == byte_width(options.path.to)) {
     options.path.from = options.path.to;  // vector and matrix tiles move bits
   }
-  store(context, 1, options);
+  store(context, Work(context), 1, options);
 }
 
 void tstore_fp(Context& context) {
@@ -197,13 +230,12 @@ void tstore_fp(Context& context) {
   if (cols < context.tile(0).valid_cols)
     return context.fault(Fault::bad_operand, "fewer quantisation words than columns");
   if (cols == 0) return;
+  const Work work(context);
   const std::byte* from = context.memory->access(context.type(1).space, context.tile(1).addr,
                                                  cols * sizeof(uint64_t), AccessMode::read);
   if (from == nullptr) return;
-  std::vector<uint64_t> values(cols);
-  std::memcpy(values.data(), from, cols * sizeof(uint64_t));
-  options.words = values.data();
-  store(context, 2, options);
+  options.words = from;
+  store(context, work, 2, options);
 }
 
 constexpr Semantics kTable[] = {

@@ -5,11 +5,15 @@
 // accumulator's layout. The accumulator is the initial value: the acc forms start from acc_in, the bias forms
 // from the bias row.
 #include <algorithm>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "exec/lane_math.hpp"
 #include "exec/mad_kernel.hpp"
+#include "exec/strided_copy.hpp"
 #include "exec/tile_rows.hpp"
+#include "exec/work.hpp"
 
 namespace pto::exec {
 namespace {
@@ -26,14 +30,20 @@ struct Slots {
 bool packed(Elem elem) { return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2; }
 
 /// TF32/HF32 mode: operands are rounded once, before they are multiplied.
-void round_operands(const Context& context, Elem elem, std::vector<float>& values) {
-  if (elem != Elem::f32 || context.control == nullptr || context.machine == nullptr ||
-      !context.machine->tf32_supported)
-    return;
-  if (!(context.control->ctrl >> kCtrlTf32 & 1)) return;
-  const bool away = context.control->ctrl >> kCtrlTf32Away & 1;
-  for (float& value : values) value = num::round_mantissa(value, context.machine->tf32_mantissa_bits, away);
-}
+struct Rounding {
+  bool on = false, away = false;
+  int bits = 0;
+  explicit Rounding(const Context& context) {
+    if (context.control == nullptr || context.machine == nullptr || !context.machine->tf32_supported) return;
+    on = (context.control->ctrl >> kCtrlTf32 & 1) != 0;
+    away = (context.control->ctrl >> kCtrlTf32Away & 1) != 0;
+    bits = context.machine->tf32_mantissa_bits;
+  }
+  void round(Elem elem, std::span<float> values) const {
+    if (!on || elem != Elem::f32) return;
+    for (float& value : values) value = num::round_mantissa(value, bits, away);
+  }
+};
 
 template <typename T>
 std::vector<T> decode(const Tile& tile) {
@@ -60,51 +70,52 @@ std::vector<T> decode(const Tile& tile) {
   return values;
 }
 
-/// The product's extents and the granted operands; the destination is granted last.
+/// The product's extents and the granted operands.
 struct Operands {
   Tile left, right, dst;
+  Tile start;            ///< what the accumulator starts from, where it is not zero
+  bool is_bias = false;  ///< that is one row
   uint64_t m = 0, n = 0, k = 0;
-  bool ready = false;
 };
 
-Operands grant(Context& context, const Slots& slots) {
-  Operands operands;
+/// False after a finding, or where there is nothing to do.
+bool grant(Context& context, const Slots& slots, Operands& operands) {
   const auto left = static_cast<unsigned>(slots.left), right = static_cast<unsigned>(slots.right);
   operands.m = context.tile(left).valid_rows, operands.k = context.tile(left).valid_cols,
   operands.n = context.tile(right).valid_cols;
-  if (operands.m == 0 || operands.n == 0) return operands;
+  if (operands.m == 0 || operands.n == 0) return false;
   if (context.tile(right).valid_rows != operands.k) {
     context.fault(Fault::bad_operand, "the left tile's valid columns and the right tile's valid rows differ");
-    return operands;
+    return false;
   }
   operands.left = Tile(context, left, AccessMode::read);
   operands.right = Tile(context, right, AccessMode::read);
-  operands.ready = operands.left.good() && operands.right.good();
-  return operands;
+  return operands.left.good() && operands.right.good();
 }
 
-/// After everything is read: the destination may be the accumulator that the product starts from.
-bool grant_destination(Context& context, const Slots& slots, Operands& operands) {
+/// What the product starts from, then its destination, which may be the same.
+bool grant_accumulator(Context& context, const Slots& slots, Operands& operands) {
+  operands.is_bias = slots.bias != kAbsent;
+  const int start = operands.is_bias ? slots.bias : slots.acc;
+  if (start != kAbsent) {
+    operands.start = Tile(context, static_cast<unsigned>(start), AccessMode::read,
+                          operands.is_bias ? 1 : operands.m, operands.n);
+    if (!operands.start.good()) return false;
+  }
   operands.dst = Tile(context, static_cast<unsigned>(slots.dst), AccessMode::write, operands.m, operands.n);
   return operands.dst.good();
 }
 
-/// The initial values of the accumulator: zero, acc_in or the bias row.
+/// The initial values of the accumulator: zero, what was there or the bias row.
 template <typename T>
-bool initial(Context& context, const Slots& slots, const Operands& operands, std::vector<T>& c) {
-  c.assign(operands.m * operands.n, T{0});
-  if (slots.acc != kAbsent) {
-    const Tile acc(context, static_cast<unsigned>(slots.acc), AccessMode::read, operands.m, operands.n);
-    if (!acc.good()) return false;
-    c = decode<T>(acc);
-  } else if (slots.bias != kAbsent) {
-    const Tile bias(context, static_cast<unsigned>(slots.bias), AccessMode::read, 1, operands.n);
-    if (!bias.good()) return false;
-    const std::vector<T> row = decode<T>(bias);
-    for (uint64_t i = 0; i < operands.m; ++i)
-      std::copy(row.begin(), row.end(), c.begin() + static_cast<std::ptrdiff_t>(i * operands.n));
-  }
-  return true;
+std::vector<T> initial(const Operands& operands) {
+  if (!operands.start.good()) return std::vector<T>(operands.m * operands.n, T{0});
+  std::vector<T> c = decode<T>(operands.start);
+  if (!operands.is_bias) return c;
+  c.resize(operands.m * operands.n);
+  for (uint64_t i = 1; i < operands.m; ++i)
+    std::copy_n(c.begin(), operands.n, c.begin() + static_cast<std::ptrdiff_t>(i * operands.n));
+  return c;
 }
 
 template <typename T>
@@ -122,34 +133,102 @@ Gemm shape_of(const Operands& operands) {
   return {operands.m, operands.n, operands.k, operands.k, operands.n, operands.n};
 }
 
-void multiply_integers(Context& context, const Slots& slots, Operands& operands) {
-  std::vector<int32_t> c;
-  if (!initial(context, slots, operands, c) || !grant_destination(context, slots, operands)) return;
+void multiply_integers(const Operands& operands) {
+  std::vector<int32_t> c = initial<int32_t>(operands);
   const std::vector<int32_t> a = decode<int32_t>(operands.left), b = decode<int32_t>(operands.right);
   gemm_i32(shape_of(operands), a.data(), b.data(), c.data());
   store(operands, c);
 }
 
-void multiply_floats(Context& context, const Slots& slots, Operands& operands) {
-  std::vector<float> c;
-  if (!initial(context, slots, operands, c) || !grant_destination(context, slots, operands)) return;
+void multiply_floats(const Operands& operands, const Rounding& rounding) {
+  std::vector<float> c = initial<float>(operands);
   std::vector<float> a = decode<float>(operands.left), b = decode<float>(operands.right);
-  round_operands(context, operands.left.elem(), a);
-  round_operands(context, operands.right.elem(), b);
+  rounding.round(operands.left.elem(), a);
+  rounding.round(operands.right.elem(), b);
   gemm_f32(shape_of(operands), a.data(), b.data(), c.data());
   store(operands, c);
 }
 
+// ---- whole boxes: as above, but nothing is unpacked row by row, and the accumulator stays where it is
+
+/// A tile as f32, its rows and columns at these places. Null when the layouts do not fit each other.
+std::unique_ptr<float[]> unpack(const Tile& tile, const IndexDigits& rows, const IndexDigits& cols) {
+  StridedCopy copy;
+  const bool narrow = tile.elem() == Elem::f16 || tile.elem() == Elem::bf16;
+  if (!narrow && tile.elem() != Elem::f32) return nullptr;
+  if (!copy.add(tile.row_digits(), rows) || !copy.add(tile.col_digits(), cols)) return nullptr;
+  const size_t count = tile.rows() * tile.cols();
+  auto values = std::make_unique_for_overwrite<float[]>(count);
+  if (!narrow) {
+    copy.run(tile.at(0, 0), reinterpret_cast<std::byte*>(values.get()), tile.size(), false);
+    return values;
+  }
+  const auto bits = std::make_unique_for_overwrite<uint16_t[]>(count);
+  copy.run(tile.at(0, 0), reinterpret_cast<std::byte*>(bits.get()), tile.size(), false);
+  if (tile.elem() == Elem::f16)
+    num::f16_to_f32({bits.get(), count}, values.get());
+  else
+    num::bf16_to_f32({bits.get(), count}, values.get());
+  return values;
+}
+
+/// Puts into the destination what the product starts from.
+bool put_start(const Operands& operands) {
+  const Tile &from = operands.start, &to = operands.dst;
+  StridedCopy copy;
+  if (operands.is_bias || !copy.add(from.row_digits(), to.row_digits()) ||
+      !copy.add(from.col_digits(), to.col_digits()))
+    return false;
+  if (from.at(0, 0) == to.at(0, 0) && copy.same()) return true;
+  if (!copy.apart(from.at(0, 0), to.at(0, 0), to.size())) return false;
+  copy.run(from.at(0, 0), to.at(0, 0), to.size(), false);
+  return true;
+}
+
+/// False, and nothing has happened, where an operand is no row of whole boxes.
+bool multiply_boxes(const Operands& operands, const Rounding& rounding) {
+  constexpr uint64_t kWide = BlockGemm::kColumns;
+  const IndexDigits rows = operands.dst.row_digits(), cols = operands.dst.col_digits();
+  if (operands.k == 0 || operands.n % kWide != 0 || rows.n != 1 || cols.n == 0 ||
+      cols.digits[0].stride != 1 || cols.digits[0].extent != kWide)
+    return false;
+  const auto step = [](uint64_t count) { return static_cast<int64_t>(count); };
+  IndexDigits a_rows, a_cols, b_rows, b_cols;
+  a_rows.add(operands.m, step(operands.k));
+  a_cols.add(operands.k, 1);
+  b_rows.add(operands.k, step(kWide));
+  b_cols.add(kWide, 1);
+  b_cols.add(operands.n / kWide, step(operands.k * kWide));
+  const auto a = unpack(operands.left, a_rows, a_cols), b = unpack(operands.right, b_rows, b_cols);
+  if (!a || !b) return false;
+  if (operands.start.good() && !put_start(operands)) return false;
+  rounding.round(operands.left.elem(), {a.get(), operands.m * operands.k});
+  rounding.round(operands.right.elem(), {b.get(), operands.k * operands.n});
+  const BlockGemm shape{.m = operands.m,
+                        .n = operands.n,
+                        .k = operands.k,
+                        .c_row = static_cast<size_t>(rows.digits[0].stride),
+                        .c_block = cols.n == 1 ? 0 : static_cast<size_t>(cols.digits[1].stride),
+                        .from_zero = !operands.start.good()};
+  gemm_f32_blocks(shape, a.get(), b.get(), reinterpret_cast<float*>(operands.dst.at(0, 0)));
+  return true;
+}
+
 void matmul(Context& context, const Slots& slots) {
-  Operands operands = grant(context, slots);
-  if (!operands.ready) return;
+  const Work work(context);
+  Operands operands;
+  if (!grant(context, slots, operands)) return;
   const Elem left = operands.left.elem(), right = operands.right.elem(),
              dst = context.type(static_cast<unsigned>(slots.dst)).elem;
-  if (is_integer(left) && is_integer(right) && signless(dst) == Elem::i32)
-    return multiply_integers(context, slots, operands);
-  if (is_float(left) && is_float(right) && dst == Elem::f32 && !packed(left) && !packed(right))
-    return multiply_floats(context, slots, operands);
-  refuse_type(context, is_float(left) == is_float(right) ? left : dst);
+  const bool integers = is_integer(left) && is_integer(right) && signless(dst) == Elem::i32;
+  const bool floats =
+      is_float(left) && is_float(right) && dst == Elem::f32 && !packed(left) && !packed(right);
+  if (!integers && !floats) return refuse_type(context, is_float(left) == is_float(right) ? left : dst);
+  if (!grant_accumulator(context, slots, operands)) return;
+  work.run([operands, integers, rounding = Rounding(context)] {
+    if (integers) return multiply_integers(operands);
+    if (!multiply_boxes(operands, rounding)) multiply_floats(operands, rounding);
+  });
 }
 
 template <Slots kSlots>

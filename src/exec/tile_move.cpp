@@ -1,11 +1,13 @@
 // Tile to tile: pto.tmov, pto.textract, pto.tinsert and their quantising forms.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "exec/quant_mx.hpp"
 #include "exec/tile_quant.hpp"
 #include "exec/tile_rows.hpp"
+#include "exec/work.hpp"
 #include "support/checked.hpp"
 
 namespace pto::exec {
@@ -31,7 +33,19 @@ struct Move {
   const uint64_t* words = nullptr;  ///< one per column of src
 };
 
-void copy_rows(const Tile& src, const Tile& dst) {
+/// False when the layouts of the two have nothing in common, or they overlap; then rows are moved one by one.
+bool copy_loops(const Tile& src, const Tile& dst) {
+  StridedCopy copy;
+  if (!copy.add(src.row_digits(), dst.row_digits()) || !copy.add(src.col_digits(), dst.col_digits()) ||
+      !copy.distinct() || !copy.apart(src.at(0, 0), dst.at(0, 0), src.size()))
+    return false;
+  copy.run(src.at(0, 0), dst.at(0, 0), src.size(), false);
+  return true;
+}
+
+void copy_rows(Tile src, Tile dst) {
+  normalise(src, dst);
+  if (copy_loops(src, dst)) return;
   with_bits(src.size(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<T> scratch(src.cols());
@@ -57,15 +71,24 @@ void convert_rows(const Move& move, const Tile& src, const Tile& dst) {
 
 void run(Context& context, const Move& move) {
   if (move.rows == 0 || move.cols == 0) return;
-  Tile src =
+  std::optional<Work> work;  // words are read already, and somebody else's
+  if (move.words == nullptr) work.emplace(context);
+  const Tile src =
       Tile::window(context, move.src, AccessMode::read, move.src_row, move.src_col, move.rows, move.cols);
   if (!src.good()) return;
-  Tile dst = Tile::window(context, move.dst, AccessMode::write, move.dst_row, move.dst_col, move.rows,
-                          move.cols, move.core);
+  const Tile dst = Tile::window(context, move.dst, AccessMode::write, move.dst_row, move.dst_col, move.rows,
+                                move.cols, move.core);
   if (!dst.good()) return;
-  if (!move.path.copies()) return convert_rows(move, src, dst);
-  normalise(src, dst);
-  copy_rows(src, dst);
+  const auto piece = [move, src, dst] {
+    if (move.path.copies())
+      copy_rows(src, dst);
+    else
+      convert_rows(move, src, dst);
+  };
+  if (work)
+    work->run(piece);
+  else
+    piece();
 }
 
 OutputPath path_of(const Context& context, unsigned from, unsigned to) {

@@ -57,6 +57,20 @@ int64_t WindowMap::Digits::offset(uint64_t index) const {
   return total + static_cast<int64_t>(index) * stride[0];
 }
 
+IndexDigits WindowMap::Digits::first(uint64_t count) const {
+  IndexDigits digits;
+  for (int i = n - 1; i > 0 && count > 1; --i) {
+    const auto radix = static_cast<uint64_t>(std::max<int64_t>(1, extent[static_cast<size_t>(i)]));
+    if (radix == 1) continue;
+    const uint64_t here = std::min(radix, count);
+    if (count % here != 0) return {};
+    digits.add(here, stride[static_cast<size_t>(i)]);
+    count /= here;
+  }
+  if (count > 1 || digits.n == 0) digits.add(count, stride[0]);
+  return digits;
+}
+
 int64_t WindowMap::Digits::reach(uint64_t count) const {
   int64_t total = 0;
   for (int i = n - 1; i >= 0 && count > 1; --i) {

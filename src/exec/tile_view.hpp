@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "exec/context.hpp"
+#include "exec/strided_copy.hpp"
 #include "support/checked.hpp"
 
 namespace pto::exec {
@@ -32,6 +33,9 @@ class WindowMap {
   [[nodiscard]] int64_t reach(uint64_t rows, uint64_t cols) const {
     return sat_add(rows_.reach(rows), cols_.reach(cols));
   }
+  /// Where the first rows or columns stand; without digits where they cut a dimension.
+  [[nodiscard]] IndexDigits first_rows(uint64_t count) const { return rows_.first(count); }
+  [[nodiscard]] IndexDigits first_cols(uint64_t count) const { return cols_.first(count); }
   static constexpr int64_t kFar = int64_t{1} << 61;
 
  private:
@@ -42,6 +46,7 @@ class WindowMap {
     void add(const ViewDesc& view, int dim);
     [[nodiscard]] uint64_t count() const;
     [[nodiscard]] int64_t offset(uint64_t index) const;
+    [[nodiscard]] IndexDigits first(uint64_t count) const;
     [[nodiscard]] int64_t reach(uint64_t count) const;
     [[nodiscard]] uint64_t inner() const { return static_cast<uint64_t>(extent[static_cast<size_t>(n - 1)]); }
     [[nodiscard]] int64_t step() const { return stride[static_cast<size_t>(n - 1)]; }

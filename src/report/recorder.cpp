@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "sim/check/footprint.hpp"
 
@@ -28,17 +29,43 @@ void Summary::on_instruction(const InstEvent& event) {
 }
 
 void Summary::on_stall(const StallEvent& event) {
-  Sum& sum = waits_[core_key_[event.core] | uint64_t{static_cast<uint8_t>(event.pipe)} << 40 |
-                    uint64_t{static_cast<uint8_t>(event.reason)} << 32 | event.pc];
+  Sum& sum = sum_of(core_key_[event.core] | uint64_t{static_cast<uint8_t>(event.pipe)} << 40 |
+                    uint64_t{static_cast<uint8_t>(event.reason)} << 32 | event.pc);
   sum.cycles += event.end - event.begin;
   ++sum.times;
 }
 
+/// The place of a key, or the free one it gets: a table with open addressing, at most half full. Millions of
+/// waits have a few thousand keys.
+Summary::Sum& Summary::sum_of(uint64_t key) {
+  if (2 * used_ >= waits_.size()) grow();
+  constexpr uint64_t kSpread = 0x9e3779b97f4a7c15ULL;
+  constexpr unsigned kHigh = 24;
+  for (size_t at = (key * kSpread) >> kHigh;; ++at) {
+    Sum& sum = waits_[at & (waits_.size() - 1)];
+    if (sum.times != 0 && sum.key != key) continue;
+    if (sum.times == 0) ++used_;
+    sum.key = key;
+    return sum;
+  }
+}
+
+void Summary::grow() {
+  constexpr size_t kFirst = 256;
+  const std::vector<Sum> old = std::exchange(waits_, std::vector<Sum>(std::max(kFirst, 2 * waits_.size())));
+  used_ = 0;
+  for (const Sum& sum : old) {
+    if (sum.times != 0) sum_of(sum.key) = sum;
+  }
+}
+
 std::vector<Wait> Summary::waits() const {
   std::vector<Wait> list;
-  for (const auto& [key, sum] : waits_)
+  for (const auto& [key, cycles, times] : waits_) {
+    if (times == 0) continue;
     list.push_back({static_cast<uint32_t>(key >> 48), static_cast<Pipe>(key >> 40 & 0xff),
-                    static_cast<Stall>(key >> 32 & 0xff), static_cast<uint32_t>(key), sum.cycles, sum.times});
+                    static_cast<Stall>(key >> 32 & 0xff), static_cast<uint32_t>(key), cycles, times});
+  }
   const auto place = [](const Wait& wait) { return std::tie(wait.core, wait.pipe, wait.reason, wait.pc); };
   std::ranges::sort(list, [&](const Wait& a, const Wait& b) {
     return a.cycles != b.cycles ? a.cycles > b.cycles : place(a) < place(b);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "pto/simulator.hpp"
@@ -36,11 +35,14 @@ class Summary final : public Observer {
 
  private:
   struct Sum {
-    uint64_t cycles = 0, times = 0;
+    uint64_t key = 0, cycles = 0, times = 0;  ///< no times: a free place
   };
+  Sum& sum_of(uint64_t key);
+  void grow();
   static constexpr size_t kMostCores = 128;
-  std::vector<uint64_t> core_key_;           ///< by core, the part of it in a key
-  std::unordered_map<uint64_t, Sum> waits_;  ///< core 16 bits, pipe 8, reason 8, operation 32
+  std::vector<uint64_t> core_key_;  ///< by core, the part of it in a key
+  std::vector<Sum> waits_;          ///< by key: core 16 bits, pipe 8, reason 8, operation 32
+  size_t used_ = 0;                 ///< of them
   std::vector<OpTotal> operations_;
 };
 

@@ -137,6 +137,25 @@ void Engine<kData, kObserved>::footprint(FootprintEvent event) {
   observe([&](Observer& o) { o.on_footprint(event); });
 }
 
+/// Threads of a launch have a memory of their own, and who watches looks at once.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::work_begins(const exec::Context& context) {
+  if (!workers_ || watching_ || context.memory != running_core_->memory.get()) return false;
+  workers_->begin(running_core_->info.block);
+  return true;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::prepare_workers() {
+  const uint32_t threads = options_.threads == 0 ? host_threads() : options_.threads;
+  if (threads == 1) return;
+  workers_.emplace(threads, d_.cores.back()->info.block + 1);
+  for (const auto& core : d_.cores) {
+    core->memory->workers = &*workers_;
+    core->memory->block = core->info.block;
+  }
+}
+
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::cache_cleaned(uint64_t addr, bool all) {
   observe([&](Observer& o) { o.on_cache_clean(running_core_->info.index, running_pc_, addr, all); });
@@ -186,20 +205,20 @@ void Engine<kData, kObserved>::loop() {
       wins_ties = first < second;
     }
     Core& core = *d_.cores[first];
-    run_core(core, limit, wins_ties);
-    const uint64_t next = next_of(core).time;
+    const uint64_t next = run_core(core, limit, wins_ties);
     turns_.set(first, next);
     if (next == kNever && core.su.block == Block::halted && core.drained()) retire(core);
   }
 }
 
+/// Until another core's turn comes. When it goes on.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ties) {
+uint64_t Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ties) {
   disturbed_ = false;
   for (;;) {
     const NextEvent next = next_of(core);
     if (next.time == kNever || next.time > limit || (next.time == limit && !wins_ties && limit != kNever))
-      return;
+      return next.time;
     d_.now = next.time;
     if (next.agent < kScalarAt)
       complete(core, next.agent - kCompleteAt);
@@ -209,7 +228,7 @@ void Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ti
       start(core, next.agent - kStartAt);
     if ((++events_ & 0xffff) == 0) poll();
     if (core.su.instructions + core.vector_steps > instruction_limit_) max_instructions_reached(core);
-    if (interrupted() || d_.stopped || disturbed_) return;
+    if (interrupted() || d_.stopped || disturbed_) return next_of(core).time;
   }
 }
 
@@ -279,6 +298,7 @@ void Engine<kData, kObserved>::retire(Core& core) {
   const auto block = std::span(d_.cores).subspan(size_t{core.info.block} * per_block, per_block);
   if (!std::ranges::all_of(block, [](const auto& each) { return each->retired; })) return;
   observe([&](Observer& o) { o.on_block_end(core.info.block); });
+  if (workers_) workers_->finish(core.info.block);
   for (const auto& each : block) each->memory->release();
   --d_.resident;
   if (d_.next_block * per_block < d_.cores.size()) start_next_block(block);
@@ -334,8 +354,10 @@ SimResult Engine<kData, kObserved>::run() {
     core->memory->only_bounds = !kData;
   }
   prepare_chip();
+  if constexpr (kData) prepare_workers();
   observe([&](Observer& o) { o.on_launch(launch_); });
   loop();
+  if (workers_) workers_->finish();
   const bool hangs = !d_.stopped && !all_finished();
   if (!d_.stopped) {
     if (hangs)

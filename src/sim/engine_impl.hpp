@@ -24,6 +24,7 @@
 #include "sim/simt_warps.hpp"
 #include "sim/steps.hpp"
 #include "sim/turns.hpp"
+#include "sim/workers.hpp"
 #include "timing/cost.hpp"
 
 namespace pto::sim {
@@ -57,6 +58,9 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void out_of_bounds(Space space, uint64_t addr, std::string message) override;
   void footprint(FootprintEvent event) override;
   void cache_cleaned(uint64_t addr, bool all) override;
+  bool work_begins(const exec::Context& context) override;
+  void work(std::function<void()> piece) override { workers_->add(std::move(piece)); }
+  void work_ends() override { workers_->end(); }
   // What the threads of a launch report (simt_run.hpp).
   void thread_at(uint32_t pc) override { running_pc_ = pc; }
   void thread_unknown(const Code& code) override { not_known(*running_core_, code); }
@@ -77,7 +81,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void loop();
   void refresh_times();
   void step(Core& core);
-  void run_core(Core& core, uint64_t limit, bool wins_ties);
+  uint64_t run_core(Core& core, uint64_t limit, bool wins_ties);
   void poll();
   void max_cycles_reached();
   void max_instructions_reached(const Core& core);
@@ -86,6 +90,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void retire(Core& core);
   bool cure_full_queue();
   void prepare_chip();
+  void prepare_workers();
   void start_next_block(std::span<const std::unique_ptr<Core>> ended);
   /// Between the moment an instruction leaves its queue and its start.
   struct Delay {
@@ -260,6 +265,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t>
       owed_;  ///< sets that waits went ahead of, by core, key and whether it is a signal
   Turns turns_;
+  std::optional<Workers> workers_;              ///< none: everything is done at once
   std::optional<timing::MemorySystem> memory_;  ///< none: nothing is shared
   bool follows_signals_ = false;
   uint64_t launch_ = 0;

@@ -187,6 +187,15 @@ void CoreMemory::report_inside(const CoreMemory& owner, Space space, uint64_t en
   }
 }
 
+/// Work on the same bytes comes first, or this access becomes part of work.
+void CoreMemory::touch(Space space, uint64_t rows, uint64_t row_bytes, int64_t pitch, Range range,
+                       exec::AccessMode how) {
+  if (workers == nullptr) return;
+  if (space != Space::gm) return workers->touch_chip(block, rows * row_bytes);
+  const uint64_t distance = rows > 1 ? static_cast<uint64_t>(pitch < 0 ? -pitch : pitch) : 0;
+  workers->touch_gm({range.low, range.low + range.bytes, row_bytes, distance}, how != exec::AccessMode::read);
+}
+
 std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
                                uint64_t row_bytes, int64_t pitch, exec::AccessMode how) {
   if (rows == 0 || row_bytes == 0) return nothing_.data();
@@ -209,13 +218,16 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
     complain(owner, space, range);
     if (space == Space::none) return nullptr;
     const bool gm = space == Space::gm;
+    if (workers != nullptr) workers->finish();  // the bytes move
     data = gm ? gm_.find_overrun(range.low, range.bytes) : owner.local_overrun(space, range.low, range.bytes);
     if (data == nullptr) return nullptr;
+    touch(space, rows, row_bytes, pitch, range, how);
     const uint64_t end = gm ? gm_.end_around(range.low) : machine_.bytes[static_cast<size_t>(space)];
     data += addr - range.low;
     if (report_footprints) report_inside(owner, space, end, addr, rows, row_bytes, pitch, how, data);
     return data;
   }
+  touch(space, rows, row_bytes, pitch, range, how);
   data += addr - range.low;
   if (report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how, data);
   return data;

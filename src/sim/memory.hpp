@@ -12,6 +12,7 @@
 #include "exec/context.hpp"
 #include "pto/simulator.hpp"
 #include "sim/host_pages.hpp"
+#include "sim/workers.hpp"
 
 namespace pto::sim {
 
@@ -83,8 +84,10 @@ class CoreMemory final : public exec::Memory {
   std::array<CoreMemory*, 3> peers{};
   AccessListener* listener = nullptr;
   bool report_footprints = false;
-  bool only_bounds = false;  ///< nobody wants data: accesses of GM are checked, and give nothing
-  uint32_t fill = 0;         ///< what on-chip memory holds at first, in words of 32 bits
+  bool only_bounds = false;    ///< nobody wants data: accesses of GM are checked, and give nothing
+  uint32_t fill = 0;           ///< what on-chip memory holds at first, in words of 32 bits
+  Workers* workers = nullptr;  ///< who may still have work to do with the bytes
+  uint32_t block = 0;
   /// Gives the on-chip memories back: nobody reads them any more.
   void release() {
     for (HostPages& memory : on_chip_) memory.reset();
@@ -104,6 +107,8 @@ class CoreMemory final : public exec::Memory {
   struct Range {
     uint64_t low = 0, bytes = 0;
   };
+  void touch(Space space, uint64_t rows, uint64_t row_bytes, int64_t pitch, Range range,
+             exec::AccessMode how);
   std::byte* local(Space space, uint64_t addr, uint64_t bytes);
   /// For a range that begins in an on-chip buffer and ends behind it: those bytes are nobody's.
   std::byte* local_overrun(Space space, uint64_t addr, uint64_t bytes);

@@ -92,6 +92,7 @@ void run_late(const Program& program, std::vector<Argument>& arguments, const Si
   SimOptions other = options;
   other.mode = Mode::run;
   other.max_cycles = 0;
+  other.threads = 1;  // LateAccesses looks at the bytes when it is told of them
   other.watch.clear();
   other.print = nullptr;
   sim::LateCosts costs(races.overtaken());

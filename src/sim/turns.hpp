@@ -12,44 +12,46 @@ namespace pto::sim {
 
 class Turns {
  public:
-  explicit Turns(size_t cores = 0) : times_(cores, kNever) {
+  explicit Turns(size_t cores = 0) {
     while (leaves_ < cores) leaves_ *= 2;
-    winner_.resize(2 * leaves_);
-    for (uint32_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = i;
-    for (size_t node = leaves_ - 1; node > 0; --node) play(node);
+    nodes_.resize(2 * leaves_);
+    for (uint32_t i = 0; i < leaves_; ++i) nodes_[leaves_ + i].core = i;
+    for (size_t node = leaves_ - 1; node > 0; --node) nodes_[node] = winner(node);
   }
 
   void set(size_t core, uint64_t time) {
-    times_[core] = time;
-    for (size_t node = (leaves_ + core) / 2; node > 0; node /= 2) play(node);
+    size_t node = leaves_ + core;
+    nodes_[node].time = time;
+    for (node /= 2; node > 0; node /= 2) nodes_[node] = winner(node);
   }
-  [[nodiscard]] uint64_t time(size_t core) const { return core < times_.size() ? times_[core] : kNever; }
+  [[nodiscard]] uint64_t time(size_t core) const { return nodes_[leaves_ + core].time; }
   /// The core with the earliest time; ties go to the lower index.
-  [[nodiscard]] uint32_t first() const { return winner_[1]; }
+  [[nodiscard]] uint32_t first() const { return nodes_[1].core; }
   /// The same without the first one; the first one itself when there is no other.
   [[nodiscard]] uint32_t second() const {
-    uint32_t best = first();
-    bool any = false;
-    for (size_t node = leaves_ + first(); node > 1; node /= 2) {
-      const uint32_t other = winner_[node ^ 1];
-      if (!any || before(other, best)) best = other;
-      any = true;
+    if (leaves_ == 1) return first();
+    size_t node = leaves_ + first();
+    Node best = nodes_[node ^ 1];
+    for (node /= 2; node > 1; node /= 2) {
+      const Node& other = nodes_[node ^ 1];
+      if (other.time < best.time || (other.time == best.time && other.core < best.core)) best = other;
     }
-    return best;
+    return best.core;
   }
 
  private:
-  [[nodiscard]] bool before(uint32_t a, uint32_t b) const {
-    return time(a) < time(b) || (time(a) == time(b) && a < b);
-  }
-  void play(size_t node) {
-    const uint32_t left = winner_[2 * node], right = winner_[2 * node + 1];
-    winner_[node] = time(right) < time(left) ? right : left;
+  struct Node {
+    uint64_t time = kNever;
+    uint32_t core = 0;
+  };
+  /// The earlier one of the two below. The left one has the lower index.
+  [[nodiscard]] Node winner(size_t node) const {
+    const Node &left = nodes_[2 * node], &right = nodes_[2 * node + 1];
+    return right.time < left.time ? right : left;
   }
 
   size_t leaves_ = 1;
-  std::vector<uint64_t> times_;
-  std::vector<uint32_t> winner_;  ///< of each pair, pairs below each other as in a heap; [1] of all
+  std::vector<Node> nodes_;  ///< of each pair, pairs below each other as in a heap; [1] of all
 };
 
 }  // namespace pto::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace pto::timing {
 
@@ -28,9 +29,10 @@ uint64_t RateCalendar::take(uint64_t from, uint64_t bytes, double rate) {
 uint64_t L2Lines::touch(const GmWindow& window, bool write) {
   if (window.row_bytes == 0) return 0;
   const uint32_t copies = write ? 1 : 2;
-  uint64_t missed = 0, addr = window.addr;
+  uint64_t missed = 0, addr = window.addr, last = ~uint64_t{0};
   for (uint64_t row = 0; row < window.rows; ++row, addr += static_cast<uint64_t>(window.pitch)) {
     for (uint64_t line = addr / kLine; line <= (addr + window.row_bytes - 1) / kLine; ++line) {
+      if (std::exchange(last, line) == line) continue;  // rows that share it
       constexpr uint64_t kSpread = 0x9e3779b97f4a7c15ULL;
       constexpr unsigned kHigh = 59;  // one of 32
       if ((line * kSpread) >> kHigh != 0) continue;

@@ -168,7 +168,8 @@ py::list pipes_of(const SimResult& result) {
 
 /// What a run gave, in plain Python values.
 py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const std::string& mode,
-             const std::vector<std::string>& warnings, bool checks, bool watch, uint64_t max_cycles) {
+             const std::vector<std::string>& warnings, bool checks, bool watch, uint64_t max_cycles,
+             uint32_t threads) {
   if (!kernel.prepared.ready) throw py::value_error("the program has errors");
   const std::vector<Parameter> wanted = parameters(kernel);
   std::vector<py::buffer_info> held;
@@ -179,6 +180,7 @@ py::dict run(const Kernel& kernel, const py::list& given, uint32_t blocks, const
   options.blocks = blocks;
   options.check_races = options.check_uninitialised = checks;
   options.max_cycles = max_cycles;
+  options.threads = threads;
   options.warnings = policy_of(warnings);
   std::string printed;
   options.print = [&](const Printed& one) { printed += print_text(kernel.prepared.program, one); };

@@ -209,7 +209,7 @@ class Kernel:
         return f"<pto.Kernel for {self.target}: {', '.join(f'{p.name}: {p.type}' for p in self.parameters)}>"
 
     def run(self, *inputs: Any, out: Any = None, blocks: int = 1, mode: Mode = "run", on_finding: OnFinding = "raise", checks: bool = True,
-            watch: bool = False, max_cycles: int = 0, **named: Any) -> Result:
+            watch: bool = False, max_cycles: int = 0, threads: int = 0, **named: Any) -> Result:
         """Runs it.
 
         inputs: an array or a number per parameter, in their order; parameters may also be given by name. Arrays have the
@@ -222,6 +222,7 @@ class Kernel:
         checks: look for races and for reads of what nobody wrote.
         watch: record timeline, advice and trace in this run; otherwise the first use of one runs once more, without data.
         max_cycles: stop there; 0: never.
+        threads: threads of the host that values are computed on, with the same result on any number; 0: one for each of its cores.
 
         Returns the Result. C-contiguous, writable arrays of the right dtype are shared with the run, not copied; the checks keep
         a copy of up to 256 MB of them aside for a second run.
@@ -229,7 +230,8 @@ class Kernel:
         given = self._bind(inputs, out, named)
 
         def go(how: str, watched: bool) -> Mapping[str, Any]:
-            return self._kernel.run([arg[:3] for arg in given], blocks, how, self._warnings, checks, watched, max_cycles)
+            return self._kernel.run([arg[:3] for arg in given], blocks, how, self._warnings, checks, watched, max_cycles,
+                                    threads)
 
         result = Result(go(mode, watch), lambda: go("time", True))
         for _, buffer, _, home in given:
