@@ -22,6 +22,7 @@
 #include "exit_codes.hpp"
 #include "manual.hpp"
 #include "pto/launch.hpp"
+#include "pto/rank_launch.hpp"
 #include "pto/report.hpp"
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
@@ -210,6 +211,36 @@ int exit_code_of(const SimResult& result) {
 
 int run_entries(const Options& options, const std::string& input, const std::vector<std::string>& names);
 
+/// Options that speak of one device, and are not there for several yet.
+std::string_view device_option(const Options& options) {
+  if (!options.trace.empty()) return "--trace";
+  if (!options.stats.empty()) return "--stats";
+  if (!options.events.empty()) return "--events";
+  if (!options.html.empty()) return "--html";
+  if (options.report == "json") return "--report json";
+  if (options.timeline) return "--timeline";
+  if (options.advice || options.critical_path != 0) return "--advice";
+  if (!options.what_if.empty()) return "--what-if";
+  return options.sim.watch.empty() ? "" : "--watch";
+}
+
+int run_of_ranks(const Options& options, Launch& launch) {
+  if (const std::string_view option = device_option(options); !option.empty())
+    return fail(kTool, fmt::format("{} is for one device, not for --ranks", option));
+  SimOptions sim = sim_options(options, stop_wanted);
+  stop_on_interrupt();
+  RankTransport transport;
+  auto done = run_ranks(launch, sim, transport);
+  if (!done) return fail(kTool, done.error());
+  SimResult all;
+  all.findings = std::move(done->findings);
+  all.interrupted = done->interrupted;
+  print_findings(options, launch, all);
+  if (options.report == "text") put(stdout, printable_report(done->text));
+  auto written = done->ended ? done->write() : Result<bool>(true);
+  return written ? exit_code_of(all) : fail(kTool, written.error());
+}
+
 int run_one(const Options& options, const std::string& input) {
   auto launch = prepare_launch(input, launch_options(options));
   if (!launch) return fail(kTool, launch.error());
@@ -221,6 +252,7 @@ int run_one(const Options& options, const std::string& input) {
   if (!prepared.ready) return exit_code(prepared.diagnostics);
   const std::vector<std::string> names = entries(prepared.program, launch->the_case.entry);
   if (names.size() != 1 || names.front() != launch->the_case.entry) return run_entries(options, input, names);
+  if (launch->the_case.ranks != 0) return run_of_ranks(options, *launch);
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(kTool, arguments.error());
   std::vector<WhatIf> questions;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pto/output_files.hpp"
+#include "pto/ranks.hpp"
 #include "pto/result.hpp"
 #include "pto/simulator.hpp"
 #include "pto/sync_by.hpp"
@@ -35,6 +36,9 @@ struct CaseArg {
   Compare compare;
   std::optional<std::string> value;  ///< scalar, as written
   bool bits = false;   ///< the bits stand for whatever the parameter's type of that width makes of them
+  /// Of several devices: "x@3", argument x of rank 3 in place of a buffer of its own.
+  std::string peer;
+  std::optional<bool> window;  ///< of several devices: whether the others may access it
   bool added = false;  ///< given by --arg, beside the arguments of the case
 };
 struct Case {
@@ -43,6 +47,8 @@ struct Case {
   std::optional<Level> level;
   SyncBy sync = SyncBy::by_program;
   uint32_t blocks = 1;
+  uint32_t ranks = 0;    ///< devices that run it at the same time; 0: one, which is no rank
+  std::string topology;  ///< of the target's; empty: the one it names
   std::vector<std::string> watch;  ///< as SimOptions::watch
   std::vector<CaseArg> args;
 };
@@ -55,6 +61,10 @@ Result<Case> parse_case(std::string_view text, const std::filesystem::path& file
 /// The text of a case file that lies at `file`; paths are written relative to it. `notes` go into [meta].
 std::string case_text(const Case& the_case, const std::filesystem::path& file,
                       const std::vector<std::string>& notes = {});
+/// What the arguments of a rank's case are among devices.
+std::vector<RankArgument> rank_arguments(const Case& the_case);
+/// The case as one of several devices sees it: {rank}, {nranks}, {next} and {prev} are numbers.
+Case case_of_rank(const Case& the_case, uint32_t rank);
 /// --arg a=a.npy | c=f32[16x16] | c=f32[16x16]:1.5 (filled) | c=f32[16x16]@c.bin | n=i32:64, each also with
 /// :bits behind it.
 Result<CaseArg> parse_arg(std::string_view text);

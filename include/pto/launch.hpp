@@ -19,6 +19,8 @@ struct LaunchOptions {
   SyncBy sync = SyncBy::by_program;
   unsigned buffers = 0;  ///< as PrepareOptions::buffers
   uint32_t blocks = 0;
+  uint32_t ranks = 0;                      ///< as Case::ranks
+  std::string topology;
   std::vector<std::string> args, outputs;  ///< as behind --arg and --out
   bool of_several = false;                 ///< arguments may be those of other kernels of the program
   std::vector<std::string> settings;       ///< KEY=VALUE over the configuration of the target

@@ -46,6 +46,8 @@ Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) 
   if (options.level) the_case.level = options.level;
   if (options.sync != SyncBy::by_program) the_case.sync = options.sync;
   if (options.blocks) the_case.blocks = options.blocks;
+  if (options.ranks != 0) the_case.ranks = options.ranks;
+  if (!options.topology.empty()) the_case.topology = options.topology;
   for (const std::string& text : options.args) {
     auto arg = parse_arg(text);
     if (!arg) return arg.error();
@@ -118,7 +120,7 @@ Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& opti
   if (const std::optional<FunctionInfo> entry = find_entry(program, launch.the_case.entry)) {
     if (options.of_several) report::keep_arguments(launch.the_case, program, *entry);
     if (auto good = report::order_arguments(launch.the_case, program, *entry); !good) return good.error();
-    if (auto good = report::check_types(launch.the_case, program, *entry); !good) return good.error();
+    if (auto good = report::check_types(case_of_rank(launch.the_case, 0), program, *entry); !good) return good.error();
   }
   return launch;
 }

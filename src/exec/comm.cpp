@@ -12,6 +12,7 @@
 #include "exec/atomic.hpp"
 #include "exec/descriptor.hpp"
 #include "exec/lane_math.hpp"
+#include "exec/peers.hpp"
 #include "exec/tile_layout.hpp"
 #include "exec/tile_view.hpp"
 
@@ -61,6 +62,7 @@ void transfer(Context& c, const ViewDesc& to, const ViewDesc& from, Elem elem, u
   const uint32_t size = byte_width(elem);
   const Window source(c, from, AccessMode::read, rows, cols, size);
   if (!source.good()) return;
+  if (add) will_add(c, elem);
   const Window target(c, to, add ? AccessMode::update : AccessMode::write, rows, cols, size);
   if (!target.good()) return;
   leave_in_tile(c, slot, source, rows, cols);
@@ -205,6 +207,9 @@ enum NotifyOp : int64_t { kAdd, kSet };
 void tnotify(Context& c) {
   clean_window(c);
   const bool set = c.attr(0) == kSet;
+  if (PeerMemory* const peers = peer_memory(c);
+      peers != nullptr && peers->notify(c.view(0).addr, static_cast<int32_t>(c.i64(1)), set))
+    return;
   std::byte* word = c.memory->access(Space::gm, c.view(0).addr, sizeof(int32_t),
                                      set ? AccessMode::write : AccessMode::update);
   if (word == nullptr) return;
@@ -251,14 +256,18 @@ bool all_compare(Context& c) {
   }
   return true;
 }
-void twait(Context& c) {
+bool look(Context& c, bool waits) {
   clean_window(c);
-  c.again = !all_compare(c);
+  const bool passed = all_compare(c);
+  PeerMemory* const peers = peer_memory(c);
+  const bool told = peers == nullptr ||
+                    peers->looked(c.view(0), c.attr(0), static_cast<int32_t>(c.i64(1)), passed, waits);
+  if (passed || !waits || told) return passed;
+  c.fault(Fault::unsupported, "the words lie in another device, which tells nobody when they change");
+  return true;
 }
-void ttest(Context& c) {
-  clean_window(c);
-  c.set(all_compare(c) ? 1 : 0);
-}
+void twait(Context& c) { c.again = !look(c, true); }
+void ttest(Context& c) { c.set(look(c, false) ? 1 : 0); }
 
 constexpr Semantics kTable[] = {
     {"pto.comm.tput", tput},
@@ -291,5 +300,10 @@ constexpr Semantics kTable[] = {
 }  // namespace
 
 std::span<const Semantics> comm() { return kTable; }
+
+std::span<const Semantics> notifies() {
+  static constexpr Semantics kNotifies[] = {{"pto.comm.tnotify", tnotify}};
+  return kNotifies;
+}
 
 }  // namespace pto::exec

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/address.hpp"
+#include "exec/peers.hpp"
 #include "support/checked.hpp"
 
 namespace pto::exec::dma_detail {
@@ -96,6 +97,7 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
   if (bursts.bytes != 0 && written_over(from, to, bursts, row))
     ctx.fault(Fault::bad_operand, "the transfer writes bytes that it reads; put the destination elsewhere");
   const bool atomic = to.atomic != Elem::none;
+  if (atomic && to.atomic_op == AtomicOp::add) will_add(ctx, to.atomic);
   std::byte* target =
       rows_at(ctx, to, bursts.count, row, bursts.to_stride, atomic ? AccessMode::update : AccessMode::write);
   if (target == nullptr) return false;

@@ -9,6 +9,7 @@
 #include "exec/cube_layout.hpp"
 #include "exec/dma_burst.hpp"
 #include "exec/fixpipe_quant.hpp"
+#include "exec/peers.hpp"
 #include "exec/vector_memory.hpp"
 #include "support/checked.hpp"
 
@@ -160,6 +161,7 @@ void run(Context& ctx, const Store& store) {
     const std::byte* source =
         ctx.memory->access_rows(Space::l0c, from, ceil_div(store.n, kRows), source_bytes,
                                 static_cast<int64_t>(store.src_stride * kAccRow), AccessMode::read);
+    if (store.atomic_op == AtomicOp::add) will_add(ctx, store.atomic);
     const AccessMode how = store.atomic == Elem::none ? AccessMode::write : AccessMode::update;
     std::byte* target =
         source == nullptr ? nullptr : rows_at(ctx, to, shape.rows, shape.row_bytes, shape.pitch, how);

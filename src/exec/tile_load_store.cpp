@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exec/lane_math.hpp"
+#include "exec/peers.hpp"
 #include "exec/tile_pad.hpp"
 #include "exec/tile_quant.hpp"
 #include "exec/tile_rows.hpp"
@@ -175,6 +176,7 @@ void store(Context& context, const Work& work, unsigned view_slot, const StoreOp
   if (extent.empty()) return;
   const Tile src(context, 0, AccessMode::read, extent.rows, extent.cols);
   if (!src.good()) return;
+  if (options.atomic_add) will_add(context, options.path.to);
   const Window dst(context, view, options.atomic_add ? AccessMode::update : AccessMode::write, extent.rows,
                    extent.cols, byte_width(options.path.to));
   if (!dst.good()) return;

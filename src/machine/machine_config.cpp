@@ -56,7 +56,7 @@ Target read_target(TableReader& reader) {
 }  // namespace
 
 void check_tables(TableReader& root) {
-  for (const auto key : {"base", "sources", "machine", "chip", "simt", "vector", "vf", "curve", "documented",
+  for (const auto key : {"base", "sources", "machine", "chip", "links", "simt", "vector", "vf", "curve", "documented",
                          "formula", "cost"})
     root.node(key);
   if (root.has("base")) root.error("base", "is a key of files only");

@@ -15,7 +15,9 @@ bool has_mismatch(const SimResult& result) {
   return std::ranges::find(result.findings.all(), "MISMATCH", &Diagnostic::id) != result.findings.all().end();
 }
 
-std::string line(const Agreement& one) {
+}  // namespace
+
+std::string agreement_line(const Agreement& one) {
   const std::string count = one.count == one.of
                                 ? fmt::format("{} element{}", grouped(one.of), one.of == 1 ? "" : "s")
                                 : fmt::format("{} of {} elements", grouped(one.count), grouped(one.of));
@@ -25,14 +27,12 @@ std::string line(const Agreement& one) {
                      fmt::join(one.where, ", "));
 }
 
-}  // namespace
-
 std::string agreement_text(const Run& run) {
   if (run.agreements == nullptr) return "";
   if (run.agreements->empty() && !has_mismatch(run.result))
     return "no values were compared: no argument has expected ones\n";
   std::string text;
-  for (const Agreement& one : *run.agreements) text += line(one);
+  for (const Agreement& one : *run.agreements) text += agreement_line(one);
   return text;
 }
 

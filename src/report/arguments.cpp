@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -10,6 +11,7 @@
 #include "report/files.hpp"
 #include "report/fill.hpp"
 #include "report/npy.hpp"
+#include "report/rank_case.hpp"
 #include "sim/host_pages.hpp"
 #include "support/file.hpp"
 
@@ -34,7 +36,8 @@ std::string who(const CaseArg& arg, size_t position) {
 
 /// A .npy input on the command line states format and shape itself.
 Result<CaseArg> with_npy_type(CaseArg arg) {
-  const auto head = read_head(arg.input, size_t{64} << 10);
+  const std::string file = report::rank_text(arg.input, 0, 1);
+  const auto head = read_head(file, size_t{64} << 10);
   if (!head) return head.error();
   const auto header = report::parse_npy_header(std::as_bytes(std::span(*head)));
   if (!header) return at(arg.input, header.error().message);
@@ -99,6 +102,19 @@ Result<Argument> load_buffer(const CaseArg& arg, size_t position, uint64_t& budg
   return out;
 }
 
+/// A buffer of another rank: nothing to load.
+Result<Argument> load_peer(const Case& the_case, const CaseArg& arg, size_t position) {
+  const std::optional<report::PeerArgument> peer = report::peer_argument(arg.peer);
+  const auto named =
+      std::ranges::find(the_case.args, peer ? peer->name : std::string_view(), &CaseArg::name);
+  if (the_case.ranks == 0 || !peer || named == the_case.args.end() || !named->peer.empty() || named->value ||
+      peer->rank >= the_case.ranks)
+    return Error{fmt::format("{}: '{}' is no buffer of a rank of this run", who(arg, position), arg.peer)};
+  Argument out;
+  out.name = arg.name;
+  return out;
+}
+
 std::string header_for(const fs::path& file, Elem dtype, const std::vector<int64_t>& shape) {
   return is_npy(file) ? report::npy_header(dtype, shape) : std::string();
 }
@@ -141,16 +157,33 @@ Result<std::vector<Argument>> load_arguments(const Case& the_case) {
   uint64_t budget = physical_memory() / 2;  // the simulator and the expectations need room as well
   for (size_t i = 0; i < the_case.args.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
-    auto argument = arg.value ? load_scalar(arg, i) : load_buffer(arg, i, budget);
+    auto argument = !arg.peer.empty() ? load_peer(the_case, arg, i)
+                    : arg.value       ? load_scalar(arg, i)
+                                      : load_buffer(arg, i, budget);
     if (!argument) return argument.error();
     arguments.push_back(std::move(*argument));
   }
   return arguments;
 }
 
+std::vector<RankArgument> rank_arguments(const Case& the_case) {
+  const bool some = std::ranges::any_of(the_case.args, [](const CaseArg& a) { return a.window == true; });
+  std::vector<RankArgument> out;
+  for (const CaseArg& arg : the_case.args) {
+    RankArgument& made = out.emplace_back();
+    made.window = arg.window.value_or(!some);
+    const std::optional<report::PeerArgument> peer = report::peer_argument(arg.peer);
+    if (!peer) continue;
+    made.peer = peer->rank;
+    made.of = static_cast<uint32_t>(std::ranges::find(the_case.args, peer->name, &CaseArg::name) -
+                                    the_case.args.begin());
+  }
+  return out;
+}
+
 Result<bool> complete_arguments(Case& the_case) {
   for (CaseArg& arg : the_case.args) {
-    if (arg.dtype != Elem::none) continue;
+    if (arg.dtype != Elem::none || !arg.peer.empty()) continue;
     auto typed = with_npy_type(std::move(arg));
     if (!typed) return typed.error();
     arg = std::move(*typed);

@@ -9,8 +9,10 @@
 #include <unordered_set>
 
 #include "pto/diagnostic.hpp"
+#include "pto/ranks.hpp"
 #include "report/dtype.hpp"
 #include "report/fill.hpp"
+#include "report/rank_case.hpp"
 #include "support/file.hpp"
 #include "support/toml.hpp"
 
@@ -22,6 +24,7 @@ constexpr size_t kMaxRank = 8;
 
 /// A scalar's value or what a buffer is filled with.
 Result<bool> check_number(const CaseArg& arg) {
+  if (report::names_rank(arg.fill.value_or("")) || report::names_rank(arg.value.value_or(""))) return true;
   if (arg.fill) return report::check_fill(arg.dtype, *arg.fill);
   if (!arg.value) return true;
   const auto bits = report::bits_of_number(arg.dtype, *arg.value);
@@ -88,6 +91,8 @@ class Reader {
     if (const auto* whole = node.as_integer()) return out = fmt::format("{}", whole->get()), true;
     if (const auto* real = node.as_floating_point()) return out = fmt::format("{:.17g}", real->get()), true;
     if (const auto* flag = node.as_boolean()) return out = flag->get() ? "true" : "false", true;
+    if (const auto* text = node.as_string(); text && report::names_rank(text->get()))
+      return out = text->get(), true;
     return fail(node, fmt::format("'{}' must be a number or a boolean", key.str()));
   }
   bool one_of(const toml::key& key, const toml::node& node, std::vector<std::string_view> allowed,
@@ -175,10 +180,18 @@ class Reader {
       case_.blocks = static_cast<uint32_t>(blocks);
       return true;
     }
+    if (name == "ranks") {
+      int64_t ranks = 0;
+      if (!integer(key, node, 1, kMostRanks, ranks)) return false;
+      case_.ranks = static_cast<uint32_t>(ranks);
+      return true;
+    }
+    if (name == "topology") return text(key, node, case_.topology);
     if (name == "watch") return watched(key, node);
     if (name == "arg") return read_args(node);
     if (name == "meta") return node.is_table() || fail(node, "'meta' must be a table");
-    return unknown(key, {"program", "entry", "target", "blocks", "level", "sync", "watch", "arg", "meta"});
+    return unknown(key, {"program", "entry", "target", "blocks", "ranks", "topology", "level", "sync", "watch",
+                         "arg", "meta"});
   }
 
   bool read_args(const toml::node& node) {
@@ -213,8 +226,10 @@ class Reader {
     if (name == "select") return select(node, arg.select.emplace());
     if (name == "compare") return compare(node, arg.compare);
     if (name == "bits") return boolean(key, node, arg.bits);
+    if (name == "peer") return text(key, node, arg.peer);
+    if (name == "window") return boolean(key, node, arg.window.emplace());
     return unknown(key, {"name", "dtype", "shape", "fill", "value", "input", "output", "expect", "select",
-                         "compare", "bits"});
+                         "compare", "bits", "peer", "window"});
   }
   bool dtype(const toml::key& key, const toml::node& node, Elem& out) {
     std::string name;
@@ -288,6 +303,7 @@ class Reader {
   /// What a single key cannot tell.
   bool check_arg(const toml::table& table, const CaseArg& arg) {
     const auto who = arg.name.empty() ? fmt::format("argument {}", case_.args.size()) : "'" + arg.name + "'";
+    if (!arg.peer.empty()) return check_peer(table, arg, who);
     if (arg.dtype == Elem::none) return fail(table, fmt::format("{} has no 'dtype'", who));
     const bool scalar = arg.value.has_value();
     const bool buffer_keys = arg.fill || arg.select || table.contains("compare") || !arg.input.empty() ||
@@ -306,6 +322,18 @@ class Reader {
       return fail(table, fmt::format("{}: {}", who, good.error().message));
     if (!arg.name.empty() && !names_.insert(arg.name).second)
       return fail(table, fmt::format("there are two arguments named {}", who));
+    return true;
+  }
+
+  bool check_peer(const toml::table& table, const CaseArg& arg, const std::string& who) {
+    for (const auto& [key, _] : table) {
+      if (key.str() != "name" && key.str() != "peer")
+        return fail(key.source(), fmt::format("{} stands for an argument of another rank: it has a name and "
+                                              "'peer' only",
+                                              who));
+    }
+    if (!report::peer_argument(report::rank_text(arg.peer, 0, 1)))
+      return fail(table, fmt::format("{}: 'peer' is written like \"x@{{next}}\"", who));
     return true;
   }
 
@@ -355,6 +383,12 @@ Result<CaseArg> parse_arg(std::string_view text) {
   auto rest = text.substr(equals + 1);
   arg.bits = rest.ends_with(kBits);
   if (arg.bits) rest.remove_suffix(kBits.size());
+  if (constexpr std::string_view kPeer = "peer:"; rest.starts_with(kPeer)) {
+    arg.peer = rest.substr(kPeer.size());
+    if (!report::peer_argument(report::rank_text(arg.peer, 0, 1)))
+      return bad_arg(text, "an argument of another rank is written like peer:x@{next}");
+    return arg;
+  }
   const auto dtype = report::parse_dtype(rest.substr(0, rest.find_first_of("[:")));
   if (!dtype) {
     if (!rest.ends_with(".npy"))

@@ -30,6 +30,11 @@ void insert(toml::table& table, std::string_view key, const std::string& text) {
 toml::table argument(const CaseArg& arg, const auto& shown_path) {
   toml::table table;
   table.insert("name", arg.name);
+  if (!arg.peer.empty()) {
+    table.insert("peer", arg.peer);
+    return table;
+  }
+  if (arg.window) table.insert("window", *arg.window);
   table.insert("dtype", report::dtype_name(arg.dtype));
   if (!arg.shape.empty()) {
     toml::array shape;
@@ -59,6 +64,8 @@ std::string case_text(const Case& the_case, const std::filesystem::path& file,
   if (!the_case.entry.empty()) root.insert("entry", the_case.entry);
   if (!the_case.target.empty()) root.insert("target", the_case.target);
   if (the_case.blocks != 1) root.insert("blocks", int64_t{the_case.blocks});
+  if (the_case.ranks != 0) root.insert("ranks", int64_t{the_case.ranks});
+  if (!the_case.topology.empty()) root.insert("topology", the_case.topology);
   if (the_case.level) root.insert("level", fmt::format("level{}", static_cast<int>(*the_case.level)));
   if (the_case.sync != SyncBy::by_program)
     root.insert("sync", the_case.sync == SyncBy::tools ? "auto" : "explicit");

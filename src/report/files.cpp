@@ -63,7 +63,21 @@ Result<bool> check_below(const fs::path& folder, const std::vector<NamedFile>& f
 
 }  // namespace
 
-Result<bool> check_files(const Case& the_case, const fs::path& file, const FilePolicy& policy) {
+namespace {
+
+/// With the files of all ranks.
+Case with_all_ranks(const Case& the_case) {
+  Case all = case_of_rank(the_case, 0);
+  for (uint32_t rank = 1; rank < the_case.ranks; ++rank) {
+    for (CaseArg& arg : case_of_rank(the_case, rank).args) all.args.push_back(std::move(arg));
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<bool> check_files(const Case& one, const fs::path& file, const FilePolicy& policy) {
+  const Case the_case = with_all_ranks(one);
   const auto folder = policy.sandbox ? std::optional(folder_of(file)) : std::nullopt;
   const std::vector<NamedFile> inputs = inputs_of(the_case, folder);
   std::vector<NamedFile> outputs = outputs_of(the_case);

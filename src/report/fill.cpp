@@ -9,13 +9,16 @@
 #include <optional>
 #include <vector>
 
+#include "pto/ranks.hpp"
 #include "report/dtype.hpp"
+#include "report/rank_case.hpp"
 
 namespace pto::report {
 namespace {
 
 using Period = std::vector<uint64_t>;  ///< bits of elements that repeat
 
+constexpr std::string_view kContext = "context:";
 constexpr int64_t kLongestPeriod = int64_t{1} << 20;
 constexpr uint64_t kRandomValues = 4096;  ///< different floats of random fills
 
@@ -113,12 +116,25 @@ Result<Pattern> pattern_of(Elem dtype, std::string_view fill) {
 }  // namespace
 
 Result<bool> check_fill(Elem dtype, std::string_view fill) {
+  if (fill == kContextFill || fill.starts_with(kContext)) {
+    return byte_width(dtype) == sizeof(uint64_t) ? Result<bool>(true)
+                                                 : bad_fill(fill, "its words have 64 bits: i64");
+  }
   const auto pattern = pattern_of(dtype, fill);
   if (!pattern) return pattern.error();
   return true;
 }
 
 Result<bool> fill_elements(std::span<std::byte> bytes, Elem dtype, std::string_view fill) {
+  if (fill.starts_with(kContext)) {
+    const std::string_view rest = fill.substr(kContext.size());
+    const size_t colon = std::min(rest.find(':'), rest.size());
+    const auto rank = whole<uint32_t>(rest.substr(0, colon)),
+               ranks = whole<uint32_t>(rest.substr(std::min(colon + 1, rest.size())));
+    if (!rank || !ranks) return bad_fill(fill, "is not of a rank");
+    write_context(bytes, *rank, *ranks);
+    return true;
+  }
   const auto pattern = pattern_of(dtype, fill);
   if (!pattern) return pattern.error();
   if (!pattern->seed && std::ranges::all_of(pattern->values, [](uint64_t bits) { return bits == 0; })) {

@@ -38,6 +38,7 @@ std::string verdict(const Run& run);
 std::string outcome(const Diagnostics& findings);
 /// A line per expectation that holds, or one that there was none; "" when nobody looked.
 std::string agreement_text(const Run& run);
+std::string agreement_line(const Agreement& one);
 /// Outcome and verdict, what was compared, per-pipe table, shares of the cost bases, notes.
 std::string text_report(const Run& run);
 /// A line per changed run, beside the run as it is.

@@ -69,6 +69,28 @@ std::string_view endless(const std::string& body) {
       "    scf.yield\n  }\n");
 }
 
+/// A kernel whose word `%s` other devices notify; `%n` is that of another one.
+std::string ranks_kernel(const std::string& body) {
+  return R"(module attributes {pto.target_arch = "a5"} {
+func.func @k(%s: !pto.ptr<i32>, %n: !pto.ptr<i32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %sv = pto.make_tensor_view %s, shape = [%c1], strides = [%c1] : !pto.tensor_view<?xi32>
+  %nv = pto.make_tensor_view %n, shape = [%c1], strides = [%c1] : !pto.tensor_view<?xi32>
+  %own = pto.partition_view %sv, offsets = [%c0], sizes = [%c1] : !pto.tensor_view<?xi32> -> !pto.partition_tensor_view<1xi32>
+  %other = pto.partition_view %nv, offsets = [%c0], sizes = [%c1] : !pto.tensor_view<?xi32> -> !pto.partition_tensor_view<1xi32>
+)" + body + "  return\n}\n}";
+}
+
+const std::string kSetAndWait =
+    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op set>}\n"
+    "  pto.comm.twait(%own, %one : !pto.partition_tensor_view<1xi32>, i32) {cmp = #pto<wait_cmp ge>}\n";
+const std::string kReusedBarrier = ranks_kernel(kSetAndWait + kSetAndWait);
+/// Several devices have the same `%n`.
+const std::string kOneWordForAll = ranks_kernel(
+    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op set>}\n");
+
 const std::string kQueueLeft =
     R"(module attributes {pto.target_arch = "a5"} {
   func.func @k_aic(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
@@ -447,6 +469,24 @@ std::vector<Rule> end_rules() {
                                 kBarrier + "  }\n"),
        .fix = "Let parameters decide, or check the inputs that matter with runs.",
        .weight = Weight::warning},
+      {.id = "SIGNAL-STALE",
+       .title = "wait on a signal of before",
+       .cause =
+           "Of several devices: what a wait wants of a word has been so ever since a wait before it passed, so "
+           "it "
+           "does not wait for what was notified since: a barrier that is used again with the same number, or "
+           "with one that is not greater.",
+       .example = kReusedBarrier,
+       .fix = "Wait for a number that grows with every use, or set the word back before it is used again.",
+       .weight = Weight::error},
+      {.id = "SIGNAL-LOST",
+       .title = "lost signal",
+       .cause = "Of several devices: a notify that sets a word comes over what another device has notified "
+                "there, "
+                "and nobody has waited for that.",
+       .example = kOneWordForAll,
+       .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add).",
+       .weight = Weight::error},
       {.id = "INTERRUPTED",
        .title = "interrupted",
        .cause = "The run was ended from outside (SIGINT). What is reported is about the time before.",

@@ -106,6 +106,7 @@ struct Slot {
   uint32_t unit_wait = 0;  ///< hand-overs of its accumulator by the other pipe that stand before it
   int16_t id = 0;          ///< flag or semaphore id, resolved
   bool settled = false;    ///< effects applied and reported
+  bool fetching = false;   ///< bytes of another device are on their way
   bool signalled = false;  ///< a signal between cores that is on its way
   uint32_t held = 0;       ///< how long the hub of signals had no time for it
 };
@@ -160,6 +161,7 @@ struct ScalarUnit {
   LaneStats stats;
   bool used = false;
   bool waiting_for_memory = false;  ///< looks at it again and again
+  bool asleep = false;              ///< until something comes from another device
   uint64_t meeting_token = 0;       ///< what the others of the meeting did
   uint64_t meeting_step = 0;        ///< the same for a StepObserver
   uint64_t moves_seen = 0;          ///< of the device, when it last looked in vain
@@ -346,6 +348,7 @@ struct Device {
   uint32_t next_block = 0;              ///< that has not started
   uint32_t resident = 0;                ///< blocks that run
   uint64_t now = 0;
+  RankPort* port = nullptr;  ///< to other devices, where there are some
   bool stopped = false;  ///< a finding ended the run early, or the caller did
 };
 

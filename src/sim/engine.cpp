@@ -186,14 +186,45 @@ void Engine<kData, kObserved>::refresh_times() {
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::loop() {
-  turns_ = Turns(d_.cores.size());
-  refresh_times();
+uint64_t Engine<kData, kObserved>::next() const {
+  if (d_.stopped) return kNever;
+  const uint64_t own = turns_.time(turns_.first());
+  return d_.port == nullptr ? own : std::min(own, d_.port->next_arrival());
+}
+
+/// What comes from other devices at this moment; those that wait for it look at the next of their times.
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::receive(uint64_t now) {
+  d_.now = now;
+  ++events_;
+  if (!d_.port->deliver(now)) return;
+  for (const auto& core : d_.cores) {
+    ScalarUnit& su = core->su;
+    if (!std::exchange(su.asleep, false)) continue;
+    const uint64_t looks = now <= su.time ? 0 : (now - su.time + kLookInterval - 1) / kLookInterval;
+    stall(*core, Pipe::s, su.stats, su.time, su.time + looks * kLookInterval, Stall::cross_core,
+          core->role->code[su.at].pc);
+    core->at[kScalarAt] = su.time += looks * kLookInterval;
+    turns_.set(core->info.index, next_of(*core).time);
+  }
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::advance(uint64_t horizon) {
   while (!d_.stopped) {
+    const uint64_t arrival = d_.port == nullptr ? kNever : d_.port->next_arrival();
+    if (d_.port != nullptr) {
+      const uint64_t own = turns_.time(turns_.first());
+      if (std::min(arrival, own) >= horizon) return;
+      if (arrival <= own) {
+        receive(arrival);
+        continue;
+      }
+    }
     // The core with the earliest event runs until another core's turn comes. Ties go to the lower index.
     const uint32_t first = turns_.first();
     if (turns_.time(first) == kNever) {
-      if (all_finished() || !cure_full_queue()) return;
+      if (all_finished() || d_.port != nullptr || !cure_full_queue()) return;
       refresh_times();
       continue;
     }
@@ -203,6 +234,10 @@ void Engine<kData, kObserved>::loop() {
     if (const uint32_t second = turns_.second(); second != first && turns_.time(second) < limit) {
       limit = turns_.time(second);
       wins_ties = first < second;
+    }
+    if (const uint64_t until = std::min(horizon, arrival); until <= limit && until != kNever) {
+      limit = until;
+      wins_ties = false;
     }
     Core& core = *d_.cores[first];
     const uint64_t next = run_core(core, limit, wins_ties);
@@ -333,7 +368,7 @@ bool Engine<kData, kObserved>::cure_full_queue() {
 // ---- end of a run
 
 template <bool kData, bool kObserved>
-SimResult Engine<kData, kObserved>::run() {
+void Engine<kData, kObserved>::begin() {
   std::vector<CoreInfo> infos;
   for (const auto& core : d_.cores) infos.push_back(core->info);
   observe([&](Observer& o) { o.on_context(*this); });
@@ -356,11 +391,18 @@ SimResult Engine<kData, kObserved>::run() {
   prepare_chip();
   if constexpr (kData) prepare_workers();
   observe([&](Observer& o) { o.on_launch(launch_); });
-  loop();
+  turns_ = Turns(d_.cores.size());
+  refresh_times();
+}
+
+template <bool kData, bool kObserved>
+SimResult Engine<kData, kObserved>::end() {
   if (workers_) workers_->finish();
+  // Those that wait for other devices are looked at together (ranks.cpp).
+  const bool sleeps = std::ranges::any_of(d_.cores, [](const auto& core) { return core->su.asleep; });
   const bool hangs = !d_.stopped && !all_finished();
   if (!d_.stopped) {
-    if (hangs)
+    if (hangs && !sleeps)
       explain_deadlock(d_, findings_);
     else if (cure_.core != nullptr)
       explain_queue_deadlock(d_, *cure_.core, cure_.lane, cure_.pc, cure_.depth, d_.config.queue_depth,
@@ -371,10 +413,27 @@ SimResult Engine<kData, kObserved>::run() {
   result.ended = !d_.stopped && !hangs;
   result.deadlock = hangs || cure_.core != nullptr;
   result.interrupted = interrupted_;
-  result.cores = std::move(infos);
+  for (const auto& core : d_.cores) result.cores.push_back(core->info);
   if (steps_ != nullptr) steps_->on_conflicts(costs_.conflicts());
   observe([&](Observer& o) { o.on_finish(result.kernel_cycles()); });
   return result;
+}
+
+template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::let_go(uint64_t now) {
+  told_ = true;
+  watching_ = false;
+  observers_ = {};
+  steps_ = nullptr;
+  for (const auto& core : d_.cores) {
+    if (!std::exchange(core->su.asleep, false)) continue;
+    core->su.waiting_for_memory = false;
+    core->su.time = std::max(core->su.time, now);
+    ++core->su.at;
+    core->at[kScalarAt] = core->su.time;
+  }
+  refresh_times();
+  return next();
 }
 
 template <bool kData, bool kObserved>
@@ -550,6 +609,16 @@ void describe_argument(const Type& type, uint64_t addr, std::vector<exec::Word>&
   std::memcpy(words.data(), &view, sizeof view);
 }
 
+/// Where another device has an argument of which this one has an equal one.
+std::optional<Error> of_peer(const Device& device, const RankArgument& argument, uint64_t& addr) {
+  for (const GlobalMemory::Allocation& a : device.gm.allocations()) {
+    if (a.argument != argument.of) continue;
+    addr = a.addr - base_of_rank(device.port->rank()) + base_of_rank(argument.peer);
+    return std::nullopt;
+  }
+  return Error{fmt::format("argument {} of rank {} is no buffer", argument.of, argument.peer)};
+}
+
 /// Puts the arguments into GM and into the frames that the cores start with. Nullopt, or what does not fit.
 std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments) {
   const Kernel& kernel = *device.kernel;
@@ -557,7 +626,13 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
     return Error{fmt::format("@{} takes {} arguments, {} given", kernel.name, kernel.argument_types.size(),
                              arguments.size())};
   }
-  for (size_t i = 0; i < arguments.size(); ++i) {
+  std::vector<size_t> order;  // those that stand for another device's come last
+  for (const bool peers : {false, true}) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if ((device.port != nullptr && device.port->argument(i).of_peer()) == peers) order.push_back(i);
+    }
+  }
+  for (const size_t i : order) {
     Argument& argument = arguments[i];
     const Type& type = device.program->types[kernel.argument_types[i]];
     const bool wants_buffer = type.kind != TypeKind::scalar;
@@ -572,10 +647,16 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
     if (wants_buffer) {
       const auto number = static_cast<uint32_t>(i);
       const std::string label = argument_label(device, argument, i);
-      const uint64_t addr =
-          argument.room == 0
-              ? device.gm.add(number, label, argument.data(), argument.initialised)
-              : device.gm.add_room(number, label, argument.data(), argument.room, argument.initialised);
+      uint64_t addr = 0;
+      const RankArgument known = device.port == nullptr ? RankArgument{} : device.port->argument(i);
+      if (known.of_peer()) {
+        if (std::optional<Error> error = of_peer(device, known, addr)) return error;
+      } else {
+        addr = argument.room == 0
+                   ? device.gm.add(number, label, argument.data(), argument.initialised)
+                   : device.gm.add_room(number, label, argument.data(), argument.room, argument.initialised);
+        if (!known.window) device.gm.keep_to_itself();
+      }
       if (type.kind == TypeKind::memref || type.is_view())
         describe_argument(type, addr, words);
       else
@@ -587,19 +668,6 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
     }
   }
   return std::nullopt;
-}
-
-/// Tells how far arguments were reached whose size is open.
-void note_reaches(const Device& device, std::vector<Argument>& arguments) {
-  for (const GlobalMemory::Allocation& a : device.gm.allocations()) {
-    if (a.has_room) arguments[a.argument].reach = a.reach;
-  }
-}
-
-template <bool kData, bool kObserved>
-SimResult run_engine(Device& device, const SimOptions& options, timing::CostModel& costs,
-                     std::span<Observer* const> observers) {
-  return Engine<kData, kObserved>(device, options, costs, observers).run();
 }
 
 /// Refuses what has no cost, unless the run counts it.
@@ -615,40 +683,91 @@ std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& 
   return std::nullopt;
 }
 
+/// The device, the engine that runs it, and what both look at.
+class Host final : public DeviceHost {
+ public:
+  Host(std::unique_ptr<Kernel> kernel, const SimOptions& options) : options_(options), kernel_(std::move(kernel)) {}
+
+  std::optional<Error> prepare(const Program& program, std::vector<Argument>& arguments,
+                               const Machine& machine, timing::CostModel& costs,
+                               std::span<Observer* const> observers, const Connect& connect) {
+    timing::CostModel& used = options_.mode == Mode::check ? static_cast<timing::CostModel&>(unit_) : costs;
+    if (std::optional<Error> error = check_costs(*kernel_, used); error && !options_.allow_unknown_cost)
+      return error;
+    device_.program = &program;
+    device_.machine = &machine;
+    device_.fill_on_chip = options_.fill_on_chip;
+    device_.kernel = kernel_.get();
+    device_.config = config_of(machine, program);
+    device_.slow = slow_lanes(machine, options_.changes);
+    if (connect) {
+      device_.port = device_.gm.port = connect(device_.gm);
+      device_.gm.begin_at(base_of_rank(device_.port->rank()));
+    }
+    // What goes ahead of a wait may set flags again: they count, so that no set is lost.
+    constexpr uint32_t kMany = 256, kCounts = 15;
+    // Without values a lost set would only be the end of the times: it is kept, with a warning.
+    if (options_.mode == Mode::time)
+      device_.config.flag_capacity = std::max(device_.config.flag_capacity, kCounts);
+    if (!options_.changes.no_wait.empty()) device_.config.flag_capacity = kMany;
+    for (const CoreCode& role : kernel_->roles) device_.frames.push_back(role.frame);
+    make_cores(device_, std::max(options_.blocks, 1u));
+    if (std::optional<Error> error = pass_arguments(device_, arguments)) return error;
+    make_engine(used, observers);
+    return std::nullopt;
+  }
+
+  DeviceRun& run() override { return *engine_; }
+  [[nodiscard]] const Device& device() const override { return device_; }
+
+ private:
+  void make_engine(timing::CostModel& costs, std::span<Observer* const> observers) {
+    const auto make = [&]<bool kData, bool kObserved>() {
+      engine_ = std::make_unique<Engine<kData, kObserved>>(device_, options_, costs, observers);
+    };
+    if (options_.mode != Mode::time)
+      observers.empty() ? make.operator()<true, false>() : make.operator()<true, true>();
+    else
+      observers.empty() ? make.operator()<false, false>() : make.operator()<false, true>();
+  }
+
+  const SimOptions& options_;
+  std::unique_ptr<Kernel> kernel_;
+  UnitCosts unit_;
+  Device device_;
+  std::unique_ptr<DeviceRun> engine_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<DeviceHost>> make_device(const Program& program, std::vector<Argument>& arguments,
+                                                const SimOptions& options, const Machine& machine,
+                                                timing::CostModel& costs,
+                                                std::span<Observer* const> observers,
+                                                const Connect& connect) {
+  Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
+  if (!kernel) return kernel.error();
+  if (std::optional<Error> error = check_watches(program, **kernel, arguments, options.watch)) return *error;
+  auto host = std::make_unique<Host>(std::move(*kernel), options);
+  if (std::optional<Error> error = host->prepare(program, arguments, machine, costs, observers, connect))
+    return *error;
+  return std::unique_ptr<DeviceHost>(std::move(host));
+}
 
 Result<SimResult> run(const Program& program, std::vector<Argument>& arguments, const SimOptions& options,
                       const Machine& machine, timing::CostModel& costs,
                       std::span<Observer* const> observers) {
-  Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
-  if (!kernel) return kernel.error();
-  if (std::optional<Error> error = check_watches(program, **kernel, arguments, options.watch)) return *error;
-  UnitCosts unit;
-  timing::CostModel& used = options.mode == Mode::check ? static_cast<timing::CostModel&>(unit) : costs;
-  if (std::optional<Error> error = check_costs(**kernel, used); error && !options.allow_unknown_cost)
-    return *error;
-  Device device;
-  device.program = &program;
-  device.machine = &machine;
-  device.fill_on_chip = options.fill_on_chip;
-  device.kernel = kernel->get();
-  device.config = config_of(machine, program);
-  device.slow = slow_lanes(machine, options.changes);
-  // What goes ahead of a wait may set flags again: they count, so that no set is lost.
-  constexpr uint32_t kMany = 256, kCounts = 15;
-  // Without values a lost set would only be the end of the times: it is kept, with a warning.
-  if (options.mode == Mode::time)
-    device.config.flag_capacity = std::max(device.config.flag_capacity, kCounts);
-  if (!options.changes.no_wait.empty()) device.config.flag_capacity = kMany;
-  for (const CoreCode& role : (*kernel)->roles) device.frames.push_back(role.frame);
-  make_cores(device, std::max(options.blocks, 1u));
-  const bool data = options.mode != Mode::time;
-  if (std::optional<Error> error = pass_arguments(device, arguments)) return *error;
-  const bool watched = !observers.empty();
-  const auto engine = data ? (watched ? run_engine<true, true> : run_engine<true, false>)
-                           : (watched ? run_engine<false, true> : run_engine<false, false>);
-  SimResult result = engine(device, options, used, observers);
-  note_reaches(device, arguments);
+  Result<std::unique_ptr<DeviceHost>> host =
+      make_device(program, arguments, options, machine, costs, observers);
+  if (!host) return host.error();
+  DeviceRun& engine = (*host)->run();
+  engine.begin();
+  engine.advance(kNever);
+  SimResult result = engine.end();
+  // How far arguments were reached whose size is open.
+  for (const GlobalMemory::Allocation& a : (*host)->device().gm.allocations()) {
+    if (a.has_room) arguments[a.argument].reach = a.reach;
+  }
   return result;
 }
 

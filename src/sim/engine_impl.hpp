@@ -20,6 +20,7 @@
 
 #include "exec/fault.hpp"
 #include "sim/core_state.hpp"
+#include "sim/device_run.hpp"
 #include "sim/findings.hpp"
 #include "sim/simt_warps.hpp"
 #include "sim/steps.hpp"
@@ -30,7 +31,11 @@
 namespace pto::sim {
 
 template <bool kData, bool kObserved>
-class Engine final : public exec::FaultSink, public AccessListener, public RunContext, public ThreadHost {
+class Engine final : public exec::FaultSink,
+                     public AccessListener,
+                     public RunContext,
+                     public ThreadHost,
+                     public DeviceRun {
  public:
   Engine(Device& device, const SimOptions& options, timing::CostModel& costs,
          std::span<Observer* const> observers)
@@ -50,7 +55,12 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
     if (tells_vector_steps_) vector_timer_->keep_steps();
   }
 
-  SimResult run();
+  void begin() override;
+  void advance(uint64_t horizon) override;
+  [[nodiscard]] uint64_t next() const override;
+  [[nodiscard]] bool done() const override { return d_.stopped || all_finished(); }
+  SimResult end() override;
+  uint64_t let_go(uint64_t now) override;
 
   // What instructions report while they run.
   void fault(const exec::Context& context, exec::Fault kind, std::string message) override;
@@ -78,7 +88,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
 
  private:
   // ---- event loop (engine.cpp)
-  void loop();
+  void receive(uint64_t now);
   void refresh_times();
   void step(Core& core);
   uint64_t run_core(Core& core, uint64_t limit, bool wins_ties);
@@ -112,6 +122,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   void execute(Core& core, const Code& code);
   bool execute_timed(Core& core, const Code& code);
   bool try_again(Core& core, const Code& code);
+  bool wait_for_link(Core& core, const Code& code, uint64_t until);
   void move(Core& core, std::vector<exec::Word>& frame, const Code& code);
   bool for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken);
   bool enqueue(Core& core, const Code& code);
@@ -158,9 +169,9 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   bool block_lane(Core& core, unsigned lane, Block block, uint32_t key, uint64_t until = kNever);
   void pop(Core& core, unsigned lane);
   void complete(Core& core, unsigned lane);
-  void settle(Core& core, unsigned lane, uint64_t serial);
+  bool settle(Core& core, unsigned lane, uint64_t serial);
   void settle_before(Core& core, unsigned lane, uint64_t serial);
-  void run_instruction(Core& core, unsigned lane, Slot& slot, exec::Word* block);
+  bool run_instruction(Core& core, unsigned lane, Slot& slot, exec::Word* block);
   void release(Core& core, unsigned lane, Slot& slot);
   void deliver_results(Core& core, unsigned lane, uint64_t serial);
   void stall(Core& core, Pipe pipe, LaneStats& stats, uint64_t begin, uint64_t end, Stall reason, uint32_t pc,
@@ -287,6 +298,7 @@ class Engine final : public exec::FaultSink, public AccessListener, public RunCo
   std::vector<FootprintEvent> written_;  ///< by the instruction that runs
   bool watching_ = false;
   bool key_warned_ = false, interrupted_ = false;
+  bool told_ = false;  ///< the result has been given
   bool disturbed_ = false;  ///< another core's times changed
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults

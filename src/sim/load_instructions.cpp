@@ -1,6 +1,7 @@
 // Loader: instructions that run at once, instructions of the pipes.
 #include <algorithm>
 
+#include "exec/peers.hpp"
 #include "exec/print.hpp"
 #include "exec/simt.hpp"
 #include "sim/entry.hpp"
@@ -112,6 +113,7 @@ void RoleLoader::load_instruction(const OpView& view) {
   if (one_of(exec::thread_values(), row) || one_of(exec::lane_exchange(), row))
     return refuse(view.index(), "belongs to SIMT threads");
   if (one_of(exec::prints(), row)) return load_print(view);
+  if (one_of(exec::notifies(), row) && !in_vf()) emit_barrier(view, Pipe::all);
   const Pipe pipe = isa::pipe_of(view);
   if (row.does == isa::Does::alloc_tile && view.operand(0) == kNoValue) return unplaced(view);
   if (in_vf() || pipe == Pipe::none || pipe == Pipe::s) return load_direct(view, pipe);

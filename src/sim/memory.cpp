@@ -210,6 +210,10 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
   }
   const Range range{static_cast<uint64_t>(low), static_cast<uint64_t>(size)};
   std::byte* data = resolve(owner, space, range);
+  if (data == nullptr && space == Space::gm && gm_.port != nullptr) {
+    if (const std::optional<uint32_t> peer = gm_.port->elsewhere(range.low))
+      return may_reach(*peer, range, how) ? gm_.port->access(*peer, {addr, rows, row_bytes, pitch}, how) : nullptr;
+  }
   if (only_bounds && space == Space::gm) {
     if (data == nullptr) complain(owner, space, range);
     return nullptr;
@@ -231,6 +235,56 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
   data += addr - range.low;
   if (report_footprints) report(owner, space, addr, rows, row_bytes, rows == 1 ? 0 : pitch, how, data);
   return data;
+}
+
+bool CoreMemory::may_reach(uint32_t peer, Range range, exec::AccessMode how) {
+  const auto say = [&](std::string_view what) {
+    if (listener != nullptr)
+      listener->out_of_bounds(Space::gm, range.low,
+                              fmt::format("{} bytes at {:#x} of gm, of rank {}: {}", range.bytes, range.low,
+                                          peer, what));
+    return false;
+  };
+  const uint64_t low = gm_.port->here(range.low);
+  const GlobalMemory::Allocation* const around = gm_.around(low);
+  if (around == nullptr || low - around->addr > around->bytes ||
+      range.bytes > around->bytes - (low - around->addr))
+    return say(gm_.nearest(low, range.bytes));
+  if (!around->window) return say(fmt::format("argument '{}' is in no window", around->name));
+  if (!gm_.port->runs()) return say("threads do not reach other devices here");
+  if (how == exec::AccessMode::update && !gm_.port->adds())
+    return say("of atomics of other devices only sums are carried out");
+  return true;
+}
+
+bool CoreMemory::notify(uint64_t addr, int32_t value, bool set) {
+  RankPort* const port = gm_.port;
+  if (port == nullptr) return false;
+  if (const std::optional<uint32_t> peer = port->elsewhere(addr)) {
+    if (may_reach(*peer, {addr, sizeof value}, exec::AccessMode::write)) port->notify(addr, value, set);
+    return true;
+  }
+  std::byte* const word =
+      access(Space::gm, addr, sizeof value, set ? exec::AccessMode::write : exec::AccessMode::update);
+  if (word != nullptr) port->notify_here(addr, word, value, set);
+  return true;
+}
+
+bool CoreMemory::looked(const exec::ViewDesc& words, int64_t how, int32_t wanted, bool passed, bool waits) {
+  RankPort* const port = gm_.port;
+  if (port == nullptr) return true;
+  if (port->elsewhere(words.addr)) return false;
+  constexpr size_t kMost = 4096;
+  std::vector<uint64_t> all{words.addr};
+  for (int dim = 0; dim < 5; ++dim) {
+    const size_t before = all.size();
+    for (int64_t i = 1; i < words.shape[dim] && all.size() < kMost; ++i) {
+      for (size_t k = 0; k < before; ++k)
+        all.push_back(all[k] + static_cast<uint64_t>(i * words.stride[dim]) * sizeof(int32_t));
+    }
+  }
+  port->looked(std::move(all), how, wanted, passed, waits);
+  return true;
 }
 
 std::byte* CoreMemory::access(Space space, uint64_t addr, uint64_t bytes, exec::AccessMode how) {

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "exec/context.hpp"
+#include "exec/peers.hpp"
 #include "pto/simulator.hpp"
 #include "sim/host_pages.hpp"
+#include "sim/rank_port.hpp"
 #include "sim/workers.hpp"
 
 namespace pto::sim {
@@ -26,8 +28,14 @@ class GlobalMemory {
     uint32_t argument = 0;
     bool initialised = true;
     bool has_room = false;
+    bool window = true;  ///< other devices may access it
     uint64_t reach = 0;  ///< with room: one past the furthest byte that was accessed
   };
+  RankPort* port = nullptr;  ///< to the other devices, where there are some
+  void begin_at(uint64_t addr) { next_ = addr; }
+  void keep_to_itself() { allocations_.back().window = false; }
+  /// The argument that an address lies in or behind.
+  [[nodiscard]] const Allocation* around(uint64_t addr) { return begins_in(addr); }
   /// Places an argument's bytes; the memory stays the caller's. Returns its address.
   uint64_t add(uint32_t argument, const std::string& name, std::span<std::byte> bytes, bool initialised);
   /// Places a buffer of unknown size: `room` bytes that begin with a copy of `bytes`.
@@ -75,7 +83,7 @@ class AccessListener {
 };
 
 /// The memories one core sees.
-class CoreMemory final : public exec::Memory {
+class CoreMemory final : public exec::Memory, public exec::PeerMemory {
  public:
   CoreMemory(uint32_t core, const Machine& machine, GlobalMemory& gm)
       : core_(core), machine_(machine), gm_(gm) {}
@@ -99,6 +107,11 @@ class CoreMemory final : public exec::Memory {
                          exec::AccessMode how) override;
   std::byte* access_peer(int core, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
                          int64_t pitch, exec::AccessMode how) override;
+  void will_add(Elem elem) override {
+    if (gm_.port != nullptr) gm_.port->will_add(elem);
+  }
+  bool notify(uint64_t addr, int32_t value, bool set) override;
+  bool looked(const exec::ViewDesc& words, int64_t how, int32_t wanted, bool passed, bool waits) override;
   void clean_cache(uint64_t addr, bool all) override {
     if (report_footprints) listener->cache_cleaned(addr, all);
   }
@@ -113,6 +126,8 @@ class CoreMemory final : public exec::Memory {
   /// For a range that begins in an on-chip buffer and ends behind it: those bytes are nobody's.
   std::byte* local_overrun(Space space, uint64_t addr, uint64_t bytes);
   std::byte* resolve(CoreMemory& owner, Space space, Range range);
+  /// Of another device. False after a finding.
+  bool may_reach(uint32_t peer, Range range, exec::AccessMode how);
   void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
               int64_t pitch, exec::AccessMode how, std::byte* data);
   void complain(const CoreMemory& owner, Space space, Range range);

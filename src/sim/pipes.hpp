@@ -226,7 +226,9 @@ void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
         break;
       }
     }
-    if constexpr (kData || kObserved) settle(core, index, lane.done);
+    if constexpr (kData || kObserved) {
+      if (!settle(core, index, lane.done)) break;
+    }
     release(core, index, slot);
     if ((slot.code->flags & kHasResults) != 0) deliver_results(core, index, lane.done);
     if constexpr (kData) {
@@ -242,15 +244,15 @@ void Engine<kData, kObserved>::settle_before(Core& core, unsigned index, uint64_
   for (uint64_t i = core.lanes[index].done; i < serial; ++i) settle(core, index, i);
 }
 
-/// Applies an entry's effect on memory and reports its ordering facts, once, in the order of the pipe.
+/// Applies an entry's effect on memory and reports its ordering facts, once, in the order of the pipe. False
+/// when it has to wait for bytes of another device.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t serial) {
+bool Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t serial) {
   Lane& lane = core.lanes[index];
   Slot& slot = lane.slot(serial);
-  if (slot.settled) return;
-  slot.settled = true;
+  if (slot.settled) return true;
   const Code& code = *slot.code;
-  if constexpr (kObserved) {
+  if (kObserved && !std::exchange(slot.fetching, false)) {
     if (code.op != OpCode::vector_function)
       order_acquire(core, kScalarLane, core, index, slot.issue_token, code.pc);
     if (code.op == OpCode::enqueue) order_units(core, index, slot, lane.block_of(serial), true);
@@ -262,15 +264,21 @@ void Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t seria
       slot.token = order_release(core, index, core, code.dst, code.pc, 0, slot.id);
   }
   if constexpr (kData) {
-    if (code.op == OpCode::enqueue) run_instruction(core, index, slot, lane.block_of(serial));
+    if (code.op == OpCode::enqueue && !run_instruction(core, index, slot, lane.block_of(serial))) {
+      slot.fetching = true;
+      lane.last_end = std::max(lane.last_end, slot.end);
+      return false;
+    }
   }
+  slot.settled = true;
   if constexpr (kObserved) {
     if (code.op == OpCode::enqueue) order_units(core, index, slot, lane.block_of(serial), false);
   }
+  return true;
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot& slot, exec::Word* block) {
+bool Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot& slot, exec::Word* block) {
   const exec::Inst& inst = core.role->queued[slot.code->inst].inst;
   exec::Context& context = core.context;
   context.inst = &inst;
@@ -286,10 +294,16 @@ void Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot&
   running_pc_ = slot.code->pc;
   running_block_end_ = block + core.lanes[index].stride;
   watch_begins();
+  if (d_.port != nullptr) d_.port->begin(core.info.index, index, running_pc_, d_.now);
   inst.fn(context);
+  if (const uint64_t until = d_.port == nullptr ? 0 : d_.port->end(); until != 0) {
+    slot.end = until;
+    return false;
+  }
   watch_ends(core);
   live.ar = control.ar;
   live.vms4_sr = control.vms4_sr;
+  return true;
 }
 
 template <bool kData, bool kObserved>

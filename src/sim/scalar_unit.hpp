@@ -10,6 +10,7 @@
 
 namespace pto::sim {
 
+inline constexpr uint64_t kLookInterval = 64;  ///< cycles from one look at memory that is waited for to the next
 inline constexpr uint64_t kLimitMask = 0x3ff;  ///< limits are looked at once in so many steps
 
 template <bool kData, bool kObserved>
@@ -175,7 +176,10 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     running_pipe_ = Pipe::s;
     running_pc_ = code.pc;
     watch_begins();
+    if (d_.port != nullptr) d_.port->begin(core.info.index, kScalarLane, code.pc, d_.now);
     inst.fn(context);
+    if (const uint64_t until = d_.port == nullptr ? 0 : d_.port->end(); until != 0)
+      return wait_for_link(core, code, until);
     watch_ends(core);
     if (std::exchange(context.again, false)) return try_again(core, code);
     su.waiting_for_memory = false;
@@ -200,7 +204,6 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
 /// The scalar unit looks at memory again later. When nothing else moves, it would look for ever.
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::try_again(Core& core, const Code& code) {
-  constexpr uint64_t kInterval = 64;
   ScalarUnit& su = core.su;
   ++looks_in_vain_;
   const uint64_t moves = events_ - looks_in_vain_;
@@ -211,6 +214,10 @@ bool Engine<kData, kObserved>::try_again(Core& core, const Code& code) {
     }
     return true;
   });
+  if (d_.port != nullptr && su.waiting_for_memory && su.moves_seen == moves && alone) {
+    su.asleep = true;
+    return false;
+  }
   if (su.waiting_for_memory && su.moves_seen == moves && alone) {
     if (Diagnostic* finding = findings_.add(
             "DEADLOCK", code.pc,
@@ -225,9 +232,19 @@ bool Engine<kData, kObserved>::try_again(Core& core, const Code& code) {
   }
   su.waiting_for_memory = true;
   su.moves_seen = moves;
-  stall(core, Pipe::s, su.stats, su.time, su.time + kInterval, Stall::cross_core, code.pc);
-  su.time += kInterval;
+  stall(core, Pipe::s, su.stats, su.time, su.time + kLookInterval, Stall::cross_core, code.pc);
+  su.time += kLookInterval;
   core.at[kScalarAt] = su.time;
+  return false;
+}
+
+/// The bytes that the instruction wants of another device are here at `until`: it runs again.
+template <bool kData, bool kObserved>
+bool Engine<kData, kObserved>::wait_for_link(Core& core, const Code& code, uint64_t until) {
+  ScalarUnit& su = core.su;
+  core.context.again = false;
+  stall(core, Pipe::s, su.stats, su.time, until, Stall::cross_core, code.pc);
+  core.at[kScalarAt] = su.time = until;
   return false;
 }
 
@@ -376,7 +393,7 @@ void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lan
   su.steps_without_queue = 0;
   slot.code = &code;
   slot.issue = su.time;
-  slot.settled = slot.signalled = false;
+  slot.settled = slot.signalled = slot.fetching = false;
   slot.token = 0;
   slot.unit_wait = 0;
   if constexpr (kData) capture_loops(core, code, lane);

@@ -14,7 +14,7 @@ namespace pto::sim {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::print(const exec::Context&, std::string text) {
-  if (!options_.print) return;
+  if (!options_.print || told_) return;
   if (!text.ends_with('\n')) text += '\n';
   options_.print(
       {running_pc_, d_.program->ops[running_pc_].where, moment(), {}, std::move(text), {}, {}, {}});

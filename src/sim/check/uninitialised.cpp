@@ -10,6 +10,7 @@
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
+#include "sim/arrivals.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
 #include "sim/check/shadow_memory.hpp"
@@ -22,7 +23,7 @@ struct Written {
   bool operator==(const Written&) const = default;
 };
 
-class UninitialisedChecker final : public UninitialisedFindings {
+class UninitialisedChecker final : public UninitialisedFindings, public ArrivalObserver {
  public:
   void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
 
@@ -41,6 +42,13 @@ class UninitialisedChecker final : public UninitialisedFindings {
       check(event, memories_[memory_of(event)]);
     }
     if (event.write && !carries_nothing(event)) pending_.push_back(event);
+  }
+
+  void on_arrival(const Arrival& event) override {
+    FootprintEvent footprint;
+    footprint.addr = event.addr, footprint.rows = event.rows, footprint.row_bytes = event.row_bytes;
+    footprint.pitch = event.pitch;
+    for_each_range(footprint, [&](uint64_t begin, uint64_t end) { memories_[0].assign(begin, end, {}); });
   }
 
   bool has_warnings() const override {

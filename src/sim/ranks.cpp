@@ -1,0 +1,237 @@
+// Devices side by side: all run up to a moment that nothing which they have not heard of yet can come before,
+// then hand over what they have sent to each other.
+#include "pto/ranks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "sim/check/checkers.hpp"
+#include "sim/core_state.hpp"
+#include "sim/device_run.hpp"
+#include "sim/rank_findings.hpp"
+#include "sim/rank_port.hpp"
+#include "timing/cost.hpp"
+
+namespace pto {
+
+void write_context(std::span<std::byte> bytes, uint32_t rank, uint32_t ranks) {
+  enum : size_t { kRankWord = 2, kSizeWord = 3, kInWord = 4, kOutWord = 68 };
+  std::vector<uint64_t> words(kContextWords, 0);
+  words[kRankWord] = rank | uint64_t{ranks} << 32;
+  words[kSizeWord] = sim::kRankStride;
+  for (uint32_t peer = 0; peer < ranks && peer < kMostRanks; ++peer)
+    words[kInWord + peer] = words[kOutWord + peer] = sim::base_of_rank(peer);
+  std::memcpy(bytes.data(), words.data(), std::min(bytes.size(), words.size() * sizeof(uint64_t)));
+}
+
+namespace {
+
+using sim::Message, sim::RankPort, sim::RankState, sim::state_of, sim::explain_ranks;
+
+/// One rank of this process.
+struct Rank {
+  RankJob* job = nullptr;
+  timing::TargetConfig target;
+  std::vector<std::unique_ptr<sim::RunChecker>> checkers;
+  sim::UninitialisedFindings* uninitialised = nullptr;
+  std::vector<Observer*> observers;
+  std::unique_ptr<RankPort> port;
+  std::unique_ptr<sim::DeviceHost> host;
+
+  sim::DeviceRun& run() { return host->run(); }
+};
+
+class Ranks {
+ public:
+  Ranks(const Program& program, uint32_t ranks, const SimOptions& options, RankTransport& transport)
+      : program_(program), options_(options), transport_(transport), count_(ranks) {}
+
+  std::optional<Error> prepare(std::vector<RankJob>& jobs, const std::string& topology) {
+    ranks_.reserve(jobs.size());
+    for (RankJob& job : jobs) {
+      Rank& rank = ranks_.emplace_back();
+      rank.job = &job;
+      if (std::optional<Error> error = prepare(rank, topology)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<RankResult> go() {
+    for (Rank& rank : ranks_) rank.run().begin();
+    const uint64_t stands = rounds();
+    std::vector<RankState> states;
+    for (Rank& rank : ranks_) states.push_back(state_of(rank.host->device(), *rank.port, rank.run().done()));
+    states = told(states);
+    std::vector<RankResult> results;
+    for (Rank& rank : ranks_) {
+      results.push_back({rank.job->rank, rank.run().end(), {}});
+      results.back().traffic = rank.port->traffic();
+      add_findings(rank, results.back().result);
+    }
+    if (std::ranges::all_of(states, [](const RankState& s) { return s.stuck.empty(); })) return results;
+    const uint64_t after = transport_.least(stands);
+    let_go(after);
+    for (size_t i = 0; i < ranks_.size(); ++i) {
+      SimResult& result = results[i].result;
+      const auto own = std::ranges::find(states, ranks_[i].job->rank, &RankState::rank);
+      result.deadlock = result.deadlock || !own->stuck.empty();
+      for (Diagnostic& each : explain_ranks(ranks_[i].host->device(), *ranks_[i].port, *own, states, after))
+        result.findings.add(std::move(each));
+    }
+    return results;
+  }
+
+ private:
+  std::optional<Error> prepare(Rank& rank, const std::string& topology) {
+    timing::CostOptions cost;
+    cost.basis =
+        options_.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
+    cost.allow_unknown = options_.allow_unknown_cost;
+    Result<timing::TargetConfig> target = timing::load_target(options_.target, cost, options_.settings);
+    if (!target) return target.error();
+    rank.target = std::move(*target);
+    if (!links_) {
+      if (std::optional<Error> error = connect(topology)) return error;
+    }
+    if (options_.check_races) {
+      rank.checkers.push_back(sim::make_race_checker(rank.target.machine));
+      rank.checkers.push_back(sim::make_vector_order_checker());
+      rank.checkers.push_back(sim::make_cache_checker());
+      rank.checkers.push_back(sim::make_overlap_checker(rank.target.machine));
+    }
+    if (options_.check_uninitialised) {
+      auto checker = sim::make_uninitialised_checker();
+      rank.uninitialised = checker.get();
+      rank.checkers.push_back(std::move(checker));
+    }
+    rank.observers = rank.job->observers;
+    for (const auto& checker : rank.checkers) rank.observers.push_back(checker.get());
+    auto host = sim::make_device(program_, rank.job->arguments, options_, rank.target.machine,
+                                 *rank.target.costs, rank.observers, [&](sim::GlobalMemory& gm) {
+                                   rank.port =
+                                       std::make_unique<RankPort>(rank.job->rank, *links_, gm, rank.job->known);
+                                   return rank.port.get();
+                                 });
+    if (!host) return host.error();
+    rank.host = std::move(*host);
+    for (Observer* observer : rank.observers) {
+      if (auto* const arrivals = dynamic_cast<sim::ArrivalObserver*>(observer))
+        rank.port->observers.push_back(arrivals);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> connect(const std::string& topology) {
+    const Result<timing::LinkConfig> config = timing::load_links(options_.target, options_.settings);
+    if (!config) return config.error();
+    const std::string name = topology.empty() ? config->chosen : topology;
+    if (config->topologies.empty())
+      return Error{"the target says nothing of links between devices: [links] in its configuration"};
+    const auto found = config->topologies.find(name);
+    if (found == config->topologies.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& [each, _] : config->topologies) names.push_back(each);
+      return Error{fmt::format("the target has no topology '{}'; it has {}", name, fmt::join(names, ", "))};
+    }
+    links_.emplace(found->second, count_);
+    return std::nullopt;
+  }
+
+  /// Until nothing moves. Nothing that one rank does reaches another one before a link's latency is over.
+  uint64_t rounds(uint64_t limit = ~uint64_t{0}) {
+    uint64_t last = 0;
+    for (;;) {
+      uint64_t mine = ~uint64_t{0};
+      for (Rank& rank : ranks_) mine = std::min(mine, rank.run().next());
+      const uint64_t first = transport_.least(mine);
+      if (first == ~uint64_t{0} || first > limit) return last;
+      last = first + links_->least_latency();
+      for (Rank& rank : ranks_) rank.run().advance(last);
+      hand_over();
+    }
+  }
+
+  void hand_over() {
+    std::vector<std::vector<Message>> to(transport_.processes());
+    for (Rank& rank : ranks_) {
+      for (Message& message : rank.port->take_outgoing())
+        to[transport_.owner(message.to, count_)].push_back(std::move(message));
+    }
+    const uint32_t self = transport_.process();
+    take(std::move(to[self]));
+    to[self].clear();
+    if (transport_.processes() == 1) return;
+    std::vector<std::string> texts;
+    for (const std::vector<Message>& each : to) texts.push_back(packed(each));
+    for (const std::string& text : transport_.exchange(std::move(texts))) take(sim::unpacked(text));
+  }
+  void take(std::vector<Message> messages) {
+    for (Message& message : messages) {
+      const auto rank = std::ranges::find(ranks_, message.to, [](const Rank& r) { return r.job->rank; });
+      if (rank != ranks_.end()) rank->port->put(std::move(message));
+    }
+  }
+
+  /// The states of all ranks, in their order.
+  std::vector<RankState> told(const std::vector<RankState>& own) {
+    std::vector<std::string> texts(transport_.processes(), packed(own));
+    std::vector<RankState> all;
+    for (const std::string& text : transport_.exchange(std::move(texts))) {
+      for (RankState& state : sim::unpacked_states(text)) all.push_back(std::move(state));
+    }
+    std::ranges::sort(all, {}, &RankState::rank);
+    return all;
+  }
+
+  void add_findings(Rank& rank, SimResult& result) {
+    if (rank.uninitialised != nullptr) rank.uninitialised->settle({}, false);
+    std::vector<Diagnostic> found;
+    for (const auto& checker : rank.checkers) {
+      for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
+    }
+    for (Diagnostic& finding : sim::with_consequences(std::move(found)))
+      result.findings.add(std::move(finding));
+    for (Diagnostic& finding : sim::signal_findings(rank.host->device(), *rank.port))
+      result.findings.add(std::move(finding));
+  }
+
+  /// To see who would have notified: every wait passes, a few times, and nobody is told of what happens then.
+  void let_go(uint64_t now) {
+    constexpr int kTimes = 16;
+    constexpr uint64_t kCycles = uint64_t{1} << 24;
+    for (int time = 0; time < kTimes; ++time) {
+      uint64_t next = ~uint64_t{0};
+      for (Rank& rank : ranks_) next = std::min(next, rank.run().let_go(now));
+      if (transport_.least(next) == ~uint64_t{0}) return;
+      now = std::max(now, rounds(now + kCycles));
+    }
+  }
+
+  const Program& program_;
+  const SimOptions& options_;
+  RankTransport& transport_;
+  uint32_t count_;
+  std::optional<sim::Links> links_;
+  std::vector<Rank> ranks_;
+};
+
+}  // namespace
+
+Result<std::vector<RankResult>> simulate_ranks(const Program& program, uint32_t ranks,
+                                               std::vector<RankJob>& jobs, const SimOptions& options,
+                                               const std::string& topology, RankTransport& transport) {
+  if (ranks == 0 || ranks > kMostRanks)
+    return Error{fmt::format("{} ranks: a run has 1 to {}", ranks, kMostRanks)};
+  if (options.mode == Mode::time)
+    return Error{"several devices need data, to know what they send each other: --mode run or check"};
+  Ranks all(program, ranks, options, transport);
+  if (std::optional<Error> error = all.prepare(jobs, topology)) return *error;
+  return all.go();
+}
+
+}  // namespace pto
