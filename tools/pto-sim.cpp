@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "cost_table.hpp"
@@ -27,6 +28,7 @@
 #include "pto/simulator.hpp"
 #include "pto/version.hpp"
 #include "pto/what_if.hpp"
+#include "rank_transport.hpp"
 #include "report/npy.hpp"
 #include "sim/describe.hpp"
 #include "sim_diff.hpp"
@@ -52,6 +54,7 @@ struct Options : RunOptions {
   ProfileTool profile;
   ProveTool prove;
   DiffTool diff;
+  RankTransport* transport = nullptr;  ///< to the other processes; none: it is alone
 };
 
 constexpr std::string_view kTool = "pto-sim";
@@ -229,9 +232,10 @@ int run_of_ranks(const Options& options, Launch& launch) {
     return fail(kTool, fmt::format("{} is for one device, not for --ranks", option));
   SimOptions sim = sim_options(options, stop_wanted);
   stop_on_interrupt();
-  RankTransport transport;
-  auto done = run_ranks(launch, sim, transport);
+  RankTransport alone;
+  auto done = run_ranks(launch, sim, options.transport == nullptr ? alone : *options.transport);
   if (!done) return fail(kTool, done.error());
+  if (options.transport != nullptr && options.transport->process() != 0) return kOk;
   SimResult all;
   all.findings = std::move(done->findings);
   all.interrupted = done->interrupted;
@@ -413,6 +417,9 @@ void add_common_options(CLI::App& app, Options& o) {
 
 void add_other_options(CLI::App& app, Options& o) {
   add_other_run_options(app, o);
+  app.add_option("--ranks", o.launch.ranks, "devices that run it at the same time (docs/ranks.md)")
+      ->check(CLI::Range(1, 64));
+  app.add_option("--topology", o.launch.topology, "how they are connected: one of the target's [links]");
   app.add_flag("--fail-fast", o.fail_fast, "of several runs: stop behind the first that is not ok");
   app.add_option("--cost-table", o.cost_table,
                  "CSV with the columns subject, types, shape: what these instructions cost, as JSON");
@@ -441,6 +448,9 @@ void add_other_options(CLI::App& app, Options& o) {
 
 int main(int argc, char** argv) {
   Options options;
+  std::unique_ptr<RankTransport> transport;
+  if (transport_factory() != nullptr) transport = transport_factory()(argc, argv);
+  options.transport = transport.get();
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
   CLI::App *const profile = add_profile_command(app), *const prove = add_prove_command(app),
                   *const diff = add_diff_command(app);

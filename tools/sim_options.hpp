@@ -41,9 +41,6 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
                "read and write nothing outside the folder of the case or program");
   app.add_option("-D", o.launch.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
   app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
-  app.add_option("--ranks", o.launch.ranks, "devices that run it at the same time (docs/ranks.md)")
-      ->check(CLI::Range(1, 64));
-  app.add_option("--topology", o.launch.topology, "how they are connected: one of the target's [links]");
   add_level_option(app, "--level,--pto-level", o.launch.level, "what the program leaves to the tools");
   add_sync_option(app, o.launch.sync, "insert flags or keep the program's");
   add_buffer_option(app, o.launch.buffers);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,13 @@ class RankTransport {
     return static_cast<uint32_t>(uint64_t{rank} * processes() / ranks);
   }
 };
+
+/// The first error that a process has, at all of them: nobody goes on alone.
+std::optional<Error> first_error(RankTransport& transport, const std::optional<Error>& mine);
+template <typename T>
+std::optional<Error> first_error(RankTransport& transport, const Result<T>& mine) {
+  return first_error(transport, mine.ok() ? std::nullopt : std::optional(mine.error()));
+}
 
 /// What an argument is among devices.
 struct RankArgument {

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "driver/rank_report.hpp"
 #include "pto/assembler.hpp"
 #include "pto/rank_launch.hpp"
 #include "pto/report.hpp"
@@ -15,17 +16,7 @@
 namespace pto {
 namespace {
 
-/// What is shown of one rank.
-struct RankReport {
-  uint32_t rank = 0;
-  bool ended = true, interrupted = false;
-  uint64_t cycles = 0;
-  std::string bound;
-  RankTraffic traffic;
-  std::string agreements;
-  Diagnostics findings{0};
-  std::vector<RanksRun::File> files;
-};
+using driver::RankReport;
 
 Result<std::vector<RankJob>> jobs_of(const Launch& launch, const RankTransport& transport) {
   std::vector<RankJob> jobs;
@@ -83,7 +74,7 @@ Diagnostics merged(std::vector<RankReport>& reports, const SimOptions& options) 
   std::vector<Same> all;
   std::map<std::tuple<std::string_view, uint32_t, Severity>, size_t> known;
   for (RankReport& report : reports) {
-    for (Diagnostic& each : report.findings.all()) {
+    for (Diagnostic& each : report.findings) {
       const bool placed = each.anchor.op != ~0u;
       const auto [at, fresh] = known.try_emplace({each.id, each.anchor.op, each.severity}, all.size());
       if (!placed || fresh) {
@@ -131,38 +122,49 @@ Result<bool> RanksRun::write() const {
   return out.commit();
 }
 
-Result<RanksRun> run_ranks(const Launch& launch, SimOptions options, RankTransport& transport) {
-  options.entry = launch.the_case.entry;
-  options.blocks = launch.the_case.blocks;
-  options.target = launch.prepared.target;
-  options.settings = launch.prepared.settings;
-  const Program& program = launch.prepared.program;
-  auto jobs = jobs_of(launch, transport);
-  if (!jobs) return jobs.error();
-  auto results =
-      simulate_ranks(program, launch.the_case.ranks, *jobs, options, launch.the_case.topology, transport);
-  if (!results) return results.error();
+namespace {
+
+/// The reports of this process's ranks.
+Result<std::vector<RankReport>> judged(const Launch& launch, const SimOptions& options,
+                                       std::vector<RankJob>& jobs, std::vector<RankResult>& results) {
   std::vector<RankReport> reports;
-  for (size_t i = 0; i < results->size(); ++i) {
-    SimResult& result = (*results)[i].result;
+  for (size_t i = 0; i < results.size(); ++i) {
+    SimResult& result = results[i].result;
     RankReport& report = reports.emplace_back();
-    report.rank = (*results)[i].rank;
+    report.rank = results[i].rank;
     report.ended = result.ended;
     report.interrupted = result.interrupted;
     report.cycles = result.total_cycles;
     report.bound = bound_by(result);
-    report.traffic = (*results)[i].traffic;
+    report.traffic = results[i].traffic;
     const Case the_case = case_of_rank(launch.the_case, report.rank);
     if (options.mode == Mode::run && result.ended) {
-      if (auto judged = judge_rank(the_case, program, (*jobs)[i].arguments, report, result); !judged)
-        return judged.error();
-      add_files(the_case, (*jobs)[i].arguments, report);
+      auto good = judge_rank(the_case, launch.prepared.program, jobs[i].arguments, report, result);
+      if (!good) return good.error();
+      add_files(the_case, jobs[i].arguments, report);
     }
-    report.findings = std::move(result.findings);
+    report.findings = std::move(result.findings.all());
   }
+  return reports;
+}
+
+/// The reports of all ranks, at the first process; nothing elsewhere.
+std::vector<RankReport> gathered(std::vector<RankReport> own, RankTransport& transport) {
+  if (transport.processes() == 1) return own;
+  std::vector<std::string> texts(transport.processes());
+  texts.front() = driver::packed(own);
+  std::vector<RankReport> all;
+  for (const std::string& text : transport.exchange(std::move(texts))) {
+    for (RankReport& report : driver::unpacked(text)) all.push_back(std::move(report));
+  }
+  std::ranges::sort(all, {}, &RankReport::rank);
+  return all;
+}
+
+RanksRun told(const Launch& launch, const SimOptions& options, std::vector<RankReport> reports) {
   RanksRun run;
   run.findings = merged(reports, options);
-  resolve_anchors(program, launch.prepared.source, run.findings);
+  resolve_anchors(launch.prepared.program, launch.prepared.source, run.findings);
   uint64_t cycles = 0;
   for (RankReport& report : reports) {
     run.ended = run.ended && report.ended;
@@ -174,6 +176,23 @@ Result<RanksRun> run_ranks(const Launch& launch, SimOptions options, RankTranspo
   run.text = fmt::format("{}: {} cycles on {} ranks\n{}\n{}", report::outcome(run.findings),
                          sim::grouped(cycles), reports.size(), run.text, table(reports));
   return run;
+}
+
+}  // namespace
+
+Result<RanksRun> run_ranks(const Launch& launch, SimOptions options, RankTransport& transport) {
+  options.entry = launch.the_case.entry;
+  options.blocks = launch.the_case.blocks;
+  options.target = launch.prepared.target;
+  options.settings = launch.prepared.settings;
+  auto jobs = jobs_of(launch, transport);
+  if (auto error = first_error(transport, jobs)) return *error;
+  auto results = simulate_ranks(launch.prepared.program, launch.the_case.ranks, *jobs, options,
+                                launch.the_case.topology, transport);
+  if (!results) return results.error();
+  auto reports = judged(launch, options, *jobs, *results);
+  if (auto error = first_error(transport, reports)) return *error;
+  return told(launch, options, gathered(std::move(*reports), transport));
 }
 
 }  // namespace pto

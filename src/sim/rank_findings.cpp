@@ -91,7 +91,6 @@ class RankExplainer {
     const Core& core = *d_.cores[stuck.core];
     const std::string word = arguments_.place(Space::gm, stuck.word);
     Diagnostic out = finding(p_, "DEADLOCK", stuck.pc, "");
-    out.moment = moment_of(p_, core, stuck.pc, stuck.since);
     const std::vector<Notified> came = notifies(stuck.word, false), missed = notifies(stuck.word, true);
     const std::string state =
         fmt::format("{} of rank {} waits until {} is {} {}; it is {}", core_name(d_, core), stuck.rank, word,
@@ -230,11 +229,22 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& po
   return out;
 }
 
+std::vector<Moment> moments_of(const Device& device, const RankState& state) {
+  std::vector<Moment> out;
+  for (const Stuck& stuck : state.stuck)
+    out.push_back(moment_of(*device.program, *device.cores[stuck.core], stuck.pc, stuck.since));
+  return out;
+}
+
 std::vector<Diagnostic> explain_ranks(const Device& device, const RankPort& port, const RankState& own,
-                                      const std::vector<RankState>& all, uint64_t after) {
+                                      const std::vector<Moment>& moments, const std::vector<RankState>& all,
+                                      uint64_t after) {
   std::vector<Diagnostic> out;
   RankExplainer explainer(device, port, all, after);
-  for (const Stuck& stuck : own.stuck) out.push_back(explainer.explain(stuck));
+  for (size_t i = 0; i < own.stuck.size(); ++i) {
+    out.push_back(explainer.explain(own.stuck[i]));
+    if (i < moments.size()) out.back().moment = moments[i];
+  }
   return out;
 }
 

@@ -21,11 +21,6 @@ struct Stuck {
   int32_t wanted = 0, value = 0;
   uint64_t since = 0;
 };
-/// A notify that a rank would have made if its wait had let go.
-struct Missed {
-  uint64_t word = 0;
-  uint32_t rank = 0, pc = 0;
-};
 /// What all processes know of each rank when nothing moves.
 struct RankState {
   uint32_t rank = 0;
@@ -37,9 +32,12 @@ std::vector<RankState> unpacked_states(std::string_view text);
 
 /// Of a device that does not go on.
 RankState state_of(const Device& device, const RankPort& port, bool done);
+/// Where its cores that wait stand, in the order of `stuck`; before waits are let go.
+std::vector<Moment> moments_of(const Device& device, const RankState& state);
 /// The findings of one rank. `after`: from this moment on, notifies came only because waits were let go.
 std::vector<Diagnostic> explain_ranks(const Device& device, const RankPort& port, const RankState& own,
-                                      const std::vector<RankState>& all, uint64_t after);
+                                      const std::vector<Moment>& moments, const std::vector<RankState>& all,
+                                      uint64_t after);
 
 /// Notifies that were lost, and waits that nothing could hold back.
 std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& port);

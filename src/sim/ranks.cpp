@@ -29,6 +29,17 @@ void write_context(std::span<std::byte> bytes, uint32_t rank, uint32_t ranks) {
   std::memcpy(bytes.data(), words.data(), std::min(bytes.size(), words.size() * sizeof(uint64_t)));
 }
 
+std::optional<Error> first_error(RankTransport& transport, const std::optional<Error>& mine) {
+  if (transport.processes() == 1) return mine;
+  std::string text;
+  if (mine) text = std::string(1, static_cast<char>(mine->kind)) + mine->message;
+  for (const std::string& each :
+       transport.exchange(std::vector<std::string>(transport.processes(), text))) {
+    if (!each.empty()) return Error{each.substr(1), static_cast<Error::Kind>(each.front())};
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 using sim::Message, sim::RankPort, sim::RankState, sim::state_of, sim::explain_ranks;
@@ -75,12 +86,18 @@ class Ranks {
     }
     if (std::ranges::all_of(states, [](const RankState& s) { return s.stuck.empty(); })) return results;
     const uint64_t after = transport_.least(stands);
+    std::vector<std::vector<Moment>> moments;
+    for (Rank& rank : ranks_) {
+      const auto own = std::ranges::find(states, rank.job->rank, &RankState::rank);
+      moments.push_back(moments_of(rank.host->device(), *own));
+    }
     let_go(after);
     for (size_t i = 0; i < ranks_.size(); ++i) {
       SimResult& result = results[i].result;
       const auto own = std::ranges::find(states, ranks_[i].job->rank, &RankState::rank);
       result.deadlock = result.deadlock || !own->stuck.empty();
-      for (Diagnostic& each : explain_ranks(ranks_[i].host->device(), *ranks_[i].port, *own, states, after))
+      for (Diagnostic& each : explain_ranks(ranks_[i].host->device(), *ranks_[i].port, *own, moments[i], states,
+                                            after))
         result.findings.add(std::move(each));
     }
     return results;
@@ -230,7 +247,7 @@ Result<std::vector<RankResult>> simulate_ranks(const Program& program, uint32_t 
   if (options.mode == Mode::time)
     return Error{"several devices need data, to know what they send each other: --mode run or check"};
   Ranks all(program, ranks, options, transport);
-  if (std::optional<Error> error = all.prepare(jobs, topology)) return *error;
+  if (std::optional<Error> error = first_error(transport, all.prepare(jobs, topology))) return *error;
   return all.go();
 }
 

@@ -1,0 +1,27 @@
+// What is told of one rank, and how processes hand it over.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+#include "pto/rank_launch.hpp"
+
+namespace pto::driver {
+
+struct RankReport {
+  uint32_t rank = 0;
+  bool ended = true, interrupted = false;
+  uint64_t cycles = 0;
+  RankTraffic traffic;
+  std::string bound, agreements;
+  std::vector<Diagnostic> findings;
+  std::vector<RanksRun::File> files;
+};
+
+std::string packed(const std::vector<RankReport>& reports);
+std::vector<RankReport> unpacked(std::string_view text);
+
+}  // namespace pto::driver
