@@ -148,7 +148,8 @@ bool Engine<kData, kObserved>::work_begins(const exec::Context& context) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::prepare_workers() {
   const uint32_t threads = options_.threads == 0 ? host_threads() : options_.threads;
-  if (threads == 1) return;
+  // Other devices look into this one's memory whenever they come.
+  if (threads == 1 || d_.port != nullptr) return;
   workers_.emplace(threads, d_.cores.back()->info.block + 1);
   for (const auto& core : d_.cores) {
     core->memory->workers = &*workers_;
