@@ -28,6 +28,7 @@ struct PlanOptions {
   std::string entry;                      ///< only functions of this name and what they call; empty: all
   std::string machine;                    ///< its name in messages, as it was asked for; empty: the target's
   std::vector<LoopBuffers> buffers = {};  ///< of loops that loops_to_buffer() names
+  bool by_stage = false;  ///< operations of a block in the order in which pipes hand on to each other
 };
 
 /// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and,
@@ -44,8 +45,9 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
 struct BufferedLoop {
   uint32_t loop = 0;
   std::optional<int64_t> trips;  ///< where they are known
+  uint32_t slots = 1;            ///< tiles that the program itself takes in turn (alloc_multi_tile)
 };
-/// Inner loops before those around them. None when memory is not planned.
+/// Inner loops before those around them. When memory is not planned, only those with slots.
 std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOptions& options);
 /// For trials: loops with bounds that nobody knows run so many times. Gives their operations, in ascending
 /// order; those of the others move.

@@ -38,6 +38,11 @@ Argument argument_of(const Chosen& chosen) {
   return argument;
 }
 
+struct Plan {
+  std::vector<LoopBuffers> buffers;
+  bool by_stage = false;
+};
+
 /// Plans on trial, and how long they take.
 class Trials {
  public:
@@ -56,9 +61,9 @@ class Trials {
   }
 
   /// Cycles of all launches; nothing when the plan does not fit, or a launch does not come to its end.
-  std::optional<uint64_t> cycles(const std::vector<LoopBuffers>& buffers) const {
+  std::optional<uint64_t> cycles(const Plan& chosen) const {
     Program trial = program_;
-    if (!planned(trial, buffers)) return std::nullopt;
+    if (!planned(trial, chosen)) return std::nullopt;
     uint64_t sum = 0;
     for (const Run& run : runs_) {
       SimOptions options;
@@ -73,9 +78,9 @@ class Trials {
     return runs_.empty() ? std::nullopt : std::optional(sum);
   }
 
-  [[nodiscard]] bool fits(const std::vector<LoopBuffers>& buffers) const {
+  [[nodiscard]] bool fits(const Plan& chosen) const {
     Program trial = program_;
-    return planned(trial, buffers);
+    return planned(trial, chosen);
   }
 
  private:
@@ -116,9 +121,10 @@ class Trials {
     runs_.push_back(std::move(run));
   }
 
-  bool planned(Program& trial, const std::vector<LoopBuffers>& buffers) const {
+  bool planned(Program& trial, const Plan& chosen) const {
     PlanOptions options = options_;
-    options.buffers = buffers;
+    options.buffers = chosen.buffers;
+    options.by_stage = chosen.by_stage;
     for (LoopBuffers& each : options.buffers) each.loop = moved_.at(each.loop);
     Diagnostics unused;
     return plan(trial, machine_, options, unused);
@@ -132,78 +138,110 @@ class Trials {
   std::vector<Run> runs_;
 };
 
-/// One loop after the other, each with what the others have got so far.
+/// One loop after the other, each with what the others have got so far; in the order of the text, then by
+/// stages.
 class Choice {
  public:
-  explicit Choice(const Trials& trials) : trials_(trials) {}
+  explicit Choice(const Trials& trials) : trials_(trials), best_(trials.cycles({})) {}
 
-  std::vector<LoopBuffers> run(const std::vector<BufferedLoop>& loops) {
-    best_ = trials_.cycles({});
-    if (!best_) return {};
+  Plan run(const std::vector<BufferedLoop>& loops) {
     for (const BufferedLoop& loop : loops) {
-      for (unsigned count = 2; count <= kMostBuffers; ++count) {
-        if (loop.trips && *loop.trips < count) break;
-        if (!better(with(loop.loop, count))) break;
-      }
+      if (loop.slots > 1) as_stated(loop);
+    }
+    if (!best_) return chosen_;
+    more(loops);
+    Plan staged = chosen_;
+    staged.by_stage = true;
+    if (const auto cycles = trials_.cycles(staged); cycles && *cycles < *best_) {
+      const Choice before = *this;
+      take(std::move(staged), cycles);
+      more(loops);
+      if (!is_worth(*best_, *before.best_)) chosen_ = before.chosen_;
     }
     return chosen_;
   }
 
   /// Where memory ends, copies share tiles and gain nothing.
-  std::vector<LoopBuffers> as_many(const std::vector<BufferedLoop>& loops, unsigned wanted) {
-    best_ = trials_.cycles({});
+  Plan as_many(const std::vector<BufferedLoop>& loops, unsigned wanted) {
     for (const BufferedLoop& loop : loops) {
-      for (unsigned count = wanted; count > 1; --count) {
+      for (unsigned count = std::max(wanted / loop.slots, 1u) * loop.slots; count > 1; count -= loop.slots) {
         if (loop.trips && *loop.trips < count) continue;
-        std::vector<LoopBuffers> tried = with(loop.loop, count);
-        const std::optional<uint64_t> cycles = trials_.cycles(tried);
-        if (best_ ? !cycles || *cycles > *best_ : !trials_.fits(tried)) continue;
-        best_ = cycles;
-        chosen_ = std::move(tried);
-        break;
+        if (no_slower(with(loop.loop, count))) break;
       }
     }
     return chosen_;
   }
 
  private:
-  [[nodiscard]] std::vector<LoopBuffers> with(uint32_t loop, unsigned count) const {
-    std::vector<LoopBuffers> made = chosen_;
-    std::erase_if(made, [&](const LoopBuffers& each) { return each.loop == loop; });
-    made.push_back({loop, count});
+  /// More text and more memory must be worth it: one cycle in a hundred.
+  static bool is_worth(uint64_t cycles, uint64_t before) { return cycles < before - before / 100; }
+
+  [[nodiscard]] Plan with(uint32_t loop, unsigned count) const {
+    Plan made = chosen_;
+    std::erase_if(made.buffers, [&](const LoopBuffers& each) { return each.loop == loop; });
+    made.buffers.push_back({loop, count});
     return made;
   }
+  [[nodiscard]] unsigned count_of(uint32_t loop) const {
+    const auto at = std::ranges::find(chosen_.buffers, loop, &LoopBuffers::loop);
+    return at == chosen_.buffers.end() ? 1 : at->count;
+  }
 
-  /// More text and more memory must be worth it: one cycle in a hundred.
-  bool better(std::vector<LoopBuffers> buffers) {
-    const std::optional<uint64_t> cycles = trials_.cycles(buffers);
-    if (!cycles || *cycles >= *best_ - *best_ / 100) return false;
-    best_ = cycles;
-    chosen_ = std::move(buffers);
+  void more(const std::vector<BufferedLoop>& loops) {
+    for (const BufferedLoop& loop : loops) {
+      const unsigned now = count_of(loop.loop);
+      if (now % loop.slots != 0) continue;
+      for (unsigned count = now + loop.slots; count <= kMostBuffers; count += loop.slots) {
+        if (loop.trips && *loop.trips < count) break;
+        Plan tried = with(loop.loop, count);
+        const std::optional<uint64_t> cycles = trials_.cycles(tried);
+        if (!cycles || !is_worth(*cycles, *best_)) break;
+        take(std::move(tried), cycles);
+      }
+    }
+  }
+
+  /// A loop that takes tiles in turn has said how many turns are to be under way.
+  void as_stated(const BufferedLoop& loop) {
+    if (!loop.trips || *loop.trips >= loop.slots) no_slower(with(loop.loop, loop.slots));
+  }
+
+  /// Where nothing can be run, it is enough that everything fits.
+  bool no_slower(Plan plan) {
+    const std::optional<uint64_t> cycles = trials_.cycles(plan);
+    if (best_ ? !cycles || *cycles > *best_ : !trials_.fits(plan)) return false;
+    take(std::move(plan), cycles);
     return true;
+  }
+
+  void take(Plan plan, std::optional<uint64_t> cycles) {
+    best_ = cycles;
+    chosen_ = std::move(plan);
   }
 
   const Trials& trials_;
   std::optional<uint64_t> best_;
-  std::vector<LoopBuffers> chosen_;
+  Plan chosen_;
 };
 
 }  // namespace
 
-std::vector<LoopBuffers> choose_buffers(const Program& program, const Machine& machine,
-                                        const PlanOptions& options, unsigned wanted,
-                                        const std::string& target, std::span<const std::string> settings) {
-  if (wanted == 1 || program.ops.size() > kMostOps) return {};
+void choose_buffers(const Program& program, const Machine& machine, PlanOptions& options, unsigned wanted,
+                    const std::string& target, std::span<const std::string> settings) {
+  if (wanted == 1 || program.ops.size() > kMostOps || who_orders(program, options.sync) != SyncBy::tools)
+    return;
   std::vector<BufferedLoop> loops = loops_to_buffer(program, options);
-  if (loops.empty()) return {};
+  if (loops.empty() && (wanted != 0 || !options.plan_memory)) return;
   if (loops.size() > kMostLoops) loops.resize(kMostLoops);
   timing::CostOptions cost_options;
   cost_options.allow_unknown = true;
   const auto costs = timing::load_target(target, cost_options, settings);
-  if (!costs) return {};
+  if (!costs) return;
   const Trials trials(program, machine, options, *costs->costs, loops);
   Choice choice(trials);
-  return wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
+  Plan chosen = wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
+  options.buffers = std::move(chosen.buffers);
+  options.by_stage = chosen.by_stage;
 }
 
 }  // namespace pto::driver

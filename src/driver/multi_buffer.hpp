@@ -10,11 +10,11 @@
 
 namespace pto::driver {
 
-/// The loops that are to have more than one buffer. `wanted` 0: as many as hide their transfers; else so many
+/// Says in `options` which loops are to have more than one buffer, and whether blocks are ordered by stages.
+/// `wanted` 0: as many as hide their transfers; else so many
 /// everywhere, fewer where memory ends. `target` and `settings` as simulate() takes them. What cannot be
 /// planned or simulated stays as it is.
-std::vector<LoopBuffers> choose_buffers(const Program& program, const Machine& machine,
-                                        const PlanOptions& options, unsigned wanted,
-                                        const std::string& target, std::span<const std::string> settings);
+void choose_buffers(const Program& program, const Machine& machine, PlanOptions& options, unsigned wanted,
+                    const std::string& target, std::span<const std::string> settings);
 
 }  // namespace pto::driver

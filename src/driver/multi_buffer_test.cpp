@@ -14,6 +14,7 @@ using namespace pto::test;
 constexpr int kRows = 16, kElements = kRows * 16;
 constexpr int kMost = 7;  ///< turns of the longest loop
 constexpr std::string_view kTile = "!pto.tile_buf<vec, 16x16xf32>";
+constexpr std::string_view kMulti = "!pto.multi_tile_buf<vec, 16x16xf32, count=3>";
 constexpr std::string_view kWindow = "!pto.partition_tensor_view<16x16xf32>";
 
 std::string alloc(std::string_view name) { return fmt::format("%{} = pto.alloc_tile : {}\n", name, kTile); }
@@ -28,6 +29,10 @@ std::string load(std::string_view from, std::string_view tile) {
 }
 std::string store(std::string_view tile, std::string_view to) {
   return fmt::format("pto.tstore ins(%{} : {}) outs(%{} : {})\n", tile, kTile, to, kWindow);
+}
+/// One of the three tiles of %m.
+std::string slot(std::string_view name, std::string_view number) {
+  return fmt::format("%{} = pto.multi_tile_get %m[%{}] : {} -> {}\n", name, number, kMulti, kTile);
 }
 std::string add(std::string_view a, std::string_view b, std::string_view to) {
   return fmt::format("pto.tadd ins(%{}, %{} : {}, {}) outs(%{} : {})\n", a, b, kTile, kTile, to, kTile);
@@ -48,6 +53,8 @@ std::string kernel(std::string_view target, const Range& range, const std::strin
       "{{\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c2 = arith.constant 2 : index\n"
       "%c16 = arith.constant 16 : index\n%n = arith.constant 256 : index\n%c32 = arith.constant 32 : index\n",
       target);
+  if (body.find("%m[") != std::string::npos)
+    text += fmt::format("%c3 = arith.constant 3 : index\n%m = pto.alloc_multi_tile : {}\n", kMulti);
   text += range.numbers
               ? fmt::format("%first = arith.constant {} : index\n%last = arith.constant {} : index\n", kFirst,
                             last_of(range.turns))
@@ -172,6 +179,18 @@ std::vector<Kernel> kernels() {
            for (int i = 0; i < kElements; ++i) at(x, turn, i) += at(x, turn - 1, i);
          }
        }},
+      {"slots in turn",
+       kLoop + kWindows + "%k = arith.remui %row, %c3 : index\n" + slot("a", "k") + load("px", "a") +
+           add("a", "a", "a") + store("a", "py") + "}\n",
+       doubled},
+      {"slots in turn, filled one turn ahead",
+       "%k0 = arith.remui %first, %c3 : index\n" + slot("a0", "k0") + window("p0", "xv", "first") +
+           load("p0", "a0") + kLoop +
+           "%below = arith.addi %row, %c16 : index\n%k = arith.remui %row, %c3 : index\n" +
+           "%kn = arith.remui %below, %c3 : index\n" + window("pn", "xv", "below") +
+           window("py", "yv", "row") + slot("a", "k") + slot("an", "kn") + load("pn", "an") +
+           add("a", "a", "a") + store("a", "py") + "}\n",
+       doubled},
       {"a tile that only some turns fill",
        alloc("a") + alloc("b") + window("p0", "xv", "c0") + load("p0", "a") + kLoop + kWindows +
            "%bit = arith.remui %row, %c32 : index\n%odd = arith.cmpi ne, %bit, %c0 : index\nscf.if %odd {\n" +
@@ -328,6 +347,19 @@ TEST_CASE("Loops of programs that order themselves stay as they are", "[multi_bu
              "%at = arith.constant 0 : i64\n%a = pto.alloc_tile addr = %at : " + std::string(kTile) + "\n" +
                  kLoop + kWindows + load("px", "a") + add("a", "a", "a") + store("a", "py") + "}\n");
   CHECK(planned(level3, 0) == planned(level3, 1));
+}
+
+TEST_CASE("A loop that takes three tiles in turn has three turns under way", "[multi_buffer]") {
+  for (const Kernel& each : kernels()) {
+    if (!each.what.starts_with("slots")) continue;
+    INFO(each.what);
+    const Range range{6, true};
+    const std::string text = kernel("a2a3", range, each.body);
+    CHECK(count(planned(text, 0), "pto.tadd") == 3);
+    CHECK(count(planned(text, 2), "pto.tadd") == 3);
+    CHECK(count(planned(text, 1), "pto.tadd") == 1);
+    CHECK(run(text, range.turns, 0).cycles * 10 < run(text, range.turns, 1).cycles * 8);
+  }
 }
 
 TEST_CASE("As many buffers as memory holds", "[multi_buffer]") {

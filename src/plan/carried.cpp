@@ -50,15 +50,24 @@ class CarriedTile {
       const std::span<const RootId> roots = storage_.roots_of(value);
       if (!denotes_storage(program_.type_of(value)) || !holds(roots, root_)) continue;
       ++positions;
-      joined += roots.size() > 1;
+      joined += !is_new(value);
     }
     return positions > 1 && joined > 0;
   }
 
   /// Whether the value is this iteration's tile for certain. Through the loop's argument it joins the first
   /// iteration's.
-  [[nodiscard]] bool is_new(ValueId value) const { return storage_.roots_of(value).size() == 1; }
-  [[nodiscard]] bool touches(ValueId value) const { return holds(storage_.roots_of(value), root_); }
+  [[nodiscard]] bool is_new(ValueId value) const {
+    return std::ranges::all_of(storage_.roots_of(value), [&](RootId root) { return is_slot(root); });
+  }
+  [[nodiscard]] bool touches(ValueId value) const {
+    return std::ranges::any_of(storage_.roots_of(value), [&](RootId root) { return is_slot(root); });
+  }
+  /// The tile itself; slots of one tile go together.
+  [[nodiscard]] bool is_slot(RootId root) const {
+    return storage_.roots()[root].kind == Root::Kind::tile &&
+           storage_.roots()[root].op == storage_.roots()[root_].op;
+  }
 
   void look_at(uint32_t op) {
     const bool call = program_.ops[op].row == KnownRows::get().call;

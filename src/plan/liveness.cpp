@@ -28,8 +28,10 @@ class Liveness {
       if (program_.ops[op].row == rows.for_ || program_.ops[op].row == rows.while_) loops_.enter(op);
       if (has_blocks(op)) with_blocks_.enter(op);
     }
-    for (const Storage::Carried& carried : storage_.carried())
-      extend(carried.root, carried.loop, last_of(carried.loop));
+    for (const Storage::Carried& carried : storage_.carried()) {
+      for (uint32_t slot = 0; slot < storage_.roots()[carried.root].slots; ++slot)
+        extend(carried.root + slot, carried.loop, last_of(carried.loop));
+    }
     for (RootId root = 0; root < ranges_.size(); ++root) widen(root);
     return std::move(ranges_);
   }

@@ -12,6 +12,7 @@
 
 #include "isa/call_graph.hpp"
 #include "plan/carried.hpp"
+#include "support/checked.hpp"
 #include "support/round.hpp"
 
 namespace pto::planner {
@@ -292,9 +293,20 @@ class MemoryPlanner {
     }
   }
 
-  [[nodiscard]] LiveRange range(RootId root) const {
-    const uint32_t op = storage_.roots()[root].op;
-    return live_[root].empty() ? LiveRange{op, op} : live_[root];
+  /// Slots lie one behind the other.
+  [[nodiscard]] uint64_t bytes_of_slots(RootId first) const {
+    const Root& last = storage_.roots()[first + storage_.roots()[first].slots - 1];
+    return sat_add(last.offset, last.bytes);
+  }
+  /// Of a planned tile with all its slots.
+  [[nodiscard]] LiveRange range(RootId first) const {
+    const Root& root = storage_.roots()[first];
+    LiveRange all = live_[first];
+    for (uint32_t slot = 1; root.planned && slot < root.slots; ++slot) {
+      all.begin = std::min(all.begin, live_[first + slot].begin);
+      all.end = std::max(all.end, live_[first + slot].end);
+    }
+    return all.empty() ? LiveRange{root.op, root.op} : all;
   }
 
   void place_space(FunctionTiles& function, Space space, uint64_t& top) {
@@ -302,10 +314,9 @@ class MemoryPlanner {
     std::vector<Tile> fixed, tiles;
     for (const RootId id : function.roots[static_cast<size_t>(space)]) {
       const Root& root = storage_.roots()[id];
-      if (root.planned)
-        tiles.push_back({id, round_up(std::max<uint64_t>(root.bytes, 1), unit), 0, range(id)});
-      else
-        fixed.push_back(fixed_tile(id));
+      if (root.planned && root.slot == 0)
+        tiles.push_back({id, round_up(std::max<uint64_t>(bytes_of_slots(id), 1), unit), 0, range(id)});
+      if (!root.planned) fixed.push_back(fixed_tile(id));
     }
     if (tiles.empty()) return;
     Stretches taken = function.in_callers[static_cast<size_t>(space)];
@@ -323,7 +334,10 @@ class MemoryPlanner {
       return overflow(space, capacity, begin, tiles, fixed);
     }
     for (const Tile& tile : tiles) {
-      storage_.roots()[tile.root].addr = tile.addr;
+      for (uint32_t slot = 0; slot < storage_.roots()[tile.root].slots; ++slot) {
+        Root& root = storage_.roots()[tile.root + slot];
+        root.addr = tile.addr + root.offset;
+      }
       top = std::max(top, tile.addr + tile.bytes);
     }
   }

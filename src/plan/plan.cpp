@@ -17,6 +17,8 @@
 #include "plan/memory.hpp"
 #include "plan/memref_tiles.hpp"
 #include "plan/rewrite.hpp"
+#include "plan/slots.hpp"
+#include "plan/stages.hpp"
 #include "plan/storage.hpp"
 #include "plan/sync.hpp"
 #include "plan/unroll.hpp"
@@ -232,16 +234,29 @@ void give_buffers(Program& program, std::vector<LoopBuffers> loops) {
   }
 }
 
+/// Functions that the tools order.
+void reorder(Program& program, const PlanOptions& options) {
+  if (who_orders(program, options.sync) != SyncBy::tools) return;
+  const Plannable all(program);
+  const std::set<uint32_t> wanted = all.reachable(options.entry);
+  std::vector<uint32_t> functions;
+  for (const PlannableFunction& function : all.all()) {
+    if (function.explicit_sync || function.in_scope || !function.works) continue;
+    if (wanted.empty() || wanted.contains(function.info.op)) functions.push_back(function.info.op);
+  }
+  order_by_stages(program, functions);
+}
+
 }  // namespace
 }  // namespace planner
 
 std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOptions& options) {
   std::vector<BufferedLoop> found;
-  if (program.ops.empty() || !options.plan_memory || who_orders(program, options.sync) != SyncBy::tools)
-    return found;
+  if (program.ops.empty() || who_orders(program, options.sync) != SyncBy::tools) return found;
   const planner::Plannable all(program);
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   const Constants constants(program);
+  const planner::Slots slots(program, constants);
   for (const planner::PlannableFunction& function : all.all()) {
     if (function.explicit_sync || function.in_scope || !function.works ||
         (!wanted.empty() && !wanted.contains(function.info.op)))
@@ -249,7 +264,8 @@ std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOpti
     for (const uint32_t op : inside(program, function.info.op)) {
       if (!planner::can_unroll(program, op)) continue;
       const Number trips = planner::trips_of(program, constants, op);
-      if (!trips || *trips > 1) found.push_back({op, trips});
+      const uint32_t turns = slots.turns(op);
+      if ((options.plan_memory || turns > 1) && (!trips || *trips > 1)) found.push_back({op, trips, turns});
     }
   }
   std::ranges::reverse(found);
@@ -291,6 +307,7 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   const size_t before = diagnostics.errors();
   planner::give_buffers(program, options.buffers);
   planner::memrefs_to_tiles(program);
+  if (options.by_stage && options.plan_memory) planner::reorder(program, options);
   planner::Storage storage(program);
   const planner::Plannable all(program);
   const std::set<uint32_t> wanted = all.reachable(options.entry);

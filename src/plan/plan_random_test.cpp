@@ -213,6 +213,33 @@ TEST_CASE("random programs are ordered and placed", "[plan]") {
   CHECK(planned > 500);
 }
 
+TEST_CASE("random programs compute the same in the order of stages", "[plan]") {
+  unsigned moved = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const Target target = seed % 2 ? Target::a5 : Target::a2a3;
+    const std::string text = seed % 3 == 0 ? RandomCube(seed).text() : RandomKernel(seed).text();
+    INFO("seed " << seed << "\n" << text);
+    Program as_written = parse_ok(text, target), by_stage = parse_ok(text, target);
+    const Machine machine = test_machine(target);
+    plan_ok(as_written, machine);
+    Diagnostics diagnostics;
+    REQUIRE(plan(by_stage, machine, {.by_stage = true}, diagnostics));
+    moved += print(as_written) != print(by_stage);
+    check_placement(by_stage);
+    check_order(by_stage, target);
+    for (uint64_t variant = 0; variant < 4; ++variant) {
+      const auto results = [&](const Program& program) {
+        Replay replay(
+            program, target, [&] { return variant; }, [&] { return variant % 2 == 0; });
+        replay.run(kernel_op(program));
+        return replay.results();
+      };
+      CHECK(results(as_written) == results(by_stage));
+    }
+  }
+  CHECK(moved > 100);
+}
+
 TEST_CASE("random programs with some addresses of their own are ordered and placed", "[plan]") {
   unsigned planned = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {

@@ -34,6 +34,13 @@ class Replay {
     return problems_;
   }
   [[nodiscard]] size_t accesses() const { return accesses_; }
+  /// What GM holds at the end, by address: numbers that stand for how it came about.
+  [[nodiscard]] std::map<uint64_t, uint64_t> results() const {
+    std::map<uint64_t, uint64_t> found;
+    for (const auto& [place, content] : contents_)
+      if (place.first == Space::gm) found.emplace(place.second, content);
+    return found;
+  }
 
  private:
   struct Bytes {
@@ -145,6 +152,7 @@ class Replay {
     const Pipe pipe = isa::pipe_of(op);
     const isa::Schema& schema = isa::schema(op.op().row);
     const uint64_t number = ++clock_[pipe][pipe];
+    compute(op, schema);
     for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
       for (const ValueId value : op.operands(slot)) {
         if (!is_storage(program_.type_of(value))) continue;
@@ -153,6 +161,25 @@ class Replay {
         if (role != isa::Role::in) access({pipe, number, true, value_.at(value), op.index()});
       }
     }
+  }
+
+  /// Tiles of one size: those at one address are one.
+  void compute(const OpView& op, const isa::Schema& schema) {
+    uint64_t made = std::hash<std::string_view>()(schema.row->name);
+    const auto each = [&](auto fn) {
+      for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+        for (const ValueId value : op.operands(slot)) {
+          if (!is_storage(program_.type_of(value))) continue;
+          fn(contents_[{value_.at(value).space, value_.at(value).addr}], schema.operands[slot].role);
+        }
+      }
+    };
+    each([&](uint64_t content, isa::Role role) {
+      if (role != isa::Role::out) made = (made ^ content) * 0x9E3779B97F4A7C15u + 1;
+    });
+    each([&](uint64_t& content, isa::Role role) {
+      if (role != isa::Role::in) content = made;
+    });
   }
 
   void access(const Event& now) {
@@ -218,6 +245,7 @@ class Replay {
   std::map<ValueId, Bytes> value_;
   std::map<Pipe, Clock> clock_;
   std::map<std::string, FlagState> flags_;
+  std::map<std::pair<Space, uint64_t>, uint64_t> contents_;
   uint64_t vector_done_ = 0;
   std::vector<Event> events_;
   size_t accesses_ = 0;

@@ -19,7 +19,7 @@ class Rewriter {
   void run(const Storage& storage) {
     address_.assign(program_.ops.size(), -1);
     for (const Root& root : storage.roots()) {
-      if (root.kind == Root::Kind::tile && root.planned && root.addr)
+      if (root.kind == Root::Kind::tile && root.planned && root.addr && root.slot == 0)
         address_[root.op] = static_cast<int64_t>(*root.addr);
     }
     old_ops_ = std::move(program_.ops);

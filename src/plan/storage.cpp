@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <set>
 
+#include "isa/memory.hpp"
 #include "isa/queues.hpp"
 #include "isa/tile_defaults.hpp"
+#include "support/checked.hpp"
 
 namespace pto::planner {
 
@@ -61,6 +63,7 @@ Storage::Storage(const Program& program)
       sets_(1),
       value_set_(program.values.size(), 0),
       constants_(program),
+      slots_(program, constants_),
       op_root_(program.ops.size(), 0) {
   if (has_queues(program)) find_queues();
   for (const Op& op : program.ops) {
@@ -165,21 +168,10 @@ void Storage::visit(uint32_t index) {
   if (row == rows.func) return visit_function(index);
   const isa::Does does = isa::does(op);
   if (does == isa::Does::alloc_tile || does == isa::Does::assign) {
-    if (op_root_[index] == 0) {
-      const Type& type = op.result_type(0);
-      Root root{.kind = Root::Kind::tile,
-                .space = type.space,
-                .op = index,
-                .value = op.result(0),
-                .bytes = occupied_bytes(type)};
-      const ValueId addr = op.operand(does == isa::Does::alloc_tile ? 0 : 1);
-      const std::optional<int64_t> given = constants_.of(addr);
-      if (given && *given >= 0) root.addr = static_cast<uint64_t>(*given);
-      root.planned = addr == kNoValue;
-      op_root_[index] = addr == kNoValue || given ? single(new_root(root)) : unknown(type.space);
-    }
+    if (op_root_[index] == 0) op_root_[index] = tile_made_by(op);
     return join(op.result(0), op_root_[index]);
   }
+  if (does == isa::Does::slot) return join(op.result(0), slots_meant(op));
   if (op.op().n_results == 0 || op.op().n_regions > 0) return;
   if (row == rows.reserve_buffer) {
     reserved(index);
@@ -198,6 +190,45 @@ void Storage::visit(uint32_t index) {
     if (denotes_storage(op.result_type(i)))
       join(op.result(i), sources ? sources : unknown(space_of(op.result_type(i))));
   }
+}
+
+/// One root, or one for every slot.
+SetId Storage::tile_made_by(const OpView& op) {
+  const Type& type = op.result_type(0);
+  const ValueId addr = op.operand(isa::does(op) == isa::Does::alloc_tile ? 0 : 1);
+  const Number given = constants_.of(addr);
+  if (addr != kNoValue && !given) return unknown(type.space);
+  const bool several = type.kind == TypeKind::multi_tile;
+  const uint32_t slots = several ? static_cast<uint32_t>(type.dims[2]) : 1;
+  SetId all = 0;
+  for (uint32_t slot = 0; slot < slots; ++slot) {
+    Root root{.kind = Root::Kind::tile,
+              .space = type.space,
+              .op = op.index(),
+              .value = op.result(0),
+              .bytes = occupied_bytes(several ? slot_type(type) : type),
+              .slot = slot,
+              .slots = slots,
+              .offset = several ? sat_mul(isa::slot_stride(type), uint64_t{slot}) : 0};
+    if (given && *given >= 0) root.addr = sat_add(static_cast<uint64_t>(*given), root.offset);
+    root.planned = addr == kNoValue;
+    all = join_sets(all, single(new_root(root)));
+  }
+  return all;
+}
+
+/// Of all slots that the source may be, those that the number allows.
+SetId Storage::slots_meant(const OpView& get) {
+  const SetId all = value_set_[get.operand(0)];
+  if (all == 0) return unknown(space_of(get.result_type(0)));
+  const std::optional<uint32_t> number = slots_.of(get);
+  if (!number) return all;
+  const std::vector<RootId> roots = sets_[all];
+  SetId meant = 0;
+  for (const RootId root : roots) {
+    if (roots_[root].slots == 1 || roots_[root].slot == *number) meant = join_sets(meant, single(root));
+  }
+  return meant;
 }
 
 void Storage::visit_function(uint32_t index) {
@@ -261,7 +292,7 @@ void Storage::find_carried() {
       for (const RootId root : roots_of(value)) {
         if (roots_[root].kind == Root::Kind::tile && roots_[root].op > index &&
             roots_[root].op < program_.end_of(index))
-          tiles.insert(root);
+          tiles.insert(root - roots_[root].slot);
       }
     }
     for (const RootId root : tiles) carried_.push_back({index, root});

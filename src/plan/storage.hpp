@@ -14,6 +14,7 @@
 
 #include "isa/constants.hpp"
 #include "isa/row.hpp"
+#include "plan/slots.hpp"
 #include "pto/program.hpp"
 
 namespace pto::planner {
@@ -27,6 +28,8 @@ struct Root {
   uint32_t op = 0;               ///< tile: the operation that makes it; else the function
   ValueId value = kNoValue;      ///< tile: its value; buffer: the argument
   uint64_t bytes = 0;            ///< tile; the buffer of a tile queue counts as one
+  uint32_t slot = 0, slots = 1;  ///< of an alloc_multi_tile: which one, of how many roots in a row
+  uint64_t offset = 0;           ///< from the first slot
   std::optional<uint64_t> addr;  ///< tile: given or planned
   bool planned = false;          ///< tile: the address is the planner's to choose
 };
@@ -69,6 +72,8 @@ class Storage {
   void join(ValueId to, SetId more);
   SetId join_sets(SetId a, SetId b);
   SetId single(RootId root);
+  SetId tile_made_by(const OpView& op);
+  SetId slots_meant(const OpView& get);
   RootId new_root(Root root);
   SetId unknown(Space space);
   void find_carried();
@@ -81,6 +86,7 @@ class Storage {
   std::map<std::vector<RootId>, SetId> set_ids_;
   std::vector<SetId> value_set_;
   Constants constants_;
+  Slots slots_;
   std::vector<SetId> op_root_;  ///< by operation that makes storage, so that later rounds find it
   SetId unknown_[kSpaceCount] = {};
   SetId status_ = 0;  ///< registers that V leaves results in; 0: the program reads none
