@@ -19,7 +19,7 @@ import sys
 import doc_pages
 
 ROOT = doc_pages.ROOT
-PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim', 'pto-lsp', 'pto-sim profile', 'pto-sim prove', 'pto-sim diff']
+PROGRAMS = ['pto-as', 'pto-dis', 'pto-sim', 'pto-lsp', 'pto-sim profile', 'pto-sim prove', 'pto-sim diff', 'pto-sim sweep']
 SCRIPTS = ['tools/pto-fuzz-run.cpp', 'tools/golden', 'tools/corpus.py', 'tools/seed-faults', 'tools/test', 'tools/fuzz', 'tools/mutate', 'tools/check_docs.py', 'tools/accuracy',
            'tools/conformance.py', 'tools/package', 'tools/check-kernels', 'tools/calibrate', 'tools/kernels/kernels.py', 'tools/plan-compare', 'asm-tests/python/test_pto.py', 'tools/python/pto/pytest_plugin.py']
 FOREIGN = {'--generate', '--pto-aarch', '--build', '--install', '--prefix', '--depth', '--preset', '--suite', '--corpus', '--corpus2', '--sim', '--list-failures',

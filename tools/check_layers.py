@@ -29,6 +29,7 @@ FLOORS = [
 PUBLIC = {
     "assembler": "asm",
     "case_file": "report", "diff": "report",
+    "defines": "support",
     "diagnostic": "support",
     "diagnostic_forms": "report",
     "element": "numeric",
@@ -50,6 +51,7 @@ PUBLIC = {
     "rule": "support",
     "rules": "reference",
     "simulator": "sim",
+    "sweep": "driver",
     "sync_by": "isa",
     "type": "isa",
     "vector_scope": "plan",

@@ -30,6 +30,7 @@ struct Options {
   std::string input, output, emit = "obj";
   bool strip = false, embed_source = false, locations = false, prove = false;
   PrepareOptions prepare;
+  std::vector<std::string> defines;
   PtoasOptions ptoas;
   DiagnosticOptions diagnostics;
   DocumentOptions documents;
@@ -83,12 +84,17 @@ int assemble(const Options& options) {
   auto source = read_file(options.input);
   if (!source) return fail(kTool, source.error());
 
-  auto prepared = prepare(std::move(*source), prepare_options(options));
+  const Result<Defines> defines = Defines::parse(options.defines);
+  if (!defines) return fail(kTool, defines.error());
+  PrepareOptions wanted = prepare_options(options);
+  wanted.defines = &*defines;
+  auto prepared = prepare(std::move(*source), wanted);
   if (!prepared) return fail(kTool, prepared.error());
   print_diagnostics(options.diagnostics, prepared->diagnostics, shown_name(options), prepared->source, kTool);
   if (!prepared->ready) return exit_code(prepared->diagnostics);
 
   prepared->source = {};  // its memory is free for the object
+  prepared->expansion = {};
   const auto written = write_output(prepared->program, options);
   return written ? kOk : fail(kTool, written.error());
 }
@@ -117,6 +123,8 @@ void add_other_options(CLI::App& app, Options& o) {
       "--emit-pto-ir", [&o] { o.emit = "pto"; }, "the same as --emit pto");
   app.add_flag_callback(
       "--no-verify", [&o] { o.prepare.verify = false; }, "assemble illegal programs too");
+  app.add_option("-D", o.defines, "NAME=VALUE for ${NAME} in the text, and for constants with pto.param")
+      ->allow_extra_args(false);
   app.add_flag("--strip", o.strip, "leave the line table out");
   app.add_flag("--embed-source", o.embed_source, "put the text into the object");
   app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");

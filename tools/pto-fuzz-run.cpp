@@ -50,6 +50,7 @@ constexpr Named kTargets[] = {
     {"mutated_object", pto::fuzz::mutated_object, choices, 2},
     {"object_reader", pto::fuzz::object_reader, objects, 1},
     {"case_file", pto::fuzz::case_file, cases, 0.25},
+    {"sweep_file", pto::fuzz::sweep_file, cases, 0.25},
     {"pipeline", pto::fuzz::pipeline, texts, 2},
     {"language_server", pto::fuzz::language_server, texts, 0.1},
 };

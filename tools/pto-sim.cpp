@@ -35,6 +35,7 @@
 #include "sim_options.hpp"
 #include "sim_profile.hpp"
 #include "sim_prove.hpp"
+#include "sim_sweep.hpp"
 #include "support/file.hpp"
 #include "support/printable.hpp"
 #include "tool_main.hpp"
@@ -55,6 +56,7 @@ struct Options : RunOptions {
   ProveTool prove;
   DiffTool diff;
   RankTransport* transport = nullptr;  ///< to the other processes; none: it is alone
+  SweepTool sweep;
 };
 
 constexpr std::string_view kTool = "pto-sim";
@@ -453,7 +455,7 @@ int main(int argc, char** argv) {
   options.transport = transport.get();
   CLI::App app{"Simulates PTO programs: values, cycles and findings."};
   CLI::App *const profile = add_profile_command(app), *const prove = add_prove_command(app),
-                  *const diff = add_diff_command(app);
+                  *const diff = add_diff_command(app), *const sweep = add_sweep_command(app);
   const auto named = [&](std::string_view command) {
     constexpr std::string_view kWhole[] = {"--man", "--completion"};
     return std::find(argv + 1, argv + argc, command) != argv + argc ||
@@ -462,14 +464,16 @@ int main(int argc, char** argv) {
   if (named("profile")) add_profile_options(*profile, options.profile);
   if (named("prove")) add_prove_options(*prove, options.prove);
   if (named("diff")) add_diff_options(*diff, options.diff);
+  if (named("sweep")) add_sweep_options(*sweep, options.sweep);
   add_in_stages<Options>(
       app, options, argc, argv,
       {add_common_options, add_other_options, [](CLI::App& a, Options& o) { add_unused_options(a, o); }});
   return tool_main(kTool, app, argc, argv, [&] {
     spdlog::set_default_logger(spdlog::stderr_color_mt("pto-sim"));
     spdlog::set_level(spdlog::level::from_str(options.log_level));
-    if (!profile->parsed() && !prove->parsed() && !diff->parsed()) return run(options);
+    if (!profile->parsed() && !prove->parsed() && !diff->parsed() && !sweep->parsed()) return run(options);
     stop_on_interrupt();
+    if (sweep->parsed()) return run_sweep(*sweep, options.sweep, stop_wanted);
     if (diff->parsed()) return run_diff(options.diff, stop_wanted);
     return profile->parsed() ? run_profile(options.profile, stop_wanted)
                              : run_prove(options.prove, stop_wanted);

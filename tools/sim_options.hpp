@@ -39,7 +39,9 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
                  "folder of the texts that objects were made from; default: the object's own");
   app.add_flag("--sandbox", o.launch.files.sandbox,
                "read and write nothing outside the folder of the case or program");
-  app.add_option("-D", o.launch.defines, "NAME=VALUE for ${NAME} in case files")->allow_extra_args(false);
+  app.add_option("-D", o.launch.defines,
+                 "NAME=VALUE for ${NAME} in case files and program texts, and for constants with pto.param")
+      ->allow_extra_args(false);
   app.add_option("--blocks", o.launch.blocks, "launched blocks")->check(CLI::Range(1, 65535));
   add_level_option(app, "--level,--pto-level", o.launch.level, "what the program leaves to the tools");
   add_sync_option(app, o.launch.sync, "insert flags or keep the program's");

@@ -11,7 +11,7 @@
 #| .SH NAME
 #| pto\-as \- Assembles PTO program text into an object.
 #| .SH SYNOPSIS
-#| 37
+#| 38
 #| .TH PTO\-DIS 1 "" "pto 0.1.0" "PTO tool set"
 #| .SH NAME
 #| pto\-dis \- Disassembles a PTO object into canonical text.
@@ -21,7 +21,7 @@
 #| .SH NAME
 #| pto\-sim \- Simulates PTO programs: values, cycles and findings.
 #| .SH SYNOPSIS
-#| 147
+#| 174
 #| .TH PTO\-LSP 1 "" "pto 0.1.0" "PTO tool set"
 #| .SH NAME
 #| pto\-lsp \- Language server for PTO program text: speaks LSP over standard input and output.
@@ -38,7 +38,9 @@
 #|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
 #|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
 #|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
+#|   '*--mode[run\: values and cycles; time\: cycles; check\: synchronisation and memory]:value:(run time check)' \
 #| complete -c pto-sim -n __fish_use_subcommand -a profile -d 'runs every kernel of programs and folders with arguments it chooses'
+#| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
 #| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
 #| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'
 #| complete -c pto-sim -l mode -x -a 'run time check' -d 'run: values and cycles; time: cycles; check: synchronisation and memory'

@@ -11,6 +11,8 @@
 
 namespace pto {
 
+class Defines;
+
 /// Where a text names a value.
 struct NameUse {
   Span where;                ///< with its '%', without the '#1' of a pack
@@ -28,8 +30,9 @@ struct ParseOptions {
   std::string name = "<input>";  ///< shown in diagnostics, kept as Program::source_name
   std::optional<Target> target;  ///< overrides pto.target_arch
   std::optional<Level> level;
-  bool keep_source = false;    ///< store the text in Program::source_text
-  Reading* reading = nullptr;  ///< filled while the text is read
+  const Defines* defines = nullptr;  ///< values of constants that have a name (pto.param)
+  bool keep_source = false;          ///< store the text in Program::source_text
+  Reading* reading = nullptr;        ///< filled while the text is read
 };
 
 /// Parses and binds. Returns the program when nothing was wrong; otherwise only diagnostics. Never throws,

@@ -3,12 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pto/defines.hpp"
 #include "pto/output_files.hpp"
 #include "pto/ranks.hpp"
 #include "pto/result.hpp"
@@ -53,11 +54,14 @@ struct Case {
   std::vector<CaseArg> args;
 };
 
-/// Reads a case file; `defines` feed ${NAME} (then the environment). Unknown keys outside [meta] are errors.
-Result<Case> read_case(const std::filesystem::path& file, const std::map<std::string, std::string>& defines);
+/// Reads a case file; `defines` feed ${NAME} (then the environment, then its default). Unknown keys outside
+/// [meta] are errors. `settings` are KEY=VALUE in TOML, put over the file; arg.NAME.KEY is a key of the
+/// argument of that name.
+Result<Case> read_case(const std::filesystem::path& file, const Defines& defines,
+                       std::span<const std::string> settings = {});
 /// The same from text; `file` names it in messages and anchors relative paths.
-Result<Case> parse_case(std::string_view text, const std::filesystem::path& file,
-                        const std::map<std::string, std::string>& defines);
+Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const Defines& defines,
+                        std::span<const std::string> settings = {});
 /// The text of a case file that lies at `file`; paths are written relative to it. `notes` go into [meta].
 std::string case_text(const Case& the_case, const std::filesystem::path& file,
                       const std::vector<std::string>& notes = {});

@@ -19,12 +19,13 @@ struct LaunchOptions {
   SyncBy sync = SyncBy::by_program;
   unsigned buffers = 0;  ///< as PrepareOptions::buffers
   uint32_t blocks = 0;
-  uint32_t ranks = 0;                      ///< as Case::ranks
+  uint32_t ranks = 0;  ///< as Case::ranks
   std::string topology;
-  std::vector<std::string> args, outputs;  ///< as behind --arg and --out
-  bool of_several = false;                 ///< arguments may be those of other kernels of the program
-  std::vector<std::string> settings;       ///< KEY=VALUE over the configuration of the target
-  std::vector<std::string> defines;        ///< NAME=VALUE for ${NAME} in case files
+  std::vector<std::string> args, outputs;       ///< as behind --arg and --out
+  bool of_several = false;                      ///< arguments may be those of other kernels of the program
+  std::vector<std::string> settings;            ///< KEY=VALUE over the configuration of the target
+  std::vector<std::string> defines;             ///< NAME=VALUE for ${NAME}, and constants with a name
+  std::vector<std::string> case_settings = {};  ///< KEY=VALUE over the case file, as in it
   FilePolicy files;
   Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold
 };

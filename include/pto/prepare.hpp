@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pto/assembler.hpp"
+#include "pto/defines.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
@@ -39,18 +40,22 @@ struct PrepareOptions {
   enum class Complete : uint8_t { no, check, yes } complete = Complete::yes;
   /// Asked for the text of an object that does not hold it, by its name; may return "".
   std::function<std::string(const std::string& name)> source_of = {};
+  const Defines* defines = nullptr;         ///< for ${NAME} in a text, for constants with a name
   Reading* reading = nullptr;               ///< of a text: filled while it is read
   Diagnostics diagnostics = Diagnostics();  ///< whose limit and policy hold
 };
 
 struct Prepared {
   Program program;
-  std::string source;  ///< the text, where it is known
-  std::string target;  ///< as simulate() and load_machine() take it: "a5", or the configuration file
+  std::string source;        ///< the text, where it is known
+  Expansion expansion = {};  ///< the text with what stands for its placeholders, where it has some
+  std::string target;        ///< as simulate() and load_machine() take it: "a5", or the configuration file
   std::vector<std::string> settings;  ///< put over the configuration of `target`
   Diagnostics diagnostics;            ///< about the program, in the order of its text
   bool ready = false;                 ///< false: diagnostics hold an error
   size_t inserted = 0;  ///< flags and barriers that the tools put in, because the program orders nothing
+  /// Finds the spans of what diagnostics speak of.
+  void locate(Diagnostics& told) const;
   /// What `target` stands for, settings included.
   [[nodiscard]] Result<Machine> machine() const;
 };

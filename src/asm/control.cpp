@@ -220,13 +220,14 @@ AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type_out) {
   return value;
 }
 
-/// arith.constant [{attrs}] value
+/// arith.constant [{attrs}] value; of the attributes pto.param is kept
 bool bind_constant(Parts& p) {
   Cursor cursor = p.reader.items();
   if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take());
   Draft::Result type;
   const AttrValue value = constant_value(p, cursor, type);
-  p.draft.attrs.clear();
+  const int parameter = p.draft.schema->attr_index("pto.param");
+  std::erase_if(p.draft.attrs, [&](const Attr& attr) { return attr.spec != parameter; });
   p.draft.set("value", value);
   p.draft.results.push_back({type.type, {}});
   p.emitter.emit();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "isa/parameters.hpp"
+
 namespace pto::text {
 
 uint32_t Emitter::emit(unsigned n_regions) {
@@ -69,6 +71,7 @@ uint32_t Emitter::emit_named(std::span<const StrId> names, unsigned n_regions) {
   const Location at = locations_.written() ? *locations_.written() : where();
   const uint32_t op = builder_.begin_op(schema.id, at, words, draft_.attrs, types, names, n_regions);
   locations_.belongs_to(op);
+  if (defines_ != nullptr && schema.row->does == isa::Does::constant) set_parameter(program_, op, *defines_);
   return op;
 }
 

@@ -24,6 +24,8 @@ class Emitter {
         locations_(locations),
         report_(report) {}
 
+  /// What stands in place of constants that have a name.
+  void set_defines(const Defines* defines) { defines_ = defines; }
   /// The operation of the draft; results take the names on the statement's left side.
   uint32_t emit(unsigned n_regions = 0);
   /// The same with names that the program keeps, and nothing is defined.
@@ -53,6 +55,7 @@ class Emitter {
   Draft& draft_;
   Locations& locations_;
   Reporter& report_;
+  const Defines* defines_ = nullptr;
   std::vector<ValueId> words_;  // buffers reused by every operation
   std::vector<TypeId> types_;
   std::vector<StrId> kept_;

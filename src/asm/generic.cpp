@@ -219,9 +219,10 @@ bool GenericForm::match(const isa::Schema& schema, Misfit& mismatch) {
         fmt::format("{}: {} operands but {} types", p_.reader.op_name(), operands.size(), written.size()));
   if (cursor.accept(NodeKind::arrow)) p_.types.list(cursor, p_.draft.results);
   if (!p_.report.failed()) check_implied_results(schema);
-  if (schema.row->does == isa::Does::constant && !p_.report.failed() && !p_.draft.attrs.empty() &&
-      !p_.draft.results.empty())
-    check_constant(p_.draft.attrs.front().value, p_.draft.results.front());
+  if (schema.row->does == isa::Does::constant && !p_.report.failed() && !p_.draft.results.empty()) {
+    const auto value = std::ranges::find(p_.draft.attrs, schema.attr_index("value"), &Attr::spec);
+    if (value != p_.draft.attrs.end()) check_constant(value->value, p_.draft.results.front());
+  }
   p_.reader.expect_end(cursor);
   return true;
 }

@@ -60,6 +60,7 @@ struct Parts {
       : program(made),
         report(source, diagnostics),
         targets(options.target, made, reader, draft, emitter, report) {
+    emitter.set_defines(options.defines);
     if (options.reading != nullptr) names.record(&options.reading->names);
   }
 

@@ -39,6 +39,7 @@ void print_function(Printer& out, const OpView& op) {
 void print_constant(Printer& out, const OpView& op) {
   const AttrValue* value = op.attr("value");
   if (value == nullptr) return;
+  out.dictionary(op, {"value"}, " ");
   out.put(" ");
   out.attr_value(*value, nullptr);
   if (value->kind == AttrValue::Kind::raw) {

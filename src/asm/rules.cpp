@@ -127,6 +127,11 @@ constexpr Rule kRules[] = {
      .cause = "Two functions of a module have the same name.",
      .example = "func.func @f() { return }\nfunc.func @f() { return }",
      .fix = "rename one of them"},
+    {.id = "E0127",
+     .title = "placeholder without a value",
+     .cause = "A text may leave parts open as ${NAME}; -D gives them, or a default behind ':-'.",
+     .example = "!tile = !pto.tile_buf<vec, ${ROWS}x64xf32>",
+     .fix = "pass -D ROWS=16, or write ${ROWS:-16}"},
     {.id = "E0180",
      .title = "operation size",
      .cause = "One operation has more than 4194304 values, types and separators; memory would grow to many "

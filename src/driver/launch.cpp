@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <optional>
 
 #include "isa/launches.hpp"
-#include "pto/assembler.hpp"
 #include "report/binding.hpp"
 #include "report/files.hpp"
 #include "report/recorder.hpp"
@@ -18,27 +16,19 @@
 namespace pto {
 namespace {
 
-Result<std::map<std::string, std::string>> parse_defines(const std::vector<std::string>& texts) {
-  std::map<std::string, std::string> defines;
-  for (const std::string& text : texts) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      return Error{fmt::format("-D {}: write NAME=VALUE", text)};
-    defines[text.substr(0, equals)] = text.substr(equals + 1);
-  }
-  return defines;
-}
-
 /// Command-line values win over the case's.
-Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) {
+Result<Case> the_case_of(const std::string& file, const LaunchOptions& options, const Defines& defines) {
   Case the_case;
-  const auto defines = parse_defines(options.defines);
-  if (!defines) return defines.error();
   if (file.ends_with(".toml")) {
-    auto read = read_case(file, *defines);
+    auto read = read_case(file, defines, options.case_settings);
     if (!read) return read.error();
     the_case = std::move(*read);
   } else {
+    if (!options.case_settings.empty()) {
+      auto read = parse_case("program = 'x'", "", defines, options.case_settings);
+      if (!read) return read.error();
+      the_case = std::move(*read);
+    }
     the_case.program = file;
   }
   if (!options.entry.empty()) the_case.entry = options.entry;
@@ -49,7 +39,9 @@ Result<Case> the_case_of(const std::string& file, const LaunchOptions& options) 
   if (options.ranks != 0) the_case.ranks = options.ranks;
   if (!options.topology.empty()) the_case.topology = options.topology;
   for (const std::string& text : options.args) {
-    auto arg = parse_arg(text);
+    const Result<std::string> expanded = defines.expand(text);
+    if (!expanded) return Error{fmt::format("--arg {}: {}", text, expanded.error().message)};
+    auto arg = parse_arg(*expanded);
     if (!arg) return arg.error();
     const auto same = std::find_if(the_case.args.begin(), the_case.args.end(),
                                    [&](const CaseArg& other) { return other.name == arg->name; });
@@ -77,7 +69,7 @@ std::optional<FunctionInfo> find_entry(const Program& program, std::string_view 
 }
 
 /// What the case names, ready to run.
-Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& options) {
+Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& options, const Defines& defines) {
   auto text = read_file(the_case.program);
   if (!text) return text.error();
   PrepareOptions wanted;
@@ -92,6 +84,7 @@ Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& option
   wanted.source_of = [&](const std::string& name) {
     return report::source_text(name, the_case.program, options.files.source_root);
   };
+  wanted.defines = &defines;
   wanted.diagnostics = options.diagnostics;
   return prepare(std::move(*text), wanted);
 }
@@ -108,11 +101,13 @@ std::vector<std::string> entries(const Program& program, const std::string& entr
 }
 
 Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& options) {
-  auto the_case = the_case_of(file, options);
+  const Result<Defines> defines = Defines::parse(options.defines);
+  if (!defines) return defines.error();
+  auto the_case = the_case_of(file, options, *defines);
   if (!the_case) return the_case.error();
   Launch launch;
   launch.the_case = std::move(*the_case);
-  auto prepared = prepared_case(launch.the_case, options);
+  auto prepared = prepared_case(launch.the_case, options, *defines);
   if (!prepared) return prepared.error();
   launch.prepared = std::move(*prepared);
   if (!launch.prepared.ready) return launch;
@@ -166,6 +161,7 @@ Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& opt
   auto compared = compare_expected(launch.the_case, arguments);
   if (!compared) return compared.error();
   if (compared->mismatches.empty() && !compared->agreements.empty()) judge_unwritten(launch, options, result);
+  Diagnostics found(0);
   for (const Mismatch& mismatch : compared->mismatches) {
     report::LastWriter writer(static_cast<uint32_t>(mismatch.argument), mismatch.byte);
     Observer* const observers[] = {&writer};
@@ -173,10 +169,10 @@ Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& opt
     SimOptions once = options;
     once.race_again = false;
     const bool known = again.ok() && simulate(launch, *again, once, observers).ok();
-    result.findings.add(
-        report::mismatch_finding(mismatch, launch.prepared.program, known ? &writer : nullptr));
+    found.add(report::mismatch_finding(mismatch, launch.prepared.program, known ? &writer : nullptr));
   }
-  resolve_anchors(launch.prepared.program, launch.prepared.source, result.findings);
+  launch.prepared.locate(found);
+  for (Diagnostic& finding : found.all()) result.findings.add(std::move(finding));
   return std::move(compared->agreements);
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "asm/placeholders.hpp"
 #include "driver/multi_buffer.hpp"
+#include "isa/parameters.hpp"
 #include "isa/queues.hpp"
 #include "isa/row.hpp"
 #include "machine/machine_config.hpp"
@@ -30,10 +32,25 @@ Result<std::optional<Target>> target_of(const std::string& name, const std::vect
   return std::optional<Target>(machine->target);
 }
 
+template <typename Predicate>
+std::vector<Diagnostic*> pointers(Diagnostics& diagnostics, const Predicate& predicate) {
+  std::vector<Diagnostic*> found;
+  for (Diagnostic& diagnostic : diagnostics.all()) {
+    if (predicate(diagnostic)) found.push_back(&diagnostic);
+  }
+  return found;
+}
+
+/// The text that a program was read from.
+const std::string& read_text(const Prepared& prepared) {
+  return prepared.expansion.pieces.empty() ? prepared.source : prepared.expansion.text;
+}
+
 /// One program on its way.
 class Pipeline {
  public:
-  Pipeline(const PrepareOptions& options, std::optional<Target> target) : options_(options), target_(target) {
+  Pipeline(const PrepareOptions& options, std::optional<Target> target)
+      : options_(options), target_(target), defines_(options.defines != nullptr ? *options.defines : none_) {
     prepared_.diagnostics = options.diagnostics;
     prepared_.settings = options.settings;
   }
@@ -43,7 +60,16 @@ class Pipeline {
     if (!good) return good.error();
     locate();
     prepared_.ready = *good;
-    if (program().source_text.empty()) program().source_text = prepared_.source;
+    if (program().source_text.empty()) program().source_text = as_read();
+    if (read_)
+      prepared_.expansion.restore(prepared_.source,
+                                  pointers(diagnostics(), [](const auto&) { return true; }));
+    if (options_.reading != nullptr) {
+      for (NameUse& use : options_.reading->names) {
+        use.where = prepared_.expansion.original(use.where);
+        use.definition = prepared_.expansion.original({use.definition, use.definition + 1}).begin;
+      }
+    }
     prepared_.diagnostics.sort();
     return std::move(prepared_);
   }
@@ -80,11 +106,19 @@ class Pipeline {
 
   Result<bool> assemble(std::string text) {
     prepared_.source = std::move(text);
-    const ParseOptions options{
-        .name = options_.name, .target = target_, .level = options_.level, .reading = options_.reading};
-    std::optional<Program> parsed = parse(prepared_.source, options, diagnostics());
+    std::optional<Expansion> expansion = text::expand(prepared_.source, defines_, diagnostics());
+    if (!expansion) return false;
+    prepared_.expansion = std::move(*expansion);
+    read_ = true;
+    const ParseOptions options{.name = options_.name,
+                               .target = target_,
+                               .level = options_.level,
+                               .defines = options_.defines,
+                               .reading = options_.reading};
+    std::optional<Program> parsed = parse(as_read(), options, diagnostics());
     if (!parsed) return false;
     program() = std::move(*parsed);
+    if (auto misfit = taken()) return *misfit;
     if (options_.verify) infer_vector_scopes(program(), diagnostics());
     return true;
   }
@@ -98,8 +132,17 @@ class Pipeline {
     if (prepared_.source.empty() && options_.source_of)
       prepared_.source = options_.source_of(program().source_name);
     if (target_) run_for(*target_);
+    set_parameters(program(), defines_);
+    if (auto misfit = taken()) return *misfit;
     return diagnostics().errors() == 0;
   }
+
+  /// What is wrong with the definitions, once the whole program has been read.
+  std::optional<Error> taken() {
+    if (defines_.misfit) return defines_.misfit;
+    return defines_.unused(options_.name);
+  }
+  [[nodiscard]] const std::string& as_read() const { return read_text(prepared_); }
 
   /// An object is run for another target than it was assembled for.
   void run_for(Target target) {
@@ -192,17 +235,28 @@ class Pipeline {
     return false;
   }
 
-  void locate() { resolve_anchors(program(), prepared_.source, diagnostics()); }
+  void locate() { resolve_anchors(program(), as_read(), diagnostics()); }
   Level level() { return options_.level.value_or(infer_level(program())); }
   Program& program() { return prepared_.program; }
   Diagnostics& diagnostics() { return prepared_.diagnostics; }
 
   const PrepareOptions& options_;
   std::optional<Target> target_;
+  const Defines none_ = {};
+  const Defines& defines_;
   Prepared prepared_;
+  bool read_ = false;  ///< a text, as its definitions make it
 };
 
 }  // namespace
+
+void Prepared::locate(Diagnostics& told) const {
+  // Those that have a span have been here before.
+  const std::vector<Diagnostic*> added =
+      pointers(told, [](const Diagnostic& each) { return each.span == Span{}; });
+  resolve_anchors(program, read_text(*this), told);
+  expansion.restore(source, added);
+}
 
 Result<Machine> Prepared::machine() const { return machine::load(target, settings); }
 

@@ -76,7 +76,7 @@ class KernelProof {
       return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
     if (!undecided_) check_loops();
-    resolve_anchors(program_, launch_.prepared.source, proof_.diagnostics);
+    launch_.prepared.locate(proof_.diagnostics);
     proof_.verdict = proof_.diagnostics.all().empty() && !undecided_ ? Verdict::proved : Verdict::undecided;
     return std::move(proof_);
   }

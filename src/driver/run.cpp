@@ -1,5 +1,4 @@
 // Apart from prepare.cpp, so that programs which only assemble are linked without the simulator.
-#include "pto/assembler.hpp"
 #include "pto/prepare.hpp"
 #include "pto/simulator.hpp"
 
@@ -11,7 +10,7 @@ Result<SimResult> simulate(const Prepared& prepared, std::vector<Argument>& argu
   options.target = prepared.target;
   options.settings = prepared.settings;
   Result<SimResult> result = simulate(prepared.program, arguments, options, observers);
-  if (result) resolve_anchors(prepared.program, prepared.source, result->findings);
+  if (result) prepared.locate(result->findings);
   return result;
 }
 

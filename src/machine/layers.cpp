@@ -90,23 +90,7 @@ Result<std::vector<Layer>> read_chain(const std::string& target) {
   return chain;
 }
 
-/// Whether a table takes the place of the one below it instead of being put into it.
-using Replaces = bool (*)(std::string_view parent, const toml::table& table);
-
-void put_over(toml::table& below, toml::table&& above, std::string_view name, Replaces replaces) {
-  for (auto&& [key, node] : above) {
-    toml::table *under = below[key].as_table(), *over = node.as_table();
-    if (under && over && !replaces(name, *over))
-      put_over(*under, std::move(*over), key.str(), replaces);
-    else
-      below.insert_or_assign(key, std::move(node));
-  }
-}
-
 bool is_row(std::string_view parent, const toml::table&) { return parent == "cost" || parent == "formula"; }
-
-/// In KEY={..} the braces are the value, and the tables around it are the key.
-bool is_value(std::string_view, const toml::table& table) { return table.is_inline(); }
 
 std::optional<std::string> target_in(const toml::table& table) {
   return table["machine"]["target"].value_exact<std::string>();

@@ -3,6 +3,7 @@
 
 #include "machine/layers.hpp"
 #include "machine/machine_config.hpp"
+#include "support/kept.hpp"
 
 namespace pto {
 
@@ -17,7 +18,9 @@ Result<Machine> load_machine(std::string_view target) { return machine::load(std
 
 namespace pto::machine {
 
-Result<Machine> load(const std::string& target, std::span<const std::string> settings) {
+namespace {
+
+Result<Machine> read(const std::string& target, std::span<const std::string> settings) {
   const Result<toml::table> root = read_layers(target, settings);
   if (!root) return root.error();
   ConfigErrors errors;
@@ -28,6 +31,12 @@ Result<Machine> load(const std::string& target, std::span<const std::string> set
   const Machine machine = read_machine(*table, errors);
   if (errors.any()) return errors.first();
   return machine;
+}
+
+}  // namespace
+
+Result<Machine> load(const std::string& target, std::span<const std::string> settings) {
+  return Kept<Machine>::get(key_of(target, settings), [&] { return read(target, settings); });
 }
 
 }  // namespace pto::machine

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <cstdlib>
 #include <limits>
 #include <unordered_set>
 
@@ -19,7 +18,6 @@
 namespace pto {
 namespace {
 
-using Defines = std::map<std::string, std::string>;
 constexpr size_t kMaxRank = 8;
 
 /// A scalar's value or what a buffer is filled with.
@@ -36,19 +34,22 @@ class Reader {
  public:
   Reader(const std::filesystem::path& file, const Defines& defines) : file_(file), defines_(defines) {}
 
-  Result<Case> read(std::string_view text) {
+  Result<Case> read(std::string_view text, std::span<const std::string> settings) {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
       return Error{fmt::format("{}: the file is empty", file_.string())};
-    const auto root = parse_toml(text, file_.string());
+    auto root = parse_toml(text, file_.string());
     if (!root) return root.error();
     case_.file = file_;
-    if (!read_root(*root)) return Error{problem_};
+    for (const std::string& setting : settings) {
+      if (const auto problem = put_setting(*root, setting)) return *problem;
+    }
+    if (!expand_all(*root) || !read_root(*root)) return Error{problem_};
     return std::move(case_);
   }
 
  private:
   bool fail(const toml::source_region& where, std::string message) {
-    problem_ = fmt::format("{}:{}: {}", file_.string(), where.begin.line, message);
+    problem_ = fmt::format("{}: {}", place_of(where), message);
     return false;
   }
   bool fail(const toml::node& node, std::string message) { return fail(node.source(), std::move(message)); }
@@ -70,9 +71,9 @@ class Reader {
     return fail(node, fmt::format("'{}' must be true or false", key.str()));
   }
   bool integer(const toml::key& key, const toml::node& node, int64_t low, int64_t high, int64_t& out) {
-    const auto* value = node.as_integer();
+    const auto value = whole(node);
     if (!value) return fail(node, fmt::format("'{}' must be an integer", key.str()));
-    out = value->get();
+    out = *value;
     if (out >= low && out <= high) return true;
     return fail(node, fmt::format("'{}' must be {}, not {}", key.str(),
                                   high == std::numeric_limits<int64_t>::max()
@@ -86,6 +87,13 @@ class Reader {
     }
     return fail(node, fmt::format("'{}' must be a number of at least 0", key.str()));
   }
+  /// An integer, also as what stands for a placeholder: "${N}".
+  [[nodiscard]] std::optional<int64_t> whole(const toml::node& node) const {
+    if (const auto* value = node.as_integer()) return value->get();
+    const auto* value = expanded_.contains(&node) ? node.as_string() : nullptr;
+    const auto bits = value != nullptr ? report::bits_of_number(Elem::i64, value->get()) : Error{""};
+    return bits ? std::optional(static_cast<int64_t>(*bits)) : std::nullopt;
+  }
   /// A number as it will be read again by bits_of_number; nothing of it is lost.
   bool literal(const toml::key& key, const toml::node& node, std::optional<std::string>& out) {
     if (const auto* whole = node.as_integer()) return out = fmt::format("{}", whole->get()), true;
@@ -93,6 +101,7 @@ class Reader {
     if (const auto* flag = node.as_boolean()) return out = flag->get() ? "true" : "false", true;
     if (const auto* text = node.as_string(); text && report::names_rank(text->get()))
       return out = text->get(), true;
+    if (expanded_.contains(&node)) return out = node.as_string()->get(), true;
     return fail(node, fmt::format("'{}' must be a number or a boolean", key.str()));
   }
   bool one_of(const toml::key& key, const toml::node& node, std::vector<std::string_view> allowed,
@@ -103,36 +112,65 @@ class Reader {
                 fmt::format("'{}' must be one of {}, not '{}'", key.str(), fmt::join(allowed, ", "), out));
   }
 
-  /// Expands ${NAME} and makes the path relative to the case file's folder.
+  /// Makes the path relative to the case file's folder.
   bool path(const toml::key& key, const toml::node& node, std::string& out) {
-    std::string written;
-    if (!text(key, node, written)) return false;
     std::string expanded;
-    if (!expand(node, written, expanded)) return false;
+    if (!text(key, node, expanded)) return false;
     if (expanded.empty()) return fail(node, fmt::format("'{}' must not be empty", key.str()));
     out = (file_.parent_path() / expanded).lexically_normal().string();
     return true;
   }
-  bool expand(const toml::node& node, std::string_view from, std::string& to) {
-    for (size_t at = from.find("${"); at != std::string_view::npos; at = from.find("${")) {
-      const size_t end = from.find('}', at);
-      if (end == std::string_view::npos) return fail(node, "'${' without '}'");
-      const std::string name(from.substr(at + 2, end - at - 2));
-      to += from.substr(0, at);
-      if (const auto define = defines_.find(name); define != defines_.end()) {
-        to += define->second;
-      } else if (const char* value = std::getenv(name.c_str())) {
-        to += value;
-      } else {
-        return fail(node, fmt::format("${{{}}} is not set; set the environment variable or pass -D {}=..",
-                                      name, name));
+  static std::optional<Error> put_setting(toml::table& root, const std::string& setting) {
+    const std::string place = std::string(kSettingPlace) + setting;
+    Result<toml::table> above = parse_toml(setting, place);
+    if (!above) return above.error();
+    if (toml::table* arguments = (*above)["arg"].as_table()) {
+      for (auto&& [name, keys] : *arguments) {
+        toml::table* under = argument_named(root, name.str());
+        if (under == nullptr || !keys.is_table())
+          return Error{fmt::format("{}: the case has no argument '{}'", place, name.str())};
+        put_over(*under, std::move(*keys.as_table()), "", is_value);
       }
-      from.remove_prefix(end + 1);
+      above->erase("arg");
     }
-    to += from;
-    return true;
+    put_over(root, std::move(*above), "", is_value);
+    return std::nullopt;
+  }
+  static toml::table* argument_named(toml::table& root, std::string_view name) {
+    toml::array* list = root["arg"].as_array();
+    if (list == nullptr) return nullptr;
+    for (toml::node& each : *list) {
+      toml::table* table = each.as_table();
+      if (table != nullptr && (*table)["name"].value<std::string_view>() == name) return table;
+    }
+    return nullptr;
   }
 
+  /// Puts values in place of ${NAME} in every string but those of [meta].
+  bool expand_all(toml::table& root) {
+    for (auto&& [key, node] : root) {
+      if (key.str() != "meta" && !expand_all(node)) return false;
+    }
+    return true;
+  }
+  bool expand_all(toml::node& node) {
+    if (auto* table = node.as_table()) {
+      for (auto&& [key, each] : *table) {
+        if (!expand_all(each)) return false;
+      }
+    } else if (auto* list = node.as_array()) {
+      for (toml::node& each : *list) {
+        if (!expand_all(each)) return false;
+      }
+    } else if (auto* text = node.as_string();
+               text != nullptr && text->get().find("${") != std::string::npos) {
+      Result<std::string> expanded = defines_.expand(text->get());
+      if (!expanded) return fail(node, expanded.error().message);
+      text->get() = std::move(*expanded);
+      expanded_.insert(&node);
+    }
+    return true;
+  }
   bool read_root(const toml::table& root) {
     for (const auto& [key, node] : root) {
       if (!read_root_key(key, node)) return false;
@@ -245,9 +283,9 @@ class Reader {
     if (!list || list->empty() || list->size() > kMaxRank)
       return fail(node, "'shape' must be an array of 1 to 8 sizes");
     for (const toml::node& item : *list) {
-      const auto* size = item.as_integer();
-      if (!size || size->get() < 0) return fail(item, "'shape' must hold integers of at least 0");
-      out.push_back(size->get());
+      const auto size = whole(item);
+      if (!size || *size < 0) return fail(item, "'shape' must hold integers of at least 0");
+      out.push_back(*size);
     }
     return true;
   }
@@ -340,6 +378,7 @@ class Reader {
   const std::filesystem::path& file_;
   const Defines& defines_;
   std::unordered_set<std::string> names_;
+  std::unordered_set<const toml::node*> expanded_;  ///< strings that had placeholders
   Case case_;
   std::string problem_;
 };
@@ -363,14 +402,16 @@ std::optional<std::vector<int64_t>> parse_dims(std::string_view text) {
 
 }  // namespace
 
-Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const Defines& defines) {
-  return Reader(file, defines).read(text);
+Result<Case> parse_case(std::string_view text, const std::filesystem::path& file, const Defines& defines,
+                        std::span<const std::string> settings) {
+  return Reader(file, defines).read(text, settings);
 }
 
-Result<Case> read_case(const std::filesystem::path& file, const Defines& defines) {
+Result<Case> read_case(const std::filesystem::path& file, const Defines& defines,
+                       std::span<const std::string> settings) {
   const auto text = read_file(file, kMaxCaseBytes);
   if (!text) return text.error();
-  return parse_case(*text, file, defines);
+  return parse_case(*text, file, defines, settings);
 }
 
 Result<CaseArg> parse_arg(std::string_view text) {

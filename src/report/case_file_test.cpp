@@ -70,7 +70,7 @@ value = -64
 [meta]
 anything = { goes = [1, "x"] }
 )",
-                                   "dir/case.toml", {{"WHERE", "sub"}});
+                                   "dir/case.toml", Defines(Defines::Values{{"WHERE", "sub"}}));
   REQUIRE(the_case);
   CHECK(the_case->program == "dir/sub/k.pto");
   CHECK(the_case->blocks == 2);

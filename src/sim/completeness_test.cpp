@@ -36,7 +36,7 @@ constexpr std::string_view kRead[] = {
     "quant_type", "reduceOp", "root", "reluPreMode", "rmode", "rnd", "round_mode", "rounds", "sat",
     "sat_mode", "satmode", "scatterAtomicOp", "scatterOob", "sizes", "split", "spr", "tf32_mode", "transpose",
     "upperOrLower", "static_offsets", "static_position", "static_sizes", "static_strides", "storeMode",
-    "value", "dist_mode", "group", "group_size", "indices", "num_groups", "pmode", "saturate",
+    "value", "pto.param", "dist_mode", "group", "group_size", "indices", "num_groups", "pmode", "saturate",
     // synchronisation, queues, memory
     "auto", "base", "buf_id", "core_type", "dst", "dst_op", "dst_pipe", "event_id", "ffts_mode", "flag_base",
     "id", "kind", "local_slot_num", "location", "mem", "name", "op_type", "peer_func", "pipe", "scope",

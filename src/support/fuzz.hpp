@@ -20,6 +20,8 @@ int mutated(const uint8_t* data, size_t size);
 int mutated_object(const uint8_t* data, size_t size);
 /// A case file's text.
 int case_file(const uint8_t* data, size_t size);
+/// A sweep file's text.
+int sweep_file(const uint8_t* data, size_t size);
 /// Text: the whole path with small limits: assemble, verify, plan, through an object, simulate, all reports.
 int pipeline(const uint8_t* data, size_t size);
 /// Text: a session of the language server, with every question about some places and edits between them.

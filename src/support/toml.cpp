@@ -62,6 +62,18 @@ std::string place_of(const toml::source_region& at) {
   return place_in(file, at.begin.line);
 }
 
+void put_over(toml::table& below, toml::table&& above, std::string_view name, Replaces replaces) {
+  for (auto&& [key, node] : above) {
+    toml::table *under = below[key].as_table(), *over = node.as_table();
+    if (under && over && !replaces(name, *over))
+      put_over(*under, std::move(*over), key.str(), replaces);
+    else
+      below.insert_or_assign(key, std::move(node));
+  }
+}
+
+bool is_value(std::string_view, const toml::table& table) { return table.is_inline(); }
+
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
   if (const size_t line = line_of_deep_key(text))
     return Error{fmt::format("{}: the key has more than {} parts", place_in(file, line), kMostKeyParts)};

@@ -1,15 +1,25 @@
 // load_target: a target's layers, judged as a whole.
 #include "machine/layers.hpp"
+#include "support/kept.hpp"
 #include "timing/cost.hpp"
 #include "timing/model.hpp"
 
 namespace pto::timing {
 
-Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options,
-                                 std::span<const std::string> settings) {
+namespace {
+
+Result<ConfigFile> read(std::string_view name_or_path, std::span<const std::string> settings) {
   const Result<toml::table> table = machine::read_layers(std::string(name_or_path), settings);
   if (!table) return table.error();
-  Result<ConfigFile> config = read_config(*table);
+  return read_config(*table);
+}
+
+}  // namespace
+
+Result<TargetConfig> load_target(std::string_view name_or_path, const CostOptions& options,
+                                 std::span<const std::string> settings) {
+  Result<ConfigFile> config =
+      Kept<ConfigFile>::get(key_of(name_or_path, settings), [&] { return read(name_or_path, settings); });
   if (!config) return config.error();
   TargetConfig target;
   target.machine = config->machine;

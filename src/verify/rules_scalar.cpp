@@ -134,6 +134,25 @@ void attr_range(Checker& check, const OpView& op, std::string_view attr,
              fmt::format("allowed: {}", list));
 }
 
+/// A constant that a command line may give another value has a name that can be written there.
+void names_parameter(Checker& check, const OpView& op, std::string_view) {
+  const AttrValue* name = op.attr("pto.param");
+  if (name == nullptr) return;
+  const std::string_view written = op.program().strings[name->text];
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const bool good = !written.empty() && letter(written.front()) &&
+                    std::ranges::all_of(written, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  const auto index = static_cast<unsigned>(isa::schema(op.op().row).attr_index("pto.param"));
+  if (!good)
+    check.fail("E0313", op, Anchor::Part::attribute, index,
+               fmt::format("'{}' is no name of a parameter", written),
+               "letters, digits and '_', a letter first");
+  else if (op.result_type(0).kind != TypeKind::scalar)
+    check.fail("E0313", op, Anchor::Part::attribute, index,
+               fmt::format("{} names a parameter, but is {}", op.mnemonic(), describe(op.result_type(0))),
+               "only scalars can be given by -D");
+}
+
 void upper_or_lower(Checker& check, const OpView& op, std::string_view) {
   attr_range(check, op, "upperOrLower", {0, 1});
 }
@@ -303,6 +322,10 @@ constexpr Rule kRules[] = {
 };
 
 constexpr OpRule kChecks[] = {
+    {.name = "names_parameter",
+     .check = names_parameter,
+     .ids = "E0313",
+     .words = "pto.param names a scalar that -D can give"},
     {.name = "scalar_elem",
      .check = scalar_elem,
      .sees = Sees::types,

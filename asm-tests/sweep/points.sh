@@ -1,0 +1,65 @@
+# What a sweep finds is what single runs find; a point that cannot run is a row like the others.
+# RUN: ./exhaustive.py 3
+# RUN: cd $T && cp $OLDPWD/gemm.* . && pto-sim sweep fails.toml; echo $?; cat fails.csv; ls fails.*
+# RUN: cd $T && python3 -c "import struct; [open(name + '.bin', 'wb').write(struct.pack('<f', value) * 1024) for name, value in (('right', 128), ('wrong', 127))]" && pto-sim sweep values.toml --report json | python3 -c "import json, sys; d = json.load(sys.stdin); print(d['points'], d['ok'], [(r['case.arg.c.expect'], r['state'], r['message'][:15]) for r in map(json.loads, open('values.jsonl'))])"
+# RUN: cd $T && pto-sim sweep none.toml; echo $?
+# RUN: cd $T && pto-sim sweep program.toml --report none && cat program.csv | cut -d, -f 1-6
+# FILE: fails.toml
+#: case = "gemm.toml"
+#: mode = "time"
+#: [grid]
+#: M = [64, 48]
+#: N = [64]
+#: K = [64]
+#: TM = [64, 30, 4096]
+# FILE: values.toml
+#: # 64 products of 1 and 2
+#: case = "gemm.toml"
+#: [grid]
+#: M = [32]
+#: N = [32]
+#: K = [64]
+#: case.arg.c.expect = ["right.bin", "wrong.bin", "missing.bin"]
+# FILE: none.toml
+#: program = "gemm.pto"
+#: [grid]
+#: TL = [1]
+# FILE: program.toml
+#: program = "gemm.pto"
+#: args = ["a=f16[${M}x64]", "b=f16[64x64]", "c=f32[${M}x64]"]
+#: mode = "time"
+#: [grid]
+#: M = [32, 64]
+#: case.target = ["a5"]
+
+#= exit 0
+#| 3 of 3 shapes: the best tile of the sweep is the best of all single runs
+#| every point is one of the runs: True
+#= exit 0
+#| 6 points: 1 ok, 5 not: BOUNDS 1, E0376 2, E0384 2
+#|   point 1: error[E0384]: !pto.tile_buf<mat, 30x32xf16, blayout=col_major, slayout=row_major> does not consist of whole boxes of 16x16 (line 26)
+#|
+#| best cycles:
+#|   point   M   N   K  TM  cycles     us  tflops
+#|       0  64  64  64  64   10727  6.501   0.081
+#| 0
+#| point,M,N,K,TM,state,cycles,kernel_cycles,us,tflops,read_bytes,written_bytes,ub_bytes,l1_bytes,l0a_bytes,l0b_bytes,l0c_bytes,errors,warnings,message
+#| 0,64,64,64,64,ok,10727,897,6.501,0.081,24576,16384,0,12288,8192,4096,8192,0,0,
+#| 1,64,64,64,30,finding,,,,,,,,,,,,,,"error[E0384]: !pto.tile_buf<mat, 30x32xf16, blayout=col_major, slayout=row_major> does not consist of whole boxes of 16x16 (line 26)"
+#| 2,64,64,64,4096,finding,,,,,,,,,,,,,,error[E0376]: %a0 takes 256 KiB; left has 64 KiB on a5 (line 28)
+#| 3,48,64,64,64,finding,10727,897,6.501,0.081,24576,16384,0,12288,8192,4096,8192,3,3,error[BOUNDS]: access out of bounds: 8128 bytes at 0x100000000000 of gm: bytes 0..8127 of argument 'a' (6144 bytes): 1984 bytes beyond its end (line 36)
+#| 4,48,64,64,30,finding,,,,,,,,,,,,,,"error[E0384]: !pto.tile_buf<mat, 30x32xf16, blayout=col_major, slayout=row_major> does not consist of whole boxes of 16x16 (line 26)"
+#| 5,48,64,64,4096,finding,,,,,,,,,,,,,,error[E0376]: %a0 takes 256 KiB; left has 64 KiB on a5 (line 28)
+#| fails.csv
+#| fails.jsonl
+#| fails.toml
+#= exit 0
+#| 3 1 [('right.bin', 'ok', ''), ('wrong.bin', 'finding', 'error[MISMATCH]'), ('missing.bin', 'unusable', "'c': expect can")]
+#= exit 0
+#| 1 point: 0 ok, 1 not: unusable 1
+#|   point 0: -D TL=1: gemm.pto has no ${TL} and no constant with pto.param = "TL"; it has K, M, N, TK, TM, TN
+#| 1
+#= exit 0
+#| point,M,case.target,state,cycles,kernel_cycles
+#| 0,32,a5,ok,10627,797
+#| 1,64,a5,ok,11147,1317

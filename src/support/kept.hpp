@@ -1,0 +1,49 @@
+// What is read again and again by many runs in a row, such as the configuration of their target.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "pto/result.hpp"
+
+namespace pto {
+
+/// While one lives, its thread reads a Value of each key once. Without one every Value is read when it is
+/// asked for.
+template <typename Value>
+class Kept {
+ public:
+  Kept() : before_(std::exchange(current_, this)) {}
+  ~Kept() { current_ = before_; }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  template <typename Read>
+  static Result<Value> get(const std::string& key, const Read& read) {
+    if (current_ == nullptr) return read();
+    const auto found = current_->values_.find(key);
+    if (found != current_->values_.end()) return found->second;
+    Result<Value> made = read();
+    if (made) current_->values_.emplace(key, *made);
+    return made;
+  }
+
+ private:
+  static thread_local Kept* current_;
+  Kept* before_;
+  std::map<std::string, Value> values_;
+};
+
+template <typename Value>
+thread_local Kept<Value>* Kept<Value>::current_ = nullptr;
+
+/// The key of a target with its settings.
+inline std::string key_of(std::string_view target, std::span<const std::string> settings) {
+  std::string key(target);
+  for (const std::string& setting : settings) key += '\n' + setting;
+  return key;
+}
+
+}  // namespace pto
