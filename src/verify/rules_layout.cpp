@@ -21,6 +21,20 @@ void row_major(Checker& check, const OpView& op, std::string_view names) {
   }
 }
 
+/// One column lies the same way in both layouts, but the public headers take rows only.
+void no_column(Checker& check, const OpView& op, std::string_view names) {
+  for (const TileOperand& tile : tiles_of(op, names)) {
+    if (tile.type->slayout != SLayout::none_box || tile.type->blayout == BLayout::row_major ||
+        tile.type->cols() != 1 || tile.type->rows() == 1)
+      continue;
+    fail_at(
+        check, "E0351", op, tile,
+        fmt::format("operand '{}' of {} must be row_major, but is {}", tile.name, op.mnemonic(),
+                    describe(*tile.type)),
+        fmt::format("make it a row first: pto.treshape to 1x{} with blayout=row_major", tile.type->rows()));
+  }
+}
+
 /// All listed tiles (or all) have the same valid region, as far as it is known.
 void same_valid(Checker& check, const OpView& op, std::string_view names) {
   const std::vector<TileOperand> tiles = tiles_of(op, names);
@@ -162,6 +176,11 @@ constexpr OpRule kChecks[] = {
      .sees = Sees::types,
      .ids = "E0351",
      .words = "$ row_major and not boxed"},
+    {.name = "no_column",
+     .check = no_column,
+     .sees = Sees::types,
+     .ids = "E0351",
+     .words = "$ no column in col_major"},
     {.name = "same_valid",
      .check = same_valid,
      .sees = Sees::types,
