@@ -95,6 +95,8 @@
 #| | MAX-CYCLES | `limit-of-cycles` | The run was stopped at the limit of --max-cycles. |
 #| | MAX-INSTRUCTIONS | `limit-of-instructions` | The run was stopped at the limit of --max-instructions. |
 #| | UNPROVED | `not-proved` | Whether a kernel is free of deadlocks and races for every input cannot be said, because of this statement: data decides about the order, iterations do not come to repeat one another, or there are too many numbers to try. |
+#| | SIGNAL-STALE | `wait-on-a-signal-of-before` | Of several devices: what a wait wants of a word has been so ever since a wait before it passed, so it does not wait for what was notified since: a barrier that is used again with the same number, or with one that is not greater. |
+#| | SIGNAL-LOST | `lost-signal` | Of several devices: a notify that sets a word comes over what another device has notified there, and nobody has waited for that. |
 #| | INTERRUPTED | `interrupted` | The run was ended from outside (SIGINT). What is reported is about the time before. |
 #= exit 0
 #| the same

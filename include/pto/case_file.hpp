@@ -36,11 +36,11 @@ struct CaseArg {
   std::optional<Select> select;
   Compare compare;
   std::optional<std::string> value;  ///< scalar, as written
-  bool bits = false;   ///< the bits stand for whatever the parameter's type of that width makes of them
+  bool bits = false;  ///< the bits stand for whatever the parameter's type of that width makes of them
   /// Of several devices: "x@3", argument x of rank 3 in place of a buffer of its own.
   std::string peer;
   std::optional<bool> window;  ///< of several devices: whether the others may access it
-  bool added = false;  ///< given by --arg, beside the arguments of the case
+  bool added = false;          ///< given by --arg, beside the arguments of the case
 };
 struct Case {
   std::filesystem::path file;
@@ -48,8 +48,8 @@ struct Case {
   std::optional<Level> level;
   SyncBy sync = SyncBy::by_program;
   uint32_t blocks = 1;
-  uint32_t ranks = 0;    ///< devices that run it at the same time; 0: one, which is no rank
-  std::string topology;  ///< of the target's; empty: the one it names
+  uint32_t ranks = 0;              ///< devices that run it at the same time; 0: one, which is no rank
+  std::string topology;            ///< of the target's; empty: the one it names
   std::vector<std::string> watch;  ///< as SimOptions::watch
   std::vector<CaseArg> args;
 };

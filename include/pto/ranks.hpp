@@ -52,7 +52,7 @@ struct RankArgument {
 /// A rank that this process runs.
 struct RankJob {
   uint32_t rank = 0;
-  std::vector<Argument> arguments;  ///< in kernel order; they receive the outputs
+  std::vector<Argument> arguments;       ///< in kernel order; they receive the outputs
   std::vector<RankArgument> known = {};  ///< in that order; may be shorter
   std::vector<Observer*> observers = {};
 };

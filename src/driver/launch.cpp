@@ -115,7 +115,8 @@ Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& opti
   if (const std::optional<FunctionInfo> entry = find_entry(program, launch.the_case.entry)) {
     if (options.of_several) report::keep_arguments(launch.the_case, program, *entry);
     if (auto good = report::order_arguments(launch.the_case, program, *entry); !good) return good.error();
-    if (auto good = report::check_types(case_of_rank(launch.the_case, 0), program, *entry); !good) return good.error();
+    if (auto good = report::check_types(case_of_rank(launch.the_case, 0), program, *entry); !good)
+      return good.error();
   }
   return launch;
 }

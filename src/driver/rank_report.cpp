@@ -14,10 +14,8 @@ namespace {
 class Writer {
  public:
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void operator()(const T& value) {
-    out.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void operator()(const T& value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void operator()(const std::string& text) {
     (*this)(text.size());
     out += text;
@@ -40,7 +38,7 @@ class Reader {
  public:
   explicit Reader(std::string_view from) : text(from) {}
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void operator()(T& value) {
     if (text.size() < sizeof value) return text = {}, void();
     std::memcpy(&value, text.data(), sizeof value);

@@ -260,8 +260,8 @@ bool look(Context& c, bool waits) {
   clean_window(c);
   const bool passed = all_compare(c);
   PeerMemory* const peers = peer_memory(c);
-  const bool told = peers == nullptr ||
-                    peers->looked(c.view(0), c.attr(0), static_cast<int32_t>(c.i64(1)), passed, waits);
+  const bool told =
+      peers == nullptr || peers->looked(c.view(0), c.attr(0), static_cast<int32_t>(c.i64(1)), passed, waits);
   if (passed || !waits || told) return passed;
   c.fault(Fault::unsupported, "the words lie in another device, which tells nobody when they change");
   return true;

@@ -56,8 +56,8 @@ Target read_target(TableReader& reader) {
 }  // namespace
 
 void check_tables(TableReader& root) {
-  for (const auto key : {"base", "sources", "machine", "chip", "links", "simt", "vector", "vf", "curve", "documented",
-                         "formula", "cost"})
+  for (const auto key : {"base", "sources", "machine", "chip", "links", "simt", "vector", "vf", "curve",
+                         "documented", "formula", "cost"})
     root.node(key);
   if (root.has("base")) root.error("base", "is a key of files only");
   for (const auto key : {"machine", "cost"}) {

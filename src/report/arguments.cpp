@@ -105,8 +105,7 @@ Result<Argument> load_buffer(const CaseArg& arg, size_t position, uint64_t& budg
 /// A buffer of another rank: nothing to load.
 Result<Argument> load_peer(const Case& the_case, const CaseArg& arg, size_t position) {
   const std::optional<report::PeerArgument> peer = report::peer_argument(arg.peer);
-  const auto named =
-      std::ranges::find(the_case.args, peer ? peer->name : std::string_view(), &CaseArg::name);
+  const auto named = std::ranges::find(the_case.args, peer ? peer->name : std::string_view(), &CaseArg::name);
   if (the_case.ranks == 0 || !peer || named == the_case.args.end() || !named->peer.empty() || named->value ||
       peer->rank >= the_case.ranks)
     return Error{fmt::format("{}: '{}' is no buffer of a rank of this run", who(arg, position), arg.peer)};

@@ -151,7 +151,8 @@ Result<bool> check_types(const Case& the_case, const Program& program, const Fun
   for (size_t i = 0; i < the_case.args.size(); ++i) {
     const CaseArg& arg = the_case.args[i];
     const Type& type = program.type_of(params[i]);
-    if (type.elem == Elem::none || !arg.peer.empty() || arg.value.has_value() != (type.kind == TypeKind::scalar))
+    if (type.elem == Elem::none || !arg.peer.empty() ||
+        arg.value.has_value() != (type.kind == TypeKind::scalar))
       continue;  // the simulator tells them apart
     if (auto good = arg.value ? check_scalar(arg, i, type) : check_buffer(arg, i, type); !good) return good;
   }

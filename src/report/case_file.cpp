@@ -228,8 +228,8 @@ class Reader {
     if (name == "watch") return watched(key, node);
     if (name == "arg") return read_args(node);
     if (name == "meta") return node.is_table() || fail(node, "'meta' must be a table");
-    return unknown(key, {"program", "entry", "target", "blocks", "ranks", "topology", "level", "sync", "watch",
-                         "arg", "meta"});
+    return unknown(key, {"program", "entry", "target", "blocks", "ranks", "topology", "level", "sync",
+                         "watch", "arg", "meta"});
   }
 
   bool read_args(const toml::node& node) {

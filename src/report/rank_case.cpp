@@ -1,4 +1,6 @@
 // A case of several devices, as one of them sees it.
+#include "report/rank_case.hpp"
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -6,7 +8,6 @@
 
 #include "pto/case_file.hpp"
 #include "pto/ranks.hpp"
-#include "report/rank_case.hpp"
 
 namespace pto {
 

@@ -1,3 +1,4 @@
+// Over 500 lines: one list of rules, each with its words and a program that shows it.
 #include "sim/catalogue.hpp"
 
 #include <deque>
@@ -80,16 +81,19 @@ func.func @k(%s: !pto.ptr<i32>, %n: !pto.ptr<i32>) attributes {pto.kernel_kind =
   %nv = pto.make_tensor_view %n, shape = [%c1], strides = [%c1] : !pto.tensor_view<?xi32>
   %own = pto.partition_view %sv, offsets = [%c0], sizes = [%c1] : !pto.tensor_view<?xi32> -> !pto.partition_tensor_view<1xi32>
   %other = pto.partition_view %nv, offsets = [%c0], sizes = [%c1] : !pto.tensor_view<?xi32> -> !pto.partition_tensor_view<1xi32>
-)" + body + "  return\n}\n}";
+)" + body +
+         "  return\n}\n}";
 }
 
 const std::string kSetAndWait =
-    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op set>}\n"
+    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op "
+    "set>}\n"
     "  pto.comm.twait(%own, %one : !pto.partition_tensor_view<1xi32>, i32) {cmp = #pto<wait_cmp ge>}\n";
 const std::string kReusedBarrier = ranks_kernel(kSetAndWait + kSetAndWait);
 /// Several devices have the same `%n`.
 const std::string kOneWordForAll = ranks_kernel(
-    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op set>}\n");
+    "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op "
+    "set>}\n");
 
 const std::string kQueueLeft =
     R"(module attributes {pto.target_arch = "a5"} {
@@ -472,7 +476,8 @@ std::vector<Rule> end_rules() {
       {.id = "SIGNAL-STALE",
        .title = "wait on a signal of before",
        .cause =
-           "Of several devices: what a wait wants of a word has been so ever since a wait before it passed, so "
+           "Of several devices: what a wait wants of a word has been so ever since a wait before it passed, "
+           "so "
            "it "
            "does not wait for what was notified since: a barrier that is used again with the same number, or "
            "with one that is not greater.",

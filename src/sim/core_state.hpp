@@ -349,7 +349,7 @@ struct Device {
   uint32_t resident = 0;                ///< blocks that run
   uint64_t now = 0;
   RankPort* port = nullptr;  ///< to other devices, where there are some
-  bool stopped = false;  ///< a finding ended the run early, or the caller did
+  bool stopped = false;      ///< a finding ended the run early, or the caller did
 };
 
 }  // namespace pto::sim

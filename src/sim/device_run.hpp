@@ -31,8 +31,8 @@ class DeviceRun {
   [[nodiscard]] virtual bool done() const = 0;
   /// Looks at what is left, and gives the result; once.
   virtual SimResult end() = 0;
-  /// After end(): waits for other devices pass at that moment, and nobody is told what happens then. When it goes on; ~0:
-  /// nobody waits.
+  /// After end(): waits for other devices pass at that moment, and nobody is told what happens then. When it
+  /// goes on; ~0: nobody waits.
   virtual uint64_t let_go(uint64_t now) = 0;
 };
 

@@ -687,7 +687,8 @@ std::optional<Error> check_costs(const Kernel& kernel, const timing::CostModel& 
 /// The device, the engine that runs it, and what both look at.
 class Host final : public DeviceHost {
  public:
-  Host(std::unique_ptr<Kernel> kernel, const SimOptions& options) : options_(options), kernel_(std::move(kernel)) {}
+  Host(std::unique_ptr<Kernel> kernel, const SimOptions& options)
+      : options_(options), kernel_(std::move(kernel)) {}
 
   std::optional<Error> prepare(const Program& program, std::vector<Argument>& arguments,
                                const Machine& machine, timing::CostModel& costs,

@@ -298,7 +298,7 @@ class Engine final : public exec::FaultSink,
   std::vector<FootprintEvent> written_;  ///< by the instruction that runs
   bool watching_ = false;
   bool key_warned_ = false, interrupted_ = false;
-  bool told_ = false;  ///< the result has been given
+  bool told_ = false;       ///< the result has been given
   bool disturbed_ = false;  ///< another core's times changed
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults

@@ -212,7 +212,8 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
   std::byte* data = resolve(owner, space, range);
   if (data == nullptr && space == Space::gm && gm_.port != nullptr) {
     if (const std::optional<uint32_t> peer = gm_.port->elsewhere(range.low))
-      return may_reach(*peer, range, how) ? gm_.port->access(*peer, {addr, rows, row_bytes, pitch}, how) : nullptr;
+      return may_reach(*peer, range, how) ? gm_.port->access(*peer, {addr, rows, row_bytes, pitch}, how)
+                                          : nullptr;
   }
   if (only_bounds && space == Space::gm) {
     if (data == nullptr) complain(owner, space, range);
@@ -240,9 +241,9 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
 bool CoreMemory::may_reach(uint32_t peer, Range range, exec::AccessMode how) {
   const auto say = [&](std::string_view what) {
     if (listener != nullptr)
-      listener->out_of_bounds(Space::gm, range.low,
-                              fmt::format("{} bytes at {:#x} of gm, of rank {}: {}", range.bytes, range.low,
-                                          peer, what));
+      listener->out_of_bounds(
+          Space::gm, range.low,
+          fmt::format("{} bytes at {:#x} of gm, of rank {}: {}", range.bytes, range.low, peer, what));
     return false;
   };
   const uint64_t low = gm_.port->here(range.low);

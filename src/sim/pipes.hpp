@@ -1,5 +1,6 @@
 // The pipes: in order, each starts its head entry when it is free and the entry has issued. Included by
 // engine.cpp only.
+// Over 500 lines: members of one class template, which are compiled together.
 #pragma once
 
 #include <algorithm>

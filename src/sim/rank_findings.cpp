@@ -98,8 +98,9 @@ class RankExplainer {
     note_what_came(out, came);
     if (missed.empty()) {
       out.message = state + " and no rank notifies it any more";
-      out.help = came.empty() ? "a notify for every wait: does the sender's address name this word of this rank?"
-                              : "count the notifies of all ranks: one is missing, or the wait wants too many";
+      out.help = came.empty()
+                     ? "a notify for every wait: does the sender's address name this word of this rank?"
+                     : "count the notifies of all ranks: one is missing, or the wait wants too many";
       note_others(out, stuck);
       return out;
     }
@@ -147,9 +148,10 @@ class RankExplainer {
     std::map<uint32_t, std::vector<uint32_t>> by_place;
     for (const Notified& by : came) by_place[by.pc].push_back(by.rank);
     for (const auto& [pc, ranks] : by_place)
-      out.notes.push_back(note_at(p_, pc, fmt::format("{} notif{} came, of rank{} {}", ranks.size(),
-                                                      ranks.size() == 1 ? "y" : "ies",
-                                                      ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "))));
+      out.notes.push_back(
+          note_at(p_, pc,
+                  fmt::format("{} notif{} came, of rank{} {}", ranks.size(), ranks.size() == 1 ? "y" : "ies",
+                              ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "))));
   }
 
   void note_others(Diagnostic& out, const Stuck& stuck) const {
@@ -163,8 +165,8 @@ class RankExplainer {
     }
     const auto note = [&](const std::vector<uint32_t>& ranks, std::string_view what) {
       if (ranks.empty()) return;
-      out.notes.push_back({fmt::format("rank{} {} {} {}", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "),
-                                       ranks.size() == 1 ? "has" : "have", what),
+      out.notes.push_back({fmt::format("rank{} {} {} {}", ranks.size() == 1 ? "" : "s",
+                                       fmt::join(ranks, ", "), ranks.size() == 1 ? "has" : "have", what),
                            {},
                            {},
                            {}});
@@ -197,9 +199,10 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& po
   std::vector<Diagnostic> out;
   std::set<std::pair<uint32_t, uint32_t>> told;
   for (const SignalBook::Stale& stale : port.signals().stale()) {
+    constexpr std::string_view kId = "SIGNAL-STALE";
     if (told.size() == kMost || !told.emplace(stale.pc, stale.before).second) continue;
     Diagnostic& each = out.emplace_back(finding(
-        program, "SIGNAL-STALE", stale.pc,
+        program, kId, stale.pc,
         fmt::format("this wait of rank {} holds nobody back: {} is {} {} since its wait at {}", port.rank(),
                     arguments.place(Space::gm, stale.word), kComparisons[static_cast<size_t>(stale.how)],
                     stale.wanted, place_of(program, stale.before))));
@@ -207,16 +210,17 @@ std::vector<Diagnostic> signal_findings(const Device& device, const RankPort& po
     each.notes.push_back(note_at(program, stale.before, "the wait before"));
     each.notes.back().moment = moment_at(device.cores[stale.core]->info, stale.passed);
     const Notified& last = port.signals().of(stale.word)->back();
-    each.notes.push_back(note_at(
-        program, last.pc,
-        fmt::format("rank {} notifies the word again here; it is {} then", last.rank, last.after)));
+    each.notes.push_back(
+        note_at(program, last.pc,
+                fmt::format("rank {} notifies the word again here; it is {} then", last.rank, last.after)));
     each.help = "wait for a number that grows with every use, or set the word back before it is used again";
   }
   told.clear();
   for (const SignalBook::Lost& lost : port.signals().lost()) {
+    constexpr std::string_view kId = "SIGNAL-LOST";
     if (told.size() == kMost || !told.emplace(lost.lost.pc, lost.by.pc).second) continue;
     Diagnostic& each = out.emplace_back(
-        finding(program, "SIGNAL-LOST", lost.by.pc,
+        finding(program, kId, lost.by.pc,
                 fmt::format("rank {} sets {} of rank {} to {}, over what rank {} has notified and nobody has "
                             "waited for",
                             lost.by.rank, arguments.place(Space::gm, lost.word), port.rank(), lost.by.value,

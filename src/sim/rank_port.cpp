@@ -56,8 +56,10 @@ void fill_neutral(Elem elem, std::byte* at, uint64_t bytes) {
 std::string packed(const std::vector<Message>& messages) {
   std::string out;
   for (const Message& m : messages) {
-    put(out, m.kind), put(out, m.elem), put(out, m.from), put(out, m.to), put(out, m.time), put(out, m.serial);
-    put(out, m.sent), put(out, m.core), put(out, m.lane), put(out, m.pc), put(out, m.where), put(out, m.reply);
+    put(out, m.kind), put(out, m.elem), put(out, m.from), put(out, m.to), put(out, m.time),
+        put(out, m.serial);
+    put(out, m.sent), put(out, m.core), put(out, m.lane), put(out, m.pc), put(out, m.where),
+        put(out, m.reply);
     put(out, m.bytes.size());
     out.append(reinterpret_cast<const char*>(m.bytes.data()), m.bytes.size());
   }
@@ -247,8 +249,7 @@ bool RankPort::carry_out(const Message& message) {
   const uint64_t span = rows.rows * rows.row_bytes == 0
                             ? 0
                             : (rows.rows - 1) * static_cast<uint64_t>(std::abs(rows.pitch)) + rows.row_bytes;
-  const uint64_t below =
-      rows.pitch < 0 ? (rows.rows - 1) * static_cast<uint64_t>(-rows.pitch) : uint64_t{0};
+  const uint64_t below = rows.pitch < 0 ? (rows.rows - 1) * static_cast<uint64_t>(-rows.pitch) : uint64_t{0};
   std::byte* const low = gm_.find(rows.addr - below, span);
   if (low == nullptr) return false;  // its sender was told
   std::byte* const first = low + below;

@@ -44,9 +44,9 @@ struct Message {
     reply,
   } kind = Kind::write;
   Elem elem = Elem::none;
-  uint32_t from = 0, to = 0;         ///< ranks
-  uint64_t time = 0, serial = 0;     ///< when it arrives; its number among those of its sender
-  uint64_t sent = 0;                 ///< when it left
+  uint32_t from = 0, to = 0;            ///< ranks
+  uint64_t time = 0, serial = 0;        ///< when it arrives; its number among those of its sender
+  uint64_t sent = 0;                    ///< when it left
   uint32_t core = 0, lane = 0, pc = 0;  ///< of the device that sent it; of a reply: that asked
   Rows where;
   uint64_t reply = 0;

@@ -33,8 +33,7 @@ std::optional<Error> first_error(RankTransport& transport, const std::optional<E
   if (transport.processes() == 1) return mine;
   std::string text;
   if (mine) text = std::string(1, static_cast<char>(mine->kind)) + mine->message;
-  for (const std::string& each :
-       transport.exchange(std::vector<std::string>(transport.processes(), text))) {
+  for (const std::string& each : transport.exchange(std::vector<std::string>(transport.processes(), text))) {
     if (!each.empty()) return Error{each.substr(1), static_cast<Error::Kind>(each.front())};
   }
   return std::nullopt;
@@ -96,8 +95,8 @@ class Ranks {
       SimResult& result = results[i].result;
       const auto own = std::ranges::find(states, ranks_[i].job->rank, &RankState::rank);
       result.deadlock = result.deadlock || !own->stuck.empty();
-      for (Diagnostic& each : explain_ranks(ranks_[i].host->device(), *ranks_[i].port, *own, moments[i], states,
-                                            after))
+      for (Diagnostic& each :
+           explain_ranks(ranks_[i].host->device(), *ranks_[i].port, *own, moments[i], states, after))
         result.findings.add(std::move(each));
     }
     return results;
@@ -106,8 +105,7 @@ class Ranks {
  private:
   std::optional<Error> prepare(Rank& rank, const std::string& topology) {
     timing::CostOptions cost;
-    cost.basis =
-        options_.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
+    cost.basis = options_.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
     cost.allow_unknown = options_.allow_unknown_cost;
     Result<timing::TargetConfig> target = timing::load_target(options_.target, cost, options_.settings);
     if (!target) return target.error();
@@ -130,8 +128,8 @@ class Ranks {
     for (const auto& checker : rank.checkers) rank.observers.push_back(checker.get());
     auto host = sim::make_device(program_, rank.job->arguments, options_, rank.target.machine,
                                  *rank.target.costs, rank.observers, [&](sim::GlobalMemory& gm) {
-                                   rank.port =
-                                       std::make_unique<RankPort>(rank.job->rank, *links_, gm, rank.job->known);
+                                   rank.port = std::make_unique<RankPort>(rank.job->rank, *links_, gm,
+                                                                          rank.job->known);
                                    return rank.port.get();
                                  });
     if (!host) return host.error();
@@ -211,8 +209,7 @@ class Ranks {
     for (const auto& checker : rank.checkers) {
       for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
     }
-    for (Diagnostic& finding : sim::with_consequences(std::move(found)))
-      result.findings.add(std::move(finding));
+    sim::add_with_consequences(program_, std::move(found), result.findings);
     for (Diagnostic& finding : sim::signal_findings(rank.host->device(), *rank.port))
       result.findings.add(std::move(finding));
   }

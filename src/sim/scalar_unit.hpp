@@ -10,7 +10,8 @@
 
 namespace pto::sim {
 
-inline constexpr uint64_t kLookInterval = 64;  ///< cycles from one look at memory that is waited for to the next
+inline constexpr uint64_t kLookInterval =
+    64;  ///< cycles from one look at memory that is waited for to the next
 inline constexpr uint64_t kLimitMask = 0x3ff;  ///< limits are looked at once in so many steps
 
 template <bool kData, bool kObserved>

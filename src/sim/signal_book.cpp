@@ -17,8 +17,9 @@ bool compares(int64_t how, int32_t a, int32_t b) {
 
 void SignalBook::write(uint64_t address, std::byte* at, Notified by) {
   std::memcpy(&by.before, at, sizeof by.before);
-  by.after = by.set ? by.value
-                    : static_cast<int32_t>(static_cast<uint32_t>(by.before) + static_cast<uint32_t>(by.value));
+  by.after = by.set
+                 ? by.value
+                 : static_cast<int32_t>(static_cast<uint32_t>(by.before) + static_cast<uint32_t>(by.value));
   std::memcpy(at, &by.after, sizeof by.after);
   Word& word = words_[address];
   if (by.set && !word.notifies.empty()) {
@@ -47,8 +48,8 @@ void SignalBook::passed(const Awaited& wait) {
     all = all && before != word.passes.end() && implies(before->second, wait.how, wait.wanted) &&
           held(word, before->second, wait.how, wait.wanted);
     if (all && !stale)
-      stale = Stale{wait.core, wait.pc,   before->second.pc, wait.time, before->second.time,
-                    address,   wait.how, wait.wanted};
+      stale = Stale{wait.core,           wait.pc, before->second.pc, wait.time,
+                    before->second.time, address, wait.how,          wait.wanted};
     word.awaited = wait.time;
     Pass& pass = word.passes[wait.core] = now;
     pass.notifies = word.notifies.size();
