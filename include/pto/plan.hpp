@@ -29,6 +29,7 @@ struct PlanOptions {
   std::string machine;                    ///< its name in messages, as it was asked for; empty: the target's
   std::vector<LoopBuffers> buffers = {};  ///< of loops that loops_to_buffer() names
   bool by_stage = false;  ///< operations of a block in the order in which pipes hand on to each other
+  bool in_turn = false;   ///< room that is used again is taken in turn, not where it fits best
 };
 
 /// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "driver/sizing.hpp"
+#include "plan/storage.hpp"
 #include "report/binding.hpp"
 #include "report/dtype.hpp"
 #include "report/fill.hpp"
@@ -40,8 +41,26 @@ Argument argument_of(const Chosen& chosen) {
 
 struct Plan {
   std::vector<LoopBuffers> buffers;
-  bool by_stage = false;
+  bool by_stage = false, in_turn = false;
 };
+
+/// Whether two tiles lie on the same bytes.
+bool shares_room(const Program& planned) {
+  const planner::Storage storage(planned);
+  std::map<std::pair<Space, uint64_t>, uint64_t> ends;
+  for (const planner::Root& root : storage.roots()) {
+    if (root.kind != planner::Root::Kind::tile || !root.addr) continue;
+    uint64_t& end = ends[{root.space, *root.addr}];
+    if (end != 0) return true;
+    end = *root.addr + root.bytes;
+  }
+  for (auto at = ends.begin(); at != ends.end(); ++at) {
+    const auto next = std::next(at);
+    if (next != ends.end() && next->first.first == at->first.first && next->first.second < at->second)
+      return true;
+  }
+  return false;
+}
 
 /// Plans on trial, and how long they take.
 class Trials {
@@ -76,6 +95,12 @@ class Trials {
       sum += *taken;
     }
     return runs_.empty() ? std::nullopt : std::optional(sum);
+  }
+
+  /// Whether there is not room enough for all tiles.
+  [[nodiscard]] bool is_tight(const Plan& chosen) const {
+    Program trial = program_;
+    return planned(trial, chosen) && shares_room(trial);
   }
 
   [[nodiscard]] bool fits(const Plan& chosen) const {
@@ -125,6 +150,7 @@ class Trials {
     PlanOptions options = options_;
     options.buffers = chosen.buffers;
     options.by_stage = chosen.by_stage;
+    options.in_turn = chosen.in_turn;
     for (LoopBuffers& each : options.buffers) each.loop = moved_.at(each.loop);
     Diagnostics unused;
     return plan(trial, machine_, options, unused);
@@ -150,14 +176,8 @@ class Choice {
     }
     if (!best_) return chosen_;
     more(loops);
-    Plan staged = chosen_;
-    staged.by_stage = true;
-    if (const auto cycles = trials_.cycles(staged); cycles && *cycles < *best_) {
-      const Choice before = *this;
-      take(std::move(staged), cycles);
-      more(loops);
-      if (!is_worth(*best_, *before.best_)) chosen_ = before.chosen_;
-    }
+    other_way(loops, &Plan::by_stage);
+    if (trials_.is_tight(chosen_)) other_way(loops, &Plan::in_turn);
     return chosen_;
   }
 
@@ -201,6 +221,17 @@ class Choice {
     }
   }
 
+  void other_way(const std::vector<BufferedLoop>& loops, bool Plan::*way) {
+    Plan tried = chosen_;
+    tried.*way = true;
+    const std::optional<uint64_t> cycles = trials_.cycles(tried), before = best_;
+    if (!cycles || *cycles >= *best_) return;
+    const Plan old = chosen_;
+    take(std::move(tried), cycles);
+    more(loops);
+    if (!is_worth(*best_, *before)) take(old, before);
+  }
+
   /// A loop that takes tiles in turn has said how many turns are to be under way.
   void as_stated(const BufferedLoop& loop) {
     if (!loop.trips || *loop.trips >= loop.slots) no_slower(with(loop.loop, loop.slots));
@@ -242,6 +273,7 @@ void choose_buffers(const Program& program, const Machine& machine, PlanOptions&
   Plan chosen = wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
   options.buffers = std::move(chosen.buffers);
   options.by_stage = chosen.by_stage;
+  options.in_turn = chosen.in_turn;
 }
 
 }  // namespace pto::driver

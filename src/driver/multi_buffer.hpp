@@ -10,7 +10,8 @@
 
 namespace pto::driver {
 
-/// Says in `options` which loops are to have more than one buffer, and whether blocks are ordered by stages.
+/// Says in `options` which loops are to have more than one buffer, whether blocks are ordered by stages,
+/// and how room is used again.
 /// `wanted` 0: as many as hide their transfers; else so many
 /// everywhere, fewer where memory ends. `target` and `settings` as simulate() takes them. What cannot be
 /// planned or simulated stays as it is.

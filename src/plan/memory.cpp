@@ -1,5 +1,5 @@
 // Placement. Without reuse when everything fits side by side: two tiles at one address only make pipes wait
-// for each other. Else best fit in order of first use; else largest first.
+// for each other. Else in order of first use, in turn or best fit as asked; else largest first.
 #include "plan/memory.hpp"
 
 #include <fmt/format.h>
@@ -82,6 +82,16 @@ class FreeList {
     else
       free_[begin] = end;
   }
+  /// The first room at `from` or behind it, else from the beginning; -1 when there is none.
+  [[nodiscard]] int64_t next_fit(uint64_t bytes, uint64_t from) const {
+    int64_t first = -1;
+    for (const auto& [begin, end] : free_) {
+      const uint64_t at = std::max(begin, from);
+      if (end > at && end - at >= bytes) return static_cast<int64_t>(at);
+      if (first < 0 && end - begin >= bytes) first = static_cast<int64_t>(begin);
+    }
+    return first;
+  }
   /// The smallest stretch that is large enough, lowest address first; -1 when there is none.
   [[nodiscard]] int64_t best_fit(uint64_t bytes) const {
     int64_t best = -1;
@@ -106,8 +116,12 @@ class Placement {
             std::vector<Tile>& tiles)
       : begin_(begin), capacity_(capacity), fixed_(fixed), taken_(taken), tiles_(tiles) {}
 
-  bool run() {
-    return side_by_side() || in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first());
+  bool run(Reuse reuse) {
+    if (side_by_side()) return true;
+    in_turn_ = reuse == Reuse::in_turn;
+    if (in_turn_ && in_order(capacity_)) return true;
+    in_turn_ = false;
+    return in_order(capacity_) || (tiles_.size() <= kQuadraticLimit && largest_first());
   }
   /// Addresses as if there were no end, for the map of an overflow.
   void run_unbounded() { in_order(uint64_t{1} << 62); }
@@ -128,8 +142,8 @@ class Placement {
     return true;
   }
 
-  static bool place(FreeList& list, Tile& tile) {
-    const int64_t at = list.best_fit(tile.bytes);
+  bool place(FreeList& list, Tile& tile) const {
+    const int64_t at = in_turn_ ? list.next_fit(tile.bytes, last_) : list.best_fit(tile.bytes);
     if (at < 0) return false;
     tile.addr = static_cast<uint64_t>(at);
     list.take(tile.addr, tile.addr + tile.bytes);
@@ -160,6 +174,7 @@ class Placement {
       }
       if (fixed_.empty() ? !place(list, *tile) : !place_around_fixed(list, *tile)) return false;
       if (!fixed_.empty()) list.take(tile->addr, tile->addr + tile->bytes);
+      last_ = tile->addr + tile->bytes;
       active.emplace(tile->live.end, tile);
     }
     return true;
@@ -182,6 +197,8 @@ class Placement {
   }
 
   uint64_t begin_, capacity_;
+  bool in_turn_ = false;
+  uint64_t last_ = 0;  ///< the end of the last tile
   const std::vector<Tile>& fixed_;
   const Stretches& taken_;
   std::vector<Tile>& tiles_;
@@ -190,13 +207,14 @@ class Placement {
 class MemoryPlanner {
  public:
   MemoryPlanner(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
-                Storage& storage, Diagnostics& diagnostics)
+                Storage& storage, Diagnostics& diagnostics, Reuse reuse)
       : program_(program),
         machine_(machine.machine),
         machine_name_(machine.name.empty() ? to_string(machine.machine.target) : machine.name),
         wanted_(wanted),
         storage_(storage),
         diagnostics_(diagnostics),
+        reuse_(reuse),
         live_(live_ranges(program, storage)) {}
 
   bool run() {
@@ -329,7 +347,7 @@ class MemoryPlanner {
     const uint64_t begin = round_up(function.base[static_cast<size_t>(space)], unit);
     const std::vector<Tile> none;
     Placement placement(begin, capacity, many ? none : fixed, taken, tiles);
-    if (!placement.run()) {
+    if (!placement.run(reuse_)) {
       placement.run_unbounded();
       return overflow(space, capacity, begin, tiles, fixed);
     }
@@ -434,6 +452,7 @@ class MemoryPlanner {
   const std::set<uint32_t>& wanted_;
   Storage& storage_;
   Diagnostics& diagnostics_;
+  Reuse reuse_;
   std::vector<LiveRange> live_;
   const Functions symbols_{program_};
   const CallGraph graph_{program_, symbols_};
@@ -444,8 +463,8 @@ class MemoryPlanner {
 }  // namespace
 
 bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
-                 Storage& storage, Diagnostics& diagnostics) {
-  return MemoryPlanner(program, machine, wanted, storage, diagnostics).run();
+                 Storage& storage, Diagnostics& diagnostics, Reuse reuse) {
+  return MemoryPlanner(program, machine, wanted, storage, diagnostics, reuse).run();
 }
 
 }  // namespace pto::planner

@@ -313,7 +313,8 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
-    planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics);
+    planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics,
+                         options.in_turn ? planner::Reuse::in_turn : planner::Reuse::best_fit);
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
   if (who_orders(program, options.sync) == SyncBy::tools) {
