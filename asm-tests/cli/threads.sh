@@ -22,3 +22,14 @@
 #: same race $(realpath race.pto) $gemm
 #: sed 's/f16\[1536x1536\]:0.25/f16[1536x1000]:0.25/' <<< "$gemm" > short
 #: same bounds $kernels/gemm_24_cores.pto $(cat short)
+
+#= exit 0
+#| gemm: exit 0, 7 files
+#| attention.a2a3: exit 0, 6 files
+#| attention.a5: exit 0, 6 files
+#| matmul_tile.a2a3: exit 0, 6 files
+#| matmul_tile.a5: exit 0, 6 files
+#| matmul_tf32.a2a3: exit 0, 6 files
+#| matmul_tf32.a5: exit 0, 6 files
+#| race: exit 1, 7 files
+#| bounds: exit 1, 7 files

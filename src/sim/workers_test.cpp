@@ -33,7 +33,8 @@ TEST_CASE("pieces of one block are done in their order, and pieces that share GM
   constexpr size_t kCells = 12, kPieces = 4000;
   for (const unsigned threads : {1u, 2u, 3u, 5u}) {
     std::vector<uint32_t> expected_gm(kCells), gm(kCells), expected_chip(kBlocks), chip(kBlocks);
-    std::mt19937 random(threads);
+    std::mt19937 engine(threads);
+    const auto random = [&engine] { return static_cast<uint32_t>(engine()); };
     Workers workers(threads, kBlocks);
     const auto step = [](uint32_t& to, uint32_t from, uint32_t by) { to = to * 31 + from * 7 + by; };
     for (uint32_t i = 0; i < kPieces; ++i) {
