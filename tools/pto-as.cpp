@@ -11,6 +11,7 @@
 
 #include "diagnostic_options.hpp"
 #include "document_options.hpp"
+#include "lowering_options.hpp"
 #include "manual.hpp"
 #include "program_options.hpp"
 #include "pto/assembler.hpp"
@@ -32,6 +33,7 @@ struct Options {
   PrepareOptions prepare;
   std::vector<std::string> defines;
   PtoasOptions ptoas;
+  std::vector<std::string> remarks;
   DiagnosticOptions diagnostics;
   DocumentOptions documents;
 };
@@ -59,9 +61,10 @@ PrepareOptions prepare_options(const Options& options) {
   PrepareOptions prepare = options.prepare;
   prepare.name = shown_name(options);
   prepare.objects = false;
-  prepare.complete = options.emit == "pto" ? PrepareOptions::Complete::yes
-                     : prepare.verify      ? PrepareOptions::Complete::check
-                                           : PrepareOptions::Complete::no;
+  prepare.complete = options.emit == "pto" || options.emit == "vpto" ? PrepareOptions::Complete::yes
+                     : prepare.verify ? PrepareOptions::Complete::check
+                                      : PrepareOptions::Complete::no;
+  if (options.emit == "vpto") prepare.vectors = Vectors::all_lowered;
   prepare.backend = options.ptoas.backend;
   prepare.diagnostics = make_diagnostics(options.diagnostics);
   note_unused(options.ptoas, prepare.diagnostics);
@@ -92,6 +95,7 @@ int assemble(const Options& options) {
   if (!prepared) return fail(kTool, prepared.error());
   print_diagnostics(options.diagnostics, prepared->diagnostics, shown_name(options), prepared->source, kTool);
   if (!prepared->ready) return exit_code(prepared->diagnostics);
+  print_layouts(options.remarks, prepared->lowered, shown_name(options));
 
   prepared->source = {};  // its memory is free for the object
   prepared->expansion = {};
@@ -109,8 +113,8 @@ void add_common_options(CLI::App& app, Options& o) {
                    "what the program leaves to the tools; default: level3 when every tile has an address");
   app.add_option("--emit", o.emit,
                  "obj: an object; text: the program as canonical text; pto: with addresses and flags, as "
-                 "level 3 text")
-      ->check(one_of({"obj", "text", "pto"}));
+                 "level 3 text; vpto: the same, logical vectors lowered to registers")
+      ->check(one_of({"obj", "text", "pto", "vpto"}));
   app.set_version_flag("--version", fmt::format("pto-as {} (language of {})", kVersion, kUpstream));
 }
 
@@ -130,6 +134,7 @@ void add_other_options(CLI::App& app, Options& o) {
   app.add_flag("--locations", o.locations, "print loc(..) behind every operation of emitted text");
   app.add_flag("--prove", o.prove,
                "assemble nothing: say what holds for every input and timing (pto-sim prove)");
+  add_remark_option(app, o.remarks);
   add_diagnostic_options(app, o.diagnostics);
   add_document_options(app, o.documents);
 }

@@ -256,6 +256,7 @@ int run_one(const Options& options, const std::string& input) {
     print_diagnostics(options.diagnostics, prepared.diagnostics, launch->the_case.program, prepared.source,
                       kTool);
   if (!prepared.ready) return exit_code(prepared.diagnostics);
+  print_layouts(options.remarks, prepared.lowered, launch->the_case.program);
   const std::vector<std::string> names = entries(prepared.program, launch->the_case.entry);
   if (names.size() != 1 || names.front() != launch->the_case.entry) return run_entries(options, input, names);
   if (launch->the_case.ranks != 0) return run_of_ranks(options, *launch);

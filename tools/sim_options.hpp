@@ -6,6 +6,7 @@
 #include <string>
 
 #include "diagnostic_options.hpp"
+#include "lowering_options.hpp"
 #include "program_options.hpp"
 #include "pto/launch.hpp"
 #include "pto/simulator.hpp"
@@ -18,6 +19,7 @@ struct RunOptions {
   SimOptions sim;
   LaunchOptions launch;
   PtoasOptions ptoas;
+  std::vector<std::string> remarks;
 };
 
 inline void add_common_run_options(CLI::App& app, RunOptions& o) {
@@ -67,6 +69,8 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
   app.add_option("--max-cycles", o.sim.max_cycles, "stop after so many cycles");
   app.add_option("--max-instructions", o.sim.max_instructions,
                  "stop when the scalar unit of a core has run so many instructions");
+  add_vectors_option(app, o.launch.vectors);
+  add_remark_option(app, o.remarks);
   add_diagnostic_options(app, o.diagnostics);
 }
 

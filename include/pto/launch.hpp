@@ -18,6 +18,7 @@ struct LaunchOptions {
   std::optional<Level> level;
   SyncBy sync = SyncBy::by_program;
   unsigned buffers = 0;  ///< as PrepareOptions::buffers
+  Vectors vectors = Vectors::lowered;
   uint32_t blocks = 0;
   uint32_t ranks = 0;  ///< as Case::ranks
   std::string topology;

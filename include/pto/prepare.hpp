@@ -11,6 +11,7 @@
 #include "pto/assembler.hpp"
 #include "pto/defines.hpp"
 #include "pto/diagnostic.hpp"
+#include "pto/lower.hpp"
 #include "pto/machine.hpp"
 #include "pto/program.hpp"
 #include "pto/result.hpp"
@@ -18,6 +19,10 @@
 #include "pto/sync_by.hpp"
 
 namespace pto {
+
+/// What becomes of logical vectors (pto.vmi): they stay as they are; they are lowered to registers on a5, with
+/// a warning where that is not possible; it is an error then.
+enum class Vectors : uint8_t { logical, lowered, all_lowered };
 
 /// What the caller says about a program. Empty fields leave it to the program.
 struct PrepareOptions {
@@ -38,6 +43,7 @@ struct PrepareOptions {
   bool check_synchronisation = true;  ///< look for missing flags and orders, without running
   /// What becomes of addresses and flags that the program leaves open. check: whether its tiles would fit.
   enum class Complete : uint8_t { no, check, yes } complete = Complete::yes;
+  Vectors vectors = Vectors::logical;
   /// Asked for the text of an object that does not hold it, by its name; may return "".
   std::function<std::string(const std::string& name)> source_of = {};
   const Defines* defines = nullptr;         ///< for ${NAME} in a text, for constants with a name
@@ -54,6 +60,7 @@ struct Prepared {
   Diagnostics diagnostics;            ///< about the program, in the order of its text
   bool ready = false;                 ///< false: diagnostics hold an error
   size_t inserted = 0;  ///< flags and barriers that the tools put in, because the program orders nothing
+  Lowered lowered;  ///< layouts of the logical vectors, where they were lowered
   /// Finds the spans of what diagnostics speak of.
   void locate(Diagnostics& told) const;
   /// What `target` stands for, settings included.

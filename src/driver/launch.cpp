@@ -79,6 +79,7 @@ Result<Prepared> prepared_case(const Case& the_case, const LaunchOptions& option
   wanted.level = the_case.level;
   wanted.sync = the_case.sync;
   wanted.buffers = options.buffers;
+  wanted.vectors = options.vectors;
   wanted.entry = the_case.entry;
   wanted.check_synchronisation = false;  // the run itself shows what is wrong with flags and orders
   wanted.source_of = [&](const std::string& name) {

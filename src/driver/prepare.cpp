@@ -83,6 +83,11 @@ class Pipeline {
     if (!options_.backend.empty()) name_backend();
     if (options_.verify && !legal()) return false;
     locate();  // the planner numbers operations anew
+    good = completed();
+    return good && *good ? lower_vectors() : good;
+  }
+
+  Result<bool> completed() {
     switch (options_.complete) {
       case PrepareOptions::Complete::no:
         return true;
@@ -92,6 +97,31 @@ class Pipeline {
         return complete();
     }
     return true;
+  }
+
+  /// Logical vectors become registers. What cannot is said, and stays.
+  bool lower_vectors() {
+    if (options_.vectors == Vectors::logical || program().target != Target::a5) return true;
+    locate();  // operations are numbered anew
+    prepared_.lowered = lower_logical_vectors(program());
+    if (prepared_.lowered.changed) {
+      Diagnostics known(1);  // where scopes are missing was said before
+      infer_vector_scopes(program(), known);
+    }
+    const bool needed = options_.vectors == Vectors::all_lowered;
+    for (const NotLowered& left : prepared_.lowered.left) {
+      Diagnostic made;
+      made.id = needed ? "E0611" : "W0611";
+      made.severity = needed ? Severity::error : Severity::warning;
+      made.unsupported = needed;
+      made.message = needed ? fmt::format("@{} cannot be lowered to registers: {}", left.function, left.why)
+                            : fmt::format("@{} runs on logical lanes: {}", left.function, left.why);
+      made.help = needed ? "pto-sim --vmi=logical runs it as it is"
+                         : "its cycles know nothing of registers and layouts";
+      made.where = left.where;
+      diagnostics().add(std::move(made));
+    }
+    return !needed || prepared_.lowered.left.empty();
   }
 
   Result<bool> read(std::string input) {

@@ -1,18 +1,14 @@
 // Logical vectors lane by lane: arithmetic, comparison, selection, conversion. One row of the instruction
 // table names the vector instruction (by its cost class) that computes a register of lanes.
 #include <algorithm>
-#include <string>
 
 #include "exec/vmi_lanes.hpp"
 
 namespace pto::exec::vmi {
 namespace {
 
-/// The vector instruction whose cost the row has: what it costs is what it computes.
-const isa::Row& vector_row(const Context& ctx) {
-  const std::string_view cost = ctx.inst->schema->row->cost;
-  return *isa::find_row("pto." + std::string(cost.substr(cost.find('.') + 1)));
-}
+/// What an operation costs is what it computes.
+const isa::Row& vector_row(const Context& ctx) { return isa::lane_instruction(*ctx.inst->schema->row); }
 
 /// The first operand or result that is a logical vector.
 const Type& data_type(const Context& ctx) {

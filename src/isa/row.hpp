@@ -37,6 +37,8 @@
 //   without
 //             a dialect.
 //   does      what it does beside computing, as far as a tool has to know: src/isa/does.hpp.
+//   lowering  of operations on logical vectors: how they become vector instructions; of vector instructions:
+//             what they do there (src/isa/lowering.hpp).
 //   regions   how many it has, {least, most}; none when left out.
 //   scope     whether it stands inside or outside of a vector scope.
 //   flags     RowFlag.
@@ -64,6 +66,7 @@
 #include <vector>
 
 #include "isa/does.hpp"
+#include "isa/lowering.hpp"
 #include "isa/syntax.hpp"
 #include "pto/pipe.hpp"
 #include "pto/program.hpp"
@@ -107,6 +110,7 @@ struct Row {
   Types types;
   std::string_view rules;
   Does does = Does::other;
+  Lowering lowering = Lowering::none;
   std::string_view keyword, also;
   Regions regions;
   std::string_view pipe, cost;

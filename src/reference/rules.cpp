@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "asm/rules.hpp"
+#include "lower/rules.hpp"
 #include "plan/rules.hpp"
 #include "pto/diagnostic.hpp"
 #include "sim/catalogue.hpp"
@@ -14,7 +15,7 @@ namespace pto {
 
 namespace {
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string word(text);
   for (char& c : word) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -30,6 +31,7 @@ std::span<const Rule> rules() {
     const auto add = [&](std::span<const Rule> part) { list.insert(list.end(), part.begin(), part.end()); };
     add(text::assembler_rules());
     add(planner::planner_rules());
+    add(lower::lowering_rules());
     for (const legality::RuleFamily& family : legality::rule_families()) add(family.rules);
     std::stable_sort(list.begin(), list.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
     add(sim::run_time_rules());
@@ -53,12 +55,12 @@ std::string slug(const Rule& rule) {
 }
 
 const Rule* find_rule(std::string_view name) {
-  const std::string wanted = lower(name);
+  const std::string wanted = lower_case(name);
   const std::span<const Rule> all = rules();
   auto found = std::ranges::find(all, name, &Rule::id);
   if (found == all.end()) found = std::ranges::find(all, wanted, slug);
   if (found == all.end())
-    found = std::ranges::find(all, wanted, [](const Rule& rule) { return lower(rule.id); });
+    found = std::ranges::find(all, wanted, [](const Rule& rule) { return lower_case(rule.id); });
   return found == all.end() ? nullptr : &*found;
 }
 

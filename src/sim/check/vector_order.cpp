@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "isa/layout_mark.hpp"
 #include "isa/walk.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
@@ -177,8 +178,13 @@ class VectorOrderChecker final : public RunChecker {
   }
 
   /// Logical vectors access memory in program order; a compiler of theirs has to see to that, and the public
-  /// one leaves it to the hardware.
-  bool logical(uint32_t op) const { return isa::row(program_->ops[op].row).layer == isa::Layer::vmi; }
+  /// one leaves it to the hardware. Lowered ones say where they come from.
+  bool logical(uint32_t op) const {
+    if (isa::row(program_->ops[op].row).layer == isa::Layer::vmi) return true;
+    return std::ranges::any_of(program_->attrs_of(program_->ops[op]), [&](const Attr& attr) {
+      return attr.spec == kUnknownAttr && program_->strings[attr.name] == isa::kLayoutMark;
+    });
+  }
 
   void tell(Class before, uint32_t first, Class after, uint32_t second, uint64_t begin, uint64_t end) {
     const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);

@@ -1,0 +1,292 @@
+// Logical vectors lowered to registers: each program gives what is computed here, lane by lane and lowered, and what
+// the lowering writes is text that assembles and gives it again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "driver/run_support.hpp"
+#include "isa/row.hpp"
+#include "pto/lower.hpp"
+
+namespace pto::test {
+namespace {
+
+constexpr unsigned kElements = 1024;  ///< of 4 bytes, that go in and come out
+
+/// `body` has pointers to 4096 bytes, %x of f32 and so on, and %y to as many behind them.
+std::string kernel(std::string_view body, std::string_view helpers = "") {
+  constexpr std::string_view kPointers[][2] = {{"f32", "f32"}, {"f16", "f16"}, {"i32", "i32"}, {"i16", "i16"},
+                                               {"u8", "ui8"},  {"s8", "si8"},  {"u16", "ui16"}, {"u32", "ui32"}};
+  std::string pointers;
+  for (const auto& [name, type] : kPointers)
+    pointers += fmt::format(
+        "%x_{0} = pto.castptr %a : i64 -> !pto.ptr<{1}, ub>\n%y_{0} = pto.castptr %b : i64 -> !pto.ptr<{1}, ub>\n",
+        name, type);
+  std::string constants;
+  for (const int n : {0, 1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 64, 100, 128, 256})
+    constants += fmt::format("%c{0} = arith.constant {0} : index\n", n);
+  return fmt::format(R"(
+module attributes {{pto.target_arch = "a5", pto.kernel_kind = #pto.kernel_kind<vector>}} {{
+  {}
+  func.func @k(%in: !pto.ptr<f32, gm>, %out: !pto.ptr<f32, gm>) attributes {{pto.kernel}} {{
+    %a = arith.constant 0 : i64
+    %b = arith.constant 8192 : i64
+    %one = arith.constant 1 : i64
+    %bytes = arith.constant 4096 : i64
+    {}{}
+    pto.mte_gm_ub %in, %x_f32, %a, %bytes nburst(%one, %bytes, %bytes) : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+    pto.mte_gm_ub %out, %y_f32, %a, %bytes nburst(%one, %bytes, %bytes) : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+    pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+    pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+    pto.vecscope {{
+      {}
+    }}
+    pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
+    pto.wait_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
+    pto.mte_ub_gm %y_f32, %out, %bytes nburst(%one, %bytes, %bytes) : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
+    pto.barrier #pto.pipe<PIPE_ALL>
+    return
+  }}
+}}
+)",
+                     helpers, constants, pointers, body);
+}
+
+/// What a run leaves, of elements of T. Before it there were numbers from 0 on, and -1 behind.
+template <typename T>
+std::vector<T> run(const std::string& text, Vectors vectors, const std::vector<T>& in) {
+  std::vector<T> before(in.size(), static_cast<T>(-1));
+  std::vector<Argument> arguments{buffer("in", in), buffer("out", before)};
+  PrepareOptions options;
+  options.vectors = vectors;
+  expect_clean(run_text(text, arguments, options));
+  return values_of<T>(arguments[1]);
+}
+
+Prepared lowered(const std::string& text) {
+  PrepareOptions options;
+  options.vectors = Vectors::all_lowered;
+  Result<Prepared> prepared = prepare(text, options);
+  REQUIRE(prepared.ok());
+  for (const Diagnostic& d : prepared->diagnostics.all()) {
+    INFO(d.id << " line " << d.where.line << ": " << d.message);
+    CHECK(false);
+  }
+  REQUIRE(prepared->ready);
+  return std::move(*prepared);
+}
+
+/// How often an instruction stands in the lowered program.
+size_t count(const Prepared& prepared, std::string_view name) {
+  return static_cast<size_t>(std::ranges::count_if(
+      prepared.program.ops, [&](const Op& op) { return isa::row(op.row).name == name; }));
+}
+
+template <typename T>
+std::vector<T> numbers(const std::function<T(unsigned)>& f) {
+  std::vector<T> made(kElements * 4 / sizeof(T));
+  for (unsigned i = 0; i < made.size(); ++i) made[i] = f(i);
+  return made;
+}
+
+/// Lanes as expected, and what the program does not store as before.
+template <typename T>
+Prepared check(const std::string& text, const std::function<T(unsigned)>& in,
+               const std::function<T(unsigned)>& expected) {
+  const std::vector<T> input = numbers<T>(in), wanted = numbers<T>(expected);
+  Prepared prepared = lowered(text);
+  CHECK_FALSE(has_logical_vectors(prepared.program));
+  const std::string again = print(prepared.program);
+  for (const auto& [name, of, vectors] : {std::tuple{"lanes", &text, Vectors::logical},
+                                          std::tuple{"registers", &text, Vectors::all_lowered},
+                                          std::tuple{"printed", &again, Vectors::logical}}) {
+    const std::vector<T> got = run<T>(*of, vectors, input);
+    for (unsigned i = 0; i < got.size(); ++i) {
+      INFO(name << " lane " << i);
+      if (got[i] != wanted[i]) CHECK(got[i] == wanted[i]);
+    }
+  }
+  return prepared;
+}
+
+TEST_CASE("a vector of f32 is loaded, added and stored", "[lower]") {
+  for (const unsigned n : {8U, 64U, 72U, 128U, 200U}) {
+    const std::string v = fmt::format("!pto.vmi.vreg<{}xf32>", n);
+    const Prepared made = check<float>(
+        kernel(fmt::format("%v = pto.vmi.vload %x_f32[%c64] : !pto.ptr<f32, ub> -> {0}\n"
+                           "%w = pto.vmi.vadd %v, %v : {0}, {0} -> {0}\n"
+                           "pto.vmi.vstore %w, %y_f32[%c8] : {0}, !pto.ptr<f32, ub>",
+                           v)),
+        [](unsigned i) { return 0.5F * static_cast<float>(i); },
+        [&](unsigned i) { return i >= 8 && i < n + 8 ? static_cast<float>(i + 56) : -1.0F; });
+    CHECK(count(made, "pto.vadd") == (n + 63) / 64);
+    CHECK(count(made, "pto.vintlv") + count(made, "pto.vdintlv") == 0);
+  }
+}
+
+TEST_CASE("stores under a mask leave the other lanes alone", "[lower]") {
+  const auto program = [](std::string_view active) {
+    return kernel(fmt::format(
+        "%m = pto.vmi.create_mask %c{} : index -> !pto.vmi.mask<128xpred>\n"
+        "%v = pto.vmi.vload %x_f32[%c0] : !pto.ptr<f32, ub> -> !pto.vmi.vreg<128xf32>\n"
+        "pto.vmi.vstore %v, %y_f32[%c0], %m : !pto.vmi.vreg<128xf32>, !pto.ptr<f32, ub>, !pto.vmi.mask<128xpred>",
+        active));
+  };
+  for (const auto& [text, n] : {std::pair{"0", 0U}, {"1", 1U}, {"64", 64U}, {"100", 100U}, {"128", 128U}})
+    check<float>(program(text), [](unsigned i) { return static_cast<float>(i); },
+                 [n = n](unsigned i) { return i < n ? static_cast<float>(i) : -1.0F; });
+}
+
+TEST_CASE("f16 goes to f32 and back without moving a lane", "[lower]") {
+  const std::string text = kernel(R"(
+    %v = pto.vmi.vload %x_f16[%c0] : !pto.ptr<f16, ub> -> !pto.vmi.vreg<64xf16>
+    %w = pto.vmi.vcvt %v : !pto.vmi.vreg<64xf16> -> !pto.vmi.vreg<64xf32>
+    %d = pto.vmi.vadd %w, %w : !pto.vmi.vreg<64xf32>, !pto.vmi.vreg<64xf32> -> !pto.vmi.vreg<64xf32>
+    %n = pto.vmi.vcvt %d {saturate = "SAT"} : !pto.vmi.vreg<64xf32> -> !pto.vmi.vreg<64xf16>
+    pto.vmi.vstore %n, %y_f16[%c0] : !pto.vmi.vreg<64xf16>, !pto.ptr<f16, ub>)");
+  // f16: twice a number that is not 0 has an exponent that is one higher.
+  const Prepared made = check<uint16_t>(
+      text, [](unsigned i) { return static_cast<uint16_t>(0x3c00 + i); },
+      [](unsigned i) { return static_cast<uint16_t>(i < 64 ? 0x4000 + i : 0xffff); });
+  CHECK(count(made, "pto.vcvt") == 2);
+  for (const auto* name : {"pto.vintlv", "pto.vdintlv", "pto.vpack", "pto.vzunpack", "pto.vor"})
+    CHECK(count(made, name) == 0);
+}
+
+TEST_CASE("integers widen, and narrow with saturation", "[lower]") {
+  for (const unsigned n : {64U, 128U, 256U}) {
+    const std::string text = kernel(fmt::format(R"(
+    %v = pto.vmi.vload %x_u8[%c0] : !pto.ptr<ui8, ub> -> !pto.vmi.vreg<{0}xui8>
+    %w = pto.vmi.vcvt %v : !pto.vmi.vreg<{0}xui8> -> !pto.vmi.vreg<{0}xui32>
+    %d = pto.vmi.vadd %w, %w : !pto.vmi.vreg<{0}xui32>, !pto.vmi.vreg<{0}xui32> -> !pto.vmi.vreg<{0}xui32>
+    %n = pto.vmi.vcvt %d {{saturate = "SAT"}} : !pto.vmi.vreg<{0}xui32> -> !pto.vmi.vreg<{0}xui8>
+    pto.vmi.vstore %n, %y_u8[%c0] : !pto.vmi.vreg<{0}xui8>, !pto.ptr<ui8, ub>)",
+                                                n));
+    check<uint8_t>(
+        text, [](unsigned i) { return static_cast<uint8_t>(i); },
+        [n](unsigned i) { return static_cast<uint8_t>(i < n ? std::min(2 * (i % 256), 255U) : 255); });
+  }
+}
+
+TEST_CASE("groups are reduced, and their results broadcast again", "[lower]") {
+  for (const unsigned size : {8U, 16U, 32U, 64U}) {
+    const unsigned n = 8 * size;
+    const std::string v = fmt::format("!pto.vmi.vreg<{}xf32>", n);
+    const Prepared made = check<float>(
+        kernel(fmt::format(R"(
+    %m = pto.vmi.pset "PAT_ALL" : !pto.vmi.mask<{1}xpred>
+    %v = pto.vmi.vload %x_f32[%c0] : !pto.ptr<f32, ub> -> {0}
+    %s = pto.vmi.vcadd %v, %m {{group = 8, reassoc}} : {0}, !pto.vmi.mask<{1}xpred> -> !pto.vmi.vreg<8xf32>
+    %b = pto.vmi.vbrc %s {{group = 8}} : !pto.vmi.vreg<8xf32> -> {0}
+    %d = pto.vmi.vsub %b, %v : {0}, {0} -> {0}
+    pto.vmi.vstore %d, %y_f32[%c0] : {0}, !pto.ptr<f32, ub>)",
+                           v, n)),
+        [](unsigned i) { return static_cast<float>(i % 7); },
+        [&](unsigned i) {
+          if (i >= n) return -1.0F;
+          float sum = 0;
+          for (unsigned j = i / size * size; j < (i / size + 1) * size; ++j) sum += static_cast<float>(j % 7);
+          return sum - static_cast<float>(i % 7);
+        });
+    CHECK(count(made, "pto.vcgadd") == (size < 64 ? size / 8 : 0));
+  }
+}
+
+TEST_CASE("the greatest of all lanes, and of those that are active", "[lower]") {
+  const auto program = [](unsigned active) {
+    return kernel(fmt::format(R"(
+    %m = pto.vmi.create_mask %c{} : index -> !pto.vmi.mask<128xpred>
+    %v = pto.vmi.vload %x_f32[%c0] : !pto.ptr<f32, ub> -> !pto.vmi.vreg<128xf32>
+    %s = pto.vmi.vcmax %v, %m : !pto.vmi.vreg<128xf32>, !pto.vmi.mask<128xpred> -> !pto.vmi.vreg<1xf32>
+    pto.vmi.vstore %s, %y_f32[%c3] : !pto.vmi.vreg<1xf32>, !pto.ptr<f32, ub>)",
+                              active));
+  };
+  for (const unsigned active : {1U, 64U, 100U, 128U})
+    check<float>(program(active), [](unsigned i) { return static_cast<float>(i); },
+                 [active](unsigned i) { return i == 3 ? static_cast<float>(active - 1) : -1.0F; });
+}
+
+TEST_CASE("rows with a stride are loaded by blocks, and stored so", "[lower]") {
+  for (const unsigned row : {8U, 16U, 32U, 64U}) {
+    const unsigned n = 8 * row;
+    const std::string v = fmt::format("!pto.vmi.vreg<{}xf32>", n);
+    check<float>(kernel(fmt::format(R"(
+    %stride = arith.addi %c64, %c{2} : index
+    %v = pto.vmi.vload %x_f32[%c0], %stride {{group = 8}} : !pto.ptr<f32, ub> -> {0}
+    %w = pto.vmi.vadd %v, %v : {0}, {0} -> {0}
+    pto.vmi.vstore %w, %y_f32[%c0], %stride {{group = 8}} : {0}, !pto.ptr<f32, ub>)",
+                                    v, n, row)),
+                 [](unsigned i) { return static_cast<float>(i); },
+                 [row](unsigned i) {
+                   return i % (64 + row) < row && i / (64 + row) < 8 ? 2.0F * static_cast<float>(i) : -1.0F;
+                 });
+  }
+}
+
+TEST_CASE("a loop hands registers from turn to turn", "[lower]") {
+  const std::string v = "!pto.vmi.vreg<128xf32>";
+  check<float>(kernel(fmt::format(R"(
+    %zero = arith.constant 0.0 : f32
+    %start = pto.vmi.vbrc %zero : f32 -> {0}
+    %sum = scf.for %i = %c0 to %c256 step %c128 iter_args(%acc = %start) -> ({0}) {{
+      %v = pto.vmi.vload %x_f32[%i] : !pto.ptr<f32, ub> -> {0}
+      %next = pto.vmi.vadd %acc, %v : {0}, {0} -> {0}
+      scf.yield %next : {0}
+    }}
+    pto.vmi.vstore %sum, %y_f32[%c0] : {0}, !pto.ptr<f32, ub>)",
+                                  v)),
+               [](unsigned i) { return static_cast<float>(i); },
+               [](unsigned i) { return i < 128 ? static_cast<float>(2 * i + 128) : -1.0F; });
+}
+
+TEST_CASE("comparison and selection of lanes that another width has", "[lower]") {
+  const std::string v = "!pto.vmi.vreg<128xf32>", h = "!pto.vmi.vreg<128xi16>", m = "!pto.vmi.mask<128xpred>";
+  check<uint16_t>(kernel(fmt::format(R"(
+    %all = pto.vmi.pset "PAT_ALL" : {2}
+    %v = pto.vmi.vload %x_i16[%c0] : !pto.ptr<i16, ub> -> {1}
+    %w = pto.vmi.vload %x_i16[%c128] : !pto.ptr<i16, ub> -> {1}
+    %less = pto.vmi.vcmp %v, %w, %all {{cmp = "lt"}} : {1}, {1}, {2} -> {2}
+    %s = pto.vmi.vsel %less, %v, %w : {2}, {1}, {1} -> {1}
+    pto.vmi.vstore %s, %y_i16[%c0] : {1}, !pto.ptr<i16, ub>)",
+                                     v, h, m)),
+                  [](unsigned i) { return static_cast<uint16_t>(i < 128 ? 3 * i : 200); },
+                  [](unsigned i) { return static_cast<uint16_t>(i < 128 ? std::min(3 * i, 200U) : 0xffff); });
+}
+
+TEST_CASE("elements by offsets, and lanes by turns", "[lower]") {
+  check<uint32_t>(kernel(R"(
+    %all = pto.vmi.pset "PAT_ALL" : !pto.vmi.mask<64xpred>
+    %zero = arith.constant 63 : i32
+    %down = pto.vmi.vci %zero {order = "DESC"} : i32 -> !pto.vmi.vreg<64xi32>
+    %v = pto.vmi.vgather %x_i32, %down, %all : !pto.ptr<i32, ub>, !pto.vmi.vreg<64xi32>, !pto.vmi.mask<64xpred> -> !pto.vmi.vreg<64xi32>
+    %lo, %hi = pto.vmi.vintlv %v, %down, %all : !pto.vmi.vreg<64xi32>, !pto.vmi.vreg<64xi32>, !pto.vmi.mask<64xpred> -> !pto.vmi.vreg<64xi32>, !pto.vmi.vreg<64xi32>
+    pto.vmi.vstore %lo, %y_i32[%c0] : !pto.vmi.vreg<64xi32>, !pto.ptr<i32, ub>
+    pto.vmi.vstore %hi, %y_i32[%c64] : !pto.vmi.vreg<64xi32>, !pto.ptr<i32, ub>)"),
+                  [](unsigned i) { return i * i; },
+                  [](unsigned i) {
+                    const unsigned lane = 63 - i / 2;
+                    return i >= 128 ? ~0U : i % 2 == 0 ? lane * lane : lane;
+                  });
+}
+
+TEST_CASE("what cannot be lowered is named, and runs on lanes", "[lower]") {
+  const std::string text = kernel(R"(
+    %v = pto.vmi.vload %x_u16[%c0] {dist_mode = "unpack"} : !pto.ptr<ui16, ub> -> !pto.vmi.vreg<64xui32>
+    pto.vmi.vstore %v, %y_u32[%c0] : !pto.vmi.vreg<64xui32>, !pto.ptr<ui32, ub>)");
+  for (const Vectors vectors : {Vectors::lowered, Vectors::all_lowered}) {
+    PrepareOptions options;
+    options.vectors = vectors;
+    const Result<Prepared> prepared = prepare(text, options);
+    REQUIRE(prepared.ok());
+    REQUIRE(prepared->diagnostics.all().size() == 1);
+    const Diagnostic& said = prepared->diagnostics.all()[0];
+    CHECK(said.message.find("pto.vmi.vload") != std::string::npos);
+    CHECK(said.unsupported == (vectors == Vectors::all_lowered));
+    CHECK(prepared->ready == (vectors == Vectors::lowered));
+  }
+}
+
+}  // namespace
+}  // namespace pto::test

@@ -1,0 +1,11 @@
+// What the lowering of logical vectors leaves on its instructions for those who read them later.
+#pragma once
+
+#include <string_view>
+
+namespace pto::isa {
+
+/// The attribute of instructions that move lanes of a logical vector: the layout of its lanes.
+inline constexpr std::string_view kLayoutMark = "vmi.layout";
+
+}  // namespace pto::isa

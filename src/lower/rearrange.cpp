@@ -1,0 +1,239 @@
+// Lanes from elsewhere: broadcasts of groups, permutations, interleaving, the active lanes together.
+#include <algorithm>
+#include <map>
+
+#include "lower/lowerer.hpp"
+
+namespace pto::lower {
+namespace {
+
+using Lanes = std::vector<std::optional<unsigned>>;  ///< of a register, where somebody looks
+
+Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
+Elem scalar_of(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32; }
+
+/// base + step * ((lane >> shift) mod period)
+struct Progression {
+  int64_t base = 0, step = 0;
+  unsigned shift = 0, period = 0;
+  [[nodiscard]] int64_t at(unsigned lane) const { return base + step * static_cast<int64_t>((lane >> shift) % period); }
+};
+std::optional<Progression> progression(const Lanes& wanted) {
+  const auto lanes = static_cast<unsigned>(wanted.size());
+  for (unsigned shift = 0; (1U << shift) <= lanes; ++shift) {
+    for (unsigned period = lanes; period >= 1; period /= 2) {
+      Progression found{0, 0, shift, period};
+      std::optional<std::pair<unsigned, unsigned>> first;  // place, value
+      bool stepped = false, good = true;
+      for (unsigned lane = 0; lane < lanes && good; ++lane) {
+        if (!wanted[lane]) continue;
+        const unsigned place = (lane >> shift) % period;
+        if (!first) {
+          first = {place, *wanted[lane]};
+        } else if (!stepped && place != first->first) {
+          const int64_t rise = int64_t{*wanted[lane]} - first->second, run = int64_t{place} - first->first;
+          good = rise % run == 0;
+          found.step = good ? rise / run : 0;
+          stepped = true;
+        }
+      }
+      if (!first || !good) continue;
+      found.base = int64_t{first->second} - found.step * first->first;
+      for (unsigned lane = 0; lane < lanes && good; ++lane) good = !wanted[lane] || found.at(lane) == *wanted[lane];
+      if (good) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// A register whose lanes are the numbers, where one is wanted.
+ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
+  const Elem elem = unsigned_of(width), number = scalar_of(width);
+  const TypeId type = writer_.vector_type(elem);
+  const ValueId all = writer_.all_lanes(width);
+  const auto found = progression(wanted);
+  if (!found) {
+    refuse("lanes come from places that follow no rule");
+    return numbers(width, elem);
+  }
+  if (found->step == 0)
+    return writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(number, found->base), all}, type);
+  const bool plain = found->shift == 0 && found->step == 1 && found->period == wanted.size();
+  ValueId lane = writer_.emit(Lowering::to_count, 1, {writer_.constant(number, plain ? found->base : 0)}, type);
+  if (plain) return lane;
+  if (found->shift != 0)
+    lane = writer_.emit(Lowering::to_shift_right_scalar, 1,
+                        {lane, writer_.constant(Elem::i16, found->shift), all}, type);
+  if (found->period < wanted.size() >> found->shift)
+    lane = writer_.emit(Lowering::to_and_scalar, 1, {lane, writer_.constant(number, found->period - 1), all}, type);
+  if (found->step != 1)
+    lane = writer_.emit(Lowering::to_multiply_scalar, 1, {lane, writer_.constant(number, found->step), all}, type);
+  if (found->base != 0)
+    lane = writer_.emit(Lowering::to_add_scalar, 1, {lane, writer_.constant(number, found->base), all}, type);
+  return lane;
+}
+
+/// Lane i comes from the place from(i) in the sources.
+Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, unsigned,
+                       const std::function<Place(unsigned)>& from) {
+  const unsigned n = layout.registers(shape), per = shape.per_register();
+  std::vector<std::map<unsigned, Lanes>> wanted(n);  // by register: of each source
+  for (unsigned lane = 0; lane < shape.lanes; ++lane) {
+    const Place to = layout.of(shape, lane), source = from(lane);
+    Lanes& lanes = wanted[to.reg].try_emplace(source.reg, Lanes(per)).first->second;
+    lanes[to.lane] = source.lane;
+  }
+  const TypeId type = writer_.vector_type(elem);
+  std::map<std::pair<ValueId, Lanes>, ValueId> done;
+  std::map<Lanes, ValueId> indices;
+  const auto piece = [&](ValueId source, const Lanes& lanes) {
+    const auto [it, fresh] = done.try_emplace({source, lanes}, source);
+    if (!fresh) return it->second;
+    bool stay = true, first = true;
+    for (unsigned i = 0; i < per; ++i) {
+      stay = stay && (!lanes[i] || *lanes[i] == i);
+      first = first && (!lanes[i] || *lanes[i] == 0);
+    }
+    if (stay) return it->second;
+    if (first) return it->second = writer_.emit(Lowering::to_duplicate, 1, {source, writer_.all_lanes(shape.width)}, type);
+    const auto [index, made] = indices.try_emplace(lanes, kNoValue);
+    if (made) index->second = lane_numbers(shape.width, lanes);
+    return it->second = writer_.emit(Lowering::to_select_lanes, 1, {source, index->second}, type);
+  };
+  Regs made;
+  for (unsigned reg = 0; reg < n; ++reg) {
+    ValueId whole = kNoValue;
+    for (const auto& [source, lanes] : wanted[reg]) {
+      const ValueId part = piece(sources[source], lanes);
+      if (whole == kNoValue) {
+        whole = part;
+        continue;
+      }
+      std::vector<bool> active(per);
+      for (unsigned i = 0; i < per; ++i) active[i] = lanes[i].has_value();
+      const ValueId mask = mask_of_lanes(active, shape.width);
+      whole = writer_.emit(Lowering::to_choose, 1, {part, whole, mask}, type);
+    }
+    made.push_back(whole);
+  }
+  return made;
+}
+
+void Lowerer::group_broadcast(const OpView& op, unsigned groups) {
+  const ValueId source = op.operand(0), result = op.result(0);
+  const Shape shape = info(result).shape(), narrow = info(source).shape();
+  const Layout from = info(source).uniform ? memory_order(narrow.width) : home(source);
+  const unsigned size = shape.lanes / groups;
+  const Regs regs = vector(source, from);
+  define(result, home(result), gathered(shape, home(result), info(result).elem, regs, groups, [&](unsigned lane) {
+           return from.of(narrow, lane / size);
+         }));
+}
+
+void Lowerer::select_lanes(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Shape shape = info(result).shape(), of = info(op.operand(0)).shape();
+  const Layout order = memory_order(shape.width);
+  if (of.bytes() > kRegisterBytes) return refuse("lanes of more than one register");
+  const Regs source = vector(op.operand(0), order), index = vector(op.operand(1), order);
+  Regs made;
+  for (const ValueId reg : index)
+    made.push_back(writer_.emit(Lowering::to_select_lanes, 1, {source[0], reg}, writer_.vector_type(info(result).elem)));
+  define(result, order, made);
+}
+
+void Lowerer::shuffle(const OpView& op) {
+  const ValueId source = op.operand(0), result = op.result(0);
+  const Shape of = info(source).shape();
+  const Layout from = info(source).uniform ? memory_order(of.width) : home(source);
+  const AttrValue* list = op.attr("indices");
+  const Regs regs = vector(source, from);
+  define(result, home(result),
+         gathered(info(result).shape(), home(result), info(result).elem, regs, of.lanes, [&](unsigned lane) {
+           return from.of(of, static_cast<unsigned>(from_.ints[list->array.first + lane]));
+         }));
+}
+
+/// Whole registers by turns, or apart.
+void Lowerer::interleave(const OpView& op, bool apart) {
+  const Shape shape = info(op.result(0)).shape();
+  const Layout order = memory_order(shape.width);
+  if (shape.bytes() % kRegisterBytes != 0) return refuse("lanes that fill no registers");
+  Regs a = vector(op.operand(0), order);
+  const Regs b = vector(op.operand(1), order);
+  const TypeId type = writer_.vector_type(info(op.result(0)).elem);
+  const TypeId pair[] = {type, type};
+  const size_t n = a.size();
+  a.insert(a.end(), b.begin(), b.end());
+  Regs low, high, all;
+  for (size_t i = 0; i < n; ++i) {
+    const std::array<ValueId, 2> operands = apart ? std::array{a[2 * i], a[2 * i + 1]} : std::array{a[i], a[n + i]};
+    const Regs both = writer_.emit(
+        isa::instruction(apart ? Lowering::to_deinterleave : Lowering::to_interleave), operands, pair);
+    (apart ? low : all).push_back(both[0]);
+    (apart ? high : all).push_back(both[1]);
+  }
+  if (!apart) {
+    low.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
+    high.assign(all.begin() + static_cast<std::ptrdiff_t>(n), all.end());
+  }
+  define(op.result(0), order, low);
+  define(op.result(1), order, high);
+}
+
+/// Every n-th lane: the parts of the value where it is dealt out to n.
+void Lowerer::split(const OpView& op) {
+  const ValueId source = op.operand(0);
+  const unsigned n = op.op().n_results, width = info(source).width;
+  const Layout apart{.streams = memory_order(width).streams * n};
+  if (!apart.fits(info(source).shape()) || (n & (n - 1)) != 0) return refuse("so many channels");
+  const Regs all = vector(source, apart);
+  const auto per = static_cast<std::ptrdiff_t>(all.size() / n);
+  for (unsigned i = 0; i < n; ++i)
+    define(op.result(i), memory_order(width), Regs(all.begin() + i * per, all.begin() + (i + 1) * per));
+}
+void Lowerer::merge(const OpView& op) {
+  const ValueId result = op.result(0);
+  const std::span<const ValueId> inputs = op.operands(0);
+  const unsigned width = info(result).width;
+  const Layout apart{.streams = memory_order(width).streams * static_cast<unsigned>(inputs.size())};
+  if (!apart.fits(info(result).shape()) || (inputs.size() & (inputs.size() - 1)) != 0)
+    return refuse("so many channels");
+  Regs all;
+  for (const ValueId input : inputs) {
+    const Regs regs = vector(input, memory_order(width));
+    all.insert(all.end(), regs.begin(), regs.end());
+  }
+  define(result, apart, all);
+}
+
+void Lowerer::compress(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Shape shape = info(result).shape();
+  const Layout order = memory_order(shape.width);
+  if (shape.bytes() > kRegisterBytes) return refuse("lanes of more than one register");
+  const Regs source = vector(op.operand(0), order), active = mask(op.operand(1), order, shape.width, true);
+  define(result, order,
+         {writer_.emit(Lowering::to_squeeze, 1, {source[0], active[0]}, writer_.vector_type(info(result).elem))});
+}
+
+void Lowerer::active_below(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Shape shape = info(result).shape();
+  const Layout order = memory_order(shape.width);
+  if (shape.bytes() > kRegisterBytes) return refuse("lanes of more than one register");
+  const Regs active = mask(op.operand(0), order, shape.width, true);
+  define(result, order, {prefix(active[0], shape.width, info(result).elem)});
+}
+/// Each lane: how many active ones stand below it.
+ValueId Lowerer::prefix(ValueId active, unsigned width, Elem elem) {
+  const Elem number = scalar_of(width);
+  const TypeId type = writer_.vector_type(number);
+  const ValueId zero =
+      writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(number, 0), writer_.all_lanes(width)}, type);
+  return writer_.bits_as(writer_.emit(Lowering::to_prefix, 1, {zero, active}, type), elem);
+}
+
+}  // namespace pto::lower

@@ -1,0 +1,153 @@
+// Reductions: of blocks of 32 bytes where a group is one block of every part, else of whole registers.
+#include <algorithm>
+#include <array>
+
+#include "lower/lowerer.hpp"
+
+namespace pto::lower {
+namespace {
+
+struct Parts {
+  Lowering two, all, blocks;
+};
+Parts parts_of(Lowering how) {
+  if (how == Lowering::reduce_add) return {Lowering::to_add, Lowering::to_sum, Lowering::to_block_sum};
+  if (how == Lowering::reduce_max) return {Lowering::to_max, Lowering::to_greatest, Lowering::to_block_greatest};
+  return {Lowering::to_min, Lowering::to_least, Lowering::to_block_least};
+}
+
+/// Whether a group is one block in every part.
+bool by_blocks(Layout layout, Shape shape, unsigned size) {
+  if (layout.slots != 0 || shape.width == 1) return false;
+  if (layout.blocks) return size == layout.parts(shape.width) * kBlockBytes / shape.width;
+  return size == kBlocks * layout.streams;
+}
+
+}  // namespace
+
+void Lowerer::reduce(const OpView& op) {
+  const ValueId source = op.operand(0), result = op.result(0);
+  const Shape shape = info(source).shape();
+  const unsigned groups = info(result).lanes, size = shape.lanes / groups;
+  if (info(source).elem == Elem::bf16) return refuse("no vector instruction reduces bf16");
+  Layout layout = info(source).uniform ? memory_order(shape.width) : home(source);
+  const Layout blockwise{.streams = std::max(1U, size / kBlocks)};
+  if (groups > 1 && !by_blocks(layout, shape, size) && by_blocks(blockwise, shape, size) && blockwise.fits(shape) &&
+      blockwise.streams <= kWordBytes && size * shape.width < kRegisterBytes)
+    layout = blockwise;
+  if (groups > 1 && by_blocks(layout, shape, size)) {
+    const Layout slots = groups <= kBlocks ? memory_order(shape.width)
+                                           : Layout{.streams = kWordBytes / shape.width, .slots = kBlocks};
+    return define(result, slots, reduce_blocks(op, groups, layout));
+  }
+  if (layout.blocks || layout.slots != 0) return refuse("groups that are spread over blocks");
+  const Layout single = groups == 1 ? memory_order(shape.width)
+                                    : Layout{.streams = kWordBytes / shape.width, .slots = 1};
+  define(result, single, reduce_registers(op, groups, layout));
+}
+
+/// One lane for each block, those of all parts together.
+Regs Lowerer::reduce_blocks(const OpView& op, unsigned, Layout layout) {
+  const ValueId source = op.operand(0);
+  const Shape shape = info(source).shape();
+  const Parts how = parts_of(isa::row(op.op().row).lowering);
+  const Regs regs = vector(source, layout), active = mask(op.operand(1), layout, shape.width, true);
+  const TypeId type = writer_.vector_type(info(source).elem);
+  const unsigned parts = layout.parts(shape.width), per = static_cast<unsigned>(regs.size()) / parts;
+  Regs made;
+  for (unsigned i = 0; i < per; ++i) {
+    ValueId all = kNoValue;
+    for (unsigned part = 0; part < parts; ++part) {
+      const unsigned reg = part * per + i;
+      const ValueId one = writer_.emit(how.blocks, 1, {regs[reg], active[reg]}, type);
+      all = all == kNoValue
+                ? one
+                : writer_.emit(how.two, 1, {all, one, writer_.first_lanes(shape.width, kBlocks)}, type);
+    }
+    made.push_back(all);
+  }
+  return made;
+}
+
+/// Each group into lane 0 of a register of its own.
+Regs Lowerer::reduce_registers(const OpView& op, unsigned groups, Layout layout) {
+  const ValueId source = op.operand(0), given = op.operand(1);
+  const Shape shape = info(source).shape();
+  const Elem elem = info(source).elem;
+  const Parts how = parts_of(isa::row(op.op().row).lowering);
+  const Regs regs = vector(source, layout);
+  const bool full = info(given).full;
+  const Regs active = full ? Regs() : mask(given, layout, shape.width, true);
+  const TypeId type = writer_.vector_type(elem);
+  // The sum of narrow integers is a wider one.
+  Elem wide = elem;
+  if (is_integer(elem) && shape.width < 4 && how.two == Lowering::to_add)
+    wide = shape.width == 1 ? (is_unsigned(elem) ? Elem::ui16 : Elem::si16)
+                            : (is_unsigned(elem) ? Elem::ui32 : Elem::si32);
+  const ValueId all = writer_.all_lanes(shape.width);
+  const auto two = [&](ValueId a, ValueId b) { return writer_.emit(how.two, 1, {a, b, all}, type); };
+  const auto tree = [&](Regs values) {
+    while (values.size() > 1) {
+      Regs next;
+      for (size_t i = 0; i + 1 < values.size(); i += 2) next.push_back(two(values[i], values[i + 1]));
+      if (values.size() % 2 != 0) next.push_back(values.back());
+      values = std::move(next);
+    }
+    return values[0];
+  };
+  const unsigned size = shape.lanes / groups, stride = layout.stride(shape.width);
+  Regs made;
+  for (unsigned group = 0; group < groups; ++group) {
+    std::map<unsigned, std::pair<unsigned, unsigned>> spans;  // by register: the first lane and one past the last
+    for (unsigned lane = group * size; lane < (group + 1) * size; ++lane) {
+      const Place place = layout.of(shape, lane);
+      const auto [it, fresh] = spans.try_emplace(place.reg, place.lane, place.lane + 1);
+      if (!fresh) it->second = {std::min(it->second.first, place.lane), std::max(it->second.second, place.lane + 1)};
+    }
+    const auto span_mask = [&](std::pair<unsigned, unsigned> span) {
+      const unsigned wider = shape.width * stride;
+      return writer_.mask_cast(
+          writer_.lanes_between(wider, span.first / stride, (span.second + stride - 1) / stride), shape.width);
+    };
+    const auto reduced = [&](ValueId reg, ValueId mask) {
+      return writer_.bits_as(writer_.emit(how.all, 1, {reg, mask}, writer_.vector_type(wide)), elem);
+    };
+    const bool alike = std::ranges::all_of(spans, [&](const auto& s) { return s.second == spans.begin()->second; });
+    Regs pieces;
+    if (full && alike) {
+      for (const auto& [reg, span] : spans) pieces.push_back(regs[reg]);
+      made.push_back(reduced(tree(pieces), span_mask(spans.begin()->second)));
+      continue;
+    }
+    for (const auto& [reg, span] : spans) {
+      ValueId mask = full ? span_mask(span) : active[reg];
+      if (!full && groups > 1 && span.second - span.first < shape.per_register() - stride + 1)
+        mask = writer_.masks(Lowering::to_mask_and, mask, span_mask(span));
+      pieces.push_back(reduced(regs[reg], mask));
+    }
+    made.push_back(tree(pieces));
+  }
+  return made;
+}
+
+/// Each half of the bins is an instruction for every register of the source.
+void Lowerer::histogram(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Layout bins = memory_order(2), bytes = memory_order(1);
+  const Regs counts = vector(op.operand(0), bins), source = vector(op.operand(1), bytes),
+             active = mask(op.operand(2), bytes, 1, true);
+  const RowId row = isa::id_of(isa::lane_instruction(isa::row(op.op().row)));
+  const TypeId type = writer_.vector_type(Elem::ui16);
+  Regs made;
+  for (unsigned half = 0; half < counts.size(); ++half) {
+    ValueId sum = writer_.bits_as(counts[half], Elem::ui16);
+    for (unsigned i = 0; i < source.size(); ++i)
+      sum = writer_.emit(row, std::array{sum, writer_.bits_as(source[i], Elem::ui8), active[i],
+                                         writer_.constant(Elem::i32, half)},
+                         std::array{type})[0];
+    made.push_back(writer_.bits_as(sum, info(result).elem));
+  }
+  define(result, bins, made);
+}
+
+}  // namespace pto::lower
