@@ -32,10 +32,15 @@ inline void add_vectors_option(CLI::App& app, Vectors& vectors) {
 }
 
 /// To standard error, a line each, in the order of the text.
-inline void print_layouts(const std::vector<std::string>& remarks, const Lowered& lowered, std::string_view file) {
+inline void print_layouts(const std::vector<std::string>& remarks, const Lowered& lowered,
+                          std::string_view file) {
   if (remarks.empty()) return;
-  const auto place = [&](Location where) { return fmt::format("{}:{}:{}: note: ", file, where.line, where.col); };
-  const auto value = [](const std::string& name) { return name.empty() ? std::string("a value") : "%" + name; };
+  const auto place = [&](Location where) {
+    return fmt::format("{}:{}:{}: note: ", file, where.line, where.col);
+  };
+  const auto value = [](const std::string& name) {
+    return name.empty() ? std::string("a value") : "%" + name;
+  };
   const auto times = [](unsigned n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
@@ -44,8 +49,8 @@ inline void print_layouts(const std::vector<std::string>& remarks, const Lowered
     text += fmt::format("{}{} {}: {}, {}\n", place(each.where), value(each.name), each.type, each.layout,
                         times(each.registers, "register"));
   for (const Conversion& each : lowered.conversions)
-    text += fmt::format("{}{} is moved from {} to {}: {}\n", place(each.where), value(each.name), each.from, each.to,
-                        times(each.instructions, "instruction"));
+    text += fmt::format("{}{} is moved from {} to {}: {}\n", place(each.where), value(each.name), each.from,
+                        each.to, times(each.instructions, "instruction"));
   put(stderr, text);
 }
 

@@ -62,8 +62,8 @@ PrepareOptions prepare_options(const Options& options) {
   prepare.name = shown_name(options);
   prepare.objects = false;
   prepare.complete = options.emit == "pto" || options.emit == "vpto" ? PrepareOptions::Complete::yes
-                     : prepare.verify ? PrepareOptions::Complete::check
-                                      : PrepareOptions::Complete::no;
+                     : prepare.verify                                ? PrepareOptions::Complete::check
+                                                                     : PrepareOptions::Complete::no;
   if (options.emit == "vpto") prepare.vectors = Vectors::all_lowered;
   prepare.backend = options.ptoas.backend;
   prepare.diagnostics = make_diagnostics(options.diagnostics);

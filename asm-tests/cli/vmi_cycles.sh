@@ -59,5 +59,5 @@
 #= exit 0
 #| one 119
 #| two 88
-#| lanes64 118
-#| lanes128 87
+#| lanes64 119
+#| lanes128 90

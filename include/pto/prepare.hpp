@@ -20,8 +20,8 @@
 
 namespace pto {
 
-/// What becomes of logical vectors (pto.vmi): they stay as they are; they are lowered to registers on a5, with
-/// a warning where that is not possible; it is an error then.
+/// What becomes of logical vectors (pto.vmi): they stay as they are; they are lowered to registers on a5,
+/// with a warning where that is not possible; it is an error then.
 enum class Vectors : uint8_t { logical, lowered, all_lowered };
 
 /// What the caller says about a program. Empty fields leave it to the program.

@@ -1,6 +1,6 @@
-// How operations on logical vectors become vector instructions (src/lower), a column of their rows; and the part
-// that vector instructions take in that. Which instruction computes the lanes of an operation is its cost
-// class.
+// How operations on logical vectors become vector instructions (src/lower), a column of their rows; and the
+// part that vector instructions take in that. Which instruction computes the lanes of an operation is its
+// cost class.
 #pragma once
 
 #include <cstdint>
@@ -123,7 +123,8 @@ enum class Lowering : uint8_t {
   count,
 };
 
-/// The instruction that takes this part; of several that differ in the bytes of a lane only, that for `bytes`.
+/// The instruction that takes this part; of several that differ in the bytes of a lane only, that for
+/// `bytes`.
 RowId instruction(Lowering part, unsigned bytes = 1);
 /// The vector instruction whose cost an operation on logical vectors has: it computes their lanes.
 const Row& lane_instruction(const Row& row);

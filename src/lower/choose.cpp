@@ -28,7 +28,8 @@ bool is_vmi(const Program& program, uint32_t op) {
 
 class Chooser {
  public:
-  explicit Chooser(const Program& program) : program_(program), values_(program), layouts_(values_.clusters()) {
+  explicit Chooser(const Program& program)
+      : program_(program), values_(program), layouts_(values_.clusters()) {
     for (uint32_t cluster = 0; cluster < layouts_.size(); ++cluster) {
       candidates_.push_back(candidates(cluster));
       layouts_[cluster] = candidates_[cluster].front();
@@ -67,9 +68,8 @@ class Chooser {
     const std::vector<ValueId>& members = values_.members(cluster);
     std::vector<Layout> found;
     const auto take = [&](Layout layout) {
-      const bool fits = std::ranges::all_of(members, [&](ValueId value) {
-        return layout.fits(values_[value].shape());
-      });
+      const bool fits =
+          std::ranges::all_of(members, [&](ValueId value) { return layout.fits(values_[value].shape()); });
       if (fits) found.push_back(layout);
     };
     const bool masks_only = std::ranges::all_of(
@@ -79,7 +79,6 @@ class Chooser {
     if (!masks_only)
       for (const unsigned slots : {kBlocks, 1U})
         for (const unsigned streams : kStreams) take({.streams = streams, .slots = slots});
-    take({.streams = 8});
     if (found.empty()) found.push_back(memory_order(std::max(values_[members[0]].width, 1U)));
     return found;
   }
@@ -96,7 +95,8 @@ class Chooser {
     };
     std::vector<bool> has(parent.size());
     for (uint32_t i = 0; i < parent.size(); ++i)
-      for (uint32_t op = functions[i].info.op; op < functions[i].end; ++op) has[i] = has[i] || is_vmi(program_, op);
+      for (uint32_t op = functions[i].info.op; op < functions[i].end; ++op)
+        has[i] = has[i] || is_vmi(program_, op);
     for (const Call& call : graph.calls())
       if (has[call.callee]) parent[root(call.caller)] = root(call.callee);
     std::map<uint32_t, std::set<uint32_t>> found;

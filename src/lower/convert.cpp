@@ -85,7 +85,8 @@ Regs Lowerer::wider(const Regs& regs, Shape shape, Layout from) {
 Regs Lowerer::moved(const Regs& regs, Shape shape, Layout from, Layout to) {
   const TypeId type = writer_.vector_type(writer_.elem_of(regs[0]));
   if (from == to) return regs;
-  if (!to.fits(shape) || !from.fits(shape)) return refused(to.registers(shape), type, "the lanes do not divide");
+  if (!to.fits(shape) || !from.fits(shape))
+    return refused(to.registers(shape), type, "the lanes do not divide");
   if (!from.blocks && !to.blocks && from.slots == to.slots) {
     Regs made = regs;
     for (Layout at = from; at.streams != to.streams && !refusal_;) {
@@ -144,7 +145,8 @@ Regs Lowerer::moved_mask(Regs masks, unsigned lanes, Form from, Form to) {
                             writer_.mask_type(width / 2), {{"part", part}});
       };
       ValueId mask = half(masks[i], "LOWER");
-      if (i + 1 < masks.size()) mask = writer_.masks(Lowering::to_mask_or, mask, half(masks[i + 1], "HIGHER"));
+      if (i + 1 < masks.size())
+        mask = writer_.masks(Lowering::to_mask_or, mask, half(masks[i + 1], "HIGHER"));
       made.push_back(mask);
     }
     masks = std::move(made);
@@ -176,7 +178,8 @@ Regs Lowerer::moved_mask(Regs masks, unsigned lanes, Form from, Form to) {
 
 // ---- element types
 /// Element e of a word of the result comes from element e * ratio + x of the source's (the other way round
-/// where lanes become narrower): x is the part of the instruction. Several that end in one register are joined.
+/// where lanes become narrower): x is the part of the instruction. Several that end in one register are
+/// joined.
 Regs Lowerer::across(const Regs& regs, Layout layout, Shape from, Shape to, bool uniform,
                      const std::function<ValueId(ValueId, unsigned)>& one, Elem elem) {
   if (from.width == to.width) {
@@ -189,8 +192,7 @@ Regs Lowerer::across(const Regs& regs, Layout layout, Shape from, Shape to, bool
   const auto joined = [&](ValueId a, ValueId b) {
     const Elem bits = unsigned_of(to.width);
     const ValueId both = writer_.emit(
-        Lowering::to_or, 1,
-        {writer_.bits_as(a, bits), writer_.bits_as(b, bits), writer_.all_lanes(to.width)},
+        Lowering::to_or, 1, {writer_.bits_as(a, bits), writer_.bits_as(b, bits), writer_.all_lanes(to.width)},
         writer_.vector_type(bits));
     return writer_.bits_as(both, elem);
   };
@@ -219,8 +221,8 @@ Regs Lowerer::across(const Regs& regs, Layout layout, Shape from, Shape to, bool
       for (unsigned stream = 0; stream < streams; ++stream) {
         const Spot source = spot(stream, from.width), target = spot(stream, to.width);
         if (target.part != part) continue;
-        const unsigned x = widens ? source.element - target.element * ratio
-                                  : target.element - source.element * ratio;
+        const unsigned x =
+            widens ? source.element - target.element * ratio : target.element - source.element * ratio;
         if (!done.emplace(source.part, x).second || i >= per_source) continue;
         const ValueId piece = one(regs[source.part * per_source + i], x);
         reg = reg == kNoValue ? piece : joined(reg, piece);
@@ -253,11 +255,15 @@ void Lowerer::convert(const OpView& op) {
   if (written("rounding") == "H") return refuse("hybrid rounding is not supported");
   Settings settings;
   if (contract->needs.find('r') != std::string_view::npos)
-    settings.push_back({"rnd", !written("rounding").empty() ? written("rounding") : to == Elem::hif8 ? "A" : "R"});
+    settings.push_back({"rnd", !written("rounding").empty() ? written("rounding")
+                               : to == Elem::hif8           ? "A"
+                                                            : "R"});
   if (contract->needs.find('s') != std::string_view::npos)
-    settings.push_back({"sat", written("saturate").empty() ? is_integer(to) ? "SAT" : "NOSAT" : written("saturate")});
+    settings.push_back(
+        {"sat", written("saturate").empty() ? is_integer(to) ? "SAT" : "NOSAT" : written("saturate")});
   const Shape shape_from = info(source).shape(), shape_to = info(result).shape();
-  const unsigned ratio = std::max(shape_from.width, shape_to.width) / std::min(shape_from.width, shape_to.width);
+  const unsigned ratio =
+      std::max(shape_from.width, shape_to.width) / std::min(shape_from.width, shape_to.width);
   const auto one = [&](ValueId reg, unsigned x) {
     constexpr std::string_view kHalves[] = {"EVEN", "ODD"}, kQuarters[] = {"P0", "P1", "P2", "P3"};
     Settings all = settings;

@@ -41,7 +41,8 @@ Regs Lowerer::vector(ValueId value, Layout layout) {
   auto& forms = forms_[value];
   if (of.uniform) {
     if (!forms.contains(kOneRegister)) {
-      if (!of.made_anew) return refused(layout.registers(of.shape()), type, "a register leaves its vector scope");
+      if (!of.made_anew)
+        return refused(layout.registers(of.shape()), type, "a register leaves its vector scope");
       const uint32_t op = op_;
       const Location where = writer_.where;
       wanted_.forms[writer_.scope()][value].insert(kOneRegister);

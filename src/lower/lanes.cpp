@@ -50,12 +50,12 @@ void Lowerer::lanes(const OpView& op) {
   std::vector<Regs> results(schema.results.size());
   for (unsigned r = 0; r < n; ++r) {
     // The absolute value of bf16 is the one operation that has no instruction of its own.
-    if (elem == Elem::bf16 && operands.size() == 2 && results.size() == 1 && row.lowering == Lowering::lanes &&
-        instruction.types.a5.find("bf16") == std::string_view::npos) {
-      const ValueId kept = writer_.emit(
-          Lowering::to_and_scalar, 1,
-          {writer_.bits_as(operands[0][r], Elem::ui16), writer_.constant(Elem::i16, kWithoutSign), operands[1][r]},
-          writer_.vector_type(Elem::ui16));
+    if (elem == Elem::bf16 && operands.size() == 2 && results.size() == 1 &&
+        row.lowering == Lowering::lanes && instruction.types.a5.find("bf16") == std::string_view::npos) {
+      const ValueId kept = writer_.emit(Lowering::to_and_scalar, 1,
+                                        {writer_.bits_as(operands[0][r], Elem::ui16),
+                                         writer_.constant(Elem::i16, kWithoutSign), operands[1][r]},
+                                        writer_.vector_type(Elem::ui16));
       results[0].push_back(writer_.bits_as(kept, elem));
       continue;
     }
@@ -63,7 +63,8 @@ void Lowerer::lanes(const OpView& op) {
     for (const Regs& regs : operands) passed.push_back(regs[r]);
     std::vector<TypeId> types;
     for (const isa::OperandSpec& made : schema.results)
-      types.push_back((made.kinds & isa::kMask) != 0 ? writer_.mask_type(of.width) : writer_.vector_type(elem));
+      types.push_back((made.kinds & isa::kMask) != 0 ? writer_.mask_type(of.width)
+                                                     : writer_.vector_type(elem));
     const Regs made = writer_.emit(isa::id_of(instruction), passed, types);
     for (unsigned i = 0; i < made.size(); ++i) results[i].push_back(made[i]);
   }
@@ -152,20 +153,24 @@ void Lowerer::counted(const OpView& op) {
   const TypeId type = writer_.vector_type(elem);
   const ValueId all = writer_.all_lanes(of.width);
   // What each lane of a register adds, as first + step * (lane / apart mod period).
-  const unsigned parts = layout.parts(of.width), apart = layout.stride(of.width), per = shape.per_register() / apart;
+  const unsigned parts = layout.parts(of.width), apart = layout.stride(of.width),
+                 per = shape.per_register() / apart;
   const unsigned period = size / parts;
-  if (layout.blocks || layout.slots != 0 || size % parts != 0 || (real && (apart > 1 || size < parts * per)) ||
-      (period < per && (period & (period - 1)) != 0) || (period > per && period % per != 0))
+  if (layout.blocks || layout.slots != 0 || size % parts != 0 ||
+      (real && (apart > 1 || size < parts * per)) || (period < per && (period & (period - 1)) != 0) ||
+      (period > per && period % per != 0))
     return refuse("counts that start again within a register");
   ValueId lane = writer_.emit(Lowering::to_count, 1, {writer_.constant(number_type, 0)}, type);
   if (apart > 1)
     lane = writer_.emit(Lowering::to_shift_right_scalar, 1,
                         {lane, writer_.constant(Elem::i16, apart == 2 ? 1 : 2), all}, type);
   if (period < per)
-    lane = writer_.emit(Lowering::to_and_scalar, 1, {lane, writer_.constant(number_type, period - 1), all}, type);
+    lane = writer_.emit(Lowering::to_and_scalar, 1, {lane, writer_.constant(number_type, period - 1), all},
+                        type);
   const int64_t step = (descending ? -1 : 1) * static_cast<int64_t>(parts);
   if (step != 1)
-    lane = writer_.emit(Lowering::to_multiply_scalar, 1, {lane, writer_.constant(number_type, step), all}, type);
+    lane =
+        writer_.emit(Lowering::to_multiply_scalar, 1, {lane, writer_.constant(number_type, step), all}, type);
   const ValueId counted = writer_.emit(Lowering::to_add_scalar, 1, {lane, base, all}, type);
   Regs made;
   for (unsigned i = 0; i < n; ++i) {

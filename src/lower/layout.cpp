@@ -23,7 +23,7 @@ bool Layout::is_memory_order(unsigned width) const {
 bool Layout::fits(Shape shape) const {
   const unsigned n = parts(shape.width);
   if (slots != 0) return shape.lanes > slots && streams * shape.width <= kWordBytes;
-  if (blocks) return n > 1 && shape.bytes() % (n * kBlockBytes) == 0;
+  if (blocks) return n > 1 && n <= kWordBytes && shape.bytes() % (n * kBlockBytes) == 0;
   return shape.lanes % n == 0;
 }
 

@@ -49,5 +49,7 @@ struct Layout {
 
 /// The one whose registers are the bytes in memory.
 inline Layout memory_order(unsigned width) { return {.streams = kWordBytes / width}; }
+/// That of lanes that go to and from memory by index: bytes stand in lanes of 2.
+inline Layout by_index(unsigned width) { return memory_order(width == 1 ? 2 : width); }
 
 }  // namespace pto::lower

@@ -21,7 +21,8 @@ bool is_vmi(const OpView& op) { return isa::row(op.op().row).layer == isa::Layer
 bool is_scope(const Program& program, const Values& values, uint32_t function) {
   for (uint32_t at = function + 1; at < program.end_of(function); ++at) {
     const OpView op(program, at);
-    if (opens_vector_scope(op)) at = program.end_of(at) - 1;
+    if (opens_vector_scope(op))
+      at = program.end_of(at) - 1;
     else if (is_vmi(op) && (op.op().n_results == 0 || !values[op.result(0)].made_anew))
       return true;
   }
@@ -52,9 +53,9 @@ void Lowerer::refuse(const std::string& why) {
   if (refusal_) return;
   const OpView op(from_, op_);
   const AttrValue* name = function_ == kNoOp ? nullptr : OpView(from_, function_).attr("sym_name");
-  refusal_ = NotLowered{op_, op.op().where,
-                        name == nullptr ? std::string() : std::string(from_.strings[name->text]),
-                        fmt::format("{}: {}", op.mnemonic(), why)};
+  refusal_ =
+      NotLowered{op_, op.op().where, name == nullptr ? std::string() : std::string(from_.strings[name->text]),
+                 fmt::format("{}: {}", op.mnemonic(), why)};
 }
 
 void Lowerer::copy(uint32_t at) {
@@ -83,9 +84,10 @@ void Lowerer::copy_region(const OpView& op, uint32_t number) {
   const Region old = from_.regions[number];
   std::vector<TypeId> types;
   for (uint32_t i = 0; i < old.n_args; ++i) expand_types(old.first_arg + i, types);
-  const bool expands = types.size() != old.n_args || std::ranges::any_of(std::views::iota(0U, old.n_args), [&](uint32_t i) {
-    return in_function_ && values_.is_logical(old.first_arg + i);
-  });
+  const bool expands =
+      types.size() != old.n_args || std::ranges::any_of(std::views::iota(0U, old.n_args), [&](uint32_t i) {
+        return in_function_ && values_.is_logical(old.first_arg + i);
+      });
   ValueId first = old.first_arg;
   if (expands) {
     first = static_cast<ValueId>(to_.values.size());
@@ -307,7 +309,8 @@ void Lowerer::logical(const OpView& op) {
   }
   if (anew) return make_wanted(op.result(0));
   const int pmode = isa::schema(op.op().row).attr_index("pmode");
-  const bool merges = pmode >= 0 && op.attr(static_cast<unsigned>(pmode)) != nullptr && op.attr_int("pmode") == 0;
+  const bool merges =
+      pmode >= 0 && op.attr(static_cast<unsigned>(pmode)) != nullptr && op.attr_int("pmode") == 0;
   if (merges && isa::row(op.op().row).lowering != Lowering::choose)
     return refuse("a new value has no contents that inactive lanes could keep");
   dispatch(op);

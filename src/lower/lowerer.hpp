@@ -1,8 +1,8 @@
 // One pass over a program that writes it anew without logical vectors, with the layouts that it is given.
 //
-// Everything is written twice: the first time a constant, a mask or another layout of a value appears where it
-// is wanted first, and is written down as wanted; the second time it is made where it belongs, a constant at
-// the beginning of the function, a layout behind the value. What the second one counts is what the layouts
+// Everything is written twice: the first time a constant, a mask or another layout of a value appears where
+// it is wanted first, and is written down as wanted; the second time it is made where it belongs, a constant
+// at the beginning of the function, a layout behind the value. What the second one counts is what the layouts
 // cost.
 #pragma once
 

@@ -33,7 +33,8 @@ std::optional<Repeated> repeated(const std::vector<bool>& active) {
 }  // namespace
 
 ValueId Lowerer::numbers(unsigned width, Elem elem) {
-  return writer_.emit(Lowering::to_count, 1, {writer_.constant(scalar_of(width), 0)}, writer_.vector_type(elem));
+  return writer_.emit(Lowering::to_count, 1, {writer_.constant(scalar_of(width), 0)},
+                      writer_.vector_type(elem));
 }
 
 /// Lanes below a number, known or not, of a register.
@@ -56,9 +57,9 @@ ValueId Lowerer::mask_of_lanes(const std::vector<bool>& active, unsigned width) 
   if (const auto found = repeated(active); found && edges.size() > 4) {
     const Elem elem = unsigned_of(width);
     const ValueId all = writer_.all_lanes(width), lane = numbers(width, elem);
-    const ValueId place = writer_.emit(
-        Lowering::to_and_scalar, 1, {lane, writer_.constant(scalar_of(width), found->period - 1), all},
-        writer_.vector_type(elem));
+    const ValueId place = writer_.emit(Lowering::to_and_scalar, 1,
+                                       {lane, writer_.constant(scalar_of(width), found->period - 1), all},
+                                       writer_.vector_type(elem));
     return writer_.emit(Lowering::to_compare_scalar, 1,
                         {place, writer_.constant(scalar_of(width), found->count), all},
                         writer_.mask_type(width), {{"cmp_mode", "lt"}});
@@ -89,40 +90,44 @@ Regs Lowerer::first_lanes(ValueId, const std::optional<int64_t>& number, ValueId
       active[place.reg][place.lane / stride] = static_cast<int64_t>(lane % group) < *number;
     }
     Regs made;
-    for (const auto& lanes : active) made.push_back(writer_.mask_cast(mask_of_lanes(lanes, wide), shape.width));
+    for (const auto& lanes : active)
+      made.push_back(writer_.mask_cast(mask_of_lanes(lanes, wide), shape.width));
     return made;
   }
   const unsigned parts = layout.parts(shape.width), per_part = n / parts, period = group / parts;
   const bool whole = shape.lanes / parts * wide % kRegisterBytes == 0;
   if (layout.blocks || layout.slots != 0 || group % parts != 0 ||
-      (group != shape.lanes && !(power_of_two(period) && period <= per_register) && period % per_register != 0))
+      (group != shape.lanes && !(power_of_two(period) && period <= per_register) &&
+       period % per_register != 0))
     return refused(n, writer_.mask_type(shape.width), "the lanes are counted when it runs, and stand apart");
   // From 0 to a group; those of part p: (count + parts - 1 - p) / parts.
   const auto number_of = [&](int64_t of) { return writer_.constant(Elem::i32, of); };
-  count = writer_.arithmetic(Does::min_s, writer_.arithmetic(Does::max_s, count, number_of(0)), number_of(group));
+  count =
+      writer_.arithmetic(Does::min_s, writer_.arithmetic(Does::max_s, count, number_of(0)), number_of(group));
   Regs made;
   for (unsigned part = 0; part < parts; ++part) {
     ValueId own = count;
     if (parts > 1)
-      own = writer_.arithmetic(
-          Does::div_s, writer_.arithmetic(Does::add, count, number_of(parts - 1 - part)), number_of(parts));
+      own = writer_.arithmetic(Does::div_s, writer_.arithmetic(Does::add, count, number_of(parts - 1 - part)),
+                               number_of(parts));
     const Elem elem = unsigned_of(wide);
     ValueId periodic = kNoValue;
     if (period < per_register && group != shape.lanes) {
       const ValueId all = writer_.all_lanes(wide);
-      const ValueId place = writer_.emit(
-          Lowering::to_and_scalar, 1,
-          {numbers(wide, elem), writer_.constant(scalar_of(wide), period - 1), all}, writer_.vector_type(elem));
-      periodic = writer_.emit(Lowering::to_compare_scalar, 1,
-                              {place, writer_.cast(own, scalar_of(wide)), all}, writer_.mask_type(wide),
-                              {{"cmp_mode", "lt"}});
+      const ValueId place =
+          writer_.emit(Lowering::to_and_scalar, 1,
+                       {numbers(wide, elem), writer_.constant(scalar_of(wide), period - 1), all},
+                       writer_.vector_type(elem));
+      periodic =
+          writer_.emit(Lowering::to_compare_scalar, 1, {place, writer_.cast(own, scalar_of(wide)), all},
+                       writer_.mask_type(wide), {{"cmp_mode", "lt"}});
     }
     for (unsigned i = 0; i < per_part; ++i) {
       ValueId mask = periodic;
       if (mask == kNoValue) {
         const unsigned before = i * per_register % period;
-        mask = below(std::nullopt,
-                     before == 0 ? own : writer_.arithmetic(Does::sub, own, number_of(before)), wide);
+        mask = below(std::nullopt, before == 0 ? own : writer_.arithmetic(Does::sub, own, number_of(before)),
+                     wide);
       }
       made.push_back(writer_.mask_cast(mask, shape.width));
     }
@@ -137,7 +142,8 @@ Regs Lowerer::first_lanes(ValueId, const std::optional<int64_t>& number, ValueId
 /// Lanes that a list names one by one.
 Regs Lowerer::listed_lanes(const OpView& op, Layout layout, Shape shape) {
   const AttrValue* value = op.attr("value");
-  std::string_view text = value != nullptr && value->kind == AttrValue::Kind::raw ? from_.strings[value->text] : "";
+  std::string_view text =
+      value != nullptr && value->kind == AttrValue::Kind::raw ? from_.strings[value->text] : "";
   const unsigned stride = layout.stride(shape.width), wide = shape.width * stride;
   std::vector<bool> listed;
   for (size_t at = text.find('<') + 1; at < text.size(); ++at) {

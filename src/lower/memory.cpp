@@ -57,7 +57,8 @@ ValueId Lowerer::pointer(const Access& to, int64_t elements) {
 int64_t Lowerer::multiple_of(ValueId value, unsigned depth) const {
   constexpr unsigned kDeepest = 16;
   if (depth > kDeepest) return 1;
-  if (const Number known = values_.constants().of(value)) return *known == 0 ? kAnyMultiple : std::abs(*known);
+  if (const Number known = values_.constants().of(value))
+    return *known == 0 ? kAnyMultiple : std::abs(*known);
   const auto of = [&](ValueId operand) { return multiple_of(operand, depth + 1); };
   const uint32_t maker = values_.constants().maker(value);
   if (maker == kNoOp) {
@@ -90,28 +91,33 @@ int64_t Lowerer::multiple_of(ValueId value, unsigned depth) const {
 bool Lowerer::block_aligned(const OpView& op, unsigned base, int offset) const {
   const int64_t address = multiple_of(op.operand(base));
   const auto element = static_cast<int64_t>(byte_width(from_.type_of(op.operand(base)).elem));
-  const int64_t behind = offset < 0 ? kAnyMultiple : multiple_of(op.operand(static_cast<unsigned>(offset))) * element;
+  const int64_t behind =
+      offset < 0 ? kAnyMultiple : multiple_of(op.operand(static_cast<unsigned>(offset))) * element;
   return std::gcd(address, behind) % kBlockBytes == 0;
 }
 
 // ---- loads
-/// Lane by lane, `stride` elements apart (kNoValue: 1), in memory order; of bytes with gaps.
+/// Lane by lane, `stride` elements apart (kNoValue: 1), as by_index() places them.
 Regs Lowerer::loaded_by_index(const Access& from, Shape shape, Elem elem, ValueId stride) {
-  if (shape.width == 1) return refused(1, writer_.vector_type(elem), "bytes by index");
-  const Regs masks = valid(memory_order(shape.width), shape);
-  const Elem number = shape.width == 2 ? Elem::ui16 : Elem::ui32;
-  const Elem scalar_type = signless(number);
-  const TypeId numbers_type = writer_.vector_type(number);
+  const Layout layout = by_index(shape.width);
   const Elem memory = writer_.elem_of(from.base);
+  if (shape.width == 1 && !is_integer(memory))
+    return refused(layout.registers(shape), writer_.vector_type(elem), "bytes that are no integers by index");
+  const unsigned wide = std::max(shape.width, 2U), per = kRegisterBytes / wide;
+  const Elem number = wide == 2 ? Elem::ui16 : Elem::ui32, scalar_type = signless(number);
+  const Elem read = shape.width > 1 ? memory : is_unsigned(memory) ? Elem::ui16 : Elem::si16;
+  const TypeId type = writer_.vector_type(number);
+  const Regs masks = valid(layout, shape);
   const ValueId base = from.old_offset == kNoValue ? from.base : pointer(from, 0);
   Regs made;
   for (unsigned i = 0; i < masks.size(); ++i) {
-    ValueId index = writer_.emit(Lowering::to_count, 1,
-                                 {writer_.constant(scalar_type, i * shape.per_register())}, numbers_type);
+    ValueId index = writer_.emit(Lowering::to_count, 1, {writer_.constant(scalar_type, i * per)}, type);
     if (stride != kNoValue)
-      index = writer_.emit(Lowering::to_multiply_scalar, 1, {index, writer_.cast(stride, scalar_type), writer_.all_lanes(shape.width)}, numbers_type);
-    made.push_back(writer_.bits_as(
-        writer_.emit(Lowering::to_gather, 1, {base, index, masks[i]}, writer_.vector_type(memory)), elem));
+      index = writer_.emit(Lowering::to_multiply_scalar, 1,
+                           {index, writer_.cast(stride, scalar_type), writer_.all_lanes(wide)}, type);
+    const ValueId reg = writer_.emit(Lowering::to_gather, 1, {base, index, writer_.mask_cast(masks[i], wide)},
+                                     writer_.vector_type(read));
+    made.push_back(writer_.bits_as(reg, elem));
   }
   return made;
 }
@@ -121,18 +127,20 @@ Regs Lowerer::loaded(const Access& from, Shape shape, Layout layout, Elem elem, 
   const TypeId type = writer_.vector_type(elem);
   const Layout order = memory_order(width);
   if (shape.lanes == 1)
-    return Regs(n, writer_.emit(Lowering::to_load, 1, {from.base, at(from, 0)}, type, {{"dist", sized("BRC_B", width)}}));
+    return Regs(n, writer_.emit(Lowering::to_load, 1, {from.base, at(from, 0)}, type,
+                                {{"dist", sized("BRC_B", width)}}));
   const bool whole_blocks = shape.bytes() % kBlockBytes == 0;
   if (!whole_blocks || (!aligned && shape.lanes <= kFewLanes)) {
     if (layout.slots != 0) return refused(n, type, "slots of groups at any address");
-    return moved(loaded_by_index(from, shape, elem, kNoValue), shape, order, layout);
+    return moved(loaded_by_index(from, shape, elem, kNoValue), shape, by_index(width), layout);
   }
   // Blocks of 32 bytes, `apart` blocks from each other, as many as there are.
   const auto blocks = [&](int64_t first, unsigned count, unsigned apart) {
     const ValueId mask = writer_.mask_cast(writer_.first_lanes(kWordBytes, std::min(count, kBlocks)), width);
-    return writer_.emit(Lowering::to_load_blocks, 1,
-                        {pointer(from, first), writer_.constant(Elem::i16, apart), writer_.constant(Elem::i16, 0),
-                         mask}, type);
+    return writer_.emit(
+        Lowering::to_load_blocks, 1,
+        {pointer(from, first), writer_.constant(Elem::i16, apart), writer_.constant(Elem::i16, 0), mask},
+        type);
   };
   const unsigned block = kBlockBytes / width;
   Regs made;
@@ -177,7 +185,8 @@ Regs Lowerer::loaded(const Access& from, Shape shape, Layout layout, Elem elem, 
   if (stride > 1 && shape.lanes % (per / stride) == 0) {
     const std::string dist = stride == 4 ? "UNPK4" : sized("UNPK_B", width);
     for (unsigned i = 0; i < n; ++i)
-      made.push_back(writer_.emit(Lowering::to_load, 1, {from.base, at(from, i * (per / stride))}, type, {{"dist", dist}}));
+      made.push_back(writer_.emit(Lowering::to_load, 1, {from.base, at(from, i * (per / stride))}, type,
+                                  {{"dist", dist}}));
     return made;
   }
   if (parts == 2 && shape.bytes() % (2 * kRegisterBytes) == 0) {
@@ -231,7 +240,8 @@ void Lowerer::load_pairs(const OpView& op) {
 ValueId Lowerer::block_stride(ValueId old_stride, unsigned element) {
   if (const Number known = values_.constants().of(old_stride))
     return writer_.constant(Elem::i16, *known * element / kBlockBytes);
-  const ValueId blocks = writer_.arithmetic(Does::div_s, scalar(old_stride), writer_.index(kBlockBytes / element));
+  const ValueId blocks =
+      writer_.arithmetic(Does::div_s, scalar(old_stride), writer_.index(kBlockBytes / element));
   return writer_.cast(blocks, Elem::i16);
 }
 
@@ -267,27 +277,27 @@ void Lowerer::load_groups(const OpView& op, bool broadcast) {
       }
       return done(layout, made);
     }
-    if (width == 1) return refuse("bytes by index");
-    const Layout order = memory_order(width);
+    const Layout order = known == 1 ? memory_order(width) : by_index(width);
     const Shape slots{groups, width};
     const Regs own = known == 1 ? loaded(from, slots, order, of.elem, aligned)
                                 : loaded_by_index(from, slots, of.elem, scalar(stride));
     return done(layout, gathered(shape, layout, of.elem, own, groups,
                                  [&](unsigned lane) { return order.of(slots, lane / size); }));
   }
-  if (known && (*known == size || groups == 1)) return done(layout, loaded(from, shape, layout, of.elem, aligned));
-  if (size == 1)
-    return done(memory_order(width), loaded_by_index(from, shape, of.elem, scalar(stride)));
+  if (known && (*known == size || groups == 1))
+    return done(layout, loaded(from, shape, layout, of.elem, aligned));
+  if (size == 1) return done(by_index(width), loaded_by_index(from, shape, of.elem, scalar(stride)));
   // Rows of one block of every part.
   const unsigned block = kBlockBytes / width, parts = layout.parts(width);
-  const bool rows = layout.slots == 0 && size == parts * block && (parts == 1 ? layout.is_memory_order(width) : layout.blocks);
+  const bool rows = layout.slots == 0 && size == parts * block &&
+                    (parts == 1 ? layout.is_memory_order(width) : layout.blocks);
   if (rows) {
     const ValueId apart = block_stride(stride, width);
     const unsigned n = layout.registers(shape), per_part = n / parts;
     Regs made(n);
     for (unsigned i = 0; i < per_part; ++i) {
-      const ValueId mask = writer_.mask_cast(
-          writer_.first_lanes(kWordBytes, std::min(kBlocks, groups - i * kBlocks)), width);
+      const ValueId mask =
+          writer_.mask_cast(writer_.first_lanes(kWordBytes, std::min(kBlocks, groups - i * kBlocks)), width);
       for (unsigned part = 0; part < parts; ++part) {
         const ValueId base = row_pointer(from, stride, i * kBlocks, part * block);
         made[part * per_part + i] = writer_.emit(Lowering::to_load_blocks, 1,
@@ -314,14 +324,14 @@ void Lowerer::load_groups(const OpView& op, bool broadcast) {
   Regs made(order.registers(shape), kNoValue);
   for (unsigned row = 0; row < groups; ++row) {
     const unsigned first = row % rows_each * per_row;
-    const ValueId mask =
-        writer_.mask_cast(writer_.lanes_between(kWordBytes, first, first + per_row), width);
+    const ValueId mask = writer_.mask_cast(writer_.lanes_between(kWordBytes, first, first + per_row), width);
     const ValueId base = row_pointer(from, stride, row, -static_cast<int64_t>(first * block));
-    const ValueId one = writer_.emit(
-        Lowering::to_load_blocks, 1,
-        {base, writer_.constant(Elem::i16, 1), writer_.constant(Elem::i16, 0), mask}, type);
+    const ValueId one =
+        writer_.emit(Lowering::to_load_blocks, 1,
+                     {base, writer_.constant(Elem::i16, 1), writer_.constant(Elem::i16, 0), mask}, type);
     ValueId& reg = made[row / rows_each];
-    reg = reg == kNoValue ? one : writer_.emit(Lowering::to_or, 1, {reg, one, writer_.all_lanes(width)}, type);
+    reg =
+        reg == kNoValue ? one : writer_.emit(Lowering::to_or, 1, {reg, one, writer_.all_lanes(width)}, type);
   }
   done(order, made);
 }
@@ -329,7 +339,8 @@ void Lowerer::load_groups(const OpView& op, bool broadcast) {
 ValueId Lowerer::row_offset(const Access& from, ValueId old_stride, unsigned row, int64_t more) {
   if (const Number known = values_.constants().of(old_stride)) return at(from, *known * row + more);
   if (row == 0) return at(from, more);
-  const ValueId rows = row == 1 ? scalar(old_stride) : writer_.arithmetic(Does::mul, scalar(old_stride), writer_.index(row));
+  const ValueId rows =
+      row == 1 ? scalar(old_stride) : writer_.arithmetic(Does::mul, scalar(old_stride), writer_.index(row));
   return writer_.arithmetic(Does::add, at(from, more), rows);
 }
 ValueId Lowerer::row_pointer(const Access& from, ValueId old_stride, unsigned row, int64_t more) {
@@ -350,10 +361,12 @@ void Lowerer::load_blocks(const OpView& op) {
   order_accesses(op, false, 0, 1);
   const Layout order = memory_order(shape.width);
   writer_.note = order.text(shape);
-  const ValueId mask = writer_.mask_cast(writer_.first_lanes(kWordBytes, shape.bytes() / kBlockBytes), shape.width);
-  const ValueId reg = writer_.emit(
-      Lowering::to_load_blocks, 1,
-      {pointer(access(op, 0, 1), 0), scalar(op.operand(2)), scalar(op.operand(3)), mask}, writer_.vector_type(of.elem));
+  const ValueId mask =
+      writer_.mask_cast(writer_.first_lanes(kWordBytes, shape.bytes() / kBlockBytes), shape.width);
+  const ValueId reg =
+      writer_.emit(Lowering::to_load_blocks, 1,
+                   {pointer(access(op, 0, 1), 0), scalar(op.operand(2)), scalar(op.operand(3)), mask},
+                   writer_.vector_type(of.elem));
   define(result, order, {reg});
   writer_.note.clear();
 }
@@ -376,8 +389,10 @@ Regs Lowerer::chosen(const Regs& regs, ValueId otherwise, ValueId given, Layout 
   Regs made;
   for (unsigned i = 0; i < regs.size(); ++i)
     made.push_back(writer_.bits_as(
-        writer_.emit(Lowering::to_choose, 1, {writer_.bits_as(regs[i], elem), writer_.bits_as(rest[i], elem), active[i]},
-                     writer_.vector_type(elem)), of.elem));
+        writer_.emit(Lowering::to_choose, 1,
+                     {writer_.bits_as(regs[i], elem), writer_.bits_as(rest[i], elem), active[i]},
+                     writer_.vector_type(elem)),
+        of.elem));
   return made;
 }
 
@@ -386,7 +401,8 @@ void Lowerer::load_expanded(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
   const Layout order = memory_order(of.width);
-  if (of.shape().bytes() > kRegisterBytes || of.width == 1) return refuse("lanes of more than one register, or bytes");
+  if (of.shape().bytes() > kRegisterBytes || of.width == 1)
+    return refuse("lanes of more than one register, or bytes");
   order_accesses(op, false, 0, 1);
   writer_.note = order.text(of.shape());
   const Regs active = mask(op.operand(2), order, of.width, true);
@@ -403,7 +419,8 @@ void Lowerer::gather(const OpView& op) {
   const ValueId result = op.result(0), offsets = op.operand(1);
   const Logical &of = info(result), &by = info(offsets);
   const Layout layout = of.width == 1 ? Layout{.streams = 2} : home(result);
-  if (of.width != by.width && !(of.width == 1 && by.width == 2)) return refuse("offsets of another width than the lanes");
+  if (of.width != by.width && !(of.width == 1 && by.width == 2))
+    return refuse("offsets of another width than the lanes");
   order_accesses(op, false, 0, -1);
   writer_.note = layout.text(of.shape());
   const Access from = access(op, 0, -1);
@@ -413,7 +430,8 @@ void Lowerer::gather(const OpView& op) {
   Regs made;
   for (unsigned i = 0; i < index.size(); ++i)
     made.push_back(writer_.bits_as(
-        writer_.emit(Lowering::to_gather, 1, {from.base, index[i], active[i]}, writer_.vector_type(read)), of.elem));
+        writer_.emit(Lowering::to_gather, 1, {from.base, index[i], active[i]}, writer_.vector_type(read)),
+        of.elem));
   writer_.note.clear();
   const bool rest = isa::schema(op.op().row).operands.size() > 3;
   if (rest) made = chosen(made, op.operand(3), op.operand(2), layout, of);

@@ -16,7 +16,9 @@ Elem scalar_of(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Ele
 struct Progression {
   int64_t base = 0, step = 0;
   unsigned shift = 0, period = 0;
-  [[nodiscard]] int64_t at(unsigned lane) const { return base + step * static_cast<int64_t>((lane >> shift) % period); }
+  [[nodiscard]] int64_t at(unsigned lane) const {
+    return base + step * static_cast<int64_t>((lane >> shift) % period);
+  }
 };
 std::optional<Progression> progression(const Lanes& wanted) {
   const auto lanes = static_cast<unsigned>(wanted.size());
@@ -39,7 +41,8 @@ std::optional<Progression> progression(const Lanes& wanted) {
       }
       if (!first || !good) continue;
       found.base = int64_t{first->second} - found.step * first->first;
-      for (unsigned lane = 0; lane < lanes && good; ++lane) good = !wanted[lane] || found.at(lane) == *wanted[lane];
+      for (unsigned lane = 0; lane < lanes && good; ++lane)
+        good = !wanted[lane] || found.at(lane) == *wanted[lane];
       if (good) return found;
     }
   }
@@ -61,15 +64,18 @@ ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
   if (found->step == 0)
     return writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(number, found->base), all}, type);
   const bool plain = found->shift == 0 && found->step == 1 && found->period == wanted.size();
-  ValueId lane = writer_.emit(Lowering::to_count, 1, {writer_.constant(number, plain ? found->base : 0)}, type);
+  ValueId lane =
+      writer_.emit(Lowering::to_count, 1, {writer_.constant(number, plain ? found->base : 0)}, type);
   if (plain) return lane;
   if (found->shift != 0)
     lane = writer_.emit(Lowering::to_shift_right_scalar, 1,
                         {lane, writer_.constant(Elem::i16, found->shift), all}, type);
   if (found->period < wanted.size() >> found->shift)
-    lane = writer_.emit(Lowering::to_and_scalar, 1, {lane, writer_.constant(number, found->period - 1), all}, type);
+    lane = writer_.emit(Lowering::to_and_scalar, 1, {lane, writer_.constant(number, found->period - 1), all},
+                        type);
   if (found->step != 1)
-    lane = writer_.emit(Lowering::to_multiply_scalar, 1, {lane, writer_.constant(number, found->step), all}, type);
+    lane = writer_.emit(Lowering::to_multiply_scalar, 1, {lane, writer_.constant(number, found->step), all},
+                        type);
   if (found->base != 0)
     lane = writer_.emit(Lowering::to_add_scalar, 1, {lane, writer_.constant(number, found->base), all}, type);
   return lane;
@@ -97,7 +103,9 @@ Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& source
       first = first && (!lanes[i] || *lanes[i] == 0);
     }
     if (stay) return it->second;
-    if (first) return it->second = writer_.emit(Lowering::to_duplicate, 1, {source, writer_.all_lanes(shape.width)}, type);
+    if (first)
+      return it->second =
+                 writer_.emit(Lowering::to_duplicate, 1, {source, writer_.all_lanes(shape.width)}, type);
     const auto [index, made] = indices.try_emplace(lanes, kNoValue);
     if (made) index->second = lane_numbers(shape.width, lanes);
     return it->second = writer_.emit(Lowering::to_select_lanes, 1, {source, index->second}, type);
@@ -127,9 +135,9 @@ void Lowerer::group_broadcast(const OpView& op, unsigned groups) {
   const Layout from = info(source).uniform ? memory_order(narrow.width) : home(source);
   const unsigned size = shape.lanes / groups;
   const Regs regs = vector(source, from);
-  define(result, home(result), gathered(shape, home(result), info(result).elem, regs, groups, [&](unsigned lane) {
-           return from.of(narrow, lane / size);
-         }));
+  define(result, home(result),
+         gathered(shape, home(result), info(result).elem, regs, groups,
+                  [&](unsigned lane) { return from.of(narrow, lane / size); }));
 }
 
 void Lowerer::select_lanes(const OpView& op) {
@@ -140,7 +148,8 @@ void Lowerer::select_lanes(const OpView& op) {
   const Regs source = vector(op.operand(0), order), index = vector(op.operand(1), order);
   Regs made;
   for (const ValueId reg : index)
-    made.push_back(writer_.emit(Lowering::to_select_lanes, 1, {source[0], reg}, writer_.vector_type(info(result).elem)));
+    made.push_back(
+        writer_.emit(Lowering::to_select_lanes, 1, {source[0], reg}, writer_.vector_type(info(result).elem)));
   define(result, order, made);
 }
 
@@ -169,7 +178,8 @@ void Lowerer::interleave(const OpView& op, bool apart) {
   a.insert(a.end(), b.begin(), b.end());
   Regs low, high, all;
   for (size_t i = 0; i < n; ++i) {
-    const std::array<ValueId, 2> operands = apart ? std::array{a[2 * i], a[2 * i + 1]} : std::array{a[i], a[n + i]};
+    const std::array<ValueId, 2> operands =
+        apart ? std::array{a[2 * i], a[2 * i + 1]} : std::array{a[i], a[n + i]};
     const Regs both = writer_.emit(
         isa::instruction(apart ? Lowering::to_deinterleave : Lowering::to_interleave), operands, pair);
     (apart ? low : all).push_back(both[0]);
@@ -216,7 +226,8 @@ void Lowerer::compress(const OpView& op) {
   if (shape.bytes() > kRegisterBytes) return refuse("lanes of more than one register");
   const Regs source = vector(op.operand(0), order), active = mask(op.operand(1), order, shape.width, true);
   define(result, order,
-         {writer_.emit(Lowering::to_squeeze, 1, {source[0], active[0]}, writer_.vector_type(info(result).elem))});
+         {writer_.emit(Lowering::to_squeeze, 1, {source[0], active[0]},
+                       writer_.vector_type(info(result).elem))});
 }
 
 void Lowerer::active_below(const OpView& op) {

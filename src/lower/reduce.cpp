@@ -12,7 +12,8 @@ struct Parts {
 };
 Parts parts_of(Lowering how) {
   if (how == Lowering::reduce_add) return {Lowering::to_add, Lowering::to_sum, Lowering::to_block_sum};
-  if (how == Lowering::reduce_max) return {Lowering::to_max, Lowering::to_greatest, Lowering::to_block_greatest};
+  if (how == Lowering::reduce_max)
+    return {Lowering::to_max, Lowering::to_greatest, Lowering::to_block_greatest};
   return {Lowering::to_min, Lowering::to_least, Lowering::to_block_least};
 }
 
@@ -32,8 +33,8 @@ void Lowerer::reduce(const OpView& op) {
   if (info(source).elem == Elem::bf16) return refuse("no vector instruction reduces bf16");
   Layout layout = info(source).uniform ? memory_order(shape.width) : home(source);
   const Layout blockwise{.streams = std::max(1U, size / kBlocks)};
-  if (groups > 1 && !by_blocks(layout, shape, size) && by_blocks(blockwise, shape, size) && blockwise.fits(shape) &&
-      blockwise.streams <= kWordBytes && size * shape.width < kRegisterBytes)
+  if (groups > 1 && !by_blocks(layout, shape, size) && by_blocks(blockwise, shape, size) &&
+      blockwise.fits(shape) && blockwise.streams <= kWordBytes && size * shape.width < kRegisterBytes)
     layout = blockwise;
   if (groups > 1 && by_blocks(layout, shape, size)) {
     const Layout slots = groups <= kBlocks ? memory_order(shape.width)
@@ -41,8 +42,8 @@ void Lowerer::reduce(const OpView& op) {
     return define(result, slots, reduce_blocks(op, groups, layout));
   }
   if (layout.blocks || layout.slots != 0) return refuse("groups that are spread over blocks");
-  const Layout single = groups == 1 ? memory_order(shape.width)
-                                    : Layout{.streams = kWordBytes / shape.width, .slots = 1};
+  const Layout single =
+      groups == 1 ? memory_order(shape.width) : Layout{.streams = kWordBytes / shape.width, .slots = 1};
   define(result, single, reduce_registers(op, groups, layout));
 }
 
@@ -98,21 +99,25 @@ Regs Lowerer::reduce_registers(const OpView& op, unsigned groups, Layout layout)
   const unsigned size = shape.lanes / groups, stride = layout.stride(shape.width);
   Regs made;
   for (unsigned group = 0; group < groups; ++group) {
-    std::map<unsigned, std::pair<unsigned, unsigned>> spans;  // by register: the first lane and one past the last
+    std::map<unsigned, std::pair<unsigned, unsigned>>
+        spans;  // by register: the first lane and one past the last
     for (unsigned lane = group * size; lane < (group + 1) * size; ++lane) {
       const Place place = layout.of(shape, lane);
       const auto [it, fresh] = spans.try_emplace(place.reg, place.lane, place.lane + 1);
-      if (!fresh) it->second = {std::min(it->second.first, place.lane), std::max(it->second.second, place.lane + 1)};
+      if (!fresh)
+        it->second = {std::min(it->second.first, place.lane), std::max(it->second.second, place.lane + 1)};
     }
     const auto span_mask = [&](std::pair<unsigned, unsigned> span) {
       const unsigned wider = shape.width * stride;
       return writer_.mask_cast(
-          writer_.lanes_between(wider, span.first / stride, (span.second + stride - 1) / stride), shape.width);
+          writer_.lanes_between(wider, span.first / stride, (span.second + stride - 1) / stride),
+          shape.width);
     };
     const auto reduced = [&](ValueId reg, ValueId mask) {
       return writer_.bits_as(writer_.emit(how.all, 1, {reg, mask}, writer_.vector_type(wide)), elem);
     };
-    const bool alike = std::ranges::all_of(spans, [&](const auto& s) { return s.second == spans.begin()->second; });
+    const bool alike =
+        std::ranges::all_of(spans, [&](const auto& s) { return s.second == spans.begin()->second; });
     Regs pieces;
     if (full && alike) {
       for (const auto& [reg, span] : spans) pieces.push_back(regs[reg]);
@@ -142,8 +147,9 @@ void Lowerer::histogram(const OpView& op) {
   for (unsigned half = 0; half < counts.size(); ++half) {
     ValueId sum = writer_.bits_as(counts[half], Elem::ui16);
     for (unsigned i = 0; i < source.size(); ++i)
-      sum = writer_.emit(row, std::array{sum, writer_.bits_as(source[i], Elem::ui8), active[i],
-                                         writer_.constant(Elem::i32, half)},
+      sum = writer_.emit(row,
+                         std::array{sum, writer_.bits_as(source[i], Elem::ui8), active[i],
+                                    writer_.constant(Elem::i32, half)},
                          std::array{type})[0];
     made.push_back(writer_.bits_as(sum, info(result).elem));
   }

@@ -1,5 +1,5 @@
-// Logical vectors to UB. The distribution of a store collects lanes from streams, where there is one; lanes that
-// fill no register are stored under a mask.
+// Logical vectors to UB. The distribution of a store collects lanes from streams, where there is one; lanes
+// that fill no register are stored under a mask.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,8 @@ std::string sized(std::string_view name, unsigned width) { return fmt::format("{
 
 }  // namespace
 
-void Lowerer::stored_by_index(const Access& to, const Regs& regs, Shape shape, ValueId stride, const Regs& masks) {
+void Lowerer::stored_by_index(const Access& to, const Regs& regs, Shape shape, ValueId stride,
+                              const Regs& masks) {
   const unsigned wide = std::max(shape.width, 2U), per = kRegisterBytes / wide;
   const Elem number = wide == 2 ? Elem::ui16 : Elem::ui32;
   const Elem scalar_type = signless(number);
@@ -31,13 +32,17 @@ void Lowerer::stored_by_index(const Access& to, const Regs& regs, Shape shape, V
       index = writer_.emit(Lowering::to_multiply_scalar, 1,
                            {index, writer_.cast(stride, scalar_type), writer_.all_lanes(wide)}, type);
     const Elem memory = writer_.elem_of(to.base);
-    writer_.store(Lowering::to_scatter, {writer_.bits_as(regs[i], signless(memory) == signless(writer_.elem_of(regs[i])) ? writer_.elem_of(regs[i]) : memory), base, index, writer_.mask_cast(masks[i], wide)});
+    writer_.store(Lowering::to_scatter,
+                  {writer_.bits_as(regs[i], signless(memory) == signless(writer_.elem_of(regs[i]))
+                                                ? writer_.elem_of(regs[i])
+                                                : memory),
+                   base, index, writer_.mask_cast(masks[i], wide)});
   }
 }
 
 /// `masks` are those of the layout; `all`: nothing is left out but what fills no register.
-void Lowerer::stored(const Access& to, const Regs& regs, Shape shape, Layout layout, const Regs& masks, bool all,
-                     bool) {
+void Lowerer::stored(const Access& to, const Regs& regs, Shape shape, Layout layout, const Regs& masks,
+                     bool all, bool) {
   const unsigned width = shape.width, per = shape.per_register(), parts = layout.parts(width),
                  stride = layout.stride(width);
   const auto n = static_cast<unsigned>(regs.size());
@@ -48,13 +53,16 @@ void Lowerer::stored(const Access& to, const Regs& regs, Shape shape, Layout lay
     for (unsigned i = 0; i < n; ++i) one(regs[i], i, writer_.all_lanes(width), sized("1PT_B", width));
     return;
   }
-  if (layout.slots != 0 && (layout.slots * width % kBlockBytes != 0 || stride != 1)) return refuse("slots of groups that fill no blocks");
+  if (layout.slots != 0 && (layout.slots * width % kBlockBytes != 0 || stride != 1))
+    return refuse("slots of groups that fill no blocks");
   const unsigned lanes_each = layout.slots != 0 ? layout.slots : per / stride;
-  if (parts == 1 && shape.lanes == 1) return one(regs[0], 0, all ? writer_.all_lanes(width) : masks[0], all ? sized("1PT_B", width) : sized("NORM_B", width));
+  if (parts == 1 && shape.lanes == 1)
+    return one(regs[0], 0, all ? writer_.all_lanes(width) : masks[0],
+               all ? sized("1PT_B", width) : sized("NORM_B", width));
   if (parts == 1) {
-    const std::string dist = stride == 1            ? sized("NORM_B", width)
-                             : stride == 4          ? std::string("PK4_B32")
-                                                    : sized("PK_B", 2 * width);
+    const std::string dist = stride == 1   ? sized("NORM_B", width)
+                             : stride == 4 ? std::string("PK4_B32")
+                                           : sized("PK_B", 2 * width);
     for (unsigned i = 0; i < n; ++i)
       one(regs[i], i * lanes_each, writer_.mask_cast(masks[i], width * stride), dist);
     return;
@@ -86,7 +94,8 @@ Layout Lowerer::storable(ValueId value, bool all, bool aligned) const {
   const Layout order = memory_order(of.width);
   if (of.uniform) return order;
   const Layout layout = home(value);
-  if (!aligned && shape.lanes <= kFewLanes && layout.slots != 1) return of.width == 1 ? Layout{.streams = 2} : order;
+  if (!aligned && shape.lanes <= kFewLanes && layout.slots != 1)
+    return of.width == 1 ? Layout{.streams = 2} : order;
   const unsigned parts = layout.parts(of.width);
   if (parts > 1 && !(all && (layout.blocks || shape.bytes() % (parts * kRegisterBytes) == 0))) return order;
   return layout;
@@ -144,7 +153,8 @@ void Lowerer::store_groups(const OpView& op) {
       const Regs regs = vector(value, placed);
       writer_.note = placed.text(shape);
       for (unsigned row = 0; row < groups; ++row)
-        writer_.store(Lowering::to_store, {regs[row], to.base, row_offset(to, stride, row, 0), writer_.all_lanes(width)},
+        writer_.store(Lowering::to_store,
+                      {regs[row], to.base, row_offset(to, stride, row, 0), writer_.all_lanes(width)},
                       {{"dist", sized("1PT_B", width)}});
     } else {
       const Layout order = width == 1 ? Layout{.streams = 2} : memory_order(width);
@@ -158,14 +168,15 @@ void Lowerer::store_groups(const OpView& op) {
   const unsigned block = kBlockBytes / width;
   const Layout placed = of.uniform ? memory_order(width) : home(value);
   const unsigned parts = placed.parts(width);
-  if (placed.slots == 0 && size == parts * block && (parts == 1 ? placed.is_memory_order(width) : placed.blocks)) {
+  if (placed.slots == 0 && size == parts * block &&
+      (parts == 1 ? placed.is_memory_order(width) : placed.blocks)) {
     const Regs regs = vector(value, placed);
     const ValueId apart = block_stride(stride, width);
     const unsigned per_part = static_cast<unsigned>(regs.size()) / parts;
     writer_.note = placed.text(shape);
     for (unsigned i = 0; i < per_part; ++i) {
-      const ValueId mask = writer_.mask_cast(
-          writer_.first_lanes(kWordBytes, std::min(kBlocks, groups - i * kBlocks)), width);
+      const ValueId mask =
+          writer_.mask_cast(writer_.first_lanes(kWordBytes, std::min(kBlocks, groups - i * kBlocks)), width);
       for (unsigned part = 0; part < parts; ++part)
         writer_.store(Lowering::to_store_blocks,
                       {regs[part * per_part + i], row_pointer(to, stride, i * kBlocks, part * block), apart,
@@ -184,11 +195,13 @@ void Lowerer::store_groups(const OpView& op) {
       const unsigned each = bytes / kRegisterBytes;
       for (unsigned i = 0; i < each; ++i)
         writer_.store(Lowering::to_store,
-                      {regs[row * each + i], to.base, row_offset(to, stride, row, i * shape.per_register()), writer_.all_lanes(width)},
+                      {regs[row * each + i], to.base, row_offset(to, stride, row, i * shape.per_register()),
+                       writer_.all_lanes(width)},
                       {{"dist", sized("NORM_B", width)}});
       continue;
     }
-    const unsigned per_row = bytes / kBlockBytes, rows_each = kBlocks / per_row, first = row % rows_each * per_row;
+    const unsigned per_row = bytes / kBlockBytes, rows_each = kBlocks / per_row,
+                   first = row % rows_each * per_row;
     const ValueId mask = writer_.mask_cast(writer_.lanes_between(kWordBytes, first, first + per_row), width);
     writer_.store(Lowering::to_store_blocks,
                   {regs[row / rows_each], row_pointer(to, stride, row, -static_cast<int64_t>(first * block)),
@@ -211,10 +224,12 @@ void Lowerer::store_blocks(const OpView& op) {
   const Layout order = memory_order(shape.width);
   const Regs regs = vector(value, order);
   writer_.note = order.text(shape);
-  const ValueId mask = writer_.mask_cast(writer_.first_lanes(kWordBytes, shape.bytes() / kBlockBytes), shape.width);
-  writer_.store(Lowering::to_store_blocks,
-                {regs[0], pointer(access(op, 1, 2), 0), scalar(op.operand(3)),
-                 repeat < 0 ? writer_.constant(Elem::i16, 0) : scalar(op.operand(static_cast<unsigned>(repeat))), mask});
+  const ValueId mask =
+      writer_.mask_cast(writer_.first_lanes(kWordBytes, shape.bytes() / kBlockBytes), shape.width);
+  writer_.store(Lowering::to_store_blocks, {regs[0], pointer(access(op, 1, 2), 0), scalar(op.operand(3)),
+                                            repeat < 0 ? writer_.constant(Elem::i16, 0)
+                                                       : scalar(op.operand(static_cast<unsigned>(repeat))),
+                                            mask});
   writer_.note.clear();
 }
 
@@ -249,7 +264,8 @@ void Lowerer::store_compressed(const OpView& op) {
   ValueId state = writer_.emit(Lowering::to_begin_stream, 1, {}, type);
   writer_.note = note;
   for (unsigned i = 0; i < regs.size(); ++i) {
-    const ValueId packed = writer_.emit(Lowering::to_squeeze, 1, {regs[i], active[i]}, to_.values[regs[i]].type);
+    const ValueId packed =
+        writer_.emit(Lowering::to_squeeze, 1, {regs[i], active[i]}, to_.values[regs[i]].type);
     state = writer_.emit(Lowering::to_stream, 1, {state, packed, base}, type, {{"mode", "POST_UPDATE"}});
   }
   writer_.store(Lowering::to_end_stream, {state, base});
@@ -259,13 +275,18 @@ void Lowerer::store_compressed(const OpView& op) {
 void Lowerer::scatter(const OpView& op) {
   const ValueId value = op.operand(0), offsets = op.operand(2);
   const Logical &of = info(value), &by = info(offsets);
-  if (of.width != by.width && !(of.width == 1 && by.width == 2)) return refuse("offsets of another width than the lanes");
-  const Layout layout = of.width == 1 ? Layout{.streams = 2} : of.uniform ? (by.uniform ? memory_order(of.width) : home(offsets)) : home(value);
+  if (of.width != by.width && !(of.width == 1 && by.width == 2))
+    return refuse("offsets of another width than the lanes");
+  const Layout layout = of.width == 1 ? Layout{.streams = 2}
+                        : of.uniform  ? (by.uniform ? memory_order(of.width) : home(offsets))
+                                      : home(value);
   order_accesses(op, true, 1, -1);
   const Access to = access(op, 1, -1);
-  const Regs regs = vector(value, layout), index = vector(offsets, layout), active = mask(op.operand(3), layout, by.width, true);
+  const Regs regs = vector(value, layout), index = vector(offsets, layout),
+             active = mask(op.operand(3), layout, by.width, true);
   writer_.note = layout.text(of.shape());
-  for (unsigned i = 0; i < regs.size(); ++i) writer_.store(Lowering::to_scatter, {regs[i], to.base, index[i], active[i]});
+  for (unsigned i = 0; i < regs.size(); ++i)
+    writer_.store(Lowering::to_scatter, {regs[i], to.base, index[i], active[i]});
   writer_.note.clear();
 }
 

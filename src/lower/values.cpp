@@ -87,8 +87,8 @@ void Values::describe_result(const OpView& op, unsigned i) {
   }
   if (of.kind != Kind::vector) return;
   of.uniform = gives_uniform(op);
-  of.made_anew = of.uniform && (how == Lowering::constant ||
-                                (how == Lowering::broadcast && !is_logical(op.operand(0))));
+  of.made_anew =
+      of.uniform && (how == Lowering::constant || (how == Lowering::broadcast && !is_logical(op.operand(0))));
 }
 
 bool Values::gives_uniform(const OpView& op) const {
@@ -252,7 +252,8 @@ void Values::number() {
     unsigned width = 0;
     for (const ValueId value : together) width = std::max(width, all_[value].width);
     for (const ValueId value : together)
-      if (all_[value].kind == Kind::mask && all_[value].width == 0) all_[value].width = width == 0 ? 4 : width;
+      if (all_[value].kind == Kind::mask && all_[value].width == 0)
+        all_[value].width = width == 0 ? 4 : width;
   }
 }
 

@@ -31,7 +31,7 @@ struct FirstLanes {
 
 /// What is written at the beginning of a function or scope, because something in it needs it.
 struct Beginnings {
-  std::set<std::pair<Elem, int64_t>> constants;  ///< of the function
+  std::set<std::pair<Elem, int64_t>> constants;    ///< of the function
   std::map<uint32_t, std::set<FirstLanes>> masks;  ///< by scope
 };
 
