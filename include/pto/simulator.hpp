@@ -258,8 +258,8 @@ struct SimOptions {
   bool documented_costs = false;  ///< --cost-basis documented
   bool allow_unknown_cost = false;
   bool launch = true;  ///< count the launch of the kernel
-  /// Threads of the host that values are computed on; 0: as many as the host has cores. It makes no difference
-  /// to anything that a run gives or tells.
+  /// Threads of the host that values are computed on; 0: as many as the host has cores. It makes no
+  /// difference to anything that a run gives or tells.
   uint32_t threads = 0;
   bool check_races = true, check_uninitialised = true;
   /// 32 bits that on-chip memory holds before anything is written, again and again.

@@ -19,7 +19,7 @@ struct SweepOptions {
   SimOptions sim;  ///< its mode is the file's, unless `mode_given`
   bool mode_given = false;
   std::string out;                 ///< OUT.jsonl, OUT.csv; empty: the sweep file without its extension
-  uint64_t shard = 0, shards = 0;        ///< points whose number leaves `shard` when divided; 0: all of them
+  uint64_t shard = 0, shards = 0;  ///< points whose number leaves `shard` when divided; 0: all of them
   unsigned jobs = 0;               ///< points that run at the same time; 0: one per core
   const std::atomic<bool>* stop = nullptr;
   std::function<void(uint64_t done, uint64_t all)> progress = {};  ///< one call at a time
