@@ -11,7 +11,7 @@
 #| .SH NAME
 #| pto\-as \- Assembles PTO program text into an object.
 #| .SH SYNOPSIS
-#| 38
+#| 39
 #| .TH PTO\-DIS 1 "" "pto 0.1.0" "PTO tool set"
 #| .SH NAME
 #| pto\-dis \- Disassembles a PTO object into canonical text.
@@ -21,7 +21,7 @@
 #| .SH NAME
 #| pto\-sim \- Simulates PTO programs: values, cycles and findings.
 #| .SH SYNOPSIS
-#| 174
+#| 196
 #| .TH PTO\-LSP 1 "" "pto 0.1.0" "PTO tool set"
 #| .SH NAME
 #| pto\-lsp \- Language server for PTO program text: speaks LSP over standard input and output.

@@ -38,7 +38,7 @@
 #= exit 2
 #! pto-sim: error: -D \x1b: write NAME=VALUE
 #= exit 2
-#! pto-sim: error: case.toml:2: unknown key 'a\x1bb'; known here: program, entry, target, blocks, level, sync, watch, arg, meta
+#! pto-sim: error: case.toml:2: unknown key 'a\x1bb'; known here: program, entry, target, blocks, ranks, topology, level, sync, watch, arg, meta
 #= exit 0
 #| 1
 #| 1

@@ -1,6 +1,6 @@
 # Any number of threads gives the same: values, cycles, findings, traces, statistics, prints. Every kernel runs on 1, 2, 4 and 7 threads, and what the
 # runs write is compared byte by byte: GEMM on 24 cores, attention with signals between cores, two products, programs with findings.
-# RUN: cd %t && bash all ../kernels
+# RUN: kernels=$(realpath ../kernels) && cd %t && bash $T/all $kernels
 # FILE: all
 #: same() {  # NAME OPTION..: every run against the one on a single thread
 #:   name=$1; shift

@@ -39,7 +39,7 @@
 #|      11  64  64  64  16  64           a5                          32   11171   6.77   0.077     10240
 #|      19  64  64  64  64  32           a5                          32   10727  6.501   0.081     12288
 #| point,M,N,K,TM,TN,case.target,target.machine.queue_depth,state,cycles,kernel_cycles,us,tflops,read_bytes,written_bytes,ub_bytes,l1_bytes,l0a_bytes,l0b_bytes,l0c_bytes,errors,warnings,message
-#| 0,64,64,64,16,16,a2a3,4,ok,19857,8877,10.734,0.049,65536,16384,0,4096,2048,2048,1024,0,0,
+#| 0,64,64,64,16,16,a2a3,4,ok,18129,7149,9.799,0.054,65536,16384,0,4096,2048,2048,1024,0,0,
 #| 1,64,64,64,16,16,a2a3,32,ok,16194,5214,8.754,0.06,65536,16384,0,4096,2048,2048,1024,0,0,
 #| 33 one.csv
 #= exit 0
