@@ -31,7 +31,8 @@ class Kept {
   }
 
  private:
-  static thread_local Kept* current_;
+  // The library is linked into the Python module, too: code for programs alone would not fit there.
+  [[gnu::tls_model("initial-exec")]] static thread_local Kept* current_;
   Kept* before_;
   std::map<std::string, Value> values_;
 };
