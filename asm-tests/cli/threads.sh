@@ -19,8 +19,9 @@
 #:   for target in a2a3 a5; do same $each.$target $kernels/$each.$target.toml; done
 #: done
 #: sed '/pto.wait_flag\[<PIPE_MTE2>, <PIPE_MTE1>, <EVENT_ID1>\]/d' $kernels/gemm_24_cores.pto > race.pto
+#: gemm=${gemm/24/4}
 #: same race $(realpath race.pto) $gemm
-#: sed 's/f16\[1536x1536\]:0.25/f16[1536x1000]:0.25/' <<< "$gemm" > short
+#: sed 's/f16\[1536x1536\]:0.25/f16[1536x100]:0.25/' <<< "$gemm" > short
 #: same bounds $kernels/gemm_24_cores.pto $(cat short)
 
 #= exit 0
