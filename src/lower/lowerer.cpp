@@ -84,10 +84,9 @@ void Lowerer::copy_region(const OpView& op, uint32_t number) {
   const Region old = from_.regions[number];
   std::vector<TypeId> types;
   for (uint32_t i = 0; i < old.n_args; ++i) expand_types(old.first_arg + i, types);
-  const bool expands =
-      types.size() != old.n_args || std::ranges::any_of(std::views::iota(0U, old.n_args), [&](uint32_t i) {
-        return in_function_ && values_.is_logical(old.first_arg + i);
-      });
+  bool expands = types.size() != old.n_args;
+  for (uint32_t i = 0; i < old.n_args; ++i)
+    expands = expands || (in_function_ && values_.is_logical(old.first_arg + i));
   ValueId first = old.first_arg;
   if (expands) {
     first = static_cast<ValueId>(to_.values.size());

@@ -71,7 +71,7 @@ bool follows(const Program& program, const Diagnostic& finding, const Diagnostic
 }  // namespace
 
 void add_with_consequences(const Program& program, std::vector<Diagnostic> found, Diagnostics& told) {
-  std::ranges::stable_partition(found, [](const Diagnostic& each) { return each.id == "RACE"; });
+  std::stable_partition(found.begin(), found.end(), [](const Diagnostic& each) { return each.id == "RACE"; });
   std::vector<Diagnostic*> all;
   for (Diagnostic& each : told.all()) all.push_back(&each);
   for (Diagnostic& each : found) all.push_back(&each);
