@@ -112,6 +112,7 @@ std::optional<SweepRun> run_point(const SweepPlan& plan, uint64_t point, const S
   if (!arguments) return refused(arguments.error());
   SimOptions sim = options.sim;
   sim.stop = options.stop;
+  if (sim.threads == 0) sim.threads = 1;  // the points share the cores of the host
   if (plan.mode && !options.mode_given) sim.mode = *plan.mode;
   auto result = simulate(*launch, *arguments, sim);
   if (!result) return refused(result.error());
