@@ -58,6 +58,7 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
   app.add_option(
       "--fill-uninit", o.sim.fill_again,
       "32 bits for a second run, whose outputs tell whether bytes that nobody wrote matter; 0: none");
+  o.sim.race_again = false;  // public kernels race and give right values on silicon
   app.add_option_function<std::string>(
          "--races", [&o](const std::string& which) { o.sim.race_again = which == "old"; },
          "outputs after a RACE: old: of a second run, in which readers do not get what they do not wait for; "

@@ -57,7 +57,6 @@
 #! k.pto:42:5: note: the other access is pto.tload (MTE2, k.pto:42), in cycle 27 on AIV0 of block 0
 #!    42 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~~
-#!   note: output 'o' comes out otherwise when the two turn round, and is left so
 #!   note: in cycle 28 on AIV0 of block 0
 #!   help: add pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] after k.pto:42 and pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] before k.pto:43
 #! k.pto:44:5: error[RACE]: pto.tstore on MTE3 reads %tb (4,096 bytes of ub at 0x1000) that pto.texp on V writes; nothing orders the two
@@ -75,7 +74,6 @@
 #! k.pto:42:5: note: the other access is pto.tload (MTE2, k.pto:42), in cycle 27 on AIV0 of block 0
 #!    42 |     pto.tload ins(%pa : !pto.partition_tensor_view<…>) outs(%ta : !pto.tile_buf<…>)
 #!       |     ^~~~~~~~~
-#!   note: output 'o' comes out otherwise when the two turn round, and is left so
 #!   note: in cycle 28 on AIV0 of block 0
 #!   help: add pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] after k.pto:42 and pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"] before k.pto:43
 #! k.pto: 1 more error is not shown; --max-errors 0 shows all
