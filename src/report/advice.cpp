@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "report/barrier_use.hpp"
 #include "report/describe.hpp"
 #include "report/ordered_waits.hpp"
 #include "report/step_graph.hpp"
@@ -59,18 +61,18 @@ class Adviser {
   /// Half a percent of the run.
   [[nodiscard]] bool worth_telling(uint64_t cycles) const { return cycles * 200 >= out_.total; }
   [[nodiscard]] std::string words(uint64_t cycles) const {
-    return fmt::format("{} cycles ({})", grouped(cycles), percent(cycles, out_.total));
+    return fmt::format("{} cycle{} ({})", grouped(cycles), cycles == 1 ? "" : "s",
+                       percent(cycles, out_.total));
   }
   void add(std::string kind, uint32_t pc, uint64_t saves, std::string text) {
     out_.help.push_back({std::move(kind), pc, saves, std::move(text)});
   }
 
   void add_limits() {
-    std::array<bool, kLanes> busy{};
     for (const StepNode& node : graph_.nodes())
-      if (node.busy != 0) busy[node.lane] = true;
+      if (node.busy != 0) works_[node.lane] = true;
     for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
-      if (!busy[lane]) continue;
+      if (!works_[lane]) continue;
       StepChanges changes;
       changes.free[lane] = true;
       out_.limits.push_back({pipe_of_lane(static_cast<int>(lane)), graph_.time_again(changes).total});
@@ -119,20 +121,100 @@ class Adviser {
   }
 
   void add_barriers() {
-    std::map<uint32_t, uint64_t> barriers;  // and how often
-    for (const StepNode& node : graph_.nodes())
-      if (node.kind == Kind::barrier_all) ++barriers[node.pc];
+    std::map<uint32_t, uint64_t> barriers, own;  // and how often
+    std::vector<std::set<uint32_t>> last(graph_.cores().size());
+    for (const StepNode& node : graph_.nodes()) {
+      if (node.meeting) continue;
+      if (node.kind == Kind::barrier_all) last[node.core].insert(node.pc);
+      if (node.kind == Kind::barrier) ++own[node.pc];
+      if (node.kind != Kind::instruction) continue;
+      for (const uint32_t pc : last[node.core]) ++barriers[pc];  // the end of a kernel waits for all pipes
+      last[node.core].clear();
+    }
+    StepChanges together;
     for (const auto& [pc, times] : barriers) {
-      StepChanges flags, nothing;
-      flags.as_flags = nothing.no_wait = {pc};
-      const uint64_t saves = saved(flags), most = saved(nothing);
-      if (!worth_telling(most)) continue;
+      const LanePairs* const flags = run_.barriers != nullptr ? run_.barriers->flags(pc) : nullptr;
+      if (flags == nullptr)
+        add_barrier(pc, times);
+      else
+        together.as_flags[pc] = *flags;
+    }
+    add_known_barriers(barriers, together);
+    if (run_.barriers == nullptr) return;
+    for (const uint32_t pc : run_.barriers->idle_barriers()) {
+      StepChanges without;
+      without.no_wait = {pc};
+      const uint64_t saves = saved(without);
+      if (!worth_telling(saves)) continue;
       add("barrier", pc, saves,
           fmt::format(
-              "barrier PIPE_ALL on line {} ({} time{}): flags between all pipes save {}, fewer flags up to "
-              "{}",
-              line_of(run_.program, pc), grouped(times), times == 1 ? "" : "s", words(saves), words(most)));
+              "pto.barrier on line {} ({}) orders no bytes that are not in order anyhow: without it {} less",
+              line_of(run_.program, pc), times_words(own[pc]), words(saves)));
     }
+  }
+
+  static std::string times_words(uint64_t times) {
+    return fmt::format("{} time{}", grouped(times), times == 1 ? "" : "s");
+  }
+
+  /// Nobody knows which bytes it orders.
+  void add_barrier(uint32_t pc, uint64_t times) {
+    StepChanges flags, nothing;
+    for (unsigned from = kFirstQueue; from < kLanes; ++from)
+      for (unsigned to = kFirstQueue; to < kLanes; ++to)
+        if (works_[from] && works_[to]) flags.as_flags[pc].add(from, to);
+    nothing.no_wait = {pc};
+    const uint64_t saves = saved(flags), most = saved(nothing);
+    if (!worth_telling(most)) return;
+    add("barrier", pc, saves,
+        fmt::format("barrier PIPE_ALL on line {} ({}): flags between all pipes save {}, fewer flags up to {}",
+                    line_of(run_.program, pc), times_words(times), words(saves), words(most)));
+  }
+
+  /// One of them alone often saves nothing, as the next one holds the pipes.
+  void add_known_barriers(const std::map<uint32_t, uint64_t>& times, const StepChanges& together) {
+    const uint64_t all = together.as_flags.empty() ? 0 : saved(together);
+    std::vector<uint32_t> pcs;
+    for (const auto& [pc, flags] : together.as_flags) {
+      StepChanges changes;
+      changes.as_flags[pc] = flags;
+      const uint64_t saves = saved(changes);
+      pcs.push_back(pc);
+      if (worth_telling(std::max(saves, all))) add_barrier(pc, times.at(pc), flags, saves);
+    }
+    if (pcs.size() > 1 && worth_telling(all))
+      add("barrier", ~0u, all,
+          fmt::format("the barriers on {} as these flags together save {}", lines_of(run_.program, pcs),
+                      words(all)));
+  }
+
+  void add_barrier(uint32_t pc, uint64_t times, const LanePairs& flags, uint64_t saves) {
+    std::vector<std::string> pairs;
+    for_each(flags, [&](unsigned from, unsigned to) { pairs.push_back(in_place(from, to)); });
+    std::string text = fmt::format("barrier PIPE_ALL on line {} ({}) orders ", line_of(run_.program, pc),
+                                   times_words(times));
+    if (pairs.empty())
+      text += fmt::format("no bytes that are not in order without it, in this run: without it {} less",
+                          words(saves));
+    else
+      text += fmt::format("no bytes in this run but those of {}: {} in its place save{} {}",
+                          fmt::join(pairs, ", "), pairs.size() == 1 ? "this" : "these",
+                          pairs.size() == 1 ? "s" : "", words(saves));
+    add("barrier", pc, saves, text);
+  }
+
+  /// "V -> MTE3 (EVENT_ID1)"
+  [[nodiscard]] std::string in_place(unsigned from, unsigned to) const {
+    if (from == to) return fmt::format("{} (a barrier of its own)", lane_name(from));
+    const std::string pair = fmt::format("{} -> {}", lane_name(from), lane_name(to));
+    for (int id = 0; id < graph_.machine().event_ids; ++id) {
+      const bool used = std::ranges::any_of(graph_.nodes(), [&](const StepNode& node) {
+        return (node.kind == Kind::set_flag || node.kind == Kind::wait_flag) && node.src == from &&
+               node.dst == to && node.id == id;
+      });
+      if (!used) return fmt::format("{} (EVENT_ID{})", pair, id);
+    }
+    return pair + " (no id is left)";
   }
 
   void add_conflicts() {
@@ -159,6 +241,7 @@ class Adviser {
 
   const Run& run_;
   const StepGraph& graph_;
+  std::array<bool, kLanes> works_{};
   Advice out_;
 };
 

@@ -17,6 +17,7 @@
 
 namespace pto::report {
 
+class BarrierUse;
 class StepGraph;
 
 /// Everything a report may look at.
@@ -30,6 +31,7 @@ struct Run {
   const StepGraph* steps = nullptr;        ///< where advice is wanted
   std::span<const WhatIfAnswer> answers = {};
   const std::vector<Agreement>* agreements = nullptr;  ///< expectations that hold, where they were looked at
+  const BarrierUse* barriers = nullptr;                ///< where advice is wanted
 };
 
 /// One line: how long, and what bounds it.

@@ -5,6 +5,7 @@
 
 #include "pto/report.hpp"
 #include "report/advice.hpp"
+#include "report/barrier_use.hpp"
 #include "report/diagnostic_facts.hpp"
 #include "report/events.hpp"
 #include "report/page.hpp"
@@ -23,6 +24,7 @@ struct Reports::Watchers {
   std::optional<report::TraceWriter> trace;
   std::optional<report::EventWriter> events;
   std::optional<report::StepGraph> steps;
+  std::optional<report::BarrierUse> barriers;
   std::optional<report::PageData> page;
 };
 
@@ -30,6 +32,7 @@ Reports::Reports(ReportOptions options)
     : options_(std::move(options)), watchers_(std::make_unique<Watchers>()) {
   if (options_.timeline) watchers_->timeline.emplace();
   if (options_.advice || options_.page) watchers_->steps.emplace();
+  if (watchers_->steps) watchers_->barriers.emplace(*watchers_->steps);
   if (options_.page) watchers_->page.emplace();
   if (options_.json) watchers_->json.emplace(options_.json);
   std::string target = options_.target;
@@ -51,7 +54,8 @@ report::Run Reports::run_of(const Program& program, const SimResult& result) con
           options_.inserted,
           watchers_->steps ? &*watchers_->steps : nullptr,
           answers_,
-          agreements_ ? &*agreements_ : nullptr};
+          agreements_ ? &*agreements_ : nullptr,
+          watchers_->barriers ? &*watchers_->barriers : nullptr};
 }
 
 std::vector<Observer*> Reports::observers() {
@@ -60,6 +64,7 @@ std::vector<Observer*> Reports::observers() {
   if (watchers_->json) list.push_back(&*watchers_->json);
   if (watchers_->trace) list.push_back(&*watchers_->trace);
   if (watchers_->steps) list.push_back(&*watchers_->steps);
+  if (watchers_->barriers) list.push_back(&*watchers_->barriers);
   if (watchers_->events) list.push_back(&*watchers_->events);
   if (watchers_->page) list.push_back(&*watchers_->page);
   return list;

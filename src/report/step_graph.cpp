@@ -50,7 +50,6 @@ void StepGraph::on_step(const Step& step) {
   node.pc = step.pc;
   node.before = core.scalar;
   node.result = core.result;
-  node.barrier = core.barrier;
   node.work = step.scalar_busy - core.scalar_busy - step.cycles;
   node.cycles = step.cycles;
   node.told_time = step.time;
@@ -70,7 +69,6 @@ void StepGraph::on_step(const Step& step) {
   core.scalar_time = step.time;
   core.scalar_busy = step.scalar_busy;
   core.result = step.scalar_waits ? index : kNoNode;
-  if (step.kind == Kind::barrier_all) core.barrier = index;
   if (step.kind == Kind::rls_buf) {
     const auto [at, fresh] = core.releases.try_emplace(step.id);
     if (fresh) at->second.fill(kNoNode);
@@ -213,6 +211,7 @@ class Clock {
     t_.start.resize(nodes_.size());
     t_.end.resize(nodes_.size());
     t_.free.resize(nodes_.size());
+    if (!changes_.as_flags.empty()) floors_.resize(graph.cores().size());
   }
   StepTimes run() {
     for (const uint32_t event : graph_.order()) {
@@ -238,8 +237,23 @@ class Clock {
   [[nodiscard]] bool goes_on(const StepNode& node) const {
     return !changes_.no_wait.empty() && std::ranges::binary_search(changes_.no_wait, node.pc);
   }
-  [[nodiscard]] bool as_flags(const StepNode& barrier) const {
-    return barrier.kind == Kind::barrier_all && std::ranges::binary_search(changes_.as_flags, barrier.pc);
+  /// Null: it is a barrier.
+  [[nodiscard]] const LanePairs* flags_of(const StepNode& barrier) const {
+    if (barrier.kind != Kind::barrier_all || changes_.as_flags.empty()) return nullptr;
+    const auto at = changes_.as_flags.find(barrier.pc);
+    return at == changes_.as_flags.end() ? nullptr : &at->second;
+  }
+  /// Of a barrier that is flags: what each pipe waits for from now on; and what the scalar unit has to do.
+  uint64_t let_wait(const StepNode& barrier, const LanePairs& flags) {
+    std::array<uint64_t, kLanes>& floors = floors_[barrier.core];
+    for (const uint32_t last : graph_.needs(barrier)) {
+      const uint64_t there = std::max(t_.end[last], t_.free[last]);
+      for (unsigned to = 0; to < kLanes; ++to)
+        if (flags.has(nodes_[last].lane, to)) floors[to] = std::max(floors[to], there);
+    }
+    uint64_t entries = 0;  // two of a flag
+    for_each(flags, [&](unsigned from, unsigned to) { entries += from == to ? 1 : 2; });
+    return entries * graph_.machine().issue_cycles;
   }
   /// The set or release that a wait takes when there are more buffers. A flag whose first set no work stands
   /// in front of says that something is free; another one may hand data on by way of GM.
@@ -268,12 +282,15 @@ class Clock {
     if (node.result != kNoNode) at = std::max(at, t_.end[node.result]);
     at += node.work;
     if (node.room != kNoNode && !changes_.deep_queues) at = std::max(at, t_.start[node.room]);
-    const uint64_t need = of_scalar(node) ? latest_need(node) : 0;
-    if (!as_flags(node)) at = std::max(at, need);
+    const LanePairs* const flags = flags_of(node);
+    const uint64_t issues = flags != nullptr ? let_wait(node, *flags) : 0;
+    if (flags != nullptr)
+      at = std::max(at, floors_[node.core][kScalarLane]);
+    else if (of_scalar(node))
+      at = std::max(at, latest_need(node));
     if (of_scalar(node)) at += node.lag;
-    t_.start[index] = at;
-    t_.end[index] = as_flags(node) ? need : at;
-    t_.issue[index] = at + node.cycles;
+    t_.start[index] = t_.end[index] = at;
+    t_.issue[index] = at + (flags != nullptr ? issues : node.cycles);
     t_.total = std::max(t_.total, t_.issue[index]);
   }
 
@@ -285,8 +302,7 @@ class Clock {
       at = std::max(at, t_.free[node.front]);
     }
     at = std::max(at, latest_need(node));
-    if (node.barrier != kNoNode && !changes_.as_flags.empty() && as_flags(nodes_[node.barrier]))
-      at = std::max(at, t_.end[node.barrier]);
+    if (!floors_.empty()) at = std::max(at, floors_[node.core][node.lane]);
     if (node.kind == Kind::barrier && !goes_on(node)) at = std::max(at, front);
     at += node.lag;
     const bool restarts = node.restart != 0 && !changes_.free[node.lane];
@@ -306,6 +322,7 @@ class Clock {
   const std::vector<StepNode>& nodes_;
   const StepChanges& changes_;
   StepTimes t_;
+  std::vector<std::array<uint64_t, kLanes>> floors_;  ///< by core and lane: what flags let nothing go before
 };
 
 }  // namespace

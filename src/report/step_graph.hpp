@@ -29,12 +29,11 @@ struct StepNode {
   bool meeting = false;  ///< belongs to no core: only its `needs` count
   int16_t id = 0;
   uint32_t core = 0, pc = ~0u;
-  uint32_t before = kNoNode;   ///< the scalar unit's step before
-  uint32_t front = kNoNode;    ///< the entry in front in its pipe
-  uint32_t room = kNoNode;     ///< the entry that has to leave the full queue first
-  uint32_t same = kNoNode;     ///< set_flag, rls_buf: the one before of the same flag, or id and pipe
-  uint32_t barrier = kNoNode;  ///< the last PIPE_ALL barrier in front of its issue
-  uint32_t result = kNoNode;   ///< the entry whose result the scalar unit waits for before it goes on
+  uint32_t before = kNoNode;  ///< the scalar unit's step before
+  uint32_t front = kNoNode;   ///< the entry in front in its pipe
+  uint32_t room = kNoNode;    ///< the entry that has to leave the full queue first
+  uint32_t same = kNoNode;    ///< set_flag, rls_buf: the one before of the same flag, or id and pipe
+  uint32_t result = kNoNode;  ///< the entry whose result the scalar unit waits for before it goes on
   uint32_t needs = 0,
            need_count =
                0;       ///< into StepGraph's list: sets, releases, signals; PIPE_ALL: the last of every pipe
@@ -54,6 +53,22 @@ struct StepTimes {
   uint64_t total = 0;
 };
 
+/// Flags, at one place: by lane that waits, the lanes that it waits for as bits; its own bit is a barrier of
+/// it.
+struct LanePairs {
+  std::array<uint8_t, kLanes> sources{};
+  void add(unsigned from, unsigned to) { sources[to] |= static_cast<uint8_t>(1U << from); }
+  [[nodiscard]] bool has(unsigned from, unsigned to) const { return (sources[to] >> from & 1) != 0; }
+  [[nodiscard]] bool empty() const { return sources == LanePairs().sources; }
+};
+/// Calls visit(from, to).
+template <typename Visit>
+void for_each(const LanePairs& pairs, Visit&& visit) {
+  for (unsigned to = 0; to < kLanes; ++to)
+    for (unsigned from = 0; from < kLanes; ++from)
+      if (pairs.has(from, to)) visit(from, to);
+}
+
 /// What is asked for.
 struct StepChanges {
   std::array<bool, kLanes> free{};  ///< instructions of these lanes take no time
@@ -62,9 +77,8 @@ struct StepChanges {
   /// By lane: its waits for a lane further down the flow of data ("the buffer is free again") take the set or
   /// release that came so many before: as if the buffers of each id were so many more.
   std::array<uint32_t, kLanes> more_buffers{};
-  std::map<uint32_t, uint64_t> shorter;  ///< operations that take so many cycles less
-  std::vector<uint32_t>
-      as_flags;  ///< PIPE_ALL barriers that do not hold the scalar unit: flags between all pipes; sorted
+  std::map<uint32_t, uint64_t> shorter;    ///< operations that take so many cycles less
+  std::map<uint32_t, LanePairs> as_flags;  ///< in place of these PIPE_ALL barriers
 };
 
 class StepGraph final : public Observer, public StepObserver {
@@ -111,7 +125,7 @@ class StepGraph final : public Observer, public StepObserver {
     std::vector<uint32_t> entries;  ///< in the order of their issue
   };
   struct CoreState {
-    uint32_t scalar = kNoNode, result = kNoNode, barrier = kNoNode;
+    uint32_t scalar = kNoNode, result = kNoNode;
     uint64_t scalar_time = 0, scalar_busy = 0;
     std::array<Lane, kLanes> lanes;
     struct Sets {

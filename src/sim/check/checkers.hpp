@@ -49,8 +49,18 @@ class RaceFindings : public RunChecker {
   /// otherwise.
   virtual void settle(std::string_view output) = 0;
 };
-/// Called for each part of the footprint at hand that is in no order with a write in front of it.
-using Unordered = std::function<void(uint64_t begin, uint64_t end)>;
+/// Two accesses to the same bytes, or a wait and a set of its flag behind it, that nothing orders. The second
+/// one is what runs now.
+struct UnorderedPair {
+  uint64_t begin = 0, end = 0;  ///< the part of the second one's footprint; nothing of flags
+  uint32_t first_core = 0, second_core = 0;
+  Pipe first = Pipe::none, second = Pipe::none;
+  uint64_t first_issued = 0;  ///< twice the number of entries that scalar units had put into queues
+  bool behind_write = false;  ///< the first one writes and comes first in the text
+  bool mild = false;          ///< both vector cores do the same
+  int flag = -1;              ///< the event id of a set
+};
+using Unordered = std::function<void(const UnorderedPair&)>;
 std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered = nullptr);
 /// MEM-BAR: accesses of one vector function to the same bytes of UB that no mem_bar and no register orders.
 std::unique_ptr<RunChecker> make_vector_order_checker();

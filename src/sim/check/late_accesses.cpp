@@ -34,8 +34,8 @@ void OldBytes::copy(MemoryKey memory, uint64_t begin, std::byte* to, uint64_t by
 }
 
 LateAccesses::LateAccesses(const Machine& machine)
-    : races_(make_race_checker(machine, [this](uint64_t begin, uint64_t end) {
-        unordered_.push_back({begin, end});
+    : races_(make_race_checker(machine, [this](const UnorderedPair& pair) {
+        if (pair.behind_write && !pair.mild) unordered_.push_back({pair.begin, pair.end});
       })) {}
 
 void LateAccesses::on_start(std::span<const CoreInfo> cores, const Program& program) {

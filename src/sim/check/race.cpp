@@ -249,10 +249,20 @@ class RaceChecker final : public RaceFindings {
     threads_[thread].touched = true;
     uses.wait_at.insert(event.pc);
     uses.waits[uses.waited++ % flag_capacity_] = {
-        .thread = thread, .epoch = threads_[thread].epoch, .pc = event.pc};
+        .thread = thread,
+        .epoch = threads_[thread].epoch,
+        .pc = event.pc,
+        .order = pipe_of(thread) == Pipe::s ? 2 * issued_ + 1 : threads_[thread].order};
   }
 
   void reuse(const OrderEvent& event, const MemoryAccess& set, const MemoryAccess& wait) {
+    if (unordered_)
+      unordered_({.first_core = wait.thread / kThreads,
+                  .second_core = event.from_core,
+                  .first = pipe_of(wait.thread),
+                  .second = event.from,
+                  .first_issued = wait.order,
+                  .flag = event.flag});
     if (!reused_.emplace(event.pc, set.pc).second) return;
     const std::string flag = isa::to_string(isa::FlagName{event.from, event.to, event.flag}),
                       source = std::string(to_string(event.from));
@@ -319,7 +329,9 @@ class RaceChecker final : public RaceFindings {
     const MemoryAccess& first = swap ? now : before;
     const MemoryAccess& second = swap ? before : now;
     const bool mild = same_on_both_vector_cores(first, second);
-    if (unordered_ && before.write && !swap && !mild) unordered_(begin, end);
+    if (unordered_)
+      unordered_({begin, end, before.thread / kThreads, now.thread / kThreads, pipe_of(before.thread),
+                  pipe_of(now.thread), before.order, before.write && !swap, mild});
     const auto [it, fresh] = known_.try_emplace(
         std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
     if (fresh) {
