@@ -17,50 +17,13 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
+#include "sim/check/race_cells.hpp"
 #include "sim/check/shadow_memory.hpp"
-#include "sim/check/vector_clock.hpp"
 #include "sim/describe.hpp"
 #include "sim/places.hpp"
 
 namespace pto::sim {
 namespace {
-
-/// Threads of a core: its pipes, and behind them what the scalar unit has written. That reaches memory when a
-/// flag of PIPE_S, a barrier or a signal says so; entries that it issues meanwhile do not wait for it.
-constexpr uint32_t kScalarStores = kLanes, kThreads = kLanes + 1;
-using Clock = VectorClock<kThreads>;
-
-struct Thread {
-  std::shared_ptr<const Clock> seen;     ///< what happens before its next operation
-  std::shared_ptr<const Clock> told;     ///< `seen` and its own released epochs; null: to be made
-  uint32_t epoch = 1;                    ///< tag of its accesses since the last release
-  uint64_t order = 0;                    ///< when the entry that runs was issued
-  bool touched = false;                  ///< accessed memory in this epoch
-  std::shared_ptr<const Moment> moment;  ///< of the entry that runs, once it has accessed memory
-};
-
-struct MemoryAccess {
-  uint32_t thread = 0, epoch = 0, pc = 0;
-  uint64_t order = 0;
-  bool write = false, update = false;
-  std::shared_ptr<const Moment> moment;  ///< shared by the accesses of an entry; null: not kept
-  bool operator==(const MemoryAccess&) const = default;
-};
-
-/// A part of memory: the write that the next access must follow, if there was one, and the last read of each
-/// thread since, in the order of threads; of a pipe whose entries overlap, the last of two entries.
-struct ShadowCell {
-  std::vector<MemoryAccess> accesses;
-  bool operator==(const ShadowCell&) const = default;
-};
-
-/// Two instructions that race, in the order the program issued them.
-struct Conflict {
-  MemoryAccess first, second;
-  Space space = Space::none;
-  uint64_t begin = 0, end = 0, count = 1;
-  ValueId operand = kNoValue;  ///< of the second access
-};
 
 class RaceChecker final : public RaceFindings {
  public:
