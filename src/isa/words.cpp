@@ -38,11 +38,10 @@ std::string slip(const FlagName& set, const FlagName& wait) {
   }
 }
 
-std::string no_free_flag(Pipe src, Pipe dst, int ids) {
+std::string no_free_flag(Pipe src, Pipe dst, int ids, std::string_view where) {
   return fmt::format(
-      "order the two with a flag {} -> {}; all {} ids of these pipes are in use, so share one or put "
-      "pto.barrier between",
-      pto::to_string(src), pto::to_string(dst), ids);
+      "add pto.barrier <PIPE_ALL> {}: all {} ids of {} -> {} are in use, so that no flag is left for the two",
+      where, ids, pto::to_string(src), pto::to_string(dst));
 }
 
 }  // namespace pto::isa

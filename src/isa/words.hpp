@@ -30,7 +30,7 @@ int likeness(const FlagName& set, const FlagName& wait);
 std::string slip(const FlagName& set, const FlagName& wait);
 inline constexpr std::string_view kSlipHelp = "let the set and the wait name the same pipes and the same id";
 
-/// The advice where a flag is missing and every id of the two pipes is in use.
-std::string no_free_flag(Pipe src, Pipe dst, int ids);
+/// The advice where a flag is missing and every id of the two pipes is in use; `where`: "before k.pto:12".
+std::string no_free_flag(Pipe src, Pipe dst, int ids, std::string_view where);
 
 }  // namespace pto::isa

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
 #include "report/barrier_use.hpp"
 #include "report/describe.hpp"
 #include "report/ordered_waits.hpp"
@@ -80,30 +82,53 @@ class Adviser {
     std::ranges::stable_sort(out_.limits, {}, &Limit::cycles);
   }
 
-  /// A pipe that waits for the next pipe to be done with what it has filled.
+  /// A pipe that waits for the next pipe to be done with what it has filled: loop by loop, and where only all
+  /// together is worth a word, all together.
   void add_buffers() {
-    for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
-      constexpr uint32_t kMany = 64;
-      const auto with = [&](uint32_t more) {
-        StepChanges changes;
-        changes.more_buffers[lane] = more;
-        return saved(changes);
-      };
-      const uint64_t most = with(kMany);
-      if (!worth_telling(most)) continue;
-      uint32_t more = 1;
-      uint64_t saves = with(more);
-      const uint64_t twice = saves;
-      constexpr uint32_t kMostTimes = 7;
-      while (saves < most && more < kMostTimes) saves = with(++more);
-      std::string text =
-          fmt::format("twice the buffers that {} fills save {}", lane_name(lane), words(twice));
-      if (more > 1)
-        text += fmt::format(", {} times {}{}", more + 1, words(saves), saves == most ? ", more nothing" : "");
-      else
-        text += ", more nothing";
-      add("buffers", ~0u, std::max(twice, saves), text);
+    std::array<std::map<uint32_t, std::set<uint32_t>>, kLanes> waits;  // by lane and innermost loop
+    const RegionTree tree(run_.program);
+    for (const StepNode& node : graph_.nodes()) {
+      for (const uint32_t taken : graph_.needs(node))
+        if (graph_.frees(node, taken)) waits[node.lane][loop_around(tree, node.pc)].insert(node.pc);
     }
+    for (unsigned lane = kFirstQueue; lane < kLanes; ++lane) {
+      bool told = false;
+      for (const auto& [loop, pcs] : waits[lane])
+        told |= add_buffers(lane, loop, std::vector<uint32_t>(pcs.begin(), pcs.end()));
+      if (!told && waits[lane].size() > 1) add_buffers(lane, kNoOp, {});
+    }
+  }
+
+  [[nodiscard]] uint32_t loop_around(const RegionTree& tree, uint32_t op) const {
+    for (op = tree.around(op); op != kNoOp; op = tree.around(op)) {
+      const isa::Does does = isa::does(OpView(run_.program, op));
+      if (does == isa::Does::loop || does == isa::Does::while_loop) break;
+    }
+    return op;
+  }
+
+  bool add_buffers(unsigned lane, uint32_t loop, std::vector<uint32_t> at) {
+    constexpr uint32_t kMany = 64;
+    const auto with = [&](uint32_t more) {
+      StepChanges changes;
+      changes.more_buffers[lane] = more;
+      changes.more_at = at;
+      return saved(changes);
+    };
+    const uint64_t most = with(kMany);
+    if (!worth_telling(most)) return false;
+    uint32_t more = 1;
+    uint64_t saves = with(more);
+    const uint64_t twice = saves;
+    constexpr uint32_t kMostTimes = 7;
+    while (saves < most && more < kMostTimes) saves = with(++more);
+    std::string text = fmt::format("twice the buffers that {} fills", lane_name(lane));
+    if (loop != kNoOp) text += fmt::format(" in the loop on line {}", line_of(run_.program, loop));
+    text += fmt::format(" save {}", words(twice));
+    if (more > 1) text += fmt::format(", {} times {}", more + 1, words(saves));
+    if (saves == most) text += ", more nothing";
+    add("buffers", loop, std::max(twice, saves), text);
+    return true;
   }
 
   void add_ordered_flags() {

@@ -127,6 +127,13 @@ TEST_CASE("more buffers let loads go on under stores", "[advice]") {
   StepChanges twice;
   twice.more_buffers[static_cast<size_t>(lane_of(Pipe::mte2))] = 1;
   CHECK(run.total(twice) == 6 + 3 * 100 + 120 + 30);  // the loads follow each other
+  // Of the second turn alone: its load follows the first one, is visible at 226 and stored until 256.
+  StepChanges second = twice;
+  for (const StepNode& node : run.graph.nodes())
+    if (node.kind == Step::Kind::wait_flag && node.dst == lane_of(Pipe::mte2))
+      second.more_at.push_back(node.pc);
+  second.more_at = {second.more_at.at(1)};
+  CHECK(run.total(second) == 256 + 2 * 150);
   StepChanges others;
   others.more_buffers[static_cast<size_t>(lane_of(Pipe::mte3))] = 1;
   CHECK(run.total(others) == run.result.total_cycles);

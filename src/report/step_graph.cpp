@@ -169,6 +169,13 @@ void StepGraph::explain_start(StepNode& node) {
   if (node.told_start > ready) node.lag = node.told_start - ready;
 }
 
+/// A flag whose first set no work stands in front of says that something is free; another one may hand data
+/// on by way of GM.
+bool StepGraph::frees(const StepNode& node, uint32_t taken) const {
+  const bool free = node.kind == Kind::get_buf || (node.kind == Kind::wait_flag && nodes_[taken].primed);
+  return free && nodes_[taken].lane > node.lane;
+}
+
 void StepGraph::on_meeting(uint64_t number, std::span<const uint64_t> steps) {
   if (!room_for(number)) return;
   StepNode node;
@@ -255,13 +262,12 @@ class Clock {
     for_each(flags, [&](unsigned from, unsigned to) { entries += from == to ? 1 : 2; });
     return entries * graph_.machine().issue_cycles;
   }
-  /// The set or release that a wait takes when there are more buffers. A flag whose first set no work stands
-  /// in front of says that something is free; another one may hand data on by way of GM.
+  /// The set or release that a wait takes when there are more buffers.
   [[nodiscard]] uint32_t needed(const StepNode& node, uint32_t other) const {
-    const bool frees = node.kind == Kind::get_buf || (node.kind == Kind::wait_flag && nodes_[other].primed);
-    if (!frees || nodes_[other].lane <= node.lane) return other;
-    for (uint32_t i = 0; i < changes_.more_buffers[node.lane] && other != kNoNode; ++i)
-      other = nodes_[other].same;
+    const uint32_t more = changes_.more_buffers[node.lane];
+    if (more == 0 || !graph_.frees(node, other)) return other;
+    if (!changes_.more_at.empty() && !std::ranges::binary_search(changes_.more_at, node.pc)) return other;
+    for (uint32_t i = 0; i < more && other != kNoNode; ++i) other = nodes_[other].same;
     return other;
   }
   [[nodiscard]] uint64_t latest_need(const StepNode& node) const {

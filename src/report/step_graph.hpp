@@ -77,6 +77,7 @@ struct StepChanges {
   /// By lane: its waits for a lane further down the flow of data ("the buffer is free again") take the set or
   /// release that came so many before: as if the buffers of each id were so many more.
   std::array<uint32_t, kLanes> more_buffers{};
+  std::vector<uint32_t> more_at;           ///< operations that this is about, sorted; none: all
   std::map<uint32_t, uint64_t> shorter;    ///< operations that take so many cycles less
   std::map<uint32_t, LanePairs> as_flags;  ///< in place of these PIPE_ALL barriers
 };
@@ -103,6 +104,8 @@ class StepGraph final : public Observer, public StepObserver {
   void on_signal(uint32_t core, uint32_t semaphore, std::span<const uint64_t> steps) override;
   void on_await(uint64_t number, uint32_t core, uint32_t semaphore) override;
 
+  /// Whether a wait or get asks for what another pipe is done with: the set or release that it takes.
+  [[nodiscard]] bool frees(const StepNode& node, uint32_t taken) const;
   /// False: the run had more steps than are kept.
   [[nodiscard]] bool complete() const { return complete_; }
   [[nodiscard]] const std::vector<StepNode>& nodes() const { return nodes_; }

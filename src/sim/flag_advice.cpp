@@ -142,33 +142,6 @@ std::string one_of_two(const CoreText& text, const Uses& uses, const Uses& other
   return {};
 }
 
-/// A flag like the one that is waited for has a set too many: one of the two lines names the wrong one.
-std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Uses& wanted_sets,
-                     uint32_t wait) {
-  std::optional<isa::FlagName> best;
-  int best_score = 0;
-  for (const isa::FlagName& other : text.flags()) {
-    Uses sets, waits;
-    if (other == wanted || !text.find(other, sets, waits) || sets.size() <= waits.size()) continue;
-    if (const int score = isa::likeness(other, wanted); score > best_score) best = other, best_score = score;
-  }
-  if (!best) return {};
-  Uses sets, waits;
-  if (!text.find(*best, sets, waits)) return {};
-  const std::string why = fmt::format("{} has a set that nothing waits for", isa::to_string(*best));
-  if (wanted_sets.empty() && !waits.empty() && best->src == wanted.src && best->dst == wanted.dst)
-    return fmt::format("write {} at {}: {}", wait_of(*best), text.at(wait), why);
-  // Of those whose loop has more sets than waits, the one before the wait.
-  uint32_t odd = sets.back().pc;
-  for (const auto& set : sets) {
-    const auto beside = [&](const auto& use) { return text.loop(use.pc) == text.loop(set.pc); };
-    if (std::ranges::count_if(sets, beside) > std::ranges::count_if(waits, beside) &&
-        (set.pc < wait || odd >= wait))
-      odd = set.pc;
-  }
-  return fmt::format("write {} at {}: {}", set_of(wanted), text.at(odd), why);
-}
-
 /// A flag has more sets than waits in a loop, and another one of the same pipes more waits than sets: the
 /// wait names the wrong one. Ids follow each other alike in sets and waits.
 std::string misnamed_wait(const CoreText& text, const isa::FlagName& flag, const Uses& sets,
@@ -190,6 +163,38 @@ std::string misnamed_wait(const CoreText& text, const isa::FlagName& flag, const
     }
   }
   return {};
+}
+
+/// A flag like the one that is waited for has a set too many: one of the two lines names the wrong one.
+std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Uses& wanted_sets,
+                     uint32_t wait) {
+  std::optional<isa::FlagName> best;
+  int best_score = 0;
+  for (const isa::FlagName& other : text.flags()) {
+    Uses sets, waits;
+    if (other == wanted || !text.find(other, sets, waits) || sets.size() <= waits.size()) continue;
+    if (const int score = isa::likeness(other, wanted); score > best_score) best = other, best_score = score;
+  }
+  if (!best) return {};
+  Uses sets, waits;
+  if (!text.find(*best, sets, waits)) return {};
+  const auto here = [&](const auto& use) { return text.beside(use.pc, wait); };
+  if (std::ranges::any_of(wanted_sets, here) && std::ranges::any_of(sets, here) &&
+      std::ranges::none_of(waits, here)) {
+    if (std::string help = misnamed_wait(text, *best, sets, waits); !help.empty()) return help;
+  }
+  const std::string why = fmt::format("{} has a set that nothing waits for", isa::to_string(*best));
+  if (wanted_sets.empty() && !waits.empty() && best->src == wanted.src && best->dst == wanted.dst)
+    return fmt::format("write {} at {}: {}", wait_of(*best), text.at(wait), why);
+  // Of those whose loop has more sets than waits, the one before the wait.
+  uint32_t odd = sets.back().pc;
+  for (const auto& set : sets) {
+    const auto beside = [&](const auto& use) { return text.loop(use.pc) == text.loop(set.pc); };
+    if (std::ranges::count_if(sets, beside) > std::ranges::count_if(waits, beside) &&
+        (set.pc < wait || odd >= wait))
+      odd = set.pc;
+  }
+  return fmt::format("write {} at {}: {}", set_of(wanted), text.at(odd), why);
 }
 
 /// Several sets and waits take turns with one flag: those at the same place of every part of the program get
@@ -226,12 +231,30 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
   if (std::string help = one_of_two(text, sets, waits, flag.src, set_of(flag)); !help.empty()) return help;
   if (std::string help = misnamed_wait(text, flag, sets, waits); !help.empty()) return help;
   for (const auto& set : sets) {
-    const uint32_t loop = text.loop(set.pc);
+    uint32_t loop = text.loop(set.pc);
     if (loop == kNoOp) continue;
     const auto inside = [&](const auto& use) { return text.holds(loop, use.pc); };
+    const auto before_it = [&](const auto& use) { return use.pc < loop; };
     const auto behind = [&](const auto& use) { return use.pc >= text.end_of(loop); };
+    // A set and a wait on one side of the loop are a pair of their own.
+    const auto first_sets = [&] {
+      return std::ranges::count_if(sets, before_it) - std::ranges::count_if(waits, before_it);
+    };
+    const auto last_waits = [&] {
+      return std::ranges::count_if(waits, behind) - std::ranges::count_if(sets, behind);
+    };
     if (std::ranges::any_of(waits, inside)) {
-      const bool first = std::ranges::any_of(sets, [&](const auto& use) { return use.pc < loop; });
+      const bool first = std::ranges::any_of(sets, before_it);
+      // Out to where the first set stands: a loop around goes on with the flag of the iteration before.
+      const auto beside_first = [&](uint32_t op) {
+        return std::ranges::any_of(sets,
+                                   [&](const auto& use) { return use.pc < loop && text.beside(use.pc, op); });
+      };
+      for (uint32_t out = loop; first && out != kNoOp; out = text.loop(out)) {
+        if (!beside_first(out)) continue;
+        loop = out;
+        break;
+      }
       if (first && std::ranges::none_of(waits, behind))
         return fmt::format("add {} {}: it takes the set of the last iteration", wait_of(flag),
                            text.after(loop));
@@ -240,7 +263,7 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
     const std::vector<uint32_t> work = text.work(flag.dst, loop, text.end_of(loop));
     if (work.empty()) continue;
     const uint32_t before = text.out_to(work.front(), set.pc);
-    if (std::ranges::any_of(waits, behind))
+    if (last_waits() > 0 && first_sets() <= 0)
       return fmt::format("add {} {} and {} {}: the wait behind the loop takes one set only", wait_of(flag),
                          text.before(before), set_of(flag), text.before(loop));
     return fmt::format("add {} {}", wait_of(flag), text.before(before));

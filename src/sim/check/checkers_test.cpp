@@ -324,9 +324,9 @@ TEST_CASE("a flag is advised with an id that the machine has and the kernel does
   CHECK(help(8, 3).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID3\"]"));
   CHECK(help(16, 9).starts_with("add pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID9\"]"));
   CHECK(help(2, 2) ==
-        "order the two with a flag PIPE_MTE2 -> PIPE_V; all 2 ids of these pipes are in use, so share one or "
-        "put "
-        "pto.barrier between");
+        "add pto.barrier <PIPE_ALL> before k.pto:6: all 2 ids of PIPE_MTE2 -> PIPE_V are in use, so that no "
+        "flag "
+        "is left for the two");
 }
 
 TEST_CASE("a warning does not hide the error of the same operations", "[race][uninit]") {

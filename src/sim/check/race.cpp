@@ -364,7 +364,7 @@ class RaceChecker final : public RaceFindings {
     }
     if (std::string turned = turned_round(race, first, second); !turned.empty()) return turned;
     const std::optional<int> id = free_id(first, second);
-    if (!id) return isa::no_free_flag(first, second, event_ids_);
+    if (!id) return isa::no_free_flag(first, second, event_ids_, places().before(race.second.pc));
     return flag_between({first, second, *id}, race.first.pc, race.second.pc);
   }
 

@@ -353,7 +353,8 @@ std::string Report::order_help(const CoreModel& core, const Race& race, const Fl
                        place(second), place(idle->sets.front().op));
   const std::optional<FlagKey> flag = free_flag(core, race.first.lane, race.second.lane);
   if (!flag)
-    return isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds);
+    return isa::no_free_flag(pipe_of_lane(race.first.lane), pipe_of_lane(race.second.lane), isa::kEventIds,
+                             "before " + place(second));
   const bool next = race.first.when.op >= race.second.when.op;
   return fmt::format("add pto.set_flag{} after {} and pto.wait_flag{} before {}{}", arguments(*flag),
                      place(first), arguments(*flag), place(second),
