@@ -55,6 +55,7 @@ struct Options : RunOptions {
   ProfileTool profile;
   ProveTool prove;
   DiffTool diff;
+  std::optional<uint32_t> rank;
   RankTransport* transport = nullptr;  ///< to the other processes; none: it is alone
   SweepTool sweep;
 };
@@ -216,34 +217,48 @@ int exit_code_of(const SimResult& result) {
 
 int run_entries(const Options& options, const std::string& input, const std::vector<std::string>& names);
 
-/// Options that speak of one device, and are not there for several yet.
-std::string_view device_option(const Options& options) {
-  if (!options.trace.empty()) return "--trace";
-  if (!options.stats.empty()) return "--stats";
-  if (!options.events.empty()) return "--events";
-  if (!options.html.empty()) return "--html";
-  if (options.report == "json") return "--report json";
-  if (options.timeline) return "--timeline";
-  if (options.advice || options.critical_path != 0) return "--advice";
-  if (!options.what_if.empty()) return "--what-if";
-  return options.sim.watch.empty() ? "" : "--watch";
+Result<std::vector<WhatIf>> questions_of(const Options& options, const Program& program) {
+  std::vector<WhatIf> questions;
+  for (const std::string& asked : options.what_if) {
+    auto question = parse_what_if(asked, program);
+    if (!question) return question.error();
+    questions.push_back(std::move(*question));
+  }
+  return questions;
+}
+
+RanksReports ranks_reports(const Options& options, std::span<const WhatIf> questions) {
+  RanksReports out;
+  out.trace = options.trace, out.stats = options.stats, out.events = options.events;
+  out.html = options.html, out.watch_out = options.watch_out;
+  out.json = options.report == "json";
+  out.text = options.report == "text" && options.rank.has_value();
+  out.timeline = options.timeline;
+  out.advice = options.advice || options.critical_path != 0;
+  out.critical_path = options.critical_path;
+  out.rank = options.rank;
+  out.questions = questions;
+  return out;
 }
 
 int run_of_ranks(const Options& options, Launch& launch) {
-  if (const std::string_view option = device_option(options); !option.empty())
-    return fail(kTool, fmt::format("{} is for one device, not for --ranks", option));
   SimOptions sim = sim_options(options, stop_wanted);
+  auto questions = questions_of(options, launch.prepared.program);
+  if (!questions) return fail(kTool, questions.error());
   stop_on_interrupt();
   RankTransport alone;
-  auto done = run_ranks(launch, sim, options.transport == nullptr ? alone : *options.transport);
+  auto done = run_ranks(launch, sim, options.transport == nullptr ? alone : *options.transport,
+                        ranks_reports(options, *questions));
   if (!done) return fail(kTool, done.error());
   if (options.transport != nullptr && options.transport->process() != 0) return kOk;
   SimResult all;
   all.findings = std::move(done->findings);
   all.interrupted = done->interrupted;
+  put(options.report == "json" ? stderr : stdout, printable_text(done->prints));
   print_findings(options, launch, all);
   if (options.report == "text") put(stdout, printable_report(done->text));
-  auto written = done->ended ? done->write() : Result<bool>(true);
+  if (options.report == "json") put(stdout, done->json);
+  auto written = done->write();
   return written ? exit_code_of(all) : fail(kTool, written.error());
 }
 
@@ -260,14 +275,11 @@ int run_one(const Options& options, const std::string& input) {
   const std::vector<std::string> names = entries(prepared.program, launch->the_case.entry);
   if (names.size() != 1 || names.front() != launch->the_case.entry) return run_entries(options, input, names);
   if (launch->the_case.ranks != 0) return run_of_ranks(options, *launch);
+  if (options.rank) return fail(kTool, "--rank is for several devices: --ranks");
   auto arguments = load_arguments(launch->the_case);
   if (!arguments) return fail(kTool, arguments.error());
-  std::vector<WhatIf> questions;
-  for (const std::string& asked : options.what_if) {
-    auto question = parse_what_if(asked, prepared.program);
-    if (!question) return fail(kTool, question.error());
-    questions.push_back(std::move(*question));
-  }
+  auto questions = questions_of(options, prepared.program);
+  if (!questions) return fail(kTool, questions.error());
 
   OutputFiles files;
   OutputFile *trace = nullptr, *events = nullptr;
@@ -303,7 +315,7 @@ int run_one(const Options& options, const std::string& input) {
   }
   print_findings(options, *launch, *result);
   if (!result->interrupted) {
-    auto answers = what_if(*launch, sim, questions);
+    auto answers = what_if(*launch, sim, *questions);
     if (!answers) return fail(kTool, answers.error());
     reports.set_answers(std::move(*answers));
   }
@@ -422,6 +434,7 @@ void add_other_options(CLI::App& app, Options& o) {
   add_other_run_options(app, o);
   app.add_option("--ranks", o.launch.ranks, "devices that run it at the same time (docs/ranks.md)")
       ->check(CLI::Range(1, 64));
+  app.add_option("--rank", o.rank, "of several devices: which one texts and pages are about");
   app.add_option("--topology", o.launch.topology, "how they are connected: one of the target's [links]");
   app.add_flag("--fail-fast", o.fail_fast, "of several runs: stop behind the first that is not ok");
   app.add_option("--cost-table", o.cost_table,

@@ -16,6 +16,9 @@ package_test_packages=(lintian debootstrap)
 # For sanitizers and fuzzers; llvm holds what turns addresses into lines.
 clang_packages=(clang libclang-rt-dev llvm)
 
+# For pto-sim-mpi, which is built where they are.
+mpi_packages=(libopenmpi-dev openmpi-bin)
+
 # For pages in a browser, and other editors.
 web_packages=(chromium fonts-dejavu-core neovim emacs-nox elpa-eglot)
 

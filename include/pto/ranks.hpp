@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +56,7 @@ struct RankJob {
   std::vector<Argument> arguments;       ///< in kernel order; they receive the outputs
   std::vector<RankArgument> known = {};  ///< in that order; may be shorter
   std::vector<Observer*> observers = {};
+  std::function<void(const Printed&)> print = nullptr;  ///< in place of SimOptions::print
 };
 
 /// What went over the links of a rank.

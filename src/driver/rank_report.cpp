@@ -104,7 +104,10 @@ template <typename Io>
 void report(Io& io, auto& r) {
   io(r.rank), io(r.ended), io(r.interrupted), io(r.cycles), io(r.traffic), io(r.bound), io(r.agreements);
   io.list(r.findings, [&](auto& each) { finding(io, each); });
-  io.list(r.files, [&](auto& file) { io(file.name), io(file.contents); });
+  for (auto* files : {&r.outputs, &r.watched})
+    io.list(*files, [&](auto& file) { io(file.name), io(file.contents); });
+  io(r.trace), io(r.stats), io(r.json), io(r.events), io(r.page), io(r.details);
+  io.list(r.prints, [&](auto& print) { io(print.first), io(print.second); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pto/diagnostic.hpp"
@@ -18,7 +19,10 @@ struct RankReport {
   RankTraffic traffic;
   std::string bound, agreements;
   std::vector<Diagnostic> findings;
-  std::vector<RanksRun::File> files;
+  std::vector<RanksRun::File> outputs, watched;
+  std::string trace, stats, json, events;                ///< its part
+  std::string page, details;                             ///< of the rank that is shown
+  std::vector<std::pair<uint64_t, std::string>> prints;  ///< with their cycles
 };
 
 std::string packed(const std::vector<RankReport>& reports);

@@ -2,21 +2,27 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <tuple>
 
 #include "driver/rank_report.hpp"
+#include "driver/rank_watch.hpp"
 #include "pto/assembler.hpp"
 #include "pto/rank_launch.hpp"
 #include "pto/report.hpp"
 #include "report/npy.hpp"
+#include "report/rank_reports.hpp"
 #include "report/report.hpp"
+#include "report/trace.hpp"
 #include "sim/describe.hpp"
 
 namespace pto {
 namespace {
 
-using driver::RankReport;
+using driver::RankReport, driver::RankWatch;
 
 Result<std::vector<RankJob>> jobs_of(const Launch& launch, const RankTransport& transport) {
   std::vector<RankJob> jobs;
@@ -25,7 +31,7 @@ Result<std::vector<RankJob>> jobs_of(const Launch& launch, const RankTransport& 
     const Case the_case = case_of_rank(launch.the_case, rank);
     auto arguments = load_arguments(the_case);
     if (!arguments) return Error{fmt::format("rank {}: {}", rank, arguments.error().message)};
-    jobs.push_back({rank, std::move(*arguments), rank_arguments(the_case), {}});
+    jobs.push_back({rank, std::move(*arguments), rank_arguments(the_case), {}, nullptr});
   }
   return jobs;
 }
@@ -37,12 +43,13 @@ void add_files(const Case& the_case, const std::vector<Argument>& arguments, Ran
     std::string contents = arg.output.ends_with(".npy") ? report::npy_header(arg.dtype, arg.shape) : "";
     const std::span<const std::byte> bytes = arguments[i].data();
     contents.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    report.files.push_back({arg.output, std::move(contents)});
+    report.outputs.push_back({arg.output, std::move(contents)});
   }
 }
 
-Result<bool> judge_rank(const Case& the_case, const Program& program, const std::vector<Argument>& arguments,
-                        RankReport& report, SimResult& result) {
+Result<std::vector<Agreement>> judge_rank(const Case& the_case, const Program& program,
+                                          const std::vector<Argument>& arguments, RankReport& report,
+                                          SimResult& result) {
   auto compared = compare_expected(the_case, arguments);
   if (!compared) return compared.error();
   for (const Mismatch& mismatch : compared->mismatches) {
@@ -50,11 +57,11 @@ Result<bool> judge_rank(const Case& the_case, const Program& program, const std:
     finding.message = fmt::format("rank {}: {}", report.rank, finding.message);
     result.findings.add(std::move(finding));
   }
-  for (Agreement& each : compared->agreements) {
+  for (Agreement each : compared->agreements) {
     each.arg = fmt::format("rank {}: {}", report.rank, each.arg);
     report.agreements += report::agreement_line(each);
   }
-  return true;
+  return std::move(compared->agreements);
 }
 
 void name_rank(Diagnostic& finding, uint32_t rank) {
@@ -125,27 +132,65 @@ Result<bool> RanksRun::write() const {
 namespace {
 
 /// The reports of this process's ranks.
-Result<std::vector<RankReport>> judged(const Launch& launch, const SimOptions& options,
-                                       std::vector<RankJob>& jobs, std::vector<RankResult>& results) {
-  std::vector<RankReport> reports;
-  for (size_t i = 0; i < results.size(); ++i) {
-    SimResult& result = results[i].result;
-    RankReport& report = reports.emplace_back();
-    report.rank = results[i].rank;
+class Judge {
+ public:
+  Judge(const Launch& launch, const SimOptions& options, const RanksReports& wanted)
+      : launch_(launch), options_(options), wanted_(wanted) {}
+
+  void watch(std::vector<RankJob>& jobs) {
+    for (RankJob& job : jobs) watches_.push_back(std::make_unique<RankWatch>(launch_, wanted_, job));
+  }
+
+  Result<std::vector<RankReport>> reports(std::vector<RankJob>& jobs, std::vector<RankResult>& results,
+                                          uint32_t shown) {
+    std::vector<RankReport> all;
+    for (size_t i = 0; i < results.size(); ++i) {
+      auto report = report_of(jobs[i], results[i], *watches_[i], shown);
+      if (!report) return report.error();
+      all.push_back(std::move(*report));
+    }
+    return all;
+  }
+
+ private:
+  Result<RankReport> report_of(RankJob& job, RankResult& of, RankWatch& watch, uint32_t shown) {
+    SimResult& result = of.result;
+    RankReport report;
+    report.rank = of.rank;
     report.ended = result.ended;
     report.interrupted = result.interrupted;
     report.cycles = result.total_cycles;
     report.bound = bound_by(result);
-    report.traffic = results[i].traffic;
-    const Case the_case = case_of_rank(launch.the_case, report.rank);
-    if (options.mode == Mode::run && result.ended) {
-      auto good = judge_rank(the_case, launch.prepared.program, jobs[i].arguments, report, result);
+    report.traffic = of.traffic;
+    const Case the_case = case_of_rank(launch_.the_case, report.rank);
+    std::vector<Agreement> agreements;
+    if (options_.mode == Mode::run && result.ended) {
+      auto good = judge_rank(the_case, launch_.prepared.program, job.arguments, report, result);
       if (!good) return good.error();
-      add_files(the_case, jobs[i].arguments, report);
+      agreements = std::move(*good);
+      add_files(the_case, job.arguments, report);
     }
+    launch_.prepared.locate(result.findings);
+    watch.finish(result, std::move(agreements), report);
+    if (report.rank == shown) watch.show(result, report);
     report.findings = std::move(result.findings.all());
+    return report;
   }
-  return reports;
+
+  const Launch& launch_;
+  const SimOptions& options_;
+  const RanksReports& wanted_;
+  std::vector<std::unique_ptr<RankWatch>> watches_;
+};
+
+/// The rank that ends last; of several the first.
+uint32_t last_to_end(const std::vector<RankResult>& own, RankTransport& transport) {
+  uint64_t least = ~uint64_t{0};
+  for (const RankResult& each : own) {
+    const uint64_t cycles = std::min(each.result.total_cycles, (uint64_t{1} << 57) - 1);
+    least = std::min(least, ~(cycles * kMostRanks) - (kMostRanks - 1) + each.rank);
+  }
+  return static_cast<uint32_t>(transport.least(least) % kMostRanks);
 }
 
 /// The reports of all ranks, at the first process; nothing elsewhere.
@@ -161,38 +206,148 @@ std::vector<RankReport> gathered(std::vector<RankReport> own, RankTransport& tra
   return all;
 }
 
-RanksRun told(const Launch& launch, const SimOptions& options, std::vector<RankReport> reports) {
+/// In the order of time; at one moment in that of the ranks.
+std::string prints_of(std::vector<RankReport>& reports) {
+  std::vector<std::pair<uint64_t, std::string>> all;
+  for (RankReport& report : reports) std::ranges::move(report.prints, std::back_inserter(all));
+  std::ranges::stable_sort(all, {}, &std::pair<uint64_t, std::string>::first);
+  std::string text;
+  for (const auto& [_, print] : all) text += print;
+  return text;
+}
+
+/// What the ranks say in one document each.
+class Joined {
+ public:
+  Joined(const Launch& launch, const RanksReports& wanted, RanksRun& run, uint64_t cycles,
+         std::span<const WhatIfAnswer> answers)
+      : wanted_(wanted),
+        run_(run),
+        head_{launch.prepared.target,
+              launch.the_case.topology,
+              launch.prepared.settings,
+              launch.prepared.program.source_name,
+              cycles,
+              run.findings,
+              answers} {}
+
+  void add(std::vector<RankReport>& reports) {
+    if (!wanted_.trace.empty()) add_trace(reports);
+    if (!wanted_.stats.empty()) run_.files.push_back({wanted_.stats, json(reports, &RankReport::stats)});
+    if (wanted_.json) run_.json = json(reports, &RankReport::json);
+    std::string events;
+    for (RankReport& report : reports) {
+      std::error_code code;
+      if (!report.watched.empty()) std::filesystem::create_directories(wanted_.watch_out, code);
+      events += report.events;
+      std::ranges::move(report.watched, std::back_inserter(run_.files));
+      if (!report.page.empty()) run_.files.push_back({wanted_.html, std::move(report.page)});
+    }
+    if (!wanted_.events.empty()) run_.files.push_back({wanted_.events, std::move(events)});
+  }
+
+ private:
+  std::string json(std::vector<RankReport>& reports, std::string RankReport::*of) {
+    std::vector<report::RankJson> parts;
+    for (RankReport& report : reports) parts.push_back({report.rank, report.traffic, std::move(report.*of)});
+    return json_of_ranks(head_, parts);
+  }
+  void add_trace(std::vector<RankReport>& reports) {
+    std::vector<std::string> parts;
+    for (RankReport& report : reports) parts.push_back(std::move(report.trace));
+    std::string target = head_.target;
+    for (const std::string& setting : head_.settings) target += " --set " + setting;
+    run_.files.push_back({wanted_.trace, report::trace_of_ranks(parts, target, head_.total_cycles)});
+  }
+
+  const RanksReports& wanted_;
+  RanksRun& run_;
+  report::RanksHead head_;
+};
+
+RanksRun told(const Launch& launch, const SimOptions& options, const RanksReports& wanted,
+              std::span<const WhatIfAnswer> answers, std::vector<RankReport> reports) {
   RanksRun run;
   run.findings = merged(reports, options);
   resolve_anchors(launch.prepared.program, launch.prepared.source, run.findings);
   uint64_t cycles = 0;
+  std::string details;
   for (RankReport& report : reports) {
     run.ended = run.ended && report.ended;
     run.interrupted = run.interrupted || report.interrupted;
     cycles = std::max(cycles, report.cycles);
     run.text += report.agreements;
-    for (RanksRun::File& file : report.files) run.files.push_back(std::move(file));
+    if (!report.details.empty())
+      details = fmt::format("\nrank {}{}:\n{}", report.rank, wanted.rank ? "" : ", which ends last",
+                            report.details);
   }
+  for (RankReport& report : reports) {
+    if (run.ended) std::ranges::move(report.outputs, std::back_inserter(run.files));
+  }
+  run.prints = prints_of(reports);
   run.text = fmt::format("{}: {} cycles on {} ranks\n{}\n{}", report::outcome(run.findings),
                          sim::grouped(cycles), reports.size(), run.text, table(reports));
+  Joined(launch, wanted, run, cycles, answers).add(reports);
+  SimResult whole;
+  whole.total_cycles = cycles;
+  if (!answers.empty()) run.text += "\n" + report::what_if_text(whole, answers);
+  run.text += details;
   return run;
+}
+
+/// Every question is a run of all ranks.
+Result<std::vector<WhatIfAnswer>> answered(const Launch& launch, SimOptions options,
+                                           std::span<const WhatIf> questions, RankTransport& transport) {
+  std::vector<WhatIfAnswer> answers;
+  options.check_races = options.check_uninitialised = false;
+  options.watch.clear();
+  for (const WhatIf& question : questions) {
+    auto jobs = jobs_of(launch, transport);
+    if (auto error = first_error(transport, jobs)) return *error;
+    SimOptions changed = options;
+    changed.changes = question.changes;
+    changed.settings.insert(changed.settings.end(), question.settings.begin(), question.settings.end());
+    const auto results = simulate_ranks(launch.prepared.program, launch.the_case.ranks, *jobs, changed,
+                                        launch.the_case.topology, transport);
+    if (!results)
+      return Error{fmt::format("--what-if {}: {}", question.text, results.error().message),
+                   results.error().kind};
+    uint64_t most = 0;
+    bool ended = true;
+    for (const RankResult& each : *results) {
+      most = std::max(most, each.result.total_cycles);
+      ended = ended && each.result.ended;
+    }
+    ended = transport.least(ended ? 1 : 0) != 0;
+    answers.push_back({question.text, ~transport.least(~most), ended, ended ? "" : "a rank stops"});
+  }
+  return answers;
 }
 
 }  // namespace
 
-Result<RanksRun> run_ranks(const Launch& launch, SimOptions options, RankTransport& transport) {
+Result<RanksRun> run_ranks(const Launch& launch, SimOptions options, RankTransport& transport,
+                           const RanksReports& wanted) {
   options.entry = launch.the_case.entry;
   options.blocks = launch.the_case.blocks;
   options.target = launch.prepared.target;
   options.settings = launch.prepared.settings;
+  options.watch.insert(options.watch.end(), launch.the_case.watch.begin(), launch.the_case.watch.end());
+  if (wanted.rank && *wanted.rank >= launch.the_case.ranks)
+    return Error{fmt::format("--rank {}: there are ranks 0 to {}", *wanted.rank, launch.the_case.ranks - 1)};
   auto jobs = jobs_of(launch, transport);
   if (auto error = first_error(transport, jobs)) return *error;
+  Judge judge(launch, options, wanted);
+  judge.watch(*jobs);
   auto results = simulate_ranks(launch.prepared.program, launch.the_case.ranks, *jobs, options,
                                 launch.the_case.topology, transport);
   if (!results) return results.error();
-  auto reports = judged(launch, options, *jobs, *results);
+  const uint32_t shown = wanted.rank ? *wanted.rank : last_to_end(*results, transport);
+  auto reports = judge.reports(*jobs, *results, shown);
   if (auto error = first_error(transport, reports)) return *error;
-  return told(launch, options, gathered(std::move(*reports), transport));
+  auto answers = answered(launch, options, wanted.questions, transport);
+  if (!answers) return answers.error();
+  return told(launch, options, wanted, *answers, gathered(std::move(*reports), transport));
 }
 
 }  // namespace pto

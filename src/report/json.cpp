@@ -72,9 +72,19 @@ Json moment_json(const Moment& moment) {
   return json;
 }
 
-Json findings(const Run& run) {
+}  // namespace
+
+Json outcome_json(const Diagnostics& findings) {
+  return {{"outcome", findings.errors() == 0 ? "ok" : "failed"},
+          {"errors", findings.errors()},
+          {"warnings", findings.warnings()},
+          {"hidden_errors", findings.hidden_errors()},
+          {"hidden_warnings", findings.hidden_warnings()}};
+}
+
+Json findings_json(const Diagnostics& findings) {
   Json list = Json::array();
-  for (const Diagnostic& finding : run.result.findings.all()) {
+  for (const Diagnostic& finding : findings.all()) {
     Json json = {{"id", finding.id}, {"severity", to_string(finding.severity)}, {"message", finding.message}};
     json.update(spot(finding.anchor.op, finding.where));
     if (!finding.operand.empty()) json["operand"] = finding.operand;
@@ -90,6 +100,8 @@ Json findings(const Run& run) {
   }
   return list;
 }
+
+namespace {
 
 Json cost_basis(const SimResult& result) {
   Json json = Json::object();
@@ -192,19 +204,14 @@ Json agreements(const std::vector<Agreement>& all) {
 }
 
 Json head(const Run& run) {
-  const Diagnostics& findings = run.result.findings;
-  Json json = {{"outcome", findings.errors() == 0 ? "ok" : "failed"},
-               {"errors", findings.errors()},
-               {"warnings", findings.warnings()},
-               {"hidden_errors", findings.hidden_errors()},
-               {"hidden_warnings", findings.hidden_warnings()},
-               {"verdict", verdict(run)},
-               {"target", run.target},
-               {"program", run.program.source_name},
-               {"total_cycles", run.result.total_cycles},
-               {"launch_cycles", run.result.launch_cycles},
-               {"total_instructions", run.result.instructions},
-               {"cores", cores(run.result)}};
+  Json json = outcome_json(run.result.findings);
+  json.update(Json{{"verdict", verdict(run)},
+                   {"target", run.target},
+                   {"program", run.program.source_name},
+                   {"total_cycles", run.result.total_cycles},
+                   {"launch_cycles", run.result.launch_cycles},
+                   {"total_instructions", run.result.instructions},
+                   {"cores", cores(run.result)}});
   if (!run.settings.empty()) json["settings"] = run.settings;
   if (run.inserted != 0) json["inserted"] = run.inserted;
   if (run.agreements != nullptr) json["agreements"] = agreements(*run.agreements);
@@ -274,13 +281,17 @@ void add_advice(const Run& run, Json& json) {
   json.update(advice_json(run, advice));
 }
 
-void add_answers(const Run& run, Json& json) {
-  for (const WhatIfAnswer& answer : run.answers) {
+}  // namespace
+
+void add_answers(std::span<const WhatIfAnswer> answers, Json& json) {
+  for (const WhatIfAnswer& answer : answers) {
     Json item = {{"change", answer.text}, {"total_cycles", answer.cycles}, {"ended", answer.ended}};
     if (!answer.ended) item["why"] = answer.why;
     json["what_if"].push_back(std::move(item));
   }
 }
+
+namespace {
 
 constexpr std::string_view kOpen = "{\n \"instructions\": [";
 
@@ -314,10 +325,10 @@ void JsonReport::finish(const Run& run) {
   if (!any_) out_ += kOpen;
   out_ += any_ ? "\n ]," : "],";
   Json json = head(run);
-  json["findings"] = findings(run);
+  json["findings"] = findings_json(run.result.findings);
   json["cost_basis"] = cost_basis(run.result);
   add_advice(run, json);
-  add_answers(run, json);
+  add_answers(run.answers, json);
   out_ += std::string_view(dump(json)).substr(1);  // goes on behind the list
   out_ += '\n';
   put_(out_);
@@ -326,7 +337,7 @@ void JsonReport::finish(const Run& run) {
 
 Json summary_json(const Run& run) {
   Json json = head(run);
-  json["findings"] = findings(run);
+  json["findings"] = findings_json(run.result.findings);
   json["cost_basis"] = cost_basis(run.result);
   return json;
 }
@@ -337,7 +348,7 @@ std::string stats_json(const Run& run) {
   json["waits"] = waits(run);
   add_path_sums(run, json);
   json["source"] = source_lines(run);
-  json["findings"] = findings(run);
+  json["findings"] = findings_json(run.result.findings);
   json["cost_basis"] = cost_basis(run.result);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

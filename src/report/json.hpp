@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "report/advice.hpp"
 #include "report/report.hpp"
@@ -12,6 +13,11 @@ using Json = nlohmann::ordered_json;
 
 /// Outcome, verdict, cycles, cores with their pipes, findings, cost basis.
 Json summary_json(const Run& run);
+/// Whether there are errors, and how many of each.
+Json outcome_json(const Diagnostics& findings);
+Json findings_json(const Diagnostics& findings);
+/// `what_if`, where something was asked.
+void add_answers(std::span<const WhatIfAnswer> answers, Json& json);
 /// `flags`, `event_ids`, `advice` and `limits`.
 Json advice_json(const Run& run, const Advice& advice);
 

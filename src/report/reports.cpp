@@ -37,7 +37,8 @@ Reports::Reports(ReportOptions options)
   if (options_.json) watchers_->json.emplace(options_.json);
   std::string target = options_.target;
   for (const std::string& setting : options_.settings) target += " --set " + setting;
-  if (options_.trace) watchers_->trace.emplace(std::move(target), options_.trace);
+  if (options_.trace)
+    watchers_->trace.emplace(std::move(target), options_.trace, report::TraceWriter::kHeld, options_.rank);
   if (watchers_->trace && watchers_->steps) watchers_->trace->hand_on(&*watchers_->steps);
   if (watchers_->trace && options_.advice) watchers_->trace->set_steps(&*watchers_->steps);
   if (options_.events) watchers_->events.emplace(options_.events);

@@ -22,8 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-uint32_t process_of(uint32_t core) { return core + 1; }  // viewers hide process 0
-int thread_of(Pipe pipe) { return lane_of(pipe) + 1; }   // viewers hide thread 0 too
+int thread_of(Pipe pipe) { return lane_of(pipe) + 1; }  // viewers hide thread 0 too
 size_t track_of(uint32_t core, Pipe pipe) {
   return size_t{core} * kLanes + static_cast<size_t>(lane_of(pipe));
 }
@@ -35,19 +34,28 @@ constexpr std::array<std::string_view, 6> kTraffic = {"GM reads",  "GM writes", 
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+constexpr std::string_view kTraceHead = "{\"displayTimeUnit\": \"ns\",\n\"traceEvents\": [\n";
+
+std::string trace_tail(std::string_view target, uint64_t cycles) {
+  return "\n],\n\"otherData\": " +
+         dump({{"target", target}, {"time", "1 us = 1 cycle"}, {"total_cycles", cycles}}) + "}\n";
+}
+
 std::string metadata(const char* what, uint32_t pid, int tid, Json args) {
   return dump({{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", tid}, {"args", std::move(args)}});
 }
 
 }  // namespace
 
-TraceWriter::TraceWriter(std::string target, Sink put, size_t held)
+TraceWriter::TraceWriter(std::string target, Sink put, size_t held, std::optional<uint32_t> rank)
     : target_(std::move(target)),
       put_(std::move(put)),
       held_(held),
       limit_(2 * held),
       signals_([this](const SignalEnd& set, const SignalEnd& wait) { on_signal(set, wait); },
-               [this](uint32_t core, Pipe pipe) { return visible_[track_of(core, pipe)]; }) {
+               [this](uint32_t core, Pipe pipe) { return visible_[track_of(core, pipe)]; }),
+      rank_(rank) {
+  arrows_ = uint64_t{rank.value_or(0)} << 32;  // of all ranks, each has its number
   occupancy_.tell([this](const Life& life) {
     count(life.core, static_cast<uint8_t>(life.space), life.begin, life.last,
           static_cast<double>(life.high - life.low));
@@ -75,13 +83,13 @@ void TraceWriter::on_start(std::span<const CoreInfo> cores, const Program& progr
   accesses_.start(cores.size());
   inside_.resize(cores.size());
   for (const CoreInfo& core : cores) blocks_.push_back({core});
-  out_ += "{\"displayTimeUnit\": \"ns\",\n\"traceEvents\": [\n";
+  if (!rank_) out_ += kTraceHead;
   for (const CoreInfo& core : cores) {
     const uint32_t pid = process_of(core.index);
     event();
-    out_ += metadata("process_name", pid, 0, {{"name", core_name(core)}});
+    out_ += metadata("process_name", pid, 0, {{"name", named(core_name(core))}});
     event();
-    out_ += metadata("process_sort_index", pid, 0, {{"sort_index", core.index}});
+    out_ += metadata("process_sort_index", pid, 0, {{"sort_index", rank_ ? pid : core.index}});
   }
 }
 
@@ -171,9 +179,8 @@ void TraceWriter::on_finish(uint64_t total_cycles) {
   add_blocks();
   write_out(0);
   if (steps_ != nullptr && steps_->complete()) write_critical_path();
-  out_ += "\n],\n\"otherData\": ";
-  out_ += dump({{"target", target_}, {"time", "1 us = 1 cycle"}, {"total_cycles", launch_ + total_cycles}});
-  out_ += "}\n";
+  finished_ = true;
+  if (!rank_) out_ += trace_tail(target_, launch_ + total_cycles);
   put_if_much(0);
 }
 
@@ -284,8 +291,8 @@ void TraceWriter::write_counter(const Record& record) {
                  R"({{"ph":"C","name":"{}","pid":{},"ts":{},"args":{{"{}":{:.10g}}}}})",
                  gm ? std::string(kTraffic[record.detail])
                     : fmt::format("{} in use", to_string(static_cast<Space>(record.detail))),
-                 gm ? static_cast<uint32_t>(told_.size() / kLanes) + 3 : process_of(record.core),
-                 launch_ + record.time, gm ? "bytes per cycle" : "bytes", std::abs(sum) < 1e-6 ? 0 : sum);
+                 gm ? process_of(Extra::memory) : process_of(record.core), launch_ + record.time,
+                 gm ? "bytes per cycle" : "bytes", std::abs(sum) < 1e-6 ? 0 : sum);
   put_if_much(size_t{1} << 16);
 }
 
@@ -337,10 +344,10 @@ void TraceWriter::write_step(const Record& record) {
 void TraceWriter::on_launch(uint64_t cycles) {
   launch_ = cycles;
   if (launch_ == 0) return;
-  const auto pid = static_cast<uint32_t>(told_.size() / kLanes) + 2;
+  const uint32_t pid = process_of(Extra::launch);
   for (const char* what : {"process_name", "thread_name"}) {
     event();
-    out_ += metadata(what, pid, 1, {{"name", "launch"}});
+    out_ += metadata(what, pid, 1, {{"name", named("launch")}});
   }
   event();
   fmt::format_to(std::back_inserter(out_),
@@ -349,10 +356,10 @@ void TraceWriter::on_launch(uint64_t cycles) {
 }
 
 void TraceWriter::write_critical_path() {
-  const auto pid = static_cast<uint32_t>(steps_->cores().size()) + 1;
+  const uint32_t pid = process_of(Extra::critical_path);
   for (const char* what : {"process_name", "thread_name"}) {
     event();
-    out_ += metadata(what, pid, 1, {{"name", "critical path"}});
+    out_ += metadata(what, pid, 1, {{"name", named("critical path")}});
   }
   event();
   out_ += metadata("process_sort_index", pid, 1, {{"sort_index", -1}});
@@ -374,10 +381,97 @@ void TraceWriter::event() {
   first_ = false;
 }
 
+/// Viewers hide process 0. The processes of a rank stand behind those of the ranks before.
+uint32_t TraceWriter::process_of(uint32_t core, uint32_t rank) const {
+  const auto each = static_cast<uint32_t>(blocks_.size()) + static_cast<uint32_t>(Extra::count);
+  return rank * each + core + 1;
+}
+uint32_t TraceWriter::process_of(Extra extra) const {
+  return process_of(static_cast<uint32_t>(blocks_.size()) + static_cast<uint32_t>(extra));
+}
+
+std::string TraceWriter::named(std::string_view process) const {
+  return rank_ ? fmt::format("rank {}, {}", *rank_, process) : std::string(process);
+}
+
 void TraceWriter::put_if_much(size_t much) {
   if (out_.size() < much) return;
   put_(out_);
   out_.clear();
+}
+
+// ---- several devices
+
+/// Each end in a slice of a cycle. Threads of cores are their lanes, as elsewhere.
+void TraceWriter::write_link_arrow(uint32_t rank, uint32_t core, int thread, uint64_t sent, uint32_t pc,
+                                   uint32_t to, int to_thread, uint64_t time) {
+  ++arrows_;
+  const std::string& name = text_of(pc).name;
+  const auto end = [&](uint32_t pid, int tid, uint64_t at, bool begins) {
+    event();
+    fmt::format_to(std::back_inserter(out_),
+                   R"({{"ph":"X","name":{},"cat":"link","pid":{},"tid":{},"ts":{},"dur":1}},{})", name, pid,
+                   tid, launch_ + at, "\n");
+    fmt::format_to(std::back_inserter(out_),
+                   R"({{"ph":"{}","name":"link","cat":"link","id":{},"pid":{},"tid":{},"ts":{}{}}})",
+                   begins ? "s" : "f", arrows_, pid, tid, launch_ + at, begins ? "" : R"(,"bp":"e")");
+  };
+  end(process_of(core, rank), thread, sent, true);
+  end(to, to_thread, time, false);
+  put_if_much(size_t{1} << 16);
+}
+
+/// What comes is on its link for a while: a track for each rank, and one for what was asked of it.
+void TraceWriter::on_arrival(const sim::Arrival& arrival) {
+  using Kind = sim::Arrival::Kind;
+  if (finished_ || !rank_) return;
+  const uint32_t pid = process_of(Extra::links);
+  const bool got = arrival.kind == Kind::got;
+  const int tid = static_cast<int>(2 * arrival.from) + (got ? 2 : 1);
+  if (link_threads_.empty()) {
+    event();
+    out_ += metadata("process_name", pid, 0, {{"name", named("links")}});
+    event();
+    out_ += metadata("process_sort_index", pid, 0, {{"sort_index", pid}});
+  }
+  if (link_threads_.insert(tid).second) {
+    event();
+    out_ += metadata("thread_name", pid, tid,
+                     {{"name", fmt::format("{} rank {}", got ? "asked of" : "from", arrival.from)}});
+    event();
+    out_ += metadata("thread_sort_index", pid, tid, {{"sort_index", tid}});
+  }
+  const uint64_t takes = std::clamp<uint64_t>(arrival.takes, 1, arrival.time + 1);
+  const uint64_t begin = arrival.time - std::min(takes, arrival.time);
+  event();
+  fmt::format_to(
+      std::back_inserter(out_),
+      R"({{"ph":"X","name":{},"cat":"link","pid":{},"tid":{},"ts":{},"dur":{},"args":{{{},"bytes":{},"sent":{}}}}})",
+      text_of(arrival.pc).name, pid, tid, launch_ + begin, takes, text_of(arrival.pc).place,
+      arrival.rows * arrival.row_bytes, launch_ + arrival.sent);
+  if (arrival.kind == Kind::write || arrival.kind == Kind::add)
+    write_link_arrow(arrival.from, arrival.core, static_cast<int>(arrival.lane) + 1, arrival.sent, arrival.pc,
+                     pid, tid, begin);
+  put_if_much(size_t{1} << 16);
+}
+
+void TraceWriter::on_awoken(const sim::Awoken& awoken) {
+  if (finished_ || !rank_) return;
+  for (const sim::NotifySeen& by : awoken.by)
+    write_link_arrow(by.rank, by.core, thread_of(Pipe::s), by.sent, by.pc, process_of(awoken.core),
+                     thread_of(Pipe::s), awoken.time);
+}
+
+std::string trace_of_ranks(std::span<const std::string> parts, std::string_view target, uint64_t cycles) {
+  std::string out(kTraceHead);
+  bool first = true;
+  for (const std::string& part : parts) {
+    if (part.empty()) continue;
+    if (!first) out += ",\n";
+    first = false;
+    out += part;
+  }
+  return out + trace_tail(target, cycles);
 }
 
 auto TraceWriter::text_of(uint32_t pc) -> const OpText& {

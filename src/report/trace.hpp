@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -14,16 +16,18 @@
 #include "report/report.hpp"
 #include "report/signals.hpp"
 #include "report/vector_tracks.hpp"
+#include "sim/arrivals.hpp"
 
 namespace pto::report {
 
 /// Writes every instruction, stall and flag of a run as trace events. Events reach it when they end, so the
 /// last ones are held back and sorted by the time at which they begin; what began longer ago stands where it
 /// was told. A file that is shorter than what is held is in the order of time.
-class TraceWriter final : public Observer {
+class TraceWriter final : public Observer, public sim::ArrivalObserver {
  public:
   static constexpr size_t kHeld = size_t{1} << 16;
-  TraceWriter(std::string target, Sink put, size_t held = kHeld);
+  /// `rank`: of several devices; it is a part of a trace (trace_of_ranks).
+  TraceWriter(std::string target, Sink put, size_t held = kHeld, std::optional<uint32_t> rank = {});
 
   void on_context(const RunContext& context) override { context_ = &context; }
   StepObserver* steps() override { return &signals_; }
@@ -37,6 +41,8 @@ class TraceWriter final : public Observer {
   [[nodiscard]] bool wants_vector_steps() const override { return true; }
   void on_launch(uint64_t cycles) override;
   void on_finish(uint64_t total_cycles) override;
+  void on_arrival(const sim::Arrival& arrival) override;
+  void on_awoken(const sim::Awoken& awoken) override;
   /// The critical path gets a process of its own.
   void set_steps(const StepGraph* steps) { steps_ = steps; }
   /// Who wants to be told the steps, too.
@@ -85,6 +91,15 @@ class TraceWriter final : public Observer {
   void event();
   void put_if_much(size_t much);
   const OpText& text_of(uint32_t pc);
+  /// Of the viewer's processes: cores, behind them what belongs to the device.
+  enum class Extra : uint32_t { critical_path, launch, memory, links, count };
+  [[nodiscard]] uint32_t process_of(uint32_t core, uint32_t rank) const;
+  [[nodiscard]] uint32_t process_of(uint32_t core) const { return process_of(core, rank_.value_or(0)); }
+  [[nodiscard]] uint32_t process_of(Extra extra) const;
+  [[nodiscard]] std::string named(std::string_view process) const;
+  /// From a core of another rank to a track of this one.
+  void write_link_arrow(uint32_t rank, uint32_t core, int thread, uint64_t sent, uint32_t pc, uint32_t to,
+                        int to_thread, uint64_t time);
 
   std::string target_;
   Sink put_;
@@ -110,7 +125,12 @@ class TraceWriter final : public Observer {
   std::vector<Block> blocks_;         ///< by core
   std::vector<VectorTracks> inside_;  ///< by core
   std::string out_;
-  bool first_ = true;
+  bool first_ = true, finished_ = false;
+  std::optional<uint32_t> rank_;
+  std::set<int> link_threads_;  ///< that have a name
 };
+
+/// One trace of the parts that the ranks have written, in their order.
+std::string trace_of_ranks(std::span<const std::string> parts, std::string_view target, uint64_t cycles);
 
 }  // namespace pto::report

@@ -198,7 +198,12 @@ void RankPort::notify_here(uint64_t addr, std::byte* word, int32_t value, bool s
 void RankPort::looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, bool passed, bool waits) {
   const Awaited wait{agent_.first, pc_, now_, now_, std::move(words), how, wanted};
   if (!waits) return;
-  passed ? signals_.passed(wait) : signals_.waits(wait);
+  if (!passed) return signals_.waits(wait);
+  std::vector<NotifySeen> by;
+  for (const Notified& each : signals_.passed(wait)) {
+    if (each.rank != rank_) by.push_back({each.rank, each.core, each.pc, each.sent});
+  }
+  for (ArrivalObserver* observer : observers) observer->on_awoken({wait.core, wait.pc, wait.time, by});
 }
 
 /// On its way once what left before it over the same link is.
@@ -228,10 +233,29 @@ bool RankPort::deliver(uint64_t now) {
     const Message message = std::move(inbox_.extract(inbox_.begin()).value());
     if (!carry_out(message)) continue;
     any = true;
-    if (message.kind == Message::Kind::reply) continue;
-    for (ArrivalObserver* observer : observers) observer->on_arrival(message.arrival());
+    for (ArrivalObserver* observer : observers) observer->on_arrival(arrival(message));
   }
   return any;
+}
+
+Arrival RankPort::arrival(const Message& message) const {
+  using Kind = Arrival::Kind;
+  Kind kind = Kind::notify;
+  if (message.kind == Message::Kind::reply) kind = Kind::got;
+  if (message.kind == Message::Kind::write) kind = Kind::write;
+  if (message.kind == Message::Kind::add) kind = Kind::add;
+  return {kind,
+          message.from,
+          message.core,
+          message.lane,
+          message.pc,
+          message.time,
+          message.sent,
+          links_.cycles(message.where.bytes()),
+          message.where.addr,
+          message.where.rows,
+          message.where.row_bytes,
+          message.where.pitch};
 }
 
 /// Whether memory changed, or bytes came that were asked for.

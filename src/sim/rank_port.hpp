@@ -53,9 +53,6 @@ struct Message {
   std::vector<std::byte> bytes;
 
   [[nodiscard]] bool before(const Message& other) const;
-  [[nodiscard]] Arrival arrival() const {
-    return {from, core, pc, time, sent, where.addr, where.rows, where.row_bytes, where.pitch};
-  }
 };
 std::string packed(const std::vector<Message>& messages);
 std::vector<Message> unpacked(std::string_view text);
@@ -142,6 +139,7 @@ class RankPort {
   /// Memory of the host that stands for an argument of a peer, while an instruction writes there.
   std::byte* mirror(uint32_t peer, uint64_t addr);
   bool carry_out(const Message& message);
+  [[nodiscard]] Arrival arrival(const Message& message) const;
 
   uint32_t rank_;
   const Links& links_;

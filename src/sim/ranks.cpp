@@ -46,6 +46,7 @@ using sim::Message, sim::RankPort, sim::RankState, sim::state_of, sim::explain_r
 /// One rank of this process.
 struct Rank {
   RankJob* job = nullptr;
+  SimOptions options;
   timing::TargetConfig target;
   std::vector<std::unique_ptr<sim::RunChecker>> checkers;
   sim::UninitialisedFindings* uninitialised = nullptr;
@@ -107,26 +108,31 @@ class Ranks {
     timing::CostOptions cost;
     cost.basis = options_.documented_costs ? timing::CostBasis::documented : timing::CostBasis::measured;
     cost.allow_unknown = options_.allow_unknown_cost;
+    cost.bandwidth = options_.changes.bandwidth;
     Result<timing::TargetConfig> target = timing::load_target(options_.target, cost, options_.settings);
     if (!target) return target.error();
     rank.target = std::move(*target);
     if (!links_) {
       if (std::optional<Error> error = connect(topology)) return error;
     }
-    if (options_.check_races) {
+    const bool checked = options_.mode != Mode::time;
+    if (checked && options_.check_races) {
       rank.checkers.push_back(sim::make_race_checker(rank.target.machine));
       rank.checkers.push_back(sim::make_vector_order_checker());
       rank.checkers.push_back(sim::make_cache_checker());
       rank.checkers.push_back(sim::make_overlap_checker(rank.target.machine));
     }
-    if (options_.check_uninitialised) {
+    if (checked && options_.check_uninitialised) {
       auto checker = sim::make_uninitialised_checker();
       rank.uninitialised = checker.get();
       rank.checkers.push_back(std::move(checker));
     }
+    rank.options = options_;
+    if (options_.mode == Mode::time) rank.options.mode = Mode::run;  // who is told what depends on values
+    rank.options.print = rank.job->print;
     rank.observers = rank.job->observers;
     for (const auto& checker : rank.checkers) rank.observers.push_back(checker.get());
-    auto host = sim::make_device(program_, rank.job->arguments, options_, rank.target.machine,
+    auto host = sim::make_device(program_, rank.job->arguments, rank.options, rank.target.machine,
                                  *rank.target.costs, rank.observers, [&](sim::GlobalMemory& gm) {
                                    rank.port = std::make_unique<RankPort>(rank.job->rank, *links_, gm,
                                                                           rank.job->known);
@@ -241,8 +247,6 @@ Result<std::vector<RankResult>> simulate_ranks(const Program& program, uint32_t 
                                                const std::string& topology, RankTransport& transport) {
   if (ranks == 0 || ranks > kMostRanks)
     return Error{fmt::format("{} ranks: a run has 1 to {}", ranks, kMostRanks)};
-  if (options.mode == Mode::time)
-    return Error{"several devices need data, to know what they send each other: --mode run or check"};
   Ranks all(program, ranks, options, transport);
   if (std::optional<Error> error = first_error(transport, all.prepare(jobs, topology))) return *error;
   return all.go();

@@ -38,7 +38,8 @@ class SignalBook {
   /// Sets a word or adds to it, which lies at `at`.
   void write(uint64_t word, std::byte* at, Notified by);
   void waits(const Awaited& wait);
-  void passed(const Awaited& wait);
+  /// Gives what was notified of its words since that core waited for them before.
+  std::vector<Notified> passed(const Awaited& wait);
 
   /// Who has notified a word, in the order of arrival; null: nobody.
   [[nodiscard]] const std::vector<Notified>* of(uint64_t word) const;

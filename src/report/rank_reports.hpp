@@ -1,0 +1,36 @@
+// Reports of several devices as one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pto/diagnostic.hpp"
+#include "pto/ranks.hpp"
+#include "pto/report.hpp"
+
+namespace pto::report {
+
+/// What one rank has told: the statistics or the JSON report of its device.
+struct RankJson {
+  uint32_t rank = 0;
+  RankTraffic traffic;
+  std::string json;
+};
+/// What is said once.
+struct RanksHead {
+  std::string target, topology;
+  std::vector<std::string> settings;
+  std::string program;
+  uint64_t total_cycles = 0;
+  const Diagnostics& findings;
+  std::span<const WhatIfAnswer> answers = {};
+};
+/// One object whose list `ranks` has those of the ranks in their order.
+std::string json_of_ranks(const RanksHead& head, std::span<const RankJson> ranks);
+
+/// Lines of JSON objects, each with the number of the rank.
+std::string events_of_rank(uint32_t rank, std::string_view lines);
+
+}  // namespace pto::report
