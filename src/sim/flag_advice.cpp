@@ -184,6 +184,16 @@ std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Us
     if (std::string help = misnamed_wait(text, *best, sets, waits); !help.empty()) return help;
   }
   const std::string why = fmt::format("{} has a set that nothing waits for", isa::to_string(*best));
+  // A loop begins with a set of the one flag, and none of the other.
+  const uint32_t loop = text.loop(wait);
+  const auto handed_in = [&](const Uses& all_sets, const Uses& all_waits) {
+    const auto in_front = [&](const auto& use) { return use.pc < loop; };
+    return std::ranges::count_if(all_sets, in_front) > std::ranges::count_if(all_waits, in_front);
+  };
+  Uses own_sets, own_waits;
+  if (loop != kNoOp && best->src == wanted.src && best->dst == wanted.dst && handed_in(sets, waits) &&
+      text.find(wanted, own_sets, own_waits) && !handed_in(own_sets, own_waits))
+    return fmt::format("write {} at {}: {}", wait_of(*best), text.at(wait), why);
   if (wanted_sets.empty() && !waits.empty() && best->src == wanted.src && best->dst == wanted.dst)
     return fmt::format("write {} at {}: {}", wait_of(*best), text.at(wait), why);
   // Of those whose loop has more sets than waits, the one before the wait.
@@ -244,7 +254,7 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
       return std::ranges::count_if(waits, behind) - std::ranges::count_if(sets, behind);
     };
     if (std::ranges::any_of(waits, inside)) {
-      const bool first = std::ranges::any_of(sets, before_it);
+      const bool first = first_sets() > 0;
       // Out to where the first set stands: a loop around goes on with the flag of the iteration before.
       const auto beside_first = [&](uint32_t op) {
         return std::ranges::any_of(sets,
@@ -323,6 +333,16 @@ std::string advice_on_circle(const Device& device, const Core& core) {
     const isa::FlagName flag{pipe_of_lane(head.code->src), pipe_of_lane(head.code->dst), head.id};
     Uses sets, waits;
     if (!text.find(flag, sets, waits)) continue;
+    if (waits.size() > sets.size()) {
+      for (const isa::FlagName& other : text.flags()) {
+        Uses other_sets, other_waits;
+        if (other.src != flag.src || other.dst != flag.dst || !text.find(other, other_sets, other_waits) ||
+            other_sets.empty() || !other_waits.empty())
+          continue;
+        return fmt::format("write {} at {}: {} is set and never waited for", wait_of(other),
+                           text.at(head.code->pc), isa::to_string(other));
+      }
+    }
     for (const auto& wait : waits) {
       const auto beside = [&](const auto& use) { return text.beside(use.pc, wait.pc); };
       if (std::ranges::count_if(waits, beside) <= std::ranges::count_if(sets, beside)) continue;

@@ -66,6 +66,8 @@ void find_accesses(const OpView& op, const Facts& facts, const Values& values,
     const Known& place = values.of(value);
     if (place.kind != Known::Kind::place) continue;
     const Type& type = op.program().type_of(value);
+    const auto at_begin = [&](uint8_t position) { return values.integer(op.operand(position)) == 0; };
+    if (slot.role == isa::Role::in && !std::ranges::all_of(facts.positions, at_begin)) continue;
     TileAccess made{.bytes = footprint_of(place, type, facts),
                     .space = place.space,
                     .slot = slot.index,

@@ -259,13 +259,6 @@ void CoreModel::tell(int lane, const ProgramPoint& when) {
 
 void CoreModel::hear(int lane, const ProgramPoint& when) { issue(make(Entry::Kind::hear, lane, when, true)); }
 
-void CoreModel::signal(int lane, const ProgramPoint& when) {
-  Entry entry = make(Entry::Kind::work, lane, when, true);
-  learn(entry.known, issued_);
-  learn(s_.told, issued_);
-  issue(std::move(entry));
-}
-
 void CoreModel::fence() {
   release_blocked();
   learn(s_.lanes[kScalarLane].clock, issued_);

@@ -108,8 +108,6 @@ class CoreModel {
   /// A signal to another core, which may answer; and the wait for one, behind all that was told so far.
   void tell(int lane, const ProgramPoint& when);
   void hear(int lane, const ProgramPoint& when);
-  /// An exchange with another core, which may know anything issued so far.
-  void signal(int lane, const ProgramPoint& when);
   void buffer(bool get, int lane, int id, int mode, const ProgramPoint& when);
   /// Something the checks cannot see through: afterwards everything before is complete.
   void fence();

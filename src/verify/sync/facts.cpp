@@ -29,10 +29,12 @@ void find_places(const isa::Schema& schema, Facts& made) {
 }
 
 /// Positions of these move the pointer that they read through; what they write begins where its pointer is.
-bool gives_positions(const isa::Schema& schema) {
-  return std::ranges::any_of(schema.operands, [](const isa::OperandSpec& spec) {
-    return spec.name.find("start") != std::string_view::npos;
-  });
+std::vector<uint8_t> positions(const isa::Schema& schema) {
+  std::vector<uint8_t> found;
+  for (size_t i = 0; i < schema.operands.size(); ++i)
+    if (schema.operands[i].name.find("start") != std::string_view::npos)
+      found.push_back(static_cast<uint8_t>(i));
+  return found;
 }
 
 /// Pointers of these are moved by further operands, so that their first byte need not be touched.
@@ -55,8 +57,7 @@ Facts facts_of(RowId id) {
   made.unit_flag = isa::has_unit_flag(row);
   find_places(schema, made);
   if (moves_pointers(schema)) made.places.clear();
-  if (gives_positions(schema))
-    std::erase_if(made.places, [](const OperandSlot& slot) { return slot.role == isa::Role::in; });
+  made.positions = positions(schema);
   const bool data = row.layer == isa::Layer::tile || row.layer == isa::Layer::vector ||
                     row.layer == isa::Layer::cube || row.layer == isa::Layer::dma ||
                     row.layer == isa::Layer::system;

@@ -27,6 +27,7 @@ struct Facts {
   bool scalar_result = false;       ///< the scalar unit waits for the instruction's result
   int16_t offset_slot = -1;         ///< index added to a pointer operand, in elements
   std::vector<OperandSlot> places;  ///< operands that denote storage the instruction may touch
+  std::vector<uint8_t> positions;   ///< operands that move what is read through pointers, unless they are 0
 };
 inline constexpr int8_t kAsk = -2;
 

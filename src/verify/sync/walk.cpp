@@ -67,14 +67,23 @@ void Walk::work(const OpView& op, const Facts& facts) {
   find_accesses(op, facts, values_, accesses);
   place(accesses);
   remember(now(op.index()), accesses);
-  // Who sends a tile waits for a free slot, which the other core gives when it knows what it was told, and
-  // then tells what its pipe knows. Which pipe takes an entry, gives one back or sends a view depends on the
-  // queue: there everything is in order.
-  const bool sends = facts.does == Does::queue_push && program_.type_of(op.operand(0)).is_tile();
-  if (sends) core_.hear(kScalarLane, now(op.index()));
-  if (facts.fifo && !sends) core_.signal(on, now(op.index()));
+  if (facts.fifo) return queue(op, facts.does, on, std::move(accesses));
   core_.work(on, now(op.index()), certain(), std::move(accesses), facts.scalar_result);
-  if (sends) core_.tell(on, now(op.index()));
+}
+
+/// Who takes a tile, or a slot for one, waits until the other core gives it, which knows what it was told.
+/// Who sends one or gives one back tells what its pipe knows. Which pipe that is depends on the queue where
+/// no tile is sent: all that it may be tell, and the bytes that come are in order.
+void Walk::queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses) {
+  const ProgramPoint when = now(op.index());
+  if (does != Does::queue_free) core_.hear(kScalarLane, when);
+  const bool sends = does == Does::queue_push && program_.type_of(op.operand(0)).is_tile();
+  if (sends) {
+    core_.work(on, when, certain(), std::move(accesses), false);
+    return core_.tell(on, when);
+  }
+  for (const Pipe pipe : {Pipe::mte2, Pipe::mte1, Pipe::v, Pipe::fix, Pipe::mte3})
+    core_.tell(lane_of(pipe), when);
 }
 
 void Walk::place(std::vector<TileAccess>& accesses) {

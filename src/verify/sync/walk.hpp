@@ -86,6 +86,7 @@ class Walk final : public Together {
   void skip(const OpView& op);
   void synchronise(const OpView& op, const Facts& facts);
   void work(const OpView& op, const Facts& facts);
+  void queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses);
   void place(std::vector<TileAccess>& accesses);
   void scope(const OpView& op);
   void gather(const OpView& op, std::vector<TileAccess>& found, const Region& region, bool certain);
