@@ -281,6 +281,131 @@ TEST_CASE("elements by offsets, and lanes by turns", "[lower]") {
       });
 }
 
+TEST_CASE("functions give registers to those who call them", "[lower]") {
+  const std::string v = "!pto.vmi.vreg<128xf32>", m = "!pto.vmi.mask<128xpred>";
+  for (const unsigned active : {1U, 64U, 65U, 128U}) {
+    const std::string body = fmt::format(R"(
+    %n = arith.constant {2} : index
+    %m = pto.vmi.create_mask %n : index -> {1}
+    %h = pto.vmi.vload %x_f16[%c0] : !pto.ptr<f16, ub> -> !pto.vmi.vreg<128xf16>
+    %v = pto.vmi.vcvt %h : !pto.vmi.vreg<128xf16> -> {0}
+    %w, %l = func.call @twice(%v, %m) : ({0}, {1}) -> ({0}, {1})
+    pto.vmi.vstore %w, %y_f32[%c0], %l : {0}, !pto.ptr<f32, ub>, {1})",
+                                         v, m, active);
+    const std::string helper = fmt::format(R"(
+    func.func private @twice(%v: {0}, %m: {1}) -> ({0}, {1}) {{
+      %w = pto.vmi.vadd %v, %v : {0}, {0} -> {0}
+      %l = pto.vmi.vcmp %v, %w, %m {{cmp = "lt"}} : {0}, {0}, {1} -> {1}
+      return %w, %l : {0}, {1}
+    }})",
+                                           v, m);
+    // Pairs of f16: 0 and 1 + i / 1024 by turns. 0 is not less than its double.
+    check<uint32_t>(
+        kernel(body, helper), [](unsigned i) { return (0x3c00U + i) << 16U; },
+        [active](unsigned i) {
+          if (i >= active || i % 2 == 0) return ~0U;
+          return 0x40000000U + (i / 2 << 13U);
+        });
+  }
+}
+
+TEST_CASE("blocks of a function get registers from the jumps to them", "[lower]") {
+  const std::string v = "!pto.vmi.vreg<100xi32>";
+  for (const bool way : {false, true}) {
+    const std::string helper = fmt::format(R"(
+    func.func private @chosen(%way: i1, %a: {0}, %b: {0}) -> {0} {{
+      cf.cond_br %way, ^one(%a : {0}), ^other(%b : {0})
+    ^one(%x: {0}):
+      %d = pto.vmi.vadd %x, %b : {0}, {0} -> {0}
+      cf.br ^end(%d : {0})
+    ^other(%y: {0}):
+      cf.br ^end(%y : {0})
+    ^end(%r: {0}):
+      return %r : {0}
+    }})",
+                                           v);
+    const std::string body = fmt::format(R"(
+    %way = arith.constant {1}
+    %u = pto.vmi.vload %x_i32[%c0] : !pto.ptr<i32, ub> -> {0}
+    %v = pto.vmi.vload %x_i32[%c128] : !pto.ptr<i32, ub> -> {0}
+    %r = func.call @chosen(%way, %u, %v) : (i1, {0}, {0}) -> {0}
+    pto.vmi.vstore %r, %y_i32[%c0] : {0}, !pto.ptr<i32, ub>)",
+                                         v, way);
+    check<uint32_t>(
+        kernel(body, helper), [](unsigned i) { return 7 * i; },
+        [way](unsigned i) { return i >= 100 ? ~0U
+                                   : way    ? 14 * i + 896
+                                            : 7 * i + 896; });
+  }
+}
+
+TEST_CASE("narrow elements are loaded into wide lanes, with zeros above them", "[lower]") {
+  for (const unsigned n : {1U, 8U, 64U, 100U, 128U}) {
+    check<uint32_t>(
+        kernel(fmt::format(R"(
+    %v = pto.vmi.vload %x_i16[%c16] {{dist_mode = "unpack"}} : !pto.ptr<i16, ub> -> !pto.vmi.vreg<{0}xi32>
+    pto.vmi.vstore %v, %y_i32[%c0] : !pto.vmi.vreg<{0}xi32>, !pto.ptr<i32, ub>)",
+                           n)),
+        [](unsigned i) { return 0xfffe0001U - 65535 * i; },
+        [n](unsigned i) {
+          const uint32_t word = 0xfffe0001U - 65535 * (8 + i / 2);
+          return i >= n ? ~0U : i % 2 == 0 ? word & 0xffffU : word >> 16U;
+        });
+  }
+}
+
+TEST_CASE("lanes are selected out of several registers", "[lower]") {
+  check<uint32_t>(
+      kernel(R"(
+    %top = arith.constant 199 : i32
+    %down = pto.vmi.vci %top {order = "DESC"} : i32 -> !pto.vmi.vreg<200xi32>
+    %v = pto.vmi.vload %x_i32[%c0] : !pto.ptr<i32, ub> -> !pto.vmi.vreg<200xi32>
+    %r = pto.vmi.vselr %v, %down : !pto.vmi.vreg<200xi32>, !pto.vmi.vreg<200xi32> -> !pto.vmi.vreg<200xi32>
+    pto.vmi.vstore %r, %y_i32[%c0] : !pto.vmi.vreg<200xi32>, !pto.ptr<i32, ub>)"),
+      [](unsigned i) { return i * i + 3; },
+      [](unsigned i) { return i < 200 ? (199 - i) * (199 - i) + 3 : ~0U; });
+}
+
+TEST_CASE("lanes by turns where they fill no registers, and where nothing has to move", "[lower]") {
+  for (const unsigned n : {16U, 64U, 256U}) {
+    const std::string v = fmt::format("!pto.vmi.vreg<{}xi16>", n),
+                      m = fmt::format("!pto.vmi.mask<{}xpred>", n);
+    const auto program = [&](std::string_view name) {
+      return kernel(fmt::format(R"(
+    %m = pto.vmi.pset "PAT_ALL" : {1}
+    %u = pto.vmi.vload %x_i16[%c0] : !pto.ptr<i16, ub> -> {0}
+    %v = pto.vmi.vload %x_i16[%c256] : !pto.ptr<i16, ub> -> {0}
+    %lo, %hi = pto.vmi.{2} %u, %v, %m : {0}, {0}, {1} -> {0}, {0}
+    pto.vmi.vstore %lo, %y_i16[%c0] : {0}, !pto.ptr<i16, ub>
+    pto.vmi.vstore %hi, %y_i16[%c256] : {0}, !pto.ptr<i16, ub>)",
+                                v, m, name));
+    };
+    const auto in = [](unsigned i) { return static_cast<uint16_t>(3 * i + 1); };
+    const auto lanes = [n](unsigned i) { return i < 512 && i % 256 < n; };
+    check<uint16_t>(program("vintlv"), in, [&](unsigned i) {
+      const unsigned at = i / 256 * n + i % 256;
+      return static_cast<uint16_t>(lanes(i) ? 3 * (at % 2 * 256 + at / 2) + 1 : 0xffff);
+    });
+    check<uint16_t>(program("vdintlv"), in, [&](unsigned i) {
+      const unsigned at = 2 * (i % 256) + i / 256;
+      return static_cast<uint16_t>(lanes(i) ? 3 * (at / n * 256 + at % n) + 1 : 0xffff);
+    });
+  }
+}
+
+TEST_CASE("registers of a value, and a value of registers, as its type says", "[lower]") {
+  const std::string apart = "!pto.vmi.vreg<128xf32, #pto.vmi.layout<deinterleaved = 2>>";
+  check<float>(
+      kernel(fmt::format(R"(
+    %v = pto.vmi.load %x_f32[%c0] : !pto.ptr<f32, ub> -> {0}
+    %e, %o = "pto.vmi.unpack"(%v) : ({0}) -> (!pto.vreg<64xf32>, !pto.vreg<64xf32>)
+    %w = "pto.vmi.pack"(%o, %e) : (!pto.vreg<64xf32>, !pto.vreg<64xf32>) -> {0}
+    pto.vmi.store %w, %y_f32[%c0] : {0}, !pto.ptr<f32, ub>)",
+                         apart)),
+      [](unsigned i) { return static_cast<float>(i); },
+      [](unsigned i) { return i < 128 ? static_cast<float>(i ^ 1U) : -1.0F; });
+}
+
 TEST_CASE("what cannot be lowered is named, and runs on lanes", "[lower]") {
   const std::string text = kernel(R"(
     %all = pto.vmi.pset "PAT_ALL" : !pto.vmi.mask<128xpred>

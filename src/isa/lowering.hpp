@@ -62,7 +62,9 @@ enum class Lowering : uint8_t {
   store_pairs,
   scatter,
   store_compressed,
-  place,  ///< the same lanes in another layout
+  place,   ///< the same lanes in another layout
+  unpack,  ///< the registers of a value, as its type says
+  pack,
 
   // ---- instructions that they become
   to_load,
@@ -103,8 +105,7 @@ enum class Lowering : uint8_t {
   to_compare_scalar,
   to_squeeze,
   to_prefix,
-  to_all_lanes,  ///< those of masks: of b8, b16, b32, in this order
-  to_first_lanes,
+  to_pattern,  ///< those of masks: of b8, b16, b32, in this order
   to_count_down,
   to_mask_interleave,
   to_mask_deinterleave,

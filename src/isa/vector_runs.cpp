@@ -17,6 +17,19 @@ bool holds_scope(const Program& program, uint32_t function) {
   return false;
 }
 
+/// Registers live within one scope: a function that returns some runs in that of its caller.
+bool returns_registers(const Program& program, uint32_t function) {
+  const auto is_register = [&](ValueId value) {
+    const TypeKind kind = program.type_of(value).kind;
+    return kind == TypeKind::vreg || kind == TypeKind::mask;
+  };
+  for (const uint32_t op : inside(program, function)) {
+    const OpView view(program, op);
+    if (isa::does(view) == Does::ret && std::ranges::any_of(view.operands(0), is_register)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, const Functions& functions,
@@ -25,7 +38,7 @@ std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, con
   for (uint32_t i = 0; i < functions.all().size(); ++i) {
     const Function& function = functions[i];
     if (functions.has(function, "pto.tilelang.inline_proc") ||
-        functions.has(function, "pto.tilelang.instance"))
+        functions.has(function, "pto.tilelang.instance") || returns_registers(program, function.info.op))
       work.push_back(i);
     uint32_t at = function.info.op + 1, scope_end = 0;
     for (const Call& call : graph.of(i)) {

@@ -33,8 +33,8 @@ struct Escape {
   uint32_t boundary = 0;  ///< the operation that ends the run
 };
 
-/// Bodies that run inside the scope of another function: called from a scope, or marked for inlining without
-/// one of their own. By their operations.
+/// Bodies that run inside the scope of another function: called from a scope, marked for inlining without one
+/// of their own, or with registers among what they return. By their operations.
 std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, const Functions& functions,
                                                      const CallGraph& graph);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "isa/conversion_contract.hpp"
+#include "isa/lane_places.hpp"
 #include "lower/lowerer.hpp"
 
 namespace pto::lower {
@@ -10,6 +11,18 @@ namespace {
 Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
 
 }  // namespace
+
+/// Lanes of two registers by turns, or apart; what the other one gave has come from there.
+Lowerer::Pair Lowerer::turned(bool apart, ValueId a, ValueId b) {
+  if (const auto back = turned_.find({!apart, {a, b}}); back != turned_.end()) return back->second;
+  const Pair operands = {a, b};
+  const std::array types = {to_.values[a].type, to_.values[a].type};
+  const Regs both = writer_.emit(
+      isa::instruction(apart ? Lowering::to_deinterleave : Lowering::to_interleave), operands, types);
+  const Pair made = {both[0], both[1]};
+  turned_[{apart, made}] = operands;
+  return made;
+}
 
 /// Twice the streams: gaps between lanes close, or lanes are dealt out to more parts.
 Regs Lowerer::closer(const Regs& regs, Shape shape, Layout from) {
@@ -37,14 +50,11 @@ Regs Lowerer::closer(const Regs& regs, Shape shape, Layout from) {
   const unsigned parts = from.parts(shape.width);
   const auto per_part = static_cast<unsigned>(regs.size()) / parts, after = n / (2 * parts);
   made.resize(n);
-  const TypeId type = writer_.vector_type(elem);
-  const TypeId pair[] = {type, type};
   for (unsigned part = 0; part < parts; ++part) {
     for (unsigned i = 0; i < after; ++i) {
       const ValueId low = regs[part * per_part + 2 * i],
                     high = 2 * i + 1 < per_part ? regs[part * per_part + 2 * i + 1] : low;
-      const ValueId operands[] = {low, high};
-      const Regs both = writer_.emit(isa::instruction(Lowering::to_deinterleave), operands, pair);
+      const Pair both = turned(true, low, high);
       made[part * after + i] = both[0];
       made[(part + parts) * after + i] = both[1];
     }
@@ -69,12 +79,9 @@ Regs Lowerer::wider(const Regs& regs, Shape shape, Layout from) {
     return made;
   }
   const auto before = static_cast<unsigned>(regs.size()) / (2 * parts), per_part = n / parts;
-  const TypeId type = writer_.vector_type(elem);
-  const TypeId pair[] = {type, type};
   for (unsigned part = 0; part < parts; ++part) {
     for (unsigned i = 0; i < before; ++i) {
-      const ValueId operands[] = {regs[part * before + i], regs[(part + parts) * before + i]};
-      const Regs both = writer_.emit(isa::instruction(Lowering::to_interleave), operands, pair);
+      const Pair both = turned(false, regs[part * before + i], regs[(part + parts) * before + i]);
       made.push_back(both[0]);
       if (2 * i + 1 < per_part) made.push_back(both[1]);
     }
@@ -314,6 +321,65 @@ void Lowerer::place(const OpView& op) {
   if (of.kind == Logical::Kind::mask)
     return define_mask(result, home(result), of.width, mask(source, home(result), of.width, true));
   define(result, home(result), vector(source, of.uniform ? memory_order(of.width) : home(result)));
+}
+
+/// The layout in the type of a value, where words can have it: the one that puts every lane at its place.
+std::optional<Layout> Lowerer::written_layout(ValueId value) const {
+  const Type& type = from_.type_of(value);
+  if (type.kind == TypeKind::vmi_mask && type.elem == Elem::i1) return std::nullopt;
+  const isa::LanePlaces places(type);
+  const Shape shape{info(value).lanes, byte_width(type.elem)};
+  const auto same = [&](Layout layout) {
+    if (!layout.fits(shape) || layout.registers(shape) != places.registers()) return false;
+    for (unsigned lane = 0; lane < shape.lanes; ++lane) {
+      const Place own = layout.of(shape, lane);
+      const isa::LanePlace there = places.of(lane);
+      if (own.reg != there.reg || own.lane != there.lane) return false;
+    }
+    return true;
+  };
+  for (const unsigned streams : {1U, 2U, 4U}) {
+    for (const bool blocks : {false, true})
+      if (const Layout layout{.streams = streams, .blocks = blocks}; same(layout)) return layout;
+    for (const unsigned slots : {kBlocks, 1U})
+      if (const Layout layout{.streams = streams, .slots = slots}; same(layout)) return layout;
+  }
+  return std::nullopt;
+}
+
+/// The registers of a value as its type says, for what works on registers.
+void Lowerer::unpack(const OpView& op) {
+  const ValueId source = op.operand(0);
+  const std::optional<Layout> layout = written_layout(source);
+  if (!layout) return refuse("a layout that lanes have nowhere here");
+  const bool is_mask = info(source).kind == Logical::Kind::mask;
+  const Regs regs =
+      is_mask ? mask(source, *layout, byte_width(from_.type_of(source).elem), true) : vector(source, *layout);
+  if (regs.size() != op.op().n_results) return refuse("another number of registers than the lanes fill");
+  for (unsigned i = 0; i < regs.size() && !refusal_; ++i) {
+    const Elem elem = op.result_type(i).elem;
+    renamed_[op.result(i)] =
+        is_mask ? writer_.mask_cast(regs[i], byte_width(elem)) : writer_.bits_as(regs[i], elem);
+  }
+}
+void Lowerer::pack(const OpView& op) {
+  const ValueId result = op.result(0);
+  const std::optional<Layout> layout = written_layout(result);
+  if (!layout) return refuse("a layout that lanes have nowhere here");
+  const Logical& of = info(result);
+  const unsigned width = byte_width(from_.type_of(result).elem);
+  Regs regs;
+  for (const ValueId part : op.operands(0)) {
+    const ValueId reg = scalar(part);
+    regs.push_back(of.kind == Logical::Kind::mask ? writer_.mask_cast(reg, width)
+                                                  : writer_.bits_as(reg, of.elem));
+  }
+  if (regs.size() != layout->registers({of.lanes, width}))
+    return refuse("another number of registers than the lanes fill");
+  if (of.kind == Logical::Kind::mask)
+    define_mask(result, *layout, width, regs);
+  else
+    define(result, *layout, regs);
 }
 
 }  // namespace pto::lower

@@ -155,10 +155,11 @@ void Lowerer::counted(const OpView& op) {
   // What each lane of a register adds, as first + step * (lane / apart mod period).
   const unsigned parts = layout.parts(of.width), apart = layout.stride(of.width),
                  per = shape.per_register() / apart;
-  const unsigned period = size / parts;
+  // One group never starts again: what stands behind its lanes is nobody's.
+  const unsigned period = groups == 1 ? std::max(size / parts, n / parts * per) : size / parts;
   if (layout.blocks || layout.slots != 0 || size % parts != 0 ||
-      (real && (apart > 1 || size < parts * per)) || (period < per && (period & (period - 1)) != 0) ||
-      (period > per && period % per != 0))
+      (real && (apart > 1 || (groups > 1 && size < parts * per))) ||
+      (period < per && (period & (period - 1)) != 0) || (period > per && period % per != 0))
     return refuse("counts that start again within a register");
   ValueId lane = writer_.emit(Lowering::to_count, 1, {writer_.constant(number_type, 0)}, type);
   if (apart > 1)

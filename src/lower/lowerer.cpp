@@ -112,12 +112,35 @@ void Lowerer::function(const OpView& op) {
   in_function_ = task_.functions.contains(op.index());
   if (in_function_ || !task_.alone) {
     function_ = op.index();
+    made_function_ = static_cast<uint32_t>(to_.ops.size());
     to_.ops.push_back(op.op());
     copy_regions(op, static_cast<uint32_t>(to_.ops.size() - 1));
+    if (in_function_ && !refusal_) write_results(op.index());
     writer_.end_scope();
     forms_.clear();
   }
   in_function_ = false;
+}
+
+/// The types behind the arrow, where they were logical.
+void Lowerer::write_results(uint32_t function) {
+  if (task_.alone || !std::ranges::any_of(values_.returned(function),
+                                          [&](ValueId value) { return values_.is_logical(value); }))
+    return;
+  const isa::Schema& schema = isa::schema(from_.ops[function].row);
+  const int spec = schema.attr_index("function_results");
+  std::vector<TypeId> types;
+  for (const ValueId value : values_.returned(function)) expand_types(value, types);
+  std::string text;
+  for (const TypeId type : types) text += (text.empty() ? "" : ", ") + to_string(to_.types[type]);
+  Op& made = to_.ops[made_function_];
+  const auto first = static_cast<uint32_t>(to_.attrs.size());
+  for (uint32_t i = 0; i < made.n_attrs; ++i) {
+    Attr attr = to_.attrs[made.attrs + i];
+    if (attr.spec == spec) attr.value.text = to_.strings.intern(text);
+    to_.attrs.push_back(attr);
+  }
+  made.attrs = first;
 }
 
 /// A scope begins: what it wants of values from outside is made anew.
@@ -141,6 +164,13 @@ bool Lowerer::touches_logical(const OpView& op) const {
   return false;
 }
 
+/// Whether what is called has a body.
+bool Lowerer::defined(const OpView& call) const {
+  const Functions functions(from_);
+  return std::ranges::any_of(functions.called(call, *functions.around(call.index())),
+                             [&](uint32_t index) { return !functions[index].info.declaration; });
+}
+
 /// Registers of a value, or the value itself.
 void Lowerer::expand_types(ValueId value, std::vector<TypeId>& types) {
   if (!in_function_ || !values_.is_logical(value)) {
@@ -150,7 +180,8 @@ void Lowerer::expand_types(ValueId value, std::vector<TypeId>& types) {
   const Logical& of = info(value);
   const unsigned n = home(value).registers(of.shape());
   types.insert(types.end(), n,
-               of.kind == Logical::Kind::mask ? writer_.mask_type(of.width) : writer_.vector_type(of.elem));
+               of.kind == Logical::Kind::mask ? writer_.mask_type(of.width == 0 ? kWordBytes : of.width)
+                                              : writer_.vector_type(of.elem));
 }
 
 /// The value stands in the new ones from `first` on; gives the one behind.
@@ -172,7 +203,7 @@ ValueId Lowerer::take(ValueId value, ValueId first) {
 }
 
 /// For operands that are handed on: the value that they become.
-std::vector<ValueId> Lowerer::partners(const OpView& op) const {
+std::vector<ValueId> Lowerer::partners(const OpView& op, unsigned slot) const {
   std::vector<ValueId> found;
   const auto results_of = [&](const OpView& of) {
     for (unsigned i = 0; i < of.op().n_results; ++i) found.push_back(of.result(i));
@@ -208,6 +239,18 @@ std::vector<ValueId> Lowerer::partners(const OpView& op) const {
       }
       break;
     }
+    case Does::ret:
+      return values_.returned(function_);
+    case Does::jump:
+    case Does::cond_jump: {
+      const unsigned way = slot == 2 ? 1 : 0;
+      for (const uint32_t at : inside(from_, function_)) {
+        const OpView block(from_, at);
+        if (isa::does(block) == Does::block && block.attr("name")->text == op.attr(way)->text)
+          results_of(block);
+      }
+      break;
+    }
     default:
       break;
   }
@@ -217,7 +260,6 @@ std::vector<ValueId> Lowerer::partners(const OpView& op) const {
 /// Operand words with registers in place of logical values.
 std::vector<ValueId> Lowerer::expanded(const OpView& op) {
   std::vector<ValueId> words;
-  const std::vector<ValueId> become = partners(op);
   const isa::Schema& schema = isa::schema(op.op().row);
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     const std::span<const ValueId> values = op.operands(slot);
@@ -226,6 +268,7 @@ std::vector<ValueId> Lowerer::expanded(const OpView& op) {
       words.push_back(values.empty() ? kNoValue : scalar(values[0]));
       continue;
     }
+    const std::vector<ValueId> become = touches_logical(op) ? partners(op, slot) : std::vector<ValueId>();
     const size_t count = words.size();
     words.push_back(0);
     for (size_t i = 0; i < values.size(); ++i) {
@@ -238,7 +281,8 @@ std::vector<ValueId> Lowerer::expanded(const OpView& op) {
         continue;
       }
       const Logical& as = info(become[i]);
-      const Regs regs = as.kind == Logical::Kind::mask ? mask(values[i], home(become[i]), as.width, true)
+      const unsigned width = as.width == 0 ? kWordBytes : as.width;
+      const Regs regs = as.kind == Logical::Kind::mask ? mask(values[i], home(become[i]), width, true)
                                                        : vector(values[i], home(become[i]));
       words.insert(words.end(), regs.begin(), regs.end());
     }
@@ -262,7 +306,7 @@ void Lowerer::structure(const OpView& op) {
     expand_types(op.result(i), types);
     expands = expands || values_.is_logical(op.result(i));
   }
-  if (expands && isa::does(op) == Does::call) return refuse("gives a logical value");
+  if (expands && isa::does(op) == Does::call && !defined(op)) return refuse("calls what is not defined here");
   ValueId first = made.first_result;
   if (expands) {
     first = made.first_result = static_cast<ValueId>(to_.values.size());
@@ -395,6 +439,10 @@ void Lowerer::dispatch(const OpView& op) {
       return store_compressed(op);
     case Lowering::place:
       return place(op);
+    case Lowering::unpack:
+      return unpack(op);
+    case Lowering::pack:
+      return pack(op);
     default:
       return refuse("no vector instructions are known for it");
   }

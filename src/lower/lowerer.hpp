@@ -6,6 +6,7 @@
 // cost.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -54,8 +55,10 @@ class Lowerer {
   void scope(const OpView& op);
   void structure(const OpView& op);
   bool touches_logical(const OpView& op) const;
+  bool defined(const OpView& call) const;
   std::vector<ValueId> expanded(const OpView& op);
-  std::vector<ValueId> partners(const OpView& op) const;
+  std::vector<ValueId> partners(const OpView& op, unsigned slot) const;
+  void write_results(uint32_t function);
   void expand_types(ValueId value, std::vector<TypeId>& types);
   ValueId take(ValueId value, ValueId first);
   void logical(const OpView& op);
@@ -83,12 +86,17 @@ class Lowerer {
   // ---- convert.cpp: the same lanes in another layout, another element type
   Regs moved(const Regs& regs, Shape shape, Layout from, Layout to);
   Regs moved_mask(Regs masks, unsigned lanes, Form from, Form to);
+  using Pair = std::array<ValueId, 2>;
+  Pair turned(bool apart, ValueId a, ValueId b);
   Regs closer(const Regs& regs, Shape shape, Layout from);
   Regs wider(const Regs& regs, Shape shape, Layout from);
   void convert(const OpView& op);
   void exp_difference(const OpView& op);
   void recast(const OpView& op);
   void place(const OpView& op);
+  [[nodiscard]] std::optional<Layout> written_layout(ValueId value) const;
+  void unpack(const OpView& op);
+  void pack(const OpView& op);
   /// Registers of another width from those of one, part by part: one(register, part of a word).
   Regs across(const Regs& regs, Layout layout, Shape from, Shape to, bool uniform,
               const std::function<ValueId(ValueId, unsigned)>& one, Elem elem);
@@ -120,6 +128,8 @@ class Lowerer {
   void select_lanes(const OpView& op);
   void shuffle(const OpView& op);
   void interleave(const OpView& op, bool apart);
+  bool interleave_in_place(const OpView& op, bool apart);
+  void interleave_parts(const OpView& op, bool apart);
   void split(const OpView& op);
   void merge(const OpView& op);
   void compress(const OpView& op);
@@ -146,6 +156,7 @@ class Lowerer {
   [[nodiscard]] int64_t multiple_of(ValueId value, unsigned depth = 0) const;
   void load(const OpView& op);
   void load_pairs(const OpView& op);
+  void load_unpacked(const OpView& op);
   void load_groups(const OpView& op, bool broadcast);
   void load_blocks(const OpView& op);
   void load_masked(const OpView& op);
@@ -185,10 +196,11 @@ class Lowerer {
   Writer writer_;
   std::vector<ValueId> renamed_;  ///< scalars by their old number
   std::map<ValueId, std::map<Form, Regs>> forms_;
-  std::vector<Touched> touched_;  ///< stores of the scope since its last barrier
-  std::vector<uint32_t> around_;  ///< operations with regions around the one at hand
+  std::map<std::pair<bool, Pair>, Pair> turned_;  ///< what turned() made of what
+  std::vector<Touched> touched_;                  ///< stores of the scope since its last barrier
+  std::vector<uint32_t> around_;                  ///< operations with regions around the one at hand
   std::optional<NotLowered> refusal_;
-  uint32_t op_ = kNoOp, function_ = kNoOp;
+  uint32_t op_ = kNoOp, function_ = kNoOp, made_function_ = kNoOp;
   bool in_function_ = false;  ///< one that is to be lowered
 };
 

@@ -15,17 +15,19 @@ bool power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
 Elem scalar_of(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32; }
 
-/// Active lanes of one register: the first `count` of every `period`.
+/// Active lanes of one register: the first `count` of every `period`, or those behind them.
 struct Repeated {
   unsigned period = 0, count = 0;
+  bool behind = false;
 };
 std::optional<Repeated> repeated(const std::vector<bool>& active) {
   const auto lanes = static_cast<unsigned>(active.size());
   for (unsigned period = 2; period < lanes; period *= 2) {
-    const auto count = static_cast<unsigned>(std::ranges::find(active, false) - active.begin());
+    const bool behind = !active[0];
+    const auto count = static_cast<unsigned>(std::ranges::find(active, behind) - active.begin());
     bool good = count < period;
-    for (unsigned i = 0; good && i < lanes; ++i) good = active[i] == (i % period < count);
-    if (good) return Repeated{period, count};
+    for (unsigned i = 0; good && i < lanes; ++i) good = active[i] == ((i % period < count) != behind);
+    if (good) return Repeated{period, count, behind};
   }
   return std::nullopt;
 }
@@ -62,7 +64,7 @@ ValueId Lowerer::mask_of_lanes(const std::vector<bool>& active, unsigned width) 
                                        writer_.vector_type(elem));
     return writer_.emit(Lowering::to_compare_scalar, 1,
                         {place, writer_.constant(scalar_of(width), found->count), all},
-                        writer_.mask_type(width), {{"cmp_mode", "lt"}});
+                        writer_.mask_type(width), {{"cmp_mode", found->behind ? "ge" : "lt"}});
   }
   if (edges.size() > 2 * kMostRanges) {
     refuse("the lanes of the mask follow no rule");

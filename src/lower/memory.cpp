@@ -18,6 +18,8 @@ constexpr int64_t kAnyMultiple = int64_t{1} << 20;
 enum Distribution : int64_t { kContinuous, kUnpack, kDeinterleave, kBroadcast };
 
 std::string sized(std::string_view name, unsigned width) { return fmt::format("{}{}", name, 8 * width); }
+Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
+Elem scalar_of(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32; }
 
 }  // namespace
 
@@ -207,7 +209,7 @@ Regs Lowerer::loaded(const Access& from, Shape shape, Layout layout, Elem elem, 
 void Lowerer::load(const OpView& op) {
   const int64_t how = op.attr("dist_mode") == nullptr ? kContinuous : op.attr_int("dist_mode");
   if (op.op().n_results > 1) return load_pairs(op);
-  if (how == kUnpack) return refuse("the unpacking load");
+  if (how == kUnpack) return load_unpacked(op);
   const ValueId result = op.result(0);
   const Logical& of = info(result);
   order_accesses(op, false, 0, 1);
@@ -218,6 +220,29 @@ void Lowerer::load(const OpView& op) {
   else
     define(result, home(result), loaded(from, of.shape(), home(result), of.elem, block_aligned(op, 0, 1)));
   writer_.note.clear();
+}
+
+/// Lanes are wider than the elements: their upper bytes are 0, as gaps between lanes are that a load leaves.
+void Lowerer::load_unpacked(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Logical& of = info(result);
+  order_accesses(op, false, 0, 1);
+  const Access from = access(op, 0, 1);
+  const Elem memory = register_elem(from_.type_of(op.operand(0)).elem), wide = unsigned_of(of.width);
+  const Layout order = memory_order(of.width);
+  writer_.note = of.uniform ? "every lane" : order.text({of.lanes, from.element});
+  Regs regs = writer_.bits_as(
+      loaded(from, {of.lanes, from.element}, of.uniform ? Layout{} : order, memory, block_aligned(op, 0, 1)),
+      wide);
+  writer_.note.clear();
+  // A broadcast fills the gaps as well, and bytes by index come with their sign.
+  if (of.uniform || (from.element == 1 && !is_unsigned(memory)))
+    for (ValueId& reg : regs)
+      reg = writer_.emit(Lowering::to_and_scalar, 1,
+                         {reg, writer_.constant(scalar_of(of.width), from.element == 1 ? 0xff : 0xffff),
+                          writer_.all_lanes(of.width)},
+                         writer_.vector_type(wide));
+  define(result, order, writer_.bits_as(regs, of.elem));
 }
 
 /// The even lanes, and the odd ones.
@@ -265,6 +290,7 @@ void Lowerer::load_groups(const OpView& op, bool broadcast) {
     define(result, as, regs);
     writer_.note.clear();
   };
+  if (of.uniform) return done(layout, loaded(from, {1, width}, Layout{}, of.elem, true));
   if (broadcast) {
     const unsigned n = layout.registers(shape), parts = layout.parts(width);
     if (known == 1 && !layout.blocks && layout.slots == 0 && size == kBlocks * layout.streams && width > 1 &&
@@ -284,16 +310,17 @@ void Lowerer::load_groups(const OpView& op, bool broadcast) {
     return done(layout, gathered(shape, layout, of.elem, own, groups,
                                  [&](unsigned lane) { return order.of(slots, lane / size); }));
   }
-  if (known && (*known == size || groups == 1))
-    return done(layout, loaded(from, shape, layout, of.elem, aligned));
+  if (groups == 1 || known == size) return done(layout, loaded(from, shape, layout, of.elem, aligned));
   if (size == 1) return done(by_index(width), loaded_by_index(from, shape, of.elem, scalar(stride)));
   // Rows of one block of every part.
-  const unsigned block = kBlockBytes / width, parts = layout.parts(width);
-  const bool rows = layout.slots == 0 && size == parts * block &&
-                    (parts == 1 ? layout.is_memory_order(width) : layout.blocks);
+  const unsigned block = kBlockBytes / width;
+  const Layout placed = size == block ? memory_order(width) : layout;
+  const unsigned parts = placed.parts(width);
+  const bool rows = placed.slots == 0 && size == parts * block &&
+                    (parts == 1 ? placed.is_memory_order(width) : placed.blocks);
   if (rows) {
     const ValueId apart = block_stride(stride, width);
-    const unsigned n = layout.registers(shape), per_part = n / parts;
+    const unsigned n = placed.registers(shape), per_part = n / parts;
     Regs made(n);
     for (unsigned i = 0; i < per_part; ++i) {
       const ValueId mask =
@@ -304,7 +331,7 @@ void Lowerer::load_groups(const OpView& op, bool broadcast) {
                                                  {base, apart, writer_.constant(Elem::i16, 0), mask}, type);
       }
     }
-    return done(layout, made);
+    return done(placed, made);
   }
   const Layout order = memory_order(width);
   if (size * width % kRegisterBytes == 0) {

@@ -1,5 +1,6 @@
 // Lanes from elsewhere: broadcasts of groups, permutations, interleaving, the active lanes together.
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "lower/lowerer.hpp"
@@ -82,8 +83,14 @@ ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
 }
 
 /// Lane i comes from the place from(i) in the sources.
-Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, unsigned,
+Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, unsigned source_lanes,
                        const std::function<Place(unsigned)>& from) {
+  // Instructions that choose take no elements of other kinds: their bits go through as integers.
+  if (!is_integer(elem) && elem != Elem::f16 && elem != Elem::bf16 && elem != Elem::f32) {
+    const Elem bits = unsigned_of(shape.width);
+    return writer_.bits_as(gathered(shape, layout, bits, writer_.bits_as(sources, bits), source_lanes, from),
+                           elem);
+  }
   const unsigned n = layout.registers(shape), per = shape.per_register();
   std::vector<std::map<unsigned, Lanes>> wanted(n);  // by register: of each source
   for (unsigned lane = 0; lane < shape.lanes; ++lane) {
@@ -119,8 +126,14 @@ Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& source
         whole = part;
         continue;
       }
+      // Lanes that nobody looks at go on as those in front of them.
+      unsigned used = 0;
+      for (const auto& [other, theirs] : wanted[reg])
+        for (unsigned i = 0; i < per; ++i)
+          if (theirs[i]) used = std::max(used, i + 1);
+      const unsigned turn = std::has_single_bit(used) ? used : per;
       std::vector<bool> active(per);
-      for (unsigned i = 0; i < per; ++i) active[i] = lanes[i].has_value();
+      for (unsigned i = 0; i < per; ++i) active[i] = lanes[i % turn].has_value();
       const ValueId mask = mask_of_lanes(active, shape.width);
       whole = writer_.emit(Lowering::to_choose, 1, {part, whole, mask}, type);
     }
@@ -142,14 +155,40 @@ void Lowerer::group_broadcast(const OpView& op, unsigned groups) {
 
 void Lowerer::select_lanes(const OpView& op) {
   const ValueId result = op.result(0);
-  const Shape shape = info(result).shape(), of = info(op.operand(0)).shape();
+  const Shape shape = info(result).shape();
   const Layout order = memory_order(shape.width);
-  if (of.bytes() > kRegisterBytes) return refuse("lanes of more than one register");
   const Regs source = vector(op.operand(0), order), index = vector(op.operand(1), order);
+  const TypeId type = writer_.vector_type(info(result).elem),
+               numbered = writer_.vector_type(unsigned_of(shape.width));
+  const unsigned per = shape.per_register();
+  // An index of one byte does not reach beyond a register.
+  const size_t n = shape.width == 1 ? 1 : source.size();
   Regs made;
-  for (const ValueId reg : index)
-    made.push_back(
-        writer_.emit(Lowering::to_select_lanes, 1, {source[0], reg}, writer_.vector_type(info(result).elem)));
+  for (const ValueId reg : index) {
+    if (n == 1) {
+      made.push_back(writer_.emit(Lowering::to_select_lanes, 1, {source[0], reg}, type));
+      continue;
+    }
+    // From every register the lane, of these the one whose register is meant.
+    const ValueId all = writer_.all_lanes(shape.width),
+                  number = writer_.bits_as(reg, unsigned_of(shape.width));
+    const ValueId lane =
+        writer_.emit(Lowering::to_and_scalar, 1,
+                     {number, writer_.constant(scalar_of(shape.width), per - 1), all}, numbered);
+    const ValueId which =
+        writer_.emit(Lowering::to_shift_right_scalar, 1,
+                     {number, writer_.constant(Elem::i16, std::bit_width(per) - 1), all}, numbered);
+    ValueId whole = writer_.emit(Lowering::to_select_lanes, 1, {source[0], lane}, type);
+    for (size_t i = 1; i < n; ++i) {
+      const ValueId here =
+          writer_.emit(Lowering::to_compare_scalar, 1,
+                       {which, writer_.constant(scalar_of(shape.width), static_cast<int64_t>(i)), all},
+                       writer_.mask_type(shape.width), {{"cmp_mode", "eq"}});
+      const ValueId there = writer_.emit(Lowering::to_select_lanes, 1, {source[i], lane}, type);
+      whole = writer_.emit(Lowering::to_choose, 1, {there, whole, here}, type);
+    }
+    made.push_back(whole);
+  }
   define(result, order, made);
 }
 
@@ -165,23 +204,48 @@ void Lowerer::shuffle(const OpView& op) {
          }));
 }
 
+/// Lanes of two values by turns are the parts of one that is dealt out to twice as many: registers stay as
+/// they are, where the layouts are so and the halves of every part fill registers.
+bool Lowerer::interleave_in_place(const OpView& op, bool apart) {
+  const Shape shape = info(op.result(0)).shape();
+  const Layout placed = home(op.result(0));
+  if (placed.blocks || placed.slots != 0 || placed != home(op.result(1))) return false;
+  const Layout from{.streams = apart ? 2 * placed.streams : placed.streams / 2};
+  const unsigned many = (apart ? from : placed).parts(shape.width),
+                 few = (apart ? placed : from).parts(shape.width);
+  if (from.streams == 0 || from.streams > kWordBytes || many != 2 * few ||
+      shape.bytes() % (many * kRegisterBytes) != 0 || (apart ? placed : from).stride(shape.width) != 1)
+    return false;
+  const Regs a = vector(op.operand(0), from), b = vector(op.operand(1), from);
+  const size_t each = a.size() / many;  // registers of a half of a part of one that has few
+  for (unsigned half = 0; half < 2; ++half) {
+    Regs made;
+    const auto take = [&](const Regs& regs, size_t first) {
+      made.insert(made.end(), regs.begin() + static_cast<std::ptrdiff_t>(first * each),
+                  regs.begin() + static_cast<std::ptrdiff_t>((first + 1) * each));
+    };
+    if (apart)
+      for (unsigned part = 0; part < few; ++part) take(a, 2 * part + half), take(b, 2 * part + half);
+    else
+      for (unsigned part = 0; part < many; ++part) take(part % 2 == 0 ? a : b, part / 2 * 2 + half);
+    define(op.result(half), placed, made);
+  }
+  return true;
+}
+
 /// Whole registers by turns, or apart.
 void Lowerer::interleave(const OpView& op, bool apart) {
+  if (interleave_in_place(op, apart)) return;
   const Shape shape = info(op.result(0)).shape();
   const Layout order = memory_order(shape.width);
-  if (shape.bytes() % kRegisterBytes != 0) return refuse("lanes that fill no registers");
+  if (shape.bytes() % kRegisterBytes != 0) return interleave_parts(op, apart);
   Regs a = vector(op.operand(0), order);
   const Regs b = vector(op.operand(1), order);
-  const TypeId type = writer_.vector_type(info(op.result(0)).elem);
-  const TypeId pair[] = {type, type};
   const size_t n = a.size();
   a.insert(a.end(), b.begin(), b.end());
   Regs low, high, all;
   for (size_t i = 0; i < n; ++i) {
-    const std::array<ValueId, 2> operands =
-        apart ? std::array{a[2 * i], a[2 * i + 1]} : std::array{a[i], a[n + i]};
-    const Regs both = writer_.emit(
-        isa::instruction(apart ? Lowering::to_deinterleave : Lowering::to_interleave), operands, pair);
+    const Pair both = apart ? turned(true, a[2 * i], a[2 * i + 1]) : turned(false, a[i], a[n + i]);
     (apart ? low : all).push_back(both[0]);
     (apart ? high : all).push_back(both[1]);
   }
@@ -191,6 +255,26 @@ void Lowerer::interleave(const OpView& op, bool apart) {
   }
   define(op.result(0), order, low);
   define(op.result(1), order, high);
+}
+
+/// The same where lanes fill no registers: each lane from where it stands.
+void Lowerer::interleave_parts(const OpView& op, bool apart) {
+  const Shape shape = info(op.result(0)).shape();
+  const Layout order = memory_order(shape.width);
+  Regs both = vector(op.operand(0), order);
+  const Regs second = vector(op.operand(1), order);
+  const auto n = static_cast<unsigned>(both.size());
+  both.insert(both.end(), second.begin(), second.end());
+  for (unsigned half = 0; half < 2; ++half) {
+    const auto from = [&](unsigned lane) {
+      const unsigned at = apart ? 2 * lane + half : half * shape.lanes + lane;
+      Place place = order.of(shape, apart ? at % shape.lanes : at / 2);
+      if (apart ? at >= shape.lanes : at % 2 != 0) place.reg += n;
+      return place;
+    };
+    define(op.result(half), order,
+           gathered(shape, order, info(op.result(half)).elem, both, 2 * shape.lanes, from));
+  }
 }
 
 /// Every n-th lane: the parts of the value where it is dealt out to n.

@@ -47,9 +47,11 @@ void Lowerer::reduce(const OpView& op) {
   define(result, single, reduce_registers(op, groups, layout));
 }
 
-/// One lane for each block, those of all parts together.
+/// One lane for each block, those of all parts together. The greatest of every lane of a block may come from
+/// any part first; sums keep the order of the parts.
 Regs Lowerer::reduce_blocks(const OpView& op, unsigned, Layout layout) {
   const ValueId source = op.operand(0);
+  const bool parts_first = info(op.operand(1)).full && isa::row(op.op().row).lowering != Lowering::reduce_add;
   const Shape shape = info(source).shape();
   const Parts how = parts_of(isa::row(op.op().row).lowering);
   const Regs regs = vector(source, layout), active = mask(op.operand(1), layout, shape.width, true);
@@ -58,6 +60,13 @@ Regs Lowerer::reduce_blocks(const OpView& op, unsigned, Layout layout) {
   Regs made;
   for (unsigned i = 0; i < per; ++i) {
     ValueId all = kNoValue;
+    if (parts_first) {
+      all = regs[i];
+      for (unsigned part = 1; part < parts; ++part)
+        all = writer_.emit(how.two, 1, {all, regs[part * per + i], active[i]}, type);
+      made.push_back(writer_.emit(how.blocks, 1, {all, active[i]}, type));
+      continue;
+    }
     for (unsigned part = 0; part < parts; ++part) {
       const unsigned reg = part * per + i;
       const ValueId one = writer_.emit(how.blocks, 1, {regs[reg], active[reg]}, type);

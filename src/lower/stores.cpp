@@ -166,7 +166,7 @@ void Lowerer::store_groups(const OpView& op) {
   }
   // Rows of one block of every part.
   const unsigned block = kBlockBytes / width;
-  const Layout placed = of.uniform ? memory_order(width) : home(value);
+  const Layout placed = of.uniform || size == block ? memory_order(width) : home(value);
   const unsigned parts = placed.parts(width);
   if (placed.slots == 0 && size == parts * block &&
       (parts == 1 ? placed.is_memory_order(width) : placed.blocks)) {

@@ -112,6 +112,9 @@ bool Values::gives_uniform(const OpView& op) const {
       return !is_logical(op.operand(0)) || all_[op.operand(0)].lanes == 1;
     case Lowering::load:
       return result.lanes == 1 || (op.attr("dist_mode") != nullptr && op.attr_int("dist_mode") == 3);
+    case Lowering::load_groups:
+    case Lowering::load_group_broadcast:
+      return result.lanes == 1;
     case Lowering::recast:
       return all_[op.operand(0)].uniform && all_[op.operand(0)].width == result.width;
     default:
@@ -171,6 +174,7 @@ void Values::tie_operation(const OpView& op) {
   const Lowering how = lowering_of(op);
   std::vector<ValueId> values;
   for (unsigned i = 0; i < op.op().n_results; ++i) values.push_back(op.result(i));
+  if (how == Lowering::interleave || how == Lowering::deinterleave) return tie_all(values);
   const bool same_width = how != Lowering::recast || all_[op.operand(0)].width == all_[op.result(0)].width;
   if ((lane_by_lane(how) && same_width) || how == Lowering::compare || how == Lowering::compare_integers) {
     each_operand(op, [&](ValueId value) {
@@ -204,9 +208,7 @@ void Values::tie_structure(const OpView& op, const Functions& functions) {
       const uint32_t callee = functions[index].info.op;
       if (functions[index].info.declaration) continue;
       pairwise(list(op.operands(0)), arguments(body_of(program_, callee)));
-      for (const uint32_t inner : inside(program_, callee))
-        if (isa::does(OpView(program_, inner)) == Does::ret)
-          pairwise(results, list(OpView(program_, inner).operands(0)));
+      take_returned(callee, results);
     }
     return;
   }
@@ -224,6 +226,50 @@ void Values::tie_structure(const OpView& op, const Functions& functions) {
   }
 }
 
+/// A block's arguments are what the jumps to it hand on; the names of blocks are those of a function.
+void Values::tie_jump(const OpView& op, const std::map<std::string_view, uint32_t>& blocks) {
+  const bool both = isa::does(op) == Does::cond_jump;
+  for (const unsigned way : both ? std::vector<unsigned>{0, 1} : std::vector<unsigned>{0}) {
+    const auto to = blocks.find(program_.strings[op.attr(way)->text]);
+    if (to == blocks.end()) continue;
+    const OpView block(program_, to->second);
+    const std::span<const ValueId> given = op.operands(both ? way + 1 : 0);
+    for (unsigned i = 0; i < std::min<size_t>(given.size(), block.op().n_results); ++i)
+      tie_all({given[i], block.result(i)});
+  }
+}
+void Values::tie_blocks(uint32_t function) {
+  std::map<std::string_view, uint32_t> blocks;
+  for (const uint32_t at : inside(program_, function))
+    if (const OpView op(program_, at); isa::does(op) == Does::block)
+      blocks.emplace(program_.strings[op.attr("name")->text], at);
+  if (blocks.empty()) return;
+  for (const uint32_t at : inside(program_, function))
+    if (const OpView op(program_, at); isa::does(op) == Does::jump || isa::does(op) == Does::cond_jump)
+      tie_jump(op, blocks);
+}
+
+/// What calls get and what functions return stands in the same registers: those of the first that has a
+/// layout.
+void Values::take_returned(uint32_t function, const std::vector<ValueId>& values) {
+  const auto placed = [&](ValueId value) {
+    const Logical& of = all_[value];
+    return of.kind == Kind::vector ? !of.uniform : !of.made_anew && !of.full;
+  };
+  std::vector<ValueId>& known = returned_[function];
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i == known.size()) known.push_back(values[i]);
+    if (!is_logical(values[i]) || !is_logical(known[i])) continue;
+    if (!placed(known[i])) known[i] = values[i];
+    tie_all({known[i], values[i]});
+  }
+}
+const std::vector<ValueId>& Values::returned(uint32_t function) const {
+  static const std::vector<ValueId> none;
+  const auto found = returned_.find(function);
+  return found == returned_.end() ? none : found->second;
+}
+
 void Values::tie() {
   const Functions functions(program_);
   for (uint32_t at = 0; at < program_.ops.size(); ++at) {
@@ -232,6 +278,14 @@ void Values::tie() {
       tie_operation(op);
     else
       tie_structure(op, functions);
+  }
+  for (const Function& function : functions.all()) {
+    tie_blocks(function.info.op);
+    for (const uint32_t at : inside(program_, function.info.op))
+      if (const OpView op(program_, at); isa::does(op) == Does::ret) {
+        const std::span<const ValueId> values = op.operands(0);
+        take_returned(function.info.op, {values.begin(), values.end()});
+      }
   }
 }
 

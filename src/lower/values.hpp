@@ -1,6 +1,7 @@
 // The logical values of a program: their lanes, what is known of them, and which of them share a layout.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -39,6 +40,8 @@ class Values {
   /// The operation that gives a value, or whose region has it as an argument.
   [[nodiscard]] uint32_t owner(ValueId value) const { return owner_[value]; }
   [[nodiscard]] uint32_t clusters() const { return clusters_; }
+  /// For the results of a function, by its operation: values that stand in the same registers.
+  [[nodiscard]] const std::vector<ValueId>& returned(uint32_t function) const;
   /// The values of each cluster, in the order of the program.
   [[nodiscard]] const std::vector<ValueId>& members(uint32_t cluster) const { return members_[cluster]; }
 
@@ -51,6 +54,9 @@ class Values {
   void tie_operation(const OpView& op);
   void tie_structure(const OpView& op, const Functions& functions);
   void tie_all(const std::vector<ValueId>& values);
+  void tie_jump(const OpView& op, const std::map<std::string_view, uint32_t>& blocks);
+  void tie_blocks(uint32_t function);
+  void take_returned(uint32_t function, const std::vector<ValueId>& values);
   void number();
   uint32_t root(ValueId value);
 
@@ -59,6 +65,7 @@ class Values {
   std::vector<Logical> all_;
   std::vector<uint32_t> parent_, owner_;
   std::vector<std::vector<ValueId>> members_;
+  std::map<uint32_t, std::vector<ValueId>> returned_;
   uint32_t clusters_ = 0;
 };
 

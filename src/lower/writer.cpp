@@ -145,7 +145,7 @@ ValueId Writer::shared(const FirstLanes& mask) {
   const std::string pattern = all               ? "PAT_ALL"
                               : mask.count == 0 ? "PAT_ALLF"
                                                 : fmt::format("PAT_VL{}", mask.count);
-  const RowId row = isa::instruction(all ? Lowering::to_all_lanes : Lowering::to_first_lanes, mask.width);
+  const RowId row = isa::instruction(Lowering::to_pattern, mask.width);
   if (isa::find_case(*isa::schema(row).attrs[0].domain, pattern) != nullptr) {
     const TypeId type = mask_type(mask.width);
     it->second = emit(row, {}, {&type, 1}, {{"pattern", pattern}})[0];

@@ -44,16 +44,18 @@ void updated_base(Checker& check, const OpView& op, std::string_view name) {
   }
 }
 
-/// amounts=data: a shift has an amount per lane, as wide as the lane; its sign does not matter.
+/// amounts=data: a shift has an amount per lane, of the type of the lanes or signed and as wide.
 void shift_amounts(Checker& check, const OpView& op, std::string_view argument) {
   const size_t equals = argument.find('=');
   const auto amounts = static_cast<unsigned>(slot_of(op, argument.substr(0, equals))),
              data = static_cast<unsigned>(slot_of(op, argument.substr(equals + 1)));
   const Type &by = op.type(amounts), &shifted = op.type(data);
-  if (signless(by.elem) == signless(shifted.elem) && by.dims[0] == shifted.dims[0]) return;
+  const bool is_signed = by.elem != signless(by.elem) && !is_unsigned(by.elem);
+  const bool fits = by.elem == shifted.elem || (is_signed && signless(by.elem) == signless(shifted.elem));
+  if (fits && by.dims[0] == shifted.dims[0]) return;
   check.fail("E0550", op, Anchor::Part::operand_type, flat_index(op, amounts),
-             fmt::format("{} shifts {} by {}; amounts are integers as wide as the lanes", op.mnemonic(),
-                         describe(shifted), describe(by)),
+             fmt::format("{} shifts {} by {}; amounts have the type of the lanes, or are signed and as wide",
+                         op.mnemonic(), describe(shifted), describe(by)),
              fmt::format("use {}", describe(shifted)));
 }
 
@@ -70,7 +72,7 @@ constexpr OpRule kChecks[] = {
      .check = shift_amounts,
      .sees = Sees::types,
      .ids = "E0550",
-     .words = "an amount per lane, as wide as the lane"},
+     .words = "an amount per lane, of its type, or signed and as wide"},
     {.name = "mask_width",
      .check = mask_width,
      .sees = Sees::types,

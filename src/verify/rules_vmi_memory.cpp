@@ -65,6 +65,11 @@ void access(Checker& check, const OpView& op, std::string_view) {
                "dist_mode = \"dintlv\" has two, every other access one");
   } else if (store) {
     no_merge(check, op, {});
+  } else if (const bool wider = bit_width(op.result_type(0).elem) > bit_width(op.type(0).elem);
+             wider != (dist == unpack)) {
+    const Named from = find_named(op, "source"), to = find_named(op, "results");
+    check.fail("E0589", op, fmt::format("{}: {}, {}", op.mnemonic(), role_is(op, from), role_is(op, to)),
+               "lanes are wider than elements with dist_mode = \"unpack\", and with no other");
   }
   if (!store && two && op.result_type(0) != op.result_type(1))
     check.fail("E0582", op, Anchor::Part::result_type, 1,

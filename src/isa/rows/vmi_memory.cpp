@@ -8,6 +8,11 @@ namespace {
 constexpr std::string_view kMoved =
     "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 bf16x2";
 
+/// With dist_mode "unpack" lanes may be wider than elements.
+constexpr std::string_view kLoaded =
+    "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 bf16x2 source:i8,results:i16|i32 "
+    "source:i16,results:i32 source:f16|bf16,results:f32";
+
 /// One lane per group may be stored as a byte.
 constexpr std::string_view kMovedNarrow =
     "i8 i16 i32 f16 bf16 f32 f8e4m3 f8e5m2 f8e8m0 hif8 f4e1m2x2 f4e2m1x2 bf16x2 value:i32,destination:i8";
@@ -21,7 +26,7 @@ constexpr Row kRows[] = {
      .results = "results:vmi_vreg*",
      .attrs = "dist_mode:vmi_dist=continuous group:i64? pmode:vmi_pmode=zero",
      .syntax = "$source[$offset] {attrs} : type($source) -> type($results)",
-     .types = {.a5 = kMoved},
+     .types = {.a5 = kLoaded},
      .rules = "ub:source vmi_access",
      .lowering = Lowering::load,
      .cost = "vec.vlds"},

@@ -479,12 +479,14 @@ constexpr Row kRows[] = {
      .operands = "source:vmi_vreg|vmi_mask",
      .results = "parts:vreg|mask*",
      .syntax = "list",
+     .lowering = Lowering::unpack,
      .cost = "vec.vbitcast"},
     {.name = "pto.vmi.pack",
      .doc = "a value of its registers",
      .operands = "parts:vreg|mask*",
      .results = "result:vmi_vreg|vmi_mask",
      .syntax = "list",
+     .lowering = Lowering::pack,
      .cost = "vec.vbitcast"},
 };
 
