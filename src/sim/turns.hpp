@@ -31,12 +31,14 @@ class Turns {
   [[nodiscard]] uint32_t second() const {
     if (leaves_ == 1) return first();
     size_t node = leaves_ + first();
-    Node best = nodes_[node ^ 1];
+    const Node* best = &nodes_[node ^ 1];
     for (node /= 2; node > 1; node /= 2) {
-      const Node& other = nodes_[node ^ 1];
-      if (other.time < best.time || (other.time == best.time && other.core < best.core)) best = other;
+      const Node* const other = &nodes_[node ^ 1];
+      const bool earlier =
+          (other->time < best->time) | ((other->time == best->time) & (other->core < best->core));
+      best = earlier ? other : best;
     }
-    return best.core;
+    return best->core;
   }
 
  private:
@@ -44,10 +46,11 @@ class Turns {
     uint64_t time = kNever;
     uint32_t core = 0;
   };
-  /// The earlier one of the two below. The left one has the lower index.
+  /// The earlier one of the two below, without a branch: nobody can foretell it. The left one has the lower
+  /// index.
   [[nodiscard]] Node winner(size_t node) const {
-    const Node &left = nodes_[2 * node], &right = nodes_[2 * node + 1];
-    return right.time < left.time ? right : left;
+    const Node* const left = &nodes_[2 * node];
+    return left[static_cast<size_t>(left[1].time < left[0].time)];
   }
 
   size_t leaves_ = 1;

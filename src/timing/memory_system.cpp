@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 namespace pto::timing {
@@ -26,32 +25,67 @@ uint64_t RateCalendar::take(uint64_t from, uint64_t bytes, double rate) {
   }
 }
 
+/// The line of that number, which comes into being with its first touch. At most half of the places are
+/// taken.
+uint32_t L2Lines::find(uint64_t number) {
+  if (2 * lines_.size() >= places_.size()) grow();
+  constexpr uint64_t kSpread = 0xbf58476d1ce4e5b9ULL;
+  constexpr unsigned kHigh = 32;
+  for (size_t place = (number * kSpread) >> kHigh;; ++place) {
+    uint32_t& at = places_[place & (places_.size() - 1)];
+    if (at == kNone) {
+      at = static_cast<uint32_t>(lines_.size());
+      lines_.push_back({number});
+    }
+    if (lines_[at].number == number) return at;
+  }
+}
+
+void L2Lines::grow() {
+  constexpr size_t kFirst = 1024;
+  places_.assign(std::max(kFirst, 2 * places_.size()), kNone);
+  for (const Line& line : std::exchange(lines_, {})) lines_[find(line.number)] = line;
+}
+
+void L2Lines::take_out(uint32_t at) {
+  const Line& line = lines_[at];
+  (line.newer == kNone ? first_ : lines_[line.newer].older) = line.older;
+  (line.older == kNone ? last_ : lines_[line.older].newer) = line.newer;
+}
+
+void L2Lines::put_first(uint32_t at) {
+  lines_[at].newer = kNone;
+  lines_[at].older = first_;
+  (first_ == kNone ? last_ : lines_[first_].newer) = at;
+  first_ = at;
+}
+
 uint64_t L2Lines::touch(const GmWindow& window, bool write) {
   if (window.row_bytes == 0) return 0;
   const uint32_t copies = write ? 1 : 2;
   uint64_t missed = 0, addr = window.addr, last = ~uint64_t{0};
   for (uint64_t row = 0; row < window.rows; ++row, addr += static_cast<uint64_t>(window.pitch)) {
-    for (uint64_t line = addr / kLine; line <= (addr + window.row_bytes - 1) / kLine; ++line) {
-      if (std::exchange(last, line) == line) continue;  // rows that share it
+    for (uint64_t number = addr / kLine; number <= (addr + window.row_bytes - 1) / kLine; ++number) {
+      if (std::exchange(last, number) == number) continue;  // rows that share it
       constexpr uint64_t kSpread = 0x9e3779b97f4a7c15ULL;
       constexpr unsigned kHigh = 59;  // one of 32
-      if ((line * kSpread) >> kHigh != 0) continue;
-      const auto [known, fresh] = lines_.try_emplace(line);
-      if (fresh) {
-        known->second = order_.insert(order_.begin(), {line, 0});
-      } else {
-        const bool gone = known->second->copies == 0;
-        order_.splice(order_.begin(), gone ? left_ : order_, known->second);
-        if (gone) missed += kLine * kSampled;
-      }
-      Line& touched = order_.front();
-      used_ += std::max(copies, touched.copies) - touched.copies;
-      touched.copies = std::max(copies, touched.copies);
+      if ((number * kSpread) >> kHigh != 0) continue;
+      const size_t known = lines_.size();
+      const uint32_t at = find(number);
+      Line& line = lines_[at];
+      if (line.copies != 0)
+        take_out(at);
+      else if (lines_.size() == known)
+        missed += kLine * kSampled;
+      put_first(at);
+      used_ += std::max(copies, line.copies) - line.copies;
+      line.copies = std::max(copies, line.copies);
     }
   }
-  for (; used_ > room_ && !order_.empty(); left_.splice(left_.begin(), order_, std::prev(order_.end()))) {
-    used_ -= order_.back().copies;
-    order_.back().copies = 0;
+  while (used_ > room_ && last_ != kNone) {
+    Line& leaves = lines_[last_];
+    take_out(last_);
+    used_ -= std::exchange(leaves.copies, 0);
   }
   return missed;
 }

@@ -7,9 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "timing/cost_source.hpp"
@@ -64,14 +62,21 @@ class L2Lines {
   static constexpr uint64_t kLine = 512, kSampled = 32;
 
  private:
+  static constexpr uint32_t kNone = ~0u;
   struct Line {
     uint64_t number = 0;
-    uint32_t copies = 0;  ///< 0: it has left
+    uint32_t copies = 0;                    ///< 0: it has left, and is in no order
+    uint32_t newer = kNone, older = kNone;  ///< of those that are there
   };
+  uint32_t find(uint64_t number);
+  void grow();
+  void take_out(uint32_t at);
+  void put_first(uint32_t at);
+
   uint64_t room_, used_ = 0;
-  std::list<Line> order_;  ///< those that are there, the last touched one first
-  std::unordered_map<uint64_t, std::list<Line>::iterator> lines_;
-  std::list<Line> left_;  ///< those that were
+  std::vector<Line> lines_;                ///< in the order of their first touch
+  std::vector<uint32_t> places_;           ///< a table with open addressing: indices of lines, or kNone
+  uint32_t first_ = kNone, last_ = kNone;  ///< the last touched one, and the one that leaves next
 };
 
 class MemorySystem {
