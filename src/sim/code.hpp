@@ -95,6 +95,7 @@ struct Queued {
   std::vector<Copy> results;  ///< block -> frame, after completion
   isa::UnitFlag::Phase unit_flag = isa::UnitFlag::Phase::none;
   bool reaches_gm = false;
+  bool alone = false;        ///< takes nothing of what cores share
   uint32_t accumulator = 0;  ///< with a unit flag: word of the block that is its address
   // vector functions
   uint32_t entry = 0;        ///< first code

@@ -295,6 +295,7 @@ struct Core {
   uint64_t vector_steps = 0;   ///< instructions inside of vector functions
   bool started = true;         ///< false while its block waits for a core
   bool retired = false;        ///< it has ended, its memory is given back
+  uint32_t waits_outside = 0;  ///< pipes that wait for another core
   [[nodiscard]] uint32_t role_index() const { return info.kind == CoreKind::aiv ? 1 + info.subblock : 0; }
   /// How often the synchronisation at a position of the code ran.
   [[nodiscard]] uint64_t runs(size_t position) const { return position < runs_.size() ? runs_[position] : 0; }

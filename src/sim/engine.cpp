@@ -10,6 +10,7 @@
 
 #include "exec/integer.hpp"
 #include "isa/words.hpp"
+#include "sim/ahead.hpp"
 #include "sim/chip.hpp"
 #include "sim/engine_impl.hpp"
 #include "sim/load.hpp"
@@ -225,6 +226,7 @@ void Engine<kData, kObserved>::advance(uint64_t horizon) {
     // The core with the earliest event runs until another core's turn comes. Ties go to the lower index.
     const uint32_t first = turns_.first();
     if (turns_.time(first) == kNever) {
+      d_.now = std::max(d_.now, latest_);
       if (all_finished() || d_.port != nullptr || !cure_full_queue()) return;
       refresh_times();
       continue;
@@ -247,15 +249,20 @@ void Engine<kData, kObserved>::advance(uint64_t horizon) {
   }
 }
 
-/// Until another core's turn comes. When it goes on.
+/// Until another core's turn comes, and further where that makes no difference. When it goes on.
 template <bool kData, bool kObserved>
 uint64_t Engine<kData, kObserved>::run_core(Core& core, uint64_t limit, bool wins_ties) {
   disturbed_ = false;
   for (;;) {
     const NextEvent next = next_of(core);
-    if (next.time == kNever || next.time > limit || (next.time == limit && !wins_ties && limit != kNever))
+    if (next.time == kNever) return kNever;
+    ahead_ = next.time > limit || (next.time == limit && !wins_ties && limit != kNever);
+    if (ahead_ && !may_run_ahead(core, next.agent)) {
+      ahead_ = false;
       return next.time;
+    }
     d_.now = next.time;
+    if (ahead_) latest_ = std::max(latest_, d_.now);
     if (next.agent < kScalarAt)
       complete(core, next.agent - kCompleteAt);
     else if (next.agent == kScalarAt)
@@ -445,7 +452,7 @@ SimResult Engine<kData, kObserved>::finish() {
     total = std::max(total, core->su.time);
     for (const Lane& lane : core->lanes) total = std::max({total, lane.last_end, lane.idle_from});
   }
-  if (!all_finished()) total = std::max(total, d_.now);
+  if (!all_finished()) total = std::max({total, d_.now, latest_});
   result.total_cycles = total;
   result.unknown_cost = costs_.unknown();
   for (const auto& core : d_.cores) {

@@ -45,7 +45,9 @@ class Engine final : public exec::FaultSink,
         observers_(observers),
         findings_(*device.program, options),
         instruction_limit_(options.max_instructions == 0 ? kNever : options.max_instructions),
-        no_wait_(options.changes.no_wait) {
+        no_wait_(options.changes.no_wait),
+        may_run_ahead_(device.port == nullptr && no_wait_.empty() && options.max_cycles == 0 &&
+                       options.max_instructions == 0) {
     vector_timer_ = costs_.vector_function();
     std::ranges::sort(no_wait_);
     for (Observer* observer : observers_) {
@@ -92,6 +94,8 @@ class Engine final : public exec::FaultSink,
   void refresh_times();
   void step(Core& core);
   uint64_t run_core(Core& core, uint64_t limit, bool wins_ties);
+  [[nodiscard]] bool may_run_ahead(const Core& core, unsigned agent) const;
+  [[nodiscard]] bool needs_turn(const Core& core, const Slot& slot) const;
   void poll();
   void max_cycles_reached();
   void max_instructions_reached(const Core& core);
@@ -298,8 +302,11 @@ class Engine final : public exec::FaultSink,
   std::vector<FootprintEvent> written_;  ///< by the instruction that runs
   bool watching_ = false;
   bool key_warned_ = false, interrupted_ = false;
-  bool told_ = false;       ///< the result has been given
-  bool disturbed_ = false;  ///< another core's times changed
+  bool told_ = false;         ///< the result has been given
+  bool disturbed_ = false;    ///< another core's times changed
+  const bool may_run_ahead_;  ///< ahead.hpp
+  bool ahead_ = false;        ///< what runs is before its turn
+  uint64_t latest_ = 0;       ///< moment to which a core ran ahead
   std::array<uint64_t, 4> basis_{};
   // the instruction that is running, for footprints and faults
   Core* running_core_ = nullptr;

@@ -14,6 +14,13 @@ namespace {
 
 using exec::ValueRef;
 
+bool any_in_gm(const exec::Inst& inst) {
+  return std::ranges::any_of(inst.values, [](const ValueRef& v) {
+    return v.type->is_view() || v.type->kind == TypeKind::memref ||
+           (v.type->kind == TypeKind::ptr && v.type->space == Space::gm);
+  });
+}
+
 bool one_of(std::span<const exec::Semantics> family, const isa::Row& row) {
   return std::ranges::any_of(family, [&](const exec::Semantics& s) { return s.name == row.name; });
 }
@@ -218,10 +225,7 @@ void RoleLoader::load_queued(const OpView& view, Pipe pipe, int lane) {
     queued.unit_flag = unit.phase;
     queued.accumulator = queued.inst.values[queued.inst.slot_begin[unit.slot]].offset;
   }
-  queued.reaches_gm = std::ranges::any_of(queued.inst.values, [](const ValueRef& v) {
-    return v.type->is_view() || v.type->kind == TypeKind::memref ||
-           (v.type->kind == TypeKind::ptr && v.type->space == Space::gm);
-  });
+  queued.reaches_gm = any_in_gm(queued.inst);
   rows_.insert(queued.inst.row);
   add_queued(view, OpCode::enqueue, lane, std::move(queued));
   if (unknown_extent(view)) role_.code.back().flags |= kUnknown;
@@ -242,6 +246,7 @@ void RoleLoader::add_queued(const OpView& view, OpCode op, int lane, Queued queu
   code.lane = static_cast<uint8_t>(lane);
   code.inst = static_cast<uint32_t>(role_.queued.size());
   if (!queued.results.empty()) code.flags |= kHasResults;
+  queued.alone = op == OpCode::enqueue ? !any_in_gm(queued.inst) : !queued.threads;
   role_.queued.push_back(std::move(queued));
 }
 

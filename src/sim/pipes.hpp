@@ -40,6 +40,7 @@ void Engine<kData, kObserved>::start(Core& core, unsigned index) {
   stall(core, pipe, lane.stats, lane.idle_from, issued, Stall::not_issued, slot.code->pc);
   waited(core, pipe, lane.stats, issued, lane.block, lane.key, slot.code->pc);
   lane.idle_from = std::max(lane.idle_from, d_.now);
+  core.waits_outside -= lane.block == Block::cross_core;
   lane.block = Block::none;
   if (start_entry(core, index, slot)) pop(core, index);
 }
@@ -78,6 +79,7 @@ bool Engine<kData, kObserved>::block_lane(Core& core, unsigned index, Block bloc
   Lane& lane = core.lanes[index];
   lane.block = block;
   lane.key = key;
+  core.waits_outside += block == Block::cross_core;
   core.at[kStartAt + index] = until;
   return false;
 }
@@ -219,6 +221,7 @@ void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
   while (lane.done < lane.started && lane.slot(lane.done).end <= d_.now) {
     Slot& slot = lane.slot(lane.done);
+    if (ahead_ && needs_turn(core, slot)) break;
     if (follows_signals_ && is_shared_signal(*slot.code) && !std::exchange(slot.signalled, true)) {
       slot.end = memory_->signal(d_.now);
       if (slot.end > d_.now) {

@@ -106,6 +106,7 @@ bool Engine<kData, kObserved>::scalar_step(Core& core, const Code& code) {
       su.at = static_cast<uint32_t>(core.frame[code.a]);
       return true;
     case OpCode::halt:
+      if (ahead_ && !wait_for_turn(core)) return false;
       tell_step(core, code, 0, 0);
       su.block = Block::halted;
       su.block_begin = su.time;
@@ -153,7 +154,7 @@ void Engine<kData, kObserved>::execute(Core& core, const Code& code) {
 /// Whether simulated time has come to the scalar unit; if not, it comes back when it has.
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::wait_for_turn(Core& core) {
-  if (core.su.time <= d_.now) return true;
+  if (core.su.time <= d_.now && !ahead_) return true;
   core.at[kScalarAt] = core.su.time;
   return false;
 }

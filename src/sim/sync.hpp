@@ -94,7 +94,7 @@ bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
                d_.now});
   });
   --flag.count;
-  flag.first = (flag.first + 1) % d_.config.flag_capacity;
+  flag.first = flag.count == 0 ? 0 : (flag.first + 1) % d_.config.flag_capacity;
   return true;
 }
 
