@@ -97,6 +97,7 @@
 #| | UNPROVED | `not-proved` | Whether a kernel is free of deadlocks and races for every input cannot be said, because of this statement: data decides about the order, iterations do not come to repeat one another, or there are too many numbers to try. |
 #| | SIGNAL-STALE | `wait-on-a-signal-of-before` | Of several devices: what a wait wants of a word has been so ever since a wait before it passed, so it does not wait for what was notified since: a barrier that is used again with the same number, or with one that is not greater. |
 #| | SIGNAL-LOST | `lost-signal` | Of several devices: a notify that sets a word comes over what another device has notified there, and nobody has waited for that. |
+#| | RANK-RACE | `race-between-devices` | Of several devices: one accesses bytes that another one accesses as well, one of them writes, and no notify that is waited for orders the two. Sums may come in any order. |
 #| | INTERRUPTED | `interrupted` | The run was ended from outside (SIGINT). What is reported is about the time before. |
 #= exit 0
 #| the same

@@ -424,7 +424,7 @@ void TraceWriter::write_link_arrow(uint32_t rank, uint32_t core, int thread, uin
 /// What comes is on its link for a while: a track for each rank, and one for what was asked of it.
 void TraceWriter::on_arrival(const sim::Arrival& arrival) {
   using Kind = sim::Arrival::Kind;
-  if (finished_ || !rank_) return;
+  if (finished_ || !rank_ || arrival.kind == Kind::asked) return;
   const uint32_t pid = process_of(Extra::links);
   const bool got = arrival.kind == Kind::got;
   const int tid = static_cast<int>(2 * arrival.from) + (got ? 2 : 1);
@@ -457,9 +457,13 @@ void TraceWriter::on_arrival(const sim::Arrival& arrival) {
 
 void TraceWriter::on_awoken(const sim::Awoken& awoken) {
   if (finished_ || !rank_) return;
-  for (const sim::NotifySeen& by : awoken.by)
-    write_link_arrow(by.rank, by.core, thread_of(Pipe::s), by.sent, by.pc, process_of(awoken.core),
-                     thread_of(Pipe::s), awoken.time);
+  for (const sim::Awoken::Word& word : awoken.words) {
+    for (const sim::Notified& by : word.notified.subspan(word.before)) {
+      if (by.rank != *rank_)
+        write_link_arrow(by.rank, by.core, thread_of(Pipe::s), by.sent, by.pc, process_of(awoken.core),
+                         thread_of(Pipe::s), awoken.time);
+    }
+  }
 }
 
 std::string trace_of_ranks(std::span<const std::string> parts, std::string_view target, uint64_t cycles) {

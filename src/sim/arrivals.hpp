@@ -5,12 +5,17 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace pto::sim {
 
-/// Bytes that another device has written come here, or those that this one asked for.
+/// What a device knows of the order of things when it sends something; whoever keeps order reads it.
+using Stamp = std::shared_ptr<const std::string>;
+
+/// Bytes that another device has written come here, it asks for some, or those that this one asked for are
+/// here.
 struct Arrival {
-  enum class Kind : uint8_t { write, add, notify, got } kind = Kind::write;
+  enum class Kind : uint8_t { write, add, notify, asked, got } kind = Kind::write;
   uint32_t from = 0;  ///< rank
   uint32_t core = 0;  ///< of the other device; got: of this one
   uint32_t lane = 0;  ///< of that core: which of its pipes
@@ -19,26 +24,48 @@ struct Arrival {
   uint64_t takes = 0;  ///< cycles that the bytes are on a link
   uint64_t addr = 0, rows = 1, row_bytes = 0;
   int64_t pitch = 0;
+  Stamp stamp = nullptr;
+  /// Whether memory has changed.
+  [[nodiscard]] bool changes() const { return kind != Kind::asked && kind != Kind::got; }
 };
 
-/// A notify, as who waited for it sees it.
-struct NotifySeen {
+/// Somebody has set a word, or added to it.
+struct Notified {
   uint32_t rank = 0, core = 0, pc = 0;
-  uint64_t sent = 0;
+  uint64_t sent = 0, time = 0;
+  bool set = false;
+  int32_t value = 0, before = 0, after = 0;
+  Stamp stamp = nullptr;
 };
-/// A core goes on behind a wait for words.
+/// A core goes on behind a wait for words, or has seen that they compare.
 struct Awoken {
+  struct Word {
+    uint64_t address = 0;
+    std::span<const Notified> notified;  ///< all there were, in the order of arrival
+    size_t before = 0;                   ///< of them, when this core waited for the word before
+  };
   uint32_t core = 0, pc = 0;
   uint64_t time = 0;
-  std::span<const NotifySeen> by;  ///< of other ranks, since the word was waited for before
+  int64_t how = 0;
+  int32_t wanted = 0;
+  std::vector<Word> words;
 };
 
 class ArrivalObserver {
  public:
   virtual ~ArrivalObserver() = default;
-  /// Memory has changed, or bytes that were asked for are here.
   virtual void on_arrival(const Arrival& arrival) = 0;
   virtual void on_awoken(const Awoken&) {}
+};
+
+/// Who says what a stamp is.
+class OrderKeeper {
+ public:
+  virtual ~OrderKeeper() = default;
+  /// Of an access that a lane of a core makes at another device.
+  virtual Stamp of_access(uint32_t core, unsigned lane, bool write) = 0;
+  /// Of a notify: all that its core did comes before it.
+  virtual Stamp of_notify(uint32_t core, uint32_t pc) = 0;
 };
 
 }  // namespace pto::sim

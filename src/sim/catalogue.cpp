@@ -95,6 +95,11 @@ const std::string kOneWordForAll = ranks_kernel(
     "  pto.comm.tnotify(%other, %one : !pto.partition_tensor_view<1xi32>, i32) {notifyOp = #pto<notify_op "
     "set>}\n");
 
+const std::string kUntold = ranks_kernel(
+    "  pto.store_scalar %one, %n[%c0] : !pto.ptr<i32>, i32\n"
+    "  %x = pto.load_scalar %s[%c0] : !pto.ptr<i32> -> i32\n"
+    "  pto.store_scalar %x, %s[%c1] : !pto.ptr<i32>, i32\n");
+
 const std::string kQueueLeft =
     R"(module attributes {pto.target_arch = "a5"} {
   func.func @k_aic(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>)
@@ -491,6 +496,16 @@ std::vector<Rule> end_rules() {
                 "and nobody has waited for that.",
        .example = kOneWordForAll,
        .fix = "Give every sender a word of its own, or let all of them add to one (atomic_add).",
+       .weight = Weight::error},
+      {.id = "RANK-RACE",
+       .title = "race between devices",
+       .cause =
+           "Of several devices: one accesses bytes that another one accesses as well, one of them writes, "
+           "and no notify that is waited for orders the two. Sums may come in any order.",
+       .example = kUntold,
+       .fix =
+           "Notify behind the access that comes first (pto.comm.tnotify), and wait for that in front of the "
+           "other one (pto.comm.twait); or give the two places of their own, as in every other turn.",
        .weight = Weight::error},
       {.id = "INTERRUPTED",
        .title = "interrupted",

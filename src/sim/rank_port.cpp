@@ -62,6 +62,8 @@ std::string packed(const std::vector<Message>& messages) {
         put(out, m.reply);
     put(out, m.bytes.size());
     out.append(reinterpret_cast<const char*>(m.bytes.data()), m.bytes.size());
+    put(out, m.stamp == nullptr ? size_t{0} : m.stamp->size());
+    if (m.stamp != nullptr) out += *m.stamp;
   }
   return out;
 }
@@ -79,6 +81,10 @@ std::vector<Message> unpacked(std::string_view text) {
     const auto* first = reinterpret_cast<const std::byte*>(text.data());
     m.bytes.assign(first, first + bytes);
     text.remove_prefix(bytes);
+    size_t stamp = 0;
+    if (!take(text, stamp) || stamp > text.size()) break;
+    if (stamp != 0) m.stamp = std::make_shared<const std::string>(text.substr(0, stamp));
+    text.remove_prefix(stamp);
     messages.push_back(std::move(m));
   }
   return messages;
@@ -118,6 +124,7 @@ uint64_t RankPort::end() {
       Message& message = send(each.adds == Elem::none ? Message::Kind::write : Message::Kind::add, each.peer,
                               each.rows, each.rows.bytes());
       message.elem = each.adds;
+      message.stamp = stamp(true);
       message.bytes.resize(each.rows.bytes());
       for_rows(each.rows, each.at, message.bytes.data(),
                [&](const std::byte* from, std::byte* to) { std::memcpy(to, from, each.rows.row_bytes); });
@@ -172,6 +179,7 @@ std::byte* RankPort::read(uint32_t peer, const Rows& rows, std::byte* at) {
   if (found == fetches.end()) {
     fetches.push_back({rows, {}, false});
     Message& message = send(Message::Kind::read, peer, rows, 0);
+    message.stamp = stamp(false);
     const Links::Way way = links_.way(rank_, peer);
     uint64_t& busy = in_busy_[way.link];
     busy = std::max(busy, message.time) + links_.cycles(rows.bytes());
@@ -188,22 +196,31 @@ void RankPort::notify(uint64_t addr, int32_t value, bool set) {
                           {addr, 1, sizeof value, 0}, sizeof value);
   message.bytes.resize(sizeof value);
   std::memcpy(message.bytes.data(), &value, sizeof value);
+  if (order != nullptr) message.stamp = order->of_notify(agent_.first, pc_);
   ++traffic_.notifies;
 }
 
 void RankPort::notify_here(uint64_t addr, std::byte* word, int32_t value, bool set) {
-  signals_.write(addr, word, {rank_, agent_.first, pc_, now_, now_, set, value});
+  Notified by{rank_, agent_.first, pc_, now_, now_, set, value};
+  if (order != nullptr) by.stamp = order->of_notify(agent_.first, pc_);
+  signals_.write(addr, word, std::move(by));
 }
 
 void RankPort::looked(std::vector<uint64_t> words, int64_t how, int32_t wanted, bool passed, bool waits) {
   const Awaited wait{agent_.first, pc_, now_, now_, std::move(words), how, wanted};
-  if (!waits) return;
-  if (!passed) return signals_.waits(wait);
-  std::vector<NotifySeen> by;
-  for (const Notified& each : signals_.passed(wait)) {
-    if (each.rank != rank_) by.push_back({each.rank, each.core, each.pc, each.sent});
+  if (!passed) {
+    if (waits) signals_.waits(wait);
+    return;
   }
-  for (ArrivalObserver* observer : observers) observer->on_awoken({wait.core, wait.pc, wait.time, by});
+  if (!observers.empty()) {
+    const Awoken awoken{wait.core, wait.pc, wait.time, wait.how, wait.wanted, signals_.seen(wait)};
+    for (ArrivalObserver* observer : observers) observer->on_awoken(awoken);
+  }
+  if (waits) signals_.passed(wait);
+}
+
+Stamp RankPort::stamp(bool write) const {
+  return order == nullptr ? nullptr : order->of_access(agent_.first, agent_.second, write);
 }
 
 /// On its way once what left before it over the same link is.
@@ -232,33 +249,32 @@ bool RankPort::deliver(uint64_t now) {
   while (!inbox_.empty() && inbox_.begin()->time <= now) {
     const Message message = std::move(inbox_.extract(inbox_.begin()).value());
     if (!carry_out(message)) continue;
-    any = true;
-    for (ArrivalObserver* observer : observers) observer->on_arrival(arrival(message));
+    any = any || message.kind != Message::Kind::read;
+    tell(message);
   }
   return any;
 }
 
-Arrival RankPort::arrival(const Message& message) const {
+void RankPort::tell(const Message& message) const {
   using Kind = Arrival::Kind;
-  Kind kind = Kind::notify;
-  if (message.kind == Message::Kind::reply) kind = Kind::got;
-  if (message.kind == Message::Kind::write) kind = Kind::write;
-  if (message.kind == Message::Kind::add) kind = Kind::add;
-  return {kind,
-          message.from,
-          message.core,
-          message.lane,
-          message.pc,
-          message.time,
-          message.sent,
-          links_.cycles(message.where.bytes()),
-          message.where.addr,
-          message.where.rows,
-          message.where.row_bytes,
-          message.where.pitch};
+  constexpr Kind kKinds[] = {Kind::write, Kind::add, Kind::notify, Kind::notify, Kind::asked, Kind::got};
+  const Arrival arrival{kKinds[static_cast<size_t>(message.kind)],
+                        message.from,
+                        message.core,
+                        message.lane,
+                        message.pc,
+                        message.time,
+                        message.sent,
+                        links_.cycles(message.where.bytes()),
+                        message.where.addr,
+                        message.where.rows,
+                        message.where.row_bytes,
+                        message.where.pitch,
+                        message.stamp};
+  for (ArrivalObserver* observer : observers) observer->on_arrival(arrival);
 }
 
-/// Whether memory changed, or bytes came that were asked for.
+/// Whether it could be.
 bool RankPort::carry_out(const Message& message) {
   if (message.kind == Message::Kind::reply) {
     std::vector<Fetch>& fetches = fetches_[{message.core, message.lane}];
@@ -289,13 +305,14 @@ bool RankPort::carry_out(const Message& message) {
     for_rows(rows, first, reply.bytes.data(),
              [&](const std::byte* from, std::byte* to) { std::memcpy(to, from, rows.row_bytes); });
     outgoing_.push_back(std::move(reply));
-    return false;
+    return true;
   }
   std::vector<std::byte> bytes = message.bytes;
   if (message.kind == Message::Kind::notify_set || message.kind == Message::Kind::notify_add) {
     Notified by{message.from, message.core, message.pc, message.sent, message.time};
     by.set = message.kind == Message::Kind::notify_set;
     std::memcpy(&by.value, bytes.data(), sizeof by.value);
+    by.stamp = message.stamp;
     signals_.write(rows.addr, first, by);
     return true;
   }

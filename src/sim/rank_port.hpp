@@ -51,6 +51,7 @@ struct Message {
   Rows where;
   uint64_t reply = 0;
   std::vector<std::byte> bytes;
+  Stamp stamp = nullptr;
 
   [[nodiscard]] bool before(const Message& other) const;
 };
@@ -88,6 +89,7 @@ class RankPort {
     return position < arguments_.size() ? arguments_[position] : RankArgument{};
   }
   std::vector<ArrivalObserver*> observers;
+  OrderKeeper* order = nullptr;
 
   // ---- the instruction that runs
   void begin(uint32_t core, unsigned lane, uint32_t pc, uint64_t now);
@@ -139,7 +141,8 @@ class RankPort {
   /// Memory of the host that stands for an argument of a peer, while an instruction writes there.
   std::byte* mirror(uint32_t peer, uint64_t addr);
   bool carry_out(const Message& message);
-  [[nodiscard]] Arrival arrival(const Message& message) const;
+  void tell(const Message& message) const;
+  [[nodiscard]] Stamp stamp(bool write) const;
 
   uint32_t rank_;
   const Links& links_;

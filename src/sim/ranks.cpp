@@ -117,7 +117,7 @@ class Ranks {
     }
     const bool checked = options_.mode != Mode::time;
     if (checked && options_.check_races) {
-      rank.checkers.push_back(sim::make_race_checker(rank.target.machine));
+      rank.checkers.push_back(sim::make_race_checker(rank.target.machine, nullptr, rank.job->rank));
       rank.checkers.push_back(sim::make_vector_order_checker());
       rank.checkers.push_back(sim::make_cache_checker());
       rank.checkers.push_back(sim::make_overlap_checker(rank.target.machine));
@@ -143,6 +143,7 @@ class Ranks {
     for (Observer* observer : rank.observers) {
       if (auto* const arrivals = dynamic_cast<sim::ArrivalObserver*>(observer))
         rank.port->observers.push_back(arrivals);
+      if (auto* const order = dynamic_cast<sim::OrderKeeper*>(observer)) rank.port->order = order;
     }
     return std::nullopt;
   }

@@ -37,8 +37,19 @@ void SignalBook::waits(const Awaited& wait) {
   open.first = first;
 }
 
-std::vector<Notified> SignalBook::passed(const Awaited& wait) {
-  std::vector<Notified> fresh;
+std::vector<Awoken::Word> SignalBook::seen(const Awaited& wait) const {
+  std::vector<Awoken::Word> out;
+  for (const uint64_t address : wait.words) {
+    const auto found = words_.find(address);
+    if (found == words_.end()) continue;
+    const Word& word = found->second;
+    const auto before = word.passes.find(wait.core);
+    out.push_back({address, word.notifies, before == word.passes.end() ? 0 : before->second.notifies});
+  }
+  return out;
+}
+
+void SignalBook::passed(const Awaited& wait) {
   open_.erase({wait.core, wait.pc});
   const Pass now{wait.pc, wait.how, wait.wanted, wait.time, 0};
   std::optional<Stale> stale;
@@ -52,13 +63,10 @@ std::vector<Notified> SignalBook::passed(const Awaited& wait) {
       stale = Stale{wait.core,           wait.pc, before->second.pc, wait.time,
                     before->second.time, address, wait.how,          wait.wanted};
     word.awaited = wait.time;
-    const size_t told = before == word.passes.end() ? 0 : before->second.notifies;
-    fresh.insert(fresh.end(), word.notifies.begin() + static_cast<std::ptrdiff_t>(told), word.notifies.end());
     Pass& pass = word.passes[wait.core] = now;
     pass.notifies = word.notifies.size();
   }
   if (all && stale) stale_.push_back(*stale);
-  return fresh;
 }
 
 /// Whether a word that passed the one comparison passes the other.

@@ -10,15 +10,9 @@
 #include <utility>
 #include <vector>
 
-namespace pto::sim {
+#include "sim/arrivals.hpp"
 
-/// Somebody has set a word, or added to it.
-struct Notified {
-  uint32_t rank = 0, core = 0, pc = 0;
-  uint64_t sent = 0, time = 0;
-  bool set = false;
-  int32_t value = 0, before = 0, after = 0;
-};
+namespace pto::sim {
 
 /// A wait of this device that was looked at.
 struct Awaited {
@@ -38,8 +32,9 @@ class SignalBook {
   /// Sets a word or adds to it, which lies at `at`.
   void write(uint64_t word, std::byte* at, Notified by);
   void waits(const Awaited& wait);
-  /// Gives what was notified of its words since that core waited for them before.
-  std::vector<Notified> passed(const Awaited& wait);
+  void passed(const Awaited& wait);
+  /// The words of a wait, as its core sees them.
+  [[nodiscard]] std::vector<Awoken::Word> seen(const Awaited& wait) const;
 
   /// Who has notified a word, in the order of arrival; null: nobody.
   [[nodiscard]] const std::vector<Notified>* of(uint64_t word) const;

@@ -61,7 +61,9 @@ struct UnorderedPair {
   int flag = -1;              ///< the event id of a set
 };
 using Unordered = std::function<void(const UnorderedPair&)>;
-std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered = nullptr);
+/// `rank`: of several devices; RANK-RACE is about accesses of others.
+std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered = nullptr,
+                                                std::optional<uint32_t> rank = {});
 /// MEM-BAR: accesses of one vector function to the same bytes of UB that no mem_bar and no register orders.
 std::unique_ptr<RunChecker> make_vector_order_checker();
 /// STALE: scalar accesses of GM and those of others, without what maintains the data cache between them.

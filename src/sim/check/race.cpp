@@ -1,3 +1,4 @@
+// Over 500 lines: threads, clocks, flags and what races are one state, and every part reads the others.
 // The race checker: vector clocks per (core, pipe) from the engine's order events, and a shadow of every
 // memory that knows the last writes and the reads since. Two accesses race when one is a write and neither
 // happens before the other; what happened in this run does not matter, so one run judges every timing of the
@@ -18,6 +19,7 @@
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
 #include "sim/check/race_cells.hpp"
+#include "sim/check/rank_race.hpp"
 #include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
 #include "sim/places.hpp"
@@ -25,10 +27,12 @@
 namespace pto::sim {
 namespace {
 
-class RaceChecker final : public RaceFindings {
+class RaceChecker final : public RaceFindings, public ArrivalObserver, public OrderKeeper {
  public:
-  RaceChecker(const Machine& machine, Unordered unordered)
-      : unordered_(std::move(unordered)),
+  RaceChecker(const Machine& machine, Unordered unordered, std::optional<uint32_t> rank)
+      : rank_(rank.value_or(0)),
+        several_(rank.has_value()),
+        unordered_(std::move(unordered)),
         event_ids_(machine.event_ids),
         flag_capacity_(machine.flag_capacity()),
         flag_key_has_src_(machine.flag_key_has_src) {
@@ -40,6 +44,7 @@ class RaceChecker final : public RaceFindings {
     program_ = &program;
     cores_.assign(cores.begin(), cores.end());
     threads_.assign(cores.size() * kThreads, Thread{std::make_shared<const Clock>()});
+    first_core_ = rank_ * static_cast<uint32_t>(cores.size());
   }
 
   void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
@@ -64,8 +69,8 @@ class RaceChecker final : public RaceFindings {
     if (event.pc >= program_->ops.size()) return;  // initial contents
     const uint32_t pipe = thread_of(event.core, event.pipe);
     const bool scalar = pipe_of(pipe) == Pipe::s;  // runs at once: after all that was issued so far
-    const uint32_t index = scalar && event.write ? event.core * kThreads + kScalarStores : pipe;
-    Thread& thread = threads_[index];
+    const uint32_t index = scalar && event.write ? stores_of(event.core) : pipe;
+    Thread& thread = at(index);
     thread.touched = true;
     if (scalar)
       thread.moment = scalar_moments_ == kScalarMoments ? nullptr : (++scalar_moments_, entry_moment());
@@ -78,8 +83,14 @@ class RaceChecker final : public RaceFindings {
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       bool written = false;
       memory.update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
-        touch(access, event.space, from, to, shadow);
-        if (!event.write || from != begin || to != end) return;
+        touch(access, *at(unit_of(index)).seen, event.space, from, to, shadow);
+        if (!event.write) return;
+        if (several_ && event.update) {
+          replace(access, *at(unit_of(index)).seen, shadow);
+          written = true;
+          return;
+        }
+        if (from != begin || to != end) return;
         shadow.accesses.assign(1, access);
         written = true;
       });
@@ -101,6 +112,9 @@ class RaceChecker final : public RaceFindings {
 
   std::vector<Diagnostic> take() override {
     std::vector<Diagnostic> findings;
+    std::erase_if(conflicts_, [this](const Conflict& each) {
+      return rank_races_.are_signals(each.first.pc, each.second.pc);
+    });
     for (const Conflict& conflict : conflicts_) findings.push_back(told(conflict));
     conflicts_.clear();
     const auto first = std::ranges::find(findings, Severity::error, &Diagnostic::severity);
@@ -109,7 +123,56 @@ class RaceChecker final : public RaceFindings {
           "output '" + differs_ + "' comes out otherwise when the two turn round, and is left so";
     for (Diagnostic& each : reuses_) findings.push_back(std::move(each));
     reuses_.clear();
+    for (Diagnostic& each : rank_races_.take(*program_, rank_, arguments_))
+      findings.push_back(std::move(each));
     return findings;
+  }
+
+  // ---- several devices
+
+  void on_arrival(const Arrival& event) override {
+    if (event.kind == Arrival::Kind::got) return;
+    if (event.kind == Arrival::Kind::notify) return rank_races_.is_signal(event.pc);
+    const Stamped stamp = read_stamp(event.stamp);
+    MemoryAccess access{.thread = stamp.thread, .epoch = stamp.epoch, .pc = event.pc};
+    access.write = event.changes();
+    access.update = event.kind == Arrival::Kind::add;
+    FootprintEvent rows;
+    rows.space = Space::gm;
+    rows.addr = event.addr, rows.rows = event.rows, rows.row_bytes = event.row_bytes,
+    rows.pitch = event.pitch;
+    for_each_range(rows, [&](uint64_t begin, uint64_t end) {
+      memories_[memory_of(rows)].update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
+        touch(access, stamp.clock, Space::gm, from, to, shadow);
+        if (access.write) replace(access, stamp.clock, shadow);
+      });
+    });
+  }
+
+  void on_awoken(const Awoken& event) override {
+    rank_races_.is_signal(event.pc);
+    Thread& unit = at(thread_of(event.core, Pipe::s));
+    for (const Clock& clock : needed_.of(event, *unit.seen)) {
+      std::shared_ptr<const Clock> both = merged(unit.seen, clock);
+      if (both != unit.seen) unit.told = nullptr;
+      unit.seen = std::move(both);
+    }
+  }
+
+  Stamp of_access(uint32_t core, unsigned lane, bool write) override {
+    const uint32_t unit = thread_of(core, pipe_of_lane(static_cast<int>(lane)));
+    const uint32_t index = write && lane == kScalarLane ? stores_of(core) : unit;
+    at(index).touched = true;
+    return stamp_of(index, at(index).epoch, *at(unit).seen);
+  }
+
+  Stamp of_notify(uint32_t core, uint32_t pc) override {
+    rank_races_.is_signal(pc);
+    publish_stores(core);
+    const uint32_t unit = thread_of(core, Pipe::s);
+    at(unit).touched = true;  // every notify has an epoch of its own
+    const std::shared_ptr<const Clock>& clock = tell(unit);
+    return stamp_of(unit, (*clock)[unit], *clock);
   }
 
  private:
@@ -122,28 +185,42 @@ class RaceChecker final : public RaceFindings {
     return thread % kThreads == kScalarStores ? thread - kScalarStores + kScalarLane : thread;
   }
   /// What has no pipe is done by the scalar unit.
-  static uint32_t thread_of(uint32_t core, Pipe pipe) {
+  uint32_t thread_of(uint32_t core, Pipe pipe) const {
     const int lane = lane_of(pipe);
-    return core * kThreads + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
+    return (first_core_ + core) * kThreads + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
   }
 
   /// Entries of the vector unit of A2/A3 start before the ones in front are done; a barrier of its own makes
   /// it wait, as whatever it waits for does that came after them.
   bool overlaps(uint32_t index) const { return overlaps_[index % kThreads]; }
 
-  void publish_stores(uint32_t core) {
-    const uint32_t stores = core * kThreads + kScalarStores;
-    if (!threads_[stores].touched) return;
-    Thread& unit = threads_[unit_of(stores)];
-    auto clock = std::make_shared<Clock>(*unit.seen);
-    clock->set(stores, threads_[stores].epoch++);
-    unit.seen = std::move(clock);
-    unit.told = nullptr;
-    threads_[stores].touched = false;
+  /// Threads have numbers over all devices; those of this one are kept.
+  Thread& at(uint32_t thread) { return threads_[thread - first_core_ * kThreads]; }
+  [[nodiscard]] const Thread& at(uint32_t thread) const { return threads_[thread - first_core_ * kThreads]; }
+  [[nodiscard]] uint32_t stores_of(uint32_t core) const {
+    return (first_core_ + core) * kThreads + kScalarStores;
+  }
+  [[nodiscard]] bool elsewhere(uint32_t thread) const {
+    return thread / kThreads < first_core_ || thread / kThreads >= first_core_ + cores_.size();
+  }
+  [[nodiscard]] const CoreInfo& core_of(uint32_t thread) const {
+    return cores_[thread / kThreads - first_core_];
   }
 
-  void release(uint32_t index, uint64_t token) {
-    Thread& thread = threads_[index];
+  void publish_stores(uint32_t core) {
+    const uint32_t stores = stores_of(core);
+    if (!at(stores).touched) return;
+    Thread& unit = at(unit_of(stores));
+    auto clock = std::make_shared<Clock>(*unit.seen);
+    clock->set(stores, at(stores).epoch++);
+    unit.seen = std::move(clock);
+    unit.told = nullptr;
+    at(stores).touched = false;
+  }
+
+  /// What a thread knows and has done, for those who come behind.
+  const std::shared_ptr<const Clock>& tell(uint32_t index) {
+    Thread& thread = at(index);
     if (thread.touched) {
       ++thread.epoch;
       thread.touched = false;
@@ -155,15 +232,20 @@ class RaceChecker final : public RaceFindings {
       thread.told = std::move(clock);
       if (!overlaps(index)) thread.seen = thread.told;
     }
+    return thread.told;
+  }
+
+  void release(uint32_t index, uint64_t token) {
+    const std::shared_ptr<const Clock>& clock = tell(index);
     Token& told = tokens_[token];
-    told.clock = told.clock ? merged(told.clock, *thread.told) : thread.told;  // more than one: a meeting
+    told.clock = told.clock ? merged(told.clock, *clock) : clock;  // more than one: a meeting
     if (pipe_of(index) == Pipe::s) told.order = 2 * ++issued_;
   }
 
   void acquire(uint32_t index, uint64_t token, bool last) {
     const auto it = tokens_.find(token);
     if (it == tokens_.end()) return;
-    Thread& thread = threads_[index];
+    Thread& thread = at(index);
     if (it->second.clock != thread.seen) {
       std::shared_ptr<const Clock> both = merged(thread.seen, *it->second.clock);
       if (both != thread.seen) thread.told = nullptr;
@@ -198,7 +280,7 @@ class RaceChecker final : public RaceFindings {
     // A wait that has not come yet is the engine's to tell: FLAG-DOUBLE.
     if (uses.set >= flag_capacity_ && uses.set - flag_capacity_ < uses.waited) {
       const MemoryAccess& wait = uses.waits[place];
-      if (wait.thread != thread && (*threads_[thread].seen)[wait.thread] < wait.epoch)
+      if (wait.thread != thread && (*at(thread).seen)[wait.thread] < wait.epoch)
         reuse(event, uses.sets[place], wait);
     }
     uses.sets[place] = {.thread = thread, .pc = event.pc};
@@ -209,18 +291,18 @@ class RaceChecker final : public RaceFindings {
   void wait_flag(const OrderEvent& event) {
     FlagUses& uses = uses_of(event);
     const uint32_t thread = thread_of(event.to_core, event.to);
-    threads_[thread].touched = true;
+    at(thread).touched = true;
     uses.wait_at.insert(event.pc);
     uses.waits[uses.waited++ % flag_capacity_] = {
         .thread = thread,
-        .epoch = threads_[thread].epoch,
+        .epoch = at(thread).epoch,
         .pc = event.pc,
-        .order = pipe_of(thread) == Pipe::s ? 2 * issued_ + 1 : threads_[thread].order};
+        .order = pipe_of(thread) == Pipe::s ? 2 * issued_ + 1 : at(thread).order};
   }
 
   void reuse(const OrderEvent& event, const MemoryAccess& set, const MemoryAccess& wait) {
     if (unordered_)
-      unordered_({.first_core = wait.thread / kThreads,
+      unordered_({.first_core = core_of(wait.thread).index,
                   .second_core = event.from_core,
                   .first = pipe_of(wait.thread),
                   .second = event.from,
@@ -255,23 +337,25 @@ class RaceChecker final : public RaceFindings {
     return both;
   }
 
-  bool ordered(const MemoryAccess& before, const MemoryAccess& now) const {
+  /// `seen`: what happens before `now`.
+  bool ordered(const MemoryAccess& before, const MemoryAccess& now, const Clock& seen) const {
     const uint32_t unit = unit_of(now.thread);
     if (unit_of(before.thread) == unit && (!overlaps(unit) || before.order == now.order)) return true;
-    return (*threads_[unit].seen)[before.thread] >= before.epoch;
+    return seen[before.thread] >= before.epoch;
   }
 
-  void touch(const MemoryAccess& access, Space space, uint64_t begin, uint64_t end, ShadowCell& shadow) {
+  void touch(const MemoryAccess& access, const Clock& seen, Space space, uint64_t begin, uint64_t end,
+             ShadowCell& shadow) {
     auto& list = shadow.accesses;
     for (const MemoryAccess& before : list) {
       if (!before.write && !access.write) break;  // reads stand behind the write
       // Atomics: any order is meant. Of registers, what the scalar unit reads is the one thing that counts.
       const bool commute = space == Space::none ? before.write && access.write
                                                 : space == Space::gm && before.update && access.update;
-      if (!commute && !ordered(before, access)) conflict(before, access, space, begin, end);
+      if (!commute && !ordered(before, access, seen)) conflict(before, access, space, begin, end);
     }
     if (access.write) return;  // replaces the list
-    const auto reads = list.begin() + (!list.empty() && list.front().write ? 1 : 0);
+    const auto reads = std::ranges::find(list, false, &MemoryAccess::write);
     const auto own =
         std::lower_bound(reads, list.end(), access.thread,
                          [](const MemoryAccess& read, uint32_t thread) { return read.thread < thread; });
@@ -285,15 +369,26 @@ class RaceChecker final : public RaceFindings {
       list.insert(own, access);
   }
 
+  /// What the next access must follow: this write, and sums that are in no order with it.
+  void replace(const MemoryAccess& access, const Clock& seen, ShadowCell& shadow) const {
+    std::erase_if(shadow.accesses, [&](const MemoryAccess& before) {
+      return !access.update || !before.update || before.thread == access.thread ||
+             ordered(before, access, seen);
+    });
+    shadow.accesses.push_back(access);
+  }
+
   void conflict(const MemoryAccess& before, const MemoryAccess& now, Space space, uint64_t begin,
                 uint64_t end) {
+    if (elsewhere(before.thread) || elsewhere(now.thread))
+      return rank_races_.add(race_of(before, now, begin, end));
     const bool same_core = before.thread / kThreads == now.thread / kThreads;
     const bool swap = same_core && now.order < before.order;
     const MemoryAccess& first = swap ? now : before;
     const MemoryAccess& second = swap ? before : now;
     const bool mild = same_on_both_vector_cores(first, second);
     if (unordered_)
-      unordered_({begin, end, before.thread / kThreads, now.thread / kThreads, pipe_of(before.thread),
+      unordered_({begin, end, core_of(before.thread).index, core_of(now.thread).index, pipe_of(before.thread),
                   pipe_of(now.thread), before.order, before.write && !swap, mild});
     const auto [it, fresh] = known_.try_emplace(
         std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
@@ -340,8 +435,8 @@ class RaceChecker final : public RaceFindings {
   /// The vector cores of a cluster often do one thing twice; equal bytes in either order are what the kernel
   /// means.
   bool same_on_both_vector_cores(const MemoryAccess& one, const MemoryAccess& other) const {
-    const CoreInfo& first = cores_[one.thread / kThreads];
-    const CoreInfo& second = cores_[other.thread / kThreads];
+    const CoreInfo& first = core_of(one.thread);
+    const CoreInfo& second = core_of(other.thread);
     return one.write && other.write && first.index != second.index && first.block == second.block &&
            first.kind == CoreKind::aiv && second.kind == CoreKind::aiv;
   }
@@ -351,13 +446,13 @@ class RaceChecker final : public RaceFindings {
       return fmt::format(
           "the accesses are on {} and {}: order them with pto.sync.set and pto.sync.wait, or give the cores "
           "separate bytes",
-          core_name(cores_[race.first.thread / kThreads]), core_name(cores_[race.second.thread / kThreads]));
+          core_name(core_of(race.first.thread)), core_name(core_of(race.second.thread)));
     }
     if (first == second)
       return fmt::format(
           "add pto.barrier <{}> {}: {} starts an instruction before the ones in front are done",
           to_string(first), places().before(race.second.pc), to_string(first));
-    if (const auto pending = pending_set(race.first.thread / kThreads, first, second)) {
+    if (const auto pending = pending_set(core_of(race.first.thread).index, first, second)) {
       return fmt::format("add pto.wait_flag{} {}: nobody waits for the set at {}",
                          isa::brackets({first, second, pending->first}), places().before(race.second.pc),
                          place(*program_, pending->second));
@@ -383,7 +478,7 @@ class RaceChecker final : public RaceFindings {
   std::string turned_round(const Conflict& race, Pipe first, Pipe second) {
     for (const auto& [key, uses] : flags_) {
       const auto& [of, source, target, id] = key;
-      if (of != race.first.thread / kThreads || source != second || target != first) continue;
+      if (of != core_of(race.first.thread).index || source != second || target != first) continue;
       const auto set = uses.set_at.upper_bound(race.first.pc), wait = uses.wait_at.upper_bound(race.first.pc);
       if (set == uses.set_at.end() || wait == uses.wait_at.end() || *set > *wait || *wait > race.second.pc ||
           places().tree().region_of(*set) != places().tree().region_of(*wait) ||
@@ -434,11 +529,25 @@ class RaceChecker final : public RaceFindings {
     return std::nullopt;
   }
 
+  RankRace race_of(const MemoryAccess& before, const MemoryAccess& now, uint64_t begin, uint64_t end) const {
+    const auto side = [&](const MemoryAccess& access) {
+      const uint32_t core = access.thread / kThreads;
+      const auto rank = core / static_cast<uint32_t>(cores_.size());
+      return RankRace::Side{rank,         access.pc,     pipe_of(access.thread),
+                            access.write, access.update, access.moment};
+    };
+    return {side(before), side(now), begin, end};
+  }
+
   struct Token {
     std::shared_ptr<const Clock> clock;
     uint64_t order = 0;
   };
 
+  uint32_t rank_, first_core_ = 0;
+  bool several_;  ///< devices
+  RankRaces rank_races_;
+  NeededNotifies needed_;
   Unordered unordered_;
   std::string differs_;
   int event_ids_;
@@ -466,8 +575,9 @@ class RaceChecker final : public RaceFindings {
 
 }  // namespace
 
-std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered) {
-  return std::make_unique<RaceChecker>(machine, std::move(unordered));
+std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered,
+                                                std::optional<uint32_t> rank) {
+  return std::make_unique<RaceChecker>(machine, std::move(unordered), rank);
 }
 
 }  // namespace pto::sim

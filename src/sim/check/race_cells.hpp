@@ -5,16 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "isa/lanes.hpp"
 #include "pto/simulator.hpp"
-#include "sim/check/vector_clock.hpp"
+#include "sim/check/race_clock.hpp"
 
 namespace pto::sim {
 
-/// Threads of a core: its pipes, and behind them what the scalar unit has written. That reaches memory when a
-/// flag of PIPE_S, a barrier or a signal says so; entries that it issues meanwhile do not wait for it.
-constexpr uint32_t kScalarStores = kLanes, kThreads = kLanes + 1;
-using Clock = VectorClock<kThreads>;
+using Clock = RaceClock;
 
 struct Thread {
   std::shared_ptr<const Clock> seen;     ///< what happens before its next operation
@@ -33,8 +29,9 @@ struct MemoryAccess {
   bool operator==(const MemoryAccess&) const = default;
 };
 
-/// A part of memory: the write that the next access must follow, if there was one, and the last read of each
-/// thread since, in the order of threads; of a pipe whose entries overlap, the last of two entries.
+/// A part of memory: the write that the next access must follow, if there was one (or sums of several devices
+/// in no order), and the last read of each thread since, in the order of threads; of a pipe whose entries
+/// overlap, the last of two entries.
 struct ShadowCell {
   std::vector<MemoryAccess> accesses;
   bool operator==(const ShadowCell&) const = default;

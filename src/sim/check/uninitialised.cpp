@@ -45,7 +45,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   }
 
   void on_arrival(const Arrival& event) override {
-    if (event.kind == Arrival::Kind::got) return;
+    if (!event.changes()) return;
     FootprintEvent footprint;
     footprint.addr = event.addr, footprint.rows = event.rows, footprint.row_bytes = event.row_bytes;
     footprint.pitch = event.pitch;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace pto::sim {
@@ -32,6 +35,17 @@ class VectorClock {
       CoreEpochs& mine = core(theirs.index);
       for (uint32_t i = 0; i < kPerCore; ++i) mine.epochs[i] = std::max(mine.epochs[i], theirs.epochs[i]);
     }
+  }
+  /// As bytes, behind what is there; and back.
+  void write(std::string& out) const {
+    out.append(reinterpret_cast<const char*>(cores_.data()), cores_.size() * sizeof(CoreEpochs));
+  }
+  static VectorClock read(std::string_view bytes) {
+    VectorClock clock;
+    clock.cores_.resize(bytes.size() / sizeof(CoreEpochs));
+    if (!clock.cores_.empty())
+      std::memcpy(clock.cores_.data(), bytes.data(), clock.cores_.size() * sizeof(CoreEpochs));
+    return clock;
   }
 
  private:
