@@ -1,8 +1,9 @@
 # Compiles sim-configs/*.toml into the library, so that an installed tool needs no files.
-file(GLOB PTO_CONFIGS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/sim-configs/*.toml)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
+file(GLOB PTO_CONFIGS CONFIGURE_DEPENDS ${root}/sim-configs/*.toml)
 set(embedded "// Generated from sim-configs/*.toml.\n#include \"machine/configs.hpp\"\n\nnamespace pto::machine {\n\nstd::vector<EmbeddedConfig> embedded_configs() {\n  return {\n")
 foreach(config ${PTO_CONFIGS})
-  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
   get_filename_component(name ${config} NAME_WE)
   file(READ ${config} text)
   string(APPEND embedded "      {\"${name}\", R\"toml(${text})toml\"},\n")

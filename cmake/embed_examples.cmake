@@ -1,18 +1,18 @@
-# Puts the files of asm-tests/examples into the library: a program that uses them needs no files. The assembler reads them
-# (.incbin), so they are bytes as they are; the paths do not get into the object.
-file(GLOB PTO_EXAMPLES CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/asm-tests/examples ${CMAKE_SOURCE_DIR}/asm-tests/examples/*/*)
+# Puts the files of asm-tests/examples into the library: a program that uses them needs no files.
+include(${CMAKE_CURRENT_LIST_DIR}/embed_file.cmake)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
+file(GLOB PTO_EXAMPLES CONFIGURE_DEPENDS RELATIVE ${root}/asm-tests/examples ${root}/asm-tests/examples/*/*)
 set(symbols "")
 set(rows "")
 set(number 0)
 set(paths "")
 foreach(file ${PTO_EXAMPLES})
-  set(path ${CMAKE_SOURCE_DIR}/asm-tests/examples/${file})
+  set(path ${root}/asm-tests/examples/${file})
   list(APPEND paths ${path})
   get_filename_component(example ${file} DIRECTORY)
   get_filename_component(name ${file} NAME)
-  string(APPEND symbols "asm(\".pushsection .rodata\\n.globl pto_example_${number}\\n.hidden pto_example_${number}\\npto_example_${number}:\\n.incbin \\\"${path}\\\"\\n\"\n"
-                        "    \".globl pto_example_${number}_end\\n.hidden pto_example_${number}_end\\npto_example_${number}_end:\\n.popsection\");\n"
-                        "extern \"C\" const char pto_example_${number}[], pto_example_${number}_end[];\n")
+  pto_embed_file(symbol pto_example_${number} ${path})
+  string(APPEND symbols "${symbol}")
   string(APPEND rows "      {\"${example}\", \"${name}\", {pto_example_${number}, pto_example_${number}_end}},\n")
   math(EXPR number "${number} + 1")
 endforeach()

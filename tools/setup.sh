@@ -22,6 +22,9 @@ mpi_packages=(libopenmpi-dev openmpi-bin)
 # For pages in a browser, and other editors.
 web_packages=(chromium fonts-dejavu-core neovim emacs-nox elpa-eglot)
 
+# For the playground: a compiler that knows WebAssembly well enough.
+playground_packages=(clang-19 lld-19 "${build_packages[@]}")
+
 # install_packages NAME...: installs what is missing (as root); says what to do otherwise.
 install_packages() {
   local missing=()
@@ -44,6 +47,14 @@ install_web() {
   command -v npm >/dev/null || install_packages nodejs npm
   [ tools/web/node_modules/.package-lock.json -nt tools/web/package-lock.json ] ||
     (cd tools/web && PUPPETEER_SKIP_DOWNLOAD=1 npm ci --silent --no-audit --no-fund)
+}
+
+# install_playground: what makes the playground, and the headers and libraries of WebAssembly from npm.
+install_playground() {
+  install_packages "${playground_packages[@]}"
+  install_web
+  [ tools/playground/node_modules/.package-lock.json -nt tools/playground/package-lock.json ] ||
+    (cd tools/playground && npm ci --silent --no-audit --no-fund --ignore-scripts)
 }
 
 # build_preset PRESET [CMAKE-OPTION...] [-- TARGET...]: configures and builds into build/PRESET, quietly unless something fails.

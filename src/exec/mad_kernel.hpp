@@ -11,8 +11,8 @@ namespace pto::exec {
 
 /// Row-major operands: A[m][k] with `lda` elements from row to row, B[k][n], C[m][n].
 struct Gemm {
-  size_t m = 0, n = 0, k = 0;
-  size_t lda = 0, ldb = 0, ldc = 0;
+  uint64_t m = 0, n = 0, k = 0;
+  uint64_t lda = 0, ldb = 0, ldc = 0;
 };
 
 /// C += A * B in f32, one fused multiply-add per step.

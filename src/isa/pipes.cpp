@@ -149,8 +149,8 @@ std::optional<Pipe> named_pipe(std::string_view text) {
     std::ranges::transform(kPipes, names.begin(), short_name);
     return names;
   }();
-  const auto* found = std::ranges::find(kNames, text);
-  if (found != kNames.end()) return kPipes[static_cast<size_t>(found - kNames.begin())];
+  const auto at = static_cast<size_t>(std::ranges::find(kNames, text) - kNames.begin());
+  if (at < kNames.size()) return kPipes[at];
   return text == "@all" ? std::optional(Pipe::all) : std::nullopt;
 }
 

@@ -37,7 +37,7 @@ constexpr uint64_t hash_text(std::string_view text, uint64_t seed = 0xcbf29ce484
     const auto byte = [at](size_t i) { return static_cast<uint64_t>(static_cast<uint8_t>(at[i])); };
     rest = byte(0) | byte(left / 2) << 8 | byte(left - 1) << 16;
   }
-  mix(rest ^ text.size() << 56);
+  mix(rest ^ uint64_t{text.size()} << 56);
   // The low bits, which tables use, depend on every byte only now.
   hash = (hash ^ hash >> 32) * 0xff51afd7ed558ccdULL;
   return hash ^ hash >> 29;

@@ -25,6 +25,12 @@ Error cannot(std::string_view what, const fs::path& file, std::string_view why) 
 }
 Error cannot_write(const fs::path& file, int why) { return cannot("write", file, std::strerror(why)); }
 
+#ifdef __wasi__
+constexpr bool kHasModes = false;
+#else
+constexpr bool kHasModes = true;  ///< files say who may write them
+#endif
+
 bool same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
 /// The standard stream that a file is already open as, such as /dev/stdout.
@@ -106,7 +112,7 @@ Result<OutputFile*> OutputFiles::open(const fs::path& file) {
   } else {
     out->target_ = behind_links(file);
     out->replaces_ = exists;
-    if (exists && ((status.st_mode & 0222) == 0 || access(file.c_str(), W_OK) != 0))
+    if (exists && ((kHasModes && (status.st_mode & 0222) == 0) || access(file.c_str(), W_OK) != 0))
       return cannot("replace", file, "it is read-only");
     fd = create_temporary(out->target_.parent_path(), exists ? 0600 : 0666, out->temporary_);
     if (fd < 0) out->temporary_.clear();

@@ -1,0 +1,26 @@
+// What the tools call and WASI lacks: it does nothing, or fails as the tools expect of a system without it.
+#pragma once
+
+#include <malloc.h>
+#include <signal.h>
+#include <sys/types.h>
+
+#include <cerrno>
+
+constexpr int RENAME_EXCHANGE = 2, M_MMAP_THRESHOLD = -3, SA_RESETHAND = 1, SA_RESTART = 2;
+
+struct sigaction {
+  void (*sa_handler)(int);
+  int sa_flags;
+};
+inline int sigaction(int, const struct sigaction*, struct sigaction*) { return 0; }  // nothing interrupts
+
+inline int mallopt(int, int) { return 1; }
+inline int fchown(int, uid_t, gid_t) { return 0; }  // one user
+
+inline int lacking() {
+  errno = ENOSYS;
+  return -1;
+}
+inline int renameat2(int, const char*, int, const char*, unsigned) { return lacking(); }
+inline int execvp(const char*, char* const*) { return lacking(); }
