@@ -111,7 +111,7 @@ constexpr std::array kAttrTypes = {
 };
 
 bool parse_attr_type(std::string_view name, AttrSpec& spec, std::string& problem) {
-  if (const auto* found = std::ranges::find(kAttrTypes, name, &AttrTypeName::name);
+  if (const auto found = std::ranges::find(kAttrTypes, name, &AttrTypeName::name);
       found != kAttrTypes.end()) {
     spec.type = found->type;
     return true;

@@ -27,8 +27,8 @@ constexpr std::array<Dtype, 19> kDtypes = {{
 }};
 
 const Dtype* find(Elem elem) {
-  const auto* found = std::ranges::find(kDtypes, elem, &Dtype::elem);
-  return found == kDtypes.end() ? nullptr : found;
+  const auto found = std::ranges::find(kDtypes, elem, &Dtype::elem);
+  return found == kDtypes.end() ? nullptr : &*found;
 }
 
 bool packed(Elem dtype) { return dtype == Elem::f4e1m2x2 || dtype == Elem::f4e2m1x2; }

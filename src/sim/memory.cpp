@@ -30,8 +30,8 @@ uint64_t GlobalMemory::add_room(uint32_t argument, const std::string& name, std:
                                 uint64_t room, bool initialised) {
   HostPages& pages = rooms_.emplace_back(zeroed_pages(std::max<uint64_t>({room, bytes.size(), 1})));
   if (!bytes.empty()) std::memcpy(pages.get(), bytes.data(), bytes.size());
-  const uint64_t addr =
-      add(argument, name, {pages.get(), std::max<uint64_t>(room, bytes.size())}, initialised);
+  const auto all = static_cast<size_t>(std::max<uint64_t>(room, bytes.size()));
+  const uint64_t addr = add(argument, name, {pages.get(), all}, initialised);
   allocations_.back().has_room = true;
   return addr;
 }

@@ -1,6 +1,7 @@
-// C++ exceptions in WebAssembly: what the standard library of the sysroot, which is built without them, lacks.
-// The compiler makes `catch` from instructions of the machine and asks here which clause takes an exception
-// (the Itanium C++ ABI, with tables of -fwasm-exceptions). One thread; an exception stays in this program.
+// C++ exceptions in WebAssembly: what the standard library of the sysroot, which is built without them,
+// lacks. The compiler makes `catch` from instructions of the machine and asks here which clause takes an
+// exception (the Itanium C++ ABI, with tables of -fwasm-exceptions). One thread; an exception stays in this
+// program.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -15,9 +16,9 @@ namespace {
 struct alignas(16) Header {
   const std::type_info* type;
   void* (*destroy)(void*);  ///< destructors return their object here
-  void* adjusted;  ///< the object as the clause that takes it sees it
-  Header* below;   ///< the exception whose clause this one was thrown in
-  int clauses;     ///< that hold it; negative while it is thrown again
+  void* adjusted;           ///< the object as the clause that takes it sees it
+  Header* below;            ///< the exception whose clause this one was thrown in
+  int clauses;              ///< that hold it; negative while it is thrown again
 };
 
 Header* handled = nullptr;  // by the innermost clause
