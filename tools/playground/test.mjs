@@ -168,17 +168,14 @@ async function is_used(browser) {
     await ran(page, () => page.click('#run'));
     check(`${example} runs`, (await state(page)).startsWith('ok: '), await state(page), await problems(page));
   }
-  await page.evaluate(() => {
-    const view = window.playground.view();
-    view.dispatch({changes: {from: 0, to: view.state.doc.length, insert: `func.func @long() attributes {pto.kernel} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = arith.constant 1000000000000 : index
-  scf.for %i = %c0 to %n step %c1 {
+  await checked(page, () => page.select('#example', 'vector_add'));
+  await checked(page, () => page.evaluate(() => {
+    const view = window.playground.view(), text = view.state.doc.toString(), from = text.lastIndexOf('return');
+    view.dispatch({changes: {from, insert: `%forever = arith.constant 1000000000000 : index
+  scf.for %turn = %c0 to %forever step %c1 {
   }
-  return
-}`}});
-  });
+  `}});
+  }));
   await page.click('#run');
   await page.waitForSelector('#stop:not([hidden])');
   await page.click('#stop');
@@ -196,10 +193,12 @@ async function looks(browser) {
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
     check(`${of}: fits`, await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth) <= 0);
     check(`${of}: theme`, (await page.evaluate(() => getComputedStyle(document.body).backgroundColor) === 'rgb(255, 255, 255)') === (theme === 'light'));
+    check(`${of}: one view at a time`, await page.$$eval('.view', all => all.filter(each => each.offsetHeight > 0).length) === 1);
     await page.screenshot({path: path.join(out, `report-${width}-${theme}.png`), fullPage: width < 500});
     await page.click('[data-view=timeline]');
     const frame = await (await page.waitForSelector('#timeline iframe')).contentFrame();
     await frame.waitForSelector('#timeline-frame canvas', {timeout: 30_000});
+    check(`${of}: the timeline is in view`, await frame.waitForFunction(() => Math.abs(document.getElementById('timeline').getBoundingClientRect().top) < 120, {timeout: 5000}).then(() => true, () => false));
     check(`${of}: the theme of the timeline`, await frame.evaluate(() => document.documentElement.dataset.theme) === theme);
     await page.screenshot({path: path.join(out, `timeline-${width}-${theme}.png`), fullPage: width < 500});
     check(`${of}: no error and no request`, faults.length === 0, faults);

@@ -31,6 +31,7 @@ let checker, runner;
 
 function say(text, kind = '') {
   $('state').textContent = text;
+  $('state').title = text;
   $('state').className = kind;
 }
 
@@ -77,7 +78,8 @@ function show_file(name) {
 }
 
 function draw_files() {
-  $('files').replaceChildren(...Object.keys(state.files).filter(is_text).map(name =>
+  const names = Object.keys(state.files).filter(is_text).sort((a, b) => b.endsWith('.pto') - a.endsWith('.pto') || a.localeCompare(b));
+  $('files').replaceChildren(...names.map(name =>
     h('button', {type: 'button', role: 'tab', 'aria-selected': String(name === state.open), onclick: () => show_file(name)}, name)));
 }
 
@@ -231,11 +233,19 @@ function buffer(name, bytes) {
   return h('details', {class: 'values'}, h('summary', {}, `${name}: ${data.type} ${data.shape.join(' x ')}`), h('pre', {}, data.rows.map(row => row.join('  ') + more).join('\n')));
 }
 
+// The page begins with its timeline, as soon as it is seen.
+const kGoToTimeline = `<script>{
+  const go = () => document.getElementById('timeline')?.scrollIntoView();
+  if (innerWidth > 0) go();
+  else addEventListener('resize', () => requestAnimationFrame(() => requestAnimationFrame(go)), {once: true});
+}</script></body>`;
+
 function show_timeline(page) {
   state.page = page;
   if (!page) return void $('timeline').replaceChildren(h('p', {class: 'dim'}, 'Run makes a timeline.'));
   const frame = h('iframe', {title: 'The run as a page', sandbox: 'allow-scripts'});
-  frame.srcdoc = text_of(page).replace('<html lang="en">', `<html lang="en" data-choice="${current_theme()}">`);
+  frame.srcdoc = text_of(page).replace('<html lang="en">', `<html lang="en" data-choice="${current_theme()}">`)
+    .replace(/<\/body>(?![^]*<\/body>)/, kGoToTimeline);
   $('timeline').replaceChildren(frame);
 }
 
