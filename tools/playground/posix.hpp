@@ -3,9 +3,13 @@
 
 #include <malloc.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 
 #include <cerrno>
+
+#undef MAP_NORESERVE
+#define MAP_NORESERVE 0  // every page is there
 
 constexpr int RENAME_EXCHANGE = 2, M_MMAP_THRESHOLD = -3, SA_RESETHAND = 1, SA_RESTART = 2;
 

@@ -35,15 +35,14 @@ function first_difference(a, b) {
 
 // The first command of a golden test, when it needs nothing but the file: arguments, with output as JSON.
 function command_of(name, text) {
-  const line = /^\/\/ RUN: (pto-(?:as|sim) %s[^|&;<>$`'"]*?)\s*(?:2?>.*|[|&].*)?$/m.exec(text)?.[1];
-  if (!line || line.includes('%t') || /\.(toml|npy|bin|json)\b/.test(line)) return null;
-  const words = line.split(/\s+/).map(word => word === '%s' ? path.basename(name) : word);
-  for (const option of ['--report', '--diagnostics']) {
+  const words = (/^\/\/ RUN: (pto-(?:as|sim) .*?)\s*(?:2?>.*|[|&].*)?$/m.exec(text)?.[1] ?? '').split(/\s+/);
+  for (const option of ['--report', '--diagnostics', '-o']) {
     const at = words.indexOf(option);
     if (at > 0) words.splice(at, 2);
   }
+  if (!words.includes('%s') || words.includes('--prove') || words.some(word => /%t|[;<$`'"]|\.(toml|npy|bin|json)\b/.test(word))) return null;
   words.push('--diagnostics', 'json', ...(words[0] === 'pto-sim' ? ['--report', 'json'] : ['-o', 'made']));
-  return words;
+  return words.map(word => word === '%s' ? path.basename(name) : word);
 }
 
 // What a program printed, wrote and said when it ended, natively and here.
@@ -84,6 +83,8 @@ function same_bytes() {
   for (const example of readdirSync(path.join(tests, 'examples'), {withFileTypes: true}).filter(each => each.isDirectory())) {
     const folder = path.join(tests, 'examples', example.name);
     const files = Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name))]));
+    compare(example.name, ['pto-as', `${example.name}.pto`, '-o', 'made'], files);
+    compare(example.name, ['pto-dis', 'made'], {made: run(module, ['pto-as', `${example.name}.pto`, '-o', 'made'], files).files.made});
     compare(example.name, ['pto-sim', 'case.toml', '--report', 'json', '--diagnostics', 'json', '--html', 'run.html', '--trace', 'trace.json', '--stats', 'stats.json'], files);
   }
   console.log(`${kFiles} programs and 5 cases: ${Math.round(times.native)} ms native, ${Math.round(times.wasm)} ms as WebAssembly`);

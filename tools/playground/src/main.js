@@ -235,7 +235,7 @@ function buffer(name, bytes) {
 
 // The page begins with its timeline, as soon as it is seen.
 const kGoToTimeline = `<script>{
-  const go = () => document.getElementById('timeline')?.scrollIntoView();
+  const go = () => document.querySelector('#timeline h2')?.scrollIntoView();
   if (innerWidth > 0) go();
   else addEventListener('resize', () => requestAnimationFrame(() => requestAnimationFrame(go)), {once: true});
 }</script></body>`;

@@ -64,7 +64,7 @@ function poll(wasi, input, skip) {
 export function run(module, args, files = {}, stdin = '') {
   const out = collected(), err = collected(), root = tree(files);
   const input = new OpenFile(new File(bytes_of(stdin)));
-  const wasi = new WASI(args, ['LC_ALL=C.UTF-8'], [input, out.stream, err.stream, new PreopenDirectory('/', root)]);
+  const wasi = new WASI(args, ['LC_ALL=C.UTF-8'], [input, out.stream, err.stream, new PreopenDirectory('/', root)], {debug: false});
   const imports = {...wasi.wasiImport};
   let skipped = 0n;
   imports.poll_oneoff = poll(wasi, input, nanoseconds => { skipped += nanoseconds; });
