@@ -9,6 +9,7 @@
 
 #include "pto/profile.hpp"
 #include "sim/describe.hpp"
+#include "support/host_threads.hpp"
 #include "support/printable.hpp"
 #include "tool_main.hpp"
 
@@ -72,7 +73,7 @@ std::vector<std::vector<KernelProfile>> profile_all(const std::vector<ProfileInp
       bar.show(++done, inputs[i].name);
     }
   };
-  const unsigned all = jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned all = host_threads(jobs);
   std::vector<std::jthread> threads;
   for (unsigned i = 1; i < std::min<size_t>(all, inputs.size()); ++i) threads.emplace_back(work);
   work();

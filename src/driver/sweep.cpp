@@ -25,6 +25,7 @@
 #include "support/checked.hpp"
 #include "support/file.hpp"
 #include "support/hash.hpp"
+#include "support/host_threads.hpp"
 #include "support/kept.hpp"
 #include "timing/config.hpp"
 
@@ -296,7 +297,7 @@ void run_points(const SweepPlan& plan, const std::vector<uint64_t>& points, cons
       if (!rows.put(i, driver::sweep_row(plan, points[i], *run, sweep))) broken = true;
     }
   };
-  const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned jobs = host_threads(options.jobs);
   std::vector<std::jthread> threads;
   for (size_t i = 1; i < std::min<size_t>(jobs, points.size() - first); ++i) threads.emplace_back(work);
   work();

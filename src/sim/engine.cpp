@@ -20,6 +20,7 @@
 #include "sim/sync.hpp"
 #include "sim/watch.hpp"
 #include "support/checked.hpp"
+#include "support/host_threads.hpp"
 
 namespace pto::sim {
 
@@ -148,7 +149,7 @@ bool Engine<kData, kObserved>::work_begins(const exec::Context& context) {
 
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::prepare_workers() {
-  const uint32_t threads = options_.threads == 0 ? host_threads() : options_.threads;
+  const uint32_t threads = host_threads(options_.threads);
   // Other devices look into this one's memory whenever they come.
   if (threads == 1 || d_.port != nullptr) return;
   workers_.emplace(threads, d_.cores.back()->info.block + 1);

@@ -22,14 +22,6 @@ bool overlap(const GmRows& a, const GmRows& b) {
   return shift < a.row_bytes || shift + b.row_bytes > a.pitch;
 }
 
-unsigned host_threads() {
-#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
-  return 1;
-#else
-  return std::max(std::thread::hardware_concurrency(), 1u);
-#endif
-}
-
 Workers::Workers(unsigned threads, uint32_t blocks)
     : threads_(threads), blocks_(blocks), lines_(std::make_unique<Line[]>(blocks)) {}
 

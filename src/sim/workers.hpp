@@ -26,9 +26,6 @@ struct GmRows {
 /// False only where no byte is in both.
 bool overlap(const GmRows& a, const GmRows& b);
 
-/// The cores of the host; 1 where there are no threads.
-unsigned host_threads();
-
 /// All members are for the one thread that hands over, but for what the workers do.
 class Workers {
  public:
