@@ -8,8 +8,9 @@ int pto_dis_main(int argc, char** argv);
 int pto_sim_main(int argc, char** argv);
 int pto_lsp_main(int argc, char** argv);
 
-// WASI has none; memory that is not needed stays where it is.
+// WASI has none of these: memory that is not needed stays where it is, and nobody else locks a file.
 extern "C" int madvise(void*, size_t, int) { return 0; }
+extern "C" int flock(int, int) { return 0; }
 
 int main(int argc, char** argv) {
   struct Tool {
