@@ -28,7 +28,7 @@ std::vector<Diagnostic> RankRaces::take(const Program& program, uint32_t home, c
     const RankRace::Side &before = race.before, &now = race.now;
     if (are_signals(before.pc, now.pc)) continue;
     Diagnostic& each = out.emplace_back(finding(
-        program, "RANK-RACE", now.pc,
+        program, kId, now.pc,
         fmt::format("{} {} {} of rank {} that {} {}; no signal orders the two", name_of(program, now),
                     does(now),
                     arguments.bytes_at(program, kNoValue, Space::gm, race.begin, race.end - race.begin), home,
@@ -41,8 +41,7 @@ std::vector<Diagnostic> RankRaces::take(const Program& program, uint32_t home, c
     else
       each.help = fmt::format(
           "one of them comes first: that rank notifies behind it, and the other one waits for that: rank {} "
-          "in "
-          "front of {}, or rank {} in front of {}",
+          "in front of {}, or rank {} in front of {}",
           now.rank, place(program, now.pc), before.rank, place(program, before.pc));
   }
   races_.clear();
