@@ -219,6 +219,8 @@ struct ChipUse {
   uint64_t read_bytes = 0, written_bytes = 0;  ///< of GM
   uint64_t cube_ops = 0;                       ///< multiplications and additions of matrices
   double cube_peak = 0;                        ///< of those, per cycle of a cube core in 16 bits
+  uint64_t vector_ops = 0;                     ///< elements that vector units computed, converted or copied
+  double vector_peak = 0;                      ///< of those, per cycle of a vector core in 16 bits
   uint64_t resource_cycles[8] = {};            ///< waits of all pipes, by Resource
   Basis launch_basis = Basis::measured;
   double clock_ghz = 0;

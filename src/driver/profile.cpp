@@ -9,6 +9,7 @@
 #include "report/binding.hpp"
 #include "report/dtype.hpp"
 #include "report/fill.hpp"
+#include "sim/host_pages.hpp"
 
 namespace pto {
 namespace {
@@ -135,7 +136,7 @@ class Arguments {
     if (!chosen.buffer) return loaded(arg);
     Argument argument;
     argument.name = arg.name;
-    argument.room = options_.max_buffer;
+    argument.room = std::min(options_.max_buffer, sim::kMostRoom);
     const bool zeros = *arg.fill == "0" || *arg.fill == "zeros";
     if (zeros) return argument;
     if (auto filled = fill(arg, argument); !filled) return filled.error();

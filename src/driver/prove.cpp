@@ -13,6 +13,7 @@
 #include "isa/words.hpp"
 #include "pto/assembler.hpp"
 #include "sim/describe.hpp"
+#include "sim/host_pages.hpp"
 
 namespace pto {
 namespace {
@@ -123,7 +124,7 @@ class KernelProof {
     for (const Chosen& chosen : chosen_) {
       Argument argument{.name = chosen.name, .is_buffer = chosen.buffer};
       if (chosen.buffer) {
-        argument.room = kRoom;
+        argument.room = std::min(kRoom, sim::kMostRoom);
       } else {
         argument.scalar = static_cast<uint64_t>(chosen.value.value_or(1));
       }

@@ -21,7 +21,7 @@ void gemm_f32(const Gemm& shape, const float* a, const float* b, float* c);
 /// and rows of C `c_row` elements apart, blocks `c_block`.
 struct BlockGemm {
   static constexpr size_t kColumns = 16;
-  size_t m = 0, n = 0, k = 0;  ///< n: a multiple of 16
+  uint64_t m = 0, n = 0, k = 0;  ///< n: a multiple of 16
   size_t c_row = 0, c_block = 0;
   bool from_zero = false;  ///< C's values do not matter
 };

@@ -202,8 +202,8 @@ bool multiply_boxes(const Operands& operands, const Rounding& rounding) {
   const auto a = unpack(operands.left, a_rows, a_cols), b = unpack(operands.right, b_rows, b_cols);
   if (!a || !b) return false;
   if (operands.start.good() && !put_start(operands)) return false;
-  rounding.round(operands.left.elem(), {a.get(), operands.m * operands.k});
-  rounding.round(operands.right.elem(), {b.get(), operands.k * operands.n});
+  rounding.round(operands.left.elem(), {a.get(), static_cast<size_t>(operands.m * operands.k)});
+  rounding.round(operands.right.elem(), {b.get(), static_cast<size_t>(operands.k * operands.n)});
   const BlockGemm shape{.m = operands.m,
                         .n = operands.n,
                         .k = operands.k,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/lanes.hpp"
+#include "isa/views.hpp"
 
 namespace pto::report {
 namespace {
@@ -15,7 +16,11 @@ bool of_queue(Pipe pipe) { return lane_of(pipe) != kNoLane && lane_of(pipe) != k
 
 }  // namespace
 
-void Accesses::start(size_t cores) { running_.assign(cores * kLanes, {}); }
+void Accesses::start(size_t cores, const Program& program) {
+  running_.assign(cores * kLanes, {});
+  program_ = &program;
+  viewed_ = isa::viewed_tiles(program);
+}
 
 void Accesses::add(const InstEvent& event) {
   if (!of_queue(event.pipe)) return;
@@ -41,15 +46,16 @@ auto Accesses::span_of(const FootprintEvent& event) -> Span {
   return {queue.front().begin, std::max({queue.front().end, event.time, queue.front().begin + 1})};
 }
 
-Occupancy::Access on_chip_access(const FootprintEvent& event, const Accesses::Span& span,
-                                 const Program& program, const RunContext& context) {
+Occupancy::Access Accesses::on_chip(const FootprintEvent& event, const Span& span,
+                                    const RunContext& context) const {
   const auto last = event.addr + (event.rows - 1) * static_cast<uint64_t>(event.pitch);
   Occupancy::Access access;
   access.core = event.home == ~0u ? event.core : event.home;
   access.space = event.space;
   access.value = context.operand_at(event.space, event.addr);
-  if (access.value != kNoValue && program.type_of(access.value).is_tile())
-    access.room = tile_bytes(program.type_of(access.value));
+  if (access.value != kNoValue) access.value = viewed_[access.value];
+  if (access.value != kNoValue && program_->type_of(access.value).is_tile())
+    access.room = tile_bytes(program_->type_of(access.value));
   access.pc = event.pc;
   access.low = std::min(event.addr, last);
   access.high = std::max(event.addr, last) + event.row_bytes;

@@ -78,12 +78,14 @@ Json sums_of_path(const Run& run, const std::vector<PathPart>& path) {
 
 Json chip_json(const SimResult& result) {
   const ChipUse& chip = result.chip;
-  Json json = {
-      {"blocks", chip.blocks},      {"clusters", chip.clusters},     {"slots", chip.slots},
-      {"waves", chip.waves()},      {"read_bytes", chip.read_bytes}, {"written_bytes", chip.written_bytes},
-      {"cube_ops", chip.cube_ops},  {"cube_peak", chip.cube_peak},   {"clock_ghz", chip.clock_ghz},
-      {"l2_read", chip.l2_read},    {"l2_write", chip.l2_write},     {"hbm", chip.hbm},
-      {"lines", chip_lines(result)}};
+  Json json = {{"blocks", chip.blocks},         {"clusters", chip.clusters},
+               {"slots", chip.slots},           {"waves", chip.waves()},
+               {"read_bytes", chip.read_bytes}, {"written_bytes", chip.written_bytes},
+               {"cube_ops", chip.cube_ops},     {"cube_peak", chip.cube_peak},
+               {"vector_ops", chip.vector_ops}, {"vector_peak", chip.vector_peak},
+               {"clock_ghz", chip.clock_ghz},   {"l2_read", chip.l2_read},
+               {"l2_write", chip.l2_write},     {"hbm", chip.hbm},
+               {"lines", chip_lines(result)}};
   for (const Resource resource : {Resource::l2_read, Resource::l2_write, Resource::hbm, Resource::signals})
     json["waits"][std::string(to_string(resource))] = chip.resource_cycles[static_cast<size_t>(resource)];
   return json;
@@ -125,7 +127,7 @@ void PageData::on_start(std::span<const CoreInfo> cores, const Program& program)
   first_block_ = static_cast<uint32_t>(
       std::ranges::count_if(cores, [&](const CoreInfo& core) { return core.block == cores.front().block; }));
   spans_.resize(cores_);
-  accesses_.start(cores_);
+  accesses_.start(cores_, program);
 }
 
 void PageData::on_instruction(const InstEvent& event) {
@@ -189,7 +191,7 @@ void PageData::on_footprint(const FootprintEvent& event) {
     return;
   }
   if (!kept(event.home == ~0u ? event.core : event.home) || context_ == nullptr) return;
-  occupancy_.add(on_chip_access(event, span, *program_, *context_), event.update);
+  occupancy_.add(accesses_.on_chip(event, span, *context_), event.update);
 }
 
 /// Per track: [begin, cycles, operation, waited in the queue, visible after] of instructions, and [begin,

@@ -80,7 +80,7 @@ void TraceWriter::on_start(std::span<const CoreInfo> cores, const Program& progr
   told_.assign(cores.size() * kLanes, 0);
   has_names_.assign(told_.size(), 0);
   visible_.assign(told_.size(), 0);
-  accesses_.start(cores.size());
+  accesses_.start(cores.size(), program);
   inside_.resize(cores.size());
   for (const CoreInfo& core : cores) blocks_.push_back({core});
   if (!rank_) out_ += kTraceHead;
@@ -153,7 +153,7 @@ void TraceWriter::on_footprint(const FootprintEvent& event) {
   if (event.rows == 0 || event.row_bytes == 0 || event.pc >= program_->ops.size()) return;
   const Accesses::Span span = accesses_.span_of(event);
   if (event.space != Space::gm) {
-    if (context_ != nullptr) occupancy_.add(on_chip_access(event, span, *program_, *context_), event.update);
+    if (context_ != nullptr) occupancy_.add(accesses_.on_chip(event, span, *context_), event.update);
     return;
   }
   const double rate =

@@ -44,6 +44,7 @@ void Engine<kData, kObserved>::prepare_chip() {
     memory_.emplace(scaled, footprint);
     follows_signals_ = config->signal.value > 0;
     chip_.cube_peak = config->cube.value;
+    chip_.vector_peak = config->vector.value;
     chip_.l2_read = scaled.read.value;
     chip_.l2_write = scaled.write.value;
     chip_.hbm = scaled.hbm.value;
@@ -89,7 +90,7 @@ auto Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slo
     stall(core, pipe_of_lane(index), lane.stats, d_.now, delay.ready, Stall::flag, pc);
   }
   delay.begin = delay.ready;
-  chip_.cube_ops += cost.ops;
+  (pipe_of_lane(index) == Pipe::v ? chip_.vector_ops : chip_.cube_ops) += cost.ops;
   if (cost.gm_bytes == 0) return delay;
   (cost.gm_write ? chip_.written_bytes : chip_.read_bytes) += cost.gm_bytes;
   if (!memory_ || d_.slow[index] == 0) return delay;

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "exec/integer.hpp"
+#include "isa/memory.hpp"
 #include "isa/words.hpp"
 #include "sim/ahead.hpp"
 #include "sim/chip.hpp"
@@ -118,7 +119,9 @@ ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
     for (const ValueId value : view.operands(slot)) {
       const exec::ValueRef& ref = context.inst->values[flat++];
       const Type& type = *ref.type;
-      if (type.space != space || (!type.is_tile() && type.kind != TypeKind::ptr) || value == only) continue;
+      if (isa::storage_space(type) != space || (!type.is_tile() && type.kind != TypeKind::ptr) ||
+          value == only)
+        continue;
       if (type.is_tile()) {
         const auto& tile = *reinterpret_cast<const exec::TileDesc*>(context.frame + ref.offset);
         if (addr >= tile.addr && addr - tile.addr < tile_bytes(type)) return value;

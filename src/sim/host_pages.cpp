@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <new>
-#include <utility>
 
 namespace pto::sim {
 
@@ -13,7 +12,6 @@ void FreePages::operator()(std::byte* memory) const {
 }
 
 HostPages zeroed_pages(uint64_t bytes) {
-  if (!std::in_range<size_t>(bytes)) throw std::bad_alloc();  // of 32 bits, on some hosts
   void* const memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();

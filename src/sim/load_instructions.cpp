@@ -30,6 +30,7 @@ bool touches_memory(const isa::Row& row, const OpView& view) {
   if (row.does >= isa::Does::load && row.does <= isa::Does::store_element) return true;
   if (row.does == isa::Does::atomic || row.does == isa::Does::thread_load) return true;
   if (one_of(exec::comm(), row) || one_of(exec::prints(), row)) return true;
+  if ((row.flags & isa::kModeWrite) != 0) return false;
   // A tile instruction on the scalar pipe (tci, tscatter on A2/A3) reads or writes tiles; descriptors only
   // rename them.
   if (row.layer != isa::Layer::tile || isa::pipe_of(view) != Pipe::s) return false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "pto/diagnostic.hpp"
 #include "timing/model.hpp"
 
 namespace pto::timing {
@@ -176,6 +177,51 @@ Binding ConfigCostModel::bind(RowId id) const {
                                   binding.row->cost_class);
   }
   return binding;
+}
+
+std::optional<std::string> ConfigCostModel::misfit() const {
+  std::vector<std::string_view> classes;
+  for (const isa::Row& row : isa::rows()) classes.push_back(row.cost);
+  std::sort(classes.begin(), classes.end());
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  for (const auto& [name, row] : config_.costs) {
+    if (engine_timed(name))
+      return fmt::format("{}: '{}' has no cost row: its time is scalar_cycles and issue_cycles of [machine]",
+                         row.place, name);
+    const bool prefix = name.ends_with('*');
+    const std::string_view stem = std::string_view(name).substr(0, name.size() - prefix);
+    const bool known = std::any_of(classes.begin(), classes.end(), [&](std::string_view each) {
+      return prefix ? each.starts_with(stem) : each == stem;
+    });
+    if (known) continue;
+    const std::string_view close = nearest(name, classes);
+    return fmt::format("{}: no instruction has cost class '{}'{}", row.place, name,
+                       close.empty() ? "" : fmt::format(", did you mean '{}'?", close));
+  }
+  const auto reachable = [&](const isa::Row& row) {
+    const Target target = config_.machine.target;
+    return !row.cost.empty() &&
+           (target == Target::cpu || (target == Target::a5 ? row.types.a5 : row.types.a2a3) != "-");
+  };
+  for (size_t id = 0; id < isa::rows().size(); ++id) {
+    if (!reachable(isa::rows()[id])) continue;
+    const Binding bound = bind(static_cast<RowId>(id));
+    if (bound.state == Binding::State::unbound && bound.row)
+      return fmt::format("{}: {}", bound.row->place, bound.problem);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> ConfigCostModel::unbound(std::span<const RowId> rows) const {
+  std::vector<std::string> list;
+  std::vector<bool> seen(isa::rows().size());
+  for (const RowId id : rows) {
+    if (seen[id] || isa::row(id).cost.empty() || engine_timed(isa::row(id).cost)) continue;
+    seen[id] = true;
+    Binding bound = bind(id);
+    if (bound.state == Binding::State::unbound) list.push_back(std::move(bound.problem));
+  }
+  return list;
 }
 
 }  // namespace pto::timing

@@ -378,11 +378,11 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
 
 MemoryConfig read_memory(const toml::table& table, ConfigErrors& errors, const ConfigFile& config) {
   TableReader reader(table, errors, "chip");
-  const auto parameter = [&](std::string_view key) {
+  const auto parameter = [&](std::string_view key, bool needed = true) {
     Parameter out;
     const toml::table* each = reader.table(key);
     if (!each) {
-      reader.missing(key);
+      if (needed) reader.missing(key);
       return out;
     }
     TableReader row(*each, errors, fmt::format("chip.{}", key));
@@ -392,8 +392,8 @@ MemoryConfig read_memory(const toml::table& table, ConfigErrors& errors, const C
     row.finish();
     return out;
   };
-  MemoryConfig out{parameter("read"),     parameter("write"),  parameter("hbm"),
-                   parameter("capacity"), parameter("signal"), parameter("cube")};
+  MemoryConfig out{parameter("read"),   parameter("write"), parameter("hbm"),          parameter("capacity"),
+                   parameter("signal"), parameter("cube"),  parameter("vector", false)};
   reader.finish();
   return out;
 }

@@ -26,7 +26,7 @@ struct Cost {
   uint32_t gm_cycles = 0;  ///< the part of busy in which it does so, alone on the chip
   uint32_t restart = 0;    ///< behind a wait, cycles from the end of the instruction before until it starts
   bool gm_write = false;
-  uint64_t ops = 0;  ///< multiplications and additions of matrices
+  uint64_t ops = 0;  ///< multiplications and additions of matrices; elements of vectors (vector_work.hpp)
 };
 
 /// Which model a run uses where both exist.

@@ -26,6 +26,7 @@ struct MemoryConfig {
   Parameter capacity;  ///< bytes that stay in L2
   Parameter signal;    ///< cycles from one signal between cores to the next, of the whole chip
   Parameter cube;      ///< multiplications and additions per cycle of a cube core, in 16 bits
+  Parameter vector;    ///< elements per cycle of a vector core, in 16 bits; 0: not known
 };
 
 /// Something that serves so much per cycle; who asks first is served first, and gaps stay for those who ask

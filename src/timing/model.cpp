@@ -1,16 +1,14 @@
 // What an instruction costs: a number for each execution of a form that is bound to its row.
 #include "timing/model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "pto/diagnostic.hpp"
 #include "support/round.hpp"
 #include "timing/registers.hpp"
 #include "timing/tile_elementwise.hpp"
+#include "timing/vector_work.hpp"
 
 namespace pto::timing {
 namespace {
@@ -207,7 +205,10 @@ class SerialVectorFunction final : public VectorFunctionTimer {
 class ScoreboardVectorFunction final : public VectorFunctionTimer {
  public:
   ScoreboardVectorFunction(ConfigCostModel& model, const VfConfig& config) : model_(&model), board_(config) {}
-  void begin() override { board_.begin(); }
+  void begin() override {
+    board_.begin();
+    work_ = 0;
+  }
   void step(const decode::Inst& inst, const decode::Word* /*frame*/) override {
     last_.clear();
     const Binding& bound = model_->binding(inst.row);
@@ -216,10 +217,11 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
       model_->unknown_cost();
     else if (bound.state != Binding::State::vf)
       return;
-    const VfInstr& instr =
-        bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(register_elem(inst))];
+    const Elem elem = register_elem(inst);
+    const VfInstr& instr = bound.vf.empty() ? kUnknown : bound.vf[0]->by_elem[static_cast<size_t>(elem)];
     const uint32_t registers = registers_of(inst);
     if (inst.schema->row->layer == isa::Layer::vmi) board_.weaken(Basis::assumed);
+    if (instr.computes()) work_ += registers * register_lanes(elem);
     for (uint32_t i = 0; i < registers; ++i) {
       read_.clear();
       written_.clear();
@@ -235,7 +237,9 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   void moved(uint32_t from, uint32_t to) override { board_.move(to, from); }
   Cost end() override {
     const uint32_t cycles = clamp_cycles(board_.end());
-    return {cycles, cycles, board_.basis()};
+    Cost cost{cycles, cycles, board_.basis()};
+    cost.ops = work_;
+    return cost;
   }
   void keep_steps() override { kept_ = true; }
   [[nodiscard]] std::span<const VectorStep> last() const override { return last_; }
@@ -245,6 +249,7 @@ class ScoreboardVectorFunction final : public VectorFunctionTimer {
   VfScoreboard board_;
   std::vector<uint32_t> read_, written_;
   std::vector<VectorStep> last_;
+  uint64_t work_ = 0;
   bool kept_ = false;
 };
 
@@ -414,6 +419,13 @@ Cost ConfigCostModel::expression_row_cost(const Binding& bound, const decode::In
 
 Cost ConfigCostModel::cost(const decode::Inst& inst, const decode::Word* frame,
                            const decode::ControlState* control) {
+  Cost cost = cycles_of(inst, frame, control);
+  if (inst.pipe == Pipe::v) cost.ops = vector_work(inst, frame, control);
+  return cost;
+}
+
+Cost ConfigCostModel::cycles_of(const decode::Inst& inst, const decode::Word* frame,
+                                const decode::ControlState* control) {
   const Binding& bound = binding(inst.row);
   if (bound.documented) {
     const std::optional<Cost> cost = documented_cost(bound, inst, frame);
@@ -450,51 +462,6 @@ Cost ConfigCostModel::cost(const decode::Inst& inst, const decode::Word* frame,
 std::unique_ptr<VectorFunctionTimer> ConfigCostModel::vector_function() {
   if (config_.vf) return std::make_unique<ScoreboardVectorFunction>(*this, *config_.vf);
   return std::make_unique<SerialVectorFunction>(*this);
-}
-
-std::optional<std::string> ConfigCostModel::misfit() const {
-  std::vector<std::string_view> classes;
-  for (const isa::Row& row : isa::rows()) classes.push_back(row.cost);
-  std::sort(classes.begin(), classes.end());
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
-  for (const auto& [name, row] : config_.costs) {
-    if (engine_timed(name))
-      return fmt::format("{}: '{}' has no cost row: its time is scalar_cycles and issue_cycles of [machine]",
-                         row.place, name);
-    const bool prefix = name.ends_with('*');
-    const std::string_view stem = std::string_view(name).substr(0, name.size() - prefix);
-    const bool known = std::any_of(classes.begin(), classes.end(), [&](std::string_view each) {
-      return prefix ? each.starts_with(stem) : each == stem;
-    });
-    if (known) continue;
-    const std::string_view close = nearest(name, classes);
-    return fmt::format("{}: no instruction has cost class '{}'{}", row.place, name,
-                       close.empty() ? "" : fmt::format(", did you mean '{}'?", close));
-  }
-  const auto reachable = [&](const isa::Row& row) {
-    const Target target = config_.machine.target;
-    return !row.cost.empty() &&
-           (target == Target::cpu || (target == Target::a5 ? row.types.a5 : row.types.a2a3) != "-");
-  };
-  for (size_t id = 0; id < isa::rows().size(); ++id) {
-    if (!reachable(isa::rows()[id])) continue;
-    const Binding bound = bind(static_cast<RowId>(id));
-    if (bound.state == Binding::State::unbound && bound.row)
-      return fmt::format("{}: {}", bound.row->place, bound.problem);
-  }
-  return std::nullopt;
-}
-
-std::vector<std::string> ConfigCostModel::unbound(std::span<const RowId> rows) const {
-  std::vector<std::string> list;
-  std::vector<bool> seen(isa::rows().size());
-  for (const RowId id : rows) {
-    if (seen[id] || isa::row(id).cost.empty() || engine_timed(isa::row(id).cost)) continue;
-    seen[id] = true;
-    Binding bound = bind(id);
-    if (bound.state == Binding::State::unbound) list.push_back(std::move(bound.problem));
-  }
-  return list;
 }
 
 }  // namespace pto::timing

@@ -101,6 +101,7 @@ class ConfigCostModel final : public CostModel {
   void bind_use(Binding& binding, const isa::Schema& schema) const;
   void bind_model(Binding& binding, const isa::Schema& schema) const;
   void bind_vf(Binding& binding) const;
+  Cost cycles_of(const decode::Inst& inst, const decode::Word* frame, const decode::ControlState* control);
   Cost vf_loop_cost(const Binding& bound, const decode::Inst& inst, const decode::Word* frame);
   template <typename Compute>
   Cost remembered(uint32_t pc, uint64_t key, const Compute& compute);

@@ -29,6 +29,8 @@ struct VfInstr {
   uint32_t to_store = 1;  ///< until a dependent store can start
   uint32_t interval = 1;  ///< cycles one of the units behind the ports is taken; the port is free after one
   CostSource from;
+  /// Not: moves between registers and memory, predicates.
+  [[nodiscard]] bool computes() const { return unit == Unit::alu || unit == Unit::alu0; }
 };
 
 struct VfInstrSet {

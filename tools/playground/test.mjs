@@ -6,6 +6,7 @@ import {createRequire} from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {messages} from './src/lsp.js';
 import {run, text_of} from './src/tools.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url)), root = path.resolve(here, '../..');
@@ -46,16 +47,16 @@ function command_of(name, text) {
 }
 
 // What a program printed, wrote and said when it ended, natively and here.
-function compare(of, words, files) {
+function compare(of, words, files, stdin = '') {
   const folder = mkdtempSync(path.join(scratch, 'native-'));
   for (const [name, bytes] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), {recursive: true});
     writeFileSync(path.join(folder, name), bytes);
   }
   const begin = performance.now();
-  const native = spawnSync(path.join(bin, words[0]), words.slice(1), {cwd: folder, env: {LC_ALL: 'C.UTF-8'}, maxBuffer: 1 << 30});
+  const native = spawnSync(path.join(bin, words[0]), words.slice(1), {cwd: folder, input: stdin, env: {LC_ALL: 'C.UTF-8'}, maxBuffer: 1 << 30});
   const middle = performance.now();
-  const here = run(module, words, files);
+  const here = run(module, words, files, stdin);
   times.native += middle - begin;
   times.wasm += performance.now() - middle;
   const differences = [];
@@ -87,6 +88,22 @@ function same_bytes() {
     compare(example.name, ['pto-dis', 'made'], {made: run(module, ['pto-as', `${example.name}.pto`, '-o', 'made'], files).files.made});
     compare(example.name, ['pto-sim', 'case.toml', '--report', 'json', '--diagnostics', 'json', '--html', 'run.html', '--trace', 'trace.json', '--stats', 'stats.json'], files);
   }
+  const example = name => readFileSync(path.join(tests, 'examples', name, `${name}.pto`));
+  const lines = example('attention').toString().split('\n'), at = word => ({line: lines.findIndex(each => each.includes(word)), character: lines.find(each => each.includes(word)).indexOf(word) + 2});
+  for (const word of ['pto.tmatmul', '%c0'])
+    compare(`hover over ${word}`, ['pto-lsp'], {}, messages('attention.pto', lines.join('\n'), {target: 'a2a3'}, 'textDocument/hover', at(word)));
+  const few = {'kernel.pto': readFileSync(path.join(tests, 'sweep/gemm.pto')), 'gemm.toml': readFileSync(path.join(tests, 'sweep/gemm.toml'), 'utf8').replace('gemm.pto', 'kernel.pto'),
+    'few.toml': 'case = "gemm.toml"\nmode = "time"\nbest = "cycles"\n[grid]\nM = [32]\nN = [32]\nK = [64]\nTM = [16, 32]\nTN = [16, 32]\nTK = [32, 64]\n'};
+  compare('a sweep', ['pto-sim', 'sweep', 'few.toml', '--jobs', '1'], few);
+  compare('two ranks', ['pto-sim', 'vector_add.pto', '--ranks', '2', '--blocks', '4', '--threads', '1', ...['a', 'b', 'c'].flatMap(name => ['--arg', `${name}=f32[128x64]:1`])], {'vector_add.pto': example('vector_add')});
+  compare('a proof', ['pto-sim', 'prove', 'vector_add.pto'], {'vector_add.pto': example('vector_add')});
+  compare('a profile', ['pto-sim', 'profile', 'vector_add.pto', '--jobs', '1'], {'vector_add.pto': example('vector_add')});
+  for (const words of [['pto-sim', 'vector_add.pto', '--threads', '4'], ['pto-sim', 'vector_add.pto', '--threads=2'], ['pto-sim', 'sweep', 'few.toml', '-j2'], ['pto-sim', 'profile', 'vector_add.pto', '--jobs', '3']]) {
+    const refused = run(module, words, {});
+    check(`${words.join(' ')} is refused by name`, refused.code === 3 && /(--threads|--jobs|-j) \d: there is one thread here/.test(text_of(refused.err)), refused.code, text_of(refused.err));
+  }
+  const proved = run(module, ['pto-as', '--prove', 'vector_add.pto'], {'vector_add.pto': example('vector_add')});
+  check('pto-as --prove asks pto-sim', proved.code === 0 && text_of(proved.out).includes('proved: '), proved.code, text_of(proved.out), text_of(proved.err));
   console.log(`${kFiles} programs and 5 cases: ${Math.round(times.native)} ms native, ${Math.round(times.wasm)} ms as WebAssembly`);
 }
 
@@ -146,6 +163,21 @@ async function is_used(browser) {
   await cursor_behind(page, 'pto.taddx');
   await checked(page, () => page.keyboard.press('Backspace'));
   check('it goes when it is mended', (await problems(page)).length === 0, await problems(page));
+  for (const [word, said] of [['pto.tadd', 'dst = src0 + src1'], ['%x', 'chosen by the planner']]) {
+    await page.mouse.move(2, 2);
+    await page.waitForFunction(() => !document.querySelector('.hover'), {timeout: 10_000});
+    await cursor_behind(page, 'pto.tadd');
+    const spot = await page.evaluate(word => {
+      const view = window.playground.view(), line = view.state.doc.lineAt(view.state.selection.main.head);
+      const {left, top, bottom} = view.coordsAtPos(line.from + line.text.indexOf(word) + 1, 1);
+      return {x: left + 2, y: (top + bottom) / 2};
+    }, word);
+    await page.mouse.move(spot.x, spot.y, {steps: 3});
+    const told = await page.waitForFunction(text => document.querySelector('.hover')?.textContent.includes(text), {timeout: 20_000}, said).then(() => true, () => false);
+    check(`the mouse over ${word} shows what it is`, told, await page.$$eval('.hover', all => all.map(each => each.textContent)));
+    await page.screenshot({path: path.join(out, `hover-${word.replace(/\W/g, '')}.png`)});
+  }
+  await page.mouse.move(2, 2);
   await ran(page, () => page.click('#run'));
   check('a run tells the cycles', /^ok: [\d,]+ cycles/.test(await state(page)), await state(page));
   check('and whether values agree', (await page.$eval('#report', each => each.textContent)).includes('c: 8,192 elements agree exactly'));
@@ -157,7 +189,7 @@ async function is_used(browser) {
   check('and instructions', await frame.evaluate(() => { const input = document.getElementById('search'); input.value = 'tadd'; input.dispatchEvent(new Event('input')); return window.ptoTimeline.hits(); }) === 8);
   await page.click('[data-view=terminal]');
   for (const [command, answer] of [['pto-sim case.toml --report none -q', '$ pto-sim'], ['pto-as vector_add.pto -o k.bin', '$ pto-as'], ['pto-dis k.bin', 'pto.tadd'], ['pto-as --explain E0111', 'E0111'],
-    ['pto-sim nowhere.pto', 'cannot read nowhere.pto: No such file or directory\nexit code 2'], ['pto-sim case.toml --mode nonsense', 'exit code 2'], ['ls', 'k.bin']]) {
+    ['pto-sim case.toml --threads 8', '--threads 8: there is one thread here\nexit code 3'], ['pto-sim nowhere.pto', 'cannot read nowhere.pto: No such file or directory\nexit code 2'], ['pto-sim case.toml --mode nonsense', 'exit code 2'], ['ls', 'k.bin']]) {
     await page.$eval('#log', each => each.replaceChildren());
     await page.type('#command', command);
     await page.keyboard.press('Enter');

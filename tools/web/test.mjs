@@ -195,6 +195,24 @@ async function memory_is_known(file) {
   await page.close();
 }
 
+// Matrices and vectors below their roofs: the shares are those of the numbers in the page, of 24 cubes and 48 vector units.
+async function roofs_are_right(file) {
+  const {page} = await open(file);
+  const {chip, run} = await page.evaluate(() => JSON.parse(document.getElementById('data').textContent));
+  const cycles = run.total_cycles - run.launch_cycles;
+  const rows = await page.$$eval('#roofline table tr', all => all.slice(1).map(row => [...row.children].map(cell => cell.textContent)));
+  const share = what => rows.find(row => row[0] === what)?.slice(1, 4);
+  check('both kinds of work are there', chip.cube_ops > 0 && chip.vector_ops > 0, chip);
+  for (const [what, rate, peak] of [['products of matrices', chip.cube_ops / cycles, 8192 * 24], ['elements of vectors', chip.vector_ops / cycles, 128 * 48]]) {
+    const [ours, most, part] = share(what) ?? [];
+    check(`${what}: rate, peak and share`, parseFloat(ours) === Number((rate * chip.clock_ghz).toFixed(1)) && parseFloat(most) === Number((peak * chip.clock_ghz).toFixed(0)) &&
+      Math.abs(parseFloat(part) - 100 * rate / peak) <= 0.5 + 0.05 * 100 * rate / peak, rows, rate, peak);
+  }
+  check('a roof and a point for each', (await page.$$eval('#roofline svg .roof', all => all.map(each => each.textContent.split(' ')[0]))).join(' ') === 'cubes vector' &&
+    (await page.$$('#roofline svg circle')).length === 2);
+  await page.close();
+}
+
 // 16 passes of five steps: below their pipe, found by the search.
 async function vector_functions(file) {
   const {page} = await open(file);
@@ -241,13 +259,14 @@ try {
   await looks('attention', attention, ['verdict', 'timeline', 'source', 'memory', 'roofline', 'cores']);
   await timeline_works(attention);
   await memory_is_known(attention);
+  await roofs_are_right(attention);
   const both = path.join(scratch, 'diff.html');
   sim('diff', 'kernels/attention.a2a3.toml', 'kernels/attention.a5.toml', '--report', 'none', '--html', both);
   await looks('diff', both, ['verdict', 'timelines', 'path', 'pipes', 'waits', 'lines']);
   await two_timelines(both);
   await looks('matmul', page_of('matmul', 'kernels/matmul_tile.a5.toml'), ['verdict', 'timeline', 'source']);
   const inside = page_of('vector_function', 'examples/vector_function/case.toml');
-  await looks('vector_function', inside, ['verdict', 'timeline', 'source']);
+  await looks('vector_function', inside, ['verdict', 'timeline', 'source', 'roofline']);
   await vector_functions(inside);
   await long_runs();
   await strange_texts();

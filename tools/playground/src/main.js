@@ -5,8 +5,10 @@ import {bracketMatching} from '@codemirror/language';
 import {lintGutter, setDiagnostics} from '@codemirror/lint';
 import {highlightSelectionMatches, search, searchKeymap} from '@codemirror/search';
 import {EditorState, Prec} from '@codemirror/state';
-import {EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers} from '@codemirror/view';
+import {EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers} from '@codemirror/view';
 import {colours, program, settings} from './language.js';
+import {answer, messages} from './lsp.js';
+import {elements} from './markdown.js';
 import {Service, unpacked} from './service.js';
 import {read as read_npy} from './npy.js';
 import {bytes_of, text_of} from './tools.js';
@@ -56,7 +58,7 @@ const theme = EditorView.theme({
 function fresh(name) {
   return EditorState.create({doc: text_of(state.files[name]), extensions: [
     lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), search({top: true}),
-    autocompletion({override: [complete]}), lintGutter(), theme, colours, name.endsWith('.pto') ? program : settings, EditorView.contentAttributes.of({'aria-label': name}),
+    autocompletion({override: [complete]}), lintGutter(), theme, colours, name.endsWith('.pto') ? [program, hoverTooltip(hover)] : settings, EditorView.contentAttributes.of({'aria-label': name}),
     Prec.highest(keymap.of([{key: 'Mod-Enter', run: () => (start_run(), true)}])), keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
     EditorView.updateListener.of(update => {
       if (!update.docChanged) return;
@@ -156,7 +158,7 @@ async function check() {
   const name = program_name();
   if (!name || !checker) return;
   const wanted = ++state.checks;
-  const options = [['--target', target()], ['--level', of_case('level')], ['--sync', of_case('sync')]].filter(([, value]) => value && !value.endsWith('.toml')).flat();
+  const options = Object.entries(choices()).flatMap(([name, value]) => [`--${name}`, value]);
   const result = await checker.run(['pto-as', name, '-o', 'checked.bin', '--diagnostics', 'json', '--max-errors', '50', ...options], {[name]: state.files[name]});
   if (wanted !== state.checks || !result) return;
   const {problems, rest} = parsed(result.err);
@@ -167,6 +169,19 @@ async function check() {
     else say(errors ? `${errors} error${errors === 1 ? '' : 's'}` : `checked in ${Math.max(1, Math.round(result.milliseconds))} ms`, errors ? 'bad' : '');
   }
   root.dataset.checked = String(state.checks);
+}
+
+// ---- what stands at a place: pto-lsp knows
+
+const choices = () => Object.fromEntries(Object.entries({target: target(), level: of_case('level'), sync: of_case('sync')}).filter(([, value]) => value && !value.endsWith('.toml')));
+
+async function hover(of, at) {
+  const line = of.state.doc.lineAt(at), position = {line: line.number - 1, character: at - line.from};
+  const result = await checker?.run(['pto-lsp'], {}, messages(state.open, of.state.doc.toString(), choices(), 'textDocument/hover', position));
+  const found = result && answer(result.out);
+  if (!found) return null;
+  const place = ({line, character}) => of.state.doc.line(line + 1).from + character;
+  return {pos: place(found.range.start), end: place(found.range.end), create: () => ({dom: h('div', {class: 'hover'}, elements(found.contents.value))})};
 }
 
 // ---- completion: words of this text and of the instruction table

@@ -3,7 +3,7 @@ import {select} from 'd3-selection';
 import {scaleLinear} from 'd3-scale';
 import {axisTop} from 'd3-axis';
 import {max} from 'd3-array';
-import {h, grouped, bytes, percent, colour, fit, on, tell} from './util.js';
+import {h, grouped, bytes, percent, colour, fit, on, tell, inside} from './util.js';
 
 const AXIS = 24, NAMES = {ub: 'UB', l1: 'L1', l0a: 'L0A', l0b: 'L0B', l0c: 'L0C', bt: 'BT', fb: 'FB', l0a_mx: 'L0A scales', l0b_mx: 'L0B scales'};
 
@@ -181,7 +181,8 @@ export function memory(model) {
   function draw() {
     width = Math.max(280, box.clientWidth - 2);
     axisBox.attr('width', width);
-    axisGroup.call(axisTop(scaleLinear().domain(domain).range([62, width - 6])).ticks(Math.max(3, width / 110)).tickFormat(grouped).tickSizeOuter(0));
+    const x = scaleLinear().domain(domain).range([62, width - 6]);
+    axisGroup.call(axisTop(x).ticks(Math.max(3, width / 110)).tickFormat(grouped).tickSizeOuter(0)).call(inside, x, width);
     for (const each of panels) each.draw();
   }
   const table = h('table', {class: 'plain'});

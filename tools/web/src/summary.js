@@ -11,6 +11,7 @@ function tiles({run, chip, kernelCycles}) {
   if (chip.read_bytes) list.push(tile(bytes(chip.read_bytes), `read from GM, ${(chip.read_bytes / kernelCycles).toFixed(1)} B per cycle`));
   if (chip.written_bytes) list.push(tile(bytes(chip.written_bytes), `written to GM, ${(chip.written_bytes / kernelCycles).toFixed(1)} B per cycle`));
   if (chip.cube_ops) list.push(tile(grouped(chip.cube_ops), 'operations of matrices'));
+  if (chip.vector_ops) list.push(tile(grouped(chip.vector_ops), 'elements of vectors'));
   return h('div', {class: 'tiles'}, list);
 }
 

@@ -3,7 +3,7 @@ import {select} from 'd3-selection';
 import {scaleLinear} from 'd3-scale';
 import {axisTop} from 'd3-axis';
 import {zoom, zoomIdentity} from 'd3-zoom';
-import {h, grouped, percent, short, colour, pipeColour, fit, on, tell} from './util.js';
+import {h, grouped, percent, short, colour, pipeColour, fit, on, tell, inside} from './util.js';
 
 const HEAD = 20, AXIS = 24, LEAST_CYCLES = 8;
 
@@ -204,7 +204,7 @@ export function timeline(model, {name = '', total: longest = 0, moved = () => {}
       if (row.title) context.fillText(row.title, 4, row.y + row.height / 2);
       else if (row.height > 8) context.fillText(row.label, 6, row.y + row.height / 2);
     }
-    axisGroup.call(axisTop(view).ticks(Math.max(3, width / 110)).tickFormat(time => grouped(time)).tickSizeOuter(0));
+    axisGroup.call(axisTop(view).ticks(Math.max(3, width / 110)).tickFormat(time => grouped(time)).tickSizeOuter(0)).call(inside, view, width);
   }
 
   const zooming = zoom().on('zoom', event => {

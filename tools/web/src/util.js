@@ -47,3 +47,6 @@ export function fit(canvas, width, height) {
 const listeners = new Map();
 export const on = (what, call) => listeners.set(what, [...(listeners.get(what) ?? []), call]);
 export const tell = (what, value) => (listeners.get(what) ?? []).forEach(call => call(value));
+
+// The numbers of an axis stay inside of it: the last one stands left of its tick where there is no room.
+export const inside = (axis, scale, width) => axis.selectAll('.tick text').attr('text-anchor', value => scale(value) > width - 26 ? 'end' : 'middle');
