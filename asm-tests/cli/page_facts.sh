@@ -75,13 +75,19 @@
 #= exit 0
 #| matrices 0 vectors 276 of 128.0 per cycle and unit
 #| ub 0 2048 %a
-#| ub 2048 256 %b
-#| ub 2304 256 %b
-#| ub 2560 256 %b
-#| ub 2816 256 %b
+#| ub 2048 1024 %b
 #= exit 0
 #| matrices 0 vectors 2048 of 256.0 per cycle and unit
-#| ub 0 4000 %in
+#| ub 0 4096 %in
 #| ub 4096 4000 %out
 #= exit 0
 #| matrices 65536 vectors 0 of 256.0 per cycle and unit
+#| l1 0 1024 %ma
+#| l1 4096 2048 %mb
+#| l1 8192 32 %msa
+#| l1 8704 64 %msb
+#| l0a 0 1024 %l
+#| l0b 0 2048 %r
+#| l0c 0 2048 %acc
+#| l0a_mx 0 32 %ls
+#| l0b_mx 0 64 %rs

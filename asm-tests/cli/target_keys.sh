@@ -20,13 +20,13 @@
 #! pto-sim: error: my.toml:2: 'machin' is not a known key, did you mean 'machine'?
 #! pto-sim: error: my.toml:26: 'source' is not a known key, did you mean 'sources'?
 #! pto-sim: error: my.toml:22: 'machine.byte' is not a known key, did you mean 'bytes'?
-#! pto-sim: error: my.toml:79: 'vff' is not a known key, did you mean 'vf'?
+#! pto-sim: error: my.toml:80: 'vff' is not a known key, did you mean 'vf'?
 #= exit 2
 #! pto-sim: error: my.toml:42: 'chip.read.basiss' is not a known key, did you mean 'basis'?
 #= exit 2
-#! pto-sim: error: my.toml:532: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
+#! pto-sim: error: my.toml:533: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
 #= exit 2
-#! pto-sim: error: my.toml:940: 'formula.launch.bsy' is not a known key, did you mean 'busy'?
+#! pto-sim: error: my.toml:941: 'formula.launch.bsy' is not a known key, did you mean 'busy'?
 #= exit 2
 #! pto-sim: error: my.toml:2: 'machine.queue_depth' is missing
 #= exit 2

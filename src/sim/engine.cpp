@@ -106,14 +106,16 @@ Moment Engine<kData, kObserved>::entry_moment() const {
                    running_pipe_ == Pipe::s ? nullptr : running_block_end_, false);
 }
 
-/// The first tile that holds the address; else the only tile or pointer into this memory.
+/// The first tile that holds the address; else the only tile or pointer into this memory, or of several
+/// pointers the last one that begins in front of it.
 template <bool kData, bool kObserved>
 ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
   const exec::Context& context = running_core_->context;
   const OpView view(*d_.program, running_pc_);
   if (context.inst->row != view.op().row) return kNoValue;  // a queue's instruction that moves its tile
-  ValueId only = kNoValue;
+  ValueId only = kNoValue, nearest = kNoValue;
   unsigned others = 0;
+  uint64_t begin = 0;
   size_t flat = 0;
   for (unsigned slot = 0; slot < context.inst->schema->operands.size(); ++slot) {
     for (const ValueId value : view.operands(slot)) {
@@ -125,12 +127,16 @@ ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
       if (type.is_tile()) {
         const auto& tile = *reinterpret_cast<const exec::TileDesc*>(context.frame + ref.offset);
         if (addr >= tile.addr && addr - tile.addr < tile_bytes(type)) return value;
+      } else if (const uint64_t at = context.frame[ref.offset];
+                 at <= addr && (nearest == kNoValue || at > begin)) {
+        nearest = value;
+        begin = at;
       }
       only = value;
       ++others;
     }
   }
-  return others == 1 ? only : kNoValue;
+  return others == 1 ? only : nearest;
 }
 
 template <bool kData, bool kObserved>

@@ -1,5 +1,5 @@
 // Runs the tools of pto.wasm on files in memory: one call is one program, from its arguments to its exit code.
-import {ConsoleStdout, Directory, File, OpenFile, PreopenDirectory, WASI} from '@bjorn3/browser_wasi_shim';
+import {ConsoleStdout, Directory, File, OpenFile, PreopenDirectory, WASI, wasi as defined} from '@bjorn3/browser_wasi_shim';
 
 const encoder = new TextEncoder();
 export const bytes_of = text => typeof text === 'string' ? encoder.encode(text) : text;
@@ -28,10 +28,19 @@ function flat(folder, prefix = '', into = {}) {
   return into;
 }
 
+// Nobody watches it as it is written: no terminal.
+class Pipe extends ConsoleStdout {
+  fd_fdstat_get() {
+    const {ret, fdstat} = super.fd_fdstat_get();
+    fdstat.fs_filetype = defined.FILETYPE_SOCKET_STREAM;
+    return {ret, fdstat};
+  }
+}
+
 function collected() {
   const pieces = [];
   return {
-    stream: new ConsoleStdout(piece => pieces.push(piece.slice())),
+    stream: new Pipe(piece => pieces.push(piece.slice())),
     text: () => {
       const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
       let at = 0;
