@@ -65,7 +65,7 @@ export function roofline(model) {
         const roof = Math.min(peak, ...roofs.map(([, bandwidth]) => bandwidth * intensity));
         line(intensity, rate, intensity, roof, 'stroke:var(--dim);stroke-dasharray:3 3');
         svg.append('circle').attr('cx', x(intensity)).attr('cy', y(perSecond(rate))).attr('r', 6).attr('style', `fill:var(--pipe-${tone});stroke:var(--back)`);
-        const right = x(intensity) > width - 250;
+        const right = x(intensity) > width / 2;
         svg.append('text').attr('class', 'run').attr('x', x(intensity) + (right ? -10 : 10)).attr('y', y(perSecond(rate)) + 4).attr('text-anchor', right ? 'end' : 'start').attr('style', 'fill:var(--text);font-weight:600')
           .text(`${short}${width < 500 ? '' : ` ${tera(perSecond(rate), unit)}`}, ${percent(rate, roof)} of the roof`);
       }
