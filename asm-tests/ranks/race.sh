@@ -129,7 +129,7 @@
 #!    28 |     pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
 #!       |     ^~~~~~~~~~~~~
 #!   note: the same on rank 1
-#!   note: in cycle 2,249 on rank 0, AIV0 of block 0
+#!   note: in cycle 1,442 on rank 0, AIV0 of block 0
 #!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 0 in front of bad.pto:31, or rank 1 in front of bad.pto:28
 #= exit 0
 #| clean
@@ -137,7 +137,7 @@
 #! turns.pto:36:7: error[RANK-RACE]: pto.comm.tput of rank 1 writes 256 bytes of argument 'window' at byte 0 of rank 0 that pto.tload of rank 0 reads; no signal orders the two
 #!    36 |       pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
 #!       |       ^~~~~~~~~~~~~
-#! turns.pto:40:7: note: the other access is pto.tload of rank 0, in cycle 3,255 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
+#! turns.pto:40:7: note: the other access is pto.tload of rank 0, in cycle 2,448 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
 #!    40 |       pto.tload ins(%wp : !row) outs(%b : !tile)
 #!       |       ^~~~~~~~~
 #!   note: the same on rank 1
@@ -148,7 +148,7 @@
 #! turns.pto:36:7: error[RANK-RACE]: pto.comm.tput of rank 2 writes 256 bytes of argument 'window' at byte 0 of rank 0 that pto.tload of rank 0 reads; no signal orders the two
 #!    36 |       pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile)
 #!       |       ^~~~~~~~~~~~~
-#! turns.pto:40:7: note: the other access is pto.tload of rank 0, in cycle 3,255 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
+#! turns.pto:40:7: note: the other access is pto.tload of rank 0, in cycle 2,448 on rank 0, AIV0 of block 0, iteration 1 of the loop at line 29 (%t = 0)
 #!    40 |       pto.tload ins(%wp : !row) outs(%b : !tile)
 #!       |       ^~~~~~~~~
 #!   note: the same on ranks 1, 2
@@ -168,7 +168,7 @@
 #! bad.pto:28:5: note: the other access is pto.comm.tput of rank 1
 #!    28 |     pto.comm.tput(%np, %xp, buf(%stage) : !row, !row, !tile) {atomicType = #pto<…>}
 #!       |     ^~~~~~~~~~~~~
-#!   note: in cycle 3,249 on rank 0, AIV0 of block 0
+#!   note: in cycle 2,442 on rank 0, AIV0 of block 0
 #!   help: one of them comes first: that rank notifies behind it, and the other one waits for that: rank 0 in front of bad.pto:32, or rank 1 in front of bad.pto:28
 #= exit 0
 #| clean

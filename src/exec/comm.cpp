@@ -52,6 +52,15 @@ void leave_in_tile(Context& c, unsigned slot, const Window& from, uint64_t rows,
   }
 }
 
+/// In how many parts a window goes through the tile.
+uint64_t parts_through(const Context& c, unsigned slot, uint64_t rows, uint64_t cols) {
+  if (slot == kNoTile || !c.type(slot).is_tile()) return 1;
+  const uint64_t height = c.tile(slot).valid_rows, width = c.tile(slot).valid_cols;
+  if (height == 0 || width == 0) return 1;
+  return sat_mul(static_cast<int64_t>((rows + height - 1) / height),
+                 static_cast<int64_t>((cols + width - 1) / width));
+}
+
 /// From window to window, by way of the tile in `slot`.
 void transfer(Context& c, const ViewDesc& to, const ViewDesc& from, Elem elem, unsigned slot,
               bool add = false) {
@@ -60,6 +69,7 @@ void transfer(Context& c, const ViewDesc& to, const ViewDesc& from, Elem elem, u
                  cols = std::min(from_map.cols(), to_map.cols());
   if (rows == 0 || cols == 0) return;
   const uint32_t size = byte_width(elem);
+  will_take(c, parts_through(c, slot, rows, cols));
   const Window source(c, from, AccessMode::read, rows, cols, size);
   if (!source.good()) return;
   if (add) will_add(c, elem);
@@ -171,6 +181,7 @@ void treduce(Context& c) {
   const WindowMap to(c.view(kDst)), first(c.as<ViewDesc>(kGroup, 0));
   const uint64_t rows = std::min(to.rows(), first.rows()), cols = std::min(to.cols(), first.cols());
   if (rows == 0 || cols == 0 || root >= c.count(kGroup)) return;
+  will_take(c, parts_through(c, kReceived, rows, cols));
   std::vector<Window> members;
   const auto read = [&](unsigned k) {
     members.emplace_back(c, c.as<ViewDesc>(kGroup, k), AccessMode::read, rows, cols, size);

@@ -110,6 +110,9 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   void will_add(Elem elem) override {
     if (gm_.port != nullptr) gm_.port->will_add(elem);
   }
+  void will_take(uint64_t parts) override {
+    if (gm_.port != nullptr) gm_.port->will_take(parts);
+  }
   bool notify(uint64_t addr, int32_t value, bool set) override;
   bool looked(const exec::ViewDesc& words, int64_t how, int32_t wanted, bool passed, bool waits) override;
   void clean_cache(uint64_t addr, bool all) override {

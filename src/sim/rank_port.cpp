@@ -56,10 +56,10 @@ void fill_neutral(Elem elem, std::byte* at, uint64_t bytes) {
 std::string packed(const std::vector<Message>& messages) {
   std::string out;
   for (const Message& m : messages) {
-    put(out, m.kind), put(out, m.elem), put(out, m.from), put(out, m.to), put(out, m.time),
-        put(out, m.serial);
+    put(out, m.kind), put(out, m.elem), put(out, m.through), put(out, m.from), put(out, m.to),
+        put(out, m.next), put(out, m.time), put(out, m.serial);
     put(out, m.sent), put(out, m.core), put(out, m.lane), put(out, m.pc), put(out, m.where),
-        put(out, m.reply);
+        put(out, m.delay);
     put(out, m.bytes.size());
     out.append(reinterpret_cast<const char*>(m.bytes.data()), m.bytes.size());
     put(out, m.stamp == nullptr ? size_t{0} : m.stamp->size());
@@ -73,10 +73,11 @@ std::vector<Message> unpacked(std::string_view text) {
   while (!text.empty()) {
     Message m;
     size_t bytes = 0;
-    const bool whole = take(text, m.kind) && take(text, m.elem) && take(text, m.from) && take(text, m.to) &&
-                       take(text, m.time) && take(text, m.serial) && take(text, m.sent) &&
-                       take(text, m.core) && take(text, m.lane) && take(text, m.pc) && take(text, m.where) &&
-                       take(text, m.reply) && take(text, bytes) && bytes <= text.size();
+    const bool whole = take(text, m.kind) && take(text, m.elem) && take(text, m.through) &&
+                       take(text, m.from) && take(text, m.to) && take(text, m.next) && take(text, m.time) &&
+                       take(text, m.serial) && take(text, m.sent) && take(text, m.core) &&
+                       take(text, m.lane) && take(text, m.pc) && take(text, m.where) && take(text, m.delay) &&
+                       take(text, bytes) && bytes <= text.size();
     if (!whole) break;
     const auto* first = reinterpret_cast<const std::byte*>(text.data());
     m.bytes.assign(first, first + bytes);
@@ -99,11 +100,10 @@ uint64_t Links::cycles(uint64_t bytes) const {
 }
 
 Links::Way Links::way(uint32_t from, uint32_t to) const {
-  const uint64_t latency = least_latency();
-  if (topology_.shape == timing::Topology::Shape::hub) return {latency, 0};
-  if (topology_.shape == timing::Topology::Shape::full_mesh) return {latency, to};
+  if (topology_.shape == timing::Topology::Shape::hub) return {0, to, 1};
+  if (topology_.shape == timing::Topology::Shape::full_mesh) return {to, to, 1};
   const uint32_t up = (to + ranks_ - from) % ranks_, down = ranks_ - up;
-  return up <= down ? Way{up * latency, 0} : Way{down * latency, 1};
+  return up <= down ? Way{0, (from + 1) % ranks_, up} : Way{1, (from + ranks_ - 1) % ranks_, down};
 }
 
 // ---- what an instruction does
@@ -115,6 +115,7 @@ void RankPort::begin(uint32_t core, unsigned lane, uint32_t pc, uint64_t now) {
   now_ = now;
   again_ = 0;
   adds_ = Elem::none;
+  parts_ = 1;
 }
 
 uint64_t RankPort::end() {
@@ -180,11 +181,12 @@ std::byte* RankPort::read(uint32_t peer, const Rows& rows, std::byte* at) {
     fetches.push_back({rows, {}, false});
     Message& message = send(Message::Kind::read, peer, rows, 0);
     message.stamp = stamp(false);
-    const Links::Way way = links_.way(rank_, peer);
-    uint64_t& busy = in_busy_[way.link];
-    busy = std::max(busy, message.time) + links_.cycles(rows.bytes());
-    message.reply = busy + way.latency;
-    again_ = std::max(again_, message.reply);
+    const uint64_t links = links_.way(rank_, peer).links * links_.least_latency();
+    message.delay = (parts_ - 1) * 2 * links;
+    again_ = std::max(again_, message.sent + 2 * links + links_.cycles(rows.bytes()) + message.delay);
+  } else {
+    constexpr uint64_t kLooks = 64;  // others are on the way: it looks again
+    again_ = std::max(again_, now_ + kLooks);
   }
   return nullptr;
 }
@@ -223,23 +225,42 @@ Stamp RankPort::stamp(bool write) const {
   return order == nullptr ? nullptr : order->of_access(agent_.first, agent_.second, write);
 }
 
-/// On its way once what left before it over the same link is.
 Message& RankPort::send(Message::Kind kind, uint32_t to, const Rows& where, uint64_t bytes) {
-  const Links::Way way = links_.way(rank_, to);
-  uint64_t& busy = out_busy_[way.link];
-  busy = std::max(busy, now_) + links_.cycles(bytes);
   Message& message = outgoing_.emplace_back();
   message.kind = kind;
   message.from = rank_;
   message.to = to;
-  message.time = busy + way.latency;
   message.serial = serial_++;
   message.sent = now_;
   message.core = agent_.first;
   message.lane = agent_.second;
   message.pc = pc_;
   message.where = where;
+  uint64_t from = now_;
+  const uint64_t later = (links_.way(rank_, to).links - 1) * links_.least_latency();
+  // A notify comes nowhere before all that its core has put is where it belongs.
+  const bool notifies = kind == Message::Kind::notify_set || kind == Message::Kind::notify_add;
+  if (const uint64_t until = put_until_[message.core],
+      takes = later + links_.least_latency() + links_.cycles(bytes);
+      notifies && until > from + takes)
+    from = until - takes;
+  depart(message, from);
+  if (bytes != 0 && !notifies) {
+    uint64_t& until = put_until_[message.core];
+    until = std::max(until, message.time + later);
+  }
   return message;
+}
+
+/// On its way once what left before it over the same link is.
+void RankPort::depart(Message& message, uint64_t from) {
+  const Links::Way way = links_.way(rank_, message.to);
+  const bool asks = message.kind == Message::Kind::read;
+  uint64_t& busy = out_busy_[way.link];
+  busy = std::max(busy, from) + (asks ? 0 : links_.cycles(message.where.bytes()));
+  message.next = way.next;
+  message.through = false;
+  message.time = busy + links_.least_latency();
 }
 
 // ---- what comes
@@ -247,12 +268,39 @@ Message& RankPort::send(Message::Kind kind, uint32_t to, const Rows& where, uint
 bool RankPort::deliver(uint64_t now) {
   bool any = false;
   while (!inbox_.empty() && inbox_.begin()->time <= now) {
-    const Message message = std::move(inbox_.extract(inbox_.begin()).value());
+    Message message = std::move(inbox_.extract(inbox_.begin()).value());
+    if (message.to != rank_) {
+      pass_on(std::move(message));
+      continue;
+    }
+    if (std::optional<Message> held = held_up(message)) {
+      inbox_.insert(std::move(*held));
+      continue;
+    }
     if (!carry_out(message)) continue;
     any = any || message.kind != Message::Kind::read;
     tell(message);
   }
   return any;
+}
+
+/// Its bytes follow each other through this device: the last ones leave when they have come, or when the link
+/// has moved them behind those of others.
+void RankPort::pass_on(Message message) {
+  const uint64_t bytes = message.kind == Message::Kind::read ? 0 : message.where.bytes();
+  const uint64_t come = message.time;
+  depart(message, come - std::min(come, links_.cycles(bytes)));
+  outgoing_.push_back(std::move(message));
+}
+
+std::optional<Message> RankPort::held_up(Message& message) {
+  if (!links_.one_way_in() || message.through) return std::nullopt;
+  const uint64_t takes = message.kind == Message::Kind::read ? 0 : links_.cycles(message.where.bytes());
+  const uint64_t come = message.time;
+  message.through = true;
+  message.time = in_busy_ = std::max(in_busy_ + takes, come);
+  if (message.time == come) return std::nullopt;
+  return std::move(message);
 }
 
 void RankPort::tell(const Message& message) const {
@@ -298,12 +346,13 @@ bool RankPort::carry_out(const Message& message) {
     reply.kind = Message::Kind::reply;
     reply.from = rank_;
     reply.to = message.from;
-    reply.time = message.reply;
     reply.serial = serial_++;
     reply.sent = message.time;
     reply.bytes.resize(rows.bytes());
     for_rows(rows, first, reply.bytes.data(),
              [&](const std::byte* from, std::byte* to) { std::memcpy(to, from, rows.row_bytes); });
+    depart(reply, message.time);
+    reply.time += message.delay;
     outgoing_.push_back(std::move(reply));
     return true;
   }

@@ -2,6 +2,7 @@
 // from there. Everything between devices goes through here, as messages that take a link's latency at least.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -44,12 +45,14 @@ struct Message {
     reply,
   } kind = Kind::write;
   Elem elem = Elem::none;
+  bool through = false;                 ///< it has gone through the last link, which others use as well
   uint32_t from = 0, to = 0;            ///< ranks
-  uint64_t time = 0, serial = 0;        ///< when it arrives; its number among those of its sender
+  uint32_t next = 0;                    ///< the rank at the end of the link on which it is
+  uint64_t time = 0, serial = 0;        ///< when it is there; its number among those of its sender
   uint64_t sent = 0;                    ///< when it left
   uint32_t core = 0, lane = 0, pc = 0;  ///< of the device that sent it; of a reply: that asked
   Rows where;
-  uint64_t reply = 0;
+  uint64_t delay = 0;  ///< of what was asked for: cycles that it comes later
   std::vector<std::byte> bytes;
   Stamp stamp = nullptr;
 
@@ -62,12 +65,13 @@ std::vector<Message> unpacked(std::string_view text);
 class Links {
  public:
   Links(const timing::Topology& topology, uint32_t ranks) : topology_(topology), ranks_(ranks) {}
-  /// Links on the way from one to the other, and which of the sender's is the first.
+  /// The first link on the way from one to the other, who is at its end, and how many links there are.
   struct Way {
-    uint64_t latency = 0;
-    uint32_t link = 0;
+    uint32_t link = 0, next = 0, links = 1;
   };
   [[nodiscard]] Way way(uint32_t from, uint32_t to) const;
+  /// Whether all that comes to a device comes over one link.
+  [[nodiscard]] bool one_way_in() const { return topology_.shape == timing::Topology::Shape::hub; }
   [[nodiscard]] uint64_t cycles(uint64_t bytes) const;
   [[nodiscard]] uint64_t least_latency() const;
   [[nodiscard]] uint32_t ranks() const { return ranks_; }
@@ -103,6 +107,8 @@ class RankPort {
   std::byte* access(uint32_t peer, const Rows& rows, exec::AccessMode how);
   [[nodiscard]] bool runs() const { return running_; }
   void will_add(Elem elem) { adds_ = elem; }
+  /// What is read goes through a tile in so many parts, one after the other.
+  void will_take(uint64_t parts) { parts_ = std::max<uint64_t>(parts, 1); }
   [[nodiscard]] bool adds() const { return adds_ != Elem::none; }
   void notify(uint64_t addr, int32_t value, bool set);
   /// Of this device's own word, which lies at `word`.
@@ -141,6 +147,10 @@ class RankPort {
   /// Memory of the host that stands for an argument of a peer, while an instruction writes there.
   std::byte* mirror(uint32_t peer, uint64_t addr);
   bool carry_out(const Message& message);
+  void pass_on(Message message);
+  void depart(Message& message, uint64_t from);
+  /// Until the link into this device has room for it; nothing: it is here.
+  std::optional<Message> held_up(Message& message);
   void tell(const Message& message) const;
   [[nodiscard]] Stamp stamp(bool write) const;
 
@@ -151,12 +161,14 @@ class RankPort {
   bool running_ = false;
   Agent agent_{};
   uint32_t pc_ = 0;
-  uint64_t now_ = 0, again_ = 0, serial_ = 0;
+  uint64_t now_ = 0, again_ = 0, serial_ = 0, parts_ = 1;
   Elem adds_ = Elem::none;
   std::vector<Written> written_;
   std::map<Agent, std::vector<Fetch>> fetches_;
   std::map<std::pair<uint32_t, size_t>, HostPages> mirrors_;
-  std::map<uint32_t, uint64_t> out_busy_, in_busy_;  ///< by link
+  std::map<uint32_t, uint64_t> out_busy_;   ///< by link
+  uint64_t in_busy_ = 0;                    ///< of the one link into this device
+  std::map<uint32_t, uint64_t> put_until_;  ///< by core: when all that it has put is where it belongs
   std::set<Message, Earlier> inbox_;
   std::vector<Message> outgoing_;
   SignalBook signals_;

@@ -182,7 +182,7 @@ class Ranks {
     std::vector<std::vector<Message>> to(transport_.processes());
     for (Rank& rank : ranks_) {
       for (Message& message : rank.port->take_outgoing())
-        to[transport_.owner(message.to, count_)].push_back(std::move(message));
+        to[transport_.owner(message.next, count_)].push_back(std::move(message));
     }
     const uint32_t self = transport_.process();
     take(std::move(to[self]));
@@ -194,7 +194,7 @@ class Ranks {
   }
   void take(std::vector<Message> messages) {
     for (Message& message : messages) {
-      const auto rank = std::ranges::find(ranks_, message.to, [](const Rank& r) { return r.job->rank; });
+      const auto rank = std::ranges::find(ranks_, message.next, [](const Rank& r) { return r.job->rank; });
       if (rank != ranks_.end()) rank->port->put(std::move(message));
     }
   }
