@@ -15,6 +15,7 @@
 #include "pto/report.hpp"
 #include "report/npy.hpp"
 #include "report/rank_reports.hpp"
+#include "report/recorder.hpp"
 #include "report/report.hpp"
 #include "report/trace.hpp"
 #include "sim/describe.hpp"
@@ -47,21 +48,23 @@ void add_files(const Case& the_case, const std::vector<Argument>& arguments, Ran
   }
 }
 
-Result<std::vector<Agreement>> judge_rank(const Case& the_case, const Program& program,
-                                          const std::vector<Argument>& arguments, RankReport& report,
-                                          SimResult& result) {
-  auto compared = compare_expected(the_case, arguments);
-  if (!compared) return compared.error();
-  for (const Mismatch& mismatch : compared->mismatches) {
-    Diagnostic finding = report::mismatch_finding(mismatch, program, nullptr);
+/// What the expectations of a rank came to, and who wrote what is wrong.
+struct Judged {
+  Comparison compared;
+  std::vector<std::unique_ptr<report::LastWriter>> writers;  ///< by mismatch; none: not known
+};
+
+void tell_judged(const Judged& judged, const Program& program, RankReport& report, SimResult& result) {
+  for (size_t i = 0; i < judged.compared.mismatches.size(); ++i) {
+    const report::LastWriter* writer = i < judged.writers.size() ? judged.writers[i].get() : nullptr;
+    Diagnostic finding = report::mismatch_finding(judged.compared.mismatches[i], program, writer);
     finding.message = fmt::format("rank {}: {}", report.rank, finding.message);
     result.findings.add(std::move(finding));
   }
-  for (Agreement each : compared->agreements) {
+  for (Agreement each : judged.compared.agreements) {
     each.arg = fmt::format("rank {}: {}", report.rank, each.arg);
     report.agreements += report::agreement_line(each);
   }
-  return std::move(compared->agreements);
 }
 
 void name_rank(Diagnostic& finding, uint32_t rank) {
@@ -141,19 +144,50 @@ class Judge {
     for (RankJob& job : jobs) watches_.push_back(std::make_unique<RankWatch>(launch_, wanted_, job));
   }
 
-  Result<std::vector<RankReport>> reports(std::vector<RankJob>& jobs, std::vector<RankResult>& results,
-                                          uint32_t shown) {
-    std::vector<RankReport> all;
+  Result<bool> compare(const std::vector<RankJob>& jobs, const std::vector<RankResult>& results) {
+    judged_.resize(results.size());
     for (size_t i = 0; i < results.size(); ++i) {
-      auto report = report_of(jobs[i], results[i], *watches_[i], shown);
-      if (!report) return report.error();
-      all.push_back(std::move(*report));
+      if (!is_judged(results[i])) continue;
+      auto compared = compare_expected(case_of_rank(launch_.the_case, jobs[i].rank), jobs[i].arguments);
+      if (!compared) return compared.error();
+      judged_[i].compared = std::move(*compared);
     }
+    return true;
+  }
+
+  /// All run once more when an expectation of any of them does not hold: who writes what is wrong?
+  void find_writers(RankTransport& transport) {
+    const auto wrong = [](const Judged& each) { return !each.compared.mismatches.empty(); };
+    if (transport.least(std::ranges::any_of(judged_, wrong) ? 0 : 1) != 0) return;
+    auto again = jobs_of(launch_, transport);
+    if (first_error(transport, again)) return;
+    for (size_t i = 0; i < again->size(); ++i) {
+      for (const Mismatch& each : judged_[i].compared.mismatches) {
+        judged_[i].writers.push_back(
+            std::make_unique<report::LastWriter>(static_cast<uint32_t>(each.argument), each.byte));
+        (*again)[i].observers.push_back(judged_[i].writers.back().get());
+      }
+    }
+    SimOptions once = options_;
+    once.check_races = once.check_uninitialised = false;
+    once.watch.clear();
+    (void)simulate_ranks(launch_.prepared.program, launch_.the_case.ranks, *again, once,
+                         launch_.the_case.topology, transport);
+  }
+
+  std::vector<RankReport> reports(std::vector<RankJob>& jobs, std::vector<RankResult>& results,
+                                  uint32_t shown) {
+    std::vector<RankReport> all;
+    for (size_t i = 0; i < results.size(); ++i)
+      all.push_back(report_of(jobs[i], results[i], judged_[i], *watches_[i], shown));
     return all;
   }
 
  private:
-  Result<RankReport> report_of(RankJob& job, RankResult& of, RankWatch& watch, uint32_t shown) {
+  [[nodiscard]] bool is_judged(const RankResult& of) const {
+    return options_.mode == Mode::run && of.result.ended;
+  }
+  RankReport report_of(RankJob& job, RankResult& of, Judged& judged, RankWatch& watch, uint32_t shown) {
     SimResult& result = of.result;
     RankReport report;
     report.rank = of.rank;
@@ -162,16 +196,12 @@ class Judge {
     report.cycles = result.total_cycles;
     report.bound = bound_by(result);
     report.traffic = of.traffic;
-    const Case the_case = case_of_rank(launch_.the_case, report.rank);
-    std::vector<Agreement> agreements;
-    if (options_.mode == Mode::run && result.ended) {
-      auto good = judge_rank(the_case, launch_.prepared.program, job.arguments, report, result);
-      if (!good) return good.error();
-      agreements = std::move(*good);
-      add_files(the_case, job.arguments, report);
+    if (is_judged(of)) {
+      tell_judged(judged, launch_.prepared.program, report, result);
+      add_files(case_of_rank(launch_.the_case, report.rank), job.arguments, report);
     }
     launch_.prepared.locate(result.findings);
-    watch.finish(result, std::move(agreements), report);
+    watch.finish(result, std::move(judged.compared.agreements), report);
     if (report.rank == shown) watch.show(result, report);
     report.findings = std::move(result.findings.all());
     return report;
@@ -181,6 +211,7 @@ class Judge {
   const SimOptions& options_;
   const RanksReports& wanted_;
   std::vector<std::unique_ptr<RankWatch>> watches_;
+  std::vector<Judged> judged_;
 };
 
 /// The rank that ends last; of several the first.
@@ -343,11 +374,13 @@ Result<RanksRun> run_ranks(const Launch& launch, SimOptions options, RankTranspo
                                 launch.the_case.topology, transport);
   if (!results) return results.error();
   const uint32_t shown = wanted.rank ? *wanted.rank : last_to_end(*results, transport);
+  const auto compared = judge.compare(*jobs, *results);
+  if (auto error = first_error(transport, compared)) return *error;
+  judge.find_writers(transport);
   auto reports = judge.reports(*jobs, *results, shown);
-  if (auto error = first_error(transport, reports)) return *error;
   auto answers = answered(launch, options, wanted.questions, transport);
   if (!answers) return answers.error();
-  return told(launch, options, wanted, *answers, gathered(std::move(*reports), transport));
+  return told(launch, options, wanted, *answers, gathered(std::move(reports), transport));
 }
 
 }  // namespace pto

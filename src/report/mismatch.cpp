@@ -16,9 +16,11 @@ Diagnostic mismatch_finding(const Mismatch& mismatch, const Program& program, co
     return out;
   }
   const uint32_t pc = writer->pc();
-  Diagnostic out = finding(program, kId, pc,
-                           fmt::format("{}; written last by {} at {} in cycle {}", mismatch.message,
-                                       mnemonic(program, pc), place(program, pc), grouped(writer->time())));
+  const std::string whose = writer->rank() ? fmt::format(" of rank {}", *writer->rank()) : "";
+  Diagnostic out =
+      finding(program, kId, pc,
+              fmt::format("{}; written last by {}{} at {} in cycle {}", mismatch.message,
+                          mnemonic(program, pc), whose, place(program, pc), grouped(writer->time())));
   out.moment = writer->moment();
   return out;
 }

@@ -84,7 +84,23 @@ void LastWriter::on_footprint(const FootprintEvent& event) {
     pc_ = event.pc;
     core_ = event.core;
     time_ = event.time;
+    rank_ = std::nullopt;
     if (context_ != nullptr) moment_ = context_->moment();
+  });
+}
+
+void LastWriter::on_arrival(const sim::Arrival& arrival) {
+  if (!arrival.changes()) return;
+  FootprintEvent rows;
+  rows.addr = arrival.addr, rows.rows = arrival.rows, rows.row_bytes = arrival.row_bytes;
+  rows.pitch = arrival.pitch;
+  sim::for_each_range(rows, [&](uint64_t begin, uint64_t end) {
+    if (addr_ < begin || addr_ >= end) return;
+    pc_ = arrival.pc;
+    core_ = arrival.core;
+    time_ = arrival.time;
+    rank_ = arrival.from;
+    moment_ = std::nullopt;
   });
 }
 

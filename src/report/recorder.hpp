@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pto/simulator.hpp"
+#include "sim/arrivals.hpp"
 
 namespace pto::report {
 
@@ -47,13 +48,16 @@ class Summary final : public Observer {
 };
 
 /// Which instruction wrote one byte of an argument last. Attached to a second run after a mismatch.
-class LastWriter final : public Observer {
+class LastWriter final : public Observer, public sim::ArrivalObserver {
  public:
   LastWriter(uint32_t argument, uint64_t byte) : argument_(argument), byte_(byte) {}
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
                    bool initialised) override;
   void on_footprint(const FootprintEvent& event) override;
+  void on_arrival(const sim::Arrival& arrival) override;
+  /// Of several devices: the one that wrote, where it is another.
+  [[nodiscard]] std::optional<uint32_t> rank() const { return rank_; }
   [[nodiscard]] bool written() const { return pc_ != ~0u; }
   [[nodiscard]] uint32_t pc() const { return pc_; }
   [[nodiscard]] uint32_t core() const { return core_; }
@@ -65,6 +69,7 @@ class LastWriter final : public Observer {
  private:
   const RunContext* context_ = nullptr;
   std::optional<Moment> moment_;
+  std::optional<uint32_t> rank_;
   uint32_t argument_;
   uint64_t byte_, addr_ = ~uint64_t{0}, time_ = 0;
   uint32_t pc_ = ~0u, core_ = 0;
