@@ -91,6 +91,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
           return;
         }
         if (from != begin || to != end) return;
+        if (shadow.accesses.capacity() == 0) shadow.accesses.reserve(kUsual);
         shadow.accesses.assign(1, access);
         written = true;
       });
@@ -355,6 +356,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
       if (!commute && !ordered(before, access, seen)) conflict(before, access, space, begin, end);
     }
     if (access.write) return;  // replaces the list
+    if (list.capacity() == 0) list.reserve(kUsual);
     const auto reads = std::ranges::find(list, false, &MemoryAccess::write);
     const auto own =
         std::lower_bound(reads, list.end(), access.thread,

@@ -32,6 +32,7 @@ struct MemoryAccess {
 /// A part of memory: the write that the next access must follow, if there was one (or sums of several devices
 /// in no order), and the last read of each thread since, in the order of threads; of a pipe whose entries
 /// overlap, the last of two entries.
+inline constexpr size_t kUsual = 2;  ///< a write, and one who reads
 struct ShadowCell {
   std::vector<MemoryAccess> accesses;
   bool operator==(const ShadowCell&) const = default;
