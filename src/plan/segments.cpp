@@ -2,6 +2,9 @@
 #include "plan/segments.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
 
 #include "isa/walk.hpp"
 
@@ -90,6 +93,70 @@ Segments::Segments(const Program& program, const Storage& storage) : program_(pr
       of_root_[i] = {number(*root.addr), number(*root.addr + std::max<uint64_t>(root.bytes, 1))};
     }
   }
+  cut_buffers();
+}
+
+/// Operations that move whole windows of a buffer in GM. One window alone needs no cut.
+void Segments::cut_buffers() {
+  std::map<RootId, std::vector<Placed>> found;
+  Windows windows(program_, storage_.constants());
+  for (uint32_t op = 0; op < program_.ops.size(); ++op) {
+    const isa::Row& row = isa::row(program_.ops[op].row);
+    if (row.layer != isa::Layer::tile || (row.flags & isa::kPartial) != 0 || row.does != isa::Does::other)
+      continue;
+    for (const StorageUse& access : storage_.accesses(op)) {
+      const std::span<const RootId> roots = storage_.set(access.roots);
+      if (roots.size() != 1 || storage_.roots()[roots[0]].kind != Root::Kind::buffer) continue;
+      const std::optional<Window> window = windows.of(access.value);
+      if (window && window->buffer == storage_.roots()[roots[0]].value)
+        found[roots[0]].push_back({op, access.value, *window});
+    }
+  }
+  for (const auto& [root, placed] : found) {
+    constexpr size_t kMost = 256;
+    if (placed.size() > 1 && placed.size() <= kMost) cut(root, placed);
+  }
+}
+
+/// With steps, what lies the greatest common step apart counts as one place: of two windows that meet in no
+/// place, no turn of any loop makes them meet.
+void Segments::cut(RootId root, const std::vector<Placed>& windows) {
+  uint64_t step = 0;
+  for (const Placed& each : windows) step = std::gcd(step, each.window.begin.step);
+  if (step == 1) return;
+  using Stretch = std::pair<int64_t, int64_t>;  // [first, second)
+  std::vector<std::vector<Stretch>> places;
+  std::vector<int64_t> bounds;
+  for (const Placed& each : windows) {
+    int64_t begin = each.window.begin.at;
+    const auto bytes = static_cast<int64_t>(each.window.bytes);
+    if (step == 0) {
+      places.push_back({{begin, begin + bytes}});
+    } else {
+      const auto around = static_cast<int64_t>(step);
+      begin = (begin % around + around) % around;
+      if (bytes >= around)
+        places.push_back({{0, around}});
+      else if (begin + bytes > around)
+        places.push_back({{begin, around}, {0, begin + bytes - around}});
+      else
+        places.push_back({{begin, begin + bytes}});
+    }
+    for (const Stretch& stretch : places.back()) bounds.insert(bounds.end(), {stretch.first, stretch.second});
+  }
+  std::ranges::sort(bounds);
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+  const uint32_t first = count_;
+  count_ += static_cast<uint32_t>(bounds.size());
+  of_root_[root] = {first, count_};
+  const auto number = [&](int64_t at) {
+    return first + static_cast<uint32_t>(std::ranges::lower_bound(bounds, at) - bounds.begin());
+  };
+  for (size_t i = 0; i < windows.size(); ++i) {
+    std::vector<Range>& ranges = windows_[{windows[i].op, windows[i].value}];
+    for (const Stretch& stretch : places[i])
+      ranges.push_back({number(stretch.first), number(stretch.second)});
+  }
 }
 
 void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
@@ -103,9 +170,14 @@ void Segments::add(SegmentUses& footprint, uint32_t op, int pipe) const {
       footprint.marks.push_back({all_[space], read, write});
       if (!known) footprint.marks.push_back({unknown_[space], read, write});
       footprint.looks.push_back({known ? unknown_[space] : all_[space], read, write});
-      for (uint32_t segment = of_root_[id].first; segment < of_root_[id].last; ++segment) {
-        footprint.marks.push_back({segment, read, write});
-        footprint.looks.push_back({segment, read, write});
+      const auto window = windows_.find({op, access.value});
+      const std::span<const Range> ranges =
+          window == windows_.end() ? std::span<const Range>(&of_root_[id], 1) : window->second;
+      for (const Range& range : ranges) {
+        for (uint32_t segment = range.first; segment < range.last; ++segment) {
+          footprint.marks.push_back({segment, read, write});
+          footprint.looks.push_back({segment, read, write});
+        }
       }
     }
   }

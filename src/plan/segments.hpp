@@ -1,13 +1,17 @@
 // The bytes an operation touches, as numbers of segments: stretches of a memory that every tile covers wholly
-// or not at all. Overlap of planned addresses, including reuse, becomes equality of segment numbers.
+// or not at all. Overlap of planned addresses, including reuse, becomes equality of segment numbers. Buffers
+// in GM are cut where windows begin and end, modulo the steps of their loops.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "isa/lanes.hpp"
 #include "plan/storage.hpp"
+#include "plan/windows.hpp"
 
 namespace pto::planner {
 
@@ -36,16 +40,26 @@ class Segments {
   [[nodiscard]] uint32_t count() const { return count_; }
   /// Of an operation that is one entry in a queue; a vecscope is one, with all that is in it.
   [[nodiscard]] SegmentUses of(uint32_t op) const;
+  /// Whether the bytes of GM that an operation reaches through the value are known as a part of their buffer.
+  [[nodiscard]] bool is_window(uint32_t op, ValueId value) const { return windows_.contains({op, value}); }
 
  private:
   struct Range {
     uint32_t first = 0, last = 0;  ///< [first, last)
   };
+  struct Placed {
+    uint32_t op;
+    ValueId value;
+    Window window;
+  };
   void add(SegmentUses& footprint, uint32_t op, int pipe) const;
+  void cut_buffers();
+  void cut(RootId root, const std::vector<Placed>& windows);
 
   const Program& program_;
   const Storage& storage_;
   std::vector<Range> of_root_;
+  std::map<std::pair<uint32_t, ValueId>, std::vector<Range>> windows_;  ///< of buffers in GM, by operation
   std::array<uint32_t, kSpaceCount> unknown_{},
       all_{};  ///< per memory: accesses of unknown place; accesses of any kind
   uint32_t count_ = 0;

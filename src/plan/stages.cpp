@@ -99,7 +99,8 @@ class Stages {
     piece.uses.add(segments_.of(op));
     for (const StorageUse& use : storage_.accesses(op)) {
       for (const RootId root : storage_.set(use.roots))
-        piece.writes_gm = piece.writes_gm || (use.write && storage_.roots()[root].space == Space::gm);
+        piece.writes_gm = piece.writes_gm || (use.write && storage_.roots()[root].space == Space::gm &&
+                                              !segments_.is_window(op, use.value));
     }
     return true;
   }

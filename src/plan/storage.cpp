@@ -334,7 +334,7 @@ std::vector<StorageUse> Storage::accesses(uint32_t index) const {
       continue;
     for (const ValueId value : op.operands(slot)) {
       if (value_set_[value] == 0) continue;
-      found.push_back({value_set_[value], role != isa::Role::out, role != isa::Role::in});
+      found.push_back({value_set_[value], role != isa::Role::out, role != isa::Role::in, value});
     }
   }
   for (unsigned i = 0; i < op.op().n_results; ++i) {

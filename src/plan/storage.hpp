@@ -45,6 +45,7 @@ struct KnownRows {
 struct StorageUse {
   SetId roots = 0;
   bool read = false, write = false;
+  ValueId value = kNoValue;  ///< the operand, where it is all that the operation does with it
 };
 
 class Storage {
@@ -55,6 +56,7 @@ class Storage {
   [[nodiscard]] std::span<const RootId> set(SetId id) const { return sets_[id]; }
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   [[nodiscard]] std::vector<Root>& roots() { return roots_; }
+  [[nodiscard]] const Constants& constants() const { return constants_; }
   /// What the operation itself (not its regions) touches; nothing for address arithmetic.
   [[nodiscard]] std::vector<StorageUse> accesses(uint32_t op) const;
   /// Loops that hand a tile made inside them to their next iteration, with the tile's root.

@@ -1,0 +1,42 @@
+// Where in its buffer a view of GM begins, as far as that holds in every turn of every loop: a number modulo
+// another. So windows that never meet are told apart, whatever block and turn they belong to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "isa/constants.hpp"
+
+namespace pto::planner {
+
+/// All numbers at + n * step; with a step of 0 the number itself, with 1 nothing is known.
+struct Residue {
+  int64_t at = 0;
+  uint64_t step = 1;
+};
+
+struct Window {
+  ValueId buffer = kNoValue;  ///< the pointer that it begins from
+  Residue begin;              ///< in bytes
+  uint64_t bytes = 0;         ///< to its last byte
+};
+
+class Windows {
+ public:
+  Windows(const Program& program, const Constants& constants);
+  /// Of a view or a part of one; nothing where its extents are not numbers.
+  [[nodiscard]] std::optional<Window> of(ValueId view);
+
+ private:
+  [[nodiscard]] Residue residue(ValueId value, unsigned depth = 0);
+  [[nodiscard]] Residue compute(ValueId value, unsigned depth);
+  [[nodiscard]] std::optional<Window> pointer(ValueId value);
+
+  const Program& program_;
+  const Constants& constants_;
+  std::map<ValueId, uint32_t> loop_of_;  ///< by induction variable
+  std::map<ValueId, Residue> known_;
+};
+
+}  // namespace pto::planner
