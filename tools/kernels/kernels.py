@@ -58,11 +58,11 @@ def table_rows(names):
         for row in evidence():
             if names is not None and row["subject"] not in names:
                 continue
-            stats = simulate(row["subject"], folder)
+            stats = simulate(row["subject"], folder, ["--target", row["target"]])
             silicon, ours = float(row["cycles"]), stats["total_cycles"]
             peer = row["peer"]
             other = f"{100 * (float(peer) / silicon - 1):+.0f}" if peer else "-"
-            yield row["subject"], (f"| {row['subject']} | {row['shape']} | {row['use']} | {silicon:,.0f} | {ours:,} | "
+            yield row["subject"], (f"| {row['subject']} | {row['target']} | {row['shape']} | {row['use']} | {silicon:,.0f} | {ours:,} | "
                                    f"{100 * (ours / silicon - 1):+.1f} | {other} | {bound(stats['verdict'])} |")
 
 
@@ -76,7 +76,7 @@ def table(arguments):
         print(f"{len(SHORT)} kernels as docs/timing.md says")
         return
     lines = [line for _, line in table_rows(None)]
-    text = ("\n| kernel | blocks | use | silicon | ours | % | peer % | bound by |\n|---|---|---|---|---|---|---|---|\n"
+    text = ("\n| kernel | target | blocks | use | silicon | ours | % | peer % | bound by |\n|---|---|---|---|---|---|---|---|---|\n"
             + "\n".join(lines) + "\n\n")
     if "--write" in arguments:
         PAGE.write_text(page[:begin] + text + page[end:])
@@ -110,7 +110,7 @@ def main():
         if what == "gen":
             pathlib.Path(f"{folder}/{name}.pto").write_text(build(name)[0])
             continue
-        cycles, silicon = simulate(name, folder, sys.argv[4:])["total_cycles"], float(row["cycles"])
+        cycles, silicon = simulate(name, folder, ["--target", row["target"], *sys.argv[4:]])["total_cycles"], float(row["cycles"])
         errors.append(abs(cycles / silicon - 1) * 100)
         print(f"{name:20} silicon {silicon:12,.0f}  pto-sim {cycles:12,}  {100 * (cycles / silicon - 1):+6.1f} %", flush=True)
     if errors:
