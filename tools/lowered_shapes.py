@@ -3,10 +3,10 @@
 
 usage: lowered_shapes.py PTO_AS FILE_OR_CHECKOUT...
 
-Programs that want acceptance are lowered one by one; what cannot be lowered (exit code 3) is counted. SHAPES says what is
-forbidden, each with a text that has it, which must be found first. Public guard tests beside them (RUN lines with
+Programs that want acceptance are lowered one by one. What is not lowered is counted by its reason, which has to be one of
+REASONS: those that docs/vmi.md has. SHAPES says what is forbidden, each with a text that has it, which must be found first. Public guard tests beside them (RUN lines with
 --implicit-check-not, in test/lit/vmi_new/opt) count for their own file: a line that they forbid may stand as often as their
-positive lines name it. Ends with 1 when something forbidden stands somewhere.
+positive lines name it. Ends with 1 when something forbidden stands somewhere, or something is not lowered for another reason.
 """
 import collections, concurrent.futures, importlib.util, os, pathlib, re, subprocess, sys, tempfile
 
@@ -187,6 +187,15 @@ pto.vsts %c, %x[%i], %m {dist = "1PT_B32"} : a"""),
 }
 
 
+# What a message says, and what the page "What cannot be lowered" has of it.
+REASONS = {
+    "hybrid rounding is not supported": "rounding `H`",
+    "of a memref, lanes that fill no register": "lanes of a memref that fill no register",
+    "cf.switch is not supported yet": "`cf.switch`",
+    "needs 'saturate'": "without `saturate`",
+}
+
+
 def found_in(text):
     """(line, name of the shape) of everything forbidden."""
     lines, found = text.splitlines(), []
@@ -240,7 +249,8 @@ def lower(pto_as, path, part, flags):
         source = pathlib.Path(folder) / path.name
         source.write_text(part)
         done = subprocess.run([pto_as, "--target", "a5", "--emit=vpto", str(source), *flags], capture_output=True, text=True, errors="replace", timeout=120)
-    return done.returncode, done.stdout, next((line for line in done.stderr.splitlines() if "error" in line), "")
+        error = next((line for line in done.stderr.splitlines() if "error" in line), "")
+    return done.returncode, done.stdout, error
 
 
 def main():
@@ -252,21 +262,32 @@ def main():
             print(f"not recognised: {name}")
             bad += 1
     jobs = list(programs([pathlib.Path(path) for path in sys.argv[2:]]))
-    counts = collections.Counter()
+    page = (ROOT / "docs/vmi.md").read_text()
+    for reason in REASONS.values():
+        if reason not in page:
+            print(f"docs/vmi.md does not have: {reason}")
+            bad += 1
+    counts, reasons = collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda job: lower(sys.argv[1], job[0], job[2], job[3]), jobs)
-        for (path, name, part, _), (code, emitted, _) in zip(jobs, results):
+        for (path, name, part, _), (code, emitted, error) in zip(jobs, results):
             counts[code] += 1
-            if code != 0:
-                continue
             file = f"{path}#{name}" if name else str(path)
+            if code != 0:
+                reason = next((why for message, why in REASONS.items() if message in error), None)
+                reasons[reason] += 1
+                if reason is None:
+                    print(f"{file}: not lowered, exit code {code}: {error}")
+                    bad += 1
+                continue
             for number, shape in found_in(emitted):
                 print(f"{file}: {shape}: {emitted.splitlines()[number - 1].strip()}")
                 bad += 1
             for problem in guards(path.read_text(errors="replace"), emitted) if path.parent.name == "opt" else ():
                 print(f"{file}: {problem}")
                 bad += 1
-    print(f"{len(SHAPES)} shapes looked for in {counts[0]} lowered programs; {counts[3]} are not lowered, {sum(counts.values()) - counts[0] - counts[3]} are refused")
+    print(f"{len(SHAPES)} shapes looked for in {counts[0]} lowered programs of {len({path for path, *_ in jobs})} files; "
+          f"{len(jobs) - counts[0]} are not lowered: " + ", ".join(f"{n} {reason}" for reason, n in reasons.most_common()))
     print(f"{counts[0]} passed, {bad} failed")
     return 1 if bad or not counts[0] else 0
 

@@ -103,7 +103,7 @@ Regs Lowerer::moved(const Regs& regs, Shape shape, Layout from, Layout to) {
     }
     return made;
   }
-  return gathered(shape, to, writer_.elem_of(regs[0]), regs, shape.lanes,
+  return gathered(shape, to, writer_.elem_of(regs[0]), regs,
                   [&](unsigned lane) { return from.of(shape, lane); });
 }
 
@@ -347,14 +347,32 @@ std::optional<Layout> Lowerer::written_layout(ValueId value) const {
   return std::nullopt;
 }
 
+/// Any other layout goes lane by lane.
+Lowerer::Places Lowerer::written_places(const isa::LanePlaces& places) {
+  return [&places](unsigned lane) {
+    const isa::LanePlace there = places.of(lane);
+    return Place{static_cast<unsigned>(there.reg), static_cast<unsigned>(there.lane)};
+  };
+}
+
 /// The registers of a value as its type says, for what works on registers.
 void Lowerer::unpack(const OpView& op) {
   const ValueId source = op.operand(0);
   const std::optional<Layout> layout = written_layout(source);
-  if (!layout) return refuse("a layout that lanes have nowhere here");
-  const bool is_mask = info(source).kind == Logical::Kind::mask;
-  const Regs regs =
-      is_mask ? mask(source, *layout, byte_width(from_.type_of(source).elem), true) : vector(source, *layout);
+  const Logical& of = info(source);
+  const bool is_mask = of.kind == Logical::Kind::mask;
+  Regs regs;
+  if (is_mask) {
+    if (!layout) return refuse("a mask in a layout that lanes have nowhere here");
+    regs = mask(source, *layout, byte_width(from_.type_of(source).elem), true);
+  } else if (layout) {
+    regs = vector(source, *layout);
+  } else {
+    const isa::LanePlaces places(from_.type_of(source));
+    const Layout own = of.uniform ? memory_order(of.width) : home(source);
+    regs = gathered(of.shape(), static_cast<unsigned>(places.registers()), written_places(places), of.elem,
+                    vector(source, own), [&](unsigned lane) { return own.of(of.shape(), lane); });
+  }
   if (regs.size() != op.op().n_results) return refuse("another number of registers than the lanes fill");
   for (unsigned i = 0; i < regs.size() && !refusal_; ++i) {
     const Elem elem = op.result_type(i).elem;
@@ -365,8 +383,10 @@ void Lowerer::unpack(const OpView& op) {
 void Lowerer::pack(const OpView& op) {
   const ValueId result = op.result(0);
   const std::optional<Layout> layout = written_layout(result);
-  if (!layout) return refuse("a layout that lanes have nowhere here");
   const Logical& of = info(result);
+  const isa::LanePlaces places(from_.type_of(result));
+  if (!layout && of.kind == Logical::Kind::mask)
+    return refuse("a mask in a layout that lanes have nowhere here");
   const unsigned width = byte_width(from_.type_of(result).elem);
   Regs regs;
   for (const ValueId part : op.operands(0)) {
@@ -374,12 +394,14 @@ void Lowerer::pack(const OpView& op) {
     regs.push_back(of.kind == Logical::Kind::mask ? writer_.mask_cast(reg, width)
                                                   : writer_.bits_as(reg, of.elem));
   }
-  if (regs.size() != layout->registers({of.lanes, width}))
+  if (regs.size() != (layout ? layout->registers({of.lanes, width}) : places.registers()))
     return refuse("another number of registers than the lanes fill");
   if (of.kind == Logical::Kind::mask)
     define_mask(result, *layout, width, regs);
-  else
+  else if (layout)
     define(result, *layout, regs);
+  else
+    define(result, home(result), gathered(of.shape(), home(result), of.elem, regs, written_places(places)));
 }
 
 }  // namespace pto::lower

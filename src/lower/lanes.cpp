@@ -116,12 +116,38 @@ void Lowerer::compare(const OpView& op) {
 void Lowerer::constant(const OpView& op) {
   const ValueId result = op.result(0);
   const Logical& of = info(result);
-  if (!of.uniform) return refuse("a list of different constants");
+  if (!of.uniform) return listed_constants(op);
   const AttrValue* value = op.attr("value");
   const ValueId number = value == nullptr ? kNoValue : writer_.literal(*value, from_.type_of(result).elem);
   if (number == kNoValue) return refuse("a constant of this form");
   define_uniform(result, writer_.emit(Lowering::to_duplicate, 1, {number, writer_.all_lanes(of.width)},
                                       writer_.vector_type(of.elem)));
+}
+
+/// Different numbers, as the list has them one by one.
+void Lowerer::listed_constants(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Logical& of = info(result);
+  const Layout layout = home(result);
+  const AttrValue* value = op.attr("value");
+  std::string_view text =
+      value != nullptr && value->kind == AttrValue::Kind::raw ? from_.strings[value->text] : "";
+  if (!is_plain(of.elem)) return refuse("a list of constants of such elements");
+  const size_t begin = text.find('[');
+  text = begin == std::string_view::npos ? "" : text.substr(begin + 1, text.find(']') - begin - 1);
+  std::vector<std::map<std::string, std::vector<bool>>> wanted(layout.registers(of.shape()));
+  for (unsigned lane = 0; lane < of.lanes; ++lane) {
+    const size_t end = text.find(',');
+    std::string number(text.substr(0, end));
+    std::erase(number, ' ');
+    const Place place = layout.of(of.shape(), lane);
+    wanted[place.reg].try_emplace(number, of.shape().per_register()).first->second[place.lane] = true;
+    if (end == std::string_view::npos && lane + 1 < of.lanes) return refuse("a constant of this form");
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  Regs made;
+  for (const auto& places : wanted) made.push_back(listed_numbers(places, of.width, of.elem));
+  define(result, layout, made);
 }
 
 void Lowerer::broadcast(const OpView& op) {

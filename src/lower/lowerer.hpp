@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 
+#include "isa/lane_places.hpp"
 #include "lower/values.hpp"
 #include "lower/writer.hpp"
 #include "pto/lower.hpp"
@@ -95,6 +96,8 @@ class Lowerer {
   void recast(const OpView& op);
   void place(const OpView& op);
   [[nodiscard]] std::optional<Layout> written_layout(ValueId value) const;
+  using Places = std::function<Place(unsigned)>;  ///< by lane
+  static Places written_places(const isa::LanePlaces& places);
   void unpack(const OpView& op);
   void pack(const OpView& op);
   /// Registers of another width from those of one, part by part: one(register, part of a word).
@@ -116,13 +119,16 @@ class Lowerer {
   void logic(const OpView& op);
   void compare(const OpView& op);
   void constant(const OpView& op);
+  void listed_constants(const OpView& op);
   void broadcast(const OpView& op);
   void counted(const OpView& op);
   ValueId numbers(unsigned width, Elem elem);
 
   // ---- rearrange.cpp
-  Regs gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, unsigned source_lanes,
-                const std::function<Place(unsigned)>& from);
+  Regs gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, const Places& from);
+  Regs gathered(Shape shape, unsigned n, const Places& place, Elem elem, const Regs& sources,
+                const Places& from);
+  ValueId listed_numbers(const std::map<std::string, std::vector<bool>>& places, unsigned width, Elem elem);
   ValueId lane_numbers(unsigned width, const std::vector<std::optional<unsigned>>& wanted);
   void group_broadcast(const OpView& op, unsigned groups);
   void select_lanes(const OpView& op);
@@ -132,14 +138,20 @@ class Lowerer {
   void interleave_parts(const OpView& op, bool apart);
   void split(const OpView& op);
   void merge(const OpView& op);
+
+  // ---- active.cpp
   void compress(const OpView& op);
   void active_below(const OpView& op);
-  ValueId prefix(ValueId active, unsigned width, Elem elem);
+  void load_expanded(const OpView& op);
+  ValueId prefix(ValueId active, unsigned width);
+  Regs prefixes(const Regs& active, unsigned width);
+  Regs active_before(const Regs& active, unsigned width);
 
   // ---- reduce.cpp
+  struct Reduced;
   void reduce(const OpView& op);
-  Regs reduce_blocks(const OpView& op, unsigned groups, Layout layout);
-  Regs reduce_registers(const OpView& op, unsigned groups, Layout layout);
+  Regs reduce_blocks(const Reduced& what);
+  Regs reduce_registers(const Reduced& what);
   void histogram(const OpView& op);
 
   // ---- memory.cpp
@@ -158,21 +170,14 @@ class Lowerer {
   void load_pairs(const OpView& op);
   void load_unpacked(const OpView& op);
   void load_groups(const OpView& op, bool broadcast);
-  void load_blocks(const OpView& op);
   void load_masked(const OpView& op);
-  void load_expanded(const OpView& op);
-  void gather(const OpView& op);
   void store(const OpView& op);
   void store_groups(const OpView& op);
-  void store_blocks(const OpView& op);
   void store_pairs(const OpView& op);
   void store_compressed(const OpView& op);
-  void scatter(const OpView& op);
   Regs loaded(const Access& from, Shape shape, Layout layout, Elem elem, bool aligned);
-  Regs loaded_by_index(const Access& from, Shape shape, Elem elem, ValueId stride);
   void stored(const Access& to, const Regs& regs, Shape shape, Layout layout, const Regs& masks, bool all,
               bool aligned);
-  void stored_by_index(const Access& to, const Regs& regs, Shape shape, ValueId stride, const Regs& masks);
   ValueId block_stride(ValueId old_stride, unsigned element);
   ValueId row_offset(const Access& from, ValueId old_stride, unsigned row, int64_t more);
   ValueId row_pointer(const Access& from, ValueId old_stride, unsigned row, int64_t more);
@@ -186,6 +191,21 @@ class Lowerer {
     int64_t bytes = 0;
   };
   void order_accesses(const OpView& op, bool store, unsigned base, int offset);
+
+  // ---- by_index.cpp
+  void load_blocks(const OpView& op);
+  void store_blocks(const OpView& op);
+  void store_narrowed(const OpView& op, const Access& to);
+  void gather(const OpView& op);
+  void scatter(const OpView& op);
+  Regs loaded_by_index(const Access& from, Shape shape, Elem elem, ValueId stride);
+  void stored_by_index(const Access& to, const Regs& regs, Shape shape, ValueId stride, const Regs& masks);
+  Regs indices(unsigned n, unsigned width, ValueId stride);
+  Regs block_indices(unsigned n, unsigned width, ValueId block, ValueId repeat);
+  ValueId indexable(ValueId base);
+  Regs read_by_index(ValueId base, const Regs& index, const Regs& masks, Shape shape, Elem elem);
+  void written_by_index(ValueId base, const Regs& index, const Regs& masks, const Regs& regs, Shape shape);
+  ValueId at_any_byte(ValueId base, ValueId offset, ValueId active, unsigned width);
 
   const Program& from_;
   Program& to_;

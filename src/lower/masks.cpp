@@ -9,8 +9,6 @@ namespace {
 
 using isa::Does;
 
-constexpr unsigned kMostRanges = 16;
-
 bool power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 Elem unsigned_of(unsigned width) { return width == 1 ? Elem::ui8 : width == 2 ? Elem::ui16 : Elem::ui32; }
 Elem scalar_of(unsigned width) { return width == 1 ? Elem::i8 : width == 2 ? Elem::i16 : Elem::i32; }
@@ -65,10 +63,6 @@ ValueId Lowerer::mask_of_lanes(const std::vector<bool>& active, unsigned width) 
     return writer_.emit(Lowering::to_compare_scalar, 1,
                         {place, writer_.constant(scalar_of(width), found->count), all},
                         writer_.mask_type(width), {{"cmp_mode", found->behind ? "ge" : "lt"}});
-  }
-  if (edges.size() > 2 * kMostRanges) {
-    refuse("the lanes of the mask follow no rule");
-    return writer_.first_lanes(width, 0);
   }
   ValueId made = kNoValue;
   for (const unsigned edge : edges) {

@@ -99,31 +99,6 @@ bool Lowerer::block_aligned(const OpView& op, unsigned base, int offset) const {
 }
 
 // ---- loads
-/// Lane by lane, `stride` elements apart (kNoValue: 1), as by_index() places them.
-Regs Lowerer::loaded_by_index(const Access& from, Shape shape, Elem elem, ValueId stride) {
-  const Layout layout = by_index(shape.width);
-  const Elem memory = writer_.elem_of(from.base);
-  if (shape.width == 1 && !is_integer(memory))
-    return refused(layout.registers(shape), writer_.vector_type(elem), "bytes that are no integers by index");
-  const unsigned wide = std::max(shape.width, 2U), per = kRegisterBytes / wide;
-  const Elem number = wide == 2 ? Elem::ui16 : Elem::ui32, scalar_type = signless(number);
-  const Elem read = shape.width > 1 ? memory : is_unsigned(memory) ? Elem::ui16 : Elem::si16;
-  const TypeId type = writer_.vector_type(number);
-  const Regs masks = valid(layout, shape);
-  const ValueId base = from.old_offset == kNoValue ? from.base : pointer(from, 0);
-  Regs made;
-  for (unsigned i = 0; i < masks.size(); ++i) {
-    ValueId index = writer_.emit(Lowering::to_count, 1, {writer_.constant(scalar_type, i * per)}, type);
-    if (stride != kNoValue)
-      index = writer_.emit(Lowering::to_multiply_scalar, 1,
-                           {index, writer_.cast(stride, scalar_type), writer_.all_lanes(wide)}, type);
-    const ValueId reg = writer_.emit(Lowering::to_gather, 1, {base, index, writer_.mask_cast(masks[i], wide)},
-                                     writer_.vector_type(read));
-    made.push_back(writer_.bits_as(reg, elem));
-  }
-  return made;
-}
-
 Regs Lowerer::loaded(const Access& from, Shape shape, Layout layout, Elem elem, bool aligned) {
   const unsigned width = shape.width, per = shape.per_register(), n = layout.registers(shape);
   const TypeId type = writer_.vector_type(elem);
@@ -151,7 +126,7 @@ Regs Lowerer::loaded(const Access& from, Shape shape, Layout layout, Elem elem, 
     return made;
   }
   if (layout.slots != 0)
-    return gathered(shape, layout, elem, loaded(from, shape, order, elem, aligned), shape.lanes,
+    return gathered(shape, layout, elem, loaded(from, shape, order, elem, aligned),
                     [&](unsigned lane) { return order.of(shape, lane); });
   const unsigned parts = layout.parts(width), stride = layout.stride(width);
   const TypeId pair[] = {type, type};
@@ -307,7 +282,7 @@ void Lowerer::load_groups(const OpView& op, bool broadcast) {
     const Shape slots{groups, width};
     const Regs own = known == 1 ? loaded(from, slots, order, of.elem, aligned)
                                 : loaded_by_index(from, slots, of.elem, scalar(stride));
-    return done(layout, gathered(shape, layout, of.elem, own, groups,
+    return done(layout, gathered(shape, layout, of.elem, own,
                                  [&](unsigned lane) { return order.of(slots, lane / size); }));
   }
   if (groups == 1 || known == size) return done(layout, loaded(from, shape, layout, of.elem, aligned));
@@ -376,28 +351,6 @@ ValueId Lowerer::row_pointer(const Access& from, ValueId old_stride, unsigned ro
   return pointer(here, 0);
 }
 
-/// Blocks with a stride, of one register.
-void Lowerer::load_blocks(const OpView& op) {
-  const ValueId result = op.result(0);
-  const Logical& of = info(result);
-  const Shape shape = of.shape();
-  const bool masked = isa::schema(op.op().row).operands.size() > 4;
-  if (masked && !info(op.operand(4)).full) return refuse("blocks under a mask");
-  if (shape.bytes() > kRegisterBytes || shape.bytes() % kBlockBytes != 0)
-    return refuse("blocks of more than one register");
-  order_accesses(op, false, 0, 1);
-  const Layout order = memory_order(shape.width);
-  writer_.note = order.text(shape);
-  const ValueId mask =
-      writer_.mask_cast(writer_.first_lanes(kWordBytes, shape.bytes() / kBlockBytes), shape.width);
-  const ValueId reg =
-      writer_.emit(Lowering::to_load_blocks, 1,
-                   {pointer(access(op, 0, 1), 0), scalar(op.operand(2)), scalar(op.operand(3)), mask},
-                   writer_.vector_type(of.elem));
-  define(result, order, {reg});
-  writer_.note.clear();
-}
-
 /// Inactive lanes have the value that stands for them.
 void Lowerer::load_masked(const OpView& op) {
   const ValueId result = op.result(0);
@@ -421,48 +374,6 @@ Regs Lowerer::chosen(const Regs& regs, ValueId otherwise, ValueId given, Layout 
                      writer_.vector_type(elem)),
         of.elem));
   return made;
-}
-
-/// Active lanes take one element after the other.
-void Lowerer::load_expanded(const OpView& op) {
-  const ValueId result = op.result(0);
-  const Logical& of = info(result);
-  const Layout order = memory_order(of.width);
-  if (of.shape().bytes() > kRegisterBytes || of.width == 1)
-    return refuse("lanes of more than one register, or bytes");
-  order_accesses(op, false, 0, 1);
-  writer_.note = order.text(of.shape());
-  const Regs active = mask(op.operand(2), order, of.width, true);
-  const ValueId index = prefix(active[0], of.width, of.width == 2 ? Elem::ui16 : Elem::ui32);
-  const Access from = access(op, 0, 1);
-  const ValueId base = pointer(from, 0);
-  const ValueId read = writer_.emit(Lowering::to_gather, 1, {base, index, active[0]},
-                                    writer_.vector_type(writer_.elem_of(from.base)));
-  writer_.note.clear();
-  define(result, order, chosen({writer_.bits_as(read, of.elem)}, op.operand(3), op.operand(2), order, of));
-}
-
-void Lowerer::gather(const OpView& op) {
-  const ValueId result = op.result(0), offsets = op.operand(1);
-  const Logical &of = info(result), &by = info(offsets);
-  const Layout layout = of.width == 1 ? Layout{.streams = 2} : home(result);
-  if (of.width != by.width && !(of.width == 1 && by.width == 2))
-    return refuse("offsets of another width than the lanes");
-  order_accesses(op, false, 0, -1);
-  writer_.note = layout.text(of.shape());
-  const Access from = access(op, 0, -1);
-  const Regs index = vector(offsets, layout), active = mask(op.operand(2), layout, by.width, true);
-  const Elem memory = writer_.elem_of(from.base);
-  const Elem read = of.width == 1 ? Elem::ui16 : memory;
-  Regs made;
-  for (unsigned i = 0; i < index.size(); ++i)
-    made.push_back(writer_.bits_as(
-        writer_.emit(Lowering::to_gather, 1, {from.base, index[i], active[i]}, writer_.vector_type(read)),
-        of.elem));
-  writer_.note.clear();
-  const bool rest = isa::schema(op.op().row).operands.size() > 3;
-  if (rest) made = chosen(made, op.operand(3), op.operand(2), layout, of);
-  define(result, layout, made);
 }
 
 }  // namespace pto::lower

@@ -52,6 +52,28 @@ std::optional<Progression> progression(const Lanes& wanted) {
 
 }  // namespace
 
+/// A register of numbers that follow no rule, by the lanes where they stand: one after the other is put in.
+ValueId Lowerer::listed_numbers(const std::map<std::string, std::vector<bool>>& places, unsigned width,
+                                Elem elem) {
+  const TypeId type = writer_.vector_type(elem);
+  const auto many = std::ranges::max_element(
+      places, {}, [](const auto& number) { return std::ranges::count(number.second, true); });
+  const auto of = [&](const std::string& number) {
+    AttrValue value;
+    value.kind = AttrValue::Kind::raw;
+    value.text = to_.strings.intern("dense<" + number + ">");
+    const ValueId scalar = writer_.literal(value, elem);
+    if (scalar == kNoValue) return refused(1, type, "a constant of this form")[0];
+    return writer_.emit(Lowering::to_duplicate, 1, {scalar, writer_.all_lanes(width)}, type);
+  };
+  ValueId made = of(many->first);
+  for (auto number = places.begin(); number != places.end() && !refusal_; ++number)
+    if (number != many)
+      made = writer_.emit(Lowering::to_choose, 1,
+                          {of(number->first), made, mask_of_lanes(number->second, width)}, type);
+  return made;
+}
+
 /// A register whose lanes are the numbers, where one is wanted.
 ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
   const Elem elem = unsigned_of(width), number = scalar_of(width);
@@ -59,8 +81,10 @@ ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
   const ValueId all = writer_.all_lanes(width);
   const auto found = progression(wanted);
   if (!found) {
-    refuse("lanes come from places that follow no rule");
-    return numbers(width, elem);
+    std::map<std::string, std::vector<bool>> places;
+    for (unsigned i = 0; i < wanted.size(); ++i)
+      if (wanted[i]) places.try_emplace(std::to_string(*wanted[i]), wanted.size()).first->second[i] = true;
+    return listed_numbers(places, width, elem);
   }
   if (found->step == 0)
     return writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(number, found->base), all}, type);
@@ -83,18 +107,24 @@ ValueId Lowerer::lane_numbers(unsigned width, const Lanes& wanted) {
 }
 
 /// Lane i comes from the place from(i) in the sources.
-Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, unsigned source_lanes,
-                       const std::function<Place(unsigned)>& from) {
+Regs Lowerer::gathered(Shape shape, Layout layout, Elem elem, const Regs& sources, const Places& from) {
+  return gathered(
+      shape, layout.registers(shape), [&](unsigned lane) { return layout.of(shape, lane); }, elem, sources,
+      from);
+}
+
+/// The same into n registers, wherever lanes have their places there.
+Regs Lowerer::gathered(Shape shape, unsigned n, const Places& place, Elem elem, const Regs& sources,
+                       const Places& from) {
   // Instructions that choose take no elements of other kinds: their bits go through as integers.
   if (!is_integer(elem) && elem != Elem::f16 && elem != Elem::bf16 && elem != Elem::f32) {
     const Elem bits = unsigned_of(shape.width);
-    return writer_.bits_as(gathered(shape, layout, bits, writer_.bits_as(sources, bits), source_lanes, from),
-                           elem);
+    return writer_.bits_as(gathered(shape, n, place, bits, writer_.bits_as(sources, bits), from), elem);
   }
-  const unsigned n = layout.registers(shape), per = shape.per_register();
+  const unsigned per = shape.per_register();
   std::vector<std::map<unsigned, Lanes>> wanted(n);  // by register: of each source
   for (unsigned lane = 0; lane < shape.lanes; ++lane) {
-    const Place to = layout.of(shape, lane), source = from(lane);
+    const Place to = place(lane), source = from(lane);
     Lanes& lanes = wanted[to.reg].try_emplace(source.reg, Lanes(per)).first->second;
     lanes[to.lane] = source.lane;
   }
@@ -148,9 +178,9 @@ void Lowerer::group_broadcast(const OpView& op, unsigned groups) {
   const Layout from = info(source).uniform ? memory_order(narrow.width) : home(source);
   const unsigned size = shape.lanes / groups;
   const Regs regs = vector(source, from);
-  define(result, home(result),
-         gathered(shape, home(result), info(result).elem, regs, groups,
-                  [&](unsigned lane) { return from.of(narrow, lane / size); }));
+  define(result, home(result), gathered(shape, home(result), info(result).elem, regs, [&](unsigned lane) {
+           return from.of(narrow, lane / size);
+         }));
 }
 
 void Lowerer::select_lanes(const OpView& op) {
@@ -199,7 +229,7 @@ void Lowerer::shuffle(const OpView& op) {
   const AttrValue* list = op.attr("indices");
   const Regs regs = vector(source, from);
   define(result, home(result),
-         gathered(info(result).shape(), home(result), info(result).elem, regs, of.lanes, [&](unsigned lane) {
+         gathered(info(result).shape(), home(result), info(result).elem, regs, [&](unsigned lane) {
            return from.of(of, static_cast<unsigned>(from_.ints[list->array.first + lane]));
          }));
 }
@@ -272,8 +302,7 @@ void Lowerer::interleave_parts(const OpView& op, bool apart) {
       if (apart ? at >= shape.lanes : at % 2 != 0) place.reg += n;
       return place;
     };
-    define(op.result(half), order,
-           gathered(shape, order, info(op.result(half)).elem, both, 2 * shape.lanes, from));
+    define(op.result(half), order, gathered(shape, order, info(op.result(half)).elem, both, from));
   }
 }
 
@@ -301,34 +330,6 @@ void Lowerer::merge(const OpView& op) {
     all.insert(all.end(), regs.begin(), regs.end());
   }
   define(result, apart, all);
-}
-
-void Lowerer::compress(const OpView& op) {
-  const ValueId result = op.result(0);
-  const Shape shape = info(result).shape();
-  const Layout order = memory_order(shape.width);
-  if (shape.bytes() > kRegisterBytes) return refuse("lanes of more than one register");
-  const Regs source = vector(op.operand(0), order), active = mask(op.operand(1), order, shape.width, true);
-  define(result, order,
-         {writer_.emit(Lowering::to_squeeze, 1, {source[0], active[0]},
-                       writer_.vector_type(info(result).elem))});
-}
-
-void Lowerer::active_below(const OpView& op) {
-  const ValueId result = op.result(0);
-  const Shape shape = info(result).shape();
-  const Layout order = memory_order(shape.width);
-  if (shape.bytes() > kRegisterBytes) return refuse("lanes of more than one register");
-  const Regs active = mask(op.operand(0), order, shape.width, true);
-  define(result, order, {prefix(active[0], shape.width, info(result).elem)});
-}
-/// Each lane: how many active ones stand below it.
-ValueId Lowerer::prefix(ValueId active, unsigned width, Elem elem) {
-  const Elem number = scalar_of(width);
-  const TypeId type = writer_.vector_type(number);
-  const ValueId zero =
-      writer_.emit(Lowering::to_duplicate, 1, {writer_.constant(number, 0), writer_.all_lanes(width)}, type);
-  return writer_.bits_as(writer_.emit(Lowering::to_prefix, 1, {zero, active}, type), elem);
 }
 
 }  // namespace pto::lower

@@ -24,38 +24,72 @@ bool by_blocks(Layout layout, Shape shape, unsigned size) {
   return size == kBlocks * layout.streams;
 }
 
+/// The instruction that converts registers.
+RowId conversion() {
+  return isa::id_of(isa::lane_instruction(isa::row(isa::instruction(Lowering::convert))));
+}
+
 }  // namespace
 
+/// Lanes in registers, and which of them are reduced.
+struct Lowerer::Reduced {
+  Regs regs;
+  Shape shape;
+  Elem elem = Elem::none;
+  Layout layout;
+  unsigned groups = 1;
+  ValueId given = kNoValue;  ///< the mask
+  Lowering how = Lowering::none;
+};
+
+/// No vector instruction reduces bf16: it goes by f32, which has its numbers, and is rounded once in the end.
 void Lowerer::reduce(const OpView& op) {
   const ValueId source = op.operand(0), result = op.result(0);
-  const Shape shape = info(source).shape();
+  const bool by_f32 = info(source).elem == Elem::bf16;
+  const Shape own = info(source).shape(), shape{own.lanes, by_f32 ? kWordBytes : own.width};
   const unsigned groups = info(result).lanes, size = shape.lanes / groups;
-  if (info(source).elem == Elem::bf16) return refuse("no vector instruction reduces bf16");
-  Layout layout = info(source).uniform ? memory_order(shape.width) : home(source);
+  Layout layout = info(source).uniform ? memory_order(own.width) : home(source);
   const Layout blockwise{.streams = std::max(1U, size / kBlocks)};
+  if (by_f32 && layout.blocks) layout = memory_order(own.width);
   if (groups > 1 && !by_blocks(layout, shape, size) && by_blocks(blockwise, shape, size) &&
       blockwise.fits(shape) && blockwise.streams <= kWordBytes && size * shape.width < kRegisterBytes)
     layout = blockwise;
-  if (groups > 1 && by_blocks(layout, shape, size)) {
-    const Layout slots = groups <= kBlocks ? memory_order(shape.width)
-                                           : Layout{.streams = kWordBytes / shape.width, .slots = kBlocks};
-    return define(result, slots, reduce_blocks(op, groups, layout));
+  Reduced what{vector(source, layout),        shape, info(source).elem, layout, groups, op.operand(1),
+               isa::row(op.op().row).lowering};
+  const auto converted = [&](const Regs& regs, Layout placed, Shape from, Shape to, Elem elem) {
+    const auto one = [&](ValueId reg, unsigned part) {
+      Settings settings = {{"part", part == 0 ? "EVEN" : "ODD"}};
+      if (elem == Elem::bf16) settings.insert(settings.end(), {{"rnd", "R"}, {"sat", "NOSAT"}});
+      return writer_.emit(conversion(), std::array{reg, writer_.all_lanes(from.width)},
+                          std::array{writer_.vector_type(elem)}, settings)[0];
+    };
+    return across(regs, placed, from, to, false, one, elem);
+  };
+  const auto done = [&](Layout placed, Regs regs) {
+    if (by_f32) regs = converted(regs, placed, {groups, kWordBytes}, {groups, own.width}, Elem::bf16);
+    define(result, placed, regs);
+  };
+  if (by_f32) {
+    what.regs = converted(what.regs, layout, own, shape, Elem::f32);
+    what.elem = Elem::f32;
   }
+  if (groups > 1 && by_blocks(layout, shape, size))
+    return done(groups <= kBlocks ? memory_order(shape.width)
+                                  : Layout{.streams = kWordBytes / shape.width, .slots = kBlocks},
+                reduce_blocks(what));
   if (layout.blocks || layout.slots != 0) return refuse("groups that are spread over blocks");
-  const Layout single =
-      groups == 1 ? memory_order(shape.width) : Layout{.streams = kWordBytes / shape.width, .slots = 1};
-  define(result, single, reduce_registers(op, groups, layout));
+  done(groups == 1 ? memory_order(shape.width) : Layout{.streams = kWordBytes / shape.width, .slots = 1},
+       reduce_registers(what));
 }
 
 /// One lane for each block, those of all parts together. The greatest of every lane of a block may come from
 /// any part first; sums keep the order of the parts.
-Regs Lowerer::reduce_blocks(const OpView& op, unsigned, Layout layout) {
-  const ValueId source = op.operand(0);
-  const bool parts_first = info(op.operand(1)).full && isa::row(op.op().row).lowering != Lowering::reduce_add;
-  const Shape shape = info(source).shape();
-  const Parts how = parts_of(isa::row(op.op().row).lowering);
-  const Regs regs = vector(source, layout), active = mask(op.operand(1), layout, shape.width, true);
-  const TypeId type = writer_.vector_type(info(source).elem);
+Regs Lowerer::reduce_blocks(const Reduced& what) {
+  const auto& [regs, shape, elem, layout, groups, given, reduction] = what;
+  const bool parts_first = info(given).full && reduction != Lowering::reduce_add;
+  const Parts how = parts_of(reduction);
+  const Regs active = mask(given, layout, shape.width, true);
+  const TypeId type = writer_.vector_type(elem);
   const unsigned parts = layout.parts(shape.width), per = static_cast<unsigned>(regs.size()) / parts;
   Regs made;
   for (unsigned i = 0; i < per; ++i) {
@@ -80,12 +114,14 @@ Regs Lowerer::reduce_blocks(const OpView& op, unsigned, Layout layout) {
 }
 
 /// Each group into lane 0 of a register of its own.
-Regs Lowerer::reduce_registers(const OpView& op, unsigned groups, Layout layout) {
-  const ValueId source = op.operand(0), given = op.operand(1);
-  const Shape shape = info(source).shape();
-  const Elem elem = info(source).elem;
-  const Parts how = parts_of(isa::row(op.op().row).lowering);
-  const Regs regs = vector(source, layout);
+Regs Lowerer::reduce_registers(const Reduced& what) {
+  const Shape shape = what.shape;
+  const Layout layout = what.layout;
+  const Elem elem = what.elem;
+  const Regs& regs = what.regs;
+  const unsigned groups = what.groups;
+  const ValueId given = what.given;
+  const Parts how = parts_of(what.how);
   const bool full = info(given).full;
   const Regs active = full ? Regs() : mask(given, layout, shape.width, true);
   const TypeId type = writer_.vector_type(elem);

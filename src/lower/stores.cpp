@@ -19,27 +19,6 @@ std::string sized(std::string_view name, unsigned width) { return fmt::format("{
 
 }  // namespace
 
-void Lowerer::stored_by_index(const Access& to, const Regs& regs, Shape shape, ValueId stride,
-                              const Regs& masks) {
-  const unsigned wide = std::max(shape.width, 2U), per = kRegisterBytes / wide;
-  const Elem number = wide == 2 ? Elem::ui16 : Elem::ui32;
-  const Elem scalar_type = signless(number);
-  const TypeId type = writer_.vector_type(number);
-  const ValueId base = pointer(to, 0);
-  for (unsigned i = 0; i < regs.size(); ++i) {
-    ValueId index = writer_.emit(Lowering::to_count, 1, {writer_.constant(scalar_type, i * per)}, type);
-    if (stride != kNoValue)
-      index = writer_.emit(Lowering::to_multiply_scalar, 1,
-                           {index, writer_.cast(stride, scalar_type), writer_.all_lanes(wide)}, type);
-    const Elem memory = writer_.elem_of(to.base);
-    writer_.store(Lowering::to_scatter,
-                  {writer_.bits_as(regs[i], signless(memory) == signless(writer_.elem_of(regs[i]))
-                                                ? writer_.elem_of(regs[i])
-                                                : memory),
-                   base, index, writer_.mask_cast(masks[i], wide)});
-  }
-}
-
 /// `masks` are those of the layout; `all`: nothing is left out but what fills no register.
 void Lowerer::stored(const Access& to, const Regs& regs, Shape shape, Layout layout, const Regs& masks,
                      bool all, bool) {
@@ -135,8 +114,8 @@ void Lowerer::store_groups(const OpView& op) {
   const Number known = values_.constants().of(stride);
   const Access to = access(op, 1, 2);
   if (to.element != width) {
-    if (size != 1 || known != 1 || width != kWordBytes || !block_aligned(op, 1, 2))
-      return refuse("narrower elements that are not one behind the other");
+    if (size != 1) return refuse("rows of narrower elements");
+    if (known != 1 || width != kWordBytes || !block_aligned(op, 1, 2)) return store_narrowed(op, to);
     const Layout order = memory_order(width);
     const Regs regs = vector(value, order), masks = valid(order, shape);
     order_accesses(op, true, 1, 2);
@@ -210,29 +189,6 @@ void Lowerer::store_groups(const OpView& op) {
   writer_.note.clear();
 }
 
-/// value, destination, offset, block_stride (, repeat_stride) (, mask)
-void Lowerer::store_blocks(const OpView& op) {
-  const ValueId value = op.operand(0);
-  const Shape shape = info(value).shape();
-  const isa::Schema& schema = isa::schema(op.op().row);
-  const int repeat = schema.operand_slot("repeat_stride"), masked = schema.operand_slot("mask");
-  const ValueId given = masked < 0 ? kNoValue : op.operand(static_cast<unsigned>(masked));
-  if (given != kNoValue && !info(given).full) return refuse("blocks under a mask");
-  if (shape.bytes() > kRegisterBytes || shape.bytes() % kBlockBytes != 0)
-    return refuse("blocks of more than one register");
-  order_accesses(op, true, 1, 2);
-  const Layout order = memory_order(shape.width);
-  const Regs regs = vector(value, order);
-  writer_.note = order.text(shape);
-  const ValueId mask =
-      writer_.mask_cast(writer_.first_lanes(kWordBytes, shape.bytes() / kBlockBytes), shape.width);
-  writer_.store(Lowering::to_store_blocks, {regs[0], pointer(access(op, 1, 2), 0), scalar(op.operand(3)),
-                                            repeat < 0 ? writer_.constant(Elem::i16, 0)
-                                                       : scalar(op.operand(static_cast<unsigned>(repeat))),
-                                            mask});
-  writer_.note.clear();
-}
-
 /// Two vectors by turns, without a mask.
 void Lowerer::store_pairs(const OpView& op) {
   const Shape shape = info(op.operand(0)).shape();
@@ -272,24 +228,6 @@ void Lowerer::store_compressed(const OpView& op) {
   writer_.note.clear();
 }
 
-void Lowerer::scatter(const OpView& op) {
-  const ValueId value = op.operand(0), offsets = op.operand(2);
-  const Logical &of = info(value), &by = info(offsets);
-  if (of.width != by.width && !(of.width == 1 && by.width == 2))
-    return refuse("offsets of another width than the lanes");
-  const Layout layout = of.width == 1 ? Layout{.streams = 2}
-                        : of.uniform  ? (by.uniform ? memory_order(of.width) : home(offsets))
-                                      : home(value);
-  order_accesses(op, true, 1, -1);
-  const Access to = access(op, 1, -1);
-  const Regs regs = vector(value, layout), index = vector(offsets, layout),
-             active = mask(op.operand(3), layout, by.width, true);
-  writer_.note = layout.text(of.shape());
-  for (unsigned i = 0; i < regs.size(); ++i)
-    writer_.store(Lowering::to_scatter, {regs[i], to.base, index[i], active[i]});
-  writer_.note.clear();
-}
-
 /// Logical vectors access memory in program order; instructions on the same bytes want a barrier between.
 void Lowerer::order_accesses(const OpView& op, bool store, unsigned base, int offset) {
   // Where the pointer comes from, the first element, how many there may be.
@@ -312,7 +250,9 @@ void Lowerer::order_accesses(const OpView& op, bool store, unsigned base, int of
   const ValueId value = store ? op.operand(0) : op.result(0);
   if (first) now.first = address.value_or(0) + *first * element;
   now.bytes = static_cast<int64_t>(info(value).shape().bytes());
-  if (isa::schema(op.op().row).operand_slot("stride") >= 0 || offset < 0) now.first.reset(), now.bytes = 0;
+  const isa::Schema& schema = isa::schema(op.op().row);
+  if (schema.operand_slot("stride") >= 0 || schema.operand_slot("block_stride") >= 0 || offset < 0)
+    now.first.reset(), now.bytes = 0;
   const auto same_root = [&](const Touched& other) {
     if (other.root == root) return true;
     const Number there = values_.constants().of(other.root);
