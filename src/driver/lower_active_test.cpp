@@ -258,5 +258,30 @@ TEST_CASE("registers of lanes with gaps between them", "[lower]") {
       [](unsigned i) { return i < 64 ? static_cast<float>(48 - i / 16 * 16 + i % 16) : -1.0F; });
 }
 
+TEST_CASE("vectors outside of scopes get one wherever they stand", "[lower]") {
+  std::string text = kernel(fmt::format(R"(
+    %unit = arith.constant 1 : i32
+    %all = pto.vmi.pset "PAT_ALL" : {1}
+    %s = pto.vmi.vbrc %unit : i32 -> {0}
+    %v = pto.vmi.vload %x_i32[%c0] : !pto.ptr<i32, ub> -> {0}
+    %w = pto.vmi.vadd %v, %s, %all : {0}, {0}, {1} -> {0}
+    pto.vmi.vstore %w, %y_i32[%c0] : {0}, !pto.ptr<i32, ub>
+    pto.set_flag["PIPE_V", "PIPE_MTE2", "EVENT_ID1"]
+    pto.wait_flag["PIPE_V", "PIPE_MTE2", "EVENT_ID1"]
+    pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID1"]
+    pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID1"]
+    %u = pto.vmi.vload %x_i32[%c128] : !pto.ptr<i32, ub> -> {0}
+    %t = pto.vmi.vbrc %unit : i32 -> {0}
+    %r = pto.vmi.vadd %u, %t : {0}, {0} -> {0}
+    pto.vmi.vstore %r, %y_i32[%c128] : {0}, !pto.ptr<i32, ub>)",
+                                        v(100, "i32"), m(100)));
+  const std::string scope = "pto.vecscope {";
+  const size_t begin = text.find(scope), end = text.find("    }\n", begin);
+  text.erase(end, 6).erase(begin, scope.size());
+  const Prepared made = check<uint32_t>(
+      text, [](unsigned i) { return i; }, [](unsigned i) { return i % 128 < 100 && i < 256 ? i + 1 : ~0U; });
+  CHECK(count(made, "pto.vecscope") == 2);
+}
+
 }  // namespace
 }  // namespace pto::test

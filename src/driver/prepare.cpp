@@ -103,6 +103,7 @@ class Pipeline {
   bool lower_vectors() {
     if (options_.vectors == Vectors::logical || program().target != Target::a5) return true;
     locate();  // operations are numbered anew
+    scope_logical_vectors(program());
     prepared_.lowered = lower_logical_vectors(program());
     if (prepared_.lowered.changed) {
       Diagnostics known(1);  // where scopes are missing was said before

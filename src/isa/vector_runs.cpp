@@ -59,8 +59,8 @@ std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, con
   return inside;
 }
 
-VectorRuns::VectorRuns(const Program& program)
-    : program_(program), class_(program.ops.size(), Class::boundary) {
+VectorRuns::VectorRuns(const Program& program, bool logical)
+    : program_(program), logical_(logical), class_(program.ops.size(), Class::boundary) {
   classify();
   if (std::ranges::find(class_, Class::vector) == class_.end()) return;
   find_last_uses();
@@ -87,7 +87,7 @@ void VectorRuns::classify() {
     const isa::Row& row = isa::row(op.row);
     if (op.n_regions != 0)
       open.enter(i);
-    else if (row.scope == isa::Scope::inside)
+    else if (row.scope == isa::Scope::inside || (logical_ && row.layer == Layer::vmi))
       class_[i] = Class::vector;
     else if (row.does == Does::memory_barrier || (row.flags & isa::kPure) != 0)
       class_[i] = Class::scalar;

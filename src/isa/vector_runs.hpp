@@ -40,7 +40,8 @@ std::unordered_set<uint32_t> functions_inside_scopes(const Program& program, con
 
 class VectorRuns {
  public:
-  explicit VectorRuns(const Program& program);
+  /// `logical`: operations on logical vectors are vector operations.
+  explicit VectorRuns(const Program& program, bool logical = false);
 
   /// Where scopes are missing and fit, in the order of the program.
   [[nodiscard]] const std::vector<Stretch>& scopes() const { return scopes_; }
@@ -69,6 +70,7 @@ class VectorRuns {
   [[nodiscard]] Escape describe(const Run& run, uint32_t op) const;
 
   const Program& program_;
+  bool logical_;
   std::vector<Class> class_;        ///< per operation
   std::vector<uint32_t> last_use_;  ///< per value: the last operation that uses it
   std::vector<Stretch> blocks_;     ///< still to visit

@@ -57,6 +57,14 @@ void insert_scopes(Program& program, const std::vector<Stretch>& scopes) {
   program.ops = std::move(ops);
 }
 
+/// Values of operations on logical vectors that are lowered wherever somebody wants them.
+bool is_made_anew(const OpView& op) {
+  constexpr isa::Lowering kAnew[] = {isa::Lowering::constant,        isa::Lowering::constant_mask,
+                                     isa::Lowering::broadcast,       isa::Lowering::first_lanes,
+                                     isa::Lowering::first_of_groups, isa::Lowering::pattern};
+  return std::ranges::find(kAnew, isa::row(op.op().row).lowering) != std::end(kAnew);
+}
+
 void remark(const Program& program, uint32_t scope, Diagnostics& diagnostics) {
   const Region& body = program.regions[program.ops[scope].regions];
   // Constants and address arithmetic in front may stay outside.
@@ -97,6 +105,45 @@ bool infer_vector_scopes(Program& program, Diagnostics& diagnostics) {
   // reason.
   if (!runs.complete()) return true;
   for (uint32_t k = 0; k < scopes.size(); ++k) remark(program, scopes[k].begin + k, diagnostics);
+  return true;
+}
+
+bool scope_logical_vectors(Program& program) {
+  const auto is_logical = [&](ValueId value) {
+    const TypeKind kind = program.type_of(value).kind;
+    return kind == TypeKind::vmi_vreg || kind == TypeKind::vmi_mask;
+  };
+  const isa::VectorRuns runs(program, true);
+  if (runs.scopes().empty()) return false;
+  std::vector<Stretch> kept;
+  const Functions functions(program);
+  for (const Function& function : functions.all()) {
+    const uint32_t begin = function.info.op, end = function.end;
+    std::vector<Stretch> own;
+    for (const Stretch& scope : runs.scopes())
+      if (scope.begin > begin && scope.end <= end) own.push_back(scope);
+    bool all = !own.empty();
+    for (uint32_t at = begin; at < end && all; ++at) {
+      const OpView op(program, at);
+      const auto scope = std::ranges::find(own, at, &Stretch::begin);
+      if (scope != own.end() || opens_vector_scope(op)) {
+        at = (scope != own.end() ? scope->end : program.end_of(at)) - 1;
+        continue;
+      }
+      bool takes = false, gives = false;
+      for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot)
+        takes = takes || std::ranges::any_of(op.operands(slot), is_logical);
+      for (unsigned i = 0; i < op.op().n_results; ++i) gives = gives || is_logical(op.result(i));
+      for (const Region& region : program.regions_of(op.op()))
+        for (uint32_t i = 0; i < region.n_args; ++i) takes = takes || is_logical(region.first_arg + i);
+      // Constants, broadcasts and masks are made wherever they are wanted.
+      all = !takes && (!gives || is_made_anew(op));
+    }
+    if (all) kept.insert(kept.end(), own.begin(), own.end());
+  }
+  if (kept.empty()) return false;
+  std::ranges::sort(kept, {}, &Stretch::begin);
+  insert_scopes(program, kept);
   return true;
 }
 
