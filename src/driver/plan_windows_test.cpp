@@ -1,8 +1,6 @@
 // Windows of GM: what is known of where they begin, against numbers by hand; that two windows which meet in
 // any turn are never told apart, against all turns written out; the simulator's judgement of planned
 // programs.
-#include "plan/windows.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 
 #include "plan/segments.hpp"
 #include "plan/test_support.hpp"
+#include "plan/windows.hpp"
 #include "pto/simulator.hpp"
 #include "support/catch.hpp"
 
