@@ -2,6 +2,8 @@
 # RUN: ./exhaustive.py 3
 # RUN: cd $T && cp $OLDPWD/gemm.* . && pto-sim sweep fails.toml; echo $?; cat fails.csv; ls fails.*
 # RUN: cd $T && python3 -c "import struct; [open(name + '.bin', 'wb').write(struct.pack('<f', value) * 1024) for name, value in (('right', 128), ('wrong', 127))]" && pto-sim sweep values.toml --report json | python3 -c "import json, sys; d = json.load(sys.stdin); print(d['points'], d['ok'], [(r['case.arg.c.expect'], r['state'], r['message'][:15]) for r in map(json.loads, open('values.jsonl'))])"
+# RUN: cd $T && printf more >> wrong.bin && pto-sim sweep values.toml
+# RUN: cd $T && pto-sim sweep effects.toml --report json > e.json && python3 effects.py
 # RUN: cd $T && pto-sim sweep none.toml; echo $?
 # RUN: cd $T && pto-sim sweep program.toml --report none && cat program.csv | cut -d, -f 1-6
 # FILE: fails.toml
@@ -20,6 +22,34 @@
 #: N = [32]
 #: K = [64]
 #: case.arg.c.expect = ["right.bin", "wrong.bin", "missing.bin"]
+# FILE: effects.toml
+#: case = "gemm.toml"
+#: mode = "time"
+#: per = ["M"]
+#: [grid]
+#: M = [64, 128]
+#: N = [64]
+#: K = [64]
+#: TM = [16, 32, 64]
+#: TN = [16, 64]
+# FILE: effects.py
+#: # Shares once more: squares of the values' means over squares of all, of logarithms, within one M.
+#: import json, math
+#: rows, told = [json.loads(line) for line in open('effects.jsonl')], {e['parameter']: e for e in json.load(open('e.json'))['effects']}
+#: mean = lambda values: sum(values) / len(values)
+#: for name in ('TM', 'TN'):
+#:     all = between = 0
+#:     off = {}
+#:     for m in (64, 128):
+#:         group = [(r[name], math.log(r['cycles'])) for r in rows if r['M'] == m]
+#:         middle = mean([x for _, x in group])
+#:         for value, x in group:
+#:             own = mean([y for v, y in group if v == value])
+#:             all, between = all + (x - middle) ** 2, between + (own - middle) ** 2
+#:             off.setdefault(value, []).append(x - middle)
+#:     best = min(off, key=lambda v: mean(off[v]))
+#:     print(name, best == told[name]['best'], abs(between / all - told[name]['share']) < 0.001)
+#: print(sorted(told))
 # FILE: none.toml
 #: program = "gemm.pto"
 #: [grid]
@@ -55,6 +85,12 @@
 #| fails.toml
 #= exit 0
 #| 3 1 [('right.bin', 'ok', ''), ('wrong.bin', 'finding', 'error[MISMATCH]'), ('missing.bin', 'unusable', "'c': expect can")]
+#= exit 2
+#! pto-sim sweep: error: values.jsonl:1: a row of another sweep (the sweep file, the program, arrays or the options have changed); remove the file, or give another --out
+#= exit 0
+#| TM True True
+#| TN True True
+#| ['TM', 'TN']
 #= exit 0
 #| 1 point: 0 ok, 1 not: unusable 1
 #|   point 0: -D TL=1: gemm.pto has no ${TL} and no constant with pto.param = "TL"; it has K, M, N, TK, TM, TN

@@ -10,6 +10,7 @@
 # RUN: cd $T && pto-sim sweep small.toml --out g --shard 1/2 --report none && echo "# changed" >> small.toml && pto-sim sweep small.toml --out g --merge
 # RUN: cd $T && pto-sim sweep small.toml --out one
 # RUN: cd $T && (exec 9<>lock.jsonl; flock -x 9; pto-sim sweep small.toml --out lock)
+# RUN: cd $T && sed -i '$d' small.toml && { (exec 9<>late.jsonl; flock -x 9; touch locked; sleep 0.4) & } && until [ -e locked ]; do sleep 0.01; done && pto-sim sweep small.toml --out late --report none && cmp one.jsonl late.jsonl && echo same
 # FILE: small.toml
 #: case = "gemm.toml"
 #: mode = "time"
@@ -38,6 +39,12 @@
 #|       7  64  64  64  16  32           a5                          32   12055  7.306   0.072      6144
 #|      11  64  64  64  16  64           a5                          32   11171   6.77   0.077     10240
 #|      19  64  64  64  64  32           a5                          32   10727  6.501   0.081     12288
+#|
+#| what cycles depends on:
+#|   case.target                  33 % of the differences, best on average at a5
+#|   TN                           22 % of the differences, best on average at 64
+#|   TM                           20 % of the differences, best on average at 64
+#|   target.machine.queue_depth    3 % of the differences, best on average at 32
 #| point,M,N,K,TM,TN,case.target,target.machine.queue_depth,state,cycles,kernel_cycles,us,tflops,read_bytes,written_bytes,ub_bytes,l1_bytes,l0a_bytes,l0b_bytes,l0c_bytes,errors,warnings,message
 #| 0,64,64,64,16,16,a2a3,4,ok,18129,7149,9.799,0.054,65536,16384,0,4096,2048,2048,1024,0,0,
 #| 1,64,64,64,16,16,a2a3,32,ok,16194,5214,8.754,0.06,65536,16384,0,4096,2048,2048,1024,0,0,
@@ -65,8 +72,10 @@
 #| shard 0 of 2: 16 points, 10 ok
 #! pto-sim sweep: error: 16 of 32 points have no row yet, the first is 1; run their shards again
 #= exit 2
-#! pto-sim sweep: error: g.shard-0-of-2.jsonl:1: a row of another sweep (the sweep file, the program or the options have changed)
+#! pto-sim sweep: error: g.shard-0-of-2.jsonl:1: a row of another sweep (the sweep file, the program, arrays or the options have changed)
 #= exit 2
-#! pto-sim sweep: error: one.jsonl:1: a row of another sweep (the sweep file, the program or the options have changed); remove the file, or give another --out
+#! pto-sim sweep: error: one.jsonl:1: a row of another sweep (the sweep file, the program, arrays or the options have changed); remove the file, or give another --out
 #= exit 2
 #! pto-sim sweep: error: lock.jsonl: another run is writing it
+#= exit 0
+#| same

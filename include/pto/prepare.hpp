@@ -60,7 +60,8 @@ struct Prepared {
   Diagnostics diagnostics;            ///< about the program, in the order of its text
   bool ready = false;                 ///< false: diagnostics hold an error
   size_t inserted = 0;  ///< flags and barriers that the tools put in, because the program orders nothing
-  Lowered lowered;      ///< layouts of the logical vectors, where they were lowered
+  bool short_of_memory = false;  ///< the host had too little to try all numbers of buffers
+  Lowered lowered;               ///< layouts of the logical vectors, where they were lowered
   /// Finds the spans of what diagnostics speak of.
   void locate(Diagnostics& told) const;
   /// What `target` stands for, settings included.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "driver/launch_case.hpp"
 #include "isa/launches.hpp"
 #include "report/binding.hpp"
 #include "report/files.hpp"
@@ -14,10 +15,9 @@
 #include "support/file.hpp"
 
 namespace pto {
-namespace {
 
-/// Command-line values win over the case's.
-Result<Case> the_case_of(const std::string& file, const LaunchOptions& options, const Defines& defines) {
+Result<Case> driver::case_of_launch(const std::string& file, const LaunchOptions& options,
+                                    const Defines& defines) {
   Case the_case;
   if (file.ends_with(".toml")) {
     auto read = read_case(file, defines, options.case_settings);
@@ -59,6 +59,8 @@ Result<Case> the_case_of(const std::string& file, const LaunchOptions& options, 
   if (auto done = complete_arguments(the_case); !done) return done.error();
   return the_case;
 }
+
+namespace {
 
 /// The function that says which arguments the launch takes.
 std::optional<FunctionInfo> find_entry(const Program& program, std::string_view name) {
@@ -104,7 +106,7 @@ std::vector<std::string> entries(const Program& program, const std::string& entr
 Result<Launch> prepare_launch(const std::string& file, const LaunchOptions& options) {
   const Result<Defines> defines = Defines::parse(options.defines);
   if (!defines) return defines.error();
-  auto the_case = the_case_of(file, options, *defines);
+  auto the_case = driver::case_of_launch(file, options, *defines);
   if (!the_case) return the_case.error();
   Launch launch;
   launch.the_case = std::move(*the_case);

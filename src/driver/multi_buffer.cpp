@@ -107,6 +107,7 @@ class Trials {
     Program trial = program_;
     return planned(trial, chosen);
   }
+  [[nodiscard]] bool short_of_memory() const { return short_of_memory_; }
 
  private:
   struct Run {
@@ -135,6 +136,7 @@ class Trials {
       const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs_);
       return result && result->ended ? std::optional(result->kernel_cycles()) : std::nullopt;
     } catch (const std::bad_alloc&) {
+      short_of_memory_ = true;
       return std::nullopt;
     }
   }
@@ -162,6 +164,7 @@ class Trials {
   const PlanOptions& options_;
   timing::CostModel& costs_;
   std::vector<Run> runs_;
+  mutable bool short_of_memory_ = false;
 };
 
 /// One loop after the other, each with what the others have got so far; in the order of the text, then by
@@ -257,23 +260,24 @@ class Choice {
 
 }  // namespace
 
-void choose_buffers(const Program& program, const Machine& machine, PlanOptions& options, unsigned wanted,
+bool choose_buffers(const Program& program, const Machine& machine, PlanOptions& options, unsigned wanted,
                     const std::string& target, std::span<const std::string> settings) {
   if (wanted == 1 || program.ops.size() > kMostOps || who_orders(program, options.sync) != SyncBy::tools)
-    return;
+    return true;
   std::vector<BufferedLoop> loops = loops_to_buffer(program, options);
-  if (loops.empty() && (wanted != 0 || !options.plan_memory)) return;
+  if (loops.empty() && (wanted != 0 || !options.plan_memory)) return true;
   if (loops.size() > kMostLoops) loops.resize(kMostLoops);
   timing::CostOptions cost_options;
   cost_options.allow_unknown = true;
   const auto costs = timing::load_target(target, cost_options, settings);
-  if (!costs) return;
+  if (!costs) return true;
   const Trials trials(program, machine, options, *costs->costs, loops);
   Choice choice(trials);
   Plan chosen = wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
   options.buffers = std::move(chosen.buffers);
   options.by_stage = chosen.by_stage;
   options.in_turn = chosen.in_turn;
+  return !trials.short_of_memory();
 }
 
 }  // namespace pto::driver

@@ -243,8 +243,8 @@ class Pipeline {
     if (options.sync == SyncBy::program && !options.plan_memory) return true;
     const Result<Machine> machine = prepared_.machine();
     if (!machine) return machine.error();
-    driver::choose_buffers(program(), *machine, options, options_.buffers, prepared_.target,
-                           prepared_.settings);
+    prepared_.short_of_memory = !driver::choose_buffers(program(), *machine, options, options_.buffers,
+                                                        prepared_.target, prepared_.settings);
     const size_t before = synchronisations();
     const bool good = plan(program(), *machine, options, diagnostics());
     const size_t after = synchronisations();

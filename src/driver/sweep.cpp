@@ -8,12 +8,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <shared_mutex>
+#include <system_error>
 #include <thread>
 
+#include "driver/sweep_files.hpp"
 #include "driver/sweep_plan.hpp"
 #include "driver/sweep_rows.hpp"
 #include "isa/constants.hpp"
@@ -21,10 +25,8 @@
 #include "isa/row.hpp"
 #include "isa/tile_defaults.hpp"
 #include "pto/output_files.hpp"
-#include "pto/version.hpp"
 #include "support/checked.hpp"
 #include "support/file.hpp"
-#include "support/hash.hpp"
 #include "support/host_threads.hpp"
 #include "support/kept.hpp"
 #include "timing/config.hpp"
@@ -32,22 +34,7 @@
 namespace pto {
 namespace {
 
-using driver::SweepParameter, driver::SweepPlan, driver::SweepRun;
-
-LaunchOptions launch_of(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
-  LaunchOptions launch = options.launch;
-  launch.args.insert(launch.args.begin(), plan.args.begin(), plan.args.end());
-  for (size_t i = 0; i < plan.parameters.size(); ++i) {
-    const SweepParameter& parameter = plan.parameters[i];
-    const driver::SweepValue& value = plan.value(plan.points[point], i);
-    if (parameter.kind == SweepParameter::Kind::define)
-      launch.defines.push_back(parameter.name + "=" + value.text);
-    else
-      (parameter.kind == SweepParameter::Kind::of_case ? launch.case_settings : launch.settings)
-          .push_back(parameter.key + "=" + value.toml);
-  }
-  return launch;
-}
+using driver::fingerprint, driver::launch_of, driver::SweepParameter, driver::SweepPlan, driver::SweepRun;
 
 /// Highest byte that the tiles of a program reach in each memory.
 std::array<uint64_t, kSpaceCount> reached_bytes(const Program& program) {
@@ -100,10 +87,18 @@ std::array<double, std::size(driver::kSweepMetrics)> measured(const Program& pro
           static_cast<double>(warnings)};
 }
 
-/// Nothing: the run was interrupted.
-std::optional<SweepRun> run_point(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
+/// What a point came to, nothing where it was interrupted, and whether that may be for want of memory or
+/// threads, which others have at the time.
+struct Tried {
+  std::optional<SweepRun> run;
+  bool for_want = false;
+};
+
+std::optional<SweepRun> run_point(const SweepPlan& plan, uint64_t point, const SweepOptions& options,
+                                  bool& for_want) {
   auto launch = prepare_launch(plan.input, launch_of(plan, point, options));
   if (!launch) return refused(launch.error());
+  for_want = launch->prepared.short_of_memory;
   const Prepared& prepared = launch->prepared;
   if (!prepared.ready)
     return SweepRun{prepared.diagnostics.only_unsupported() ? "unsupported" : "finding",
@@ -133,52 +128,38 @@ std::optional<SweepRun> run_point(const SweepPlan& plan, uint64_t point, const S
 }
 
 /// A bug of ours, or too little memory, is the end of its point and not of the others.
-std::optional<SweepRun> guarded(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
+Tried tried(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
   try {
-    return run_point(plan, point, options);
+    bool for_want = false;
+    std::optional<SweepRun> run = run_point(plan, point, options, for_want);
+    for_want = for_want || (run && run->state == "unusable");
+    return {std::move(run), for_want};
   } catch (const std::bad_alloc&) {
-    return refused(Error{"out of memory"});
+    return {refused(Error{"out of memory"}), true};
+  } catch (const std::system_error& error) {
+    return {refused(Error{fmt::format("the host refused: {}", error.what())}), true};
   } catch (const std::exception& error) {
-    return refused(Error{fmt::format("internal error: {}", error.what())});
+    return {refused(Error{fmt::format("internal error: {}", error.what())}), false};
   }
 }
 
-/// What all rows depend on: the sweep file, what it names, what the command line says.
-std::string fingerprint(const SweepPlan& plan, const SweepOptions& options) {
-  uint64_t hash = hash_text(kVersion);
-  const auto add = [&](std::string_view text) { hash = hash_text(text, hash); };
-  const auto add_file = [&](const std::string& name) {
-    const auto text = read_file(name);
-    add(text ? std::string_view(*text) : std::string_view());
-  };
-  const LaunchOptions& launch = options.launch;
-  add(plan.source);
-  add_file(plan.input);
-  add(launch.target + "\n" + launch.entry);
-  for (const auto* list : {&launch.args, &launch.settings, &launch.defines}) {
-    for (const std::string& each : *list) add(each);
-    add("\n");
-  }
-  const SimOptions& sim = options.sim;
-  add(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", launch.level ? static_cast<int>(*launch.level) : -1,
-                  static_cast<int>(launch.sync), launch.buffers, launch.blocks,
-                  options.mode_given ? static_cast<int>(sim.mode) : -1, sim.documented_costs,
-                  sim.allow_unknown_cost, sim.launch, sim.max_cycles, sim.max_instructions, sim.fill_again,
-                  sim.max_findings));
-  // What the first point reads.
-  if (plan.input.ends_with(".toml")) {
-    const LaunchOptions first = launch_of(plan, 0, options);
-    const auto defines = Defines::parse(first.defines);
-    if (defines) {
-      if (const auto the_case = read_case(plan.input, *defines, first.case_settings)) {
-        add_file(the_case->program);
-        if (the_case->target.ends_with(".toml")) add_file(the_case->target);
-      }
+/// Points run side by side. One that had too little of something runs again alone, so that its row does not
+/// depend on who else was there.
+class Turns {
+ public:
+  std::optional<SweepRun> run(const SweepPlan& plan, uint64_t point, const SweepOptions& options) {
+    {
+      const std::shared_lock together(mutex_);
+      Tried first = tried(plan, point, options);
+      if (!first.for_want) return std::move(first.run);
     }
+    const std::unique_lock alone(mutex_);
+    return tried(plan, point, options).run;
   }
-  if (launch.target.ends_with(".toml")) add_file(launch.target);
-  return fmt::format("{:016x}", hash);
-}
+
+ private:
+  std::shared_mutex mutex_;
+};
 
 /// Whole lines of a file; a torn last line is none.
 std::vector<std::string> whole_lines(std::string_view text) {
@@ -211,8 +192,7 @@ class RowFile {
   Result<bool> open(const std::vector<uint64_t>& points, const std::string& sweep) {
     fd_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd_ == -1) return problem("cannot write");
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)
-      return Error{fmt::format("{}: another run is writing it", name_)};
+    if (!locked()) return Error{fmt::format("{}: another run is writing it", name_)};
     const auto text = read_file(name_);
     if (!text) return text.error();
     rows = whole_lines(*text);
@@ -222,8 +202,8 @@ class RowFile {
       if (!head) return Error{fmt::format("{}:{}: this is no row of a sweep", name_, i + 1)};
       if (head->sweep != sweep || i >= points.size() || head->point != points[i])
         return Error{
-            fmt::format("{}:{}: a row of another sweep (the sweep file, the program or the options have "
-                        "changed); remove the file, or give another --out",
+            fmt::format("{}:{}: a row of another sweep (the sweep file, the program, arrays or the options "
+                        "have changed); remove the file, or give another --out",
                         name_, i + 1)};
       bytes += rows[i].size() + 1;
     }
@@ -249,6 +229,16 @@ class RowFile {
   std::optional<Error> failure;
 
  private:
+  /// A run that was killed keeps its lock until the host has come to end it.
+  [[nodiscard]] bool locked() const {
+    constexpr int kTimes = 60;
+    for (int time = 0; time < kTimes; ++time) {
+      if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return true;
+      if (errno != EWOULDBLOCK && errno != EINTR) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return false;
+  }
   [[nodiscard]] Error problem(std::string_view what) const {
     return {fmt::format("{} {}: {}", what, name_, std::strerror(errno))};
   }
@@ -287,20 +277,35 @@ void run_points(const SweepPlan& plan, const std::vector<uint64_t>& points, cons
   InOrder rows(file, first, options, points.size());
   std::atomic<size_t> next = first;
   std::atomic<bool> broken = false;
-  const auto work = [&] {
+  Turns turns;
+  const auto each_point = [&] {
     const Kept<Machine> machines;
     const Kept<timing::ConfigFile> configurations;
     for (size_t i = next++; i < points.size() && !broken && (options.stop == nullptr || !*options.stop);
          i = next++) {
-      const std::optional<SweepRun> run = guarded(plan, points[i], options);
+      const std::optional<SweepRun> run = turns.run(plan, points[i], options);
       if (!run) return;
       if (!rows.put(i, driver::sweep_row(plan, points[i], *run, sweep))) broken = true;
     }
   };
+  std::atomic<bool> no_memory = false;
+  const auto work = [&] {
+    try {
+      each_point();
+    } catch (const std::bad_alloc&) {
+      no_memory = broken = true;
+    }
+  };
   const unsigned jobs = host_threads(options.jobs);
   std::vector<std::jthread> threads;
-  for (size_t i = 1; i < std::min<size_t>(jobs, points.size() - first); ++i) threads.emplace_back(work);
+  try {
+    for (size_t i = 1; i < std::min<size_t>(jobs, points.size() - first); ++i) threads.emplace_back(work);
+  } catch (const std::system_error&) {  // the host gives no more threads: those that are there do it
+  } catch (const std::bad_alloc&) {
+  }
   work();
+  threads.clear();
+  if (no_memory && !file.failure) file.failure = Error{"out of memory; the same command goes on"};
 }
 
 Result<SweepOutcome> finished(const SweepPlan& plan, const std::string& out, std::vector<std::string> rows,
@@ -384,7 +389,9 @@ Result<SweepOutcome> run_sweep(const std::filesystem::path& file, const SweepOpt
   std::vector<uint64_t> points;
   const uint64_t step = std::max<uint64_t>(options.shards, 1);
   for (uint64_t i = options.shard; i < plan->points.size(); i += step) points.push_back(i);
-  const std::string out = out_of(file, options), sweep = fingerprint(*plan, options);
+  const auto known = fingerprint(*plan, options);
+  if (!known) return known.error();
+  const std::string out = out_of(file, options), &sweep = *known;
   RowFile rows(out + shard_suffix(options) + ".jsonl");
   if (auto good = rows.open(points, sweep); !good) return good.error();
   run_points(*plan, points, sweep, options, rows);
@@ -401,8 +408,10 @@ Result<SweepOutcome> run_sweep(const std::filesystem::path& file, const SweepOpt
 Result<SweepOutcome> merge_sweep(const std::filesystem::path& file, const SweepOptions& options) {
   const auto plan = SweepPlan::read(file);
   if (!plan) return plan.error();
+  const auto known = fingerprint(*plan, options);
+  if (!known) return known.error();
   const std::filesystem::path out = out_of(file, options);
-  const std::string begin = out.filename().string() + ".shard-", sweep = fingerprint(*plan, options);
+  const std::string begin = out.filename().string() + ".shard-", &sweep = *known;
   const std::filesystem::path folder = out.parent_path();
   std::vector<std::filesystem::path> shards;
   std::error_code code;
@@ -423,7 +432,7 @@ Result<SweepOutcome> merge_sweep(const std::filesystem::path& file, const SweepO
       if (!head || head->point >= rows.size() || head->sweep != sweep)
         return Error{fmt::format(
             "{}:{}: {}", shard.string(), line,
-            head ? "a row of another sweep (the sweep file, the program or the options have changed)"
+            head ? "a row of another sweep (the sweep file, the program, arrays or the options have changed)"
                  : "this is no row of a sweep")};
       std::string& place = rows[head->point];
       if (!place.empty() && place != row)

@@ -35,6 +35,14 @@ std::string csv_field(const std::string& text) {
   return quoted + '"';
 }
 
+/// What a parameter does to what is best: the share of the differences that its values explain, where all but
+/// the parameters of `per` may differ, and the value that is best on average.
+struct Effect {
+  const SweepParameter* parameter = nullptr;
+  double share = 0;
+  Json best;
+};
+
 /// Rows that ended well, read back.
 struct Row {
   Json json;
@@ -57,7 +65,8 @@ class Summary {
     const auto by_point = [](const Row* row) { return row->json["point"].get<uint64_t>(); };
     std::ranges::sort(front, {}, by_point);
     if (groups_.size() > 1) std::ranges::sort(best, {}, by_point);
-    return {ok_, text(best, front), json(best, front)};
+    const std::vector<Effect> all = effects();
+    return {ok_, text(best, front, all), json(best, front, all)};
   }
 
  private:
@@ -85,6 +94,55 @@ class Summary {
     return metric.more_is_better ? -number : number;
   }
 
+  /// Ratios count, so that groups of all sizes weigh the same; most first.
+  [[nodiscard]] std::vector<Effect> effects() const {
+    std::vector<Effect> out;
+    for (const SweepParameter& parameter : plan_.parameters) {
+      if (std::ranges::find(plan_.per, parameter.name) != plan_.per.end()) continue;
+      if (std::optional<Effect> effect = effect_of(parameter)) out.push_back(std::move(*effect));
+    }
+    std::ranges::stable_sort(out, std::ranges::greater(), &Effect::share);
+    return out;
+  }
+  struct Sum {
+    double sum = 0;
+    size_t count = 0;
+    Json value;
+    void add(double number) { sum += number, ++count; }
+    [[nodiscard]] double mean() const { return sum / static_cast<double>(count); }
+  };
+  static double scaled(const Row& row) {
+    const double value = std::abs(row.wanted.front());
+    return (row.wanted.front() < 0 ? -1 : 1) * std::log(std::max(value, 1e-9));
+  }
+  [[nodiscard]] std::optional<Effect> effect_of(const SweepParameter& parameter) const {
+    double between = 0, all = 0;
+    std::map<std::string, Sum> values;  // over all groups, beside the mean of each
+    for (const auto& [_, rows] : groups_) {
+      Sum group;
+      std::map<std::string, Sum> own;
+      for (const Row& row : rows) {
+        group.add(scaled(row));
+        own[dump(row.json[parameter.name])].add(scaled(row));
+      }
+      for (const Row& row : rows) {
+        const double off = scaled(row) - group.mean();
+        all += off * off;
+        Sum& value = values[dump(row.json[parameter.name])];
+        value.add(off);
+        value.value = row.json[parameter.name];
+      }
+      for (const auto& [value, sum] : own) {
+        const double off = sum.mean() - group.mean();
+        between += off * off * static_cast<double>(sum.count);
+      }
+    }
+    if (values.size() < 2) return std::nullopt;
+    const auto best =
+        std::ranges::min_element(values, {}, [](const auto& each) { return each.second.mean(); });
+    return Effect{&parameter, all > 0 ? between / all : 0, best->second.value};
+  }
+
   /// A row that another one is as good as in everything, and better in something, comes behind that one in
   /// this order.
   void pareto(const std::vector<Row>& rows, std::vector<const Row*>& front) const {
@@ -105,8 +163,8 @@ class Summary {
     }
   }
 
-  [[nodiscard]] std::string text(const std::vector<const Row*>& best,
-                                 const std::vector<const Row*>& front) const {
+  [[nodiscard]] std::string text(const std::vector<const Row*>& best, const std::vector<const Row*>& front,
+                                 const std::vector<Effect>& effects) const {
     std::string out = fmt::format("{} point{}: {} ok", points_, points_ == 1 ? "" : "s", ok_);
     if (ok_ != points_) {
       std::vector<std::string> kinds;
@@ -120,6 +178,14 @@ class Summary {
       for (const SweepMetric& metric : plan_.pareto) names.push_back(metric.name);
       out += fmt::format("\nPareto front of {}:\n", fmt::join(names, ", ")) + table(front);
     }
+    if (effects.empty()) return out;
+    out += fmt::format("\nwhat {} depends on{}:\n", plan_.best.name,
+                       plan_.per.empty() ? "" : fmt::format(", for one {}", fmt::join(plan_.per, ", ")));
+    size_t width = 0;
+    for (const Effect& each : effects) width = std::max(width, each.parameter->name.size());
+    for (const Effect& each : effects)
+      out += fmt::format("  {:<{}}  {:>3.0f} % of the differences, best on average at {}\n",
+                         each.parameter->name, width, 100 * each.share, plain(each.best));
     return out;
   }
   [[nodiscard]] std::string table(const std::vector<const Row*>& rows) const {
@@ -147,8 +213,8 @@ class Summary {
     }
     return out;
   }
-  [[nodiscard]] std::string json(const std::vector<const Row*>& best,
-                                 const std::vector<const Row*>& front) const {
+  [[nodiscard]] std::string json(const std::vector<const Row*>& best, const std::vector<const Row*>& front,
+                                 const std::vector<Effect>& effects) const {
     Json out = {{"points", points_}, {"ok", ok_}, {"failed", Json::object()}};
     for (const auto& [kind, count] : failures_) out["failed"][kind] = count;
     out["best_of"] = plan_.best.name;
@@ -156,6 +222,10 @@ class Summary {
     for (const Row* row : best) out["best"].push_back(row->json);
     out["pareto"] = Json::array();
     for (const Row* row : front) out["pareto"].push_back(row->json);
+    out["effects"] = Json::array();
+    for (const Effect& each : effects)
+      out["effects"].push_back(
+          {{"parameter", each.parameter->name}, {"share", number(each.share)}, {"best", each.best}});
     return dump(out) + "\n";
   }
 

@@ -74,9 +74,18 @@ void put_over(toml::table& below, toml::table&& above, std::string_view name, Re
 
 bool is_value(std::string_view, const toml::table& table) { return table.is_inline(); }
 
+namespace {
+
+/// The parser ends the process where it gets no memory: whether there is room is asked before.
+void ask_for_room(size_t bytes) { ::operator delete(::operator new(bytes)); }
+
+}  // namespace
+
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
   if (const size_t line = line_of_deep_key(text))
     return Error{fmt::format("{}: the key has more than {} parts", place_in(file, line), kMostKeyParts)};
+  constexpr size_t kLeast = 64 << 10, kByByte = 32;
+  ask_for_room(kLeast + kByByte * text.size());
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& problem) {

@@ -1,0 +1,20 @@
+// What the points of a sweep are made of: how each is launched, and which files they read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "driver/sweep_plan.hpp"
+#include "pto/launch.hpp"
+#include "pto/result.hpp"
+#include "pto/sweep.hpp"
+
+namespace pto::driver {
+
+LaunchOptions launch_of(const SweepPlan& plan, uint64_t point, const SweepOptions& options);
+
+/// A number for all that the rows depend on: the sweep file, the files of its points (programs, targets,
+/// arrays), what the command line says. The error is about a file that cannot be read.
+Result<std::string> fingerprint(const SweepPlan& plan, const SweepOptions& options);
+
+}  // namespace pto::driver
