@@ -118,7 +118,7 @@ struct Outcome {
   std::vector<uint64_t> cycles;
 };
 
-Outcome run(const std::string& body, uint32_t processes = 1) {
+Outcome run(const std::string& body, uint32_t processes = 1, uint32_t host_threads = 1) {
   const Result<Prepared> prepared = prepare(kernel(body));
   REQUIRE(prepared.ok());
   for (const Diagnostic& d : prepared->diagnostics.all()) {
@@ -128,6 +128,7 @@ Outcome run(const std::string& body, uint32_t processes = 1) {
   REQUIRE(prepared->ready);
   SimOptions options;
   options.target = prepared->target;
+  options.threads = host_threads;
   Threads threads(processes);
   std::vector<std::vector<RankJob>> parts(processes);
   std::vector<std::vector<RankResult>> results(processes);
@@ -197,12 +198,13 @@ TEST_CASE("A get brings what is there; sums are made where they arrive", "[ranks
   CHECK(got.cycles[1] > got.cycles[0] + 2 * 400);  // there and back
 }
 
-TEST_CASE("Results do not depend on which process runs a rank", "[ranks]") {
+TEST_CASE("Results do not depend on which process or thread runs a rank", "[ranks]") {
   const std::string body = "    pto.comm.tgather(%allp, recv(%t), " + kGroupOfX +
                            "!rows, !tile, !row, !row, !row) {root = 1 : i32}\n"
                            "    pto.comm.tput(%w2p, %x0p, buf(%t) : !row, !row, !tile)\n";
-  const Outcome one = run(body), two = run(body, 2), three = run(body, 3);
-  for (const Outcome* other : {&two, &three}) {
+  const Outcome one = run(body), two = run(body, 2), three = run(body, 3), threads = run(body, 1, 4),
+                both = run(body, 2, 2);
+  for (const Outcome* other : {&two, &three, &threads, &both}) {
     CHECK(other->cycles == one.cycles);
     for (uint32_t rank = 0; rank < kRanks; ++rank) {
       for (const uint32_t argument : {kX, kW, kAll})

@@ -15,6 +15,8 @@
 #include "sim/device_run.hpp"
 #include "sim/rank_findings.hpp"
 #include "sim/rank_port.hpp"
+#include "sim/rank_team.hpp"
+#include "support/host_threads.hpp"
 #include "timing/cost.hpp"
 
 namespace pto {
@@ -73,6 +75,7 @@ class Ranks {
   }
 
   std::vector<RankResult> go() {
+    team_.emplace(threads());
     for (Rank& rank : ranks_) rank.run().begin();
     const uint64_t stands = rounds();
     std::vector<RankState> states;
@@ -164,6 +167,13 @@ class Ranks {
     return std::nullopt;
   }
 
+  /// How many of this process's ranks run at a time. By default the processes of a host share it.
+  [[nodiscard]] uint32_t threads() const {
+    const uint32_t all = host_threads(options_.threads);
+    const uint32_t wanted = options_.threads != 0 ? all : all / transport_.processes();
+    return std::clamp<uint32_t>(wanted, 1, static_cast<uint32_t>(std::max<size_t>(ranks_.size(), 1)));
+  }
+
   /// Until nothing moves. Nothing that one rank does reaches another one before a link's latency is over.
   uint64_t rounds(uint64_t limit = ~uint64_t{0}) {
     uint64_t last = 0;
@@ -173,7 +183,11 @@ class Ranks {
       const uint64_t first = transport_.least(mine);
       if (first == ~uint64_t{0} || first > limit) return last;
       last = first + links_->least_latency();
-      for (Rank& rank : ranks_) rank.run().advance(last);
+      std::vector<Rank*> busy;
+      for (Rank& rank : ranks_) {
+        if (rank.run().next() < last) busy.push_back(&rank);
+      }
+      team_->each(busy.size(), [&](size_t i) { busy[i]->run().advance(last); });
       hand_over();
     }
   }
@@ -239,6 +253,7 @@ class Ranks {
   uint32_t count_;
   std::optional<sim::Links> links_;
   std::vector<Rank> ranks_;
+  std::optional<sim::RankTeam> team_;
 };
 
 }  // namespace
