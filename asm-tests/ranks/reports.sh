@@ -1,5 +1,6 @@
 # Reports of three ranks: one trace with their tracks and what goes between them, one set of statistics, the page and the texts of one rank.
 # RUN: cp put.pto $T && cd $T && pto-sim case.toml --trace t.json --stats s.json --events e.jsonl --html p.html --report none && python3 look.py
+# RUN: cd $T && for n in 0 1 2; do pto-sim case.toml --rank $n --html p$n.html --report none; done && python3 pages.py
 # RUN: cd $T && pto-sim case.toml --report json > r.json && python3 -c "import json; r = json.load(open('r.json')); print(r['outcome'], [len(x['instructions']) for x in r['ranks']])"
 # RUN: cd $T && pto-sim case.toml --rank 1 --advice
 # RUN: cd $T && pto-sim case.toml --timeline
@@ -34,6 +35,14 @@
 #: [[arg]]
 #: name = "next_signal"
 #: peer = "signal@{next}"
+# FILE: pages.py
+#: # The page of all ranks puts together what the page of each rank is.
+#: import json, re
+#: page = open('p.html').read()
+#: scripts = dict(re.findall(r'<script type="application/json" id="(\w+)">(.*?)</script>', page, re.S))
+#: head, tail = json.loads(scripts['page'])
+#: print(sorted(scripts), [head + scripts[f'rank{n}'] + tail == open(f'p{n}.html').read() for n in range(3)])
+#: print(re.findall(r'<button value="(\d)" aria-pressed="(\w+)">(.*?)</button>', page))
 # FILE: look.py
 #: import json
 #: events = json.load(open('t.json'))['traceEvents']
@@ -74,6 +83,9 @@
 #| ok 13383 [(0, 256, 1, 13383), (1, 256, 1, 13383), (2, 256, 1, 13383)] 10
 #| [5, 5, 5]
 #| True
+#= exit 0
+#| ['page', 'rank0', 'rank1', 'rank2'] [True, True, True]
+#| [('0', 'true', 'rank 0: 13,383 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>'), ('1', 'false', 'rank 1: 13,383 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>'), ('2', 'false', 'rank 2: 13,383 cycles<small>bound by S 86 %; sent 256, read 0 bytes; 1 notifies</small>')]
 #= exit 0
 #| ok [7, 7, 7]
 #= exit 0

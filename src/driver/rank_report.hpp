@@ -20,8 +20,8 @@ struct RankReport {
   std::string bound, agreements;
   std::vector<Diagnostic> findings;
   std::vector<RanksRun::File> outputs, watched;
-  std::string trace, stats, json, events;                ///< its part
-  std::string page, details;                             ///< of the rank that is shown
+  std::string trace, stats, json, events, page;          ///< its part
+  std::string details;                                   ///< of the rank that is shown
   std::vector<std::pair<uint64_t, std::string>> prints;  ///< with their cycles
 };
 

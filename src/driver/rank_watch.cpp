@@ -53,6 +53,8 @@ void RankWatch::finish(const SimResult& result, std::vector<Agreement> agreement
     if (!agreements.empty()) reports_->set_agreements(std::move(agreements));
     reports_->finish(program, result);
     if (!wanted_.stats.empty()) report.stats = reports_->stats(program, result);
+    if (!wanted_.html.empty() && (!wanted_.rank || *wanted_.rank == rank_))
+      report.page = reports_->page(program, result);
   }
   report.trace = std::move(seen_.trace);
   report.json = std::move(seen_.json);
@@ -70,7 +72,6 @@ void RankWatch::show(const SimResult& result, RankReport& report) const {
   if (wanted_.text) add(reports_->text(program, result));
   add(reports_->advice(program, result, wanted_.critical_path));
   if (wanted_.timeline) add(reports_->timeline(program, result));
-  if (!wanted_.html.empty()) report.page = reports_->page(program, result);
 }
 
 }  // namespace pto::driver

@@ -272,9 +272,9 @@ class Joined {
       if (!report.watched.empty()) std::filesystem::create_directories(wanted_.watch_out, code);
       events += report.events;
       std::ranges::move(report.watched, std::back_inserter(run_.files));
-      if (!report.page.empty()) run_.files.push_back({wanted_.html, std::move(report.page)});
     }
     if (!wanted_.events.empty()) run_.files.push_back({wanted_.events, std::move(events)});
+    if (!wanted_.html.empty()) add_page(reports);
   }
 
  private:
@@ -289,6 +289,21 @@ class Joined {
     std::string target = head_.target;
     for (const std::string& setting : head_.settings) target += " --set " + setting;
     run_.files.push_back({wanted_.trace, report::trace_of_ranks(parts, target, head_.total_cycles)});
+  }
+
+  /// Of the rank that was asked for, or of all of them; open is the one that ends last.
+  void add_page(std::vector<RankReport>& reports) {
+    std::vector<report::RankPage> pages;
+    uint32_t last = 0;
+    for (RankReport& report : reports) {
+      if (report.page.empty()) continue;
+      if (report.cycles == head_.total_cycles && reports[last].cycles != head_.total_cycles)
+        last = report.rank;
+      pages.push_back({report.rank, report.cycles, report.traffic, report.bound, std::move(report.page)});
+    }
+    if (pages.empty()) return;
+    run_.files.push_back({wanted_.html, pages.size() == 1 ? std::move(pages.front().page)
+                                                          : report::page_of_ranks(pages, last)});
   }
 
   const RanksReports& wanted_;

@@ -30,6 +30,16 @@ struct RanksHead {
 /// One object whose list `ranks` has those of the ranks in their order.
 std::string json_of_ranks(const RanksHead& head, std::span<const RankJson> ranks);
 
+/// The page of one rank, and what is said of it beside the others.
+struct RankPage {
+  uint32_t rank = 0;
+  uint64_t cycles = 0;
+  RankTraffic traffic;
+  std::string bound, page;
+};
+/// `shown` is the one that is open at first.
+std::string page_of_ranks(std::span<const RankPage> ranks, uint32_t shown);
+
 /// Lines of JSON objects, each with the number of the rank.
 std::string events_of_rank(uint32_t rank, std::string_view lines);
 
