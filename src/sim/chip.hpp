@@ -98,12 +98,9 @@ auto Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slo
   if (memory_->follows_lines())
     window =
         costs_.window(core.role->queued[slot.code->inst].inst, lane.block_of(lane.started), cost.gm_write);
-  const uint64_t sharers = uint64_t{d_.resident} * (core.info.kind == CoreKind::aiv ? vector_cores_ : 1);
   const uint64_t from = delay.ready + cost.busy - cost.gm_cycles;
   const timing::MemorySystem::Grant grant =
-      memory_->transfer(from, cost.gm_bytes, cost.gm_cycles, cost.gm_write, sharers, window);
-  static constexpr Resource kLimits[] = {Resource::none, Resource::l2_read, Resource::l2_write,
-                                         Resource::hbm};
+      memory_->transfer(from, cost.gm_bytes, cost.gm_cycles, cost.gm_write, sharers(core), window);
   delay.begin += grant.end - (from + cost.gm_cycles);
   if constexpr (kObserved) {
     const TransferEvent event{
@@ -112,7 +109,7 @@ auto Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slo
     observe([&](Observer& o) { o.on_transfer(event); });
   }
   stall(core, pipe_of_lane(index), lane.stats, delay.ready, delay.begin, Stall::resource, pc,
-        kLimits[static_cast<size_t>(grant.limit)]);
+        resource_of(grant.limit));
   return delay;
 }
 

@@ -80,6 +80,8 @@ class Engine final : public exec::FaultSink,
     return check(*running_core_, code, frame);
   }
   void thread_step_of_loop(const Code& code, exec::Word step) override;
+  uint64_t thread_transfer(uint64_t begin, uint64_t alone, uint64_t bytes, const timing::GmWindow& window,
+                           bool write) override;
   bool thread_limits(uint64_t steps, uint64_t cycles) override;
   void thread_finding(std::string_view id, uint32_t pc, std::string message, std::string help,
                       uint32_t other_pc, std::string other) override;
@@ -112,6 +114,14 @@ class Engine final : public exec::FaultSink,
     uint32_t restart = 0;           ///< Cost::restart, where it counts
   };
   Delay delay(Core& core, unsigned lane, const Slot& slot, const timing::Cost& cost);
+  /// Cores like this one that run, and have a part of L2's bandwidth each.
+  [[nodiscard]] uint64_t sharers(const Core& core) const {
+    return uint64_t{d_.resident} * (core.info.kind == CoreKind::aiv ? vector_cores_ : 1);
+  }
+  static Resource resource_of(timing::MemorySystem::Limit limit) {
+    constexpr Resource kLimits[] = {Resource::none, Resource::l2_read, Resource::l2_write, Resource::hbm};
+    return kLimits[static_cast<size_t>(limit)];
+  }
   static bool is_shared_signal(const Code& code) {
     return code.op == OpCode::sync_set && code.b != kOneToOne;
   }

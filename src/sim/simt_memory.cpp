@@ -45,20 +45,26 @@ std::byte* ThreadMemory::access_peer(int core, Space space, uint64_t addr, uint6
   return data_ ? core_.access_peer(core, space, addr, rows, row_bytes, pitch, how) : nullptr;
 }
 
-uint32_t lines_of(const std::vector<Touch>& touches, uint32_t line) {
-  std::vector<uint64_t> lines, updated;
+Lines lines_of(const std::vector<Touch>& touches, uint32_t line) {
+  constexpr size_t kMost = 4096;
+  Lines made;
+  std::vector<uint64_t> updated;
   for (const Touch& touch : touches) {
     const uint64_t last = touch.addr + std::max(touch.bytes, 1u) - 1;
-    for (uint64_t at = touch.addr / line; at <= last / line && lines.size() < 4096; ++at) lines.push_back(at);
+    for (uint64_t at = touch.addr / line; at <= last / line && made.numbers.size() < kMost; ++at)
+      made.numbers.push_back(at);
     if (touch.how == exec::AccessMode::update) updated.push_back(touch.addr);
   }
-  const auto different = [](std::vector<uint64_t>& list) {
+  const auto unique = [](std::vector<uint64_t>& list) {
     std::ranges::sort(list);
-    return static_cast<uint32_t>(std::unique(list.begin(), list.end()) - list.begin());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
   };
+  unique(made.numbers);
   // Each update of an element that another lane updates as well is a turn of its own.
-  const auto updates = static_cast<uint32_t>(updated.size());
-  return different(lines) + updates - different(updated);
+  const size_t updates = updated.size();
+  unique(updated);
+  made.again = static_cast<uint32_t>(updates - updated.size());
+  return made;
 }
 
 }  // namespace pto::sim

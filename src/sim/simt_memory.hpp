@@ -49,8 +49,11 @@ class ThreadMemory final : public exec::Memory {
   std::vector<Touch> touches_;
 };
 
-/// How many lines of `line` bytes the accesses of one instruction need; updates of one element follow each
-/// other.
-uint32_t lines_of(const std::vector<Touch>& touches, uint32_t line);
+/// What memory has to serve for the accesses of one instruction.
+struct Lines {
+  std::vector<uint64_t> numbers;  ///< those of `line` bytes each, ascending; each wanted by some lanes
+  uint32_t again = 0;             ///< turns beside these: updates of one element follow each other
+};
+Lines lines_of(const std::vector<Touch>& touches, uint32_t line);
 
 }  // namespace pto::sim

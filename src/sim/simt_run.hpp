@@ -86,6 +86,24 @@ void Engine<kData, kObserved>::thread_step_of_loop(const Code& code, exec::Word 
   d_.stopped = true;
 }
 
+/// What L2 and HBM have no time for is a wait within the launch, which is busy meanwhile.
+template <bool kData, bool kObserved>
+uint64_t Engine<kData, kObserved>::thread_transfer(uint64_t begin, uint64_t alone, uint64_t bytes,
+                                                   const timing::GmWindow& window, bool write) {
+  (write ? chip_.written_bytes : chip_.read_bytes) += bytes;
+  if (!memory_ || d_.slow[static_cast<size_t>(lane_of(Pipe::v))] == 0) return begin + alone;
+  const uint64_t from = d_.now + begin;
+  const timing::MemorySystem::Grant grant =
+      memory_->transfer(from, bytes, alone, write, sharers(*running_core_), window);
+  chip_.resource_cycles[static_cast<size_t>(resource_of(grant.limit))] += grant.end - (from + alone);
+  if constexpr (kObserved) {
+    const TransferEvent event{
+        running_core_->info.index, running_pc_, grant.end - alone, grant.end, bytes, grant.missed, write};
+    observe([&](Observer& o) { o.on_transfer(event); });
+  }
+  return grant.end - d_.now;
+}
+
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::thread_limits(uint64_t steps, uint64_t cycles) {
   Core& core = *running_core_;

@@ -284,12 +284,41 @@ void Warps::account(Warp& warp, const Code& now, const exec::Inst& inst) {
   const bool gm = is_gm(touches.front());
   // Where the addresses are not known every lane wants a line of its own.
   const bool known = launch_.data || (now.flags & kUnknown) == 0;
-  const auto lines = known ? lines_of(touches, costs_.line) : static_cast<uint32_t>(touches.size());
   uint64_t& port = gm ? gm_port_ : ub_port_;
-  const uint64_t served =
-      std::max(port, warp.free) + uint64_t{lines} * (gm ? costs_.gm_interval : costs_.ub_interval);
+  const uint64_t begin = std::max(port, warp.free);
+  uint64_t served = begin;
+  if (gm) {
+    served = serve_gm(begin, known);
+  } else {
+    const Lines lines = lines_of(touches, costs_.line);
+    served += (known ? lines.numbers.size() + lines.again : touches.size()) * costs_.ub_interval;
+  }
   port = served;
   results_ready(warp, inst, served + (gm ? costs_.gm_latency : costs_.ub_latency));
+}
+
+/// Lines of GM pass L2 like all other traffic, those that stand together at once. When the last one has.
+uint64_t Warps::serve_gm(uint64_t begin, bool known) {
+  const std::vector<Touch>& touches = memory_.touches();
+  const bool write =
+      std::ranges::any_of(touches, [](const Touch& t) { return t.how != exec::AccessMode::read; });
+  const auto pass = [&](uint64_t first, uint64_t lines) {
+    const uint64_t bytes = lines * costs_.line;
+    const timing::GmWindow window{first * costs_.line, known ? 1U : 0U, known ? bytes : 0, 0};
+    begin = launch_.host.thread_transfer(begin, lines * costs_.gm_interval, bytes, window, write);
+  };
+  if (!known) {
+    pass(0, touches.size());
+    return begin;
+  }
+  const auto [numbers, again] = lines_of(touches, costs_.line);
+  for (size_t i = 0; i < numbers.size();) {
+    const size_t first = i;
+    while (++i < numbers.size() && numbers[i] == numbers[i - 1] + 1) {
+    }
+    pass(numbers[first], i - first);
+  }
+  return begin + uint64_t{again} * costs_.gm_interval;
 }
 
 void Warps::results_ready(Warp& warp, const exec::Inst& inst, uint64_t when) {

@@ -34,6 +34,10 @@ class ThreadHost {
   /// False when the condition of a check does not hold.
   virtual bool thread_check(const Code& code, const exec::Word* frame) = 0;
   virtual void thread_step_of_loop(const Code& code, exec::Word step) = 0;
+  /// Bytes between GM and the core, in cycle `begin` of the launch, that would take `alone` cycles: when they
+  /// have been served. A window without rows: nobody knows which bytes.
+  virtual uint64_t thread_transfer(uint64_t begin, uint64_t alone, uint64_t bytes,
+                                   const timing::GmWindow& window, bool write) = 0;
   /// False: the run is stopped.
   virtual bool thread_limits(uint64_t steps, uint64_t cycles) = 0;
   virtual void thread_finding(std::string_view id, uint32_t pc, std::string message, std::string help,
@@ -93,6 +97,7 @@ class Warps {
   void go(Warp& warp, Next&& next);
   template <typename F>
   void each_active(F&& visit);
+  uint64_t serve_gm(uint64_t begin, bool known);
   void results_ready(Warp& warp, const exec::Inst& inst, uint64_t when);
   void barrier(Warp& warp, const Code& code);
   void release();
