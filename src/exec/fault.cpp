@@ -14,7 +14,9 @@ void Context::fault(Fault kind, std::string message) const {
 
 bool Context::aligned(Space space, uint64_t address, uint64_t unit, std::string_view what) const {
   if (space == Space::gm || address % unit == 0 || address == kNowhere) return true;
-  fault(Fault::misaligned,
+  if (engine != nullptr)
+    static_cast<FaultSink*>(engine)->misaligned(
+        *this, space, address, unit,
         fmt::format("{} {:#x} of {} is not a multiple of {} bytes", what, address, to_string(space), unit));
   return false;
 }

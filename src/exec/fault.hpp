@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "exec/context.hpp"
 
@@ -13,6 +14,11 @@ class FaultSink {
  public:
   virtual ~FaultSink() = default;
   virtual void fault(const Context& context, Fault kind, std::string message) = 0;
+  /// An address, or a step between rows, that is no multiple of `unit` bytes.
+  virtual void misaligned(const Context& context, Space /*space*/, uint64_t /*address*/, uint64_t /*unit*/,
+                          std::string message) {
+    fault(context, Fault::misaligned, std::move(message));
+  }
   virtual void print(const Context&, std::string /*text*/) {}
   /// The result is right, but the machine's own may not be.
   virtual void inexact(const Context&, std::string /*message*/) {}

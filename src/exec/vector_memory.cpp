@@ -277,8 +277,7 @@ void vgatherb(Context& ctx) {
   for (unsigned b = 0; b < kBlocks; ++b) {
     if (!active(ctx.mask(2), b, 4)) continue;
     const uint64_t address = moved(address_of(ctx, 0), static_cast<int64_t>(lane_bits(ctx.vreg(1), b, 4)));
-    if (address % kBlockBytes != 0)
-      return ctx.fault(Fault::misaligned, "vgatherb: a block address is not 32-byte aligned");
+    if (!ctx.aligned(space_of(ctx, 0), address, kBlockBytes, "a block's address")) return;
     const std::byte* memory = ctx.memory->access(space_of(ctx, 0), address, kBlockBytes, AccessMode::read);
     if (memory == nullptr) return;
     std::memcpy(result.byte + b * kBlockBytes, memory, kBlockBytes);

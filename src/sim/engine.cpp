@@ -12,6 +12,7 @@
 #include "isa/memory.hpp"
 #include "isa/words.hpp"
 #include "sim/ahead.hpp"
+#include "sim/align_advice.hpp"
 #include "sim/chip.hpp"
 #include "sim/engine_impl.hpp"
 #include "sim/load.hpp"
@@ -71,6 +72,15 @@ void Engine<kData, kObserved>::fault(const exec::Context& context, exec::Fault k
   message += of_thread();
   if (Diagnostic* finding = findings_.add(fault_id(kind), context.inst->pc, std::move(message), severity))
     finding->moment = moment();
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::misaligned(const exec::Context& context, Space space, uint64_t address,
+                                          uint64_t unit, std::string message) {
+  Diagnostic* const finding = findings_.add("ALIGN", context.inst->pc, std::move(message) + of_thread());
+  if (finding == nullptr) return;
+  finding->moment = moment();
+  finding->help = advice_on_alignment(*d_.program, context, space, address, unit);
 }
 
 template <bool kData, bool kObserved>

@@ -66,6 +66,8 @@ class Engine final : public exec::FaultSink,
 
   // What instructions report while they run.
   void fault(const exec::Context& context, exec::Fault kind, std::string message) override;
+  void misaligned(const exec::Context& context, Space space, uint64_t address, uint64_t unit,
+                  std::string message) override;
   void inexact(const exec::Context& context, std::string message) override;
   void out_of_bounds(Space space, uint64_t addr, std::string message) override;
   void footprint(FootprintEvent event) override;

@@ -10,6 +10,7 @@
 #include "sim/check/checkers.hpp"
 #include "sim/check/late_accesses.hpp"
 #include "sim/engine.hpp"
+#include "sim/flag_cures.hpp"
 #include "timing/cost.hpp"
 
 namespace pto {
@@ -104,6 +105,48 @@ void run_late(const Program& program, std::vector<Argument>& arguments, const Si
   hand_over(arguments, results);
 }
 
+/// Tries what lines of flags may have meant. What a run costs is known: long ones are tried less often.
+void try_cures(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
+               const Machine& machine, timing::CostModel& costs, SimResult& result) {
+  constexpr size_t kMostRuns = 500, kMostChecked = 128;
+  constexpr uint64_t kMostInstructions = 4'000'000, kFewInstructions = 10'000;
+  SimOptions other = options;
+  other.threads = 1;
+  other.watch.clear();
+  other.print = nullptr;
+  other.progress = nullptr;
+  other.max_cycles = 16 * result.total_cycles + (uint64_t{1} << 16);
+  if (options.max_cycles != 0) other.max_cycles = std::min(other.max_cycles, options.max_cycles);
+  const auto ordered = [](const std::vector<Diagnostic>& findings) {
+    return std::ranges::none_of(findings, sim::is_of_order);
+  };
+  std::vector<Argument> untouched = arguments;
+  const auto passes_without_data = [&](const Program& changed) {
+    other.mode = Mode::time;
+    const Result<SimResult> run = sim::run(changed, untouched, other, machine, costs, {});
+    // What depends on data is known only with them.
+    return !run || std::ranges::count(run->findings.all(), "TIME-DATA", &Diagnostic::id) != 0 ||
+           (run->ended && ordered(run->findings.all()));
+  };
+  const auto passes_checks = [&](const Program& changed) {
+    other.mode = Mode::check;
+    std::vector<Argument> copies = arguments;
+    const auto races = sim::make_race_checker(machine);
+    const auto reads = sim::make_uninitialised_checker();
+    const std::array<Observer*, 2> observers{races.get(), reads.get()};
+    const Result<SimResult> run = sim::run(changed, copies, other, machine, costs, observers);
+    return run && run->ended && ordered(run->findings.all()) && ordered(races->take()) &&
+           !reads->reads_nothing();
+  };
+  const uint64_t instructions = std::max<uint64_t>(1, result.instructions);
+  const auto most = static_cast<size_t>(kMostInstructions / instructions);
+  size_t checks = instructions < kFewInstructions ? kMostChecked : kMostChecked / 4;
+  sim::advise_cure(program, result.findings, machine.event_ids, std::min(most, kMostRuns),
+                   [&](const Program& changed) {
+                     return checks != 0 && passes_without_data(changed) && (--checks, passes_checks(changed));
+                   });
+}
+
 }  // namespace
 
 Result<SimResult> simulate(const Program& program, std::vector<Argument>& arguments,
@@ -119,11 +162,15 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   for (const auto& checker : checkers.all) all.push_back(checker.get());
   std::optional<std::vector<Argument>> again;
   const bool fills = checkers.uninitialised != nullptr && options.fill_again != 0,
-             turns = checkers.races != nullptr && options.race_again;
-  if (fills || turns) again = kept(arguments);
+             turns = checkers.races != nullptr && options.race_again,
+             cures = checkers.races != nullptr && checkers.uninitialised != nullptr;
+  if (fills || turns || cures) again = kept(arguments);
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
-  std::optional<std::vector<Argument>> turned;
+  std::optional<std::vector<Argument>> turned, tried;
+  if (again && cures &&
+      (checkers.races->out_of_order() || std::ranges::any_of(result->findings.all(), sim::is_of_order)))
+    tried = again;
   if (again && turns && result->ended && checkers.races->has_errors()) turned = again;
   if (again && fills && result->ended && result->findings.errors() == 0 &&
       checkers.uninitialised->has_warnings()) {
@@ -143,6 +190,8 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
     for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
   }
   sim::add_with_consequences(program, std::move(found), result->findings);
+  if (tried && !result->interrupted)
+    try_cures(program, *tried, options, target->machine, *target->costs, *result);
   return result;
 }
 

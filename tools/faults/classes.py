@@ -310,6 +310,16 @@ def misaligned(t):
             yield i, "8 bytes further", edit(t, before={i: [made]}, replaced={i: t.lines[i].replace(at, "%sf_at")})
 
 
+def misaligned_computed(t):
+    """Of what DMA moves, where nothing but a run knows the number."""
+    for i, at, _ in places(t):
+        name = re.match(r"\s*(%\w+) =", t.lines[i])[1]
+        if any(re.search(rf"pto\.(tload|tstore|mte_\w+) .*{name}\b", line) for line in t.code):
+            made = ["%sf_n = pto.get_block_num", "%sf_1 = arith.constant 1 : i64", "%sf_8 = arith.constant 8 : i64",
+                    "%sf_one = arith.minsi %sf_n, %sf_1 : i64", "%sf_by = arith.muli %sf_one, %sf_8 : i64", f"%sf_at = arith.addi {at}, %sf_by : i64"]
+            yield i, "8 bytes further, computed", edit(t, before={i: made}, replaced={i: t.lines[i].replace(at, "%sf_at")})
+
+
 def beyond(t):
     for i, line in enumerate(t.code):
         m = re.search(r"pto\.partition_view (%\w+), offsets = \[(%\w+),", line)
@@ -375,6 +385,7 @@ CLASSES = {
     "double-queue": (double_queue, "a tpush, tpop or tfree stands twice"),
     "overlap": (overlap, "a tile or pointer is moved onto another one"),
     "misaligned": (misaligned, "a tile or pointer is moved by 8 bytes"),
+    "misaligned-computed": (misaligned_computed, "the same by a number that is computed"),
     "out-of-bounds": (beyond, "a window begins at the last row of its tensor; a transfer has 1024 bursts"),
     "uninitialised": (uninitialised, "the product that begins a sum adds to it"),
     "drop-load": (drop_load, "a load from GM is removed"),

@@ -34,8 +34,9 @@ WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("after block", rf"add {SYNC} after the [a-z ]+ at \S+?:(\d+)"),
     ("before", rf"add {SYNC} before \S+?:(\d+)"),
     ("after", rf"add {SYNC} after \S+?:(\d+)"),
+    ("round", r"round (%\w+) down to a multiple of (\d+) at \S+?:(\d+)"),
     ("put", r".* share bytes: put (%\w+) at (\d+), which nobody uses, in \S+?:(\d+)"))]
-WRITE = re.compile(rf"write {SYNC} at \S+?:(\d+)")
+EDIT = re.compile(rf"(write|remove) {SYNC} at \S+?:(\d+)")
 PTO = re.compile(r'pto\.(?:set|wait)_flag\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.sync\.(?:set|wait)\s+<\w+>,\s*\d+')
 
 
@@ -299,13 +300,15 @@ def written(lines, kind, m):
     """Lines are those of the program that the finding is about."""
     if kind == "put":
         return put(lines, int(m[3]) - 1, m[2])
+    if kind == "round":
+        return rounded(lines, int(m[3]) - 1, m[1], m[2])
     text = classes.Text([t for _, t in lines])
     at = int(m[2]) - 1
     if kind == "move":
         moved = dict.fromkeys([int(m[3]) - 1], [m[1]])
         return inserted([line if i != at else (line[0], PTO.sub("", line[1])) for i, line in enumerate(lines)], moved, {})
     if kind in ("remove", "write"):
-        wanted = {at: ""} if kind == "remove" else {int(n) - 1: new for new, n in WRITE.findall(m.string)}
+        wanted = {int(n) - 1: new if what == "write" else "" for what, new, n in EDIT.findall(m.string)}
         return [(line[0], PTO.sub(wanted[i], line[1])) if i in wanted else line for i, line in enumerate(lines)]
     if kind == "both before":
         return inserted(lines, {at: [m[1]], int(m[4]) - 1: [m[3]]}, {})
@@ -320,6 +323,16 @@ def put(lines, at, address):
     name = f"%sf_put{address}"
     moved = re.sub(r"(addr\s*=\s*|castptr )%\w+", rf"\g<1>{name}", text, count=1)
     return lines[:at] + [(0, f"{name} = arith.constant {address} : i64"), (number, moved)] + lines[at + 1:]
+
+
+def rounded(lines, at, name, step):
+    """A number that a line uses, a multiple of `step` not above it."""
+    number, text = lines[at]
+    known = re.search(rf"{name} = .* : (?:\w+ to )?(index|i\d+)\b", "\n".join(t for _, t in lines)) or re.search(rf"{name}: (index|i\d+)", "\n".join(t for _, t in lines))
+    kind = known[1] if known else "index"
+    new = f"%sf_round{at}"
+    made = [f"{new}_s = arith.constant {step} : {kind}", f"{new}_r = arith.remui {name}, {new}_s : {kind}", f"{new} = arith.subi {name}, {new}_r : {kind}"]
+    return lines[:at] + [(0, t) for t in made] + [(number, re.sub(rf"{name}\b", new, text))] + lines[at + 1:]
 
 
 def inserted(lines, before, after):

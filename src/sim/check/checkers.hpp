@@ -43,6 +43,8 @@ class RunChecker : public Observer {
 class RaceFindings : public RunChecker {
  public:
   [[nodiscard]] virtual bool has_errors() const = 0;
+  /// The same of RACE or FLAG-REUSE.
+  [[nodiscard]] virtual bool out_of_order() const = 0;
   /// Operations that read what others write behind them without waiting.
   [[nodiscard]] virtual std::set<uint32_t> overtaken() const = 0;
   /// Of a second run, in which what is in no order happens the other way round: an output that came out
@@ -76,6 +78,8 @@ std::unique_ptr<RunChecker> make_overlap_checker(const Machine& machine);
 class UninitialisedFindings : public RunChecker {
  public:
   [[nodiscard]] virtual bool has_warnings() const = 0;
+  /// Something reads bytes none of which were written.
+  [[nodiscard]] virtual bool reads_nothing() const = 0;
   /// Of the second run: an output that came out otherwise, "" for none, and whether more than the bytes
   /// themselves has come there.
   virtual void settle(std::string_view output, bool computed) = 0;

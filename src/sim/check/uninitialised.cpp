@@ -56,6 +56,8 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     return std::ranges::any_of(findings_, [](const Found& found) { return found.mild; });
   }
 
+  bool reads_nothing() const override { return std::ranges::any_of(findings_, &Found::all); }
+
   /// A move of some unwritten bytes is padding where nothing is computed from it, also when it ends in an
   /// output; kernels move whole blocks. A move of nothing else is an error when it shows. A computation stays
   /// a warning: public model kernels add whole tiles of which only the rows of the batch are valid.
