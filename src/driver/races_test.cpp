@@ -125,6 +125,17 @@ TEST_CASE("a reader that others overtake gets what they write", "[race][late]") 
   check(kBoth + add("x", "y", "z") + before + load("b", "x") + stored("z"), 3, 4);
 }
 
+TEST_CASE("so does one that a write of its own pipe overtakes", "[race][late]") {
+  // z = x + y while x = y + y is written: 4 + 2.
+  const std::string barrier = "pto.barrier #pto.pipe<PIPE_V>\n";
+  check(kBoth + add("x", "y", "z") + add("y", "y", "x") + barrier + stored("z"), 3, 6);
+  CHECK(outcome(kBoth + add("x", "y", "z") + barrier + add("y", "y", "x") + stored("z"), true).value == 3);
+  // The second one reads what %z held, nothing: x = 0 + 2, which the first one gets.
+  check(kBoth + add("x", "y", "z") + add("z", "y", "x") + barrier + stored("z"), 3, 4);
+  // In place: an instruction is ordered with itself.
+  CHECK(outcome(kBoth + add("x", "y", "x") + stored("x"), true).value == 3);
+}
+
 TEST_CASE("a race that no value shows changes none", "[race][late]") {
   const std::string body = kBoth + add("x", "x", "z") + "pto.barrier #pto.pipe<PIPE_V>\n";
   const Outcome once = outcome(body + add("z", "y", "x") + add("z", "y", "x") + stored("x"), true);

@@ -96,11 +96,20 @@ void run_late(const Program& program, std::vector<Argument>& arguments, const Si
   other.threads = 1;  // LateAccesses looks at the bytes when it is told of them
   other.watch.clear();
   other.print = nullptr;
-  sim::LateCosts costs(races.overtaken());
-  sim::LateAccesses late(machine);
-  const std::array<Observer*, 1> observers{&late};
-  const Result<SimResult> second = sim::run(program, arguments, other, machine, costs, observers);
-  if (!second || !second->ended) return;
+  const auto again = [&](std::vector<Argument>& taken, sim::Overtaken* learnt, const sim::Overtaken* known) {
+    sim::LateCosts costs(races.overtaken());
+    sim::LateAccesses late(machine, learnt, known);
+    const std::array<Observer*, 1> observers{&late};
+    const Result<SimResult> run = sim::run(program, taken, other, machine, costs, observers);
+    return run && run->ended;
+  };
+  std::vector<Argument> first = arguments;
+  sim::Overtaken overtaken;
+  if (!again(first, &overtaken, nullptr)) return;
+  if (overtaken.empty())
+    arguments = std::move(first);
+  else if (!again(arguments, nullptr, &overtaken))
+    return;
   races.settle(difference(results, arguments, 0).output);
   hand_over(arguments, results);
 }

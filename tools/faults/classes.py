@@ -311,10 +311,10 @@ def misaligned(t):
 
 
 def misaligned_computed(t):
-    """Of what DMA moves, where nothing but a run knows the number."""
-    for i, at, _ in places(t):
+    """Of what DMA moves in UB, where nothing but a run knows the number."""
+    for i, at, space in places(t):
         name = re.match(r"\s*(%\w+) =", t.lines[i])[1]
-        if any(re.search(rf"pto\.(tload|tstore|mte_\w+) .*{name}\b", line) for line in t.code):
+        if space == "vec" and any(re.search(rf"pto\.(tload|tstore|mte_\w+) .*{name}\b", line) for line in t.code):
             made = ["%sf_n = pto.get_block_num", "%sf_1 = arith.constant 1 : i64", "%sf_8 = arith.constant 8 : i64",
                     "%sf_one = arith.minsi %sf_n, %sf_1 : i64", "%sf_by = arith.muli %sf_one, %sf_8 : i64", f"%sf_at = arith.addi {at}, %sf_by : i64"]
             yield i, "8 bytes further, computed", edit(t, before={i: made}, replaced={i: t.lines[i].replace(at, "%sf_at")})

@@ -47,6 +47,8 @@ class RaceFindings : public RunChecker {
   [[nodiscard]] virtual bool out_of_order() const = 0;
   /// Operations that read what others write behind them without waiting.
   [[nodiscard]] virtual std::set<uint32_t> overtaken() const = 0;
+  /// UnorderedPair::first_issued of pairs whose first access is the entry that runs.
+  [[nodiscard]] virtual uint64_t issued(uint32_t core, Pipe pipe) const = 0;
   /// Of a second run, in which what is in no order happens the other way round: an output that came out
   /// otherwise.
   virtual void settle(std::string_view output) = 0;

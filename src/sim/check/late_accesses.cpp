@@ -33,10 +33,28 @@ void OldBytes::copy(MemoryKey memory, uint64_t begin, std::byte* to, uint64_t by
   }
 }
 
-LateAccesses::LateAccesses(const Machine& machine)
-    : races_(make_race_checker(machine, [this](const UnorderedPair& pair) {
-        if (pair.behind_write && !pair.mild) unordered_.push_back({pair.begin, pair.end});
-      })) {}
+void Overtaken::add(const Reader& reader, Bytes bytes) {
+  if (bytes_ + bytes.bytes.size() > kMost) return;
+  bytes_ += bytes.bytes.size();
+  readers_[reader].push_back(std::move(bytes));
+}
+
+const std::vector<Overtaken::Bytes>* Overtaken::of(const Reader& reader) const {
+  const auto found = readers_.find(reader);
+  return found == readers_.end() ? nullptr : &found->second;
+}
+
+LateAccesses::LateAccesses(const Machine& machine, Overtaken* learnt, const Overtaken* known)
+    : races_(make_race_checker(machine,
+                               [this](const UnorderedPair& pair) {
+                                 if (pair.mild || pair.flag >= 0) return;
+                                 if (pair.behind_write)
+                                   unordered_.push_back({pair.begin, pair.end});
+                                 else if (pair.first == pair.second && pair.first_core == pair.second_core)
+                                   overtaking_.push_back({{pair.begin, pair.end}, pair.first_issued});
+                               })),
+      learnt_(learnt),
+      known_(known) {}
 
 void LateAccesses::on_start(std::span<const CoreInfo> cores, const Program& program) {
   races_->on_start(cores, program);
@@ -65,13 +83,23 @@ void LateAccesses::on_footprint(const FootprintEvent& event) {
     core_ = event.core, pc_ = pc, time_ = event.time;
   }
   unordered_.clear();
+  overtaking_.clear();
   races_->on_footprint(event);
   if (event.data == nullptr || event.space == Space::none) return;
   const bool adds = event.update && (event.space == Space::gm || event.space == Space::l0c);
   for (const Range& range : unordered_) {
     if (!event.write || adds) show_old(event, range);
   }
+  if (known_ != nullptr && !event.write) show_new(event);
   if (!event.write) return;
+  for (const auto& [range, issued] : overtaking_) {
+    if (learnt_ == nullptr) break;
+    to_learn_.push_back({{event.core, event.pipe, issued},
+                         memory_of(event),
+                         range.begin,
+                         event.data + static_cast<int64_t>(range.begin - event.addr),
+                         range.end - range.begin});
+  }
   for (const Range& range : unordered_) {
     if (!adds) lose(event, range);
   }
@@ -84,6 +112,31 @@ void LateAccesses::show_old(const FootprintEvent& event, Range range) {
   old_.copy(memory_of(event), range.begin, at, after.size());
   std::vector<std::byte> meanwhile(at, at + after.size());
   changed_.push_back({memory_of(event), range.begin, at, std::move(after), std::move(meanwhile), false});
+}
+
+/// What a write of the pipe behind this reader put there.
+void LateAccesses::show_new(const FootprintEvent& event) {
+  const auto* const pieces = known_->of({event.core, event.pipe, races_->issued(event.core, event.pipe)});
+  if (pieces == nullptr) return;
+  for_each_range(event, [&](uint64_t begin, uint64_t end) {
+    for (const Overtaken::Bytes& piece : *pieces) {
+      if (piece.memory != memory_of(event)) continue;
+      const uint64_t from = std::max(begin, piece.begin),
+                     to = std::min(end, piece.begin + piece.bytes.size());
+      if (from >= to) continue;
+      std::byte* const at = event.data + static_cast<int64_t>(from - event.addr);
+      std::vector<std::byte> after = real(piece.memory, from, at, to - from);
+      std::memcpy(at, piece.bytes.data() + (from - piece.begin), to - from);
+      std::vector<std::byte> meanwhile(at, at + (to - from));
+      changed_.push_back({piece.memory, from, at, std::move(after), std::move(meanwhile), false});
+    }
+  });
+}
+
+void LateAccesses::learn() {
+  for (const Overtaking& each : to_learn_)
+    learnt_->add(each.reader, {each.memory, each.begin, {each.at, each.at + each.bytes}});
+  to_learn_.clear();
 }
 
 void LateAccesses::lose(const FootprintEvent& event, Range range) {
@@ -124,6 +177,7 @@ void LateAccesses::keep(const FootprintEvent& event) {
 }
 
 void LateAccesses::put_back() {
+  learn();
   for (auto it = changed_.rbegin(); it != changed_.rend(); ++it) {
     Changed& change = *it;
     const uint64_t bytes = change.after.size();

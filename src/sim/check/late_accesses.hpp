@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/check/checkers.hpp"
@@ -32,11 +35,33 @@ class OldBytes {
   std::unordered_map<MemoryKey, std::unordered_map<uint64_t, Page>> pages_;
 };
 
+/// What writes put where a reader before them in the same pipe has read: a pipe works in order here, so that
+/// one run learns the bytes and the next one shows them.
+class Overtaken {
+ public:
+  struct Bytes {
+    MemoryKey memory = 0;
+    uint64_t begin = 0;
+    std::vector<std::byte> bytes;
+  };
+  using Reader = std::tuple<uint32_t, Pipe, uint64_t>;  ///< core, pipe, when it was issued
+  void add(const Reader& reader, Bytes bytes);
+  /// Null: nobody overtakes it.
+  [[nodiscard]] const std::vector<Bytes>* of(const Reader& reader) const;
+  [[nodiscard]] bool empty() const { return readers_.empty(); }
+
+ private:
+  static constexpr uint64_t kMost = uint64_t{1} << 26;  ///< longer runs show what was written up to there
+  std::map<Reader, std::vector<Bytes>> readers_;
+  uint64_t bytes_ = 0;
+};
+
 /// An observer that changes memory: who reads what a write before it in the text has not handed over gets the
-/// bytes of before, and of two writes in no order the first one comes last. Attach it alone.
+/// bytes of before, and of two writes in no order the first one comes last. Readers that a write of their own
+/// pipe overtakes are learnt in one run and get its bytes in the next. Attach it alone.
 class LateAccesses final : public Observer {
  public:
-  explicit LateAccesses(const Machine& machine);
+  LateAccesses(const Machine& machine, Overtaken* learnt, const Overtaken* known);
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
                    bool initialised) override;
@@ -58,7 +83,17 @@ class LateAccesses final : public Observer {
     std::vector<std::byte> after, meanwhile;  ///< what they are to be then; what the entry was shown
     bool lost;                                ///< `after` holds even where the entry writes
   };
+  /// What is to be learnt when the entry is done.
+  struct Overtaking {
+    Overtaken::Reader reader;
+    MemoryKey memory;
+    uint64_t begin;
+    const std::byte* at;
+    uint64_t bytes;
+  };
   void show_old(const FootprintEvent& event, Range range);
+  void show_new(const FootprintEvent& event);
+  void learn();
   void lose(const FootprintEvent& event, Range range);
   void keep(const FootprintEvent& event);
   [[nodiscard]] std::vector<std::byte> real(MemoryKey memory, uint64_t begin, const std::byte* at,
@@ -66,7 +101,11 @@ class LateAccesses final : public Observer {
   void put_back();
 
   std::unique_ptr<RaceFindings> races_;
-  std::vector<Range> unordered_;  ///< parts of the footprint at hand, behind writes
+  std::vector<Range> unordered_;                        ///< parts of the footprint at hand, behind writes
+  std::vector<std::pair<Range, uint64_t>> overtaking_;  ///< parts before which an entry of the pipe reads
+  Overtaken* learnt_;
+  const Overtaken* known_;
+  std::vector<Overtaking> to_learn_;
   OldBytes old_;
   std::vector<Changed> changed_;
   std::unordered_map<MemoryKey, Intervals<bool>> written_;  ///< by the entry; true: every byte of it

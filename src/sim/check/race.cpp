@@ -110,6 +110,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
       if (!each.first.write && !is_mild(each)) out.insert(each.first.pc);
     return out;
   }
+  uint64_t issued(uint32_t core, Pipe pipe) const override { return at(thread_of(core, pipe)).order; }
   void settle(std::string_view output) override { differs_ = output; }
 
   std::vector<Diagnostic> take() override {
