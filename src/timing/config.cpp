@@ -323,6 +323,7 @@ VfConfig read_vf(const toml::table& table, ConfigErrors& errors, const ConfigFil
   out.store_slots = static_cast<uint32_t>(reader.integer("store_slots", 1, 64));
   out.memory_window = static_cast<uint32_t>(reader.integer("memory_window", 1, 128));
   out.registers = static_cast<uint32_t>(reader.integer("registers", 1, 1024));
+  out.in_flight = static_cast<uint32_t>(reader.integer("in_flight", 1, 100));
   out.register_return = static_cast<uint32_t>(reader.integer("register_return", 0, 1000));
   out.loop = static_cast<uint32_t>(reader.integer("loop", 0, 1000));
   const toml::table* instrs = reader.table("instr");

@@ -6,24 +6,27 @@ namespace pto::timing {
 
 void SlotCalendar::clear() { std::fill(at_.begin(), at_.end(), 0); }
 
-uint64_t SlotCalendar::take(uint64_t from, uint32_t length, uint32_t weight) {
-  const uint32_t cycles = std::min<uint32_t>(std::max(length, 1u), kSpan / 2);
+uint64_t SlotCalendar::first(uint64_t from, uint32_t length, uint32_t weight) const {
+  const uint32_t cycles = in_span(length);
   weight = std::min(weight, width_);
   for (uint64_t start = from;; ++start) {
     uint32_t fit = 0;
     while (fit < cycles && fits(start + fit, weight)) ++fit;
-    if (fit < cycles) {
-      start += fit;  // the next try begins after the full cycle
-      continue;
-    }
-    for (uint64_t cycle = start; cycle < start + cycles; ++cycle) {
-      const size_t i = cycle % kSpan;
-      if (at_[i] != cycle + 1) used_[i] = 0;
-      at_[i] = cycle + 1;
-      used_[i] = static_cast<uint8_t>(used_[i] + weight);
-    }
-    return start;
+    if (fit == cycles) return start;
+    start += fit;  // the next try begins after the full cycle
   }
+}
+
+uint64_t SlotCalendar::take(uint64_t from, uint32_t length, uint32_t weight) {
+  const uint64_t start = first(from, length, weight);
+  weight = std::min(weight, width_);
+  for (uint64_t cycle = start; cycle < start + in_span(length); ++cycle) {
+    const size_t i = cycle % kSpan;
+    if (at_[i] != cycle + 1) used_[i] = 0;
+    at_[i] = cycle + 1;
+    used_[i] = static_cast<uint8_t>(used_[i] + weight);
+  }
+  return start;
 }
 
 void RenamedRegisters::clear() {
@@ -87,6 +90,7 @@ VfScoreboard::VfScoreboard(const VfConfig& config)
       memory_(config.memory_slots),
       any_port_(config.ports),
       port0_(1),
+      in_flight_(config.ports * config.in_flight),
       slow_(1),
       renamed_(config.registers, config.register_return),
       window_(config.window),
@@ -96,6 +100,7 @@ void VfScoreboard::begin() {
   memory_.clear();
   any_port_.clear();
   port0_.clear();
+  in_flight_.clear();
   slow_.clear();
   std::fill(regs_.begin(), regs_.end(), Register{});
   renamed_.clear();
@@ -124,6 +129,22 @@ uint64_t VfScoreboard::dispatch(uint64_t earliest) {
   return now_;
 }
 
+/// The first cycle at which all that the computation needs is free.
+uint64_t VfScoreboard::compute(const VfInstr& instr, uint64_t start) {
+  const bool slow = instr.interval > 1, first_port = instr.unit == VfInstr::Unit::alu0;
+  const uint32_t interval = (instr.interval + config_->ports - 1) / config_->ports;
+  for (uint64_t tried = ~uint64_t{0}; tried != start;) {
+    tried = start;
+    if (slow) start = slow_.first(start, interval);
+    if (first_port) start = port0_.first(start, 1);
+    start = in_flight_.first(any_port_.first(start, 1), instr.latency);
+  }
+  if (slow) slow_.take(start, interval);
+  if (first_port) port0_.take(start, 1);
+  in_flight_.take(start, instr.latency);
+  return any_port_.take(start, 1);
+}
+
 uint64_t VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sources,
                             std::span<const uint32_t> results, size_t vectors) {
   // Predicates are made early and hardly show: their basis does not colour the whole function.
@@ -149,9 +170,7 @@ uint64_t VfScoreboard::step(const VfInstr& instr, std::span<const uint32_t> sour
     if (store) window_.enter(start + 1);
   } else {
     window_.enter(start + 1);
-    if (instr.interval > 1) start = slow_.take(start, (instr.interval + config_->ports - 1) / config_->ports);
-    if (instr.unit == VfInstr::Unit::alu0) start = port0_.take(start, 1);
-    start = any_port_.take(start, 1);
+    start = compute(instr, start);
   }
   for (const uint32_t reg : sources)
     if (at(reg).value != RenamedRegisters::kNone) renamed_.read(at(reg).value, start);

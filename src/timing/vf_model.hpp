@@ -44,6 +44,7 @@ struct VfConfig {
   uint32_t dispatch = 0;       ///< instructions per cycle into the window
   uint32_t window = 0;         ///< computations and stores waiting or starting
   uint32_t ports = 0;          ///< computing ports
+  uint32_t in_flight = 0;      ///< computations of a port that have started and are not done
   uint32_t memory_slots = 0;   ///< loads per cycle
   uint32_t store_slots = 0;    ///< of them, what a store takes
   uint32_t memory_window = 0;  ///< loads and stores waiting
@@ -60,11 +61,16 @@ class SlotCalendar {
  public:
   explicit SlotCalendar(uint32_t width) : width_(width), used_(kSpan, 0), at_(kSpan, 0) {}
   void clear();
-  /// The first cycle from `from` on at which one more of `weight` fits for `length` cycles; takes it.
+  /// The first cycle from `from` on at which one more of `weight` fits for `length` cycles.
+  [[nodiscard]] uint64_t first(uint64_t from, uint32_t length, uint32_t weight = 1) const;
+  /// That cycle, taken.
   uint64_t take(uint64_t from, uint32_t length, uint32_t weight = 1);
 
  private:
   static constexpr size_t kSpan = 4096;
+  static uint32_t in_span(uint32_t length) {
+    return std::min<uint32_t>(std::max(length, 1u), kSpan / 2);
+  }
   [[nodiscard]] bool fits(uint64_t cycle, uint32_t weight) const {
     return at_[cycle % kSpan] != cycle + 1 || used_[cycle % kSpan] + weight <= width_;
   }
@@ -147,9 +153,10 @@ class VfScoreboard {
   };
   Register& at(uint32_t reg);
   uint64_t dispatch(uint64_t earliest);
+  uint64_t compute(const VfInstr& instr, uint64_t start);
 
   const VfConfig* config_;
-  SlotCalendar memory_, any_port_, port0_,
+  SlotCalendar memory_, any_port_, port0_, in_flight_,
       slow_;  ///< slow_: the units behind the ports that take several cycles
   std::vector<Register> regs_;
   RenamedRegisters renamed_;

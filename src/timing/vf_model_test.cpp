@@ -16,6 +16,7 @@ VfConfig config() {
   out.memory_slots = out.store_slots = 2;
   out.memory_window = 68;
   out.registers = 68;
+  out.in_flight = 7;
   out.register_return = 11;
   out.loop = 1;
   return out;
