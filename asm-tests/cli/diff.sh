@@ -35,29 +35,29 @@
 
 #= exit 0
 #| A: attention.a2a3.pto on a2a3: 15,063 cycles (11,460 of them launch)
-#| B: attention.a5.pto on a5: 13,253 cycles (10,260 of them launch)
-#| B takes 1,810 cycles less (-12 %): launch -1,200, kernel -610
+#| B: attention.a5.pto on a5: 13,225 cycles (10,260 of them launch)
+#| B takes 1,838 cycles less (-12 %): launch -1,200, kernel -638
 #|
 #| along the critical paths (the rows are 75 % of all changes)
 #|       change           A           B  pipe  line         instruction
-#|         -157         304         147  V     53           pto.trowmax, each 284 -> 147
+#|         -157         318         161  V     56           pto.trowsum, each 298 -> 161
+#|         -148         304         156  V     53           pto.trowmax, each 284 -> 156
 #|         +146         207         353  MTE3  59           pto.tstore, each 207 -> 353
 #|         -138         306         168  FIX   72           pto.tstore, each 160 -> 168
-#|         -120         318         198  V     56           pto.trowsum, each 298 -> 198
 #|
 #| busy cycles of pipes, means over cores
 #|       change           A           B  pipe  line
+#|         -150       1,272       1,122  V                  busy
 #|         +146         207         353  MTE3               busy
 #|         -125         303         178  MTE1               busy
-#|         -122       1,272       1,150  V                  busy
 #|          +85         699         784  MTE2               busy
 #|
 #| waits, sums over cores
 #|       change           A           B  pipe  line         reason
-#|       -1,030       5,306       4,276  MTE3  59           flag
-#|         -732       5,022       4,290  FIX   72           flag
-#|         -584       5,210       4,626  M     71           flag
-#|         -558       3,564       3,006  MTE2  67           flag
+#|       -1,086       5,306       4,220  MTE3  59           flag
+#|         -788       5,022       4,234  FIX   72           flag
+#|         -640       5,210       4,570  M     71           flag
+#|         -614       3,564       2,950  MTE2  67           flag
 #= exit 0
 #| rows are the differences of the paths: True
 #| and add up to the difference: True

@@ -24,9 +24,9 @@
 #= exit 2
 #! pto-sim: error: my.toml:42: 'chip.read.basiss' is not a known key, did you mean 'basis'?
 #= exit 2
-#! pto-sim: error: my.toml:533: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
+#! pto-sim: error: my.toml:534: 'curve."tile.tadd".nestd' is not a known key, did you mean 'nested'?
 #= exit 2
-#! pto-sim: error: my.toml:941: 'formula.launch.bsy' is not a known key, did you mean 'busy'?
+#! pto-sim: error: my.toml:942: 'formula.launch.bsy' is not a known key, did you mean 'busy'?
 #= exit 2
 #! pto-sim: error: my.toml:2: 'machine.queue_depth' is missing
 #= exit 2

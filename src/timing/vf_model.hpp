@@ -68,9 +68,7 @@ class SlotCalendar {
 
  private:
   static constexpr size_t kSpan = 4096;
-  static uint32_t in_span(uint32_t length) {
-    return std::min<uint32_t>(std::max(length, 1u), kSpan / 2);
-  }
+  static uint32_t in_span(uint32_t length) { return std::min<uint32_t>(std::max(length, 1u), kSpan / 2); }
   [[nodiscard]] bool fits(uint64_t cycle, uint32_t weight) const {
     return at_[cycle % kSpan] != cycle + 1 || used_[cycle % kSpan] + weight <= width_;
   }

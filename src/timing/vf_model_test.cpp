@@ -117,6 +117,23 @@ TEST_CASE("vector function: entries leave the window in any order", "[timing]") 
   CHECK(board.end() == 23 + 13 + 7 + 12);
 }
 
+TEST_CASE("vector function: a port has seven computations under way", "[timing]") {
+  VfConfig machine = config();
+  machine.registers = 1000;
+  VfScoreboard board(machine);
+  const auto cycles = [&](uint32_t latency) {
+    const VfInstr each = instr(VfInstr::Unit::alu, latency, 4, 6);
+    board.begin();
+    for (uint32_t i = 0; i < 140; ++i) step(board, each, {}, {i % 14});
+    return board.end();
+  };
+  // Two a cycle where they are done in time: the last ones start 69 cycles behind the first.
+  CHECK(cycles(7) == 23 + 69 + 7 + 12);
+  // Else fourteen in the time of one: nine times that, then the last fourteen in seven cycles.
+  CHECK(cycles(8) == 23 + 9 * 8 + 6 + 8 + 12);
+  CHECK(cycles(17) == 23 + 9 * 17 + 6 + 17 + 12);
+}
+
 TEST_CASE("vector function: every value takes a register until its last reader has started", "[timing]") {
   VfConfig machine = config();
   machine.registers = 2;
