@@ -1,7 +1,7 @@
 // Pages of kernels in Chromium: node test.mjs BIN [OUT]. No error, no request, everything fits, zoom, search, keys, themes and print
 // work. Screenshots go to OUT. Closes with "N passed, M failed".
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -213,6 +213,32 @@ async function roofs_are_right(file) {
   await page.close();
 }
 
+// Three ranks: a button for each, behind it the page of that rank with its own number of cycles.
+async function ranks_are_there() {
+  const folder = path.join(scratch, 'ranks'), file = path.join(scratch, 'ranks.html');
+  mkdirSync(folder);
+  copyFileSync(path.join(root, 'asm-tests/ranks/put.pto'), path.join(folder, 'put.pto'));
+  const array = (name, dtype, cells, rest) => `[[arg]]\nname = "${name}"\ndtype = "${dtype}"\nshape = [${cells}]\n${rest}`;
+  writeFileSync(path.join(folder, 'case.toml'), ['program = "put.pto"\nranks = 3\n', array('x', 'f32', '1, 64', 'fill = "{rank}"\n'), array('window', 'f32', '1, 64', ''),
+    array('signal', 'i32', '1', 'fill = 0\n'), array('y', 'f32', '1, 64', ''), ...['window', 'signal'].map(name => `[[arg]]\nname = "next_${name}"\npeer = "${name}@{next}"\n`)].join(''));
+  sim(path.join(folder, 'case.toml'), '--report', 'none', '--html', file);
+  for (const [width, theme] of [[1280, 'light'], [390, 'dark']]) {
+    const {page, faults} = await open(file, {width, theme});
+    const buttons = await page.$$('nav button');
+    check('a button for each rank', buttons.length === 3, buttons.length);
+    for (const button of buttons) {
+      await button.click();
+      const cycles = /rank \d+: ([\d,]+) cycles/.exec(await button.evaluate(each => each.textContent))?.[1];
+      const frame = await (await page.$('iframe')).contentFrame();
+      const shown = await frame.waitForFunction(text => document.querySelector('.tiles')?.textContent.includes(text), {timeout: 10_000}, cycles).then(() => true, () => false);
+      check(`the page of a rank of ${cycles} cycles`, shown && (await frame.$$('#timeline svg')).length > 0 && await button.evaluate(each => each.getAttribute('aria-pressed')) === 'true');
+    }
+    check('no error, no request', faults.length === 0, faults);
+    await page.screenshot({path: path.join(out, `ranks-${width}-${theme}.png`)});
+    await page.close();
+  }
+}
+
 // 16 passes of five steps: below their pipe, found by the search.
 async function vector_functions(file) {
   const {page} = await open(file);
@@ -268,6 +294,7 @@ try {
   const inside = page_of('vector_function', 'examples/vector_function/case.toml');
   await looks('vector_function', inside, ['verdict', 'timeline', 'source', 'roofline']);
   await vector_functions(inside);
+  await ranks_are_there();
   await long_runs();
   await strange_texts();
 } finally {
