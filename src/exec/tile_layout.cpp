@@ -67,6 +67,21 @@ TileMap::Blocks TileMap::footprint(uint64_t row, uint64_t col, uint64_t rows, ui
   return {start, last - first + 1, static_cast<uint64_t>(end - start) + 1, block_pitch_};
 }
 
+namespace {
+
+/// The bytes of a tile without boxes, read as if they were fractals in columns (Nz).
+TileMap map_of_fractals(Type type, const TileDesc& desc) {
+  type.blayout = BLayout::col_major;
+  type.slayout = SLayout::row_major;
+  type.fractal = 512;
+  const InnerBox box = inner_box(type);
+  const uint64_t rows =
+      desc.storage_rows == 1 ? 1 : round_up(desc.storage_rows, static_cast<uint64_t>(box.rows));
+  return {type, rows, round_up(desc.storage_cols, static_cast<uint64_t>(box.cols))};
+}
+
+}  // namespace
+
 Tile::Tile(Context& context, unsigned slot, AccessMode how, uint64_t rows, uint64_t cols)
     : rows_(rows), cols_(cols) {
   grant(context, slot, how, 0, 0);
@@ -77,6 +92,14 @@ Tile Tile::window(Context& context, unsigned slot, AccessMode how, uint64_t row,
   Tile tile;
   tile.rows_ = rows, tile.cols_ = cols;
   tile.grant(context, slot, how, row, col, core);
+  return tile;
+}
+
+Tile Tile::in_fractals(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
+                       uint64_t rows, uint64_t cols) {
+  Tile tile;
+  tile.rows_ = rows, tile.cols_ = cols;
+  tile.grant(context, slot, how, row, col, kOwnCore, 0, true);
   return tile;
 }
 
@@ -97,12 +120,14 @@ Tile Tile::whole(Context& context, unsigned slot, AccessMode how) {
 }
 
 void Tile::grant(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, int core,
-                 unsigned value) {
+                 unsigned value, bool in_fractals) {
   const TileDesc& desc = context.as<TileDesc>(slot, value);
   const Type& type = context.type(slot, value);
   elem_ = type.elem;
   size_ = byte_width(type.elem);
-  map_ = TileMap(type, desc.storage_rows, desc.storage_cols);
+  map_ = in_fractals && type.slayout == SLayout::none_box
+             ? map_of_fractals(type, desc)
+             : TileMap(type, desc.storage_rows, desc.storage_cols);
   good_ = true;
   if (empty()) return;
   if (sat_add(row, rows_) > desc.storage_rows || sat_add(col, cols_) > desc.storage_cols) {

@@ -100,6 +100,9 @@ class Tile {
   static constexpr int kOwnCore = -1;
   static Tile window(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
                      uint64_t rows, uint64_t cols, int core = kOwnCore);
+  /// The window as loads into L0A and L0B read it: in fractals, also where its type has none.
+  static Tile in_fractals(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
+                          uint64_t rows, uint64_t cols);
   /// The valid region of value `i` of a variadic slot.
   static Tile of(Context& context, unsigned slot, unsigned i, AccessMode how);
   /// The tile's whole storage.
@@ -166,7 +169,7 @@ class Tile {
 
  private:
   void grant(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, int core = kOwnCore,
-             unsigned value = 0);
+             unsigned value = 0, bool in_fractals = false);
 
   std::byte* base_ = nullptr;  ///< of the element at offset origin_
   int64_t origin_ = 0;

@@ -73,8 +73,12 @@ void run(Context& context, const Move& move) {
   if (move.rows == 0 || move.cols == 0) return;
   std::optional<Work> work;  // words are read already, and somebody else's
   if (move.words == nullptr) work.emplace(context);
-  const Tile src =
-      Tile::window(context, move.src, AccessMode::read, move.src_row, move.src_col, move.rows, move.cols);
+  const Space to = context.type(move.dst).space;
+  const Tile src = to == Space::l0a || to == Space::l0b
+                       ? Tile::in_fractals(context, move.src, AccessMode::read, move.src_row, move.src_col,
+                                           move.rows, move.cols)
+                       : Tile::window(context, move.src, AccessMode::read, move.src_row, move.src_col,
+                                      move.rows, move.cols);
   if (!src.good()) return;
   const Tile dst = Tile::window(context, move.dst, AccessMode::write, move.dst_row, move.dst_col, move.rows,
                                 move.cols, move.core);

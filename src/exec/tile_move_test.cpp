@@ -313,6 +313,25 @@ TEST_CASE("a window of as many elements in another shape is an error, not half a
   CHECK(gm_value(bench, view, 5) == 5.0);
 }
 
+TEST_CASE("loads of operands act on the bytes: what has no fractals is read as if it had", "[tile][move]") {
+  Bench bench;
+  bench.memory.own = 0;
+  const Arg rows = bench.tile(Elem::f16, {32, 48}, kNd, Space::l1),
+            left = bench.tile(Elem::f16, {32, 48}, kZz, Space::l0a),
+            right = bench.tile(Elem::f16, {32, 48}, kZn, Space::l0b);
+  bench.fill(rows, mark, 0);
+  bench.run("pto.tmov", {rows, left});
+  bench.run("pto.tmov", {rows, right});
+  for (int64_t r = 0; r < 32; ++r) {
+    for (int64_t c = 0; c < 48; ++c) {
+      // Columns of 16 x 16: the number of the element among those that lie one behind the other.
+      const int64_t number = c / 16 * (32 * 16) + r * 16 + c % 16;
+      REQUIRE(bench.get(left, r, c, 0) == mark(number / 48, number % 48));
+      REQUIRE(bench.get(right, r, c, 0) == mark(number / 48, number % 48));
+    }
+  }
+}
+
 TEST_CASE("moves between locations change the layout; the vector side is another core", "[tile][move]") {
   Bench bench;
   bench.memory.own = 0;
