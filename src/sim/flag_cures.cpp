@@ -149,18 +149,16 @@ std::string words(const Program& program, const FlagCure& cure) {
   return text;
 }
 
-/// Findings that stop pipes, or would: sets and waits do not go together. What is only in no order is cured
-/// by what its finding asks for.
-bool is_of_counts(const Diagnostic& finding) {
-  return is_of_order(finding) && finding.id != "RACE" && finding.id != "FLAG-REUSE";
-}
-
 }  // namespace
 
 bool is_of_order(const Diagnostic& finding) {
   constexpr std::array<std::string_view, 5> kIds{"RACE", "DEADLOCK", "FLAG-DOUBLE", "FLAG-LEFT",
                                                  "FLAG-REUSE"};
   return finding.severity == Severity::error && std::ranges::find(kIds, finding.id) != kIds.end();
+}
+
+bool is_of_counts(const Diagnostic& finding) {
+  return is_of_order(finding) && finding.id != "RACE" && finding.id != "FLAG-REUSE";
 }
 
 std::vector<FlagCure> possible_cures(const Program& program, const Diagnostics& findings, int event_ids) {
@@ -238,7 +236,6 @@ std::vector<FlagCure> possible_cures(const Program& program, const Diagnostics& 
 
 void advise_cure(const Program& program, Diagnostics& findings, int event_ids, size_t most,
                  const std::function<bool(const Program&)>& clean) {
-  if (std::ranges::none_of(findings.all(), is_of_counts)) return;
   std::vector<FlagCure> cures = possible_cures(program, findings, event_ids);
   if (cures.size() > most) cures.resize(most);
   if (cures.empty()) return;

@@ -24,6 +24,9 @@ using FlagCure = std::vector<FlagEdit>;
 
 /// Whether a finding is one of flags and order.
 bool is_of_order(const Diagnostic& finding);
+/// Of these, what stops pipes, or would: sets and waits do not go together. What is only in no order is cured
+/// by what its finding asks for.
+bool is_of_counts(const Diagnostic& finding);
 /// What may have been meant, the likeliest first: where a flag has as many sets as waits, a pair of them
 /// written otherwise, else one of them. Only flags between pipes that the findings are about.
 std::vector<FlagCure> possible_cures(const Program& program, const Diagnostics& findings, int event_ids);

@@ -114,11 +114,14 @@ void run_late(const Program& program, std::vector<Argument>& arguments, const Si
   hand_over(arguments, results);
 }
 
+/// Longer runs would be tried so seldom that nothing is found.
+constexpr uint64_t kMostTried = 200'000;
+
 /// Tries what lines of flags may have meant. What a run costs is known: long ones are tried less often.
 void try_cures(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
                const Machine& machine, timing::CostModel& costs, SimResult& result) {
   constexpr size_t kMostRuns = 500, kMostChecked = 128;
-  constexpr uint64_t kMostInstructions = 4'000'000, kFewInstructions = 10'000;
+  constexpr uint64_t kMostInstructions = 20 * kMostTried, kFewInstructions = 10'000;
   SimOptions other = options;
   other.threads = 1;
   other.watch.clear();
@@ -177,8 +180,8 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   Result<SimResult> result = sim::run(program, arguments, options, target->machine, *target->costs, all);
   if (!result) return result;
   std::optional<std::vector<Argument>> turned, tried;
-  if (again && cures &&
-      (checkers.races->out_of_order() || std::ranges::any_of(result->findings.all(), sim::is_of_order)))
+  if (again && cures && result->instructions <= kMostTried &&
+      std::ranges::any_of(result->findings.all(), sim::is_of_counts))
     tried = again;
   if (again && turns && result->ended && checkers.races->has_errors()) turned = again;
   if (again && fills && result->ended && result->findings.errors() == 0 &&

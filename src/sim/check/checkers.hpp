@@ -43,8 +43,6 @@ class RunChecker : public Observer {
 class RaceFindings : public RunChecker {
  public:
   [[nodiscard]] virtual bool has_errors() const = 0;
-  /// The same of RACE or FLAG-REUSE.
-  [[nodiscard]] virtual bool out_of_order() const = 0;
   /// Operations that read what others write behind them without waiting.
   [[nodiscard]] virtual std::set<uint32_t> overtaken() const = 0;
   /// UnorderedPair::first_issued of pairs whose first access is the entry that runs.

@@ -103,7 +103,6 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   bool has_errors() const override {
     return std::ranges::any_of(conflicts_, [this](const Conflict& each) { return !is_mild(each); });
   }
-  bool out_of_order() const override { return has_errors() || !reuses_.empty(); }
   std::set<uint32_t> overtaken() const override {
     std::set<uint32_t> out;
     for (const Conflict& each : conflicts_)
