@@ -58,7 +58,7 @@ TEST_CASE("active lanes of several registers come together, and are counted", "[
     for (unsigned i = 0; i < n; ++i)
       if (in(i) < 128) wanted.push_back(in(i));
     wanted.resize(n);
-    const auto expected = [&](unsigned i) { return i < n ? wanted[i] : ~0U; };
+    const auto expected = [&, count = n](unsigned i) { return i < count ? wanted[i] : ~0U; };
     if (bytes)
       check<uint8_t>(
           program, [&](unsigned i) { return static_cast<uint8_t>(in(i)); },
