@@ -191,21 +191,47 @@ void col_reduce_tree(const TileOperands& op, uint64_t repeats, VectorTimeline& t
   copy(1, op.src0.row_bytes(), time);
 }
 
-/// Row 0 is copied, every further row combined into the destination and waited for.
+/// Every further row, `bytes` of it from `offset` on, combined with the destination by one instruction and
+/// waited for. Its last repeat may be a part.
+void combine_rows(const TileOperands& op, uint64_t offset, uint64_t bytes, VectorTimeline& time) {
+  const TileView& src = op.src0;
+  const VectorInstr& vop = instr(op, 0);
+  const BankGeometry& banks = time.config().banks;
+  const uint64_t whole = bytes / 256, left = bytes % 256;
+  for (uint64_t row = 1; row < src.rows; ++row) {
+    const uint64_t into = op.dst.addr + offset, from = src.addr + row * src.pitch() + offset;
+    uint64_t conflicts = 0;
+    if (vop.conflict != 0) {
+      conflicts = bank_conflicts(banks, {into, 256, 256}, {from, 256, 256}, whole);
+      if (left != 0)
+        conflicts += bank_conflicts(banks, {into + whole * 256, 0, left}, {from + whole * 256, 0, left}, 1);
+    }
+    time.issue(vop, whole + (left != 0), conflicts);
+    time.barrier();
+  }
+}
+
+/// Row 0 is copied, then all rows are combined over their whole repeats in count mode, and once more over
+/// what is left, under a mask.
 void col_reduce(const TileOperands& op, VectorTimeline& time) {
   const TileView& src = op.src0;
   if (src.rows == 0 || src.cols == 0) return;
-  const uint64_t repeats = ceil_div(src.cols, lanes(src.elem_bytes));
-  const VectorInstr& vop = instr(op, 0);
-  if (src.rows > 1) time.region();
-  if (op.tree && src.rows > 1) return col_reduce_tree(op, repeats, time);
   copy(1, src.row_bytes(), time);
-  for (uint64_t row = 1; row < src.rows; ++row) {
-    const uint64_t bytes = repeats == 1 ? src.row_bytes() : 256;
-    const RepeatAccess into{op.dst.addr, 256, bytes}, from{src.addr + row * src.pitch(), 256, bytes};
-    time.issue(vop, repeats, vop.conflict ? bank_conflicts(time.config().banks, into, from, repeats) : 0);
-    time.barrier();
-  }
+  if (src.rows == 1) return;
+  const uint64_t whole = src.row_bytes() / 256 * 256, left = src.row_bytes() % 256;
+  time.region();
+  if (whole != 0) combine_rows(op, 0, whole, time);
+  if (left != 0) combine_rows(op, whole, left, time);
+}
+
+/// The same, but what is left of a row is part of the one run in count mode.
+void col_sum(const TileOperands& op, VectorTimeline& time) {
+  const TileView& src = op.src0;
+  if (src.rows == 0 || src.cols == 0) return;
+  if (src.rows > 1) time.region();
+  if (op.tree && src.rows > 1) return col_reduce_tree(op, ceil_div(src.row_bytes(), 256), time);
+  copy(1, src.row_bytes(), time);
+  combine_rows(op, 0, src.row_bytes(), time);
 }
 
 // ---- broadcasts
@@ -309,7 +335,7 @@ void gather_rows(const TileOperands& op, VectorTimeline& time) {
   }
 }
 
-constexpr std::array<TileModelEntry, 21> kModels = {{
+constexpr std::array<TileModelEntry, 22> kModels = {{
     {"unary", 1, unary},
     {"binary", 1, binary},
     {"scalar", 1, scalar},
@@ -321,6 +347,7 @@ constexpr std::array<TileModelEntry, 21> kModels = {{
     {"select", 2, select},
     {"row_reduce", 3, row_reduce},
     {"col_reduce", 1, col_reduce},
+    {"col_sum", 1, col_sum},
     {"row_expand", 1, row_expand},
     {"row_expand_op", 0, row_expand_op},
     {"col_expand", 0, col_expand},
