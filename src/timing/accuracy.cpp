@@ -32,7 +32,7 @@ std::vector<uint32_t> sizes(std::string_view text) {
 
 struct Shape {
   std::vector<uint32_t> size, valid;
-  bool inplace = false, tree = false, high_precision = false;
+  bool inplace = false, tree = false, high_precision = false, fixed = false;
 };
 
 Shape parse_shape(const std::string& text) {
@@ -48,6 +48,8 @@ Shape parse_shape(const std::string& text) {
       shape.inplace = true;
     else if (word == "tree")
       shape.tree = true;
+    else if (word == "static")
+      shape.fixed = true;
     else if (word == "high_precision")
       shape.high_precision = true;
     else if (!sizes(word).empty())
@@ -95,6 +97,7 @@ class TilePlacer {
     if (obeys(row, "row_expand") && !is_output) tile.cols = block, tile.valid_cols = 1;
     if (obeys(row, "col_reduce") && is_output) tile.rows = tile.valid_rows = 1;
     if (operand == "mask") tile.elem = Elem::ui8;
+    tile.fixed = shape_.fixed;
     if (shape_.inplace) return tile;
     tile.addr = next_;
     next_ += (uint64_t{tile.rows} * tile.cols * bit_width(tile.elem) / 8 + 31) / 32 * 32;

@@ -306,7 +306,7 @@ Cost ConfigCostModel::tile_cost(const Binding& bound, const decode::Inst& inst, 
   for (const TileView* tile : {&op.dst, &op.src0, &op.src1}) {
     key = mix(key, tile->addr % around << 8 | static_cast<uint64_t>(tile->elem));
     key = mix(key, uint64_t{tile->rows} << 32 | tile->cols);
-    key = mix(key, uint64_t{tile->stored_rows} << 32 | tile->stored_cols);
+    key = mix(key, uint64_t{tile->stored_rows} << 33 | uint64_t{tile->stored_cols} << 1 | tile->fixed);
   }
   if (counts_conflicts_ && op.has_src1) note_conflicts(bound, inst.pc, key, op);
   return remembered(inst.pc, key, [&] {

@@ -86,6 +86,32 @@ TEST_CASE("an elementwise operation: repeats, banks, latency", "[timing]") {
   CHECK(tadd(Elem::f32, 64, 64).basis == Basis::measured);
 }
 
+TEST_CASE("a tile-scalar operation is one run where the types say that it is", "[timing]") {
+  const auto ask_scalar = [](std::string_view name, Elem elem, uint32_t rows, uint32_t cols, bool fixed) {
+    Probe probe(row_of(name));
+    ProbeTile tile{elem, rows, cols};
+    tile.fixed = fixed;
+    probe.tile("src", tile);
+    tile.addr = 65536;
+    probe.tile("dst", tile);
+    for (const isa::OperandSpec& operand : probe.schema().operands)
+      if (operand.arity == isa::Arity::one && (operand.kinds & isa::kTile) == 0)
+        probe.integer(operand.name, 0);
+    return ask("a2a3", probe);
+  };
+  // Static tiles: the public fitted table, slope * elements + bias.
+  CHECK(ask_scalar("pto.tadds", Elem::f32, 32, 32, true).latency == 41);
+  CHECK(ask_scalar("pto.tmins", Elem::f16, 32, 96, true).latency == 47);
+  CHECK(ask_scalar("pto.tmins", Elem::f16, 32, 160, true).latency == 80);
+  // `valid=?x?`: expectations of public tests, whose tiles are declared so. The second one is 2 * (31 + 4);
+  // here an operation turns once, and no instruction does.
+  CHECK(ask_scalar("pto.tadds", Elem::f16, 63, 64, false).busy == 69 - 2);
+  CHECK(ask_scalar("pto.tadds", Elem::i32, 31, 128, false).busy == 70 - 4);
+  CHECK(ask_scalar("pto.tmins", Elem::i16, 64, 64, false).busy == 70 - 2);
+  // One row is a run whatever its type says.
+  CHECK(ask_scalar("pto.tadds", Elem::f32, 1, 3072, false).latency == 6 + 19 + 48);
+}
+
 TEST_CASE("count mode costs the repeats the hardware executes", "[timing]") {
   CHECK(tadd(Elem::f32, 128, 128).latency ==
         17 + 6 + 19 + 2 * 256);  // 256 repeats: more than a counter holds

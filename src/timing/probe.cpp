@@ -43,7 +43,10 @@ Probe& Probe::tile(std::string_view operand, const ProbeTile& tile) {
   added->type.dims = {tile.rows, tile.cols};
   const uint32_t rows = tile.valid_rows ? tile.valid_rows : tile.rows,
                  cols = tile.valid_cols ? tile.valid_cols : tile.cols;
-  added->type.valid = {rows, cols};
+  if (tile.fixed)
+    added->type.valid = {rows, cols};
+  else
+    added->type.valid = {kDynamic, kDynamic};
   added->words = words_of_value(decode::TileDesc{tile.addr, rows, cols, tile.rows, tile.cols});
   return *this;
 }

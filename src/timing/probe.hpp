@@ -16,6 +16,7 @@ struct ProbeTile {
   uint64_t addr = 0;
   Space space = Space::ub;
   BLayout layout = BLayout::row_major;
+  bool fixed = true;  ///< the type states the valid region; else it is known when the program runs
 };
 
 class Probe {

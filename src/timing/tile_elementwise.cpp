@@ -76,10 +76,12 @@ void walk(const VectorInstr& instr, const TileView& dst, const TileView& a, cons
   first.elem_bytes = second.elem_bytes = dst.elem_bytes;
   const TileView* other = b ? &second : nullptr;
 
-  if (style.masked_small && dst.stored_cols < per_repeat && (dst.stored_rows <= limit || style.masked_tall)) {
+  if (style.masked_small && dst.stored_cols < per_repeat && dst.stored_rows <= limit) {
     return walk_rows_as_repeats(instr, first, other, second.pitch(), time);
   }
-  if (dst.contiguous() && first.contiguous() && (!b || second.contiguous())) {
+  const bool known =
+      !style.fixed_only || (dst.fixed && a.fixed) || (dst.stored_rows == 1 && a.stored_rows == 1);
+  if (known && dst.contiguous() && first.contiguous() && (!b || second.contiguous())) {
     const uint64_t repeats = ceil_div(uint64_t{dst.rows} * dst.cols, per_repeat);
     const bool aligned = dst.cols <= per_repeat || dst.cols % per_repeat == 0;
     return walk_contiguous(instr, first, other, repeats > limit || (!aligned && style.count_unaligned), time);

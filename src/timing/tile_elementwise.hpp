@@ -10,12 +10,12 @@ namespace pto::timing {
 /// Where the templates differ.
 struct WalkStyle {
   bool masked_small = false;  ///< tiles narrower than a repeat go row by row under a mask, contiguous or not
-  bool masked_tall = false;   ///< also when they have more rows than a repeat counter holds
+  bool fixed_only = false;    ///< contiguous only where the tiles' types say so; `valid=?x?` goes by row
   bool count_unaligned =
       true;  ///< contiguous tiles with c > E, c % E != 0 use count mode; else a masked tail
 };
 inline constexpr WalkStyle kBinaryWalk = {true, false, true};
-inline constexpr WalkStyle kScalarWalk = {true, true, true};
+inline constexpr WalkStyle kScalarWalk = {false, true, true};
 inline constexpr WalkStyle kSpreadWalk = {false, false, true};
 inline constexpr WalkStyle kUnaryWalk = {false, false, false};
 

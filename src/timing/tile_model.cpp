@@ -376,12 +376,14 @@ const VectorInstr* instruction_for(const VectorInstrSet& set, Elem elem) {
 TileView tile_view(const decode::ValueRef& ref, const decode::Word* frame) {
   const auto& tile = *reinterpret_cast<const decode::TileDesc*>(frame + ref.offset);
   const Type& type = *ref.type;
-  TileView view{tile.addr,         tile.valid_rows,   tile.valid_cols,
-                tile.storage_rows, tile.storage_cols, std::max(1u, byte_width(type.elem)),
-                type.elem};
+  TileView view{tile.addr,         tile.valid_rows,
+                tile.valid_cols,   tile.storage_rows,
+                tile.storage_cols, std::max(1u, byte_width(type.elem)),
+                type.elem,         type.valid[1] == type.dims[1]};
   if (type.blayout == BLayout::col_major) {
     std::swap(view.rows, view.cols);
     std::swap(view.stored_rows, view.stored_cols);
+    view.fixed = type.valid[0] == type.dims[0];
   }
   return view;
 }

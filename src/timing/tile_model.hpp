@@ -23,6 +23,7 @@ struct TileView {
   uint32_t stored_rows = 0, stored_cols = 0;
   uint32_t elem_bytes = 1;
   Elem elem = Elem::none;
+  bool fixed = true;  ///< its type says that all columns are valid
 
   [[nodiscard]] uint64_t pitch() const { return uint64_t{stored_cols} * elem_bytes; }
   [[nodiscard]] uint64_t row_bytes() const { return uint64_t{cols} * elem_bytes; }
