@@ -40,14 +40,14 @@
 #|
 #| along the critical paths (the rows are 75 % of all changes)
 #|       change           A           B  pipe  line         instruction
-#|         -157         318         161  V     56           pto.trowsum, each 298 -> 161
-#|         -148         304         156  V     53           pto.trowmax, each 284 -> 156
+#|         -157         318         161  V     56           pto.trowsum, each 302 -> 161
+#|         -148         304         156  V     53           pto.trowmax, each 288 -> 156
 #|         +146         207         353  MTE3  59           pto.tstore, each 207 -> 353
 #|         -138         306         168  FIX   72           pto.tstore, each 160 -> 168
 #|
 #| busy cycles of pipes, means over cores
 #|       change           A           B  pipe  line
-#|         -150       1,272       1,122  V                  busy
+#|         -158       1,280       1,122  V                  busy
 #|         +146         207         353  MTE3               busy
 #|         -125         303         178  MTE1               busy
 #|          +85         699         784  MTE2               busy
@@ -56,7 +56,7 @@
 #|       change           A           B  pipe  line         reason
 #|       -1,086       5,306       4,220  MTE3  59           flag
 #|         -788       5,022       4,234  FIX   72           flag
-#|         -640       5,210       4,570  M     71           flag
+#|         -632       5,202       4,570  M     71           flag
 #|         -614       3,564       2,950  MTE2  67           flag
 #= exit 0
 #| rows are the differences of the paths: True

@@ -139,7 +139,8 @@ void read_formulas(TableReader& root, ConfigFile& config) {
                     read_expression(reader, "latency"),
                     read_expression(reader, "gm"),
                     read_expression(reader, "ops"),
-                    static_cast<uint32_t>(reader.integer("restart", 0, 1000, 0))};
+                    static_cast<uint32_t>(reader.integer("restart", 0, 1000, 0)),
+                    static_cast<uint32_t>(reader.integer("turn", 0, 1000, 0))};
     reader.finish();
     config.formulas.emplace(key.str(), std::move(formula));
   }
@@ -365,6 +366,7 @@ VectorConfig read_vector(const toml::table& table, ConfigErrors& errors, const C
   out.launch = static_cast<uint32_t>(reader.integer("launch", 0, 1000));
   out.turn = static_cast<uint32_t>(reader.integer("turn", 0, 1000));
   out.region = static_cast<uint32_t>(reader.integer("region", 0, 1000));
+  out.mask = static_cast<uint32_t>(reader.integer("mask", 0, 1000, 0));
   out.count_issue = static_cast<uint32_t>(reader.integer("count_issue", 0, 1000, 0));
   out.max_repeats = static_cast<uint32_t>(reader.integer("max_repeats", 1, 1 << 20));
   out.copy_burst = static_cast<uint32_t>(reader.integer("copy_burst", 0, 1000));

@@ -30,6 +30,7 @@ struct Formula {
   std::optional<Expression> gm;       ///< bytes between GM and the chip
   std::optional<Expression> ops;      ///< Cost::ops
   uint32_t restart = 0;               ///< Cost::restart
+  uint32_t turn = 0;                  ///< a tile operation keeps its pipe so much longer than busy
 };
 
 /// `[cost]`: what a cost class takes. Exactly one of busy, use and model is given.

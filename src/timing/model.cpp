@@ -82,7 +82,9 @@ Cost formula_cost(const Binding& bound, const BoundFormula& formula, const decod
   }
   const std::span<const int64_t> given(values.data(), bound.args.size());
   Cost cost;
-  cost.busy = cost.latency = formula_cycles(row.busy, formula.busy_args, given);
+  cost.busy = formula_cycles(row.busy, formula.busy_args, given);
+  if (bound.row->cost_class.starts_with("tile.")) cost.busy = clamp_cycles(uint64_t{cost.busy} + row.turn);
+  cost.latency = cost.busy;
   if (row.latency)
     cost.latency = std::max(cost.busy, formula_cycles(*row.latency, formula.latency_args, given));
   cost.basis = row.from.basis;

@@ -27,11 +27,12 @@ void walk_contiguous(const VectorInstr& instr, const TileView& a, const TileView
   const uint64_t whole = count / per_repeat, tail = count % per_repeat;
   const uint64_t* second = b ? &b->addr : nullptr;
   if (count_mode) {
-    time.region();
+    time.region(kCountMode);
     return consecutive(instr, a.addr, second, whole + (tail != 0), time);
   }
   if (whole > 0) consecutive(instr, a.addr, second, whole, time);
   if (tail == 0) return;
+  if (whole == 0) time.region(kUnderMask);  // behind whole repeats the mask is written while they run
   const RepeatAccess rest{a.addr + whole * kRepeatBytes, 0, tail * a.elem_bytes};
   const RepeatAccess other{b ? b->addr + whole * kRepeatBytes : 0, 0, tail * a.elem_bytes};
   time.issue(instr, 1, conflicts_of(instr, rest, b ? &other : nullptr, 1, time));
@@ -40,7 +41,7 @@ void walk_contiguous(const VectorInstr& instr, const TileView& a, const TileView
 /// One instruction per row.
 void walk_by_row(const VectorInstr& instr, const TileView& a, const TileView* b, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(a.cols, lanes(a.elem_bytes));
-  if (a.cols % lanes(a.elem_bytes) != 0) time.region();
+  if (a.cols % lanes(a.elem_bytes) != 0) time.region(kCountMode);
   for (uint64_t row = 0; row < a.rows; ++row) {
     const uint64_t second = b ? b->addr + row * b->pitch() : 0;
     consecutive(instr, a.addr + row * a.pitch(), b ? &second : nullptr, repeats, time);
@@ -53,7 +54,7 @@ void walk_rows_as_repeats(const VectorInstr& instr, const TileView& a, const Til
                           VectorTimeline& time) {
   const uint64_t per_repeat = lanes(a.elem_bytes), chunks = ceil_div(a.cols, per_repeat),
                  limit = time.config().max_repeats;
-  if (a.cols % per_repeat != 0) time.region();
+  if (a.cols % per_repeat != 0) time.region(kUnderMask);
   for (uint64_t chunk = 0; chunk < chunks; ++chunk) {
     const uint64_t offset = chunk * kRepeatBytes, bytes = std::min(kRepeatBytes, a.row_bytes() - offset);
     for (uint64_t row = 0; row < a.rows; row += limit) {

@@ -47,7 +47,7 @@ void chain(const TileOperands& op, VectorTimeline& time) {
 void chain_by_row(const TileOperands& op, VectorTimeline& time) {
   TileView row = op.dst, a = op.src0, b = op.has_src1 ? op.src1 : op.src0;
   row.rows = a.rows = b.rows = 1;
-  if (op.dst.cols % lanes(op.dst.elem_bytes) != 0) time.region();
+  if (op.dst.cols % lanes(op.dst.elem_bytes) != 0) time.region(kCountMode);
   for (uint32_t r = 0; r < op.dst.rows; ++r) {
     for (size_t i = 0; i < op.instr.size(); ++i) {
       walk(instr(op, i), row, a, op.has_src1 ? &b : nullptr, kUnaryWalk, time);
@@ -83,7 +83,7 @@ void per_row(const TileOperands& op, VectorTimeline& time) {
 /// nothing.
 void select(const TileOperands& op, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
-  time.region();
+  time.region(kCountMode);
   for (uint32_t r = 0; r < op.dst.rows; ++r) {
     const VectorInstr& vsel = instr(op, 1, op.dst.elem);
     const RepeatAccess a{op.src0.addr + r * op.src0.pitch(), 256, 256},
@@ -147,7 +147,7 @@ void row_reduce(const TileOperands& op, VectorTimeline& time) {
                  tail = src.cols % per_repeat;
   const VectorInstr& vop = instr(op, 0);
   const VectorInstr& reduce = instr(op, 1);
-  time.region();
+  time.region(chunks == 0 ? kUnderMask : kCountMode);
   if (tail != 0) time.spend(time.config().mask_switch);
   if (chunks == 1 && tail != 0) {
     time.spend(src.rows);  // first chunk to the temporary, one repeat-sized burst per row
@@ -219,7 +219,7 @@ void col_reduce(const TileOperands& op, VectorTimeline& time) {
   copy(1, src.row_bytes(), time);
   if (src.rows == 1) return;
   const uint64_t whole = src.row_bytes() / 256 * 256, left = src.row_bytes() % 256;
-  time.region();
+  time.region(whole != 0 ? kCountMode : kUnderMask);
   if (whole != 0) combine_rows(op, 0, whole, time);
   if (left != 0) combine_rows(op, whole, left, time);
 }
@@ -228,7 +228,7 @@ void col_reduce(const TileOperands& op, VectorTimeline& time) {
 void col_sum(const TileOperands& op, VectorTimeline& time) {
   const TileView& src = op.src0;
   if (src.rows == 0 || src.cols == 0) return;
-  if (src.rows > 1) time.region();
+  if (src.rows > 1) time.region(kCountMode);
   if (op.tree && src.rows > 1) return col_reduce_tree(op, ceil_div(src.row_bytes(), 256), time);
   copy(1, src.row_bytes(), time);
   combine_rows(op, 0, src.row_bytes(), time);
@@ -240,7 +240,7 @@ void col_sum(const TileOperands& op, VectorTimeline& time) {
 void row_expand(const TileOperands& op, VectorTimeline& time) {
   const VectorInstr& dup = instr(op, 0, op.dst.elem);
   const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
-  time.region();
+  time.region(kCountMode);
   for (uint32_t r = 0; r < op.dst.rows; ++r) time.spend(time.config().scalar_round + repeats * dup.cycles);
   time.issue_latency(dup.latency);
 }
@@ -273,7 +273,7 @@ void col_expand_op(const TileOperands& op, VectorTimeline& time) {
 /// A scalar into every row.
 void fill(const TileOperands& op, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
-  time.region();
+  time.region(kCountMode);
   for (uint32_t r = 0; r < op.dst.rows; ++r) time.issue(instr(op, 0, op.dst.elem), repeats);
 }
 
@@ -323,7 +323,7 @@ void merge_sort(const TileOperands& op, VectorTimeline& time) {
 /// Per row: indices to byte offsets, wait, gather. By a mask pattern: one instruction over all of the source.
 void gather_rows(const TileOperands& op, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
-  time.region();
+  time.region(kCountMode);
   if (op.by_mask) {
     const uint64_t bytes = uint64_t{op.src0.rows} * op.src0.row_bytes();
     return time.issue(instr(op, 2, op.dst.elem), ceil_div(bytes, 256));

@@ -56,6 +56,7 @@ struct VectorConfig {
   uint32_t launch = 0;  ///< before the first instruction of a tile operation; not part of busy
   uint32_t turn = 0;    ///< between two tile operations on the unit; part of busy only
   uint32_t region = 0;  ///< setting and restoring mask or count mode
+  uint32_t mask = 0;    ///< of these, how long the unit is kept for each write of the mask or its mode
   uint32_t max_repeats = 255;
   uint32_t count_issue = 0;                 ///< least cycles from one instruction in count mode to the next
   uint32_t copy_burst = 0, copy_block = 0;  ///< UB to UB copy: cycles per burst and per 32-byte block
@@ -65,6 +66,9 @@ struct VectorConfig {
   BankGeometry banks;
   std::map<std::string, VectorInstrSet, std::less<>> instr;
 };
+
+/// Writes of the mask registers around what runs under a mask, and around what runs in count mode.
+inline constexpr uint32_t kUnderMask = 2, kCountMode = 4;
 
 /// Adds up one tile operation.
 class VectorTimeline {
@@ -89,16 +93,20 @@ class VectorTimeline {
   /// The result of what was spent last takes this much longer to be visible.
   void issue_latency(uint64_t cycles) { ready_ = std::max(ready_, now_ + cycles - 1); }
   /// Mask or count mode: set up once per tile operation, however many instructions run under it.
-  /// It delays the first instruction but does not keep the unit from the operation before.
-  void region() { region_ = true; }
+  /// It delays the first instruction but does not keep the unit from the operation before; only `writes` do,
+  /// of the mask (set, restored) or of mask and mode.
+  void region(uint32_t writes) { mask_writes_ = std::max(mask_writes_, writes); }
   void barrier() { now_ = std::max(now_, ready_); }
   void weaken(Basis basis) { basis_ = std::max(basis_, basis); }
 
   /// Cycles the instructions keep the unit.
   [[nodiscard]] uint64_t occupied() const { return now_; }
-  [[nodiscard]] uint64_t busy() const { return std::max<uint64_t>(now_, 1) + config_->turn; }
+  [[nodiscard]] uint64_t busy() const {
+    return std::max<uint64_t>(now_, 1) + config_->turn + uint64_t{mask_writes_} * config_->mask;
+  }
   [[nodiscard]] uint64_t latency() const {
-    return std::max(config_->launch + (region_ ? config_->region : 0) + std::max(now_, ready_), busy());
+    const uint64_t region = mask_writes_ != 0 ? config_->region : 0;
+    return std::max(config_->launch + region + std::max(now_, ready_), busy());
   }
   [[nodiscard]] Basis basis() const { return basis_; }
 
@@ -106,7 +114,7 @@ class VectorTimeline {
   const VectorConfig* config_;
   uint64_t now_ = 0;    ///< the next instruction can start
   uint64_t ready_ = 0;  ///< the last result is visible
-  bool region_ = false;
+  uint32_t mask_writes_ = 0;
   Basis basis_;
 };
 

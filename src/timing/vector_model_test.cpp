@@ -115,11 +115,20 @@ TEST_CASE("vector timeline: a barrier waits for the result, no longer", "[timing
 TEST_CASE("vector timeline: mask set-up once, in the latency only", "[timing]") {
   const VectorConfig machine = config();
   VectorTimeline time(machine);
-  time.region();
-  time.region();
+  time.region(kUnderMask);
+  time.region(kUnderMask);
   time.issue(instr(1, 19), 10);
   CHECK(time.latency() == 17 + 6 + 19 + 10);
   CHECK(time.busy() == 10 + 4);
+
+  VectorConfig writes = config();
+  writes.mask = 1;
+  VectorTimeline counted(writes);
+  counted.region(kUnderMask);
+  counted.region(kCountMode);
+  counted.issue(instr(1, 19), 10);
+  CHECK(counted.latency() == 17 + 6 + 19 + 10);
+  CHECK(counted.busy() == 10 + 4 + 4);
 }
 
 TEST_CASE("vector timeline: a base paid per instruction, or per ragged one", "[timing]") {
