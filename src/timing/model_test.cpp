@@ -259,6 +259,17 @@ TEST_CASE("row and column reductions follow the public tables", "[timing]") {
   CHECK(reduce("pto.tcolsum", Elem::f32, 32, 96) == Approx(686).epsilon(0.03));  // table: 21 per row + 14
 }
 
+TEST_CASE("bytes are transposed in four quarters of 32 rows", "[timing]") {
+  const auto transpose = [](Elem elem, uint32_t rows, uint32_t cols) {
+    Probe probe(row_of("pto.ttrans"));
+    probe.tile("src", {elem, rows, cols}).tile("dst", {elem, cols, rows, 0, 0, 65536});
+    probe.tile("tmp", {elem, cols, rows, 0, 0, 131072});
+    return ask("a2a3", probe);
+  };
+  // 16-bit elements, 128x128: 8 blocks of 8 repeats. Bytes of 128x256, as many: 8 blocks of 4 * 4.
+  CHECK(transpose(Elem::i8, 128, 256).busy == transpose(Elem::i16, 128, 128).busy + 2 * 8 * (4 * 4 - 8));
+}
+
 TEST_CASE("both spellings of high precision cost the same, and more", "[timing]") {
   const auto cycles = [](const char* attribute) {
     Probe probe(row_of("pto.trecip"));

@@ -292,10 +292,13 @@ void fill_pad(const TileOperands& op, VectorTimeline& time) {
 
 // ---- rearrangement
 
-/// Blocks of 32 bytes by 16 rows through the transposing instruction, then one copy back.
+/// Blocks of 32 bytes by 16 rows through the transposing instruction, bytes by 32 rows in four quarters, then
+/// one copy back.
 void transpose(const TileOperands& op, VectorTimeline& time) {
-  const uint64_t blocks = ceil_div(op.src0.row_bytes(), 32), repeats = ceil_div(op.src0.rows, 16);
-  for (uint64_t i = 0; i < blocks; ++i) time.issue(instr(op, 0), repeats);
+  const bool bytes = op.src0.elem_bytes == 1;
+  const uint64_t blocks = ceil_div(op.src0.row_bytes(), 32),
+                 repeats = ceil_div(op.src0.rows, bytes ? 32 : 16);
+  for (uint64_t i = 0; i < blocks * (bytes ? 4 : 1); ++i) time.issue(instr(op, 0), repeats);
   time.barrier();
   time.issue(instr(op, 1), ceil_div(uint64_t{op.src0.rows} * op.src0.row_bytes(), 256));
 }
