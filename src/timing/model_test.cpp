@@ -113,6 +113,24 @@ TEST_CASE("a tile-scalar operation is one run where the types say that it is", "
   CHECK(ask_scalar("pto.tadds", Elem::f32, 1, 3072, false).latency == 6 + 19 + 48);
 }
 
+TEST_CASE("a fill and a selection with a scalar issue what the device headers issue", "[timing]") {
+  const auto fill = [](bool fixed) {
+    Probe probe(row_of("pto.texpands"));
+    ProbeTile tile{Elem::f32, 64, 16};
+    tile.fixed = fixed;
+    probe.integer("scalar", 0).tile("dst", tile);
+    return ask("a2a3", probe).latency;
+  };
+  CHECK(fill(true) == 17 + 6 + 14 + 16);           // one instruction over 1024 elements
+  CHECK(fill(false) == 17 + 6 + 14 + 63 * 3 + 1);  // one for each row, three cycles apart
+  Probe select(row_of("pto.tsels"));
+  select.tile("mask", {Elem::ui8, 32, 32}).tile("src", {Elem::f16, 32, 128, 0, 0, 1024});
+  select.integer("scalar", 0).tile("dst", {Elem::f16, 32, 128, 0, 0, 16384});
+  // The compare mask is set once (13 to the scalar unit and back, 1), a row takes the three cycles of an
+  // issue.
+  CHECK(ask("a2a3", select).latency == 17 + 6 + 14 + 31 * 3 + 1 + 17);
+}
+
 TEST_CASE("count mode costs the repeats the hardware executes", "[timing]") {
   CHECK(tadd(Elem::f32, 128, 128).latency ==
         17 + 6 + 19 + 2 * 256);  // 256 repeats: more than a counter holds

@@ -96,6 +96,15 @@ void select(const TileOperands& op, VectorTimeline& time) {
   }
 }
 
+/// The scalar is written, waited for and made the compare mask once; then one selection per row, nothing to
+/// wait for between them.
+void select_scalar(const TileOperands& op, VectorTimeline& time) {
+  const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
+  time.region(kCountMode);
+  time.spend(time.config().scalar_round + 1);
+  for (uint32_t r = 0; r < op.dst.rows; ++r) time.issue(instr(op, 0, op.dst.elem), repeats);
+}
+
 // ---- reductions
 
 struct Step {
@@ -270,11 +279,20 @@ void col_expand_op(const TileOperands& op, VectorTimeline& time) {
   }
 }
 
-/// A scalar into every row.
-void fill(const TileOperands& op, VectorTimeline& time) {
+/// One instruction per row.
+void fill_rows(const TileOperands& op, VectorTimeline& time) {
   const uint64_t repeats = ceil_div(op.dst.cols, lanes(op.dst.elem_bytes));
   time.region(kCountMode);
   for (uint32_t r = 0; r < op.dst.rows; ++r) time.issue(instr(op, 0, op.dst.elem), repeats);
+}
+
+/// A scalar into every row; into a tile whose type says that it is one run of memory at once.
+void fill(const TileOperands& op, VectorTimeline& time) {
+  if (op.dst.rows > 1 && !(op.dst.fixed && op.dst.contiguous())) return fill_rows(op, time);
+  TileOperands run = op;
+  run.dst.cols *= run.dst.rows;
+  run.dst.rows = 1;
+  fill_rows(run, time);
 }
 
 /// The source's region copied, the rest of the destination filled: instr copy, fill.
@@ -338,7 +356,7 @@ void gather_rows(const TileOperands& op, VectorTimeline& time) {
   }
 }
 
-constexpr std::array<TileModelEntry, 22> kModels = {{
+constexpr std::array<TileModelEntry, 24> kModels = {{
     {"unary", 1, unary},
     {"binary", 1, binary},
     {"scalar", 1, scalar},
@@ -348,6 +366,7 @@ constexpr std::array<TileModelEntry, 22> kModels = {{
     {"convert", 1, convert},
     {"per_row", 1, per_row},
     {"select", 2, select},
+    {"select_scalar", 1, select_scalar},
     {"row_reduce", 3, row_reduce},
     {"col_reduce", 1, col_reduce},
     {"col_sum", 1, col_sum},
@@ -356,6 +375,7 @@ constexpr std::array<TileModelEntry, 22> kModels = {{
     {"col_expand", 0, col_expand},
     {"col_expand_op", 0, col_expand_op},
     {"fill", 1, fill},
+    {"fill_rows", 1, fill_rows},
     {"fill_pad", 2, fill_pad},
     {"transpose", 2, transpose},
     {"sort_rows", 1, sort_rows},
