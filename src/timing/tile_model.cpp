@@ -158,15 +158,17 @@ void row_reduce(const TileOperands& op, VectorTimeline& time) {
   const VectorInstr& reduce = instr(op, 1);
   time.region(chunks == 0 ? kUnderMask : kCountMode);
   if (tail != 0) time.spend(time.config().mask_switch);
+  const TileView& tmp = op.src1;  // its rows keep their own distance
   if (chunks == 1 && tail != 0) {
     time.spend(src.rows);  // first chunk to the temporary, one repeat-sized burst per row
-    combine(vop, src, op.src1.addr, 256, src.addr + 256, tail * src.elem_bytes, time);
+    combine(vop, src, tmp.addr, tmp.pitch(), src.addr + 256, tail * src.elem_bytes, time);
   }
   if (chunks >= 2) {
     combine(vop, src, src.addr, src.pitch(), src.addr + 256, 256, time);
-    if (tail != 0) combine(vop, src, op.src1.addr, 256, src.addr + chunks * 256, tail * src.elem_bytes, time);
+    if (tail != 0)
+      combine(vop, src, tmp.addr, tmp.pitch(), src.addr + chunks * 256, tail * src.elem_bytes, time);
     for (uint64_t chunk = 2; chunk < chunks; ++chunk)
-      combine(vop, src, op.src1.addr, 256, src.addr + chunk * 256, 256, time);
+      combine(vop, src, tmp.addr, tmp.pitch(), src.addr + chunk * 256, 256, time);
   }
   for (uint64_t row = 0; row < src.rows; row += time.config().max_repeats) {
     time.issue(reduce, std::min<uint64_t>(time.config().max_repeats, src.rows - row));
