@@ -274,6 +274,7 @@ TEST_CASE("row and column reductions follow the public tables", "[timing]") {
   // What is left of a row behind whole repeats is a second pass over all rows, but for a sum.
   CHECK(reduce("pto.tcolmax", Elem::f32, 32, 96) == Approx(1122).epsilon(0.03));  // table: 35 per row + 2
   CHECK(reduce("pto.tcolmax", Elem::f16, 32, 160) == Approx(1122).epsilon(0.03));
+  CHECK(reduce("pto.tcolsum", Elem::f32, 32, 64) == Approx(32 * 19.5 + 15).margin(5));
   CHECK(reduce("pto.tcolsum", Elem::f32, 32, 96) == Approx(686).epsilon(0.03));  // table: 21 per row + 14
 }
 
