@@ -2,6 +2,7 @@
 // memory (check).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -142,13 +143,35 @@ struct OrderEvent {
   bool issue = false;
 };
 
+/// What the moment of a queue entry is made of: small enough to be kept for every entry.
+struct EntryMark {
+  uint64_t cycle = 0;
+  uint32_t core = 0, pc = ~0u;
+  uint32_t depth = 0;                   ///< loops around, but for those inside of a vector function
+  std::array<uint64_t, 4> variables{};  ///< of the outer ones
+  std::vector<uint64_t> more;           ///< of those further in
+  [[nodiscard]] uint64_t variable(uint32_t loop) const {
+    return loop < variables.size() ? variables[loop] : more[loop - variables.size()];
+  }
+  void add(uint64_t variable) {
+    if (depth < variables.size())
+      variables[depth] = variable;
+    else
+      more.push_back(variable);
+    ++depth;
+  }
+};
+
 /// Asked by observers while they are told something: what runs right now.
 class RunContext {
  public:
   virtual ~RunContext() = default;
   [[nodiscard]] virtual Moment moment() const = 0;
-  /// The same of the whole queue entry: without the loops inside of a vector function.
-  [[nodiscard]] virtual Moment entry_moment() const = 0;
+  /// Of the queue entry that runs; its moment can be had until the run is finished.
+  [[nodiscard]] virtual EntryMark mark() const = 0;
+  [[nodiscard]] virtual Moment moment_of(const EntryMark& mark) const = 0;
+  /// The moment of the whole queue entry: without the loops inside of a vector function.
+  [[nodiscard]] Moment entry_moment() const { return moment_of(mark()); }
   /// The operand of the instruction that runs whose bytes hold this address; kNoValue when none does.
   [[nodiscard]] virtual ValueId operand_at(Space space, uint64_t addr) const = 0;
 };
@@ -159,7 +182,18 @@ class StepObserver;  // src/sim/steps.hpp
 /// nothing.
 class Observer {
  public:
+  /// Events that come with every instruction, as bits.
+  enum Often : uint32_t {
+    kInstructions = 1,
+    kStalls = 2,
+    kFlags = 4,
+    kTransfers = 8,
+    kFootprints = 16,
+    kOrder = 32,
+  };
   virtual ~Observer() = default;
+  /// Those of them that it is told; asked once, before everything else.
+  [[nodiscard]] virtual uint32_t wants() const { return ~uint32_t{0}; }
   /// Before everything else; valid until on_finish.
   virtual void on_context(const RunContext&) {}
   virtual void on_start(std::span<const CoreInfo>, const Program&) {}

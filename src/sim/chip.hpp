@@ -106,7 +106,7 @@ auto Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slo
     const TransferEvent event{
         core.info.index, pc,           grant.end - cost.gm_cycles, grant.end, cost.gm_bytes,
         grant.missed,    cost.gm_write};
-    observe([&](Observer& o) { o.on_transfer(event); });
+    observe<Observer::kTransfers>([&](Observer& o) { o.on_transfer(event); });
   }
   stall(core, pipe_of_lane(index), lane.stats, delay.ready, delay.begin, Stall::resource, pc,
         resource_of(grant.limit));

@@ -106,45 +106,66 @@ void Engine<kData, kObserved>::out_of_bounds(Space space, uint64_t addr, std::st
 
 template <bool kData, bool kObserved>
 Moment Engine<kData, kObserved>::moment() const {
-  return moment_of(*d_.program, *running_core_, running_pc_, d_.now,
-                   running_pipe_ == Pipe::s ? nullptr : running_block_end_);
+  return sim::moment_of(*d_.program, *running_core_, running_pc_, d_.now,
+                        running_pipe_ == Pipe::s ? nullptr : running_block_end_);
 }
 
 template <bool kData, bool kObserved>
-Moment Engine<kData, kObserved>::entry_moment() const {
-  return moment_of(*d_.program, *running_core_, running_pc_, d_.now,
-                   running_pipe_ == Pipe::s ? nullptr : running_block_end_, false);
+EntryMark Engine<kData, kObserved>::mark() const {
+  return mark_of(*running_core_, running_pc_, d_.now,
+                 running_pipe_ == Pipe::s ? nullptr : running_block_end_);
+}
+
+template <bool kData, bool kObserved>
+Moment Engine<kData, kObserved>::moment_of(const EntryMark& mark) const {
+  return sim::moment_of(*d_.program, *d_.cores[mark.core], mark);
+}
+
+/// Tiles and pointers into memories on the chip, of the instruction that runs.
+template <bool kData, bool kObserved>
+std::span<const typename Engine<kData, kObserved>::ChipOperand> Engine<kData, kObserved>::chip_operands()
+    const {
+  const exec::Inst* const inst = running_core_->context.inst;
+  if (inst == chip_inst_ && running_pc_ == chip_pc_) return *chip_operands_;
+  std::vector<ChipOperand>& known = all_chip_operands_[{inst, running_pc_}];
+  chip_inst_ = inst;
+  chip_pc_ = running_pc_;
+  chip_operands_ = &known;
+  const OpView view(*d_.program, running_pc_);
+  if (!known.empty() || inst->row != view.op().row) return known;  // a queue's instruction moves its tile
+  size_t flat = 0;
+  for (unsigned slot = 0; slot < inst->schema->operands.size(); ++slot) {
+    for (const ValueId value : view.operands(slot)) {
+      const exec::ValueRef& ref = inst->values[flat++];
+      const Space space = isa::storage_space(*ref.type);
+      if (ref.type->is_tile())
+        known.push_back({value, space, true, ref.offset, tile_bytes(*ref.type)});
+      else if (ref.type->kind == TypeKind::ptr)
+        known.push_back({value, space, false, ref.offset, 0});
+    }
+  }
+  return known;
 }
 
 /// The first tile that holds the address; else the only tile or pointer into this memory, or of several
 /// pointers the last one that begins in front of it.
 template <bool kData, bool kObserved>
 ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
-  const exec::Context& context = running_core_->context;
-  const OpView view(*d_.program, running_pc_);
-  if (context.inst->row != view.op().row) return kNoValue;  // a queue's instruction that moves its tile
   ValueId only = kNoValue, nearest = kNoValue;
   unsigned others = 0;
   uint64_t begin = 0;
-  size_t flat = 0;
-  for (unsigned slot = 0; slot < context.inst->schema->operands.size(); ++slot) {
-    for (const ValueId value : view.operands(slot)) {
-      const exec::ValueRef& ref = context.inst->values[flat++];
-      const Type& type = *ref.type;
-      if (isa::storage_space(type) != space || (!type.is_tile() && type.kind != TypeKind::ptr) ||
-          value == only)
-        continue;
-      if (type.is_tile()) {
-        const auto& tile = *reinterpret_cast<const exec::TileDesc*>(context.frame + ref.offset);
-        if (addr >= tile.addr && addr - tile.addr < tile_bytes(type)) return value;
-      } else if (const uint64_t at = context.frame[ref.offset];
-                 at <= addr && (nearest == kNoValue || at > begin)) {
-        nearest = value;
-        begin = at;
-      }
-      only = value;
-      ++others;
+  for (const ChipOperand& operand : chip_operands()) {
+    if (operand.space != space || operand.value == only) continue;
+    const exec::Word* const words = running_core_->context.frame + operand.offset;
+    if (operand.tile) {
+      const auto& tile = *reinterpret_cast<const exec::TileDesc*>(words);
+      if (addr >= tile.addr && addr - tile.addr < operand.bytes) return operand.value;
+    } else if (const uint64_t at = *words; at <= addr && (nearest == kNoValue || at > begin)) {
+      nearest = operand.value;
+      begin = at;
     }
+    only = operand.value;
+    ++others;
   }
   return others == 1 ? only : nearest;
 }
@@ -155,7 +176,7 @@ void Engine<kData, kObserved>::footprint(FootprintEvent event) {
   event.pc = running_pc_;
   event.time = d_.now;
   if (watching_ && event.write) written_.push_back(event);
-  observe([&](Observer& o) { o.on_footprint(event); });
+  observe<Observer::kFootprints>([&](Observer& o) { o.on_footprint(event); });
 }
 
 /// Threads of a launch have a memory of their own, and who watches looks at once.
@@ -452,6 +473,7 @@ uint64_t Engine<kData, kObserved>::let_go(uint64_t now) {
   told_ = true;
   watching_ = false;
   observers_ = {};
+  wanted_ = {};
   steps_ = nullptr;
   for (const auto& core : d_.cores) {
     if (!std::exchange(core->su.asleep, false)) continue;
@@ -498,7 +520,7 @@ void Engine<kData, kObserved>::add_stats(SimResult& result, const Core& core, Pi
   const Stall reason = waits ? stall_of(block) : Stall::finished;
   if (accounted < result.total_cycles) {
     stats.stall[static_cast<size_t>(reason)] += result.total_cycles - accounted;
-    observe([&](Observer& o) {
+    observe<Observer::kStalls>([&](Observer& o) {
       o.on_stall({core.info.index, pipe, accounted, result.total_cycles, reason, ~0u});
     });
   }

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
 #include <deque>
 #include <map>
@@ -16,6 +18,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "exec/fault.hpp"
@@ -52,6 +55,10 @@ class Engine final : public exec::FaultSink,
     std::ranges::sort(no_wait_);
     for (Observer* observer : observers_) {
       if (steps_ == nullptr) steps_ = observer->steps();
+      const uint32_t wants = observer->wants();
+      for (size_t bit = 0; bit < wanted_.size(); ++bit) {
+        if ((wants >> bit & 1) != 0) wanted_[bit].push_back(observer);
+      }
       tells_vector_steps_ = tells_vector_steps_ || observer->wants_vector_steps();
     }
     if (tells_vector_steps_) vector_timer_->keep_steps();
@@ -89,10 +96,21 @@ class Engine final : public exec::FaultSink,
                       uint32_t other_pc, std::string other) override;
   // What observers ask meanwhile.
   [[nodiscard]] Moment moment() const override;
-  [[nodiscard]] Moment entry_moment() const override;
+  [[nodiscard]] EntryMark mark() const override;
+  [[nodiscard]] Moment moment_of(const EntryMark& mark) const override;
   [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const override;
 
  private:
+  /// An operand of the instruction that runs: a tile or a pointer.
+  struct ChipOperand {
+    ValueId value;
+    Space space;
+    bool tile;
+    uint32_t offset;  ///< in the frame
+    uint64_t bytes;   ///< of a tile
+  };
+  [[nodiscard]] std::span<const ChipOperand> chip_operands() const;
+
   // ---- event loop (engine.cpp)
   void receive(uint64_t now);
   void refresh_times();
@@ -252,6 +270,13 @@ class Engine final : public exec::FaultSink,
       for (Observer* observer : observers_) report(*observer);
     }
   }
+  /// Of an event that comes often.
+  template <Observer::Often kEvent, typename F>
+  void observe(F&& report) {
+    if constexpr (kObserved) {
+      for (Observer* observer : wanted_[std::countr_zero(uint32_t{kEvent})]) report(*observer);
+    }
+  }
 
   void tell_vector_steps(const Core& core, uint32_t pc) {
     if (!tells_vector_steps_) return;
@@ -266,6 +291,7 @@ class Engine final : public exec::FaultSink,
   timing::CostModel& costs_;
   std::unique_ptr<timing::VectorFunctionTimer> vector_timer_;
   std::span<Observer* const> observers_;
+  std::array<std::vector<Observer*>, 6> wanted_;  ///< by bit of Observer::Often: who is told
   bool tells_vector_steps_ = false;
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0;
@@ -327,6 +353,11 @@ class Engine final : public exec::FaultSink,
   uint32_t running_pc_ = ~0u;
   const exec::Word* running_block_end_ =
       nullptr;  ///< of the entry that runs; stale while the scalar unit does
+  // operand_at(): known of instructions, and the one that was asked for last
+  mutable std::map<std::pair<const exec::Inst*, uint32_t>, std::vector<ChipOperand>> all_chip_operands_;
+  mutable const exec::Inst* chip_inst_ = nullptr;
+  mutable uint32_t chip_pc_ = ~0u;
+  mutable const std::vector<ChipOperand>* chip_operands_ = nullptr;
   // a deadlock that only full queues cause
   struct Cure {
     Core* core = nullptr;

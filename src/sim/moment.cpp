@@ -33,15 +33,26 @@ uint32_t LoopNests::finish(const Program& program, CoreCode& role) {
     if (loops_.contains(i) || program.ops[i].row == function_row) enclosing.enter(i);
   }
   std::map<std::vector<uint32_t>, uint32_t> numbers{{{}, 0}};
+  std::unordered_map<uint32_t, uint32_t> known{{kNone, 0}};  // by what is around
+  nest_.assign(program.ops.size(), 0);
+  for (uint32_t i = 0; i < program.ops.size(); ++i) {
+    const auto [number, fresh] = known.try_emplace(innermost_[i], 0);
+    if (fresh) {
+      std::vector<uint32_t> nest;
+      for (const LoopVariable* loop : around(i)) {
+        if (!loop->in_vector_function) nest.insert(nest.begin(), loop->place);
+      }
+      const auto [at, other] = numbers.emplace(nest, static_cast<uint32_t>(nests_.size()));
+      if (other) nests_.push_back(std::move(nest));
+      number->second = at->second;
+    }
+    nest_[i] = number->second;
+  }
   size_t deepest = 0;
   for (Code& code : role.code) {
     if (!queued(code)) continue;
-    std::vector<uint32_t> nest;
-    for (const LoopVariable* loop : around(code.pc)) nest.insert(nest.begin(), loop->place);
-    deepest = std::max(deepest, nest.size());
-    const auto [at, fresh] = numbers.emplace(nest, static_cast<uint32_t>(nests_.size()));
-    if (fresh) nests_.push_back(std::move(nest));
-    code.c = at->second;
+    code.c = nest_[code.pc];
+    deepest = std::max(deepest, nests_[code.c].size());
   }
   return static_cast<uint32_t>(deepest);
 }
@@ -65,18 +76,25 @@ Moment moment_of_entry(const Program& program, const Core& core, const Lane& lan
   return moment_of(program, core, lane.slot(serial).code->pc, cycle, lane.end_of_block(serial));
 }
 
-Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
-                 const exec::Word* block_end, bool inner_loops) {
-  Moment moment = moment_at(core.info, cycle);
-  const std::vector<const LoopVariable*> loops = core.role->loops.around(pc);
-  std::ptrdiff_t captured =
-      std::ranges::count_if(loops, [](const LoopVariable* l) { return !l->in_vector_function; });
+EntryMark mark_of(const Core& core, uint32_t pc, uint64_t cycle, const exec::Word* block_end) {
+  EntryMark mark{.cycle = cycle, .core = core.info.index, .pc = pc};
+  if (block_end != nullptr && !core.captures_loops) return mark;
+  const std::span<const uint32_t> places = core.role->loops.places_around(pc);
+  for (size_t i = 0; i < places.size(); ++i)
+    mark.add(block_end == nullptr ? core.frame[places[i]] : (block_end - places.size())[i]);
+  return mark;
+}
+
+namespace {
+
+Moment moment_of(const Program& program, const Core& core, const EntryMark& mark, bool inner_loops) {
+  Moment moment = moment_at(core.info, mark.cycle);
+  const std::vector<const LoopVariable*> loops = core.role->loops.around(mark.pc);
+  uint32_t marked = 0;
   for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
     const LoopVariable& loop = **at;
-    if (loop.in_vector_function ? !inner_loops : block_end != nullptr && !core.captures_loops) continue;
-    const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place]
-                            : block_end != nullptr  ? block_end[-captured--]
-                                                    : core.frame[loop.place];
+    if (loop.in_vector_function ? !inner_loops : marked == mark.depth) continue;
+    const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place] : mark.variable(marked++);
     Moment::Iteration iteration{loop.pc, program.ops[loop.pc].where, 0,
                                 loop.value == kNoValue ? "" : isa::value_name(program, loop.value),
                                 static_cast<int64_t>(word)};
@@ -88,6 +106,17 @@ Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t
     moment.loops.push_back(std::move(iteration));
   }
   return moment;
+}
+
+}  // namespace
+
+Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
+                 const exec::Word* block_end) {
+  return moment_of(program, core, mark_of(core, pc, cycle, block_end), true);
+}
+
+Moment moment_of(const Program& program, const Core& core, const EntryMark& mark) {
+  return moment_of(program, core, mark, false);
 }
 
 }  // namespace pto::sim

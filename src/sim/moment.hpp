@@ -37,6 +37,10 @@ class LoopNests {
   uint32_t finish(const Program& program, CoreCode& role);
   /// Places of the loop variables that an entry with this nest captures, outermost first.
   [[nodiscard]] std::span<const uint32_t> places(uint32_t nest) const { return nests_[nest]; }
+  /// The same of the entry that an operation belongs to.
+  [[nodiscard]] std::span<const uint32_t> places_around(uint32_t pc) const {
+    return nests_[pc < nest_.size() ? nest_[pc] : 0];
+  }
   /// The loops around an operation, innermost first. Loops around a call belong to it when there is one call
   /// only.
   [[nodiscard]] std::vector<const LoopVariable*> around(uint32_t pc) const;
@@ -46,13 +50,16 @@ class LoopNests {
   std::unordered_map<uint32_t, LoopVariable> loops_;
   std::unordered_map<uint32_t, uint32_t> calls_;  ///< function -> its only call
   std::vector<uint32_t> innermost_;               ///< per operation: the loop or function around it
+  std::vector<uint32_t> nest_;                    ///< per operation: the loops around its entry
   std::vector<std::vector<uint32_t>> nests_{1};
 };
 
-/// The moment of what the scalar unit runs, or, with the end of an entry's block, of that entry; loops inside
-/// of a vector function may be left out.
+/// The moment of what the scalar unit runs, or, with the end of an entry's block, of that entry.
 Moment moment_of(const Program& program, const Core& core, uint32_t pc, uint64_t cycle,
-                 const exec::Word* block_end = nullptr, bool inner_loops = true);
+                 const exec::Word* block_end = nullptr);
+/// What the same without the loops inside of a vector function is made of, and that.
+EntryMark mark_of(const Core& core, uint32_t pc, uint64_t cycle, const exec::Word* block_end);
+Moment moment_of(const Program& program, const Core& core, const EntryMark& mark);
 /// Of an entry in a queue.
 Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial,
                        uint64_t cycle);

@@ -16,7 +16,7 @@ void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, ui
   if (end <= begin) return;
   stats.stall[static_cast<size_t>(reason)] += end - begin;
   chip_.resource_cycles[static_cast<size_t>(resource)] += end - begin;
-  observe([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc, resource}); });
+  observe<Observer::kStalls>([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc, resource}); });
 }
 
 /// A wait is over: the last part of one for a signal may be the hub's.
@@ -116,7 +116,7 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += busy;
   tell_start(slot, busy_end - delayed.ready, begin - delayed.ready + factor * cost.latency, delayed.restart);
-  observe([&](Observer& o) {
+  observe<Observer::kInstructions>([&](Observer& o) {
     o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end,
                       slot.end, cost.basis});
   });

@@ -190,7 +190,7 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
       std::memset(core.frame.data() + result.offset, 0, exec::words_of(*result.type) * sizeof(exec::Word));
     }
   }
-  observe([&](Observer& o) {
+  observe<Observer::kInstructions>([&](Observer& o) {
     o.on_instruction({core.info.index, Pipe::s, code.pc, su.time, su.time, su.time + takes,
                       su.time + cost.latency, cost.basis});
   });
@@ -290,7 +290,7 @@ bool Engine<kData, kObserved>::for_test(Core& core, const Code& code, std::vecto
 
 template <bool kData, bool kObserved>
 Moment Engine<kData, kObserved>::scalar_moment(const Core& core) const {
-  return moment_of(*d_.program, core, core.role->code[core.su.at].pc, core.su.time);
+  return sim::moment_of(*d_.program, core, core.role->code[core.su.at].pc, core.su.time);
 }
 
 /// Of the scalar unit, or of a vector function that runs.

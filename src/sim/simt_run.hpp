@@ -99,7 +99,7 @@ uint64_t Engine<kData, kObserved>::thread_transfer(uint64_t begin, uint64_t alon
   if constexpr (kObserved) {
     const TransferEvent event{
         running_core_->info.index, running_pc_, grant.end - alone, grant.end, bytes, grant.missed, write};
-    observe([&](Observer& o) { o.on_transfer(event); });
+    observe<Observer::kTransfers>([&](Observer& o) { o.on_transfer(event); });
   }
   return grant.end - d_.now;
 }

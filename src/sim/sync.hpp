@@ -89,7 +89,7 @@ bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
   Flag& flag = *found;
   const Pending& set = core.flags.oldest(index);
   token = set.token;
-  observe([&](Observer& o) {
+  observe<Observer::kFlags>([&](Observer& o) {
     o.on_flag({core.info.index, pipe_of_lane(src), pipe_of_lane(dst), id, set.pc, pc, set.time, wait_begin,
                d_.now});
   });
@@ -461,7 +461,7 @@ uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from
   if constexpr (!kData) return 0;  // without footprints nobody asks what is ordered
   const uint64_t token = meeting != 0 ? meeting : ++tokens_;
   const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
-  observe([&](Observer& o) {
+  observe<Observer::kOrder>([&](Observer& o) {
     o.on_order(
         {from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc, true, flag});
   });
@@ -482,7 +482,7 @@ uint64_t Engine<kData, kObserved>::order_issue(Core& core, const Code& code) {
   running_core_ = &core;
   running_pipe_ = Pipe::s;
   running_pc_ = code.pc;
-  observe([&](Observer& o) { o.on_order(event); });
+  observe<Observer::kOrder>([&](Observer& o) { o.on_order(event); });
   return event.token;
 }
 
@@ -491,7 +491,7 @@ void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lan
                                              unsigned to_lane, uint64_t token, uint32_t pc, bool last,
                                              int flag) {
   if (token == 0) return;
-  observe([&](Observer& o) {
+  observe<Observer::kOrder>([&](Observer& o) {
     o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false,
                 pc, last, flag});
   });

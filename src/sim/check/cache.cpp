@@ -4,13 +4,14 @@
 // cache when somebody reads the bytes in memory.
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
-#include <unordered_map>
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
+#include "sim/check/pages.hpp"
 #include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
 
@@ -22,14 +23,18 @@ constexpr uint64_t line_of(uint64_t addr) { return addr / kLineBytes; }
 
 struct Access {
   uint64_t when = 0;  ///< in the order of this run, from 1
-  uint32_t core = 0, pc = ~0u;
-  Pipe pipe = Pipe::none;
-  bool cached = false;
+  uint32_t pc = ~0u;
+  uint32_t core : 24 = 0;
+  Pipe pipe : 7 = Pipe::none;
+  bool cached : 1 = false;
   bool operator==(const Access&) const = default;
 };
+static_assert(sizeof(Access) == 16);  // there is one for every word
 
 class CacheChecker final : public RunChecker {
  public:
+  uint32_t wants() const override { return kFootprints; }
+
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
     cores_.assign(cores.begin(), cores.end());
@@ -43,7 +48,7 @@ class CacheChecker final : public RunChecker {
     if (event.space != Space::gm || event.pc >= program_->ops.size()) return;
     const bool scalar = event.pipe == Pipe::s || event.pipe == Pipe::none;
     const bool cached = scalar && (isa::row(program_->ops[event.pc].row).flags & isa::kCached) != 0;
-    const Access now{++count_, event.core, event.pc, scalar ? Pipe::s : event.pipe, cached};
+    const Access now = access(event.core, event.pc, scalar ? Pipe::s : event.pipe, cached);
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       if (cached)
         event.write ? store(now, begin, end) : load(now, begin, end);
@@ -55,26 +60,41 @@ class CacheChecker final : public RunChecker {
   void on_cache_clean(uint32_t core, uint32_t pc, uint64_t addr, bool all) override {
     Cache& cache = caches_[core];
     if (all) {
-      for (const auto& [line, filled] : cache) write_back(core, pc, line, filled);
+      for (const auto& [number, lines] : cache) {
+        for (size_t i = 0; i < kLines; ++i) write_back(core, pc, number * kLines + i, (*lines)[i]);
+      }
       cache.clear();
-    } else if (const auto at = cache.find(line_of(addr)); at != cache.end()) {
-      write_back(core, pc, at->first, at->second);
-      cache.erase(at);
+    } else if (Lines* const lines = cache.find(line_of(addr) / kLines)) {
+      Access& filled = (*lines)[line_of(addr) % kLines];
+      write_back(core, pc, line_of(addr), filled);
+      filled = Access();
     }
   }
 
   std::vector<Diagnostic> take() override { return std::move(findings_); }
 
  private:
-  using Cache = std::unordered_map<uint64_t, Access>;  ///< line -> what brought it there
+  static constexpr uint64_t kLines = 64;
+  using Lines = std::array<Access, kLines>;  ///< what brought them there; `when` 0: they are not
+  using Cache = Pages<Lines>;
+
+  Access access(uint32_t core, uint32_t pc, Pipe pipe, bool cached) {
+    Access now{.when = ++count_, .pc = pc};
+    now.core = core & ((1u << 24) - 1);
+    now.pipe = pipe;
+    now.cached = cached;
+    return now;
+  }
 
   /// The lines of [begin, end) that were there before.
   template <typename Visit>
   void fill(const Access& now, uint64_t begin, uint64_t end, Visit&& visit) {
     for (uint64_t line = line_of(begin); line <= line_of(end - 1); ++line) {
-      const auto [it, fresh] = caches_[now.core].try_emplace(line, now);
-      if (!fresh)
-        visit(it->second, std::max(begin, line * kLineBytes), std::min(end, (line + 1) * kLineBytes));
+      Access& filled = caches_[now.core].of(line / kLines)[line % kLines];
+      if (filled.when == 0)
+        filled = now;
+      else
+        visit(filled, std::max(begin, line * kLineBytes), std::min(end, (line + 1) * kLineBytes));
     }
   }
 
@@ -109,6 +129,7 @@ class CacheChecker final : public RunChecker {
   }
 
   void write_back(uint32_t core, uint32_t pc, uint64_t line, const Access& filled) {
+    if (filled.when == 0) return;
     const uint64_t begin = line * kLineBytes, end = begin + kLineBytes;
     std::vector<std::pair<uint64_t, uint64_t>> parts;
     Access last;
@@ -117,11 +138,11 @@ class CacheChecker final : public RunChecker {
       parts.emplace_back(from, to);
       last = *store;
     });
-    if (!parts.empty()) write_over({++count_, core, pc, Pipe::s, true}, filled, begin, end);
+    if (!parts.empty()) write_over(access(core, pc, Pipe::s, true), filled, begin, end);
     last.when = ++count_;
     for (const auto& [from, to] : parts) {
       memory_.assign(from, to, last);
-      dirty_.assign(from, to, {});
+      dirty_.assign(from, to, Access());
     }
   }
 

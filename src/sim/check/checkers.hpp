@@ -26,10 +26,9 @@ class RunChecker : public Observer {
   [[nodiscard]] std::optional<Moment> moment() const {
     return context_ ? std::optional(context_->moment()) : std::nullopt;
   }
-  /// Of the whole entry that runs; null without an engine.
-  [[nodiscard]] std::shared_ptr<const Moment> entry_moment() const {
-    return context_ ? std::make_shared<const Moment>(context_->entry_moment()) : nullptr;
-  }
+  /// Of the whole entry that runs; with an engine only.
+  [[nodiscard]] EntryMark mark() const { return context_->mark(); }
+  [[nodiscard]] Moment moment_of(const EntryMark& mark) const { return context_->moment_of(mark); }
   [[nodiscard]] ValueId operand_at(Space space, uint64_t addr) const {
     return context_ && space != Space::gm ? context_->operand_at(space, addr) : kNoValue;
   }

@@ -123,7 +123,8 @@ class Clock final : public RunContext {
  public:
   mutable uint64_t asked = 0;
   [[nodiscard]] Moment moment() const override { return {.cycle = 1000}; }
-  [[nodiscard]] Moment entry_moment() const override { return {.cycle = ++asked}; }
+  [[nodiscard]] EntryMark mark() const override { return {.cycle = ++asked}; }
+  [[nodiscard]] Moment moment_of(const EntryMark& mark) const override { return {.cycle = mark.cycle}; }
   [[nodiscard]] ValueId operand_at(Space, uint64_t) const override { return kNoValue; }
 };
 

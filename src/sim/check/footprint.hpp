@@ -1,7 +1,11 @@
 // What the memory checkers share: naming a memory, and walking the rows of a footprint.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
 
 #include "pto/simulator.hpp"
 
@@ -14,6 +18,28 @@ inline MemoryKey memory_of(const FootprintEvent& event) {
   const uint32_t owner = event.home == ~0u ? event.core : event.home;
   return (uint64_t{owner} + 1) << 8 | static_cast<uint64_t>(event.space);
 }
+
+/// What a checker knows of every memory.
+template <typename Memory>
+class Memories {
+ public:
+  Memory& of(const FootprintEvent& event) {
+    constexpr uint32_t kMostCores = 1u << 20;  // memories that no core uses by itself have higher numbers
+    if (event.space == Space::gm) return gm_;
+    const uint32_t owner = event.home == ~0u ? event.core : event.home;
+    if (owner >= kMostCores) return others_[memory_of(event)];
+    const size_t index = size_t{owner} * kSpaceCount + static_cast<size_t>(event.space);
+    if (index >= chips_.size()) chips_.resize(index + 1);
+    if (chips_[index] == nullptr) chips_[index] = std::make_unique<Memory>();
+    return *chips_[index];
+  }
+  Memory& gm() { return gm_; }
+
+ private:
+  Memory gm_;
+  std::vector<std::unique_ptr<Memory>> chips_;  ///< by core and space
+  std::unordered_map<MemoryKey, Memory> others_;
+};
 
 /// Calls visit(begin, end) for each contiguous piece of a footprint.
 template <typename Visit>

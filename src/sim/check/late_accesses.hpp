@@ -62,6 +62,7 @@ class Overtaken {
 class LateAccesses final : public Observer {
  public:
   LateAccesses(const Machine& machine, Overtaken* learnt, const Overtaken* known);
+  [[nodiscard]] uint32_t wants() const override { return kFootprints | kOrder; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
                    bool initialised) override;

@@ -97,6 +97,8 @@ class OverlapChecker final : public RunChecker {
  public:
   explicit OverlapChecker(const Machine& machine) : capacity_(machine.bytes) {}
 
+  uint32_t wants() const override { return kFootprints; }
+
   void on_start(std::span<const CoreInfo>, const Program& program) override {
     program_ = &program;
     roots_.emplace(program);
@@ -107,33 +109,29 @@ class OverlapChecker final : public RunChecker {
         !has_context())
       return;
     if (event.pc != now_.pc || event.core != now_.core || event.time != now_.time) {
-      now_ = event;
+      now_ = {event.pc, event.core, event.time};
       parts_.clear();
       mine_.clear();
     }
     within_instruction(event);
-    const ValueId root = root_at(event);
+    Root& root = root_at(event);
     const auto [low, high] = hull(event);
-    used_[memory_of(event)] = std::max(used_[memory_of(event)], high);
-    Extent& extent = extent_of_[root];
-    extent = {std::min(extent.low, low), std::max(extent.high, high)};
-    if (event.write) {  // what is read may belong to either of two names
-      Extent& put = put_by_[root];
-      put = {std::min(put.low, low), std::max(put.high, high)};
-    }
-    auto& memory = memories_[memory_of(event)];
+    root.touched.add(low, high);
+    if (event.write) root.put.add(low, high);  // what is read may belong to either of two names
+    Memory& memory = memories_.of(event);
+    memory.used = std::max(memory.used, high);
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       if (!event.write || event.update)
-        read(event, root, memory, begin, end);
+        read(event, root.value, memory, begin, end);
       else
-        write(event, root, memory, begin, end);
+        write(event, root.value, memory, begin, end);
     });
   }
 
   std::vector<Diagnostic> take() override {
     for (const Shared& shared : shared_) {
       Diagnostic& out = findings_[shared.finding];
-      if (shared.part && !across(put_by_[shared.lost], put_by_[shared.by]))
+      if (shared.part && !across(by_value_[shared.lost].put, by_value_[shared.by].put))
         out.id = {};  // one is a part of the other: what is read there may be meant
       else
         out.help = advice(shared);
@@ -144,23 +142,42 @@ class OverlapChecker final : public RunChecker {
   }
 
  private:
-  using Memory = ShadowMemory<Cell>;
+  struct Memory {
+    ShadowMemory<Cell> cells;
+    uint64_t used = 0;  ///< one past the furthest byte
+  };
+  struct Extent {
+    uint64_t low = ~uint64_t{0}, high = 0;
+    void add(uint64_t begin, uint64_t end) {
+      low = std::min(low, begin);
+      high = std::max(high, end);
+    }
+  };
+  /// What is known of the value that says where a tile or pointer lies.
+  struct Root {
+    ValueId value = kNoValue;
+    Extent touched, put;
+  };
 
   /// Two names of which one finding says that they share bytes.
   struct Shared {
     size_t finding;
-    MemoryKey memory;
+    const Memory* memory;
     Space space;
     ValueId lost, by;
     bool part;  ///< not all that was written is lost
   };
 
-  ValueId root_at(const FootprintEvent& event) {
+  Root& root_at(const FootprintEvent& event) {
     const ValueId operand = operand_at(event.space, event.addr);
-    if (operand == kNoValue) return kNoValue;
-    const auto [it, fresh] = root_of_.try_emplace(operand, kNoValue);
-    if (fresh) it->second = roots_->of(operand);
-    return it->second;
+    auto& [asked, root] = recent_[operand % recent_.size()];
+    if (root == nullptr || asked != operand) {
+      asked = operand;
+      const ValueId value = operand == kNoValue ? kNoValue : roots_->of(operand);
+      root = &by_value_[value];
+      root->value = value;
+    }
+    return *root;
   }
 
   // ---- two names of one place
@@ -179,35 +196,40 @@ class OverlapChecker final : public RunChecker {
     }
     writes_[number].bytes += end - begin;
     lost_.clear();
-    memory.look(begin, end, [&](uint64_t from, uint64_t to, const Cell* cell) {
+    memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
       uint32_t over = ~0u;
-      if (cell != nullptr && cell->written != ~0u && cell->written != number) {
-        Written& before = writes_[cell->written];
+      if (cell.written != ~0u && cell.written != number) {
+        Written& before = writes_[cell.written];
         const bool other = before.root != kNoValue && root != kNoValue && before.root != root &&
                            !roots_->one_place(before.root, root);
-        if (other && !cell->read) {
+        if (other && !cell.read) {
           before.lost += to - from;
           before.by = event.pc;
-          over = cell->written;
+          over = cell.written;
         } else if (before.root == root) {
-          over = cell->over;  // what was lost here stays lost
+          over = cell.over;  // what was lost here stays lost
         }
       }
-      lost_.push_back({from, to, over});
+      if (from == begin && to == end)
+        cell = {number, over, false};
+      else
+        lost_.push_back({from, to, over});
     });
-    for (const Lost& part : lost_) memory.assign(part.begin, part.end, {number, part.over, false});
+    for (const Lost& part : lost_)  // joins what reads had split
+      memory.cells.assign(part.begin, part.end, {number, part.over, false});
   }
 
   void read(const FootprintEvent& event, ValueId root, Memory& memory, uint64_t begin, uint64_t end) {
-    memory.update(begin, end, [&](uint64_t from, uint64_t, Cell& cell) {
+    memory.cells.update(begin, end, [&](uint64_t from, uint64_t, Cell& cell) {
       cell.read = true;
       if (cell.over == ~0u) return;
       const Written& lost = writes_[cell.over];
-      if (lost.root == root) clobbered(event, lost, writes_[cell.written], from);
+      if (lost.root == root) clobbered(event, memory, lost, writes_[cell.written], from);
     });
   }
 
-  void clobbered(const FootprintEvent& event, const Written& lost, const Written& by, uint64_t addr) {
+  void clobbered(const FootprintEvent& event, const Memory& memory, const Written& lost, const Written& by,
+                 uint64_t addr) {
     const bool part = lost.lost != lost.bytes;
     if (!lost_told_.emplace(event.pc, lost.pc, part).second) return;
     const std::string name = isa::value_name(*program_, lost.root);
@@ -223,7 +245,7 @@ class OverlapChecker final : public RunChecker {
     out.notes.push_back(note_at(*program_, lost.pc, fmt::format("what was lost, through {}", name)));
     out.notes.push_back(note_at(
         *program_, by.pc, fmt::format("overwritten here, through {}", isa::value_name(*program_, by.root))));
-    shared_.push_back({findings_.size() - 1, memory_of(event), event.space, lost.root, by.root, part});
+    shared_.push_back({findings_.size() - 1, &memory, event.space, lost.root, by.root, part});
   }
 
   /// Where the second of the two can be: behind everything that this run has used.
@@ -231,8 +253,8 @@ class OverlapChecker final : public RunChecker {
     const auto [first, second] = std::minmax(shared.lost, shared.by);
     const std::string text = fmt::format("{} and {} share bytes: ", isa::value_name(*program_, shared.lost),
                                          isa::value_name(*program_, shared.by));
-    const Extent extent = extent_of_.at(second);
-    const uint64_t free = (used_.at(shared.memory) + kStep - 1) / kStep * kStep;
+    const Extent extent = by_value_.at(second).touched;
+    const uint64_t free = (shared.memory->used + kStep - 1) / kStep * kStep;
     const uint32_t made = roots_->definer(second);
     const Type& type = program_->type_of(second);
     const uint64_t bytes = type.is_tile() ? std::max<uint64_t>(tile_bytes(type), extent.high - extent.low)
@@ -249,7 +271,6 @@ class OverlapChecker final : public RunChecker {
     uint64_t begin, end;
     bool write;
     Space space;
-    ValueId first, last;  ///< operands that hold its ends
   };
 
   static std::pair<uint64_t, uint64_t> hull(const FootprintEvent& event) {
@@ -265,27 +286,24 @@ class OverlapChecker final : public RunChecker {
     if (event.update || event.rows == 0 || event.row_bytes == 0 || parts_.size() == kMost) return;
     if (isa::row(program_->ops[event.pc].row).layer != isa::Layer::tile) return;
     const auto [begin, end] = hull(event);
-    const Part part{begin,
-                    end,
-                    event.write,
-                    event.space,
-                    operand_at(event.space, begin),
-                    operand_at(event.space, end - 1)};
+    const Part part{begin, end, event.write, event.space};
     for (const Part& other : parts_) {
       if (other.write == part.write || other.space != part.space) continue;
       const Part& from = part.write ? other : part;
       const Part& to = part.write ? part : other;
-      const bool across = from.begin < to.begin && to.begin < from.end && from.end < to.end;
-      if (across && from.first != to.last && from.first != kNoValue && to.last != kNoValue)
-        onto_itself(event, from, to);
+      if (from.begin >= to.begin || to.begin >= from.end || from.end >= to.end) continue;
+      const ValueId source = operand_at(from.space, from.begin), target = operand_at(to.space, to.end - 1);
+      if (source != target && source != kNoValue && target != kNoValue)
+        onto_itself(event, from, source, to, target);
     }
     parts_.push_back(part);
   }
 
-  void onto_itself(const FootprintEvent& event, const Part& from, const Part& to) {
+  void onto_itself(const FootprintEvent& event, const Part& from, ValueId read, const Part& to,
+                   ValueId written) {
     if (!told_.emplace(event.pc, event.pc).second) return;
-    const std::string source = isa::value_name(*program_, from.first),
-                      target = isa::value_name(*program_, written_tile(event.pc, to.last));
+    const std::string source = isa::value_name(*program_, read),
+                      target = isa::value_name(*program_, written_tile(event.pc, written));
     Diagnostic& out = findings_.emplace_back(
         finding(*program_, "OPERAND", event.pc,
                 fmt::format("{} writes {}, which begins {} bytes behind the begin of {} that it reads: later "
@@ -312,9 +330,6 @@ class OverlapChecker final : public RunChecker {
     uint32_t over;
   };
   static constexpr uint64_t kStep = 512;  ///< what every tile may begin at
-  struct Extent {
-    uint64_t low = ~uint64_t{0}, high = 0;
-  };
   static bool across(const Extent& a, const Extent& b) {
     return (a.low < b.low && b.low < a.high && a.high < b.high) ||
            (b.low < a.low && a.low < b.high && b.high < a.high);
@@ -324,9 +339,13 @@ class OverlapChecker final : public RunChecker {
   const Program* program_ = nullptr;
   std::optional<Roots> roots_;
   ArgumentMap arguments_;  ///< empty: names of on-chip memory need none
-  std::unordered_map<ValueId, ValueId> root_of_;
-  std::unordered_map<MemoryKey, Memory> memories_;
-  FootprintEvent now_{.pc = ~0u};
+  std::unordered_map<ValueId, Root> by_value_;
+  std::array<std::pair<ValueId, Root*>, 16> recent_{};  ///< by operand: where its root stands
+  Memories<Memory> memories_;
+  struct Instruction {
+    uint32_t pc = ~0u, core = 0;
+    uint64_t time = 0;
+  } now_;
   std::vector<Written> writes_;
   std::vector<uint32_t> mine_;  ///< numbers in `writes_` of the instruction that runs
   std::vector<Part> parts_;     ///< what it has touched
@@ -335,8 +354,6 @@ class OverlapChecker final : public RunChecker {
   std::set<std::tuple<uint32_t, uint32_t, bool>> lost_told_;  ///< reads, what was lost, a part of it
   std::vector<Diagnostic> findings_;
   std::vector<Shared> shared_;
-  std::unordered_map<MemoryKey, uint64_t> used_;            ///< one past the furthest byte
-  std::unordered_map<ValueId, Extent> extent_of_, put_by_;  ///< touched; written
 };
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 
 #include "isa/lanes.hpp"
 #include "isa/row.hpp"
@@ -19,8 +18,10 @@
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
 #include "sim/check/race_cells.hpp"
+#include "sim/check/race_flags.hpp"
 #include "sim/check/rank_race.hpp"
 #include "sim/check/shadow_memory.hpp"
+#include "sim/check/tokens.hpp"
 #include "sim/describe.hpp"
 #include "sim/places.hpp"
 
@@ -34,16 +35,20 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
         several_(rank.has_value()),
         unordered_(std::move(unordered)),
         event_ids_(machine.event_ids),
-        flag_capacity_(machine.flag_capacity()),
-        flag_key_has_src_(machine.flag_key_has_src) {
+        flags_(machine) {
     for (int lane = 0; lane < kLanes; ++lane)
       overlaps_[static_cast<size_t>(lane)] = machine.overlaps(pipe_of_lane(lane));
   }
 
+  uint32_t wants() const override { return kFlags | kFootprints | kOrder; }
+
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
     cores_.assign(cores.begin(), cores.end());
-    threads_.assign(cores.size() * kThreads, Thread{std::make_shared<const Clock>()});
+    threads_ = std::vector<Thread>(cores.size() * kThreads);
+    const ClockRef nothing = clocks_.make();
+    for (Thread& thread : threads_) thread.seen = nothing;
+    flags_.start(cores.size());
     first_core_ = rank_ * static_cast<uint32_t>(cores.size());
   }
 
@@ -55,7 +60,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     if (event.release) {
       if (event.flag >= 0) set_flag(event);
       const uint32_t from = thread_of(event.from_core, event.from);
-      if (!event.issue && pipe_of(from) == Pipe::s) publish_stores(event.from_core);
+      if (!event.issue && is_scalar(from)) publish_stores(event.from_core);
       release(from, event.token);
     } else {
       acquire(thread_of(event.to_core, event.to), event.token, event.last);
@@ -63,40 +68,41 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     }
   }
 
-  void on_flag(const FlagEvent& event) override { used_flags_.emplace(event.src, event.dst, event.id); }
+  void on_flag(const FlagEvent& event) override { flags_.take(event.src, event.dst, event.id); }
 
   void on_footprint(const FootprintEvent& event) override {
     if (event.pc >= program_->ops.size()) return;  // initial contents
     const uint32_t pipe = thread_of(event.core, event.pipe);
-    const bool scalar = pipe_of(pipe) == Pipe::s;  // runs at once: after all that was issued so far
+    const bool scalar = is_scalar(pipe);  // runs at once: after all that was issued so far
     const uint32_t index = scalar && event.write ? stores_of(event.core) : pipe;
     Thread& thread = at(index);
     thread.touched = true;
-    if (scalar)
-      thread.moment = scalar_moments_ == kScalarMoments ? nullptr : (++scalar_moments_, entry_moment());
-    else if (thread.moment == nullptr)
-      thread.moment = entry_moment();
-    const MemoryAccess access{
-        index,       thread.epoch, event.pc,     scalar ? 2 * issued_ + 1 : thread.order,
-        event.write, event.update, thread.moment};
-    auto& memory = memories_[memory_of(event)];
+    mark_entry(thread, scalar);
+    const AccessRef& access = access_of(thread, {.thread = index,
+                                                 .epoch = thread.epoch,
+                                                 .pc = event.pc,
+                                                 .write = event.write,
+                                                 .update = event.update,
+                                                 .order = scalar ? 2 * issued_ + 1 : thread.order,
+                                                 .entry = thread.entry});
+    const Clock& seen = *at(unit_of(index)).seen;
+    auto& memory = memories_.of(event);
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       bool written = false;
       memory.update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
-        touch(access, *at(unit_of(index)).seen, event.space, from, to, shadow);
+        touch(access, seen, event.space, from, to, shadow);
         if (!event.write) return;
         if (several_ && event.update) {
-          replace(access, *at(unit_of(index)).seen, shadow);
+          replace(access, seen, shadow);
           written = true;
           return;
         }
         if (from != begin || to != end) return;
-        if (shadow.accesses.capacity() == 0) shadow.accesses.reserve(kUsual);
-        shadow.accesses.assign(1, access);
+        shadow.set(access);
         written = true;
       });
       if (event.write && !written)
-        memory.assign(begin, end, ShadowCell{{access}});  // joins what reads had split
+        memory.assign(begin, end, ShadowCell{access});  // joins what reads had split
     });
   }
 
@@ -136,17 +142,19 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     if (event.kind == Arrival::Kind::got) return;
     if (event.kind == Arrival::Kind::notify) return rank_races_.is_signal(event.pc);
     const Stamped stamp = read_stamp(event.stamp);
-    MemoryAccess access{.thread = stamp.thread, .epoch = stamp.epoch, .pc = event.pc};
-    access.write = event.changes();
-    access.update = event.kind == Arrival::Kind::add;
+    const AccessRef access = accesses_.make(AccessKey{.thread = stamp.thread,
+                                                      .epoch = stamp.epoch,
+                                                      .pc = event.pc,
+                                                      .write = event.changes(),
+                                                      .update = event.kind == Arrival::Kind::add});
     FootprintEvent rows;
     rows.space = Space::gm;
     rows.addr = event.addr, rows.rows = event.rows, rows.row_bytes = event.row_bytes,
     rows.pitch = event.pitch;
     for_each_range(rows, [&](uint64_t begin, uint64_t end) {
-      memories_[memory_of(rows)].update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
+      memories_.gm().update(begin, end, [&](uint64_t from, uint64_t to, ShadowCell& shadow) {
         touch(access, stamp.clock, Space::gm, from, to, shadow);
-        if (access.write) replace(access, stamp.clock, shadow);
+        if (access->write) replace(access, stamp.clock, shadow);
       });
     });
   }
@@ -155,9 +163,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     rank_races_.is_signal(event.pc);
     Thread& unit = at(thread_of(event.core, Pipe::s));
     for (const Clock& clock : needed_.of(event, *unit.seen)) {
-      std::shared_ptr<const Clock> both = merged(unit.seen, clock);
-      if (both != unit.seen) unit.told = nullptr;
-      unit.seen = std::move(both);
+      learn(unit, clock);
     }
   }
 
@@ -173,7 +179,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     publish_stores(core);
     const uint32_t unit = thread_of(core, Pipe::s);
     at(unit).touched = true;  // every notify has an epoch of its own
-    const std::shared_ptr<const Clock>& clock = tell(unit);
+    const ClockRef& clock = tell(unit);
     return stamp_of(unit, (*clock)[unit], *clock);
   }
 
@@ -182,14 +188,13 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     const uint32_t lane = thread % kThreads;
     return lane == kScalarStores ? Pipe::s : pipe_of_lane(static_cast<int>(lane));
   }
+  static bool is_scalar(uint32_t thread) { return thread % kThreads == kScalarLane; }
   /// The thread whose clock knows what happens before an access.
   static uint32_t unit_of(uint32_t thread) {
     return thread % kThreads == kScalarStores ? thread - kScalarStores + kScalarLane : thread;
   }
-  /// What has no pipe is done by the scalar unit.
   uint32_t thread_of(uint32_t core, Pipe pipe) const {
-    const int lane = lane_of(pipe);
-    return (first_core_ + core) * kThreads + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
+    return (first_core_ + core) * kThreads + kUnits[static_cast<uint8_t>(pipe)];
   }
 
   /// Entries of the vector unit of A2/A3 start before the ones in front are done; a barrier of its own makes
@@ -213,96 +218,111 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     const uint32_t stores = stores_of(core);
     if (!at(stores).touched) return;
     Thread& unit = at(unit_of(stores));
-    auto clock = std::make_shared<Clock>(*unit.seen);
-    clock->set(stores, at(stores).epoch++);
-    unit.seen = std::move(clock);
-    unit.told = nullptr;
+    unit.seen = clocks_.make(*unit.seen);
+    unit.seen.fresh().set(stores, at(stores).epoch++);
+    unit.told = {};
     at(stores).touched = false;
   }
 
   /// What a thread knows and has done, for those who come behind.
-  const std::shared_ptr<const Clock>& tell(uint32_t index) {
+  const ClockRef& tell(uint32_t index) {
     Thread& thread = at(index);
     if (thread.touched) {
       ++thread.epoch;
       thread.touched = false;
-      thread.told = nullptr;
+      thread.told = {};
     }
-    if (thread.told == nullptr) {
-      auto clock = std::make_shared<Clock>(*thread.seen);
-      clock->set(index, thread.epoch - 1);
-      thread.told = std::move(clock);
+    if (!thread.told) {
+      thread.told = clocks_.make(*thread.seen);
+      thread.told.fresh().set(index, thread.epoch - 1);
       if (!overlaps(index)) thread.seen = thread.told;
     }
     return thread.told;
   }
 
+  void learn(Thread& thread, const Clock& clock) {
+    if (!thread.seen->behind(clock)) return;
+    thread.seen = clocks_.make(*thread.seen);
+    thread.seen.fresh().merge(clock);
+    thread.told = {};
+  }
+
   void release(uint32_t index, uint64_t token) {
-    const std::shared_ptr<const Clock>& clock = tell(index);
-    Token& told = tokens_[token];
-    told.clock = told.clock ? merged(told.clock, *clock) : clock;  // more than one: a meeting
-    if (pipe_of(index) == Pipe::s) told.order = 2 * ++issued_;
+    const ClockRef& clock = tell(index);
+    Told& told = tokens_.of(token);
+    if (!told.clock) {
+      told.clock = clock;
+    } else if (told.clock->behind(*clock)) {  // more than one: a meeting
+      told.clock = clocks_.make(*told.clock);
+      told.clock.fresh().merge(*clock);
+    }
+    if (is_scalar(index)) told.order = 2 * ++issued_;
   }
 
   void acquire(uint32_t index, uint64_t token, bool last) {
-    const auto it = tokens_.find(token);
-    if (it == tokens_.end()) return;
+    Told* const told = tokens_.find(token);
+    if (told == nullptr) return;
     Thread& thread = at(index);
-    if (it->second.clock != thread.seen) {
-      std::shared_ptr<const Clock> both = merged(thread.seen, *it->second.clock);
-      if (both != thread.seen) thread.told = nullptr;
-      thread.seen = std::move(both);
+    if (!told->clock.same(thread.heard) && !told->clock.same(thread.seen)) learn(thread, *told->clock);
+    if (told->order != 0) {  // another entry
+      thread.heard = told->clock;
+      thread.entry = 0;
     }
-    if (it->second.order != 0) thread.moment = nullptr;  // another entry
-    thread.order = std::max(thread.order, it->second.order);
-    if (last) tokens_.erase(it);
+    thread.order = std::max(thread.order, told->order);
+    if (last) tokens_.erase(token);
+  }
+
+  // ---- accesses
+
+  /// Keeps what the moment of the entry that runs is made of.
+  void mark_entry(Thread& thread, bool scalar) {
+    if (!has_context() || (!scalar && thread.entry != 0)) return;
+    if (scalar && scalar_moments_ == kScalarMoments) {
+      thread.entry = 0;
+      return;
+    }
+    scalar_moments_ += scalar;
+    thread.entry = ++entries_;
+    thread.mark = mark();
+  }
+
+  /// Shared by what an entry, or the scalar unit, does with one operation.
+  const AccessRef& access_of(Thread& thread, const AccessKey& key) {
+    AccessRef& recent = thread.recent[key.pc % thread.recent.size()];
+    if (recent && static_cast<const AccessKey&>(*recent) == key) return recent;
+    return recent = key.entry == 0 ? accesses_.make(key) : accesses_.make(key, thread.mark);
   }
 
   // ---- flags: a set must know that the wait for the set before has taken it
 
-  struct FlagUses {
-    std::vector<MemoryAccess> sets,
-        waits;                     ///< thread, epoch and pc of the last ones, a ring of `flag_capacity_`
-    uint64_t set = 0, waited = 0;  ///< how many there were
-    std::set<uint32_t> set_at, wait_at;  ///< operations
-  };
-
-  FlagUses& uses_of(const OrderEvent& event) {
-    const Pipe source = flag_key_has_src_ ? event.from : Pipe::none;
-    FlagUses& uses = flags_[{event.from_core, source, event.to, event.flag}];
-    uses.sets.resize(flag_capacity_);
-    uses.waits.resize(flag_capacity_);
-    return uses;
-  }
-
   void set_flag(const OrderEvent& event) {
-    FlagUses& uses = uses_of(event);
+    FlagUses& uses = flags_.of(event);
     const uint32_t thread = thread_of(event.from_core, event.from);
-    const size_t place = uses.set % flag_capacity_;
+    const size_t place = uses.set % flags_.capacity();
     // A wait that has not come yet is the engine's to tell: FLAG-DOUBLE.
-    if (uses.set >= flag_capacity_ && uses.set - flag_capacity_ < uses.waited) {
-      const MemoryAccess& wait = uses.waits[place];
+    if (uses.set >= flags_.capacity() && uses.set - flags_.capacity() < uses.waited) {
+      const FlagUses::Use& wait = uses.waits[place];
       if (wait.thread != thread && (*at(thread).seen)[wait.thread] < wait.epoch)
         reuse(event, uses.sets[place], wait);
     }
     uses.sets[place] = {.thread = thread, .pc = event.pc};
-    uses.set_at.insert(event.pc);
+    uses.set_at.add(event.pc);
     ++uses.set;
   }
 
   void wait_flag(const OrderEvent& event) {
-    FlagUses& uses = uses_of(event);
+    FlagUses& uses = flags_.of(event);
     const uint32_t thread = thread_of(event.to_core, event.to);
     at(thread).touched = true;
-    uses.wait_at.insert(event.pc);
-    uses.waits[uses.waited++ % flag_capacity_] = {
+    uses.wait_at.add(event.pc);
+    uses.waits[uses.waited++ % flags_.capacity()] = {
         .thread = thread,
         .epoch = at(thread).epoch,
         .pc = event.pc,
-        .order = pipe_of(thread) == Pipe::s ? 2 * issued_ + 1 : at(thread).order};
+        .order = is_scalar(thread) ? 2 * issued_ + 1 : at(thread).order};
   }
 
-  void reuse(const OrderEvent& event, const MemoryAccess& set, const MemoryAccess& wait) {
+  void reuse(const OrderEvent& event, const FlagUses::Use& set, const FlagUses::Use& wait) {
     if (unordered_)
       unordered_({.first_core = core_of(wait.thread).index,
                   .second_core = event.from_core,
@@ -323,20 +343,13 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     out.moment = moment();
     out.notes.push_back(note_at(*program_, set.pc, "the set before"));
     out.notes.push_back(note_at(*program_, wait.pc, "the wait that takes it"));
-    const std::optional<int> id = free_id(event.to, event.from);
+    const std::optional<int> id = flags_.free_id(event.to, event.from);
     if (!id) {
       out.help = "use another event id, or a barrier between the wait and this set";
     } else {
       out.help = flag_between({event.to, event.from, *id}, wait.pc, event.pc) + ", or use another event id";
     }
     reuses_.push_back(std::move(out));
-  }
-
-  static std::shared_ptr<const Clock> merged(const std::shared_ptr<const Clock>& clock, const Clock& other) {
-    if (!clock->behind(other)) return clock;
-    auto both = std::make_shared<Clock>(*clock);
-    both->merge(other);
-    return both;
   }
 
   /// `seen`: what happens before `now`.
@@ -346,10 +359,12 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return seen[before.thread] >= before.epoch;
   }
 
-  void touch(const MemoryAccess& access, const Clock& seen, Space space, uint64_t begin, uint64_t end,
+  void touch(const AccessRef& now, const Clock& seen, Space space, uint64_t begin, uint64_t end,
              ShadowCell& shadow) {
-    auto& list = shadow.accesses;
-    for (const MemoryAccess& before : list) {
+    const MemoryAccess& access = *now;
+    const std::span<AccessRef> list = shadow.accesses();
+    for (const AccessRef& each : list) {
+      const MemoryAccess& before = *each;
       if (!before.write && !access.write) break;  // reads stand behind the write
       // Atomics: any order is meant. Of registers, what the scalar unit reads is the one thing that counts.
       const bool commute = space == Space::none ? before.write && access.write
@@ -357,28 +372,26 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
       if (!commute && !ordered(before, access, seen)) conflict(before, access, space, begin, end);
     }
     if (access.write) return;  // replaces the list
-    if (list.capacity() == 0) list.reserve(kUsual);
-    const auto reads = std::ranges::find(list, false, &MemoryAccess::write);
-    const auto own =
-        std::lower_bound(reads, list.end(), access.thread,
-                         [](const MemoryAccess& read, uint32_t thread) { return read.thread < thread; });
-    if (own == list.end() || own->thread != access.thread)
-      list.insert(own, access);
-    else if (!overlaps(access.thread) || own->order == access.order)
-      *own = access;
-    else if (const auto older = own + 1; older != list.end() && older->thread == access.thread)
-      *older = *own, *own = access;
+    size_t own = 0;
+    while (own < list.size() && (list[own]->write || list[own]->thread < access.thread)) ++own;
+    if (own == list.size() || list[own]->thread != access.thread)
+      shadow.insert(own, now);
+    else if (!overlaps(access.thread) || list[own]->order == access.order)
+      list[own] = now;
+    else if (own + 1 < list.size() && list[own + 1]->thread == access.thread)
+      list[own + 1] = std::exchange(list[own], now);
     else
-      list.insert(own, access);
+      shadow.insert(own, now);
   }
 
   /// What the next access must follow: this write, and sums that are in no order with it.
-  void replace(const MemoryAccess& access, const Clock& seen, ShadowCell& shadow) const {
-    std::erase_if(shadow.accesses, [&](const MemoryAccess& before) {
-      return !access.update || !before.update || before.thread == access.thread ||
-             ordered(before, access, seen);
+  void replace(const AccessRef& now, const Clock& seen, ShadowCell& shadow) const {
+    const MemoryAccess& access = *now;
+    shadow.filter([&](const MemoryAccess& before) {
+      return access.update && before.update && before.thread != access.thread &&
+             !ordered(before, access, seen);
     });
-    shadow.accesses.push_back(access);
+    shadow.insert(shadow.accesses().size(), now);
   }
 
   void conflict(const MemoryAccess& before, const MemoryAccess& now, Space space, uint64_t begin,
@@ -396,14 +409,25 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     const auto [it, fresh] = known_.try_emplace(
         std::tuple(first.pc, second.pc, first.write, second.write, mild), conflicts_.size());
     if (fresh) {
-      Conflict made{first, second, space, begin, end, 1, operand_of(now, second, space, begin)};
+      Conflict made{.first = first,
+                    .second = second,
+                    .first_moment = moment_of(first),
+                    .second_moment = moment_of(second),
+                    .space = space,
+                    .begin = begin,
+                    .end = end,
+                    .operand = operand_of(now, second, space, begin)};
       if (has_context())  // with the loops inside of a vector function
-        (swap ? made.first : made.second).moment = std::make_shared<const Moment>(*moment());
+        (swap ? made.first_moment : made.second_moment) = moment();
       return conflicts_.push_back(std::move(made));
     }
     Conflict& same = conflicts_[it->second];
     ++same.count;
     if (begin == same.end && same.count < 1u << 20) same.end = end;
+  }
+
+  std::optional<Moment> moment_of(const MemoryAccess& access) const {
+    return access.entry == 0 ? std::nullopt : std::optional(RunChecker::moment_of(access.mark));
   }
 
   /// The tile that both touch: what runs now knows; of an access before only what is the same or the only one
@@ -423,12 +447,12 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
         mnemonic(*program_, race.first.pc), short_name(first), race.first.write ? "writes" : "reads");
     Diagnostic out = finding(*program_, "RACE", race.second.pc, std::move(message),
                              is_mild(race) ? Severity::warning : Severity::error);
-    if (race.second.moment) out.moment = *race.second.moment;
+    out.moment = race.second_moment;
     if (race.operand != kNoValue) out.operand = isa::value_name(*program_, race.operand);
     out.notes.push_back(
         note_at(*program_, race.first.pc,
                 fmt::format("the other access is {}", describe(*program_, race.first.pc, first))));
-    if (race.first.moment) out.notes.back().moment = *race.first.moment;
+    out.notes.back().moment = race.first_moment;
     out.help = help(race, first, second);
     return out;
   }
@@ -461,17 +485,17 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
                          place(*program_, pending->second));
     }
     if (std::string turned = turned_round(race, first, second); !turned.empty()) return turned;
-    const std::optional<int> id = free_id(first, second);
+    const std::optional<int> id = flags_.free_id(first, second);
     if (!id) return isa::no_free_flag(first, second, event_ids_, places().before(race.second.pc));
     return flag_between({first, second, *id}, race.first.pc, race.second.pc);
   }
 
   /// A flag from one pipe to the other that was set more often than waited for, and its last set.
   std::optional<std::pair<int, uint32_t>> pending_set(uint32_t core, Pipe first, Pipe second) const {
-    for (const auto& [key, uses] : flags_) {
+    for (const auto& [key, uses] : flags_.all()) {
       const auto& [of, source, target, id] = key;
-      if (of != core || target != second || (flag_key_has_src_ && source != first)) continue;
-      if (uses.set > uses.waited) return std::pair(id, uses.sets[(uses.set - 1) % flag_capacity_].pc);
+      if (of != core || target != second || (flags_.key_has_source() && source != first)) continue;
+      if (uses.set > uses.waited) return std::pair(id, uses.sets[(uses.set - 1) % flags_.capacity()].pc);
     }
     return std::nullopt;
   }
@@ -479,16 +503,17 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   /// A set and a wait between the two accesses that go the other way, although the pipe that waits has
   /// nothing to do behind.
   std::string turned_round(const Conflict& race, Pipe first, Pipe second) {
-    for (const auto& [key, uses] : flags_) {
+    for (const auto& [key, uses] : flags_.all()) {
       const auto& [of, source, target, id] = key;
       if (of != core_of(race.first.thread).index || source != second || target != first) continue;
-      const auto set = uses.set_at.upper_bound(race.first.pc), wait = uses.wait_at.upper_bound(race.first.pc);
-      if (set == uses.set_at.end() || wait == uses.wait_at.end() || *set > *wait || *wait > race.second.pc ||
+      const std::set<uint32_t>&sets = uses.set_at.all, &waits = uses.wait_at.all;
+      const auto set = sets.upper_bound(race.first.pc), wait = waits.upper_bound(race.first.pc);
+      if (set == sets.end() || wait == waits.end() || *set > *wait || *wait > race.second.pc ||
           places().tree().region_of(*set) != places().tree().region_of(*wait) ||
           works_within(first, *wait, race.second.pc))
         continue;
       const std::optional<int> fresh =
-          used_flags_.contains({first, second, id}) ? free_id(first, second) : std::optional<int>(id);
+          flags_.taken(first, second, id) ? flags_.free_id(first, second) : std::optional<int>(id);
       if (!fresh) continue;
       const std::string name = isa::brackets({first, second, *fresh});
       return fmt::format(
@@ -525,28 +550,18 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     return *places_;
   }
 
-  std::optional<int> free_id(Pipe src, Pipe dst) const {
-    for (int id = 0; id < event_ids_; ++id) {
-      if (!used_flags_.contains({src, dst, id})) return id;
-    }
-    return std::nullopt;
-  }
-
   RankRace race_of(const MemoryAccess& before, const MemoryAccess& now, uint64_t begin, uint64_t end) const {
     const auto side = [&](const MemoryAccess& access) {
       const uint32_t core = access.thread / kThreads;
       const auto rank = core / static_cast<uint32_t>(cores_.size());
       return RankRace::Side{rank,         access.pc,     pipe_of(access.thread),
-                            access.write, access.update, access.moment};
+                            access.write, access.update, moment_of(access)};
     };
     return {side(before), side(now), begin, end};
   }
 
-  struct Token {
-    std::shared_ptr<const Clock> clock;
-    uint64_t order = 0;
-  };
-
+  ClockRef::Pool clocks_;  ///< before all that holds some of them
+  AccessRef::Pool accesses_;
   uint32_t rank_, first_core_ = 0;
   bool several_;  ///< devices
   RankRaces rank_races_;
@@ -554,26 +569,24 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   Unordered unordered_;
   std::string differs_;
   int event_ids_;
-  uint32_t flag_capacity_;  ///< sets that a flag holds
-  bool flag_key_has_src_;
   std::array<bool, kThreads> overlaps_{};  ///< by thread of a core
   const Program* program_ = nullptr;
   std::optional<Places> places_;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Thread> threads_;
-  std::unordered_map<uint64_t, Token> tokens_;
-  std::unordered_map<MemoryKey, ShadowMemory<ShadowCell>> memories_;
+  Tokens<Told> tokens_;
+  Memories<ShadowMemory<ShadowCell>> memories_;
   std::map<std::tuple<uint32_t, uint32_t, bool, bool, bool>, size_t> known_;
   std::vector<Conflict> conflicts_;
-  std::map<std::tuple<uint32_t, Pipe, Pipe, int>, FlagUses> flags_;
+  FlagBook flags_;
   std::set<std::pair<uint32_t, uint32_t>> reused_;  ///< pcs of both sets
   std::vector<Diagnostic> reuses_;
-  std::set<std::tuple<Pipe, Pipe, int>> used_flags_;
   uint64_t issued_ = 0;  ///< entries that S put into queues so far
   /// Neighbouring accesses of the scalar unit with moments of their own do not become one part of memory.
   static constexpr uint32_t kScalarMoments = 1u << 14;
   uint32_t scalar_moments_ = 0;
+  uint64_t entries_ = 0;  ///< whose moments were kept
 };
 
 }  // namespace

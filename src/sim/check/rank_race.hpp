@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -18,7 +18,7 @@ struct RankRace {
     uint32_t rank = 0, pc = 0;
     Pipe pipe = Pipe::none;
     bool write = false, update = false;
-    std::shared_ptr<const Moment> moment;  ///< not of other devices
+    std::optional<Moment> moment;  ///< not of other devices
   };
   Side before, now;  ///< as they happened here
   uint64_t begin = 0, end = 0;

@@ -4,15 +4,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "sim/check/intervals.hpp"
+#include "sim/check/pages.hpp"
 
 namespace pto::sim {
 
@@ -30,8 +32,10 @@ class ShadowMemory {
             visit(from, from + kWord, block.values[i]);
           }
         },
-        [&](uint64_t from, uint64_t to) { tree_.update(from, to, visit); });
-    look_for_scattered(begin, end);
+        [&](uint64_t from, uint64_t to) {
+          tree_.update(from, to, visit);
+          look_for_scattered(from, to);
+        });
   }
 
   void assign(uint64_t begin, uint64_t end, const Value& value) {
@@ -44,8 +48,10 @@ class ShadowMemory {
             block.values[i] = value;
           }
         },
-        [&](uint64_t from, uint64_t to) { tree_.assign(from, to, value); });
-    look_for_scattered(begin, end);
+        [&](uint64_t from, uint64_t to) {
+          tree_.assign(from, to, value);
+          look_for_scattered(from, to);
+        });
   }
 
   template <typename Visit>
@@ -60,7 +66,7 @@ class ShadowMemory {
   }
 
   /// Blocks that are arrays.
-  [[nodiscard]] size_t arrays() const { return numbers_.size(); }
+  [[nodiscard]] size_t arrays() const { return blocks_.size(); }
 
  private:
   static constexpr uint64_t kWord = 4, kBlock = 4096, kWords = kBlock / kWord;
@@ -69,7 +75,7 @@ class ShadowMemory {
 
   /// What it holds is newer than what the tree still has there.
   struct Block {
-    std::vector<Value> values = std::vector<Value>(kWords);
+    std::array<Value, kWords> values{};
     std::bitset<kWords> known;
   };
 
@@ -78,38 +84,33 @@ class ShadowMemory {
   /// [begin, end) in order, as parts of arrays and of the tree.
   template <typename InBlock, typename InTree>
   void walk(uint64_t begin, uint64_t end, InBlock&& in_block, InTree&& in_tree) {
+    if (begin >= end) return;
+    if (begin / kBlock == (end - 1) / kBlock && begin % kWord == 0 && end % kWord == 0) {
+      Block* const block = blocks_.find(begin / kBlock);
+      return block == nullptr ? in_tree(begin, end) : in_block(*block, begin, end);
+    }
     for (uint64_t at = begin; at < end;) {
-      const size_t next = block_from(at / kBlock);
-      const uint64_t starts = next == numbers_.size() ? end : std::max(at, numbers_[next] * kBlock);
+      const auto next = blocks_.first_from(at / kBlock);
+      const uint64_t starts = next == blocks_.end() ? end : std::max(at, next->first * kBlock);
       if (starts >= end) return in_tree(at, end);
       if (starts > at) in_tree(at, starts);
-      const uint64_t stops = std::min(end, (numbers_[next] + 1) * kBlock);
+      const uint64_t stops = std::min(end, (next->first + 1) * kBlock);
       if (starts % kWord != 0 || stops % kWord != 0) {  // bytes: the tree can do that
         dissolve(next);
         at = starts;
         continue;
       }
-      in_block(*blocks_[next], starts, stops);
+      in_block(*next->second, starts, stops);
       at = stops;
     }
   }
 
-  /// The first block that is an array, from this number on.
-  [[nodiscard]] size_t block_from(uint64_t number) {
-    if (near_ < numbers_.size() && numbers_[near_] == number) return near_;
-    near_ = static_cast<size_t>(std::ranges::lower_bound(numbers_, number) - numbers_.begin());
-    return near_;
-  }
-
   /// What is all overwritten is no longer scattered.
   void forget_within(uint64_t begin, uint64_t end) {
-    if (numbers_.empty() || end - begin < kBlock) return;
-    const auto first = std::ranges::lower_bound(numbers_, (begin + kBlock - 1) / kBlock),
-               last = std::ranges::lower_bound(numbers_, end / kBlock);
-    if (first >= last) return;
-    const auto block = blocks_.begin() + (first - numbers_.begin());
-    blocks_.erase(block, block + (last - first));
-    numbers_.erase(first, last);
+    if (blocks_.size() == 0 || end - begin < kBlock) return;
+    const auto first = blocks_.first_from((begin + kBlock - 1) / kBlock),
+               last = blocks_.first_from(end / kBlock);
+    if (first != last) blocks_.erase(first, last);
   }
 
   /// Counts what makes the tree grow by a word or so. A block in which that goes on becomes an array.
@@ -120,29 +121,25 @@ class ShadowMemory {
     size_t& grown = grown_[number];
     if (++grown != kScattered) return;
     grown = 0;
-    Block made;
+    auto made = std::make_unique<Block>();
     size_t parts = 0;
     bool words = true;
     tree_.look(number * kBlock, (number + 1) * kBlock, [&](uint64_t from, uint64_t to, const Value* value) {
       ++parts;
       words &= from % kWord == 0 && to % kWord == 0;
       for (size_t i = word(from); words && value != nullptr && from < to; ++i, from += kWord) {
-        made.values[i] = *value;
-        made.known.set(i);
+        made->values[i] = *value;
+        made->known.set(i);
       }
     });
-    if (parts < kScattered || !words) return;
-    const auto at = static_cast<ptrdiff_t>(block_from(number));
-    numbers_.insert(numbers_.begin() + at, number);
-    blocks_.insert(blocks_.begin() + at, std::make_unique<Block>(std::move(made)));
+    if (parts >= kScattered && words) blocks_.of(number) = std::move(*made);
   }
 
   /// Back into the tree, for good.
-  void dissolve(size_t index) {
-    const uint64_t begin = numbers_[index] * kBlock;
-    const std::unique_ptr<Block> block = std::move(blocks_[index]);
-    numbers_.erase(numbers_.begin() + static_cast<ptrdiff_t>(index));
-    blocks_.erase(blocks_.begin() + static_cast<ptrdiff_t>(index));
+  void dissolve(typename Pages<Block>::Iterator at) {
+    const uint64_t begin = at->first * kBlock;
+    const std::unique_ptr<Block> block = std::move(at->second);
+    blocks_.erase(at, std::next(at));
     for (size_t i = 0; i < kWords; ++i) {
       if (block->known[i]) tree_.assign(begin + i * kWord, begin + (i + 1) * kWord, block->values[i]);
     }
@@ -150,10 +147,9 @@ class ShadowMemory {
   }
 
   Intervals<Value> tree_;
-  std::vector<uint64_t> numbers_;  ///< of blocks that are arrays, in order
-  std::vector<std::unique_ptr<Block>> blocks_;
+  Pages<Block> blocks_;                         ///< that are arrays
   std::unordered_map<uint64_t, size_t> grown_;  ///< by number of a block
-  size_t size_ = 0, near_ = 0;
+  size_t size_ = 0;
 };
 
 }  // namespace pto::sim

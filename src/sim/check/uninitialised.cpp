@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
@@ -25,12 +24,14 @@ struct Written {
 
 class UninitialisedChecker final : public UninitialisedFindings, public ArrivalObserver {
  public:
+  uint32_t wants() const override { return kFootprints; }
+
   void on_start(std::span<const CoreInfo>, const Program& program) override { program_ = &program; }
 
   void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes,
                    bool initialised) override {
     arguments_.add(name, addr, bytes);
-    if (initialised) memories_[0].assign(addr, addr + bytes, {});
+    if (initialised) memories_.gm().assign(addr, addr + bytes, {});
   }
 
   void on_footprint(const FootprintEvent& event) override {
@@ -39,9 +40,9 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     now_ = {event.pc, event.core, event.time};
     if (reads(event) && event.pc < program_->ops.size()) {
       if (!pending_.empty() && !is_input(event)) write_pending();  // scratch
-      check(event, memories_[memory_of(event)]);
+      check(event, memories_.of(event));
     }
-    if (event.write && !carries_nothing(event)) pending_.push_back(event);
+    if (event.write && !carries_nothing(event) && !is_written(event)) pending_.push_back(event);
   }
 
   void on_arrival(const Arrival& event) override {
@@ -49,7 +50,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     FootprintEvent footprint;
     footprint.addr = event.addr, footprint.rows = event.rows, footprint.row_bytes = event.row_bytes;
     footprint.pitch = event.pitch;
-    for_each_range(footprint, [&](uint64_t begin, uint64_t end) { memories_[0].assign(begin, end, {}); });
+    for_each_range(footprint, [&](uint64_t begin, uint64_t end) { memories_.gm().assign(begin, end, {}); });
   }
 
   bool has_warnings() const override {
@@ -87,10 +88,21 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     return event.pc == now_.pc && event.core == now_.core && event.time == now_.time;
   }
 
+  bool is_written(const FootprintEvent& event) {
+    bool all = true;
+    ShadowMemory<Written>& memory = memories_.of(event);
+    for_each_range(event, [&](uint64_t begin, uint64_t end) {
+      if (all)
+        memory.look(begin, end,
+                    [&](uint64_t, uint64_t, const Written* written) { all &= written != nullptr; });
+    });
+    return all;
+  }
+
   /// An instruction that works in place may announce what it writes before what it reads.
   void write_pending() {
     for (const FootprintEvent& event : pending_) {
-      auto& memory = memories_[memory_of(event)];
+      auto& memory = memories_.of(event);
       for_each_range(event, [&](uint64_t begin, uint64_t end) { memory.assign(begin, end, {}); });
     }
     pending_.clear();
@@ -159,7 +171,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
 
   const Program* program_ = nullptr;
   ArgumentMap arguments_;
-  std::unordered_map<MemoryKey, ShadowMemory<Written>> memories_;
+  Memories<ShadowMemory<Written>> memories_;
   std::set<std::pair<uint32_t, bool>> reported_;  ///< operation, as a warning
   struct Instruction {
     uint32_t pc = ~0u, core = 0;

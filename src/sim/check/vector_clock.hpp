@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,29 +23,30 @@ class VectorClock {
   void set(uint32_t thread, uint32_t epoch) { core(thread / kPerCore).epochs[thread % kPerCore] = epoch; }
   /// Whether the other one knows of anything later.
   [[nodiscard]] bool behind(const VectorClock& other) const {
-    return std::ranges::any_of(other.cores_, [&](const CoreEpochs& theirs) {
+    static constexpr CoreEpochs kNothing{};
+    return std::ranges::any_of(other.cores(), [&](const CoreEpochs& theirs) {
       const CoreEpochs* mine = find(theirs.index);
-      for (uint32_t i = 0; i < kPerCore; ++i) {
-        if (theirs.epochs[i] > (mine == nullptr ? 0 : mine->epochs[i])) return true;
-      }
-      return false;
+      if (mine == nullptr) mine = &kNothing;
+      bool later = false;
+      for (uint32_t i = 0; i < kPerCore; ++i) later |= theirs.epochs[i] > mine->epochs[i];
+      return later;
     });
   }
   void merge(const VectorClock& other) {
-    for (const CoreEpochs& theirs : other.cores_) {
+    for (const CoreEpochs& theirs : other.cores()) {
       CoreEpochs& mine = core(theirs.index);
       for (uint32_t i = 0; i < kPerCore; ++i) mine.epochs[i] = std::max(mine.epochs[i], theirs.epochs[i]);
     }
   }
   /// As bytes, behind what is there; and back.
   void write(std::string& out) const {
-    out.append(reinterpret_cast<const char*>(cores_.data()), cores_.size() * sizeof(CoreEpochs));
+    out.append(reinterpret_cast<const char*>(cores().data()), cores().size_bytes());
   }
   static VectorClock read(std::string_view bytes) {
+    std::vector<CoreEpochs> cores(bytes.size() / sizeof(CoreEpochs));
+    if (!cores.empty()) std::memcpy(cores.data(), bytes.data(), cores.size() * sizeof(CoreEpochs));
     VectorClock clock;
-    clock.cores_.resize(bytes.size() / sizeof(CoreEpochs));
-    if (!clock.cores_.empty())
-      std::memcpy(clock.cores_.data(), bytes.data(), clock.cores_.size() * sizeof(CoreEpochs));
+    for (const CoreEpochs& each : cores) clock.core(each.index) = each;
     return clock;
   }
 
@@ -53,17 +55,37 @@ class VectorClock {
     uint32_t index = 0;
     std::array<uint32_t, kPerCore> epochs{};
   };
+  static constexpr uint32_t kBlock = 3;  ///< cores of a block stand here, without memory of their own
+
+  [[nodiscard]] std::span<const CoreEpochs> cores() const {
+    return many_.empty() ? std::span<const CoreEpochs>(few_.data(), count_) : many_;
+  }
   [[nodiscard]] const CoreEpochs* find(uint32_t index) const {
-    if (cores_.size() == 1) return cores_[0].index == index ? cores_.data() : nullptr;
-    const auto at = std::ranges::lower_bound(cores_, index, {}, &CoreEpochs::index);
-    return at == cores_.end() || at->index != index ? nullptr : &*at;
+    const std::span<const CoreEpochs> all = cores();
+    if (all.size() <= kBlock) {
+      for (const CoreEpochs& each : all) {
+        if (each.index == index) return &each;
+      }
+      return nullptr;
+    }
+    const auto at = std::ranges::lower_bound(all, index, {}, &CoreEpochs::index);
+    return at == all.end() || at->index != index ? nullptr : &*at;
   }
   CoreEpochs& core(uint32_t index) {
-    const auto at = std::ranges::lower_bound(cores_, index, {}, &CoreEpochs::index);
-    return at != cores_.end() && at->index == index ? *at : *cores_.insert(at, {index, {}});
+    if (const CoreEpochs* known = find(index)) return const_cast<CoreEpochs&>(*known);
+    if (count_ < kBlock && many_.empty()) {
+      uint32_t at = count_++;
+      for (; at > 0 && few_[at - 1].index > index; --at) few_[at] = few_[at - 1];
+      return few_[at] = {index, {}};
+    }
+    if (many_.empty()) many_.assign(few_.begin(), few_.end());
+    const auto at = std::ranges::lower_bound(many_, index, {}, &CoreEpochs::index);
+    return *many_.insert(at, {index, {}});
   }
 
-  std::vector<CoreEpochs> cores_;  ///< by index
+  uint32_t count_ = 0;
+  std::array<CoreEpochs, kBlock> few_;  ///< by index, the first `count_`
+  std::vector<CoreEpochs> many_;        ///< all of them, where they are more
 };
 
 }  // namespace pto::sim

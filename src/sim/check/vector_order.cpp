@@ -56,6 +56,8 @@ struct Scope {
 
 class VectorOrderChecker final : public RunChecker {
  public:
+  uint32_t wants() const override { return kFootprints; }
+
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
     scopes_.resize(cores.size());
