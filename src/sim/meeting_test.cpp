@@ -156,6 +156,30 @@ TEST_CASE("syncall: a missing side is named", "[sim][meeting]") {
   }
 }
 
+TEST_CASE("syncall in software within a loop: both kinds meet each time", "[sim][meeting]") {
+  const std::string meeting = R"(    %at48 = arith.constant 48 : index
+    %pw = pto.addptr %ga, %at48 : !pto.ptr<i64, gm> -> !pto.ptr<i64, gm>
+    %words = pto.castptr %pw : !pto.ptr<i64, gm> -> !pto.ptr<i32, gm>
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.for %i = %c0 to %c2 step %c1 {
+)" + sync_all("soft", "mix", "%words : !pto.ptr<i32, gm>") +
+                              "    }\n";
+  Bench bench = two_buffers();
+  bench.arguments[0].bytes.resize(512);
+  bench.options.blocks = 3;
+  Order order;
+  Observer* const observer = &order;
+  const SimResult result = bench.must_run(
+      module_of("a5", ring(false, meeting, "3") + ring(true, meeting, "3")), std::span(&observer, 1));
+  CHECK(finding(result, "DEADLOCK") == nullptr);
+  check_ring(bench, 9);
+  for (uint32_t from = 0; from < 9; ++from) {
+    for (uint32_t to = 0; to < 9; ++to) CHECK(order.ordered(from, to));
+  }
+}
+
 TEST_CASE("syncall in software counts in GM, round after round", "[sim][meeting]") {
   const std::string words = "%words : !pto.ptr<i32, gm>";
   const std::string meet = sync_all("soft", "aiv_only", words.c_str());

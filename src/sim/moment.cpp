@@ -14,7 +14,9 @@ namespace pto::sim {
 namespace {
 
 /// Entries of a queue: they run later than they issue.
-bool queued(const Code& code) { return code.op >= OpCode::enqueue && code.op != OpCode::barrier_all; }
+bool queued(const Code& code) {
+  return code.op >= OpCode::enqueue && code.op != OpCode::barrier_all && code.op != OpCode::meet;
+}
 
 }  // namespace
 
