@@ -96,8 +96,7 @@ auto Engine<kData, kObserved>::delay(Core& core, unsigned index, const Slot& slo
   if (!memory_ || d_.slow[index] == 0) return delay;
   timing::GmWindow window;
   if (memory_->follows_lines())
-    window =
-        costs_.window(core.role->queued[slot.code->inst].inst, lane.block_of(lane.started), cost.gm_write);
+    window = costs_.window(core.role->queued[slot.code->inst].inst, core.block_of(slot), cost.gm_write);
   const uint64_t from = delay.ready + cost.busy - cost.gm_cycles;
   const timing::MemorySystem::Grant grant =
       memory_->transfer(from, cost.gm_bytes, cost.gm_cycles, cost.gm_write, sharers(core), window);

@@ -132,7 +132,6 @@ struct CoreCode {
   std::vector<exec::Word> vf_frame;
   std::vector<std::vector<Copy>>
       arguments;  ///< per kernel argument: `from` is unused, `to` where its words go
-  uint32_t max_block_words = 1;
   uint32_t max_move_words = 0;
   std::array<uint8_t, 256> buffer_getters{};  ///< per buffer id: bit set of lanes that get it somewhere
   std::vector<RowId> rows;                    ///< distinct rows that are timed

@@ -14,6 +14,7 @@
 #include "exec/simt.hpp"
 #include "pto/simulator.hpp"
 #include "sim/code.hpp"
+#include "sim/entry_blocks.hpp"
 #include "sim/memory.hpp"
 
 namespace pto::sim {
@@ -96,18 +97,23 @@ inline Stall stall_of(Block block) {
   return Stall::not_issued;
 }
 
-/// One entry of a queue, from issue until its effects are complete.
+/// One entry of a queue, from issue until its effects are complete. Many cores have many of them: it holds no
+/// more than every entry needs.
 struct Slot {
   const Code* code = nullptr;
-  uint64_t issue = 0, end = 0;
-  uint64_t issue_token = 0, token = 0;  ///< ordering facts for observers
-  uint64_t step = 0;                    ///< its number for a StepObserver
+  uint64_t time = 0;  ///< when it issued; once it has started, when its effects are complete
   uint32_t control = kNoControl;
-  uint32_t unit_wait = 0;  ///< hand-overs of its accumulator by the other pipe that stand before it
+  uint32_t block = 0;      ///< of Core::blocks
   int16_t id = 0;          ///< flag or semaphore id, resolved
   bool settled = false;    ///< effects applied and reported
   bool fetching = false;   ///< bytes of another device are on their way
   bool signalled = false;  ///< a signal between cores that is on its way
+};
+/// What some entries need besides.
+struct SlotFacts {
+  uint64_t issue_token = 0, token = 0;  ///< ordering facts for observers
+  uint64_t step = 0;                    ///< its number for a StepObserver
+  uint32_t unit_wait = 0;  ///< hand-overs of its accumulator by the other pipe that stand before it
   uint32_t held = 0;       ///< how long the hub of signals had no time for it
 };
 
@@ -119,9 +125,8 @@ struct LaneStats {
 /// A pipe and its queue. Entries live in a ring: done <= started <= issued.
 struct Lane {
   std::vector<Slot> slots;
-  std::vector<exec::Word> blocks;  ///< captured words, `stride` per slot
-  uint32_t stride = 1;
-  uint64_t capacity = 0, mask = 0;  ///< a power of two, once there are entries
+  std::vector<SlotFacts> slot_facts;  ///< none until somebody has some
+  uint64_t capacity = 0, mask = 0;    ///< a power of two, once there are entries
   uint64_t issued = 0, started = 0, done = 0;
   uint64_t free_at = 0;    ///< when the next entry can start
   uint64_t last_end = 0;   ///< when everything started is complete
@@ -133,20 +138,27 @@ struct Lane {
 
   Slot& slot(uint64_t serial) { return slots[serial & mask]; }
   [[nodiscard]] const Slot& slot(uint64_t serial) const { return slots[serial & mask]; }
-  exec::Word* block_of(uint64_t serial) { return blocks.data() + (serial & mask) * stride; }
-  [[nodiscard]] const exec::Word* end_of_block(uint64_t serial) const {
-    return blocks.data() + ((serial & mask) + 1) * stride;
+  SlotFacts& facts(uint64_t serial) {
+    if (slot_facts.empty()) slot_facts.resize(capacity);
+    return slot_facts[serial & mask];
   }
   [[nodiscard]] bool empty() const { return started == issued; }
   [[nodiscard]] uint64_t waiting() const { return issued - started; }
   [[nodiscard]] bool full() const { return issued - done == capacity; }
-  void grow();
+  /// The slot of the entry that is issued next.
+  Slot& make_slot() {
+    if (full()) grow();
+    return slot(issued);
+  }
   /// Gives its memory back; only when nothing is under way.
   void release() {
     slots = {};
-    blocks = {};
+    slot_facts = {};
     capacity = mask = 0;
   }
+
+ private:
+  void grow();
 };
 
 struct ScalarUnit {
@@ -174,7 +186,9 @@ struct Pending {
 };
 struct Flag {
   uint32_t count = 0;
-  uint32_t first = 0;  ///< ring position of the oldest pending set
+  uint32_t first = 0;               ///< ring position of the oldest pending set
+  Pending one;                      ///< where there is never more than one
+  std::unique_ptr<Pending[]> ring;  ///< else
 };
 
 /// The flags of a core and the sets that wait in them. A pair of pipes gets its flags when the first one is
@@ -187,33 +201,41 @@ class FlagTable {
     capacity_ = capacity;
   }
   Flag& at(uint32_t index) {
-    std::unique_ptr<Group>& group = groups_[index / ids_];
-    if (!group)
-      group = std::make_unique<Group>(
-          Group{std::vector<Flag>(ids_), std::vector<Pending>(size_t{ids_} * capacity_)});
-    return group->flags[index % ids_];
+    std::unique_ptr<Flag[]>& group = groups_[index / ids_];
+    if (!group) group = std::make_unique<Flag[]>(ids_);
+    return group[index % ids_];
   }
   /// Null when no flag of the pair was ever set.
-  [[nodiscard]] Flag* find(uint32_t index) { return groups_[index / ids_] ? &at(index) : nullptr; }
+  [[nodiscard]] Flag* find(uint32_t index) const {
+    Flag* const group = groups_[index / ids_].get();
+    return group == nullptr ? nullptr : &group[index % ids_];
+  }
   [[nodiscard]] uint32_t count(uint32_t index) const {
-    const Group* group = groups_[index / ids_].get();
-    return group == nullptr ? 0 : group->flags[index % ids_].count;
+    const Flag* const flag = find(index);
+    return flag == nullptr ? 0 : flag->count;
   }
-  /// The ring of a flag that was set.
-  [[nodiscard]] Pending* ring(uint32_t index) const {
-    return groups_[index / ids_]->pending.data() + size_t{index % ids_} * capacity_;
+  /// Of flags whose count is not 0.
+  [[nodiscard]] const Pending& oldest(const Flag& flag) const { return place(flag, flag.first); }
+  [[nodiscard]] const Pending& oldest(uint32_t index) const { return oldest(*find(index)); }
+  [[nodiscard]] const Pending& newest(const Flag& flag) const {
+    return place(flag, flag.first + flag.count - 1);
   }
-  /// The oldest set of a flag whose count is not 0.
-  [[nodiscard]] const Pending& oldest(uint32_t index) const {
-    return ring(index)[groups_[index / ids_]->flags[index % ids_].first];
+  /// Of a flag whose count is less than the capacity.
+  void push(Flag& flag, const Pending& set) const {
+    if (flag.count == 1 && !flag.ring) {
+      flag.ring = std::make_unique<Pending[]>(capacity_);
+      flag.ring[flag.first] = flag.one;
+    }
+    (flag.ring ? flag.ring[(flag.first + flag.count) % capacity_] : flag.one) = set;
+    ++flag.count;
   }
+  void pop(Flag& flag) const { flag.first = --flag.count == 0 ? 0 : (flag.first + 1) % capacity_; }
 
  private:
-  struct Group {
-    std::vector<Flag> flags;
-    std::vector<Pending> pending;  ///< `capacity_` per flag
-  };
-  std::vector<std::unique_ptr<Group>> groups_;
+  [[nodiscard]] const Pending& place(const Flag& flag, uint32_t at) const {
+    return flag.ring ? flag.ring[at % capacity_] : flag.one;
+  }
+  std::vector<std::unique_ptr<Flag[]>> groups_;
   uint32_t ids_ = 1, capacity_ = 1;
 };
 
@@ -281,6 +303,7 @@ struct Core {
   std::vector<exec::Word> frame, vf_frame, scratch;
   std::unique_ptr<CoreMemory> memory;
   ControlPool control;
+  EntryBlocks blocks;
   std::array<Lane, kLanes> lanes;  ///< the scalar unit has no queue: its own stays empty
   ScalarUnit su;
   std::array<uint64_t, kAgents> at{};  ///< next time of each agent
@@ -304,6 +327,21 @@ struct Core {
     uint32_t& runs = runs_[static_cast<size_t>(&code - role->code.data())];
     runs += runs != std::numeric_limits<uint32_t>::max();
   }
+  /// The words of an entry with this code, without the variables of the loops around it.
+  [[nodiscard]] uint32_t operand_words(const Code& code) const {
+    if (code.op == OpCode::enqueue || code.op == OpCode::vector_function)
+      return role->queued[code.inst].block_words;
+    return code.op == OpCode::get_buf || code.op == OpCode::rls_buf ? kLanes : 0;
+  }
+  [[nodiscard]] uint32_t loop_words(const Code& code) const {
+    return captures_loops ? static_cast<uint32_t>(role->loops.places(code.c).size()) : 0;
+  }
+  exec::Word* block_of(const Slot& slot) { return blocks.words(slot.block); }
+  [[nodiscard]] const exec::Word* end_of_block(const Slot& slot) const {
+    return blocks.words(slot.block) + operand_words(*slot.code) + loop_words(*slot.code);
+  }
+  /// The first entry of a lane is done.
+  void leave(Lane& lane) { blocks.drop(lane.slot(lane.done++).block); }
   [[nodiscard]] bool drained() const {
     return std::ranges::all_of(lanes,
                                [](const Lane& lane) { return lane.empty() && lane.done == lane.started; });

@@ -30,13 +30,13 @@ void Lane::grow() {
   constexpr uint64_t kFirst = 4;
   const uint64_t more = std::max(kFirst, 2 * capacity);
   std::vector<Slot> new_slots(more);
-  std::vector<exec::Word> new_blocks(more * stride);
+  std::vector<SlotFacts> new_facts(slot_facts.empty() ? 0 : more);
   for (uint64_t serial = done; serial < issued; ++serial) {
     new_slots[serial & (more - 1)] = slot(serial);
-    std::copy_n(block_of(serial), stride, new_blocks.data() + (serial & (more - 1)) * stride);
+    if (!slot_facts.empty()) new_facts[serial & (more - 1)] = facts(serial);
   }
   slots = std::move(new_slots);
-  blocks = std::move(new_blocks);
+  slot_facts = std::move(new_facts);
   capacity = more;
   mask = more - 1;
 }
@@ -378,6 +378,7 @@ void Engine<kData, kObserved>::retire(Core& core) {
   core.vf_frame = {};
   core.scratch = {};
   for (Lane& lane : core.lanes) lane.release();
+  core.blocks.release();
   const size_t per_block = d_.kernel->cores.size();
   const auto block = std::span(d_.cores).subspan(size_t{core.info.block} * per_block, per_block);
   if (!std::ranges::all_of(block, [](const auto& each) { return each->retired; })) return;
@@ -583,11 +584,9 @@ std::array<uint64_t, kLanes> slow_lanes(const Machine& machine, const Changes& c
 }
 
 void prepare_core(Core& core, Device& device, uint32_t blocks, uint32_t subblocks) {
-  const CoreCode& role = *core.role;
   const EngineConfig& config = device.config;
   core.memory = std::make_unique<CoreMemory>(core.info.index, *device.machine, device.gm);
   core.memory->fill = device.fill_on_chip;
-  for (Lane& lane : core.lanes) lane.stride = role.max_block_words;
   core.at.fill(kNever);
   core.at[kScalarAt] = 0;
   core.flags.prepare(size_t{kLanes} * kLanes, config.event_ids, config.flag_capacity);

@@ -162,7 +162,7 @@ class Engine final : public exec::FaultSink,
   bool enqueue(Core& core, const Code& code);
   bool enqueue_sync(Core& core, const Code& code);
   void fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot);
-  void capture_loops(const Core& core, const Code& code, Lane& lane);
+  void capture_loops(Core& core, const Code& code, const Slot& slot);
   [[nodiscard]] Moment scalar_moment(const Core& core) const;
   [[nodiscard]] Moment code_moment(const Core& core, const Code& code);
   [[nodiscard]] Moment lane_moment(const Core& core, unsigned lane) const;
@@ -190,7 +190,7 @@ class Engine final : public exec::FaultSink,
   bool start_entry(Core& core, unsigned lane, Slot& slot);
   bool start_instruction(Core& core, unsigned lane, Slot& slot);
   void check_bounds(Core& core, unsigned lane, const Slot& slot, exec::Word* block);
-  bool wait_for_unit(Core& core, unsigned lane, const Slot& slot, uint64_t accumulator);
+  bool wait_for_unit(Core& core, unsigned lane, SlotFacts& facts, uint64_t accumulator);
   void hand_over(Core& core, unsigned lane, const Slot& slot, uint64_t accumulator);
   void order_units(Core& core, unsigned lane, const Slot& slot, const exec::Word* block, bool before);
   timing::Cost run_vector_function(Core& core, Lane& lane, uint64_t serial);
@@ -255,7 +255,7 @@ class Engine final : public exec::FaultSink,
   uint64_t tell_meeting(std::vector<uint64_t> steps);
   uint64_t join(const Core& core, const Code& code, int id, uint32_t round, bool complete);
   void tell_signal(const Core& target, uint32_t key, std::span<const OrderToken> tokens);
-  void tell_start(const Slot& slot, uint64_t busy, uint64_t latency, uint64_t restart = 0);
+  void tell_start(Lane& lane, uint64_t serial, uint64_t busy, uint64_t latency, uint64_t restart = 0);
 
   // ---- what if: waits that let go at once
   [[nodiscard]] bool lets_go(const Code& code) const {

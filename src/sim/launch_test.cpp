@@ -169,6 +169,45 @@ TEST_CASE("signals of several cores pass the hub one by one: who waits for it wa
   check_accounting(result);
 }
 
+TEST_CASE("a signal that the hub had time for has nothing of those before it in its place", "[sim]") {
+  constexpr uint64_t kGap = 30;
+  Bench bench;
+  bench.buffer(64);
+  bench.options.blocks = 3;
+  bench.costs.chip.emplace().signal.value = kGap;
+  // The second signals come one after the other, in the place of the queue that the first ones had.
+  const SimResult result = bench.must_run(R"(module attributes {pto.target_arch = "a3"} {
+  func.func @k(%ga: !pto.ptr<f32, gm>) attributes {pto.kernel} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %many = arith.constant 200 : i64
+    pto.section.cube {
+      pto.sync.set <PIPE_FIX>, 3
+      pto.barrier #pto.pipe<PIPE_FIX>
+      pto.barrier #pto.pipe<PIPE_FIX>
+      pto.barrier #pto.pipe<PIPE_FIX>
+      %block = pto.get_block_idx
+      %behind = arith.addi %block, %block : i64
+      %wait = arith.muli %behind, %many : i64
+      %later = arith.addi %wait, %many : i64
+      %n = arith.index_cast %later : i64 to index
+      scf.for %i = %c0 to %n step %c1 {
+        %next = arith.addi %i, %c1 : index
+      }
+      pto.sync.set <PIPE_FIX>, 3
+    }
+    pto.section.vector {
+      pto.sync.wait <PIPE_MTE2>, 3
+      pto.sync.wait <PIPE_MTE2>, 3
+    }
+    return
+  }
+})");
+  CHECK(result.findings.all().empty());
+  CHECK(result.chip.resource_cycles[static_cast<size_t>(Resource::signals)] == 2 * (1 + 2) * kGap);
+  check_accounting(result);
+}
+
 TEST_CASE("calls: results, nesting, several callers", "[sim]") {
   Bench bench;
   bench.buffer(16);

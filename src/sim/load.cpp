@@ -31,7 +31,7 @@ std::optional<Error> RoleLoader::load(std::span<const FunctionInfo> entries) {
     role_.code[from].target = positions_.at(function);
     role_.loops.add_call(function, role_.code[from].pc);
   }
-  role_.max_block_words += role_.loops.finish(p_, role_);  // loop variables stand at the end of a block
+  role_.loops.finish(p_, role_);
   role_.frame = su_.take();
   role_.vf_frame = vf_.take();
   role_.rows.assign(rows_.begin(), rows_.end());

@@ -242,7 +242,6 @@ void RoleLoader::append_copy(std::vector<Copy>& copies, Copy copy) {
 }
 
 void RoleLoader::add_queued(const OpView& view, OpCode op, int lane, Queued queued) {
-  role_.max_block_words = std::max(role_.max_block_words, queued.block_words);
   Code& code = emit(op, view.index());
   code.lane = static_cast<uint8_t>(lane);
   code.inst = static_cast<uint32_t>(role_.queued.size());

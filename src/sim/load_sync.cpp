@@ -111,7 +111,6 @@ void RoleLoader::emit_buffer(const OpView& view, OpCode op) {
     code.id = static_cast<int16_t>(*known);
   else
     take_id(view, code, {}, 0);
-  role_.max_block_words = std::max<uint32_t>(role_.max_block_words, kLanes);
 }
 
 // ---- between cores

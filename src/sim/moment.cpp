@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
@@ -25,7 +24,7 @@ void LoopNests::add_call(uint32_t function, uint32_t call) {
   if (!fresh && at->second != call) at->second = kSeveral;
 }
 
-uint32_t LoopNests::finish(const Program& program, CoreCode& role) {
+void LoopNests::finish(const Program& program, CoreCode& role) {
   const RowId function_row = isa::id_of(isa::Does::function);
   innermost_.assign(program.ops.size(), kNone);
   Enclosing enclosing(program);
@@ -34,29 +33,23 @@ uint32_t LoopNests::finish(const Program& program, CoreCode& role) {
     innermost_[i] = enclosing.innermost();
     if (loops_.contains(i) || program.ops[i].row == function_row) enclosing.enter(i);
   }
-  std::map<std::vector<uint32_t>, uint32_t> numbers{{{}, 0}};
-  std::unordered_map<uint32_t, uint32_t> known{{kNone, 0}};  // by what is around
-  nest_.assign(program.ops.size(), 0);
-  for (uint32_t i = 0; i < program.ops.size(); ++i) {
-    const auto [number, fresh] = known.try_emplace(innermost_[i], 0);
-    if (fresh) {
-      std::vector<uint32_t> nest;
-      for (const LoopVariable* loop : around(i)) {
-        if (!loop->in_vector_function) nest.insert(nest.begin(), loop->place);
-      }
-      const auto [at, other] = numbers.emplace(nest, static_cast<uint32_t>(nests_.size()));
-      if (other) nests_.push_back(std::move(nest));
-      number->second = at->second;
-    }
-    nest_[i] = number->second;
-  }
-  size_t deepest = 0;
+  nest_.assign(program.ops.size(), kNone);
   for (Code& code : role.code) {
-    if (!queued(code)) continue;
-    code.c = nest_[code.pc];
-    deepest = std::max(deepest, nests_[code.c].size());
+    if (queued(code)) code.c = nest_around(code.pc);
   }
-  return static_cast<uint32_t>(deepest);
+}
+
+uint32_t LoopNests::nest_around(uint32_t pc) const {
+  if (pc >= nest_.size()) return 0;
+  uint32_t& nest = nest_[pc];
+  if (nest != kNone) return nest;
+  std::vector<uint32_t> places;
+  for (const LoopVariable* loop : around(pc)) {
+    if (!loop->in_vector_function) places.insert(places.begin(), loop->place);
+  }
+  const auto [at, fresh] = numbers_.emplace(places, static_cast<uint32_t>(nests_.size()));
+  if (fresh) nests_.push_back(std::move(places));
+  return nest = at->second;
 }
 
 std::vector<const LoopVariable*> LoopNests::around(uint32_t pc) const {
@@ -75,7 +68,7 @@ std::vector<const LoopVariable*> LoopNests::around(uint32_t pc) const {
 
 Moment moment_of_entry(const Program& program, const Core& core, const Lane& lane, uint64_t serial,
                        uint64_t cycle) {
-  return moment_of(program, core, lane.slot(serial).code->pc, cycle, lane.end_of_block(serial));
+  return moment_of(program, core, lane.slot(serial).code->pc, cycle, core.end_of_block(lane.slot(serial)));
 }
 
 EntryMark mark_of(const Core& core, uint32_t pc, uint64_t cycle, const exec::Word* block_end) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -32,15 +34,12 @@ class LoopNests {
   void add(LoopVariable loop) { loops_.emplace(loop.pc, loop); }
   /// A function is called at an operation.
   void add_call(uint32_t function, uint32_t call);
-  /// After the last loop and call: numbers the nests of queued instructions in Code::c. Returns the greatest
-  /// depth.
-  uint32_t finish(const Program& program, CoreCode& role);
+  /// After the last loop and call: numbers the nests of queued instructions in Code::c.
+  void finish(const Program& program, CoreCode& role);
   /// Places of the loop variables that an entry with this nest captures, outermost first.
   [[nodiscard]] std::span<const uint32_t> places(uint32_t nest) const { return nests_[nest]; }
   /// The same of the entry that an operation belongs to.
-  [[nodiscard]] std::span<const uint32_t> places_around(uint32_t pc) const {
-    return nests_[pc < nest_.size() ? nest_[pc] : 0];
-  }
+  [[nodiscard]] std::span<const uint32_t> places_around(uint32_t pc) const { return nests_[nest_around(pc)]; }
   /// The loops around an operation, innermost first. Loops around a call belong to it when there is one call
   /// only.
   [[nodiscard]] std::vector<const LoopVariable*> around(uint32_t pc) const;
@@ -50,8 +49,11 @@ class LoopNests {
   std::unordered_map<uint32_t, LoopVariable> loops_;
   std::unordered_map<uint32_t, uint32_t> calls_;  ///< function -> its only call
   std::vector<uint32_t> innermost_;               ///< per operation: the loop or function around it
-  std::vector<uint32_t> nest_;                    ///< per operation: the loops around its entry
-  std::vector<std::vector<uint32_t>> nests_{1};
+  /// Numbers of nests by operation, made when somebody asks: chains of calls are long.
+  [[nodiscard]] uint32_t nest_around(uint32_t pc) const;
+  mutable std::vector<uint32_t> nest_;
+  mutable std::map<std::vector<uint32_t>, uint32_t> numbers_{{{}, 0}};
+  mutable std::deque<std::vector<uint32_t>> nests_{1};
 };
 
 /// The moment of what the scalar unit runs, or, with the end of an entry's block, of that entry.

@@ -16,7 +16,9 @@ void Engine<kData, kObserved>::stall(Core& core, Pipe pipe, LaneStats& stats, ui
   if (end <= begin) return;
   stats.stall[static_cast<size_t>(reason)] += end - begin;
   chip_.resource_cycles[static_cast<size_t>(resource)] += end - begin;
-  observe<Observer::kStalls>([&](Observer& o) { o.on_stall({core.info.index, pipe, begin, end, reason, pc, resource}); });
+  observe<Observer::kStalls>([&](Observer& o) {
+    o.on_stall({core.info.index, pipe, begin, end, reason, pc, resource});
+  });
 }
 
 /// A wait is over: the last part of one for a signal may be the hub's.
@@ -36,7 +38,7 @@ void Engine<kData, kObserved>::start(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
   Slot& slot = lane.slot(lane.started);
   const Pipe pipe = pipe_of_lane(index);
-  const uint64_t issued = std::clamp(slot.issue, lane.idle_from, d_.now);
+  const uint64_t issued = std::clamp(slot.time, lane.idle_from, d_.now);
   stall(core, pipe, lane.stats, lane.idle_from, issued, Stall::not_issued, slot.code->pc);
   waited(core, pipe, lane.stats, issued, lane.block, lane.key, slot.code->pc);
   lane.idle_from = std::max(lane.idle_from, d_.now);
@@ -69,7 +71,7 @@ bool Engine<kData, kObserved>::start_entry(Core& core, unsigned index, Slot& slo
   }
   // Tokens leave the pipe when everything before them is complete; they do not hold up what follows.
   lane.last_end = std::max(lane.last_end, d_.now);
-  slot.end = lane.last_end;
+  slot.time = lane.last_end;
   return true;
 }
 
@@ -87,11 +89,15 @@ bool Engine<kData, kObserved>::block_lane(Core& core, unsigned index, Block bloc
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slot& slot) {
   Lane& lane = core.lanes[index];
+  const uint64_t issued = slot.time;
   const Queued& queued = core.role->queued[slot.code->inst];
   const bool hands_over = queued.unit_flag == isa::UnitFlag::Phase::hand_over;
-  const uint64_t accumulator =
-      hands_over || slot.unit_wait != 0 ? lane.block_of(lane.started)[queued.accumulator] : 0;
-  if (slot.unit_wait != 0 && !wait_for_unit(core, index, slot, accumulator)) return false;
+  uint64_t accumulator = 0;
+  if (queued.unit_flag != isa::UnitFlag::Phase::none) {
+    SlotFacts& facts = lane.facts(lane.started);
+    accumulator = core.block_of(slot)[queued.accumulator];
+    if (facts.unit_wait != 0 && !wait_for_unit(core, index, facts, accumulator)) return false;
+  }
   timing::Cost cost;
   if (slot.code->op == OpCode::vector_function) {
     // Its memory accesses happen while it runs, so whatever the pipe did before is settled first.
@@ -99,10 +105,10 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
     cost = queued.threads ? run_threads(core, lane, lane.started)
                           : run_vector_function(core, lane, lane.started);
   } else {
-    cost = costs_.cost(queued.inst, lane.block_of(lane.started), &core.control.at(slot.control));
+    cost = costs_.cost(queued.inst, core.block_of(slot), &core.control.at(slot.control));
   }
   if constexpr (!kData) {
-    if (queued.reaches_gm) check_bounds(core, index, slot, lane.block_of(lane.started));
+    if (queued.reaches_gm) check_bounds(core, index, slot, core.block_of(slot));
     core.control.release(slot.control);
   }
   const uint64_t factor = d_.slow[index], busy = factor * cost.busy;
@@ -110,15 +116,16 @@ bool Engine<kData, kObserved>::start_instruction(Core& core, unsigned index, Slo
   const uint64_t begin = delayed.begin, busy_end = begin + busy;
   lane.last_end = std::max({lane.last_end, begin + factor * cost.latency, busy_end});
   lane.free_at = lane.idle_from = busy_end;
-  slot.end = lane.last_end;
+  slot.time = lane.last_end;
   if (hands_over) hand_over(core, index, slot, accumulator);
   lane.stats.busy += busy;
   ++lane.stats.instructions;
   basis_[static_cast<size_t>(cost.basis)] += busy;
-  tell_start(slot, busy_end - delayed.ready, begin - delayed.ready + factor * cost.latency, delayed.restart);
+  tell_start(lane, lane.started, busy_end - delayed.ready, begin - delayed.ready + factor * cost.latency,
+             delayed.restart);
   observe<Observer::kInstructions>([&](Observer& o) {
-    o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, slot.issue, begin, busy_end,
-                      slot.end, cost.basis});
+    o.on_instruction({core.info.index, pipe_of_lane(index), slot.code->pc, issued, begin, busy_end, slot.time,
+                      cost.basis});
   });
   return true;
 }
@@ -134,7 +141,7 @@ void Engine<kData, kObserved>::check_bounds(Core& core, unsigned index, const Sl
   running_core_ = &core;
   running_pipe_ = pipe_of_lane(index);
   running_pc_ = slot.code->pc;
-  running_block_end_ = block + core.lanes[index].stride;
+  running_block_end_ = core.end_of_block(slot);
   context.inst->fn(context);
 }
 
@@ -142,14 +149,14 @@ void Engine<kData, kObserved>::check_bounds(Core& core, unsigned index, const Sl
 
 /// Whether the other pipe is done with what it hands over in front of this entry.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::wait_for_unit(Core& core, unsigned index, const Slot& slot,
+bool Engine<kData, kObserved>::wait_for_unit(Core& core, unsigned index, SlotFacts& facts,
                                              uint64_t accumulator) {
   const UnitFlag::Side& other = core.units[accumulator].other(index);
-  if (other.started < slot.unit_wait) return block_lane(core, index, Block::unit_flag, 0);
-  const UnitFlag::Side::Entry from = other.entry(slot.unit_wait);
+  if (other.started < facts.unit_wait) return block_lane(core, index, Block::unit_flag, 0);
+  const UnitFlag::Side::Entry from = other.entry(facts.unit_wait);
   if (from.end > d_.now) return block_lane(core, index, Block::unit_flag, 0, from.end);
   if constexpr (kObserved) {
-    if (steps_ != nullptr && from.step != 0) steps_->on_unit(slot.step, from.step);
+    if (steps_ != nullptr && from.step != 0) steps_->on_unit(facts.step, from.step);
   }
   return true;
 }
@@ -157,7 +164,9 @@ bool Engine<kData, kObserved>::wait_for_unit(Core& core, unsigned index, const S
 /// The entry has started: whoever waits for it knows when it will be done.
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::hand_over(Core& core, unsigned index, const Slot& slot, uint64_t accumulator) {
-  core.units[accumulator].own(index).start({slot.end, slot.step});
+  Lane& own = core.lanes[index];
+  const uint64_t step = kObserved ? own.facts(own.started).step : 0;
+  core.units[accumulator].own(index).start({slot.time, step});
   for (const Pipe pipe : {Pipe::m, Pipe::fix}) {
     const auto lane = static_cast<unsigned>(lane_of(pipe));
     if (lane != index && core.lanes[lane].block == Block::unit_flag) core.at[kStartAt + lane] = d_.now;
@@ -187,23 +196,24 @@ template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::pop(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
   const Slot& slot = lane.slot(lane.started);
-  ++lane.started;
   if constexpr (kObserved) {
-    if (slot.code->op != OpCode::enqueue && slot.code->op != OpCode::vector_function) tell_start(slot, 0, 0);
+    if (slot.code->op != OpCode::enqueue && slot.code->op != OpCode::vector_function)
+      tell_start(lane, lane.started, 0, 0);
   }
+  ++lane.started;
   const bool plain = slot.code->op == OpCode::enqueue || slot.code->op == OpCode::vector_function ||
                      slot.code->op == OpCode::wait_flag || slot.code->op == OpCode::barrier ||
                      slot.code->op == OpCode::get_buf || slot.code->op == OpCode::sync_wait;
   const bool first = lane.done + 1 == lane.started;
   if (!kData && !kObserved && plain && first && (slot.code->flags & kHasResults) == 0) {
-    ++lane.done;  // nothing happens at its completion
+    core.leave(lane);  // nothing happens at its completion
   } else if (first) {
-    core.at[kCompleteAt + index] = slot.end;
-    if (slot.end <= d_.now) complete(core, index);
+    core.at[kCompleteAt + index] = slot.time;
+    if (slot.time <= d_.now) complete(core, index);
   }
   if (core.su.block == Block::queue_full && core.su.key == index) wake_scalar(core, d_.now);
   if (!lane.empty()) {
-    core.at[kStartAt + index] = std::max({lane.free_at, lane.slot(lane.started).issue, d_.now});
+    core.at[kStartAt + index] = std::max({lane.free_at, lane.slot(lane.started).time, d_.now});
   } else if (core.su.block == Block::barrier_all) {
     uint64_t drained = d_.now;
     for (const Lane& each : core.lanes) {
@@ -219,14 +229,14 @@ void Engine<kData, kObserved>::pop(Core& core, unsigned index) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
   Lane& lane = core.lanes[index];
-  while (lane.done < lane.started && lane.slot(lane.done).end <= d_.now) {
+  while (lane.done < lane.started && lane.slot(lane.done).time <= d_.now) {
     Slot& slot = lane.slot(lane.done);
     if (ahead_ && needs_turn(core, slot)) break;
     if (follows_signals_ && is_shared_signal(*slot.code) && !std::exchange(slot.signalled, true)) {
-      slot.end = memory_->signal(d_.now);
-      if (slot.end > d_.now) {
-        slot.held = static_cast<uint32_t>(slot.end - d_.now);
-        lane.last_end = std::max(lane.last_end, slot.end);
+      slot.time = memory_->signal(d_.now);
+      if (slot.time > d_.now) {
+        lane.facts(lane.done).held = static_cast<uint32_t>(slot.time - d_.now);
+        lane.last_end = std::max(lane.last_end, slot.time);
         break;
       }
     }
@@ -238,9 +248,9 @@ void Engine<kData, kObserved>::complete(Core& core, unsigned index) {
     if constexpr (kData) {
       if (slot.control != kNoControl) core.control.release(slot.control);
     }
-    ++lane.done;
+    core.leave(lane);
   }
-  core.at[kCompleteAt + index] = lane.done < lane.started ? lane.slot(lane.done).end : kNever;
+  core.at[kCompleteAt + index] = lane.done < lane.started ? lane.slot(lane.done).time : kNever;
 }
 
 template <bool kData, bool kObserved>
@@ -258,25 +268,25 @@ bool Engine<kData, kObserved>::settle(Core& core, unsigned index, uint64_t seria
   const Code& code = *slot.code;
   if (kObserved && !std::exchange(slot.fetching, false)) {
     if (code.op != OpCode::vector_function)
-      order_acquire(core, kScalarLane, core, index, slot.issue_token, code.pc);
-    if (code.op == OpCode::enqueue) order_units(core, index, slot, lane.block_of(serial), true);
+      order_acquire(core, kScalarLane, core, index, lane.facts(serial).issue_token, code.pc);
+    if (code.op == OpCode::enqueue) order_units(core, index, slot, core.block_of(slot), true);
     if (code.op == OpCode::wait_flag)
-      order_acquire(core, code.src, core, index, slot.token, code.pc, true, slot.id);
+      order_acquire(core, code.src, core, index, lane.facts(serial).token, code.pc, true, slot.id);
     if (code.op == OpCode::barrier)
       order_acquire(core, index, core, index, order_release(core, index, core, index, code.pc), code.pc);
     if (code.op == OpCode::set_flag)
-      slot.token = order_release(core, index, core, code.dst, code.pc, 0, slot.id);
+      lane.facts(serial).token = order_release(core, index, core, code.dst, code.pc, 0, slot.id);
   }
   if constexpr (kData) {
-    if (code.op == OpCode::enqueue && !run_instruction(core, index, slot, lane.block_of(serial))) {
+    if (code.op == OpCode::enqueue && !run_instruction(core, index, slot, core.block_of(slot))) {
       slot.fetching = true;
-      lane.last_end = std::max(lane.last_end, slot.end);
+      lane.last_end = std::max(lane.last_end, slot.time);
       return false;
     }
   }
   slot.settled = true;
   if constexpr (kObserved) {
-    if (code.op == OpCode::enqueue) order_units(core, index, slot, lane.block_of(serial), false);
+    if (code.op == OpCode::enqueue) order_units(core, index, slot, core.block_of(slot), false);
   }
   return true;
 }
@@ -296,12 +306,12 @@ bool Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot&
   running_core_ = &core;
   running_pipe_ = pipe_of_lane(index);
   running_pc_ = slot.code->pc;
-  running_block_end_ = block + core.lanes[index].stride;
+  running_block_end_ = core.end_of_block(slot);
   watch_begins();
   if (d_.port != nullptr) d_.port->begin(core.info.index, index, running_pc_, d_.now);
   inst.fn(context);
   if (const uint64_t until = d_.port == nullptr ? 0 : d_.port->end(); until != 0) {
-    slot.end = until;
+    slot.time = until;
     return false;
   }
   watch_ends(core);
@@ -313,16 +323,19 @@ bool Engine<kData, kObserved>::run_instruction(Core& core, unsigned index, Slot&
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
   const Code& code = *slot.code;
+  Lane& lane = core.lanes[index];
   switch (code.op) {
     case OpCode::set_flag:
-      set_flag(core, code.src, code.dst, slot.id, code.pc, slot.token);
+      set_flag(core, code.src, code.dst, slot.id, code.pc, kObserved ? lane.facts(lane.done).token : 0);
       break;
     case OpCode::rls_buf:
       release_buffer(core, index, code, slot.id);
       break;
     case OpCode::sync_set:
-      signalling_step_ = slot.step;
-      signal_held_ = slot.held;
+      if (!lane.slot_facts.empty()) {
+        signalling_step_ = lane.facts(lane.done).step;
+        signal_held_ = std::exchange(lane.facts(lane.done).held, 0);
+      }
       signal(core, code, slot.id);
       signal_held_ = 0;
       break;
@@ -335,8 +348,9 @@ void Engine<kData, kObserved>::release(Core& core, unsigned index, Slot& slot) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::deliver_results(Core& core, unsigned index, uint64_t serial) {
   Lane& lane = core.lanes[index];
-  const exec::Word* const block = lane.block_of(serial);
-  for (const Copy& copy : core.role->queued[lane.slot(serial).code->inst].results) {
+  const Slot& slot = lane.slot(serial);
+  const exec::Word* const block = core.block_of(slot);
+  for (const Copy& copy : core.role->queued[slot.code->inst].results) {
     for (uint32_t i = 0; i < copy.words; ++i) core.frame[copy.to + i] = kData ? block[copy.from + i] : 0;
   }
   wake_scalar(core, d_.now);
@@ -348,15 +362,18 @@ template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::start_wait_flag(Core& core, unsigned index, Slot& slot) {
   Lane& lane = core.lanes[index];
   const Code& code = *slot.code;
-  const uint64_t begin = std::max(slot.issue, lane.free_at);
-  if (!take_flag(core, code.src, index, slot.id, code.pc, begin, slot.token)) {
+  const uint64_t begin = std::max(slot.time, lane.free_at);
+  uint64_t token = 0;
+  const bool taken = take_flag(core, code.src, index, slot.id, code.pc, begin, token);
+  if constexpr (kObserved) lane.facts(lane.started).token = token;
+  if (!taken) {
     const uint32_t flag = d_.config.flag_index(code.src, index, static_cast<unsigned>(slot.id));
     if (!goes_ahead(core, code, flag, false)) return block_lane(core, index, Block::flag, flag);
   }
   core.count_run(code);
   lane.free_at = d_.now;
   lane.behind_wait = true;
-  slot.end = lane.last_end;
+  slot.time = lane.last_end;
   return true;
 }
 
@@ -365,12 +382,12 @@ bool Engine<kData, kObserved>::start_buffer(Core& core, unsigned index, Slot& sl
   Lane& lane = core.lanes[index];
   const Code& code = *slot.code;
   const bool waits = code.op == OpCode::get_buf ? code.b == 0 : code.b != 0;
-  if (waits && !lets_go(code) && !buffer_ready(core, index, slot.id, lane.block_of(lane.started))) {
+  if (waits && !lets_go(code) && !buffer_ready(core, index, slot.id, core.block_of(slot))) {
     return block_lane(core, index, Block::buffer, static_cast<uint32_t>(slot.id));
   }
   lane.free_at = d_.now;
   if (code.op == OpCode::rls_buf) lane.last_end = std::max(lane.last_end, d_.now);
-  slot.end = lane.last_end;
+  slot.time = lane.last_end;
   if (code.op == OpCode::get_buf) core.count_run(code);
   if constexpr (kObserved) {
     settle_before(core, index, lane.started);
@@ -393,11 +410,11 @@ bool Engine<kData, kObserved>::start_sync_wait(Core& core, unsigned index, Slot&
     if (!goes_ahead(core, *slot.code, semaphore, true))
       return block_lane(core, index, Block::cross_core, semaphore);
   } else if (kObserved && steps_ != nullptr) {
-    steps_->on_await(slot.step, core.info.index, semaphore);
+    steps_->on_await(lane.facts(lane.started).step, core.info.index, semaphore);
   }
   core.count_run(*slot.code);
   lane.free_at = d_.now;
-  slot.end = lane.last_end;
+  slot.time = lane.last_end;
   return true;
 }
 
@@ -407,14 +424,14 @@ template <bool kData, bool kObserved>
 timing::Cost Engine<kData, kObserved>::run_vector_function(Core& core, Lane& lane, uint64_t serial) {
   Slot& slot = lane.slot(serial);
   const Queued& queued = core.role->queued[slot.code->inst];
-  const exec::Word* const block = lane.block_of(serial);
+  const exec::Word* const block = core.block_of(slot);
   exec::Word* const frame = core.vf_frame.data();
   for (const Copy& copy : queued.unpack) std::copy_n(block + copy.from, copy.words, frame + copy.to);
   if constexpr (kObserved)
-    order_acquire(core, kScalarLane, core, lane_of(Pipe::v), slot.issue_token, slot.code->pc);
+    order_acquire(core, kScalarLane, core, lane_of(Pipe::v), lane.facts(serial).issue_token, slot.code->pc);
   running_core_ = &core;
   running_pipe_ = Pipe::v;
-  running_block_end_ = lane.end_of_block(serial);
+  running_block_end_ = core.end_of_block(slot);
   vector_timer_->begin();
   if constexpr (kObserved)
     observe([&](Observer& o) { o.on_vector_function(core.info.index, slot.code->pc, true); });

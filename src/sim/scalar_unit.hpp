@@ -365,21 +365,33 @@ bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
   Lane& lane = core.lanes[code.lane];
   ScalarUnit& su = core.su;
   if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
-  if (lane.full()) lane.grow();
-  Slot& slot = lane.slot(lane.issued);
   const Queued& queued = core.role->queued[code.inst];
-  exec::Word* const block = lane.block_of(lane.issued);
-  for (const Copy& copy : queued.captures) {
-    const exec::Word* const from = core.frame.data() + copy.from;
-    for (uint32_t i = 0; i < copy.words; ++i) block[copy.to + i] = from[i];
+  Slot& slot = lane.make_slot();
+  const exec::Word* const frame = core.frame.data();
+  const auto capture = [&](exec::Word* to) {
+    for (const Copy& copy : queued.captures) std::copy_n(frame + copy.from, copy.words, to + copy.to);
+  };
+  // With data an instruction may keep what it likes in its words, and the loop variables are others each
+  // time.
+  if (kData || (code.flags & kHasResults) != 0) {
+    slot.block = core.blocks.make(queued.block_words + core.loop_words(code));
+    capture(core.block_of(slot));
+  } else {
+    const auto captured = [&](const exec::Word* words) {
+      return std::ranges::all_of(queued.captures, [&](const Copy& copy) {
+        return std::equal(frame + copy.from, frame + copy.from + copy.words, words + copy.to);
+      });
+    };
+    slot.block = core.blocks.share(code.inst, queued.block_words, captured, capture);
   }
+  const exec::Word* const block = core.block_of(slot);
   slot.control = core.control.capture();
-  fill_slot(core, code, lane, slot);
   if (queued.unit_flag != isa::UnitFlag::Phase::none) {
     UnitFlag& unit = core.units[block[queued.accumulator]];
-    slot.unit_wait = unit.other(code.lane).issued;
+    lane.facts(lane.issued).unit_wait = unit.other(code.lane).issued;
     if (queued.unit_flag == isa::UnitFlag::Phase::hand_over) ++unit.own(code.lane).issued;
   }
+  fill_slot(core, code, lane, slot);
   ++su.at;
   if ((code.flags & kHasResults) != 0) return block_scalar(core, Block::results, code.lane);
   return true;
@@ -388,28 +400,29 @@ bool Engine<kData, kObserved>::enqueue(Core& core, const Code& code) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::fill_slot(Core& core, const Code& code, Lane& lane, Slot& slot) {
   ScalarUnit& su = core.su;
-  slot.step = tell_step(core, code, slot.id, d_.config.issue_cycles);
+  if constexpr (kObserved) {
+    SlotFacts& facts = lane.facts(lane.issued);
+    facts.step = tell_step(core, code, slot.id, d_.config.issue_cycles);
+    facts.token = 0;
+  }
   su.time += d_.config.issue_cycles;
   su.stats.busy += d_.config.issue_cycles;
   ++su.instructions;
   su.steps_without_queue = 0;
   slot.code = &code;
-  slot.issue = su.time;
+  slot.time = su.time;
   slot.settled = slot.signalled = slot.fetching = false;
-  slot.token = 0;
-  slot.unit_wait = 0;
-  if constexpr (kData) capture_loops(core, code, lane);
-  if constexpr (kObserved) slot.issue_token = order_issue(core, code);
-  if (lane.empty()) core.at[kStartAt + code.lane] = std::max(lane.free_at, slot.issue);
+  if constexpr (kData) capture_loops(core, code, slot);
+  if constexpr (kObserved) lane.facts(lane.issued).issue_token = order_issue(core, code);
+  if (lane.empty()) core.at[kStartAt + code.lane] = std::max(lane.free_at, slot.time);
   ++lane.issued;
 }
 
 /// What findings about the entry say of the loops around it.
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::capture_loops(const Core& core, const Code& code, Lane& lane) {
-  const std::span<const uint32_t> places = core.role->loops.places(code.c);
-  exec::Word* at = lane.block_of(lane.issued) + lane.stride - places.size();
-  for (const uint32_t place : places) *at++ = core.frame[place];
+void Engine<kData, kObserved>::capture_loops(Core& core, const Code& code, const Slot& slot) {
+  exec::Word* at = core.block_of(slot) + core.operand_words(code);
+  for (const uint32_t place : core.role->loops.places(code.c)) *at++ = core.frame[place];
 }
 
 /// Synchronisation: an entry of its lane's queue, or work of the scalar unit itself.
@@ -424,8 +437,8 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
   if (code.lane == kScalarLane || whole_core_waits) return scalar_sync(core, code);
   Lane& lane = core.lanes[code.lane];
   if (lane.waiting() >= d_.config.queue_depth) return block_scalar(core, Block::queue_full, code.lane);
-  if (lane.full()) lane.grow();
-  Slot& slot = lane.slot(lane.issued);
+  Slot& slot = lane.make_slot();
+  slot.block = core.blocks.make(core.operand_words(code) + core.loop_words(code));
   const bool semaphore = code.op == OpCode::sync_set || code.op == OpCode::sync_wait;
   const bool buffer = code.op == OpCode::get_buf || code.op == OpCode::rls_buf;
   slot.id = code.id;
@@ -435,7 +448,7 @@ bool Engine<kData, kObserved>::enqueue_sync(Core& core, const Code& code) {
                                        : d_.config.event_ids;
     if (!resolve_id(core, code, limit, slot.id)) return false;
   }
-  if (buffer) account_order_of_buffers(core, code, slot.id, lane.block_of(lane.issued));
+  if (buffer) account_order_of_buffers(core, code, slot.id, core.block_of(slot));
   slot.control = kNoControl;
   fill_slot(core, code, lane, slot);
   ++core.su.at;

@@ -14,15 +14,15 @@ timing::Cost Engine<kData, kObserved>::run_threads(Core& core, Lane& lane, uint6
   constexpr uint64_t kMostWords = uint64_t{1} << 27;  // a gigabyte of frames
   Slot& slot = lane.slot(serial);
   const Queued& queued = core.role->queued[slot.code->inst];
-  const exec::Word* const block = lane.block_of(serial);
+  const exec::Word* const block = core.block_of(slot);
   for (const Copy& copy : queued.unpack)
     std::copy_n(block + copy.from, copy.words, core.vf_frame.data() + copy.to);
   if constexpr (kObserved)
-    order_acquire(core, kScalarLane, core, lane_of(Pipe::v), slot.issue_token, slot.code->pc);
+    order_acquire(core, kScalarLane, core, lane_of(Pipe::v), lane.facts(serial).issue_token, slot.code->pc);
   running_core_ = &core;
   running_pipe_ = Pipe::v;
   running_pc_ = slot.code->pc;
-  running_block_end_ = lane.end_of_block(serial);
+  running_block_end_ = core.end_of_block(slot);
   slot.settled = true;
   std::array<int64_t, 3> dims{};
   int64_t count = 1;

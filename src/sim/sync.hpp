@@ -25,7 +25,6 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
   if (!owed_.empty() && pay(core, index, false)) return;
   Flag& flag = core.flags.at(index);
   const uint32_t capacity = d_.config.flag_capacity;
-  Pending* const ring = core.flags.ring(index);
   if (flag.count != 0) {
     const bool lost = flag.count == capacity;
     if (Diagnostic* finding =
@@ -33,8 +32,7 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
                           fmt::format("{} is set again before any wait has taken the set before{}",
                                       flag_name(src, dst, id), lost ? "; this set is lost" : ""),
                           lost ? Severity::error : Severity::warning)) {
-      finding->notes.push_back(
-          findings_.note(ring[(flag.first + flag.count - 1) % capacity].pc, "the set before"));
+      finding->notes.push_back(findings_.note(core.flags.newest(flag).pc, "the set before"));
       finding->help = advice_on_extra_set(d_, core, {pipe_of_lane(src), pipe_of_lane(dst), id});
       if (finding->help.empty()) {
         finding->help = fmt::format(
@@ -47,8 +45,7 @@ void Engine<kData, kObserved>::set_flag(Core& core, unsigned src, unsigned dst, 
     if (lost) return;
   }
   if (options_.mode == Mode::check && !d_.config.key_is_settled) warn_of_shared_key(core, src, dst, id, pc);
-  ring[(flag.first + flag.count) % capacity] = {pc, d_.now, token};
-  ++flag.count;
+  core.flags.push(flag, {pc, d_.now, token});
   if (dst == kScalarLane) {
     if (core.su.block == Block::flag && core.su.key == index) wake_scalar(core, d_.now);
   } else if (core.lanes[dst].block == Block::flag && core.lanes[dst].key == index) {
@@ -87,14 +84,13 @@ bool Engine<kData, kObserved>::take_flag(Core& core, unsigned src, unsigned dst,
   Flag* const found = core.flags.find(index);
   if (found == nullptr || found->count == 0) return false;
   Flag& flag = *found;
-  const Pending& set = core.flags.oldest(index);
+  const Pending& set = core.flags.oldest(flag);
   token = set.token;
   observe<Observer::kFlags>([&](Observer& o) {
     o.on_flag({core.info.index, pipe_of_lane(src), pipe_of_lane(dst), id, set.pc, pc, set.time, wait_begin,
                d_.now});
   });
-  --flag.count;
-  flag.first = flag.count == 0 ? 0 : (flag.first + 1) % d_.config.flag_capacity;
+  core.flags.pop(flag);
   return true;
 }
 
@@ -429,10 +425,10 @@ void Engine<kData, kObserved>::tell_signal(const Core& target, uint32_t key,
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::tell_start(const Slot& slot, uint64_t busy, uint64_t latency,
+void Engine<kData, kObserved>::tell_start(Lane& lane, uint64_t serial, uint64_t busy, uint64_t latency,
                                           uint64_t restart) {
   if constexpr (kObserved) {
-    if (steps_ != nullptr) steps_->on_step_starts(slot.step, d_.now, busy, latency, restart);
+    if (steps_ != nullptr) steps_->on_step_starts(lane.facts(serial).step, d_.now, busy, latency, restart);
   }
 }
 
