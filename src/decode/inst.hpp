@@ -78,6 +78,7 @@ struct Inst {
   std::span<const AttrValue>
       attrs;  ///< one per attribute spec; not written: the default, kind unit + 0 when none
   std::span<const uint8_t> attr_set;  ///< 1 when written
+  bool beside_micro = false;  ///< its function has micro instructions, so templates make it, not the library
 };
 
 /// Control registers of one core (docs/micro-semantics.md lists the bits).

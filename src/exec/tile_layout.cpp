@@ -80,6 +80,12 @@ TileMap map_of_fractals(Type type, const TileDesc& desc) {
   return {type, rows, round_up(desc.storage_cols, static_cast<uint64_t>(box.cols))};
 }
 
+TileMap map_of(Type type, const TileDesc& desc, Tile::Boxes boxes) {
+  if (boxes == Tile::Boxes::fractals && type.slayout == SLayout::none_box) return map_of_fractals(type, desc);
+  if (boxes == Tile::Boxes::cube) type.fractal = 1024;
+  return {type, desc.storage_rows, desc.storage_cols};
+}
+
 }  // namespace
 
 Tile::Tile(Context& context, unsigned slot, AccessMode how, uint64_t rows, uint64_t cols)
@@ -88,18 +94,10 @@ Tile::Tile(Context& context, unsigned slot, AccessMode how, uint64_t rows, uint6
 }
 
 Tile Tile::window(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, uint64_t rows,
-                  uint64_t cols, int core) {
+                  uint64_t cols, int core, Boxes boxes) {
   Tile tile;
   tile.rows_ = rows, tile.cols_ = cols;
-  tile.grant(context, slot, how, row, col, core);
-  return tile;
-}
-
-Tile Tile::in_fractals(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
-                       uint64_t rows, uint64_t cols) {
-  Tile tile;
-  tile.rows_ = rows, tile.cols_ = cols;
-  tile.grant(context, slot, how, row, col, kOwnCore, 0, true);
+  tile.grant(context, slot, how, row, col, core, 0, boxes);
   return tile;
 }
 
@@ -120,14 +118,12 @@ Tile Tile::whole(Context& context, unsigned slot, AccessMode how) {
 }
 
 void Tile::grant(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, int core,
-                 unsigned value, bool in_fractals) {
+                 unsigned value, Boxes boxes) {
   const TileDesc& desc = context.as<TileDesc>(slot, value);
   const Type& type = context.type(slot, value);
   elem_ = type.elem;
   size_ = byte_width(type.elem);
-  map_ = in_fractals && type.slayout == SLayout::none_box
-             ? map_of_fractals(type, desc)
-             : TileMap(type, desc.storage_rows, desc.storage_cols);
+  map_ = map_of(type, desc, boxes);
   good_ = true;
   if (empty()) return;
   if (sat_add(row, rows_) > desc.storage_rows || sat_add(col, cols_) > desc.storage_cols) {

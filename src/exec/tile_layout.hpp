@@ -98,11 +98,11 @@ class Tile {
   /// The same, from element (row, col) on.
   /// `core`: the core of the cluster whose memory it is (Memory::access_peer), or kOwnCore.
   static constexpr int kOwnCore = -1;
+  /// What the boxes of a window are: those of its type; fractals, also where its type has none, as loads into
+  /// L0A and L0B read it; those of the accumulator, as it leaves L0C whole.
+  enum class Boxes : uint8_t { of_type, fractals, cube };
   static Tile window(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
-                     uint64_t rows, uint64_t cols, int core = kOwnCore);
-  /// The window as loads into L0A and L0B read it: in fractals, also where its type has none.
-  static Tile in_fractals(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col,
-                          uint64_t rows, uint64_t cols);
+                     uint64_t rows, uint64_t cols, int core = kOwnCore, Boxes boxes = Boxes::of_type);
   /// The valid region of value `i` of a variadic slot.
   static Tile of(Context& context, unsigned slot, unsigned i, AccessMode how);
   /// The tile's whole storage.
@@ -169,7 +169,7 @@ class Tile {
 
  private:
   void grant(Context& context, unsigned slot, AccessMode how, uint64_t row, uint64_t col, int core = kOwnCore,
-             unsigned value = 0, bool in_fractals = false);
+             unsigned value = 0, Boxes boxes = Boxes::of_type);
 
   std::byte* base_ = nullptr;  ///< of the element at offset origin_
   int64_t origin_ = 0;

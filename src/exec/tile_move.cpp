@@ -31,6 +31,7 @@ struct Move {
   OutputPath path;
   uint64_t word = 0;                ///< scalar quantisation
   const uint64_t* words = nullptr;  ///< one per column of src
+  bool turned = false;              ///< rows of src become columns
 };
 
 /// False when the layouts of the two have nothing in common, or they overlap; then rows are moved one by one.
@@ -69,22 +70,43 @@ void convert_rows(const Move& move, const Tile& src, const Tile& dst) {
   }
 }
 
+void copy_turned(const Tile& src, const Tile& dst) {
+  for (uint64_t row = 0; row < dst.rows(); ++row) {
+    for (uint64_t col = 0; col < dst.cols(); ++col) dst.put_bits(row, col, src.bits(col, row));
+  }
+}
+
+/// Boxes by rows of boxes in columns, as loads out of L1 take them.
+bool is_nz(const Type& type) {
+  return type.blayout == BLayout::col_major && type.slayout == SLayout::row_major;
+}
+
+/// What leaves L0C for a boxed tile of f32 in UB keeps its boxes where a template makes the move; the library
+/// splits them into those of the tile's type.
+Tile::Boxes boxes_of(const Context& context, const Move& move) {
+  const Type &from = context.type(move.src), &to = context.type(move.dst);
+  const bool whole = context.inst->beside_micro && from.space == Space::l0c && to.space == Space::ub &&
+                     is_nz(to) && byte_width(to.elem) == 4;
+  return whole ? Tile::Boxes::cube : Tile::Boxes::of_type;
+}
+
 void run(Context& context, const Move& move) {
   if (move.rows == 0 || move.cols == 0) return;
   std::optional<Work> work;  // words are read already, and somebody else's
   if (move.words == nullptr) work.emplace(context);
   const Space to = context.type(move.dst).space;
-  const Tile src = to == Space::l0a || to == Space::l0b
-                       ? Tile::in_fractals(context, move.src, AccessMode::read, move.src_row, move.src_col,
-                                           move.rows, move.cols)
-                       : Tile::window(context, move.src, AccessMode::read, move.src_row, move.src_col,
-                                      move.rows, move.cols);
+  const bool to_l0 = to == Space::l0a || to == Space::l0b;
+  const Tile src = Tile::window(context, move.src, AccessMode::read, move.src_row, move.src_col,
+                                move.turned ? move.cols : move.rows, move.turned ? move.rows : move.cols,
+                                Tile::kOwnCore, to_l0 ? Tile::Boxes::fractals : Tile::Boxes::of_type);
   if (!src.good()) return;
   const Tile dst = Tile::window(context, move.dst, AccessMode::write, move.dst_row, move.dst_col, move.rows,
-                                move.cols, move.core);
+                                move.cols, move.core, boxes_of(context, move));
   if (!dst.good()) return;
   const auto piece = [move, src, dst] {
-    if (move.path.copies())
+    if (move.turned)
+      copy_turned(src, dst);
+    else if (move.path.copies())
       copy_rows(src, dst);
     else
       convert_rows(move, src, dst);
@@ -239,6 +261,8 @@ void textract(Context& context) {
   const int64_t acc_to_vec = acc_to_vec_of(context);
   if (acc_to_vec == kSplitM) move.rows = sat_mul<uint64_t>(move.rows, 2);
   if (acc_to_vec == kSplitN) move.cols = sat_mul<uint64_t>(move.cols, 2);
+  move.turned =
+      context.inst->beside_micro && context.type(slots.dst).space == Space::l0b && is_nz(context.type(0));
   std::vector<uint64_t> words;
   if (read_path(context, slots, move, sat_add(move.src_col, move.cols), words))
     deliver(context, move, acc_to_vec);

@@ -39,6 +39,22 @@ bool touches_memory(const isa::Row& row, const OpView& view) {
 
 }  // namespace
 
+/// Of the two public back ends only the one for micro instructions makes a function that has some, and its
+/// templates make the tile instructions there.
+bool RoleLoader::beside_micro(uint32_t op) {
+  const Function* function = functions_.around(op);
+  if (function == nullptr) return false;
+  const auto [entry, first] = beside_micro_.try_emplace(function->info.op, false);
+  if (first) {
+    const std::span<const Op> body(p_.ops.data() + function->info.op, p_.ops.data() + function->end);
+    entry->second = std::ranges::any_of(body, [](const Op& each) {
+      const isa::Layer layer = isa::row(each.row).layer;
+      return layer == isa::Layer::cube || layer == isa::Layer::dma || layer == isa::Layer::vector;
+    });
+  }
+  return entry->second;
+}
+
 exec::Inst RoleLoader::make_inst(const OpView& view, Pipe pipe) {
   exec::Inst inst;
   inst.pc = view.index();
@@ -46,6 +62,7 @@ exec::Inst RoleLoader::make_inst(const OpView& view, Pipe pipe) {
   inst.pipe = pipe;
   inst.schema = &isa::schema(inst.row);
   inst.fn = exec::find(inst.schema->row->name);
+  inst.beside_micro = a5_ && beside_micro(inst.pc);
   std::vector<AttrValue> attrs(inst.schema->attrs.size());
   std::vector<uint8_t> written(attrs.size(), 0);
   for (size_t i = 0; i < attrs.size(); ++i) {

@@ -187,6 +187,7 @@ class RoleLoader {
 
   // ---- instructions
 
+  bool beside_micro(uint32_t op);
   exec::Inst make_inst(const OpView& view, Pipe pipe);
 
   /// Places of operands and results, by a function from value to offset.
@@ -293,6 +294,7 @@ class RoleLoader {
   std::optional<Blocks> blocks_;  ///< of the region being loaded, when it has more than one
   std::vector<uint32_t> pending_;
   std::unordered_map<uint32_t, uint32_t> positions_, return_slots_;
+  std::unordered_map<uint32_t, bool> beside_micro_;  ///< by function
   std::map<uint32_t, std::vector<uint32_t>> return_places_;
   std::vector<std::vector<uint32_t>> inlined_;  ///< where functions within a vector function return to
   std::vector<std::pair<uint32_t, uint32_t>> calls_;
