@@ -7,6 +7,7 @@
 
 #include "driver/use_walk.hpp"
 #include "isa/row.hpp"
+#include "isa/unit_flag.hpp"
 #include "isa/walk.hpp"
 
 namespace pto::driver {
@@ -34,6 +35,14 @@ std::vector<uint32_t> reached(const CallGraph& calls, const LaunchedFunctions& l
 bool asks_for_block(const OpView& op) {
   const isa::Schema& schema = isa::schema(op.op().row);
   return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
+}
+
+/// The scalar unit takes an integer from a buffer.
+bool loads_number(const OpView& op) {
+  const Does does = isa::does(op);
+  if (does != Does::load && does != Does::load_buffer) return false;
+  const Type &from = op.type(0), &number = op.result_type(0);
+  return from.space == Space::gm && number.kind == TypeKind::scalar && !is_float(number.elem);
 }
 
 Numbers shifted(const Numbers& numbers, int64_t by) {
@@ -173,6 +182,28 @@ bool Deciders::open(ValueId value) {
 }
 // ---- what needs numbers
 
+/// What it leaves behind is seen in what is ordered and what is pending.
+bool Deciders::can_be_cut_at(const OpView& op) const {
+  switch (isa::does(op)) {
+    case Does::call:
+    case Does::store_array:
+    case Does::launch_threads:
+      return false;
+    case Does::set_flag:
+    case Does::set_flag_dyn:
+    case Does::wait_flag:
+    case Does::wait_flag_dyn:
+    case Does::barrier:
+    case Does::sync_set:
+    case Does::sync_wait:
+    case Does::memory_barrier:
+    case Does::sync_base:
+      return true;
+    default:
+      return !isa::synchronises(isa::does(op)) && !isa::has_unit_flag(isa::row(op.op().row));
+  }
+}
+
 /// Whether something in it has a place in the order of the kernel.
 bool Deciders::orders(uint32_t op, bool with_scalar) const {
   for (const uint32_t i : inside(program_, op)) {
@@ -189,6 +220,7 @@ bool Deciders::orders(uint32_t op, bool with_scalar) const {
 void Deciders::look_at(const OpView& op) {
   deciding_ = op.index();
   place_ = false;
+  plain_ = plain_ && can_be_cut_at(op);
   if (asks_for_block(op)) reads_block_ = true;
   const Does does = isa::does(op);
   switch (does) {
@@ -227,6 +259,13 @@ void Deciders::look_at(const OpView& op) {
         if (does == Does::alloc_tile && slot != 0) continue;  // the rest says how much of it is valid
         for (const ValueId value : op.operands(slot)) want(value, {});
       }
+      if (does == Does::alloc_tile) look_at_extents(op);
+      return;
+    case Does::set_extents:
+    case Does::subview:
+      return look_at_extents(op);
+    case Does::partition:
+      for (const ValueId value : op.operands(2)) want_extent(value, 1);
       return;
     case Does::assign:
       place_ = true;
@@ -240,6 +279,18 @@ void Deciders::look_at(const OpView& op) {
     default:
       if (waits_for_words(op)) refuse(op.index(), "words in GM decide when it ends");
       return;
+  }
+}
+
+/// Rows and columns that are valid.
+void Deciders::look_at_extents(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const Type& tile = op.op().n_results != 0 ? op.result_type(0) : op.type(0);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    const std::string_view name = schema.operands[slot].name;
+    if (!name.starts_with("valid")) continue;
+    const size_t dim = name.ends_with("col") ? 1 : 0;
+    for (const ValueId value : op.operands(slot)) want_extent(value, tile.rank > dim ? tile.dims[dim] : 1);
   }
 }
 
@@ -287,6 +338,7 @@ void Deciders::want(ValueId value, Numbers numbers) {
     case Origin::Kind::counter:
       return want_counter(origin.at, all);
     case Origin::Kind::joined:
+      carried_ = carried_ || !origin.others.empty();
       for (const ValueId from : std::vector(origin.others)) want(from, all);
       return;
     case Origin::Kind::op:
@@ -403,7 +455,81 @@ void Deciders::want_result(const OpView& op, const Numbers& numbers) {
       break;
   }
   if (op.op().n_operand_words == 0) return;  // which block, which vector core
+  if (loads_number(op) && !(place_ && numbers.empty())) return want_load(op, numbers);
   refuse(op.index(), "data decides it");
+}
+
+/// What is loaded from a place of its own is one more parameter.
+void Deciders::want_load(const OpView& op, const Numbers& numbers) {
+  loads_[op.index()].insert(numbers.begin(), numbers.end());
+  if (addresses_.contains(op.index())) return;
+  Address address;
+  for (unsigned i = 0; i < isa::schema(op.op().row).operands.size(); ++i) {
+    for (const ValueId value : op.operands(i)) {
+      if (!write_formula(value, address, 0)) return refuse(op.index(), "data decide which number it loads");
+      address.formula += ';';
+    }
+  }
+  addresses_[op.index()] = std::move(address);
+}
+
+/// False where data are part of it.
+bool Deciders::write_formula(ValueId value, Address& out, int depth) {
+  constexpr int kDeepest = 40;
+  constexpr size_t kLongest = 4096;
+  if (value == kNoValue) return true;
+  if (const Number number = constant(value)) {
+    out.formula += std::to_string(*number);
+    return true;
+  }
+  const auto found = origins_.find(value);
+  if (found == origins_.end() || depth > kDeepest || out.formula.size() > kLongest) return false;
+  const Origin& origin = found->second;
+  switch (origin.kind) {
+    case Origin::Kind::none:
+      return false;
+    case Origin::Kind::parameter:
+      out.moves = true;
+      out.formula += fmt::format("p{}", origin.at);
+      return true;
+    case Origin::Kind::joined:
+      if (!origin.others.empty()) return false;  // which of them, a branch says that data may decide
+      out.moves = true;                          // the number of the vector core
+      out.formula += 'v';
+      return true;
+    default:
+      break;
+  }
+  const OpView op(program_, origin.at);
+  const bool counter = origin.kind == Origin::Kind::counter;
+  if (!counter && !gives_number(op) && asks_for_block(op)) out.moves = true;
+  if (!counter && !gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
+      isa::does(op) != Does::cast_ptr)
+    return false;
+  out.formula += counter ? "i(" : fmt::format("{}(", isa::row(op.op().row).name);
+  const unsigned operands =
+      counter ? 3 : static_cast<unsigned>(isa::schema(program_.ops[origin.at].row).operands.size());
+  for (unsigned i = 0; i < operands; ++i) {
+    for (const ValueId from : op.operands(i)) {
+      if (!write_formula(from, out, depth + 1)) return false;
+      out.formula += ',';
+    }
+  }
+  out.formula += ')';
+  return true;
+}
+
+/// How much of a tile is valid, where data say so: nothing, some of it, all.
+void Deciders::want_extent(ValueId value, int64_t full) {
+  if (value != kNoValue && from_data(value)) want(value, {0, 1, full});
+}
+
+bool Deciders::from_data(ValueId value) {
+  return depends(value, data_, [&](const Origin& origin) {
+    if (origin.kind != Origin::Kind::op) return false;
+    const OpView op(program_, origin.at);
+    return !gives_number(op) && op.op().n_operand_words != 0;
+  });
 }
 
 /// The greatest number that a value can be.

@@ -32,6 +32,18 @@ class Deciders {
 
   /// Numbers of each parameter with which everything happens that any number makes happen, by position.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
+  /// The same for what the scalar unit loads from GM, by the operation that loads.
+  [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& loads() const { return loads_; }
+  /// Where such a load looks, as a formula; `moves`: parameters or blocks are part of it.
+  struct Address {
+    std::string formula;
+    bool moves = false;
+  };
+  [[nodiscard]] const std::map<uint32_t, Address>& addresses() const { return addresses_; }
+  /// Whether all that decides behind a load is made of what was loaded, of counters and of parameters, and
+  /// nothing but flags, barriers, signals and queues orders the kernel.
+  [[nodiscard]] bool can_be_cut() const { return !carried_ && plain_; }
+  [[nodiscard]] const std::vector<uint32_t>& functions() const { return functions_used_; }
   /// The code asks in which block it runs, or of how many.
   [[nodiscard]] bool reads_block() const { return reads_block_; }
   [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
@@ -56,12 +68,18 @@ class Deciders {
   void originate(const OpView& op);
   void look_at(const OpView& op);
   void look_at_loop(const OpView& op);
+  void look_at_extents(const OpView& op);
+  [[nodiscard]] bool can_be_cut_at(const OpView& op) const;
   void want(ValueId value, Numbers numbers);
   void want_result(const OpView& op, const Numbers& numbers);
   void want_condition(ValueId value);
   void want_compared(const OpView& op);
   void want_counter(uint32_t loop, const Numbers& numbers);
+  void want_load(const OpView& op, const Numbers& numbers);
+  void want_extent(ValueId value, int64_t full);
   void refuse(uint32_t source, std::string why);
+  bool write_formula(ValueId value, Address& out, int depth);
+  [[nodiscard]] bool from_data(ValueId value);
   /// Whether the number may differ from one launch to another.
   [[nodiscard]] bool open(ValueId value);
   /// Whether it moves with the counter of a loop.
@@ -79,12 +97,13 @@ class Deciders {
   std::vector<uint32_t> functions_used_;
   std::map<ValueId, Origin> origins_;
   std::map<ValueId, Numbers> wanted_;
-  std::map<ValueId, bool> open_, counted_;
-  std::map<uint32_t, Numbers> parameters_;
+  std::map<ValueId, bool> open_, counted_, data_;
+  std::map<uint32_t, Address> addresses_;
+  std::map<uint32_t, Numbers> parameters_, loads_;
   std::set<Obstacle> obstacles_;
   std::set<uint32_t> open_loops_;
   int64_t trips_ = 0, period_ = 1, furthest_ = 0;
-  bool reads_block_ = false, place_ = false;
+  bool reads_block_ = false, place_ = false, carried_ = false, plain_ = true;
   uint32_t deciding_ = 0;  ///< the operation whose numbers are followed
 };
 

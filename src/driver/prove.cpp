@@ -7,9 +7,12 @@
 #include <array>
 #include <limits>
 
+#include "driver/contents.hpp"
+#include "driver/cuts.hpp"
 #include "driver/deciders.hpp"
 #include "driver/periods.hpp"
 #include "driver/sizing.hpp"
+#include "isa/queues.hpp"
 #include "isa/words.hpp"
 #include "pto/assembler.hpp"
 #include "sim/describe.hpp"
@@ -19,6 +22,7 @@ namespace pto {
 namespace {
 
 using driver::Chosen;
+using driver::Contents;
 using driver::Deciders;
 using Verdict = Proof::Verdict;
 
@@ -55,8 +59,12 @@ class KernelProof {
       : launch_(launch),
         options_(options),
         program_(launch.prepared.program),
+        functions_(functions),
+        tree_(launch.prepared.program),
         deciders_(program_, functions, calls, launched),
         chosen_(driver::choose_arguments(program_, functions, launched)) {
+    for (const auto& [op, numbers] : deciders_.loads()) loads_.insert(op);
+    if (!loads_.empty()) find_rules();
     proof_.kernel = launched.name;
     proof_.diagnostics = options.launch.diagnostics;
   }
@@ -64,6 +72,11 @@ class KernelProof {
   Result<Proof> run() {
     choose();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
+    for (const uint32_t loop : deciders_.open_loops()) {
+      for (const uint32_t load : loads_) {
+        if (load > loop && load < program_.end_of(loop)) obstacle(loop, load, "its iterations load what decides");
+      }
+    }
     uint64_t all = 1;
     for (const Choice& choice : choices_) all = std::min<uint64_t>(all * choice.numbers.size(), 1u << 30);
     const bool too_many = all > options_.max_runs;
@@ -73,8 +86,8 @@ class KernelProof {
                            choices_.size(), options_.max_runs));
     // What is not decided may still have a counterexample among the first runs.
     constexpr uint64_t kSome = 64;
-    if (auto tried = try_all(too_many || !deciders_.obstacles().empty() ? std::min(all, kSome) : all); !tried)
-      return tried.error();
+    most_runs_ = too_many || !deciders_.obstacles().empty() ? kSome : options_.max_runs;
+    if (auto tried = try_all(); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
     if (!undecided_) check_loops();
     launch_.prepared.locate(proof_.diagnostics);
@@ -108,17 +121,115 @@ class KernelProof {
     choices_.push_back(std::move(blocks));
   }
 
-  Result<bool> try_all(uint64_t runs) {
+  void find_rules() {
+    rules_.program = &program_;
+    rules_.tree = &tree_;
+    rules_.addresses = &deciders_.addresses();
+    if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
+    for (const uint32_t function : deciders_.functions()) {
+      const Function& each = functions_[function];
+      for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
+        const OpView op(program_, i);
+        const isa::Does does = isa::does(op);
+        rules_.pipes.insert(isa::pipe_of(op));
+        if (opens_vector_scope(op)) rules_.pipes.insert(Pipe::v);
+        if (moves_slot(does)) {
+          rules_.queue_ops.insert(i);
+          rules_.pipes.insert(kQueuePipes.begin(), kQueuePipes.end());
+        }
+        const bool scalar = does >= isa::Does::load && does <= isa::Does::load_status;
+        const bool in_gm = scalar && does <= isa::Does::store_buffer && op.type(0).space == Space::gm;
+        if (scalar && !in_gm) rules_.scalar_touches_chip = true;
+      }
+    }
+  }
+
+  /// All combinations of numbers; of each, all contents of the places that decide.
+  Result<bool> try_all() {
     std::vector<size_t> at(choices_.size());
-    for (uint64_t run = 0; run < runs; ++run) {
-      if (auto good = try_one(at); !good) return good;
-      if (proof_.verdict == Verdict::counterexample) return true;
-      for (size_t i = 0; i < at.size() && ++at[i] == choices_[i].numbers.size(); ++i) at[i] = 0;
+    for (;;) {
+      if (auto good = try_contents(at); !good) return good;
+      if (proof_.verdict == Verdict::counterexample || proof_.runs >= most_runs_) return true;
+      size_t i = 0;
+      for (; i < at.size() && ++at[i] == choices_[i].numbers.size(); ++i) at[i] = 0;
+      if (i == at.size()) return true;
+    }
+  }
+
+  /// What is loaded behind a number depends on it: a run shows which places come next, and each of them gets
+  /// every number that makes a difference, with 0 in all that come later. Where a run comes to what another
+  /// one has come to, it goes on like that one.
+  Result<bool> try_contents(const std::vector<size_t>& at) {
+    std::vector<Contents> todo(1);
+    std::set<std::string> seen;
+    while (!todo.empty()) {
+      const Contents contents = std::move(todo.back());
+      todo.pop_back();
+      if (proof_.runs >= most_runs_) {
+        if (proof_.runs >= options_.max_runs) too_many_contents();
+        return true;
+      }
+      driver::ContentReads reads(loads_);
+      driver::Cuts cuts(rules_, reads);
+      if (auto good = try_one(at, contents, cuts); !good) return good;
+      if (proof_.verdict == Verdict::counterexample || loads_.empty()) return true;
+      if (const auto op = cuts.ambiguous() ? cuts.ambiguous() : reads.not_free()) {
+        obstacle(*op, *op,
+                 cuts.ambiguous() ? "with other parameters it may load another number than the one before"
+                                  : "the kernel writes what it loads here");
+        return true;
+      }
+      if (learn(reads, cuts)) {  // what was tried did not take everything into account
+        todo.assign(1, {});
+        seen.clear();
+        continue;
+      }
+      std::vector<std::string> states(reads.places().size());
+      if (deciders_.can_be_cut()) states = cuts.states(contents);
+      Contents before = contents;
+      for (size_t i = contents.size(); i < reads.places().size(); ++i) {
+        if (!states[i].empty() && !seen.insert(states[i]).second) break;
+        const driver::Place& place = reads.places()[i];
+        for (const int64_t number : numbers_[place.argument]) {
+          if (number == 0 || !fits_bytes(number, place.bytes)) continue;
+          todo.push_back(before);
+          todo.back().push_back({place, number});
+        }
+        before.push_back({place, 0});
+      }
     }
     return true;
   }
 
-  Result<bool> try_one(const std::vector<size_t>& at) {
+  static bool fits_bytes(int64_t number, uint32_t bytes) {
+    return bytes >= 8 || (number >= -(int64_t{1} << (8 * bytes - 1)) && number < int64_t{1} << (8 * bytes));
+  }
+
+  /// Whether there are numbers that were not known of an argument.
+  bool learn(const driver::ContentReads& reads, const driver::Cuts& cuts) {
+    const size_t kept = rules_.kept.size();
+    rules_.kept.merge(cuts.loaded_again());
+    bool more = rules_.kept.size() != kept;
+    for (const auto& [argument, ops] : reads.readers()) {
+      std::set<int64_t>& numbers = numbers_[argument];
+      const size_t before = numbers.size();
+      for (const uint32_t op : ops) {
+        const std::set<int64_t>& of_load = deciders_.loads().at(op);
+        numbers.insert(of_load.begin(), of_load.end());
+      }
+      more = more || numbers.size() != before;
+    }
+    return more;
+  }
+
+  void too_many_contents() {
+    if (undecided_) return;
+    const uint32_t op = *loads_.begin();
+    obstacle(op, op, fmt::format("what it loads decides in more than the {} ways of --max-runs", options_.max_runs));
+  }
+
+  Result<bool> try_one(const std::vector<size_t>& at, const Contents& contents,
+                       driver::Cuts& cuts) {
     uint32_t blocks = 1;
     std::vector<Argument> arguments;
     for (const Chosen& chosen : chosen_) {
@@ -137,6 +248,10 @@ class KernelProof {
       else
         arguments[choices_[i].parameter].scalar = static_cast<uint64_t>(number);
     }
+    if (!put_contents(contents, arguments)) {
+      obstacle(*loads_.begin(), *loads_.begin(), "it loads from too far away");
+      return true;
+    }
     SimOptions sim = options_.sim;
     sim.mode = Mode::check;
     sim.entry = proof_.kernel;
@@ -144,14 +259,15 @@ class KernelProof {
     sim.check_uninitialised = sim.race_again = false;
     sim.max_findings = 0;
     driver::Periods periods(deciders_.open_loops(), options_.max_events);
-    std::array<Observer*, 1> observers{&periods};
+    std::vector<Observer*> observers;
     const bool watched = !deciders_.open_loops().empty();
-    const auto result =
-        simulate(launch_.prepared, arguments, sim, std::span(observers).first(watched ? 1 : 0));
+    if (watched) observers.push_back(&periods);
+    if (!loads_.empty()) observers.push_back(&cuts);
+    const auto result = simulate(launch_.prepared, arguments, sim, observers);
     ++proof_.runs;
     if (!result) return result.error();
     if (watched) note(periods);
-    judge(*result, at);
+    judge(*result, at, contents);
     return true;
   }
 
@@ -163,7 +279,7 @@ class KernelProof {
     for (const auto& [loop, most] : periods.longest()) longest_[loop] = std::max(longest_[loop], most);
   }
 
-  void judge(const SimResult& result, const std::vector<size_t>& at) {
+  void judge(const SimResult& result, const std::vector<size_t>& at, const Contents& contents) {
     bool found = false;
     for (const Diagnostic& finding : result.findings.all())
       found = found ||
@@ -184,6 +300,9 @@ class KernelProof {
       else if (number != 1)
         proof_.inputs.push_back(fmt::format("{} blocks", number));
     }
+    for (const auto& [place, number] : contents)
+      proof_.inputs.push_back(fmt::format("{}[{}] = {}", chosen_[place.argument].name,
+                                          place.offset / std::max(1u, place.bytes), number));
   }
 
   /// What data decides at an operation, no run without them can tell.
@@ -234,11 +353,17 @@ class KernelProof {
   const Launch& launch_;
   const ProveOptions& options_;
   const Program& program_;
+  const Functions& functions_;
+  RegionTree tree_;
+  driver::CutRules rules_;
   Deciders deciders_;
   std::vector<Chosen> chosen_;
   std::vector<Choice> choices_;
   std::set<uint32_t> settled_, restless_;
   std::map<uint32_t, uint64_t> longest_;
+  std::set<uint32_t> loads_;                       ///< operations that load what decides
+  std::map<uint32_t, std::set<int64_t>> numbers_;  ///< by argument: what its places are given
+  uint64_t most_runs_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
   bool overrun_ = false, undecided_ = false;
   Proof proof_;

@@ -2,9 +2,12 @@
 #include "pto/prove.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "support/catch.hpp"
 
@@ -131,23 +134,149 @@ TEST_CASE("what is proved has no failing number of iterations, what is not has t
   std::filesystem::remove(written(""));
 }
 
-TEST_CASE("what data decides is not decided, with the statement that needs it", "[prove]") {
-  std::string text = loop_kernel("always", "always", "always", "always");
-  const std::string wanted = "  scf.for";
-  text.insert(
-      text.find(wanted),
-      "  %w = pto.load_scalar %o[%i0] : !pto.ptr<f32, gm> -> f32\n  %z = arith.constant 0.0 : f32\n"
-      "  %big = arith.cmpf ogt, %w, %z : f32\n  scf.if %big {\n    pto.barrier #pto.pipe<PIPE_ALL>\n  }\n");
+// ---- data that decide
+
+/// Copies a buffer in some of six iterations: where `wait` and `set` of the flag back stand, %w says.
+std::string data_kernel(std::string_view load, std::string_view head, bool primed, std::string_view wait,
+                        std::string_view set, bool drained) {
+  constexpr std::string_view kSet = "    pto.set_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n",
+                             kWait = "    pto.wait_flag[\"PIPE_MTE3\", \"PIPE_MTE2\", \"EVENT_ID0\"]\n";
+  const auto at = [](std::string_view place, std::string_view where, std::string_view what) {
+    return place == where ? what : std::string_view();
+  };
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>)
+    attributes {{pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c256 = arith.constant 256 : i64
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i6 = arith.constant 6 : index
+  %z = arith.constant 0 : i32
+  %three = arith.constant 3 : i32
+  %u = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>
+{}  scf.for %i = %i0 to %i6 step %i1 {{
+    %w = pto.load_scalar %d[{}] : !pto.ptr<i32, gm> -> i32
+    %n = arith.index_cast %w : i32 to index
+{}    {} {{
+{}    pto.mte_gm_ub %a, %u, %c0, %c256 nburst(%c1, %c256, %c256)
+      : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+    pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+    pto.wait_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+    pto.mte_ub_gm %u, %o, %c256 nburst(%c1, %c256, %c256)
+      : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
+{}    }}
+{}  }}
+{}  return
+}}
+}})",
+                     primed ? kSet : "", load, at(wait, "outside", kWait), head, at(wait, "inside", kWait),
+                     at(set, "inside", kSet), at(set, "outside", kSet), drained ? kWait : "");
+}
+
+/// Whether a run with these numbers at %d has an error.
+bool fails_with(const std::filesystem::path& file, const std::vector<int32_t>& data) {
+  LaunchOptions options;
+  options.args = {"a=f32[64]:1", "o=f32[64]:0", "d=i32[6]:0"};
+  const auto launch = prepare_launch(file.string(), options);
+  REQUIRE(launch);
+  REQUIRE(launch->prepared.ready);
+  auto arguments = load_arguments(launch->the_case);
+  REQUIRE(arguments);
+  std::memcpy((*arguments)[2].data().data(), data.data(), data.size() * sizeof(int32_t));
+  const auto result = simulate(*launch, *arguments, {.mode = Mode::check, .check_uninitialised = false});
+  REQUIRE(result);
+  return result->findings.errors() != 0;
+}
+
+TEST_CASE("what data decide is proved for all data, or some are told that fail", "[prove]") {
+  size_t proved = 0, refuted = 0;
+  std::mt19937 random(7);
+  for (const std::string_view load : {"%i", "%i0"}) {
+    for (const std::string_view head :
+         {"%on = arith.cmpi sgt, %w, %z : i32\n    scf.if %on", "scf.for %j = %i0 to %n step %i1",
+          "%on = arith.cmpi eq, %w, %three : i32\n    scf.if %on"}) {
+      for (const std::string_view wait : {"inside", "outside", "never"}) {
+        for (const std::string_view set : {"inside", "outside", "never"}) {
+          for (const bool primed : {true, false}) {
+            for (const bool drained : {true, false}) {
+              const std::string text = data_kernel(load, head, primed, wait, set, drained);
+              const std::filesystem::path file = written(text);
+              INFO(text);
+              const auto proofs = prove(file.string(), {});
+              REQUIRE(proofs);
+              if (proofs->diagnostics.errors() != 0) continue;  // it certainly hangs: no run is needed
+              const Proof& proof = proofs->kernels.front();
+              REQUIRE(proof.verdict != Proof::Verdict::undecided);
+              std::vector<int32_t> data(6);
+              if (proof.verdict == Proof::Verdict::proved) {
+                ++proved;
+                for (int run = 0; run < 60; ++run) {
+                  for (int32_t& each : data) each = static_cast<int32_t>(random() % 6) - 1;
+                  INFO(fmt::format("{}", fmt::join(data, " ")));
+                  REQUIRE(!fails_with(file, data));
+                }
+              } else {
+                ++refuted;
+                for (const std::string& input : proof.inputs) {
+                  INFO(input);
+                  REQUIRE(input.starts_with("d["));
+                  data.at(std::stoul(input.substr(2))) = std::stoi(input.substr(input.find('=') + 2));
+                }
+                REQUIRE(fails_with(file, data));
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  CHECK(proved >= 6);
+  CHECK(refuted >= 100);
+  std::filesystem::remove(written(""));
+}
+
+/// The verdict of a kernel whose branch or loop asks for what `%w` says; the statement that is in the way.
+std::pair<Proof::Verdict, std::string> verdict_on(const std::string& text) {
   const std::filesystem::path file = written(text);
   const auto proofs = prove(file.string(), {});
   std::filesystem::remove(file);
   REQUIRE(proofs);
   REQUIRE(proofs->kernels.size() == 1);
   const Proof& proof = proofs->kernels.front();
-  CHECK(proof.verdict == Proof::Verdict::undecided);
-  REQUIRE(proof.diagnostics.all().size() == 1);
-  CHECK(proof.diagnostics.all().front().id == "UNPROVED");
-  CHECK(proof.diagnostics.all().front().message.find("scf.if") != std::string::npos);
+  return {proof.verdict,
+          proof.diagnostics.all().empty() ? std::string() : proof.diagnostics.all().front().message};
+}
+
+TEST_CASE("data that cannot be chosen freely are not decided, with the statement that needs them", "[prove]") {
+  const std::string good =
+      data_kernel("%i", "%on = arith.cmpi sgt, %w, %z : i32\n    scf.if %on", true, "inside", "inside", true);
+  CHECK(verdict_on(good).first == Proof::Verdict::proved);
+  const auto replaced = [&](std::string_view what, std::string_view with) {
+    std::string text = good;
+    REQUIRE(text.find(what) != std::string::npos);
+    return text.replace(text.find(what), what.size(), with);
+  };
+  // Which number is loaded, data say: all of them are 0 here, so that it would always be the same one.
+  const auto [table, at_table] = verdict_on(replaced(
+      "    %w = pto.load_scalar %d[%i]",
+      "    %t = pto.load_scalar %d[%i] : !pto.ptr<i32, gm> -> i32\n    %x = arith.index_cast %t : i32 to index\n"
+      "    %w = pto.load_scalar %d[%x]"));
+  CHECK(table == Proof::Verdict::undecided);
+  CHECK(at_table.find("which number") != std::string::npos);
+  // The kernel itself writes what it loads.
+  const auto [written, at_written] = verdict_on(
+      replaced("    %w = pto", "    pto.store_scalar %z, %d[%i] : !pto.ptr<i32, gm>, i32\n    %w = pto"));
+  CHECK(written == Proof::Verdict::undecided);
+  CHECK(at_written.find("writes") != std::string::npos);
+  // A float decides.
+  const auto [real, at_real] = verdict_on(replaced(
+      "%on = arith.cmpi sgt, %w, %z : i32",
+      "%v = pto.load_scalar %o[%i] : !pto.ptr<f32, gm> -> f32\n    %f = arith.constant 0.0 : f32\n"
+      "    %on = arith.cmpf ogt, %v, %f : f32"));
+  CHECK(real == Proof::Verdict::undecided);
+  CHECK(at_real.find("scf.if") != std::string::npos);
 }
 
 }  // namespace

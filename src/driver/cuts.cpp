@@ -1,0 +1,319 @@
+#include "driver/cuts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace pto::driver {
+namespace {
+
+constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
+constexpr size_t kMostEvents = size_t{1} << 23;
+
+void merge(std::vector<uint32_t>& clock, const std::vector<uint32_t>& other) {
+  for (size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+}  // namespace
+
+// ---- the run
+
+void Cuts::on_start(std::span<const CoreInfo> cores, const Program&) {
+  cores_.assign(cores.begin(), cores.end());
+  const size_t threads = cores.size() * kPerCore;
+  threads_.assign(threads, {Clock(threads)});
+  current_.assign(threads, 0);
+  active_.assign(threads, false);
+  scalar_at_.assign(cores.size(), 0);
+  issues_.assign(cores.size(), 0);
+  core_reads_.resize(cores.size());
+  entries_.resize(cores.size());
+  for (const CoreInfo& core : cores_) {
+    for (uint32_t lane = 0; lane < kPerCore; ++lane) {
+      const Pipe pipe = lane == kStores ? Pipe::s : pipe_of_lane(static_cast<int>(lane));
+      const bool cube = pipe == Pipe::m || pipe == Pipe::mte1 || pipe == Pipe::fix,
+                 vector = pipe == Pipe::v || pipe == Pipe::mte3;
+      const bool here = core.kind == CoreKind::aic ? !vector : core.kind == CoreKind::aiv ? !cube : true;
+      active_[core.index * kPerCore + lane] = here && (pipe == Pipe::s || rules_.pipes.contains(pipe));
+    }
+  }
+}
+
+void Cuts::on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
+                       bool initialised) {
+  reads_.on_argument(index, name, addr, bytes, initialised);
+}
+
+uint32_t Cuts::thread_of(uint32_t core, Pipe pipe) const {
+  const int lane = lane_of(pipe);
+  return core * kPerCore + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
+}
+
+bool Cuts::overlaps(uint32_t thread) const {
+  const uint32_t lane = thread % kPerCore;
+  return lane != kStores && rules_.machine.overlaps(pipe_of_lane(static_cast<int>(lane)));
+}
+
+void Cuts::on_order(const OrderEvent& event) {
+  if (events_.size() >= kMostEvents) return void(broken_ = true);
+  const uint32_t from = thread_of(event.from_core, event.from), to = thread_of(event.to_core, event.to);
+  const uint32_t thread = event.release ? from : to;
+  const uint32_t core = thread / kPerCore;
+  if (!event.release) {
+    if (const auto entry = issued_.find(event.token); entry != issued_.end()) {
+      current_[thread] = entry->second;
+      issued_.erase(entry);
+    }
+  }
+  if (thread % kPerCore == kScalarLane) current_[thread] = ++scalar_at_[core];
+  if (event.release && event.issue) {
+    issued_[event.token] = scalar_at_[core];
+    if (rules_.queue_ops.contains(event.pc)) entries_[core][event.pc].push_back(scalar_at_[core]);
+  }
+  events_.push_back({event.release ? Event::Kind::release : Event::Kind::acquire, thread, current_[thread],
+                     event.token, event.last, event.issue, event.flag, event.pc, event.release ? to : from});
+}
+
+void Cuts::on_footprint(const FootprintEvent& event) {
+  if (event.space == Space::none || event.pc >= rules_.program->ops.size()) return;
+  if (events_.size() >= kMostEvents) return void(broken_ = true);
+  uint32_t thread = thread_of(event.core, event.pipe);
+  const bool scalar = thread % kPerCore == kScalarLane;
+  if (scalar) current_[thread] = ++scalar_at_[event.core];
+  const uint64_t position = current_[thread];
+  const auto place = reads_.note(event);
+  if (place) {
+    std::string loops;
+    const Moment moment = context_->entry_moment();
+    look_at_place(*place, event.pc, moment);
+    for (const Moment::Iteration& each : moment.loops)
+      loops += fmt::format(",{}:{}", each.op, each.variable.empty() ? static_cast<int64_t>(each.number) : each.value);
+    core_reads_[event.core].push_back({position, event.pc, *place, std::move(loops)});
+  }
+  if (scalar && event.write) thread = event.core * kPerCore + kStores;
+  Access access{thread, {}, static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0))};
+  if (event.space == Space::gm) {
+    access.place = {0, reads_.argument_at(event.addr).value_or(~0u), event.pc, 0, 0};
+  } else {
+    const uint64_t owner = event.home == ~0u ? event.core : event.home;
+    access.place = {(owner + 1) << 8 | static_cast<uint64_t>(event.space), event.addr, event.rows,
+                    event.row_bytes, event.rows > 1 ? event.pitch : 0};
+  }
+  const auto [at, fresh] = numbered_.emplace(access, static_cast<uint32_t>(accesses_.size()));
+  if (fresh) accesses_.push_back(access);
+  events_.push_back({Event::Kind::access, thread, position, at->second, false, false, -1, event.pc, 0});
+}
+
+void Cuts::look_at_place(size_t place, uint32_t op, const Moment& moment) {
+  const auto found = rules_.addresses->find(op);
+  if (found == rules_.addresses->end()) return;
+  Formula formula{found->second.formula, found->second.moves};
+  if (formula.text.find("i(") != std::string::npos) {
+    for (const Moment::Iteration& each : moment.loops) formula.text += fmt::format(",{}", each.value);
+  }
+  const auto [at, fresh] = formulas_.try_emplace(place, formula);
+  if (!fresh && at->second.text != formula.text && (at->second.moves || formula.moves)) ambiguous_ = op;
+}
+
+std::set<uint32_t> Cuts::loaded_again() const {
+  std::set<uint32_t> found;
+  for (const std::vector<Read>& reads : core_reads_) {
+    size_t furthest = 0;
+    for (const Read& read : reads) {
+      if (read.place < furthest) found.insert(reads_.places()[read.place].argument);
+      furthest = std::max(furthest, read.place);
+    }
+  }
+  return found;
+}
+
+// ---- what is ordered, up to a cut: as in the race checker
+
+void Cuts::publish_stores(uint32_t core) {
+  Thread &stores = threads_[core * kPerCore + kStores], &unit = threads_[core * kPerCore + kScalarLane];
+  if (!stores.touched) return;
+  unit.seen[core * kPerCore + kStores] = stores.epoch++;
+  stores.touched = false;
+}
+
+const Cuts::Clock& Cuts::tell(uint32_t index) {
+  Thread& thread = threads_[index];
+  if (thread.touched) {
+    ++thread.epoch;
+    thread.touched = false;
+  }
+  static thread_local Clock told;
+  if (!overlaps(index)) {
+    thread.seen[index] = thread.epoch - 1;
+    return thread.seen;
+  }
+  told = thread.seen;
+  told[index] = thread.epoch - 1;
+  return told;
+}
+
+void Cuts::replay(const Event& event) {
+  Thread& thread = threads_[event.thread];
+  const uint32_t core = event.thread / kPerCore;
+  const bool scalar = event.thread % kPerCore == kScalarLane;
+  switch (event.kind) {
+    case Event::Kind::access: {
+      thread.touched = true;
+      last_[static_cast<uint32_t>(event.token)] = {event.thread, thread.epoch,
+                                                   scalar ? 2 * issues_[core] + 1 : thread.order};
+      return;
+    }
+    case Event::Kind::release: {
+      if (scalar && !event.issue) publish_stores(core);
+      const Clock& clock = tell(event.thread);
+      Token& token = tokens_[event.token];
+      if (token.clock.empty())
+        token = {clock, 0, event.thread, event.other, event.pc, event.flag, event.issue};
+      else
+        merge(token.clock, clock);
+      if (scalar) token.order = 2 * ++issues_[core];
+      return;
+    }
+    case Event::Kind::acquire: {
+      const auto at = tokens_.find(event.token);
+      if (at == tokens_.end()) return void(broken_ = true);  // it waits for what comes behind the cut
+      merge(thread.seen, at->second.clock);
+      thread.order = std::max(thread.order, at->second.order);
+      if (event.flag >= 0) {
+        thread.touched = true;
+        std::vector<Last>& waits = waits_[{event.other, event.thread, event.flag}];
+        waits.push_back({event.thread, thread.epoch, 0});
+        if (waits.size() > rules_.machine.flag_capacity()) waits.erase(waits.begin());
+      }
+      if (event.last) tokens_.erase(at);
+      return;
+    }
+  }
+}
+
+// ---- states
+
+std::vector<std::string> Cuts::states(const Contents& contents) {
+  const size_t places = reads_.places().size();
+  std::vector<std::string> found(places);
+  // Where each core comes to read a place for the first time that is not read before the cut.
+  std::vector<std::vector<uint64_t>> limits(places, std::vector<uint64_t>(cores_.size(), kEnd));
+  for (size_t core = 0; core < cores_.size(); ++core) {
+    for (const Read& read : core_reads_[core]) {
+      for (size_t k = 0; k <= read.place; ++k) {
+        if (limits[k][core] > read.position) limits[k][core] = read.position;
+      }
+    }
+  }
+  std::vector<std::vector<uint32_t>> by_cut(places);
+  for (uint32_t i = 0; i < events_.size(); ++i) {
+    const size_t core = events_[i].thread / kPerCore;
+    const auto cut = std::ranges::partition_point(
+        limits, [&](const std::vector<uint64_t>& limit) { return limit[core] <= events_[i].position; });
+    if (cut != limits.end()) by_cut[static_cast<size_t>(cut - limits.begin())].push_back(i);
+  }
+  for (size_t k = 0; k < places && !broken_; ++k) {
+    for (const uint32_t i : by_cut[k]) replay(events_[i]);
+    if (!broken_) found[k] = state(k, contents, limits[k]);
+  }
+  return found;
+}
+
+std::string Cuts::state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits) {
+  std::string out;
+  positions(out, place, contents, limits);
+  pending(out);
+  known(out);
+  return out;
+}
+
+/// Where the scalar units are, and what they have loaded that still has a name there.
+void Cuts::positions(std::string& out, size_t place, const Contents& contents,
+                     const std::vector<uint64_t>& limits) const {
+  for (size_t core = 0; core < cores_.size(); ++core) {
+    const Read* next = nullptr;
+    std::map<uint32_t, size_t> loaded;
+    for (const Read& read : core_reads_[core]) {
+      if (read.position < limits[core])
+        loaded[read.op] = read.place;
+      else if (next == nullptr)
+        next = &read;
+    }
+    if (next == nullptr) {
+      out += "end;";
+      continue;
+    }
+    out += fmt::format("{}{}", next->op, next->loops);
+    for (const auto& [op, at] : loaded) {
+      if (rules_.tree->ancestor_in(next->op, rules_.tree->region_of(op)) == kNoOp) continue;
+      out += fmt::format("|{}={}", op, at < contents.size() ? contents[at].number : 0);
+    }
+    for (const auto& [op, all] : entries_[core])
+      out += fmt::format("|{}x{}", op, std::ranges::lower_bound(all, limits[core]) - all.begin());
+    out += ';';
+  }
+  for (size_t at = 0; at < place && !rules_.kept.empty(); ++at) {
+    const driver::Place& before = reads_.places()[at];
+    if (rules_.kept.contains(before.argument))
+      out += fmt::format("{}+{}={} ", before.argument, before.offset,
+                         at < contents.size() ? contents[at].number : 0);
+  }
+}
+
+/// Flags and signals that nobody has taken.
+void Cuts::pending(std::string& out) {
+  pending_.clear();
+  for (const auto& [id, token] : tokens_) pending_.push_back(&token);
+  std::ranges::stable_sort(pending_, {}, [](const Token* token) {
+    return std::tuple(token->from, token->to, token->pc, token->flag);
+  });
+  for (const Token* token : pending_)
+    out += fmt::format("{}>{}:{}:{} ", token->from, token->to, token->pc, token->flag);
+  out += ';';
+}
+
+std::string Cuts::knowers(const Last& last) const {
+  std::string mask;
+  for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
+    const bool own = thread == last.thread && !overlaps(thread);
+    mask += own || threads_[thread].seen[last.thread] >= last.epoch ? '1' : '0';
+  }
+  for (const Token* token : pending_) mask += token->clock[last.thread] >= last.epoch ? '1' : '0';
+  return mask;
+}
+
+bool Cuts::all_know(const Access& access, const Last& last) const {
+  const bool gm = std::get<0>(access.place) == 0;
+  const uint64_t owner = gm ? 0 : (std::get<0>(access.place) >> 8) - 1;
+  for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
+    if (!active_[thread]) continue;
+    const uint32_t lane = thread % kPerCore;
+    if (!gm && (lane == kScalarLane || lane == kStores) && !rules_.scalar_touches_chip) continue;
+    if (!gm && cores_[thread / kPerCore].block != cores_[owner].block) continue;
+    const uint32_t unit = lane == kStores ? thread - kStores + kScalarLane : thread;
+    if (unit == last.thread && !overlaps(unit)) continue;
+    if (threads_[unit].seen[last.thread] < last.epoch) return false;
+  }
+  return true;
+}
+
+/// Accesses and waits that somebody may still have to know of.
+void Cuts::known(std::string& out) const {
+  for (const auto& [access, number] : numbered_) {
+    const auto last = last_.find(number);
+    if (last == last_.end() || all_know(access, last->second)) continue;
+    const auto& [memory, a, b, c, d] = access.place;
+    out += fmt::format("{}:{}:{},{},{},{}:{}:{} ", access.thread, memory, a, b, c, d, access.kind,
+                       knowers(last->second));
+  }
+  out += ';';
+  for (const auto& [flag, waits] : waits_) {
+    for (const Last& last : waits) {
+      if (threads_[std::get<0>(flag)].seen[last.thread] >= last.epoch) continue;
+      out += fmt::format("{}>{}:{}:{} ", std::get<0>(flag), std::get<1>(flag), std::get<2>(flag), knowers(last));
+    }
+  }
+}
+
+}  // namespace pto::driver

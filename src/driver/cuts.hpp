@@ -1,0 +1,142 @@
+// Runs cut where the scalar units come to load a number that decides: all that can make a difference to what
+// follows. Runs that come to the same cut go on in the same way, so only one of them has to be followed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "driver/contents.hpp"
+#include "driver/deciders.hpp"
+#include "isa/lanes.hpp"
+#include "isa/walk.hpp"
+#include "pto/machine.hpp"
+
+namespace pto::driver {
+
+/// What of a kernel can be cut.
+struct CutRules {
+  const Program* program = nullptr;
+  const RegionTree* tree = nullptr;
+  Machine machine;
+  std::set<uint32_t> queue_ops;       ///< count entries behind the program's back
+  bool scalar_touches_chip = false;   ///< the scalar unit looks at on-chip memory, or writes it
+  std::set<Pipe> pipes;               ///< that have something to do
+  const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
+  std::set<uint32_t> kept;            ///< arguments whose numbers are loaded again later
+};
+
+class Cuts final : public Observer {
+ public:
+  Cuts(const CutRules& rules, ContentReads& reads) : rules_(rules), reads_(reads) {}
+
+  void on_context(const RunContext& context) override { context_ = &context; }
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override;
+  void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
+                   bool initialised) override;
+  void on_order(const OrderEvent& event) override;
+  void on_footprint(const FootprintEvent& event) override;
+
+  /// Per place of ContentReads: what the rest of the run depends on, before it is read, but for what is read
+  /// from there on. Empty from where that cannot be told.
+  [[nodiscard]] std::vector<std::string> states(const Contents& contents);
+  /// Arguments of which a core loads a number again, when it has loaded others behind it.
+  [[nodiscard]] std::set<uint32_t> loaded_again() const;
+  /// A load of a place that another load, or another iteration, has read: with other parameters it may be
+  /// another place.
+  [[nodiscard]] std::optional<uint32_t> ambiguous() const { return ambiguous_; }
+
+ private:
+  static constexpr uint32_t kStores = kLanes, kPerCore = kLanes + 1;  ///< as the race checker has them
+  using Clock = std::vector<uint32_t>;
+  /// A memory, and bytes in it; of GM the argument and the instruction.
+  using Place = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, int64_t>;
+  struct Event {
+    enum class Kind : uint8_t { release, acquire, access } kind = Kind::access;
+    uint32_t thread = 0;
+    uint64_t position = 0;  ///< of the entry in its core's scalar stream
+    uint64_t token = 0;     ///< or the number of the access
+    bool last = false, issue = false;
+    int flag = -1;
+    uint32_t pc = 0, other = 0;  ///< other: the thread at the other end
+  };
+  struct Access {
+    uint32_t thread = 0;
+    Place place;
+    uint8_t kind = 0;
+    auto operator<=>(const Access&) const = default;
+  };
+  struct Thread {
+    Clock seen;
+    uint32_t epoch = 1;
+    bool touched = false;
+    uint64_t order = 0;
+  };
+  struct Token {
+    Clock clock;
+    uint64_t order = 0;
+    uint32_t from = 0, to = 0, pc = 0;
+    int flag = -1;
+    bool issue = false;
+  };
+  struct Last {
+    uint32_t thread = 0, epoch = 0;
+    uint64_t order = 0;
+  };
+  struct Read {
+    uint64_t position = 0;
+    uint32_t op = 0;
+    size_t place = 0;
+    std::string loops;
+  };
+  struct Formula {
+    std::string text;
+    bool moves = false;
+  };
+  using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
+
+  [[nodiscard]] uint32_t thread_of(uint32_t core, Pipe pipe) const;
+  [[nodiscard]] bool overlaps(uint32_t thread) const;
+  void replay(const Event& event);
+  void publish_stores(uint32_t core);
+  const Clock& tell(uint32_t thread);
+  [[nodiscard]] std::string state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
+  void positions(std::string& out, size_t place, const Contents& contents, const std::vector<uint64_t>& limits) const;
+  void pending(std::string& out);
+  void look_at_place(size_t place, uint32_t op, const Moment& moment);
+  void known(std::string& out) const;
+  [[nodiscard]] std::string knowers(const Last& last) const;
+  [[nodiscard]] bool all_know(const Access& access, const Last& last) const;
+
+  const CutRules& rules_;
+  ContentReads& reads_;
+  const RunContext* context_ = nullptr;
+  std::vector<CoreInfo> cores_;
+  std::vector<bool> active_;  ///< threads
+  // the run
+  std::vector<Event> events_;
+  std::vector<Access> accesses_;
+  std::map<Access, uint32_t> numbered_;
+  std::vector<uint64_t> scalar_at_;             ///< per core
+  std::vector<uint64_t> current_;               ///< per thread: position of its entry
+  std::unordered_map<uint64_t, uint64_t> issued_;  ///< tokens of entries
+  std::vector<std::vector<Read>> core_reads_;
+  std::map<size_t, Formula> formulas_;  ///< per place: how its first reader comes to it
+  std::optional<uint32_t> ambiguous_;
+  std::vector<std::map<uint32_t, std::vector<uint64_t>>> entries_;  ///< per core and queue operation: positions
+  // what is replayed of it
+  std::vector<Thread> threads_;
+  std::map<uint64_t, Token> tokens_;
+  std::vector<const Token*> pending_;  ///< in an order that does not depend on time
+  std::map<uint32_t, Last> last_;                ///< by number of the access
+  std::map<Flag, std::vector<Last>> waits_;
+  std::vector<uint64_t> issues_;                 ///< per core
+  bool broken_ = false;
+};
+
+}  // namespace pto::driver
