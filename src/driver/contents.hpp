@@ -1,5 +1,5 @@
-// Numbers in GM that the scalar unit loads and that decide about order: which places of which buffers they come
-// from, and what is put there.
+// Numbers in GM that the scalar unit loads and that decide about order: which places of which buffers they
+// come from, and what is put there.
 #pragma once
 
 #include <compare>

@@ -88,7 +88,8 @@ void Cuts::on_footprint(const FootprintEvent& event) {
     const Moment moment = context_->entry_moment();
     look_at_place(*place, event.pc, moment);
     for (const Moment::Iteration& each : moment.loops)
-      loops += fmt::format(",{}:{}", each.op, each.variable.empty() ? static_cast<int64_t>(each.number) : each.value);
+      loops += fmt::format(",{}:{}", each.op,
+                           each.variable.empty() ? static_cast<int64_t>(each.number) : each.value);
     core_reads_[event.core].push_back({position, event.pc, *place, std::move(loops)});
   }
   if (scalar && event.write) thread = event.core * kPerCore + kStores;
@@ -311,7 +312,8 @@ void Cuts::known(std::string& out) const {
   for (const auto& [flag, waits] : waits_) {
     for (const Last& last : waits) {
       if (threads_[std::get<0>(flag)].seen[last.thread] >= last.epoch) continue;
-      out += fmt::format("{}>{}:{}:{} ", std::get<0>(flag), std::get<1>(flag), std::get<2>(flag), knowers(last));
+      out +=
+          fmt::format("{}>{}:{}:{} ", std::get<0>(flag), std::get<1>(flag), std::get<2>(flag), knowers(last));
     }
   }
 }

@@ -24,11 +24,11 @@ struct CutRules {
   const Program* program = nullptr;
   const RegionTree* tree = nullptr;
   Machine machine;
-  std::set<uint32_t> queue_ops;       ///< count entries behind the program's back
-  bool scalar_touches_chip = false;   ///< the scalar unit looks at on-chip memory, or writes it
-  std::set<Pipe> pipes;               ///< that have something to do
+  std::set<uint32_t> queue_ops;      ///< count entries behind the program's back
+  bool scalar_touches_chip = false;  ///< the scalar unit looks at on-chip memory, or writes it
+  std::set<Pipe> pipes;              ///< that have something to do
   const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
-  std::set<uint32_t> kept;            ///< arguments whose numbers are loaded again later
+  std::set<uint32_t> kept;  ///< arguments whose numbers are loaded again later
 };
 
 class Cuts final : public Observer {
@@ -105,8 +105,10 @@ class Cuts final : public Observer {
   void replay(const Event& event);
   void publish_stores(uint32_t core);
   const Clock& tell(uint32_t thread);
-  [[nodiscard]] std::string state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
-  void positions(std::string& out, size_t place, const Contents& contents, const std::vector<uint64_t>& limits) const;
+  [[nodiscard]] std::string state(size_t place, const Contents& contents,
+                                  const std::vector<uint64_t>& limits);
+  void positions(std::string& out, size_t place, const Contents& contents,
+                 const std::vector<uint64_t>& limits) const;
   void pending(std::string& out);
   void look_at_place(size_t place, uint32_t op, const Moment& moment);
   void known(std::string& out) const;
@@ -122,20 +124,21 @@ class Cuts final : public Observer {
   std::vector<Event> events_;
   std::vector<Access> accesses_;
   std::map<Access, uint32_t> numbered_;
-  std::vector<uint64_t> scalar_at_;             ///< per core
-  std::vector<uint64_t> current_;               ///< per thread: position of its entry
+  std::vector<uint64_t> scalar_at_;                ///< per core
+  std::vector<uint64_t> current_;                  ///< per thread: position of its entry
   std::unordered_map<uint64_t, uint64_t> issued_;  ///< tokens of entries
   std::vector<std::vector<Read>> core_reads_;
   std::map<size_t, Formula> formulas_;  ///< per place: how its first reader comes to it
   std::optional<uint32_t> ambiguous_;
-  std::vector<std::map<uint32_t, std::vector<uint64_t>>> entries_;  ///< per core and queue operation: positions
+  std::vector<std::map<uint32_t, std::vector<uint64_t>>>
+      entries_;  ///< per core and queue operation: positions
   // what is replayed of it
   std::vector<Thread> threads_;
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
-  std::map<uint32_t, Last> last_;                ///< by number of the access
+  std::map<uint32_t, Last> last_;      ///< by number of the access
   std::map<Flag, std::vector<Last>> waits_;
-  std::vector<uint64_t> issues_;                 ///< per core
+  std::vector<uint64_t> issues_;  ///< per core
   bool broken_ = false;
 };
 

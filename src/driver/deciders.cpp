@@ -1,3 +1,4 @@
+// Over 500 lines: one member for each way in which a number is asked for, or is made of others.
 #include "driver/deciders.hpp"
 
 #include <fmt/format.h>

@@ -74,7 +74,8 @@ class KernelProof {
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
     for (const uint32_t loop : deciders_.open_loops()) {
       for (const uint32_t load : loads_) {
-        if (load > loop && load < program_.end_of(loop)) obstacle(loop, load, "its iterations load what decides");
+        if (load > loop && load < program_.end_of(loop))
+          obstacle(loop, load, "its iterations load what decides");
       }
     }
     uint64_t all = 1;
@@ -225,11 +226,11 @@ class KernelProof {
   void too_many_contents() {
     if (undecided_) return;
     const uint32_t op = *loads_.begin();
-    obstacle(op, op, fmt::format("what it loads decides in more than the {} ways of --max-runs", options_.max_runs));
+    obstacle(op, op,
+             fmt::format("what it loads decides in more than the {} ways of --max-runs", options_.max_runs));
   }
 
-  Result<bool> try_one(const std::vector<size_t>& at, const Contents& contents,
-                       driver::Cuts& cuts) {
+  Result<bool> try_one(const std::vector<size_t>& at, const Contents& contents, driver::Cuts& cuts) {
     uint32_t blocks = 1;
     std::vector<Argument> arguments;
     for (const Chosen& chosen : chosen_) {

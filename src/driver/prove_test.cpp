@@ -249,7 +249,8 @@ std::pair<Proof::Verdict, std::string> verdict_on(const std::string& text) {
           proof.diagnostics.all().empty() ? std::string() : proof.diagnostics.all().front().message};
 }
 
-TEST_CASE("data that cannot be chosen freely are not decided, with the statement that needs them", "[prove]") {
+TEST_CASE("data that cannot be chosen freely are not decided, with the statement that needs them",
+          "[prove]") {
   const std::string good =
       data_kernel("%i", "%on = arith.cmpi sgt, %w, %z : i32\n    scf.if %on", true, "inside", "inside", true);
   CHECK(verdict_on(good).first == Proof::Verdict::proved);
@@ -259,10 +260,10 @@ TEST_CASE("data that cannot be chosen freely are not decided, with the statement
     return text.replace(text.find(what), what.size(), with);
   };
   // Which number is loaded, data say: all of them are 0 here, so that it would always be the same one.
-  const auto [table, at_table] = verdict_on(replaced(
-      "    %w = pto.load_scalar %d[%i]",
-      "    %t = pto.load_scalar %d[%i] : !pto.ptr<i32, gm> -> i32\n    %x = arith.index_cast %t : i32 to index\n"
-      "    %w = pto.load_scalar %d[%x]"));
+  const auto [table, at_table] = verdict_on(replaced("    %w = pto.load_scalar %d[%i]",
+                                                     "    %t = pto.load_scalar %d[%i] : !pto.ptr<i32, gm> -> "
+                                                     "i32\n    %x = arith.index_cast %t : i32 to index\n"
+                                                     "    %w = pto.load_scalar %d[%x]"));
   CHECK(table == Proof::Verdict::undecided);
   CHECK(at_table.find("which number") != std::string::npos);
   // The kernel itself writes what it loads.
@@ -271,10 +272,10 @@ TEST_CASE("data that cannot be chosen freely are not decided, with the statement
   CHECK(written == Proof::Verdict::undecided);
   CHECK(at_written.find("writes") != std::string::npos);
   // A float decides.
-  const auto [real, at_real] = verdict_on(replaced(
-      "%on = arith.cmpi sgt, %w, %z : i32",
-      "%v = pto.load_scalar %o[%i] : !pto.ptr<f32, gm> -> f32\n    %f = arith.constant 0.0 : f32\n"
-      "    %on = arith.cmpf ogt, %v, %f : f32"));
+  const auto [real, at_real] = verdict_on(
+      replaced("%on = arith.cmpi sgt, %w, %z : i32",
+               "%v = pto.load_scalar %o[%i] : !pto.ptr<f32, gm> -> f32\n    %f = arith.constant 0.0 : f32\n"
+               "    %on = arith.cmpf ogt, %v, %f : f32"));
   CHECK(real == Proof::Verdict::undecided);
   CHECK(at_real.find("scf.if") != std::string::npos);
 }
