@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,21 @@ namespace pto {
 struct LoopBuffers {
   uint32_t loop = 0;
   uint32_t count = 1;
+  bool open = false;  ///< its end is an argument, though a trial may have put a number there
+};
+
+/// Which room is used again when there is not enough for all tiles.
+enum class Reuse : uint8_t {
+  by_pipes,  ///< that of tiles whose pipes wait for one another anyway
+  best_fit,  ///< the smallest that is large enough
+  in_turn,   ///< the next one behind the last: long out of use, so that nobody waits for it
+};
+
+/// What stands where a block needs more flags than there are ids.
+enum class IdShortage : uint8_t {
+  barriers,
+  join_around,  ///< of flags that go around a loop, one for two
+  join,         ///< of any flags
 };
 
 struct PlanOptions {
@@ -29,7 +45,8 @@ struct PlanOptions {
   std::string machine;                    ///< its name in messages, as it was asked for; empty: the target's
   std::vector<LoopBuffers> buffers = {};  ///< of loops that loops_to_buffer() names
   bool by_stage = false;  ///< operations of a block in the order in which pipes hand on to each other
-  bool in_turn = false;   ///< room that is used again is taken in turn, not where it fits best
+  Reuse reuse = Reuse::by_pipes;
+  IdShortage shortage = IdShortage::barriers;
 };
 
 /// Gives every alloc_tile without an address one (liveness-based reuse), around tiles that have theirs, and,
@@ -50,9 +67,15 @@ struct BufferedLoop {
 };
 /// Inner loops before those around them. When memory is not planned, only those with slots.
 std::vector<BufferedLoop> loops_to_buffer(const Program& program, const PlanOptions& options);
-/// For trials: loops with bounds that nobody knows run so many times. Gives their operations, in ascending
-/// order; those of the others move.
-std::vector<uint32_t> give_turns(Program& program, std::vector<uint32_t> loops, int64_t turns);
+/// Loops with bounds that nobody knows, made ready for trials: in ascending order, where the rewritten
+/// program has them; and the attributes that say how often they run. They stay in place when the program is
+/// planned.
+struct OpenLoops {
+  std::vector<uint32_t> loops, turns;
+};
+OpenLoops open_loops(Program& program, std::vector<uint32_t> loops);
+/// One number for each loop.
+void give_turns(Program& program, const OpenLoops& loops, std::span<const int64_t> turns);
 /// Whether the tiles without address would fit; errors as from plan(). Much cheaper where all tiles of the
 /// program fit side by side.
 bool check_capacity(const Program& program, Diagnostics& diagnostics);

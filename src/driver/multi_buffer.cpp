@@ -19,7 +19,10 @@ constexpr unsigned kMostBuffers = 4;
 constexpr size_t kMostLoops = 16;              ///< that are tried, of one program
 constexpr size_t kMostOps = 20000;             ///< of a program that is tried
 constexpr uint64_t kMostInstructions = 60000;  ///< per core of a trial
-constexpr int64_t kTurns = 13;  ///< of loops whose bounds are arguments: one is left over by 2, 3, 4
+/// Of loops whose bounds are arguments: behind the first, one is left over by 2, 3, 4.
+constexpr int64_t kTurns = 14;
+/// So few that there is one round of 4 at most; and of loops around such loops.
+constexpr int64_t kFewTurns = 8, kTurnsAround = 3;
 constexpr uint64_t kRoom = uint64_t{1} << 28;  ///< that a buffer of unknown size may reach
 
 Argument argument_of(const Chosen& chosen) {
@@ -41,7 +44,9 @@ Argument argument_of(const Chosen& chosen) {
 
 struct Plan {
   std::vector<LoopBuffers> buffers;
-  bool by_stage = false, in_turn = false;
+  bool by_stage = false;
+  Reuse reuse = Reuse::by_pipes;
+  IdShortage shortage = IdShortage::barriers;
 };
 
 /// Whether two tiles lie on the same bytes.
@@ -62,6 +67,17 @@ bool shares_room(const Program& planned) {
   return false;
 }
 
+/// That stop every pipe.
+size_t barriers(const Program& program) {
+  size_t count = 0;
+  for (uint32_t op = 0; op < program.ops.size(); ++op) {
+    const OpView view(program, op);
+    count +=
+        isa::does(view) == isa::Does::barrier && view.attr_int("pipe") == static_cast<int64_t>(Pipe::all);
+  }
+  return count;
+}
+
 /// Plans on trial, and how long they take.
 class Trials {
  public:
@@ -79,28 +95,32 @@ class Trials {
     }
   }
 
-  /// Cycles of all launches; nothing when the plan does not fit, or a launch does not come to its end.
-  std::optional<uint64_t> cycles(const Plan& chosen) const {
-    Program trial = program_;
-    if (!planned(trial, chosen)) return std::nullopt;
-    uint64_t sum = 0;
-    for (const Run& run : runs_) {
-      SimOptions options;
-      options.mode = Mode::time;
-      options.entry = run.entry;
-      options.max_instructions = kMostInstructions;
-      std::vector<Argument> arguments = run.arguments;
-      const std::optional<uint64_t> taken = cycles(trial, arguments, options);
-      if (!taken) return std::nullopt;
-      sum += *taken;
-    }
-    return runs_.empty() ? std::nullopt : std::optional(sum);
+  /// A plan of the program, and how long it takes.
+  struct Trial {
+    Program program;
+    uint64_t cycles = 0;
+  };
+  /// Nothing when the plan does not fit, or a launch does not come to its end.
+  std::optional<Trial> run(const Plan& chosen) const {
+    Trial trial{program_, 0};
+    if (!planned(trial.program, chosen)) return std::nullopt;
+    const std::optional<Time> taken = time(trial.program, many_turns_);
+    if (!taken) return std::nullopt;
+    trial.cycles = taken->kernel;
+    return trial;
   }
 
-  /// Whether there is not room enough for all tiles.
-  [[nodiscard]] bool is_tight(const Plan& chosen) const {
-    Program trial = program_;
-    return planned(trial, chosen) && shares_room(trial);
+  /// Whether it takes no longer than the other one where open loops run a few times. Where a kernel does
+  /// nothing the scalar unit asks a little more; beside its launch that does not count.
+  bool is_no_slower(Trial& trial, Trial& than) const {
+    for (const std::vector<int64_t>& turns : few_turns_) {
+      const std::optional<Time> before = time(than.program, turns);
+      if (!before) continue;
+      const std::optional<Time> taken = time(trial.program, turns);
+      const bool idle = all_idle_ && std::ranges::max(turns) == 0;
+      if (!taken || taken->kernel > before->kernel + (idle ? before->launch / 1000 : 0)) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] bool fits(const Plan& chosen) const {
@@ -122,23 +142,64 @@ class Trials {
       if (!loop.trips) open.push_back(loop.loop);
     }
     std::ranges::sort(open);
-    const std::vector<uint32_t> now = give_turns(program_, open, kTurns);
+    open_ = open_loops(program_, open);
     for (const BufferedLoop& loop : loops) {
       const auto before = std::ranges::upper_bound(open, loop.loop) - open.begin();
-      moved_[loop.loop] = before == 0 ? loop.loop : loop.loop + (now[before - 1] - open[before - 1]);
+      moved_[loop.loop] = before == 0 ? loop.loop : loop.loop + (open_.loops[before - 1] - open[before - 1]);
+    }
+    many_turns_.assign(open_.loops.size(), kTurns);
+    give_turns(program_, open_, many_turns_);
+    if (!open.empty()) find_few_turns();
+  }
+
+  /// All alike; and loops around others a few times, the others seldom.
+  void find_few_turns() {
+    std::vector<bool> around;
+    for (const uint32_t loop : open_.loops) {
+      const auto next = std::ranges::upper_bound(open_.loops, loop);
+      around.push_back(next != open_.loops.end() && *next < program_.end_of(loop));
+    }
+    for (int64_t turns = 0; turns < kFewTurns; ++turns) few_turns_.emplace_back(open_.loops.size(), turns);
+    for (int64_t turns = 0; turns < kTurnsAround && std::ranges::count(around, true) > 0; ++turns) {
+      few_turns_.emplace_back(open_.loops.size(), turns);
+      for (size_t i = 0; i < around.size(); ++i)
+        if (around[i]) few_turns_.back()[i] = kTurnsAround;
+    }
+    for (uint32_t op = 0; op < program_.ops.size(); ++op) {
+      const isa::Does does = isa::row(program_.ops[op].row).does;
+      if (does != isa::Does::loop && does != isa::Does::while_loop) continue;
+      const auto inside = std::ranges::upper_bound(open_.loops, op);
+      if (std::ranges::binary_search(open_.loops, op) || inside == open_.loops.end()) continue;
+      all_idle_ = all_idle_ && *inside >= program_.end_of(op);
     }
   }
 
-  /// A host that has no room for a trial has none for its choice either.
-  std::optional<uint64_t> cycles(const Program& trial, std::vector<Argument>& arguments,
-                                 const SimOptions& options) const {
-    try {
-      const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs_);
-      return result && result->ended ? std::optional(result->kernel_cycles()) : std::nullopt;
-    } catch (const std::bad_alloc&) {
-      short_of_memory_ = true;
-      return std::nullopt;
+  /// Of all launches, in cycles.
+  struct Time {
+    uint64_t kernel = 0, launch = 0;
+  };
+
+  /// Where open loops run so many times. A host that has no room for a trial has none for its choice either.
+  std::optional<Time> time(Program& trial, const std::vector<int64_t>& turns) const {
+    give_turns(trial, open_, turns);
+    Time sum;
+    for (const Run& run : runs_) {
+      SimOptions options;
+      options.mode = Mode::time;
+      options.entry = run.entry;
+      options.max_instructions = kMostInstructions;
+      std::vector<Argument> arguments = run.arguments;
+      try {
+        const Result<SimResult> result = sim::run(trial, arguments, options, machine_, costs_);
+        if (!result || !result->ended) return std::nullopt;
+        sum.kernel += result->kernel_cycles();
+        sum.launch += result->launch_cycles;
+      } catch (const std::bad_alloc&) {
+        short_of_memory_ = true;
+        return std::nullopt;
+      }
     }
+    return runs_.empty() ? std::nullopt : std::optional(sum);
   }
 
   void add(const Functions& functions, const LaunchedFunctions& launch) {
@@ -152,13 +213,21 @@ class Trials {
     PlanOptions options = options_;
     options.buffers = chosen.buffers;
     options.by_stage = chosen.by_stage;
-    options.in_turn = chosen.in_turn;
-    for (LoopBuffers& each : options.buffers) each.loop = moved_.at(each.loop);
+    options.reuse = chosen.reuse;
+    options.shortage = chosen.shortage;
+    for (LoopBuffers& each : options.buffers) {
+      each.loop = moved_.at(each.loop);
+      each.open = std::ranges::binary_search(open_.loops, each.loop);
+    }
     Diagnostics unused;
     return plan(trial, machine_, options, unused);
   }
 
   Program program_;
+  OpenLoops open_;
+  std::vector<int64_t> many_turns_;  ///< of open loops
+  std::vector<std::vector<int64_t>> few_turns_;
+  bool all_idle_ = true;  ///< where all open loops are skipped: none stands in a loop that is not one
   std::map<uint32_t, uint32_t> moved_;
   const Machine& machine_;
   const PlanOptions& options_;
@@ -171,16 +240,21 @@ class Trials {
 /// stages.
 class Choice {
  public:
-  explicit Choice(const Trials& trials) : trials_(trials), best_(trials.cycles({})) {}
+  explicit Choice(const Trials& trials) : trials_(trials), alone_(trials.run({})) {
+    if (alone_) best_ = alone_->cycles;
+  }
 
   Plan run(const std::vector<BufferedLoop>& loops) {
     for (const BufferedLoop& loop : loops) {
       if (loop.slots > 1) as_stated(loop);
     }
-    if (!best_) return chosen_;
+    if (!alone_) return chosen_;
+    attempt(chosen_);
+    const Plan stated = chosen_;
     more(loops);
-    other_way(loops, &Plan::by_stage);
-    if (trials_.is_tight(chosen_)) other_way(loops, &Plan::in_turn);
+    const bool has_more = chosen_.buffers.size() > stated.buffers.size();
+    by_stages(chosen_, loops);
+    if (has_more) by_stages(stated, loops);
     return chosen_;
   }
 
@@ -216,23 +290,55 @@ class Choice {
       if (now % loop.slots != 0) continue;
       for (unsigned count = now + loop.slots; count <= kMostBuffers; count += loop.slots) {
         if (loop.trips && *loop.trips < count) break;
-        Plan tried = with(loop.loop, count);
-        const std::optional<uint64_t> cycles = trials_.cycles(tried);
-        if (!cycles || !is_worth(*cycles, *best_)) break;
-        take(std::move(tried), cycles);
+        if (!attempt(with(loop.loop, count))) break;
       }
     }
   }
 
-  void other_way(const std::vector<BufferedLoop>& loops, bool Plan::*way) {
-    Plan tried = chosen_;
-    tried.*way = true;
-    const std::optional<uint64_t> cycles = trials_.cycles(tried), before = best_;
-    if (!cycles || *cycles >= *best_) return;
+  /// What is gained from the plan on in the order of stages, against what was found before.
+  void by_stages(Plan tried, const std::vector<BufferedLoop>& loops) {
     const Plan old = chosen_;
-    take(std::move(tried), cycles);
+    const uint64_t before = best_;
+    tried.by_stage = true;
+    std::optional<Trials::Trial> trial = best_way(tried);
+    if (!trial || trial->cycles >= alone_->cycles || !trials_.is_no_slower(*trial, *alone_)) return;
+    take(std::move(tried), trial->cycles);
     more(loops);
-    if (!is_worth(*best_, *before)) take(old, before);
+    if (!is_worth(best_, before)) take(old, before);
+  }
+
+  /// Where tiles share room, and where ids of flags are short, every way to see to that is tried, and the
+  /// plan says which is the best one.
+  std::optional<Trials::Trial> best_way(Plan& plan) const {
+    plan.reuse = Reuse::by_pipes;
+    plan.shortage = IdShortage::barriers;
+    std::optional<Trials::Trial> best = trials_.run(plan);
+    if (!best) return best;
+    if (shares_room(best->program)) {
+      for (const Reuse reuse : {Reuse::best_fit, Reuse::in_turn}) try_way(plan, best, &Plan::reuse, reuse);
+    }
+    if (barriers(best->program) > 0) {
+      for (const IdShortage shortage : {IdShortage::join_around, IdShortage::join})
+        try_way(plan, best, &Plan::shortage, shortage);
+    }
+    return best;
+  }
+  template <typename Way>
+  void try_way(Plan& plan, std::optional<Trials::Trial>& best, Way Plan::*which, Way way) const {
+    Plan other = plan;
+    other.*which = way;
+    std::optional<Trials::Trial> trial = trials_.run(other);
+    if (!trial || !is_worth(trial->cycles, best->cycles)) return;
+    best = std::move(trial);
+    plan = other;
+  }
+
+  /// Takes the plan if it is worth it.
+  bool attempt(Plan plan) {
+    std::optional<Trials::Trial> trial = best_way(plan);
+    if (!trial || !is_worth(trial->cycles, best_) || !trials_.is_no_slower(*trial, *alone_)) return false;
+    take(std::move(plan), trial->cycles);
+    return true;
   }
 
   /// A loop that takes tiles in turn has said how many turns are to be under way.
@@ -242,19 +348,25 @@ class Choice {
 
   /// Where nothing can be run, it is enough that everything fits.
   bool no_slower(Plan plan) {
-    const std::optional<uint64_t> cycles = trials_.cycles(plan);
-    if (best_ ? !cycles || *cycles > *best_ : !trials_.fits(plan)) return false;
-    take(std::move(plan), cycles);
+    if (!alone_) {
+      if (!trials_.fits(plan)) return false;
+      chosen_ = std::move(plan);
+      return true;
+    }
+    std::optional<Trials::Trial> trial = best_way(plan);
+    if (!trial || trial->cycles > best_ || !trials_.is_no_slower(*trial, *alone_)) return false;
+    take(std::move(plan), trial->cycles);
     return true;
   }
 
-  void take(Plan plan, std::optional<uint64_t> cycles) {
+  void take(Plan plan, uint64_t cycles) {
     best_ = cycles;
     chosen_ = std::move(plan);
   }
 
   const Trials& trials_;
-  std::optional<uint64_t> best_;
+  std::optional<Trials::Trial> alone_;  ///< as the program stands
+  uint64_t best_ = 0;
   Plan chosen_;
 };
 
@@ -276,7 +388,8 @@ bool choose_buffers(const Program& program, const Machine& machine, PlanOptions&
   Plan chosen = wanted == 0 ? choice.run(loops) : choice.as_many(loops, wanted);
   options.buffers = std::move(chosen.buffers);
   options.by_stage = chosen.by_stage;
-  options.in_turn = chosen.in_turn;
+  options.reuse = chosen.reuse;
+  options.shortage = chosen.shortage;
   return !trials.short_of_memory();
 }
 

@@ -1,11 +1,13 @@
 // Event ids. Flags of nested blocks get ids of their own within their top-level item; flags of the top block,
 // and those of an inner block that has more flags than ids, use an id again once the source is known to know
 // that its last flag was taken. Where no id is free, a flag back to the source tells it that an older one was
-// taken; failing that, a barrier takes the flag's place and frees all.
+// taken; failing that, flags of a block that repeats become one, or a barrier takes the flag's place and
+// frees all.
 #include <algorithm>
 #include <climits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "plan/sync.hpp"
 
@@ -26,6 +28,7 @@ class EventIds::Sharing {
     int slot = slot_of(flags_[id]);
     if (slot < 0 && give_back(id)) slot = slot_of(flags_[id]);
     if (slot < 0) {
+      if (short_of_ < 0) short_of_ = flags_[id].channel();
       put_barrier(flags_[id].wait_item);
       return flags_[id].dropped = true, -1;
     }
@@ -55,6 +58,9 @@ class EventIds::Sharing {
     for (const int slot : taken) slots[static_cast<size_t>(slot)] = {item.gate, item.stamp, 0, at, true};
     return taken;
   }
+
+  /// The first channel where a flag found no id; -1: all did.
+  [[nodiscard]] int short_of() const { return short_of_; }
 
   /// Whether a barrier stands between a set and its wait.
   [[nodiscard]] bool covered(Stamp set, Stamp wait) const {
@@ -136,7 +142,40 @@ class EventIds::Sharing {
   std::vector<PlannedFlag>& flags_;
   Slots& slots_;
   std::array<Stamp, kChannels> returned_{};  ///< what flags back have told the source of a channel so far
+  int short_of_ = -1;
   std::set<Stamp> barriers_;
+};
+
+/// What handing out ids changes in a block.
+class EventIds::Attempt {
+ public:
+  Attempt(const Block& block, const std::vector<PlannedFlag>& flags) : end_barrier_(block.end_barrier) {
+    constexpr size_t kMost = 1000;  // items, and flags, of a block that is tried again
+    if (block.items.size() > kMost || block.forward.size() + block.backward.size() > kMost) return;
+    kept_ = true;
+    lists_ = {block.forward, block.backward};
+    for (const auto& list : lists_) {
+      for (const uint32_t id : list) flags_.push_back(flags[id]);
+    }
+    for (const Item& item : block.items) barriers_.push_back(item.barrier_before);
+  }
+  [[nodiscard]] bool can_be_undone() const { return kept_; }
+  /// Flags that were made since are lost to the block, and stay without a use.
+  void restore(Block& block, std::vector<PlannedFlag>& flags) const {
+    block.end_barrier = end_barrier_;
+    block.forward = lists_[0], block.backward = lists_[1];
+    size_t next = 0;
+    for (const auto& list : lists_) {
+      for (const uint32_t id : list) flags[id] = flags_[next++];
+    }
+    for (size_t i = 0; i < barriers_.size(); ++i) block.items[i].barrier_before = barriers_[i];
+  }
+
+ private:
+  bool kept_ = false, end_barrier_;
+  std::array<std::vector<uint32_t>, 2> lists_;
+  std::vector<PlannedFlag> flags_;
+  std::vector<bool> barriers_;
 };
 
 EventIds::Counts EventIds::count(const std::vector<uint32_t>& flags) const {
@@ -145,6 +184,38 @@ EventIds::Counts EventIds::count(const std::vector<uint32_t>& flags) const {
     if (!flags_[id].dropped) ++counts[static_cast<size_t>(flags_[id].channel())];
   }
   return counts;
+}
+
+/// One flag for two: set when both may be set, waited for before either is. Of all pairs the one that moves
+/// least. The order of the text stays: no flag is waited for before it is set.
+bool EventIds::join_two(const std::vector<uint32_t>& list, int channel) {
+  constexpr size_t kMost = 64;  // that are looked at, pair by pair
+  std::vector<uint32_t> flags;
+  for (const uint32_t id : list) {
+    if (!flags_[id].dropped && flags_[id].channel() == channel) flags.push_back(id);
+    if (flags.size() == kMost) break;
+  }
+  uint32_t least = kNone;
+  PlannedFlag* first = nullptr;
+  PlannedFlag* second = nullptr;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    for (size_t k = i + 1; k < flags.size(); ++k) {
+      PlannedFlag &a = flags_[flags[i]], &b = flags_[flags[k]];
+      const uint32_t set = std::max(a.set_item, b.set_item), wait = std::min(a.wait_item, b.wait_item);
+      if (a.returned || b.returned || (!a.backward && set >= wait)) continue;
+      const uint32_t moved = 2 * set - a.set_item - b.set_item + a.wait_item + b.wait_item - 2 * wait;
+      if (moved < least) least = moved, first = &a, second = &b;
+    }
+  }
+  if (first == nullptr) return false;
+  if (second->set_stamp > first->set_stamp) {
+    first->set_item = second->set_item, first->set_stamp = second->set_stamp;
+    first->known = second->known, first->known_again = second->known_again;
+  }
+  if (second->wait_stamp < first->wait_stamp)
+    first->wait_item = second->wait_item, first->wait_stamp = second->wait_stamp;
+  second->dropped = true;
+  return true;
 }
 
 void EventIds::close(Block& block) {
@@ -167,7 +238,8 @@ void EventIds::close_until_fit(const std::vector<uint32_t>& blocks) {
         worst = &blocks_[index];
       }
       if (worst == nullptr || total + forward <= ids_ || total <= ids_ / 2) break;
-      close(*worst);
+      if (shortage_ == IdShortage::barriers || !join_two(worst->backward, static_cast<int>(channel)))
+        close(*worst);
     }
   }
 }
@@ -216,26 +288,44 @@ std::vector<uint32_t> by_set(const std::vector<PlannedFlag>& flags, std::vector<
 
 }  // namespace
 
+/// As long as a flag finds no id, two flags of its channel become one.
 void EventIds::share_in(uint32_t index, const Counts& quota, const Counts& base) {
+  Block& block = blocks_[index];
+  const std::vector<uint32_t> forward = block.forward;
+  for (;;) {
+    const Attempt before(block, flags_);
+    const int short_of = try_sharing(index, quota);
+    if (shortage_ != IdShortage::join || short_of < 0 || !before.can_be_undone()) break;
+    const Attempt tried(block, flags_);
+    before.restore(block, flags_);
+    if (join_two(forward, short_of)) continue;
+    tried.restore(block, flags_);
+    break;
+  }
+  for (const uint32_t id : block.forward) {
+    if (flags_[id].id >= 0) flags_[id].id += base[static_cast<size_t>(flags_[id].channel())];
+  }
+}
+
+/// The channel that has not ids enough: there a barrier stands now. -1: there is none.
+int EventIds::try_sharing(uint32_t index, const Counts& quota) {
   Block& block = blocks_[index];
   Slots slots;
   for (size_t c = 0; c < kChannels; ++c) slots[c].resize(static_cast<size_t>(quota[c]));
   Sharing sharing(index, block, flags_, slots);
   for (const uint32_t id : by_set(flags_, block.forward)) {
-    const int slot = sharing.take(id);
-    flags_[id].id = slot;
-  }
-  for (const uint32_t id : block.forward) {
-    if (flags_[id].id >= 0) flags_[id].id += base[static_cast<size_t>(flags_[id].channel())];
+    if (!flags_[id].dropped) flags_[id].id = sharing.take(id);
   }
   for (const uint32_t id : block.forward)
     flags_[id].dropped = flags_[id].dropped || sharing.covered(flags_[id].set_stamp, flags_[id].wait_stamp);
-  if (block.repeats) check_reuse(block);
+  const int around = block.repeats ? check_reuse(block) : -1;
+  return sharing.short_of() >= 0 ? sharing.short_of() : around;
 }
 
-/// Around the back edge: the last flag of an id must have been taken when the first is set again.
-void EventIds::check_reuse(Block& block) {
-  if (block.end_barrier) return;
+/// Around the back edge: the last flag of an id must have been taken when the first is set again. The channel
+/// where that is not so and the block is closed; -1: there is none.
+int EventIds::check_reuse(Block& block) {
+  if (block.end_barrier) return -1;
   struct Users {
     const PlannedFlag* first = nullptr;
     const PlannedFlag* last = nullptr;
@@ -248,8 +338,11 @@ void EventIds::check_reuse(Block& block) {
     mine.last = &flags_[id];
   }
   for (const auto& [key, mine] : users) {
-    if (mine.first->known_again < mine.last->wait_stamp) return close(block);
+    if (mine.first->known_again >= mine.last->wait_stamp) continue;
+    close(block);
+    return key.first;
   }
+  return -1;
 }
 
 void EventIds::run(uint32_t top) {

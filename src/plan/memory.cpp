@@ -1,17 +1,21 @@
 // Placement. Without reuse when everything fits side by side: two tiles at one address only make pipes wait
-// for each other. Else in order of first use, in turn or best fit as asked; else largest first.
+// for each other. Else as asked: in rooms that pipes share, or in order of first use, in turn or best fit;
+// else largest first.
 #include "plan/memory.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "isa/call_graph.hpp"
 #include "plan/carried.hpp"
+#include "plan/rooms.hpp"
 #include "support/checked.hpp"
 #include "support/round.hpp"
 
@@ -116,8 +120,9 @@ class Placement {
             std::vector<Tile>& tiles)
       : begin_(begin), capacity_(capacity), fixed_(fixed), taken_(taken), tiles_(tiles) {}
 
-  bool run(Reuse reuse) {
+  bool run(Reuse reuse, const std::function<const Traffic&()>& traffic) {
     if (side_by_side()) return true;
+    if (reuse == Reuse::by_pipes && in_rooms(traffic())) return true;
     in_turn_ = reuse == Reuse::in_turn;
     if (in_turn_ && in_order(capacity_)) return true;
     in_turn_ = false;
@@ -178,6 +183,36 @@ class Placement {
       active.emplace(tile->live.end, tile);
     }
     return true;
+  }
+
+  bool in_rooms(const Traffic& traffic) {
+    Stretches others = taken_;
+    for (const Tile& tile : fixed_) others.add(tile.addr, tile.addr + tile.bytes);
+    uint64_t room = capacity_ - std::min(begin_, capacity_);
+    for (const auto& [first, last] : others.all()) {
+      const uint64_t lost =
+          std::min(last, capacity_) - std::min(std::max(first, begin_), std::min(last, capacity_));
+      room -= std::min(room, lost);
+    }
+    std::vector<Lodger> lodgers;
+    for (const Tile& tile : tiles_) lodgers.push_back({tile.root, tile.bytes, tile.live});
+    const auto bytes_of = [&](const std::vector<size_t>& tiles) {
+      uint64_t bytes = 0;
+      for (const size_t tile : tiles) bytes = std::max(bytes, tiles_[tile].bytes);
+      return bytes;
+    };
+    std::vector<std::vector<size_t>> rooms = share_rooms(lodgers, room, traffic);
+    std::ranges::stable_sort(rooms, std::ranges::greater(), bytes_of);
+    FreeList list(begin_, capacity_);
+    for (const auto& [first, last] : others.all()) list.take(first, last);
+    for (const std::vector<size_t>& tiles : rooms) {
+      const uint64_t bytes = bytes_of(tiles);
+      const int64_t at = list.best_fit(bytes);
+      if (at < 0) return false;
+      list.take(static_cast<uint64_t>(at), static_cast<uint64_t>(at) + bytes);
+      for (const size_t tile : tiles) tiles_[tile].addr = static_cast<uint64_t>(at);
+    }
+    return !rooms.empty();
   }
 
   bool largest_first() {
@@ -311,6 +346,11 @@ class MemoryPlanner {
     }
   }
 
+  const Traffic& traffic() {
+    if (!traffic_) traffic_.emplace(program_, storage_, machine_.vector_overlaps);
+    return *traffic_;
+  }
+
   /// Slots lie one behind the other.
   [[nodiscard]] uint64_t bytes_of_slots(RootId first) const {
     const Root& last = storage_.roots()[first + storage_.roots()[first].slots - 1];
@@ -347,7 +387,7 @@ class MemoryPlanner {
     const uint64_t begin = round_up(function.base[static_cast<size_t>(space)], unit);
     const std::vector<Tile> none;
     Placement placement(begin, capacity, many ? none : fixed, taken, tiles);
-    if (!placement.run(reuse_)) {
+    if (!placement.run(reuse_, [this]() -> const Traffic& { return traffic(); })) {
       placement.run_unbounded();
       return overflow(space, capacity, begin, tiles, fixed);
     }
@@ -453,6 +493,7 @@ class MemoryPlanner {
   Storage& storage_;
   Diagnostics& diagnostics_;
   Reuse reuse_;
+  std::optional<Traffic> traffic_;
   std::vector<LiveRange> live_;
   const Functions symbols_{program_};
   const CallGraph graph_{program_, symbols_};

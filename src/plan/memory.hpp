@@ -9,6 +9,7 @@
 #include "plan/storage.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
+#include "pto/plan.hpp"
 
 namespace pto::planner {
 
@@ -33,17 +34,11 @@ struct NamedMachine {
   std::string_view name;  ///< for messages; empty: the target's
 };
 
-/// Which room is used again when there is not enough for all tiles.
-enum class Reuse : uint8_t {
-  best_fit,  ///< the smallest that is large enough
-  in_turn,   ///< the next one behind the last: long out of use, so that nobody waits for it
-};
-
 /// Gives every root with `planned` an address, around those that have one; only in functions that `wanted`
 /// names by their operation, when it is not empty. False after an error: no room, or a loop that hands on a
 /// tile while it writes the next one.
 bool place_tiles(const Program& program, const NamedMachine& machine, const std::set<uint32_t>& wanted,
-                 Storage& storage, Diagnostics& diagnostics, Reuse reuse = Reuse::best_fit);
+                 Storage& storage, Diagnostics& diagnostics, Reuse reuse = Reuse::by_pipes);
 
 /// Base alignment of a tile in a memory.
 uint32_t alignment_of(const Machine& machine, Space space);

@@ -229,8 +229,10 @@ bool nested_too_deeply(const Program& program, Diagnostics& diagnostics) {
 void give_buffers(Program& program, std::vector<LoopBuffers> loops) {
   std::ranges::sort(loops, std::ranges::greater(), &LoopBuffers::loop);
   for (const LoopBuffers& each : loops) {
-    if (each.count > 1)
-      unroll(program, shape_of(program, Storage(program), Constants(program), each.loop), each.count);
+    if (each.count <= 1) continue;
+    LoopShape shape = shape_of(program, Storage(program), Constants(program), each.loop);
+    if (each.open) shape.upper.reset();
+    unroll(program, shape, each.count);
   }
 }
 
@@ -313,14 +315,13 @@ bool plan(Program& program, const Machine& machine, const PlanOptions& options, 
   const std::set<uint32_t> wanted = all.reachable(options.entry);
   if (planner::holds_unplannable(program, wanted, diagnostics)) return false;
   if (options.plan_memory && planner::has_alloc_to_place(storage))
-    planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics,
-                         options.in_turn ? planner::Reuse::in_turn : planner::Reuse::best_fit);
+    planner::place_tiles(program, {machine, options.machine}, wanted, storage, diagnostics, options.reuse);
   if (diagnostics.errors() != before) return false;
   std::vector<planner::Insertion> insertions;
   if (who_orders(program, options.sync) == SyncBy::tools) {
     const std::vector<bool> fenced = all.fenced_calls();
     const planner::Segments segments(program, storage);
-    planner::SyncPlanner sync(program, machine, segments, fenced);
+    planner::SyncPlanner sync(program, machine, segments, fenced, options.shortage);
     for (const planner::PlannableFunction& function : all.all()) {
       if (function.explicit_sync || function.in_scope ||
           (!wanted.empty() && !wanted.contains(function.info.op)))

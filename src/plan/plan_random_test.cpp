@@ -202,7 +202,9 @@ TEST_CASE("random programs are ordered and placed", "[plan]") {
     // A small memory forces reuse, few ids force sharing and barriers; sometimes the memory is too small.
     Machine machine = test_machine(target, seed % 3 == 0 ? 8192 : 196608);
     machine.event_ids = seed % 4 == 0 ? 8 : 1 + static_cast<int>(seed / 4 % 8);
-    if (!plan(p, machine, {.in_turn = seed / 3 % 2 == 0}, diagnostics)) {
+    if (!plan(p, machine,
+              {.reuse = static_cast<Reuse>(seed / 3 % 3), .shortage = static_cast<IdShortage>(seed / 5 % 3)},
+              diagnostics)) {
       CHECK(diagnostics.all()[0].id == "E0601");
       continue;
     }
@@ -248,7 +250,8 @@ TEST_CASE("random programs with some addresses of their own are ordered and plac
     INFO("seed " << seed << "\n" << text);
     Program p = parse_ok(text, target);
     Diagnostics diagnostics;
-    if (!plan(p, test_machine(target, seed % 3 == 0 ? 8192 : 196608), {.in_turn = seed % 4 < 2},
+    if (!plan(p, test_machine(target, seed % 3 == 0 ? 8192 : 196608),
+              {.reuse = static_cast<Reuse>(seed / 2 % 3), .shortage = static_cast<IdShortage>(seed / 5 % 3)},
               diagnostics)) {
       CHECK(diagnostics.all()[0].id == "E0601");
       continue;

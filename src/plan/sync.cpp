@@ -8,11 +8,12 @@
 namespace pto::planner {
 
 SyncPlanner::SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
-                         const std::vector<bool>& fenced_calls)
+                         const std::vector<bool>& fenced_calls, IdShortage shortage)
     : program_(program),
       machine_(machine),
       segments_(segments),
       fenced_calls_(fenced_calls),
+      shortage_(shortage),
       history_(segments.count()) {}
 
 namespace {
@@ -125,7 +126,7 @@ void SyncPlanner::plan_function(uint32_t op, std::vector<Insertion>& insertions)
   top.top = true;
   build(program_.ops[op].regions, top);
   link_blocks();
-  EventIds ids(blocks_, flags_, machine_.event_ids);
+  EventIds ids(blocks_, flags_, machine_.event_ids, shortage_);
   for (uint32_t block = 0; block < blocks_.size(); ++block) {
     if (blocks_[block].top) ids.run(block);
   }

@@ -22,6 +22,7 @@
 #include "plan/storage.hpp"
 #include "pto/diagnostic.hpp"
 #include "pto/machine.hpp"
+#include "pto/plan.hpp"
 
 namespace pto::planner {
 
@@ -150,7 +151,7 @@ class BlockOrder {
 class SyncPlanner {
  public:
   SyncPlanner(const Program& program, const Machine& machine, const Segments& segments,
-              const std::vector<bool>& fenced_calls);
+              const std::vector<bool>& fenced_calls, IdShortage shortage);
   /// Appends what to insert; in order for each place.
   void plan_function(uint32_t op, std::vector<Insertion>& insertions);
 
@@ -170,16 +171,18 @@ class SyncPlanner {
   const Machine& machine_;
   const Segments& segments_;
   const std::vector<bool>& fenced_calls_;
+  IdShortage shortage_;
   std::vector<Block> blocks_;
   std::vector<PlannedFlag> flags_;
   History history_;
 };
 
-/// Event ids for the flags of a top block and everything in it; turns flags into barriers where ids run out.
+/// Event ids for the flags of a top block and everything in it; where ids run out, barriers stand for flags,
+/// or one flag for two.
 class EventIds {
  public:
-  EventIds(std::vector<Block>& blocks, std::vector<PlannedFlag>& flags, int ids)
-      : blocks_(blocks), flags_(flags), ids_(ids) {}
+  EventIds(std::vector<Block>& blocks, std::vector<PlannedFlag>& flags, int ids, IdShortage shortage)
+      : blocks_(blocks), flags_(flags), ids_(ids), shortage_(shortage) {}
   void run(uint32_t top);
 
  private:
@@ -192,17 +195,21 @@ class EventIds {
   };
   using Slots = std::array<std::vector<IdSlot>, kChannels>;
   class Sharing;
+  class Attempt;
 
   Counts fit_nest(const std::vector<uint32_t>& blocks);
   void close_until_fit(const std::vector<uint32_t>& blocks);
+  bool join_two(const std::vector<uint32_t>& flags, int channel);
   void close(Block& block);
   [[nodiscard]] Counts count(const std::vector<uint32_t>& flags) const;
   void share_in(uint32_t block, const Counts& quota, const Counts& base);
-  void check_reuse(Block& block);
+  int try_sharing(uint32_t block, const Counts& quota);
+  int check_reuse(Block& block);
 
   std::vector<Block>& blocks_;
   std::vector<PlannedFlag>& flags_;
   int ids_;
+  IdShortage shortage_;
 };
 
 }  // namespace pto::planner

@@ -12,16 +12,17 @@ constexpr unsigned kInFront = 3;  ///< operations that give a loop its new end
 
 class Turns {
  public:
-  Turns(Program& program, int64_t turns) : program_(program), turns_(turns) {}
+  explicit Turns(Program& program) : program_(program) {}
 
-  /// `loops` in ascending order.
-  void give(std::span<const uint32_t> loops) {
+  OpenLoops give(std::vector<uint32_t> loops) {
+    std::ranges::sort(loops);
     const std::vector<Op> old = std::move(program_.ops);
     program_.ops.clear();
     auto next = loops.begin();
     for (uint32_t op = 0; op < old.size(); ++op) {
       const bool loop = next != loops.end() && *next == op;
       const ValueId end = loop ? bound(old[op]) : kNoValue;
+      if (loop) found_.loops.push_back(static_cast<uint32_t>(program_.ops.size()));
       program_.ops.push_back(old[op]);
       if (!loop) continue;
       program_.operands[old[op].operands + 1] = end;
@@ -32,6 +33,7 @@ class Turns {
     };
     for (Region& region : program_.regions)
       region.begin = moved(region.begin), region.end = moved(region.end);
+    return std::move(found_);
   }
 
  private:
@@ -42,7 +44,7 @@ class Turns {
     value.spec = 0;
     value.value.kind = AttrValue::Kind::integer;
     value.value.type = type;
-    value.value.integer = turns_;
+    found_.turns.push_back(static_cast<uint32_t>(program_.attrs.size()));
     const ValueId turns = add(isa::Does::constant, loop.where, type, {}, {&value, 1});
     const ValueId of_span[] = {turns, step};
     const ValueId of_sum[] = {lower, add(isa::Does::mul, loop.where, type, of_span, {})};
@@ -56,16 +58,17 @@ class Turns {
   }
 
   Program& program_;
-  int64_t turns_;
+  OpenLoops found_;
 };
 
 }  // namespace
 
-std::vector<uint32_t> give_turns(Program& program, std::vector<uint32_t> loops, int64_t turns) {
-  std::ranges::sort(loops);
-  Turns(program, turns).give(loops);
-  for (uint32_t i = 0; i < loops.size(); ++i) loops[i] += kInFront * (i + 1);
-  return loops;
+OpenLoops open_loops(Program& program, std::vector<uint32_t> loops) {
+  return Turns(program).give(std::move(loops));
+}
+
+void give_turns(Program& program, const OpenLoops& loops, std::span<const int64_t> turns) {
+  for (size_t i = 0; i < loops.turns.size(); ++i) program.attrs[loops.turns[i]].value.integer = turns[i];
 }
 
 }  // namespace pto

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -138,7 +139,7 @@ class Unroller {
     for (unsigned copy = 1; copy < copies_; ++copy) offsets_.push_back(constant(step * copy));
     const ValueId upper = constant(lower + behind * step), stride = constant(step * copies_);
     last_ = trips == rounds * copies_;
-    std::vector<ValueId> values = loop(bounds_[kLower], upper, stride, inits_, copies_, true);
+    std::vector<ValueId> values = loop(bounds_[kLower], upper, stride, inits_);
     for (uint64_t turn = rounds * copies_; turn < trips; ++turn) {
       Renamed renamed = enter(constant(lower + static_cast<int64_t>(turn) * step), values, std::nullopt);
       copy_body(renamed);
@@ -147,36 +148,103 @@ class Unroller {
     for (uint32_t i = 0; i < values.size() && !last_; ++i) results_[loop_.first_result + i] = values[i];
   }
 
-  /// The loop runs while a whole round is left, and a second one takes the rest.
+  /// The first turn alone, whole rounds where there is one, and what is left over, each turn of it in the one
+  /// before. So a few turns pay for neither flags nor bounds of a loop; and what the bounds of the rounds
+  /// take the scalar unit does while the first turn is under way.
   void unknown() {
-    const ValueId one = bounds_[kStep];
     offsets_.push_back(kNoValue);
-    for (unsigned copy = 1; copy < copies_; ++copy)
-      offsets_.push_back(copy == 1 ? one : binary(Does::mul, one, constant(copy)));
+    for (unsigned copy = 1; copy < copies_; ++copy) offsets_.push_back(steps(copy));
     const ValueId most = offsets_.back();  // from the first turn of a round to its last
-    const ValueId stride = binary(Does::mul, one, constant(copies_));
-    const ValueId upper = binary(Does::sub, bounds_[kUpper], most);
-    const ValueId zero = constant(0);
-    const ValueId span = binary(Does::max_s, binary(Does::sub, upper, bounds_[kLower]), zero);
-    const ValueId rounds =
-        binary(Does::div_s, binary(Does::add, span, binary(Does::sub, stride, constant(1))), stride);
-    const ValueId rest = binary(Does::add, bounds_[kLower], binary(Does::mul, rounds, stride));
-    const std::vector<ValueId> values = loop(bounds_[kLower], upper, stride, inits_, copies_, true);
-    loop(rest, bounds_[kUpper], one, values, 1, false);
+    const uint32_t any = begin_branch(bounds_[kLower]);
+    const std::vector<ValueId> alone = turn_alone(bounds_[kLower], inits_);
+    const bool numbers = shape_.lower && shape_.step;
+    const ValueId second =
+        numbers ? constant(*shape_.lower + *shape_.step) : binary(Does::add, bounds_[kLower], bounds_[kStep]);
+    const uint32_t whole = begin_branch(numbers ? constant(*shape_.lower + *shape_.step * copies_)
+                                                : binary(Does::add, second, most));
+    const ValueId stride = steps(copies_), upper = binary(Does::sub, bounds_[kUpper], most);
+    std::vector<ValueId> values = loop(second, upper, stride, alone);
+    const ValueId below =
+        shape_.step ? constant(*shape_.step * copies_ - 1) : binary(Does::sub, stride, constant(1));
+    const ValueId span = binary(Does::sub, upper, second);
+    const ValueId rounds = binary(Does::div_s, binary(Does::add, span, below), stride);
+    values.insert(values.begin(), binary(Does::add, second, binary(Does::mul, rounds, stride)));
+    std::vector<ValueId> none = alone;
+    none.insert(none.begin(), second);
+    const ValueId rest = builder_.new_value(index_type_);
+    new_values(loop_.first_result, loop_.n_results);
+    values = end_branch(whole, values, none, rest);
+    values.erase(values.begin());
+    end_branch(any, left_over(rest, values, 1), inits_, loop_.first_result);
+  }
+
+  std::vector<ValueId> left_over(ValueId index, const std::vector<ValueId>& values, unsigned turn) {
+    const uint32_t more = begin_branch(index);
+    std::vector<ValueId> made = turn_alone(index, values);
+    if (turn + 1 < copies_) made = left_over(binary(Does::add, index, bounds_[kStep]), made, turn + 1);
+    return end_branch(more, made, values, new_values(loop_.first_result, loop_.n_results));
+  }
+
+  /// With tiles of its own.
+  std::vector<ValueId> turn_alone(ValueId index, const std::vector<ValueId>& values) {
+    Renamed renamed = enter(index, values, std::nullopt);
+    copy_body(renamed);
+    return yielded(renamed);
+  }
+
+  [[nodiscard]] ValueId steps(unsigned count) {
+    if (count == 1) return bounds_[kStep];
+    return shape_.step ? constant(*shape_.step * count) : binary(Does::mul, bounds_[kStep], constant(count));
+  }
+
+  // ---- branches
+  /// Where `index` is below the loop's end.
+  uint32_t begin_branch(ValueId index) {
+    constexpr int64_t kLess = 2;  // signed, of arith.cmpi
+    const RowId row = isa::id_of(Does::compare);
+    Attr predicate;
+    predicate.spec = static_cast<uint16_t>(isa::schema(row).attr_index("predicate"));
+    predicate.value.kind = AttrValue::Kind::enumerant;
+    predicate.value.integer = kLess;
+    const ValueId words[] = {index, bounds_[kUpper]};
+    const TypeId bit = program_.types.intern(scalar_type(Elem::i1));
+    const uint32_t less = builder_.begin_op(row, where_, words, {&predicate, 1}, {&bit, 1}, {});
+    const ValueId condition[] = {program_.ops[less].first_result};
+    const uint32_t op = builder_.begin_op(KnownRows::get().if_, where_, condition, {}, {}, {}, 2);
+    builder_.begin_region(op, 0, {}, {});
+    return op;
+  }
+  /// The results, numbered from `first`, are what either side hands on.
+  std::vector<ValueId> end_branch(uint32_t op, const std::vector<ValueId>& then,
+                                  const std::vector<ValueId>& otherwise, ValueId first) {
+    yield(then);
+    builder_.end_region(op, 0);
+    builder_.begin_region(op, 1, {}, {});
+    yield(otherwise);
+    builder_.end_region(op, 1);
+    program_.ops[op].first_result = first;
+    program_.ops[op].n_results = static_cast<uint16_t>(then.size());
+    std::vector<ValueId> results(then.size());
+    std::iota(results.begin(), results.end(), first);
+    return results;
+  }
+  void yield(const std::vector<ValueId>& values) {
+    if (values.empty()) return;
+    std::vector<ValueId> words{static_cast<ValueId>(values.size())};
+    words.insert(words.end(), values.begin(), values.end());
+    builder_.begin_op(KnownRows::get().yield, where_, words, {}, {}, {});
   }
 
   // ---- loops and bodies
-  /// A loop of so many turns a round. The first one is made of the old operations, with their values; the
-  /// loop that ends the work has the results of the old one.
-  std::vector<ValueId> loop(ValueId lower, ValueId upper, ValueId step, const std::vector<ValueId>& inits,
-                            unsigned turns, bool first) {
+  /// The loop of whole rounds. It is made of the old operations, with their values, and its first turn of the
+  /// old body; where nothing is left over it has the results of the old one.
+  std::vector<ValueId> loop(ValueId lower, ValueId upper, ValueId step, const std::vector<ValueId>& inits) {
     Op op = loop_;
     std::vector<ValueId> words{lower, upper, step, static_cast<ValueId>(inits.size())};
     words.insert(words.end(), inits.begin(), inits.end());
     op.operands = static_cast<uint32_t>(program_.operands.size());
     program_.operands.insert(program_.operands.end(), words.begin(), words.end());
-    if (first && !last_) op.first_result = new_values(loop_.first_result, loop_.n_results);
-    if (!first) op.regions = new_region();
+    if (!last_) op.first_result = new_values(loop_.first_result, loop_.n_results);
     const auto at = static_cast<uint32_t>(program_.ops.size());
     program_.ops.push_back(op);
     program_.regions[op.regions].begin = at + 1;
@@ -184,12 +252,11 @@ class Unroller {
     std::vector<ValueId> values;
     for (uint32_t i = 0; i < inits.size(); ++i) values.push_back(first_arg + 1 + i);
     Renamed renamed;
-    for (unsigned turn = 0; turn < turns; ++turn) {
-      if (first && turn == 0) {
+    for (unsigned turn = 0; turn < copies_; ++turn) {
+      if (turn == 0) {
         move_body();
       } else {
-        const ValueId index = turn == 0 ? ValueId{first_arg} : binary(Does::add, first_arg, offsets_[turn]);
-        renamed = enter(index, values, first ? std::optional<uint64_t>(turn) : std::nullopt);
+        renamed = enter(binary(Does::add, first_arg, offsets_[turn]), values, turn);
         copy_body(renamed);
       }
       values = yielded(renamed);
@@ -203,8 +270,8 @@ class Unroller {
       program_.ops.push_back(yield);
     }
     program_.regions[op.regions].end = static_cast<uint32_t>(program_.ops.size());
-    std::vector<ValueId> results;
-    for (uint32_t i = 0; i < op.n_results; ++i) results.push_back(op.first_result + i);
+    std::vector<ValueId> results(op.n_results);
+    std::iota(results.begin(), results.end(), ValueId{op.first_result});
     return results;
   }
 
@@ -294,13 +361,6 @@ class Unroller {
       if (names_.insert(other).second) return other;
     }
   }
-  uint32_t new_region() {
-    Region region = body_;
-    region.first_arg = new_values(body_.first_arg, body_.n_args);
-    program_.regions.push_back(region);
-    return static_cast<uint32_t>(program_.regions.size() - 1);
-  }
-
   /// Operand words are values, but for the counts of variadic slots. A copy has words of its own, because
   /// tiles get their addresses there.
   void rename_operands(Op& op, const Renamed& renamed, bool copy) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "isa/row.hpp"
+#include "isa/walk.hpp"
 
 namespace pto::planner {
 namespace {
@@ -38,6 +39,13 @@ Residue multiply(Residue a, Residue b) {
     return kUnknown;
   product.step = std::gcd(std::gcd(left, right), both);
   return product;
+}
+
+/// Either of them.
+Residue either(Residue a, Residue b) {
+  int64_t apart = 0;
+  if (__builtin_sub_overflow(a.at, b.at, &apart)) return kUnknown;
+  return {a.at, std::gcd(std::gcd(a.step, b.step), magnitude(apart))};
 }
 
 /// Of elements that fill whole bytes.
@@ -85,9 +93,23 @@ Residue Windows::compute(ValueId value, unsigned depth) {
       return add(of_operand(0), negative(of_operand(1)));
     case Does::mul:
       return multiply(of_operand(0), of_operand(1));
+    case Does::branch:
+      return of_branch(op, value, depth);
     default:
       return kUnknown;
   }
+}
+
+Residue Windows::of_branch(const OpView& op, ValueId value, unsigned depth) {
+  std::optional<Residue> found;
+  for (const Region& region : program_.regions_of(op.op())) {
+    const std::span<const ValueId> values = handed_on(program_, region);
+    const size_t which = value - op.op().first_result;
+    if (which >= values.size()) return kUnknown;
+    const Residue one = residue(values[which], depth + 1);
+    found = found ? either(*found, one) : one;
+  }
+  return found.value_or(kUnknown);
 }
 
 /// From the buffer that a pointer goes into.

@@ -31,6 +31,7 @@ class Windows {
  private:
   [[nodiscard]] Residue residue(ValueId value, unsigned depth = 0);
   [[nodiscard]] Residue compute(ValueId value, unsigned depth);
+  [[nodiscard]] Residue of_branch(const OpView& branch, ValueId result, unsigned depth);
   [[nodiscard]] std::optional<Window> pointer(ValueId value);
 
   const Program& program_;
