@@ -1,6 +1,8 @@
 // The order of loads and stores within a vector function. Its instructions start as their registers come; UB
 // is no register. What stands in program order is ordered for a store after a load that its value comes from
 // (or that was served before that one: loads are served in order), and for everything else by mem_bar only.
+// A store that puts the bytes there that are there already does no harm. A store behind another one that has
+// the value of a load is right on boards without a mem_bar, which is no proof: a warning.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,6 +54,15 @@ struct Scope {
   Intervals<Cell> memory;
   std::array<std::array<uint64_t, kClasses>, kClasses> barrier{};  ///< last that orders [before][after]
   std::unordered_map<uint32_t, uint64_t> loads;                    ///< last time of each load
+  uint64_t stored = 0;  ///< last load whose value a store has taken
+};
+
+/// A store over bytes of another one, until what it puts there is known.
+struct Overwritten {
+  std::pair<uint32_t, uint32_t> pair;
+  const std::byte* data;
+  std::vector<std::byte> before;
+  Diagnostic finding;
 };
 
 class VectorOrderChecker final : public RunChecker {
@@ -71,6 +82,7 @@ class VectorOrderChecker final : public RunChecker {
   }
 
   void on_vector_function(uint32_t core, uint32_t pc, bool begins) override {
+    settle(kNoOp);
     scopes_[core] = Scope{};
     if (begins) scopes_[core].op = pc;
   }
@@ -89,21 +101,32 @@ class VectorOrderChecker final : public RunChecker {
   void on_footprint(const FootprintEvent& event) override {
     Scope& scope = scopes_[event.core];
     if (scope.op == kNoOp || event.space != Space::ub || event.pc >= program_->ops.size()) return;
+    settle(event.pc);
     const Class kind = class_of(event);
     const Last access{++scope.order, event.pc};
     if (!is_store(kind)) scope.loads[event.pc] = scope.order;
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       scope.memory.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
         for (size_t before = 0; before < kClasses; ++before)
-          look(scope, static_cast<Class>(before), cell.last[before], kind, access, from, to);
+          look(scope, static_cast<Class>(before), cell.last[before], kind, access, {event, from, to});
         cell.last[kind] = access;
       });
     });
+    if (is_store(kind)) scope.stored = std::max(scope.stored, last_load_of(scope, event.pc));
   }
 
-  std::vector<Diagnostic> take() override { return std::exchange(findings_, {}); }
+  std::vector<Diagnostic> take() override {
+    settle(kNoOp);
+    return std::exchange(findings_, {});
+  }
 
  private:
+  /// Bytes of an access.
+  struct Part {
+    const FootprintEvent& event;
+    uint64_t begin, end;
+  };
+
   void set_owner(ValueId value, uint32_t op) {
     if (owner_.size() <= value) owner_.resize(value + 1, kNoOp);
     owner_[value] = op;
@@ -116,7 +139,7 @@ class VectorOrderChecker final : public RunChecker {
   }
 
   void look(const Scope& scope, Class before, const Last& earlier, Class after, const Last& access,
-            uint64_t begin, uint64_t end) {
+            const Part& part) {
     if (earlier.order == 0 || (!is_store(before) && !is_store(after))) return;
     if (earlier.order == access.order) return;          // two pieces of one instruction
     if (is_scalar(before) && is_scalar(after)) return;  // the scalar unit is in order
@@ -126,28 +149,51 @@ class VectorOrderChecker final : public RunChecker {
     if (!is_store(before) && follows(scope, earlier, access.pc)) return;
     if (is_store(before) && is_store(after) && follows_past_barrier(scope, before, earlier, access.pc))
       return;
-    if (!known_.emplace(earlier.pc, access.pc).second) return;
-    tell(before, earlier.pc, after, access.pc, begin, end);
+    if (known_.contains({earlier.pc, access.pc})) return;
+    const bool behind = before == vector_load && after == vector_store && scope.stored >= earlier.order;
+    Diagnostic found = tell(before, earlier.pc, after, access.pc, part, behind);
+    if (is_store(before) && is_store(after) && part.event.data != nullptr)
+      return overwritten_.push_back(
+          {{earlier.pc, access.pc}, data_of(part), copy_of(part), std::move(found)});
+    known_.emplace(earlier.pc, access.pc);
+    findings_.push_back(std::move(found));
+  }
+
+  static const std::byte* data_of(const Part& part) {
+    return part.event.data + (part.begin - part.event.addr);
+  }
+  static std::vector<std::byte> copy_of(const Part& part) {
+    return {data_of(part), data_of(part) + (part.end - part.begin)};
+  }
+
+  /// Tells the stores over others that have put other bytes there, as soon as another instruction comes.
+  void settle(uint32_t next) {
+    if (overwritten_.empty() || overwritten_.back().pair.second == next) return;
+    for (Overwritten& each : std::exchange(overwritten_, {})) {
+      if (std::ranges::equal(each.before, std::span(each.data, each.before.size()))) continue;
+      if (known_.insert(each.pair).second) findings_.push_back(std::move(each.finding));
+    }
+  }
+
+  /// When the last of the loads ran that what a store writes comes from; 0: from none.
+  uint64_t last_load_of(const Scope& scope, uint32_t store) {
+    uint64_t last = 0;
+    for (const uint32_t op : sources_of(store, scope.op)) {
+      const auto it = scope.loads.find(op);
+      if (it != scope.loads.end()) last = std::max(last, it->second);
+    }
+    return last;
   }
 
   /// Whether what a store writes comes from a load that ran with or after an earlier one.
   bool follows(const Scope& scope, const Last& earlier, uint32_t store) {
-    const std::vector<uint32_t>& sources = sources_of(store, scope.op);
-    return std::ranges::any_of(sources, [&](uint32_t op) {
-      const auto it = scope.loads.find(op);
-      return it != scope.loads.end() && it->second >= earlier.order;
-    });
+    return last_load_of(scope, store) >= earlier.order;
   }
 
   /// Whether what a store writes comes from a load that a mem_bar holds back until an earlier store is done.
   bool follows_past_barrier(const Scope& scope, Class before, const Last& earlier, uint32_t store) {
     const uint64_t barrier = scope.barrier[before][vector_load];
-    if (barrier < earlier.order) return false;
-    const std::vector<uint32_t>& sources = sources_of(store, scope.op);
-    return std::ranges::any_of(sources, [&](uint32_t op) {
-      const auto it = scope.loads.find(op);
-      return it != scope.loads.end() && it->second > barrier;
-    });
+    return barrier >= earlier.order && last_load_of(scope, store) > barrier;
   }
 
   /// The operations of a vector function that a store's operands come from.
@@ -188,22 +234,23 @@ class VectorOrderChecker final : public RunChecker {
     });
   }
 
-  void tell(Class before, uint32_t first, Class after, uint32_t second, uint64_t begin, uint64_t end) {
+  /// `behind`: a store has taken the value of the load before.
+  Diagnostic tell(Class before, uint32_t first, Class after, uint32_t second, const Part& part, bool behind) {
     const std::string kind = fmt::format("{}_{}", kShort[before], kShort[after]);
     Diagnostic out = finding(
         *program_, "MEM-BAR", second,
         fmt::format("{} {} {} that {} of the same vector function {} before; no mem_bar {} stands between",
                     mnemonic(*program_, second), is_store(after) ? "writes" : "reads",
-                    arguments_.bytes_at(*program_, kNoValue, Space::ub, begin, end - begin),
+                    arguments_.bytes_at(*program_, kNoValue, Space::ub, part.begin, part.end - part.begin),
                     mnemonic(*program_, first), is_store(before) ? "writes" : "reads", kind),
-        logical(first) && logical(second) ? Severity::warning : Severity::error);
+        behind || (logical(first) && logical(second)) ? Severity::warning : Severity::error);
     out.moment = moment();
     out.notes.push_back(note_at(*program_, first, "the access before"));
     out.help = fmt::format(
         "add pto.mem_bar \"{}\" between the two: a vector function's accesses to UB are not in "
         "order by themselves",
         kind);
-    findings_.push_back(std::move(out));
+    return out;
   }
 
   const Program* program_ = nullptr;
@@ -212,6 +259,7 @@ class VectorOrderChecker final : public RunChecker {
   std::vector<uint32_t> owner_;  ///< by value: the operation that makes it, or whose region has it
   std::unordered_map<uint32_t, std::vector<uint32_t>> sources_;
   std::set<std::pair<uint32_t, uint32_t>> known_;
+  std::vector<Overwritten> overwritten_;
   std::vector<Diagnostic> findings_;
 };
 
