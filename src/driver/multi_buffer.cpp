@@ -110,15 +110,14 @@ class Trials {
     return trial;
   }
 
-  /// Whether it takes no longer than the other one where open loops run a few times. Where a kernel does
-  /// nothing the scalar unit asks a little more; beside its launch that does not count.
+  /// Whether it takes no longer than the other one where open loops run a few times. The scalar unit asks
+  /// whether there are turns enough; beside a launch that does not count.
   bool is_no_slower(Trial& trial, Trial& than) const {
     for (const std::vector<int64_t>& turns : few_turns_) {
       const std::optional<Time> before = time(than.program, turns);
       if (!before) continue;
       const std::optional<Time> taken = time(trial.program, turns);
-      const bool idle = all_idle_ && std::ranges::max(turns) == 0;
-      if (!taken || taken->kernel > before->kernel + (idle ? before->launch / 1000 : 0)) return false;
+      if (!taken || taken->kernel > before->kernel + before->launch / 1000) return false;
     }
     return true;
   }
@@ -164,13 +163,6 @@ class Trials {
       few_turns_.emplace_back(open_.loops.size(), turns);
       for (size_t i = 0; i < around.size(); ++i)
         if (around[i]) few_turns_.back()[i] = kTurnsAround;
-    }
-    for (uint32_t op = 0; op < program_.ops.size(); ++op) {
-      const isa::Does does = isa::row(program_.ops[op].row).does;
-      if (does != isa::Does::loop && does != isa::Does::while_loop) continue;
-      const auto inside = std::ranges::upper_bound(open_.loops, op);
-      if (std::ranges::binary_search(open_.loops, op) || inside == open_.loops.end()) continue;
-      all_idle_ = all_idle_ && *inside >= program_.end_of(op);
     }
   }
 
@@ -227,7 +219,6 @@ class Trials {
   OpenLoops open_;
   std::vector<int64_t> many_turns_;  ///< of open loops
   std::vector<std::vector<int64_t>> few_turns_;
-  bool all_idle_ = true;  ///< where all open loops are skipped: none stands in a loop that is not one
   std::map<uint32_t, uint32_t> moved_;
   const Machine& machine_;
   const PlanOptions& options_;
