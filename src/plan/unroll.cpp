@@ -149,41 +149,34 @@ class Unroller {
     for (uint32_t i = 0; i < values.size() && !last_; ++i) results_[loop_.first_result + i] = values[i];
   }
 
-  /// The first turn alone, whole rounds where there is one, and what is left over, each turn of it in the one
-  /// before. So a few turns pay for neither flags nor bounds of a loop; and what the bounds of the rounds
-  /// take the scalar unit does while the first turn is under way.
+  /// Whole rounds where there is one, and what is left over, each turn of it in the one before. What is left
+  /// over stands twice, behind the rounds and where there is none, so that a few turns pay for neither flags
+  /// nor bounds of a loop; where the rest begins the scalar unit finds out while the rounds are under way.
   void unknown() {
     offsets_.push_back(kNoValue);
     for (unsigned copy = 1; copy < copies_; ++copy) offsets_.push_back(steps(copy));
     const ValueId most = offsets_.back();  // from the first turn of a round to its last
-    const uint32_t any = begin_branch(bounds_[kLower]);
-    const std::vector<ValueId> alone = turn_alone(bounds_[kLower], inits_);
-    const bool numbers = shape_.lower && shape_.step;
-    const ValueId second =
-        numbers ? constant(*shape_.lower + *shape_.step) : binary(Does::add, bounds_[kLower], bounds_[kStep]);
-    const uint32_t whole = begin_branch(numbers ? constant(*shape_.lower + *shape_.step * copies_)
-                                                : binary(Does::add, second, most));
+    const ValueId lower = bounds_[kLower];
+    const uint32_t whole =
+        begin_branch(shape_.lower && shape_.step ? constant(*shape_.lower + *shape_.step * (copies_ - 1))
+                                                 : binary(Does::add, lower, most));
     const ValueId stride = steps(copies_), upper = binary(Does::sub, bounds_[kUpper], most);
-    std::vector<ValueId> values = loop(second, upper, stride, alone);
+    const std::vector<ValueId> values = loop(lower, upper, stride, inits_);
     const ValueId below =
         shape_.step ? constant(*shape_.step * copies_ - 1) : binary(Does::sub, stride, constant(1));
-    const ValueId span = binary(Does::sub, upper, second);
+    const ValueId span = binary(Does::sub, upper, lower);
     const ValueId rounds = binary(Does::div_s, binary(Does::add, span, below), stride);
-    values.insert(values.begin(), binary(Does::add, second, binary(Does::mul, rounds, stride)));
-    std::vector<ValueId> none = alone;
-    none.insert(none.begin(), second);
-    const ValueId rest = builder_.new_value(index_type_);
-    new_values(loop_.first_result, loop_.n_results);
-    values = end_branch(whole, values, none, rest);
-    values.erase(values.begin());
-    end_branch(any, left_over(rest, values, 1), inits_, loop_.first_result);
+    const ValueId rest = binary(Does::add, lower, binary(Does::mul, rounds, stride));
+    else_branch(whole, left_over(rest, values, 1));
+    end_branch(whole, left_over(lower, inits_, 1), loop_.first_result);
   }
 
   std::vector<ValueId> left_over(ValueId index, const std::vector<ValueId>& values, unsigned turn) {
     const uint32_t more = begin_branch(index);
     std::vector<ValueId> made = turn_alone(index, values);
     if (turn + 1 < copies_) made = left_over(binary(Does::add, index, bounds_[kStep]), made, turn + 1);
-    return end_branch(more, made, values, new_values(loop_.first_result, loop_.n_results));
+    else_branch(more, made);
+    return end_branch(more, values, new_values(loop_.first_result, loop_.n_results));
   }
 
   /// With tiles of its own.
@@ -215,17 +208,18 @@ class Unroller {
     builder_.begin_region(op, 0, {}, {});
     return op;
   }
-  /// The results, numbered from `first`, are what either side hands on.
-  std::vector<ValueId> end_branch(uint32_t op, const std::vector<ValueId>& then,
-                                  const std::vector<ValueId>& otherwise, ValueId first) {
+  void else_branch(uint32_t op, const std::vector<ValueId>& then) {
     yield(then);
     builder_.end_region(op, 0);
     builder_.begin_region(op, 1, {}, {});
+  }
+  /// The results, numbered from `first`, are what either side hands on.
+  std::vector<ValueId> end_branch(uint32_t op, const std::vector<ValueId>& otherwise, ValueId first) {
     yield(otherwise);
     builder_.end_region(op, 1);
     program_.ops[op].first_result = first;
-    program_.ops[op].n_results = static_cast<uint16_t>(then.size());
-    std::vector<ValueId> results(then.size());
+    program_.ops[op].n_results = static_cast<uint16_t>(otherwise.size());
+    std::vector<ValueId> results(otherwise.size());
     std::iota(results.begin(), results.end(), first);
     return results;
   }
