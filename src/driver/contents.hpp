@@ -44,6 +44,7 @@ class ContentReads final : public Observer {
   /// The number of the place, where a deciding load reads one.
   std::optional<size_t> note(const FootprintEvent& event);
   [[nodiscard]] std::optional<uint32_t> argument_at(uint64_t addr) const;
+  [[nodiscard]] uint64_t begin_of(uint32_t argument) const { return buffers_.at(argument).addr; }
 
   /// What was read, in order, each place once.
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }

@@ -95,7 +95,7 @@ void Cuts::on_footprint(const FootprintEvent& event) {
   if (scalar && event.write) thread = event.core * kPerCore + kStores;
   Access access{thread, {}, static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0))};
   if (event.space == Space::gm) {
-    access.place = {0, reads_.argument_at(event.addr).value_or(~0u), event.pc, 0, 0};
+    access.place = place_in_gm(event, thread);
   } else {
     const uint64_t owner = event.home == ~0u ? event.core : event.home;
     access.place = {(owner + 1) << 8 | static_cast<uint64_t>(event.space), event.addr, event.rows,
@@ -104,6 +104,17 @@ void Cuts::on_footprint(const FootprintEvent& event) {
   const auto [at, fresh] = numbered_.emplace(access, static_cast<uint32_t>(accesses_.size()));
   if (fresh) accesses_.push_back(access);
   events_.push_back({Event::Kind::access, thread, position, at->second, false, false, -1, event.pc, 0});
+}
+
+Cuts::Place Cuts::place_in_gm(const FootprintEvent& event, uint32_t thread) {
+  const auto found = reads_.argument_at(event.addr);
+  const uint32_t argument = found.value_or(GmSharing::kElsewhere);
+  const uint64_t base = found ? reads_.begin_of(argument) : 0;
+  sharing_.note(argument, base, event, thread, overlaps(thread));
+  if (!rules_.shared.contains(argument)) return {0, argument, event.pc, 0, 0};
+  constexpr int kArgumentAt = 44;  // behind the bytes that an argument can have
+  return {0, uint64_t{argument} << kArgumentAt | (event.addr - base), event.rows, event.row_bytes,
+          event.rows > 1 ? event.pitch : 0};
 }
 
 void Cuts::look_at_place(size_t place, uint32_t op, const Moment& moment) {

@@ -13,6 +13,7 @@
 
 #include "driver/contents.hpp"
 #include "driver/deciders.hpp"
+#include "driver/gm_sharing.hpp"
 #include "isa/lanes.hpp"
 #include "isa/walk.hpp"
 #include "pto/machine.hpp"
@@ -28,12 +29,14 @@ struct CutRules {
   bool scalar_touches_chip = false;  ///< the scalar unit looks at on-chip memory, or writes it
   std::set<Pipe> pipes;              ///< that have something to do
   const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
-  std::set<uint32_t> kept;  ///< arguments whose numbers are loaded again later
+  std::set<uint32_t> kept;    ///< arguments whose numbers are loaded again later
+  std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
 };
 
 class Cuts final : public Observer {
  public:
-  Cuts(const CutRules& rules, ContentReads& reads) : rules_(rules), reads_(reads) {}
+  Cuts(const CutRules& rules, ContentReads& reads, GmSharing& sharing)
+      : rules_(rules), reads_(reads), sharing_(sharing) {}
 
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
@@ -54,7 +57,7 @@ class Cuts final : public Observer {
  private:
   static constexpr uint32_t kStores = kLanes, kPerCore = kLanes + 1;  ///< as the race checker has them
   using Clock = std::vector<uint32_t>;
-  /// A memory, and bytes in it; of GM the argument and the instruction.
+  /// A memory, and bytes in it; of an argument in GM that is not shared, it and the instruction.
   using Place = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, int64_t>;
   struct Event {
     enum class Kind : uint8_t { release, acquire, access } kind = Kind::access;
@@ -102,6 +105,7 @@ class Cuts final : public Observer {
 
   [[nodiscard]] uint32_t thread_of(uint32_t core, Pipe pipe) const;
   [[nodiscard]] bool overlaps(uint32_t thread) const;
+  Place place_in_gm(const FootprintEvent& event, uint32_t thread);
   void replay(const Event& event);
   void publish_stores(uint32_t core);
   const Clock& tell(uint32_t thread);
@@ -117,6 +121,7 @@ class Cuts final : public Observer {
 
   const CutRules& rules_;
   ContentReads& reads_;
+  GmSharing& sharing_;
   const RunContext* context_ = nullptr;
   std::vector<CoreInfo> cores_;
   std::vector<bool> active_;  ///< threads

@@ -8,7 +8,6 @@
 
 #include "driver/use_walk.hpp"
 #include "isa/row.hpp"
-#include "isa/unit_flag.hpp"
 #include "isa/walk.hpp"
 
 namespace pto::driver {
@@ -183,45 +182,10 @@ bool Deciders::open(ValueId value) {
 }
 // ---- what needs numbers
 
-/// What it leaves behind is seen in what is ordered and what is pending.
-bool Deciders::can_be_cut_at(const OpView& op) const {
-  switch (isa::does(op)) {
-    case Does::call:
-    case Does::store_array:
-    case Does::launch_threads:
-      return false;
-    case Does::set_flag:
-    case Does::set_flag_dyn:
-    case Does::wait_flag:
-    case Does::wait_flag_dyn:
-    case Does::barrier:
-    case Does::sync_set:
-    case Does::sync_wait:
-    case Does::memory_barrier:
-    case Does::sync_base:
-      return true;
-    default:
-      return !isa::synchronises(isa::does(op)) && !isa::has_unit_flag(isa::row(op.op().row));
-  }
-}
-
-/// Whether something in it has a place in the order of the kernel.
-bool Deciders::orders(uint32_t op, bool with_scalar) const {
-  for (const uint32_t i : inside(program_, op)) {
-    const isa::Row& row = isa::row(program_.ops[i].row);
-    const bool pipe = !row.pipe.empty() && row.pipe != "S";
-    const bool scalar = row.does == Does::load || row.does == Does::store;
-    if (pipe || isa::synchronises(row.does) || row.does == Does::call || row.does == Does::fence ||
-        (with_scalar && scalar))
-      return true;
-  }
-  return false;
-}
-
 void Deciders::look_at(const OpView& op) {
   deciding_ = op.index();
   place_ = false;
-  plain_ = plain_ && can_be_cut_at(op);
+  plain_ = plain_ && can_be_cut_at(op) && !leaves_data_behind(op);
   if (asks_for_block(op)) reads_block_ = true;
   const Does does = isa::does(op);
   switch (does) {

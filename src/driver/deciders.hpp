@@ -70,6 +70,7 @@ class Deciders {
   void look_at_loop(const OpView& op);
   void look_at_extents(const OpView& op);
   [[nodiscard]] bool can_be_cut_at(const OpView& op) const;
+  bool leaves_data_behind(const OpView& op);
   void want(ValueId value, Numbers numbers);
   void want_result(const OpView& op, const Numbers& numbers);
   void want_condition(ValueId value);

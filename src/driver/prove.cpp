@@ -126,6 +126,7 @@ class KernelProof {
     rules_.program = &program_;
     rules_.tree = &tree_;
     rules_.addresses = &deciders_.addresses();
+    rules_.shared = sharing_.shared();
     if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
     for (const uint32_t function : deciders_.functions()) {
       const Function& each = functions_[function];
@@ -171,7 +172,7 @@ class KernelProof {
         return true;
       }
       driver::ContentReads reads(loads_);
-      driver::Cuts cuts(rules_, reads);
+      driver::Cuts cuts(rules_, reads, sharing_);
       if (auto good = try_one(at, contents, cuts); !good) return good;
       if (proof_.verdict == Verdict::counterexample || loads_.empty()) return true;
       if (const auto op = cuts.ambiguous() ? cuts.ambiguous() : reads.not_free()) {
@@ -210,7 +211,8 @@ class KernelProof {
   bool learn(const driver::ContentReads& reads, const driver::Cuts& cuts) {
     const size_t kept = rules_.kept.size();
     rules_.kept.merge(cuts.loaded_again());
-    bool more = rules_.kept.size() != kept;
+    bool more = rules_.kept.size() != kept || rules_.shared != sharing_.shared();
+    rules_.shared = sharing_.shared();
     for (const auto& [argument, ops] : reads.readers()) {
       std::set<int64_t>& numbers = numbers_[argument];
       const size_t before = numbers.size();
@@ -357,6 +359,7 @@ class KernelProof {
   const Functions& functions_;
   RegionTree tree_;
   driver::CutRules rules_;
+  driver::GmSharing sharing_;
   Deciders deciders_;
   std::vector<Chosen> chosen_;
   std::vector<Choice> choices_;

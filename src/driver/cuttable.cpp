@@ -1,0 +1,89 @@
+// Which kernels can be cut: what their operations leave behind is told by the state at a cut.
+#include "driver/deciders.hpp"
+#include "isa/row.hpp"
+#include "isa/unit_flag.hpp"
+#include "isa/walk.hpp"
+
+namespace pto::driver {
+namespace {
+
+using isa::Does;
+
+/// Changes what operations that come later touch.
+bool leaves_state(const isa::Row& row) {
+  return row.does == Does::set_extents || (row.flags & isa::kModeWrite) != 0;
+}
+
+}  // namespace
+
+/// What it leaves behind is seen in what is ordered and what is pending.
+bool Deciders::can_be_cut_at(const OpView& op) const {
+  switch (isa::does(op)) {
+    case Does::call:
+    case Does::store_array:
+    case Does::launch_threads:
+      return false;
+    case Does::set_flag:
+    case Does::set_flag_dyn:
+    case Does::wait_flag:
+    case Does::wait_flag_dyn:
+    case Does::barrier:
+    case Does::sync_set:
+    case Does::sync_wait:
+    case Does::memory_barrier:
+    case Does::sync_base:
+      return true;
+    default:
+      return !isa::synchronises(isa::does(op)) && !isa::has_unit_flag(isa::row(op.op().row));
+  }
+}
+
+/// Whether something in it has a place in the order of the kernel, or changes what others touch.
+bool Deciders::orders(uint32_t op, bool with_scalar) const {
+  for (const uint32_t i : inside(program_, op)) {
+    const isa::Row& row = isa::row(program_.ops[i].row);
+    const bool pipe = !row.pipe.empty() && row.pipe != "S";
+    const bool scalar = row.does == Does::load || row.does == Does::store;
+    if (pipe || isa::synchronises(row.does) || row.does == Does::call || row.does == Does::fence ||
+        leaves_state(row) || (with_scalar && scalar))
+      return true;
+  }
+  return false;
+}
+
+/// Whether what data say stays in a register or in the valid region of a tile: no state of a run tells it.
+bool Deciders::leaves_data_behind(const OpView& op) {
+  const auto data_in = [&](const OpView& from) {
+    bool data = false;
+    const isa::Schema& schema = isa::schema(from.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      for (const ValueId value : from.operands(slot)) {
+        if (value == kNoValue || program_.type_of(value).kind != TypeKind::scalar) continue;
+        data = data || from_data(value);
+      }
+    }
+    return data;
+  };
+  if (leaves_state(isa::row(op.op().row))) return data_in(op);
+  bool data = false;
+  switch (isa::does(op)) {
+    case Does::loop:
+    case Does::branch:
+    case Does::index_switch:
+      data = data_in(op);
+      break;
+    case Does::while_loop:
+      if (const auto last = terminator(program_, program_.regions_of(op.op())[0]))
+        data = from_data(OpView(program_, *last).operand(0));
+      break;
+    default:
+      return false;
+  }
+  if (!data) return false;
+  for (const uint32_t i : inside(program_, op.index())) {
+    if (leaves_state(isa::row(program_.ops[i].row))) return true;
+  }
+  return false;
+}
+
+}  // namespace pto::driver

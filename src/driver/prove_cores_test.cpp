@@ -1,0 +1,266 @@
+// Verdicts of prove() on kernels of several cores whose order data decide, beside runs with random data.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+
+#include "pto/prove.hpp"
+#include "support/catch.hpp"
+
+namespace pto {
+namespace {
+
+constexpr size_t kPlaces = 8;  ///< numbers in each of %d and %e
+
+/// One generated kernel: what prove() says of it, and what its runs say.
+class Oracle {
+ public:
+  ~Oracle() { std::filesystem::remove(file_); }
+
+  void check(const std::string& text, std::vector<uint32_t> blocks = {1}) {
+    INFO(text);
+    std::ofstream(file_) << text;
+    ProveOptions options;
+    options.launch.sync = SyncBy::program;
+    const auto proofs = prove(file_.string(), options);
+    REQUIRE(proofs);
+    if (proofs->diagnostics.errors() != 0) return void(++refused);  // it certainly hangs: no run is needed
+    REQUIRE(proofs->kernels.size() == 1);
+    const Proof& proof = proofs->kernels.front();
+    INFO(fmt::format("{} runs, {}", proof.runs, fmt::join(proof.inputs, ", ")));
+    if (proof.verdict == Proof::Verdict::undecided) {
+      ++undecided;
+      return;
+    }
+    std::map<char, std::vector<int32_t>> data{{'d', std::vector<int32_t>(kPlaces)},
+                                              {'e', std::vector<int32_t>(kPlaces)}};
+    if (proof.verdict == Proof::Verdict::proved) {
+      ++proved;
+      for (int run = 0; run < 40; ++run) {
+        // Some runs have few numbers that are not 0, some have many.
+        for (auto& [name, numbers] : data) {
+          for (int32_t& each : numbers)
+            each =
+                random_() % 4 < static_cast<uint32_t>(run % 4) ? 0 : static_cast<int32_t>(random_() % 6) - 1;
+        }
+        const uint32_t many = blocks[static_cast<size_t>(run) % blocks.size()];
+        INFO(
+            fmt::format("{} blocks, d {}, e {}", many, fmt::join(data['d'], " "), fmt::join(data['e'], " ")));
+        REQUIRE(!fails(data, many));
+      }
+      return;
+    }
+    ++refuted;
+    uint32_t many = 1;
+    for (const std::string& input : proof.inputs) {
+      INFO(input);
+      if (input.ends_with(" blocks")) {
+        many = static_cast<uint32_t>(std::stoul(input));
+      } else {
+        REQUIRE(data.contains(input.front()));
+        data[input.front()].at(std::stoul(input.substr(2))) = std::stoi(input.substr(input.find('=') + 2));
+      }
+    }
+    REQUIRE(fails(data, many));
+  }
+
+  size_t proved = 0, refuted = 0, undecided = 0, refused = 0;
+
+ private:
+  bool fails(const std::map<char, std::vector<int32_t>>& data, uint32_t blocks) {
+    LaunchOptions options;
+    options.sync = SyncBy::program;
+    options.args = {"a=f32[32768]:1", "o=f32[4096]:0", "d=i32[8]:0", "e=i32[8]:0"};
+    options.blocks = blocks;
+    const auto launch = prepare_launch(file_.string(), options);
+    REQUIRE(launch);
+    REQUIRE(launch->prepared.ready);
+    auto arguments = load_arguments(launch->the_case);
+    REQUIRE(arguments);
+    for (Argument& each : *arguments) {
+      if (const auto found = data.find(each.name.front()); found != data.end())
+        std::memcpy(each.data().data(), found->second.data(), found->second.size() * sizeof(int32_t));
+    }
+    const auto result =
+        simulate(*launch, *arguments, {.mode = Mode::check, .blocks = blocks, .check_uninitialised = false});
+    REQUIRE(result);
+    return result->findings.errors() != 0;
+  }
+
+  std::filesystem::path file_ =
+      std::filesystem::temp_directory_path() / fmt::format("pto_prove_cores_{}.pto", getpid());
+  std::mt19937 random_{11};
+};
+
+constexpr std::string_view kNumbers = R"(  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i2 = arith.constant 2 : index
+  %i3 = arith.constant 3 : index
+  %z = arith.constant 0 : i32
+  %three = arith.constant 3 : i32
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c256 = arith.constant 256 : i64
+)";
+
+/// Heads of what %w decides; %n is the same number.
+constexpr std::string_view kSome = "%on = arith.cmpi sgt, %w, %z : i32\n      scf.if %on",
+                           kTimes = "scf.for %j = %i0 to %n step %i1",
+                           kThree = "%on = arith.cmpi eq, %w, %three : i32\n      scf.if %on";
+
+/// Three iterations that load %w; `always` and `inside` of the branch or loop.
+std::string turns(std::string_view place, std::string_view head, std::string_view inside,
+                  std::string_view always) {
+  return fmt::format(R"(    scf.for %i = %i0 to %i3 step %i1 {{
+      %w = pto.load_scalar {} : !pto.ptr<i32, gm> -> i32
+      %n = arith.index_cast %w : i32 to index
+      {} {{
+{}      }}
+{}    }}
+)",
+                     place, head, inside, always);
+}
+
+std::string line(std::string_view text) { return fmt::format("        {}\n", text); }
+
+std::string kernel(std::string_view arch, std::string_view body, std::string_view attributes = "") {
+  return fmt::format(
+      "module attributes {{pto.target_arch = \"{}\"}} {{\nfunc.func @k(%a: !pto.ptr<f32, gm>, %o: "
+      "!pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>, %e: !pto.ptr<i32, gm>)\n    attributes {{pto.kernel{}}} "
+      "{{\n{}{}  return\n}}\n}}\n",
+      arch, attributes, kNumbers, body);
+}
+
+TEST_CASE("signals between cube and vector cores that data count are proved, or the data are told",
+          "[prove]") {
+  Oracle oracle;
+  for (const std::string_view arch : {"a3", "a5"}) {
+    const bool pair = arch == "a5";  // one signal for each vector core
+    const auto to_vector = [&](int id) {
+      std::string text = line(fmt::format("pto.sync.set <PIPE_FIX>, {}", id));
+      if (pair) text += line(fmt::format("pto.sync.set <PIPE_FIX>, {}", id + 16));
+      return text;
+    };
+    const auto from_vector = [&](int id) {
+      std::string text = line(fmt::format("pto.sync.wait <PIPE_FIX>, {}", id));
+      if (pair) text += line(fmt::format("pto.sync.wait <PIPE_FIX>, {}", id + 16));
+      return text;
+    };
+    const std::string waits = line("pto.sync.wait <PIPE_MTE2>, 1"),
+                      answers = line("pto.sync.set <PIPE_MTE2>, 2");
+    for (const std::string_view cube_place : {"%d[%i]", "%d[%i0]"}) {
+      for (const std::string_view vector_place : {"%d[%i]", "%d[%i0]", "%e[%i]"}) {
+        for (const std::string_view head : {kSome, kTimes, kThree}) {
+          for (const bool answered : {true, false}) {
+            for (const int form : {0, 1, 2, 3}) {  // what is not inside of the branch on either side
+              const std::string none, reply = answered ? from_vector(2) : none,
+                                      ack = answered ? answers : none;
+              const std::string cube = turns(cube_place, head, (form & 1 ? none : to_vector(1)) + reply,
+                                             form & 1 ? to_vector(1) : none);
+              const std::string vector =
+                  turns(vector_place, head, (form & 2 ? none : waits) + ack, form & 2 ? waits : none);
+              oracle.check(
+                  kernel(arch, fmt::format("  pto.section.cube {{\n{}  }}\n  pto.section.vector {{\n{}  }}\n",
+                                           cube, vector)));
+            }
+          }
+        }
+      }
+    }
+  }
+  fmt::print("mixed {} {} {} {}\n", oracle.proved, oracle.refuted, oracle.undecided, oracle.refused);
+}
+
+constexpr std::string_view kAcc = "!pto.tile_buf<acc, 16x64xf32>", kVec = "!pto.tile_buf<vec, 16x64xf32>";
+
+/// A launch of two functions: the cube core pushes entries, the vector cores take them.
+std::string queue_kernel(std::string_view arch, std::string_view cube, std::string_view vector) {
+  constexpr std::string_view kHead =
+      "(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>, %d: !pto.ptr<i32, gm>, "
+      "%e: !pto.ptr<i32, gm>)\n    attributes {pto.kernel_kind = #pto.kernel_kind<";
+  const std::string_view slots = arch == "a3" ? "gm_slot_buffer = %a : !pto.ptr<f32, gm>, " : "";
+  const auto init = [&](std::string_view core) {
+    return fmt::format(
+        "  pto.{}_initialize_pipe {{dir_mask = 1, slot_size = 4096}} ({}c2v_consumer_buf = %slots "
+        ": i32, v2c_consumer_buf = %z : i32)\n",
+        core, slots);
+  };
+  return fmt::format(
+      "module attributes {{pto.target_arch = \"{}\"}} {{\nfunc.func @k_aic{}cube>}} {{\n{}"
+      "  %slots = pto.import_reserved_buffer {{name = \"q\", peer_func = @k_aiv}} -> i32\n{}"
+      "  %t = pto.alloc_tile addr = %c0 : {}\n{}  return\n}}\nfunc.func @k_aiv{}vector>}} {{\n{}"
+      "  %slots = pto.reserve_buffer {{name = \"q\", size = 32768, location = #pto.address_space<vec>, auto "
+      "= "
+      "false, base = 0}} -> i32\n{}{}  return\n}}\n}}\n",
+      arch, kHead, kNumbers, init("aic"), kAcc, cube, kHead, kNumbers, init("aiv"), vector);
+}
+
+TEST_CASE("queues whose entries data count are proved, or the data with which the sides differ are told",
+          "[prove]") {
+  Oracle oracle;
+  const std::string push = line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc));
+  const std::string pop = line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)),
+                    release = line("pto.tfree_from_aic {split = 0}");
+  for (const std::string_view arch : {"a3", "a5"}) {
+    for (const std::string_view cube_place : {"%d[%i]", "%d[%i0]"}) {
+      for (const std::string_view vector_place : {"%d[%i]", "%d[%i0]", "%e[%i]"}) {
+        for (const std::string_view head : {kSome, kTimes, kThree}) {
+          for (const int form : {0, 1, 2, 3}) {
+            const std::string take = pop + release;
+            oracle.check(queue_kernel(arch,
+                                      turns(cube_place, head, form == 1 ? "" : push, form == 1 ? push : ""),
+                                      turns(vector_place, head,
+                                            form == 2   ? ""
+                                            : form == 3 ? pop
+                                                        : take,
+                                            form == 2 ? take : "")));
+          }
+        }
+      }
+    }
+  }
+  fmt::print("queues {} {} {} {}\n", oracle.proved, oracle.refuted, oracle.undecided, oracle.refused);
+}
+
+TEST_CASE("blocks that meet when data say so, and what they write, are proved or the data are told",
+          "[prove]") {
+  Oracle oracle;
+  constexpr std::string_view kVector = ", pto.kernel_kind = #pto.kernel_kind<vector>";
+  for (const std::string_view arch : {"a3", "a5"}) {
+    for (const std::string_view place : {"%d[%i]", "%d[%i0]", "%d[%b]", "%d[%at]"}) {
+      for (const std::string_view head : {kSome, kTimes}) {
+        for (const std::string_view meeting :
+             {"pto.set_cross_block <PIPE_MTE3>, 3\n        pto.wait_cross_block <PIPE_V>, 3",
+              "pto.sync.set <PIPE_MTE3>, 3 {ffts_mode = 0 : i32}\n        pto.sync.wait <PIPE_V>, 3 "
+              "{ffts_mode = 0 : i32}",
+              "pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<aiv_only>"}) {
+          for (const std::string_view written : {"%b", "%i", "%i0"}) {
+            std::string text =
+                "  %block = pto.get_block_idx\n  %b = arith.index_cast %block : i64 to index\n"
+                "  %i64 = arith.constant 64 : index\n"
+                "  %u = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n";
+            const std::string write = fmt::format(
+                "        %far = arith.muli {}, %i64 : index\n"
+                "        %p = pto.addptr %o, %far : !pto.ptr<f32, gm> -> !pto.ptr<f32, gm>\n"
+                "        pto.mte_ub_gm %u, %p, %c256 nburst(%c1, %c256, %c256)\n"
+                "          : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64\n",
+                written);
+            std::string body = turns(place, head, write + line(meeting), "");
+            if (const size_t at = body.find("      %w ="); place == "%d[%at]")
+              body.insert(at,
+                          "      %ib = arith.addi %i, %b : index\n      %at = arith.addi %ib, %i0 : index\n");
+            oracle.check(kernel(arch, text + body, kVector), {1, 2, 3});
+          }
+        }
+      }
+    }
+  }
+  fmt::print("blocks {} {} {} {}\n", oracle.proved, oracle.refuted, oracle.undecided, oracle.refused);
+}
+
+}  // namespace
+}  // namespace pto
