@@ -82,14 +82,14 @@ class Oracle {
   }
 
   bool fails(const std::map<char, std::vector<int32_t>>& data, uint32_t blocks) {
+    launch_->the_case.blocks = blocks;
     auto arguments = load_arguments(launch_->the_case);
     REQUIRE(arguments);
     for (Argument& each : *arguments) {
       if (const auto found = data.find(each.name.front()); found != data.end())
         std::memcpy(each.data().data(), found->second.data(), found->second.size() * sizeof(int32_t));
     }
-    const auto result =
-        simulate(*launch_, *arguments, {.mode = Mode::check, .blocks = blocks, .check_uninitialised = false});
+    const auto result = simulate(*launch_, *arguments, {.mode = Mode::check, .check_uninitialised = false});
     REQUIRE(result);
     return result->findings.errors() != 0;
   }
