@@ -61,9 +61,8 @@ def main():
             contradicts = code == 0 and errors or "DEADLOCK" in seen and not static
             if contradicts:
                 print(f"{path}: static {sorted(static)}, run {sorted(seen)} (exit {code})")
-            for dynamic, found in (("RACE", {"W0511", "E0511"}), ("FLAG-LEFT", {"W0502", "W0505"}), ("FLAG-DOUBLE", {"W0503"}),
-                                   ("FLAG-REUSE", {"W0515", "E0515"})):
-                if dynamic in seen and not static & found:
+            for dynamic, found in (("RACE", {"0511"}), ("FLAG-LEFT", {"0502", "0505"}), ("FLAG-DOUBLE", {"0503"}), ("FLAG-REUSE", {"0515"})):
+                if dynamic in seen and not {i[1:] for i in static} & found:
                     alone[dynamic] += 1
             bad, agree = bad + bool(contradicts), agree + (not contradicts)
     for dynamic, count in sorted(alone.items()):

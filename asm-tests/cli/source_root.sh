@@ -1,7 +1,7 @@
 # The text an object was made from is shown from beside the object or from --source-root, and from nowhere else.
-# RUN: cd $T && mkdir made elsewhere && mv k.pto made && pto-as -w made/k.pto -o made/k.bin && bash lines made/k.bin
+# RUN: cd $T && mkdir made elsewhere && mv k.pto made && pto-as --no-verify made/k.pto -o made/k.bin && bash lines made/k.bin
 # RUN: cd $T && mv made/k.bin elsewhere && bash lines elsewhere/k.bin; bash lines elsewhere/k.bin --source-root made; bash lines elsewhere/k.bin --source-root .; bash lines elsewhere/k.bin --source-root none
-# RUN: cd $T && (cd elsewhere && pto-as -w ../made/k.pto -o up.bin) && bash lines elsewhere/up.bin; bash lines elsewhere/up.bin --source-root elsewhere
+# RUN: cd $T && (cd elsewhere && pto-as --no-verify ../made/k.pto -o up.bin) && bash lines elsewhere/up.bin; bash lines elsewhere/up.bin --source-root elsewhere
 # RUN: cd $T && mkfifo elsewhere/k.pto && bash lines elsewhere/k.bin; rm elsewhere/k.pto
 # RUN: cd $T && ln -s ../made/k.pto elsewhere/k.pto && bash lines elsewhere/k.bin; rm elsewhere/k.pto
 # RUN: cd $T && ln -s /dev/zero elsewhere/k.pto && bash lines elsewhere/k.bin --source-root .; rm elsewhere/k.pto

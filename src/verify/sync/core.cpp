@@ -175,10 +175,11 @@ void CoreModel::set(FlagKey key, const ProgramPoint& when, bool certain) {
   const uint16_t index = flag_of(key);
   FlagUse& use = uses_[index];
   ++use.n_sets;
+  use.set_certain = use.set_certain || certain;
   if (use.sets.size() < 8) use.sets.push_back(when);
   FlagState& flag = s_.flags[index];
   if (flag.balance > 0 && !flag.unknown && paths_.together(flag.last_set, when))
-    doubled.push_back({flag.last_set, when, index});
+    doubled.push_back({flag.last_set, when, index, one_bit_ && certain && flag.certain});
   Entry entry = make(Entry::Kind::set, key.src, when, certain);
   entry.flag = index;
   if (flag.balance == 0 && flag.waits > 0 && paths_.together(flag.last_wait, when)) {
@@ -265,18 +266,19 @@ void CoreModel::fence() {
   learn(s_.told, issued_);
 }
 
-void CoreModel::buffer(bool get, int lane, int id, int mode, const ProgramPoint& when) {
+void CoreModel::buffer(bool get, int lane, int id, int mode, const ProgramPoint& when, bool certain) {
   BufferState& used = token(id);
   const auto at = static_cast<size_t>(lane);
   Entry entry = make(get ? Entry::Kind::get_buf : Entry::Kind::rls_buf, lane, when, true);
   entry.buffer = static_cast<int16_t>(id);
   if (get == (mode == 0)) entry.releases = used.issued;  // mode 1: the release waits, the get does not
   used.last[at] = when;
+  used.certain[at] = certain && (used.certain[at] || used.got[at] + used.released[at] == 0);
   if (get) {
-    if (used.got[at] > used.released[at]) buffers.push_back({when, entry.buffer, true});
+    if (used.got[at] > used.released[at]) buffers.push_back({when, entry.buffer, true, used.certain[at]});
     ++used.got[at];
   } else {
-    if (used.released[at] >= used.got[at]) buffers.push_back({when, entry.buffer, false});
+    if (used.released[at] >= used.got[at]) buffers.push_back({when, entry.buffer, false, used.certain[at]});
     ++used.released[at];
     ++used.issued[at];
   }
@@ -315,8 +317,10 @@ void CoreModel::join(const State& other) {
     for (size_t i = 0; i < kLanes; ++i) {
       mine.issued[i] = std::max(mine.issued[i], theirs.issued[i]);
       mine.done[i] = mine.issued[i];
+      if (theirs.got[i] > mine.got[i]) mine.last[i] = theirs.last[i];
       mine.got[i] = std::max(mine.got[i], theirs.got[i]);
       mine.released[i] = std::max(mine.released[i], theirs.released[i]);
+      mine.certain[i] = mine.certain[i] && theirs.certain[i];
       learn(mine.clock[i], theirs.clock[i]);
     }
   }

@@ -24,7 +24,8 @@ struct FlagUse {
   FlagKey key;
   std::vector<ProgramPoint> sets, waits;  ///< the first few
   uint32_t n_sets = 0, n_waits = 0;       ///< as often as they may run; what is not walked counts as well
-  bool wait_certain = false;              ///< some wait runs whatever the inputs are
+  bool set_certain = false;               ///< some set runs whatever the inputs are
+  bool wait_certain = false;              ///< likewise some wait
   bool reported = false;
 };
 
@@ -60,6 +61,7 @@ struct Stuck {
 struct Doubled {
   ProgramPoint first, second;
   uint16_t flag = 0;
+  bool certain = false;  ///< the second is lost whatever the inputs are
 };
 /// A set whose pipe does not know that the wait for the set before has taken it.
 struct Reuse {
@@ -71,6 +73,7 @@ struct Left {
   ProgramPoint set;
   uint16_t flag = 0;
   uint32_t count = 0;
+  bool certain = false;
 };
 struct Shortage {
   ProgramPoint loop;
@@ -81,6 +84,7 @@ struct Buffers {
   ProgramPoint when;
   int16_t id = 0;
   bool got = false;
+  bool certain = false;
 };
 
 /// Asked whether two moments can belong to one run of the program.
@@ -108,7 +112,7 @@ class CoreModel {
   /// A signal to another core, which may answer; and the wait for one, behind all that was told so far.
   void tell(int lane, const ProgramPoint& when);
   void hear(int lane, const ProgramPoint& when);
-  void buffer(bool get, int lane, int id, int mode, const ProgramPoint& when);
+  void buffer(bool get, int lane, int id, int mode, const ProgramPoint& when, bool certain);
   /// Something the checks cannot see through: afterwards everything before is complete.
   void fence();
   void end();
@@ -169,6 +173,7 @@ class CoreModel {
     std::array<uint32_t, kLanes> issued{}, done{}, got{}, released{};
     std::array<Clock, kLanes> clock{};
     std::array<ProgramPoint, kLanes> last{};
+    std::array<bool, kLanes> certain{};  ///< all of them so far
   };
 
  public:

@@ -73,6 +73,12 @@ Diagnostic* Report::add(std::string_view id, Severity severity, uint32_t op, Anc
   return &made;
 }
 
+Diagnostic* Report::add(bool certain, std::string_view error, std::string_view warning, uint32_t op,
+                        Anchor anchor, uint32_t other, std::string message, std::string help) {
+  return add(certain ? error : warning, certain ? Severity::error : Severity::warning, op, anchor, other,
+             std::move(message), std::move(help));
+}
+
 void Report::note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part,
                   uint32_t index) const {
   diagnostic.notes.push_back({std::move(message), {}, program_.ops[op].where, Anchor{part, op, index}});
@@ -122,8 +128,8 @@ void Report::doubled(const FlagUse& use, const Doubled& each) {
   if (use.n_waits == 0 || use.reported) return;  // told already
   const bool again = each.first.op == each.second.op;
   Diagnostic* made = add(
-      "W0503", Severity::warning, each.second.op, {Anchor::Part::attribute, 0, id_attribute(each.second.op)},
-      each.first.op,
+      each.certain, "E0503", "W0503", each.second.op,
+      {Anchor::Part::attribute, 0, id_attribute(each.second.op)}, each.first.op,
       again ? fmt::format("the next iteration sets {} again before any wait asks for it", flag_name(use.key))
             : fmt::format("{} is set again before any wait asks for it", flag_name(use.key)),
       "a flag is one bit: put a wait_flag between the two sets, or use another id");
@@ -143,8 +149,7 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
   const std::optional<FlagKey> back = free_flag(core, use.key.dst, use.key.src);
   const bool next = each.wait.op >= set;
   Diagnostic* made = add(
-      each.certain ? "E0515" : "W0515", each.certain ? Severity::error : Severity::warning, set,
-      {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
+      each.certain, "E0515", "W0515", set, {Anchor::Part::attribute, set, id_attribute(set)}, each.wait.op,
       fmt::format(
           "{} is set again{}, and nothing tells {} that {} has taken the set before: with a late {} this set "
           "is lost and a wait hangs",
@@ -162,7 +167,7 @@ void Report::reuse(const CoreModel& core, const Reuse& each) {
 
 void Report::left(const FlagUse& use, const Left& each) {
   if (use.n_waits == 0 || use.reported || use.waits.empty()) return;
-  Diagnostic* made = add("W0505", Severity::warning, each.set.op,
+  Diagnostic* made = add(each.certain, "E0505", "W0505", each.set.op,
                          {Anchor::Part::attribute, 0, id_attribute(each.set.op)}, ~0U,
                          fmt::format("{} is still set when the kernel ends: {} set{} more than waits",
                                      flag_name(use.key), each.count, plural(each.count)),
@@ -188,8 +193,7 @@ void Report::never_set(Walk& walk, size_t index, uint32_t function) {
   const uint32_t wait = use.waits.front().op;
   const bool certain = use.wait_certain;
   Diagnostic* made = add(
-      certain ? "E0501" : "W0501", certain ? Severity::error : Severity::warning, wait,
-      {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+      certain, "E0501", "W0501", wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
       fmt::format("{} waits for {}, which nothing sets: {}", name_of(use.key.dst), flag_name(use.key),
                   certain ? "the kernel hangs here" : "the kernel hangs when it comes here"),
       fmt::format("add pto.set_flag{} after what {} waits for", arguments(use.key), name_of(use.key.dst)));
@@ -233,7 +237,7 @@ void Report::never_awaited(const FlagUse& use) {
   if (use.n_waits != 0 || use.sets.empty() || use.reported) return;
   const uint32_t set = use.sets.front().op;
   Diagnostic* made =
-      add("W0502", Severity::warning, set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
+      add(use.set_certain, "E0502", "W0502", set, {Anchor::Part::attribute, set, id_attribute(set)}, ~0U,
           fmt::format("nothing waits for {}: it orders nothing, and is still set when the next kernel starts",
                       flag_name(use.key)),
           fmt::format("add pto.wait_flag{} before what {} does with the data, or remove the set",
@@ -252,8 +256,7 @@ void Report::stuck(const CoreModel& core, const Stuck& stuck) {
   const bool certain = stuck.entry.certain;
   const uint32_t wait = stuck.entry.when.op;
   Diagnostic* made =
-      add(certain ? "E0504" : "W0504", certain ? Severity::error : Severity::warning, wait,
-          {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
+      add(certain, "E0504", "W0504", wait, {Anchor::Part::attribute, wait, id_attribute(wait)}, ~0U,
           fmt::format("{} waits for {} more often than it is set: {} wait{}, {} set{}", name_of(use.key.dst),
                       flag_name(use.key), stuck.waits, plural(stuck.waits), stuck.sets, plural(stuck.sets)),
           "there is one wait too many, or one set too few");
@@ -273,8 +276,7 @@ void Report::circle(const CoreModel& core, const Stuck& stuck) {
       stuck.entry.certain && std::ranges::all_of(stuck.others, [](const Entry& e) { return e.certain; });
   const FlagKey key = core.uses()[stuck.entry.flag].key;
   const uint32_t wait = stuck.entry.when.op;
-  Diagnostic* made = add(certain ? "E0506" : "W0506", certain ? Severity::error : Severity::warning, wait,
-                         {Anchor::Part::op, wait, 0}, ~0U,
+  Diagnostic* made = add(certain, "E0506", "W0506", wait, {Anchor::Part::op, wait, 0}, ~0U,
                          fmt::format("{} waits for {}, whose set stands behind a wait for {} itself",
                                      name_of(key.dst), flag_name(key), name_of(key.dst)),
                          fmt::format("set {} once before the loop or the first wait, or move its set in "
@@ -302,7 +304,7 @@ void Report::buffers(const CoreModel& core) {
   for (const Buffers& each : core.buffers) {
     const OpView view(program_, each.when.op);
     const auto id = static_cast<uint32_t>(std::max(0, isa::schema(view.op().row).attr_index("buf_id")));
-    add("W0507", Severity::warning, each.when.op, {Anchor::Part::attribute, each.when.op, id}, ~0U,
+    add(each.certain, "E0507", "W0507", each.when.op, {Anchor::Part::attribute, each.when.op, id}, ~0U,
         each.got ? fmt::format("buffer id {} is got here and not released by the same pipe", each.id)
                  : fmt::format("buffer id {} is released here, but the pipe has not got it", each.id),
         each.got ? "add the rls_buf that belongs to it: other pipes order themselves by it"
@@ -375,7 +377,7 @@ bool Report::order(const CoreModel& core, const Race& race) {
   // Which pipes overlap with themselves is the target's: a program that names none may be meant for another.
   const bool certain = race.certain && (race.first.lane != race.second.lane || program_.target_stated);
   Diagnostic* made =
-      add(certain ? "E0511" : "W0511", certain ? Severity::error : Severity::warning, second,
+      add(certain, "E0511", "W0511", second,
           {Anchor::Part::operand, second, flat_index(view, race.second.slot)}, first,
           fmt::format("{} on {} {} {} ({}), which {} on {} {}{}; nothing orders the two", view.mnemonic(),
                       name_of(race.second.lane), race.second.write ? "writes" : "reads",
@@ -482,7 +484,7 @@ void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>
   for (const Signal& set : own) {
     if (!set.set || !set.id || set.mode != 2 || meant.contains(set.op) || answered(set, own, others))
       continue;
-    add("W0509", Severity::warning, set.op, {Anchor::Part::attribute, set.op, id_attribute(set.op)}, ~0U,
+    add(set.certain, "E0509", "W0509", set.op, {Anchor::Part::attribute, set.op, id_attribute(set.op)}, ~0U,
         fmt::format("the {} core signals id {}, for which the {} core never waits", core_name(kind), *set.id,
                     core_name(other(kind))),
         "add the sync.wait on the other core, or remove the signal: counts that are not taken add up");

@@ -43,6 +43,9 @@ class Report {
                  const std::set<uint32_t>& meant);
   Diagnostic* add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
                   std::string message, std::string help);
+  /// An error with the first id where it is so whatever the inputs are, else a warning with the second.
+  Diagnostic* add(bool certain, std::string_view error, std::string_view warning, uint32_t op, Anchor anchor,
+                  uint32_t other, std::string message, std::string help);
   void note(Diagnostic& diagnostic, uint32_t op, std::string message, Anchor::Part part = Anchor::Part::op,
             uint32_t index = 0) const;
   void note_unreached(Diagnostic& diagnostic, FlagKey key, uint32_t function) const;

@@ -68,11 +68,12 @@ void CoreModel::end() {
   for (size_t i = 0; i < uses_.size(); ++i) {
     const FlagState& flag = s_.flags[i];
     if (!flag.unknown && flag.balance > 0)
-      left.push_back({flag.last_set, static_cast<uint16_t>(i), static_cast<uint32_t>(flag.balance)});
+      left.push_back(
+          {flag.last_set, static_cast<uint16_t>(i), static_cast<uint32_t>(flag.balance), flag.certain});
   }
   for (const auto& [id, token] : s_.tokens) {
     for (size_t i = 0; i < kLanes; ++i) {
-      if (token.got[i] > token.released[i]) buffers.push_back({token.last[i], id, true});
+      if (token.got[i] > token.released[i]) buffers.push_back({token.last[i], id, true, token.certain[i]});
     }
   }
 }

@@ -186,7 +186,7 @@ TEST_CASE("calls are followed", "[sync]") {
   const std::string set = R"(    pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"])";
   CHECK(with("load a\nfunc.call @helper() : () -> ()\nwait MTE2 V 0\nexp a b", set).empty());
   CHECK(with("load a\nfunc.call @helper() : () -> ()\nwait MTE2 V 1\nexp a b", set) == "E0501");
-  CHECK(with("load a\nfunc.call @helper() : () -> ()\nexp a b", set) == "E0511 W0502");
+  CHECK(with("load a\nfunc.call @helper() : () -> ()\nexp a b", set) == "E0511 E0502");
 }
 
 TEST_CASE("orders follow from others", "[sync]") {

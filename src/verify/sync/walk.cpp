@@ -144,7 +144,7 @@ void Walk::synchronise(const OpView& op, const Facts& facts) {
       if (!id) signals_unknown_ = true;
       if (on < 0 || !id) return core_.fence();
       return core_.buffer(facts.does == Does::get_buf, on, static_cast<int>(*id),
-                          static_cast<int>(op.attr_int("mode")), when);
+                          static_cast<int>(op.attr_int("mode")), when, certain());
     }
     case Does::sync_set:
     case Does::sync_wait:
