@@ -155,14 +155,13 @@ const Cuts::Clock& Cuts::tell(uint32_t index) {
     ++thread.epoch;
     thread.touched = false;
   }
-  static thread_local Clock told;
   if (!overlaps(index)) {
     thread.seen[index] = thread.epoch - 1;
     return thread.seen;
   }
-  told = thread.seen;
-  told[index] = thread.epoch - 1;
-  return told;
+  told_ = thread.seen;
+  told_[index] = thread.epoch - 1;
+  return told_;
 }
 
 void Cuts::replay(const Event& event) {

@@ -139,6 +139,7 @@ class Cuts final : public Observer {
       entries_;  ///< per core and queue operation: positions
   // what is replayed of it
   std::vector<Thread> threads_;
+  Clock told_;  ///< by the last of those pipes that overlap with themselves
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
   std::map<uint32_t, Last> last_;      ///< by number of the access
