@@ -62,16 +62,17 @@ std::optional<size_t> ContentReads::note(const FootprintEvent& event) {
 }
 
 std::optional<uint32_t> ContentReads::not_free() const {
-  for (const auto& [place, reader] : read_by_) {
+  for (const auto& read : read_by_) {
+    const Place& place = read.first;
     const uint64_t end = place.offset + place.bytes;
     const auto written = written_.find(place.argument);
     if (written != written_.end() && std::ranges::any_of(written->second, [&](const Interval& each) {
           return each.begin < end && place.offset < each.end;
         }))
-      return reader.op;
+      return read.second.op;
     const auto next = std::next(read_by_.find(place));
     if (next != read_by_.end() && next->first.argument == place.argument && next->first.offset < end)
-      return reader.op;
+      return read.second.op;
   }
   return std::nullopt;
 }
