@@ -129,7 +129,7 @@ SimResult run(const Prepared& prepared, int turns, int rows) {
 
 TEST_CASE("Chosen buffers are never slower than one, however often loops run", "[multi_buffer]") {
   unsigned with_more = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 24; ++seed) {
     Maker maker(seed);
     const std::string text = maker.make(seed % 2 == 0 ? "a2a3" : "a5");
     const Prepared one = planned(text, 1), chosen = planned(text, 0);
@@ -141,7 +141,7 @@ TEST_CASE("Chosen buffers are never slower than one, however often loops run", "
             with_one.kernel_cycles() + with_one.total_cycles / 500);
     }
   }
-  CHECK(with_more > 20);
+  CHECK(with_more > 8);
 }
 
 }  // namespace

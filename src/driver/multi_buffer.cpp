@@ -19,8 +19,7 @@ constexpr unsigned kMostBuffers = 4;
 constexpr size_t kMostLoops = 16;              ///< that are tried, of one program
 constexpr size_t kMostOps = 20000;             ///< of a program that is tried
 constexpr uint64_t kMostInstructions = 60000;  ///< per core of a trial
-/// Of loops whose bounds are arguments: behind the first, one is left over by 2, 3, 4.
-constexpr int64_t kTurns = 14;
+constexpr int64_t kTurns = 13;  ///< of loops whose bounds are arguments: one is left over by 2, 3, 4
 /// So few that there is one round of 4 at most; and of loops around such loops.
 constexpr int64_t kFewTurns = 8, kTurnsAround = 3;
 constexpr uint64_t kRoom = uint64_t{1} << 28;  ///< that a buffer of unknown size may reach
