@@ -296,8 +296,8 @@ class Engine final : public exec::FaultSink,
   FindingList findings_;
   uint64_t events_ = 0, tokens_ = 0;
   // sync.set modes 0 and 1, for observers
-  std::map<std::tuple<int, CoreKind, uint32_t>, uint64_t>
-      meetings_;  ///< tokens of those that wait for somebody: by id, kind and block (~0: all)
+  std::map<std::tuple<int, CoreKind, uint32_t, uint32_t>, uint64_t>
+      meetings_;  ///< tokens of those that wait for somebody: by id, kind, block (~0: all) and round
   std::unordered_map<uint64_t, uint32_t> to_acquire_;  ///< cores that have not acquired a meeting's token yet
   /// Cores that meet by counting in GM.
   struct Count {

@@ -226,8 +226,17 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
     if (cluster_core(core, aiv) != nullptr && semaphore.part[aiv] == 0) return;
   }
-  for (uint32_t aiv = 1; aiv <= 2; ++aiv) semaphore.part[aiv] -= semaphore.part[aiv] != 0;
-  raise(core, code, *aic, id, std::exchange(semaphore.gathered, {}));
+  // One signal of each: a second one that came early belongs to the next round.
+  std::vector<OrderToken> tokens;
+  for (uint32_t aiv = 1; aiv <= 2; ++aiv) {
+    semaphore.part[aiv] -= semaphore.part[aiv] != 0;
+    if (!kObserved || cluster_core(core, aiv) == nullptr) continue;
+    const auto first =
+        std::ranges::find(semaphore.gathered, cluster_core(core, aiv)->info.index, &OrderToken::core);
+    tokens.push_back(*first);
+    semaphore.gathered.erase(first);
+  }
+  raise(core, code, *aic, id, std::move(tokens));
 }
 
 /// All cores of the kind, or the AIVs of one block. Everybody is signalled when everybody
@@ -256,8 +265,10 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
     signalling_step_ = met;
   }
   if constexpr (kObserved && kData) {
-    const auto [open, fresh] = meetings_.try_emplace(
-        std::tuple(id, core.info.kind, code.b == kAllOfKind ? ~0u : core.info.block), tokens_ + 1);
+    const auto [open, fresh] =
+        meetings_.try_emplace(std::tuple(id, core.info.kind, code.b == kAllOfKind ? ~0u : core.info.block,
+                                         core.group_sets[static_cast<size_t>(id)]),
+                              tokens_ + 1);
     tokens_ += fresh;
     order_release(core, code.lane, core, kLanes, code.pc, open->second);
     if (complete_round) {
