@@ -39,6 +39,7 @@ class CacheChecker final : public RunChecker {
     program_ = &program;
     cores_.assign(cores.begin(), cores.end());
     caches_.resize(cores.size());
+    emptied_.assign(cores.size(), false);
   }
   void on_argument(uint32_t, std::string_view name, uint64_t addr, uint64_t bytes, bool) override {
     arguments_.add(name, addr, bytes);
@@ -64,10 +65,11 @@ class CacheChecker final : public RunChecker {
         for (size_t i = 0; i < kLines; ++i) write_back(core, pc, number * kLines + i, (*lines)[i]);
       }
       cache.clear();
-    } else if (Lines* const lines = cache.find(line_of(addr) / kLines)) {
-      Access& filled = (*lines)[line_of(addr) % kLines];
+      emptied_[core] = true;
+    } else {
+      Access& filled = cache.of(line_of(addr) / kLines)[line_of(addr) % kLines];
       write_back(core, pc, line_of(addr), filled);
-      filled = Access();
+      filled = kDropped;
     }
   }
 
@@ -76,6 +78,8 @@ class CacheChecker final : public RunChecker {
  private:
   static constexpr uint64_t kLines = 64;
   using Lines = std::array<Access, kLines>;  ///< what brought them there; `when` 0: they are not
+  static constexpr Access kDropped{.pc =
+                                       0};  ///< a line that is not there, because the program has dropped it
   using Cache = Pages<Lines>;
 
   Access access(uint32_t core, uint32_t pc, Pipe pipe, bool cached) {
@@ -86,22 +90,22 @@ class CacheChecker final : public RunChecker {
     return now;
   }
 
-  /// The lines of [begin, end) that were there before.
+  /// Brings the lines of [begin, end) into the cache. `visit` sees each as it was.
   template <typename Visit>
   void fill(const Access& now, uint64_t begin, uint64_t end, Visit&& visit) {
     for (uint64_t line = line_of(begin); line <= line_of(end - 1); ++line) {
       Access& filled = caches_[now.core].of(line / kLines)[line % kLines];
-      if (filled.when == 0)
-        filled = now;
-      else
-        visit(filled, std::max(begin, line * kLineBytes), std::min(end, (line + 1) * kLineBytes));
+      visit(filled, std::max(begin, line * kLineBytes), std::min(end, (line + 1) * kLineBytes));
+      if (filled.when == 0) filled = now;
     }
   }
 
   void load(const Access& now, uint64_t begin, uint64_t end) {
     fill(now, begin, end, [&](const Access& filled, uint64_t from, uint64_t to) {
+      if (filled.when == 0 && (emptied_[now.core] || filled == kDropped)) return;
       memory_.look(from, to, [&](uint64_t at, uint64_t, const Access* write) {
-        if (write != nullptr && write->when > filled.when) stale(now, filled, *write, at);
+        if (write == nullptr || write->when <= filled.when) return;
+        filled.when == 0 ? from_before(now, *write, at) : stale(now, filled, *write, at);
       });
     });
     late(now, begin, end);
@@ -184,6 +188,20 @@ class CacheChecker final : public RunChecker {
                             sim::place(*program_, now.pc));
   }
 
+  /// Only a warning: nothing says that a cache is empty when a kernel begins, and it mostly is.
+  void from_before(const Access& now, const Access& write, uint64_t addr) {
+    Diagnostic* out =
+        add(now, write,
+            fmt::format("{} reads {}, which {} wrote, and nothing has dropped the line from {} "
+                        "since the kernel began: it may hold what an earlier kernel left there",
+                        who(now), arguments_.place(Space::gm, addr), who(write), cache_of(now.core)));
+    if (out == nullptr) return;
+    out->severity = Severity::warning;
+    out->notes.push_back(note_at(*program_, write.pc, "the write"));
+    out->help = fmt::format("add {} before {}, behind what waits for the write", kClean,
+                            sim::place(*program_, now.pc));
+  }
+
   void unwritten(const Access& now, const Access& store, uint64_t addr) {
     Diagnostic* out = add(now, store,
                           fmt::format("{} looks in memory for {}, which {} may have left in {}", who(now),
@@ -226,6 +244,7 @@ class CacheChecker final : public RunChecker {
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Cache> caches_;
+  std::vector<bool> emptied_;    ///< by core: the program has dropped every line at least once
   ShadowMemory<Access> memory_;  ///< the last write that came there, those of arguments not
   ShadowMemory<Access> dirty_;   ///< the last store that may be in its cache; `when` 0: none
   bool any_dirty_ = false;
