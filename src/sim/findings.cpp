@@ -37,11 +37,17 @@ std::string place_of(const Program& program, uint32_t pc) {
   return fmt::format("line {}", program.ops[pc].where.line);
 }
 
-/// Board cases signal both vector cores of a block and run their vector code on one of them.
+/// Board cases signal both vector cores of a block and run their vector code on one of them: `core` does
+/// nothing, or the other one takes the signals of this id.
 bool for_the_other_vector_core(const Device& device, const Core& core, size_t semaphore) {
+  const auto idle = [](const Core& one) {
+    return std::ranges::none_of(one.semaphores, &Semaphore::taken) &&
+           std::ranges::all_of(one.lanes, [](const Lane& lane) { return lane.stats.instructions == 0; });
+  };
   return core.info.kind == CoreKind::aiv && std::ranges::any_of(device.cores, [&](const auto& other) {
            return other.get() != &core && other->info.kind == CoreKind::aiv &&
-                  other->info.block == core.info.block && other->semaphores[semaphore].taken;
+                  other->info.block == core.info.block &&
+                  (other->semaphores[semaphore].taken || (idle(core) && !idle(*other)));
          });
 }
 

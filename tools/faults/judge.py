@@ -4,6 +4,9 @@ judge() gives facts; a mutant is harmful when it has one that the clean kernel h
 """
 import bisect, collections, json, re
 
+# Bytes on the chip, from the public headers.
+SIZES = {"a2a3": {"ub": 196608, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 131072},
+         "a5": {"ub": 262144, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 262144}}
 LEAVES = re.compile(r"sync\.set|set_intra|set_cross|tpush")
 
 
@@ -35,8 +38,9 @@ def ranges(e):
 
 
 class Judge:
-    def __init__(self, lines, overlaps):
-        self.lines, self.overlaps = lines, overlaps  # lines: (line of the clean kernel, text)
+    def __init__(self, lines, target):
+        self.lines, self.overlaps = lines, target == "a2a3"  # lines: (line of the clean kernel, text)
+        self.sizes = SIZES.get(target, {})
         self.seen = collections.defaultdict(dict)    # thread -> thread -> last epoch that happened before
         self.epoch = collections.defaultdict(lambda: 1)
         self.tokens, self.pending = {}, {}
@@ -131,7 +135,8 @@ class Judge:
         if e["space"] == "ub" and e["pipe"] in ("MTE2", "MTE3") and e["addr"] % 32:
             self.facts.add(("misaligned", line))
         for begin, end in ranges(e):
-            if gm and not any(a <= begin and end <= b for a, b in self.arguments):
+            inside = any(a <= begin and end <= b for a, b in self.arguments) if gm else end <= self.sizes.get(e["space"], end)
+            if not inside:
                 self.facts.add(("beyond its buffer", line))
             for i in memory.parts(begin, end):
                 last, reads = memory.cells[i]
@@ -226,4 +231,4 @@ def text_facts(lines):
 
 
 def judge(events, lines, target):
-    return Judge(lines, target == "a2a3").run(events) | text_facts(lines)
+    return Judge(lines, target).run(events) | text_facts(lines)
