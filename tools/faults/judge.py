@@ -5,8 +5,8 @@ judge() gives facts; a mutant is harmful when it has one that the clean kernel h
 import bisect, collections, json, re
 
 # Bytes on the chip, from the public headers.
-SIZES = {"a2a3": {"ub": 196608, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 131072},
-         "a5": {"ub": 262144, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 262144}}
+SIZES = {"a2a3": {"ub": 196608, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 131072, "bt": 1024, "fb": 2048},
+         "a5": {"ub": 262144, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 262144, "bt": 4096, "fb": 4096}}
 LEAVES = re.compile(r"sync\.set|set_intra|set_cross|tpush")
 
 
@@ -182,7 +182,8 @@ class Judge:
                 continue
             their, their_write, their_line, their_text, their_before = scope[i]
             direct = any(covers(bar, their_write, write) for bar in bars) or (
-                write and not their_write and self.depends(self.text(e), their_text))
+                write and not their_write and self.depends(self.text(e), their_text)) or (
+                "pto.vmi." in self.text(e) and "pto.vmi." in their_text)  # logical vectors are in program order
             if direct or i in before:
                 before |= {i} | their_before
             elif (write or their_write) and any(a < d and c < b for a, b in mine for c, d in their):
@@ -221,14 +222,20 @@ def merged(one, other):
     return out
 
 
-def text_facts(lines):
-    """What stands in the text: gets of a buffer id without a release leave it taken for the next kernel."""
-    count = collections.Counter()
+def text_facts(lines, target):
+    """What stands in the text: gets of a buffer id without a release leave it taken for the next kernel. A transfer that is not carried out has
+    no event: bursts to the tables of bias and scales take 32 bytes each at least."""
+    count, numbers, facts = collections.Counter(), {}, set()
     for line, text in lines:
+        if m := re.match(r"\s*(%\w+) = arith\.constant (\d+) :", text):
+            numbers[m[1]] = int(m[2])
+        if m := re.search(r"pto\.mte_l1_(bt|fb)\b.*nburst\((%\w+)", text):
+            if numbers.get(m[2], 0) * 32 > SIZES.get(target, {}).get(m[1], 1 << 62):
+                facts.add(("beyond its buffer", line))
         if m := re.search(r'pto\.(get|rls)_buf\s+"(PIPE_\w+)",\s*(\d+)', text.split("//")[0]):
             count[m[2], m[3]] += 1 if m[1] == "get" else -1
-    return {("buffer kept", *key, n) for key, n in count.items() if n}
+    return facts | {("buffer kept", *key, n) for key, n in count.items() if n}
 
 
 def judge(events, lines, target):
-    return Judge(lines, target).run(events) | text_facts(lines)
+    return Judge(lines, target).run(events) | text_facts(lines, target)
