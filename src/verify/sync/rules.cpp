@@ -44,6 +44,13 @@ constexpr Rule kRules[] = {
               "the id held.",
      .example = "pto.get_buf \"PIPE_V\", 0 twice in a row",
      .fix = "Pair get_buf and rls_buf of every pipe and id."},
+    {.id = "E0508",
+     .title = "wait that no core answers",
+     .cause = "As W0508, whatever the inputs are: a core waits more often than the other one signals it, and "
+              "the kernel hangs.",
+     .example = "pto.sync.wait <PIPE_MTE2>, 4 directly in the vector section, without a sync.set of 4 in the "
+                "cube section",
+     .fix = "Let both name the same id, and signal as often as there are waits."},
     {.id = "E0509",
      .title = "signal nobody takes",
      .cause = "As W0509, whatever the inputs are: the next kernel on the cores finds the signal.",
