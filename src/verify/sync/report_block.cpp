@@ -132,16 +132,15 @@ std::string Report::signal_help(const BlockModel& model, const BlockAccess& firs
   if (!id || (first.at.core != 0 && second.at.core != 0))
     return fmt::format("order {} before {} with sync.set and sync.wait, or give the cores separate bytes",
                        place(first.op), place(second.op));
-  const bool pairs = program_.target == Target::a5;
   const uint8_t vector_core = std::max(first.at.core, second.at.core);
-  // The cube core names each vector core by ids of its own.
+  // On A5 the cube core names each vector core by ids of its own.
   const auto line = [&](std::string_view what, BlockPlace at) {
-    const bool shifted = pairs && at.core == 0;
-    const int own = *id + (shifted && !both && vector_core == 2 ? kHalf : 0);
-    std::string made = fmt::format("pto.sync.{} <{}>, {}", what, pipe_name(at.lane), own);
-    if (shifted && both)
-      made += fmt::format(" and pto.sync.{} <{}>, {}", what, pipe_name(at.lane), own + kHalf);
-    return made;
+    const bool apart = program_.target == Target::a5 && at.core == 0;
+    const std::string plain = fmt::format("pto.sync.{} <{}>, {}", what, pipe_name(at.lane), *id),
+                      shifted =
+                          fmt::format("pto.{}_intra_block <{}>, {}", what, pipe_name(at.lane), *id + kHalf);
+    if (!apart) return plain;
+    return both ? plain + " and " + shifted : vector_core == 2 ? shifted : plain;
   };
   return fmt::format("add {} after {} and {} before {}", line("set", first.at), place(first.op),
                      line("wait", second.at), place(second.op));
