@@ -51,6 +51,7 @@ std::vector<uint8_t> BlockModel::sources(size_t core, const Step& wait) {
 void BlockModel::survey() {
   for (size_t core = 0; core < kBlockCores; ++core) {
     for (const Step& step : traces_[core].steps) {
+      if (step.kind == Step::Kind::work) works_[core].push_back(step.op);
       if (step.kind == Step::Kind::hear) {
         Semaphore& heard = semaphores_[awaited(core, step)];
         heard.optional = heard.optional || !step.certain;
@@ -65,6 +66,7 @@ void BlockModel::survey() {
       }
     }
   }
+  for (std::vector<uint32_t>& ops : works_) std::ranges::sort(ops);
   const auto several = [](uint8_t lanes) { return (lanes & (lanes - 1)) != 0; };
   for (const auto& [id, semaphore] : semaphores_) {
     one_waiter_ = one_waiter_ && !several(semaphore.waiters);
@@ -263,9 +265,7 @@ void BlockModel::touch(size_t core, const Entry& entry) {
 /// Vector cores that run the same text put the same bytes there.
 bool BlockModel::runs_alike(const BlockAccess& one, const BlockAccess& other) const {
   if (one.at.core == 0 || other.at.core == 0) return false;
-  const auto runs = [&](size_t core, uint32_t op) {
-    return std::ranges::any_of(traces_[core].steps, [&](const Step& step) { return step.op == op; });
-  };
+  const auto runs = [&](size_t core, uint32_t op) { return std::ranges::binary_search(works_[core], op); };
   return runs(other.at.core, one.op) || runs(one.at.core, other.op);
 }
 

@@ -118,7 +118,8 @@ class BlockModel {
   std::array<Core, kBlockCores> cores_;
   std::map<uint32_t, Semaphore> semaphores_;
   std::unordered_map<Base, std::vector<BlockAccess>> accesses_;
-  bool ordered_ = true;     ///< all that orders is known
+  std::array<std::vector<uint32_t>, kBlockCores> works_;  ///< operations, sorted
+  bool ordered_ = true;                                   ///< all that orders is known
   bool one_waiter_ = true;  ///< no two pipes take signals of one id: the order of runs decides nothing
 };
 

@@ -2,6 +2,7 @@
 // says what is found.
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "isa/call_graph.hpp"
 #include "isa/launches.hpp"
@@ -115,16 +116,26 @@ class Kernels {
 
   /// The cores of every block together: kernels with code for both kinds, and pairs of kernels.
   void check_launches(Report& report, Values& values) {
-    if (std::ranges::none_of(needs_, [](const Needs& n) { return n.sync || n.signals; })) return;
-    for (const LaunchedFunctions& launch : launches(program_, functions_, graph_)) {
-      const std::vector<uint32_t>& members = launch.functions;
-      const uint32_t cube = members.front(), vector = members.back();
-      const Kind first = functions_[cube].info.kind, last = functions_[vector].info.kind;
-      const bool one =
-          members.size() == 1 && first == Kind::unknown && needs_[cube].cube && needs_[cube].vector;
-      const bool two = members.size() == 2 && first == Kind::cube && last == Kind::vector;
-      if (one || two) check_block(report, values, cube, vector);
+    if (!any_sync()) return;
+    const auto some = [&](Kind kind) {
+      return std::ranges::any_of(functions_.all(), [&](const Function& f) { return f.info.kind == kind; });
+    };
+    if (some(Kind::cube) && some(Kind::vector)) {
+      for (const LaunchedFunctions& launch : launches(program_, functions_, graph_))
+        check_launch(report, values, launch.functions);
+      return;
     }
+    for (uint32_t i = 0; i < functions_.all().size(); ++i) {
+      if (!functions_[i].info.declaration) check_launch(report, values, {&i, 1});
+    }
+  }
+
+  void check_launch(Report& report, Values& values, std::span<const uint32_t> members) {
+    const uint32_t cube = members.front(), vector = members.back();
+    const Kind first = functions_[cube].info.kind, last = functions_[vector].info.kind;
+    const bool one = cube == vector && first == Kind::unknown && needs_[cube].cube && needs_[cube].vector;
+    const bool two = members.size() == 2 && first == Kind::cube && last == Kind::vector;
+    if (one || two) check_block(report, values, cube, vector);
   }
 
   void check_block(Report& report, Values& values, uint32_t cube, uint32_t vector) {
