@@ -7,7 +7,8 @@
 namespace pto::isa {
 
 enum class Does : uint8_t {
-  other,  ///< what it computes, and nothing else that a tool would have to know
+  other,               ///< what it computes, and nothing else that a tool would have to know
+  vector_core_number,  ///< gives the number of the vector core within its block
 
   // ---- scalar values that are followed
   constant,

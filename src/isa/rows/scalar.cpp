@@ -22,6 +22,7 @@ constexpr Row kRows[] = {
      .doc = "number of this vector core in its cluster",
      .results = "result:i64",
      .syntax = "{attrs}",
+     .does = Does::vector_core_number,
      .flags = kPure},
     {.name = "pto.get_subblock_num",
      .doc = "vector cores per cluster",

@@ -426,15 +426,13 @@ void Report::tiles(Walk& walk) {
 // ---- signals between cores
 
 void Report::signals(const std::vector<Signal>& cube, const std::vector<Signal>& vector) {
-  std::set<uint32_t> meant;  // sets that belong to the slip of a wait
-  lost_waits(cube, vector, CoreKind::aic, meant);
-  lost_waits(vector, cube, CoreKind::aiv, meant);
-  lost_sets(cube, vector, CoreKind::aic, meant);
-  lost_sets(vector, cube, CoreKind::aiv, meant);
+  lost_waits(cube, vector, CoreKind::aic);
+  lost_waits(vector, cube, CoreKind::aiv);
+  lost_sets(cube, vector, CoreKind::aic);
+  lost_sets(vector, cube, CoreKind::aiv);
 }
 
-void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
-                        std::set<uint32_t>& meant) {
+void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind) {
   for (const Signal& wait : own) {
     if (wait.set || !wait.id) continue;
     if (answered(wait, own, others)) {
@@ -450,7 +448,7 @@ void Report::lost_waits(const std::vector<Signal>& own, const std::vector<Signal
     const auto near = std::ranges::find_if(
         others, [&](const Signal& s) { return s.set && s.id && !answered(s, others, own); });
     if (near == others.end()) continue;
-    meant.insert(near->op);
+    meant_.insert(near->op);
     note(*made, near->op,
          fmt::format("id {} is signalled here and never waited for; did you mean {}?", *near->id, *near->id),
          Anchor::Part::attribute, id_attribute(near->op));
@@ -479,10 +477,9 @@ void Report::half_answered(const Signal& wait, const std::vector<Signal>& others
   note(*made, set->op, fmt::format("the {} one is signalled here", first ? "first" : "second"));
 }
 
-void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
-                       const std::set<uint32_t>& meant) {
+void Report::lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind) {
   for (const Signal& set : own) {
-    if (!set.set || !set.id || set.mode != 2 || meant.contains(set.op) || answered(set, own, others))
+    if (!set.set || !set.id || set.mode != 2 || meant_.contains(set.op) || answered(set, own, others))
       continue;
     add(set.certain, "E0509", "W0509", set.op, {Anchor::Part::attribute, set.op, id_attribute(set.op)}, ~0U,
         fmt::format("the {} core signals id {}, for which the {} core never waits", core_name(kind), *set.id,

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "verify/sync/block.hpp"
 #include "verify/sync/walk.hpp"
 
 namespace pto::legality::sync {
@@ -19,6 +20,8 @@ class Report {
   void tiles(Walk& walk);
   /// Signals between the two kinds of core of one kernel.
   void signals(const std::vector<Signal>& cube, const std::vector<Signal>& vector);
+  /// What is certain of the cores of a block together; in front of signals().
+  void block(const BlockModel& model);
   /// Hands everything over, in the order of the text.
   void finish();
 
@@ -36,11 +39,15 @@ class Report {
   void stuck(const CoreModel& core, const Stuck& stuck);
   void circle(const CoreModel& core, const Stuck& stuck);
   void buffers(const CoreModel& core);
-  void lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
-                  std::set<uint32_t>& meant);
+  void unanswered(const Hang& hang);
+  void core_circle(const Hang& hang);
+  void left_signal(const LeftSignal& left);
+  bool core_order(const BlockModel& model, const BlockRace& race);
+  [[nodiscard]] std::string signal_help(const BlockModel& model, const BlockAccess& first,
+                                        const BlockAccess& second, bool both) const;
+  void lost_waits(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind);
   void half_answered(const Signal& wait, const std::vector<Signal>& others);
-  void lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind,
-                 const std::set<uint32_t>& meant);
+  void lost_sets(const std::vector<Signal>& own, const std::vector<Signal>& others, CoreKind kind);
   Diagnostic* add(std::string_view id, Severity severity, uint32_t op, Anchor anchor, uint32_t other,
                   std::string message, std::string help);
   /// An error with the first id where it is so whatever the inputs are, else a warning with the second.
@@ -56,6 +63,7 @@ class Report {
   Checker& check_;
   const Program& program_;
   std::vector<Diagnostic> found_;
+  std::set<uint32_t> meant_;  ///< signals that belong to the slip of a wait
   std::set<std::tuple<std::string_view, uint32_t, uint32_t>> told_;
 };
 

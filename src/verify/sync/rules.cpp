@@ -34,7 +34,8 @@ constexpr Rule kRules[] = {
      .fix = "Wait for it once more before the kernel ends."},
     {.id = "E0506",
      .title = "wait circle",
-     .cause = "Pipes wait for flags whose sets stand behind each other's waits, so none of them goes on.",
+     .cause = "Pipes wait for flags whose sets stand behind each other's waits, or cores for each other's "
+              "signals, so none of them goes on.",
      .example = "PIPE_MTE2 waits for PIPE_V before the load that PIPE_V waits for",
      .fix = "Set one of the flags once before the first wait, or move its set in front of the wait that "
             "holds it up."},
@@ -44,6 +45,13 @@ constexpr Rule kRules[] = {
               "the id held.",
      .example = "pto.get_buf \"PIPE_V\", 0 twice in a row",
      .fix = "Pair get_buf and rls_buf of every pipe and id."},
+    {.id = "E0508",
+     .title = "wait that no core answers",
+     .cause = "As W0508, whatever the inputs are: a core waits more often than the other one signals it, and "
+              "the kernel hangs.",
+     .example = "pto.sync.wait <PIPE_MTE2>, 4 directly in the vector section, without a sync.set of 4 in the "
+                "cube section",
+     .fix = "Let both name the same id, and signal as often as there are waits."},
     {.id = "E0509",
      .title = "signal nobody takes",
      .cause = "As W0509, whatever the inputs are: the next kernel on the cores finds the signal.",
@@ -53,7 +61,8 @@ constexpr Rule kRules[] = {
      .title = "accesses in no order",
      .cause =
          "As W0511, whatever the inputs are: both accesses certainly happen, and touch a byte in common. "
-         "Under another timing the kernel gives other bytes.",
+         "Under another timing the kernel gives other bytes. Or the two are on two cores of a block, and no "
+         "signal orders them.",
      .example =
          "pto.tload outs(%a)  pto.tadd ins(%a, ..) directly in a kernel, with a flag for something else",
      .fix = "Add the set_flag and wait_flag, or the barrier, that the message names."},

@@ -2,8 +2,10 @@
 // says what is found.
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "isa/call_graph.hpp"
+#include "isa/launches.hpp"
 #include "isa/walk.hpp"
 #include "verify/sync/report.hpp"
 
@@ -48,8 +50,11 @@ class Kernels {
         functions_.all(), [](const Function& f) { return f.info.entry && !f.info.declaration; });
     for (uint32_t i = 0; i < functions_.all().size(); ++i) {
       const FunctionInfo& f = functions_[i].info;
-      if (!f.declaration && (marked ? f.entry : !called_[i])) check_kernel(report, values, i);
+      if (f.declaration || !(marked ? f.entry : !called_[i])) continue;
+      check_kernel(report, values, i);
     }
+    check_launches(report, values);
+    for (const auto& [cube, vector] : signals_) report.signals(cube, vector);
   }
 
  private:
@@ -106,7 +111,59 @@ class Kernels {
       report.orders(walk);
       report.tiles(walk);
     }
-    if (signals.size() == 2 && signals_known) report.signals(signals[0], signals[1]);
+    if (signals.size() == 2 && signals_known) signals_.emplace_back(signals[0], signals[1]);
+  }
+
+  /// The cores of every block together: kernels with code for both kinds, and pairs of kernels.
+  void check_launches(Report& report, Values& values) {
+    if (!any_sync()) return;
+    const auto some = [&](Kind kind) {
+      return std::ranges::any_of(functions_.all(), [&](const Function& f) { return f.info.kind == kind; });
+    };
+    if (some(Kind::cube) && some(Kind::vector)) {
+      for (const LaunchedFunctions& launch : launches(program_, functions_, graph_))
+        check_launch(report, values, launch.functions);
+      return;
+    }
+    for (uint32_t i = 0; i < functions_.all().size(); ++i) {
+      if (!functions_[i].info.declaration) check_launch(report, values, {&i, 1});
+    }
+  }
+
+  void check_launch(Report& report, Values& values, std::span<const uint32_t> members) {
+    const uint32_t cube = members.front(), vector = members.back();
+    const Kind first = functions_[cube].info.kind, last = functions_[vector].info.kind;
+    const bool one = cube == vector && first == Kind::unknown && needs_[cube].cube && needs_[cube].vector;
+    const bool two = members.size() == 2 && first == Kind::cube && last == Kind::vector;
+    if (one || two) check_block(report, values, cube, vector);
+  }
+
+  void check_block(Report& report, Values& values, uint32_t cube, uint32_t vector) {
+    const FunctionInfo &first = functions_[cube].info, &last = functions_[vector].info;
+    const bool signals = needs_[cube].signals || needs_[vector].signals;
+    const bool orders = needs_[cube].order || needs_[vector].order || by_ == SyncBy::program;
+    if (!first.entry || !last.entry || (!signals && !orders)) return;
+    std::array<Trace, kBlockCores> traces;
+    for (size_t core = 0; core < kBlockCores; ++core) {
+      const uint32_t function = core == 0 ? cube : vector;
+      constexpr uint64_t kSteps = 20'000;  // of loops that synchronise, every iteration
+      const WalkOptions options{.kind = core == 0 ? CoreKind::aic : CoreKind::aiv,
+                                .budget = 10 * needs_[function].operations + kSteps,
+                                .machine = machine_,
+                                .trace = &traces[core],
+                                .vector_core = core == 2 ? 1 : 0,
+                                .core_is_argument = core != 0 && parameters(vector) == parameters(cube) + 1};
+      Walk walk(check_, functions_, facts_, values, options);
+      if (!walk.run(functions_[function].info.op)) return;
+      if (!orders) traces[core].order_open = true;
+    }
+    BlockModel model(traces);
+    model.run();
+    report.block(model);
+  }
+
+  [[nodiscard]] uint32_t parameters(uint32_t function) const {
+    return body_of(program_, functions_[function].info.op).n_args;
   }
 
   Checker& check_;
@@ -118,6 +175,7 @@ class Kernels {
   FactsTable& facts_;
   std::vector<Needs> needs_;
   std::vector<bool> called_;
+  std::vector<std::pair<std::vector<Signal>, std::vector<Signal>>> signals_;  ///< of mixed kernels
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ Walk::Walk(Checker& check, const Functions& functions, FactsTable& facts, Values
 bool Walk::run(uint32_t function) {
   const Region& body = body_of(program_, function);
   for (uint32_t i = 0; i < body.n_args; ++i) values_.set_argument(body.first_arg + i);
+  if (options_.core_is_argument) values_.set_integer(body.first_arg + body.n_args - 1, options_.vector_core);
   region(body);
   if (!overrun_) core_.end();
   return !overrun_;
@@ -43,8 +44,10 @@ void Walk::step(uint32_t index) {
   if (isa::synchronises(facts.does)) return synchronise(op, facts);
   if (isa::structures(facts.does)) return structure(op, facts.does);
   if (op.op().n_regions > 0) return skip(op);
-  if (facts.does == Does::fence) return core_.barrier_all();
+  if (facts.does == Does::fence) return drain(index);
   if (facts.work) work(op, facts);
+  if (traces() && facts.does == Does::vector_core_number)
+    return values_.set_integer(op.result(0), options_.vector_core);
   values_.evaluate(op, facts);
 }
 
@@ -52,6 +55,7 @@ void Walk::step(uint32_t index) {
 void Walk::skip(const OpView& op) {
   forget_results(op);
   if (!works(op.index())) return;
+  if (traces() && synchronises(op.index())) return note_opaque();
   forget_region(op.index() + 1, program_.end_of(op.index()), false);
   core_.fence();
 }
@@ -65,6 +69,11 @@ void Walk::work(const OpView& op, const Facts& facts) {
   if (on < 0) return;
   std::vector<TileAccess> accesses;
   find_accesses(op, facts, values_, accesses);
+  if (traces()) {
+    // Tile queues are not followed: what they give may be waited for.
+    if (facts.fifo) return note_opaque();
+    return note_work(op, facts, on, accesses);
+  }
   place(accesses);
   remember(now(op.index()), accesses);
   if (facts.fifo) return queue(op, facts.does, on, std::move(accesses));
@@ -111,66 +120,113 @@ std::optional<FlagKey> Walk::key_of(const OpView& op, Does does, int& src, int& 
   return FlagKey{static_cast<int8_t>(src), static_cast<int8_t>(dst), static_cast<int16_t>(id)};
 }
 
-void Walk::synchronise(const OpView& op, const Facts& facts) {
+void Walk::drain(uint32_t op) {
+  if (traces()) return note({.kind = Step::Kind::drain, .op = op});
+  core_.barrier_all();
+}
+
+void Walk::flag(const OpView& op, Does does) {
+  int src = -1, dst = -1;
+  const std::optional<FlagKey> key = key_of(op, does, src, dst);
+  const bool set = does == Does::set_flag || does == Does::set_flag_dyn || does == Does::record_event;
+  if (traces()) return note_flag(set, key, op.index());
+  if (src < 0 || dst < 0) return core_.fence();
   const ProgramPoint when = now(op.index());
+  if (key) return set ? core_.set(*key, when, certain()) : core_.wait(*key, when, certain());
+  return set ? core_.set_unknown(src, dst) : core_.wait_unknown(src, dst);
+}
+
+void Walk::buffer(const OpView& op, bool get) {
+  const int on = lane_of(static_cast<Pipe>(op.attr_int("op_type")));
+  const bool fixed = isa::schema(op.op().row).attr_index("buf_id") >= 0;
+  const std::optional<int64_t> id =
+      fixed ? std::optional(op.attr_int("buf_id")) : values_.integer(op.operand(0));
+  if (!id) signals_unknown_ = true;
+  const int64_t mode = op.attr_int("mode");
+  if (traces()) {
+    if (on >= 0 && id)
+      return note({.kind = get ? Step::Kind::get_buf : Step::Kind::rls_buf,
+                   .orders = get == (mode == 0),
+                   .lane = static_cast<uint8_t>(on),
+                   .id = static_cast<int16_t>(*id),
+                   .op = op.index()});
+    options_.trace->flags_open = options_.trace->order_open = true;
+    return;
+  }
+  if (on < 0 || !id) return core_.fence();
+  core_.buffer(get, on, static_cast<int>(*id), static_cast<int>(mode), now(op.index()), certain());
+}
+
+void Walk::signal(const OpView& op, const Facts& facts) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const bool older = schema.attr_index("pipe") < 0;  // the pipe is a value, and so is the id
+  if (older && !traces()) {
+    signals_unknown_ = true;
+    return core_.fence();
+  }
+  const AttrValue* written = older ? nullptr : op.attr("event_id");
+  const bool has_mode = schema.attr_index("ffts_mode") >= 0 && op.attr("ffts_mode") != nullptr;
+  Signal made{.op = op.index(), .set = isa::sets_signal(facts.does), .certain = certain()};
+  made.id = written != nullptr ? std::optional(written->integer)
+                               : values_.integer(op.operand(schema.operands.size() == 1 ? 0 : 1));
+  if (made.set && has_mode) made.mode = op.attr_int("ffts_mode");
+  // With a mode of A2/A3 the whole core waits.
+  const bool whole = !made.set && has_mode;
+  if (traces()) {
+    const bool named = facts.does == Does::sync_set || facts.does == Does::sync_wait;
+    if (has_mode) made.mode = op.attr_int("ffts_mode");
+    return note_signal(made,
+                       whole   ? kScalarLane
+                       : older ? lane_of_value(op, made.set)
+                               : lane_of(isa::pipe_of(op)),
+                       check_.target() == Target::a5 && !(named && has_mode));
+  }
+  signals_.push_back(made);
+  const int on = whole ? kScalarLane : lane_of(isa::pipe_of(op));
+  if (on < 0) return core_.fence();
+  return made.set ? core_.tell(on, now(op.index())) : core_.hear(on, now(op.index()));
+}
+
+/// Of the older spellings: the pipe stands in front of the id; where a core waits, it waits as a whole.
+int Walk::lane_of_value(const OpView& op, bool set) const {
+  const bool alone = isa::schema(op.op().row).operands.size() == 1;
+  if (!set && (alone || check_.target() != Target::a5)) return kScalarLane;
+  const std::optional<int64_t> pipe = values_.integer(op.operand(0));
+  return pipe && *pipe >= 0 && *pipe <= static_cast<int64_t>(Pipe::none) ? lane_of(static_cast<Pipe>(*pipe))
+                                                                         : kNoLane;
+}
+
+void Walk::synchronise(const OpView& op, const Facts& facts) {
   switch (facts.does) {
     case Does::set_flag:
     case Does::set_flag_dyn:
     case Does::record_event:
     case Does::wait_flag:
     case Does::wait_flag_dyn:
-    case Does::wait_event: {
-      int src = -1, dst = -1;
-      const std::optional<FlagKey> key = key_of(op, facts.does, src, dst);
-      const bool set = facts.does == Does::set_flag || facts.does == Does::set_flag_dyn ||
-                       facts.does == Does::record_event;
-      if (src < 0 || dst < 0) return core_.fence();
-      if (key) return set ? core_.set(*key, when, certain()) : core_.wait(*key, when, certain());
-      return set ? core_.set_unknown(src, dst) : core_.wait_unknown(src, dst);
-    }
+    case Does::wait_event:
+      return flag(op, facts.does);
     case Does::barrier:
     case Does::barrier_kind: {
       const Pipe pipe = isa::pipe_of(op);
-      if (pipe == Pipe::all) return core_.barrier_all();
+      if (pipe == Pipe::all) return drain(op.index());
       const int on = lane_of(pipe);
-      return on < kFirstQueue ? void() : core_.barrier(on, when);
+      return on < kFirstQueue || traces() ? void() : core_.barrier(on, now(op.index()));
     }
     case Does::get_buf:
-    case Does::rls_buf: {
-      const int on = lane_of(static_cast<Pipe>(op.attr_int("op_type")));
-      const bool fixed = isa::schema(op.op().row).attr_index("buf_id") >= 0;
-      const std::optional<int64_t> id =
-          fixed ? std::optional(op.attr_int("buf_id")) : values_.integer(op.operand(0));
-      if (!id) signals_unknown_ = true;
-      if (on < 0 || !id) return core_.fence();
-      return core_.buffer(facts.does == Does::get_buf, on, static_cast<int>(*id),
-                          static_cast<int>(op.attr_int("mode")), when, certain());
-    }
+    case Does::rls_buf:
+      return buffer(op, facts.does == Does::get_buf);
     case Does::sync_set:
     case Does::sync_wait:
     case Does::intra_set:
-    case Does::intra_wait: {
-      if (isa::schema(op.op().row).attr_index("pipe") < 0) {  // the pipe is a value
-        signals_unknown_ = true;
-        return core_.fence();
-      }
-      const AttrValue* written = op.attr("event_id");
-      Signal signal{.op = op.index(), .set = isa::sets_signal(facts.does), .certain = certain()};
-      signal.id = written != nullptr ? std::optional(written->integer) : values_.integer(op.operand(0));
-      if (signal.set && op.attr("ffts_mode") != nullptr) signal.mode = op.attr_int("ffts_mode");
-      signals_.push_back(signal);
-      // With a mode of A2/A3 the whole core waits.
-      const bool whole = !signal.set && op.attr("ffts_mode") != nullptr;
-      const int on = whole ? kScalarLane : lane_of(isa::pipe_of(op));
-      if (on < 0) return core_.fence();
-      return signal.set ? core_.tell(on, when) : core_.hear(on, when);
-    }
+    case Does::intra_wait:
+      return signal(op, facts);
     case Does::wait_tiles:
     case Does::cross_set:
     case Does::cross_wait:
     case Does::sync_all:
     case Does::opaque_sync:
       signals_unknown_ = true;
+      note_opaque();
       return core_.fence();
     default:
       return;
@@ -262,6 +318,7 @@ void Walk::call(const OpView& op) {
   if (callee == nullptr && other_core) return forget_results(op);
   if (callee == nullptr) {  // a body that is not here
     signals_unknown_ = true;
+    note_opaque();
     core_.everything_unknown();
     return forget_results(op);
   }
@@ -296,6 +353,7 @@ void Walk::scope(const OpView& op) {
   }
   gather(op, accesses, body, !counted);
   forget_results(op);
+  if (traces()) return;  // what it touches is the core's own
   place(accesses);
   remember(now(op.index()), accesses);
   core_.work(lane_of(Pipe::v), now(op.index()), certain(), std::move(accesses), false);

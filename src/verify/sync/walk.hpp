@@ -13,6 +13,7 @@
 #include "isa/functions.hpp"
 #include "verify/checker.hpp"
 #include "verify/sync/core.hpp"
+#include "verify/sync/trace.hpp"
 
 namespace pto::legality::sync {
 
@@ -45,6 +46,9 @@ struct WalkOptions {
   bool races = false;   ///< the kernel orders its pipes itself
   uint64_t budget = 0;  ///< operations to walk at most
   const Machine* machine = nullptr;
+  Trace* trace = nullptr;         ///< write down what the core does, and judge nothing
+  int64_t vector_core = 0;        ///< trace: number of the core among the vector cores
+  bool core_is_argument = false;  ///< trace: the last parameter is that number
 };
 
 class Walk final : public Together {
@@ -89,6 +93,16 @@ class Walk final : public Together {
   void queue(const OpView& op, Does does, int on, std::vector<TileAccess> accesses);
   void place(std::vector<TileAccess>& accesses);
   void scope(const OpView& op);
+  void note(Step step);
+  void note_work(const OpView& op, const Facts& facts, int lane, std::vector<TileAccess>& accesses);
+  void note_flag(bool set, const std::optional<FlagKey>& key, uint32_t op);
+  void note_signal(const Signal& signal, int lane, bool pair);
+  void note_opaque();
+  void signal(const OpView& op, const Facts& facts);
+  void flag(const OpView& op, Does does);
+  void buffer(const OpView& op, bool get);
+  void drain(uint32_t op);
+  [[nodiscard]] int lane_of_value(const OpView& op, bool set) const;
   void gather(const OpView& op, std::vector<TileAccess>& found, const Region& region, bool certain);
   void loop(const OpView& op);
   void walk_times(const OpView& op, uint32_t times, bool exact, std::optional<int64_t> lower,
@@ -102,6 +116,8 @@ class Walk final : public Together {
   void forget_call(const OpView& op);
   void forget_region(uint32_t begin, uint32_t end, bool conditional_only);
   [[nodiscard]] bool works(uint32_t op);  ///< holds something with a place in a queue, or synchronisation
+  [[nodiscard]] bool synchronises(uint32_t op);  ///< holds what orders pipes or cores
+  [[nodiscard]] bool traces() const { return options_.trace != nullptr; }
   [[nodiscard]] ProgramPoint now(uint32_t op) const { return {op, time_, path_}; }
   [[nodiscard]] bool certain() const { return path_ == 0 && unknown_loops_ == 0 && options_.entry; }
   [[nodiscard]] int lane(const OpView& op, const Facts& facts) const;
@@ -130,7 +146,7 @@ class Walk final : public Together {
   std::vector<Known> yielded_;
   uint32_t time_ = 0, path_ = 0, unknown_loops_ = 0, depth_ = 0, times_ = 1;
   bool first_time_ = true;  ///< every open loop is in the first of the iterations that are walked
-  std::map<uint32_t, bool> works_;
+  std::map<uint32_t, bool> works_, synchronises_;
 };
 
 }  // namespace pto::legality::sync

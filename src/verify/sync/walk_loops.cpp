@@ -33,6 +33,14 @@ void Walk::loop(const OpView& op) {
   // Three iterations show what the next one, and the one after it with two buffers, meets of the first. A
   // loop in a loop shows it the first time around; after that, once is enough.
   constexpr uint32_t kExact = 4, kSome = 3, kMost = 8;
+  if (traces() && trips && synchronises(op.index())) {
+    if (*trips > static_cast<int64_t>(options_.budget)) return void(overrun_ = true);
+    return walk_times(op, static_cast<uint32_t>(*trips), true, lower, step, trips);
+  }
+  if (traces()) {  // any iteration stands for all of them
+    walk_times(op, 1, false, std::nullopt, std::nullopt, trips);
+    return forget_results(op);
+  }
   const bool exact = trips && *trips <= kExact && times_ * static_cast<uint32_t>(*trips) <= kMost;
   const uint32_t some = first_time_ ? kSome : 1;
   const uint32_t times = exact   ? static_cast<uint32_t>(*trips)
@@ -51,7 +59,7 @@ void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optiona
   std::vector<int> before, after = core_.balance();
   unknown_loops_ += !trips;
   const bool first_time = first_time_;
-  if (exact) times_ *= times;
+  if (exact && !traces()) times_ *= times;
   loops_.push_back({0, !trips});
   for (uint32_t i = 0; i < times && !overrun_; ++i) {
     loops_.back().begin = ++time_;
@@ -61,7 +69,10 @@ void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optiona
                             ? std::optional(sat_add(*lower, sat_mul<int64_t>(i, step.value_or(0))))
                             : std::nullopt);
     for (uint32_t k = 1; k < body.n_args; ++k) {
-      if (k - 1 < carried.size()) values_.set(body.first_arg + k, carried[k - 1]);
+      if (traces() && !exact)
+        values_.forget(body.first_arg + k);
+      else if (k - 1 < carried.size())
+        values_.set(body.first_arg + k, carried[k - 1]);
     }
     region(body);
     carried = take_yield();
@@ -69,7 +80,7 @@ void Walk::walk_times(const OpView& op, uint32_t times, bool exact, std::optiona
   }
   loops_.pop_back();
   first_time_ = first_time;
-  if (exact) times_ /= times;
+  if (exact && !traces()) times_ /= times;
   unknown_loops_ -= !trips;
   if (exact) return results(op, carried);
   results(op, carried == initial ? carried : std::vector<Known>{});
@@ -101,7 +112,7 @@ void Walk::while_loop(const OpView& op) {
     first_time_ = first_time && i == 0;
     for (size_t half = 0; half < 2 && half < regions.size(); ++half) {
       for (uint32_t k = 0; k < regions[half].n_args; ++k) {
-        if (k < carried.size() && i == 0 && half == 0)
+        if (k < carried.size() && i == 0 && half == 0 && !traces())
           values_.set(regions[half].first_arg + k, carried[k]);
         else
           values_.forget(regions[half].first_arg + k);
