@@ -199,8 +199,11 @@ void FarWatch::add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repeti
         if (!open_loops_.contains(loop) || repetition == loops.end()) continue;
         open = open || grows(*by, repetition->second);
       }
-      if (open && pair.signs[i] >= 0) most.reset();
-      if (open && pair.signs[i] <= 0) least.reset();
+      if (open) {  // all that is on the same side
+        const int sign = pair.signs[i];
+        least = sign < 0 ? std::nullopt : std::optional<int64_t>(sign);
+        most = sign > 0 ? std::nullopt : std::optional<int64_t>(sign);
+      }
       if (fresh) {
         distances.least.push_back(least), distances.most.push_back(most);
         continue;
@@ -218,15 +221,16 @@ namespace {
 
 class Meet {
  public:
-  Meet(GmPlaces& places, const Unordered& pair, const Distances& distances, bool in_views)
-      : unknowns_(places.unknowns()), pair_(pair), distances_(distances), in_views_(in_views) {}
+  Meet(GmPlaces& places, const Unordered& pair, const Distances& distances, FarAccesses::Limits limits)
+      : unknowns_(places.unknowns()), pair_(pair), distances_(distances), limits_(limits) {}
 
   bool cannot(const GmAccess& a, const GmAccess& b) {
     Apart apart;
     apart.core = pair_.cores != Unordered::Cores::same;
     apart.block = pair_.cores == Unordered::Cores::other;
     // Distances hold for the loops that a run names; it does not know those around some calls.
-    const bool same_loops = a.loops == pair_.first_loops && b.loops == pair_.second_loops;
+    const bool same_loops =
+        limits_.distances && a.loops == pair_.first_loops && b.loops == pair_.second_loops;
     for (size_t i = 0; i < a.loops.size(); ++i) {
       const bool zero = same_loops && i < pair_.signs.size() && i < b.loops.size() &&
                         a.loops[i] == b.loops[i] && pair_.signs[i] == 0;
@@ -239,7 +243,7 @@ class Meet {
     add_subblocks(facts);
     const GmPlace other = second(b.place, apart);
     if (!a.place.known || !other.known || a.place.argument != other.argument) return false;
-    const bool grid = in_views_ && add_same_grid(facts, a.place, other);
+    const bool grid = limits_.in_views && add_same_grid(facts, a.place, other);
     if (!grid) add_same_bytes(facts, a.place, other);
     if (!apart.block) return never(unknowns_, facts);
     const Poly block = unknowns_.make({.kind = Unknown::Kind::block}),
@@ -372,12 +376,12 @@ class Meet {
   Unknowns& unknowns_;
   const Unordered& pair_;
   const Distances& distances_;
-  bool in_views_;
+  FarAccesses::Limits limits_;
 };
 
 }  // namespace
 
-std::vector<FarAccesses::Meeting> FarAccesses::meetings(GmPlaces& places, bool in_views) const {
+std::vector<FarAccesses::Meeting> FarAccesses::meetings(GmPlaces& places, Limits limits) const {
   std::vector<Meeting> found;
   std::set<std::tuple<uint32_t, uint32_t, bool>> told;
   static const std::vector<GmAccess> nothing;
@@ -389,30 +393,36 @@ std::vector<FarAccesses::Meeting> FarAccesses::meetings(GmPlaces& places, bool i
       return at == places.accesses().end() ? nothing : at->second;
     };
     const std::vector<GmAccess>&first = of(pair.first), &second = of(pair.second);
-    bool can = first.empty() || second.empty();
+    bool can = false, looked = false;
     for (const GmAccess& a : first) {
       for (const GmAccess& b : second) {
         // An operand that is another argument has no part in it.
         if (can || (a.place.argument != pair.argument && a.place.argument != GmPlace::kNoArgument) ||
             (b.place.argument != pair.argument && b.place.argument != GmPlace::kNoArgument))
           continue;
-        can = !Meet(places, pair, distances, in_views).cannot(a, b);
+        looked = true;
+        can = !Meet(places, pair, distances, limits).cannot(a, b);
       }
     }
-    if (!can) continue;
+    if (!can && looked) continue;
     told.insert({pair.first, pair.second, blocks});
     found.push_back({pair.first, pair.second, blocks});
+    constexpr size_t kMost = 10;
+    if (found.size() == kMost) break;
   }
   return found;
 }
 
-std::vector<uint32_t> FarAccesses::not_seen(const GmPlaces& places) const {
+std::vector<uint32_t> FarAccesses::not_seen(GmPlaces& places) const {
   std::vector<uint32_t> found;
   for (const auto& [op, accesses] : places.accesses()) {
+    if (seen_.contains(op)) continue;
     const bool counts = std::ranges::any_of(accesses, [&](const GmAccess& access) {
+      // Where no numbers fulfil the conditions, it never runs.
+      if (!access.moves || never(places.unknowns(), {{}, access.conditions})) return false;
       return access.place.argument == GmPlace::kNoArgument || written_.contains(access.place.argument);
     });
-    if (counts && !seen_.contains(op)) found.push_back(op);
+    if (counts) found.push_back(op);
   }
   return found;
 }

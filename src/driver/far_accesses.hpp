@@ -44,10 +44,14 @@ class FarAccesses {
     uint32_t first = 0, second = 0;  ///< statements
     bool blocks = false;
   };
-  /// Pairs that may come to the same bytes. `in_views`: windows stay in their views.
-  [[nodiscard]] std::vector<Meeting> meetings(GmPlaces& places, bool in_views) const;
+  struct Limits {
+    bool in_views = true;   ///< windows stay in their views
+    bool distances = true;  ///< the runs have shown how far apart all pairs are
+  };
+  /// Pairs that may come to the same bytes.
+  [[nodiscard]] std::vector<Meeting> meetings(GmPlaces& places, Limits limits) const;
   /// Statements on what the kernel writes that no run came to.
-  [[nodiscard]] std::vector<uint32_t> not_seen(const GmPlaces& places) const;
+  [[nodiscard]] std::vector<uint32_t> not_seen(GmPlaces& places) const;
 
  private:
   friend class FarWatch;

@@ -15,7 +15,7 @@ namespace {
 
 using Verdict = Proof::Verdict;
 
-Verdict verdict_of(const std::string& text) {
+Proof proof_of(const std::string& text) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / fmt::format("pto_far_{}.pto", getpid());
   std::ofstream(file) << text;
@@ -26,8 +26,10 @@ Verdict verdict_of(const std::string& text) {
   REQUIRE(proofs);
   REQUIRE(proofs->diagnostics.errors() == 0);
   REQUIRE(proofs->kernels.size() == 1);
-  return proofs->kernels.front().verdict;
+  return proofs->kernels.front();
 }
+
+Verdict verdict_of(const std::string& text) { return proof_of(text).verdict; }
 
 /// %o[%r] and %o[%w] count units of 8 floats.
 std::string kernel(std::string_view body, std::string_view parameters = "%n: index") {
@@ -139,6 +141,65 @@ TEST_CASE("blocks and iterations that never meet stay proved", "[prove][far]") {
                           "  %on = arith.cmpi slt, %b, %d : index\n  %w = arith.andi %b, %m : index\n"
                           "  scf.if %on {\n" +
                           store("%w") + "  }\n")) == Verdict::proved);
+}
+
+TEST_CASE("the two vector cores of a block are told apart by their number", "[prove][far]") {
+  const auto halves = [](std::string_view to) {
+    return kernel(number("%h", 100) + "  %both = arith.minsi %n, %h : index\n  pto.section.vector {\n" +
+                  "  %sub = pto.get_subblock_idx\n  %s = arith.index_cast %sub : i64 to index\n"
+                  "  %x = arith.muli %s, %h : index\n" +
+                  loop("  %w = arith.addi %x, %i : index\n" + load("%w") +
+                           "  pto.barrier #pto.pipe<PIPE_ALL>\n" + store("%w") +
+                           "  pto.barrier #pto.pipe<PIPE_ALL>\n",
+                       "%i0", to) +
+                  "  }\n  pto.section.cube {\n  }\n");
+  };
+  const auto free = [](std::string text) {
+    const std::string_view kind = ", pto.kernel_kind = #pto.kernel_kind<vector>";
+    return text.erase(text.find(kind), kind.size());
+  };
+  CHECK(verdict_of(free(halves("%both"))) == Verdict::proved);
+  CHECK(verdict_of(free(halves("%n"))) != Verdict::proved);
+}
+
+/// Each block stores a tile of 16 x 64 at row %r and column %c of a view of `rows` x 256.
+Proof windows(std::string_view places, std::string_view rows = "%n") {
+  return proof_of(kernel(fmt::format(
+      R"(  %d = arith.constant 4 : index
+  %i16 = arith.constant 16 : index
+  %i64 = arith.constant 64 : index
+  %wide = arith.constant 256 : index
+{}  %t = pto.alloc_tile addr = %c0 : !pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=64, v_row=16, v_col=64, blayout=row_major, slayout=none_box, fractal=512, pad=0>
+  %view = pto.make_tensor_view %o, shape = [{}, %wide], strides = [%wide, %i1] : !pto.tensor_view<?x?xf32>
+  %part = pto.partition_view %view, offsets = [%r, %c], sizes = [%i16, %i64] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<16x64xf32>
+  pto.tstore ins(%t : !pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=64, v_row=16, v_col=64, blayout=row_major, slayout=none_box, fractal=512, pad=0>) outs(%part : !pto.partition_tensor_view<16x64xf32>)
+)",
+      places, rows)));
+}
+
+TEST_CASE("windows of one view are told apart by their rows and columns", "[prove][far]") {
+  constexpr std::string_view kRows =
+                                 "  %r = arith.muli %b, %i16 : index\n  %c = arith.muli %i0, %i64 : index\n",
+                             kColumns =
+                                 "  %r = arith.muli %i0, %i16 : index\n  %c = arith.muli %b, %i64 : index\n",
+                             kBoth =
+                                 "  %q = arith.divui %b, %d : index\n  %m = arith.remui %b, %d : index\n"
+                                 "  %r = arith.muli %q, %i16 : index\n  %c = arith.muli %m, %i64 : index\n",
+                             kTurns =
+                                 "  %m = arith.remui %b, %d : index\n"
+                                 "  %r = arith.muli %i0, %i16 : index\n  %c = arith.muli %m, %i64 : index\n";
+  const auto assumes_views = [](const Proof& proof) {
+    return std::ranges::find(proof.covers, "windows within their views") != proof.covers.end();
+  };
+  const Proof rows = windows(kRows, "%wide"), columns = windows(kColumns, "%wide"),
+              both = windows(kBoth, "%wide"), turns = windows(kTurns, "%wide");
+  CHECK(rows.verdict == Verdict::proved);
+  CHECK(!assumes_views(rows));
+  // Block 4 would be in the next row, but for the view.
+  CHECK(columns.verdict == Verdict::proved);
+  CHECK(assumes_views(columns));
+  CHECK(both.verdict == Verdict::proved);
+  CHECK(turns.verdict == Verdict::counterexample);
 }
 
 // ---- beside all pairs

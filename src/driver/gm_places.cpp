@@ -33,6 +33,13 @@ int slot_named(const OpView& op, std::string_view name) {
   return -1;
 }
 
+/// Several elements at once.
+bool moves_vector(const OpView& op) {
+  const int value = slot_named(op, "value");
+  const Type& type = value >= 0 ? op.type(static_cast<unsigned>(value)) : op.result_type(0);
+  return type.kind != TypeKind::scalar;
+}
+
 }  // namespace
 
 GmPlaces::GmPlaces(const Program& program, const Functions& functions, const LaunchedFunctions& launch,
@@ -388,7 +395,6 @@ void GmPlaces::partition(const OpView& op) {
 
 /// The scalar unit takes a number from a buffer.
 void GmPlaces::load(const OpView& op) {
-  look(op);
   const Known& from = of(op.operand(0));
   const Type& type = op.type(0);
   const std::span<const ValueId> index = op.operands(1);
@@ -431,14 +437,17 @@ void GmPlaces::look(const OpView& op) {
   for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     for (const ValueId value : op.operands(slot)) {
       if (value == kNoValue || !in_gm(program_.type_of(value))) continue;
-      GmAccess access{op.index(), of(value).place, loops_, counters_, conditions_};
+      const bool scalar = does >= Does::load && does <= Does::store_buffer;
+      const bool queue = does == Does::other && !row.pipe.empty() && row.pipe != "S" && row.pipe != "none";
+      GmAccess access{op.index(), of(value).place, scalar || queue, loops_, counters_, conditions_};
       const Type& type = program_.type_of(value);
       if (type.is_view()) {
         // What is gathered may stand anywhere.
         if (slot_named(op, "idx") >= 0 || row.layer != isa::Layer::tile) access.place.known = false;
       } else if (does == Does::load || does == Does::store) {
         const ValueId index = op.operands(slot + 1).empty() ? kNoValue : op.operand(slot + 1);
-        if (index == kNoValue || type.kind != TypeKind::ptr)
+        const bool one = !moves_vector(op);
+        if (index == kNoValue || type.kind != TypeKind::ptr || !one)
           access.place.known = false;
         else
           access.place.base = access.place.base + number_of(index) * Poly(width_of(type));

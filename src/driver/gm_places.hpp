@@ -36,6 +36,7 @@ inline bool is_number(const Type& type) { return type.kind == TypeKind::scalar &
 struct GmAccess {
   uint32_t op = 0;
   GmPlace place;
+  bool moves = false;            ///< it is there to move bytes, of which there may be none
   std::vector<uint32_t> loops;   ///< around it, outermost first
   std::vector<Poly> counters;    ///< of the loops
   std::vector<Poly> conditions;  ///< are 0 or more where it runs

@@ -366,7 +366,15 @@ class KernelProof {
   void check_far_accesses() {
     if (far_.overrun()) return obstacle(0, 0, "too many of its accesses of GM are in no order");
     driver::GmPlaces places(program_, functions_, launched_, far_.written());
-    for (const driver::FarAccesses::Meeting& each : far_.meetings(places, !leaves_views_)) {
+    // Of runs that come to the same cut one is followed, which may know of other iterations than the rest do.
+    const bool cut = !loads_.empty() && deciders_.can_be_cut();
+    std::vector<driver::FarAccesses::Meeting> found =
+        far_.meetings(places, {.in_views = false, .distances = !cut});
+    if (!found.empty() && !leaves_views_) {
+      found = far_.meetings(places, {.in_views = true, .distances = !cut});
+      if (found.empty()) proof_.covers.emplace_back("windows within their views");
+    }
+    for (const driver::FarAccesses::Meeting& each : found) {
       obstacle(each.first, each.first,
                fmt::format("nothing orders it and {}, and {} than were tried may come to the same bytes",
                            sim::place(program_, each.second),
