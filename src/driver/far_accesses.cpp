@@ -242,7 +242,7 @@ class Meet {
     if (same_loops) add_distances(facts, a, b, apart);
     add_subblocks(facts);
     const GmPlace other = second(b.place, apart);
-    if (!a.place.known || !other.known || a.place.argument != other.argument) return false;
+    if (!told(a.place) || !told(other) || a.place.argument != other.argument) return false;
     const bool grid = limits_.in_views && add_same_grid(facts, a.place, other);
     if (!grid) add_same_bytes(facts, a.place, other);
     if (!apart.block) return never(unknowns_, facts);
@@ -255,6 +255,15 @@ class Meet {
   }
 
  private:
+  /// Its numbers have not left 64 bits.
+  static bool told(const GmPlace& place) {
+    return place.known && place.base.known() && place.width.known() &&
+           std::ranges::all_of(place.dims, [](const GmPlace::Dim& dim) {
+             return dim.offset.known() && dim.size.known() && dim.step.known() &&
+                    (!dim.limit || dim.limit->known());
+           });
+  }
+
   void add_distances(Facts& facts, const GmAccess& a, const GmAccess& b, const Apart& apart) {
     for (size_t i = 0; i < pair_.signs.size(); ++i) {
       if (i >= a.counters.size() || i >= b.counters.size()) return;

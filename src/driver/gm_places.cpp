@@ -402,6 +402,7 @@ void GmPlaces::load(const OpView& op) {
       written_.contains(from.place.argument))
     return set_number(op.result(0), other(op.result(0)));
   const Poly place = from.place.base + number_of(index[0]) * Poly(width_of(type));
+  if (!place.known()) return set_number(op.result(0), other(op.result(0)));
   set_number(op.result(0), unknowns_.make({.kind = Kind::loaded,
                                            .at = from.place.argument,
                                            .context = std::to_string(width_of(type)),

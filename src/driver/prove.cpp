@@ -390,7 +390,9 @@ class KernelProof {
     for (Choice& choice : choices_) {
       const int64_t most = *std::ranges::max_element(choice.numbers);
       const bool blocks = choice.parameter == ~0u;
-      if (!blocks || choice.numbers.size() > 1) choice.numbers.push_back(most + (blocks ? 2 : kFurther));
+      const bool further =
+          blocks ? choice.numbers.size() > 1 : fits(*chosen_[choice.parameter].type, most + kFurther);
+      if (further) choice.numbers.push_back(most + kFurther);
       at.push_back(choice.numbers.size() - 1);
     }
     for (const int64_t blocks : {5, 9, 17}) {
