@@ -1,6 +1,7 @@
 #include "driver/periods.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "isa/lanes.hpp"
 
@@ -122,16 +123,31 @@ bool Periods::alike(const Pass& pass, size_t later, size_t earlier, uint32_t loo
 }
 
 /// As many iterations as knowledge reaches back, and a whole period, are like those a period before.
-bool Periods::repeats(const Pass& pass, uint32_t loop) const {
+std::optional<uint64_t> Periods::repeats(const Pass& pass, uint32_t loop) const {
   const size_t n = pass.iterations.size();
   for (size_t period = 1; 2 * period <= n; ++period) {
     size_t run = 0, reach = 0;
     for (size_t i = period; i < n; ++i) {
       run = alike(pass, i, i - period, loop, reach) ? run + 1 : 0;
-      if (run != 0 && run >= std::max(period, reach)) return true;
+      if (run != 0 && run >= std::max(period, reach)) return period;
     }
   }
-  return false;
+  return std::nullopt;
+}
+
+std::map<uint32_t, Periods::Repetition> Periods::repetitions(uint64_t trips) const {
+  std::map<uint32_t, Repetition> found;
+  for (const auto& [key, pass] : passes_) {
+    const uint32_t loop = std::get<1>(key);
+    if (pass.iterations.size() < trips || pass.values.size() < 2) continue;
+    const auto period = repeats(pass, loop);
+    const int64_t step = pass.values[1] - pass.values[0], last = pass.values.back();
+    const auto [at, fresh] = found.try_emplace(loop, Repetition{period.value_or(1), step, last, true});
+    Repetition& all = at->second;
+    all.even = all.even && period && all.step == step && all.last == last;
+    all.period = std::lcm(all.period, period.value_or(1));
+  }
+  return found;
 }
 
 std::set<uint32_t> Periods::restless(uint64_t trips) const {

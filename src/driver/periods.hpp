@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -30,6 +31,13 @@ class Periods final : public Observer {
   [[nodiscard]] std::set<uint32_t> settled(uint64_t trips) const;
   /// Most iterations of each loop.
   [[nodiscard]] std::map<uint32_t, uint64_t> longest() const;
+  /// How a loop repeats that ran so long.
+  struct Repetition {
+    uint64_t period = 1;         ///< iterations
+    int64_t step = 0, last = 0;  ///< of its counter
+    bool even = true;            ///< whenever it ran, step and last were so
+  };
+  [[nodiscard]] std::map<uint32_t, Repetition> repetitions(uint64_t trips) const;
   [[nodiscard]] bool overrun() const { return left_ == 0; }
 
  private:
@@ -59,7 +67,8 @@ class Periods final : public Observer {
 
   uint32_t turns_now(uint32_t core);
   void keep(uint32_t thread, uint32_t pc, bool release);
-  [[nodiscard]] bool repeats(const Pass& pass, uint32_t loop) const;
+  /// After how many iterations; nothing when it does not.
+  [[nodiscard]] std::optional<uint64_t> repeats(const Pass& pass, uint32_t loop) const;
   [[nodiscard]] bool alike(const Pass& pass, size_t later, size_t earlier, uint32_t loop,
                            size_t& reach) const;
   [[nodiscard]] bool same_release(uint32_t thread, uint32_t later, uint32_t earlier, int64_t distance) const;

@@ -10,6 +10,7 @@
 #include "driver/contents.hpp"
 #include "driver/cuts.hpp"
 #include "driver/deciders.hpp"
+#include "driver/far_accesses.hpp"
 #include "driver/periods.hpp"
 #include "driver/sizing.hpp"
 #include "isa/queues.hpp"
@@ -60,11 +61,18 @@ class KernelProof {
         options_(options),
         program_(launch.prepared.program),
         functions_(functions),
+        launched_(launched),
         tree_(launch.prepared.program),
         deciders_(program_, functions, calls, launched),
         chosen_(driver::choose_arguments(program_, functions, launched)) {
     for (const auto& [op, numbers] : deciders_.loads()) loads_.insert(op);
     if (!loads_.empty()) find_rules();
+    if (auto machine = launch.prepared.machine()) machine_ = *machine;
+    for (const uint32_t function : deciders_.functions()) {
+      for (const uint32_t op : inside(program_, functions_[function].info.op)) {
+        if (moves_slot(isa::does(OpView(program_, op)))) queue_ops_.insert(op);
+      }
+    }
     proof_.kernel = launched.name;
     proof_.diagnostics = options.launch.diagnostics;
   }
@@ -91,6 +99,14 @@ class KernelProof {
     if (auto tried = try_all(); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
     if (!undecided_) check_loops();
+    if (!undecided_) {
+      check_far_accesses();
+      if (undecided_ && !far_.overrun()) {
+        most_runs_ = proof_.runs + kSome;
+        if (auto tried = try_far(); !tried) return tried.error();
+        if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
+      }
+    }
     launch_.prepared.locate(proof_.diagnostics);
     proof_.verdict = proof_.diagnostics.all().empty() && !undecided_ ? Verdict::proved : Verdict::undecided;
     return std::move(proof_);
@@ -266,10 +282,13 @@ class KernelProof {
     const bool watched = !deciders_.open_loops().empty();
     if (watched) observers.push_back(&periods);
     if (!loads_.empty()) observers.push_back(&cuts);
+    driver::FarWatch far(machine_, deciders_.open_loops(), queue_ops_);
+    if (!undecided_) observers.push_back(&far);
     const auto result = simulate(launch_.prepared, arguments, sim, observers);
     ++proof_.runs;
     if (!result) return result.error();
     if (watched) note(periods);
+    far.add_to(far_, periods.repetitions(static_cast<uint64_t>(deciders_.trips())));
     judge(*result, at, contents);
     return true;
   }
@@ -284,9 +303,11 @@ class KernelProof {
 
   void judge(const SimResult& result, const std::vector<size_t>& at, const Contents& contents) {
     bool found = false;
-    for (const Diagnostic& finding : result.findings.all())
+    for (const Diagnostic& finding : result.findings.all()) {
+      leaves_views_ = leaves_views_ || finding.id == "WINDOW";
       found = found ||
               (finding.severity == Severity::error && counts(finding.id) && !undecided(finding.anchor.op));
+    }
     if (!found) {
       if (!result.ended) ended_early(result);
       return;
@@ -341,6 +362,47 @@ class KernelProof {
     }
   }
 
+  /// What no run orders must not come to the same bytes, however far apart.
+  void check_far_accesses() {
+    if (far_.overrun()) return obstacle(0, 0, "too many of its accesses of GM are in no order");
+    driver::GmPlaces places(program_, functions_, launched_, far_.written());
+    // Of runs that come to the same cut one is followed, which may know of other iterations than the rest do.
+    const bool cut = !loads_.empty() && deciders_.can_be_cut();
+    std::vector<driver::FarAccesses::Meeting> found =
+        far_.meetings(places, {.in_views = false, .distances = !cut});
+    if (!found.empty() && !leaves_views_) {
+      found = far_.meetings(places, {.in_views = true, .distances = !cut});
+      if (found.empty()) proof_.covers.emplace_back("windows within their views");
+    }
+    for (const driver::FarAccesses::Meeting& each : found) {
+      obstacle(each.first, each.first,
+               fmt::format("nothing orders it and {}, and {} than were tried may come to the same bytes",
+                           sim::place(program_, each.second),
+                           each.blocks ? "other blocks" : "other iterations or numbers"));
+    }
+    for (const uint32_t op : far_.not_seen(places)) obstacle(op, op, "no number that was tried makes it run");
+  }
+
+  /// Runs that go further, where nothing says that they do no harm.
+  Result<bool> try_far() {
+    constexpr int64_t kFurther = 40;
+    std::vector<size_t> at;
+    for (Choice& choice : choices_) {
+      const int64_t most = *std::ranges::max_element(choice.numbers);
+      const bool blocks = choice.parameter == ~0u;
+      const bool further =
+          blocks ? choice.numbers.size() > 1 : fits(*chosen_[choice.parameter].type, most + kFurther);
+      if (further) choice.numbers.push_back(most + kFurther);
+      at.push_back(choice.numbers.size() - 1);
+    }
+    for (const int64_t blocks : {5, 9, 17}) {
+      if (choices_.back().numbers.size() > 1) choices_.back().numbers.back() = blocks;
+      if (auto good = try_contents(at); !good) return good;
+      if (proof_.verdict == Verdict::counterexample || choices_.back().numbers.size() == 1) return true;
+    }
+    return true;
+  }
+
   void obstacle(uint32_t op, uint32_t source, const std::string& why) {
     undecided_ = true;
     const std::string what =
@@ -357,7 +419,11 @@ class KernelProof {
   const ProveOptions& options_;
   const Program& program_;
   const Functions& functions_;
+  const LaunchedFunctions& launched_;
   RegionTree tree_;
+  Machine machine_;
+  std::set<uint32_t> queue_ops_;
+  driver::FarAccesses far_;
   driver::CutRules rules_;
   driver::GmSharing sharing_;
   Deciders deciders_;
@@ -369,7 +435,7 @@ class KernelProof {
   std::map<uint32_t, std::set<int64_t>> numbers_;  ///< by argument: what its places are given
   uint64_t most_runs_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
-  bool overrun_ = false, undecided_ = false;
+  bool overrun_ = false, undecided_ = false, leaves_views_ = false;
   Proof proof_;
 };
 

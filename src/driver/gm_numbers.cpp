@@ -1,0 +1,149 @@
+// The numbers that places in GM are made of, with unknowns where they are not known.
+#include "driver/gm_places.hpp"
+#include "isa/row.hpp"
+
+namespace pto::driver {
+
+using isa::Does;
+using Kind = Unknown::Kind;
+
+/// What is left over goes towards 0.
+Poly GmPlaces::quotient(const Poly& a, const Poly& b) {
+  const bool positive = unknowns_.positive(a, conditions_);
+  return unknowns_.make({.kind = Kind::quotient, .at = positive ? 1u : 0u, .of = {a, b}});
+}
+
+void GmPlaces::number(const OpView& op) {
+  const ValueId result = op.result(0);
+  const Does does = isa::does(op);
+  if (constants_.of(result)) return set_number(result, *constants_.of(result));
+  if (does == Does::load || does == Does::load_buffer) return load(op);
+  if (op.op().n_operand_words == 0) {
+    const std::string_view name = isa::schema(op.op().row).results[0].name;
+    if (name == "block") return set_number(result, unknowns_.make({.kind = Kind::block}));
+    if (name == "blocks") return set_number(result, unknowns_.make({.kind = Kind::blocks}));
+    if (name == "subblock") return set_number(result, unknowns_.make({.kind = Kind::subblock}));
+    return set_number(result, other(result));
+  }
+  const auto a = [&] { return number_of(op.operand(0)); };
+  const auto b = [&] { return number_of(op.operand(1)); };
+  const bool flag = op.result_type(0).elem == Elem::i1;
+  if (flag && (does == Does::bit_and || does == Does::bit_or || does == Does::bit_xor)) return condition(op);
+  switch (does) {
+    case Does::add:
+      return set_number(result, a() + b());
+    case Does::sub:
+      return set_number(result, a() - b());
+    case Does::mul:
+      return set_number(result, a() * b());
+    case Does::shift_left:
+      if (const Number by = constants_.of(op.operand(1)); by && *by >= 0 && *by < 40)
+        return set_number(result, a() * Poly(int64_t{1} << *by));
+      break;
+    case Does::div_s:
+    case Does::rem_s:
+    case Does::div_u:
+    case Does::rem_u: {
+      const bool is_unsigned = does == Does::div_u || does == Does::rem_u;
+      const Poly left = a(), right = b();
+      if (!unknowns_.positive(right - Poly(1), conditions_)) break;
+      if (is_unsigned && !unknowns_.positive(left, conditions_)) {
+        if (does == Does::rem_u) return set_number(result, other(result, {0, right - Poly(1)}));
+        break;
+      }
+      const Poly whole = quotient(left, right);
+      if (does == Does::div_s || does == Does::div_u) return set_number(result, whole);
+      return set_number(result, left - right * whole);
+    }
+    case Does::bit_and: {
+      const Number mask = constants_.of(op.operand(1));
+      if (!mask || *mask < 0) break;
+      if ((*mask & (*mask + 1)) == 0 && unknowns_.positive(a(), conditions_))
+        return set_number(result, a() - Poly(*mask + 1) * quotient(a(), *mask + 1));
+      return set_number(result, other(result, {0, *mask}));
+    }
+    case Does::min_s:
+      return set_number(result, unknowns_.make({.kind = Kind::least, .of = {a(), b()}}));
+    case Does::max_s: {
+      // Where one is certainly the greater one, there is no choice.
+      if (unknowns_.positive(a() - b(), conditions_)) return set_number(result, a());
+      if (unknowns_.positive(b() - a(), conditions_)) return set_number(result, b());
+      return set_number(result, unknowns_.make({.kind = Kind::greatest, .of = {a(), b()}}));
+    }
+    case Does::cast: {
+      const bool narrow = op.result_type(0).elem != Elem::index && bit_width(op.result_type(0).elem) < 32;
+      if (!narrow && is_number(op.type(0))) return set_number(result, a());
+      break;
+    }
+    case Does::cast_unsigned:
+      if (is_number(op.type(0)) && unknowns_.positive(a(), conditions_)) return set_number(result, a());
+      return set_number(result, other(result, {0}));
+    case Does::select: {
+      const Known yes = of(op.operand(1)), no = of(op.operand(2));
+      const Poly one = number_of(op.operand(1)), two = number_of(op.operand(2));
+      if (one == two) return set_number(result, one);
+      return set_number(result, unknowns_.make({.kind = Kind::either,
+                                                .at = result,
+                                                .context = context_,
+                                                .of = {one, two},
+                                                .loops = std::set(loops_.begin(), loops_.end())}));
+    }
+    default:
+      break;
+  }
+  set_number(result, flag ? other(result, {0, 1}) : other(result));
+}
+
+void GmPlaces::condition(const OpView& op) {
+  const ValueId result = op.result(0);
+  Known made;
+  const Does does = isa::does(op);
+  const Known left = of(op.operand(0)), right = of(op.operand(1));
+  if (does == Does::compare && is_number(op.type(0))) {
+    const Poly a = number_of(op.operand(0)), b = number_of(op.operand(1));
+    enum Predicate : int64_t { kEq, kNe, kLess, kLessEq, kMore, kMoreEq };
+    constexpr int64_t kUnsigned = 4;
+    int64_t predicate = op.attr_int("predicate");
+    const bool is_unsigned = predicate > kMoreEq;
+    const bool follow =
+        !is_unsigned || (unknowns_.positive(a, conditions_) && unknowns_.positive(b, conditions_));
+    if (is_unsigned) predicate -= kUnsigned;
+    const Poly one(1);
+    if (follow) {
+      switch (predicate) {
+        case kEq:
+          made.yes = {a - b, b - a};
+          break;
+        case kNe:
+          made.no = {a - b, b - a};
+          break;
+        case kLess:
+          made.yes = {b - a - one}, made.no = {a - b};
+          break;
+        case kLessEq:
+          made.yes = {b - a}, made.no = {a - b - one};
+          break;
+        case kMore:
+          made.yes = {a - b - one}, made.no = {b - a};
+          break;
+        case kMoreEq:
+          made.yes = {a - b}, made.no = {b - a - one};
+          break;
+        default:
+          break;
+      }
+    }
+  } else if (does == Does::bit_and) {
+    made.yes = left.yes;
+    made.yes.insert(made.yes.end(), right.yes.begin(), right.yes.end());
+  } else if (does == Does::bit_or) {
+    made.no = left.no;
+    made.no.insert(made.no.end(), right.no.begin(), right.no.end());
+  } else if (does == Does::bit_xor && constants_.of(op.operand(1)).value_or(0) != 0) {
+    made.yes = left.no, made.no = left.yes;
+  }
+  made.number = other(result, {0, 1});
+  set(result, std::move(made));
+}
+
+}  // namespace pto::driver
