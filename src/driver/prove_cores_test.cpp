@@ -341,5 +341,33 @@ TEST_CASE("what one turn leaves behind for a later one is kept apart where runs 
   CHECK(oracle.proved == 4);
 }
 
+TEST_CASE("what the scalar unit does to a tile where data say so is tried", "[prove]") {
+  Oracle oracle;
+  constexpr std::string_view kTile = "!pto.tile_buf<vec, 1x64xf32>";
+  const std::string write = line(fmt::format("pto.tsetval ins(%i0, %one : index, f32) outs(%t : {})", kTile));
+  const std::string read = line(fmt::format("%v = pto.tgetval ins(%t, %i0 : {}, index) outs : f32", kTile));
+  for (const std::string_view arch : {"a3", "a5"}) {
+    for (const std::string& access : {write, read}) {
+      for (const bool ordered : {false, true}) {
+        const std::string guard = ordered ? line("pto.barrier #pto.pipe<PIPE_ALL>") : std::string();
+        oracle.check(kernel(
+            arch,
+            fmt::format("  %i64 = arith.constant 64 : index\n  %one = arith.constant 1.0 : f32\n"
+                        "  %t = pto.alloc_tile addr = %c0 : {0}\n"
+                        "  %va = pto.make_tensor_view %a, shape = [%i64, %i64], strides = [%i64, %i1] : "
+                        "!pto.tensor_view<?x?xf32>\n"
+                        "  %p = pto.partition_view %va, offsets = [%i0, %i0], sizes = [%i1, %i64] : "
+                        "!pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<1x64xf32>\n"
+                        "  pto.tload ins(%p : !pto.partition_tensor_view<1x64xf32>) outs(%t : {0})\n",
+                        kTile) +
+                turns("%d[%i]", kSome, guard + access, ""),
+            ", pto.kernel_kind = #pto.kernel_kind<vector>"));
+      }
+    }
+  }
+  CHECK(oracle.proved == 4);
+  CHECK(oracle.refuted == 4);
+}
+
 }  // namespace
 }  // namespace pto
