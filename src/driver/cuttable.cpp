@@ -34,7 +34,7 @@ bool Deciders::can_be_cut_at(const OpView& op) const {
     case Does::sync_base:
       return true;
     default:
-      return !isa::synchronises(isa::does(op)) && !isa::has_unit_flag(isa::row(op.op().row));
+      return !isa::synchronises(isa::does(op)) && isa::unit_flag(op).phase == isa::UnitFlag::Phase::none;
   }
 }
 
