@@ -1,8 +1,10 @@
 #include "driver/cuts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace pto::driver {
@@ -24,20 +26,10 @@ void Cuts::on_start(std::span<const CoreInfo> cores, const Program&) {
   const size_t threads = cores.size() * kPerCore;
   threads_.assign(threads, {Clock(threads)});
   current_.assign(threads, 0);
-  active_.assign(threads, false);
   scalar_at_.assign(cores.size(), 0);
   issues_.assign(cores.size(), 0);
   core_reads_.resize(cores.size());
   entries_.resize(cores.size());
-  for (const CoreInfo& core : cores_) {
-    for (uint32_t lane = 0; lane < kPerCore; ++lane) {
-      const Pipe pipe = lane == kStores ? Pipe::s : pipe_of_lane(static_cast<int>(lane));
-      const bool cube = pipe == Pipe::m || pipe == Pipe::mte1 || pipe == Pipe::fix,
-                 vector = pipe == Pipe::v || pipe == Pipe::mte3;
-      const bool here = core.kind == CoreKind::aic ? !vector : core.kind == CoreKind::aiv ? !cube : true;
-      active_[core.index * kPerCore + lane] = here && (pipe == Pipe::s || rules_.pipes.contains(pipe));
-    }
-  }
 }
 
 void Cuts::on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
@@ -48,6 +40,10 @@ void Cuts::on_argument(uint32_t index, std::string_view name, uint64_t addr, uin
 uint32_t Cuts::thread_of(uint32_t core, Pipe pipe) const {
   const int lane = lane_of(pipe);
   return core * kPerCore + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
+}
+
+uint32_t Cuts::unit_of(uint32_t thread) {
+  return thread % kPerCore == kStores ? thread - kStores + kScalarLane : thread;
 }
 
 bool Cuts::overlaps(uint32_t thread) const {
@@ -93,28 +89,33 @@ void Cuts::on_footprint(const FootprintEvent& event) {
     core_reads_[event.core].push_back({position, event.pc, *place, std::move(loops)});
   }
   if (scalar && event.write) thread = event.core * kPerCore + kStores;
-  Access access{thread, {}, static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0))};
+  Access access{thread, {}, static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0)), {}};
   if (event.space == Space::gm) {
-    access.place = place_in_gm(event, thread);
+    const auto in_gm = place_in_gm(event, thread);
+    if (!in_gm) return;
+    access.place = *in_gm;
+    access.memory.second = reads_.argument_at(event.addr).value_or(GmSharing::kElsewhere);
   } else {
     const uint64_t owner = event.home == ~0u ? event.core : event.home;
     access.place = {(owner + 1) << 8 | static_cast<uint64_t>(event.space), event.addr, event.rows,
                     event.row_bytes, event.rows > 1 ? event.pitch : 0};
   }
+  access.memory.first = std::get<0>(access.place);
+  use_.note(access.memory, thread, event.write);
   const auto [at, fresh] = numbered_.emplace(access, static_cast<uint32_t>(accesses_.size()));
   if (fresh) accesses_.push_back(access);
   events_.push_back({Event::Kind::access, thread, position, at->second, false, false, -1, event.pc, 0});
 }
 
-Cuts::Place Cuts::place_in_gm(const FootprintEvent& event, uint32_t thread) {
+std::optional<Cuts::Place> Cuts::place_in_gm(const FootprintEvent& event, uint32_t thread) {
   const auto found = reads_.argument_at(event.addr);
   const uint32_t argument = found.value_or(GmSharing::kElsewhere);
   const uint64_t base = found ? reads_.begin_of(argument) : 0;
-  sharing_.note(argument, base, event, thread, overlaps(thread));
-  if (!rules_.shared.contains(argument)) return {0, argument, event.pc, 0, 0};
+  sharing_.note(argument, base, event, unit_of(thread), overlaps(thread));
+  if (!rules_.shared.contains(argument)) return std::nullopt;
   constexpr int kArgumentAt = 44;  // behind the bytes that an argument can have
-  return {0, uint64_t{argument} << kArgumentAt | (event.addr - base), event.rows, event.row_bytes,
-          event.rows > 1 ? event.pitch : 0};
+  return Place{0, uint64_t{argument} << kArgumentAt | (event.addr - base), event.rows, event.row_bytes,
+               event.rows > 1 ? event.pitch : 0};
 }
 
 void Cuts::look_at_place(size_t place, uint32_t op, const Moment& moment) {
@@ -205,9 +206,9 @@ void Cuts::replay(const Event& event) {
 
 // ---- states
 
-std::vector<std::string> Cuts::states(const Contents& contents) {
+std::vector<std::optional<CutState>> Cuts::states(const Contents& contents) {
   const size_t places = reads_.places().size();
-  std::vector<std::string> found(places);
+  std::vector<std::optional<CutState>> found(places);
   // Where each core comes to read a place for the first time that is not read before the cut.
   std::vector<std::vector<uint64_t>> limits(places, std::vector<uint64_t>(cores_.size(), kEnd));
   for (size_t core = 0; core < cores_.size(); ++core) {
@@ -231,12 +232,18 @@ std::vector<std::string> Cuts::states(const Contents& contents) {
   return found;
 }
 
-std::string Cuts::state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits) {
-  std::string out;
-  positions(out, place, contents, limits);
-  pending(out);
-  known(out);
+CutState Cuts::state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits) {
+  CutState out;
+  positions(out.key, place, contents, limits);
+  pending(out.key);
+  known(out.open);
   return out;
+}
+
+/// Whether what was loaded can be asked for from `next` on, before it is loaded again.
+bool Cuts::still_named(uint32_t load, uint32_t next) const {
+  const uint32_t at = rules_.tree->ancestor_in(next, rules_.tree->region_of(load));
+  return at != kNoOp && at > load;
 }
 
 /// Where the scalar units are, and what they have loaded that still has a name there.
@@ -257,7 +264,7 @@ void Cuts::positions(std::string& out, size_t place, const Contents& contents,
     }
     out += fmt::format("{}{}", next->op, next->loops);
     for (const auto& [op, at] : loaded) {
-      if (rules_.tree->ancestor_in(next->op, rules_.tree->region_of(op)) == kNoOp) continue;
+      if (!still_named(op, next->op)) continue;
       out += fmt::format("|{}={}", op, at < contents.size() ? contents[at].number : 0);
     }
     for (const auto& [op, all] : entries_[core])
@@ -276,11 +283,8 @@ void Cuts::positions(std::string& out, size_t place, const Contents& contents,
 void Cuts::pending(std::string& out) {
   pending_.clear();
   for (const auto& [id, token] : tokens_) pending_.push_back(&token);
-  std::ranges::stable_sort(pending_, {}, [](const Token* token) {
-    return std::tuple(token->from, token->to, token->pc, token->flag);
-  });
-  for (const Token* token : pending_)
-    out += fmt::format("{}>{}:{}:{} ", token->from, token->to, token->pc, token->flag);
+  std::ranges::stable_sort(pending_, {}, [](const Token* token) { return token->key(); });
+  for (const Token* token : pending_) out += fmt::format("{} ", fmt::join(token->key(), ":"));
   out += ';';
 }
 
@@ -295,37 +299,50 @@ std::string Cuts::knowers(const Last& last) const {
 }
 
 bool Cuts::all_know(const Access& access, const Last& last) const {
-  const bool gm = std::get<0>(access.place) == 0;
-  const uint64_t owner = gm ? 0 : (std::get<0>(access.place) >> 8) - 1;
-  for (uint32_t thread = 0; thread < threads_.size(); ++thread) {
-    if (!active_[thread]) continue;
-    const uint32_t lane = thread % kPerCore;
-    if (!gm && (lane == kScalarLane || lane == kStores) && !rules_.scalar_touches_chip) continue;
-    if (!gm && cores_[thread / kPerCore].block != cores_[owner].block) continue;
-    const uint32_t unit = lane == kStores ? thread - kStores + kScalarLane : thread;
-    if (unit == last.thread && !overlaps(unit)) continue;
-    if (threads_[unit].seen[last.thread] < last.epoch) return false;
+  const auto users = rules_.users.find(access.memory);
+  if (users == rules_.users.end()) return false;
+  for (const auto& [thread, writes] : users->second) {
+    if (access.kind == 0 && !writes) continue;
+    const uint32_t unit = unit_of(thread);
+    if (unit == unit_of(last.thread) && !overlaps(unit)) continue;
+    if (unit >= threads_.size() || threads_[unit].seen[last.thread] >= last.epoch) continue;
+    return false;
   }
   return true;
 }
 
 /// Accesses and waits that somebody may still have to know of.
-void Cuts::known(std::string& out) const {
+void Cuts::known(std::map<std::string, std::string>& out) const {
   for (const auto& [access, number] : numbered_) {
     const auto last = last_.find(number);
     if (last == last_.end() || all_know(access, last->second)) continue;
     const auto& [memory, a, b, c, d] = access.place;
-    out += fmt::format("{}:{}:{},{},{},{}:{}:{} ", access.thread, memory, a, b, c, d, access.kind,
-                       knowers(last->second));
+    out[fmt::format("{}:{}:{},{},{},{}:{}", access.thread, memory, a, b, c, d, access.kind)] =
+        knowers(last->second);
   }
-  out += ';';
   for (const auto& [flag, waits] : waits_) {
-    for (const Last& last : waits) {
-      if (threads_[std::get<0>(flag)].seen[last.thread] >= last.epoch) continue;
-      out +=
-          fmt::format("{}>{}:{}:{} ", std::get<0>(flag), std::get<1>(flag), std::get<2>(flag), knowers(last));
+    for (size_t i = 0; i < waits.size(); ++i) {
+      if (threads_[std::get<0>(flag)].seen[waits[i].thread] >= waits[i].epoch) continue;
+      out[fmt::format("{}>{}:{}:{}", std::get<0>(flag), std::get<1>(flag), std::get<2>(flag),
+                      waits.size() - i)] = knowers(waits[i]);
     }
   }
+}
+
+bool CutStates::add(const CutState& state) {
+  auto& known = states_[state.key];
+  const auto fewer = [](const std::string& a, const std::string& b) {  // no more know in `a` than in `b`
+    return a.size() == b.size() && std::ranges::equal(a, b, std::less_equal<>());
+  };
+  const auto holds = [&](const auto& open) {
+    return std::ranges::all_of(state.open, [&](const auto& each) {
+      const auto at = open.find(each.first);
+      return at != open.end() && fewer(at->second, each.second);
+    });
+  };
+  if (std::ranges::any_of(known, holds)) return false;
+  known.push_back(state.open);
+  return true;
 }
 
 }  // namespace pto::driver

@@ -2,6 +2,7 @@
 // follows. Runs that come to the same cut go on in the same way, so only one of them has to be followed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "driver/contents.hpp"
 #include "driver/deciders.hpp"
 #include "driver/gm_sharing.hpp"
+#include "driver/memory_use.hpp"
 #include "isa/lanes.hpp"
 #include "isa/walk.hpp"
 #include "pto/machine.hpp"
@@ -25,18 +27,36 @@ struct CutRules {
   const Program* program = nullptr;
   const RegionTree* tree = nullptr;
   Machine machine;
-  std::set<uint32_t> queue_ops;      ///< count entries behind the program's back
-  bool scalar_touches_chip = false;  ///< the scalar unit looks at on-chip memory, or writes it
-  std::set<Pipe> pipes;              ///< that have something to do
+  std::set<uint32_t> queue_ops;  ///< count entries behind the program's back
   const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
   std::set<uint32_t> kept;    ///< arguments whose numbers are loaded again later
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
+  MemoryUse::Users users;     ///< who touches what in any run
+};
+
+/// What the rest of a run depends on at a cut.
+struct CutState {
+  std::string key;  ///< where the scalar units are, what they hold, what is pending
+  /// Accesses and waits that somebody may still have to know of: who does.
+  std::map<std::string, std::string> open;
+};
+
+/// States from where runs have been followed.
+class CutStates {
+ public:
+  /// False where everything that can come of it comes of one that is there: the same but that as many
+  /// accesses are open, or more, and as many know of them, or fewer.
+  bool add(const CutState& state);
+  void clear() { states_.clear(); }
+
+ private:
+  std::map<std::string, std::vector<std::map<std::string, std::string>>> states_;
 };
 
 class Cuts final : public Observer {
  public:
-  Cuts(const CutRules& rules, ContentReads& reads, GmSharing& sharing)
-      : rules_(rules), reads_(reads), sharing_(sharing) {}
+  Cuts(const CutRules& rules, ContentReads& reads, GmSharing& sharing, MemoryUse& use)
+      : rules_(rules), reads_(reads), sharing_(sharing), use_(use) {}
 
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
@@ -46,8 +66,8 @@ class Cuts final : public Observer {
   void on_footprint(const FootprintEvent& event) override;
 
   /// Per place of ContentReads: what the rest of the run depends on, before it is read, but for what is read
-  /// from there on. Empty from where that cannot be told.
-  [[nodiscard]] std::vector<std::string> states(const Contents& contents);
+  /// from there on. Nothing from where that cannot be told.
+  [[nodiscard]] std::vector<std::optional<CutState>> states(const Contents& contents);
   /// Arguments of which a core loads a number again, when it has loaded others behind it.
   [[nodiscard]] std::set<uint32_t> loaded_again() const;
   /// A load of a place that another load, or another iteration, has read: with other parameters it may be
@@ -57,7 +77,7 @@ class Cuts final : public Observer {
  private:
   static constexpr uint32_t kStores = kLanes, kPerCore = kLanes + 1;  ///< as the race checker has them
   using Clock = std::vector<uint32_t>;
-  /// A memory, and bytes in it; of an argument in GM that is not shared, it and the instruction.
+  /// A memory, and bytes in it.
   using Place = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, int64_t>;
   struct Event {
     enum class Kind : uint8_t { release, acquire, access } kind = Kind::access;
@@ -72,6 +92,7 @@ class Cuts final : public Observer {
     uint32_t thread = 0;
     Place place;
     uint8_t kind = 0;
+    MemoryUse::Memory memory;
     auto operator<=>(const Access&) const = default;
   };
   struct Thread {
@@ -86,6 +107,10 @@ class Cuts final : public Observer {
     uint32_t from = 0, to = 0, pc = 0;
     int flag = -1;
     bool issue = false;
+    /// Which instruction set a flag is of no importance.
+    [[nodiscard]] std::array<int64_t, 4> key() const {
+      return {from, to, flag >= 0 ? -1 : int64_t{pc}, flag};
+    }
   };
   struct Last {
     uint32_t thread = 0, epoch = 0;
@@ -104,27 +129,30 @@ class Cuts final : public Observer {
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 
   [[nodiscard]] uint32_t thread_of(uint32_t core, Pipe pipe) const;
+  /// The pipe that does it: the scalar unit its stores.
+  [[nodiscard]] static uint32_t unit_of(uint32_t thread);
   [[nodiscard]] bool overlaps(uint32_t thread) const;
-  Place place_in_gm(const FootprintEvent& event, uint32_t thread);
+  /// Nothing where no other pipe has anything to do with the argument's bytes.
+  std::optional<Place> place_in_gm(const FootprintEvent& event, uint32_t thread);
   void replay(const Event& event);
   void publish_stores(uint32_t core);
   const Clock& tell(uint32_t thread);
-  [[nodiscard]] std::string state(size_t place, const Contents& contents,
-                                  const std::vector<uint64_t>& limits);
+  [[nodiscard]] CutState state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
+  [[nodiscard]] bool still_named(uint32_t load, uint32_t next) const;
   void positions(std::string& out, size_t place, const Contents& contents,
                  const std::vector<uint64_t>& limits) const;
   void pending(std::string& out);
   void look_at_place(size_t place, uint32_t op, const Moment& moment);
-  void known(std::string& out) const;
+  void known(std::map<std::string, std::string>& out) const;
   [[nodiscard]] std::string knowers(const Last& last) const;
   [[nodiscard]] bool all_know(const Access& access, const Last& last) const;
 
   const CutRules& rules_;
   ContentReads& reads_;
   GmSharing& sharing_;
+  MemoryUse& use_;
   const RunContext* context_ = nullptr;
   std::vector<CoreInfo> cores_;
-  std::vector<bool> active_;  ///< threads
   // the run
   std::vector<Event> events_;
   std::vector<Access> accesses_;

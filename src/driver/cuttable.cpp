@@ -34,7 +34,7 @@ bool Deciders::can_be_cut_at(const OpView& op) const {
     case Does::sync_base:
       return true;
     default:
-      return !isa::synchronises(isa::does(op)) && !isa::has_unit_flag(isa::row(op.op().row));
+      return !isa::synchronises(isa::does(op)) && isa::unit_flag(op).phase == isa::UnitFlag::Phase::none;
   }
 }
 
@@ -43,7 +43,7 @@ bool Deciders::orders(uint32_t op, bool with_scalar) const {
   for (const uint32_t i : inside(program_, op)) {
     const isa::Row& row = isa::row(program_.ops[i].row);
     const bool pipe = !row.pipe.empty() && row.pipe != "S";
-    const bool scalar = row.does == Does::load || row.does == Does::store;
+    const bool scalar = row.does >= Does::load && row.does <= Does::store_element;
     if (pipe || isa::synchronises(row.does) || row.does == Does::call || row.does == Does::fence ||
         leaves_state(row) || (with_scalar && scalar))
       return true;

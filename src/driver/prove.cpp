@@ -147,17 +147,7 @@ class KernelProof {
     for (const uint32_t function : deciders_.functions()) {
       const Function& each = functions_[function];
       for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
-        const OpView op(program_, i);
-        const isa::Does does = isa::does(op);
-        rules_.pipes.insert(isa::pipe_of(op));
-        if (opens_vector_scope(op)) rules_.pipes.insert(Pipe::v);
-        if (moves_slot(does)) {
-          rules_.queue_ops.insert(i);
-          rules_.pipes.insert(kQueuePipes.begin(), kQueuePipes.end());
-        }
-        const bool scalar = does >= isa::Does::load && does <= isa::Does::load_status;
-        const bool in_gm = scalar && does <= isa::Does::store_buffer && op.type(0).space == Space::gm;
-        if (scalar && !in_gm) rules_.scalar_touches_chip = true;
+        if (moves_slot(isa::does(OpView(program_, i)))) rules_.queue_ops.insert(i);
       }
     }
   }
@@ -179,7 +169,7 @@ class KernelProof {
   /// one has come to, it goes on like that one.
   Result<bool> try_contents(const std::vector<size_t>& at) {
     std::vector<Contents> todo(1);
-    std::set<std::string> seen;
+    driver::CutStates seen;
     while (!todo.empty()) {
       const Contents contents = std::move(todo.back());
       todo.pop_back();
@@ -188,7 +178,7 @@ class KernelProof {
         return true;
       }
       driver::ContentReads reads(loads_);
-      driver::Cuts cuts(rules_, reads, sharing_);
+      driver::Cuts cuts(rules_, reads, sharing_, use_);
       if (auto good = try_one(at, contents, cuts); !good) return good;
       if (proof_.verdict == Verdict::counterexample || loads_.empty()) return true;
       if (const auto op = cuts.ambiguous() ? cuts.ambiguous() : reads.not_free()) {
@@ -202,11 +192,11 @@ class KernelProof {
         seen.clear();
         continue;
       }
-      std::vector<std::string> states(reads.places().size());
+      std::vector<std::optional<driver::CutState>> states(reads.places().size());
       if (deciders_.can_be_cut()) states = cuts.states(contents);
       Contents before = contents;
       for (size_t i = contents.size(); i < reads.places().size(); ++i) {
-        if (!states[i].empty() && !seen.insert(states[i]).second) break;
+        if (states[i] && !seen.add(*states[i])) break;
         const driver::Place& place = reads.places()[i];
         for (const int64_t number : numbers_[place.argument]) {
           if (number == 0 || !fits_bytes(number, place.bytes)) continue;
@@ -227,8 +217,10 @@ class KernelProof {
   bool learn(const driver::ContentReads& reads, const driver::Cuts& cuts) {
     const size_t kept = rules_.kept.size();
     rules_.kept.merge(cuts.loaded_again());
-    bool more = rules_.kept.size() != kept || rules_.shared != sharing_.shared();
+    bool more =
+        rules_.kept.size() != kept || rules_.shared != sharing_.shared() || rules_.users != use_.users();
     rules_.shared = sharing_.shared();
+    rules_.users = use_.users();
     for (const auto& [argument, ops] : reads.readers()) {
       std::set<int64_t>& numbers = numbers_[argument];
       const size_t before = numbers.size();
@@ -426,6 +418,7 @@ class KernelProof {
   driver::FarAccesses far_;
   driver::CutRules rules_;
   driver::GmSharing sharing_;
+  driver::MemoryUse use_;
   Deciders deciders_;
   std::vector<Chosen> chosen_;
   std::vector<Choice> choices_;

@@ -341,5 +341,107 @@ TEST_CASE("what one turn leaves behind for a later one is kept apart where runs 
   CHECK(oracle.proved == 4);
 }
 
+/// Eight turns that load %w: where it is not negative a row is loaded, changed and stored where it says, else
+/// another one is copied. `without`: the flag that is left out there.
+std::string rows_kernel(std::string_view arch, std::string_view place, std::string_view without) {
+  constexpr std::string_view kTile = "!pto.tile_buf<vec, 1x64xf32>", kView = "!pto.tensor_view<?x?xf32>",
+                             kRow = "!pto.partition_tensor_view<1x64xf32>";
+  const auto flag = [&](std::string_view name, std::string_view what, std::string_view from,
+                        std::string_view to) {
+    if (name == without) return std::string();
+    return line(fmt::format("pto.{}[<{}>, <{}>, <EVENT_ID0>]", what, from, to));
+  };
+  const auto view = [&](std::string_view name, std::string_view of, std::string_view row) {
+    return line(
+        fmt::format("%{} = pto.partition_view %{}, offsets = [{}, %i0], sizes = [%i1, %i64] : {} -> {}", name,
+                    of, row, kView, kRow));
+  };
+  const auto move = [&](std::string_view what, std::string_view from, std::string_view from_type,
+                        std::string_view to, std::string_view to_type) {
+    return line(fmt::format("pto.{} ins(%{} : {}) outs(%{} : {})", what, from, from_type, to, to_type));
+  };
+  const std::string back_wait = flag("back", "wait_flag", "PIPE_MTE3", "PIPE_MTE2"),
+                    back_set = line("pto.set_flag[<PIPE_MTE3>, <PIPE_MTE2>, <EVENT_ID0>]");
+  const std::string some =
+      line("pto.wait_flag[<PIPE_MTE3>, <PIPE_MTE2>, <EVENT_ID0>]") + view("r", "vo", "%at") +
+      view("p", "va", "%i") + move("tload", "p", kRow, "t", kTile) +
+      flag("there", "set_flag", "PIPE_MTE2", "PIPE_V") + flag("there", "wait_flag", "PIPE_MTE2", "PIPE_V") +
+      line(fmt::format("pto.tadds ins(%t, %one : {0}, f32) outs(%t : {0})", kTile)) +
+      flag("done", "set_flag", "PIPE_V", "PIPE_MTE3") + flag("done", "wait_flag", "PIPE_V", "PIPE_MTE3") +
+      move("tstore", "t", kTile, "r", kRow) + back_set;
+  const std::string other = back_wait + view("q", "vo", "%far") + move("tload", "q", kRow, "t", kTile) +
+                            flag("copied", "set_flag", "PIPE_MTE2", "PIPE_MTE3") +
+                            flag("copied", "wait_flag", "PIPE_MTE2", "PIPE_MTE3") +
+                            move("tstore", "t", kTile, "q", kRow) +
+                            flag("kept", "set_flag", "PIPE_MTE3", "PIPE_MTE2");
+  const auto make_view = [&](std::string_view name, std::string_view of) {
+    return fmt::format("  %{} = pto.make_tensor_view %{}, shape = [%i64, %i64], strides = [%i64, %i1] : {}\n",
+                       name, of, kView);
+  };
+  return kernel(arch,
+                fmt::format(R"(  %i8 = arith.constant 8 : index
+  %i9 = arith.constant 9 : index
+  %i64 = arith.constant 64 : index
+  %one = arith.constant 1.0 : f32
+  %t = pto.alloc_tile addr = %c0 : {}
+{}{}  pto.set_flag[<PIPE_MTE3>, <PIPE_MTE2>, <EVENT_ID0>]
+  scf.for %i = %i0 to %i8 step %i1 {{
+      %w = pto.load_scalar {} : !pto.ptr<i32, gm> -> i32
+      %n = arith.index_cast %w : i32 to index
+      %at = arith.maxsi %n, %i0 : index
+      %far = arith.addi %i, %i9 : index
+      %on = arith.cmpi sge, %w, %z : i32
+      scf.if %on {{
+{}      }} else {{
+{}      }}
+  }}
+{})",
+                            kTile, make_view("va", "a"), make_view("vo", "o"), place, some, other,
+                            flag("drained", "wait_flag", "PIPE_MTE3", "PIPE_MTE2")),
+                ", pto.kernel_kind = #pto.kernel_kind<vector>");
+}
+
+TEST_CASE("rows that data choose in many turns are proved, or the data are told with which a flag is missing",
+          "[prove]") {
+  Oracle oracle;
+  for (const std::string_view arch : {"a3", "a5"}) {
+    for (const std::string_view place : {"%d[%i]", "%d[%i0]"}) {
+      for (const std::string_view without : {"", "back", "there", "done", "copied", "kept", "drained"})
+        oracle.check(rows_kernel(arch, place, without));
+    }
+  }
+  CHECK(oracle.undecided == 0);
+  CHECK(oracle.proved == 4);
+  CHECK(oracle.refuted == 24);
+}
+
+TEST_CASE("what the scalar unit does to a tile where data say so is tried", "[prove]") {
+  Oracle oracle;
+  constexpr std::string_view kTile = "!pto.tile_buf<vec, 1x64xf32>";
+  const std::string write = line(fmt::format("pto.tsetval ins(%i0, %one : index, f32) outs(%t : {})", kTile));
+  const std::string read = line(fmt::format("%v = pto.tgetval ins(%t, %i0 : {}, index) outs : f32", kTile));
+  for (const std::string_view arch : {"a3", "a5"}) {
+    for (const std::string& access : {write, read}) {
+      for (const bool ordered : {false, true}) {
+        const std::string guard = ordered ? line("pto.barrier #pto.pipe<PIPE_ALL>") : std::string();
+        oracle.check(kernel(
+            arch,
+            fmt::format("  %i64 = arith.constant 64 : index\n  %one = arith.constant 1.0 : f32\n"
+                        "  %t = pto.alloc_tile addr = %c0 : {0}\n"
+                        "  %va = pto.make_tensor_view %a, shape = [%i64, %i64], strides = [%i64, %i1] : "
+                        "!pto.tensor_view<?x?xf32>\n"
+                        "  %p = pto.partition_view %va, offsets = [%i0, %i0], sizes = [%i1, %i64] : "
+                        "!pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<1x64xf32>\n"
+                        "  pto.tload ins(%p : !pto.partition_tensor_view<1x64xf32>) outs(%t : {0})\n",
+                        kTile) +
+                turns("%d[%i]", kSome, guard + access, ""),
+            ", pto.kernel_kind = #pto.kernel_kind<vector>"));
+      }
+    }
+  }
+  CHECK(oracle.proved == 4);
+  CHECK(oracle.refuted == 4);
+}
+
 }  // namespace
 }  // namespace pto
