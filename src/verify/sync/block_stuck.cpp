@@ -119,11 +119,13 @@ void BlockModel::explain() {
   }
 }
 
-/// Signals that a vector core gets because its sibling does are often left: programs that use one of the two.
+/// Signals that a vector core gets because its sibling does are often left, and those to a core that does
+/// nothing: programs that use one of the two.
 void BlockModel::find_left() {
   for (const auto& [id, semaphore] : semaphores_) {
     if (semaphore.tokens.empty() || semaphore.open || semaphore.optional) continue;
     const size_t target = id >> 8;
+    if (target != 0 && traces_[target].steps.empty() && !traces_[3 - target].steps.empty()) continue;
     const auto sibling = target == 0
                              ? semaphores_.end()
                              : semaphores_.find((id & 0xff) | static_cast<uint32_t>((3 - target) << 8));
