@@ -3,5 +3,5 @@
 
 #= exit 0
 #| FLAG-REUSE: seen by the simulator alone in 1
-#| RACE: seen by the simulator alone in 5
+#| RACE: seen by the simulator alone in 4
 #| all agree, 0 contradict

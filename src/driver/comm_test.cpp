@@ -251,7 +251,9 @@ TEST_CASE("A fence holds the scalar unit until the pipes have written GM", "[com
       "  %two = pto.partition_view %bv, offsets = [%c0, %c0], sizes = [%c2, %c8] : !pto.tensor_view<?x?xi32> "
       "-> "
       "!pto.partition_tensor_view<2x8xi32>\n";
-  const Memory fenced = run(views + store + "  pto.fence.barrier_all #pto.fence_scope<gm>\n" +
+  const Memory fenced = run(views + store +
+                            "  pto.fence.barrier_all #pto.fence_scope<gm>\n"
+                            "  pto.cmo.cacheinvalid all #pto.address_space<gm>\n"
                             "  %c79 = arith.constant 79 : index\n"
                             "  %v = pto.load_scalar %b[%c0] : !pto.ptr<i32> -> i32\n"
                             "  pto.store_scalar %v, %b[%c79] : !pto.ptr<i32>, i32\n");
