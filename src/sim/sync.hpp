@@ -1,4 +1,5 @@
 // Flags, buffer tokens and cross-core semaphores. Included by engine.cpp only.
+// Over 500 lines: members of one class template, which are compiled together.
 #pragma once
 
 #include <fmt/format.h>
