@@ -47,7 +47,7 @@ class Judge:
         self.memories = collections.defaultdict(Memory)
         self.arguments, self.facts, self.left = [], set(), collections.Counter()
         self.sets, self.waits = collections.defaultdict(list), collections.defaultdict(list)
-        self.scopes, self.blocks = {}, {}
+        self.scopes, self.blocks, self.dependent = {}, {}, {}
 
     def line(self, e):
         return self.lines[e["line"] - 1][0] if 0 < e["line"] <= len(self.lines) else 0
@@ -181,18 +181,24 @@ class Judge:
                 bars.append(scope[i])
                 continue
             their, their_write, their_line, their_text, their_before = scope[i]
+            if "pto.vmi." in their_text and "pto.vmi." in self.text(e):
+                continue  # logical vectors are in the order of the program
             direct = any(covers(bar, their_write, write) for bar in bars) or (
-                write and not their_write and self.depends(self.text(e), their_text)) or (
-                "pto.vmi." in self.text(e) and "pto.vmi." in their_text)  # logical vectors are in program order
+                write and not their_write and self.follows(self.text(e), their_text))
             if direct or i in before:
                 before |= {i} | their_before
             elif (write or their_write) and any(a < d and c < b for a, b in mine for c, d in their):
                 self.facts.add(("no mem_bar", their_line, line))
         scope.append((mine, write, line, self.text(e), before))
 
+    def follows(self, store, load):
+        if (store, load) not in self.dependent:
+            self.dependent[store, load] = self.depends(store, load)
+        return self.dependent[store, load]
+
     def depends(self, store, load):
         """The stored register comes from what the load gave."""
-        wanted, made = re.search(r"pto\.[vp]\w+ (%\w+)", store), re.match(r"\s*(%\w+)", load)
+        wanted, made = re.search(r"pto\.(?:[vp]|store_scalar)\w* (%\w+)", store), re.match(r"\s*(%\w+)", load)
         if not wanted or not made:
             return False
         todo, known = [wanted[1]], set()
@@ -202,10 +208,24 @@ class Judge:
                 return True
             if name not in known:
                 known.add(name)
-                for _, text in self.lines:
-                    if (m := re.match(r"\s*(%\w+(?:, %\w+)*) = (.*?)(?: :|$)", text)) and name in m[1].split(", "):
-                        todo += re.findall(r"%\w+", m[2])
+                for i, (_, text) in enumerate(self.lines):
+                    if (m := re.match(r"\s*(%\w+(?:, %\w+)*)(?::\d+)? = (.*?)(?: :|$)", text)) and name in m[1].split(", "):
+                        todo += self.carried(i) if m[2].startswith("scf.") else re.findall(r"%\w+", m[2])
+                    elif re.search(rf"{name} = %\w+", text):  # a value that a loop carries
+                        todo += self.carried(i)
         return False
+
+    def carried(self, at):
+        """The values that go into a loop or a branch which begins on a line or the one before, and those that its blocks give."""
+        names, depth, opened = [], 0, False
+        for _, text in self.lines[at:]:
+            if not opened or "scf.yield" in text:
+                names += re.findall(r"%\w+", text)
+            depth += text.count("{") - text.count("}")
+            opened |= "{" in text
+            if opened and depth <= 0:
+                break
+        return names
 
 
 def covers(bar, first_write, second_write):

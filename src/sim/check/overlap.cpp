@@ -2,9 +2,11 @@
 // ask: tiles and pointers lie where it says. Two names of one place are common and right, so bytes alone say
 // nothing. What does: everything that an instruction wrote through one name is overwritten through another
 // before anybody has read any of it, and is then read through the first name; a part of it is enough where
-// the two places lie across each other, so that neither is a part of the other. And an instruction that
-// writes a tile which begins inside of one that it reads: later elements are overwritten before it comes to
-// them.
+// the two places lie across each other, so that neither is a part of the other, and where it came from GM and
+// somebody reads through the second name, too. Or one computation reads what
+// is at one name and overwrites a part of it through another, and an instruction then reads through that one
+// what it put there and what was there before. And an instruction that writes a tile which begins inside of
+// one that it reads: later elements are overwritten before it comes to them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +62,7 @@ class Roots {
 
   /// The operation that makes a value; ~0 for none.
   uint32_t definer(ValueId value) const { return definer_[value]; }
-  /// Pointers made of one number are one place on purpose when they differ in what they point to.
+  /// Pointers made of one number may be one place on purpose when they differ in what they point to.
   bool one_place(ValueId a, ValueId b) const {
     if (program_.type_of(a) == program_.type_of(b)) return false;
     const ValueId from = made_of(a);
@@ -84,12 +86,14 @@ struct Written {
   uint32_t pc = 0;
   ValueId root = kNoValue;
   uint64_t bytes = 0, lost = 0;  ///< written; overwritten through another name, and nobody had read them
+  bool loaded = false;           ///< by a transfer from GM
   uint32_t by = ~0u;             ///< what overwrote the last of them
+  ValueId in_place = kNoValue;   ///< the name through which a part of it was overwritten by what had read it
 };
 
 struct Cell {
   uint32_t written = ~0u, over = ~0u;  ///< numbers of Written: here now; lost here
-  bool read = false;
+  uint32_t read = 0;                   ///< the number of the queue entry that read it last
   bool operator==(const Cell&) const = default;
 };
 
@@ -108,11 +112,12 @@ class OverlapChecker final : public RunChecker {
     if (event.space == Space::gm || event.space == Space::none || event.pc >= program_->ops.size() ||
         !has_context())
       return;
+    if (event.core != now_.core || event.pipe != now_.pipe || event.time != now_.time) ++entry_;
     if (event.pc != now_.pc || event.core != now_.core || event.time != now_.time) {
-      now_ = {event.pc, event.core, event.time};
       parts_.clear();
       mine_.clear();
     }
+    now_ = {event.pc, event.core, event.pipe, event.time};
     within_instruction(event);
     Root& root = root_at(event);
     const auto [low, high] = hull(event);
@@ -120,19 +125,24 @@ class OverlapChecker final : public RunChecker {
     if (event.write) root.put.add(low, high);  // what is read may belong to either of two names
     Memory& memory = memories_.of(event);
     memory.used = std::max(memory.used, high);
+    from_ = {};
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       if (!event.write || event.update)
-        read(event, root.value, memory, begin, end);
+        read(event, root, memory, begin, end);
       else
         write(event, root.value, memory, begin, end);
     });
+    if (from_.own != ~0u && from_.before != ~0u) half_in_place(event, memory);
   }
 
   std::vector<Diagnostic> take() override {
     for (const Shared& shared : shared_) {
       Diagnostic& out = findings_[shared.finding];
-      if (shared.part && !across(by_value_[shared.lost].put, by_value_[shared.by].put))
+      const Root &lost = by_value_[shared.lost], &by = by_value_[shared.by];
+      if (shared.part && !across(lost.put, by.put) && !(by.own && shared.loaded))
         out.id = {};  // one is a part of the other: what is read there may be meant
+      else if (!by.own && roots_->one_place(shared.lost, shared.by))
+        out.id = {};  // a name to write through what is read through the other
       else
         out.help = advice(shared);
     }
@@ -157,6 +167,8 @@ class OverlapChecker final : public RunChecker {
   struct Root {
     ValueId value = kNoValue;
     Extent touched, put;
+    bool own = false;       ///< somebody reads through it what was put there through it
+    bool in_place = false;  ///< it overwrites what has just been read through another name
   };
 
   /// Two names of which one finding says that they share bytes.
@@ -165,7 +177,8 @@ class OverlapChecker final : public RunChecker {
     const Memory* memory;
     Space space;
     ValueId lost, by;
-    bool part;  ///< not all that was written is lost
+    bool part;    ///< not all that was written is lost
+    bool loaded;  ///< from GM: nobody fills a place like that to write over it
   };
 
   Root& root_at(const FootprintEvent& event) {
@@ -191,7 +204,7 @@ class OverlapChecker final : public RunChecker {
       constexpr size_t kMost = size_t{1} << 22;  // longer runs are followed up to there
       if (writes_.size() == kMost) return;
       number = static_cast<uint32_t>(writes_.size());
-      writes_.push_back({.pc = event.pc, .root = root});
+      writes_.push_back({.pc = event.pc, .root = root, .loaded = event.pipe == Pipe::mte2});
       mine_.push_back(number);
     }
     writes_[number].bytes += end - begin;
@@ -200,38 +213,70 @@ class OverlapChecker final : public RunChecker {
       uint32_t over = ~0u;
       if (cell.written != ~0u && cell.written != number) {
         Written& before = writes_[cell.written];
-        const bool other = before.root != kNoValue && root != kNoValue && before.root != root &&
-                           !roots_->one_place(before.root, root);
-        if (other && !cell.read) {
+        const bool other = before.root != kNoValue && root != kNoValue && before.root != root;
+        if (other && cell.read == 0) {
           before.lost += to - from;
           before.by = event.pc;
           over = cell.written;
+        } else if (other && cell.read == entry_) {
+          before.in_place = root;
+          by_value_[root].in_place = true;
         } else if (before.root == root) {
           over = cell.over;  // what was lost here stays lost
         }
       }
       if (from == begin && to == end)
-        cell = {number, over, false};
+        cell = {number, over, 0};
       else
         lost_.push_back({from, to, over});
     });
     for (const Lost& part : lost_)  // joins what reads had split
-      memory.cells.assign(part.begin, part.end, {number, part.over, false});
+      memory.cells.assign(part.begin, part.end, {number, part.over, 0});
   }
 
-  void read(const FootprintEvent& event, ValueId root, Memory& memory, uint64_t begin, uint64_t end) {
+  void read(const FootprintEvent& event, Root& root, Memory& memory, uint64_t begin, uint64_t end) {
     memory.cells.update(begin, end, [&](uint64_t from, uint64_t, Cell& cell) {
-      cell.read = true;
+      cell.read = entry_;
+      if (cell.written == ~0u) return;
+      const Written& here = writes_[cell.written];
+      if (here.root == root.value) {
+        root.own = true;
+        from_.own = cell.written;
+      } else if (root.in_place && here.in_place == root.value) {
+        from_.before = cell.written;
+        from_.addr = from;
+      }
       if (cell.over == ~0u) return;
       const Written& lost = writes_[cell.over];
-      if (lost.root == root) clobbered(event, memory, lost, writes_[cell.written], from);
+      if (lost.root == root.value) clobbered(event, memory, lost, here, from);
     });
+  }
+
+  void half_in_place(const FootprintEvent& event, const Memory& memory) {
+    const Written &before = writes_[from_.before], &own = writes_[from_.own];
+    if (!lost_told_.emplace(event.pc, before.pc, true).second) return;
+    const std::string name = isa::value_name(*program_, own.root);
+    Diagnostic& out = findings_.emplace_back(
+        finding(*program_, "OVERLAP", event.pc,
+                fmt::format("{} on {} reads {}: at {} still lies what {} put there through {}, which {} has "
+                            "overwritten in part",
+                            mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                            arguments_.place(event.space, from_.addr), mnemonic(*program_, before.pc),
+                            isa::value_name(*program_, before.root), mnemonic(*program_, own.pc))));
+    out.moment = moment();
+    out.operand = name;
+    out.notes.push_back(
+        note_at(*program_, before.pc,
+                fmt::format("what still lies there, through {}", isa::value_name(*program_, before.root))));
+    out.notes.push_back(note_at(*program_, own.pc, fmt::format("overwritten here, through {}", name)));
+    shared_.push_back({findings_.size() - 1, &memory, event.space, before.root, own.root, false, false});
   }
 
   void clobbered(const FootprintEvent& event, const Memory& memory, const Written& lost, const Written& by,
                  uint64_t addr) {
     const bool part = lost.lost != lost.bytes;
     if (!lost_told_.emplace(event.pc, lost.pc, part).second) return;
+    if (reads_through(event.pc, by.root)) by_value_[by.root].own = true;  // two operands at one address
     const std::string name = isa::value_name(*program_, lost.root);
     Diagnostic& out = findings_.emplace_back(
         finding(*program_, "OVERLAP", event.pc,
@@ -245,7 +290,18 @@ class OverlapChecker final : public RunChecker {
     out.notes.push_back(note_at(*program_, lost.pc, fmt::format("what was lost, through {}", name)));
     out.notes.push_back(note_at(
         *program_, by.pc, fmt::format("overwritten here, through {}", isa::value_name(*program_, by.root))));
-    shared_.push_back({findings_.size() - 1, &memory, event.space, lost.root, by.root, part});
+    shared_.push_back({findings_.size() - 1, &memory, event.space, lost.root, by.root, part, lost.loaded});
+  }
+
+  bool reads_through(uint32_t pc, ValueId root) const {
+    const OpView op(*program_, pc);
+    const isa::Schema& schema = isa::schema(op.op().row);
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+      if (schema.operands[slot].role != isa::Role::in) continue;
+      if (std::ranges::any_of(op.operands(slot), [&](ValueId v) { return roots_->of(v) == root; }))
+        return true;
+    }
+    return false;
   }
 
   /// Where the second of the two can be: behind everything that this run has used.
@@ -344,8 +400,15 @@ class OverlapChecker final : public RunChecker {
   Memories<Memory> memories_;
   struct Instruction {
     uint32_t pc = ~0u, core = 0;
+    Pipe pipe = Pipe::none;
     uint64_t time = 0;
   } now_;
+  uint32_t entry_ = 1;  ///< of a queue: a vector function is one
+  struct From {
+    uint32_t own = ~0u,
+             before = ~0u;  ///< numbers in `writes_`: through the name that is read; through another
+    uint64_t addr = 0;      ///< of the latter
+  } from_;                  ///< what one access reads
   std::vector<Written> writes_;
   std::vector<uint32_t> mine_;  ///< numbers in `writes_` of the instruction that runs
   std::vector<Part> parts_;     ///< what it has touched
