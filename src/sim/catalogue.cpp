@@ -347,7 +347,8 @@ std::vector<Rule> memory_rules() {
            "Scalar loads and stores reach GM through a data cache with lines of 64 bytes, which hears of no "
            "other access: a load hits a line from before the write of a pipe or of another core, or somebody "
            "looks in memory for a store that has not left the cache. A barrier or a flag does not change "
-           "that. A write over such a store, which may come back later, is a warning.",
+           "that. A write over such a store, which may come back later, is a warning, and so is a load of "
+           "what has been written since the kernel began from a line that nothing has dropped.",
        .example = vector_kernel("  %one = arith.constant 1.0 : f32\n"
                                 "  pto.store_scalar %one, %a[%i0] : !pto.ptr<f32, gm>, f32\n"
                                 "  pto.barrier #pto.pipe<PIPE_ALL>\n" +

@@ -122,10 +122,14 @@ void BlockModel::explain() {
 /// Signals that a vector core gets because its sibling does are often left, and those to a core that does
 /// nothing: programs that use one of the two.
 void BlockModel::find_left() {
+  const auto idle = [&](size_t core) {
+    return std::ranges::all_of(traces_[core].steps,
+                               [](const Step& step) { return step.kind == Step::Kind::drain; });
+  };
   for (const auto& [id, semaphore] : semaphores_) {
     if (semaphore.tokens.empty() || semaphore.open || semaphore.optional) continue;
     const size_t target = id >> 8;
-    if (target != 0 && traces_[target].steps.empty() && !traces_[3 - target].steps.empty()) continue;
+    if (target != 0 && idle(target) && !idle(3 - target)) continue;
     const auto sibling = target == 0
                              ? semaphores_.end()
                              : semaphores_.find((id & 0xff) | static_cast<uint32_t>((3 - target) << 8));
