@@ -328,7 +328,7 @@ struct Random {
 };
 
 TEST_CASE("what is proved has no two accesses that meet in any block or iteration", "[prove][far]") {
-  constexpr int kKernels = 160;
+  constexpr int kKernels = 56;
   std::mt19937 random(5);
   const auto any = [&](std::initializer_list<int64_t> of) { return of.begin()[random() % of.size()]; };
   size_t proved = 0, met = 0, missed = 0;
@@ -366,9 +366,9 @@ TEST_CASE("what is proved has no two accesses that meet in any block or iteratio
     REQUIRE(!(!meets && verdict == Verdict::counterexample));
   }
   INFO(fmt::format("{} meet, {} proved, {} not", met, proved, missed));
-  CHECK(met >= 60);
-  CHECK(proved >= 30);
-  CHECK(missed <= 20);
+  CHECK(met >= 20);
+  CHECK(proved >= 10);
+  CHECK(missed <= 8);
 }
 
 }  // namespace
