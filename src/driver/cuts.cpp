@@ -13,19 +13,14 @@ namespace {
 constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
 constexpr size_t kMostEvents = size_t{1} << 23;
 
-void merge(std::vector<uint32_t>& clock, const std::vector<uint32_t>& other) {
-  for (size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
-}
-
 }  // namespace
 
 // ---- the run
 
 void Cuts::on_start(std::span<const CoreInfo> cores, const Program&) {
   cores_.assign(cores.begin(), cores.end());
-  const size_t threads = cores.size() * kPerCore;
-  threads_.assign(threads, {Clock(threads)});
-  current_.assign(threads, 0);
+  start(cores.size());
+  current_.assign(threads_.size(), 0);
   scalar_at_.assign(cores.size(), 0);
   issues_.assign(cores.size(), 0);
   core_reads_.resize(cores.size());
@@ -35,20 +30,6 @@ void Cuts::on_start(std::span<const CoreInfo> cores, const Program&) {
 void Cuts::on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
                        bool initialised) {
   reads_.on_argument(index, name, addr, bytes, initialised);
-}
-
-uint32_t Cuts::thread_of(uint32_t core, Pipe pipe) const {
-  const int lane = lane_of(pipe);
-  return core * kPerCore + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
-}
-
-uint32_t Cuts::unit_of(uint32_t thread) {
-  return thread % kPerCore == kStores ? thread - kStores + kScalarLane : thread;
-}
-
-bool Cuts::overlaps(uint32_t thread) const {
-  const uint32_t lane = thread % kPerCore;
-  return lane != kStores && rules_.machine.overlaps(pipe_of_lane(static_cast<int>(lane)));
 }
 
 void Cuts::on_order(const OrderEvent& event) {
@@ -142,28 +123,6 @@ std::set<uint32_t> Cuts::loaded_again() const {
 }
 
 // ---- what is ordered, up to a cut: as in the race checker
-
-void Cuts::publish_stores(uint32_t core) {
-  Thread &stores = threads_[core * kPerCore + kStores], &unit = threads_[core * kPerCore + kScalarLane];
-  if (!stores.touched) return;
-  unit.seen[core * kPerCore + kStores] = stores.epoch++;
-  stores.touched = false;
-}
-
-const Cuts::Clock& Cuts::tell(uint32_t index) {
-  Thread& thread = threads_[index];
-  if (thread.touched) {
-    ++thread.epoch;
-    thread.touched = false;
-  }
-  if (!overlaps(index)) {
-    thread.seen[index] = thread.epoch - 1;
-    return thread.seen;
-  }
-  told_ = thread.seen;
-  told_[index] = thread.epoch - 1;
-  return told_;
-}
 
 void Cuts::replay(const Event& event) {
   Thread& thread = threads_[event.thread];

@@ -16,6 +16,7 @@
 #include "driver/deciders.hpp"
 #include "driver/gm_sharing.hpp"
 #include "driver/memory_use.hpp"
+#include "driver/order_clocks.hpp"
 #include "isa/lanes.hpp"
 #include "isa/walk.hpp"
 #include "pto/machine.hpp"
@@ -53,10 +54,10 @@ class CutStates {
   std::map<std::string, std::vector<std::map<std::string, std::string>>> states_;
 };
 
-class Cuts final : public Observer {
+class Cuts final : public Observer, OrderClocks {
  public:
   Cuts(const CutRules& rules, ContentReads& reads, GmSharing& sharing, MemoryUse& use)
-      : rules_(rules), reads_(reads), sharing_(sharing), use_(use) {}
+      : OrderClocks(rules.machine), rules_(rules), reads_(reads), sharing_(sharing), use_(use) {}
 
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
@@ -75,8 +76,6 @@ class Cuts final : public Observer {
   [[nodiscard]] std::optional<uint32_t> ambiguous() const { return ambiguous_; }
 
  private:
-  static constexpr uint32_t kStores = kLanes, kPerCore = kLanes + 1;  ///< as the race checker has them
-  using Clock = std::vector<uint32_t>;
   /// A memory, and bytes in it.
   using Place = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, int64_t>;
   struct Event {
@@ -94,12 +93,6 @@ class Cuts final : public Observer {
     uint8_t kind = 0;
     MemoryUse::Memory memory;
     auto operator<=>(const Access&) const = default;
-  };
-  struct Thread {
-    Clock seen;
-    uint32_t epoch = 1;
-    bool touched = false;
-    uint64_t order = 0;
   };
   struct Token {
     Clock clock;
@@ -128,15 +121,9 @@ class Cuts final : public Observer {
   };
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 
-  [[nodiscard]] uint32_t thread_of(uint32_t core, Pipe pipe) const;
-  /// The pipe that does it: the scalar unit its stores.
-  [[nodiscard]] static uint32_t unit_of(uint32_t thread);
-  [[nodiscard]] bool overlaps(uint32_t thread) const;
   /// Nothing where no other pipe has anything to do with the argument's bytes.
   std::optional<Place> place_in_gm(const FootprintEvent& event, uint32_t thread);
   void replay(const Event& event);
-  void publish_stores(uint32_t core);
-  const Clock& tell(uint32_t thread);
   [[nodiscard]] CutState state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
   [[nodiscard]] bool still_named(uint32_t load, uint32_t next) const;
   void positions(std::string& out, size_t place, const Contents& contents,
@@ -166,8 +153,6 @@ class Cuts final : public Observer {
   std::vector<std::map<uint32_t, std::vector<uint64_t>>>
       entries_;  ///< per core and queue operation: positions
   // what is replayed of it
-  std::vector<Thread> threads_;
-  Clock told_;  ///< by the last of those pipes that overlap with themselves
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
   std::map<uint32_t, Last> last_;      ///< by number of the access

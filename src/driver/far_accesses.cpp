@@ -9,51 +9,14 @@ namespace pto::driver {
 void FarWatch::on_start(std::span<const CoreInfo> cores, const Program& program) {
   program_ = &program;
   cores_.assign(cores.begin(), cores.end());
-  threads_.assign(cores.size() * kPerCore, {});
-  for (Thread& each : threads_) each.seen.assign(threads_.size(), 0);
+  start(cores.size());
 }
 
 void FarWatch::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t bytes, bool) {
   arguments_[addr] = {addr + bytes, index};
 }
 
-uint32_t FarWatch::thread_of(uint32_t core, Pipe pipe) const {
-  const int lane = lane_of(pipe);
-  return core * kPerCore + static_cast<uint32_t>(lane == kNoLane ? kScalarLane : lane);
-}
-
-bool FarWatch::overlaps(uint32_t thread) const {
-  const uint32_t lane = thread % kPerCore;
-  return lane != kStores && machine_.overlaps(pipe_of_lane(static_cast<int>(lane)));
-}
-
-void FarWatch::publish_stores(uint32_t core) {
-  Thread &stores = threads_[core * kPerCore + kStores], &unit = threads_[core * kPerCore + kScalarLane];
-  if (!stores.touched) return;
-  unit.seen[core * kPerCore + kStores] = stores.epoch++;
-  stores.touched = false;
-}
-
-const FarWatch::Clock& FarWatch::tell(uint32_t index) {
-  Thread& thread = threads_[index];
-  if (thread.touched) {
-    ++thread.epoch;
-    thread.touched = false;
-  }
-  if (!overlaps(index)) {
-    thread.seen[index] = thread.epoch - 1;
-    return thread.seen;
-  }
-  told_ = thread.seen;
-  told_[index] = thread.epoch - 1;
-  return told_;
-}
-
 void FarWatch::on_order(const OrderEvent& event) {
-  const auto merge = [](Clock& into, const Clock& from) {
-    if (into.empty()) into.assign(from.size(), 0);
-    for (size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
-  };
   if (event.release) {
     const uint32_t thread = thread_of(event.from_core, event.from);
     if (thread % kPerCore == kScalarLane && !event.issue) publish_stores(event.from_core);
@@ -63,7 +26,7 @@ void FarWatch::on_order(const OrderEvent& event) {
   if (at == tokens_.end()) return;
   Thread& thread = threads_[thread_of(event.to_core, event.to)];
   merge(thread.seen, at->second);
-  thread.entry = ++entries_;
+  thread.order = ++entries_;
   if (event.last) tokens_.erase(at);
 }
 
@@ -94,16 +57,15 @@ void FarWatch::on_footprint(const FootprintEvent& event) {
   seen_.insert(event.pc);
   const Thread& now = threads_[thread];
   const bool entry = thread % kPerCore != kScalarLane && thread % kPerCore != kStores;
-  if (entry && !mine.empty() && mine.back().epoch == now.epoch && mine.back().entry == now.entry) return;
-  const Access access{now.epoch, now.entry, context_->mark()};
+  if (entry && !mine.empty() && mine.back().epoch == now.epoch && mine.back().entry == now.order) return;
+  const Access access{now.epoch, now.order, context_->mark()};
   compare(key, access);
   mine.push_back(access);
 }
 
 /// With all that came before and that nothing orders.
 void FarWatch::compare(const Key& key, const Access& access) {
-  const uint32_t lane = key.thread % kPerCore, core = key.thread / kPerCore;
-  const uint32_t unit = lane == kStores ? key.thread - kStores + kScalarLane : key.thread;
+  const uint32_t core = key.thread / kPerCore, unit = unit_of(key.thread);
   const Clock& seen = threads_[unit].seen;
   for (const auto& [other, list] : accesses_[key.argument]) {
     if ((!key.write && !other.write) || (key.update && other.update)) continue;
@@ -114,8 +76,7 @@ void FarWatch::compare(const Key& key, const Access& access) {
     if (key.write && other.write && core != its_core && here.block == there.block &&
         here.kind == CoreKind::aiv && there.kind == CoreKind::aiv)
       continue;
-    const uint32_t its_lane = other.thread % kPerCore;
-    const uint32_t its_unit = its_lane == kStores ? other.thread - kStores + kScalarLane : other.thread;
+    const uint32_t its_unit = unit_of(other.thread);
     if (its_unit == unit && !overlaps(unit)) continue;
     for (auto each = list.rbegin(); each != list.rend() && each->epoch > seen[other.thread]; ++each) {
       if (its_unit == unit && each->entry == access.entry) continue;

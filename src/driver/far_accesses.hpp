@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "driver/gm_places.hpp"
+#include "driver/order_clocks.hpp"
 #include "driver/periods.hpp"
 #include "isa/lanes.hpp"
 #include "pto/machine.hpp"
@@ -61,10 +62,10 @@ class FarAccesses {
 };
 
 /// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.
-class FarWatch final : public Observer {
+class FarWatch final : public Observer, OrderClocks {
  public:
   FarWatch(const Machine& machine, const std::set<uint32_t>& open_loops, const std::set<uint32_t>& queue_ops)
-      : machine_(machine), open_loops_(open_loops), queue_ops_(queue_ops) {}
+      : OrderClocks(machine), open_loops_(open_loops), queue_ops_(queue_ops) {}
 
   uint32_t wants() const override { return kFootprints | kOrder; }
   void on_context(const RunContext& context) override { context_ = &context; }
@@ -77,15 +78,7 @@ class FarWatch final : public Observer {
   void add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repetition>& loops) const;
 
  private:
-  static constexpr uint32_t kStores = kLanes, kPerCore = kLanes + 1;  ///< as the race checker has them
   static constexpr uint64_t kMostPairs = 1'000'000;
-  using Clock = std::vector<uint32_t>;
-  struct Thread {
-    Clock seen;
-    uint32_t epoch = 1;
-    bool touched = false;
-    uint64_t entry = 0;
-  };
   struct Loops {
     std::vector<uint32_t> ops;
     std::vector<int64_t> values;
@@ -106,27 +99,20 @@ class FarWatch final : public Observer {
     std::vector<ByValue> by_first, by_second;  ///< per depth, by either counter
   };
 
-  [[nodiscard]] uint32_t thread_of(uint32_t core, Pipe pipe) const;
-  [[nodiscard]] bool overlaps(uint32_t thread) const;
-  void publish_stores(uint32_t core);
-  const Clock& tell(uint32_t index);
   [[nodiscard]] Loops loops_of(const Access& access) const;
   void compare(const Key& key, const Access& access);
   void note(const Key& a, const Access& first, const Key& b, const Access& second);
 
-  const Machine& machine_;
   const std::set<uint32_t>& open_loops_;
   const std::set<uint32_t>& queue_ops_;
   const RunContext* context_ = nullptr;
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
-  std::vector<Thread> threads_;
   std::unordered_map<uint64_t, Clock> tokens_;
   std::map<uint64_t, std::pair<uint64_t, uint32_t>> arguments_;  ///< by address: end and index
   std::map<uint32_t, std::map<Key, std::vector<Access>>> accesses_;
   std::map<Unordered, Found> found_;
   std::set<uint32_t> written_, seen_;
-  Clock told_;
   uint64_t pairs_ = 0, entries_ = 0;
   bool overrun_ = false;
 };
