@@ -71,6 +71,7 @@
 #| | BUF-LEFT | `buffer-id-not-released` | A pipe got a buffer id more often than it released it, or the other way round. |
 #| | BUF-DOUBLE | `buffer-id-taken-twice` | A pipe gets a buffer id that it holds already. One release belongs to one get. |
 #| | CROSS-LEFT | `signal-left` | Signals between cores that nobody waited for are left when the kernel ends. |
+#| | CROSS-ORDER | `signals-in-no-order` | Two pipes of a core signal one id, or wait for it, and nothing orders the two. A wait takes the oldest signal: which one that is, and so what the core that waits knows to be done, is a matter of timing. The check follows the order of this run. |
 #| | CROSS-OVERFLOW | `too-many-signals` | The counter of a cross-core id is full: 15 signals wait, and one more is lost. |
 #| | QUEUE-LEFT | `entry-left` | Entries were sent through a tile queue that nobody had received when the kernel ended. On hardware the sender waits at its end until their slots are given back, and hangs. |
 #| | ALIGN | `misaligned-access` | An address that is known at run time only is not aligned as the instruction needs it. |

@@ -141,6 +141,7 @@ struct OrderEvent {
   int flag = -1;     ///< the event id, where the token is a flag's
   /// The scalar unit puts an entry into a queue: what it has written may still be on its way.
   bool issue = false;
+  int signal = -1;  ///< what tells the semaphores of a core apart, where the token is a signal's
 };
 
 /// What the moment of a queue entry is made of: small enough to be kept for every entry.

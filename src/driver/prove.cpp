@@ -297,6 +297,8 @@ class KernelProof {
     bool found = false;
     for (const Diagnostic& finding : result.findings.all()) {
       leaves_views_ = leaves_views_ || finding.id == "WINDOW";
+      // What waits and signals met in this run is one way of several.
+      if (finding.id == "CROSS-ORDER") stopped_by(finding, finding.message);
       found = found ||
               (finding.severity == Severity::error && counts(finding.id) && !undecided(finding.anchor.op));
     }
@@ -331,11 +333,13 @@ class KernelProof {
   void ended_early(const SimResult& result) {
     for (const Diagnostic& finding : result.findings.all()) {
       if (finding.severity != Severity::error) continue;
-      undecided_ = true;
-      if (!stopped_.emplace(finding.id, finding.anchor.op).second) return;
-      obstacle(finding.anchor.op, finding.anchor.op, fmt::format("a run ends here: {}", finding.message));
-      return;
+      return stopped_by(finding, fmt::format("a run ends here: {}", finding.message));
     }
+  }
+
+  void stopped_by(const Diagnostic& finding, const std::string& why) {
+    if (stopped_.emplace(finding.id, finding.anchor.op).second)
+      obstacle(finding.anchor.op, finding.anchor.op, why);
   }
 
   void check_loops() {

@@ -246,10 +246,10 @@ class Engine final : public exec::FaultSink,
 
   // ---- ordering facts for observers
   uint64_t order_release(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint32_t pc,
-                         uint64_t meeting = 0, int flag = -1);
+                         uint64_t meeting = 0, int flag = -1, int signal = -1);
   uint64_t order_issue(Core& core, const Code& code);
   void order_acquire(const Core& from, unsigned from_lane, const Core& to, unsigned to_lane, uint64_t token,
-                     uint32_t pc, bool last = true, int flag = -1);
+                     uint32_t pc, bool last = true, int flag = -1, int signal = -1);
   // ---- how the run came about, for a StepObserver; 0 and nothing without one
   uint64_t tell_step(const Core& core, const Code& code, int id, uint64_t cycles, uint64_t meeting = 0);
   uint64_t tell_meeting(std::vector<uint64_t> steps);

@@ -186,7 +186,8 @@ bool Engine<kData, kObserved>::take_semaphore(Core& core, uint32_t key, unsigned
   --semaphore.count;
   if constexpr (kObserved) {
     for (const OrderToken& told : semaphore.tokens.front())
-      order_acquire(*d_.cores[told.core], told.lane, core, lane, told.token, pc, last_acquire(told));
+      order_acquire(*d_.cores[told.core], told.lane, core, lane, told.token, pc, last_acquire(told), -1,
+                    static_cast<int>(key));
     semaphore.tokens.erase(semaphore.tokens.begin());
   }
   return true;
@@ -199,8 +200,9 @@ void Engine<kData, kObserved>::signal(Core& core, const Code& code, int id) {
   const auto told = [&](const Core& target) {
     std::vector<OrderToken> tokens;
     if constexpr (kObserved)
-      tokens.push_back({order_release(core, code.lane, target, kLanes, code.pc), core.info.index, code.lane,
-                        false, signalling_step_});
+      tokens.push_back({order_release(core, code.lane, target, kLanes, code.pc, 0, -1,
+                                      static_cast<int>(d_.config.semaphore(code.b, id))),
+                        core.info.index, code.lane, false, signalling_step_});
     return tokens;
   };
   const uint32_t role = core.role_index();
@@ -271,7 +273,8 @@ void Engine<kData, kObserved>::signal_groups(Core& core, const Code& code, int i
                                          core.group_sets[static_cast<size_t>(id)]),
                               tokens_ + 1);
     tokens_ += fresh;
-    order_release(core, code.lane, core, kLanes, code.pc, open->second);
+    order_release(core, code.lane, core, kLanes, code.pc, open->second, -1,
+                  static_cast<int>(d_.config.semaphore(code.b, id)));
     if (complete_round) {
       meeting = {{open->second, core.info.index, code.lane, true, signalling_step_}};
       meetings_.erase(open);
@@ -465,13 +468,14 @@ bool Engine<kData, kObserved>::pay(const Core& core, uint32_t key, bool signal) 
 
 template <bool kData, bool kObserved>
 uint64_t Engine<kData, kObserved>::order_release(const Core& from, unsigned from_lane, const Core& to,
-                                                 unsigned to_lane, uint32_t pc, uint64_t meeting, int flag) {
+                                                 unsigned to_lane, uint32_t pc, uint64_t meeting, int flag,
+                                                 int signal) {
   if constexpr (!kData) return 0;  // without footprints nobody asks what is ordered
   const uint64_t token = meeting != 0 ? meeting : ++tokens_;
   const Pipe to_pipe = to_lane < kLanes ? pipe_of_lane(to_lane) : Pipe::none;
   observe<Observer::kOrder>([&](Observer& o) {
-    o.on_order(
-        {from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc, true, flag});
+    o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), to_pipe, token, true, pc, true, flag,
+                false, signal});
   });
   return token;
 }
@@ -497,11 +501,11 @@ uint64_t Engine<kData, kObserved>::order_issue(Core& core, const Code& code) {
 template <bool kData, bool kObserved>
 void Engine<kData, kObserved>::order_acquire(const Core& from, unsigned from_lane, const Core& to,
                                              unsigned to_lane, uint64_t token, uint32_t pc, bool last,
-                                             int flag) {
+                                             int flag, int signal) {
   if (token == 0) return;
   observe<Observer::kOrder>([&](Observer& o) {
     o.on_order({from.info.index, to.info.index, pipe_of_lane(from_lane), pipe_of_lane(to_lane), token, false,
-                pc, last, flag});
+                pc, last, flag, false, signal});
   });
 }
 

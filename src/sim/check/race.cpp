@@ -18,7 +18,9 @@
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
 #include "sim/check/race_cells.hpp"
+#include "sim/check/race_advice.hpp"
 #include "sim/check/race_flags.hpp"
+#include "sim/check/race_signals.hpp"
 #include "sim/check/rank_race.hpp"
 #include "sim/check/shadow_memory.hpp"
 #include "sim/check/tokens.hpp"
@@ -61,8 +63,12 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
       if (event.flag >= 0) set_flag(event);
       const uint32_t from = thread_of(event.from_core, event.from);
       if (!event.issue && is_scalar(from)) publish_stores(event.from_core);
+      if (event.signal >= 0) order_signals(event, {event.from_core, event.to_core, false, event.signal}, from);
       release(from, event.token);
     } else {
+      if (event.signal >= 0)
+        order_signals(event, {event.to_core, event.to_core, true, event.signal},
+                      thread_of(event.to_core, event.to));
       acquire(thread_of(event.to_core, event.to), event.token, event.last);
       if (event.flag >= 0) wait_flag(event);
     }
@@ -129,8 +135,10 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     if (!differs_.empty() && first != findings.end())
       first->notes.emplace_back().message =
           "output '" + differs_ + "' comes out otherwise when the two turn round, and is left so";
-    for (Diagnostic& each : reuses_) findings.push_back(std::move(each));
-    reuses_.clear();
+    for (std::vector<Diagnostic>* made : {&reuses_, &turns_}) {
+      for (Diagnostic& each : *made) findings.push_back(std::move(each));
+      made->clear();
+    }
     for (Diagnostic& each : rank_races_.take(*program_, rank_, arguments_))
       findings.push_back(std::move(each));
     return findings;
@@ -347,9 +355,31 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     if (!id) {
       out.help = "use another event id, or a barrier between the wait and this set";
     } else {
-      out.help = flag_between({event.to, event.from, *id}, wait.pc, event.pc) + ", or use another event id";
+      out.help = advice().flag_between({event.to, event.from, *id}, wait.pc, event.pc) + ", or use another event id";
     }
     reuses_.push_back(std::move(out));
+  }
+
+  // ---- signals between cores
+
+  void order_signals(const OrderEvent& event, const SignalOrders::Key& key, uint32_t thread) {
+    Thread& unit = at(thread);
+    unit.touched = true;  // every one has an epoch of its own
+    const std::optional<SignalOrders::Use> before =
+        signals_.add(key, {thread, unit.epoch, event.pc},
+                     [&](const SignalOrders::Use& use) { return (*unit.seen)[use.thread] >= use.epoch; });
+    if (!before || !turned_.emplace(event.pc, before->pc).second) return;
+    const std::string_view what = key.wait ? "wait" : "signal", others = key.wait ? "signals" : "waits";
+    Diagnostic out = finding(
+        *program_, "CROSS-ORDER", event.pc,
+        fmt::format("this {} of {} and the {} of {} before have one id, and nothing orders the two: under "
+                    "another timing they meet their {} the other way round",
+                    what, to_string(pipe_of(thread)), what, to_string(pipe_of(before->thread)), others),
+        Severity::warning);
+    out.notes.push_back(note_at(*program_, before->pc, fmt::format("the {} before", what)));
+    out.help = fmt::format("give the two ids of their own, or order {} behind {} with a flag",
+                           to_string(pipe_of(thread)), to_string(pipe_of(before->thread)));
+    turns_.push_back(std::move(out));
   }
 
   /// `seen`: what happens before `now`.
@@ -475,79 +505,13 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
           "separate bytes",
           core_name(core_of(race.first.thread)), core_name(core_of(race.second.thread)));
     }
-    if (first == second)
-      return fmt::format(
-          "add pto.barrier <{}> {}: {} starts an instruction before the ones in front are done",
-          to_string(first), places().before(race.second.pc), to_string(first));
-    if (const auto pending = pending_set(core_of(race.first.thread).index, first, second)) {
-      return fmt::format("add pto.wait_flag{} {}: nobody waits for the set at {}",
-                         isa::brackets({first, second, pending->first}), places().before(race.second.pc),
-                         place(*program_, pending->second));
-    }
-    if (std::string turned = turned_round(race, first, second); !turned.empty()) return turned;
-    const std::optional<int> id = flags_.free_id(first, second);
-    if (!id) return isa::no_free_flag(first, second, event_ids_, places().before(race.second.pc));
-    return flag_between({first, second, *id}, race.first.pc, race.second.pc);
+    return advice().order(
+        {core_of(race.first.thread).index, first, second, race.first.pc, race.second.pc});
   }
 
-  /// A flag from one pipe to the other that was set more often than waited for, and its last set.
-  std::optional<std::pair<int, uint32_t>> pending_set(uint32_t core, Pipe first, Pipe second) const {
-    for (const auto& [key, uses] : flags_.all()) {
-      const auto& [of, source, target, id] = key;
-      if (of != core || target != second || (flags_.key_has_source() && source != first)) continue;
-      if (uses.set > uses.waited) return std::pair(id, uses.sets[(uses.set - 1) % flags_.capacity()].pc);
-    }
-    return std::nullopt;
-  }
-
-  /// A set and a wait between the two accesses that go the other way, although the pipe that waits has
-  /// nothing to do behind.
-  std::string turned_round(const Conflict& race, Pipe first, Pipe second) {
-    for (const auto& [key, uses] : flags_.all()) {
-      const auto& [of, source, target, id] = key;
-      if (of != core_of(race.first.thread).index || source != second || target != first) continue;
-      const std::set<uint32_t>&sets = uses.set_at.all, &waits = uses.wait_at.all;
-      const auto set = sets.upper_bound(race.first.pc), wait = waits.upper_bound(race.first.pc);
-      if (set == sets.end() || wait == waits.end() || *set > *wait || *wait > race.second.pc ||
-          places().tree().region_of(*set) != places().tree().region_of(*wait) ||
-          works_within(first, *wait, race.second.pc))
-        continue;
-      const std::optional<int> fresh =
-          flags_.taken(first, second, id) ? flags_.free_id(first, second) : std::optional<int>(id);
-      if (!fresh) continue;
-      const std::string name = isa::brackets({first, second, *fresh});
-      return fmt::format(
-          "write pto.set_flag{} at {} and write pto.wait_flag{} at {}: they hold {} back, not {}", name,
-          place(*program_, *set), name, place(*program_, *wait), to_string(first), to_string(second));
-    }
-    return {};
-  }
-
-  bool works_within(Pipe pipe, uint32_t begin, uint32_t end) const {
-    for (uint32_t at = begin; at < end; ++at) {
-      const OpView op(*program_, at);
-      if (isa::pipe_of(op) == pipe && !isa::synchronises(isa::does(op))) return true;
-    }
-    return false;
-  }
-
-  /// The flag that orders what stands at `first` before what stands at `second`, in the next iteration where
-  /// that comes first in the text.
-  std::string flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second) {
-    const std::string name = isa::brackets(flag);
-    const std::optional<FlagPlaces> at = places().between(first, second);
-    std::string text = fmt::format("add pto.set_flag{} {} and pto.wait_flag{} {}", name,
-                                   places().after(at ? at->set_after : first), name,
-                                   places().before(at ? at->wait_before : second));
-    if (at ? at->loop != kNoOp : first > second)
-      text += fmt::format(" of the next iteration (set it once before the loop{}, wait once after it)",
-                          at ? " at " + place(*program_, at->loop) : "");
-    return text;
-  }
-
-  const Places& places() {
-    if (!places_) places_.emplace(*program_);
-    return *places_;
+  FlagWords& advice() {
+    if (!advice_) advice_.emplace(*program_, flags_, event_ids_);
+    return *advice_;
   }
 
   RankRace race_of(const MemoryAccess& before, const MemoryAccess& now, uint64_t begin, uint64_t end) const {
@@ -571,7 +535,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   int event_ids_;
   std::array<bool, kThreads> overlaps_{};  ///< by thread of a core
   const Program* program_ = nullptr;
-  std::optional<Places> places_;
+  std::optional<FlagWords> advice_;
   std::vector<CoreInfo> cores_;
   ArgumentMap arguments_;
   std::vector<Thread> threads_;
@@ -582,6 +546,9 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   FlagBook flags_;
   std::set<std::pair<uint32_t, uint32_t>> reused_;  ///< pcs of both sets
   std::vector<Diagnostic> reuses_;
+  SignalOrders signals_;
+  std::set<std::pair<uint32_t, uint32_t>> turned_;  ///< pcs of signals, or waits, in no order
+  std::vector<Diagnostic> turns_;
   uint64_t issued_ = 0;  ///< entries that S put into queues so far
   /// Neighbouring accesses of the scalar unit with moments of their own do not become one part of memory.
   static constexpr uint32_t kScalarMoments = 1u << 14;

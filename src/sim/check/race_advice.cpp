@@ -1,0 +1,82 @@
+#include "sim/check/race_advice.hpp"
+
+#include <fmt/format.h>
+
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+#include "sim/describe.hpp"
+
+namespace pto::sim {
+
+std::string FlagWords::order(const Pair& pair) {
+  const auto [core, first, second, first_pc, second_pc] = pair;
+  if (first == second)
+    return fmt::format("add pto.barrier <{}> {}: {} starts an instruction before the ones in front are done",
+                       to_string(first), places_.before(second_pc), to_string(first));
+  if (const auto pending = pending_set(pair)) {
+    return fmt::format("add pto.wait_flag{} {}: nobody waits for the set at {}",
+                       isa::brackets({first, second, pending->first}), places_.before(second_pc),
+                       place(program_, pending->second));
+  }
+  if (std::string turned = turned_round(pair); !turned.empty()) return turned;
+  const std::optional<int> id = flags_.free_id(first, second);
+  if (!id) return isa::no_free_flag(first, second, event_ids_, places_.before(second_pc));
+  return flag_between({first, second, *id}, first_pc, second_pc);
+}
+
+/// A flag from one pipe to the other that was set more often than waited for, and its last set.
+std::optional<std::pair<int, uint32_t>> FlagWords::pending_set(const Pair& pair) const {
+  for (const auto& [key, uses] : flags_.all()) {
+    const auto& [of, source, target, id] = key;
+    if (of != pair.core || target != pair.second || (flags_.key_has_source() && source != pair.first))
+      continue;
+    if (uses.set > uses.waited) return std::pair(id, uses.sets[(uses.set - 1) % flags_.capacity()].pc);
+  }
+  return std::nullopt;
+}
+
+/// A set and a wait between the two accesses that go the other way, although the pipe that waits has
+/// nothing to do behind.
+std::string FlagWords::turned_round(const Pair& pair) {
+  for (const auto& [key, uses] : flags_.all()) {
+    const auto& [of, source, target, id] = key;
+    if (of != pair.core || source != pair.second || target != pair.first) continue;
+    const std::set<uint32_t>&sets = uses.set_at.all, &waits = uses.wait_at.all;
+    const auto set = sets.upper_bound(pair.first_pc), wait = waits.upper_bound(pair.first_pc);
+    if (set == sets.end() || wait == waits.end() || *set > *wait || *wait > pair.second_pc ||
+        places_.tree().region_of(*set) != places_.tree().region_of(*wait) ||
+        works_within(pair.first, *wait, pair.second_pc))
+      continue;
+    const std::optional<int> fresh = flags_.taken(pair.first, pair.second, id)
+                                         ? flags_.free_id(pair.first, pair.second)
+                                         : std::optional<int>(id);
+    if (!fresh) continue;
+    const std::string name = isa::brackets({pair.first, pair.second, *fresh});
+    return fmt::format("write pto.set_flag{} at {} and write pto.wait_flag{} at {}: they hold {} back, not {}",
+                       name, place(program_, *set), name, place(program_, *wait), to_string(pair.first),
+                       to_string(pair.second));
+  }
+  return {};
+}
+
+bool FlagWords::works_within(Pipe pipe, uint32_t begin, uint32_t end) const {
+  for (uint32_t at = begin; at < end; ++at) {
+    const OpView op(program_, at);
+    if (isa::pipe_of(op) == pipe && !isa::synchronises(isa::does(op))) return true;
+  }
+  return false;
+}
+
+std::string FlagWords::flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second) {
+  const std::string name = isa::brackets(flag);
+  const std::optional<FlagPlaces> at = places_.between(first, second);
+  std::string text = fmt::format("add pto.set_flag{} {} and pto.wait_flag{} {}", name,
+                                 places_.after(at ? at->set_after : first), name,
+                                 places_.before(at ? at->wait_before : second));
+  if (at ? at->loop != kNoOp : first > second)
+    text += fmt::format(" of the next iteration (set it once before the loop{}, wait once after it)",
+                        at ? " at " + place(program_, at->loop) : "");
+  return text;
+}
+
+}  // namespace pto::sim

@@ -1,0 +1,44 @@
+// What to write so that two accesses of one core are in order.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "isa/words.hpp"
+#include "pto/program.hpp"
+#include "sim/check/race_flags.hpp"
+#include "sim/places.hpp"
+
+namespace pto::sim {
+
+/// Of what a core did so far: `flags`, which has to outlive it.
+class FlagWords {
+ public:
+  struct Pair {
+    uint32_t core = 0;
+    Pipe first = Pipe::none, second = Pipe::none;
+    uint32_t first_pc = 0, second_pc = 0;
+  };
+
+  FlagWords(const Program& program, const FlagBook& flags, int event_ids)
+      : program_(program), flags_(flags), event_ids_(event_ids), places_(program) {}
+
+  /// A barrier, a wait for a set that nobody waits for, a flag turned round, or a flag of its own.
+  std::string order(const Pair& pair);
+  /// The flag that orders what stands at `first` before what stands at `second`, in the next iteration where
+  /// that comes first in the text.
+  std::string flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second);
+
+ private:
+  [[nodiscard]] std::optional<std::pair<int, uint32_t>> pending_set(const Pair& pair) const;
+  std::string turned_round(const Pair& pair);
+  [[nodiscard]] bool works_within(Pipe pipe, uint32_t begin, uint32_t end) const;
+
+  const Program& program_;
+  const FlagBook& flags_;
+  int event_ids_;
+  Places places_;
+};
+
+}  // namespace pto::sim
