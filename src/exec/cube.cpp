@@ -35,19 +35,11 @@ struct Mad {
 };
 
 // ---- decoding operands
-/// Value of every code of an 8-bit or 4-bit format.
-std::array<float, 256> code_table(Elem elem) {
-  std::array<float, 256> table{};
-  const unsigned bits = value_bits(elem);
-  for (unsigned code = 0; code < (1U << bits); ++code)
-    table[code] = static_cast<float>(num::to_f64(elem, code));
-  return table;
-}
 /// Turns runs of stored values into f32.
 class Decoder {
  public:
   explicit Decoder(Elem elem) : elem_(elem) {
-    if (value_bits(elem) <= 8) table_ = code_table(elem);
+    if (value_bits(elem) <= 8) table_ = num::code_values(elem);
   }
   void run(const std::byte* bytes, uint64_t count, float* to) const {
     switch (elem_) {

@@ -5,6 +5,8 @@
 // accumulator's layout. The accumulator is the initial value: the acc forms start from acc_in, the bias forms
 // from the bias row.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
@@ -58,14 +60,19 @@ std::vector<T> decode(const Tile& tile) {
       return values;
     }
   }
-  for (uint64_t row = 0; row < tile.rows(); ++row) {
-    for (uint64_t col = 0; col < tile.cols(); ++col) {
-      T& value = values[row * tile.cols() + col];
-      if constexpr (std::is_integral_v<T>)
-        value = static_cast<T>(num::int_value(tile.elem(), tile.bits(row, col)));
-      else
-        value = static_cast<T>(num::to_f64(tile.elem(), tile.bits(row, col)));
+  const auto each = [&](const auto& value_of) {
+    for (uint64_t row = 0; row < tile.rows(); ++row) {
+      for (uint64_t col = 0; col < tile.cols(); ++col)
+        values[row * tile.cols() + col] = static_cast<T>(value_of(tile.bits(row, col)));
     }
+  };
+  if constexpr (std::is_integral_v<T>) {
+    each([&](uint64_t bits) { return num::int_value(tile.elem(), bits); });
+  } else if (tile.size() == 1) {
+    const std::array<float, 256> table = num::code_values(tile.elem());
+    each([&](uint64_t bits) { return table[bits]; });
+  } else {
+    each([&](uint64_t bits) { return num::to_f64(tile.elem(), bits); });
   }
   return values;
 }
@@ -154,17 +161,25 @@ void multiply_floats(const Operands& operands, const Rounding& rounding) {
 /// A tile as f32, its rows and columns at these places. Null when the layouts do not fit each other.
 std::unique_ptr<float[]> unpack(const Tile& tile, const IndexDigits& rows, const IndexDigits& cols) {
   StridedCopy copy;
-  const bool narrow = tile.elem() == Elem::f16 || tile.elem() == Elem::bf16;
-  if (!narrow && tile.elem() != Elem::f32) return nullptr;
+  const unsigned size = tile.size();
+  const bool whole = tile.elem() == Elem::f32;
+  if (!whole && !is_compute_float(tile.elem()) && size != 1) return nullptr;
   if (!copy.add(tile.row_digits(), rows) || !copy.add(tile.col_digits(), cols)) return nullptr;
   const size_t count = tile.rows() * tile.cols();
   auto values = std::make_unique_for_overwrite<float[]>(count);
-  if (!narrow) {
-    copy.run(tile.at(0, 0), reinterpret_cast<std::byte*>(values.get()), tile.size(), false);
+  if (whole) {
+    copy.run(tile.at(0, 0), reinterpret_cast<std::byte*>(values.get()), size, false);
+    return values;
+  }
+  if (size == 1) {
+    const auto codes = std::make_unique_for_overwrite<std::byte[]>(count);
+    copy.run(tile.at(0, 0), codes.get(), size, false);
+    const std::array<float, 256> table = num::code_values(tile.elem());
+    for (size_t i = 0; i < count; ++i) values[i] = table[std::to_integer<unsigned>(codes[i])];
     return values;
   }
   const auto bits = std::make_unique_for_overwrite<uint16_t[]>(count);
-  copy.run(tile.at(0, 0), reinterpret_cast<std::byte*>(bits.get()), tile.size(), false);
+  copy.run(tile.at(0, 0), reinterpret_cast<std::byte*>(bits.get()), size, false);
   if (tile.elem() == Elem::f16)
     num::f16_to_f32({bits.get(), count}, values.get());
   else

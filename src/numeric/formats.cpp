@@ -341,6 +341,13 @@ double to_f64(Elem elem, uint64_t bits) {
   return static_cast<double>(int_value(elem, bits));
 }
 
+std::array<float, 256> code_values(Elem elem) {
+  std::array<float, 256> values{};
+  for (unsigned code = 0; code < values.size(); ++code)
+    values[code] = static_cast<float>(to_f64(elem, code));
+  return values;
+}
+
 uint64_t from_f64(Elem elem, double value, Round round, Overflow overflow) {
   switch (elem) {
     case Elem::f64:

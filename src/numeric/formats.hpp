@@ -3,6 +3,7 @@
 // layout and special values.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -25,6 +26,8 @@ enum class Overflow : uint8_t {
 /// The packed formats (f4e1m2x2, f4e2m1x2, hif8x2) take and give one of their two values: the low nibble or
 /// byte.
 double to_f64(Elem elem, uint64_t bits);
+/// The same for every code of a format of 8 bits or less, as f32.
+std::array<float, 256> code_values(Elem elem);
 /// One rounding from `value` to the format (floats and integers).
 uint64_t from_f64(Elem elem, double value, Round round = Round::rint, Overflow overflow = Overflow::ieee);
 
