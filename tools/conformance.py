@@ -7,8 +7,13 @@ usage: tools/conformance.py CASES PTO_SIM            the suite `tile`
        tools/conformance.py CASES PTO_SIM --overruns [FILTER]
                                                      kernels of the corpora (PTO_CORPUS, PTO_CORPUS2) that overrun their
                                                      arguments: BOUNDS once per instruction, no other error, values right
+       tools/conformance.py CASES PTO_SIM --findings [FOLDER..]
+                                                     errors of all cases, those of the folders (models.py emit) too, in check mode
+                                                     and with times, and what pto-as beside it says: each has its reason in
+                                                     asm-tests/corpus/findings.toml, and warnings are counted by rule
 """
 import collections
+import concurrent.futures
 import importlib.util
 import json
 import os
@@ -17,6 +22,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 
 # Expectations that another public source contradicts and that docs/decisions.md decides against.
@@ -64,15 +70,57 @@ def overrun_problem(judge, entry, sim):
         return '; '.join(line for line in wrong if line) or None, True
 
 
-def run_overruns(cases, sim, name):
+def judge_of(cases):
     spec = importlib.util.spec_from_file_location('judge', f'{cases}/run.py')
     judge = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(judge)
-    known = [corpus for corpus in ('PTO_CORPUS', 'PTO_CORPUS2') if os.environ.get(corpus)]
-    held, bad = 0, 0
+    return judge
+
+
+def of_a_corpus(entry, missing=False):
+    """Whether the case's program is in a corpus: one that is here, or one that is missing."""
+    program = entry['case'].get('program', '')
+    return any(f'${{{corpus}}}' in program and bool(os.environ.get(corpus)) != missing for corpus in ('PTO_CORPUS', 'PTO_CORPUS2'))
+
+
+def findings_of(judge, entry, sim):
+    """(severity, rule) of what the static checks, check mode and a run with times say."""
+    case = entry['case']
+    target = [f"--target={case['target']}"] if case.get('target') in ('a2a3', 'a5') else []
+    program = entry['home'] / os.path.expandvars(case['program'])
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / 'case.toml'
+        judge.write_blind_copy(case, entry['home'], copy.parent)
+        said = ''
+        for command in ([pathlib.Path(sim).parent / 'pto-as', program, '-o', '/dev/null', *target], [sim, copy, '--mode', 'check'], [sim, copy]):
+            said += subprocess.run([*command, '--max-errors', '0', '--color', 'never'], stdin=subprocess.DEVNULL, capture_output=True,
+                                   text=True, timeout=600).stderr
+    return set(re.findall(r'^\S.*?: (error|warning)\[([A-Z0-9-]+)\]', said, re.M))
+
+
+def run_findings(cases, sim, folders):
+    judge = judge_of(cases)
+    listed = tomllib.loads((pathlib.Path(__file__).parent.parent / 'asm-tests/corpus/findings.toml').read_text())['cases']
+    entries = [e for e in judge.find_cases([pathlib.Path(f) for f in (cases, *folders)]) if not of_a_corpus(e, missing=True)]
+    bad, deserved, warnings = 0, 0, collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for entry, found in zip(entries, pool.map(lambda e: findings_of(judge, e, sim), entries)):
+            errors = {rule for severity, rule in found if severity == 'error'}
+            known = set(listed.get(entry['name'], '').split(':')[0].split())
+            warnings.update(rule for severity, rule in found if severity == 'warning')
+            deserved += bool(errors) and errors == known
+            if errors != known:
+                bad += 1
+                print(f"{entry['name']}: errors {sorted(errors)}, with a reason {sorted(known)}")
+    print(f'{deserved} with errors that have a reason; warnings: ' + ', '.join(f'{rule} {n}' for rule, n in warnings.most_common()))
+    print(f'{len(entries) - bad} passed, {bad} failed')
+    return 0 if entries and not bad else 1
+
+
+def run_overruns(cases, sim, name):
+    judge, held, bad = judge_of(cases), 0, 0
     for entry in judge.find_cases([pathlib.Path(cases)]):
-        program = entry['case'].get('program', '')
-        if name not in entry['name'] or not any(f'${{{corpus}}}' in program for corpus in known):
+        if name not in entry['name'] or not of_a_corpus(entry):
             continue
         problem, overruns = overrun_problem(judge, entry, sim)
         if problem:
@@ -87,6 +135,8 @@ def main():
     cases, sim, *rest = sys.argv[1:]
     if rest[:1] == ['--overruns']:
         return run_overruns(cases, sim, rest[1] if len(rest) > 1 else '')
+    if rest[:1] == ['--findings']:
+        return run_findings(cases, sim, rest[1:])
     return run_suite(cases, sim, rest[1] if rest[:1] == ['--suite'] else 'tile')
 
 

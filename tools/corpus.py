@@ -2,6 +2,7 @@
 """Runs pto-as over checkouts of the public repositories and compares with what their RUN lines expect.
 
 usage: corpus.py [--bin DIR] [--round-trip] [--json FILE] [-v] CHECKOUT...
+       corpus.py --findings [--bin DIR] [--json FILE] CHECKOUT...
 
 Every distinct .pto file counts once, or each of its parts: `//--- name` where a RUN line calls split-file, `// -----` where
 it says -split-input-file. A RUN line that calls ptoas or pto-test-opt is one expectation: `not ptoas` (or `! ptoas`) wants a
@@ -11,6 +12,10 @@ no expectation. A refusal is exit code 1 with a located error; exit code 2, a wr
 is about the command line. A file without RUN lines wants acceptance. A file is positive when any of its lines wants
 acceptance. Files whose outcome we differ on for a reason are listed in asm-tests/corpus/deviations.toml, some for one
 checkout only; any other difference, and a listed file that agrees, make this exit with 1.
+
+--findings looks for wrong errors instead: every program that is to be accepted and assembles is run by pto-sim profile --mode check, and
+pto-as checks its synchronisation. Errors have their reason in asm-tests/corpus/findings.toml ([texts], and [fragments] for folders of
+programs that nobody runs); an error without one, and a listed program without its error, make this exit with 1.
 """
 import argparse, collections, concurrent.futures, hashlib, json, os, pathlib, re, subprocess, sys, tempfile, time, tomllib
 
@@ -188,6 +193,79 @@ def report(results, deviations, verbose):
     return bad
 
 
+def diagnostics(text):
+    """What --diagnostics json says: a list for each program."""
+    decoder, found, at = json.JSONDecoder(), [], 0
+    while (at := text.find("[", at)) >= 0:
+        several, at = decoder.raw_decode(text, at)
+        found += several
+    return [(f["severity"], f["id"], f["location"]["line"], f["message"]) for f in found]
+
+
+def findings_of(options, path, relative, name, part, flags, folder):
+    """What pto-as says of synchronisation, and pto-sim of a run; None when nothing is to run."""
+    source, kept = path, [f for f in flags if f.startswith(("--pto-arch", "--pto-level", "--sync"))]
+    if name:
+        source = folder / "part.pto"
+        source.write_text(part)
+    def call(*argv):
+        return subprocess.run([*argv, "--diagnostics", "json", "--max-errors", "0"], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, errors="replace", timeout=600)
+    static = call(options.bin / "pto-as", source, *kept, "-o", folder / "a.bin")
+    found = [f for f in diagnostics(static.stderr) if re.match("[EW]05[01]", f[1])]
+    if static.returncode != 0 and not found:
+        return None
+    ran = call(options.bin / "pto-sim", "profile", "--mode", "check", "--jobs", "1", source, *kept)
+    run = [f for f in diagnostics(ran.stderr) if not re.match("E[0-46-9]|E05[2-9]", f[1])]   # what is refused, the other mode compares
+    return found + run if ran.returncode in (0, 1) else found or None
+
+
+def findings(options, jobs):
+    """Prints errors that have no reason, how many have one, and warnings by rule; the number of those without."""
+    listed = tomllib.loads((ROOT / "asm-tests/corpus/findings.toml").read_text())
+    fragments, seen, results = listed["fragments"], set(), []
+    def run(job):
+        root, path = job
+        text, relative, made = path.read_text(errors="replace"), path.relative_to(root), []
+        for name, part in parts(text):
+            accepted = [flags for refusal, flags, _ in expectations(relative, text, name, part) if not refusal]
+            if accepted and (key := hashlib.sha256(part.encode(errors="replace")).digest()) not in seen:
+                seen.add(key)
+                with tempfile.TemporaryDirectory(prefix="corpus") as folder:
+                    found = findings_of(options, path, relative, name, part, accepted[0], pathlib.Path(folder))
+                if found is not None:
+                    made.append(dict(file=str(relative) + (f"#{name}" if name else ""), found=found,
+                                     fragment=str(relative).startswith(tuple(fragments["folders"]))))
+        return made
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for made in pool.map(run, jobs):
+            results += made
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1))
+    return report_findings(results, listed)
+
+
+def report_findings(results, listed):
+    bad, excused, unused = 0, collections.Counter(), set(listed["texts"])
+    for result in results:
+        reason = listed["texts"].get(result["file"], "")
+        kind = "fragments" if result["fragment"] else "programs"
+        rules = {rule for severity, rule, *_ in result["found"] if severity == "error"} - {"UNSUPPORTED"}
+        excused[kind] += 1
+        for rule in sorted(rules):
+            known = rule in reason.split(":")[0].split() or result["fragment"] and rule in listed["fragments"]["rules"]
+            excused[kind + " with " + rule] += known
+            if not known:
+                bad += 1
+                print(f"no reason: {result['file']}: {next(f for f in result['found'] if f[1] == rule)[1:]}")
+        if rules & set(reason.split(":")[0].split()):
+            unused.discard(result["file"])
+    for file in sorted(unused):
+        print(f"listed, but there is no such error: {file}")
+    print("errors with a reason: " + ", ".join(f"{count} {what}" for what, count in sorted(excused.items()) if count))
+    return bad + len(unused)
+
+
 def deviations_of(roots):
     """The reasons that hold in these checkouts: a section of its own holds what one of them has, known by a path."""
     listed = tomllib.loads((ROOT / "asm-tests/corpus/deviations.toml").read_text())
@@ -201,7 +279,8 @@ def deviations_of(roots):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkouts", nargs="+", type=pathlib.Path)
-    parser.add_argument("--bin", default=ROOT / "build/release/bin")
+    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin")
+    parser.add_argument("--findings", action="store_true", help="errors of programs that are right")
     parser.add_argument("--round-trip", action="store_true", help="check as(dis(as(t))) == as(t) and that canonical text is a fixed point")
     parser.add_argument("--json", type=pathlib.Path, help="every result, as JSON")
     parser.add_argument("-v", action="store_true", help="show agreeing files too, with our first message and theirs")
@@ -215,6 +294,10 @@ def main():
             if digest not in seen:
                 seen.add(digest)
                 jobs.append((root, path))
+    if options.findings:
+        bad = findings(options, jobs)
+        print(f"{len(seen)} distinct files; {bad} errors without a reason, or the other way round")
+        return 1 if bad else 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for made in pool.map(lambda job: corpus.check(*job), jobs):
             corpus.results += made

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -47,32 +48,73 @@ struct Rounding {
   }
 };
 
+/// A tile's elements as they are stored, row by row.
+std::vector<std::byte> rows_of(const Tile& tile) {
+  const uint32_t size = tile.size();
+  std::vector<std::byte> stored(tile.rows() * tile.cols() * size);
+  if (stored.empty()) return stored;
+  StridedCopy copy;
+  IndexDigits rows, cols;
+  rows.add(tile.rows(), static_cast<int64_t>(tile.cols()));
+  cols.add(tile.cols(), 1);
+  if (copy.add(tile.row_digits(), rows) && copy.add(tile.col_digits(), cols)) {
+    copy.run(tile.at(0, 0), stored.data(), size, false);
+    return stored;
+  }
+  std::byte* to = stored.data();
+  for (uint64_t row = 0; row < tile.rows(); ++row) {
+    for (uint64_t col = 0; col < tile.cols(); ++col, to += size) std::memcpy(to, tile.at(row, col), size);
+  }
+  return stored;
+}
+
+template <typename T>
+std::array<T, 256> table_of(Elem elem) {
+  if constexpr (std::is_same_v<T, float>) {
+    return num::code_values(elem);
+  } else {
+    std::array<T, 256> table{};
+    for (unsigned code = 0; code < table.size(); ++code)
+      table[code] = static_cast<T>(num::int_value(elem, code));
+    return table;
+  }
+}
+
+/// A tile of f16, bf16 or f32.
+std::vector<float> decode_floats(const Tile& tile) {
+  std::vector<float> values(tile.rows() * tile.cols());
+  FloatReader reader(tile, false);
+  for_chunks(tile, [&](uint64_t row, uint64_t col, uint64_t n) {
+    const float* from = reader.chunk(row, col, n);
+    std::copy(from, from + n, values.begin() + static_cast<std::ptrdiff_t>(row * tile.cols() + col));
+  });
+  return values;
+}
+
 template <typename T>
 std::vector<T> decode(const Tile& tile) {
-  std::vector<T> values(tile.rows() * tile.cols());
   if constexpr (std::is_same_v<T, float>) {
-    if (is_compute_float(tile.elem())) {
-      FloatReader reader(tile, false);
-      for_chunks(tile, [&](uint64_t row, uint64_t col, uint64_t n) {
-        const float* from = reader.chunk(row, col, n);
-        std::copy(from, from + n, values.begin() + static_cast<std::ptrdiff_t>(row * tile.cols() + col));
-      });
-      return values;
-    }
+    if (is_compute_float(tile.elem())) return decode_floats(tile);
   }
-  const auto each = [&](const auto& value_of) {
-    for (uint64_t row = 0; row < tile.rows(); ++row) {
-      for (uint64_t col = 0; col < tile.cols(); ++col)
-        values[row * tile.cols() + col] = static_cast<T>(value_of(tile.bits(row, col)));
+  std::vector<T> values(tile.rows() * tile.cols());
+  if (tile.size() == 1) {
+    const std::array<T, 256> table = table_of<T>(tile.elem());
+    std::ranges::transform(rows_of(tile), values.begin(),
+                           [&](std::byte code) { return table[std::to_integer<unsigned>(code)]; });
+    return values;
+  }
+  if (std::is_same_v<T, int32_t> && signless(tile.elem()) == Elem::i32) {
+    std::ranges::copy(rows_of(tile), std::as_writable_bytes(std::span(values)).begin());
+    return values;
+  }
+  for (uint64_t row = 0; row < tile.rows(); ++row) {
+    for (uint64_t col = 0; col < tile.cols(); ++col) {
+      T& value = values[row * tile.cols() + col];
+      if constexpr (std::is_integral_v<T>)
+        value = static_cast<T>(num::int_value(tile.elem(), tile.bits(row, col)));
+      else
+        value = static_cast<T>(num::to_f64(tile.elem(), tile.bits(row, col)));
     }
-  };
-  if constexpr (std::is_integral_v<T>) {
-    each([&](uint64_t bits) { return num::int_value(tile.elem(), bits); });
-  } else if (tile.size() == 1) {
-    const std::array<float, 256> table = num::code_values(tile.elem());
-    each([&](uint64_t bits) { return table[bits]; });
-  } else {
-    each([&](uint64_t bits) { return num::to_f64(tile.elem(), bits); });
   }
   return values;
 }

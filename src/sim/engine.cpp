@@ -668,6 +668,22 @@ std::optional<Error> of_peer(const Device& device, const RankArgument& argument,
   return Error{fmt::format("argument {} of rank {} is no buffer", argument.of, argument.peer)};
 }
 
+/// What starts a kernel gives it numbers and places in GM.
+std::optional<Error> check_argument(const Device& device, const Argument& argument, size_t i) {
+  const Kernel& kernel = *device.kernel;
+  const Type& type = device.program->types[kernel.argument_types[i]];
+  if (type.space != Space::none && type.space != Space::gm) {
+    return Error{fmt::format("argument {} of @{} is in {}, where only a kernel that calls it can put something",
+                             argument_label(device, argument, i), kernel.name, to_string(type.space)),
+                 Error::Kind::unsupported};
+  }
+  const bool wants_buffer = type.kind != TypeKind::scalar;
+  if (wants_buffer == argument.is_buffer) return std::nullopt;
+  return Error{fmt::format("argument {} of @{} is a {}, but a {} is given",
+                           argument_label(device, argument, i), kernel.name,
+                           wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
+}
+
 /// Puts the arguments into GM and into the frames that the cores start with. Nullopt, or what does not fit.
 std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& arguments) {
   const Kernel& kernel = *device.kernel;
@@ -684,12 +700,8 @@ std::optional<Error> pass_arguments(Device& device, std::vector<Argument>& argum
   for (const size_t i : order) {
     Argument& argument = arguments[i];
     const Type& type = device.program->types[kernel.argument_types[i]];
-    const bool wants_buffer = type.kind != TypeKind::scalar;
-    if (wants_buffer != argument.is_buffer) {
-      return Error{fmt::format("argument {} of @{} is a {}, but a {} is given",
-                               argument_label(device, argument, i), kernel.name,
-                               wants_buffer ? "buffer" : "scalar", argument.is_buffer ? "buffer" : "scalar")};
-    }
+    if (std::optional<Error> error = check_argument(device, argument, i)) return error;
+    const bool wants_buffer = argument.is_buffer;
     std::vector<exec::Word> words(exec::words_of(type), 0);
     words[0] = argument.scalar;
     if (!wants_buffer && is_integer(type.elem)) words[0] = exec::int_word(type.elem, argument.scalar);
