@@ -7,28 +7,23 @@
 
 #include <cstdint>
 
+#include "isa/scales.hpp"
 #include "pto/machine.hpp"
 #include "pto/type.hpp"
 #include "support/round.hpp"
 
 namespace pto::exec::cube_layout {
 
+using isa::kMxGroup, isa::mx_address, isa::value_bits;
+
 inline constexpr uint64_t kFractal = 512, kRowBytes = 32, kRows = 16;
 
-/// Bits of one logical value: packed formats hold two values per byte.
-inline unsigned value_bits(Elem elem) {
-  return elem == Elem::f4e1m2x2 || elem == Elem::f4e2m1x2 ? 4 : bit_width(elem);
-}
 /// Values per 32-byte row.
 inline uint64_t values_per_row(Elem elem) { return kRowBytes * 8 / value_bits(elem); }
 
 /// MX scales: one byte per row (column) and 32 values of K, in 32-byte fragments of 16 rows (columns) by 2
-/// groups, fragments of one row block one after the other. They lie at the data address divided by the
-/// data-to-scale ratio.
-inline constexpr uint64_t kMxGroup = 32, kMxFragment = 32;
-inline uint64_t mx_address(uint64_t data_address, Elem elem) {
-  return data_address * 8 / value_bits(elem) / kMxGroup;
-}
+/// groups, fragments of one row block one after the other.
+inline constexpr uint64_t kMxFragment = 32;
 /// Fragments per row block.
 constexpr uint64_t mx_fragments(uint64_t k) { return ceil_div(k, 2 * kMxGroup); }
 

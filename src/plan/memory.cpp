@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "isa/call_graph.hpp"
+#include "isa/scales.hpp"
 #include "plan/carried.hpp"
 #include "plan/free_list.hpp"
 #include "plan/rooms.hpp"
@@ -185,10 +186,26 @@ class MemoryPlanner {
     }
     spread_fixed();
     for (const uint32_t function : callers_first_) place_function(function);
+    for (uint32_t op = 0; op < program_.ops.size(); ++op) {
+      if (isa::assigns_scale(isa::row(program_.ops[op].row))) place_scales(OpView(program_, op));
+    }
     return diagnostics_.errors() == before;
   }
 
  private:
+  /// A tile of scales lies where its data tile says, from the start: texts move the scales first and ask for
+  /// the address then. The memories of scales are no part of those that tiles compete for.
+  void place_scales(const OpView& assign) {
+    const ValueId data = assign.operand(0), scales = assign.operand(1);
+    const std::span<const RootId> from = storage_.roots_of(data), to = storage_.roots_of(scales);
+    if (from.size() != 1 || to.size() != 1) return;
+    const std::optional<uint64_t> addr = storage_.roots()[from[0]].addr;
+    Root& root = storage_.roots()[to[0]];
+    if (!addr || !root.planned) return;
+    const uint64_t wanted = isa::mx_address(*addr, program_.type_of(data).elem);
+    if (wanted % alignment_of(machine_, root.space) == 0) root.addr = wanted;
+  }
+
   using Bases = std::array<uint64_t, kSpaceCount>;
   using Bytes = std::array<Stretches, kSpaceCount>;
   struct FunctionTiles {

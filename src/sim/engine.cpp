@@ -673,9 +673,10 @@ std::optional<Error> check_argument(const Device& device, const Argument& argume
   const Kernel& kernel = *device.kernel;
   const Type& type = device.program->types[kernel.argument_types[i]];
   if (type.space != Space::none && type.space != Space::gm) {
-    return Error{fmt::format("argument {} of @{} is in {}, where only a kernel that calls it can put something",
-                             argument_label(device, argument, i), kernel.name, to_string(type.space)),
-                 Error::Kind::unsupported};
+    return Error{
+        fmt::format("argument {} of @{} is in {}, where only a kernel that calls it can put something",
+                    argument_label(device, argument, i), kernel.name, to_string(type.space)),
+        Error::Kind::unsupported};
   }
   const bool wants_buffer = type.kind != TypeKind::scalar;
   if (wants_buffer == argument.is_buffer) return std::nullopt;
