@@ -55,6 +55,8 @@ def run(binary, program, flags, kernel, parameters, ranks, words, folder):
         return "runs"
     if rules and not any(re.match(r"[EW]\d", rule) for rule in rules):
         return "runs, findings " + ", ".join(rules)
+    if "where only a kernel that calls it" in done.stderr:
+        return "no kernel: takes a tile or a pointer into the chip"
     return f"refused {', '.join(rules)}" if rules else f"exit {done.returncode}: {errors[0][1] if errors else done.stderr[:200]}"
 
 
@@ -91,7 +93,7 @@ def main():
             negative += 1
             continue
         kernels.update(came_all)
-        files[next((c for c in sorted(came_all) if c.startswith(("exit", "refused"))), "runs")] += 1
+        files[next((c for c in sorted(came_all) if c.startswith(("exit", "refused", "no kernel"))), "runs")] += 1
         unclear = unclear or any(c.startswith("exit") for c in came_all)
     print(f"{sum(files.values())} files and {sum(kernels.values())} kernels to run, {negative} files to be refused")
     for title, counts in (("files", files), ("kernels", kernels)):
