@@ -88,6 +88,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   std::vector<Diagnostic> take_padding() override { return std::move(padding_); }
 
   std::vector<Diagnostic> take() override {
+    tell();
     std::vector<Diagnostic> out;
     for (Found& found : findings_) out.push_back(std::move(found.diagnostic));
     findings_.clear();
@@ -158,6 +159,8 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   };
 
   void check(const FootprintEvent& event, ShadowMemory<Written>& memory) {
+    constexpr size_t kMost = 4096;  // a loop of nothing but one read is one instruction here
+    if (reads_.size() == kMost) tell();
     Read read{.space = event.space, .pipe = event.pipe, .addr = event.addr, .moment = {}};
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       read.all += end - begin;
@@ -175,6 +178,10 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     }
     if (lacking_) read.operand = operand_at(read.space, read.missing != 0 ? read.first : read.addr);
     if (read.missing != 0) read.moment = moment();
+    const auto again = [&](const Read& before) {
+      return before.space == read.space && before.addr == read.addr && before.all == read.all;
+    };
+    if (!reads_.empty() && (again(reads_.front()) || again(reads_.back()))) return;
     reads_.push_back(std::move(read));
   }
 
