@@ -58,6 +58,8 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
   app.add_option(
       "--fill-uninit", o.sim.fill_again,
       "32 bits for a second run, whose outputs tell whether bytes that nobody wrote matter; 0: none");
+  app.add_option("--fill-on-chip", o.sim.fill_on_chip,
+                 "32 bits that on-chip memory holds before anything is written, again and again");
   o.sim.race_again = false;  // public kernels race and give right values on silicon
   app.add_option_function<std::string>(
          "--races", [&o](const std::string& which) { o.sim.race_again = which == "old"; },

@@ -86,7 +86,7 @@
 #| | UNINIT | `uninitialised-read` | Bytes are read that nothing wrote. It is a warning where only some of them are missing, and where they are only moved; an error where a case compares what they make. |
 #| | MISMATCH | `mismatch` | An output differs from what the case expects: where, by how much, and what wrote it last. |
 #| | DIV-ZERO | `division-by-zero` | An integer is divided by zero. The result is 0. |
-#| | OPERAND | `operand-without-a-meaning` | A value that is known at run time only has no meaning for the instruction. |
+#| | OPERAND | `operand-without-a-meaning` | A value that is known at run time only has no meaning for the instruction: a number that does not fit its field, a control register that holds what an earlier kernel has left, bursts of one transfer that are written to the same bytes. |
 #| | ASSERT | `assertion` | The condition of a cf.assert does not hold. The run ends there. |
 #| | INEXACT | `inexact-result` | On A2/A3 trem and trems compute i32 through f32, which is exact within -2^24..2^24, and an operand lies beyond. The simulator is exact everywhere. Where the operand is known before the run, W0386 says so. |
 #| | UNSUPPORTED | `unsupported-at-run-time` | What an operand asks for at run time is not implemented by the simulator. |

@@ -3,11 +3,17 @@
 # RUN: cd $T && pto-sim all.toml --report none
 # RUN: cd $T && pto-sim all.toml --report none --fill-uninit 0
 # RUN: cd $T && pto-sim half.toml --report none
+# Without the sum the bytes are only moved, which says nothing by itself: an error where values are compared with them, be they wrong already.
+# RUN: cd $T && sed '/pto.tadd/d' k.pto > m.pto && sed 's/k.pto/m.pto/; s/all.bin/ones.bin/' all.toml > m.toml && pto-sim m.toml --report none 2>&1 | grep -o 'error.UNINIT.*'
+# RUN: cd $T && sed 's/k.pto/m.pto/; s/half.bin/one.bin/' half.toml > m.toml && pto-sim m.toml --report none
 # FILE: make.py
 #: import struct
 #: half = struct.pack('<512f', *[2.0] * 512)
 #: open('half.bin', 'wb').write(half)
 #: open('all.bin', 'wb').write(half + bytes(len(half)))
+#: one = struct.pack('<512f', *[1.0] * 512)
+#: open('one.bin', 'wb').write(one)
+#: open('ones.bin', 'wb').write(one + one)
 # FILE: all.toml
 #: program = "k.pto"
 #: sync = "explicit"
@@ -87,3 +93,6 @@
 #!       |     ^~~~~~~~
 #!   note: in cycle 269 on AIV0 of block 0
 #!   help: load or fill these bytes before this read; if something does, a flag between the two is missing
+#= exit 0
+#| error[UNINIT]: pto.tstore on MTE3 reads 4,096 bytes of %x, 2,048 of them never written, the first in ub at 0x800; an output differs with what they hold, where the case expects something
+#= exit 0

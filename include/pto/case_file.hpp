@@ -98,6 +98,7 @@ struct Mismatch {
   uint64_t index = 0, byte = 0;  ///< first differing element of the buffer, and its offset in bytes
   uint64_t count = 0, of = 0;    ///< how many of the expected elements differ
   std::string message;
+  uint64_t got = 0;  ///< hash of all those elements
 };
 /// An expectation that holds.
 struct Agreement {

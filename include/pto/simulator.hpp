@@ -207,6 +207,8 @@ class Observer {
   /// Where the target says what its cores share.
   virtual void on_transfer(const TransferEvent&) {}
   virtual void on_footprint(const FootprintEvent&) {}
+  /// All of an access that leaves its memory or argument; the footprints of the part inside follow.
+  virtual void on_beyond(const FootprintEvent&) {}
   virtual void on_order(const OrderEvent&) {}
   /// A vector scope (operation `pc`) begins or ends on a core; the footprints between are those of its parts.
   virtual void on_vector_function(uint32_t /*core*/, uint32_t /*pc*/, bool /*begins*/) {}
@@ -277,6 +279,9 @@ struct SimResult {
   bool interrupted = false;       ///< SimOptions::stop
   uint64_t basis_cycles[4] = {};  ///< busy cycles by Basis
   uint64_t unknown_cost = 0;      ///< instructions timed by --allow-unknown-cost
+  /// UNINIT of moves that say nothing by themselves: an output has some of the bytes that nobody wrote, and
+  /// who knows which of its elements count, knows whether that matters.
+  std::vector<Diagnostic> padding;
 };
 
 /// What a run does otherwise than its machine and program say: "what if".

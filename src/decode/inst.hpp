@@ -81,8 +81,21 @@ struct Inst {
   bool beside_micro = false;  ///< its function has micro instructions, so templates make it, not the library
 };
 
+/// Control registers that hold what an earlier kernel has left in them, until a kernel writes them. Sizes of
+/// loops are 1 at the start, as public kernels rely on.
+enum class LeftOver : uint8_t {
+  loop1_stride_out_ub,
+  loop2_stride_out_ub,
+  loop1_stride_ub_out,
+  loop2_stride_ub_out,
+  loop1_stride_out_l1,
+  loop2_stride_out_l1,
+  mov_pad_val,
+  mte2_nz_para
+};
 /// Control registers of one core (docs/micro-semantics.md lists the bits).
 struct ControlState {
+  uint32_t written = 0;  ///< a bit for each LeftOver
   uint64_t ctrl =
       uint64_t{1}
       << 48;  ///< CTRL: 46 TF32 enable, 47 rounding (1 = away), 48 no saturation (set at launch), ..

@@ -134,23 +134,34 @@ Result<SimResult> simulate(const Launch& launch, std::vector<Argument>& argument
 
 namespace {
 
-/// What a case compares must not depend on bytes that nobody wrote: it has to hold with others there, too.
-void judge_unwritten(const Launch& launch, SimOptions options, SimResult& result) {
+bool same(const Mismatch& one, const Mismatch& other) {
+  return one.argument == other.argument && one.count == other.count && one.got == other.got;
+}
+
+/// What a case compares must not depend on bytes that nobody wrote: it has to be the same with others there.
+void judge_unwritten(const Launch& launch, SimOptions options, const Comparison& first, SimResult& result) {
   const auto shows = [](const Diagnostic& each) {
     return each.id == "UNINIT" && each.severity == Severity::warning &&
            each.message.find("; output '") != std::string::npos;
   };
-  if (std::ranges::none_of(result.findings.all(), shows)) return;
+  if (result.padding.empty() && std::ranges::none_of(result.findings.all(), shows)) return;
   options.check_races = options.check_uninitialised = false;
   options.fill_on_chip = options.fill_again;
   options.print = nullptr;
   auto arguments = load_arguments(launch.the_case);
   if (!arguments || !simulate(launch, *arguments, options)) return;
-  const auto compared = compare_expected(launch.the_case, *arguments);
-  if (!compared || compared->mismatches.empty()) return;
+  const auto second = compare_expected(launch.the_case, *arguments);
+  if (!second || std::ranges::equal(first.mismatches, second->mismatches, same)) return;
   std::vector<Diagnostic> errors;
   std::ranges::copy_if(result.findings.all(), std::back_inserter(errors), shows);
   result.findings.remove_if(shows);
+  Diagnostics padding(0);
+  for (Diagnostic& each : result.padding) padding.add(std::move(each));
+  launch.prepared.locate(padding);
+  for (Diagnostic& each : padding.all()) {
+    each.message += "; an output differs with what they hold";
+    errors.push_back(std::move(each));
+  }
   for (Diagnostic& each : errors) {
     each.severity = Severity::error;
     each.message += ", where the case expects something";
@@ -164,7 +175,7 @@ Result<std::vector<Agreement>> judge(const Launch& launch, const SimOptions& opt
                                      const std::vector<Argument>& arguments, SimResult& result) {
   auto compared = compare_expected(launch.the_case, arguments);
   if (!compared) return compared.error();
-  if (compared->mismatches.empty() && !compared->agreements.empty()) judge_unwritten(launch, options, result);
+  judge_unwritten(launch, options, *compared, result);
   Diagnostics found(0);
   for (const Mismatch& mismatch : compared->mismatches) {
     report::LastWriter writer(static_cast<uint32_t>(mismatch.argument), mismatch.byte);

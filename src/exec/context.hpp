@@ -19,8 +19,8 @@
 
 namespace pto::exec {
 
-using decode::AlignState, decode::ControlState, decode::ExecFn, decode::Inst, decode::Mask, decode::TileDesc,
-    decode::ValueRef, decode::ViewDesc, decode::VReg, decode::Word;
+using decode::AlignState, decode::ControlState, decode::ExecFn, decode::Inst, decode::LeftOver, decode::Mask,
+    decode::TileDesc, decode::ValueRef, decode::ViewDesc, decode::VReg, decode::Word;
 using decode::kCtrlNoSat, decode::kCtrlTf32, decode::kCtrlTf32Away, decode::words_of, decode::words_of_bytes;
 
 class Context;

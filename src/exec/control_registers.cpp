@@ -11,6 +11,12 @@ namespace {
 /// Atomic stores to GM: CTRL [8:6] the element type, [10:9] the operation (atomic.hpp).
 constexpr int kAtomicTypeShift = 6, kAtomicOpShift = 9;
 
+/// Writes of registers that hold something else before.
+template <LeftOver kRegister, ExecFn kWrite>
+void first_write(Context& ctx) {
+  kWrite(ctx);
+  ctx.control->written |= 1u << static_cast<unsigned>(kRegister);
+}
 /// Registers written from one operand as it is.
 template <uint64_t ControlState::*kField>
 void write_register(Context& ctx) {
@@ -60,17 +66,24 @@ void settf32mode(Context& ctx) {
 
 constexpr Semantics kTable[] = {
     {"pto.set_loop_size_outtoub", write_sizes<&ControlState::loop_size_out_ub>},
-    {"pto.set_loop1_stride_outtoub", write_strides<&ControlState::loop1_stride_out_ub>},
-    {"pto.set_loop2_stride_outtoub", write_strides<&ControlState::loop2_stride_out_ub>},
+    {"pto.set_loop1_stride_outtoub",
+     first_write<LeftOver::loop1_stride_out_ub, write_strides<&ControlState::loop1_stride_out_ub>>},
+    {"pto.set_loop2_stride_outtoub",
+     first_write<LeftOver::loop2_stride_out_ub, write_strides<&ControlState::loop2_stride_out_ub>>},
     {"pto.set_loop_size_ubtoout", write_sizes<&ControlState::loop_size_ub_out>},
-    {"pto.set_loop1_stride_ubtoout", write_strides<&ControlState::loop1_stride_ub_out>},
-    {"pto.set_loop2_stride_ubtoout", write_strides<&ControlState::loop2_stride_ub_out>},
+    {"pto.set_loop1_stride_ubtoout",
+     first_write<LeftOver::loop1_stride_ub_out, write_strides<&ControlState::loop1_stride_ub_out>>},
+    {"pto.set_loop2_stride_ubtoout",
+     first_write<LeftOver::loop2_stride_ub_out, write_strides<&ControlState::loop2_stride_ub_out>>},
     {"pto.set_loop_size_outtol1", write_register<&ControlState::loop_size_out_l1>},
-    {"pto.set_loop1_stride_outtol1", write_register<&ControlState::loop1_stride_out_l1>},
-    {"pto.set_loop2_stride_outtol1", write_register<&ControlState::loop2_stride_out_l1>},
-    {"pto.set_mov_pad_val", write_register<&ControlState::mov_pad_val>},
+    {"pto.set_loop1_stride_outtol1",
+     first_write<LeftOver::loop1_stride_out_l1, write_register<&ControlState::loop1_stride_out_l1>>},
+    {"pto.set_loop2_stride_outtol1",
+     first_write<LeftOver::loop2_stride_out_l1, write_register<&ControlState::loop2_stride_out_l1>>},
+    {"pto.set_mov_pad_val", first_write<LeftOver::mov_pad_val, write_register<&ControlState::mov_pad_val>>},
     {"pto.set_pad_val_outtol1", write_register<&ControlState::pad_val_out_l1>},
-    {"pto.set_mte2_nz_para", write_register<&ControlState::mte2_nz_para>},
+    {"pto.set_mte2_nz_para",
+     first_write<LeftOver::mte2_nz_para, write_register<&ControlState::mte2_nz_para>>},
     {"pto.set_loop3_para", set_loop3_para},
     {"pto.set_channel_para", write_split<&ControlState::channel_para>},
     {"pto.set_quant_pre", write_register<&ControlState::quant_pre>},

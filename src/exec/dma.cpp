@@ -1,6 +1,8 @@
 // DMA between GM, L1 and UB: bursts with outer loops, padding, and the raw forms that read the loop
 // registers. Facts: PTO micro ISA pages 02 (DMA) and 16 (cube data movement); docs/micro-semantics.md says
 // where they disagree.
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "exec/dma_burst.hpp"
@@ -105,63 +107,75 @@ void mte_l1_ub(Context& ctx) {
   copy_loops(ctx, place_of(ctx, 0, Space::l1), place_of(ctx, 1, Space::ub, 1), bursts, loops_at(ctx, 6));
 }
 void mte_ub_ub(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub),
-              block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
+  copy_loops(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub),
+             block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
 }
 void mte_ub_l1(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0),
-              block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
+  copy_loops(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0),
+             block_bursts(length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)));
 }
 /// sid 0 or 1: the UB of which vector core.
 void copy_cbuf_to_ubuf(Context& ctx) {
   const int core = ctx.i64(2) == 0 ? 1 : 2;
-  copy_bursts(ctx, place_of(ctx, 0, Space::l1), place_of(ctx, 1, Space::ub, core),
-              block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
+  copy_loops(ctx, place_of(ctx, 0, Space::l1), place_of(ctx, 1, Space::ub, core),
+             block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
 }
 void copy_ubuf_to_cbuf(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0),
-              block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
+  copy_loops(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::l1, 0),
+             block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
 }
 void copy_ubuf_to_ubuf(Context& ctx) {
-  copy_bursts(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub),
-              block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
+  copy_loops(ctx, place_of(ctx, 0, Space::ub), place_of(ctx, 1, Space::ub),
+             block_bursts(length(ctx, 3), length(ctx, 4), ctx.i64(5), ctx.i64(6)));
 }
 
 // ---- raw forms under the loop registers
 constexpr uint64_t kLow40 = (uint64_t{1} << 40) - 1, kLow21 = (uint64_t{1} << 21) - 1;
 
 /// Two hardware loops around the bursts: size = loop1 [20:0], loop2 [41:21]; a stride register = source
-/// [39:0], destination above.
-std::vector<Loop> register_loops(uint64_t size, uint64_t loop1, uint64_t loop2) {
-  const auto level = [](uint64_t count, uint64_t strides) {
-    return Loop{static_cast<int64_t>(count & kLow21), static_cast<int64_t>(strides & kLow40),
-                static_cast<int64_t>(strides >> 40)};
+/// [39:0], destination above. `strides` is the first one's register.
+std::vector<Loop> register_loops(const Context& ctx, uint64_t size, uint64_t loop1, uint64_t loop2,
+                                 LeftOver strides) {
+  const auto level = [](uint64_t count, uint64_t step) {
+    return Loop{static_cast<int64_t>(count & kLow21), static_cast<int64_t>(step & kLow40),
+                static_cast<int64_t>(step >> 40)};
   };
-  return {level(size, loop1), level(size >> 21, loop2)};
+  std::vector<Loop> loops{level(size, loop1), level(size >> 21, loop2)};
+  for (unsigned i = 0; i < loops.size(); ++i) {
+    if (loops[i].count > 1)
+      needs_written(ctx, static_cast<LeftOver>(static_cast<unsigned>(strides) + i),
+                    fmt::format("the steps of loop {}", i + 1));
+  }
+  return loops;
 }
 void copy_gm_to_ubuf(Context& ctx) {
   const ControlState& c = *ctx.control;
   const Bursts bursts{length(ctx, 3), length(ctx, 4), ctx.i64(9), ctx.i64(10)};
   Padding padding;
   if (ctx.word(7) != 0) {  // data_select: pad with the register's element
+    needs_written(ctx, LeftOver::mov_pad_val, "what it pads with");
     padding = padding_of(c.mov_pad_val, byte_width(ctx.type(1).elem), length(ctx, 5), length(ctx, 6),
                          bursts.bytes, bursts.to_stride);
   }
   copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::ub), bursts,
-             register_loops(c.loop_size_out_ub, c.loop1_stride_out_ub, c.loop2_stride_out_ub), padding);
+             register_loops(ctx, c.loop_size_out_ub, c.loop1_stride_out_ub, c.loop2_stride_out_ub,
+                            LeftOver::loop1_stride_out_ub),
+             padding);
 }
 void copy_ubuf_to_gm(Context& ctx) {
   const ControlState& c = *ctx.control;
   const Bursts bursts{length(ctx, 3), length(ctx, 4), ctx.i64(7), ctx.i64(6)};
   copy_loops(ctx, place_of(ctx, 0, Space::ub), gm_target(ctx, 1), bursts,
-             register_loops(c.loop_size_ub_out, c.loop1_stride_ub_out, c.loop2_stride_ub_out));
+             register_loops(ctx, c.loop_size_ub_out, c.loop1_stride_ub_out, c.loop2_stride_ub_out,
+                            LeftOver::loop1_stride_ub_out));
 }
 /// Bytes and start-to-start strides, as mte_gm_l1 is defined by this form.
 void copy_gm_to_cbuf(Context& ctx) {
   const ControlState& c = *ctx.control;
   const Bursts bursts{length(ctx, 2), length(ctx, 3), ctx.i64(4), ctx.i64(5)};
   copy_loops(ctx, place_of(ctx, 0, Space::gm), place_of(ctx, 1, Space::l1), bursts,
-             register_loops(c.loop_size_out_l1, c.loop1_stride_out_l1, c.loop2_stride_out_l1));
+             register_loops(ctx, c.loop_size_out_l1, c.loop1_stride_out_l1, c.loop2_stride_out_l1,
+                            LeftOver::loop1_stride_out_l1));
 }
 
 /// `repeat` stretches of `blocks` 32-byte blocks, `gap` blocks apart, of one 16- or 32-bit word.

@@ -1,5 +1,7 @@
 #include "exec/dma_burst.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -63,6 +65,46 @@ bool written_over(const Place& from, const Place& to, const Bursts& bursts, uint
   return false;
 }
 
+/// Where the bursts of all passes begin in the destination; nothing of so many that it would take long.
+std::vector<uint64_t> begins_of(const Place& to, const Bursts& bursts, std::span<const Loop> loops) {
+  constexpr uint64_t kMost = 1 << 16;
+  std::vector<uint64_t> all{to.addr};
+  const auto repeat = [&](uint64_t count, int64_t stride) {
+    if (count == 0 || count > kMost / all.size()) return false;
+    const size_t once = all.size();
+    for (uint64_t i = 1; i < count; ++i)
+      for (size_t k = 0; k < once; ++k) all.push_back(all[k] + i * static_cast<uint64_t>(stride));
+    return true;
+  };
+  if (!repeat(bursts.count, bursts.to_stride)) return {};
+  for (const Loop& loop : loops)
+    if (!repeat(static_cast<uint64_t>(std::max<int64_t>(loop.count, 0)), loop.to_stride)) return {};
+  return all;
+}
+
+bool moves(uint64_t count, int64_t from_stride) { return count > 1 && from_stride != 0; }
+
+/// Bursts are under way at the same time: which one stays where two are written to one place is not known,
+/// unless all bring the same.
+void no_overlap(const Context& ctx, const Place& to, const Bursts& bursts, std::span<const Loop> loops,
+                uint64_t row) {
+  if (to.atomic != Elem::none || row == 0) return;
+  if (!moves(bursts.count, bursts.from_stride) && std::ranges::none_of(loops, [](const Loop& l) {
+        return moves(static_cast<uint64_t>(std::max<int64_t>(l.count, 0)), l.from_stride);
+      }))
+    return;
+  std::vector<uint64_t> begins = begins_of(to, bursts, loops);
+  std::ranges::sort(begins);
+  const auto two =
+      std::ranges::adjacent_find(begins, [&](uint64_t one, uint64_t other) { return other - one < row; });
+  if (two == begins.end()) return;
+  ctx.fault(
+      Fault::bad_operand,
+      fmt::format("its bursts of {} bytes overlap in the destination, the next one begins {} bytes behind "
+                  "another: which of them stays there is not known",
+                  row, *(two + 1) - *two));
+}
+
 }  // namespace
 
 std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64_t row_bytes, int64_t pitch,
@@ -72,6 +114,18 @@ std::byte* rows_at(const Context& ctx, const Place& place, uint64_t rows, uint64
   if (place.peer >= 0)
     return ctx.memory->access_peer(place.peer, place.space, place.addr, rows, row_bytes, pitch, how);
   return ctx.memory->access_rows(place.space, place.addr, rows, row_bytes, pitch, how);
+}
+
+void needs_written(const Context& ctx, LeftOver which, std::string_view what) {
+  constexpr std::string_view kWriters[] = {"pto.set_loop1_stride_outtoub", "pto.set_loop2_stride_outtoub",
+                                           "pto.set_loop1_stride_ubtoout", "pto.set_loop2_stride_ubtoout",
+                                           "pto.set_loop1_stride_outtol1", "pto.set_loop2_stride_outtol1",
+                                           "pto.set_mov_pad_val",          "pto.set_mte2_nz_para"};
+  const auto bit = static_cast<unsigned>(which);
+  if ((ctx.control->written >> bit & 1) != 0) return;
+  ctx.fault(Fault::undefined_value,
+            fmt::format("{} stands in a control register that this kernel has not written: put {} before it",
+                        what, kWriters[bit]));
 }
 
 bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits) {
@@ -122,8 +176,10 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
   return true;
 }
 
-void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops,
-                const Padding& padding) {
+namespace {
+
+void copy_passes(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts,
+                 std::span<const Loop> loops, const Padding& padding) {
   if (loops.empty()) {
     copy_bursts(ctx, from, to, bursts, padding);
     return;
@@ -139,8 +195,16 @@ void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, 
     return;
   }
   for (int64_t i = 0; i < outer.count; ++i)
-    copy_loops(ctx, moved(from, i, outer.from_stride), moved(to, i, outer.to_stride), bursts,
-               loops.first(loops.size() - 1), padding);
+    copy_passes(ctx, moved(from, i, outer.from_stride), moved(to, i, outer.to_stride), bursts,
+                loops.first(loops.size() - 1), padding);
+}
+
+}  // namespace
+
+void copy_loops(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts,
+                std::span<const Loop> loops, const Padding& padding) {
+  no_overlap(ctx, to, bursts, loops, sat_add(sat_add(padding.left, bursts.bytes), padding.right));
+  copy_passes(ctx, from, to, bursts, loops, padding);
 }
 
 }  // namespace pto::exec::dma_detail

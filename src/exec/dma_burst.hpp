@@ -37,6 +37,9 @@ struct Padding {
   unsigned element_bytes = 0;
 };
 
+/// A fault where the kernel has not written a register that a transfer takes something from.
+void needs_written(const Context& ctx, LeftOver which, std::string_view what);
+
 /// Whether a value fits the instruction's field; if not, a finding is raised.
 bool in_field(const Context& ctx, std::string_view what, int64_t value, int bits);
 
@@ -49,8 +52,8 @@ bool copy_bursts(const Context& ctx, const Place& from, const Place& to, const B
                  const Padding& padding = {});
 
 /// Runs the bursts under the loops; loops[0] is the innermost level.
-void copy_loops(const Context& ctx, Place from, Place to, const Bursts& bursts, std::span<const Loop> loops,
-                const Padding& padding = {});
+void copy_loops(const Context& ctx, const Place& from, const Place& to, const Bursts& bursts,
+                std::span<const Loop> loops = {}, const Padding& padding = {});
 
 inline constexpr uint64_t kBlock = 32;
 

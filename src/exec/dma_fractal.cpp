@@ -104,6 +104,7 @@ void mte_gm_l1_frac(Context& ctx) {
 /// Group count and destination strides come from the register set_mte2_nz_para wrote: four 16-bit fields.
 template <bool kTransposed>
 void copy_gm_to_cbuf_multi(Context& ctx) {
+  dma_detail::needs_written(ctx, LeftOver::mte2_nz_para, "where it puts the groups");
   const uint64_t para = ctx.control->mte2_nz_para;
   const auto units = [&](int shift) { return static_cast<int64_t>(((para >> shift) & 0xffff) * kRowBytes); };
   FractalLoad load{ctx.word(0), ctx.word(1), count_at(ctx, 5), count_at(ctx, 6),

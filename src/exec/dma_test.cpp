@@ -122,6 +122,63 @@ TEST_CASE("raw GM to UB copies run under the loop registers", "[micro][M-copy-lo
   }
 }
 
+TEST_CASE("raw copies need the registers that they take something from", "[micro][M-copy-loops]") {
+  const auto copy = [](bool pads, std::initializer_list<int64_t> sizes, std::initializer_list<int> strides) {
+    B b;
+    fill_gm(b);
+    const std::vector<int64_t> size(sizes);
+    b.run("pto.set_loop_size_outtoub", {{B::i64(size[0])}, {B::i64(size[1])}});
+    for (const int loop : strides)
+      b.run("pto.set_loop" + std::to_string(loop) + "_stride_outtoub",
+            {{B::i64(64 * loop)}, {B::i64(64 * loop)}});
+    b.run("pto.copy_gm_to_ubuf", {{B::ptr(Elem::ui8, Space::gm, 0)},
+                                  {B::ptr(Elem::ui8, Space::ub, 0)},
+                                  {B::i64(0)},
+                                  {B::i64(1)},
+                                  {B::i64(32)},
+                                  {B::i64(0)},
+                                  {B::i64(0)},
+                                  {B::scalar(Elem::i1, pads ? 1 : 0)},
+                                  {B::i64(0)},
+                                  {B::i64(0)},
+                                  {B::i64(0)}});
+    std::string all;
+    for (const std::string& fault : b.faults) all += fault + "; ";
+    return all;
+  };
+  CHECK(copy(false, {1, 1}, {}).empty());  // sizes are 1 when a kernel begins
+  CHECK(copy(false, {1, 2}, {1}).empty());
+  CHECK(copy(false, {2, 2}, {1, 2}).empty());
+  CHECK(copy(false, {1, 2}, {2}).find("the steps of loop 1") == 0);
+  CHECK(copy(false, {2, 1}, {1}).find("the steps of loop 2") == 0);
+  CHECK(copy(true, {1, 1}, {}).find("pto.set_mov_pad_val") != std::string::npos);
+}
+
+TEST_CASE("bursts that are written to one place are a finding", "[micro][M-mte-strides]") {
+  const auto faults = [](int64_t from_stride, int64_t to_stride, int64_t passes, int64_t from_pass,
+                         int64_t to_pass) {
+    B b;
+    fill_gm(b);
+    b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},
+                            {B::ptr(Elem::ui8, Space::ub, 0)},
+                            {B::i64(0)},
+                            {B::i64(32)},
+                            {B::i64(2)},
+                            {B::i64(from_stride)},
+                            {B::i64(to_stride)},
+                            numbers({passes}),
+                            numbers({from_pass}),
+                            numbers({to_pass})});
+    return b.faults.size();
+  };
+  CHECK(faults(32, 32, 1, 0, 0) == 0);
+  CHECK(faults(32, 0, 1, 0, 0) == 1);
+  CHECK(faults(0, 0, 1, 0, 0) == 0);      // all bring the same
+  CHECK(faults(32, 64, 2, 64, 32) == 0);  // the second pass lies between
+  CHECK(faults(32, 64, 2, 64, 64) == 1);
+  CHECK(faults(32, 32, 0, 64, 0) == 0);  // no pass at all
+}
+
 TEST_CASE("counts beyond their fields are findings, not loops", "[micro][M-mte-fields]") {
   B b;
   b.run("pto.mte_gm_ub", {{B::ptr(Elem::ui8, Space::gm, 0)},

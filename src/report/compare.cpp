@@ -2,6 +2,7 @@
 // docs/case-file.md.
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 
 #include "numeric/formats.hpp"
@@ -110,13 +111,14 @@ Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t
   if (!elements) return elements.error();
   const auto expected = read_buffer(arg.expect, arg.dtype, *elements);
   if (!expected) return Error{fmt::format("'{}': expect {}", arg.name, expected.error().message)};
-  uint64_t bad = 0, first = 0, furthest = 0;
+  uint64_t bad = 0, first = 0, furthest = 0, hash = 0;
   double largest = 0;
   for (uint64_t n = 0; n < *elements; ++n) {
     const uint64_t want = report::element_bits(arg.dtype, expected->data(), n);
     const uint64_t got = report::element_bits(arg.dtype, argument.data().data(), selected(arg, n));
     if (!holds(arg.dtype, got, want, arg.compare)) {
       if (bad++ == 0) first = n;
+      hash = (std::rotl(hash, 5) ^ got ^ n) * 0x9e3779b97f4a7c15ULL;
     } else if (const double off = error_of(arg.dtype, got, want); off > largest) {
       largest = off, furthest = n;
     }
@@ -126,7 +128,7 @@ Result<bool> compare_buffer(const CaseArg& arg, const Argument& argument, size_t
     if (largest > 0) out.agreements.back().where = index_in(arg.shape, selected(arg, furthest));
     return true;
   }
-  Mismatch wrong{arg.name, position, selected(arg, first), 0, bad, *elements, {}};
+  Mismatch wrong{arg.name, position, selected(arg, first), 0, bad, *elements, {}, hash};
   wrong.byte = wrong.index * byte_width(arg.dtype);
   const uint64_t want = report::element_bits(arg.dtype, expected->data(), first);
   const uint64_t got = report::element_bits(arg.dtype, argument.data().data(), wrong.index);

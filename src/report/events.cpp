@@ -46,26 +46,36 @@ void EventWriter::on_argument(uint32_t, std::string_view name, uint64_t addr, ui
 
 void EventWriter::on_footprint(const FootprintEvent& event) {
   if (event.pc >= program_->ops.size()) return;  // initial contents
+  put_access(event.update ? "update" : event.write ? "write" : "read", event);
+}
+
+void EventWriter::on_beyond(const FootprintEvent& event) { put_access("beyond", event); }
+
+void EventWriter::put_access(std::string_view what, const FootprintEvent& event) {
   fmt::format_to(
       std::back_inserter(out_),
       R"({{"event":"{}","core":{},"pipe":"{}","line":{},"time":{},"space":"{}","home":{},"addr":{},)"
       R"("rows":{},"row_bytes":{},"pitch":{}}})"
       "\n",
-      event.update  ? "update"
-      : event.write ? "write"
-                    : "read",
-      event.core, name_of(event.pipe), line_of(event.pc), event.time, to_string(event.space),
+      what, event.core, name_of(event.pipe), line_of(event.pc), event.time, to_string(event.space),
       event.home == ~0u ? event.core : event.home, event.addr, event.rows, event.row_bytes, event.pitch);
   put_if_much(kPiece);
+}
+
+void EventWriter::on_cache_clean(uint32_t core, uint32_t pc, uint64_t addr, bool all) {
+  fmt::format_to(std::back_inserter(out_),
+                 R"({{"event":"clean","core":{},"line":{},"addr":{},"all":{}}})"
+                 "\n",
+                 core, line_of(pc), addr, all);
 }
 
 void EventWriter::on_order(const OrderEvent& event) {
   fmt::format_to(std::back_inserter(out_),
                  R"({{"event":"{}","from_core":{},"from":"{}","to_core":{},"to":"{}","token":{},"flag":{},)"
-                 R"("line":{}}})"
+                 R"("issue":{},"line":{}}})"
                  "\n",
                  event.release ? "release" : "acquire", event.from_core, name_of(event.from), event.to_core,
-                 name_of(event.to), event.token, event.flag, line_of(event.pc));
+                 name_of(event.to), event.token, event.flag, event.issue, line_of(event.pc));
   put_if_much(kPiece);
 }
 

@@ -18,6 +18,8 @@ class EventWriter final : public Observer {
   void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
                    bool initialised) override;
   void on_footprint(const FootprintEvent& event) override;
+  void on_beyond(const FootprintEvent& event) override;
+  void on_cache_clean(uint32_t core, uint32_t pc, uint64_t addr, bool all) override;
   void on_order(const OrderEvent& event) override;
   void on_vector_function(uint32_t core, uint32_t pc, bool begins) override;
   void on_memory_barrier(uint32_t core, uint32_t pc) override;
@@ -25,6 +27,7 @@ class EventWriter final : public Observer {
 
  private:
   [[nodiscard]] uint32_t line_of(uint32_t pc) const;
+  void put_access(std::string_view what, const FootprintEvent& event);
   void put_if_much(size_t much);
 
   Sink put_;

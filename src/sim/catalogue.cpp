@@ -392,7 +392,10 @@ std::vector<Rule> value_rules() {
        .weight = Weight::error},
       {.id = "OPERAND",
        .title = "operand without a meaning",
-       .cause = "A value that is known at run time only has no meaning for the instruction.",
+       .cause =
+           "A value that is known at run time only has no meaning for the instruction: a number that does "
+           "not fit its field, a control register that holds what an earlier kernel has left, bursts of one "
+           "transfer that are written to the same bytes.",
        .example = vector_kernel("  pto.trap\n"),
        .fix = "Correct the value; the message names what is allowed.",
        .weight = Weight::error},

@@ -171,10 +171,21 @@ ValueId Engine<kData, kObserved>::operand_at(Space space, uint64_t addr) const {
 }
 
 template <bool kData, bool kObserved>
-void Engine<kData, kObserved>::footprint(FootprintEvent event) {
+void Engine<kData, kObserved>::mark(FootprintEvent& event) const {
   event.pipe = running_pipe_;
   event.pc = running_pc_;
   event.time = d_.now;
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::beyond(FootprintEvent event) {
+  mark(event);
+  observe<Observer::kFootprints>([&](Observer& o) { o.on_beyond(event); });
+}
+
+template <bool kData, bool kObserved>
+void Engine<kData, kObserved>::footprint(FootprintEvent event) {
+  mark(event);
   if (watching_ && event.write) written_.push_back(event);
   observe<Observer::kFootprints>([&](Observer& o) { o.on_footprint(event); });
 }

@@ -78,6 +78,8 @@ class Engine final : public exec::FaultSink,
   void inexact(const exec::Context& context, std::string message) override;
   void out_of_bounds(Space space, uint64_t addr, std::string message) override;
   void footprint(FootprintEvent event) override;
+  void beyond(FootprintEvent event) override;
+  void mark(FootprintEvent& event) const;
   void cache_cleaned(uint64_t addr, bool all) override;
   bool work_begins(const exec::Context& context) override;
   void work(std::function<void()> piece) override { workers_->add(std::move(piece)); }

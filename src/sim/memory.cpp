@@ -160,10 +160,9 @@ void CoreMemory::complain(const CoreMemory& owner, Space space, Range range) {
                   capacity));
 }
 
-void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
-                        uint64_t row_bytes, int64_t pitch, exec::AccessMode how, std::byte* data) {
+FootprintEvent CoreMemory::footprint_of(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
+                                        uint64_t row_bytes, int64_t pitch, exec::AccessMode how) const {
   FootprintEvent event;
-  event.data = data;
   event.core = core_;
   event.space = space;
   event.addr = addr;
@@ -173,6 +172,13 @@ void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uin
   event.write = how != exec::AccessMode::read;
   event.update = how == exec::AccessMode::update;
   if (owner.core_ != core_) event.home = owner.core_;
+  return event;
+}
+
+void CoreMemory::report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
+                        uint64_t row_bytes, int64_t pitch, exec::AccessMode how, std::byte* data) {
+  FootprintEvent event = footprint_of(owner, space, addr, rows, row_bytes, pitch, how);
+  event.data = data;
   listener->footprint(event);
 }
 
@@ -222,6 +228,7 @@ std::byte* CoreMemory::rows_of(CoreMemory& owner, Space space, uint64_t addr, ui
   if (data == nullptr) {
     complain(owner, space, range);
     if (space == Space::none) return nullptr;
+    if (report_footprints) listener->beyond(footprint_of(owner, space, addr, rows, row_bytes, pitch, how));
     const bool gm = space == Space::gm;
     if (workers != nullptr) workers->finish();  // the bytes move
     data = gm ? gm_.find_overrun(range.low, range.bytes) : owner.local_overrun(space, range.low, range.bytes);

@@ -79,6 +79,7 @@ class AccessListener {
   virtual ~AccessListener() = default;
   virtual void out_of_bounds(Space space, uint64_t addr, std::string message) = 0;
   virtual void footprint(FootprintEvent event) = 0;
+  virtual void beyond(FootprintEvent event) = 0;
   virtual void cache_cleaned(uint64_t addr, bool all) = 0;
 };
 
@@ -131,6 +132,8 @@ class CoreMemory final : public exec::Memory, public exec::PeerMemory {
   std::byte* resolve(CoreMemory& owner, Space space, Range range);
   /// Of another device. False after a finding.
   bool may_reach(uint32_t peer, Range range, exec::AccessMode how);
+  FootprintEvent footprint_of(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows,
+                              uint64_t row_bytes, int64_t pitch, exec::AccessMode how) const;
   void report(const CoreMemory& owner, Space space, uint64_t addr, uint64_t rows, uint64_t row_bytes,
               int64_t pitch, exec::AccessMode how, std::byte* data);
   void complain(const CoreMemory& owner, Space space, Range range);

@@ -8,9 +8,10 @@ namespace {
 
 struct Listener final : AccessListener {
   std::string message;
-  std::vector<FootprintEvent> footprints;
+  std::vector<FootprintEvent> footprints, beyonds;
   void out_of_bounds(Space, uint64_t, std::string text) override { message = std::move(text); }
   void footprint(FootprintEvent event) override { footprints.push_back(event); }
+  void beyond(FootprintEvent event) override { beyonds.push_back(event); }
   void cache_cleaned(uint64_t, bool) override {}
 };
 
@@ -43,6 +44,22 @@ TEST_CASE("the last byte is inside, the next is not", "[sim][memory]") {
   CHECK(f.listener.message.find("it begins 4 bytes before argument 'x'") != std::string::npos);
   CHECK(memory.access(Space::gm, 64, 4, exec::AccessMode::read) == nullptr);
   CHECK(f.listener.message.find("far from every argument") != std::string::npos);
+}
+
+TEST_CASE("an access that leaves its buffer is told as a whole, and the part inside", "[sim][memory]") {
+  Fixture f;
+  CoreMemory memory(0, f.machine, f.gm);
+  memory.listener = &f.listener;
+  memory.report_footprints = true;
+  CHECK(memory.access_rows(Space::ub, 512, 4, 64, 160, exec::AccessMode::write) != nullptr);
+  REQUIRE(f.listener.beyonds.size() == 1);
+  CHECK(f.listener.beyonds[0].rows == 4);
+  CHECK(f.listener.beyonds[0].pitch == 160);
+  CHECK(f.listener.footprints.size() == 4);  // the last row begins inside
+  CHECK(f.listener.footprints.back().row_bytes == 32);
+  CHECK(memory.access(Space::ub, 1024, 8, exec::AccessMode::read) == nullptr);
+  CHECK(f.listener.beyonds.size() == 2);
+  CHECK(f.listener.footprints.size() == 4);
 }
 
 TEST_CASE("on-chip buffers are zero at first and as large as the target's", "[sim][memory]") {

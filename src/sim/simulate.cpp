@@ -194,6 +194,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
     if (second && !second->interrupted) {
       const Difference found = difference(arguments, *again, options.fill_again);
       checkers.uninitialised->settle(found.output, found.computed);
+      result->padding = checkers.uninitialised->take_padding();
     }
   }
   if (turned) run_late(program, *turned, options, target->machine, *checkers.races, arguments);

@@ -7,6 +7,15 @@ import bisect, collections, json, re
 # Bytes on the chip, from the public headers.
 SIZES = {"a2a3": {"ub": 196608, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 131072, "bt": 1024, "fb": 2048},
          "a5": {"ub": 262144, "l1": 524288, "l0a": 65536, "l0b": 65536, "l0c": 262144, "bt": 4096, "fb": 4096}}
+# What the scalar unit does to GM through its data cache, and how much of it that takes at once.
+CACHED = re.compile(r"(?:pto|memref)\.(?:load|store)(?:_scalar)?\b")
+LINE = 64
+# What an instruction takes from a register that an earlier kernel has left: instruction, register, what says that it does.
+LEFT_OVER = [("copy_gm_to_ubuf", "set_loop1_stride_outtoub", "set_loop_size_outtoub"), ("copy_gm_to_ubuf", "set_loop2_stride_outtoub", "set_loop_size_outtoub"),
+             ("copy_ubuf_to_gm", "set_loop1_stride_ubtoout", "set_loop_size_ubtoout"), ("copy_ubuf_to_gm", "set_loop2_stride_ubtoout", "set_loop_size_ubtoout"),
+             ("copy_gm_to_cbuf", "set_loop1_stride_outtol1", "set_loop_size_outtol1"), ("copy_gm_to_cbuf", "set_loop2_stride_outtol1", "set_loop_size_outtol1"),
+             ("copy_gm_to_cbuf_multi", "set_mte2_nz_para", ""), ("copy_gm_to_ubuf", "set_mov_pad_val", "true")]
+TRANSFERS = ("MTE1", "MTE2", "MTE3")
 LEAVES = re.compile(r"sync\.set|set_intra|set_cross|tpush")
 
 
@@ -37,6 +46,25 @@ def ranges(e):
     return [(e["addr"] + r * e["pitch"], e["addr"] + r * e["pitch"] + e["row_bytes"]) for r in range(e["rows"])]
 
 
+class Cache:
+    """The lines of one scalar unit's data cache: when they came, and which bytes were stored there."""
+
+    def __init__(self):
+        self.lines, self.dirty = {}, {}
+
+    def fill(self, begin, end, now):
+        for line in range(begin // LINE, (end - 1) // LINE + 1):
+            self.lines.setdefault(line, now)
+
+    def clean(self, lines):
+        stored = [at for at in self.dirty if at // LINE in lines]
+        for at in stored:
+            del self.dirty[at]
+        for line in lines:
+            self.lines.pop(line, None)
+        return stored
+
+
 class Judge:
     def __init__(self, lines, target):
         self.lines, self.overlaps = lines, target == "a2a3"  # lines: (line of the clean kernel, text)
@@ -48,6 +76,9 @@ class Judge:
         self.arguments, self.facts, self.left = [], set(), collections.Counter()
         self.sets, self.waits = collections.defaultdict(list), collections.defaultdict(list)
         self.scopes, self.blocks, self.dependent = {}, {}, {}
+        self.entry = collections.Counter()           # thread -> instructions so far
+        self.issued = set()                          # tokens of those that have not begun
+        self.caches, self.in_memory, self.count = collections.defaultdict(Cache), {}, 0
 
     def line(self, e):
         return self.lines[e["line"] - 1][0] if 0 < e["line"] <= len(self.lines) else 0
@@ -63,8 +94,8 @@ class Judge:
             if len(sets) > len(self.waits[key]):
                 self.facts.add(("flag left", *key[1:]))
         for token, e in self.pending.items():
-            self.left[self.line(e)] += 1
-        self.facts |= {("signal left", line, count) for line, count in self.left.items()}
+            self.left[self.line(e), e["to_core"]] += 1
+        self.facts |= {("signal left", *where, count) for where, count in self.left.items()}
         return self.facts
 
     def on_core(self, e):
@@ -94,6 +125,12 @@ class Judge:
         self.epoch[thread] = own + 1
         clock = dict(self.seen[thread])
         clock[thread] = own
+        if e["issue"]:
+            self.issued.add(e["token"])
+        elif e["from"] == "S":  # what it has stored is there by then
+            stores = (e["from_core"], "stores")
+            clock[stores] = self.epoch[stores]
+            self.epoch[stores] += 1
         if e["token"] in self.tokens:  # a meeting
             clock = merged(self.tokens[e["token"]], clock)
         self.tokens[e["token"]] = clock
@@ -106,12 +143,19 @@ class Judge:
         self.pending.pop(e["token"], None)
         if clock is not None:
             self.seen[thread] = merged(self.seen[thread], clock)
+        if e["token"] in self.issued:
+            self.issued.remove(e["token"])
+            self.entry[thread] += 1
         if e["flag"] >= 0:
             self.waits[(e["from_core"], e["from"], e["to"], e["flag"])].append((thread, self.epoch[thread]))
         elif e["from"] == "S" and e["to"] == "V":
             self.epoch[thread] += 1  # another instruction
 
     def ordered(self, before, thread):
+        if thread[1] in ("S", "stores") and before[0][0] == thread[0] and before[0][1] in ("S", "stores"):
+            return True
+        if thread[1] == "stores":
+            thread = (thread[0], "S")
         if before[0] == thread and not (self.overlaps and thread[1] == "V" and before[1] != self.epoch[thread]):
             return True
         return self.seen[thread].get(before[0], 0) >= before[1]
@@ -127,19 +171,34 @@ class Judge:
     def on_update(self, e):
         self.access(e, True, True)
 
+    def on_beyond(self, e):
+        if not all(self.inside(e, begin, end) for begin, end in ranges(e)):
+            self.facts.add(("beyond its buffer", self.line(e)))
+
+    def inside(self, e, begin, end):
+        if e["space"] == "gm":
+            return any(a <= begin and end <= b for a, b in self.arguments)
+        return 0 <= begin and end <= self.sizes.get(e["space"], end)
+
     def access(self, e, write, update):
         thread, line = (e["core"], e["pipe"]), self.line(e)
+        entry = (thread, self.entry[thread])
         gm = e["space"] == "gm"
+        if gm:
+            self.through_caches(e, write, update, line)
+        if write and e["pipe"] == "S":
+            thread = (e["core"], "stores")
         memory = self.memories["gm" if gm else (e["home"], e["space"])]
-        now = (thread, self.epoch[thread], line, update)
-        if e["space"] == "ub" and e["pipe"] in ("MTE2", "MTE3") and e["addr"] % 32:
+        now = (thread, self.epoch[thread], line, update, entry)
+        if e["space"] == "ub" and e["pipe"] in ("MTE2", "MTE3") and (e["addr"] % 32 or e["rows"] > 1 and e["pitch"] % 32):
             self.facts.add(("misaligned", line))
         for begin, end in ranges(e):
-            inside = any(a <= begin and end <= b for a, b in self.arguments) if gm else end <= self.sizes.get(e["space"], end)
-            if not inside:
+            if not self.inside(e, begin, end):
                 self.facts.add(("beyond its buffer", line))
             for i in memory.parts(begin, end):
                 last, reads = memory.cells[i]
+                if write and not update and last and last[4] == entry and e["pipe"] in TRANSFERS:
+                    self.facts.add(("written twice by one transfer", line))
                 for before in ([last] if last and not (write and e["space"] == "none") else []) + (list(reads.values()) if write else []):
                     if not (gm and update and before[3]) and not self.ordered(before, thread):
                         self.conflict(before, now, e)
@@ -151,6 +210,32 @@ class Judge:
                     reads[(thread, now[1] if self.overlaps and thread[1] == "V" else 0)] = now
         if e["core"] in self.scopes and e["pipe"] == "V":
             self.scope_access(e, write, line)
+
+    def through_caches(self, e, write, update, line):
+        """Loads of lines from before a write that they have not heard of, and whatever looks in memory for what is still in a cache."""
+        self.count += 1
+        core, cached = e["core"], e["pipe"] == "S" and CACHED.search(self.text(e))
+        for begin, end in ranges(e):
+            for other, cache in self.caches.items():
+                if not (cached and other == core) and not (write and not update) and any(begin <= at < end for at in cache.dirty):
+                    self.facts.add(("still in a cache", line))
+            if cached:
+                mine = self.caches[core]
+                if not write and any(self.in_memory.get(at, 0) > mine.lines.get(at // LINE, self.count) for at in range(begin, end)):
+                    self.facts.add(("stale", line))
+                mine.fill(begin, end, self.count)
+                if write:
+                    mine.dirty.update(dict.fromkeys(range(begin, end), line))
+            elif write:
+                held = {line for cache in self.caches.values() for line in cache.lines if line * LINE < end and begin < (line + 1) * LINE}
+                for line_held in held:
+                    self.in_memory.update(dict.fromkeys(range(max(begin, line_held * LINE), min(end, (line_held + 1) * LINE)), self.count))
+
+    def on_clean(self, e):
+        self.count += 1
+        cache = self.caches[e["core"]]
+        lines = set(cache.lines) if e["all"] else {e["addr"] // LINE}
+        self.in_memory.update(dict.fromkeys(cache.clean(lines), self.count))
 
     def conflict(self, before, now, e):
         cores = before[0][0], now[0][0]
@@ -242,17 +327,35 @@ def merged(one, other):
     return out
 
 
+def left_over(lines):
+    """Registers that an instruction takes something from and that the text never writes."""
+    text = [t.split("//")[0] for _, t in lines]
+    written = {m[1] for t in text if (m := re.search(r"pto\.(set_\w+)", t))}
+    ones = {m[1] for t in text if (m := re.match(r"\s*(%\w+) = arith\.constant (?:1 :|true)", t))}
+    yes = {m[1] for t in text if (m := re.match(r"\s*(%\w+) = arith\.constant true", t))}
+    facts = set()
+    for instruction, register, says in LEFT_OVER:
+        for line, t in lines:
+            if not re.search(rf"pto\.{instruction}", t) or register in written:
+                continue
+            sizes = [re.findall(r"%\w+", s.split(" : ")[0]) for s in text if says.startswith("set_") and f"pto.{says} " in s]
+            place = 0 if "loop2" in register else 1
+            if says == "" or says == "true" and any(y in t for y in yes) or any(len(s) == 2 and s[place] not in ones for s in sizes):
+                facts.add(("a register that an earlier kernel has left", line, register))
+    return facts
+
+
 def text_facts(lines, target):
     """What stands in the text: gets of a buffer id without a release leave it taken for the next kernel. A transfer that is not carried out has
     no event: bursts to the tables of bias and scales take 32 bytes each at least."""
-    count, numbers, facts = collections.Counter(), {}, set()
+    count, numbers, facts = collections.Counter(), {}, left_over(lines)
     for line, text in lines:
         if m := re.match(r"\s*(%\w+) = arith\.constant (\d+) :", text):
             numbers[m[1]] = int(m[2])
         if m := re.search(r"pto\.mte_l1_(bt|fb)\b.*nburst\((%\w+)", text):
             if numbers.get(m[2], 0) * 32 > SIZES.get(target, {}).get(m[1], 1 << 62):
                 facts.add(("beyond its buffer", line))
-        if m := re.search(r'pto\.(get|rls)_buf\s+"(PIPE_\w+)",\s*(\d+)', text.split("//")[0]):
+        if m := re.search(r'pto\.(get|rls)_buf(?:_dyn)?\s+"(PIPE_\w+)",\s*(\d+|%\w+)', text.split("//")[0]):
             count[m[2], m[3]] += 1 if m[1] == "get" else -1
     return facts | {("buffer kept", *key, n) for key, n in count.items() if n}
 

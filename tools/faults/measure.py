@@ -1,7 +1,7 @@
 """Runs a kernel under many timings, asks the judge and the tools, and applies the advice of findings."""
-import collections, dataclasses, hashlib, itertools, math, os, pathlib, re, shlex, struct, subprocess, threading, tomllib
+import collections, dataclasses, hashlib, itertools, math, os, pathlib, re, shlex, shutil, struct, subprocess, threading, tomllib
 
-from faults import classes, judge
+from faults import classes, judge, text
 
 # Each is one machine on which the same program must give the same bytes.
 TIMINGS = {
@@ -17,6 +17,8 @@ TIMINGS = {
     "short queues": ["machine.queue_depth=2"],
     "flags that count": ["machine.flag_is_counter=true"],
 }
+LEFT = ["--fill-on-chip", "0x5a5b5a5b"]  # what memories hold before the kernel: it must make no difference
+WIDTHS = {"f64": 8, "i64": 8, "u64": 8, "f32": 4, "i32": 4, "u32": 4, "f16": 2, "bf16": 2, "i16": 2, "u16": 2}
 LONGEST = 30  # seconds of one run
 ORDER = re.compile("E05[01]")  # rules of synchronisation and order; the others say what is no program
 FINDING = re.compile(r"^\S+?:(\d+):\d+: (error|warning)\[([A-Z][A-Z0-9-]*)\]", re.M)
@@ -49,15 +51,17 @@ class Kernel:
     outputs: list
     target: str
     entry: str              # kernel that runs; "": the only one
-    text: classes.Text
+    text: text.Text
     lines: list             # of (number, text)
+    compared: dict = dataclasses.field(default_factory=dict)  # buffer -> (bytes of an element, what a case selects of it); others as a whole
     timings: dict = None    # name -> digests of the outputs
+    loose: dict = None      # bytes of them that depend on what memories hold before
     facts: set = None
 
 
 @dataclasses.dataclass
 class Judged:
-    mutant: classes.Mutant
+    mutant: text.Mutant
     refused: bool = False
     harm: str = ""          # "run: ..", "judge: .." or ""
     static: set = dataclasses.field(default_factory=set)
@@ -97,7 +101,7 @@ class Bench:
 
     def clean_kernel(self, path):
         kernel = self.read(path)
-        if kernel is None or not any(classes.SYNC.search(l) for l in kernel.text.code):
+        if kernel is None or not any(text.SYNC.search(l) for l in kernel.text.code):
             return None
         work = self.folder(kernel, kernel.lines)
         code, said = self.sim(kernel, work, "check", [])
@@ -111,6 +115,12 @@ class Bench:
         first = kernel.timings.get("as configured")
         if first is None or any(digests != first for digests in kernel.timings.values()):
             return None
+        if kernel.case is None:
+            self.make_case(kernel, work)
+            work = self.folder(kernel, kernel.lines)
+            if self.sim(kernel, work, "run", [])[0] != 0:
+                return None
+        kernel.loose = self.loose(kernel, work)
         kernel.facts = self.facts(kernel, work, kernel.lines)
         return None if kernel.facts is None else kernel
 
@@ -123,8 +133,9 @@ class Bench:
             entry = case.get("entry", "")
             argv, outputs, found = [], [a["name"] for a in case.get("arg", []) if "shape" in a], path
             target = case.get("target", "")
+            compared = {a["name"]: (WIDTHS.get(a["dtype"], 1), a["select"]) for a in case.get("arg", []) if "select" in a}
         else:
-            program, found, argv, target, entry = path, None, None, "", ""
+            program, found, argv, target, entry, compared = path, None, None, "", "", {}
             for line in re.findall(r"^// RUN: pto-sim %s (.*)$", path.read_text(errors="replace"), re.M):
                 if not re.search(r"[|;&>$]|%t|profile|--emit", line):
                     argv = without(shlex.split(line), {"--mode", "--report"})
@@ -138,9 +149,32 @@ class Bench:
         if target not in ("a2a3", "a5"):
             m = re.search(r'pto\.target_arch = "(\w+)"', "\n".join(lines))
             target = "a5" if m and m[1] in ("a5", "950") else "a2a3"
-        if self.insert and not any(classes.SYNC.search(line) for line in lines):
+        if self.insert and not any(text.SYNC.search(line) for line in lines):
             lines = self.completed(program, target) or lines
-        return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, entry if isinstance(entry, str) else "", classes.Text(lines), list(enumerate(lines, 1)))
+        return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, entry if isinstance(entry, str) else "", text.Text(lines), list(enumerate(lines, 1)), compared)
+
+    def make_case(self, kernel, work):
+        """A case that expects what the clean kernel has left in its buffers, in the place of arguments of the command line."""
+        folder = work / "case"
+        folder.mkdir()
+        case = ['program = "program.pto"', f'target = "{kernel.target}"']
+        rest = iter(kernel.argv)
+        kernel.argv = []
+        for word in rest:
+            m = word == "--arg" and re.match(r"(\w+)=(\w+)(?:\[([\dx]+)\])?(?:(@|:)(.*))?$", next(rest))
+            if not m:
+                kernel.argv.append(word)
+                continue
+            case += ["[[arg]]", f'name = "{m[1]}"', f'dtype = "{m[2]}"']
+            if not m[3]:
+                case.append(f"value = {m[5]}")
+                continue
+            case.append(f"shape = [{m[3].replace('x', ', ')}]")
+            case += [f'input = "{m[5]}"' if m[4] == "@" else f"fill = {m[5]}"] if m[4] else []
+            shutil.copy(work / f"out-{m[1]}", folder / f"expect-{m[1]}")
+            case.append(f'expect = "expect-{m[1]}"')
+        kernel.case = folder / "case.toml"
+        kernel.case.write_text("\n".join(case) + "\n")
 
     def completed(self, program, target):
         """The program with the addresses and flags that the tools put in."""
@@ -185,12 +219,22 @@ class Bench:
         refused = code not in (0, 1) or any(not ORDER.match(i) for i in errors)
         return {i for i in errors if ORDER.match(i)}, refused, {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
 
-    def outputs(self, kernel, work, settings):
+    def loose(self, kernel, work):
+        """By buffer, where it is another byte when memories hold other bytes before the run."""
+        left = []
+        for more in ([], LEFT):
+            if not isinstance(self.outputs(kernel, work, [], *more), tuple):
+                return dict.fromkeys(kernel.outputs, frozenset())
+            left.append([(work / f"out-{name}").read_bytes() for name in kernel.outputs])
+        return {name: frozenset(i for i, (x, y) in enumerate(zip(one, other)) if x != y and counts(kernel.compared.get(name), i)) if one != other else frozenset()
+                for name, one, other in zip(kernel.outputs, *left)}
+
+    def outputs(self, kernel, work, settings, *more):
         """Digests of the buffers; "hang"; or None when the run tells nothing."""
         files = [work / f"out-{name}" for name in kernel.outputs]
         for file in files:
             file.unlink(missing_ok=True)
-        code, said = self.sim(kernel, work, "run", settings, *[a for name, f in zip(kernel.outputs, files) for a in ("--out", f"{name}={f}")])
+        code, said = self.sim(kernel, work, "run", settings, *more, *[a for name, f in zip(kernel.outputs, files) for a in ("--out", f"{name}={f}")])
         ids = {i for _, severity, i in FINDING.findall(said) if severity == "error"}
         if ids & {"DEADLOCK", "HANG", "MAX-CYCLES"} or "FLAG-DOUBLE" in ids and not all(f.exists() for f in files):
             return "hang"  # for want of a set that was lost: a note of FLAG-DOUBLE
@@ -206,16 +250,28 @@ class Bench:
         with file.open() as events:
             return judge.judge(events, lines, kernel.target)
 
-    def harm(self, kernel, work, lines):
+    def harm(self, kernel, work, lines, amounts):
+        first = None
         for name, clean in kernel.timings.items():
             got = self.outputs(kernel, work, TIMINGS[name])
             if got == "hang":
                 return f"run: hangs, {name}"
+            if amounts:
+                clean = first = first or got
             if got is not None and got != clean:
                 return f"run: other bytes, {name}"
-        facts = self.facts(kernel, work, lines)
-        new = sorted((facts or set()) - kernel.facts, key=str)
+        if amounts and any(self.loose(kernel, work)[name] - places for name, places in kernel.loose.items()):
+            return "run: bytes that nobody wrote"
+        new = self.new_facts(kernel, work, lines, amounts)
         return f"judge: {' '.join(map(str, new[0]))}" if new else ""
+
+    def new_facts(self, kernel, work, lines, amounts):
+        """What the clean kernel does not do as well. Of other numbers, more or fewer bytes read say nothing by themselves (runs tell whether they
+        matter), nor does a store that is done once more: most put the same bytes there."""
+        def says_nothing(fact):
+            return amounts and (fact[0] == "never written" or fact[0] == "no mem_bar" and fact[1] == fact[2])
+        facts = (self.facts(kernel, work, lines) or set()) - kernel.facts
+        return sorted((f for f in facts if not says_nothing(f)), key=str)
 
     # ---- what the tools say
 
@@ -232,10 +288,10 @@ class Bench:
         result.check = self.errors(said)
         result.warned |= {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
         result.run = self.errors(self.sim(kernel, work, "run", [])[1])
-        result.harm = self.harm(kernel, work, mutant.lines)
+        amounts = mutant.name in classes.AMOUNTS
+        result.harm = "judge: no such id" if mutant.name in classes.CERTAIN else self.harm(kernel, work, mutant.lines, amounts)
         if result.missed:
-            new = (self.facts(kernel, work, mutant.lines) or set()) - kernel.facts
-            result.in_order = all(fact[0] == "never written" for fact in new)
+            result.in_order = all(fact[0] == "never written" for fact in self.new_facts(kernel, work, mutant.lines, amounts))
         if result.harm and result.check:
             result.cured, result.followed = self.cure(kernel, mutant.lines, said)
         return result
@@ -259,6 +315,16 @@ class Bench:
             if code == 0:
                 return True, followed
         return False, followed + said
+
+
+def counts(selected, place):
+    """Whether a byte of a buffer belongs to what a case compares."""
+    if selected is None:
+        return True
+    width, select = selected
+    at = place // width - select.get("offset", 0)
+    row, column = divmod(at, select.get("stride", select["cols"]))
+    return 0 <= row < select["rows"] and column < select["cols"]
 
 
 def advice(said):
@@ -285,15 +351,15 @@ def applied(lines, step):
         return inserted(lines, {int(m[2]) - 1: [f"pto.{m[1]}"]}, {})
     if m[9]:
         return inserted(lines, {at - 1: [m[9]]}, {})
-    text = classes.Text([t for _, t in lines])
+    block = text.Text([t for _, t in lines])
     if m[10]:
         return inserted(lines, {int(m[11]) - 1: [m[10]]}, {})
-    after, before = text.end_of(int(m[4]) - 1), int(m[6]) - 1
+    after, before = block.end_of(int(m[4]) - 1), int(m[6]) - 1
     if not m["loop"]:
         return inserted(lines, {before: [m[5]]}, {after: [m[3]]})
     loop = int(m["loop"]) - 1
     around = {loop: [m[3]], before: [m[5]]}
-    return inserted(lines, around, {after: [m[3]], text.end_of(loop): [m[5]]})
+    return inserted(lines, around, {after: [m[3]], block.end_of(loop): [m[5]]})
 
 
 def written(lines, kind, m):
@@ -302,7 +368,7 @@ def written(lines, kind, m):
         return put(lines, int(m[3]) - 1, m[2])
     if kind == "round":
         return rounded(lines, int(m[3]) - 1, m[1], m[2])
-    text = classes.Text([t for _, t in lines])
+    block = text.Text([t for _, t in lines])
     at = int(m[2]) - 1
     if kind == "move":
         moved = dict.fromkeys([int(m[3]) - 1], [m[1]])
@@ -313,26 +379,26 @@ def written(lines, kind, m):
     if kind == "both before":
         return inserted(lines, {at: [m[1]], int(m[4]) - 1: [m[3]]}, {})
     if kind == "after block":
-        return inserted(lines, {}, {text.end_of(at): [m[1]]})
+        return inserted(lines, {}, {block.end_of(at): [m[1]]})
     return inserted(lines, {at: [m[1]]}, {}) if kind == "before" else inserted(lines, {}, {at: [m[1]]})
 
 
 def put(lines, at, address):
     """The tile or pointer that a line makes, at another address."""
-    number, text = lines[at]
+    number, line = lines[at]
     name = f"%sf_put{address}"
-    moved = re.sub(r"(addr\s*=\s*|castptr )%\w+", rf"\g<1>{name}", text, count=1)
+    moved = re.sub(r"(addr\s*=\s*|castptr )%\w+", rf"\g<1>{name}", line, count=1)
     return lines[:at] + [(0, f"{name} = arith.constant {address} : i64"), (number, moved)] + lines[at + 1:]
 
 
 def rounded(lines, at, name, step):
     """A number that a line uses, a multiple of `step` not above it."""
-    number, text = lines[at]
+    number, line = lines[at]
     known = re.search(rf"{name} = .* : (?:\w+ to )?(index|i\d+)\b", "\n".join(t for _, t in lines)) or re.search(rf"{name}: (index|i\d+)", "\n".join(t for _, t in lines))
     kind = known[1] if known else "index"
     new = f"%sf_round{at}"
     made = [f"{new}_s = arith.constant {step} : {kind}", f"{new}_r = arith.remui {name}, {new}_s : {kind}", f"{new} = arith.subi {name}, {new}_r : {kind}"]
-    return lines[:at] + [(0, t) for t in made] + [(number, re.sub(rf"{name}\b", new, text))] + lines[at + 1:]
+    return lines[:at] + [(0, t) for t in made] + [(number, re.sub(rf"{name}\b", new, line))] + lines[at + 1:]
 
 
 def inserted(lines, before, after):

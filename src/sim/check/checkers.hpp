@@ -82,6 +82,8 @@ class UninitialisedFindings : public RunChecker {
   /// Of the second run: an output that came out otherwise, "" for none, and whether more than the bytes
   /// themselves has come there.
   virtual void settle(std::string_view output, bool computed) = 0;
+  /// Moves that settle() has taken for padding, of which an output holds some.
+  virtual std::vector<Diagnostic> take_padding() = 0;
 };
 std::unique_ptr<UninitialisedFindings> make_uninitialised_checker();
 

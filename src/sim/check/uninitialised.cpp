@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
@@ -36,7 +38,10 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
 
   void on_footprint(const FootprintEvent& event) override {
     if (event.space == Space::none) return;  // registers are never empty
-    if (!same_instruction(event)) write_pending();
+    if (!same_instruction(event)) {
+      tell();
+      write_pending();
+    }
     now_ = {event.pc, event.core, event.time};
     if (reads(event) && event.pc < program_->ops.size()) {
       if (!pending_.empty() && !is_input(event)) write_pending();  // scratch
@@ -53,6 +58,8 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     for_each_range(footprint, [&](uint64_t begin, uint64_t end) { memories_.gm().assign(begin, end, {}); });
   }
 
+  void on_finish(uint64_t) override { tell(); }
+
   bool has_warnings() const override {
     return std::ranges::any_of(findings_, [](const Found& found) { return found.mild; });
   }
@@ -63,12 +70,14 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
   /// output; kernels move whole blocks. A move of nothing else is an error when it shows. A computation stays
   /// a warning: public model kernels add whole tiles of which only the rows of the batch are valid.
   void settle(std::string_view output, bool computed) override {
-    std::erase_if(findings_, [&](const Found& found) {
-      return found.mild && found.move && (output.empty() || (!found.all && !computed));
+    std::erase_if(findings_, [&](Found& found) {
+      if (!found.mild || !found.move || (!output.empty() && (found.all || computed))) return false;
+      if (!output.empty()) padding_.push_back(std::move(found.diagnostic));
+      return true;
     });
     for (Found& found : findings_) {
-      if (output.empty() || !found.mild || (found.move ? !found.all : !computed)) continue;
-      if (found.move) {
+      if (output.empty() || !found.mild || (!computed && !(found.move && found.all))) continue;
+      if (found.move && found.all) {
         found.mild = false;
         found.diagnostic.severity = Severity::error;
       }
@@ -76,7 +85,10 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     }
   }
 
+  std::vector<Diagnostic> take_padding() override { return std::move(padding_); }
+
   std::vector<Diagnostic> take() override {
+    tell();
     std::vector<Diagnostic> out;
     for (Found& found : findings_) out.push_back(std::move(found.diagnostic));
     findings_.clear();
@@ -136,37 +148,82 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     return event.pc == moved_.pc && event.core == moved_.core && event.time == moved_.time && moved_.unknown;
   }
 
+  /// What an instruction reads of one operand may come in parts: a repeat, a block or an element each. Whose
+  /// they are is asked for where something lacks.
+  struct Read {
+    Space space = Space::none;
+    Pipe pipe = Pipe::none;
+    uint64_t addr = 0, all = 0, missing = 0, first = 0;
+    ValueId operand = kNoValue;
+    std::optional<Moment> moment;
+  };
+
   void check(const FootprintEvent& event, ShadowMemory<Written>& memory) {
-    uint64_t missing = 0, all = 0, first = 0;
+    constexpr size_t kMost = 4096;  // a loop of nothing but one read is one instruction here
+    if (reads_.size() == kMost) tell();
+    Read read{.space = event.space, .pipe = event.pipe, .addr = event.addr, .moment = {}};
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
-      all += end - begin;
+      read.all += end - begin;
       memory.look(begin, end, [&](uint64_t from, uint64_t to, const Written* written) {
         if (written) return;
-        if (missing == 0) first = from;
-        missing += to - from;
+        if (read.missing == 0) read.first = from;
+        read.missing += to - from;
       });
     });
-    const bool move = moves_only(event.pipe, isa::row(program_->ops[event.pc].row).does);
-    if (move) moved_ = {event.pc, event.core, event.time, missing == all};
-    const bool mild = missing != all || move;
-    if (missing == 0 || !reported_.emplace(event.pc, mild).second) return;
-    const ValueId operand = operand_at(event.space, first);
-    const std::string name = operand == kNoValue ? "" : isa::value_name(*program_, operand);
+    if (moves_only(event.pipe, isa::row(program_->ops[event.pc].row).does))
+      moved_ = {event.pc, event.core, event.time, read.missing == read.all};
+    if (read.missing != 0 && !lacking_) {
+      lacking_ = true;
+      for (Read& before : reads_) before.operand = operand_at(before.space, before.addr);
+    }
+    if (lacking_) read.operand = operand_at(read.space, read.missing != 0 ? read.first : read.addr);
+    if (read.missing != 0) read.moment = moment();
+    const auto again = [&](const Read& before) {
+      return before.space == read.space && before.addr == read.addr && before.all == read.all;
+    };
+    if (!reads_.empty() && (again(reads_.front()) || again(reads_.back()))) return;
+    reads_.push_back(std::move(read));
+  }
+
+  /// What the last instruction lacks.
+  void tell() {
+    for (size_t i = 0; lacking_ && i < reads_.size(); ++i) {
+      Read& read = reads_[i];
+      if (read.all == 0) continue;  // counted with an earlier part
+      for (size_t k = i + 1; k < reads_.size(); ++k) {
+        Read& part = reads_[k];
+        if (part.all == 0 || part.space != read.space || part.operand != read.operand) continue;
+        if (read.missing == 0) read.first = part.first, read.moment = std::move(part.moment);
+        read.all += std::exchange(part.all, 0);
+        read.missing += std::exchange(part.missing, 0);
+      }
+      if (read.missing != 0) tell(read);
+    }
+    reads_.clear();
+    lacking_ = false;
+  }
+
+  void tell(Read& read) {
+    const uint32_t pc = now_.pc;
+    const bool move = moves_only(read.pipe, isa::row(program_->ops[pc].row).does),
+               all = read.missing == read.all, mild = !all || move;
+    if (!reported_.emplace(pc, mild).second) return;
+    const std::string name = read.operand == kNoValue ? "" : isa::value_name(*program_, read.operand);
     const std::string tile = name.empty() ? "" : " of " + name;
     std::string message =
         fmt::format("{} on {} reads {} bytes{}, {} of them never written, the first in {}",
-                    mnemonic(*program_, event.pc), short_name(event.pipe), grouped(all), tile,
-                    missing == all ? "all" : grouped(missing), arguments_.place(event.space, first));
-    Diagnostic out = finding(*program_, "UNINIT", event.pc, std::move(message),
-                             mild ? Severity::warning : Severity::error);
-    out.moment = moment();
+                    mnemonic(*program_, pc), short_name(read.pipe), grouped(read.all), tile,
+                    all ? "all" : grouped(read.missing), arguments_.place(read.space, read.first));
+    Diagnostic out =
+        finding(*program_, "UNINIT", pc, std::move(message), mild ? Severity::warning : Severity::error);
+    out.moment = std::move(read.moment);
     out.operand = name;
-    out.help = event.space == Space::gm
+    out.help = read.space == Space::gm
                    ? "give the argument contents (input or fill), or write it before this read"
                    : "load or fill these bytes before this read; if something does, a flag between the two "
                      "is missing";
     findings_.push_back(
-        {std::move(out), mild && event.space != Space::gm, move || event.pipe == Pipe::fix, missing == all});
+        {std::move(out), mild && read.space != Space::gm, move || read.pipe == Pipe::fix, all});
   }
 
   const Program* program_ = nullptr;
@@ -178,6 +235,8 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     uint64_t time = 0;
   } now_;
   std::vector<FootprintEvent> pending_;  ///< what it has written so far
+  std::vector<Read> reads_;              ///< and read
+  bool lacking_ = false;                 ///< some of that was never written
   struct Move {
     uint32_t pc = ~0u, core = 0;
     uint64_t time = 0;
@@ -189,6 +248,7 @@ class UninitialisedChecker final : public UninitialisedFindings, public ArrivalO
     bool move, all;
   };
   std::vector<Found> findings_;
+  std::vector<Diagnostic> padding_;
 };
 
 }  // namespace
