@@ -324,8 +324,12 @@ std::vector<Rule> memory_rules() {
                 "overwritten through another one, before anybody had read any of it: the two share bytes. "
                 "Where they lie across each other, a part of it is enough, and so where a transfer had "
                 "brought it from GM. Or what a computation reads through one is overwritten in part through "
-                "the other, and both parts are read together. Two names of one place are no fault as long "
-                "as nothing is lost.",
+                "the other, and both parts are read together. Or each of the two has put everywhere what is "
+                "read through it, so that they need no place in common, and one of them reads what the other "
+                "has put over its own. Or nobody reads what is put through a pointer, while all of it is "
+                "overwritten through another and unwritten bytes are read elsewhere, or a pointer through "
+                "which nothing is put reads what belongs to others. Two names of one place are no fault as "
+                "long as nothing is lost.",
        .example = vector_kernel("  %v = pto.castptr %c0 : i64 -> !pto.ptr<f32, ub>\n" + kLoad +
                                 R"(  pto.mte_gm_ub %o, %v, %c0, %c256 nburst(%c1, %c256, %c256)
     : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64

@@ -268,6 +268,8 @@ class Judge:
             their, their_write, their_line, their_text, their_before = scope[i]
             if "pto.vmi." in their_text and "pto.vmi." in self.text(e):
                 continue  # logical vectors are in the order of the program
+            if "_scalar" in their_text and "_scalar" in self.text(e):
+                continue  # the scalar unit is in order
             direct = any(covers(bar, their_write, write) for bar in bars) or (
                 write and not their_write and self.follows(self.text(e), their_text))
             if direct or i in before:

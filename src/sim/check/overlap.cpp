@@ -5,12 +5,17 @@
 // the two places lie across each other, so that neither is a part of the other, and where it came from GM and
 // somebody reads through the second name, too. Or one computation reads what
 // is at one name and overwrites a part of it through another, and an instruction then reads through that one
-// what it put there and what was there before. And an instruction that writes a tile which begins inside of
-// one that it reads: later elements are overwritten before it comes to them.
+// what it put there and what was there before. Over the whole run: two names each of which has put everywhere
+// what is read through it need no place in common, so that one of them reads what the other put there by
+// mistake; and a pointer through which nobody reads what was put there through it, while another one reads
+// what belongs to others, or another one has overwritten all of it and bytes are missing elsewhere. And an
+// instruction that writes a tile which begins inside of one that it reads: later elements are overwritten
+// before it comes to them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -20,76 +25,13 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
+#include "sim/check/names.hpp"
+#include "sim/check/roots.hpp"
 #include "sim/check/shadow_memory.hpp"
 #include "sim/describe.hpp"
 
 namespace pto::sim {
 namespace {
-
-/// The value that says where a tile or pointer lies: views and offsets are parts of it.
-class Roots {
- public:
-  explicit Roots(const Program& program) : program_(program), definer_(program.values.size(), kNone) {
-    for (uint32_t op = 0; op < program.ops.size(); ++op) {
-      for (uint32_t r = 0; r < program.ops[op].n_results; ++r)
-        definer_[program.ops[op].first_result + r] = op;
-    }
-  }
-
-  /// kNoValue where a value is handed over: from a loop, a branch or a call.
-  ValueId of(ValueId value) const {
-    while (value != kNoValue && definer_[value] != kNone) {
-      const OpView op(program_, definer_[value]);
-      switch (isa::does(op)) {
-        case isa::Does::alloc_tile:
-        case isa::Does::assign:
-          return value;
-        case isa::Does::cast_ptr:
-          if (op.type(0).kind == TypeKind::scalar) return value;
-          [[fallthrough]];
-        case isa::Does::rename:
-        case isa::Does::reshape:
-        case isa::Does::add_ptr:
-        case isa::Does::subview:
-          value = op.operand(0);
-          break;
-        default:
-          return kNoValue;
-      }
-    }
-    return kNoValue;
-  }
-
-  /// The operation that makes a value; ~0 for none.
-  uint32_t definer(ValueId value) const { return definer_[value]; }
-  /// Pointers made of one number may be one place on purpose when they differ in what they point to.
-  bool one_place(ValueId a, ValueId b) const {
-    if (program_.type_of(a) == program_.type_of(b)) return false;
-    const ValueId from = made_of(a);
-    return from != kNoValue && from == made_of(b);
-  }
-
- private:
-  /// The number that a pointer is cast from.
-  ValueId made_of(ValueId pointer) const {
-    const OpView op(program_, definer_[pointer]);
-    return isa::does(op) == isa::Does::cast_ptr ? op.operand(0) : kNoValue;
-  }
-
-  static constexpr uint32_t kNone = ~0u;
-  const Program& program_;
-  std::vector<uint32_t> definer_;
-};
-
-/// One instruction's writes through one name.
-struct Written {
-  uint32_t pc = 0;
-  ValueId root = kNoValue;
-  uint64_t bytes = 0, lost = 0;  ///< written; overwritten through another name, and nobody had read them
-  bool loaded = false;           ///< by a transfer from GM
-  uint32_t by = ~0u;             ///< what overwrote the last of them
-  ValueId in_place = kNoValue;   ///< the name through which a part of it was overwritten by what had read it
-};
 
 struct Cell {
   uint32_t written = ~0u, over = ~0u;  ///< numbers of Written: here now; lost here
@@ -103,10 +45,13 @@ class OverlapChecker final : public RunChecker {
 
   uint32_t wants() const override { return kFootprints; }
 
-  void on_start(std::span<const CoreInfo>, const Program& program) override {
+  void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
+    for (const CoreInfo& core : cores) running_.insert(core.block);
     roots_.emplace(program);
   }
+
+  void on_block_end(uint32_t block) override { running_.erase(block); }
 
   void on_footprint(const FootprintEvent& event) override {
     if (event.space == Space::gm || event.space == Space::none || event.pc >= program_->ops.size() ||
@@ -119,69 +64,76 @@ class OverlapChecker final : public RunChecker {
     }
     now_ = {event.pc, event.core, event.pipe, event.time};
     within_instruction(event);
-    Root& root = root_at(event);
+    Name& name = name_at(event);
     const auto [low, high] = hull(event);
-    root.touched.add(low, high);
-    if (event.write) root.put.add(low, high);  // what is read may belong to either of two names
+    name.touched.add(low, high);
+    name.space = event.space;
+    (event.write ? name.first_put : name.first_read) =
+        std::min(event.write ? name.first_put : name.first_read, event.pc);
+    if (event.write) name.put.add(low, high);  // what is read may belong to either of two names
     Memory& memory = memories_.of(event);
     memory.used = std::max(memory.used, high);
+    auto& own = memory.own[name.value];
     from_ = {};
     for_each_range(event, [&](uint64_t begin, uint64_t end) {
       if (!event.write || event.update)
-        read(event, root, memory, begin, end);
+        read(event, name, memory, own, begin, end);
       else
-        write(event, root.value, memory, begin, end);
+        write(event, name, memory, own, begin, end);
     });
     if (from_.own != ~0u && from_.before != ~0u) half_in_place(event, memory);
   }
 
   std::vector<Diagnostic> take() override {
-    for (const Shared& shared : shared_) {
-      Diagnostic& out = findings_[shared.finding];
-      const Root &lost = by_value_[shared.lost], &by = by_value_[shared.by];
-      if (shared.part && !across(lost.put, by.put) && !(by.own && shared.loaded))
-        out.id = {};  // one is a part of the other: what is read there may be meant
-      else if (!by.own && roots_->one_place(shared.lost, shared.by))
-        out.id = {};  // a name to write through what is read through the other
-      else
+    std::set<std::pair<ValueId, ValueId>> told;
+    for (const bool taken : {false, true}) {
+      for (const Shared& shared : shared_) {
+        if ((shared.kind == Kind::taken) != taken) continue;
+        Diagnostic& out = findings_[shared.finding];
+        if ((taken && told.contains({shared.lost, shared.by})) || !certain(shared)) {
+          out.id = {};
+          continue;
+        }
+        told.emplace(shared.lost, shared.by);
         out.help = advice(shared);
+      }
     }
     shared_.clear();
     std::erase_if(findings_, [](const Diagnostic& each) { return each.id.empty(); });
+    if (running_.empty()) unread(told);
     return std::move(findings_);
   }
 
  private:
   struct Memory {
     ShadowMemory<Cell> cells;
-    uint64_t used = 0;  ///< one past the furthest byte
+    std::unordered_map<ValueId, ShadowMemory<uint32_t>> own;  ///< by name: what it has put where
+    uint64_t used = 0;                                        ///< one past the furthest byte
   };
-  struct Extent {
-    uint64_t low = ~uint64_t{0}, high = 0;
-    void add(uint64_t begin, uint64_t end) {
-      low = std::min(low, begin);
-      high = std::max(high, end);
-    }
-  };
-  /// What is known of the value that says where a tile or pointer lies.
-  struct Root {
-    ValueId value = kNoValue;
-    Extent touched, put;
-    bool own = false;       ///< somebody reads through it what was put there through it
-    bool in_place = false;  ///< it overwrites what has just been read through another name
-  };
-
+  enum class Kind : uint8_t { all, part, half, taken };  ///< of what was written: lost; by taken()
   /// Two names of which one finding says that they share bytes.
   struct Shared {
     size_t finding;
     const Memory* memory;
     Space space;
     ValueId lost, by;
-    bool part;    ///< not all that was written is lost
-    bool loaded;  ///< from GM: nobody fills a place like that to write over it
+    Kind kind;
+    bool loaded, loads;  ///< from GM: nobody fills a place like that to write over it; both
   };
 
-  Root& root_at(const FootprintEvent& event) {
+  /// Whether no program means it.
+  bool certain(const Shared& shared) {
+    const Name &lost = by_value_[shared.lost], &by = by_value_[shared.by];
+    if (shared.kind == Kind::taken)
+      return running_.empty() && lost.lenders.empty() && by.lenders.empty() &&
+             by.read_through_others_than(shared.lost);
+    if (shared.loads) return true;
+    if (shared.kind == Kind::part && !across(lost.put, by.put) && !(by.own && shared.loaded))
+      return false;  // one is a part of the other: what is read there may be meant
+    return by.own || !roots_->one_place(shared.lost, shared.by);  // else a name to write through
+  }
+
+  Name& name_at(const FootprintEvent& event) {
     const ValueId operand = operand_at(event.space, event.addr);
     auto& [asked, root] = recent_[operand % recent_.size()];
     if (root == nullptr || asked != operand) {
@@ -195,36 +147,29 @@ class OverlapChecker final : public RunChecker {
 
   // ---- two names of one place
 
-  void write(const FootprintEvent& event, ValueId root, Memory& memory, uint64_t begin, uint64_t end) {
-    uint32_t number = ~0u;
+  uint32_t written(const FootprintEvent& event, Name& name) {
     for (const uint32_t each : mine_) {
-      if (writes_[each].root == root) number = each;
+      if (writes_[each].name == &name) return each;
     }
-    if (number == ~0u) {
-      constexpr size_t kMost = size_t{1} << 22;  // longer runs are followed up to there
-      if (writes_.size() == kMost) return;
-      number = static_cast<uint32_t>(writes_.size());
-      writes_.push_back({.pc = event.pc, .root = root, .loaded = event.pipe == Pipe::mte2});
-      mine_.push_back(number);
-    }
+    constexpr size_t kMost = size_t{1} << 22;  // longer runs are followed up to there
+    if (writes_.size() == kMost) return ~0u;
+    const auto number = static_cast<uint32_t>(writes_.size());
+    writes_.push_back(
+        {.pc = event.pc, .root = name.value, .loaded = event.pipe == Pipe::mte2, .name = &name});
+    mine_.push_back(number);
+    return number;
+  }
+
+  void write(const FootprintEvent& event, Name& name, Memory& memory, ShadowMemory<uint32_t>& own,
+             uint64_t begin, uint64_t end) {
+    const uint32_t number = written(event, name);
+    if (number == ~0u) return;
     writes_[number].bytes += end - begin;
+    name.bytes += end - begin;
+    if (name.value != kNoValue) own.assign(begin, end, number);
     lost_.clear();
     memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
-      uint32_t over = ~0u;
-      if (cell.written != ~0u && cell.written != number) {
-        Written& before = writes_[cell.written];
-        const bool other = before.root != kNoValue && root != kNoValue && before.root != root;
-        if (other && cell.read == 0) {
-          before.lost += to - from;
-          before.by = event.pc;
-          over = cell.written;
-        } else if (other && cell.read == entry_) {
-          before.in_place = root;
-          by_value_[root].in_place = true;
-        } else if (before.root == root) {
-          over = cell.over;  // what was lost here stays lost
-        }
-      }
+      const uint32_t over = cell.written == number ? ~0u : overwritten(event, name, cell, to - from);
       if (from == begin && to == end)
         cell = {number, over, 0};
       else
@@ -234,21 +179,69 @@ class OverlapChecker final : public RunChecker {
       memory.cells.assign(part.begin, part.end, {number, part.over, 0});
   }
 
-  void read(const FootprintEvent& event, Root& root, Memory& memory, uint64_t begin, uint64_t end) {
-    memory.cells.update(begin, end, [&](uint64_t from, uint64_t, Cell& cell) {
+  /// What is lost where a cell is overwritten.
+  uint32_t overwritten(const FootprintEvent& event, Name& name, const Cell& cell, uint64_t bytes) {
+    if (cell.written == ~0u) return ~0u;
+    Written& before = writes_[cell.written];
+    if (before.name == &name) return cell.over;  // what was lost here stays lost
+    if (before.root == kNoValue || name.value == kNoValue) return ~0u;
+    if (cell.read == 0) {
+      before.lost += bytes;
+      before.name->lost += bytes;
+      before.name->under = {name.value, event.pc};
+      before.by = event.pc;
+      return cell.written;
+    }
+    if (cell.read == entry_) {
+      before.in_place = name.value;
+      name.in_place = true;
+    }
+    return ~0u;
+  }
+
+  void read(const FootprintEvent& event, Name& name, Memory& memory, ShadowMemory<uint32_t>& own,
+            uint64_t begin, uint64_t end) {
+    memory.cells.update(begin, end, [&](uint64_t from, uint64_t to, Cell& cell) {
       cell.read = entry_;
-      if (cell.written == ~0u) return;
+      if (cell.written == ~0u) {
+        holes_[static_cast<size_t>(event.space)] = true;
+        return;
+      }
       const Written& here = writes_[cell.written];
-      if (here.root == root.value) {
-        root.own = true;
+      here.name->read_through(name.value);
+      if (here.name == &name) {
+        name.own = true;
         from_.own = cell.written;
-      } else if (root.in_place && here.in_place == root.value) {
+      } else if (name.in_place && here.in_place == name.value) {
         from_.before = cell.written;
         from_.addr = from;
       }
+      if (here.name != &name && here.root != kNoValue && name.value != kNoValue)
+        taken(event, memory, name, here, own, from, to);
       if (cell.over == ~0u) return;
       const Written& lost = writes_[cell.over];
-      if (lost.root == root.value) clobbered(event, memory, lost, here, from);
+      if (lost.name == &name || (lost.loaded && here.loaded && here.name != &name))
+        clobbered(event, memory, name, lost, here, from);
+    });
+  }
+
+  /// Reads what another name has put there: in place of its own, or because it has put nothing there.
+  void taken(const FootprintEvent& event, const Memory& memory, Name& name, const Written& here,
+             ShadowMemory<uint32_t>& own, uint64_t begin, uint64_t end) {
+    own.look(begin, end, [&](uint64_t from, uint64_t, const uint32_t* number) {
+      if (number == nullptr) {
+        name.lenders.insert(here.root);
+        return;
+      }
+      if (!taken_.emplace(name.value, here.root).second) return;
+      const Written& mine = writes_[*number];
+      told(event, memory, mine, here, Kind::taken,
+           fmt::format("{} on {} reads {} at {}, where {} has overwritten what {} put there: nothing that is "
+                       "read through either name needs a place in common",
+                       mnemonic(*program_, event.pc), short_name(event.pipe),
+                       isa::value_name(*program_, name.value), arguments_.place(event.space, from),
+                       mnemonic(*program_, here.pc), mnemonic(*program_, mine.pc)),
+           isa::value_name(*program_, name.value));
     });
   }
 
@@ -256,41 +249,99 @@ class OverlapChecker final : public RunChecker {
     const Written &before = writes_[from_.before], &own = writes_[from_.own];
     if (!lost_told_.emplace(event.pc, before.pc, true).second) return;
     const std::string name = isa::value_name(*program_, own.root);
-    Diagnostic& out = findings_.emplace_back(
-        finding(*program_, "OVERLAP", event.pc,
-                fmt::format("{} on {} reads {}: at {} still lies what {} put there through {}, which {} has "
-                            "overwritten in part",
-                            mnemonic(*program_, event.pc), short_name(event.pipe), name,
-                            arguments_.place(event.space, from_.addr), mnemonic(*program_, before.pc),
-                            isa::value_name(*program_, before.root), mnemonic(*program_, own.pc))));
+    told(event, memory, before, own, Kind::half,
+         fmt::format("{} on {} reads {}: at {} still lies what {} put there through {}, which {} has "
+                     "overwritten in part",
+                     mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                     arguments_.place(event.space, from_.addr), mnemonic(*program_, before.pc),
+                     isa::value_name(*program_, before.root), mnemonic(*program_, own.pc)),
+         name);
+  }
+
+  void clobbered(const FootprintEvent& event, const Memory& memory, const Name& reader, const Written& lost,
+                 const Written& by, uint64_t addr) {
+    const bool part = lost.lost != lost.bytes, third = lost.name != &reader;
+    // Through a third name once for each of the two.
+    if (!lost_told_.emplace(third ? by.pc : event.pc, lost.pc, part).second) return;
+    if (reads_through(event.pc, by.root)) by_value_[by.root].own = true;  // two operands at one address
+    const std::string name =
+        isa::value_name(*program_, third && reader.value != kNoValue ? reader.value : lost.root);
+    told(event, memory, lost, by, part ? Kind::part : Kind::all,
+         fmt::format("{} on {} reads {} at {}, where {} has overwritten {} {} put there: nobody had read it",
+                     mnemonic(*program_, event.pc), short_name(event.pipe), name,
+                     arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
+                     part ? "a part of what" : "all that", mnemonic(*program_, lost.pc)),
+         name);
+  }
+
+  void told(const FootprintEvent& event, const Memory& memory, const Written& lost, const Written& by,
+            Kind kind, std::string message, const std::string& name) {
+    Diagnostic& out = findings_.emplace_back(finding(*program_, "OVERLAP", event.pc, std::move(message)));
     out.moment = moment();
     out.operand = name;
     out.notes.push_back(
-        note_at(*program_, before.pc,
-                fmt::format("what still lies there, through {}", isa::value_name(*program_, before.root))));
-    out.notes.push_back(note_at(*program_, own.pc, fmt::format("overwritten here, through {}", name)));
-    shared_.push_back({findings_.size() - 1, &memory, event.space, before.root, own.root, false, false});
-  }
-
-  void clobbered(const FootprintEvent& event, const Memory& memory, const Written& lost, const Written& by,
-                 uint64_t addr) {
-    const bool part = lost.lost != lost.bytes;
-    if (!lost_told_.emplace(event.pc, lost.pc, part).second) return;
-    if (reads_through(event.pc, by.root)) by_value_[by.root].own = true;  // two operands at one address
-    const std::string name = isa::value_name(*program_, lost.root);
-    Diagnostic& out = findings_.emplace_back(
-        finding(*program_, "OVERLAP", event.pc,
-                fmt::format("{} on {} reads {} at {}, where {} has overwritten {} {} put there: nobody had "
-                            "read it",
-                            mnemonic(*program_, event.pc), short_name(event.pipe), name,
-                            arguments_.place(event.space, addr), mnemonic(*program_, by.pc),
-                            part ? "a part of what" : "all that", mnemonic(*program_, lost.pc))));
-    out.moment = moment();
-    out.operand = name;
-    out.notes.push_back(note_at(*program_, lost.pc, fmt::format("what was lost, through {}", name)));
+        note_at(*program_, lost.pc,
+                fmt::format("what {}, through {}", kind == Kind::half ? "still lies there" : "was lost",
+                            isa::value_name(*program_, lost.root))));
     out.notes.push_back(note_at(
         *program_, by.pc, fmt::format("overwritten here, through {}", isa::value_name(*program_, by.root))));
-    shared_.push_back({findings_.size() - 1, &memory, event.space, lost.root, by.root, part, lost.loaded});
+    const bool loads = lost.loaded && by.loaded && kind != Kind::taken && kind != Kind::half;
+    shared_.push_back({findings_.size() - 1, &memory, event.space, lost.root, by.root, kind,
+                       kind != Kind::half && lost.loaded, loads});
+  }
+
+  // ---- pointers that nobody reads through
+
+  /// Of pointers only: tiles come from tools that put one that is no longer needed under another.
+  bool is_pointer(const Name& name) const {
+    return name.value != kNoValue && !program_->type_of(name.value).is_tile();
+  }
+
+  void unread(const std::set<std::pair<ValueId, ValueId>>& told) {
+    for (const auto& each : by_value_) {
+      const Name& name = each.second;
+      if (!is_pointer(name) || name.bytes == 0 || name.used) continue;
+      if (std::ranges::any_of(told, [&](const auto& pair) { return pair.first == name.value; })) continue;
+      const std::string text = isa::value_name(*program_, name.value);
+      if (const Name* reader = borrower(name)) {
+        const std::string other = isa::value_name(*program_, reader->value);
+        unread(name, fmt::format(", and {} reads what others put for themselves", other),
+               {"this reads", reader->first_read},
+               fmt::format("make {} and {} of one number, or leave out what nobody reads", text, other));
+      } else if (name.lost == name.bytes && holes_[static_cast<size_t>(name.space)] &&
+                 !roots_->one_place(name.value, name.under.name)) {
+        const std::string other = isa::value_name(*program_, name.under.name);
+        unread(name, fmt::format(": all of it is overwritten through {}", other),
+               {"overwritten here", name.under.pc},
+               fmt::format("{} and {} share bytes: give them places of their own", text, other));
+      }
+    }
+  }
+
+  /// A pointer that reads what others have put for themselves; it may have been meant for what nobody reads.
+  const Name* borrower(const Name& unread) const {
+    for (const auto& each : by_value_) {
+      const Name& name = each.second;
+      if (!is_pointer(name) || name.space != unread.space || !name.put.empty() || name.lenders.empty())
+        continue;
+      if (name.touched.size() <= unread.put.size() && std::ranges::all_of(name.lenders, [&](ValueId lender) {
+            return by_value_.at(lender).read_through_others_than(name.value);
+          }))
+        return &name;
+    }
+    return nullptr;
+  }
+
+  void unread(const Name& name, std::string_view why, std::pair<std::string_view, uint32_t> note,
+              std::string help) {
+    const std::string text = isa::value_name(*program_, name.value);
+    Diagnostic& out =
+        findings_.emplace_back(finding(*program_, "OVERLAP", name.first_put,
+                                       fmt::format("nobody reads what {} puts through {}{}",
+                                                   mnemonic(*program_, name.first_put), text, why)));
+    out.operand = text;
+    out.notes.push_back(note_at(*program_, note.second, std::string(note.first)));
+    out.help = std::move(help);
   }
 
   bool reads_through(uint32_t pc, ValueId root) const {
@@ -395,8 +446,8 @@ class OverlapChecker final : public RunChecker {
   const Program* program_ = nullptr;
   std::optional<Roots> roots_;
   ArgumentMap arguments_;  ///< empty: names of on-chip memory need none
-  std::unordered_map<ValueId, Root> by_value_;
-  std::array<std::pair<ValueId, Root*>, 16> recent_{};  ///< by operand: where its root stands
+  std::map<ValueId, Name> by_value_;
+  std::array<std::pair<ValueId, Name*>, 16> recent_{};  ///< by operand: where its root stands
   Memories<Memory> memories_;
   struct Instruction {
     uint32_t pc = ~0u, core = 0;
@@ -417,6 +468,9 @@ class OverlapChecker final : public RunChecker {
   std::set<std::tuple<uint32_t, uint32_t, bool>> lost_told_;  ///< reads, what was lost, a part of it
   std::vector<Diagnostic> findings_;
   std::vector<Shared> shared_;
+  std::set<std::pair<ValueId, ValueId>> taken_;  ///< read through; put by
+  std::array<bool, kSpaceCount> holes_{};        ///< somebody reads bytes that nobody has written
+  std::set<uint32_t> running_;                   ///< blocks
 };
 
 }  // namespace
