@@ -54,6 +54,7 @@ class Kernel:
     text: text.Text
     lines: list             # of (number, text)
     dtypes: dict            # of a case: input file -> type of its elements
+    expects: dict           # of a case: buffer -> file with what it shall hold
     compared: dict = dataclasses.field(default_factory=dict)  # buffer -> (bytes of an element, what a case selects of it); others as a whole
     timings: dict = None    # name -> digests of the outputs
     loose: dict = None      # bytes of them that depend on what memories hold before
@@ -118,9 +119,11 @@ class Bench:
             return None
         if kernel.case is None:
             self.make_case(kernel, work)
-            work = self.folder(kernel, kernel.lines)
-            if self.sim(kernel, work, "run", [])[0] != 0:
-                return None
+        else:
+            self.expect(kernel, work)
+        work = self.folder(kernel, kernel.lines)
+        if self.sim(kernel, work, "run", [])[0] != 0:
+            return None
         kernel.loose = self.loose(kernel, work)
         kernel.facts = self.facts(kernel, work, kernel.lines)
         return None if kernel.facts is None else kernel
@@ -133,11 +136,12 @@ class Bench:
                 return None
             entry = case.get("entry", "")
             argv, outputs, found = [], [a["name"] for a in case.get("arg", []) if "shape" in a], path
+            expects = {a["name"]: a["expect"] for a in case.get("arg", []) if "expect" in a}
             dtypes = {a["input"]: a.get("dtype") for a in case.get("arg", []) if str(a.get("input")).endswith(".bin")}
             target = case.get("target", "")
             compared = {a["name"]: (WIDTHS.get(a["dtype"], 1), a["select"]) for a in case.get("arg", []) if "select" in a}
         else:
-            program, found, argv, target, entry, compared, dtypes = path, None, None, "", "", {}, {}
+            program, found, argv, target, entry, compared, dtypes, expects = path, None, None, "", "", {}, {}, {}
             for line in re.findall(r"^// RUN: pto-sim %s (.*)$", path.read_text(errors="replace"), re.M):
                 if not re.search(r"[|;&>$]|%t|profile|--emit", line):
                     argv = without(shlex.split(line), {"--mode", "--report"})
@@ -153,7 +157,7 @@ class Bench:
             target = "a5" if m and m[1] in ("a5", "950") else "a2a3"
         if self.insert and not any(text.SYNC.search(line) for line in lines):
             lines = self.completed(program, target) or lines
-        return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, entry if isinstance(entry, str) else "", text.Text(lines), list(enumerate(lines, 1)), dtypes, compared)
+        return Kernel(f"{path.parent.name}/{path.stem}", program, found, argv, outputs, target, entry if isinstance(entry, str) else "", text.Text(lines), list(enumerate(lines, 1)), dtypes, expects, compared)
 
     def make_case(self, kernel, work):
         """A case that expects what the clean kernel has left in its buffers, in the place of arguments of the command line."""
@@ -177,6 +181,14 @@ class Bench:
             case.append(f'expect = "expect-{m[1]}"')
         kernel.case = folder / "case.toml"
         kernel.case.write_text("\n".join(case) + "\n")
+
+    def expect(self, kernel, work):
+        """Of a case: what the clean kernel leaves of its inputs (see telling) in the place of what the case expects."""
+        for name, file in kernel.expects.items():
+            data, selected = (work / f"out-{name}").read_bytes(), kernel.compared.get(name)
+            (work / file).unlink()
+            (work / file).write_bytes(data if selected is None else bytes(b for at, b in enumerate(data) if counts(selected, at)))
+            kernel.expects[name] = work / file
 
     def completed(self, program, target):
         """The program with the addresses and flags that the tools put in."""
@@ -219,9 +231,10 @@ class Bench:
         work.mkdir()
         (work / "program.pto").write_text("\n".join(t for _, t in lines) + "\n")
         if kernel.case:
+            made = {file.name: file for file in kernel.expects.values() if isinstance(file, pathlib.Path)}
             for each in kernel.case.parent.iterdir():
                 if each.suffix != ".toml" and each.name != "program.pto":
-                    (work / each.name).symlink_to(self.telling(each, kernel.dtypes[each.name]) if each.name in kernel.dtypes else each)
+                    (work / each.name).symlink_to(made.get(each.name) or (self.telling(each, kernel.dtypes[each.name]) if each.name in kernel.dtypes else each))
             (work / "case.toml").write_text(re.sub(r"^program\s*=.*$", 'program = "program.pto"', kernel.case.read_text(), count=1, flags=re.M))
         return work
 
