@@ -242,7 +242,7 @@ void Deciders::look_at(const OpView& op) {
         want(op.operand(0), {});
       return;
     default:
-      if (waits_for_words(op)) refuse(op.index(), "words in GM decide when it ends");
+      if (waits_for_words(op)) word_waits_.insert(op.index());
       return;
   }
 }
@@ -331,8 +331,15 @@ void Deciders::want_condition(ValueId value) {
 void Deciders::want_compared(const OpView& op) {
   const ValueId a = op.operand(0), b = op.operand(1);
   const Number left = constant(a), right = constant(b);
-  if (right) return want(a, around(*right));
-  if (left) return want(b, around(*left));
+  // Signed and one less than the other: one number on either side, of the one that moves.
+  enum Predicate : int64_t { kEq, kNe, kLess, kLessEq, kMore, kMoreEq };
+  const int64_t predicate = op.attr_int("predicate");
+  const auto sides = [&](int64_t edge, bool edge_is_low) {
+    if (predicate < kLess || predicate > kMoreEq) return around(edge);
+    return edge_is_low ? Numbers{edge, edge + 1} : Numbers{edge - 1, edge};
+  };
+  if (right) return want(a, sides(*right, predicate == kLessEq || predicate == kMore));
+  if (left) return want(b, sides(*left, predicate == kLess || predicate == kMoreEq));
   // Two numbers that move: 0 and those around the numbers of iterations.
   want(a, {0, 1, 2});
   want(b, {0, 1, 2});
@@ -431,7 +438,7 @@ void Deciders::want_load(const OpView& op, const Numbers& numbers) {
   Address address;
   for (unsigned i = 0; i < isa::schema(op.op().row).operands.size(); ++i) {
     for (const ValueId value : op.operands(i)) {
-      if (!write_formula(value, address, 0)) return refuse(op.index(), "data decide which number it loads");
+      address.any = address.any || !write_formula(value, address, 0);
       address.formula += ';';
     }
   }
@@ -459,21 +466,35 @@ bool Deciders::write_formula(ValueId value, Address& out, int depth) {
       return true;
     case Origin::Kind::joined:
       if (!origin.others.empty()) return false;  // which of them, a branch says that data may decide
-      out.moves = true;                          // the number of the vector core
+      out.moves = out.subblock = true;
       out.formula += 'v';
       return true;
     default:
       break;
   }
   const OpView op(program_, origin.at);
-  const bool counter = origin.kind == Origin::Kind::counter;
-  if (!counter && !gives_number(op) && asks_for_block(op)) out.moves = true;
-  if (!counter && !gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
+  if (origin.kind == Origin::Kind::counter) {
+    // It is what it is now, whatever the parameters are, unless they say where it begins.
+    Address begin;
+    if (!write_formula(op.operand(0), begin, depth + 1) || !write_formula(op.operand(2), begin, depth + 1))
+      return false;
+    out.formula += fmt::format("{}{};", kCounter, origin.at);
+    if (begin.moves) out.formula += begin.formula;
+    out.moves = out.moves || begin.moves, out.block = out.block || begin.block;
+    out.subblock = out.subblock || begin.subblock;
+    return true;
+  }
+  if (!gives_number(op) && op.op().n_operand_words == 0) {
+    if (asks_for_block(op))
+      out.moves = out.block = true;
+    else
+      out.subblock = true;
+  }
+  if (!gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
       isa::does(op) != Does::cast_ptr)
     return false;
-  out.formula += counter ? "i(" : fmt::format("{}(", isa::row(op.op().row).name);
-  const unsigned operands =
-      counter ? 3 : static_cast<unsigned>(isa::schema(program_.ops[origin.at].row).operands.size());
+  out.formula += fmt::format("{}(", isa::row(op.op().row).name);
+  const auto operands = static_cast<unsigned>(isa::schema(op.op().row).operands.size());
   for (unsigned i = 0; i < operands; ++i) {
     for (const ValueId from : op.operands(i)) {
       if (!write_formula(from, out, depth + 1)) return false;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+
 namespace pto::driver {
 
 // ---- what a run shows
@@ -54,6 +57,9 @@ void FarWatch::on_footprint(const FootprintEvent& event) {
   const Key key{argument, thread, event.pc, event.write, event.update};
   std::vector<Access>& mine = accesses_[argument][key];
   if (event.write) written_.insert(argument);
+  // What the one core of a launch itself stores stands there before it waits, or never.
+  if (event.write && (cores_.size() > 1 || thread % kPerCore != kStores)) telling_.insert(argument);
+  if (word_waits_.contains(event.pc)) words_.emplace(argument, event.pc);
   seen_.insert(event.pc);
   const Thread& now = threads_[thread];
   const bool entry = thread % kPerCore != kScalarLane && thread % kPerCore != kStores;
@@ -142,6 +148,11 @@ void FarWatch::add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repeti
   all.written_.insert(written_.begin(), written_.end());
   all.seen_.insert(seen_.begin(), seen_.end());
   all.overrun_ = all.overrun_ || overrun_;
+  std::set<uint32_t> blocks;
+  for (const CoreInfo& core : cores_) blocks.insert(core.block);
+  all.one_core_each_ = all.one_core_each_ && blocks.size() == cores_.size();
+  all.words_.insert(words_.begin(), words_.end());
+  all.telling_.insert(telling_.begin(), telling_.end());
   for (const auto& [pair, found] : found_) {
     const size_t depth = pair.signs.size();
     const auto [at, fresh] = all.pairs_.try_emplace(pair);
@@ -351,6 +362,28 @@ class Meet {
 
 }  // namespace
 
+void FarAccesses::add_between_blocks(const Program& program, const GmPlaces& places) {
+  const auto writes = [&](uint32_t op) {
+    const isa::Does does = isa::does(OpView(program, op));
+    return does == isa::Does::store || does == isa::Does::store_buffer;
+  };
+  for (const auto& [first, some] : places.accesses()) {
+    for (const auto& [second, others] : places.accesses()) {
+      if (second < first || (!writes(first) && !writes(second))) continue;
+      for (const GmAccess& a : some) {
+        for (const GmAccess& b : others) {
+          const bool told = a.place.argument != GmPlace::kNoArgument;
+          if (told && b.place.argument != GmPlace::kNoArgument && a.place.argument != b.place.argument)
+            continue;
+          Unordered pair{.cores = Unordered::Cores::other, .first = first, .second = second};
+          pair.argument = told ? a.place.argument : b.place.argument;
+          pairs_.try_emplace(std::move(pair));
+        }
+      }
+    }
+  }
+}
+
 std::vector<FarAccesses::Meeting> FarAccesses::meetings(GmPlaces& places, Limits limits) const {
   std::vector<Meeting> found;
   std::set<std::tuple<uint32_t, uint32_t, bool>> told;
@@ -383,14 +416,22 @@ std::vector<FarAccesses::Meeting> FarAccesses::meetings(GmPlaces& places, Limits
   return found;
 }
 
+std::optional<uint32_t> FarAccesses::waits_for_itself() const {
+  for (const auto& [argument, op] : words_) {
+    if (argument == GmPlace::kNoArgument || telling_.contains(argument)) return op;
+  }
+  return std::nullopt;
+}
+
 std::vector<uint32_t> FarAccesses::not_seen(GmPlaces& places) const {
   std::vector<uint32_t> found;
   for (const auto& [op, accesses] : places.accesses()) {
     if (seen_.contains(op)) continue;
     const bool counts = std::ranges::any_of(accesses, [&](const GmAccess& access) {
       // Where no numbers fulfil the conditions, it never runs.
-      if (!access.moves || never(places.unknowns(), {{}, access.conditions})) return false;
-      return access.place.argument == GmPlace::kNoArgument || written_.contains(access.place.argument);
+      if (!(access.moves || access.writes) || never(places.unknowns(), {{}, access.conditions})) return false;
+      return access.writes || access.place.argument == GmPlace::kNoArgument ||
+             written_.contains(access.place.argument);
     });
     if (counts) found.push_back(op);
   }

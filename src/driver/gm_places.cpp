@@ -33,14 +33,13 @@ int slot_named(const OpView& op, std::string_view name) {
   return -1;
 }
 
-/// Several elements at once.
+}  // namespace
+
 bool moves_vector(const OpView& op) {
   const int value = slot_named(op, "value");
   const Type& type = value >= 0 ? op.type(static_cast<unsigned>(value)) : op.result_type(0);
   return type.kind != TypeKind::scalar;
 }
-
-}  // namespace
 
 GmPlaces::GmPlaces(const Program& program, const Functions& functions, const LaunchedFunctions& launch,
                    std::set<uint32_t> written)
@@ -357,6 +356,8 @@ void GmPlaces::call(const OpView& op) {
       results = run(body);
     }
     --calls_;
+  } else {
+    steps_ = kMostSteps + 1;
   }
   inside_ = caller;
   context_ = context;
@@ -440,7 +441,9 @@ void GmPlaces::look(const OpView& op) {
       if (value == kNoValue || !in_gm(program_.type_of(value))) continue;
       const bool scalar = does >= Does::load && does <= Does::store_buffer;
       const bool queue = does == Does::other && !row.pipe.empty() && row.pipe != "S" && row.pipe != "none";
-      GmAccess access{op.index(), of(value).place, scalar || queue, loops_, counters_, conditions_};
+      const bool writes =
+          schema.operands[slot].role != isa::Role::in || does == Does::store || does == Does::store_buffer;
+      GmAccess access{op.index(), of(value).place, scalar || queue, writes, loops_, counters_, conditions_};
       const Type& type = program_.type_of(value);
       if (type.is_view()) {
         // What is gathered may stand anywhere.
