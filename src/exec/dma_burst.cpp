@@ -65,44 +65,62 @@ bool written_over(const Place& from, const Place& to, const Bursts& bursts, uint
   return false;
 }
 
-/// Where the bursts of all passes begin in the destination; nothing of so many that it would take long.
-std::vector<uint64_t> begins_of(const Place& to, const Bursts& bursts, std::span<const Loop> loops) {
+struct Begin {
+  uint64_t to = 0, from = 0;
+  auto operator<=>(const Begin&) const = default;
+};
+
+/// Where the bursts of all passes begin; nothing of so many that it would take long.
+std::vector<Begin> begins_of(const Place& to, std::span<const Loop> loops) {
   constexpr uint64_t kMost = 1 << 16;
-  std::vector<uint64_t> all{to.addr};
-  const auto repeat = [&](uint64_t count, int64_t stride) {
-    if (count == 0 || count > kMost / all.size()) return false;
+  std::vector<Begin> all{{.to = to.addr}};
+  for (const Loop& loop : loops) {
+    const auto count = static_cast<uint64_t>(std::max<int64_t>(loop.count, 0));
+    if (count == 0 || count > kMost / all.size()) return {};
     const size_t once = all.size();
-    for (uint64_t i = 1; i < count; ++i)
-      for (size_t k = 0; k < once; ++k) all.push_back(all[k] + i * static_cast<uint64_t>(stride));
-    return true;
-  };
-  if (!repeat(bursts.count, bursts.to_stride)) return {};
-  for (const Loop& loop : loops)
-    if (!repeat(static_cast<uint64_t>(std::max<int64_t>(loop.count, 0)), loop.to_stride)) return {};
+    for (uint64_t i = 1; i < count; ++i) {
+      for (size_t k = 0; k < once; ++k)
+        all.push_back({all[k].to + i * static_cast<uint64_t>(loop.to_stride),
+                       all[k].from + i * static_cast<uint64_t>(loop.from_stride)});
+    }
+  }
   return all;
 }
 
-bool moves(uint64_t count, int64_t from_stride) { return count > 1 && from_stride != 0; }
+/// Each loop steps over all that those within it write.
+bool are_apart(std::span<const Loop> loops, uint64_t row) {
+  std::vector<std::pair<uint64_t, uint64_t>> steps;  // and how often
+  for (const Loop& loop : loops)
+    if (loop.count > 1) steps.emplace_back(magnitude(loop.to_stride), static_cast<uint64_t>(loop.count) - 1);
+  std::ranges::sort(steps);
+  uint64_t extent = row;
+  return std::ranges::all_of(steps, [&](const auto& step) {
+    const bool apart = step.first >= extent;
+    extent = sat_add(extent, sat_mul(step.first, step.second));
+    return apart;
+  });
+}
 
 /// Bursts are under way at the same time: which one stays where two are written to one place is not known,
-/// unless all bring the same.
-void no_overlap(const Context& ctx, const Place& to, const Bursts& bursts, std::span<const Loop> loops,
+/// unless both bring the same bytes there.
+void no_overlap(const Context& ctx, const Place& to, const Bursts& bursts, std::span<const Loop> passes,
                 uint64_t row) {
   if (to.atomic != Elem::none || row == 0) return;
-  if (!moves(bursts.count, bursts.from_stride) && std::ranges::none_of(loops, [](const Loop& l) {
-        return moves(static_cast<uint64_t>(std::max<int64_t>(l.count, 0)), l.from_stride);
-      }))
-    return;
-  std::vector<uint64_t> begins = begins_of(to, bursts, loops);
+  std::vector<Loop> loops{
+      {static_cast<int64_t>(bursts.count), bursts.from_stride, bursts.to_stride}};
+  loops.insert(loops.end(), passes.begin(), passes.end());
+  if (are_apart(loops, row)) return;
+  std::vector<Begin> begins = begins_of(to, loops);
   std::ranges::sort(begins);
-  const auto two =
-      std::ranges::adjacent_find(begins, [&](uint64_t one, uint64_t other) { return other - one < row; });
+  const auto two = std::ranges::adjacent_find(begins, [&](const Begin& one, const Begin& other) {
+    return other.to - one.to < row && other.to - one.to != other.from - one.from;
+  });
   if (two == begins.end()) return;
   ctx.fault(
       Fault::bad_operand,
       fmt::format("its bursts of {} bytes overlap in the destination, the next one begins {} bytes behind "
                   "another: which of them stays there is not known",
-                  row, *(two + 1) - *two));
+                  row, (two + 1)->to - two->to));
 }
 
 }  // namespace

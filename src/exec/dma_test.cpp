@@ -174,6 +174,9 @@ TEST_CASE("bursts that are written to one place are a finding", "[micro][M-mte-s
   CHECK(faults(32, 32, 1, 0, 0) == 0);
   CHECK(faults(32, 0, 1, 0, 0) == 1);
   CHECK(faults(0, 0, 1, 0, 0) == 0);      // all bring the same
+  CHECK(faults(0, 0, 2, 64, 64) == 0);    // twice, in each of two places
+  CHECK(faults(32, 32, 2, 32, 32) == 0);  // what both passes write comes from one place
+  CHECK(faults(32, 32, 2, 0, 32) == 1);
   CHECK(faults(32, 64, 2, 64, 32) == 0);  // the second pass lies between
   CHECK(faults(32, 64, 2, 64, 64) == 1);
   CHECK(faults(32, 32, 0, 64, 0) == 0);  // no pass at all

@@ -77,6 +77,7 @@ class Judge:
         self.sets, self.waits = collections.defaultdict(list), collections.defaultdict(list)
         self.scopes, self.blocks, self.dependent = {}, {}, {}
         self.entry = collections.Counter()           # thread -> instructions so far
+        self.sources = {}                            # thread -> its last instruction that read, and what it read last
         self.issued = set()                          # tokens of those that have not begun
         self.caches, self.in_memory, self.count = collections.defaultdict(Cache), {}, 0
 
@@ -190,6 +191,12 @@ class Judge:
             thread = (e["core"], "stores")
         memory = self.memories["gm" if gm else (e["home"], e["space"])]
         now = (thread, self.epoch[thread], line, update, entry)
+        source = self.sources.get(entry[0]) if write and e["pipe"] in TRANSFERS else None
+        if not write:
+            self.sources[entry[0]] = (entry, e)
+        source = source[1] if source and source[0] == entry and source[1]["rows"] == e["rows"] else None
+        if source and e["rows"] > 1 and abs(e["pitch"]) < e["row_bytes"] and e["pitch"] != source["pitch"] and not update:
+            self.facts.add(("written twice by one transfer", line))
         if e["space"] == "ub" and e["pipe"] in ("MTE2", "MTE3") and (e["addr"] % 32 or e["rows"] > 1 and e["pitch"] % 32):
             self.facts.add(("misaligned", line))
         for begin, end in ranges(e):
@@ -197,7 +204,8 @@ class Judge:
                 self.facts.add(("beyond its buffer", line))
             for i in memory.parts(begin, end):
                 last, reads = memory.cells[i]
-                if write and not update and last and last[4] == entry and e["pipe"] in TRANSFERS:
+                shift = e["addr"] - source["addr"] if source and source["pitch"] == e["pitch"] else None
+                if write and not update and last and last[4] == entry and e["pipe"] in TRANSFERS and (shift is None or last[5] != shift):
                     self.facts.add(("written twice by one transfer", line))
                 for before in ([last] if last and not (write and e["space"] == "none") else []) + (list(reads.values()) if write else []):
                     if not (gm and update and before[3]) and not self.ordered(before, thread):
@@ -205,7 +213,7 @@ class Judge:
                 if not write and last is None and not gm:
                     self.facts.add(("never written", line))
                 if write:
-                    memory.cells[i] = (now, {})
+                    memory.cells[i] = ((*now, shift), {})
                 else:
                     reads[(thread, now[1] if self.overlaps and thread[1] == "V" else 0)] = now
         if e["core"] in self.scopes and e["pipe"] == "V":
