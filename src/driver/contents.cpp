@@ -2,28 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace pto::driver {
 namespace {
 
-constexpr uint64_t kFurthestPlace = uint64_t{1} << 26;
 constexpr size_t kMostIntervals = 4096;
 
 }  // namespace
-
-bool put_contents(const Contents& contents, std::vector<Argument>& arguments) {
-  for (const auto& [place, number] : contents) {
-    if (place.argument >= arguments.size() || place.offset > kFurthestPlace) return false;
-    std::vector<std::byte>& bytes = arguments[place.argument].bytes;
-    if (bytes.size() < place.offset + place.bytes) bytes.resize(place.offset + place.bytes);
-    std::memcpy(bytes.data() + place.offset, &number, std::min<size_t>(place.bytes, sizeof number));
-  }
-  return true;
-}
-
-void ContentReads::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t bytes, bool) {
-  buffers_[index] = {addr, bytes};
-}
 
 std::optional<uint32_t> ContentReads::argument_at(uint64_t addr) const {
   for (const auto& [index, buffer] : buffers_) {
@@ -32,33 +18,41 @@ std::optional<uint32_t> ContentReads::argument_at(uint64_t addr) const {
   return std::nullopt;
 }
 
-std::optional<size_t> ContentReads::note(const FootprintEvent& event) {
-  if (event.space != Space::gm) return std::nullopt;
+void ContentReads::note_write(const FootprintEvent& event) {
+  const auto argument = argument_at(event.addr);
+  if (event.space != Space::gm || !argument) return;
+  const uint64_t offset = event.addr - buffers_[*argument].addr;
+  const int64_t last = static_cast<int64_t>(event.rows - 1) * event.pitch;
+  const uint64_t begin = offset + static_cast<uint64_t>(std::min<int64_t>(0, last));
+  const uint64_t end = offset + static_cast<uint64_t>(std::max<int64_t>(0, last)) + event.row_bytes;
+  std::vector<Interval>& all = written_[*argument];
+  if (!all.empty() && begin <= all.back().end && end >= all.back().begin)
+    all.back() = {std::min(begin, all.back().begin), std::max(end, all.back().end)};
+  else
+    all.push_back({begin, end});
+  if (all.size() > kMostIntervals) {  // what lies between counts as written
+    for (const Interval& each : all)
+      all.front() = {std::min(all.front().begin, each.begin), std::max(all.front().end, each.end)};
+    all.resize(1);
+  }
+}
+
+std::optional<size_t> ContentReads::note_load(const FootprintEvent& event, uint32_t way) {
   const auto argument = argument_at(event.addr);
   if (!argument) return std::nullopt;
-  const uint64_t offset = event.addr - buffers_[*argument].addr;
-  if (event.write) {
-    const int64_t last = static_cast<int64_t>(event.rows - 1) * event.pitch;
-    const uint64_t begin = offset + static_cast<uint64_t>(std::min<int64_t>(0, last));
-    const uint64_t end = offset + static_cast<uint64_t>(std::max<int64_t>(0, last)) + event.row_bytes;
-    std::vector<Interval>& all = written_[*argument];
-    if (!all.empty() && begin <= all.back().end && end >= all.back().begin)
-      all.back() = {std::min(begin, all.back().begin), std::max(end, all.back().end)};
-    else
-      all.push_back({begin, end});
-    if (all.size() > kMostIntervals) {  // what lies between counts as written
-      for (const Interval& each : all)
-        all.front() = {std::min(all.front().begin, each.begin), std::max(all.front().end, each.end)};
-      all.resize(1);
-    }
-    return std::nullopt;
-  }
-  if (event.pipe != Pipe::s || !loads_.contains(event.pc)) return std::nullopt;
-  const Place place{*argument, offset, static_cast<uint32_t>(event.row_bytes)};
-  readers_[*argument].insert(event.pc);
+  const Place place{*argument, event.addr - buffers_[*argument].addr, static_cast<uint32_t>(event.row_bytes),
+                    way};
+  readers_[place].insert(event.pc);
   const auto [at, fresh] = read_by_.try_emplace(place, Reader{event.pc, places_.size()});
   if (fresh) places_.push_back(place);
+  const int64_t number = number_of(place);
+  std::memcpy(event.data, &number, std::min<size_t>(place.bytes, sizeof number));
   return at->second.number;
+}
+
+int64_t ContentReads::number_of(const Place& place) const {
+  const auto found = numbers_.find(place);
+  return found == numbers_.end() ? 0 : found->second;
 }
 
 std::optional<uint32_t> ContentReads::not_free() const {
@@ -70,9 +64,21 @@ std::optional<uint32_t> ContentReads::not_free() const {
           return each.begin < end && place.offset < each.end;
         }))
       return read.second.op;
-    const auto next = std::next(read_by_.find(place));
+    const auto next =
+        read_by_.upper_bound({place.argument, place.offset, place.bytes, std::numeric_limits<uint32_t>::max()});
     if (next != read_by_.end() && next->first.argument == place.argument && next->first.offset < end)
       return read.second.op;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint32_t> ContentReads::torn() const {
+  const Place* before = nullptr;
+  for (const auto& [place, reader] : read_by_) {
+    const bool same = before != nullptr && before->argument == place.argument &&
+                      before->offset == place.offset && before->bytes == place.bytes;
+    if (same && number_of(*before) != number_of(place)) return reader.op;
+    before = &place;
   }
   return std::nullopt;
 }

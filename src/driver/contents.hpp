@@ -18,6 +18,9 @@ struct Place {
   uint32_t argument = 0;
   uint64_t offset = 0;
   uint32_t bytes = 0;
+  /// How a load comes there: what two ways come to are two numbers, as it may be with other parameters. 0: it
+  /// is the same place whatever they are.
+  uint32_t way = 0;
   auto operator<=>(const Place&) const = default;
 };
 
@@ -29,29 +32,34 @@ struct Content {
 /// Numbers of places, in the order in which a run comes to read them.
 using Contents = std::vector<Content>;
 
-/// Puts the numbers into the arguments; what has none is 0. False when a place is too far away.
-bool put_contents(const Contents& contents, std::vector<Argument>& arguments);
-
-/// Sees where deciding loads look, and whether the kernel itself writes there.
-class ContentReads final : public Observer {
+/// Sees where deciding loads look, and whether the kernel itself writes there, and gives them their numbers:
+/// 0 to those that have none.
+class ContentReads {
  public:
   /// `loads`: the operations whose results decide.
-  explicit ContentReads(const std::set<uint32_t>& loads) : loads_(loads) {}
+  ContentReads(const std::set<uint32_t>& loads, const Contents& contents) : loads_(loads) {
+    for (const auto& [place, number] : contents) numbers_[place] = number;
+  }
 
-  void on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
-                   bool initialised) override;
-  void on_footprint(const FootprintEvent& event) override { note(event); }
-  /// The number of the place, where a deciding load reads one.
-  std::optional<size_t> note(const FootprintEvent& event);
+  void on_argument(uint32_t index, uint64_t addr, uint64_t bytes) { buffers_[index] = {addr, bytes}; }
+  [[nodiscard]] bool decides(const FootprintEvent& event) const {
+    return event.pipe == Pipe::s && event.space == Space::gm && !event.write && loads_.contains(event.pc);
+  }
+  /// Where an argument is written.
+  void note_write(const FootprintEvent& event);
+  /// The number of the place that a deciding load reads, the bytes of which it is about to take.
+  std::optional<size_t> note_load(const FootprintEvent& event, uint32_t way);
   [[nodiscard]] std::optional<uint32_t> argument_at(uint64_t addr) const;
   [[nodiscard]] uint64_t begin_of(uint32_t argument) const { return buffers_.at(argument).addr; }
 
   /// What was read, in order, each place once.
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
-  /// Which operations read from which argument.
-  [[nodiscard]] const std::map<uint32_t, std::set<uint32_t>>& readers() const { return readers_; }
+  /// Which operations read which place.
+  [[nodiscard]] const std::map<Place, std::set<uint32_t>>& readers() const { return readers_; }
   /// An operation that loads what the kernel may have written, or bytes of another number.
   [[nodiscard]] std::optional<uint32_t> not_free() const;
+  /// An operation that has got another number than a load before, of the same bytes: no input does that.
+  [[nodiscard]] std::optional<uint32_t> torn() const;
 
  private:
   struct Buffer {
@@ -60,8 +68,10 @@ class ContentReads final : public Observer {
   struct Interval {
     uint64_t begin = 0, end = 0;
   };
+  [[nodiscard]] int64_t number_of(const Place& place) const;
 
   const std::set<uint32_t>& loads_;
+  std::map<Place, int64_t> numbers_;
   std::map<uint32_t, Buffer> buffers_;
   std::vector<Place> places_;
   struct Reader {
@@ -69,7 +79,7 @@ class ContentReads final : public Observer {
     size_t number = 0;
   };
   std::map<Place, Reader> read_by_;
-  std::map<uint32_t, std::set<uint32_t>> readers_;
+  std::map<Place, std::set<uint32_t>> readers_;
   std::map<uint32_t, std::vector<Interval>> written_;  ///< per argument
 };
 

@@ -13,6 +13,10 @@ namespace {
 constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
 constexpr size_t kMostEvents = size_t{1} << 23;
 
+int64_t counted(const Moment::Iteration& each) {
+  return each.variable.empty() ? static_cast<int64_t>(each.number) : each.value;
+}
+
 }  // namespace
 
 // ---- the run
@@ -27,9 +31,8 @@ void Cuts::on_start(std::span<const CoreInfo> cores, const Program&) {
   entries_.resize(cores.size());
 }
 
-void Cuts::on_argument(uint32_t index, std::string_view name, uint64_t addr, uint64_t bytes,
-                       bool initialised) {
-  reads_.on_argument(index, name, addr, bytes, initialised);
+void Cuts::on_argument(uint32_t index, std::string_view, uint64_t addr, uint64_t bytes, bool) {
+  reads_.on_argument(index, addr, bytes);
 }
 
 void Cuts::on_order(const OrderEvent& event) {
@@ -59,14 +62,17 @@ void Cuts::on_footprint(const FootprintEvent& event) {
   const bool scalar = thread % kPerCore == kScalarLane;
   if (scalar) current_[thread] = ++scalar_at_[event.core];
   const uint64_t position = current_[thread];
-  const auto place = reads_.note(event);
+  if (event.write) reads_.note_write(event);
+  std::optional<size_t> place;
+  Moment moment;
+  if (reads_.decides(event)) {
+    moment = context_->entry_moment();
+    place = reads_.note_load(event, way_of(event, moment));
+  }
   if (place) {
     std::string loops;
-    const Moment moment = context_->entry_moment();
-    look_at_place(*place, event.pc, moment);
     for (const Moment::Iteration& each : moment.loops)
-      loops += fmt::format(",{}:{}", each.op,
-                           each.variable.empty() ? static_cast<int64_t>(each.number) : each.value);
+      loops += fmt::format(",{}:{}", each.op, counted(each));
     core_reads_[event.core].push_back({position, event.pc, *place, std::move(loops)});
   }
   if (scalar && event.write) thread = event.core * kPerCore + kStores;
@@ -99,15 +105,31 @@ std::optional<Cuts::Place> Cuts::place_in_gm(const FootprintEvent& event, uint32
                event.rows > 1 ? event.pitch : 0};
 }
 
-void Cuts::look_at_place(size_t place, uint32_t op, const Moment& moment) {
-  const auto found = rules_.addresses->find(op);
-  if (found == rules_.addresses->end()) return;
-  Formula formula{found->second.formula, found->second.moves};
-  if (formula.text.find("i(") != std::string::npos) {
-    for (const Moment::Iteration& each : moment.loops) formula.text += fmt::format(",{}", each.value);
+/// How a load comes to its place, with the numbers that its counters have now.
+uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
+  const auto found = rules_.addresses->find(event.pc);
+  if (found == rules_.addresses->end() || !found->second.moves) return 0;
+  const CoreInfo& core = cores_[event.core];
+  std::string way = fmt::format("{}.{};", found->second.block ? core.block : 0,
+                                found->second.subblock ? core.subblock : 0);
+  const std::string& formula = found->second.formula;
+  for (size_t at = 0; at < formula.size();) {
+    const size_t counter = formula.find(Deciders::kCounter, at);
+    way += formula.substr(at, counter - at);
+    if (counter == std::string::npos) break;
+    const size_t end = formula.find(';', counter);
+    const auto loop = static_cast<uint32_t>(std::stoul(formula.substr(counter + 1, end - counter - 1)));
+    const auto each = std::ranges::find(moment.loops, loop, &Moment::Iteration::op);
+    // A loop around a call that this is in is not told apart by its number: all of them are.
+    if (each == moment.loops.end()) {
+      for (const Moment::Iteration& around : moment.loops) way += fmt::format("{}:{},", around.op, counted(around));
+      way += formula.substr(counter, end - counter);
+    } else {
+      way += std::to_string(counted(*each));
+    }
+    at = end + 1;
   }
-  const auto [at, fresh] = formulas_.try_emplace(place, formula);
-  if (!fresh && at->second.text != formula.text && (at->second.moves || formula.moves)) ambiguous_ = op;
+  return ways_.number(std::move(way));
 }
 
 std::set<uint32_t> Cuts::loaded_again() const {
@@ -233,7 +255,7 @@ void Cuts::positions(std::string& out, size_t place, const Contents& contents,
   for (size_t at = 0; at < place && !rules_.kept.empty(); ++at) {
     const driver::Place& before = reads_.places()[at];
     if (rules_.kept.contains(before.argument))
-      out += fmt::format("{}+{}={} ", before.argument, before.offset,
+      out += fmt::format("{}+{}#{}={} ", before.argument, before.offset, before.way,
                          at < contents.size() ? contents[at].number : 0);
   }
 }

@@ -54,10 +54,21 @@ class CutStates {
   std::map<std::string, std::vector<std::map<std::string, std::string>>> states_;
 };
 
+/// The ways in which loads come to their places, over all runs of a kernel.
+class Ways {
+ public:
+  uint32_t number(std::string way) {
+    return numbers_.try_emplace(std::move(way), static_cast<uint32_t>(numbers_.size() + 1)).first->second;
+  }
+
+ private:
+  std::map<std::string, uint32_t> numbers_;
+};
+
 class Cuts final : public Observer, OrderClocks {
  public:
-  Cuts(const CutRules& rules, ContentReads& reads, GmSharing& sharing, MemoryUse& use)
-      : OrderClocks(rules.machine), rules_(rules), reads_(reads), sharing_(sharing), use_(use) {}
+  Cuts(const CutRules& rules, ContentReads& reads, Ways& ways, GmSharing& sharing, MemoryUse& use)
+      : OrderClocks(rules.machine), rules_(rules), reads_(reads), ways_(ways), sharing_(sharing), use_(use) {}
 
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
@@ -71,9 +82,6 @@ class Cuts final : public Observer, OrderClocks {
   [[nodiscard]] std::vector<std::optional<CutState>> states(const Contents& contents);
   /// Arguments of which a core loads a number again, when it has loaded others behind it.
   [[nodiscard]] std::set<uint32_t> loaded_again() const;
-  /// A load of a place that another load, or another iteration, has read: with other parameters it may be
-  /// another place.
-  [[nodiscard]] std::optional<uint32_t> ambiguous() const { return ambiguous_; }
 
  private:
   /// A memory, and bytes in it.
@@ -115,10 +123,6 @@ class Cuts final : public Observer, OrderClocks {
     size_t place = 0;
     std::string loops;
   };
-  struct Formula {
-    std::string text;
-    bool moves = false;
-  };
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 
   /// Nothing where no other pipe has anything to do with the argument's bytes.
@@ -129,13 +133,14 @@ class Cuts final : public Observer, OrderClocks {
   void positions(std::string& out, size_t place, const Contents& contents,
                  const std::vector<uint64_t>& limits) const;
   void pending(std::string& out);
-  void look_at_place(size_t place, uint32_t op, const Moment& moment);
+  uint32_t way_of(const FootprintEvent& event, const Moment& moment);
   void known(std::map<std::string, std::string>& out) const;
   [[nodiscard]] std::string knowers(const Last& last) const;
   [[nodiscard]] bool all_know(const Access& access, const Last& last) const;
 
   const CutRules& rules_;
   ContentReads& reads_;
+  Ways& ways_;
   GmSharing& sharing_;
   MemoryUse& use_;
   const RunContext* context_ = nullptr;
@@ -148,8 +153,6 @@ class Cuts final : public Observer, OrderClocks {
   std::vector<uint64_t> current_;                  ///< per thread: position of its entry
   std::unordered_map<uint64_t, uint64_t> issued_;  ///< tokens of entries
   std::vector<std::vector<Read>> core_reads_;
-  std::map<size_t, Formula> formulas_;  ///< per place: how its first reader comes to it
-  std::optional<uint32_t> ambiguous_;
   std::vector<std::map<uint32_t, std::vector<uint64_t>>>
       entries_;  ///< per core and queue operation: positions
   // what is replayed of it

@@ -459,21 +459,35 @@ bool Deciders::write_formula(ValueId value, Address& out, int depth) {
       return true;
     case Origin::Kind::joined:
       if (!origin.others.empty()) return false;  // which of them, a branch says that data may decide
-      out.moves = true;                          // the number of the vector core
+      out.moves = out.subblock = true;
       out.formula += 'v';
       return true;
     default:
       break;
   }
   const OpView op(program_, origin.at);
-  const bool counter = origin.kind == Origin::Kind::counter;
-  if (!counter && !gives_number(op) && asks_for_block(op)) out.moves = true;
-  if (!counter && !gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
+  if (origin.kind == Origin::Kind::counter) {
+    // It is what it is now, whatever the parameters are, unless they say where it begins.
+    Address begin;
+    if (!write_formula(op.operand(0), begin, depth + 1) || !write_formula(op.operand(2), begin, depth + 1))
+      return false;
+    out.formula += fmt::format("{}{};", kCounter, origin.at);
+    if (begin.moves) out.formula += begin.formula;
+    out.moves = out.moves || begin.moves, out.block = out.block || begin.block;
+    out.subblock = out.subblock || begin.subblock;
+    return true;
+  }
+  if (!gives_number(op) && op.op().n_operand_words == 0) {
+    if (asks_for_block(op))
+      out.moves = out.block = true;
+    else
+      out.subblock = true;
+  }
+  if (!gives_number(op) && op.op().n_operand_words != 0 && isa::does(op) != Does::add_ptr &&
       isa::does(op) != Does::cast_ptr)
     return false;
-  out.formula += counter ? "i(" : fmt::format("{}(", isa::row(op.op().row).name);
-  const unsigned operands =
-      counter ? 3 : static_cast<unsigned>(isa::schema(program_.ops[origin.at].row).operands.size());
+  out.formula += fmt::format("{}(", isa::row(op.op().row).name);
+  const auto operands = static_cast<unsigned>(isa::schema(op.op().row).operands.size());
   for (unsigned i = 0; i < operands; ++i) {
     for (const ValueId from : op.operands(i)) {
       if (!write_formula(from, out, depth + 1)) return false;

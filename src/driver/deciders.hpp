@@ -34,11 +34,13 @@ class Deciders {
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
   /// The same for what the scalar unit loads from GM, by the operation that loads.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& loads() const { return loads_; }
-  /// Where such a load looks, as a formula; `moves`: parameters or blocks are part of it.
+  /// Where such a load looks, as a formula, with the operation of the loop and `;` behind each counter.
   struct Address {
     std::string formula;
-    bool moves = false;
+    bool moves = false;  ///< parameters or blocks are part of it
+    bool block = false, subblock = false;
   };
+  static constexpr char kCounter = '@';
   [[nodiscard]] const std::map<uint32_t, Address>& addresses() const { return addresses_; }
   /// Whether all that decides behind a load is made of what was loaded, of counters and of parameters, and
   /// nothing but flags, barriers, signals and queues orders the kernel.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+
 namespace pto::driver {
 
 // ---- what a run shows
@@ -142,6 +145,9 @@ void FarWatch::add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repeti
   all.written_.insert(written_.begin(), written_.end());
   all.seen_.insert(seen_.begin(), seen_.end());
   all.overrun_ = all.overrun_ || overrun_;
+  std::set<uint32_t> blocks;
+  for (const CoreInfo& core : cores_) blocks.insert(core.block);
+  all.one_core_each_ = all.one_core_each_ && blocks.size() == cores_.size();
   for (const auto& [pair, found] : found_) {
     const size_t depth = pair.signs.size();
     const auto [at, fresh] = all.pairs_.try_emplace(pair);
@@ -350,6 +356,28 @@ class Meet {
 };
 
 }  // namespace
+
+void FarAccesses::add_between_blocks(const Program& program, const GmPlaces& places) {
+  const auto writes = [&](uint32_t op) {
+    const isa::Does does = isa::does(OpView(program, op));
+    return does == isa::Does::store || does == isa::Does::store_buffer;
+  };
+  for (const auto& [first, some] : places.accesses()) {
+    for (const auto& [second, others] : places.accesses()) {
+      if (second < first || (!writes(first) && !writes(second))) continue;
+      for (const GmAccess& a : some) {
+        for (const GmAccess& b : others) {
+          const bool told = a.place.argument != GmPlace::kNoArgument;
+          if (told && b.place.argument != GmPlace::kNoArgument && a.place.argument != b.place.argument)
+            continue;
+          Unordered pair{.cores = Unordered::Cores::other, .first = first, .second = second};
+          pair.argument = told ? a.place.argument : b.place.argument;
+          pairs_.try_emplace(std::move(pair));
+        }
+      }
+    }
+  }
+}
 
 std::vector<FarAccesses::Meeting> FarAccesses::meetings(GmPlaces& places, Limits limits) const {
   std::vector<Meeting> found;

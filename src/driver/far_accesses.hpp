@@ -41,6 +41,10 @@ class FarAccesses {
   /// Arguments that the kernel writes.
   [[nodiscard]] const std::set<uint32_t>& written() const { return written_; }
   [[nodiscard]] bool overrun() const { return overrun_; }
+  /// No block of any run has had several cores.
+  [[nodiscard]] bool one_core_each() const { return one_core_each_; }
+  /// Every statement with every store, of cores of two blocks, whether runs came to them or not.
+  void add_between_blocks(const Program& program, const GmPlaces& places);
   struct Meeting {
     uint32_t first = 0, second = 0;  ///< statements
     bool blocks = false;
@@ -58,7 +62,7 @@ class FarAccesses {
   friend class FarWatch;
   std::map<Unordered, Distances> pairs_;
   std::set<uint32_t> written_, seen_;
-  bool overrun_ = false;
+  bool overrun_ = false, one_core_each_ = true;
 };
 
 /// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.

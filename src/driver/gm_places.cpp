@@ -33,14 +33,13 @@ int slot_named(const OpView& op, std::string_view name) {
   return -1;
 }
 
-/// Several elements at once.
+}  // namespace
+
 bool moves_vector(const OpView& op) {
   const int value = slot_named(op, "value");
   const Type& type = value >= 0 ? op.type(static_cast<unsigned>(value)) : op.result_type(0);
   return type.kind != TypeKind::scalar;
 }
-
-}  // namespace
 
 GmPlaces::GmPlaces(const Program& program, const Functions& functions, const LaunchedFunctions& launch,
                    std::set<uint32_t> written)
@@ -357,6 +356,8 @@ void GmPlaces::call(const OpView& op) {
       results = run(body);
     }
     --calls_;
+  } else {
+    steps_ = kMostSteps + 1;
   }
   inside_ = caller;
   context_ = context;

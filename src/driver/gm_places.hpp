@@ -32,6 +32,9 @@ struct GmPlace {
 
 inline bool is_number(const Type& type) { return type.kind == TypeKind::scalar && !is_float(type.elem); }
 
+/// A load or store of several elements at once.
+bool moves_vector(const OpView& op);
+
 /// What one statement looks at.
 struct GmAccess {
   uint32_t op = 0;

@@ -12,6 +12,7 @@
 #include "driver/deciders.hpp"
 #include "driver/far_accesses.hpp"
 #include "driver/periods.hpp"
+#include "driver/scalar_only.hpp"
 #include "driver/sizing.hpp"
 #include "isa/queues.hpp"
 #include "isa/words.hpp"
@@ -79,6 +80,7 @@ class KernelProof {
 
   Result<Proof> run() {
     choose();
+    if (auto scalar = try_scalar(); !scalar || *scalar) return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
     for (const uint32_t loop : deciders_.open_loops()) {
       for (const uint32_t load : loads_) {
@@ -152,6 +154,28 @@ class KernelProof {
     }
   }
 
+  /// Where nothing but one scalar unit per block acts, no number decides about order: only blocks can meet. One
+  /// run shows which cores there are. False where that proves nothing.
+  Result<bool> try_scalar() {
+    if (!driver::only_scalar(program_, functions_, deciders_.functions())) return false;
+    driver::ContentReads reads(loads_, {});
+    driver::Cuts cuts(rules_, reads, ways_, sharing_, use_);
+    if (auto good = try_one(std::vector<size_t>(choices_.size()), {}, reads, cuts); !good) return good;
+    if (undecided_ || proof_.verdict == Verdict::counterexample || !far_.one_core_each()) return false;
+    if (choices_.back().numbers != std::vector<int64_t>{1}) {
+      driver::GmPlaces all(program_, functions_, launched_, {});
+      const std::set<uint32_t> stored = driver::stored_arguments(program_, all);
+      if (stored.contains(driver::GmPlace::kNoArgument)) return false;
+      driver::GmPlaces places(program_, functions_, launched_, stored);
+      driver::FarAccesses between;
+      between.add_between_blocks(program_, places);
+      if (places.overrun() || !between.meetings(places, {.in_views = false, .distances = false}).empty())
+        return false;
+    }
+    proof_.verdict = Verdict::proved;
+    return true;
+  }
+
   /// All combinations of numbers; of each, all contents of the places that decide.
   Result<bool> try_all() {
     std::vector<size_t> at(choices_.size());
@@ -177,14 +201,12 @@ class KernelProof {
         if (proof_.runs >= options_.max_runs) too_many_contents();
         return true;
       }
-      driver::ContentReads reads(loads_);
-      driver::Cuts cuts(rules_, reads, sharing_, use_);
-      if (auto good = try_one(at, contents, cuts); !good) return good;
+      driver::ContentReads reads(loads_, contents);
+      driver::Cuts cuts(rules_, reads, ways_, sharing_, use_);
+      if (auto good = try_one(at, contents, reads, cuts); !good) return good;
       if (proof_.verdict == Verdict::counterexample || loads_.empty()) return true;
-      if (const auto op = cuts.ambiguous() ? cuts.ambiguous() : reads.not_free()) {
-        obstacle(*op, *op,
-                 cuts.ambiguous() ? "with other parameters it may load another number than the one before"
-                                  : "the kernel writes what it loads here");
+      if (const auto op = reads.not_free()) {
+        obstacle(*op, *op, "the kernel writes what it loads here");
         return true;
       }
       if (learn(reads, cuts)) {  // what was tried did not take everything into account
@@ -198,7 +220,7 @@ class KernelProof {
       for (size_t i = contents.size(); i < reads.places().size(); ++i) {
         if (states[i] && !seen.add(*states[i])) break;
         const driver::Place& place = reads.places()[i];
-        for (const int64_t number : numbers_[place.argument]) {
+        for (const int64_t number : numbers_[place]) {
           if (number == 0 || !fits_bytes(number, place.bytes)) continue;
           todo.push_back(before);
           todo.back().push_back({place, number});
@@ -213,7 +235,7 @@ class KernelProof {
     return bytes >= 8 || (number >= -(int64_t{1} << (8 * bytes - 1)) && number < int64_t{1} << (8 * bytes));
   }
 
-  /// Whether there are numbers that were not known of an argument.
+  /// Whether something was not known of what has been tried.
   bool learn(const driver::ContentReads& reads, const driver::Cuts& cuts) {
     const size_t kept = rules_.kept.size();
     rules_.kept.merge(cuts.loaded_again());
@@ -221,14 +243,14 @@ class KernelProof {
         rules_.kept.size() != kept || rules_.shared != sharing_.shared() || rules_.users != use_.users();
     rules_.shared = sharing_.shared();
     rules_.users = use_.users();
-    for (const auto& [argument, ops] : reads.readers()) {
-      std::set<int64_t>& numbers = numbers_[argument];
-      const size_t before = numbers.size();
+    for (const auto& [place, ops] : reads.readers()) {
+      const auto [at, fresh] = numbers_.try_emplace(place);
+      const size_t before = at->second.size();
       for (const uint32_t op : ops) {
         const std::set<int64_t>& of_load = deciders_.loads().at(op);
-        numbers.insert(of_load.begin(), of_load.end());
+        at->second.insert(of_load.begin(), of_load.end());
       }
-      more = more || numbers.size() != before;
+      more = more || (!fresh && at->second.size() != before);
     }
     return more;
   }
@@ -240,7 +262,8 @@ class KernelProof {
              fmt::format("what it loads decides in more than the {} ways of --max-runs", options_.max_runs));
   }
 
-  Result<bool> try_one(const std::vector<size_t>& at, const Contents& contents, driver::Cuts& cuts) {
+  Result<bool> try_one(const std::vector<size_t>& at, const Contents& contents,
+                       const driver::ContentReads& reads, driver::Cuts& cuts) {
     uint32_t blocks = 1;
     std::vector<Argument> arguments;
     for (const Chosen& chosen : chosen_) {
@@ -258,10 +281,6 @@ class KernelProof {
         blocks = static_cast<uint32_t>(number);
       else
         arguments[choices_[i].parameter].scalar = static_cast<uint64_t>(number);
-    }
-    if (!put_contents(contents, arguments)) {
-      obstacle(*loads_.begin(), *loads_.begin(), "it loads from too far away");
-      return true;
     }
     SimOptions sim = options_.sim;
     sim.mode = Mode::check;
@@ -281,7 +300,7 @@ class KernelProof {
     if (!result) return result.error();
     if (watched) note(periods);
     far.add_to(far_, periods.repetitions(static_cast<uint64_t>(deciders_.trips())));
-    judge(*result, at, contents);
+    judge(*result, at, contents, reads);
     return true;
   }
 
@@ -293,7 +312,8 @@ class KernelProof {
     for (const auto& [loop, most] : periods.longest()) longest_[loop] = std::max(longest_[loop], most);
   }
 
-  void judge(const SimResult& result, const std::vector<size_t>& at, const Contents& contents) {
+  void judge(const SimResult& result, const std::vector<size_t>& at, const Contents& contents,
+             const driver::ContentReads& reads) {
     bool found = false;
     for (const Diagnostic& finding : result.findings.all()) {
       leaves_views_ = leaves_views_ || finding.id == "WINDOW";
@@ -306,6 +326,8 @@ class KernelProof {
       if (!result.ended) ended_early(result);
       return;
     }
+    if (const auto op = reads.torn())
+      return obstacle(*op, *op, "with other parameters it may load another number than the one before");
     proof_.verdict = Verdict::counterexample;
     proof_.diagnostics = options_.launch.diagnostics;
     for (const Diagnostic& finding : result.findings.all()) {
@@ -362,6 +384,7 @@ class KernelProof {
   void check_far_accesses() {
     if (far_.overrun()) return obstacle(0, 0, "too many of its accesses of GM are in no order");
     driver::GmPlaces places(program_, functions_, launched_, far_.written());
+    if (places.overrun()) return obstacle(0, 0, "its text is too long to tell where it looks in GM");
     // Of runs that come to the same cut one is followed, which may know of other iterations than the rest do.
     const bool cut = !loads_.empty() && deciders_.can_be_cut();
     std::vector<driver::FarAccesses::Meeting> found =
@@ -421,6 +444,7 @@ class KernelProof {
   std::set<uint32_t> queue_ops_;
   driver::FarAccesses far_;
   driver::CutRules rules_;
+  driver::Ways ways_;
   driver::GmSharing sharing_;
   driver::MemoryUse use_;
   Deciders deciders_;
@@ -429,7 +453,7 @@ class KernelProof {
   std::set<uint32_t> settled_, restless_;
   std::map<uint32_t, uint64_t> longest_;
   std::set<uint32_t> loads_;                       ///< operations that load what decides
-  std::map<uint32_t, std::set<int64_t>> numbers_;  ///< by argument: what its places are given
+  std::map<driver::Place, std::set<int64_t>> numbers_;  ///< what each is given
   uint64_t most_runs_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
   bool overrun_ = false, undecided_ = false, leaves_views_ = false;
