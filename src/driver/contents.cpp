@@ -8,8 +8,20 @@ namespace pto::driver {
 namespace {
 
 constexpr size_t kMostIntervals = 4096;
+constexpr uint64_t kFurthestPlace = uint64_t{1} << 26;
 
 }  // namespace
+
+bool put_contents(const Contents& contents, std::vector<Argument>& arguments) {
+  for (const auto& [place, number] : contents) {
+    if (number == 0) continue;
+    if (place.argument >= arguments.size() || place.offset > kFurthestPlace) return false;
+    std::vector<std::byte>& bytes = arguments[place.argument].bytes;
+    if (bytes.size() < place.offset + place.bytes) bytes.resize(place.offset + place.bytes);
+    std::memcpy(bytes.data() + place.offset, &number, std::min<size_t>(place.bytes, sizeof number));
+  }
+  return true;
+}
 
 std::optional<uint32_t> ContentReads::argument_at(uint64_t addr) const {
   for (const auto& [index, buffer] : buffers_) {
@@ -44,7 +56,10 @@ std::optional<size_t> ContentReads::note_load(const FootprintEvent& event, uint3
                     way};
   readers_[place].insert(event.pc);
   const auto [at, fresh] = read_by_.try_emplace(place, Reader{event.pc, places_.size()});
-  if (fresh) places_.push_back(place);
+  if (fresh)
+    places_.push_back(place);
+  else
+    again_ = event.pc;
   const int64_t number = number_of(place);
   std::memcpy(event.data, &number, std::min<size_t>(place.bytes, sizeof number));
   return at->second.number;
@@ -53,6 +68,12 @@ std::optional<size_t> ContentReads::note_load(const FootprintEvent& event, uint3
 int64_t ContentReads::number_of(const Place& place) const {
   const auto found = numbers_.find(place);
   return found == numbers_.end() ? 0 : found->second;
+}
+
+Contents ContentReads::came() const {
+  Contents came;
+  for (const Place& place : places_) came.push_back({place, number_of(place)});
+  return came;
 }
 
 std::optional<uint32_t> ContentReads::not_free() const {
@@ -64,21 +85,10 @@ std::optional<uint32_t> ContentReads::not_free() const {
           return each.begin < end && place.offset < each.end;
         }))
       return read.second.op;
-    const auto next =
-        read_by_.upper_bound({place.argument, place.offset, place.bytes, std::numeric_limits<uint32_t>::max()});
+    const auto next = read_by_.upper_bound(
+        {place.argument, place.offset, place.bytes, std::numeric_limits<uint32_t>::max()});
     if (next != read_by_.end() && next->first.argument == place.argument && next->first.offset < end)
       return read.second.op;
-  }
-  return std::nullopt;
-}
-
-std::optional<uint32_t> ContentReads::torn() const {
-  const Place* before = nullptr;
-  for (const auto& [place, reader] : read_by_) {
-    const bool same = before != nullptr && before->argument == place.argument &&
-                      before->offset == place.offset && before->bytes == place.bytes;
-    if (same && number_of(*before) != number_of(place)) return reader.op;
-    before = &place;
   }
   return std::nullopt;
 }

@@ -32,6 +32,9 @@ struct Content {
 /// Numbers of places, in the order in which a run comes to read them.
 using Contents = std::vector<Content>;
 
+/// Puts the numbers into the arguments. False when a place is too far away.
+bool put_contents(const Contents& contents, std::vector<Argument>& arguments);
+
 /// Sees where deciding loads look, and whether the kernel itself writes there, and gives them their numbers:
 /// 0 to those that have none.
 class ContentReads {
@@ -54,12 +57,14 @@ class ContentReads {
 
   /// What was read, in order, each place once.
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+  /// The same with the numbers that they gave.
+  [[nodiscard]] Contents came() const;
   /// Which operations read which place.
   [[nodiscard]] const std::map<Place, std::set<uint32_t>>& readers() const { return readers_; }
+  /// An operation that loads what has been loaded before.
+  [[nodiscard]] std::optional<uint32_t> loads_again() const { return again_; }
   /// An operation that loads what the kernel may have written, or bytes of another number.
   [[nodiscard]] std::optional<uint32_t> not_free() const;
-  /// An operation that has got another number than a load before, of the same bytes: no input does that.
-  [[nodiscard]] std::optional<uint32_t> torn() const;
 
  private:
   struct Buffer {
@@ -81,6 +86,7 @@ class ContentReads {
   std::map<Place, Reader> read_by_;
   std::map<Place, std::set<uint32_t>> readers_;
   std::map<uint32_t, std::vector<Interval>> written_;  ///< per argument
+  std::optional<uint32_t> again_;
 };
 
 }  // namespace pto::driver

@@ -51,7 +51,11 @@ void Cuts::on_order(const OrderEvent& event) {
     issued_[event.token] = scalar_at_[core];
     if (rules_.queue_ops.contains(event.pc)) entries_[core][event.pc].push_back(scalar_at_[core]);
   }
-  events_.push_back({event.release ? Event::Kind::release : Event::Kind::acquire, thread, current_[thread],
+  // What a pipe tells its scalar unit that waits for it to be done belongs to that wait.
+  const bool drained = event.release && !event.issue && event.flag < 0 && from != to &&
+                       to / kPerCore == core && to % kPerCore == kScalarLane;
+  const uint64_t position = drained ? scalar_at_[core] : current_[thread];
+  events_.push_back({event.release ? Event::Kind::release : Event::Kind::acquire, thread, position,
                      event.token, event.last, event.issue, event.flag, event.pc, event.release ? to : from});
 }
 
@@ -75,42 +79,54 @@ void Cuts::on_footprint(const FootprintEvent& event) {
     core_reads_[event.core].push_back(std::move(read));
   }
   if (scalar && event.write) thread = event.core * kPerCore + kStores;
-  Access access{thread, {}, static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0)), {}};
-  if (event.space == Space::gm) {
-    const auto in_gm = place_in_gm(event, thread);
-    if (!in_gm) return;
-    access.place = *in_gm;
-    access.memory.second = reads_.argument_at(event.addr).value_or(GmSharing::kElsewhere);
-  } else {
-    const uint64_t owner = event.home == ~0u ? event.core : event.home;
-    access.place = {(owner + 1) << 8 | static_cast<uint64_t>(event.space), event.addr, event.rows,
-                    event.row_bytes, event.rows > 1 ? event.pitch : 0};
-  }
-  access.memory.first = std::get<0>(access.place);
-  use_.note(access.memory, thread, event.write);
-  const auto [at, fresh] = numbered_.emplace(access, static_cast<uint32_t>(accesses_.size()));
-  if (fresh) accesses_.push_back(access);
-  events_.push_back({Event::Kind::access, thread, position, at->second, false, false, -1, event.pc, 0});
+  MemoryUse::Access access{.thread = thread,
+                           .kind = static_cast<uint8_t>((event.write ? 1 : 0) | (event.update ? 2 : 0)),
+                           .memory = {},
+                           .begin = event.addr,
+                           .rows = event.rows,
+                           .row_bytes = event.row_bytes,
+                           .pitch = event.rows > 1 ? event.pitch : 0};
+  if (event.space == Space::gm) return note_in_gm(event, access, position);
+  const uint64_t owner = event.home == ~0u ? event.core : event.home;
+  access.memory.first = (owner + 1) << 8 | static_cast<uint64_t>(event.space);
+  note_access(access, position);
 }
 
-std::optional<Cuts::Place> Cuts::place_in_gm(const FootprintEvent& event, uint32_t thread) {
+void Cuts::note_access(const MemoryUse::Access& access, uint64_t position) {
+  const uint32_t unit = unit_of(access.thread), number = use_.note(access, unit, overlaps(unit));
+  broken_ = broken_ || use_.overrun();
+  events_.push_back({Event::Kind::access, access.thread, position, number, false, false, -1, 0, 0});
+}
+
+/// With its bytes where several pipes touch the same ones, and as one that other parameters may move.
+void Cuts::note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position) {
   const auto found = reads_.argument_at(event.addr);
   const uint32_t argument = found.value_or(GmSharing::kElsewhere);
   const uint64_t base = found ? reads_.begin_of(argument) : 0;
-  sharing_.note(argument, base, event, unit_of(thread), overlaps(thread));
-  if (!rules_.shared.contains(argument)) return std::nullopt;
-  constexpr int kArgumentAt = 44;  // behind the bytes that an argument can have
-  return Place{0, uint64_t{argument} << kArgumentAt | (event.addr - base), event.rows, event.row_bytes,
-               event.rows > 1 ? event.pitch : 0};
+  sharing_.note(argument, base, event, unit_of(access.thread), overlaps(access.thread));
+  access.memory = {0, argument};
+  MemoryUse::Access moved{
+      .thread = access.thread, .kind = access.kind, .memory = access.memory, .op = event.pc};
+  note_access(moved, position);
+  if (!rules_.shared.contains(argument)) return;
+  access.begin -= base;
+  note_access(access, position);
 }
 
 /// How a load comes to its place, with the numbers that its counters have now.
 uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
   const auto found = rules_.addresses->find(event.pc);
-  if (found == rules_.addresses->end() || !found->second.moves) return 0;
+  if (found == rules_.addresses->end()) return 0;
   const CoreInfo& core = cores_[event.core];
-  std::string way = fmt::format("{}.{};", found->second.block ? core.block : 0,
-                                found->second.subblock ? core.subblock : 0);
+  if (found->second.any) {
+    std::string way = fmt::format("{}:{}", core.index, event.pc);
+    for (const Moment::Iteration& each : moment.loops) way += fmt::format(",{}:{}", each.op, counted(each));
+    const uint32_t before = times_[way]++;
+    return ways_.number(fmt::format("{}x{}", way, before));
+  }
+  if (!found->second.moves) return 0;
+  std::string way =
+      fmt::format("{}.{};", found->second.block ? core.block : 0, found->second.subblock ? core.subblock : 0);
   const std::string& formula = found->second.formula;
   for (size_t at = 0; at < formula.size();) {
     const size_t counter = formula.find(Deciders::kCounter, at);
@@ -121,7 +137,8 @@ uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
     const auto each = std::ranges::find(moment.loops, loop, &Moment::Iteration::op);
     // A loop around a call that this is in is not told apart by its number: all of them are.
     if (each == moment.loops.end()) {
-      for (const Moment::Iteration& around : moment.loops) way += fmt::format("{}:{},", around.op, counted(around));
+      for (const Moment::Iteration& around : moment.loops)
+        way += fmt::format("{}:{},", around.op, counted(around));
       way += formula.substr(counter, end - counter);
     } else {
       way += std::to_string(counted(*each));
@@ -297,27 +314,24 @@ std::string Cuts::knowers(const Last& last) const {
   return mask;
 }
 
-bool Cuts::all_know(const Access& access, const Last& last) const {
-  const auto users = rules_.users.find(access.memory);
-  if (users == rules_.users.end()) return false;
-  for (const auto& [thread, writes] : users->second) {
-    if (access.kind == 0 && !writes) continue;
-    const uint32_t unit = unit_of(thread);
-    if (unit == unit_of(last.thread) && !overlaps(unit)) continue;
-    if (unit >= threads_.size() || threads_[unit].seen[last.thread] >= last.epoch) continue;
-    return false;
-  }
-  return true;
+bool Cuts::all_know(uint32_t access, const Last& last) const {
+  return std::ranges::all_of(use_.rivals(access), [&](uint32_t unit) {
+    return unit < threads_.size() && threads_[unit].seen[last.thread] >= last.epoch;
+  });
 }
 
-/// Accesses and waits that somebody may still have to know of.
-void Cuts::known(std::map<std::string, std::string>& out) const {
-  for (const auto& [access, number] : numbered_) {
-    const auto last = last_.find(number);
-    if (last == last_.end() || all_know(access, last->second)) continue;
-    const auto& [memory, a, b, c, d] = access.place;
-    out[fmt::format("{}:{}:{},{},{},{}:{}", access.thread, memory, a, b, c, d, access.kind)] =
-        knowers(last->second);
+/// Accesses and waits that somebody may still have to know of. Of those that can be races with the same ones
+/// the last of a thread is known by the fewest.
+void Cuts::known(std::map<std::string, std::string>& out) {
+  std::map<std::tuple<uint32_t, uint8_t, uint32_t>, Last> least;
+  for (const auto& [number, last] : last_) {
+    if (all_know(number, last)) continue;
+    const auto [at, fresh] = least.try_emplace({last.thread, use_[number].kind, use_.group(number)}, last);
+    if (!fresh && at->second.epoch < last.epoch) at->second = last;
+  }
+  for (const auto& [key, last] : least) {
+    const auto& [thread, kind, group] = key;
+    out[fmt::format("{}:{}:{}", thread, kind, group)] = knowers(last);
   }
   for (const auto& [flag, waits] : waits_) {
     for (size_t i = 0; i < waits.size(); ++i) {
@@ -328,20 +342,14 @@ void Cuts::known(std::map<std::string, std::string>& out) const {
   }
 }
 
-bool CutStates::add(const CutState& state) {
-  auto& known = states_[state.key];
+bool CutState::covers(const CutState& other) const {
   const auto fewer = [](const std::string& a, const std::string& b) {  // no more know in `a` than in `b`
     return a.size() == b.size() && std::ranges::equal(a, b, std::less_equal<>());
   };
-  const auto holds = [&](const auto& open) {
-    return std::ranges::all_of(state.open, [&](const auto& each) {
-      const auto at = open.find(each.first);
-      return at != open.end() && fewer(at->second, each.second);
-    });
-  };
-  if (std::ranges::any_of(known, holds)) return false;
-  known.push_back(state.open);
-  return true;
+  return key == other.key && std::ranges::all_of(other.open, [&](const auto& each) {
+           const auto at = open.find(each.first);
+           return at != open.end() && fewer(at->second, each.second);
+         });
 }
 
 }  // namespace pto::driver

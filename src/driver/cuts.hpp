@@ -44,7 +44,6 @@ struct CutRules {
   const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
   LoadedAgain kept;
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
-  MemoryUse::Users users;     ///< who touches what in any run
 };
 
 /// What the rest of a run depends on at a cut.
@@ -52,18 +51,9 @@ struct CutState {
   std::string key;  ///< where the scalar units are, what they hold, what is pending
   /// Accesses and waits that somebody may still have to know of: who does.
   std::map<std::string, std::string> open;
-};
-
-/// States from where runs have been followed.
-class CutStates {
- public:
-  /// False where everything that can come of it comes of one that is there: the same but that as many
-  /// accesses are open, or more, and as many know of them, or fewer.
-  bool add(const CutState& state);
-  void clear() { states_.clear(); }
-
- private:
-  std::map<std::string, std::vector<std::map<std::string, std::string>>> states_;
+  /// Everything that can come of the other one comes of this one: the same but that as many accesses are
+  /// open, or more, and as many know of them, or fewer.
+  [[nodiscard]] bool covers(const CutState& other) const;
 };
 
 /// The ways in which loads come to their places, over all runs of a kernel.
@@ -96,8 +86,6 @@ class Cuts final : public Observer, OrderClocks {
   bool add_loaded_again(LoadedAgain& all) const;
 
  private:
-  /// A memory, and bytes in it.
-  using Place = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, int64_t>;
   struct Event {
     enum class Kind : uint8_t { release, acquire, access } kind = Kind::access;
     uint32_t thread = 0;
@@ -106,13 +94,6 @@ class Cuts final : public Observer, OrderClocks {
     bool last = false, issue = false;
     int flag = -1;
     uint32_t pc = 0, other = 0;  ///< other: the thread at the other end
-  };
-  struct Access {
-    uint32_t thread = 0;
-    Place place;
-    uint8_t kind = 0;
-    MemoryUse::Memory memory;
-    auto operator<=>(const Access&) const = default;
   };
   struct Token {
     Clock clock;
@@ -136,8 +117,8 @@ class Cuts final : public Observer, OrderClocks {
   };
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 
-  /// Nothing where no other pipe has anything to do with the argument's bytes.
-  std::optional<Place> place_in_gm(const FootprintEvent& event, uint32_t thread);
+  void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
+  void note_access(const MemoryUse::Access& access, uint64_t position);
   void replay(const Event& event);
   [[nodiscard]] CutState state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
   void positions(std::string& out, size_t place, const Contents& contents,
@@ -145,9 +126,9 @@ class Cuts final : public Observer, OrderClocks {
   [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
   void pending(std::string& out);
   uint32_t way_of(const FootprintEvent& event, const Moment& moment);
-  void known(std::map<std::string, std::string>& out) const;
+  void known(std::map<std::string, std::string>& out);
   [[nodiscard]] std::string knowers(const Last& last) const;
-  [[nodiscard]] bool all_know(const Access& access, const Last& last) const;
+  [[nodiscard]] bool all_know(uint32_t access, const Last& last) const;
 
   const CutRules& rules_;
   ContentReads& reads_;
@@ -158,12 +139,11 @@ class Cuts final : public Observer, OrderClocks {
   std::vector<CoreInfo> cores_;
   // the run
   std::vector<Event> events_;
-  std::vector<Access> accesses_;
-  std::map<Access, uint32_t> numbered_;
   std::vector<uint64_t> scalar_at_;                ///< per core
   std::vector<uint64_t> current_;                  ///< per thread: position of its entry
   std::unordered_map<uint64_t, uint64_t> issued_;  ///< tokens of entries
   std::vector<std::vector<Read>> core_reads_;
+  std::map<std::string, uint32_t> times_;  ///< how often one load in one iteration has come
   std::vector<std::map<uint32_t, std::vector<uint64_t>>>
       entries_;  ///< per core and queue operation: positions
   // what is replayed of it

@@ -242,7 +242,7 @@ void Deciders::look_at(const OpView& op) {
         want(op.operand(0), {});
       return;
     default:
-      if (waits_for_words(op)) refuse(op.index(), "words in GM decide when it ends");
+      if (waits_for_words(op)) word_waits_.insert(op.index());
       return;
   }
 }
@@ -331,8 +331,15 @@ void Deciders::want_condition(ValueId value) {
 void Deciders::want_compared(const OpView& op) {
   const ValueId a = op.operand(0), b = op.operand(1);
   const Number left = constant(a), right = constant(b);
-  if (right) return want(a, around(*right));
-  if (left) return want(b, around(*left));
+  // Signed and one less than the other: one number on either side, of the one that moves.
+  enum Predicate : int64_t { kEq, kNe, kLess, kLessEq, kMore, kMoreEq };
+  const int64_t predicate = op.attr_int("predicate");
+  const auto sides = [&](int64_t edge, bool edge_is_low) {
+    if (predicate < kLess || predicate > kMoreEq) return around(edge);
+    return edge_is_low ? Numbers{edge, edge + 1} : Numbers{edge - 1, edge};
+  };
+  if (right) return want(a, sides(*right, predicate == kLessEq || predicate == kMore));
+  if (left) return want(b, sides(*left, predicate == kLess || predicate == kMoreEq));
   // Two numbers that move: 0 and those around the numbers of iterations.
   want(a, {0, 1, 2});
   want(b, {0, 1, 2});
@@ -431,7 +438,7 @@ void Deciders::want_load(const OpView& op, const Numbers& numbers) {
   Address address;
   for (unsigned i = 0; i < isa::schema(op.op().row).operands.size(); ++i) {
     for (const ValueId value : op.operands(i)) {
-      if (!write_formula(value, address, 0)) return refuse(op.index(), "data decide which number it loads");
+      address.any = address.any || !write_formula(value, address, 0);
       address.formula += ';';
     }
   }

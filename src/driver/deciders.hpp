@@ -39,6 +39,7 @@ class Deciders {
     std::string formula;
     bool moves = false;  ///< parameters or blocks are part of it
     bool block = false, subblock = false;
+    bool any = false;  ///< data choose it: each load is one of its own, wherever it looks
   };
   static constexpr char kCounter = '@';
   [[nodiscard]] const std::map<uint32_t, Address>& addresses() const { return addresses_; }
@@ -46,6 +47,8 @@ class Deciders {
   /// nothing but flags, barriers, signals and queues orders the kernel.
   [[nodiscard]] bool can_be_cut() const { return !carried_ && plain_; }
   [[nodiscard]] const std::vector<uint32_t>& functions() const { return functions_used_; }
+  /// Waits for words in GM that another device writes.
+  [[nodiscard]] const std::set<uint32_t>& word_waits() const { return word_waits_; }
   /// The code asks in which block it runs, or of how many.
   [[nodiscard]] bool reads_block() const { return reads_block_; }
   [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
@@ -104,7 +107,7 @@ class Deciders {
   std::map<uint32_t, Address> addresses_;
   std::map<uint32_t, Numbers> parameters_, loads_;
   std::set<Obstacle> obstacles_;
-  std::set<uint32_t> open_loops_;
+  std::set<uint32_t> open_loops_, word_waits_;
   int64_t trips_ = 0, period_ = 1, furthest_ = 0;
   bool reads_block_ = false, place_ = false, carried_ = false, plain_ = true;
   uint32_t deciding_ = 0;  ///< the operation whose numbers are followed

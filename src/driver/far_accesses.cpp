@@ -57,6 +57,9 @@ void FarWatch::on_footprint(const FootprintEvent& event) {
   const Key key{argument, thread, event.pc, event.write, event.update};
   std::vector<Access>& mine = accesses_[argument][key];
   if (event.write) written_.insert(argument);
+  // What the one core of a launch itself stores stands there before it waits, or never.
+  if (event.write && (cores_.size() > 1 || thread % kPerCore != kStores)) telling_.insert(argument);
+  if (word_waits_.contains(event.pc)) words_.emplace(argument, event.pc);
   seen_.insert(event.pc);
   const Thread& now = threads_[thread];
   const bool entry = thread % kPerCore != kScalarLane && thread % kPerCore != kStores;
@@ -148,6 +151,8 @@ void FarWatch::add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repeti
   std::set<uint32_t> blocks;
   for (const CoreInfo& core : cores_) blocks.insert(core.block);
   all.one_core_each_ = all.one_core_each_ && blocks.size() == cores_.size();
+  all.words_.insert(words_.begin(), words_.end());
+  all.telling_.insert(telling_.begin(), telling_.end());
   for (const auto& [pair, found] : found_) {
     const size_t depth = pair.signs.size();
     const auto [at, fresh] = all.pairs_.try_emplace(pair);
@@ -411,14 +416,22 @@ std::vector<FarAccesses::Meeting> FarAccesses::meetings(GmPlaces& places, Limits
   return found;
 }
 
+std::optional<uint32_t> FarAccesses::waits_for_itself() const {
+  for (const auto& [argument, op] : words_) {
+    if (argument == GmPlace::kNoArgument || telling_.contains(argument)) return op;
+  }
+  return std::nullopt;
+}
+
 std::vector<uint32_t> FarAccesses::not_seen(GmPlaces& places) const {
   std::vector<uint32_t> found;
   for (const auto& [op, accesses] : places.accesses()) {
     if (seen_.contains(op)) continue;
     const bool counts = std::ranges::any_of(accesses, [&](const GmAccess& access) {
       // Where no numbers fulfil the conditions, it never runs.
-      if (!access.moves || never(places.unknowns(), {{}, access.conditions})) return false;
-      return access.place.argument == GmPlace::kNoArgument || written_.contains(access.place.argument);
+      if (!(access.moves || access.writes) || never(places.unknowns(), {{}, access.conditions})) return false;
+      return access.writes || access.place.argument == GmPlace::kNoArgument ||
+             written_.contains(access.place.argument);
     });
     if (counts) found.push_back(op);
   }

@@ -45,6 +45,9 @@ class FarAccesses {
   [[nodiscard]] bool one_core_each() const { return one_core_each_; }
   /// Every statement with every store, of cores of two blocks, whether runs came to them or not.
   void add_between_blocks(const Program& program, const GmPlaces& places);
+  /// A wait for words of an argument that another core writes, or another pipe: whether it ends may be up to
+  /// the kernel itself.
+  [[nodiscard]] std::optional<uint32_t> waits_for_itself() const;
   struct Meeting {
     uint32_t first = 0, second = 0;  ///< statements
     bool blocks = false;
@@ -62,14 +65,17 @@ class FarAccesses {
   friend class FarWatch;
   std::map<Unordered, Distances> pairs_;
   std::set<uint32_t> written_, seen_;
+  std::set<std::pair<uint32_t, uint32_t>> words_;  ///< arguments that are waited for, and where
+  std::set<uint32_t> telling_;  ///< arguments that somebody else than the waiting unit may write
   bool overrun_ = false, one_core_each_ = true;
 };
 
 /// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.
 class FarWatch final : public Observer, OrderClocks {
  public:
-  FarWatch(const Machine& machine, const std::set<uint32_t>& open_loops, const std::set<uint32_t>& queue_ops)
-      : OrderClocks(machine), open_loops_(open_loops), queue_ops_(queue_ops) {}
+  FarWatch(const Machine& machine, const std::set<uint32_t>& open_loops, const std::set<uint32_t>& queue_ops,
+           const std::set<uint32_t>& word_waits)
+      : OrderClocks(machine), open_loops_(open_loops), queue_ops_(queue_ops), word_waits_(word_waits) {}
 
   uint32_t wants() const override { return kFootprints | kOrder; }
   void on_context(const RunContext& context) override { context_ = &context; }
@@ -109,6 +115,7 @@ class FarWatch final : public Observer, OrderClocks {
 
   const std::set<uint32_t>& open_loops_;
   const std::set<uint32_t>& queue_ops_;
+  const std::set<uint32_t>& word_waits_;
   const RunContext* context_ = nullptr;
   const Program* program_ = nullptr;
   std::vector<CoreInfo> cores_;
@@ -116,7 +123,8 @@ class FarWatch final : public Observer, OrderClocks {
   std::map<uint64_t, std::pair<uint64_t, uint32_t>> arguments_;  ///< by address: end and index
   std::map<uint32_t, std::map<Key, std::vector<Access>>> accesses_;
   std::map<Unordered, Found> found_;
-  std::set<uint32_t> written_, seen_;
+  std::set<uint32_t> written_, seen_, telling_;
+  std::set<std::pair<uint32_t, uint32_t>> words_;
   uint64_t pairs_ = 0, entries_ = 0;
   bool overrun_ = false;
 };

@@ -441,7 +441,9 @@ void GmPlaces::look(const OpView& op) {
       if (value == kNoValue || !in_gm(program_.type_of(value))) continue;
       const bool scalar = does >= Does::load && does <= Does::store_buffer;
       const bool queue = does == Does::other && !row.pipe.empty() && row.pipe != "S" && row.pipe != "none";
-      GmAccess access{op.index(), of(value).place, scalar || queue, loops_, counters_, conditions_};
+      const bool writes =
+          schema.operands[slot].role != isa::Role::in || does == Does::store || does == Does::store_buffer;
+      GmAccess access{op.index(), of(value).place, scalar || queue, writes, loops_, counters_, conditions_};
       const Type& type = program_.type_of(value);
       if (type.is_view()) {
         // What is gathered may stand anywhere.

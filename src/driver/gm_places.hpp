@@ -40,6 +40,7 @@ struct GmAccess {
   uint32_t op = 0;
   GmPlace place;
   bool moves = false;            ///< it is there to move bytes, of which there may be none
+  bool writes = false;           ///< it may change them
   std::vector<uint32_t> loops;   ///< around it, outermost first
   std::vector<Poly> counters;    ///< of the loops
   std::vector<Poly> conditions;  ///< are 0 or more where it runs

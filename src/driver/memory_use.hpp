@@ -1,25 +1,60 @@
-// Which pipes touch which memory, over all runs of a kernel: only they have to know of accesses to it.
+// Which accesses can be a race with which others, over all runs of a kernel: only they have to know of one
+// another, and those that have the same rivals count as one.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace pto::driver {
 
 class MemoryUse {
  public:
-  using Memory = std::pair<uint64_t, uint32_t>;              ///< the memory, and in GM the argument
-  using Users = std::map<Memory, std::map<uint32_t, bool>>;  ///< per thread: whether it writes there
+  using Memory = std::pair<uint64_t, uint32_t>;  ///< the memory, and in GM the argument
+  struct Access {
+    uint32_t thread = 0;
+    uint8_t kind = 0;  ///< 1: a write; 2: it adds to what is there
+    Memory memory;
+    uint64_t begin = 0, rows = 1, row_bytes = 1;
+    int64_t pitch = 0;
+    /// Of an access of GM whose bytes other parameters move: it counts with the operation, as all of its
+    /// argument.
+    uint32_t op = 0;
+    auto operator<=>(const Access&) const = default;
+    [[nodiscard]] bool writes() const { return (kind & 1) != 0; }
+  };
 
-  void note(Memory memory, uint32_t thread, bool write) {
-    bool& writes = users_[memory][thread];
-    writes = writes || write;
-  }
-  [[nodiscard]] const Users& users() const { return users_; }
+  /// Its number. `unit`: the pipe that does it; `overlaps`: that one does several at a time.
+  uint32_t note(const Access& access, uint32_t unit, bool overlaps);
+  [[nodiscard]] const Access& operator[](uint32_t number) const { return all_[number].access; }
+  /// Pipes that do what can be a race with it.
+  [[nodiscard]] const std::vector<uint32_t>& rivals(uint32_t number) const { return all_[number].units; }
+  /// The same for accesses that can be races with the same ones.
+  uint32_t group(uint32_t number);
+  /// Another one whenever there are more of those that can be races.
+  [[nodiscard]] uint64_t version() const { return rivalries_; }
+  [[nodiscard]] bool overrun() const { return overrun_; }
 
  private:
-  Users users_;
+  struct Entry {
+    Access access;
+    uint32_t unit = 0;
+    bool overlaps = false;
+    std::vector<uint32_t> with, units;
+    uint32_t group = 0;
+  };
+  static bool meet(const Access& a, const Access& b);
+  void pair(uint32_t a, uint32_t b);
+
+  std::vector<Entry> all_;
+  std::map<Access, uint32_t> numbers_;
+  std::map<Memory, std::vector<uint32_t>> by_memory_;
+  uint64_t rivalries_ = 0, grouped_ = ~uint64_t{0};
+  size_t grouped_size_ = 0;
+  bool overrun_ = false;
 };
 
 }  // namespace pto::driver

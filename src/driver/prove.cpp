@@ -1,3 +1,4 @@
+// Over 500 lines: one class, what is known of a kernel and each question that is asked of it.
 #include "pto/prove.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <limits>
 
 #include "driver/contents.hpp"
+#include "driver/crossings.hpp"
 #include "driver/cuts.hpp"
 #include "driver/deciders.hpp"
 #include "driver/far_accesses.hpp"
@@ -81,7 +83,8 @@ class KernelProof {
 
   Result<Proof> run() {
     choose();
-    if (auto scalar = try_scalar(); !scalar || *scalar) return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
+    if (auto scalar = try_scalar(); !scalar || *scalar)
+      return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
     for (const uint32_t loop : deciders_.open_loops()) {
       for (const uint32_t load : loads_) {
@@ -139,6 +142,7 @@ class KernelProof {
     else
       proof_.covers.push_back(fmt::format("{} blocks", blocks.numbers.front()));
     choices_.push_back(std::move(blocks));
+    if (!deciders_.word_waits().empty()) proof_.covers.emplace_back("words that other devices write come");
   }
 
   void find_rules() {
@@ -155,13 +159,13 @@ class KernelProof {
     }
   }
 
-  /// Where nothing but one scalar unit per block acts, no number decides about order: only blocks can meet. One
-  /// run shows which cores there are. False where that proves nothing.
+  /// Where nothing but one scalar unit per block acts, no number decides about order: only blocks can meet.
+  /// One run shows which cores there are. False where that proves nothing.
   Result<bool> try_scalar() {
     if (!driver::only_scalar(program_, functions_, deciders_.functions())) return false;
     driver::ContentReads reads(loads_, {});
     driver::Cuts cuts(rules_, reads, ways_, sharing_, use_);
-    if (auto good = try_one(std::vector<size_t>(choices_.size()), {}, reads, cuts); !good) return good;
+    if (auto good = try_one(std::vector<size_t>(choices_.size()), reads, cuts); !good) return good;
     if (undecided_ || proof_.verdict == Verdict::counterexample || !far_.one_core_each()) return false;
     if (choices_.back().numbers != std::vector<int64_t>{1}) {
       driver::GmPlaces all(program_, functions_, launched_, {});
@@ -190,46 +194,47 @@ class KernelProof {
   }
 
   /// What is loaded behind a number depends on it: a run shows which places come next, and each of them gets
-  /// every number that makes a difference, with 0 in all that come later. Where a run comes to what another
-  /// one has come to, it goes on like that one.
+  /// every number that makes a difference. Where a run comes to what another one has come to, it goes on like
+  /// that one.
   Result<bool> try_contents(const std::vector<size_t>& at) {
-    std::vector<Contents> todo(1);
-    driver::CutStates seen;
-    while (!todo.empty()) {
-      const Contents contents = std::move(todo.back());
-      todo.pop_back();
+    driver::Crossings crossings;
+    while (const auto contents = crossings.next()) {
       if (proof_.runs >= most_runs_) {
         if (proof_.runs >= options_.max_runs) too_many_contents();
         return true;
       }
-      driver::ContentReads reads(loads_, contents);
+      driver::ContentReads reads(loads_, *contents);
       driver::Cuts cuts(rules_, reads, ways_, sharing_, use_);
-      if (auto good = try_one(at, contents, reads, cuts); !good) return good;
+      if (auto good = try_one(at, reads, cuts); !good) return good;
       if (proof_.verdict == Verdict::counterexample || loads_.empty()) return true;
       if (const auto op = reads.not_free()) {
         obstacle(*op, *op, "the kernel writes what it loads here");
         return true;
       }
+      if (const auto op = reads.loads_again(); op && !deciders_.word_waits().empty()) {
+        obstacle(*op, *op, "it loads a number again, which another device may have changed");
+        return true;
+      }
       if (learn(reads, cuts)) {  // what was tried did not take everything into account
-        todo.assign(1, {});
-        seen.clear();
+        crossings.clear();
         continue;
       }
-      std::vector<std::optional<driver::CutState>> states(reads.places().size());
-      if (deciders_.can_be_cut()) states = cuts.states(contents);
-      Contents before = contents;
-      for (size_t i = contents.size(); i < reads.places().size(); ++i) {
-        if (states[i] && !seen.add(*states[i])) break;
-        const driver::Place& place = reads.places()[i];
-        for (const int64_t number : numbers_[place]) {
-          if (number == 0 || !fits_bytes(number, place.bytes)) continue;
-          todo.push_back(before);
-          todo.back().push_back({place, number});
-        }
-        before.push_back({place, 0});
-      }
+      const Contents came = reads.came();
+      std::vector<std::optional<driver::CutState>> states(came.size());
+      if (deciders_.can_be_cut()) states = cuts.states(came);
+      std::vector<std::set<int64_t>> numbers;
+      for (const auto& [place, number] : came) numbers.push_back(numbers_at(place));
+      crossings.add(came, std::move(states), numbers);
     }
     return true;
+  }
+
+  std::set<int64_t> numbers_at(const driver::Place& place) {
+    std::set<int64_t> found{0};
+    for (const int64_t number : numbers_[place]) {
+      if (fits_bytes(number, place.bytes)) found.insert(number);
+    }
+    return found;
   }
 
   static bool fits_bytes(int64_t number, uint32_t bytes) {
@@ -239,9 +244,9 @@ class KernelProof {
   /// Whether something was not known of what has been tried.
   bool learn(const driver::ContentReads& reads, const driver::Cuts& cuts) {
     bool more = cuts.add_loaded_again(rules_.kept) || rules_.shared != sharing_.shared() ||
-                rules_.users != use_.users();
+                rivalries_ != use_.version();
     rules_.shared = sharing_.shared();
-    rules_.users = use_.users();
+    rivalries_ = use_.version();
     for (const auto& [place, ops] : reads.readers()) {
       const auto [at, fresh] = numbers_.try_emplace(place);
       const size_t before = at->second.size();
@@ -261,9 +266,8 @@ class KernelProof {
              fmt::format("what it loads decides in more than the {} ways of --max-runs", options_.max_runs));
   }
 
-  Result<bool> try_one(const std::vector<size_t>& at, const Contents& contents,
-                       const driver::ContentReads& reads, driver::Cuts& cuts) {
-    uint32_t blocks = 1;
+  /// What a run with these numbers has, and how it runs.
+  std::vector<Argument> arguments_with(const std::vector<size_t>& at, SimOptions& sim) const {
     std::vector<Argument> arguments;
     for (const Chosen& chosen : chosen_) {
       Argument argument{.name = chosen.name, .is_buffer = chosen.buffer};
@@ -274,33 +278,43 @@ class KernelProof {
       }
       arguments.push_back(std::move(argument));
     }
+    sim = options_.sim;
+    sim.mode = Mode::check;
+    sim.entry = proof_.kernel;
+    sim.blocks = 1;
+    sim.check_uninitialised = sim.race_again = false;
+    sim.max_findings = 0;
+    sim.changes.no_wait.assign(deciders_.word_waits().begin(), deciders_.word_waits().end());
     for (size_t i = 0; i < at.size(); ++i) {
       const int64_t number = choices_[i].numbers[at[i]];
       if (choices_[i].parameter == ~0u)
-        blocks = static_cast<uint32_t>(number);
+        sim.blocks = static_cast<uint32_t>(number);
       else
         arguments[choices_[i].parameter].scalar = static_cast<uint64_t>(number);
     }
-    SimOptions sim = options_.sim;
-    sim.mode = Mode::check;
-    sim.entry = proof_.kernel;
-    sim.blocks = blocks;
-    sim.check_uninitialised = sim.race_again = false;
-    sim.max_findings = 0;
+    return arguments;
+  }
+
+  Result<bool> try_one(const std::vector<size_t>& at, const driver::ContentReads& reads, driver::Cuts& cuts) {
+    SimOptions sim;
+    std::vector<Argument> arguments = arguments_with(at, sim);
     driver::Periods periods(deciders_.open_loops(), options_.max_events);
     std::vector<Observer*> observers;
     const bool watched = !deciders_.open_loops().empty();
     if (watched) observers.push_back(&periods);
     if (!loads_.empty()) observers.push_back(&cuts);
-    driver::FarWatch far(machine_, deciders_.open_loops(), queue_ops_);
+    driver::FarWatch far(machine_, deciders_.open_loops(), queue_ops_, deciders_.word_waits());
     if (!undecided_) observers.push_back(&far);
     const auto result = simulate(launch_.prepared, arguments, sim, observers);
     ++proof_.runs;
     if (!result) return result.error();
     if (watched) note(periods);
     far.add_to(far_, periods.repetitions(static_cast<uint64_t>(deciders_.trips())));
-    judge(*result, at, contents, reads);
-    return true;
+    if (const auto op = far_.waits_for_itself()) {
+      if (!undecided_) obstacle(*op, *op, "the kernel writes the words that it waits for");
+      return true;
+    }
+    return judge(*result, at, reads);
   }
 
   void note(const driver::Periods& periods) {
@@ -311,22 +325,62 @@ class KernelProof {
     for (const auto& [loop, most] : periods.longest()) longest_[loop] = std::max(longest_[loop], most);
   }
 
-  void judge(const SimResult& result, const std::vector<size_t>& at, const Contents& contents,
-             const driver::ContentReads& reads) {
-    bool found = false;
+  /// Errors that a proof says do not happen.
+  [[nodiscard]] bool fails(const SimResult& result) const {
+    return std::ranges::any_of(result.findings.all(), [&](const Diagnostic& finding) {
+      return finding.severity == Severity::error && counts(finding.id) && !undecided(finding.anchor.op);
+    });
+  }
+
+  Result<bool> judge(const SimResult& result, const std::vector<size_t>& at,
+                     const driver::ContentReads& reads) {
     for (const Diagnostic& finding : result.findings.all()) {
       leaves_views_ = leaves_views_ || finding.id == "WINDOW";
       // What waits and signals met in this run is one way of several.
       if (finding.id == "CROSS-ORDER") stopped_by(finding, finding.message);
-      found = found ||
-              (finding.severity == Severity::error && counts(finding.id) && !undecided(finding.anchor.op));
     }
-    if (!found) {
+    if (!fails(result)) {
       if (!result.ended) ended_early(result);
-      return;
+      return true;
     }
-    if (const auto op = reads.torn())
-      return obstacle(*op, *op, "with other parameters it may load another number than the one before");
+    Contents came = reads.came();
+    std::erase_if(came, [](const driver::Content& each) { return each.number == 0; });
+    if (came.empty() && reads.places().empty()) {
+      refute(result, at, came);
+      return true;
+    }
+    // The loads were given the numbers; the buffers have to give them as well.
+    auto again = fails_with(at, came);
+    if (!again) return again.error();
+    if (!*again) {
+      const uint32_t op = *loads_.begin();
+      obstacle(op, op, "with other parameters it may load another number than the one before");
+      return true;
+    }
+    constexpr size_t kMostTries = 16;
+    for (size_t i = came.size() <= kMostTries ? came.size() : 0; i-- > 0;) {  // those that are needed
+      Contents fewer = came;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      auto without = fails_with(at, fewer);
+      if (!without) return without.error();
+      if (*without) came = std::move(fewer), again = std::move(without);
+    }
+    refute(**again, at, came);
+    return true;
+  }
+
+  /// The result of a run with these numbers in the buffers, where it fails.
+  Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const Contents& contents) {
+    SimOptions sim;
+    std::vector<Argument> arguments = arguments_with(at, sim);
+    if (!put_contents(contents, arguments)) return std::optional<SimResult>();
+    auto result = simulate(launch_.prepared, arguments, sim, {});
+    ++proof_.runs;
+    if (!result) return result.error();
+    return fails(*result) ? std::optional<SimResult>(std::move(*result)) : std::nullopt;
+  }
+
+  void refute(const SimResult& result, const std::vector<size_t>& at, const Contents& came) {
     proof_.verdict = Verdict::counterexample;
     proof_.diagnostics = options_.launch.diagnostics;
     for (const Diagnostic& finding : result.findings.all()) {
@@ -339,7 +393,7 @@ class KernelProof {
       else if (number != 1)
         proof_.inputs.push_back(fmt::format("{} blocks", number));
     }
-    for (const auto& [place, number] : contents)
+    for (const auto& [place, number] : came)
       proof_.inputs.push_back(fmt::format("{}[{}] = {}", chosen_[place.argument].name,
                                           place.offset / std::max(1u, place.bytes), number));
   }
@@ -382,7 +436,11 @@ class KernelProof {
   /// What no run orders must not come to the same bytes, however far apart.
   void check_far_accesses() {
     if (far_.overrun()) return obstacle(0, 0, "too many of its accesses of GM are in no order");
-    driver::GmPlaces places(program_, functions_, launched_, far_.written());
+    std::set<uint32_t> changing = far_.written();
+    if (!deciders_.word_waits().empty()) {  // who tells of words may write elsewhere as well
+      for (uint32_t i = 0; i < chosen_.size(); ++i) changing.insert(i);
+    }
+    driver::GmPlaces places(program_, functions_, launched_, std::move(changing));
     if (places.overrun()) return obstacle(0, 0, "its text is too long to tell where it looks in GM");
     // Of runs that come to the same cut one is followed, which may know of other iterations than the rest do.
     const bool cut = !loads_.empty() && deciders_.can_be_cut();
@@ -398,7 +456,22 @@ class KernelProof {
                            sim::place(program_, each.second),
                            each.blocks ? "other blocks" : "other iterations or numbers"));
     }
+    check_chosen_loads(places);
     for (const uint32_t op : far_.not_seen(places)) obstacle(op, op, "no number that was tried makes it run");
+  }
+
+  /// A load that looks where data say has any number, as long as the kernel itself does not write there.
+  void check_chosen_loads(driver::GmPlaces& places) {
+    for (const auto& [op, address] : deciders_.addresses()) {
+      if (!address.any) continue;
+      const auto found = places.accesses().find(op);
+      const bool free = found != places.accesses().end() &&
+                        std::ranges::none_of(found->second, [&](const driver::GmAccess& access) {
+                          return access.place.argument == driver::GmPlace::kNoArgument ||
+                                 far_.written().contains(access.place.argument);
+                        });
+      if (!free) obstacle(op, op, "data decide which number it loads, and the kernel may write it");
+    }
   }
 
   /// Runs that go further, where nothing says that they do no harm.
@@ -452,9 +525,9 @@ class KernelProof {
   std::vector<Choice> choices_;
   std::set<uint32_t> settled_, restless_;
   std::map<uint32_t, uint64_t> longest_;
-  std::set<uint32_t> loads_;                       ///< operations that load what decides
+  std::set<uint32_t> loads_;                            ///< operations that load what decides
   std::map<driver::Place, std::set<int64_t>> numbers_;  ///< what each is given
-  uint64_t most_runs_ = 0;
+  uint64_t most_runs_ = 0, rivalries_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
   bool overrun_ = false, undecided_ = false, leaves_views_ = false;
   Proof proof_;

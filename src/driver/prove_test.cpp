@@ -249,6 +249,23 @@ std::pair<Proof::Verdict, std::string> verdict_on(const std::string& text) {
           proof.diagnostics.all().empty() ? std::string() : proof.diagnostics.all().front().message};
 }
 
+/// The index of a number stands in a table.
+const std::string kTable =
+    "    %t = pto.load_scalar %d[%i] : !pto.ptr<i32, gm> -> i32\n    %x = arith.index_cast %t : i32 to "
+    "index\n";
+
+TEST_CASE("a number that data choose may be any, and the data are told with which it does harm", "[prove]") {
+  const auto text = [](std::string_view wait, std::string_view set) {
+    std::string made =
+        data_kernel("%x", "%on = arith.cmpi sgt, %w, %three : i32\n    scf.if %on", true, wait, set, true);
+    return made.insert(made.find("    %w = pto.load"), kTable);
+  };
+  CHECK(verdict_on(text("inside", "inside")).first == Proof::Verdict::proved);
+  // Where a number is greater than 3, its set is lost or its wait is not there: zeros show nothing of it.
+  CHECK(verdict_on(text("never", "inside")).first == Proof::Verdict::counterexample);
+  CHECK(verdict_on(text("inside", "never")).first == Proof::Verdict::counterexample);
+}
+
 TEST_CASE("data that cannot be chosen freely are not decided, with the statement that needs them",
           "[prove]") {
   const std::string good =
@@ -259,18 +276,18 @@ TEST_CASE("data that cannot be chosen freely are not decided, with the statement
     REQUIRE(text.find(what) != std::string::npos);
     return text.replace(text.find(what), what.size(), with);
   };
-  // Which number is loaded, data say: all of them are 0 here, so that it would always be the same one.
-  const auto [table, at_table] = verdict_on(replaced("    %w = pto.load_scalar %d[%i]",
-                                                     "    %t = pto.load_scalar %d[%i] : !pto.ptr<i32, gm> -> "
-                                                     "i32\n    %x = arith.index_cast %t : i32 to index\n"
-                                                     "    %w = pto.load_scalar %d[%x]"));
-  CHECK(table == Proof::Verdict::undecided);
-  CHECK(at_table.find("which number") != std::string::npos);
   // The kernel itself writes what it loads.
   const auto [written, at_written] = verdict_on(
       replaced("    %w = pto", "    pto.store_scalar %z, %d[%i] : !pto.ptr<i32, gm>, i32\n    %w = pto"));
   CHECK(written == Proof::Verdict::undecided);
   CHECK(at_written.find("writes") != std::string::npos);
+  // Data choose which number is loaded, and the kernel writes there.
+  const auto [chosen, at_chosen] =
+      verdict_on(replaced("    %w = pto.load_scalar %d[%i]",
+                          kTable + "    pto.store_scalar %z, %d[%i6] : !pto.ptr<i32, gm>, i32\n"
+                                   "    %w = pto.load_scalar %d[%x]"));
+  CHECK(chosen == Proof::Verdict::undecided);
+  CHECK(at_chosen.find("may write it") != std::string::npos);
   // A float decides.
   const auto [real, at_real] = verdict_on(
       replaced("%on = arith.cmpi sgt, %w, %z : i32",

@@ -754,12 +754,15 @@ class Host final : public DeviceHost {
       device_.port = device_.gm.port = connect(device_.gm);
       device_.gm.begin_at(base_of_rank(device_.port->rank()));
     }
-    // What goes ahead of a wait may set flags again: they count, so that no set is lost.
+    // What goes ahead of a wait may set flags again: they count, so that no set is lost. Words in GM are kept.
     constexpr uint32_t kMany = 256, kCounts = 15;
     // Without values a lost set would only be the end of the times: it is kept, with a warning.
     if (options_.mode == Mode::time)
       device_.config.flag_capacity = std::max(device_.config.flag_capacity, kCounts);
-    if (!options_.changes.no_wait.empty()) device_.config.flag_capacity = kMany;
+    const bool ahead = std::ranges::any_of(options_.changes.no_wait, [&](uint32_t pc) {
+      return isa::synchronises(isa::does(OpView(program, pc)));
+    });
+    if (ahead) device_.config.flag_capacity = kMany;
     for (const CoreCode& role : kernel_->roles) device_.frames.push_back(role.frame);
     make_cores(device_, std::max(options_.blocks, 1u));
     if (std::optional<Error> error = pass_arguments(device_, arguments)) return error;

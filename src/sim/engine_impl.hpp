@@ -155,7 +155,7 @@ class Engine final : public exec::FaultSink,
   bool scalar_step(Core& core, const Code& code);
   void execute(Core& core, const Code& code);
   bool execute_timed(Core& core, const Code& code);
-  bool try_again(Core& core, const Code& code);
+  bool goes_on(Core& core, const Code& code);
   bool wait_for_link(Core& core, const Code& code, uint64_t until);
   void move(Core& core, std::vector<exec::Word>& frame, const Code& code);
   bool for_test(Core& core, const Code& code, std::vector<exec::Word>& frame, bool& taken);

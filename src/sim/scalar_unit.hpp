@@ -183,7 +183,7 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
     if (const uint64_t until = d_.port == nullptr ? 0 : d_.port->end(); until != 0)
       return wait_for_link(core, code, until);
     watch_ends(core);
-    if (std::exchange(context.again, false)) return try_again(core, code);
+    if (std::exchange(context.again, false) && !goes_on(core, code)) return false;
     su.waiting_for_memory = false;
   } else {
     for (const exec::ValueRef& result : inst.results) {
@@ -203,9 +203,10 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
   return true;
 }
 
-/// The scalar unit looks at memory again later. When nothing else moves, it would look for ever.
+/// The scalar unit looks at memory again later. When nothing else moves, it would look for ever; true where it is
+/// to go on all the same.
 template <bool kData, bool kObserved>
-bool Engine<kData, kObserved>::try_again(Core& core, const Code& code) {
+bool Engine<kData, kObserved>::goes_on(Core& core, const Code& code) {
   ScalarUnit& su = core.su;
   ++looks_in_vain_;
   const uint64_t moves = events_ - looks_in_vain_;
@@ -221,6 +222,7 @@ bool Engine<kData, kObserved>::try_again(Core& core, const Code& code) {
     return false;
   }
   if (su.waiting_for_memory && su.moves_seen == moves && alone) {
+    if (lets_go(code)) return true;
     if (Diagnostic* finding = findings_.add(
             "DEADLOCK", code.pc,
             fmt::format("the scalar unit of {} waits for words in GM that nothing changes any more",

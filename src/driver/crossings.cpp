@@ -1,0 +1,90 @@
+#include "driver/crossings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace pto::driver {
+
+/// Behind what is to be tried, other numbers in each run, so that one run tries something at many places.
+int64_t Crossings::any_number(const Numbers& numbers, size_t place) const {
+  constexpr uint64_t kInTurn = 6, kMix = 0x9E3779B97F4A7C15;
+  const uint64_t turn = round_ < kInTurn ? place + round_ : ((place + 1) * kMix ^ round_ * (kMix << 7)) >> 33;
+  return *std::next(numbers.begin(), static_cast<std::ptrdiff_t>(turn % numbers.size()));
+}
+
+std::optional<Contents> Crossings::next() {
+  if (!begun_) {
+    begun_ = true;
+    return Contents();
+  }
+  const Crossing* first = nullptr;
+  for (const auto& [key, all] : crossings_) {
+    for (const Crossing& each : all) {
+      if (!each.left.empty() && (first == nullptr || each.depth < first->depth)) first = &each;
+    }
+  }
+  if (first == nullptr) return std::nullopt;
+  Contents contents(first->run->begin(), first->run->begin() + static_cast<std::ptrdiff_t>(first->depth));
+  contents.push_back({first->place, *first->left.begin()});
+  asked_ = {first->state.key, contents};
+  std::set<Place> there;
+  for (const Content& each : contents) there.insert(each.place);
+  size_t index = 0;
+  for (const auto& [place, numbers] : places_) {
+    if (!there.contains(place)) contents.push_back({place, any_number(numbers, index)});
+    ++index;
+  }
+  ++round_;
+  return contents;
+}
+
+/// What was asked for has been tried: the run came the same way.
+void Crossings::answer() {
+  const Content& tried = asked_.way.back();
+  for (Crossing& each : crossings_[asked_.key]) {
+    const bool same =
+        each.place == tried.place && each.depth + 1 == asked_.way.size() &&
+        std::equal(each.run->begin(), each.run->begin() + static_cast<std::ptrdiff_t>(each.depth),
+                   asked_.way.begin());
+    if (same) each.left.erase(tried.number);
+  }
+}
+
+void Crossings::add(const Contents& came, std::vector<std::optional<CutState>> states,
+                    const std::vector<Numbers>& numbers) {
+  const auto run = std::make_shared<const Contents>(came);
+  std::string way = "=";
+  // Behind a state that another one covers nothing is left to be tried: what comes of that one shows it.
+  bool covered = false;
+  for (size_t i = 0; i < came.size(); ++i) {
+    const Place& place = came[i].place;
+    places_[place] = numbers[i];
+    CutState state = states[i] ? std::move(*states[i]) : CutState{way, {}};
+    way += fmt::format("{}+{}#{}={} ", place.argument, place.offset, place.way, came[i].number);
+    if (i + 1 == asked_.way.size() && std::equal(asked_.way.begin(), asked_.way.end(), came.begin())) {
+      answer();
+      covered = false;
+      continue;
+    }
+    std::vector<Crossing>& known = crossings_[state.key];
+    const auto same = std::ranges::find_if(
+        known, [&](const Crossing& each) { return each.place == place && each.state.open == state.open; });
+    if (same != known.end()) {
+      covered = false;
+      same->left.erase(came[i].number);
+      continue;
+    }
+    covered =
+        covered || std::ranges::any_of(known, [&](const Crossing& each) { return each.state.covers(state); });
+    if (covered) continue;
+    std::erase_if(known,
+                  [&](const Crossing& each) { return each.place == place && state.covers(each.state); });
+    Crossing crossing{std::move(state), place, run, i, numbers[i]};
+    crossing.left.erase(came[i].number);
+    known.push_back(std::move(crossing));
+  }
+}
+
+}  // namespace pto::driver
