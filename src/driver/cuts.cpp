@@ -74,9 +74,9 @@ void Cuts::on_footprint(const FootprintEvent& event) {
     place = reads_.note_load(event, way_of(event, moment));
   }
   if (place) {
-    std::string loops;
-    for (const Moment::Iteration& each : moment.loops) loops += fmt::format(",{}:{}", each.op, counted(each));
-    core_reads_[event.core].push_back({position, event.pc, *place, std::move(loops)});
+    Read read{position, *place, {event.core, event.pc, {}}};
+    for (const Moment::Iteration& each : moment.loops) read.at.loops.emplace_back(each.op, counted(each));
+    core_reads_[event.core].push_back(std::move(read));
   }
   if (scalar && event.write) thread = event.core * kPerCore + kStores;
   MemoryUse::Access access{.thread = thread,
@@ -148,16 +148,27 @@ uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
   return ways_.number(std::move(way));
 }
 
-std::set<uint32_t> Cuts::loaded_again() const {
-  std::set<uint32_t> found;
+bool Cuts::add_loaded_again(LoadedAgain& all) const {
+  bool fresh = false;
   for (const std::vector<Read>& reads : core_reads_) {
     size_t furthest = 0;
     for (const Read& read : reads) {
-      if (read.place < furthest) found.insert(reads_.places()[read.place].argument);
+      if (read.place < furthest) fresh |= all[reads_.places()[read.place]].insert(read.at).second;
       furthest = std::max(furthest, read.place);
     }
   }
-  return found;
+  return fresh;
+}
+
+bool LoadAt::is_behind(const LoadAt& other) const {
+  for (size_t i = 0; i <= loops.size() && i <= other.loops.size(); ++i) {
+    const uint32_t mine = i < loops.size() ? loops[i].first : op,
+                   its = i < other.loops.size() ? other.loops[i].first : other.op;
+    if (mine != its) return its < mine;
+    if (i == loops.size() || i == other.loops.size()) break;
+    if (loops[i].second != other.loops[i].second) return other.loops[i].second < loops[i].second;
+  }
+  return false;
 }
 
 // ---- what is ordered, up to a cut: as in the race checker
@@ -237,21 +248,16 @@ CutState Cuts::state(size_t place, const Contents& contents, const std::vector<u
   return out;
 }
 
-/// Whether what was loaded can be asked for from `next` on, before it is loaded again.
-bool Cuts::still_named(uint32_t load, uint32_t next) const {
-  const uint32_t at = rules_.tree->ancestor_in(next, rules_.tree->region_of(load));
-  return at != kNoOp && at > load;
-}
-
-/// Where the scalar units are, and what they have loaded that still has a name there.
+/// Where the scalar units are, and what they have loaded that counts from there on.
 void Cuts::positions(std::string& out, size_t place, const Contents& contents,
                      const std::vector<uint64_t>& limits) const {
+  std::vector<LoadAt> stands;
   for (size_t core = 0; core < cores_.size(); ++core) {
     const Read* next = nullptr;
     std::map<uint32_t, size_t> loaded;
     for (const Read& read : core_reads_[core]) {
       if (read.position < limits[core])
-        loaded[read.op] = read.place;
+        loaded[read.at.op] = read.place;
       else if (next == nullptr)
         next = &read;
     }
@@ -259,9 +265,11 @@ void Cuts::positions(std::string& out, size_t place, const Contents& contents,
       out += "end;";
       continue;
     }
-    out += fmt::format("{}{}", next->op, next->loops);
+    stands.push_back(next->at);
+    out += std::to_string(next->at.op);
+    for (const auto& [loop, value] : next->at.loops) out += fmt::format(",{}:{}", loop, value);
     for (const auto& [op, at] : loaded) {
-      if (!still_named(op, next->op)) continue;
+      if (!rules_.live->live(op, next->at.op)) continue;
       out += fmt::format("|{}={}", op, at < contents.size() ? contents[at].number : 0);
     }
     for (const auto& [op, all] : entries_[core])
@@ -270,10 +278,21 @@ void Cuts::positions(std::string& out, size_t place, const Contents& contents,
   }
   for (size_t at = 0; at < place && !rules_.kept.empty(); ++at) {
     const driver::Place& before = reads_.places()[at];
-    if (rules_.kept.contains(before.argument))
+    const auto again = rules_.kept.find(before);
+    if (again == rules_.kept.end()) continue;
+    const bool comes = std::ranges::any_of(again->second, [&](const LoadAt& load) {
+      return std::ranges::any_of(stands, [&](const LoadAt& core) { return comes_to(core, load); });
+    });
+    if (comes)
       out += fmt::format("{}+{}#{}={} ", before.argument, before.offset, before.way,
                          at < contents.size() ? contents[at].number : 0);
   }
+}
+
+/// Whether a core that stands here may still come to the other load.
+bool Cuts::comes_to(const LoadAt& here, const LoadAt& load) const {
+  if (here.core != load.core) return false;
+  return !rules_.live->same_function(here.op, load.op) || !here.is_behind(load);
 }
 
 /// Flags and signals that nobody has taken.

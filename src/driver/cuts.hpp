@@ -15,6 +15,7 @@
 #include "driver/contents.hpp"
 #include "driver/deciders.hpp"
 #include "driver/gm_sharing.hpp"
+#include "driver/live_loads.hpp"
 #include "driver/memory_use.hpp"
 #include "driver/order_clocks.hpp"
 #include "isa/lanes.hpp"
@@ -23,14 +24,25 @@
 
 namespace pto::driver {
 
+/// Where a core loads: the loops around it with their counters, and the operation.
+struct LoadAt {
+  uint32_t core = 0, op = 0;
+  std::vector<std::pair<uint32_t, int64_t>> loops;  ///< outermost first
+  auto operator<=>(const LoadAt&) const = default;
+  /// Whether a core that stands here has that other load behind it, whatever way it came.
+  [[nodiscard]] bool is_behind(const LoadAt& other) const;
+};
+/// Numbers that are loaded again when others have been loaded, and where.
+using LoadedAgain = std::map<Place, std::set<LoadAt>>;
+
 /// What of a kernel can be cut.
 struct CutRules {
   const Program* program = nullptr;
-  const RegionTree* tree = nullptr;
+  LiveLoads* live = nullptr;
   Machine machine;
   std::set<uint32_t> queue_ops;  ///< count entries behind the program's back
   const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
-  std::set<uint32_t> kept;    ///< arguments whose numbers are loaded again later
+  LoadedAgain kept;
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
 };
 
@@ -70,8 +82,8 @@ class Cuts final : public Observer, OrderClocks {
   /// Per place of ContentReads: what the rest of the run depends on, before it is read, but for what is read
   /// from there on. Nothing from where that cannot be told.
   [[nodiscard]] std::vector<std::optional<CutState>> states(const Contents& contents);
-  /// Arguments of which a core loads a number again, when it has loaded others behind it.
-  [[nodiscard]] std::set<uint32_t> loaded_again() const;
+  /// Adds what a core loads again, when it has loaded others behind it. False when all of it was known.
+  bool add_loaded_again(LoadedAgain& all) const;
 
  private:
   struct Event {
@@ -100,9 +112,8 @@ class Cuts final : public Observer, OrderClocks {
   };
   struct Read {
     uint64_t position = 0;
-    uint32_t op = 0;
     size_t place = 0;
-    std::string loops;
+    LoadAt at;
   };
   using Flag = std::tuple<uint32_t, uint32_t, int>;  ///< source and target thread, id
 
@@ -110,9 +121,9 @@ class Cuts final : public Observer, OrderClocks {
   void note_access(const MemoryUse::Access& access, uint64_t position);
   void replay(const Event& event);
   [[nodiscard]] CutState state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
-  [[nodiscard]] bool still_named(uint32_t load, uint32_t next) const;
   void positions(std::string& out, size_t place, const Contents& contents,
                  const std::vector<uint64_t>& limits) const;
+  [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
   void pending(std::string& out);
   uint32_t way_of(const FootprintEvent& event, const Moment& moment);
   void known(std::map<std::string, std::string>& out);

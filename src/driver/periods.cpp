@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "isa/lanes.hpp"
 
@@ -20,6 +21,7 @@ void Periods::on_start(std::span<const CoreInfo> cores, const Program&) {
   clocks_.assign(threads, Clock(threads));
   releases_.resize(threads);
   now_.assign(threads, 0);
+  counted_.assign(cores.size(), 0);
   turns_.emplace_back();
   numbered_.emplace(Turns(), 0);
 }
@@ -60,21 +62,36 @@ void Periods::on_order(const OrderEvent& event) {
   keep(thread, event.pc, false);
 }
 
+/// An iteration in which the scalar unit does something by itself counts, though nothing in it orders anything.
+void Periods::on_footprint(const FootprintEvent& event) {
+  if (left_ == 0 || thread_of(event.core, event.pipe) % kLanes != kScalarLane) return;
+  const uint32_t now = turns_now(event.core);
+  if (std::exchange(counted_[event.core], now) == now) return;
+  for (size_t depth = 0; depth < turns_[now].size() && left_ != 0; ++depth) {
+    if (loops_.contains(turns_[now][depth].loop)) (void)iteration(event.core, turns_[now], depth);
+  }
+}
+
+/// Of the loop at that depth.
+std::vector<Periods::Happened>& Periods::iteration(uint32_t core, const Turns& turns, size_t depth) {
+  --left_;
+  Pass& pass = passes_[{core, turns[depth].loop,
+                        Turns(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(depth))}];
+  const auto at = std::ranges::find(pass.values, turns[depth].value);
+  const auto index = static_cast<size_t>(at - pass.values.begin());
+  if (at == pass.values.end()) {
+    pass.values.push_back(turns[depth].value);
+    pass.iterations.emplace_back();
+  }
+  return pass.iterations[index];
+}
+
 /// In every loop around that is asked for.
 void Periods::keep(uint32_t thread, uint32_t pc, bool release) {
   const Turns& turns = turns_[now_[thread]];
   for (size_t i = 0; i < turns.size() && left_ != 0; ++i) {
     if (!loops_.contains(turns[i].loop)) continue;
-    --left_;
-    Pass& pass = passes_[{thread / kLanes, turns[i].loop,
-                          Turns(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(i))}];
-    const auto at = std::ranges::find(pass.values, turns[i].value);
-    const auto index = static_cast<size_t>(at - pass.values.begin());
-    if (at == pass.values.end()) {
-      pass.values.push_back(turns[i].value);
-      pass.iterations.emplace_back();
-    }
-    pass.iterations[index].push_back({pc, thread, release, clocks_[thread]});
+    iteration(thread / kLanes, turns, i).push_back({pc, thread, release, clocks_[thread]});
   }
 }
 

@@ -24,6 +24,7 @@ class Periods final : public Observer {
   void on_context(const RunContext& context) override { context_ = &context; }
   void on_start(std::span<const CoreInfo> cores, const Program& program) override;
   void on_order(const OrderEvent& event) override;
+  void on_footprint(const FootprintEvent& event) override;
 
   /// Loops that ran and came to no repetition in some run of at least `trips` iterations.
   [[nodiscard]] std::set<uint32_t> restless(uint64_t trips) const;
@@ -67,6 +68,7 @@ class Periods final : public Observer {
 
   uint32_t turns_now(uint32_t core);
   void keep(uint32_t thread, uint32_t pc, bool release);
+  std::vector<Happened>& iteration(uint32_t core, const Turns& turns, size_t depth);
   /// After how many iterations; nothing when it does not.
   [[nodiscard]] std::optional<uint64_t> repeats(const Pass& pass, uint32_t loop) const;
   [[nodiscard]] bool alike(const Pass& pass, size_t later, size_t earlier, uint32_t loop,
@@ -79,6 +81,7 @@ class Periods final : public Observer {
   std::vector<Clock> clocks_;
   std::vector<std::vector<Release>> releases_;  ///< per thread; epoch 1 is the first
   std::vector<uint32_t> now_;                   ///< per thread: index into turns_ of what it runs
+  std::vector<uint32_t> counted_;               ///< per core: the same of its last access
   std::unordered_map<uint64_t, Clock> tokens_;
   std::unordered_map<uint64_t, uint32_t> issued_;  ///< tokens of entries: index into turns_
   std::vector<Turns> turns_;

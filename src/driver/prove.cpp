@@ -66,6 +66,7 @@ class KernelProof {
         functions_(functions),
         launched_(launched),
         tree_(launch.prepared.program),
+        live_(launch.prepared.program, tree_),
         deciders_(program_, functions, calls, launched),
         chosen_(driver::choose_arguments(program_, functions, launched)) {
     for (const auto& [op, numbers] : deciders_.loads()) loads_.insert(op);
@@ -146,7 +147,7 @@ class KernelProof {
 
   void find_rules() {
     rules_.program = &program_;
-    rules_.tree = &tree_;
+    rules_.live = &live_;
     rules_.addresses = &deciders_.addresses();
     rules_.shared = sharing_.shared();
     if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
@@ -242,10 +243,8 @@ class KernelProof {
 
   /// Whether something was not known of what has been tried.
   bool learn(const driver::ContentReads& reads, const driver::Cuts& cuts) {
-    const size_t kept = rules_.kept.size();
-    rules_.kept.merge(cuts.loaded_again());
-    bool more =
-        rules_.kept.size() != kept || rules_.shared != sharing_.shared() || rivalries_ != use_.version();
+    bool more = cuts.add_loaded_again(rules_.kept) || rules_.shared != sharing_.shared() ||
+                rivalries_ != use_.version();
     rules_.shared = sharing_.shared();
     rivalries_ = use_.version();
     for (const auto& [place, ops] : reads.readers()) {
@@ -513,6 +512,7 @@ class KernelProof {
   const Functions& functions_;
   const LaunchedFunctions& launched_;
   RegionTree tree_;
+  driver::LiveLoads live_;
   Machine machine_;
   std::set<uint32_t> queue_ops_;
   driver::FarAccesses far_;

@@ -297,5 +297,105 @@ TEST_CASE("data that cannot be chosen freely are not decided, with the statement
   CHECK(at_real.find("scf.if") != std::string::npos);
 }
 
+/// A flag is set before a loop of two iterations; %m[1] says whether the first one takes it, or what comes
+/// last, and %m[0] whether the second one sets and takes it itself.
+std::string two_loads(std::string_view first, std::string_view second) {
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+func.func @k(%m: !pto.ptr<i32, gm>, %p: index)
+    attributes {{pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i2 = arith.constant 2 : index
+  %one = arith.constant 1 : i32
+  %x = pto.load_scalar %m[%i0] : !pto.ptr<i32, gm> -> i32
+  %on = arith.cmpi eq, %x, %one : i32
+  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  scf.for %i = %i0 to %i2 step %i1 {{
+    %late = arith.cmpi eq, %i, %i1 : index
+    scf.if %late {{
+      scf.if %on {{
+{}      }}
+    }} else {{
+{}    }}
+  }}
+  %z = pto.load_scalar %m[%i1] : !pto.ptr<i32, gm> -> i32
+  %left = arith.cmpi eq, %z, %one : i32
+  scf.if %left {{
+    pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  }}
+  return
+}}
+}})",
+                     first, second);
+}
+
+constexpr std::string_view kSetsAndTakes = R"(        pto.barrier <PIPE_ALL>
+        pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+        pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+)",
+                           kSetsAndTakesAnother = R"(        pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID1"]
+        pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID1"]
+)",
+                           kTakesUnless = R"(      %y = pto.load_scalar %m[%i1] : !pto.ptr<i32, gm> -> i32
+      %not = arith.cmpi ne, %y, %one : i32
+      scf.if %not {
+        pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+      }
+)";
+
+Proof::Verdict verdict_of(const std::string& text) {
+  INFO(text);
+  const std::filesystem::path file = written(text);
+  ProveOptions options;
+  options.launch.sync = SyncBy::program;
+  const auto proofs = prove(file.string(), options);
+  REQUIRE(proofs);
+  REQUIRE(proofs->diagnostics.errors() == 0);
+  REQUIRE(proofs->kernels.size() == 1);
+  return proofs->kernels.front().verdict;
+}
+
+TEST_CASE("what was loaded counts where an earlier line comes once more", "[prove]") {
+  // Neither number does harm alone.
+  CHECK(verdict_of(two_loads(kSetsAndTakesAnother, kTakesUnless)) == Proof::Verdict::proved);
+  CHECK(verdict_of(two_loads(kSetsAndTakes, kTakesUnless)) == Proof::Verdict::counterexample);
+}
+
+/// Sets a flag where %m[%a] is 1, and takes it where %m[%b] is.
+std::string two_ways(std::string_view a, std::string_view b) {
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+func.func @k(%m: !pto.ptr<i32, gm>, %p: index, %q: index)
+    attributes {{pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %i3 = arith.constant 3 : index
+  %one = arith.constant 1 : i32
+  %p1 = arith.subi %p, %i1 : index
+  %p3 = arith.muli %p, %i3 : index
+  %x = pto.load_scalar %m[{}] : !pto.ptr<i32, gm> -> i32
+  %y = pto.load_scalar %m[{}] : !pto.ptr<i32, gm> -> i32
+  %sets = arith.cmpi eq, %x, %one : i32
+  scf.if %sets {{
+    pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  }}
+  %takes = arith.cmpi eq, %y, %one : i32
+  scf.if %takes {{
+    pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  }}
+  return
+}}
+}})",
+                     a, b);
+}
+
+TEST_CASE("loads that come to one place with the numbers tried are not taken for one", "[prove]") {
+  CHECK(verdict_of(two_ways("%p", "%p")) == Proof::Verdict::proved);
+  CHECK(verdict_of(two_ways("%i3", "%i3")) == Proof::Verdict::proved);
+  // The parameters are 1 where nothing asks for them: all of these come to the same place then.
+  for (const auto& [a, b] : {std::pair("%p", "%q"), std::pair("%p", "%i1"), std::pair("%p1", "%i0"),
+                             std::pair("%p3", "%i3"), std::pair("%q", "%p")})
+    CHECK(verdict_of(two_ways(a, b)) != Proof::Verdict::proved);
+}
+
 }  // namespace
 }  // namespace pto
