@@ -56,6 +56,7 @@ class Kernel:
     dtypes: dict            # of a case: input file -> type of its elements
     expects: dict           # of a case: buffer -> file with what it shall hold
     compared: dict = dataclasses.field(default_factory=dict)  # buffer -> (bytes of an element, what a case selects of it); others as a whole
+    text_of_case: str = ""  # with other expectations than the file has
     timings: dict = None    # name -> digests of the outputs
     loose: dict = None      # bytes of them that depend on what memories hold before
     facts: set = None
@@ -184,11 +185,13 @@ class Bench:
 
     def expect(self, kernel, work):
         """Of a case: what the clean kernel leaves of its inputs (see telling) in the place of what the case expects."""
+        text = kernel.case.read_text()
         for name, file in kernel.expects.items():
             data, selected = (work / f"out-{name}").read_bytes(), kernel.compared.get(name)
-            (work / file).unlink()
-            (work / file).write_bytes(data if selected is None else bytes(b for at, b in enumerate(data) if counts(selected, at)))
-            kernel.expects[name] = work / file
+            made = work / f"expect-{name}.bin"
+            made.write_bytes(data if selected is None else bytes(b for at, b in enumerate(data) if counts(selected, at)))
+            text = re.sub(rf'^(\s*expect\s*=\s*)"{re.escape(file)}"', lambda m: f'{m[1]}"{made}"', text, flags=re.M)
+        kernel.text_of_case = text
 
     def completed(self, program, target):
         """The program with the addresses and flags that the tools put in."""
@@ -231,11 +234,10 @@ class Bench:
         work.mkdir()
         (work / "program.pto").write_text("\n".join(t for _, t in lines) + "\n")
         if kernel.case:
-            made = {file.name: file for file in kernel.expects.values() if isinstance(file, pathlib.Path)}
             for each in kernel.case.parent.iterdir():
                 if each.suffix != ".toml" and each.name != "program.pto":
-                    (work / each.name).symlink_to(made.get(each.name) or (self.telling(each, kernel.dtypes[each.name]) if each.name in kernel.dtypes else each))
-            (work / "case.toml").write_text(re.sub(r"^program\s*=.*$", 'program = "program.pto"', kernel.case.read_text(), count=1, flags=re.M))
+                    (work / each.name).symlink_to(self.telling(each, kernel.dtypes[each.name]) if each.name in kernel.dtypes else each)
+            (work / "case.toml").write_text(re.sub(r"^program\s*=.*$", 'program = "program.pto"', kernel.text_of_case or kernel.case.read_text(), count=1, flags=re.M))
         return work
 
     # ---- runs
