@@ -61,7 +61,8 @@ bool LiveLoads::live(uint32_t load, uint32_t next) {
   if (ancestor == kNoOp || ancestor <= load) return is = false;
   const Uses& uses = uses_of(load);
   if (uses.anywhere || uses.ops.lower_bound(next) != uses.ops.end()) return is;
-  for (uint32_t around = tree_.around(next); around != kNoOp && around > load; around = tree_.around(around)) {
+  for (uint32_t around = tree_.around(next); around != kNoOp && around > load;
+       around = tree_.around(around)) {
     if (!repeats(around)) continue;
     const auto use = uses.ops.lower_bound(around);
     if (use != uses.ops.end() && *use < program_.end_of(around)) return is;

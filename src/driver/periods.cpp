@@ -62,7 +62,8 @@ void Periods::on_order(const OrderEvent& event) {
   keep(thread, event.pc, false);
 }
 
-/// An iteration in which the scalar unit does something by itself counts, though nothing in it orders anything.
+/// An iteration in which the scalar unit does something by itself counts, though nothing in it orders
+/// anything.
 void Periods::on_footprint(const FootprintEvent& event) {
   if (left_ == 0 || thread_of(event.core, event.pipe) % kLanes != kScalarLane) return;
   const uint32_t now = turns_now(event.core);

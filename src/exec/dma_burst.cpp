@@ -106,8 +106,7 @@ bool are_apart(std::span<const Loop> loops, uint64_t row) {
 void no_overlap(const Context& ctx, const Place& to, const Bursts& bursts, std::span<const Loop> passes,
                 uint64_t row) {
   if (to.atomic != Elem::none || row == 0) return;
-  std::vector<Loop> loops{
-      {static_cast<int64_t>(bursts.count), bursts.from_stride, bursts.to_stride}};
+  std::vector<Loop> loops{{static_cast<int64_t>(bursts.count), bursts.from_stride, bursts.to_stride}};
   loops.insert(loops.end(), passes.begin(), passes.end());
   if (are_apart(loops, row)) return;
   std::vector<Begin> begins = begins_of(to, loops);

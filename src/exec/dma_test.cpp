@@ -1,3 +1,4 @@
+// Over 500 lines: one memory and one set of registers that all of these cases share.
 // DMA: bursts, loops, padding, fractal layouts and the raw forms with their registers.
 #include "exec/micro_bench.hpp"
 

@@ -19,7 +19,8 @@ inline uint64_t mx_address(uint64_t data_address, Elem elem) {
   return data_address * 8 / value_bits(elem) / kMxGroup;
 }
 
-/// Whether it gives a tile of scales (its second operand) the address that belongs to a data tile (its first).
+/// Whether it gives a tile of scales (its second operand) the address that belongs to a data tile (its
+/// first).
 inline bool assigns_scale(const Row& row) { return row.rules.find("scale_of") != std::string_view::npos; }
 
 }  // namespace pto::isa

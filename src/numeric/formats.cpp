@@ -343,8 +343,7 @@ double to_f64(Elem elem, uint64_t bits) {
 
 std::array<float, 256> code_values(Elem elem) {
   std::array<float, 256> values{};
-  for (unsigned code = 0; code < values.size(); ++code)
-    values[code] = static_cast<float>(to_f64(elem, code));
+  for (unsigned code = 0; code < values.size(); ++code) values[code] = static_cast<float>(to_f64(elem, code));
   return values;
 }
 

@@ -211,11 +211,11 @@ std::vector<Rule> flag_rules() {
        .weight = Weight::either},
       {.id = "CROSS-ORDER",
        .title = "signals in no order",
-       .cause = "Two pipes of a core signal one id, or wait for it, and nothing orders the two. A wait takes the "
-                "oldest signal: which one that is, and so what the core that waits knows to be done, is a "
-                "matter of timing. The check follows the order of this run.",
-       .example =
-           both_kinds("    pto.sync.set <PIPE_FIX>, 1\n    pto.sync.set <PIPE_MTE2>, 1\n", ""),
+       .cause =
+           "Two pipes of a core signal one id, or wait for it, and nothing orders the two. A wait takes the "
+           "oldest signal: which one that is, and so what the core that waits knows to be done, is a "
+           "matter of timing. The check follows the order of this run.",
+       .example = both_kinds("    pto.sync.set <PIPE_FIX>, 1\n    pto.sync.set <PIPE_MTE2>, 1\n", ""),
        .fix = "Give each of the two an id of its own, or order the pipes with a flag.",
        .weight = Weight::warning},
       {.id = "CROSS-OVERFLOW",

@@ -778,7 +778,8 @@ class Host final : public DeviceHost {
       device_.port = device_.gm.port = connect(device_.gm);
       device_.gm.begin_at(base_of_rank(device_.port->rank()));
     }
-    // What goes ahead of a wait may set flags again: they count, so that no set is lost. Words in GM are kept.
+    // What goes ahead of a wait may set flags again: they count, so that no set is lost. Words in GM are
+    // kept.
     constexpr uint32_t kMany = 256, kCounts = 15;
     // Without values a lost set would only be the end of the times: it is kept, with a warning.
     if (options_.mode == Mode::time)

@@ -203,8 +203,8 @@ bool Engine<kData, kObserved>::execute_timed(Core& core, const Code& code) {
   return true;
 }
 
-/// The scalar unit looks at memory again later. When nothing else moves, it would look for ever; true where it is
-/// to go on all the same.
+/// The scalar unit looks at memory again later. When nothing else moves, it would look for ever; true where
+/// it is to go on all the same.
 template <bool kData, bool kObserved>
 bool Engine<kData, kObserved>::goes_on(Core& core, const Code& code) {
   ScalarUnit& su = core.su;

@@ -17,8 +17,8 @@
 #include "isa/words.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
-#include "sim/check/race_cells.hpp"
 #include "sim/check/race_advice.hpp"
+#include "sim/check/race_cells.hpp"
 #include "sim/check/race_flags.hpp"
 #include "sim/check/race_signals.hpp"
 #include "sim/check/rank_race.hpp"
@@ -63,7 +63,8 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
       if (event.flag >= 0) set_flag(event);
       const uint32_t from = thread_of(event.from_core, event.from);
       if (!event.issue && is_scalar(from)) publish_stores(event.from_core);
-      if (event.signal >= 0) order_signals(event, {event.from_core, event.to_core, false, event.signal}, from);
+      if (event.signal >= 0)
+        order_signals(event, {event.from_core, event.to_core, false, event.signal}, from);
       release(from, event.token);
     } else {
       if (event.signal >= 0)
@@ -355,7 +356,8 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
     if (!id) {
       out.help = "use another event id, or a barrier between the wait and this set";
     } else {
-      out.help = advice().flag_between({event.to, event.from, *id}, wait.pc, event.pc) + ", or use another event id";
+      out.help =
+          advice().flag_between({event.to, event.from, *id}, wait.pc, event.pc) + ", or use another event id";
     }
     reuses_.push_back(std::move(out));
   }
@@ -505,8 +507,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
           "separate bytes",
           core_name(core_of(race.first.thread)), core_name(core_of(race.second.thread)));
     }
-    return advice().order(
-        {core_of(race.first.thread).index, first, second, race.first.pc, race.second.pc});
+    return advice().order({core_of(race.first.thread).index, first, second, race.first.pc, race.second.pc});
   }
 
   FlagWords& advice() {

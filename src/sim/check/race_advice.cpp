@@ -52,9 +52,9 @@ std::string FlagWords::turned_round(const Pair& pair) {
                                          : std::optional<int>(id);
     if (!fresh) continue;
     const std::string name = isa::brackets({pair.first, pair.second, *fresh});
-    return fmt::format("write pto.set_flag{} at {} and write pto.wait_flag{} at {}: they hold {} back, not {}",
-                       name, place(program_, *set), name, place(program_, *wait), to_string(pair.first),
-                       to_string(pair.second));
+    return fmt::format(
+        "write pto.set_flag{} at {} and write pto.wait_flag{} at {}: they hold {} back, not {}", name,
+        place(program_, *set), name, place(program_, *wait), to_string(pair.first), to_string(pair.second));
   }
   return {};
 }

@@ -8,8 +8,8 @@
 
 namespace pto::sim {
 
-/// A wait takes the oldest signal of its id. Two that come from pipes which nothing orders may come the other way
-/// round, and so may two waits on such pipes: then each wait knows of other work than in this run.
+/// A wait takes the oldest signal of its id. Two that come from pipes which nothing orders may come the other
+/// way round, and so may two waits on such pipes: then each wait knows of other work than in this run.
 class SignalOrders {
  public:
   struct Use {
