@@ -80,7 +80,7 @@ def judge_of(cases):
 def of_a_corpus(entry, missing=False):
     """Whether the case's program is in a corpus: one that is here, or one that is missing."""
     program = entry['case'].get('program', '')
-    return any(f'${{{corpus}}}' in program and bool(os.environ.get(corpus)) != missing for corpus in ('PTO_CORPUS', 'PTO_CORPUS2'))
+    return any(f'${{{corpus}}}' in program and os.path.isdir(os.environ.get(corpus, '')) != missing for corpus in ('PTO_CORPUS', 'PTO_CORPUS2'))
 
 
 def findings_of(judge, entry, sim):
