@@ -3,31 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <random>
 
-#include "pto/prove.hpp"
+#include "driver/prove_support.hpp"
 #include "support/catch.hpp"
 
 namespace pto {
 namespace {
 
+using test::proof_of;
 using Verdict = Proof::Verdict;
-
-Proof proof_of(const std::string& text) {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("pto_far_{}.pto", getpid());
-  std::ofstream(file) << text;
-  ProveOptions options;
-  options.launch.sync = SyncBy::program;
-  const auto proofs = prove(file.string(), options);
-  std::filesystem::remove(file);
-  REQUIRE(proofs);
-  REQUIRE(proofs->diagnostics.errors() == 0);
-  REQUIRE(proofs->kernels.size() == 1);
-  return proofs->kernels.front();
-}
 
 Verdict verdict_of(const std::string& text) { return proof_of(text).verdict; }
 

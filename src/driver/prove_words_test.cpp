@@ -2,10 +2,7 @@
 // tried.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "pto/prove.hpp"
+#include "driver/prove_support.hpp"
 #include "support/catch.hpp"
 
 namespace pto {
@@ -17,16 +14,7 @@ struct Verdict {
 };
 
 Verdict verdict_on(const std::string& text) {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("pto_prove_words_{}.pto", getpid());
-  std::ofstream(file) << text;
-  ProveOptions options;
-  options.launch.sync = SyncBy::program;
-  const auto proofs = prove(file.string(), options);
-  std::filesystem::remove(file);
-  REQUIRE(proofs);
-  REQUIRE(proofs->kernels.size() == 1);
-  const Proof& proof = proofs->kernels.front();
+  const Proof proof = test::proof_of(text);
   return {proof.verdict, proof.diagnostics.all().empty() ? "" : proof.diagnostics.all().front().message};
 }
 

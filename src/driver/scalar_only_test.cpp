@@ -1,10 +1,7 @@
 // Verdicts of prove() on kernels in which nothing but the scalar unit acts.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "pto/prove.hpp"
+#include "driver/prove_support.hpp"
 #include "support/catch.hpp"
 
 namespace pto {
@@ -14,9 +11,7 @@ using Verdict = Proof::Verdict;
 
 /// Loaded numbers say how often %o[%at] is stored, and whether.
 Verdict verdict_of(std::string_view at, std::string_view inside = "", std::string_view behind = "") {
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / fmt::format("pto_scalar_{}.pto", getpid());
-  std::ofstream(file) << fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+  return test::proof_of(fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
 func.func @k(%m: !pto.ptr<i32, gm>, %o: !pto.ptr<i32, gm>, %n: index)
     attributes {{pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
   %i0 = arith.constant 0 : index
@@ -49,15 +44,8 @@ func.func @k(%m: !pto.ptr<i32, gm>, %o: !pto.ptr<i32, gm>, %n: index)
 {}  return
 }}
 }})",
-                                     at, inside, behind);
-  ProveOptions options;
-  options.launch.sync = SyncBy::program;
-  const auto proofs = prove(file.string(), options);
-  std::filesystem::remove(file);
-  REQUIRE(proofs);
-  REQUIRE(proofs->diagnostics.errors() == 0);
-  REQUIRE(proofs->kernels.size() == 1);
-  return proofs->kernels.front().verdict;
+                                    at, inside, behind))
+      .verdict;
 }
 
 constexpr std::string_view kCopy = R"(  pto.mte_gm_ub %o, %u, %c0, %c32 nburst(%c1, %c32, %c32)

@@ -1,0 +1,30 @@
+// Tests of prove(): what it says of a text.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "pto/prove.hpp"
+#include "support/catch.hpp"
+
+namespace pto::test {
+
+/// Of a text with one kernel, whose synchronisation is its own.
+inline Proof proof_of(const std::string& text) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / fmt::format("pto_proof_{}.pto", getpid());
+  std::ofstream(file) << text;
+  ProveOptions options;
+  options.launch.sync = SyncBy::program;
+  const auto proofs = prove(file.string(), options);
+  std::filesystem::remove(file);
+  REQUIRE(proofs);
+  REQUIRE(proofs->diagnostics.errors() == 0);
+  REQUIRE(proofs->kernels.size() == 1);
+  return proofs->kernels.front();
+}
+
+}  // namespace pto::test
