@@ -220,14 +220,14 @@ AttrValue constant_value(Parts& p, Cursor cursor, Draft::Result& type_out) {
   return value;
 }
 
-/// arith.constant [{attrs}] value; of the attributes pto.param is kept
+/// arith.constant [{attrs}] value
 bool bind_constant(Parts& p) {
   Cursor cursor = p.reader.items();
   if (cursor.is(NodeKind::dict)) p.attributes.dictionary(cursor.take());
   Draft::Result type;
   const AttrValue value = constant_value(p, cursor, type);
-  const int parameter = p.draft.schema->attr_index("pto.param");
-  std::erase_if(p.draft.attrs, [&](const Attr& attr) { return attr.spec != parameter; });
+  const int number = p.draft.schema->attr_index("value");
+  std::erase_if(p.draft.attrs, [&](const Attr& attr) { return attr.spec == number; });
   p.draft.set("value", value);
   p.draft.results.push_back({type.type, {}});
   p.emitter.emit();
