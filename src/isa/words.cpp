@@ -18,6 +18,12 @@ std::string brackets(const FlagName& flag) {
                      flag.id);
 }
 
+std::string spelt(const Program& program, std::string_view verb, const SpeltFlag& flag) {
+  if (flag.computed == kNoValue) return fmt::format("pto.{}_flag{}", verb, brackets(flag.name));
+  return fmt::format("pto.{}_flag_dyn[<{}>, <{}>, {}]", verb, pto::to_string(flag.name.src),
+                     pto::to_string(flag.name.dst), value_name(program, flag.computed));
+}
+
 int likeness(const FlagName& set, const FlagName& wait) {
   if (set.src == wait.src && set.dst == wait.dst) return 3;
   if (set.src == wait.dst && set.dst == wait.src) return 2;

@@ -15,6 +15,7 @@ namespace pto::sim {
 namespace {
 
 using isa::Does;
+using isa::SpeltFlag;
 
 /// The code of one core, by operations of the program.
 class CoreText {
@@ -31,15 +32,27 @@ class CoreText {
     uint64_t runs = 0;
   };
 
-  /// False when ids are computed: what belongs together is not known.
-  [[nodiscard]] bool find(const isa::FlagName& flag, std::vector<Use>& sets, std::vector<Use>& waits) const {
+  /// Where ids of its pipes are computed, all from one value: the flag that has this value. Those with ids of
+  /// their own then begin and end its chain.
+  [[nodiscard]] SpeltFlag computed(const isa::FlagName& name) const {
+    ValueId value = kNoValue;
+    for (const Code& code : core_.role->code) {
+      if (!between(code, name) || (code.flags & kDynamicId) == 0) continue;
+      const ValueId id = OpView(program_, code.pc).operand(0);
+      if (value != kNoValue && value != id) return {name};
+      value = id;
+    }
+    return value == kNoValue ? SpeltFlag{name} : SpeltFlag{{name.src, name.dst}, value};
+  }
+
+  /// False when ids are computed in another way: what belongs together is not known.
+  [[nodiscard]] bool find(const SpeltFlag& flag, std::vector<Use>& sets, std::vector<Use>& waits) const {
     for (size_t at = 0; at < core_.role->code.size(); ++at) {
       const Code& code = core_.role->code[at];
-      const bool set = code.op == OpCode::set_flag;
-      if ((!set && code.op != OpCode::wait_flag) || code.dst != lane_of(flag.dst)) continue;
-      if (by_source_ && code.src != lane_of(flag.src)) continue;
-      if ((code.flags & kDynamicId) != 0) return false;
-      if (code.id == flag.id) (set ? sets : waits).push_back({code.pc, core_.runs(at)});
+      if (!between(code, flag.name)) continue;
+      if (flag.computed == kNoValue && (code.flags & kDynamicId) != 0) return false;
+      if (flag.computed != kNoValue || code.id == flag.name.id)
+        (code.op == OpCode::set_flag ? sets : waits).push_back({code.pc, core_.runs(at)});
     }
     const auto earlier = [](const Use& a, const Use& b) { return a.pc < b.pc; };
     std::ranges::sort(sets, earlier);
@@ -47,15 +60,26 @@ class CoreText {
     return true;
   }
 
-  /// All flags that the core's code names.
-  [[nodiscard]] std::vector<isa::FlagName> flags() const {
-    std::vector<isa::FlagName> found;
+  /// All flags that the core's code names by their ids.
+  [[nodiscard]] std::vector<SpeltFlag> flags() const {
+    std::vector<SpeltFlag> found;
     for (const Code& code : core_.role->code) {
-      if (code.op != OpCode::set_flag && code.op != OpCode::wait_flag) continue;
-      const isa::FlagName flag{pipe_of_lane(code.src), pipe_of_lane(code.dst), code.id};
+      if ((code.op != OpCode::set_flag && code.op != OpCode::wait_flag) || (code.flags & kDynamicId) != 0)
+        continue;
+      const SpeltFlag flag{{pipe_of_lane(code.src), pipe_of_lane(code.dst), code.id}};
       if (std::ranges::count(found, flag) == 0) found.push_back(flag);
     }
     return found;
+  }
+  [[nodiscard]] std::string spelt(std::string_view verb, const SpeltFlag& flag) const {
+    return isa::spelt(program_, verb, flag);
+  }
+  [[nodiscard]] std::string set_of(const SpeltFlag& flag) const { return spelt("set", flag); }
+  [[nodiscard]] std::string wait_of(const SpeltFlag& flag) const { return spelt("wait", flag); }
+  /// The flag can be named at the place of each of these operations.
+  [[nodiscard]] bool reaches(const SpeltFlag& flag, std::initializer_list<uint32_t> places) const {
+    return flag.computed == kNoValue ||
+           std::ranges::all_of(places, [&](uint32_t op) { return places_.reaches(flag.computed, op); });
   }
 
   /// Instructions of a pipe within [begin, end), in the order of the text; the scalar unit's are not known.
@@ -100,6 +124,12 @@ class CoreText {
   [[nodiscard]] std::string after(uint32_t op) const { return places_.after(op); }
 
  private:
+  /// A set or a wait between the two pipes.
+  [[nodiscard]] bool between(const Code& code, const isa::FlagName& flag) const {
+    return (code.op == OpCode::set_flag || code.op == OpCode::wait_flag) && code.dst == lane_of(flag.dst) &&
+           (!by_source_ || code.src == lane_of(flag.src));
+  }
+
   const Program& program_;
   const Core& core_;
   Places places_;
@@ -109,71 +139,69 @@ class CoreText {
 
 using Uses = std::vector<CoreText::Use>;
 
-std::string set_of(const isa::FlagName& flag) { return fmt::format("pto.set_flag{}", isa::brackets(flag)); }
-std::string wait_of(const isa::FlagName& flag) { return fmt::format("pto.wait_flag{}", isa::brackets(flag)); }
-
 /// One of `uses` stands in a branch that the others do not stand in.
-std::string out_of_branch(const CoreText& text, const Uses& uses, const Uses& others,
-                          const std::string& instruction) {
+std::string out_of_branch(const CoreText& text, const Uses& uses, const Uses& others, const SpeltFlag& flag,
+                          std::string_view verb) {
   for (const auto& use : uses) {
     const uint32_t branch = text.branch(use.pc);
-    if (branch == kNoOp) continue;
+    if (branch == kNoOp || !text.reaches(flag, {branch})) continue;
     const bool alone =
         std::ranges::none_of(others, [&](const auto& other) { return text.holds(branch, other.pc); });
     if (alone)
       return fmt::format("move {} from {} before {}, so that it runs whether the branch is taken or not",
-                         instruction, text.at(use.pc), text.at(branch));
+                         text.spelt(verb, flag), text.at(use.pc), text.at(branch));
   }
   return {};
 }
 
 /// Two of `uses` follow each other, and neither one of `others` nor an instruction of the pipe stands
-/// between.
+/// between. Beside computed ids there may be several, each with an id of its own.
 std::string one_of_two(const CoreText& text, const Uses& uses, const Uses& others, Pipe pipe,
-                       const std::string& instruction) {
-  for (size_t i = 1; i < uses.size(); ++i) {
+                       const SpeltFlag& flag, std::string_view verb) {
+  for (size_t i = 1; flag.computed == kNoValue && i < uses.size(); ++i) {
     const uint32_t first = uses[i - 1].pc, second = uses[i].pc;
     const bool between =
         std::ranges::any_of(others, [&](const auto& other) { return first < other.pc && other.pc < second; });
     if (!between && text.beside(first, second) && text.work(pipe, first, second).empty())
-      return fmt::format("remove {} at {}: it stands at {} already", instruction, text.at(second),
+      return fmt::format("remove {} at {}: it stands at {} already", text.spelt(verb, flag), text.at(second),
                          text.at(first));
   }
   return {};
 }
 
+bool between_same(const SpeltFlag& one, const SpeltFlag& other) {
+  return one.name.src == other.name.src && one.name.dst == other.name.dst;
+}
+
 /// A flag has more sets than waits in a loop, and another one of the same pipes more waits than sets: the
 /// wait names the wrong one. Ids follow each other alike in sets and waits.
-std::string misnamed_wait(const CoreText& text, const isa::FlagName& flag, const Uses& sets,
-                          const Uses& waits) {
+std::string misnamed_wait(const CoreText& text, const SpeltFlag& flag, const Uses& sets, const Uses& waits) {
   for (const auto& set : sets) {
     const auto here = [&](const auto& use) { return text.beside(use.pc, set.pc); };
     if (std::ranges::count_if(sets, here) != std::ranges::count_if(waits, here) + 1) continue;
-    for (const isa::FlagName& other : text.flags()) {
+    for (const SpeltFlag& other : text.flags()) {
       Uses other_sets, other_waits, found;
-      if (other == flag || other.src != flag.src || other.dst != flag.dst ||
-          !text.find(other, other_sets, other_waits))
-        continue;
+      if (other == flag || !between_same(other, flag) || !text.find(other, other_sets, other_waits)) continue;
       std::ranges::copy_if(other_waits, std::back_inserter(found), here);
       const auto own = std::ranges::find_if(other_sets, here);
       if (static_cast<size_t>(std::ranges::count_if(other_sets, here)) + 1 != found.size()) continue;
       const bool earlier = own == other_sets.end() || set.pc < own->pc;
-      return fmt::format("write {} at {}: {} has a set that nothing waits for", wait_of(flag),
-                         text.at(earlier ? found.front().pc : found.back().pc), isa::to_string(flag));
+      return fmt::format("write {} at {}: {} has a set that nothing waits for", text.wait_of(flag),
+                         text.at(earlier ? found.front().pc : found.back().pc), isa::to_string(flag.name));
     }
   }
   return {};
 }
 
 /// A flag like the one that is waited for has a set too many: one of the two lines names the wrong one.
-std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Uses& wanted_sets,
-                     uint32_t wait) {
-  std::optional<isa::FlagName> best;
+std::string misnamed(const CoreText& text, const SpeltFlag& wanted, const Uses& wanted_sets, uint32_t wait) {
+  std::optional<SpeltFlag> best;
   int best_score = 0;
-  for (const isa::FlagName& other : text.flags()) {
+  for (const SpeltFlag& other : text.flags()) {
     Uses sets, waits;
     if (other == wanted || !text.find(other, sets, waits) || sets.size() <= waits.size()) continue;
-    if (const int score = isa::likeness(other, wanted); score > best_score) best = other, best_score = score;
+    if (const int score = isa::likeness(other.name, wanted.name); score > best_score)
+      best = other, best_score = score;
   }
   if (!best) return {};
   Uses sets, waits;
@@ -183,7 +211,7 @@ std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Us
       std::ranges::none_of(waits, here)) {
     if (std::string help = misnamed_wait(text, *best, sets, waits); !help.empty()) return help;
   }
-  const std::string why = fmt::format("{} has a set that nothing waits for", isa::to_string(*best));
+  const std::string why = fmt::format("{} has a set that nothing waits for", isa::to_string(best->name));
   // A loop begins with a set of the one flag, and none of the other.
   const uint32_t loop = text.loop(wait);
   const auto handed_in = [&](const Uses& all_sets, const Uses& all_waits) {
@@ -191,11 +219,11 @@ std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Us
     return std::ranges::count_if(all_sets, in_front) > std::ranges::count_if(all_waits, in_front);
   };
   Uses own_sets, own_waits;
-  if (loop != kNoOp && best->src == wanted.src && best->dst == wanted.dst && handed_in(sets, waits) &&
+  if (loop != kNoOp && between_same(*best, wanted) && handed_in(sets, waits) &&
       text.find(wanted, own_sets, own_waits) && !handed_in(own_sets, own_waits))
-    return fmt::format("write {} at {}: {}", wait_of(*best), text.at(wait), why);
-  if (wanted_sets.empty() && !waits.empty() && best->src == wanted.src && best->dst == wanted.dst)
-    return fmt::format("write {} at {}: {}", wait_of(*best), text.at(wait), why);
+    return fmt::format("write {} at {}: {}", text.wait_of(*best), text.at(wait), why);
+  if (wanted_sets.empty() && !waits.empty() && between_same(*best, wanted))
+    return fmt::format("write {} at {}: {}", text.wait_of(*best), text.at(wait), why);
   // Of those whose loop has more sets than waits, the one before the wait.
   uint32_t odd = sets.back().pc;
   for (const auto& set : sets) {
@@ -204,17 +232,19 @@ std::string misnamed(const CoreText& text, const isa::FlagName& wanted, const Us
         (set.pc < wait || odd >= wait))
       odd = set.pc;
   }
-  return fmt::format("write {} at {}: {}", set_of(wanted), text.at(odd), why);
+  return fmt::format("write {} at {}: {}", text.set_of(wanted), text.at(odd), why);
 }
 
 /// Several sets and waits take turns with one flag: those at the same place of every part of the program get
 /// an id of their own.
-std::string own_id(const CoreText& text, const isa::FlagName& flag, const Uses& sets, const Uses& waits,
+std::string own_id(const CoreText& text, const SpeltFlag& flag, const Uses& sets, const Uses& waits,
                    int ids) {
-  isa::FlagName fresh = flag;
-  const std::vector<isa::FlagName> used = text.flags();
-  for (fresh.id = 0; fresh.id < ids && std::ranges::count(used, fresh) != 0;) ++fresh.id;
-  if (fresh.id == ids || sets.size() != waits.size()) return {};
+  if (flag.computed != kNoValue) return {};
+  SpeltFlag fresh = flag;
+  int& id = fresh.name.id;
+  const std::vector<SpeltFlag> used = text.flags();
+  for (id = 0; id < ids && std::ranges::count(used, fresh) != 0;) ++id;
+  if (id == ids || sets.size() != waits.size()) return {};
   std::map<uint32_t, std::pair<Uses, Uses>> parts;  // by the loop around
   for (const auto& set : sets) parts[text.loop(set.pc)].first.push_back(set);
   for (const auto& wait : waits) parts[text.loop(wait.pc)].second.push_back(wait);
@@ -222,10 +252,10 @@ std::string own_id(const CoreText& text, const isa::FlagName& flag, const Uses& 
   for (const auto& [loop, part] : parts) {
     if (part.first.size() > 2 || part.second.size() > 2) return {};
     if (part.first.size() == 2)
-      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", set_of(fresh),
+      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", text.set_of(fresh),
                           text.at(part.first.back().pc));
     if (part.second.size() == 2)
-      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", wait_of(fresh),
+      help += fmt::format("{}write {} at {}", help.empty() ? "" : ", ", text.wait_of(fresh),
                           text.at(part.second.back().pc));
   }
   return help;
@@ -233,12 +263,14 @@ std::string own_id(const CoreText& text, const isa::FlagName& flag, const Uses& 
 
 }  // namespace
 
-std::string advice_on_extra_set(const Device& device, const Core& core, const isa::FlagName& flag) {
+std::string advice_on_extra_set(const Device& device, const Core& core, const isa::FlagName& name) {
   const CoreText text(device, core);
+  const SpeltFlag flag = text.computed(name);
   Uses sets, waits;
   if (!text.find(flag, sets, waits) || sets.empty()) return {};
-  if (std::string help = out_of_branch(text, waits, sets, wait_of(flag)); !help.empty()) return help;
-  if (std::string help = one_of_two(text, sets, waits, flag.src, set_of(flag)); !help.empty()) return help;
+  if (std::string help = out_of_branch(text, waits, sets, flag, "wait"); !help.empty()) return help;
+  if (std::string help = one_of_two(text, sets, waits, flag.name.src, flag, "set"); !help.empty())
+    return help;
   if (std::string help = misnamed_wait(text, flag, sets, waits); !help.empty()) return help;
   for (const auto& set : sets) {
     uint32_t loop = text.loop(set.pc);
@@ -265,64 +297,70 @@ std::string advice_on_extra_set(const Device& device, const Core& core, const is
         loop = out;
         break;
       }
-      if (first && std::ranges::none_of(waits, behind))
-        return fmt::format("add {} {}: it takes the set of the last iteration", wait_of(flag),
+      if (first && std::ranges::none_of(waits, behind) && text.reaches(flag, {loop}))
+        return fmt::format("add {} {}: it takes the set of the last iteration", text.wait_of(flag),
                            text.after(loop));
       continue;
     }
-    const std::vector<uint32_t> work = text.work(flag.dst, loop, text.end_of(loop));
+    const std::vector<uint32_t> work = text.work(flag.name.dst, loop, text.end_of(loop));
     if (work.empty()) continue;
     const uint32_t before = text.out_to(work.front(), set.pc);
-    if (last_waits() > 0 && first_sets() <= 0)
-      return fmt::format("add {} {} and {} {}: the wait behind the loop takes one set only", wait_of(flag),
-                         text.before(before), set_of(flag), text.before(loop));
-    return fmt::format("add {} {}", wait_of(flag), text.before(before));
+    if (!text.reaches(flag, {before})) return {};
+    if (last_waits() > 0 && first_sets() <= 0 && text.reaches(flag, {loop}))
+      return fmt::format("add {} {} and {} {}: the wait behind the loop takes one set only",
+                         text.wait_of(flag), text.before(before), text.set_of(flag), text.before(loop));
+    return fmt::format("add {} {}", text.wait_of(flag), text.before(before));
   }
   if (waits.empty())
-    return fmt::format("remove {} at {}, or wait for it: nothing does", set_of(flag),
+    return fmt::format("remove {} at {}, or wait for it: nothing does", text.set_of(flag),
                        text.at(sets.front().pc));
   return own_id(text, flag, sets, waits, static_cast<int>(device.config.event_ids));
 }
 
-std::string advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& flag,
+std::string advice_on_extra_wait(const Device& device, const Core& core, const isa::FlagName& name,
                                  uint32_t wait) {
   const CoreText text(device, core);
+  const SpeltFlag flag = text.computed(name);
   Uses sets, waits;
   if (!text.find(flag, sets, waits)) return {};
-  if (std::string help = out_of_branch(text, sets, waits, set_of(flag)); !help.empty()) return help;
-  if (std::string help = one_of_two(text, waits, sets, flag.dst, wait_of(flag)); !help.empty()) return help;
+  if (std::string help = out_of_branch(text, sets, waits, flag, "set"); !help.empty()) return help;
+  if (std::string help = one_of_two(text, waits, sets, flag.name.dst, flag, "wait"); !help.empty())
+    return help;
   if (std::string help = misnamed(text, flag, sets, wait); !help.empty()) return help;
   const uint32_t function = text.function(wait), loop = text.loop(wait);
   const uint32_t begin = function == kNoOp ? 0 : function,
                  end = function == kNoOp ? ~0u : text.end_of(function);
   const auto in_loop = [&](const auto& use) { return text.holds(loop, use.pc); };
+  const auto add_set = [&](uint32_t behind, std::string_view why) {
+    if (!text.reaches(flag, {behind})) return std::string();
+    return fmt::format("add {} {}{}", text.set_of(flag), text.after(behind), why);
+  };
   if (loop != kNoOp) {
-    const std::vector<uint32_t> body = text.work(flag.src, loop, text.end_of(loop)),
-                                later = text.work(flag.src, wait, text.end_of(loop));
+    const std::vector<uint32_t> body = text.work(flag.name.src, loop, text.end_of(loop)),
+                                later = text.work(flag.name.src, wait, text.end_of(loop));
     const bool set_inside = std::ranges::any_of(sets, in_loop),
                set_before = std::ranges::any_of(sets, [&](const auto&use) { return use.pc < loop; });
-    if (!set_inside && body.empty())
-      return fmt::format("move {} from {} before {}: there is one set for the whole loop", wait_of(flag),
+    if (!set_inside && body.empty() && text.reaches(flag, {loop}))
+      return fmt::format("move {} from {} before {}: there is one set for the whole loop", text.wait_of(flag),
                          text.at(wait), text.at(loop));
-    if (set_inside && !set_before) {
+    if (set_inside && !set_before && text.reaches(flag, {loop})) {
       const bool taken =
           std::ranges::any_of(waits, [&](const auto& use) { return use.pc >= text.end_of(loop); });
-      return fmt::format("add {} before {}: the first iteration finds no set{}", set_of(flag), text.at(loop),
-                         taken ? "" : "; wait once after the loop");
+      return fmt::format("add {} before {}: the first iteration finds no set{}", text.set_of(flag),
+                         text.at(loop), taken ? "" : "; wait once after the loop");
     }
     if (!set_inside && set_before && !later.empty())
-      return fmt::format("add {} {}: the next iteration waits for it", set_of(flag),
-                         text.after(text.out_to(later.back(), wait)));
+      return add_set(text.out_to(later.back(), wait), ": the next iteration waits for it");
     if (!set_inside && !body.empty() && body.front() < wait) {
-      const std::vector<uint32_t> before = text.work(flag.src, loop, wait);
-      return fmt::format("add {} {}", set_of(flag), text.after(text.out_to(before.back(), wait)));
+      const std::vector<uint32_t> before = text.work(flag.name.src, loop, wait);
+      return add_set(text.out_to(before.back(), wait), "");
     }
   }
   const bool none_ran = std::ranges::none_of(sets, [](const auto& use) { return use.runs > 0; });
   if (!sets.empty() && none_ran) return {};  // they stand where the program did not come to
-  const std::vector<uint32_t> before = text.work(flag.src, begin, std::min(wait, end));
+  const std::vector<uint32_t> before = text.work(flag.name.src, begin, std::min(wait, end));
   if (before.empty()) return {};
-  return fmt::format("add {} {}", set_of(flag), text.after(text.out_to(before.back(), wait)));
+  return add_set(text.out_to(before.back(), wait), "");
 }
 
 std::string advice_on_circle(const Device& device, const Core& core) {
@@ -330,17 +368,18 @@ std::string advice_on_circle(const Device& device, const Core& core) {
   for (const Lane& lane : core.lanes) {
     if (lane.block != Block::flag || lane.empty()) continue;
     const Slot& head = lane.slot(lane.started);
-    const isa::FlagName flag{pipe_of_lane(head.code->src), pipe_of_lane(head.code->dst), head.id};
+    const SpeltFlag flag =
+        text.computed({pipe_of_lane(head.code->src), pipe_of_lane(head.code->dst), head.id});
     Uses sets, waits;
     if (!text.find(flag, sets, waits)) continue;
     if (waits.size() > sets.size()) {
-      for (const isa::FlagName& other : text.flags()) {
+      for (const SpeltFlag& other : text.flags()) {
         Uses other_sets, other_waits;
-        if (other.src != flag.src || other.dst != flag.dst || !text.find(other, other_sets, other_waits) ||
-            other_sets.empty() || !other_waits.empty())
+        if (!between_same(other, flag) || !text.find(other, other_sets, other_waits) || other_sets.empty() ||
+            !other_waits.empty())
           continue;
-        return fmt::format("write {} at {}: {} is set and never waited for", wait_of(other),
-                           text.at(head.code->pc), isa::to_string(other));
+        return fmt::format("write {} at {}: {} is set and never waited for", text.wait_of(other),
+                           text.at(head.code->pc), isa::to_string(other.name));
       }
     }
     for (const auto& wait : waits) {
@@ -348,7 +387,7 @@ std::string advice_on_circle(const Device& device, const Core& core) {
       if (std::ranges::count_if(waits, beside) <= std::ranges::count_if(sets, beside)) continue;
       Uses here;
       std::ranges::copy_if(waits, std::back_inserter(here), beside);
-      if (std::string help = one_of_two(text, here, sets, flag.dst, wait_of(flag)); !help.empty())
+      if (std::string help = one_of_two(text, here, sets, flag.name.dst, flag, "wait"); !help.empty())
         return help;
     }
   }

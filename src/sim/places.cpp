@@ -50,6 +50,19 @@ std::string Places::after(uint32_t op) const {
   return fmt::format("after {}", place_at(program_, last_line(op)));
 }
 
+bool Places::reaches(ValueId value, uint32_t op) const {
+  const auto holds = [&](uint32_t first, uint32_t count) { return value >= first && value - first < count; };
+  for (uint32_t at = 0; at < op; ++at) {
+    const Op& made = program_.ops[at];
+    if (holds(made.first_result, made.n_results)) return tree_.ancestor_in(op, tree_.region_of(at)) != kNoOp;
+    for (uint32_t i = 0; i < made.n_regions; ++i) {
+      const Region& region = program_.regions[made.regions + i];
+      if (holds(region.first_arg, region.n_args)) return tree_.ancestor_in(op, made.regions + i) != kNoOp;
+    }
+  }
+  return false;
+}
+
 std::optional<FlagPlaces> Places::between(uint32_t first, uint32_t second) const {
   first = queued(first), second = queued(second);
   uint32_t region = tree_.region_of(first);

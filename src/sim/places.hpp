@@ -30,6 +30,8 @@ class Places {
   [[nodiscard]] uint32_t queued(uint32_t op) const;
   /// Nothing when they stand in different functions, or when nothing repeats what comes first in the text.
   [[nodiscard]] std::optional<FlagPlaces> between(uint32_t first, uint32_t second) const;
+  /// Whether an operation at the place of `op`, or right behind it, can use the value.
+  [[nodiscard]] bool reaches(ValueId value, uint32_t op) const;
   [[nodiscard]] const RegionTree& tree() const { return tree_; }
 
  private:

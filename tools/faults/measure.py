@@ -17,16 +17,16 @@ TIMINGS = {
     "short queues": ["machine.queue_depth=2"],
     "flags that count": ["machine.flag_is_counter=true"],
 }
-LEFT = ["--fill-on-chip", "0x5a5b5a5b"]  # what memories hold before the kernel: it must make no difference
+LEFT = ("0x5a5b5a5b", "0xffc1ffc1")  # what memories hold before the kernel, the second no number in any type: it must make no difference
 WIDTHS = {"f64": 8, "i64": 8, "u64": 8, "f32": 4, "i32": 4, "u32": 4, "f16": 2, "bf16": 2, "i16": 2, "u16": 2}
 LONGEST = 30  # seconds of one run
 ORDER = re.compile("E05[01]")  # rules of synchronisation and order; the others say what is no program
 FINDING = re.compile(r"^\S+?:(\d+):\d+: (error|warning)\[([A-Z][A-Z0-9-]*)\]", re.M)
 PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
-                    r"add (pto\.set_flag\[[^\]]*\]) after (?:the [a-z ]+ at )?\S+?:(\d+) and (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+)"
+                    r"add (pto\.set_flag(?:_dyn)?\[[^\]]*\]) after (?:the [a-z ]+ at )?\S+?:(\d+) and (pto\.wait_flag(?:_dyn)?\[[^\]]*\]) before \S+?:(\d+)"
                     r"( of the next iteration \(set it once before the loop at \S+?:(?P<loop>\d+), wait once after it\))?|"
                     r"add (pto\.mem_bar \"\w+\") between the two|"
-                    r"add (pto\.wait_flag\[[^\]]*\]) before \S+?:(\d+): nobody")
+                    r"add (pto\.wait_flag(?:_dyn)?\[[^\]]*\]) before \S+?:(\d+): nobody")
 SYNC = r"(pto\.[\w.]+(?:\[[^\]]*\]| \"\w+\", \d+, \d+| <\w+>, \d+)?)"
 WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("move", rf"move {SYNC} from \S+?:(\d+) before \S+?:(\d+)"),
@@ -39,7 +39,7 @@ WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("round", r"round (%\w+) down to a multiple of (\d+) at \S+?:(\d+)"),
     ("put", r".* share bytes: put (%\w+) at (\d+), which nobody uses, in \S+?:(\d+)"))]
 EDIT = re.compile(rf"(write|remove) {SYNC} at \S+?:(\d+)")
-PTO = re.compile(r'pto\.(?:set|wait)_flag\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.sync\.(?:set|wait)\s+<\w+>,\s*\d+')
+PTO = re.compile(r'pto\.(?:set|wait)_flag(?:_dyn)?\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.sync\.(?:set|wait)\s+<\w+>,\s*\d+')
 
 
 @dataclasses.dataclass
@@ -257,12 +257,12 @@ class Bench:
     def loose(self, kernel, work):
         """By buffer, where it is another byte when memories hold other bytes before the run."""
         left = []
-        for more in ([], LEFT):
+        for more in ([], *(["--fill-on-chip", fill] for fill in LEFT)):
             if not isinstance(self.outputs(kernel, work, [], *more), tuple):
                 return dict.fromkeys(kernel.outputs, frozenset())
             left.append([(work / f"out-{name}").read_bytes() for name in kernel.outputs])
-        return {name: frozenset(i for i, (x, y) in enumerate(zip(one, other)) if x != y and counts(kernel.compared.get(name), i)) if one != other else frozenset()
-                for name, one, other in zip(kernel.outputs, *left)}
+        return {name: frozenset(i for i, seen in enumerate(zip(*runs)) if len(set(seen)) > 1 and counts(kernel.compared.get(name), i))
+                for name, *runs in zip(kernel.outputs, *left)}
 
     def outputs(self, kernel, work, settings, *more):
         """Digests of the buffers; "hang"; or None when the run tells nothing."""

@@ -56,8 +56,9 @@ bool follows(const Program& program, const Diagnostic& finding, const Diagnostic
   if (cause.id == "OVERLAP" && finding.id == "RACE")
     return cause.notes.size() > 1 && same_accesses(finding, cause) &&
            speaks_of(finding, cause.notes[1].anchor.op);
-  // What goes beyond its buffer covers others on the chip.
-  if (cause.id == "BOUNDS" && finding.id == "OVERLAP") return speaks_of(finding, cause.anchor.op);
+  // What moves more than its buffer holds, or puts it on top of itself, touches what others use.
+  if ((cause.id == "BOUNDS" || cause.id == "OPERAND") && (finding.id == "OVERLAP" || finding.id == "RACE"))
+    return speaks_of(finding, cause.anchor.op);
   // What an instruction could not do is not there.
   constexpr std::array<std::string_view, 4> kFaults{"BOUNDS", "ALIGN", "DIV-ZERO", "UNSUPPORTED"};
   if (finding.id == "UNINIT" && std::ranges::find(kFaults, cause.id) != kFaults.end())

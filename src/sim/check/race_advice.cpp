@@ -14,8 +14,8 @@ std::string FlagWords::order(const Pair& pair) {
     return fmt::format("add pto.barrier <{}> {}: {} starts an instruction before the ones in front are done",
                        to_string(first), places_.before(second_pc), to_string(first));
   if (const auto pending = pending_set(pair)) {
-    return fmt::format("add pto.wait_flag{} {}: nobody waits for the set at {}",
-                       isa::brackets({first, second, pending->first}), places_.before(second_pc),
+    return fmt::format("add {} {}: nobody waits for the set at {}",
+                       isa::spelt(program_, "wait", pending->first), places_.before(second_pc),
                        place(program_, pending->second));
   }
   if (std::string turned = turned_round(pair); !turned.empty()) return turned;
@@ -25,12 +25,20 @@ std::string FlagWords::order(const Pair& pair) {
 }
 
 /// A flag from one pipe to the other that was set more often than waited for, and its last set.
-std::optional<std::pair<int, uint32_t>> FlagWords::pending_set(const Pair& pair) const {
+std::optional<std::pair<isa::SpeltFlag, uint32_t>> FlagWords::pending_set(const Pair& pair) const {
   for (const auto& [key, uses] : flags_.all()) {
     const auto& [of, source, target, id] = key;
     if (of != pair.core || target != pair.second || (flags_.key_has_source() && source != pair.first))
       continue;
-    if (uses.set > uses.waited) return std::pair(id, uses.sets[(uses.set - 1) % flags_.capacity()].pc);
+    if (uses.set <= uses.waited) continue;
+    const uint32_t set = uses.sets[(uses.set - 1) % flags_.capacity()].pc;
+    isa::SpeltFlag flag{{pair.first, pair.second, id}};
+    const OpView op(program_, set);
+    if (!isa::schema(op.op().row).operands.empty() && op.operand(0) != kNoValue) {
+      flag = {{pair.first, pair.second}, op.operand(0)};
+      if (!places_.reaches(flag.computed, pair.second_pc)) continue;
+    }
+    return std::pair(flag, set);
   }
   return std::nullopt;
 }

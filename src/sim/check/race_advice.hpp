@@ -31,7 +31,7 @@ class FlagWords {
   std::string flag_between(const isa::FlagName& flag, uint32_t first, uint32_t second);
 
  private:
-  [[nodiscard]] std::optional<std::pair<int, uint32_t>> pending_set(const Pair& pair) const;
+  [[nodiscard]] std::optional<std::pair<isa::SpeltFlag, uint32_t>> pending_set(const Pair& pair) const;
   std::string turned_round(const Pair& pair);
   [[nodiscard]] bool works_within(Pipe pipe, uint32_t begin, uint32_t end) const;
 
