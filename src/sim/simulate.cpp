@@ -11,6 +11,7 @@
 #include "sim/check/late_accesses.hpp"
 #include "sim/engine.hpp"
 #include "sim/flag_cures.hpp"
+#include "sim/operand_cures.hpp"
 #include "timing/cost.hpp"
 
 namespace pto {
@@ -117,7 +118,8 @@ void run_late(const Program& program, std::vector<Argument>& arguments, const Si
 /// Longer runs would be tried so seldom that nothing is found.
 constexpr uint64_t kMostTried = 200'000;
 
-/// Tries what lines of flags may have meant. What a run costs is known: long ones are tried less often.
+/// Tries what operands and lines of flags may have meant. What a run costs is known: long ones are tried less
+/// often.
 void try_cures(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
                const Machine& machine, timing::CostModel& costs, SimResult& result) {
   constexpr size_t kMostRuns = 500, kMostChecked = 128;
@@ -153,10 +155,13 @@ void try_cures(const Program& program, const std::vector<Argument>& arguments, c
   const uint64_t instructions = std::max<uint64_t>(1, result.instructions);
   const auto most = static_cast<size_t>(kMostInstructions / instructions);
   size_t checks = instructions < kFewInstructions ? kMostChecked : kMostChecked / 4;
-  sim::advise_cure(program, result.findings, machine.event_ids, std::min(most, kMostRuns),
-                   [&](const Program& changed) {
-                     return checks != 0 && passes_without_data(changed) && (--checks, passes_checks(changed));
-                   });
+  const auto clean = [&](const Program& changed) {
+    return checks != 0 && passes_without_data(changed) && (--checks, passes_checks(changed));
+  };
+  const size_t runs = std::min(most, kMostRuns);
+  if (sim::advise_operand(program, result.findings, runs, clean)) return;
+  if (std::ranges::any_of(result.findings.all(), sim::is_of_counts))
+    sim::advise_cure(program, result.findings, machine.event_ids, runs, clean);
 }
 
 }  // namespace
@@ -181,7 +186,8 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   if (!result) return result;
   std::optional<std::vector<Argument>> turned, tried;
   if (again && cures && result->instructions <= kMostTried &&
-      std::ranges::any_of(result->findings.all(), sim::is_of_counts))
+      (std::ranges::any_of(result->findings.all(), sim::is_of_counts) || checkers.races->has_errors() ||
+       checkers.races->has_reuse() || checkers.uninitialised->reads_nothing()))
     tried = again;
   if (again && turns && result->ended && checkers.races->has_errors()) turned = again;
   if (again && fills && result->ended && result->findings.errors() == 0 &&
@@ -203,7 +209,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
     for (Diagnostic& finding : checker->take()) found.push_back(std::move(finding));
   }
   sim::add_with_consequences(program, std::move(found), result->findings);
-  if (tried && !result->interrupted)
+  if (tried && !result->interrupted && std::ranges::any_of(result->findings.all(), sim::is_of_operands))
     try_cures(program, *tried, options, target->machine, *target->costs, *result);
   return result;
 }

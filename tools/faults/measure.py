@@ -30,6 +30,7 @@ PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
 SYNC = r"(pto\.[\w.]+(?:\[[^\]]*\]| \"\w+\", \d+, \d+| <\w+>, \d+)?)"
 WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("move", rf"move {SYNC} from \S+?:(\d+) before \S+?:(\d+)"),
+    ("operand", r"write (%\w+) in the place of (%\w+) at \S+?:(\d+)"),
     ("remove", rf"remove {SYNC} at \S+?:(\d+)"),
     ("write", rf"write {SYNC} at \S+?:(\d+)"),
     ("both before", rf"add {SYNC} before \S+?:(\d+) and {SYNC} before \S+?:(\d+)"),
@@ -145,7 +146,7 @@ class Bench:
             program, found, argv, target, entry, compared, dtypes, expects = path, None, None, "", "", {}, {}, {}
             for line in re.findall(r"^// RUN: pto-sim %s (.*)$", path.read_text(errors="replace"), re.M):
                 if not re.search(r"[|;&>$]|%t|profile|--emit", line):
-                    argv = without(shlex.split(line), {"--mode", "--report"})
+                    argv = without(shlex.split(line), {"--mode", "--report", "--races"})
                     break
             if argv is None:
                 return None
@@ -207,7 +208,8 @@ class Bench:
         file, salt = self.scratch / f"{m[2]}-{m[3]}-{count}.bin", sum(map(ord, m[2]))
         values = [(7 * (i + salt) % 23 + i // 64 % 5 + 1) * (1 if form == "i" else 0.125) for i in range(count)]
         with self.lock:
-            file.write_bytes(struct.pack(f"<{count}{form}", *values))
+            if not file.exists():  # others may be reading it
+                file.write_bytes(struct.pack(f"<{count}{form}", *values))
         return f"{m[1]}@{file}"
 
     def telling(self, file, dtype):
@@ -403,6 +405,9 @@ def written(lines, kind, m):
         return put(lines, int(m[3]) - 1, m[2])
     if kind == "round":
         return rounded(lines, int(m[3]) - 1, m[1], m[2])
+    if kind == "operand":
+        at = int(m[3]) - 1
+        return [(n, re.sub(rf"{m[2]}\b", m[1], t)) if i == at else (n, t) for i, (n, t) in enumerate(lines)]
     block = text.Text([t for _, t in lines])
     at = int(m[2]) - 1
     if kind == "move":

@@ -42,6 +42,8 @@ class RunChecker : public Observer {
 class RaceFindings : public RunChecker {
  public:
   [[nodiscard]] virtual bool has_errors() const = 0;
+  /// A flag that is set again before its wait is known.
+  [[nodiscard]] virtual bool has_reuse() const = 0;
   /// Operations that read what others write behind them without waiting.
   [[nodiscard]] virtual std::set<uint32_t> overtaken() const = 0;
   /// UnorderedPair::first_issued of pairs whose first access is the entry that runs.

@@ -116,6 +116,7 @@ class RaceChecker final : public RaceFindings, public ArrivalObserver, public Or
   bool has_errors() const override {
     return std::ranges::any_of(conflicts_, [this](const Conflict& each) { return !is_mild(each); });
   }
+  bool has_reuse() const override { return !reused_.empty(); }
   std::set<uint32_t> overtaken() const override {
     std::set<uint32_t> out;
     for (const Conflict& each : conflicts_)
