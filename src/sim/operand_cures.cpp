@@ -52,7 +52,8 @@ class Operands {
     }
   }
 
-  /// Numbers of operations in which others, alike in all else, have another one; the rarest first.
+  /// Numbers for which more operations, alike in all else, have another one, or the other end of the flag one
+  /// that is used more; the rarest first.
   void add_odd_numbers(uint32_t function, std::vector<OperandCure>& cures) const {
     constexpr uint32_t kMostOperations = 5000;
     const uint32_t end = program_.end_of(function);
@@ -66,11 +67,19 @@ class Operands {
         alike[{is_flag(op) ? RowId{0} : program_.ops[op].row, all.size()}].push_back(op);
     }
     std::vector<OperandCure> found;
+    constexpr size_t kMostAlike = 200;
     for (const auto& [key, group] : alike) {
+      if (group.size() > kMostAlike) continue;
       for (const uint32_t op : group) {
+        std::map<std::pair<ValueId, ValueId>, size_t> others;
         for (const uint32_t other : group) {
-          const std::optional<OperandCure> cure = op == other ? std::nullopt : only_difference(op, other);
-          if (cure && places_.reaches(cure->right, op)) found.push_back(*cure);
+          if (const std::optional<OperandCure> cure = only_difference(op, other))
+            ++others[{cure->wrong, cure->right}];
+        }
+        for (const auto& [values, count] : others) {
+          const auto& [wrong, right] = values;
+          const bool odd = is_flag(op) ? uses[wrong] < uses[right] : count > as_this(op, group);
+          if (odd && places_.reaches(right, op)) found.push_back({op, wrong, right});
         }
       }
     }
@@ -117,6 +126,12 @@ class Operands {
                                 return a.spec == b.spec && a.value.kind == b.value.kind &&
                                        a.value.integer == b.value.integer && a.value.text == b.value.text;
                               });
+  }
+  /// How many of a group have all that the operation has, itself among them.
+  [[nodiscard]] size_t as_this(uint32_t op, const std::vector<uint32_t>& group) const {
+    return static_cast<size_t>(std::ranges::count_if(group, [&](uint32_t other) {
+      return operands(op) == operands(other) && same_attributes(op, other);
+    }));
   }
   /// Where the two differ in one number and nothing else.
   [[nodiscard]] std::optional<OperandCure> only_difference(uint32_t op, uint32_t other) const {

@@ -21,7 +21,7 @@ struct OperandCure {
 /// Whether a finding is one that such an operand makes: of order, or a read of bytes that nothing wrote.
 bool is_of_operands(const Diagnostic& finding);
 /// What may have been meant: operations that write another buffer of the type of one that is read and never
-/// written; then numbers for which other operations, alike in all else, have another one.
+/// written; then numbers for which most operations that are alike in all else have another one.
 std::vector<OperandCure> possible_operands(const Program& program, const Diagnostics& findings);
 /// Of the possible ones the first after which `clean` is true of the program. Told in the help of the first
 /// finding, of which the others become notes. `clean` is asked `most` times at most. Whether there is one.

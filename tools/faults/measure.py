@@ -330,15 +330,15 @@ class Bench:
         if result.missed:
             result.in_order = all(fact[0] == "never written" for fact in self.new_facts(kernel, work, mutant.lines, amounts))
         if result.harm and result.check:
-            result.cured, result.followed = self.cure(kernel, mutant.lines, said)
+            result.cured, result.followed = self.cure(kernel, mutant.lines, said, amounts)
         return result
 
     @staticmethod
     def errors(said):
         return {i for _, severity, i in FINDING.findall(said) if severity == "error"} - {"MISMATCH"}
 
-    def cure(self, kernel, lines, said):
-        """Does what the findings advise, until they are gone; None when the first findings advise nothing a machine can do."""
+    def cure(self, kernel, lines, said, amounts):
+        """Does what the findings advise, until they are gone and the values are right; None when the first findings advise nothing a machine can do."""
         followed = ""
         for turn in range(6):
             advised = advice(said)
@@ -350,7 +350,8 @@ class Bench:
             work = self.folder(kernel, lines)
             code, said = self.sim(kernel, work, "check", [])
             if code == 0:
-                return True, followed
+                code, said = self.sim(kernel, work, "run", [])
+                return code == 0 or amounts and not self.errors(said), followed + said
         return False, followed + said
 
 
