@@ -40,16 +40,21 @@ class Operands {
     return found == all.end() ? kNoValue : *found;
   }
 
-  /// Operations of the function that write another buffer of the same type.
+  /// Operations of the function that write another buffer of the same type, which has other writers.
   void add_writers(uint32_t reader, ValueId buffer, std::vector<OperandCure>& cures) const {
     const uint32_t function = function_of(reader);
     if (function == kNoOp || program_.type_of(buffer).space == Space::gm) return;
+    std::map<ValueId, size_t> writers;
+    std::vector<OperandCure> found;
     for (uint32_t op = function + 1; op < program_.end_of(function); ++op) {
       for (const ValueId other : written(op)) {
+        ++writers[other];
         if (op != reader && other != buffer && same_type(other, buffer) && places_.reaches(buffer, op))
-          cures.push_back({op, other, buffer});
+          found.push_back({op, other, buffer});
       }
     }
+    std::ranges::copy_if(found, std::back_inserter(cures),
+                         [&](const OperandCure& cure) { return writers[cure.wrong] > 1; });
   }
 
   /// Numbers for which more operations, alike in all else, have another one, or the other end of the flag one

@@ -355,20 +355,37 @@ class OverlapChecker final : public RunChecker {
     return false;
   }
 
-  /// Where the second of the two can be: behind everything that this run has used.
-  std::string advice(const Shared& shared) const {
+  /// Whether nothing but what goes through this name, or by mistake through `other`, comes to its bytes, so
+  /// that it can be anywhere. What nobody reads may be what is read through it.
+  bool stands_alone(ValueId value, ValueId other) {
+    const Name& name = by_value_[value];
+    const auto known = [&](ValueId each) { return each == value || each == other; };
+    return (name.readers.empty() || name.readers.contains(value)) &&
+           std::ranges::all_of(name.lenders, known) && std::ranges::all_of(name.readers, known) &&
+           std::ranges::none_of(by_value_, [&](const auto& each) {
+             const Name& third = each.second;
+             const bool unread =
+                 is_pointer(third) && third.space == name.space && third.bytes != 0 && !third.used;
+             return !known(each.first) && (unread || third.readers.contains(value));
+           });
+  }
+
+  /// Where one of the two can be, the second if both can: behind everything that this run has used.
+  std::string advice(const Shared& shared) {
     const auto [first, second] = std::minmax(shared.lost, shared.by);
     const std::string text = fmt::format("{} and {} share bytes: ", isa::value_name(*program_, shared.lost),
                                          isa::value_name(*program_, shared.by));
-    const Extent extent = by_value_.at(second).touched;
+    const ValueId moved = stands_alone(second, first) ? second : first;
+    const Extent extent = by_value_[moved].touched;
     const uint64_t free = (shared.memory->used + kStep - 1) / kStep * kStep;
-    const uint32_t made = roots_->definer(second);
-    const Type& type = program_->type_of(second);
+    const uint32_t made = roots_->definer(moved);
+    const Type& type = program_->type_of(moved);
     const uint64_t bytes = type.is_tile() ? std::max<uint64_t>(tile_bytes(type), extent.high - extent.low)
                                           : extent.high - extent.low;
-    if (made == ~0u || free + bytes > capacity_[static_cast<size_t>(shared.space)])
+    if (!stands_alone(moved, moved == first ? second : first) || made == ~0u ||
+        free + bytes > capacity_[static_cast<size_t>(shared.space)])
       return text + "give them places of their own";
-    return text + fmt::format("put {} at {}, which nobody uses, in {}", isa::value_name(*program_, second),
+    return text + fmt::format("put {} at {}, which nobody uses, in {}", isa::value_name(*program_, moved),
                               free, sim::place(*program_, made));
   }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -15,6 +16,7 @@
 #include "sim/check/checkers.hpp"
 #include "sim/check/footprint.hpp"
 #include "sim/check/intervals.hpp"
+#include "sim/check/roots.hpp"
 #include "sim/describe.hpp"
 
 namespace pto::sim {
@@ -71,6 +73,7 @@ class VectorOrderChecker final : public RunChecker {
 
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
     program_ = &program;
+    roots_.emplace(program);
     scopes_.resize(cores.size());
     for (uint32_t op = 0; op < program.ops.size(); ++op) {
       const Op& each = program.ops[op];
@@ -246,14 +249,35 @@ class VectorOrderChecker final : public RunChecker {
         behind || (logical(first) && logical(second)) ? Severity::warning : Severity::error);
     out.moment = moment();
     out.notes.push_back(note_at(*program_, first, "the access before"));
-    out.help = fmt::format(
-        "add pto.mem_bar \"{}\" between the two: a vector function's accesses to UB are not in "
-        "order by themselves",
-        kind);
+    const auto [here, there] = std::pair(place_of(second), place_of(first));
+    if (here != there && here != kNoValue && there != kNoValue)
+      out.help = fmt::format(
+          "{} and {} share bytes: give them places of their own, or order the two with a "
+          "pto.mem_bar \"{}\" where they are to have one",
+          isa::value_name(*program_, here), isa::value_name(*program_, there), kind);
+    else
+      out.help = fmt::format(
+          "add pto.mem_bar \"{}\" between the two: a vector function's accesses to UB are not in "
+          "order by themselves",
+          kind);
     return out;
   }
 
+  /// The value that says where an access goes.
+  ValueId place_of(uint32_t index) const {
+    const OpView op(*program_, index);
+    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      for (const ValueId value : op.operands(slot)) {
+        const TypeKind kind = program_->type_of(value).kind;
+        if (kind == TypeKind::ptr || kind == TypeKind::memref || kind == TypeKind::tile_buf)
+          return roots_->of(value);
+      }
+    }
+    return kNoValue;
+  }
+
   const Program* program_ = nullptr;
+  std::optional<Roots> roots_;
   ArgumentMap arguments_;
   std::vector<Scope> scopes_;    ///< by core
   std::vector<uint32_t> owner_;  ///< by value: the operation that makes it, or whose region has it
