@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 #include <set>
-#include <string>
 #include <tuple>
+#include <utility>
 
 #include "isa/pipes.hpp"
 #include "isa/row.hpp"
@@ -49,16 +49,17 @@ bool is_loop(const Program& program, uint32_t op) {
 bool works(const Code& code) { return code.op == OpCode::enqueue || code.op == OpCode::vector_function; }
 bool signals(const Code& code) { return code.op == OpCode::sync_set || code.op == OpCode::sync_wait; }
 
-/// pto.set_intra_block -> pto.wait_intra_block, and back.
+/// The wait for what a row signals, or what signals for one that waits.
 RowId other_side(RowId row) {
-  std::string name(isa::row(row).name);
-  const size_t set = name.find("set"), wait = name.find("wait");
-  if (set != std::string::npos)
-    name.replace(set, 3, "wait");
-  else if (wait != std::string::npos)
-    name.replace(wait, 4, "set");
-  const isa::Row* found = isa::find_row(name);
-  return found == nullptr ? row : isa::id_of(*found);
+  constexpr std::array<std::pair<Does, Does>, 3> kSides{{{Does::sync_set, Does::sync_wait},
+                                                         {Does::intra_set, Does::intra_wait},
+                                                         {Does::cross_set, Does::cross_wait}}};
+  const Does does = isa::row(row).does;
+  for (const auto& [set, wait] : kSides) {
+    if (does == set) return isa::id_of(wait);
+    if (does == wait) return isa::id_of(set);
+  }
+  return row;
 }
 
 class SignalCures {
@@ -96,7 +97,7 @@ class SignalCures {
     for (const Signal& each : warned_) missing_end(each);
     for (const Signal& each : lone_)
       cures_.push_back({{{.kind = Kind::remove, .op = each.op, .statement = Statement(program_, each.op)}}});
-    for (const auto& [one, other] : races_) pairs(one, other);
+    pairs();
     return std::move(cures_);
   }
 
@@ -205,7 +206,7 @@ class SignalCures {
     if (id < kHalf || !has_mode(statement.row) || beyond_in_use()) return;
     const bool set = isa::row(statement.row).does == Does::sync_set;
     statement.drop("ffts_mode");
-    statement.row = isa::id_of(*isa::find_row(set ? "pto.set_intra_block" : "pto.wait_intra_block"));
+    statement.row = isa::id_of(set ? Does::intra_set : Does::intra_wait);
   }
   [[nodiscard]] bool beyond_in_use() const {
     return std::ranges::any_of(signals_, [this](const Signal& each) {
@@ -363,38 +364,51 @@ class SignalCures {
 
   // ---- a pair where there is none
 
-  void pairs(const Access& one, const Access& other) {
-    if (one.role == other.role) return;
-    pair(one, other);
-    pair(other, one);
+  /// Behind the one and before the other, or the other way round; where that is not enough, as in loops, the
+  /// answer as well.
+  void pairs() {
+    constexpr size_t kMost = 4;
+    for (const bool answered : {false, true}) {
+      for (size_t i = 0; i < std::min(races_.size(), kMost); ++i) {
+        const auto& [one, other] = races_[i];
+        if (one.role == other.role) continue;
+        pair(one, other, answered);
+        pair(other, one, answered);
+      }
+    }
   }
 
-  void pair(Access first, Access second) {
-    const std::optional<int> id = free_id();
-    const bool to_vector = kernel_.roles[second.role].kind == CoreKind::aiv;
-    const RowId set = row_of(true), wait = row_of(false);
-    if (!id || !can_signal(set, first.pipe) || !can_signal(wait, second.pipe)) return;
+  void pair(Access first, Access second, bool answered) {
+    const std::vector<int> ids = free_ids();
+    if (ids.size() < 2 || !can_signal(row_of(true), first.pipe) || !can_signal(row_of(false), second.pipe))
+      return;
     level(first.op, second.op);
-    const auto edit = [&](const Access& at, bool is_set, int number) {
-      Statement statement;
-      statement.row = is_set ? set : wait;
-      statement.operands.assign(isa::schema(statement.row).operands.size(), kNoValue);
-      statement.put("pipe", static_cast<int64_t>(at.pipe));
-      statement.put("event_id", number);
-      if (number >= kHalf) with_id(statement, number);
-      return add({at.op, is_set, at.pipe}, std::move(statement));
-    };
-    const Edit signal = edit(first, true, *id), await = edit(second, false, *id);
-    cures_.push_back({{signal, await}});
-    if (program_.target != Target::a5) return;
-    if (to_vector) {
-      const Edit beyond = edit(first, true, *id + kHalf);
-      cures_.push_back({{beyond, await}});
-      cures_.push_back({{signal, beyond, await}});
-    } else {
-      cures_.push_back({{signal, edit(second, false, *id + kHalf)}});
-      cures_.push_back({{signal, await, edit(second, false, *id + kHalf)}});
+    // The cube core has ids for each of the vector cores.
+    std::vector<std::vector<int>> cores{{0}};
+    if (program_.target == Target::a5) cores = {{0}, {kHalf}, {0, kHalf}};
+    const bool from_cube = kernel_.roles[first.role].kind == CoreKind::aic;
+    const std::vector<int> one{0};
+    for (const std::vector<int>& named : cores) {
+      Cure cure;
+      const auto put = [&](const Access& at, bool set, int id, bool behind, bool cube) {
+        for (const int core : cube ? named : one)
+          cure.edits.push_back(add({at.op, behind, at.pipe}, statement(set, at.pipe, id + core)));
+      };
+      put(first, true, ids[0], true, from_cube);
+      if (answered) put(first, false, ids[1], true, from_cube);
+      put(second, false, ids[0], false, !from_cube);
+      if (answered) put(second, true, ids[1], true, !from_cube);
+      cures_.push_back(std::move(cure));
     }
+  }
+
+  [[nodiscard]] Statement statement(bool set, Pipe pipe, int id) const {
+    Statement made;
+    made.row = row_of(set);
+    made.operands.assign(isa::schema(made.row).operands.size(), kNoValue);
+    made.put("pipe", static_cast<int64_t>(pipe));
+    with_id(made, id);
+    return made;
   }
 
   /// Two operations, or what is around them, in equally many loops.
@@ -413,12 +427,11 @@ class SignalCures {
       const RowId row = program_.ops[signals_.front().op].row;
       return signals_.front().set == set ? row : other_side(row);
     }
-    if (program_.target == Target::a5)
-      return isa::id_of(*isa::find_row(set ? "pto.set_intra_block" : "pto.wait_intra_block"));
-    return isa::id_of(*isa::find_row(set ? "pto.sync.set" : "pto.sync.wait"));
+    if (program_.target == Target::a5) return isa::id_of(set ? Does::intra_set : Does::intra_wait);
+    return isa::id_of(set ? Does::sync_set : Does::sync_wait);
   }
 
-  [[nodiscard]] std::optional<int> free_id() const {
+  [[nodiscard]] std::vector<int> free_ids() const {
     constexpr int kOfMeetings = 11;  // syncall has the others
     std::set<int> used;
     for (const CoreCode& role : kernel_.roles) {
@@ -426,10 +439,11 @@ class SignalCures {
         if (signals(code)) used.insert(code.id % kHalf);
       }
     }
+    std::vector<int> ids;
     for (int id = 0; id < kOfMeetings; ++id) {
-      if (!used.contains(id)) return id;
+      if (!used.contains(id)) ids.push_back(id);
     }
-    return std::nullopt;
+    return ids;
   }
 
   const Program& program_;
