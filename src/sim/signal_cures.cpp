@@ -17,7 +17,8 @@ namespace {
 using isa::Does;
 using Kind = Edit::Kind;
 
-constexpr int kHalf = 16;  ///< ids of the second vector core, as the cube core names them
+constexpr unsigned kNear = 3, kFurthest = 12;  ///< steps that a statement is moved
+constexpr int kHalf = 16;                      ///< ids of the second vector core, as the cube core names them
 
 /// A signal or a wait whose id stands in the text.
 struct Signal {
@@ -89,10 +90,11 @@ class SignalCures {
     if (lone_.empty() && races_.empty()) return {};
     if (!lone_.empty()) {
       for (const Signal& each : signals_) written_otherwise(each);
-      for (const Signal& each : lone_) missing_end(each);
     }
     for (const Signal& each : signals_) on_pipes(each, pipes_of_races(each));
-    moved();
+    moved(1, kNear);
+    for (const Signal& each : lone_) missing_end(each);
+    moved(kNear + 1, kFurthest);
     for (const Signal& each : signals_) on_pipes(each, pipes_of_role(each.role));
     for (const Signal& each : warned_) missing_end(each);
     for (const Signal& each : lone_)
@@ -316,10 +318,9 @@ class SignalCures {
   // ---- one that stands elsewhere
 
   /// Within its block, the shortest way first; signals rather behind something, waits rather before it.
-  void moved() {
-    constexpr unsigned kFurthest = 12;
+  void moved(unsigned least, unsigned most) {
     const std::set<uint32_t> marks = of_pipes();
-    for (unsigned steps = 1; steps <= kFurthest; ++steps) {
+    for (unsigned steps = least; steps <= most; ++steps) {
       for (const bool usual : {true, false}) {
         for (const Signal& each : signals_) {
           const bool behind = each.set == usual;
