@@ -143,10 +143,8 @@ class SignalCures {
     return Access{entry, role, pipe_of_lane(found->lane)};
   }
 
-  [[nodiscard]] bool can_signal(RowId row, Pipe pipe) const {
-    constexpr std::array kMoving{Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v};
-    if (std::ranges::find(kMoving, pipe) != kMoving.end()) return true;
-    return pipe == Pipe::m && program_.target != Target::a5 && has_mode(row);
+  static bool can_signal(Pipe pipe) {
+    return std::ranges::find(isa::kSignalPipes, pipe) != isa::kSignalPipes.end();
   }
 
   // ---- one of them written otherwise
@@ -177,6 +175,7 @@ class SignalCures {
       if (each.one_to_one) ids.insert((each.id + kHalf) % (2 * kHalf));
     }
     ids.erase(signal.id);
+    if (!signal.one_to_one) ids.erase(ids.lower_bound(kHalf), ids.end());
     return ids;
   }
 
@@ -219,7 +218,7 @@ class SignalCures {
   void on_pipes(const Signal& signal, const std::vector<Pipe>& pipes) {
     for (const Pipe pipe : pipes) {
       Statement statement(program_, signal.op);
-      if (pipe == signal.pipe || !can_signal(statement.row, pipe)) continue;
+      if (pipe == signal.pipe || !can_signal(pipe)) continue;
       statement.put("pipe", static_cast<int64_t>(pipe));
       if (!tried_pipes_.emplace(signal.op, pipe).second) continue;
       write(signal.op, std::move(statement));
@@ -254,7 +253,7 @@ class SignalCures {
         bool nearer = false;
         for (const Stand& stand : stands(role, !lone.set, depth(lone.op))) {
           Statement statement = turned(lone);
-          if (!can_signal(statement.row, stand.pipe)) continue;
+          if (!can_signal(stand.pipe)) continue;
           statement.put("pipe", static_cast<int64_t>(stand.pipe));
           with_id(statement, id);
           cures_.push_back({{add(stand, std::move(statement))}, nearer});
@@ -381,8 +380,7 @@ class SignalCures {
 
   void pair(Access first, Access second, bool answered) {
     const std::vector<int> ids = free_ids();
-    if (ids.size() < 2 || !can_signal(row_of(true), first.pipe) || !can_signal(row_of(false), second.pipe))
-      return;
+    if (ids.size() < 2 || !can_signal(first.pipe) || !can_signal(second.pipe)) return;
     level(first.op, second.op);
     // The cube core has ids for each of the vector cores.
     std::vector<std::vector<int>> cores{{0}};
