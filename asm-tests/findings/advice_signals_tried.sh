@@ -5,6 +5,7 @@ show() {  # KERNEL EDIT: what is said once each, of errors
     signals.a5) arguments="--arg a=f16[16x16]:1 --arg b=f32[16x16]:1 --arg o=f32[16x16]" ;;
     both_cores.a5) arguments="--arg a=f16[16x16]:1 --arg s=f32[32x16] --arg o=f32[32x16]" ;;
     groups.a3) arguments="--arg f=i64[64]:0 --arg a=f16[16x16]:1 --arg s=f32[16x16] --arg h=f16[16x16] --arg o=f32[16x16]" ;;
+    slots.a5) arguments="--arg a=f16[16x16]:1 --arg o=f32[8x256]" ;;
   esac
   echo "$1: $2"
   sed "$2" ../faults/$1.pto > $T/k.pto
@@ -39,6 +40,8 @@ show groups.a3 '/sync\./d'
 show both_cores.a5 '/_block </d'
 # Two faults: no single edit is enough, and nothing is said that was not tried.
 show both_cores.a5 '34d;60d'
+# An entry of a tile queue that is given back twice: no signals are missing beside the queue.
+show slots.a5 54p
 
 #= exit 0
 #| both_cores.a5: 28d
@@ -95,3 +98,5 @@ show both_cores.a5 '34d;60d'
 #| both_cores.a5: 34d;60d
 #|   as many signals as waits; between two cores of A5, AIV0 has ids 0..15 and AIV1 ids 16..31
 #|   no other core signals id 1
+#| slots.a5: 54p
+#|   the accesses are on AIV 0.0 and AIC 0: order them with pto.sync.set and pto.sync.wait, or give the cores separate bytes

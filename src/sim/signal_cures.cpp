@@ -365,9 +365,10 @@ class SignalCures {
   // ---- a pair where there is none
 
   /// Behind the one and before the other, or the other way round; where that is not enough, as in loops, the
-  /// answer as well.
+  /// answer as well. What goes through a tile queue is ordered by the queue, when it is used as it should be.
   void pairs() {
     constexpr size_t kMost = 4;
+    if (!kernel_.channels.empty()) return;
     for (const bool answered : {false, true}) {
       for (size_t i = 0; i < std::min(races_.size(), kMost); ++i) {
         const auto& [one, other] = races_[i];
