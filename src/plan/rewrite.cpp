@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "isa/rebuild.hpp"
+
 namespace pto::planner {
 namespace {
 
@@ -22,43 +24,23 @@ class Rewriter {
       if (root.kind == Root::Kind::tile && root.planned && root.addr && root.slot == 0)
         address_[root.op] = static_cast<int64_t>(*root.addr);
     }
-    old_ops_ = std::move(program_.ops);
-    old_regions_ = program_.regions;
-    program_.ops.clear();
-    program_.ops.reserve(old_ops_.size() + insertions_.size());
-    copy(0, static_cast<uint32_t>(old_ops_.size()));
+    Rebuilder(program_, *this).run();
   }
+
+  void before(uint32_t op, Op& old) {
+    insert(Insertion::Place::before, op, old.where);
+    if (address_[op] >= 0 && old.row == KnownRows::get().reserve_buffer)
+      give_base(op, old);
+    else if (address_[op] >= 0)
+      give_address(op, old);
+  }
+  void after(uint32_t op, Location where) { insert(Insertion::Place::after, op, where); }
+  void region_end(uint32_t region, Location where) { insert(Insertion::Place::region_end, region, where); }
 
  private:
   using Key = std::tuple<bool, uint32_t, Insertion::Place, uint8_t>;
   static Key key(const Insertion& i) {
     return {i.place == Insertion::Place::region_end, i.at, i.place, i.rank};
-  }
-
-  [[nodiscard]] uint32_t end_of(uint32_t op) const {
-    const Op& old = old_ops_[op];
-    return old.n_regions ? old_regions_[old.regions + old.n_regions - 1u].end : op + 1;
-  }
-
-  void copy(uint32_t begin, uint32_t end) {
-    for (uint32_t op = begin; op < end; op = end_of(op)) {
-      insert(Insertion::Place::before, op, old_ops_[op].where);
-      if (address_[op] >= 0 && old_ops_[op].row == KnownRows::get().reserve_buffer)
-        give_base(op);
-      else if (address_[op] >= 0)
-        give_address(op);
-      program_.ops.push_back(old_ops_[op]);
-      for (uint32_t i = 0; i < old_ops_[op].n_regions; ++i)
-        copy_region(old_ops_[op].regions + i, old_ops_[op].where);
-      insert(Insertion::Place::after, op, old_ops_[op].where);
-    }
-  }
-
-  void copy_region(uint32_t region, Location where) {
-    program_.regions[region].begin = static_cast<uint32_t>(program_.ops.size());
-    copy(old_regions_[region].begin, old_regions_[region].end);
-    insert(Insertion::Place::region_end, region, where);
-    program_.regions[region].end = static_cast<uint32_t>(program_.ops.size());
   }
 
   void insert(Insertion::Place place, uint32_t at, Location where) {
@@ -90,12 +72,12 @@ class Rewriter {
     builder_.begin_op(row, where, {}, attrs, {}, {});
   }
 
-  void give_base(uint32_t op) {
-    const isa::Schema& schema = isa::schema(old_ops_[op].row);
+  void give_base(uint32_t op, Op& old) {
+    const isa::Schema& schema = isa::schema(old.row);
     const auto base = static_cast<uint16_t>(schema.attr_index("base")),
                automatic = static_cast<uint16_t>(schema.attr_index("auto"));
-    std::vector<Attr> attrs(program_.attrs.begin() + old_ops_[op].attrs,
-                            program_.attrs.begin() + old_ops_[op].attrs + old_ops_[op].n_attrs);
+    std::vector<Attr> attrs(program_.attrs.begin() + old.attrs,
+                            program_.attrs.begin() + old.attrs + old.n_attrs);
     for (Attr& attr : attrs) {
       if (attr.spec == automatic) attr.value.integer = 0;
     }
@@ -108,12 +90,12 @@ class Rewriter {
         value.value.type = attr.value.type;
     }
     attrs.push_back(value);
-    old_ops_[op].attrs = static_cast<uint32_t>(program_.attrs.size());
-    old_ops_[op].n_attrs = static_cast<decltype(old_ops_[op].n_attrs)>(attrs.size());
+    old.attrs = static_cast<uint32_t>(program_.attrs.size());
+    old.n_attrs = static_cast<decltype(old.n_attrs)>(attrs.size());
     program_.attrs.insert(program_.attrs.end(), attrs.begin(), attrs.end());
   }
 
-  void give_address(uint32_t op) {
+  void give_address(uint32_t op, const Op& old) {
     const TypeId i64 = program_.types.intern(scalar_type(Elem::i64));
     Attr value;
     value.spec = static_cast<uint16_t>(isa::schema(KnownRows::get().constant).attr_index("value"));
@@ -121,15 +103,13 @@ class Rewriter {
     value.value.type = i64;
     value.value.integer = address_[op];
     const uint32_t constant =
-        builder_.begin_op(KnownRows::get().constant, old_ops_[op].where, {}, {&value, 1}, {&i64, 1}, {});
-    program_.operands[old_ops_[op].operands] = program_.ops[constant].first_result;
+        builder_.begin_op(KnownRows::get().constant, old.where, {}, {&value, 1}, {&i64, 1}, {});
+    program_.operands[old.operands] = program_.ops[constant].first_result;
   }
 
   Program& program_;
   std::vector<Insertion> insertions_;
   ProgramBuilder builder_;
-  std::vector<Op> old_ops_;
-  std::vector<Region> old_regions_;
   std::vector<int64_t> address_;  ///< per old operation, -1: none to give
 };
 

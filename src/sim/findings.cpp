@@ -6,7 +6,6 @@
 #include "sim/describe.hpp"
 #include "sim/flag_advice.hpp"
 #include "sim/queue_findings.hpp"
-#include "sim/signal_advice.hpp"
 
 namespace pto::sim {
 
@@ -87,9 +86,7 @@ void report_leftovers(const Device& device, FindingList& findings) {
                   config.id_of(id), core_name(device, core), semaphore.count,
                   semaphore.count == 1 ? "" : "s"),
               for_the_other_vector_core(device, core, id) ? Severity::warning : Severity::error)) {
-        if (id < config.pair_ids) finding->help = advice_on_left_signal(device, core, static_cast<int>(id));
-        if (finding->help.empty())
-          finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
+        finding->help = "wait as often as the id is signalled; the next kernel would find the signals";
         finding->moment = moment_at(core.info, device.now);
       }
     }

@@ -1,12 +1,8 @@
 #include "sim/flag_cures.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +10,6 @@
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
 #include "isa/words.hpp"
-#include "sim/describe.hpp"
 
 namespace pto::sim {
 namespace {
@@ -76,52 +71,27 @@ std::set<Pair> pairs_of(const Program& program, const Diagnostics& findings) {
   return pairs;
 }
 
-void exchange(Program& program, uint32_t op, std::string_view one, std::string_view other) {
-  const isa::Schema& schema = isa::schema(program.ops[op].row);
-  Attr *first = nullptr, *second = nullptr;
-  for (unsigned i = 0; i < program.ops[op].n_attrs; ++i) {
-    Attr& attr = program.attrs[program.ops[op].attrs + i];
-    if (attr.spec == schema.attr_index(one)) first = &attr;
-    if (attr.spec == schema.attr_index(other)) second = &attr;
-  }
-  if (first != nullptr && second != nullptr) std::swap(first->value, second->value);
+Edit remove(const Program& program, const Use& use) {
+  return {.kind = Edit::Kind::remove, .op = use.op, .statement = Statement(program, use.op)};
 }
 
-void write_id(Program& program, uint32_t op, int id) {
-  const isa::Schema& schema = isa::schema(program.ops[op].row);
-  for (unsigned i = 0; i < program.ops[op].n_attrs; ++i) {
-    Attr& attr = program.attrs[program.ops[op].attrs + i];
-    if (attr.spec == schema.attr_index("event_id")) attr.value.integer = id;
-  }
+Edit exchange(const Program& program, const Use& use) {
+  Edit edit{.kind = Edit::Kind::write, .op = use.op, .statement = Statement(program, use.op)};
+  edit.statement.put("src_pipe", static_cast<int64_t>(use.flag.dst));
+  edit.statement.put("dst_pipe", static_cast<int64_t>(use.flag.src));
+  return edit;
 }
 
-/// What stands for nothing outside of vector functions.
-RowId nothing() {
-  const std::span<const isa::Row> rows = isa::rows();
-  return static_cast<RowId>(std::ranges::find(rows, Does::memory_barrier, &isa::Row::does) - rows.begin());
+Edit rename(const Program& program, const Use& use, int id) {
+  Edit edit{.kind = Edit::Kind::write, .op = use.op, .statement = Statement(program, use.op)};
+  edit.statement.put("event_id", id);
+  return edit;
 }
 
-void apply(Program& program, const FlagCure& cure) {
-  for (const FlagEdit& edit : cure) {
-    if (edit.kind == FlagEdit::Kind::exchange) exchange(program, edit.op, "src_pipe", "dst_pipe");
-    if (edit.kind == FlagEdit::Kind::rename) write_id(program, edit.op, edit.id);
-    if (edit.kind == FlagEdit::Kind::remove) program.ops[edit.op].row = nothing();
-  }
-}
-
-void take_back(const Program& original, Program& program, const FlagCure& cure) {
-  for (const FlagEdit& edit : cure) {
-    const Op& op = original.ops[edit.op];
-    program.ops[edit.op].row = op.row;
-    for (unsigned i = 0; i < op.n_attrs; ++i) program.attrs[op.attrs + i] = original.attrs[op.attrs + i];
-  }
-}
-
-Use after(const Program& program, const FlagEdit& edit) {
-  Use use = *use_at(program, edit.op);
-  if (edit.kind == FlagEdit::Kind::exchange) std::swap(use.flag.src, use.flag.dst);
-  if (edit.kind == FlagEdit::Kind::rename) use.flag.id = edit.id;
-  return use;
+isa::FlagName flag_of(const Statement& statement) {
+  const auto number = [&](std::string_view name) { return statement.attr(name)->integer; };
+  return {static_cast<Pipe>(number("src_pipe")), static_cast<Pipe>(number("dst_pipe")),
+          static_cast<int>(number("event_id"))};
 }
 
 std::vector<isa::FlagName> named_in(const Program& program, const Diagnostics& findings) {
@@ -138,30 +108,9 @@ std::vector<isa::FlagName> named_in(const Program& program, const Diagnostics& f
   return names;
 }
 
-std::string words(const Program& program, const FlagCure& cure) {
-  std::string text;
-  for (const FlagEdit& edit : cure) {
-    const Use use = after(program, edit);
-    text += fmt::format("{}{} pto.{}_flag{} at {}", text.empty() ? "" : " and ",
-                        edit.kind == FlagEdit::Kind::remove ? "remove" : "write", use.set ? "set" : "wait",
-                        isa::brackets(use.flag), place(program, edit.op));
-  }
-  return text;
-}
-
 }  // namespace
 
-bool is_of_order(const Diagnostic& finding) {
-  constexpr std::array<std::string_view, 5> kIds{"RACE", "DEADLOCK", "FLAG-DOUBLE", "FLAG-LEFT",
-                                                 "FLAG-REUSE"};
-  return finding.severity == Severity::error && std::ranges::find(kIds, finding.id) != kIds.end();
-}
-
-bool is_of_counts(const Diagnostic& finding) {
-  return is_of_order(finding) && finding.id != "RACE" && finding.id != "FLAG-REUSE";
-}
-
-std::vector<FlagCure> possible_cures(const Program& program, const Diagnostics& findings, int event_ids) {
+std::vector<Cure> possible_flag_cures(const Program& program, const Diagnostics& findings, int event_ids) {
   const std::vector<Use> all = uses_of(program);
   const std::set<Pair> pairs = pairs_of(program, findings);
   std::vector<Use> suspects;
@@ -183,31 +132,29 @@ std::vector<FlagCure> possible_cures(const Program& program, const Diagnostics& 
     return std::ranges::none_of(
         all, [&](const Use& other) { return other.function == use.function && other.flag == flag; });
   };
-  using Kind = FlagEdit::Kind;
-  std::vector<FlagCure> cures;
-  const auto add_pair = [&](const Use& set, const Use& wait, Kind kind, int id) {
-    cures.push_back({{set.op, kind, id}, {wait.op, kind, id}});
-  };
+  std::vector<Cure> cures;
   const auto add_pairs = [&] {
-    for (const auto& [set, wait] : both) add_pair(*set, *wait, Kind::remove, 0);
+    for (const auto& [set, wait] : both) cures.push_back({{remove(program, *set), remove(program, *wait)}});
     for (const auto& [set, wait] : both) {
-      if (set->flag.src != set->flag.dst) add_pair(*set, *wait, Kind::exchange, 0);
+      if (set->flag.src != set->flag.dst)
+        cures.push_back({{exchange(program, *set), exchange(program, *wait)}});
     }
     for (const auto& [set, wait] : both) {  // all ids that nobody uses are alike
       bool fresh = false;
       for (int id = 0; id < event_ids; ++id) {
         const bool unused = free(*set, {set->flag.src, set->flag.dst, id});
-        if (id != set->flag.id && !(unused && fresh)) add_pair(*set, *wait, Kind::rename, id);
+        if (id != set->flag.id && !(unused && fresh))
+          cures.push_back({{rename(program, *set, id), rename(program, *wait, id)}});
         fresh |= unused;
       }
     }
   };
   const auto add_singles = [&] {
     for (const Use& use : suspects) {
-      if (use.flag.src != use.flag.dst) cures.push_back({{use.op, Kind::exchange, 0}});
+      if (use.flag.src != use.flag.dst) cures.push_back({{exchange(program, use)}});
       for (int id = 0; id < event_ids; ++id) {
         if (id != use.flag.id && !free(use, {use.flag.src, use.flag.dst, id}))
-          cures.push_back({{use.op, Kind::rename, id}});
+          cures.push_back({{rename(program, use, id)}});
       }
     }
   };
@@ -225,34 +172,13 @@ std::vector<FlagCure> possible_cures(const Program& program, const Diagnostics& 
   add_pairs();
   if (!single) add_singles();
   // Those first that write or unwrite a name of which the findings speak.
-  std::ranges::stable_sort(cures, {}, [&](const FlagCure& cure) {
-    return std::ranges::none_of(cure, [&](const FlagEdit& edit) {
+  std::ranges::stable_sort(cures, {}, [&](const Cure& cure) {
+    return std::ranges::none_of(cure.edits, [&](const Edit& edit) {
       return std::ranges::count(named, use_at(program, edit.op)->flag) != 0 ||
-             std::ranges::count(named, after(program, edit).flag) != 0;
+             std::ranges::count(named, flag_of(edit.statement)) != 0;
     });
   });
   return cures;
-}
-
-void advise_cure(const Program& program, Diagnostics& findings, int event_ids, size_t most,
-                 const std::function<bool(const Program&)>& clean) {
-  std::vector<FlagCure> cures = possible_cures(program, findings, event_ids);
-  if (cures.size() > most) cures.resize(most);
-  if (cures.empty()) return;
-  Program changed = program;
-  for (const FlagCure& cure : cures) {
-    apply(changed, cure);
-    const bool cured = clean(changed);
-    take_back(program, changed, cure);
-    if (!cured) continue;
-    const std::string text = words(program, cure);
-    for (Diagnostic& each : findings.all()) {
-      // What the finding itself found says why.
-      if (is_of_order(each) && !each.help.starts_with(text))
-        each.help = text + ": tried, and nothing is out of order then";
-    }
-    return;
-  }
 }
 
 }  // namespace pto::sim

@@ -12,8 +12,8 @@
 
 #include "isa/row.hpp"
 #include "isa/words.hpp"
+#include "sim/cures.hpp"
 #include "sim/describe.hpp"
-#include "sim/flag_cures.hpp"
 #include "sim/places.hpp"
 
 namespace pto::sim {

@@ -9,11 +9,6 @@
 namespace pto::sim {
 namespace {
 
-bool is_loop(const Program& program, uint32_t op) {
-  const isa::Does does = isa::row(program.ops[op].row).does;
-  return does == isa::Does::loop || does == isa::Does::while_loop;
-}
-
 std::string_view part_of(const Program& program, uint32_t op) {
   if (program.end_of(op) == op + 1) return {};
   if (opens_vector_scope(OpView(program, op))) return "the vector function at ";
@@ -21,6 +16,11 @@ std::string_view part_of(const Program& program, uint32_t op) {
 }
 
 }  // namespace
+
+bool is_loop(const Program& program, uint32_t op) {
+  const isa::Does does = isa::row(program.ops[op].row).does;
+  return does == isa::Does::loop || does == isa::Does::while_loop;
+}
 
 uint32_t Places::queued(uint32_t op) const {
   for (uint32_t at = op; at != kNoOp; at = tree_.around(at)) {

@@ -18,6 +18,8 @@ struct FlagPlaces {
   uint32_t loop = kNoOp;  ///< the wait is one of this loop's next iteration
 };
 
+bool is_loop(const Program& program, uint32_t op);
+
 class Places {
  public:
   explicit Places(const Program& program) : program_(program), tree_(program), lines_(program.source_text) {}

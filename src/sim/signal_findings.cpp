@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "isa/row.hpp"
-#include "sim/signal_advice.hpp"
 
 namespace pto::sim {
 namespace {
@@ -82,8 +81,6 @@ QueueWait explain_signal(const Device& device, const Core& core, const Code& wai
   made.help = !made.notes.empty() ? "as many signals as waits; between two cores of A5, AIV0 has ids 0..15 "
                                     "and AIV1 ids 16..31"
                                   : fmt::format("no other core signals id {}", id);
-  if (std::string help = advice_on_missing_signal(device, core, wait, id); !help.empty())
-    made.help = std::move(help);
   return made;
 }
 

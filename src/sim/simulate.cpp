@@ -9,9 +9,12 @@
 #include "pto/simulator.hpp"
 #include "sim/check/checkers.hpp"
 #include "sim/check/late_accesses.hpp"
+#include "sim/cures.hpp"
 #include "sim/engine.hpp"
 #include "sim/flag_cures.hpp"
+#include "sim/load.hpp"
 #include "sim/operand_cures.hpp"
+#include "sim/signal_cures.hpp"
 #include "timing/cost.hpp"
 
 namespace pto {
@@ -118,8 +121,23 @@ void run_late(const Program& program, std::vector<Argument>& arguments, const Si
 /// Longer runs would be tried so seldom that nothing is found.
 constexpr uint64_t kMostTried = 200'000;
 
-/// Tries what operands and lines of flags may have meant. What a run costs is known: long ones are tried less
-/// often.
+/// What sets and waits may have meant. A flag that leaves accesses in no order is cured by what its finding
+/// asks for.
+std::vector<sim::Cure> possible_cures(const Program& program, const SimOptions& options,
+                                      const Machine& machine, const Diagnostics& findings) {
+  std::vector<sim::Cure> cures;
+  if (std::ranges::any_of(findings.all(), sim::is_of_cores)) {
+    const auto kernel = sim::load_kernel(program, options.entry, machine);
+    if (kernel) cures = sim::possible_signal_cures(program, **kernel, findings);
+  }
+  if (std::ranges::any_of(findings.all(), sim::is_of_flags)) {
+    for (sim::Cure& each : sim::possible_flag_cures(program, findings, machine.event_ids))
+      cures.push_back(std::move(each));
+  }
+  return cures;
+}
+
+/// Tries what operands, sets and waits may have meant, as long as the runs together are not too long.
 void try_cures(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
                const Machine& machine, timing::CostModel& costs, SimResult& result) {
   constexpr size_t kMostRuns = 500, kMostChecked = 128;
@@ -129,17 +147,21 @@ void try_cures(const Program& program, const std::vector<Argument>& arguments, c
   other.watch.clear();
   other.print = nullptr;
   other.progress = nullptr;
-  other.max_cycles = 16 * result.total_cycles + (uint64_t{1} << 16);
+  // What hangs early may run on for long when it is cured.
+  other.max_cycles = 64 * result.total_cycles + (uint64_t{1} << 20);
   if (options.max_cycles != 0) other.max_cycles = std::min(other.max_cycles, options.max_cycles);
   const auto ordered = [](const std::vector<Diagnostic>& findings) {
     return std::ranges::none_of(findings, sim::is_of_order);
   };
   std::vector<Argument> untouched = arguments;
+  uint64_t spent = 0;
   const auto passes_without_data = [&](const Program& changed) {
     other.mode = Mode::time;
     const Result<SimResult> run = sim::run(changed, untouched, other, machine, costs, {});
+    if (!run) return true;
+    spent += run->instructions;
     // What depends on data is known only with them.
-    return !run || std::ranges::count(run->findings.all(), "TIME-DATA", &Diagnostic::id) != 0 ||
+    return std::ranges::count(run->findings.all(), "TIME-DATA", &Diagnostic::id) != 0 ||
            (run->ended && ordered(run->findings.all()));
   };
   const auto passes_checks = [&](const Program& changed) {
@@ -149,19 +171,21 @@ void try_cures(const Program& program, const std::vector<Argument>& arguments, c
     const auto reads = sim::make_uninitialised_checker();
     const std::array<Observer*, 2> observers{races.get(), reads.get()};
     const Result<SimResult> run = sim::run(changed, copies, other, machine, costs, observers);
+    if (run) spent += run->instructions;
     return run && run->ended && ordered(run->findings.all()) && ordered(races->take()) &&
            !reads->reads_nothing();
   };
-  const uint64_t instructions = std::max<uint64_t>(1, result.instructions);
-  const auto most = static_cast<size_t>(kMostInstructions / instructions);
-  size_t checks = instructions < kFewInstructions ? kMostChecked : kMostChecked / 4;
+  const size_t most_checks = result.instructions < kFewInstructions ? kMostChecked : kMostChecked / 4;
+  size_t checks = most_checks;
   const auto clean = [&](const Program& changed) {
-    return checks != 0 && passes_without_data(changed) && (--checks, passes_checks(changed));
+    return spent < kMostInstructions && checks != 0 && passes_without_data(changed) &&
+           (--checks, passes_checks(changed));
   };
-  const size_t runs = std::min(most, kMostRuns);
-  if (sim::advise_operand(program, result.findings, runs, clean)) return;
-  if (std::ranges::any_of(result.findings.all(), sim::is_of_counts))
-    sim::advise_cure(program, result.findings, machine.event_ids, runs, clean);
+  if (sim::advise_operand(program, result.findings, kMostRuns, clean)) return;
+  spent = 0;
+  checks = most_checks;
+  sim::advise_cure(program, result.findings, possible_cures(program, options, machine, result.findings),
+                   kMostRuns, clean);
 }
 
 }  // namespace
@@ -186,7 +210,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   if (!result) return result;
   std::optional<std::vector<Argument>> turned, tried;
   if (again && cures && result->instructions <= kMostTried &&
-      (std::ranges::any_of(result->findings.all(), sim::is_of_counts) || checkers.races->has_errors() ||
+      (std::ranges::any_of(result->findings.all(), sim::is_of_order) || checkers.races->has_errors() ||
        checkers.races->has_reuse() || checkers.uninitialised->reads_nothing()))
     tried = again;
   if (again && turns && result->ended && checkers.races->has_errors()) turned = again;

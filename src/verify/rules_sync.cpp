@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
+#include "isa/pipes.hpp"
 #include "verify/checker.hpp"
 
 namespace pto::legality {
@@ -99,15 +99,16 @@ void cross_core(Checker& check, const OpView& op, std::string_view) {
                "for the second vector core write pto.set_intra_block or pto.wait_intra_block");
 }
 
-void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed, std::string_view where) {
+void pipes(Checker& check, const OpView& op, std::string_view where) {
   const auto pipe = static_cast<Pipe>(op.attr_int("pipe"));
+  const auto& allowed = isa::kSignalPipes;
   if (std::find(allowed.begin(), allowed.end(), pipe) != allowed.end()) return;
   std::string names;
   for (const Pipe each : allowed)
     names += fmt::format("{}{}",
-                         names.empty()                  ? ""
-                         : each == *(allowed.end() - 1) ? " or "
-                                                        : ", ",
+                         names.empty()            ? ""
+                         : each == allowed.back() ? " or "
+                                                  : ", ",
                          to_string(each));
   check.fail("E0393", op, Anchor::Part::attribute, 0,
              fmt::format("{} on {} is not possible{}", op.mnemonic(), pipe_name(op.attr_int("pipe")), where),
@@ -115,12 +116,9 @@ void pipes(Checker& check, const OpView& op, std::initializer_list<Pipe> allowed
 }
 /// A5: every pipe that moves data can signal and wait.
 void signal_pipes(Checker& check, const OpView& op, std::string_view) {
-  if (check.target() == Target::a5)
-    pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v}, " on a5");
+  if (check.target() == Target::a5) pipes(check, op, " on a5");
 }
-void named_pipes(Checker& check, const OpView& op, std::string_view) {
-  pipes(check, op, {Pipe::fix, Pipe::mte1, Pipe::mte2, Pipe::mte3, Pipe::v}, "");
-}
+void named_pipes(Checker& check, const OpView& op, std::string_view) { pipes(check, op, ""); }
 
 /// Words that the cores count in, which a hardware meeting does not have.
 void sync_all(Checker& check, const OpView& op, std::string_view) {

@@ -27,8 +27,10 @@ PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
                     r"( of the next iteration \(set it once before the loop at \S+?:(?P<loop>\d+), wait once after it\))?|"
                     r"add (pto\.mem_bar \"\w+\") between the two|"
                     r"add (pto\.wait_flag(?:_dyn)?\[[^\]]*\]) before \S+?:(\d+): nobody")
-SYNC = r"(pto\.[\w.]+(?:\[[^\]]*\]| \"\w+\", \d+, \d+| <\w+>, \d+)?)"
+SYNC = r"(pto\.[\w.]+(?:\[[^\]]*\]| \"\w+\", \d+, \d+| <\w+>, \d+(?: \{[^}]*\})?)?)"
+ONE = rf"(write|remove|add|move) {SYNC}(?: at \S+?:(\d+)| from \S+?:(\d+))?(?: (before|after)(?: the ([a-z ]+) at)? \S+?:(\d+))?"
 WRITTEN = [(kind, re.compile(form)) for kind, form in (
+    ("tried", rf"{ONE}(?: and {ONE})*: tried, "),
     ("move", rf"move {SYNC} from \S+?:(\d+) before \S+?:(\d+)"),
     ("operand", r"write (%\w+) in the place of (%\w+) at \S+?:(\d+)"),
     ("remove", rf"remove {SYNC} at \S+?:(\d+)"),
@@ -40,7 +42,7 @@ WRITTEN = [(kind, re.compile(form)) for kind, form in (
     ("round", r"round (%\w+) down to a multiple of (\d+) at \S+?:(\d+)"),
     ("put", r".* share bytes: put (%\w+) at (\d+), which nobody uses, in \S+?:(\d+)"))]
 EDIT = re.compile(rf"(write|remove) {SYNC} at \S+?:(\d+)")
-PTO = re.compile(r'pto\.(?:set|wait)_flag(?:_dyn)?\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.sync\.(?:set|wait)\s+<\w+>,\s*\d+')
+PTO = re.compile(r'pto\.(?:set|wait)_flag(?:_dyn)?\s*\[[^\]]*\]|pto\.(?:get|rls)_buf\s+"\w+",\s*\d+(?:,\s*\d+)?|pto\.(?:sync\.(?:set|wait)|(?:set|wait)_(?:intra|cross)_block)\s+(?:#pto\.pipe)?<\w+>,\s*\d+(?:\s*\{[^}]*\})?')
 
 
 @dataclasses.dataclass
@@ -410,6 +412,8 @@ def written(lines, kind, m):
         at = int(m[3]) - 1
         return [(n, re.sub(rf"{m[2]}\b", m[1], t)) if i == at else (n, t) for i, (n, t) in enumerate(lines)]
     block = text.Text([t for _, t in lines])
+    if kind == "tried":
+        return tried(lines, block, m[0])
     at = int(m[2]) - 1
     if kind == "move":
         moved = dict.fromkeys([int(m[3]) - 1], [m[1]])
@@ -422,6 +426,19 @@ def written(lines, kind, m):
     if kind == "after block":
         return inserted(lines, {}, {block.end_of(at): [m[1]]})
     return inserted(lines, {at: [m[1]]}, {}) if kind == "before" else inserted(lines, {}, {at: [m[1]]})
+
+
+def tried(lines, block, advice):
+    """Several edits at once."""
+    changed, before, after = list(lines), {}, {}
+    for what, statement, at, source, side, structure, place in re.findall(ONE, advice):
+        if at or source:
+            line = int(at or source) - 1
+            changed[line] = (changed[line][0], PTO.sub(statement if what == "write" else "", changed[line][1]))
+        if place:
+            line = int(place) - 1
+            (before if side == "before" else after).setdefault(block.end_of(line) if structure else line, []).append(statement)
+    return inserted(changed, before, after)
 
 
 def put(lines, at, address):
