@@ -95,6 +95,7 @@ void check_tile_types(Checker& check);
 void check_attributes(Checker& check);
 void check_operations(Checker& check);
 void check_memory(Checker& check);
+void check_windows(Checker& check);
 /// Flags, signals and orders between pipes, without running; for programs that all other passes accept.
 /// `machine`: null where the order within a pipe and ids used again are not asked for.
 void check_synchronisation(Checker& check, SyncBy sync, const Machine* machine);
