@@ -56,8 +56,11 @@ inline void add_other_run_options(CLI::App& app, RunOptions& o) {
       "--no-launch", [&o] { o.sim.launch = false; },
       "leave out what the launch of the kernel takes before its first blocks run");
   app.add_option(
-      "--fill-uninit", o.sim.fill_again,
-      "32 bits for a second run, whose outputs tell whether bytes that nobody wrote matter; 0: none");
+         "--fill-uninit", o.sim.fill_again,
+         "32 bits each for runs whose outputs tell whether bytes that nobody wrote matter, with commas; "
+         "0: none")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--fill-on-chip", o.sim.fill_on_chip,
                  "32 bits that on-chip memory holds before anything is written, again and again");
   o.sim.race_again = false;  // public kernels race and give right values on silicon
@@ -89,6 +92,7 @@ inline SimOptions sim_options(const RunOptions& options, const std::atomic<bool>
   sim.max_findings = options.diagnostics.limit;
   sim.warnings = warning_policy(options.diagnostics);
   sim.stop = &stop;
+  std::erase(sim.fill_again, 0U);
   return sim;
 }
 

@@ -173,6 +173,10 @@
 #= exit 0
 #| clean
 #= exit 1
+#! early.pto:12:12: warning[W0104]: nothing loads or stores through %own, a part of %signal [-Wunused-window]
+#!    12 |     %own = pto.partition_view %sv, offsets = [%c0], sizes = [%c1] : !pto.tensor_view<?xi32…
+#!       |            ^~~~~~~~~~~~~~~~~~
+#!   help: use %own, or remove it
 #! early.pto:16:7: error[RANK-RACE]: pto.store_scalar of rank 0 writes 4 bytes of argument 'x' at byte 0 of rank 2 that pto.load_scalar of rank 2 reads; no signal orders the two
 #!    16 |       pto.store_scalar %one, %last_x[%c0] : !pto.ptr<i32>, i32
 #!       |       ^~~~~~~~~~~~~~~~

@@ -306,10 +306,14 @@ struct SimOptions {
   bool check_races = true, check_uninitialised = true;
   /// 32 bits that on-chip memory holds before anything is written, again and again.
   uint32_t fill_on_chip = 0;
-  /// The same for a second run, which is made when reads of unwritten bytes were warned of: where an output
+  /// The same for more runs, made when reads of unwritten bytes were warned of: where an output of one
   /// differs from the first run's, it depends on them: the warnings say so, and a move of nothing but such
-  /// bytes is an error; moves that nothing depends on are padding and not worth a word. 0: no second run.
-  uint32_t fill_again = 0x7fa07fa0;  ///< signalling NaNs of f32, f16 and bf16
+  /// bytes is an error; moves that nothing depends on are padding and not worth a word. The next one is
+  /// tried where the one before shows nothing that was computed; empty: no more runs. Signalling NaNs of f32,
+  /// f16 and bf16, which most of what is computed hands on; then numbers, for conversions, maxima and minima:
+  /// a large one, and a negative one of which integers that do not saturate keep something. Every bit is set
+  /// in one of the three.
+  std::vector<uint32_t> fill_again{0x7fa07fa0, 0x7a7b7a7b, 0xcb74cb74};
   /// After a RACE a second run leaves in the arguments what its accesses give the other way round: a reader
   /// gets the bytes from before the write, or from after it where it comes first in the text, and of two
   /// writes the first one stays. Its findings are not told. False: the order in which they happened here.

@@ -138,7 +138,7 @@ bool same(const Mismatch& one, const Mismatch& other) {
   return one.argument == other.argument && one.count == other.count && one.got == other.got;
 }
 
-/// What a case compares must not depend on bytes that nobody wrote: it has to be the same with others there.
+/// What a case compares must not depend on bytes that nobody wrote: it has to be the same with any others.
 void judge_unwritten(const Launch& launch, SimOptions options, const Comparison& first, SimResult& result) {
   const auto shows = [](const Diagnostic& each) {
     return each.id == "UNINIT" && each.severity == Severity::warning &&
@@ -146,12 +146,15 @@ void judge_unwritten(const Launch& launch, SimOptions options, const Comparison&
   };
   if (result.padding.empty() && std::ranges::none_of(result.findings.all(), shows)) return;
   options.check_races = options.check_uninitialised = false;
-  options.fill_on_chip = options.fill_again;
   options.print = nullptr;
-  auto arguments = load_arguments(launch.the_case);
-  if (!arguments || !simulate(launch, *arguments, options)) return;
-  const auto second = compare_expected(launch.the_case, *arguments);
-  if (!second || std::ranges::equal(first.mismatches, second->mismatches, same)) return;
+  const auto differs = [&](uint32_t fill) {
+    options.fill_on_chip = fill;
+    auto arguments = load_arguments(launch.the_case);
+    if (!arguments || !simulate(launch, *arguments, options)) return false;
+    const auto other = compare_expected(launch.the_case, *arguments);
+    return other && !std::ranges::equal(first.mismatches, other->mismatches, same);
+  };
+  if (std::ranges::none_of(options.fill_again, differs)) return;
   std::vector<Diagnostic> errors;
   std::ranges::copy_if(result.findings.all(), std::back_inserter(errors), shows);
   result.findings.remove_if(shows);

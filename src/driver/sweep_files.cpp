@@ -91,7 +91,8 @@ Result<std::string> fingerprint(const SweepPlan& plan, const SweepOptions& optio
                       launch.level ? static_cast<int>(*launch.level) : -1, static_cast<int>(launch.sync),
                       launch.buffers, launch.blocks, options.mode_given ? static_cast<int>(sim.mode) : -1,
                       sim.documented_costs, sim.allow_unknown_cost, sim.launch, sim.max_cycles,
-                      sim.max_instructions, sim.fill_on_chip, sim.fill_again, sim.max_findings));
+                      sim.max_instructions, sim.fill_on_chip, fmt::join(sim.fill_again, ","),
+                      sim.max_findings));
   for (uint64_t point = 0; point < plan.points.size(); ++point) {
     if (auto error = add_files(plan, point, options, all)) return *error;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/entries.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
 #include "pto/sync_by.hpp"
@@ -181,12 +182,12 @@ int64_t kernel_kind(const OpView& op) {
   return kind == nullptr ? -1 : kind->integer;
 }
 
+}  // namespace
+
 bool marked_entry(const OpView& func) {
   return func.attr("pto.kernel") || func.attr("pto.aicore") || func.attr("pto.entry") ||
          func.attr("hacc.entry");
 }
-
-}  // namespace
 
 std::vector<FunctionInfo> functions(const Program& program) {
   std::vector<FunctionInfo> found;

@@ -43,7 +43,7 @@ struct Checkers {
   }
 };
 
-/// What a second run needs of the arguments; none when that would be too much.
+/// What another run needs of the arguments; none when that would be too much.
 std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments) {
   constexpr uint64_t kMost = uint64_t{1} << 28;
   uint64_t bytes = 0;
@@ -58,7 +58,7 @@ std::optional<std::vector<Argument>> kept(const std::vector<Argument>& arguments
   return copies;
 }
 
-/// What a second run left, to the caller.
+/// What another run left, to the caller.
 void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {
   for (size_t i = 0; i < to.size(); ++i) {
     if (to[i].home.data() != nullptr)
@@ -68,7 +68,7 @@ void hand_over(std::vector<Argument>& from, std::vector<Argument>& to) {
   }
 }
 
-/// The buffer that two runs left differently, and whether it has other bytes than those that the second one
+/// The buffer that two runs left differently, and whether it has other bytes than those that the other one
 /// found in memory, in both halves of whose `fill` are the same 16 bits. A move may make a NaN quiet.
 struct Difference {
   std::string_view output;
@@ -89,6 +89,25 @@ Difference difference(const std::vector<Argument>& one, const std::vector<Argume
     }
   }
   return out;
+}
+
+/// Runs with other bytes where nobody wrote, until an output shows something computed of them.
+void fill_again(const Program& program, const std::vector<Argument>& arguments, const SimOptions& options,
+                timing::TargetConfig& target, const std::vector<Argument>& results,
+                sim::UninitialisedFindings& reads) {
+  SimOptions other = options;
+  other.watch.clear();
+  other.print = nullptr;
+  Difference found;
+  for (size_t i = 0; i < options.fill_again.size() && !found.computed; ++i) {
+    other.fill_on_chip = options.fill_again[i];
+    std::vector<Argument> taken = arguments;
+    const Result<SimResult> run = sim::run(program, taken, other, target.machine, *target.costs, {});
+    if (!run || run->interrupted) return;
+    const Difference here = difference(results, taken, other.fill_on_chip);
+    if (found.output.empty() || here.computed) found = here;
+  }
+  reads.settle(found.output, found.computed);
 }
 
 /// The run once more, with all that is in no order the other way round; `arguments` as they were.
@@ -202,7 +221,7 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   std::vector<Observer*> all(observers.begin(), observers.end());
   for (const auto& checker : checkers.all) all.push_back(checker.get());
   std::optional<std::vector<Argument>> again;
-  const bool fills = checkers.uninitialised != nullptr && options.fill_again != 0,
+  const bool fills = checkers.uninitialised != nullptr && !options.fill_again.empty(),
              turns = checkers.races != nullptr && options.race_again,
              cures = checkers.races != nullptr && checkers.uninitialised != nullptr;
   if (fills || turns || cures) again = kept(arguments);
@@ -216,16 +235,8 @@ Result<SimResult> simulate(const Program& program, std::vector<Argument>& argume
   if (again && turns && result->ended && checkers.races->has_errors()) turned = again;
   if (again && fills && result->ended && result->findings.errors() == 0 &&
       checkers.uninitialised->has_warnings()) {
-    SimOptions other = options;
-    other.fill_on_chip = options.fill_again;
-    other.watch.clear();
-    other.print = nullptr;
-    const Result<SimResult> second = sim::run(program, *again, other, target->machine, *target->costs, {});
-    if (second && !second->interrupted) {
-      const Difference found = difference(arguments, *again, options.fill_again);
-      checkers.uninitialised->settle(found.output, found.computed);
-      result->padding = checkers.uninitialised->take_padding();
-    }
+    fill_again(program, *again, options, *target, arguments, *checkers.uninitialised);
+    result->padding = checkers.uninitialised->take_padding();
   }
   if (turned) run_late(program, *turned, options, target->machine, *checkers.races, arguments);
   std::vector<Diagnostic> found;

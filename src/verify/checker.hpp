@@ -16,6 +16,7 @@
 #include "pto/diagnostic.hpp"
 #include "pto/program.hpp"
 #include "pto/verify.hpp"
+#include "verify/low_bits.hpp"
 #include "verify/rules.hpp"
 
 namespace pto::legality {
@@ -74,6 +75,11 @@ class Checker {
 
   /// The number of a value that is known before the program runs.
   [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
+  /// What is known of numbers that are computed; made when it is first asked for.
+  [[nodiscard]] const Numbers& numbers() const {
+    if (!numbers_) numbers_.emplace(program_, constants_);
+    return *numbers_;
+  }
 
  private:
   const Program& program_;
@@ -83,6 +89,7 @@ class Checker {
   Constants constants_;
   mutable std::optional<Functions> functions_;
   mutable std::optional<CallGraph> calls_;
+  mutable std::optional<Numbers> numbers_;
   std::vector<RowId> rows_;
   std::unordered_set<uint32_t> failed_;
 };
@@ -95,6 +102,7 @@ void check_tile_types(Checker& check);
 void check_attributes(Checker& check);
 void check_operations(Checker& check);
 void check_memory(Checker& check);
+void check_windows(Checker& check);
 /// Flags, signals and orders between pipes, without running; for programs that all other passes accept.
 /// `machine`: null where the order within a pipe and ids used again are not asked for.
 void check_synchronisation(Checker& check, SyncBy sync, const Machine* machine);

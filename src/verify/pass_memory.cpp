@@ -38,9 +38,23 @@ int64_t bytes_of(const Type& tile) {
   return static_cast<int64_t>(std::min<uint64_t>(tile_bytes(tile), std::numeric_limits<int64_t>::max()));
 }
 
+/// An address that is no multiple in any turn of the loops around it, or in one that certainly comes.
+void check_computed_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
+  const auto unit = static_cast<uint64_t>(isa::tile_alignment(tile.space));
+  const std::optional<Misaligned> found = misaligned(check.numbers(), op, unit, [&](const Turns& turns) {
+    return check.numbers().low_bits(op.operand(slot), turns);
+  });
+  if (!found) return;
+  check.fail(
+      "E0378", op, Anchor::Part::operand, flat_index(op, slot),
+      fmt::format("{} lies {}{}; addresses in {} are multiples of {}", value_name(op.program(), op.result(0)),
+                  found->address.place(unit), found->when, tile_loc(tile.space), unit),
+      fmt::format("compute a multiple of {}", unit));
+}
+
 void check_address(Checker& check, const OpView& op, const Type& tile, unsigned slot) {
   const std::optional<int64_t> address = check.constant(op.operand(slot));
-  if (!address) return;
+  if (!address) return op.operand(slot) == kNoValue ? void() : check_computed_address(check, op, tile, slot);
   const uint64_t size = isa::on_chip_bytes(check.target(), tile.space), bytes = tile_bytes(tile);
   const uint64_t end = sat_add(static_cast<uint64_t>(std::max<int64_t>(*address, 0)), bytes);
   if (*address < 0 || (size != 0 && end > size)) {
@@ -200,7 +214,9 @@ constexpr Rule kRules[] = {
      .fix = "Lower the address."},
     {.id = "E0378",
      .title = "misaligned address",
-     .cause = "Tile addresses are multiples of 32, in left, right and acc of 512.",
+     .cause = "Tile addresses are multiples of 32, in left, right and acc of 512. Of addresses that are "
+              "computed it is told where no turn of the loops around gives a multiple, or one that certainly "
+              "comes does not.",
      .example = "pto.alloc_tile addr = 16",
      .fix = "Round the address up."},
     {.id = "E0379",

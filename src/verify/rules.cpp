@@ -29,7 +29,8 @@ constexpr RuleFamily (*kFamilies[])() = {
     memref_rules,        move_rules,       pointer_rules,        queue_rules,         reduction_rules,
     register_rules,      scalar_rules,     scratch_rules,        shape_rules,         simt_rules,
     sync_rules,          transfer_rules,   vector_rules,         vector_memory_rules, window_rules,
-    vmi_rules,           vmi_memory_rules, struct_rules,         form_rules,          backend_rules};
+    vmi_rules,           vmi_memory_rules, struct_rules,         form_rules,          backend_rules,
+    unused_window_rules};
 
 const OpRule* find_in(std::span<const OpRule> checks, std::string_view name) {
   const auto found = std::ranges::find(checks, name, &OpRule::name);

@@ -42,6 +42,7 @@ RuleFamily block_rules();
 RuleFamily cross_core_rules();
 RuleFamily element_rules();
 RuleFamily memory_rules();
+RuleFamily unused_window_rules();
 RuleFamily operand_rules();
 RuleFamily operation_rules();
 RuleFamily queue_pairing_rules();

@@ -100,9 +100,14 @@ void ffts_words(Checker& check, const OpView& op, std::string_view) {
   note_definition(check, made, op, find_named(op, "ffts"));
 }
 
-/// The address of a pointer that constants lead to.
-std::optional<int64_t> constant_address(const Checker& check, const Program& program, ValueId pointer) {
-  int64_t moved = 0;
+LowBits elements(const Checker& check, ValueId count, const Type& type, const Turns& turns) {
+  const int64_t step = byte_width(type.elem) * std::max<int64_t>(1, type.vec_lanes);
+  return product(check.numbers().low_bits(count, turns), exactly(step));
+}
+
+/// What is known of the address of a pointer that is made of a number.
+LowBits address_of(const Checker& check, const Program& program, ValueId pointer, const Turns& turns) {
+  LowBits moved = exactly(0);
   for (uint32_t at = check.definition(pointer); at != ~0U; at = check.definition(pointer)) {
     const OpView made(program, at);
     const isa::Does does = isa::does(made);
@@ -110,27 +115,21 @@ std::optional<int64_t> constant_address(const Checker& check, const Program& pro
     pointer = made.operand(0);
     if (does == isa::Does::cast_ptr) {
       if (made.type(0).kind == TypeKind::ptr) continue;
-      const std::optional<int64_t> address = check.constant(pointer);
-      return address ? std::optional(sat_add(*address, moved)) : std::nullopt;
+      return sum(check.numbers().low_bits(pointer, turns), moved);
     }
-    const Type& type = made.result_type(0);
-    const std::optional<int64_t> count = check.constant(made.operand(1));
-    if (!count || bit_width(type.elem) % 8 != 0) break;
-    const int64_t step = byte_width(type.elem) * std::max<int64_t>(1, type.vec_lanes);
-    moved = sat_add(moved, sat_mul(*count, step));
+    if (bit_width(made.result_type(0).elem) % 8 != 0) break;
+    moved = sum(moved, elements(check, made.operand(1), made.result_type(0), turns));
   }
-  return std::nullopt;
+  return {};
 }
 
 /// Where the access begins: `offset` elements behind the pointer, but for forms that give the pointer behind.
-std::optional<int64_t> constant_start(const Checker& check, const OpView& op, const Named& pointer) {
-  const std::optional<int64_t> address = constant_address(check, op.program(), pointer.value);
+LowBits start_of(const Checker& check, const OpView& op, const Named& pointer, const Turns& turns) {
+  const LowBits address = address_of(check, op.program(), pointer.value, turns);
   const int offset = isa::schema(op.op().row).operand_slot("offset");
   const bool moves = op.op().n_results > 0 && op.result_type(op.op().n_results - 1).kind == TypeKind::ptr;
-  if (!address || offset < 0 || moves) return address;
-  const std::optional<int64_t> count = check.constant(op.operand(static_cast<unsigned>(offset)));
-  if (!count) return std::nullopt;
-  return sat_add(*address, sat_mul<int64_t>(*count, byte_width(pointer.type(op).elem)));
+  if (address.count == 0 || offset < 0 || moves) return address;
+  return sum(address, elements(check, op.operand(static_cast<unsigned>(offset)), pointer.type(op), turns));
 }
 
 /// Pointers into the chip that DMA and vector instructions begin at, as far as they are known.
@@ -139,16 +138,24 @@ void blocks(Checker& check, const OpView& op, std::string_view argument) {
     if (!isa::in_list(argument, spec.name)) continue;
     const Named pointer = find_named(op, spec.name);
     if (!pointer.present() || pointer.type(op).kind != TypeKind::ptr) continue;
-    const std::optional<int64_t> start = constant_start(check, op, pointer);
-    const auto unit = static_cast<int64_t>(isa::block_alignment(op));
-    const auto size = static_cast<int64_t>(isa::on_chip_bytes(check.target(), pointer.type(op).space));
+    const uint64_t unit = isa::block_alignment(op),
+                   size = isa::on_chip_bytes(check.target(), pointer.type(op).space);
+    const std::optional<Misaligned> found = misaligned(
+        check.numbers(), op, unit, [&](const Turns& turns) { return start_of(check, op, pointer, turns); });
     // Outside of the memory is another fault.
-    if (!start || *start < 0 || *start >= size || *start % unit == 0) continue;
+    if (!found || (found->address.constant() && found->address.bits >= size)) continue;
+    const uint64_t start = found->address.bits;
+    const std::string_view space = to_string(pointer.type(op).space);
     Diagnostic& made =
-        check.fail("E0597", op, pointer.part(), pointer.index,
-                   fmt::format("{} begins at {} of {}, which is not a multiple of {} bytes", op.mnemonic(),
-                               *start, to_string(pointer.type(op).space), unit),
-                   fmt::format("begin at {} or {}", *start - *start % unit, *start - *start % unit + unit));
+        found->address.constant()
+            ? check.fail("E0597", op, pointer.part(), pointer.index,
+                         fmt::format("{} begins at {} of {}{}, which is not a multiple of {} bytes",
+                                     op.mnemonic(), start, space, found->when, unit),
+                         fmt::format("begin at {} or {}", start - start % unit, start - start % unit + unit))
+            : check.fail("E0597", op, pointer.part(), pointer.index,
+                         fmt::format("{} begins {} in {}{}, not at a multiple of {} bytes", op.mnemonic(),
+                                     found->address.place(unit), space, found->when, unit),
+                         fmt::format("compute a multiple of {}", unit));
     note_definition(check, made, op, pointer);
   }
 }
@@ -172,10 +179,10 @@ constexpr Rule kRules[] = {
      .fix = "Give as many indices as dimensions."},
     {.id = "E0597",
      .title = "misaligned pointer",
-     .cause = "An address on the chip that constants give is no multiple of what the instruction moves: "
-              "blocks of 32 "
-              "bytes; broadcasts and single elements need the alignment of their element. Addresses that are "
-              "computed are looked at in runs (ALIGN).",
+     .cause = "An address on the chip is no multiple of what the instruction moves: blocks of 32 bytes; "
+              "broadcasts and single elements need the alignment of their element. Of addresses that are "
+              "computed it is told where no turn of the loops around gives a multiple, or one that certainly "
+              "comes does not; runs look at all others (ALIGN).",
      .example = "pto.vlds %p[%c9] of a pointer to f32 at 0",
      .fix = "Round the address or offset, or use the unaligned forms (pto.vldus, pto.vstus)."},
 };

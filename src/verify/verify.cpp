@@ -25,8 +25,8 @@ bool verify(const Program& program, const VerifyOptions& options, Diagnostics& d
        {legality::check_structure, legality::check_blocks, legality::check_terminators,
         legality::check_tile_types, legality::check_register_types, legality::check_attributes,
         legality::check_operations, legality::check_align_registers, legality::check_memory,
-        legality::check_simt, legality::check_fragments, legality::check_locals, legality::check_queues,
-        legality::check_cross_core, legality::check_backends})
+        legality::check_windows, legality::check_simt, legality::check_fragments, legality::check_locals,
+        legality::check_queues, legality::check_cross_core, legality::check_backends})
     pass(check);
   if (options.sync == SyncBy::tools) legality::check_insertable(check);
   if (options.synchronisation && diagnostics.errors() == before)

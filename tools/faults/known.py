@@ -4,7 +4,7 @@ None of it is about order: a miss of which the judge says that accesses are unor
 """
 
 KNOWN = {
-    "drop-load": ("", "the bytes of an earlier load at the same place are read: they are in order, and not what the kernel wants"),
+    "drop-load": ("", "the bytes of an earlier load at the same place are read: they are in order, and not what the kernel wants; a window that is left over warns (W0104)"),
     "uninitialised": ("", "a product is added to what an earlier one has left in the accumulator: it is written, in order, and not what the kernel wants"),
     "out-of-bounds": ("WINDOW", "a window leaves its view and stays inside the buffer, as those of public launches do"),
     "overlap": ("", "two tiles at one address that are used in full order are two names of one thing: the bytes are the same under every timing"),

@@ -63,6 +63,7 @@ class Kernel:
     timings: dict = None    # name -> digests of the outputs
     loose: dict = None      # bytes of them that depend on what memories hold before
     facts: set = None
+    warned: set = dataclasses.field(default_factory=set)
 
 
 @dataclasses.dataclass
@@ -73,7 +74,7 @@ class Judged:
     static: set = dataclasses.field(default_factory=set)
     check: set = dataclasses.field(default_factory=set)
     run: set = dataclasses.field(default_factory=set)
-    warned: set = dataclasses.field(default_factory=set)
+    warned: set = dataclasses.field(default_factory=set)  # by rules that do not warn of the clean kernel
     in_order: bool = True   # of a miss: the judge sees nothing about order
     cured: bool = None      # None: the findings have no advice that a machine could follow
     followed: str = ""      # the advice, step by step, and what was said in the end
@@ -111,8 +112,10 @@ class Bench:
             return None
         work = self.folder(kernel, kernel.lines)
         code, said = self.sim(kernel, work, "check", [])
-        if code != 0 or self.static(kernel, work)[0]:
+        errors, _, kernel.warned = self.static(kernel, work)
+        if code != 0 or errors:
             return None
+        kernel.warned |= self.warnings(said)
         kernel.timings = {}
         for name, settings in TIMINGS.items():
             digests = self.outputs(kernel, work, settings)
@@ -256,7 +259,7 @@ class Bench:
         code, said = self.call("pto-as", work / "program.pto", "-o", "/dev/null", *flags)
         errors = {i for _, severity, i in FINDING.findall(said) if severity == "error"}
         refused = code not in (0, 1) or any(not ORDER.match(i) for i in errors)
-        return {i for i in errors if ORDER.match(i)}, refused, {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
+        return {i for i in errors if ORDER.match(i)}, refused, self.warnings(said)
 
     def loose(self, kernel, work):
         """By buffer, where it is another byte when memories hold other bytes before the run."""
@@ -325,7 +328,7 @@ class Bench:
             result.refused = True
             return result
         result.check = self.errors(said)
-        result.warned |= {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
+        result.warned = (result.warned | self.warnings(said)) - kernel.warned
         result.run = self.errors(self.sim(kernel, work, "run", [])[1])
         amounts = mutant.name in classes.AMOUNTS
         result.harm = "judge: no such id" if mutant.name in classes.CERTAIN else self.harm(kernel, work, mutant.lines, amounts)
@@ -334,6 +337,10 @@ class Bench:
         if result.harm and result.check:
             result.cured, result.followed = self.cure(kernel, mutant.lines, said, amounts)
         return result
+
+    @staticmethod
+    def warnings(said):
+        return {i for _, severity, i in FINDING.findall(said) if severity == "warning"}
 
     @staticmethod
     def errors(said):

@@ -74,14 +74,14 @@ std::unique_ptr<RunChecker> make_cache_checker();
 /// OVERLAP: buffers of on-chip memory that share bytes and destroy what is needed; OPERAND: an instruction
 /// that writes across a tile which it reads. Advises places within the machine's memories.
 std::unique_ptr<RunChecker> make_overlap_checker(const Machine& machine);
-/// UNINIT: a read of bytes that nothing wrote. What is only a warning waits for a second run, with other
+/// UNINIT: a read of bytes that nothing wrote. What is only a warning waits for more runs, with other
 /// bytes there.
 class UninitialisedFindings : public RunChecker {
  public:
   [[nodiscard]] virtual bool has_warnings() const = 0;
   /// Something reads bytes none of which were written.
   [[nodiscard]] virtual bool reads_nothing() const = 0;
-  /// Of the second run: an output that came out otherwise, "" for none, and whether more than the bytes
+  /// Of these: an output that came out otherwise, "" for none, and whether more than the bytes
   /// themselves has come there.
   virtual void settle(std::string_view output, bool computed) = 0;
   /// Moves that settle() has taken for padding, of which an output holds some.

@@ -64,7 +64,8 @@ std::string kernel(std::string_view body, std::string_view target = "a5") {
   return text + "    return\n  }\n}\n";
 }
 
-/// The ids found, in order of the text, with a space between.
+/// The ids found, in order of the text, with a space between; whether a body uses the windows (W0104) is not
+/// asked.
 std::string findings(const std::string& text, const VerifyOptions& options = {}) {
   Diagnostics out;
   const std::optional<Program> program = parse(text, {}, out);
@@ -73,7 +74,8 @@ std::string findings(const std::string& text, const VerifyOptions& options = {})
   REQUIRE(program);
   verify(*program, options, out);
   std::string ids;
-  for (const Diagnostic& d : out.all()) ids += (ids.empty() ? "" : " ") + std::string(d.id);
+  for (const Diagnostic& d : out.all())
+    if (d.id != "W0104") ids += (ids.empty() ? "" : " ") + std::string(d.id);
   return ids;
 }
 std::string check(std::string_view body) { return findings(kernel(body)); }
