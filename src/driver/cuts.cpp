@@ -89,6 +89,10 @@ void Cuts::on_footprint(const FootprintEvent& event) {
   if (event.space == Space::gm) return note_in_gm(event, access, position);
   const uint64_t owner = event.home == ~0u ? event.core : event.home;
   access.memory.first = (owner + 1) << 8 | static_cast<uint64_t>(event.space);
+  if (const auto reach = rules_.deciders->reach(event.pc, event.space, event.addr)) {
+    access.begin = reach->begin, access.rows = 1, access.row_bytes = reach->end - reach->begin;
+    access.pitch = 0;
+  }
   note_access(access, position);
 }
 
@@ -115,8 +119,8 @@ void Cuts::note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uin
 
 /// How a load comes to its place, with the numbers that its counters have now.
 uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
-  const auto found = rules_.addresses->find(event.pc);
-  if (found == rules_.addresses->end()) return 0;
+  const auto found = rules_.deciders->addresses().find(event.pc);
+  if (found == rules_.deciders->addresses().end()) return 0;
   const CoreInfo& core = cores_[event.core];
   if (found->second.any) {
     std::string way = fmt::format("{}:{}", core.index, event.pc);

@@ -41,7 +41,7 @@ struct CutRules {
   LiveLoads* live = nullptr;
   Machine machine;
   std::set<uint32_t> queue_ops;  ///< count entries behind the program's back
-  const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
+  const Deciders* deciders = nullptr;
   LoadedAgain kept;
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
 };

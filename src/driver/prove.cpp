@@ -148,7 +148,7 @@ class KernelProof {
   void find_rules() {
     rules_.program = &program_;
     rules_.live = &live_;
-    rules_.addresses = &deciders_.addresses();
+    rules_.deciders = &deciders_;
     rules_.shared = sharing_.shared();
     if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
     for (const uint32_t function : deciders_.functions()) {
@@ -303,7 +303,7 @@ class KernelProof {
     const bool watched = !deciders_.open_loops().empty();
     if (watched) observers.push_back(&periods);
     if (!loads_.empty()) observers.push_back(&cuts);
-    driver::FarWatch far(machine_, deciders_.open_loops(), queue_ops_, deciders_.word_waits());
+    driver::FarWatch far(machine_, deciders_, queue_ops_);
     if (!undecided_) observers.push_back(&far);
     const auto result = simulate(launch_.prepared, arguments, sim, observers);
     ++proof_.runs;
@@ -456,6 +456,12 @@ class KernelProof {
                            sim::place(program_, each.second),
                            each.blocks ? "other blocks" : "other iterations or numbers"));
     }
+    for (const auto& [first, second] : far_.on_chip())
+      obstacle(
+          first, first,
+          fmt::format("nothing orders it and {}, and other numbers than were tried may bring them to the "
+                      "same bytes on the chip",
+                      sim::place(program_, second)));
     check_chosen_loads(places);
     for (const uint32_t op : far_.not_seen(places)) obstacle(op, op, "no number that was tried makes it run");
   }

@@ -1,0 +1,128 @@
+// How often a loop runs at most, whatever the parameters are.
+#include <algorithm>
+
+#include "driver/deciders.hpp"
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+
+namespace pto::driver {
+
+using isa::Does;
+
+Deciders::Numbers Deciders::course_of_counter(uint32_t loop, int depth) {
+  const OpView op(program_, loop);
+  const Number upper = constant(op.operand(1));
+  const int64_t step = std::max<int64_t>(1, constant(op.operand(2)).value_or(1));
+  const Numbers begins = course(op.operand(0), depth + 1);
+  const int64_t begin = begins.empty() ? 0 : *begins.begin();
+  Numbers made;
+  if (upper && !open(op.operand(0)) && !open(op.operand(2))) {
+    const int64_t turns = *upper <= begin ? 0 : (*upper - begin - 1) / step + 1;
+    for (int64_t i = std::max<int64_t>(0, turns - trips_); i <= turns; ++i) made.insert(begin + i * step);
+    for (int64_t i = 0; i <= std::min(trips_, turns); ++i) made.insert(begin + i * step);
+    if (turns > 2 * trips_) sampled_loops_.insert(loop);
+    return made;
+  }
+  for (int64_t i = 0; i <= trips_; ++i) made.insert(begin + i * step);
+  return made;
+}
+
+Deciders::Numbers Deciders::course(ValueId value, int depth) {
+  constexpr size_t kMost = 1000;
+  constexpr int kDeepest = 16;
+  if (const Number number = constant(value)) return {*number};
+  const auto found = origins_.find(value);
+  if (found == origins_.end() || depth > kDeepest) return {0};
+  const Origin& origin = found->second;
+  if (origin.kind == Origin::Kind::counter) return course_of_counter(origin.at, depth);
+  if (origin.kind != Origin::Kind::op) return {0};
+  const OpView op(program_, origin.at);
+  if (!gives_number(op)) return {0};
+  Numbers made;
+  const Numbers left = course(op.operand(0), depth + 1);
+  if (isa::does(op) == Does::cast || isa::does(op) == Does::cast_unsigned) return left;
+  if (isa::does(op) == Does::select) {
+    made = course(op.operand(1), depth + 1);
+    made.merge(course(op.operand(2), depth + 1));
+    return made;
+  }
+  if (op.op().n_operand_words < 2) return {0};
+  for (const int64_t x : left) {
+    for (const int64_t y : course(op.operand(1), depth + 1)) {
+      if (const Number number = fold(op, {x, y, std::nullopt})) made.insert(*number);
+      if (made.size() > kMost) return made;  // more than can be tried
+    }
+  }
+  return made;
+}
+
+/// The least or the greatest number that a value can be.
+Number Deciders::extreme(ValueId value, Extreme which, int depth) const {
+  if (const Number number = constant(value)) return number;
+  const auto found = origins_.find(value);
+  if (found == origins_.end() || found->second.kind != Origin::Kind::op || depth > 16) return std::nullopt;
+  const OpView op(program_, found->second.at);
+  const bool most = which == Extreme::most;
+  const auto of = [&](unsigned i) { return extreme(op.operand(i), which, depth + 1); };
+  const auto better = [&](Number a, Number b, bool greater) {
+    return Number(greater ? std::max(*a, *b) : std::min(*a, *b));
+  };
+  const auto either = [&](Number a, Number b, bool greater) {
+    return a && b ? better(a, b, greater) : std::nullopt;
+  };
+  switch (isa::does(op)) {
+    case Does::min_s:
+    case Does::max_s: {
+      const bool greater = isa::does(op) == Does::max_s;
+      const Number a = of(0), b = of(1);
+      if (greater == most) return either(a, b, greater);
+      return a && b ? better(a, b, greater) : a ? a : b;
+    }
+    case Does::select:
+      return either(of(1), of(2), most);
+    case Does::rem_s:
+    case Does::rem_u: {
+      const Number period = constant(op.operand(1));
+      if (!period || *period <= 0) return std::nullopt;
+      return most ? *period - 1 : isa::does(op) == Does::rem_s ? 1 - *period : 0;
+    }
+    case Does::cast:
+      return of(0);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// How far one value is ahead of another at most: it is made by adding to it.
+Number Deciders::ahead(ValueId value, ValueId of) const {
+  const auto found = origins_.find(value), other = origins_.find(of);
+  if (found == origins_.end() || found->second.kind != Origin::Kind::op) return std::nullopt;
+  const OpView op(program_, found->second.at);
+  const Does does = isa::does(op);
+  if (does == Does::add && (op.operand(0) == of || op.operand(1) == of))
+    return constant(op.operand(op.operand(0) == of ? 1 : 0));
+  if (does == Does::min_s) {
+    const Number a = ahead(op.operand(0), of), b = ahead(op.operand(1), of);
+    return a && b ? std::min(*a, *b) : a ? a : b;
+  }
+  const bool product = does == Does::mul && other != origins_.end() && other->second.kind == Origin::Kind::op;
+  if (!product || isa::does(OpView(program_, other->second.at)) != Does::mul) return std::nullopt;
+  const OpView base(program_, other->second.at);
+  const Number factor = constant(op.operand(1)), step = ahead(op.operand(0), base.operand(0));
+  if (!factor || factor != constant(base.operand(1)) || !step) return std::nullopt;
+  return *factor * *step;
+}
+
+std::optional<int64_t> Deciders::bound(uint32_t loop) const {
+  const OpView op(program_, loop);
+  if (isa::does(op) != Does::loop) return std::nullopt;
+  if (const Number far = ahead(op.operand(1), op.operand(0)), by = constant(op.operand(2));
+      far && by && *by > 0)
+    return *far <= 0 ? 0 : (*far - 1) / *by + 1;
+  const Number lower = extreme(op.operand(0), Extreme::least), upper = extreme(op.operand(1), Extreme::most),
+               step = constant(op.operand(2));
+  if (!lower || !upper || !step || *step <= 0) return std::nullopt;
+  return *upper <= *lower ? 0 : (*upper - *lower - 1) / *step + 1;
+}
+
+}  // namespace pto::driver
