@@ -120,9 +120,9 @@ class Cuts final : public Observer, OrderClocks {
   void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
   void note_access(const MemoryUse::Access& access, uint64_t position);
   void replay(const Event& event);
-  [[nodiscard]] CutState state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
-  void positions(std::string& out, size_t place, const Contents& contents,
-                 const std::vector<uint64_t>& limits) const;
+  void find_limits(size_t places);
+  [[nodiscard]] CutState state(size_t place, const Contents& contents);
+  void positions(std::string& out, size_t place, const Contents& contents);
   [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
   void pending(std::string& out);
   uint32_t way_of(const FootprintEvent& event, const Moment& moment);
@@ -147,6 +147,13 @@ class Cuts final : public Observer, OrderClocks {
   std::vector<std::map<uint32_t, std::vector<uint64_t>>>
       entries_;  ///< per core and queue operation: positions
   // what is replayed of it
+  std::vector<std::vector<uint64_t>> limits_;  ///< per core, of each cut: the position that it comes before
+  struct Stand {
+    size_t next = 0;                    ///< read of the core
+    std::map<uint32_t, size_t> loaded;  ///< by operation: the place of what it loaded last
+  };
+  std::vector<Stand> stands_;  ///< per core
+  std::vector<size_t> kept_;   ///< places in front of the cut that are loaded again
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
   std::map<uint32_t, Last> last_;      ///< by number of the access

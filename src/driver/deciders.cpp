@@ -16,7 +16,7 @@ namespace {
 using isa::Does;
 using Numbers = std::set<int64_t>;
 
-constexpr int64_t kLeastTrips = 8, kMostPeriod = 64, kMostFurthest = 4096;
+constexpr int64_t kMostPeriod = 64, kMostFurthest = 4096;
 constexpr size_t kMostNumbers = 400;
 constexpr int64_t kFarNumber = int64_t{1} << 40;
 
@@ -55,7 +55,7 @@ bool Deciders::asks_for_block(const OpView& op) {
 }
 
 Deciders::Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
-                   const LaunchedFunctions& launch)
+                   const LaunchedFunctions& launch, int64_t least_trips)
     : program_(program), functions_(functions), constants_(program), functions_used_(reached(calls, launch)) {
   const Region& first = body_of(program, functions[launch.functions.front()].info.op);
   for (const uint32_t function : launch.functions) {
@@ -71,7 +71,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
   find_origins();
   // How many iterations it takes is known when all remainders have been seen.
   for (int turn = 0; turn < 3; ++turn) {
-    trips_ = std::max({kLeastTrips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
+    trips_ = std::max({least_trips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
     wanted_.clear(), placed_.clear(), counted_.clear();
     for (const uint32_t function : functions_used_) {
       const Function& each = functions_[function];

@@ -33,8 +33,10 @@ struct ChipPlace {
 
 class Deciders {
  public:
+  /// How many iterations of a loop are tried at least.
+  static constexpr int64_t kLeastTrips = 8;
   Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
-           const LaunchedFunctions& launch);
+           const LaunchedFunctions& launch, int64_t least_trips = kLeastTrips);
 
   /// Numbers of each parameter with which everything happens that any number makes happen, by position.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
@@ -109,8 +111,11 @@ class Deciders {
   /// Which block runs, or of how many: the row names its result so.
   static bool asks_for_block(const OpView& op);
   /// The numbers that a value comes by, in the first and the last iterations of the loops that count it.
-  Numbers course(ValueId value, int depth = 0);
-  Numbers course_of_counter(uint32_t loop, int depth);
+  Numbers course(ValueId value);
+  Numbers course_of_counter(uint32_t loop);
+  [[nodiscard]] std::set<uint32_t> counters_of(ValueId value) const;
+  [[nodiscard]] int64_t number_with(ValueId value, const std::map<uint32_t, int64_t>& counters,
+                                    int depth) const;
   /// Whether not every one of its iterations is told apart.
   [[nodiscard]] bool goes_on(uint32_t loop) const {
     return open_loops_.contains(loop) || sampled_loops_.contains(loop);

@@ -9,49 +9,74 @@ namespace pto::driver {
 
 using isa::Does;
 
-Deciders::Numbers Deciders::course_of_counter(uint32_t loop, int depth) {
+/// What a counter comes by in the first and the last iterations.
+Deciders::Numbers Deciders::course_of_counter(uint32_t loop) {
   const OpView op(program_, loop);
-  const Number upper = constant(op.operand(1));
-  const int64_t step = std::max<int64_t>(1, constant(op.operand(2)).value_or(1));
-  const Numbers begins = course(op.operand(0), depth + 1);
-  const int64_t begin = begins.empty() ? 0 : *begins.begin();
+  const Number lower = constant(op.operand(0)), upper = constant(op.operand(1));
+  const int64_t step = std::max<int64_t>(1, constant(op.operand(2)).value_or(1)), begin = lower.value_or(0);
+  const int64_t turns = !lower || !upper ? trips_ : *upper <= begin ? 0 : (*upper - begin - 1) / step + 1;
   Numbers made;
-  if (upper && !open(op.operand(0)) && !open(op.operand(2))) {
-    const int64_t turns = *upper <= begin ? 0 : (*upper - begin - 1) / step + 1;
-    for (int64_t i = std::max<int64_t>(0, turns - trips_); i <= turns; ++i) made.insert(begin + i * step);
-    for (int64_t i = 0; i <= std::min(trips_, turns); ++i) made.insert(begin + i * step);
-    if (turns > 2 * trips_) sampled_loops_.insert(loop);
-    return made;
-  }
-  for (int64_t i = 0; i <= trips_; ++i) made.insert(begin + i * step);
+  for (int64_t i = 0; i <= std::min(trips_, turns); ++i) made.insert(begin + i * step);
+  for (int64_t i = std::max<int64_t>(0, turns - trips_); i <= turns; ++i) made.insert(begin + i * step);
+  if (turns > 2 * trips_) sampled_loops_.insert(loop);
   return made;
 }
 
-Deciders::Numbers Deciders::course(ValueId value, int depth) {
-  constexpr size_t kMost = 1000;
-  constexpr int kDeepest = 16;
-  if (const Number number = constant(value)) return {*number};
-  const auto found = origins_.find(value);
-  if (found == origins_.end() || depth > kDeepest) return {0};
-  const Origin& origin = found->second;
-  if (origin.kind == Origin::Kind::counter) return course_of_counter(origin.at, depth);
-  if (origin.kind != Origin::Kind::op) return {0};
-  const OpView op(program_, origin.at);
-  if (!gives_number(op)) return {0};
-  Numbers made;
-  const Numbers left = course(op.operand(0), depth + 1);
-  if (isa::does(op) == Does::cast || isa::does(op) == Does::cast_unsigned) return left;
-  if (isa::does(op) == Does::select) {
-    made = course(op.operand(1), depth + 1);
-    made.merge(course(op.operand(2), depth + 1));
-    return made;
+/// Loops whose counters a value is made of.
+std::set<uint32_t> Deciders::counters_of(ValueId value) const {
+  std::set<uint32_t> found;
+  std::set<ValueId> seen;
+  std::vector<ValueId> left{value};
+  while (!left.empty()) {
+    const ValueId at = left.back();
+    left.pop_back();
+    const auto origin = origins_.find(at);
+    if (!seen.insert(at).second || origin == origins_.end()) continue;
+    if (origin->second.kind == Origin::Kind::counter)
+      found.insert(origin->second.at);
+    else
+      add_sources(origin->second, false, left);
   }
-  if (op.op().n_operand_words < 2) return {0};
-  for (const int64_t x : left) {
-    for (const int64_t y : course(op.operand(1), depth + 1)) {
-      if (const Number number = fold(op, {x, y, std::nullopt})) made.insert(*number);
-      if (made.size() > kMost) return made;  // more than can be tried
+  return found;
+}
+
+/// With these counters, and 0 for all else that nobody knows.
+int64_t Deciders::number_with(ValueId value, const std::map<uint32_t, int64_t>& counters, int depth) const {
+  constexpr int kDeepest = 24;
+  if (const Number number = constant(value)) return *number;
+  const auto found = origins_.find(value);
+  if (found == origins_.end() || depth > kDeepest) return 0;
+  const Origin& origin = found->second;
+  if (origin.kind == Origin::Kind::counter) return counters.at(origin.at);
+  if (origin.kind != Origin::Kind::op) return 0;
+  return fold_with(OpView(program_, origin.at),
+                   [&](ValueId from) { return Number(number_with(from, counters, depth + 1)); })
+      .value_or(0);
+}
+
+Deciders::Numbers Deciders::course(ValueId value) {
+  constexpr uint64_t kMost = 4096;
+  std::map<uint32_t, int64_t> counters;
+  std::vector<std::pair<uint32_t, std::vector<int64_t>>> courses;
+  uint64_t all = 1;
+  for (const uint32_t loop : counters_of(value)) {
+    const Numbers numbers = course_of_counter(loop);
+    courses.emplace_back(loop, std::vector(numbers.begin(), numbers.end()));
+    all = std::min(all * courses.back().second.size(), kMost + 1);
+  }
+  if (courses.empty()) return {};
+  if (all > kMost) {
+    refuse(deciding_, "too many of its numbers make a difference");
+    return {};
+  }
+  Numbers made;
+  for (uint64_t i = 0; i < all; ++i) {
+    uint64_t left = i;
+    for (const auto& [loop, numbers] : courses) {
+      counters[loop] = numbers[left % numbers.size()];
+      left /= numbers.size();
     }
+    made.insert(number_with(value, counters, 0));
   }
   return made;
 }

@@ -59,7 +59,7 @@ struct Choice {
 class KernelProof {
  public:
   KernelProof(const Launch& launch, const ProveOptions& options, const Functions& functions,
-              const CallGraph& calls, const LaunchedFunctions& launched)
+              const CallGraph& calls, const LaunchedFunctions& launched, int64_t least_trips)
       : launch_(launch),
         options_(options),
         program_(launch.prepared.program),
@@ -67,7 +67,7 @@ class KernelProof {
         launched_(launched),
         tree_(launch.prepared.program),
         live_(launch.prepared.program, tree_),
-        deciders_(program_, functions, calls, launched),
+        deciders_(program_, functions, calls, launched, least_trips),
         chosen_(driver::choose_arguments(program_, functions, launched)) {
     for (const auto& [op, numbers] : deciders_.loads()) loads_.insert(op);
     if (!loads_.empty()) find_rules();
@@ -80,6 +80,9 @@ class KernelProof {
     proof_.kernel = launched.name;
     proof_.diagnostics = options.launch.diagnostics;
   }
+
+  /// With more iterations the loops may come to repeat one another.
+  [[nodiscard]] bool wants_more_trips() const { return unsettled_; }
 
   Result<Proof> run() {
     choose();
@@ -422,6 +425,7 @@ class KernelProof {
       if (overrun_) {
         obstacle(loop, loop, "its iterations do more than is compared");
       } else if (restless_.contains(loop)) {
+        unsettled_ = true;
         obstacle(loop, loop,
                  fmt::format("{} iterations do not come to repeat one another", deciders_.trips()));
       } else if (!settled_.contains(loop)) {
@@ -535,9 +539,19 @@ class KernelProof {
   std::map<driver::Place, std::set<int64_t>> numbers_;  ///< what each is given
   uint64_t most_runs_ = 0, rivalries_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
-  bool overrun_ = false, undecided_ = false, leaves_views_ = false;
+  bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false;
   Proof proof_;
 };
+
+Result<Proof> prove_kernel(const Launch& launch, const ProveOptions& options, const Functions& functions,
+                           const CallGraph& calls, const LaunchedFunctions& launched) {
+  constexpr int64_t kMostTrips = 2 * Deciders::kLeastTrips;
+  for (int64_t trips = Deciders::kLeastTrips;; trips += Deciders::kLeastTrips / 2) {
+    KernelProof kernel(launch, options, functions, calls, launched, trips);
+    auto proof = kernel.run();
+    if (!proof || !kernel.wants_more_trips() || trips >= kMostTrips) return proof;
+  }
+}
 
 }  // namespace
 
@@ -559,7 +573,7 @@ Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
     found = {std::move(*one)};
   }
   for (const LaunchedFunctions& each : found) {
-    auto proof = KernelProof(*launch, options, functions, calls, each).run();
+    auto proof = prove_kernel(*launch, options, functions, calls, each);
     if (!proof) return proof.error();
     proofs.kernels.push_back(std::move(*proof));
   }
