@@ -250,16 +250,18 @@ void Cuts::find_limits(size_t places) {
 
 CutState Cuts::state(size_t place, const Contents& contents) {
   CutState out;
-  positions(out.key, place, contents);
-  pending(out.key);
+  positions(out, place, contents);
+  pending(out.rest);
   known(out.open);
+  out.write_key();
   return out;
 }
 
 /// Where the scalar units are, and what they have loaded that counts from there on. Cut after cut, each
 /// further on than the one before.
-void Cuts::positions(std::string& out, size_t place, const Contents& contents) {
-  std::vector<LoadAt> stands;
+void Cuts::positions(CutState& state, size_t place, const Contents& contents) {
+  std::string& out = state.rest;
+  std::vector<LoadAt>& stands = state.stands;
   for (size_t core = 0; core < cores_.size(); ++core) {
     Stand& stand = stands_[core];
     const uint64_t limit = limits_[core][place];
@@ -272,8 +274,6 @@ void Cuts::positions(std::string& out, size_t place, const Contents& contents) {
     }
     const LoadAt& next = reads[stand.next].at;
     stands.push_back(next);
-    out += std::to_string(next.op);
-    for (const auto& [loop, value] : next.loops) out += fmt::format(",{}:{}", loop, value);
     for (const auto& [op, at] : stand.loaded) {
       if (!rules_.live->live(op, next.op)) continue;
       out += fmt::format("|{}={}", op, at < contents.size() ? contents[at].number : 0);
@@ -345,6 +345,16 @@ void Cuts::known(std::map<std::string, std::string>& out) {
                       waits.size() - i)] = knowers(waits[i]);
     }
   }
+}
+
+void CutState::write_key() {
+  key.clear();
+  for (const LoadAt& stand : stands) {
+    key += std::to_string(stand.op);
+    for (const auto& [loop, value] : stand.loops) key += fmt::format(",{}:{}", loop, value);
+    key += ';';
+  }
+  key += rest;
 }
 
 bool CutState::covers(const CutState& other) const {

@@ -51,6 +51,9 @@ struct CutState {
   std::string key;  ///< where the scalar units are, what they hold, what is pending
   /// Accesses and waits that somebody may still have to know of: who does.
   std::map<std::string, std::string> open;
+  std::vector<LoadAt> stands;  ///< of the key: where the cores come to load next
+  std::string rest;            ///< what else the key holds
+  void write_key();
   /// Everything that can come of the other one comes of this one: the same but that as many accesses are
   /// open, or more, and as many know of them, or fewer.
   [[nodiscard]] bool covers(const CutState& other) const;
@@ -122,7 +125,7 @@ class Cuts final : public Observer, OrderClocks {
   void replay(const Event& event);
   void find_limits(size_t places);
   [[nodiscard]] CutState state(size_t place, const Contents& contents);
-  void positions(std::string& out, size_t place, const Contents& contents);
+  void positions(CutState& state, size_t place, const Contents& contents);
   [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
   void pending(std::string& out);
   uint32_t way_of(const FootprintEvent& event, const Moment& moment);

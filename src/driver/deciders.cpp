@@ -374,7 +374,9 @@ void Deciders::want_counter(uint32_t loop, const Numbers& numbers) {
   if (place_ && numbers.empty() && !address && open_loops_.contains(loop))
     return refuse(loop, "its counter goes on to other ids or addresses");
   if (!numbers.empty() && goes_on(loop)) {
-    const int64_t far = (*numbers.rbegin() - lower.value_or(0)) / std::max<int64_t>(1, step.value_or(1));
+    const int64_t end = constant(op.operand(1)).value_or(kFarNumber);
+    const int64_t far =
+        (std::min(*numbers.rbegin(), end) - lower.value_or(0)) / std::max<int64_t>(1, step.value_or(1));
     if (far > kMostFurthest) return refuse(loop, "its counter is compared with a number too far away");
     furthest_ = std::max(furthest_, far);
   }
@@ -419,7 +421,7 @@ void Deciders::want_result(const OpView& op, const Numbers& numbers) {
     return made;
   };
   const auto periodic = [&](int64_t period) {
-    if (counted(a)) period_ = std::lcm(period_, period);
+    if (counted(a)) period_ = std::lcm(period_, period / std::gcd(period, pace(a)));
     if (period_ > kMostPeriod) return refuse(op.index(), "its remainders repeat too seldom");
     Numbers made, residues = numbers;
     if (numbers.empty() && place_) {
@@ -459,8 +461,8 @@ void Deciders::want_result(const OpView& op, const Numbers& numbers) {
     case Does::div_s:
     case Does::div_u:
       if (!right || *right <= 0) return want(a, numbers), want(b, {1, 2});
-      if (counted(a) && *right <= kMostPeriod)
-        period_ = std::lcm(period_, *right);  // half of it moves at half the pace
+      if (const int64_t turns = *right / std::gcd(*right, pace(a)); counted(a) && turns <= kMostPeriod)
+        period_ = std::lcm(period_, turns);  // half of it moves at half the pace
       if (period_ > kMostPeriod) return refuse(op.index(), "its quotients repeat too seldom");
       return want(a, mapped([&](int64_t n, Numbers& made) {
                     made.insert(n * *right), made.insert(n * *right + (n < 0 ? 0 : 1));

@@ -71,6 +71,10 @@ class Deciders {
   [[nodiscard]] std::optional<ChipPlace> reach(uint32_t op, Space space, uint64_t begin) const;
   /// Iterations after which a loop can only repeat itself, if it does.
   [[nodiscard]] int64_t trips() const { return trips_; }
+  /// The last iteration that is told from others by its number, and after how many the others are alike
+  /// again.
+  [[nodiscard]] int64_t furthest() const { return furthest_; }
+  [[nodiscard]] int64_t period() const { return period_; }
 
  private:
   using Numbers = std::set<int64_t>;
@@ -113,6 +117,7 @@ class Deciders {
   /// The numbers that a value comes by, in the first and the last iterations of the loops that count it.
   Numbers course(ValueId value);
   Numbers course_of_counter(uint32_t loop);
+  [[nodiscard]] int64_t pace(ValueId value, int depth = 0) const;
   [[nodiscard]] std::set<uint32_t> counters_of(ValueId value) const;
   [[nodiscard]] int64_t number_with(ValueId value, const std::map<uint32_t, int64_t>& counters,
                                     int depth) const;

@@ -1,5 +1,6 @@
 // How often a loop runs at most, whatever the parameters are.
 #include <algorithm>
+#include <numeric>
 
 #include "driver/deciders.hpp"
 #include "isa/row.hpp"
@@ -14,12 +15,39 @@ Deciders::Numbers Deciders::course_of_counter(uint32_t loop) {
   const OpView op(program_, loop);
   const Number lower = constant(op.operand(0)), upper = constant(op.operand(1));
   const int64_t step = std::max<int64_t>(1, constant(op.operand(2)).value_or(1)), begin = lower.value_or(0);
-  const int64_t turns = !lower || !upper ? trips_ : *upper <= begin ? 0 : (*upper - begin - 1) / step + 1;
+  int64_t turns = !upper ? trips_ : *upper <= begin ? 0 : (*upper - begin - 1) / step + 1;
+  if (!lower) turns = std::min(turns, trips_);
   Numbers made;
   for (int64_t i = 0; i <= std::min(trips_, turns); ++i) made.insert(begin + i * step);
   for (int64_t i = std::max<int64_t>(0, turns - trips_); i <= turns; ++i) made.insert(begin + i * step);
   if (turns > 2 * trips_) sampled_loops_.insert(loop);
   return made;
+}
+
+/// What divides each step of a value from one iteration to the next.
+int64_t Deciders::pace(ValueId value, int depth) const {
+  constexpr int kDeepest = 16;
+  const auto found = origins_.find(value);
+  if (found == origins_.end() || depth > kDeepest) return 1;
+  const Origin& origin = found->second;
+  if (origin.kind == Origin::Kind::counter)
+    return std::max<int64_t>(1, constant(OpView(program_, origin.at).operand(2)).value_or(1));
+  if (origin.kind != Origin::Kind::op) return 1;
+  const OpView op(program_, origin.at);
+  const auto of = [&](unsigned i) { return constant(op.operand(i)) ? 0 : pace(op.operand(i), depth + 1); };
+  switch (isa::does(op)) {
+    case Does::cast:
+      return of(0);
+    case Does::add:
+    case Does::sub:
+      return std::max<int64_t>(1, std::gcd(of(0), of(1)));
+    case Does::mul: {
+      const Number factor = constant(op.operand(1));
+      return factor && *factor > 0 && *factor < (1 << 20) ? of(0) * *factor : 1;
+    }
+    default:
+      return 1;
+  }
 }
 
 /// Loops whose counters a value is made of.

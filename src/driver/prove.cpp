@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 
+#include "driver/closures.hpp"
 #include "driver/contents.hpp"
 #include "driver/crossings.hpp"
 #include "driver/cuts.hpp"
@@ -39,14 +40,6 @@ bool counts(std::string_view id) {
       "DEADLOCK", "FLAG-DOUBLE", "FLAG-REUSE", "FLAG-LEFT",      "BUF-LEFT", "BUF-DOUBLE",
       "EVENT-ID", "CROSS-LEFT",  "QUEUE-LEFT", "CROSS-OVERFLOW", "RACE",     "MEM-BAR"};
   return std::ranges::find(kIds, id) != kIds.end();
-}
-
-bool fits(const Type& type, int64_t number) {
-  if (type.elem == Elem::index) return true;
-  const uint32_t bits = bit_width(type.elem);
-  if (is_float(type.elem) || bits == 0) return false;
-  if (bits == 1) return number == 0 || number == 1;
-  return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
 }
 
 /// One number that is tried: a parameter, or how many blocks there are.
@@ -89,12 +82,7 @@ class KernelProof {
     if (auto scalar = try_scalar(); !scalar || *scalar)
       return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
-    for (const uint32_t loop : deciders_.open_loops()) {
-      for (const uint32_t load : loads_) {
-        if (load > loop && load < program_.end_of(loop))
-          obstacle(loop, load, "its iterations load what decides");
-      }
-    }
+    find_data_loops();
     uint64_t all = 1;
     for (const Choice& choice : choices_) all = std::min<uint64_t>(all * choice.numbers.size(), 1u << 30);
     const bool too_many = all > options_.max_runs;
@@ -127,7 +115,7 @@ class KernelProof {
       if (parameter >= chosen_.size() || chosen_[parameter].buffer) continue;
       Choice choice{parameter, chosen_[parameter].name, {}};
       for (const int64_t number : numbers) {
-        if (fits(*chosen_[parameter].type, number)) choice.numbers.push_back(number);
+        if (driver::fits(*chosen_[parameter].type, number)) choice.numbers.push_back(number);
       }
       if (choice.numbers.empty()) continue;
       proof_.covers.push_back(choice.name + ": any");
@@ -159,6 +147,25 @@ class KernelProof {
       for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
         if (moves_slot(isa::does(OpView(program_, i)))) rules_.queue_ops.insert(i);
       }
+    }
+  }
+
+  /// Loops whose iterations load what decides: one number for each of them, and there may be any number.
+  void find_data_loops() {
+    repeating_ = deciders_.open_loops();
+    for (const uint32_t loop : deciders_.open_loops()) {
+      const auto inside = [&](uint32_t load) { return load > loop && load < program_.end_of(loop); };
+      const auto some = std::ranges::find_if(loads_, inside);
+      if (some == loads_.end()) continue;
+      // Where each iteration has one, what it comes to is told there.
+      const auto each = std::ranges::find_if(
+          loads_, [&](uint32_t load) { return inside(load) && tree_.around(load) == loop; });
+      if (each == loads_.end() || !deciders_.can_be_cut()) {
+        obstacle(loop, *some, "its iterations load what decides");
+        continue;
+      }
+      data_loops_[loop] = *each;
+      repeating_.erase(loop);
     }
   }
 
@@ -201,6 +208,7 @@ class KernelProof {
   /// that one.
   Result<bool> try_contents(const std::vector<size_t>& at) {
     driver::Crossings crossings;
+    driver::Closures closures(data_loops_, deciders_.furthest(), deciders_.period());
     while (const auto contents = crossings.next()) {
       if (proof_.runs >= most_runs_) {
         if (proof_.runs >= options_.max_runs) too_many_contents();
@@ -219,29 +227,30 @@ class KernelProof {
         return true;
       }
       if (learn(reads, cuts)) {  // what was tried did not take everything into account
-        crossings.clear();
+        crossings.clear(), closures.clear();
         continue;
       }
       const Contents came = reads.came();
       std::vector<std::optional<driver::CutState>> states(came.size());
       if (deciders_.can_be_cut()) states = cuts.states(came);
+      for (const auto& state : states) {
+        if (data_loops_.empty()) break;
+        closures.add(state);
+      }
       std::vector<std::set<int64_t>> numbers;
       for (const auto& [place, number] : came) numbers.push_back(numbers_at(place));
       crossings.add(came, std::move(states), numbers);
     }
+    closures.finish(static_cast<uint64_t>(deciders_.trips()), closures_);
     return true;
   }
 
   std::set<int64_t> numbers_at(const driver::Place& place) {
     std::set<int64_t> found{0};
     for (const int64_t number : numbers_[place]) {
-      if (fits_bytes(number, place.bytes)) found.insert(number);
+      if (driver::fits(place, number)) found.insert(number);
     }
     return found;
-  }
-
-  static bool fits_bytes(int64_t number, uint32_t bytes) {
-    return bytes >= 8 || (number >= -(int64_t{1} << (8 * bytes - 1)) && number < int64_t{1} << (8 * bytes));
   }
 
   /// Whether something was not known of what has been tried.
@@ -301,9 +310,9 @@ class KernelProof {
   Result<bool> try_one(const std::vector<size_t>& at, const driver::ContentReads& reads, driver::Cuts& cuts) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
-    driver::Periods periods(deciders_.open_loops(), options_.max_events);
+    driver::Periods periods(repeating_, options_.max_events);
     std::vector<Observer*> observers;
-    const bool watched = !deciders_.open_loops().empty();
+    const bool watched = !repeating_.empty();
     if (watched) observers.push_back(&periods);
     if (!loads_.empty()) observers.push_back(&cuts);
     driver::FarWatch far(machine_, deciders_, queue_ops_);
@@ -421,6 +430,9 @@ class KernelProof {
   }
 
   void check_loops() {
+    settled_.insert(closures_.closed.begin(), closures_.closed.end());
+    restless_.insert(closures_.open.begin(), closures_.open.end());
+    for (const auto& [loop, most] : closures_.longest) longest_[loop] = std::max(longest_[loop], most);
     for (const uint32_t loop : deciders_.open_loops()) {
       if (overrun_) {
         obstacle(loop, loop, "its iterations do more than is compared");
@@ -492,7 +504,7 @@ class KernelProof {
       const int64_t most = *std::ranges::max_element(choice.numbers);
       const bool blocks = choice.parameter == ~0u;
       const bool further =
-          blocks ? choice.numbers.size() > 1 : fits(*chosen_[choice.parameter].type, most + kFurther);
+          blocks ? choice.numbers.size() > 1 : driver::fits(*chosen_[choice.parameter].type, most + kFurther);
       if (further) choice.numbers.push_back(most + kFurther);
       at.push_back(choice.numbers.size() - 1);
     }
@@ -533,6 +545,9 @@ class KernelProof {
   Deciders deciders_;
   std::vector<Chosen> chosen_;
   std::vector<Choice> choices_;
+  std::set<uint32_t> repeating_;             ///< loops that do the same in each run
+  std::map<uint32_t, uint32_t> data_loops_;  ///< others, with a load that each iteration does
+  driver::Closures::Found closures_;
   std::set<uint32_t> settled_, restless_;
   std::map<uint32_t, uint64_t> longest_;
   std::set<uint32_t> loads_;                            ///< operations that load what decides
