@@ -184,8 +184,8 @@ void Cuts::replay(const Event& event) {
   switch (event.kind) {
     case Event::Kind::access: {
       thread.touched = true;
-      last_[static_cast<uint32_t>(event.token)] = {event.thread, thread.epoch,
-                                                   scalar ? 2 * issues_[core] + 1 : thread.order};
+      const auto number = static_cast<uint32_t>(event.token);
+      last_[{event.thread, use_[number].kind, use_.group(number)}] = {event.thread, thread.epoch, number};
       return;
     }
     case Event::Kind::release: {
@@ -319,23 +319,17 @@ std::string Cuts::knowers(const Last& last) const {
   return mask;
 }
 
-bool Cuts::all_know(uint32_t access, const Last& last) const {
-  return std::ranges::all_of(use_.rivals(access), [&](uint32_t unit) {
+bool Cuts::all_know(const Last& last) const {
+  return std::ranges::all_of(use_.rivals(last.access), [&](uint32_t unit) {
     return unit < threads_.size() && threads_[unit].seen[last.thread] >= last.epoch;
   });
 }
 
-/// Accesses and waits that somebody may still have to know of. Of those that can be races with the same ones
-/// the last of a thread is known by the fewest.
+/// Accesses and waits that somebody may still have to know of.
 void Cuts::known(std::map<std::string, std::string>& out) {
-  std::map<std::tuple<uint32_t, uint8_t, uint32_t>, Last> least;
-  for (const auto& [number, last] : last_) {
-    if (all_know(number, last)) continue;
-    const auto [at, fresh] = least.try_emplace({last.thread, use_[number].kind, use_.group(number)}, last);
-    if (!fresh && at->second.epoch < last.epoch) at->second = last;
-  }
-  for (const auto& [key, last] : least) {
-    const auto& [thread, kind, group] = key;
+  for (const auto& [alike, last] : last_) {
+    if (all_know(last)) continue;
+    const auto& [thread, kind, group] = alike;
     out[fmt::format("{}:{}:{}", thread, kind, group)] = knowers(last);
   }
   for (const auto& [flag, waits] : waits_) {

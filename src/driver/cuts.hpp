@@ -111,8 +111,10 @@ class Cuts final : public Observer, OrderClocks {
   };
   struct Last {
     uint32_t thread = 0, epoch = 0;
-    uint64_t order = 0;
+    uint32_t access = 0;  ///< its number
   };
+  /// Accesses of one thread that can be races with the same ones: the last of them is known by the fewest.
+  using Alike = std::tuple<uint32_t, uint8_t, uint32_t>;  ///< thread, kind, group
   struct Read {
     uint64_t position = 0;
     size_t place = 0;
@@ -131,7 +133,7 @@ class Cuts final : public Observer, OrderClocks {
   uint32_t way_of(const FootprintEvent& event, const Moment& moment);
   void known(std::map<std::string, std::string>& out);
   [[nodiscard]] std::string knowers(const Last& last) const;
-  [[nodiscard]] bool all_know(uint32_t access, const Last& last) const;
+  [[nodiscard]] bool all_know(const Last& last) const;
 
   const CutRules& rules_;
   ContentReads& reads_;
@@ -159,7 +161,7 @@ class Cuts final : public Observer, OrderClocks {
   std::vector<size_t> kept_;   ///< places in front of the cut that are loaded again
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
-  std::map<uint32_t, Last> last_;      ///< by number of the access
+  std::map<Alike, Last> last_;
   std::map<Flag, std::vector<Last>> waits_;
   std::vector<uint64_t> issues_;  ///< per core
   bool broken_ = false;

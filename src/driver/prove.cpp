@@ -22,6 +22,8 @@
 #include "pto/assembler.hpp"
 #include "sim/describe.hpp"
 #include "sim/host_pages.hpp"
+#include "support/kept.hpp"
+#include "timing/config.hpp"
 
 namespace pto {
 namespace {
@@ -154,12 +156,10 @@ class KernelProof {
   void find_data_loops() {
     repeating_ = deciders_.open_loops();
     for (const uint32_t loop : deciders_.open_loops()) {
-      const auto inside = [&](uint32_t load) { return load > loop && load < program_.end_of(loop); };
-      const auto some = std::ranges::find_if(loads_, inside);
-      if (some == loads_.end()) continue;
-      // Where each iteration has one, what it comes to is told there.
-      const auto each = std::ranges::find_if(
-          loads_, [&](uint32_t load) { return inside(load) && tree_.around(load) == loop; });
+      const auto some = loads_.upper_bound(loop);
+      if (some == loads_.end() || *some >= program_.end_of(loop)) continue;
+      const auto each =
+          std::ranges::find_if(loads_, [&](uint32_t load) { return tree_.around(load) == loop; });
       if (each == loads_.end() || !deciders_.can_be_cut()) {
         obstacle(loop, *some, "its iterations load what decides");
         continue;
@@ -571,6 +571,8 @@ Result<Proof> prove_kernel(const Launch& launch, const ProveOptions& options, co
 }  // namespace
 
 Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
+  const Kept<Machine> machines;  // of all runs
+  const Kept<timing::ConfigFile> configurations;
   auto launch = prepare_launch(file, options.launch);
   if (!launch) return launch.error();
   Proofs proofs;
