@@ -24,10 +24,12 @@ void Closures::add(const std::optional<CutState>& state) {
 }
 
 void Closures::add(const CutState& state) {
-  for (const auto& [loop, load] : loads_) {
+  for (const auto& each : loads_) {
+    const uint32_t loop = each.first, load = each.second;
     const auto stand = std::ranges::find(state.stands, load, &LoadAt::op);
     if (stand == state.stands.end()) continue;
-    const auto at = std::ranges::find_if(stand->loops, [&](const auto& each) { return each.first == loop; });
+    const auto at =
+        std::ranges::find_if(stand->loops, [&](const auto& around) { return around.first == loop; });
     if (at == stand->loops.end()) continue;
     const Loops around(stand->loops.begin(), at);
     CutState made = relative(state, around.size(), at->second);
