@@ -24,8 +24,8 @@ void Closures::add(const std::optional<CutState>& state) {
 }
 
 void Closures::add(const CutState& state) {
-  for (const auto& each : loads_) {
-    const uint32_t loop = each.first, load = each.second;
+  for (const auto& one : loads_) {
+    const uint32_t loop = one.first, load = one.second;
     const auto stand = std::ranges::find(state.stands, load, &LoadAt::op);
     if (stand == state.stands.end()) continue;
     const auto at =

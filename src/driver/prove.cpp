@@ -482,17 +482,19 @@ class KernelProof {
     for (const uint32_t op : far_.not_seen(places)) obstacle(op, op, "no number that was tried makes it run");
   }
 
-  /// A load that looks where data say has any number, as long as the kernel itself does not write there.
+  /// What is loaded may be any number as long as the kernel itself does not write there.
   void check_chosen_loads(driver::GmPlaces& places) {
     for (const auto& [op, address] : deciders_.addresses()) {
-      if (!address.any) continue;
       const auto found = places.accesses().find(op);
       const bool free = found != places.accesses().end() &&
                         std::ranges::none_of(found->second, [&](const driver::GmAccess& access) {
                           return access.place.argument == driver::GmPlace::kNoArgument ||
                                  far_.written().contains(access.place.argument);
                         });
-      if (!free) obstacle(op, op, "data decide which number it loads, and the kernel may write it");
+      if (!free)
+        obstacle(op, op,
+                 fmt::format("{} decide which number it loads, and the kernel may write it",
+                             address.any ? "data" : "parameters"));
     }
   }
 

@@ -172,13 +172,12 @@ TEST_CASE("remainders of negative numbers are tried", "[prove]") {
     return fmt::format(R"(  %p = arith.addi %n, %i64 : index
   %first = arith.remsi %p, %i4 : index
   scf.for %i = %first to %i4 step %i4 {{
-    pto.barrier <PIPE_ALL>
-    %early = arith.cmpi slt, %i, %i0 : index
+{}    %early = arith.cmpi slt, %i, %i0 : index
     scf.if %early {{
 {}{}    }}
   }}
 )",
-                       flag("set", "MTE2", "V"), taken);
+                       load("%u") + kForth + store("%u") + kBack, flag("set", "MTE2", "V"), taken);
   };
   CHECK(verdict_of(text(flag("wait", "MTE2", "V"))) == Verdict::proved);
   CHECK(verdict_of(text("")) == Verdict::counterexample);
@@ -211,6 +210,24 @@ TEST_CASE("iterations without a bound are proved whatever each loads, where they
                           "  %on = arith.cmpi sgt, %w, %z : i32\n  scf.if %on {\n" +
                               kBack + "  }\n  }\n") +
                    flag("wait", "MTE3", "MTE2")) != Verdict::proved);
+}
+
+TEST_CASE("a number that the kernel may write with other parameters is not free", "[prove]") {
+  const auto text = [](std::string_view written) {
+    return "  %x = pto.load_scalar %d[%i0] : !pto.ptr<i32, gm> -> i32\n"
+           "  %sets = arith.cmpi sgt, %x, %z : i32\n  scf.if %sets {\n" +
+           flag("set", "MTE2", "V") + "  }\n" +
+           fmt::format(
+               "  %q = arith.addi %n, %i64 : index\n"
+               "  %e = pto.castptr %c0 : i64 -> !pto.ptr<i32, ub>\n"
+               "  pto.store_scalar %z, {}[%q] : !pto.ptr<i32, {}>, i32\n",
+               written, written == "%d" ? "gm" : "ub") +
+           "  %y = pto.load_scalar %d[%i0] : !pto.ptr<i32, gm> -> i32\n"
+           "  %takes = arith.cmpi sgt, %y, %z : i32\n  scf.if %takes {\n" +
+           flag("wait", "MTE2", "V") + "  }\n";
+  };
+  CHECK(verdict_of(text("%e")) == Verdict::proved);
+  CHECK(verdict_of(text("%d")) == Verdict::undecided);
 }
 
 // ---- what closes
