@@ -491,10 +491,7 @@ class KernelProof {
                           return access.place.argument == driver::GmPlace::kNoArgument ||
                                  far_.written().contains(access.place.argument);
                         });
-      if (!free)
-        obstacle(op, op,
-                 fmt::format("{} decide which number it loads, and the kernel may write it",
-                             address.any ? "data" : "parameters"));
+      if (!free) obstacle(op, op, "numbers decide which one it loads, and the kernel may write it");
     }
   }
 
