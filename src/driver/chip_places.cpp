@@ -204,6 +204,39 @@ void Deciders::find_moving(const OpView& op) {
   if (moved && !places.empty()) moving_[op.index()] = std::move(places);
 }
 
+/// Two accesses of a vector function, one a store, that go by one pointer: whether they need a barrier
+/// between them is up to the numbers that move one of them.
+void Deciders::look_at_vector_scope(const OpView& scope) {
+  struct Access {
+    uint32_t op = 0;
+    bool store = false;
+    std::set<uint32_t> makers;
+  };
+  std::vector<Access> accesses;
+  for (const uint32_t i : inside(program_, scope.index())) {
+    const OpView op(program_, i);
+    const Does does = isa::does(op);
+    if (does == Does::add_ptr || does == Does::cast_ptr || op.op().n_regions != 0) continue;
+    Access access{i, op.op().n_results == 0, {}};
+    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      for (const ValueId value : op.operands(slot)) {
+        if (value != kNoValue && on_chip(program_.type_of(value))) access.makers.merge(makers(value));
+      }
+    }
+    if (!access.makers.empty()) accesses.push_back(std::move(access));
+  }
+  for (const Access& a : accesses) {
+    for (const Access& b : accesses) {
+      if (b.op <= a.op || (!a.store && !b.store) || (!moving_.contains(a.op) && !moving_.contains(b.op)))
+        continue;
+      const bool same =
+          std::ranges::any_of(a.makers, [&](uint32_t maker) { return b.makers.contains(maker); });
+      if (same)
+        obstacles_.insert({b.op, a.op, "numbers decide whether it meets another one of its function"});
+    }
+  }
+}
+
 void Deciders::find_moving() {
   find_resized();
   const auto each = [&](auto visit) {
@@ -212,6 +245,9 @@ void Deciders::find_moving() {
     }
   };
   each([&](uint32_t i) { find_moving(OpView(program_, i)); });
+  each([&](uint32_t i) {
+    if (opens_vector_scope(OpView(program_, i))) look_at_vector_scope(OpView(program_, i));
+  });
   if (!moves_registers_) return;
   // How far an instruction goes may be up to what a register holds.
   each([&](uint32_t i) {

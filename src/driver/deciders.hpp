@@ -112,6 +112,7 @@ class Deciders {
   void find_resized();
   void find_moving();
   void find_moving(const OpView& op);
+  void look_at_vector_scope(const OpView& scope);
   /// Which block runs, or of how many: the row names its result so.
   static bool asks_for_block(const OpView& op);
   /// The numbers that a value comes by, in the first and the last iterations of the loops that count it.

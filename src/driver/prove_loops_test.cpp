@@ -86,6 +86,25 @@ TEST_CASE("what a counter without end moves on the chip may come anywhere", "[pr
   CHECK(verdict_of(looped("%i64", moved + load("%w") + store("%v"))) == Verdict::proved);  // all is tried
 }
 
+TEST_CASE("accesses of a vector function that a parameter moves are not decided", "[prove]") {
+  const auto text = [](std::string_view at) {
+    return fmt::format(R"(  %q = arith.muli %n, %i64 : index
+  pto.vecscope {{
+    %all = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
+    %two = arith.constant 2.0 : f32
+    %other = pto.vdup %two, %all : f32, !pto.mask<b32> -> !pto.vreg<64xf32>
+    pto.vsts %other, %u[%i0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
+    %x = pto.vlds {} : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+    pto.vsts %x, %v[%i0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
+  }}
+)",
+                       at);
+  };
+  CHECK(verdict_of(text("%u[%q]")) == Verdict::undecided);
+  CHECK(verdict_of(text("%u[%i64]")) == Verdict::proved);
+  CHECK(verdict_of(text("%u[%i0]")) == Verdict::counterexample);
+}
+
 TEST_CASE("every remainder that is an address is tried", "[prove]") {
   const auto text = [](int64_t other) {
     return fmt::format(
