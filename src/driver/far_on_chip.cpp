@@ -24,7 +24,9 @@ void FarWatch::note_on_chip(const FootprintEvent& event) {
   uint64_t begin = event.addr + static_cast<uint64_t>(std::min<int64_t>(0, last));
   uint64_t end = event.addr + static_cast<uint64_t>(std::max<int64_t>(0, last)) + event.row_bytes;
   if (reach) begin = std::min(begin, reach->begin), end = std::max(end, reach->end);
-  const Key key{0, thread, event.pc, event.write, event.update};
+  // Operands of one statement that lie apart count apart.
+  constexpr uint32_t kNear = 512;
+  const Key key{static_cast<uint32_t>(begin / kNear), thread, event.pc, event.write, event.update};
   const uint64_t entry = threads_[thread].order;
   std::map<Key, ChipUse>& all = chip_[{event.home == ~0u ? event.core : event.home, event.space}];
   for (const auto& [other, use] : all) {
