@@ -13,7 +13,7 @@ namespace pto::tools {
 struct ProveTool {
   RunOptions run;
   std::vector<std::string> files;
-  uint64_t max_runs = 500;
+  uint64_t max_runs = 5000;
 };
 
 CLI::App* add_prove_command(CLI::App& app);

@@ -12,6 +12,19 @@ constexpr uint64_t kFurthestPlace = uint64_t{1} << 26;
 
 }  // namespace
 
+bool fits(const Type& type, int64_t number) {
+  if (type.elem == Elem::index) return true;
+  const uint32_t bits = bit_width(type.elem);
+  if (is_float(type.elem) || bits == 0) return false;
+  if (bits == 1) return number == 0 || number == 1;
+  return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
+}
+
+bool fits(const Place& place, int64_t number) {
+  const uint32_t bits = 8 * place.bytes;
+  return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << bits);
+}
+
 bool put_contents(const Contents& contents, std::vector<Argument>& arguments) {
   for (const auto& [place, number] : contents) {
     if (number == 0) continue;

@@ -29,6 +29,9 @@ struct Content {
   int64_t number = 0;
   bool operator==(const Content&) const = default;
 };
+/// Whether it is a number of that type, or of a place of that size.
+bool fits(const Type& type, int64_t number);
+bool fits(const Place& place, int64_t number);
 /// Numbers of places, in the order in which a run comes to read them.
 using Contents = std::vector<Content>;
 

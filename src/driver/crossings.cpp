@@ -14,17 +14,27 @@ int64_t Crossings::any_number(const Numbers& numbers, size_t place) const {
   return *std::next(numbers.begin(), static_cast<std::ptrdiff_t>(turn % numbers.size()));
 }
 
+/// Of those that stand foremost.
+const Crossings::Crossing* Crossings::first_left() {
+  for (; !todo_.empty(); todo_.erase(todo_.begin())) {
+    const size_t depth = todo_.begin()->first;
+    std::set<std::string>& keys = todo_.begin()->second;
+    for (; !keys.empty(); keys.erase(keys.begin())) {
+      const std::vector<Crossing>& all = crossings_[*keys.begin()];
+      const auto found = std::ranges::find_if(
+          all, [&](const Crossing& each) { return each.depth == depth && !each.left.empty(); });
+      if (found != all.end()) return &*found;
+    }
+  }
+  return nullptr;
+}
+
 std::optional<Contents> Crossings::next() {
   if (!begun_) {
     begun_ = true;
     return Contents();
   }
-  const Crossing* first = nullptr;
-  for (const auto& [key, all] : crossings_) {
-    for (const Crossing& each : all) {
-      if (!each.left.empty() && (first == nullptr || each.depth < first->depth)) first = &each;
-    }
-  }
+  const Crossing* first = first_left();
   if (first == nullptr) return std::nullopt;
   Contents contents(first->run->begin(), first->run->begin() + static_cast<std::ptrdiff_t>(first->depth));
   contents.push_back({first->place, *first->left.begin()});
@@ -61,7 +71,7 @@ void Crossings::add(const Contents& came, std::vector<std::optional<CutState>> s
   for (size_t i = 0; i < came.size(); ++i) {
     const Place& place = came[i].place;
     places_[place] = numbers[i];
-    CutState state = states[i] ? std::move(*states[i]) : CutState{way, {}};
+    CutState state = states[i] ? std::move(*states[i]) : CutState{way, {}, {}, {}};
     way += fmt::format("{}+{}#{}={} ", place.argument, place.offset, place.way, came[i].number);
     if (i + 1 == asked_.way.size() && std::equal(asked_.way.begin(), asked_.way.end(), came.begin())) {
       answer();
@@ -83,6 +93,7 @@ void Crossings::add(const Contents& came, std::vector<std::optional<CutState>> s
                   [&](const Crossing& each) { return each.place == place && state.covers(each.state); });
     Crossing crossing{std::move(state), place, run, i, numbers[i]};
     crossing.left.erase(came[i].number);
+    todo_[i].insert(crossing.state.key);
     known.push_back(std::move(crossing));
   }
 }

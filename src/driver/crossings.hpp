@@ -22,7 +22,7 @@ class Crossings {
   /// (nothing: all that was loaded), and what else may stand there.
   void add(const Contents& came, std::vector<std::optional<CutState>> states,
            const std::vector<Numbers>& numbers);
-  void clear() { crossings_.clear(), asked_ = {}, begun_ = false; }
+  void clear() { crossings_.clear(), todo_.clear(), asked_ = {}, begun_ = false; }
 
  private:
   struct Crossing {
@@ -34,6 +34,7 @@ class Crossings {
   };
   [[nodiscard]] int64_t any_number(const Numbers& numbers, size_t place) const;
 
+  [[nodiscard]] const Crossing* first_left();
   void answer();
 
   struct Asked {
@@ -41,7 +42,9 @@ class Crossings {
     Contents way;
   } asked_;                                                 ///< of the next run
   std::map<std::string, std::vector<Crossing>> crossings_;  ///< by key of the state
-  std::map<Place, Numbers> places_;                         ///< of all runs
+  /// Keys of states in which something may be left to be tried, by how many places stand in front.
+  std::map<size_t, std::set<std::string>> todo_;
+  std::map<Place, Numbers> places_;  ///< of all runs
   bool begun_ = false;
   uint64_t round_ = 0;
 };

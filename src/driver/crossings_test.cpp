@@ -67,7 +67,7 @@ TEST_CASE("every number is tried in every state that can be come to, several in 
         const Place place{0, 4 * turn, 4, 0};
         const int64_t number = numbers.contains(place) ? numbers[place] : 0;
         came.push_back({place, number});
-        states.emplace_back(CutState{fmt::format("{}.{}", turn, state), {}});
+        states.emplace_back(CutState{fmt::format("{}.{}", turn, state), {}, {}, {}});
         tried.emplace(turn, state, number);
         const uint32_t from = state;
         state = machine.next[turn][state].at(number);
@@ -112,9 +112,10 @@ TEST_CASE("a state in which less is known is followed in place of one in which m
       for (const Content& each : *contents) numbers[each.place.offset / 4] = each.number;
       const bool fewer = (numbers[0] == 0) == fewer_first;
       tried.emplace(fewer, numbers[1]);
-      crossings.add({{{0, 0, 4, 0}, numbers[0]}, {{0, 4, 4, 0}, numbers[1]}},
-                    {CutState{"start", {}}, CutState{"second", {{"store", fewer ? "10" : "11"}}}},
-                    {{0, 1}, kNumbers});
+      crossings.add(
+          {{{0, 0, 4, 0}, numbers[0]}, {{0, 4, 4, 0}, numbers[1]}},
+          {CutState{"start", {}, {}, {}}, CutState{"second", {{"store", fewer ? "10" : "11"}}, {}, {}}},
+          {{0, 1}, kNumbers});
     }
     for (const int64_t number : kNumbers) CHECK(tried.contains({true, number}));
     CHECK(tried.size() < 2 * kNumbers.size());

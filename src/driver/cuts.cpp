@@ -89,6 +89,10 @@ void Cuts::on_footprint(const FootprintEvent& event) {
   if (event.space == Space::gm) return note_in_gm(event, access, position);
   const uint64_t owner = event.home == ~0u ? event.core : event.home;
   access.memory.first = (owner + 1) << 8 | static_cast<uint64_t>(event.space);
+  if (const auto reach = rules_.deciders->reach(event.pc, event.space, event.addr)) {
+    access.begin = reach->begin, access.rows = 1, access.row_bytes = reach->end - reach->begin;
+    access.pitch = 0;
+  }
   note_access(access, position);
 }
 
@@ -115,8 +119,8 @@ void Cuts::note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uin
 
 /// How a load comes to its place, with the numbers that its counters have now.
 uint32_t Cuts::way_of(const FootprintEvent& event, const Moment& moment) {
-  const auto found = rules_.addresses->find(event.pc);
-  if (found == rules_.addresses->end()) return 0;
+  const auto found = rules_.deciders->addresses().find(event.pc);
+  if (found == rules_.deciders->addresses().end()) return 0;
   const CoreInfo& core = cores_[event.core];
   if (found->second.any) {
     std::string way = fmt::format("{}:{}", core.index, event.pc);
@@ -180,8 +184,8 @@ void Cuts::replay(const Event& event) {
   switch (event.kind) {
     case Event::Kind::access: {
       thread.touched = true;
-      last_[static_cast<uint32_t>(event.token)] = {event.thread, thread.epoch,
-                                                   scalar ? 2 * issues_[core] + 1 : thread.order};
+      const auto number = static_cast<uint32_t>(event.token);
+      last_[{event.thread, use_[number].kind, use_.group(number)}] = {event.thread, thread.epoch, number};
       return;
     }
     case Event::Kind::release: {
@@ -217,70 +221,71 @@ void Cuts::replay(const Event& event) {
 std::vector<std::optional<CutState>> Cuts::states(const Contents& contents) {
   const size_t places = reads_.places().size();
   std::vector<std::optional<CutState>> found(places);
-  // Where each core comes to read a place for the first time that is not read before the cut.
-  std::vector<std::vector<uint64_t>> limits(places, std::vector<uint64_t>(cores_.size(), kEnd));
-  for (size_t core = 0; core < cores_.size(); ++core) {
-    for (const Read& read : core_reads_[core]) {
-      for (size_t k = 0; k <= read.place; ++k) {
-        if (limits[k][core] > read.position) limits[k][core] = read.position;
-      }
-    }
-  }
+  find_limits(places);
   std::vector<std::vector<uint32_t>> by_cut(places);
   for (uint32_t i = 0; i < events_.size(); ++i) {
-    const size_t core = events_[i].thread / kPerCore;
-    const auto cut = std::ranges::partition_point(
-        limits, [&](const std::vector<uint64_t>& limit) { return limit[core] <= events_[i].position; });
+    const std::vector<uint64_t>& limits = limits_[events_[i].thread / kPerCore];
+    const auto cut = std::ranges::upper_bound(limits, events_[i].position);
     if (cut != limits.end()) by_cut[static_cast<size_t>(cut - limits.begin())].push_back(i);
   }
+  stands_.assign(cores_.size(), {});
+  kept_.clear();
   for (size_t k = 0; k < places && !broken_; ++k) {
     for (const uint32_t i : by_cut[k]) replay(events_[i]);
-    if (!broken_) found[k] = state(k, contents, limits[k]);
+    if (!broken_) found[k] = state(k, contents);
   }
   return found;
 }
 
-CutState Cuts::state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits) {
+/// Where each core comes to read a place for the first time that is not read before the cut.
+void Cuts::find_limits(size_t places) {
+  limits_.assign(cores_.size(), std::vector<uint64_t>(places, kEnd));
+  for (size_t core = 0; core < cores_.size(); ++core) {
+    std::vector<uint64_t>& limits = limits_[core];
+    for (const Read& read : core_reads_[core])
+      limits[read.place] = std::min(limits[read.place], read.position);
+    for (size_t k = places; k-- > 1;) limits[k - 1] = std::min(limits[k - 1], limits[k]);
+  }
+}
+
+CutState Cuts::state(size_t place, const Contents& contents) {
   CutState out;
-  positions(out.key, place, contents, limits);
-  pending(out.key);
+  positions(out, place, contents);
+  pending(out.rest);
   known(out.open);
+  out.write_key();
   return out;
 }
 
-/// Where the scalar units are, and what they have loaded that counts from there on.
-void Cuts::positions(std::string& out, size_t place, const Contents& contents,
-                     const std::vector<uint64_t>& limits) const {
-  std::vector<LoadAt> stands;
+/// Where the scalar units are, and what they have loaded that counts from there on. Cut after cut, each
+/// further on than the one before.
+void Cuts::positions(CutState& state, size_t place, const Contents& contents) {
+  std::string& out = state.rest;
+  std::vector<LoadAt>& stands = state.stands;
   for (size_t core = 0; core < cores_.size(); ++core) {
-    const Read* next = nullptr;
-    std::map<uint32_t, size_t> loaded;
-    for (const Read& read : core_reads_[core]) {
-      if (read.position < limits[core])
-        loaded[read.at.op] = read.place;
-      else if (next == nullptr)
-        next = &read;
-    }
-    if (next == nullptr) {
+    Stand& stand = stands_[core];
+    const uint64_t limit = limits_[core][place];
+    const std::vector<Read>& reads = core_reads_[core];
+    for (; stand.next < reads.size() && reads[stand.next].position < limit; ++stand.next)
+      stand.loaded[reads[stand.next].at.op] = reads[stand.next].place;
+    if (stand.next == reads.size()) {
       out += "end;";
       continue;
     }
-    stands.push_back(next->at);
-    out += std::to_string(next->at.op);
-    for (const auto& [loop, value] : next->at.loops) out += fmt::format(",{}:{}", loop, value);
-    for (const auto& [op, at] : loaded) {
-      if (!rules_.live->live(op, next->at.op)) continue;
+    const LoadAt& next = reads[stand.next].at;
+    stands.push_back(next);
+    for (const auto& [op, at] : stand.loaded) {
+      if (!rules_.live->live(op, next.op)) continue;
       out += fmt::format("|{}={}", op, at < contents.size() ? contents[at].number : 0);
     }
     for (const auto& [op, all] : entries_[core])
-      out += fmt::format("|{}x{}", op, std::ranges::lower_bound(all, limits[core]) - all.begin());
+      out += fmt::format("|{}x{}", op, std::ranges::lower_bound(all, limit) - all.begin());
     out += ';';
   }
-  for (size_t at = 0; at < place && !rules_.kept.empty(); ++at) {
+  if (place != 0 && rules_.kept.contains(reads_.places()[place - 1])) kept_.push_back(place - 1);
+  for (const size_t at : kept_) {
     const driver::Place& before = reads_.places()[at];
-    const auto again = rules_.kept.find(before);
-    if (again == rules_.kept.end()) continue;
-    const bool comes = std::ranges::any_of(again->second, [&](const LoadAt& load) {
+    const bool comes = std::ranges::any_of(rules_.kept.at(before), [&](const LoadAt& load) {
       return std::ranges::any_of(stands, [&](const LoadAt& core) { return comes_to(core, load); });
     });
     if (comes)
@@ -314,23 +319,17 @@ std::string Cuts::knowers(const Last& last) const {
   return mask;
 }
 
-bool Cuts::all_know(uint32_t access, const Last& last) const {
-  return std::ranges::all_of(use_.rivals(access), [&](uint32_t unit) {
+bool Cuts::all_know(const Last& last) const {
+  return std::ranges::all_of(use_.rivals(last.access), [&](uint32_t unit) {
     return unit < threads_.size() && threads_[unit].seen[last.thread] >= last.epoch;
   });
 }
 
-/// Accesses and waits that somebody may still have to know of. Of those that can be races with the same ones
-/// the last of a thread is known by the fewest.
+/// Accesses and waits that somebody may still have to know of.
 void Cuts::known(std::map<std::string, std::string>& out) {
-  std::map<std::tuple<uint32_t, uint8_t, uint32_t>, Last> least;
-  for (const auto& [number, last] : last_) {
-    if (all_know(number, last)) continue;
-    const auto [at, fresh] = least.try_emplace({last.thread, use_[number].kind, use_.group(number)}, last);
-    if (!fresh && at->second.epoch < last.epoch) at->second = last;
-  }
-  for (const auto& [key, last] : least) {
-    const auto& [thread, kind, group] = key;
+  for (const auto& [alike, last] : last_) {
+    if (all_know(last)) continue;
+    const auto& [thread, kind, group] = alike;
     out[fmt::format("{}:{}:{}", thread, kind, group)] = knowers(last);
   }
   for (const auto& [flag, waits] : waits_) {
@@ -340,6 +339,16 @@ void Cuts::known(std::map<std::string, std::string>& out) {
                       waits.size() - i)] = knowers(waits[i]);
     }
   }
+}
+
+void CutState::write_key() {
+  key.clear();
+  for (const LoadAt& stand : stands) {
+    key += std::to_string(stand.op);
+    for (const auto& [loop, value] : stand.loops) key += fmt::format(",{}:{}", loop, value);
+    key += ';';
+  }
+  key += rest;
 }
 
 bool CutState::covers(const CutState& other) const {

@@ -41,7 +41,7 @@ struct CutRules {
   LiveLoads* live = nullptr;
   Machine machine;
   std::set<uint32_t> queue_ops;  ///< count entries behind the program's back
-  const std::map<uint32_t, Deciders::Address>* addresses = nullptr;
+  const Deciders* deciders = nullptr;
   LoadedAgain kept;
   std::set<uint32_t> shared;  ///< arguments of which several pipes touch the same bytes
 };
@@ -51,6 +51,9 @@ struct CutState {
   std::string key;  ///< where the scalar units are, what they hold, what is pending
   /// Accesses and waits that somebody may still have to know of: who does.
   std::map<std::string, std::string> open;
+  std::vector<LoadAt> stands;  ///< of the key: where the cores come to load next
+  std::string rest;            ///< what else the key holds
+  void write_key();
   /// Everything that can come of the other one comes of this one: the same but that as many accesses are
   /// open, or more, and as many know of them, or fewer.
   [[nodiscard]] bool covers(const CutState& other) const;
@@ -108,8 +111,10 @@ class Cuts final : public Observer, OrderClocks {
   };
   struct Last {
     uint32_t thread = 0, epoch = 0;
-    uint64_t order = 0;
+    uint32_t access = 0;  ///< its number
   };
+  /// Accesses of one thread that can be races with the same ones: the last of them is known by the fewest.
+  using Alike = std::tuple<uint32_t, uint8_t, uint32_t>;  ///< thread, kind, group
   struct Read {
     uint64_t position = 0;
     size_t place = 0;
@@ -120,15 +125,15 @@ class Cuts final : public Observer, OrderClocks {
   void note_in_gm(const FootprintEvent& event, MemoryUse::Access access, uint64_t position);
   void note_access(const MemoryUse::Access& access, uint64_t position);
   void replay(const Event& event);
-  [[nodiscard]] CutState state(size_t place, const Contents& contents, const std::vector<uint64_t>& limits);
-  void positions(std::string& out, size_t place, const Contents& contents,
-                 const std::vector<uint64_t>& limits) const;
+  void find_limits(size_t places);
+  [[nodiscard]] CutState state(size_t place, const Contents& contents);
+  void positions(CutState& state, size_t place, const Contents& contents);
   [[nodiscard]] bool comes_to(const LoadAt& here, const LoadAt& load) const;
   void pending(std::string& out);
   uint32_t way_of(const FootprintEvent& event, const Moment& moment);
   void known(std::map<std::string, std::string>& out);
   [[nodiscard]] std::string knowers(const Last& last) const;
-  [[nodiscard]] bool all_know(uint32_t access, const Last& last) const;
+  [[nodiscard]] bool all_know(const Last& last) const;
 
   const CutRules& rules_;
   ContentReads& reads_;
@@ -147,9 +152,16 @@ class Cuts final : public Observer, OrderClocks {
   std::vector<std::map<uint32_t, std::vector<uint64_t>>>
       entries_;  ///< per core and queue operation: positions
   // what is replayed of it
+  std::vector<std::vector<uint64_t>> limits_;  ///< per core, of each cut: the position that it comes before
+  struct Stand {
+    size_t next = 0;                    ///< read of the core
+    std::map<uint32_t, size_t> loaded;  ///< by operation: the place of what it loaded last
+  };
+  std::vector<Stand> stands_;  ///< per core
+  std::vector<size_t> kept_;   ///< places in front of the cut that are loaded again
   std::map<uint64_t, Token> tokens_;
   std::vector<const Token*> pending_;  ///< in an order that does not depend on time
-  std::map<uint32_t, Last> last_;      ///< by number of the access
+  std::map<Alike, Last> last_;
   std::map<Flag, std::vector<Last>> waits_;
   std::vector<uint64_t> issues_;  ///< per core
   bool broken_ = false;

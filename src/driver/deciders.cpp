@@ -16,7 +16,7 @@ namespace {
 using isa::Does;
 using Numbers = std::set<int64_t>;
 
-constexpr int64_t kLeastTrips = 8, kMostPeriod = 64, kMostFurthest = 4096;
+constexpr int64_t kMostPeriod = 64, kMostFurthest = 4096;
 constexpr size_t kMostNumbers = 400;
 constexpr int64_t kFarNumber = int64_t{1} << 40;
 
@@ -29,12 +29,6 @@ std::vector<uint32_t> reached(const CallGraph& calls, const LaunchedFunctions& l
     }
   }
   return all;
-}
-
-/// Which block runs, or of how many: the row names its result so.
-bool asks_for_block(const OpView& op) {
-  const isa::Schema& schema = isa::schema(op.op().row);
-  return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
 }
 
 /// The scalar unit takes an integer from a buffer.
@@ -55,8 +49,13 @@ Numbers around(int64_t number) { return {number - 1, number, number + 1}; }
 
 }  // namespace
 
+bool Deciders::asks_for_block(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
+}
+
 Deciders::Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
-                   const LaunchedFunctions& launch)
+                   const LaunchedFunctions& launch, int64_t least_trips)
     : program_(program), functions_(functions), constants_(program), functions_used_(reached(calls, launch)) {
   const Region& first = body_of(program, functions[launch.functions.front()].info.op);
   for (const uint32_t function : launch.functions) {
@@ -71,22 +70,24 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
   }
   find_origins();
   // How many iterations it takes is known when all remainders have been seen.
-  for (int turn = 0; turn < 2; ++turn) {
-    trips_ = std::max({kLeastTrips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
-    wanted_.clear();
+  for (int turn = 0; turn < 3; ++turn) {
+    trips_ = std::max({least_trips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
+    wanted_.clear(), placed_.clear(), counted_.clear();
     for (const uint32_t function : functions_used_) {
       const Function& each = functions_[function];
       for (uint32_t op = each.info.op + 1; op < each.end; ++op) look_at(OpView(program_, op));
     }
   }
+  find_moving();
 }
 
 // ---- where values come from
 
-void Deciders::join(ValueId value, ValueId from) {
+void Deciders::join(ValueId value, ValueId from, uint32_t chooser) {
   Origin& origin = origins_[value];
   if (origin.kind == Origin::Kind::parameter) return;  // of the launch
   origin.kind = Origin::Kind::joined;
+  origin.at = chooser;
   if (std::ranges::find(origin.others, from) == origin.others.end()) origin.others.push_back(from);
 }
 
@@ -100,7 +101,7 @@ void Deciders::find_origins() {
 void Deciders::originate(const OpView& op) {
   const std::span<const Region> regions = program_.regions_of(op.op());
   const auto joined = [&](ValueId first, uint32_t count, std::span<const ValueId> from) {
-    for (uint32_t i = 0; i < count && i < from.size(); ++i) join(first + i, from[i]);
+    for (uint32_t i = 0; i < count && i < from.size(); ++i) join(first + i, from[i], op.index());
   };
   const auto gives = [&](std::span<const ValueId> from) {
     joined(op.op().first_result, op.op().n_results, from);
@@ -144,32 +145,61 @@ void Deciders::originate(const OpView& op) {
     origins_[op.result(i)] = {Origin::Kind::op, op.index(), {}};
 }
 
+/// What an operation with regions goes by.
+void Deciders::add_choosing(uint32_t index, std::vector<ValueId>& out) const {
+  const OpView op(program_, index);
+  const auto add = [&](unsigned slot) {
+    for (const ValueId value : op.operands(slot)) out.push_back(value);
+  };
+  switch (isa::does(op)) {
+    case Does::loop:
+      return add(0), add(1), add(2);
+    case Does::while_loop:
+      if (const auto last = terminator(program_, program_.regions_of(op.op())[0]))
+        out.push_back(OpView(program_, *last).operand(0));
+      return;
+    default:
+      return add(0);
+  }
+}
+
+void Deciders::add_sources(const Origin& origin, bool with_choosers, std::vector<ValueId>& out) const {
+  if (origin.kind == Origin::Kind::counter ||
+      (with_choosers && origin.kind == Origin::Kind::joined && !origin.others.empty()))
+    add_choosing(origin.at, out);
+  if (origin.kind == Origin::Kind::op) {
+    const OpView op(program_, origin.at);
+    for (unsigned i = 0; i < isa::schema(program_.ops[origin.at].row).operands.size(); ++i) {
+      for (const ValueId from : op.operands(i)) out.push_back(from);
+    }
+  }
+  out.insert(out.end(), origin.others.begin(), origin.others.end());
+}
+
 /// Whether anything that a value is made of is so.
 template <typename Is>
-bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so) {
-  if (value == kNoValue || constant(value)) return false;
-  const auto [at, fresh] = known.try_emplace(value, false);
-  if (!fresh) return at->second;
-  const auto found = origins_.find(value);
+bool Deciders::depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers) {
   static const Origin nowhere;
-  const Origin& origin = found == origins_.end() ? nowhere : found->second;
-  bool is = is_so(origin);
-  const auto look = [&](const OpView& op, unsigned operands) {
-    for (unsigned i = 0; i < operands && !is; ++i) {
-      for (const ValueId from : op.operands(i)) is = is || depends(from, known, is_so);
-    }
-  };
-  if (origin.kind == Origin::Kind::counter) look(OpView(program_, origin.at), 3);
-  if (origin.kind == Origin::Kind::op)
-    look(OpView(program_, origin.at),
-         static_cast<unsigned>(isa::schema(program_.ops[origin.at].row).operands.size()));
-  for (const ValueId from : origin.others) is = is || depends(from, known, is_so);
-  return known[value] = is;
+  std::set<ValueId> seen;
+  std::vector<ValueId> left{value};
+  while (!left.empty()) {
+    const ValueId at = left.back();
+    left.pop_back();
+    if (at == kNoValue || constant(at) || !seen.insert(at).second) continue;
+    const auto before = known.find(at);
+    if (before != known.end() && !before->second) continue;
+    const auto found = origins_.find(at);
+    const Origin& origin = found == origins_.end() ? nowhere : found->second;
+    if (before != known.end() || is_so(origin)) return known[value] = true;
+    add_sources(origin, with_choosers, left);
+  }
+  for (const ValueId each : seen) known[each] = false;  // nothing behind any of them
+  return false;
 }
 
 bool Deciders::counted(ValueId value) {
   return depends(value, counted_, [&](const Origin& origin) {
-    return origin.kind == Origin::Kind::counter && open_loops_.contains(origin.at);
+    return origin.kind == Origin::Kind::counter && goes_on(origin.at);
   });
 }
 
@@ -180,6 +210,28 @@ bool Deciders::open(ValueId value) {
     return asks_for_block(op) || (!gives_number(op) && op.op().n_operand_words != 0);
   });
 }
+
+bool Deciders::moves(ValueId value) {
+  return depends(
+      value, moves_,
+      [&](const Origin& origin) {
+        switch (origin.kind) {
+          case Origin::Kind::none:
+          case Origin::Kind::parameter:
+            return true;
+          case Origin::Kind::counter:
+            return false;
+          case Origin::Kind::joined:  // of several calls it may be any
+            return !origin.others.empty() && isa::does(OpView(program_, origin.at)) == Does::call;
+          case Origin::Kind::op:
+            break;
+        }
+        const OpView op(program_, origin.at);
+        return asks_for_block(op) || (!gives_number(op) && op.op().n_operand_words != 0);
+      },
+      true);
+}
+
 // ---- what needs numbers
 
 void Deciders::look_at(const OpView& op) {
@@ -283,14 +335,16 @@ void Deciders::refuse(uint32_t source, std::string why) {
 // ---- back to what numbers are made of
 
 void Deciders::want(ValueId value, Numbers numbers) {
-  if (value == kNoValue || constant(value)) return;
+  if (value == kNoValue || constant(value) || !moves(value)) return;
   const auto [at, fresh] = wanted_.try_emplace(value);
   const size_t before = at->second.size();
   std::erase_if(numbers, [](int64_t n) { return n > kFarNumber || n < -kFarNumber; });
-  at->second.merge(numbers);
+  at->second.insert(numbers.begin(), numbers.end());
   if (at->second.size() > kMostNumbers) return refuse(deciding_, "too many of its numbers make a difference");
-  if (!fresh && at->second.size() == before) return;
-  const Numbers all = at->second;
+  const bool place = place_ && numbers.empty();
+  const bool asked = place ? !placed_.insert(value).second : !fresh && at->second.size() == before;
+  if (asked) return;
+  const Numbers all = place ? Numbers() : at->second;
   const auto found = origins_.find(value);
   if (found == origins_.end()) return refuse(deciding_, "nothing says where its number comes from");
   const Origin& origin = found->second;
@@ -315,8 +369,14 @@ void Deciders::want(ValueId value, Numbers numbers) {
 void Deciders::want_counter(uint32_t loop, const Numbers& numbers) {
   const OpView op(program_, loop);
   const Number lower = constant(op.operand(0)), step = constant(op.operand(2));
-  if (!numbers.empty() && open_loops_.contains(loop)) {
-    const int64_t far = (*numbers.rbegin() - lower.value_or(0)) / std::max<int64_t>(1, step.value_or(1));
+  const Does does = isa::does(OpView(program_, deciding_));
+  const bool address = does == Does::alloc_tile || does == Does::cast_ptr;  // see reach()
+  if (place_ && numbers.empty() && !address && open_loops_.contains(loop))
+    return refuse(loop, "its counter goes on to other ids or addresses");
+  if (!numbers.empty() && goes_on(loop)) {
+    const int64_t end = constant(op.operand(1)).value_or(kFarNumber);
+    const int64_t far =
+        (std::min(*numbers.rbegin(), end) - lower.value_or(0)) / std::max<int64_t>(1, step.value_or(1));
     if (far > kMostFurthest) return refuse(loop, "its counter is compared with a number too far away");
     furthest_ = std::max(furthest_, far);
   }
@@ -340,9 +400,14 @@ void Deciders::want_compared(const OpView& op) {
   };
   if (right) return want(a, sides(*right, predicate == kLessEq || predicate == kMore));
   if (left) return want(b, sides(*left, predicate == kLess || predicate == kMoreEq));
-  // Two numbers that move: 0 and those around the numbers of iterations.
-  want(a, {0, 1, 2});
-  want(b, {0, 1, 2});
+  // Two numbers that move: one of them has been where the other one comes by.
+  const auto beside = [&](ValueId other) {
+    Numbers made{0, 1, 2};
+    for (const int64_t number : course(other)) made.merge(around(number));
+    return made;
+  };
+  want(a, beside(b));
+  want(b, beside(a));
 }
 
 void Deciders::want_result(const OpView& op, const Numbers& numbers) {
@@ -356,11 +421,20 @@ void Deciders::want_result(const OpView& op, const Numbers& numbers) {
     return made;
   };
   const auto periodic = [&](int64_t period) {
-    if (counted(a)) period_ = std::lcm(period_, period);
+    if (counted(a)) period_ = std::lcm(period_, period / std::gcd(period, pace(a)));
     if (period_ > kMostPeriod) return refuse(op.index(), "its remainders repeat too seldom");
-    Numbers made;
-    for (const int64_t number : numbers.empty() ? Numbers{0, 1} : numbers) {
+    Numbers made, residues = numbers;
+    if (numbers.empty() && place_) {
+      for (int64_t i = 0; i < period; ++i) residues.insert(i);
+      whole_.insert(op.result(0));
+    } else if (numbers.empty()) {
+      residues = {0, 1};
+    }
+    for (const int64_t number : residues) {
       for (int64_t k = 0; k <= 3 && number >= 0 && number < period; ++k) made.insert(number + k * period);
+      // Where none is so far away, the last one on that side is as good.
+      if (number >= period) made.insert(period - 1);
+      if (number < 0 && does == Does::rem_s) made.insert(std::max(number, 1 - period));
     }
     want(a, made);
   };
@@ -387,8 +461,8 @@ void Deciders::want_result(const OpView& op, const Numbers& numbers) {
     case Does::div_s:
     case Does::div_u:
       if (!right || *right <= 0) return want(a, numbers), want(b, {1, 2});
-      if (counted(a) && *right <= kMostPeriod)
-        period_ = std::lcm(period_, *right);  // half of it moves at half the pace
+      if (const int64_t turns = *right / std::gcd(*right, pace(a)); counted(a) && turns <= kMostPeriod)
+        period_ = std::lcm(period_, turns);  // half of it moves at half the pace
       if (period_ > kMostPeriod) return refuse(op.index(), "its quotients repeat too seldom");
       return want(a, mapped([&](int64_t n, Numbers& made) {
                     made.insert(n * *right), made.insert(n * *right + (n < 0 ? 0 : 1));
@@ -404,12 +478,13 @@ void Deciders::want_result(const OpView& op, const Numbers& numbers) {
     case Does::bit_or:
     case Does::bit_xor:
       if (op.result_type(0).elem == Elem::i1) return want_condition(a), want_condition(b);
+      if (place_ && numbers.empty()) return refuse(op.index(), "bits of a number that changes");
       return want(a, {0, 1}), want(b, {0, 1});
     case Does::min_s:
     case Does::max_s: {
       Numbers both = numbers;
       for (const Number edge : {left, right}) {
-        if (edge) both.merge(around(*edge));
+        if (edge && !(place_ && numbers.empty())) both.merge(around(*edge));
       }
       return want(a, both), want(b, both);
     }
@@ -516,65 +591,6 @@ bool Deciders::from_data(ValueId value) {
     const OpView op(program_, origin.at);
     return !gives_number(op) && op.op().n_operand_words != 0;
   });
-}
-
-/// The greatest number that a value can be.
-Number Deciders::most(ValueId value, int depth) const {
-  if (const Number number = constant(value)) return number;
-  const auto found = origins_.find(value);
-  if (found == origins_.end() || found->second.kind != Origin::Kind::op || depth > 16) return std::nullopt;
-  const OpView op(program_, found->second.at);
-  const auto of = [&](unsigned i) { return most(op.operand(i), depth + 1); };
-  const auto either = [](Number a, Number b) { return a && b ? Number(std::max(*a, *b)) : std::nullopt; };
-  switch (isa::does(op)) {
-    case Does::min_s: {
-      const Number a = of(0), b = of(1);
-      return a && b ? std::min(*a, *b) : a ? a : b;
-    }
-    case Does::max_s:
-      return either(of(0), of(1));
-    case Does::select:
-      return either(of(1), of(2));
-    case Does::rem_s:
-    case Does::rem_u:
-      return constant(op.operand(1)) ? Number(*constant(op.operand(1)) - 1) : std::nullopt;
-    case Does::cast:
-      return of(0);
-    default:
-      return std::nullopt;
-  }
-}
-
-/// How far one value is ahead of another at most: it is made by adding to it.
-Number Deciders::ahead(ValueId value, ValueId of) const {
-  const auto found = origins_.find(value), other = origins_.find(of);
-  if (found == origins_.end() || found->second.kind != Origin::Kind::op) return std::nullopt;
-  const OpView op(program_, found->second.at);
-  const Does does = isa::does(op);
-  if (does == Does::add && (op.operand(0) == of || op.operand(1) == of))
-    return constant(op.operand(op.operand(0) == of ? 1 : 0));
-  if (does == Does::min_s) {
-    const Number a = ahead(op.operand(0), of), b = ahead(op.operand(1), of);
-    return a && b ? std::min(*a, *b) : a ? a : b;
-  }
-  const bool product = does == Does::mul && other != origins_.end() && other->second.kind == Origin::Kind::op;
-  if (!product || isa::does(OpView(program_, other->second.at)) != Does::mul) return std::nullopt;
-  const OpView base(program_, other->second.at);
-  const Number factor = constant(op.operand(1)), step = ahead(op.operand(0), base.operand(0));
-  if (!factor || factor != constant(base.operand(1)) || !step) return std::nullopt;
-  return *factor * *step;
-}
-
-std::optional<int64_t> Deciders::bound(uint32_t loop) const {
-  const OpView op(program_, loop);
-  if (isa::does(op) != Does::loop) return std::nullopt;
-  if (const Number far = ahead(op.operand(1), op.operand(0)), by = constant(op.operand(2));
-      far && by && *by > 0)
-    return *far <= 0 ? 0 : (*far - 1) / *by + 1;
-  const Number lower = constant(op.operand(0)), upper = most(op.operand(1), 0),
-               step = constant(op.operand(2));
-  if (!lower || !upper || !step || *step <= 0) return std::nullopt;
-  return *upper <= *lower ? 0 : (*upper - *lower - 1) / *step + 1;
 }
 
 }  // namespace pto::driver

@@ -25,10 +25,18 @@ struct Obstacle {
   }
 };
 
+/// Bytes of a memory on the chip.
+struct ChipPlace {
+  Space space = Space::none;
+  uint64_t begin = 0, end = 0;
+};
+
 class Deciders {
  public:
+  /// How many iterations of a loop are tried at least.
+  static constexpr int64_t kLeastTrips = 8;
   Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
-           const LaunchedFunctions& launch);
+           const LaunchedFunctions& launch, int64_t least_trips = kLeastTrips);
 
   /// Numbers of each parameter with which everything happens that any number makes happen, by position.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
@@ -56,20 +64,29 @@ class Deciders {
   [[nodiscard]] const std::set<uint32_t>& open_loops() const { return open_loops_; }
   /// How often a loop runs at most, whatever the parameters are; nothing when there is no end to it.
   [[nodiscard]] std::optional<int64_t> bound(uint32_t loop) const;
+  /// Whether there are operations that touch other bytes on the chip with numbers that are not tried.
+  [[nodiscard]] bool has_moving() const { return !moving_.empty(); }
+  /// Of an access that begins at `begin`: all that it may touch with other numbers. Nothing where it is
+  /// always the same, or all that it can be is tried.
+  [[nodiscard]] std::optional<ChipPlace> reach(uint32_t op, Space space, uint64_t begin) const;
   /// Iterations after which a loop can only repeat itself, if it does.
   [[nodiscard]] int64_t trips() const { return trips_; }
+  /// The last iteration that is told from others by its number, and after how many the others are alike
+  /// again.
+  [[nodiscard]] int64_t furthest() const { return furthest_; }
+  [[nodiscard]] int64_t period() const { return period_; }
 
  private:
   using Numbers = std::set<int64_t>;
   /// Where a value comes from, when no operation computes it.
   struct Origin {
     enum class Kind : uint8_t { none, parameter, op, counter, joined } kind = Kind::none;
-    uint32_t at = 0;              ///< op, or position of the parameter, or the loop
+    uint32_t at = 0;              ///< op, or position of the parameter, or the loop; joined: what chooses
     std::vector<ValueId> others;  ///< joined: what may flow in
   };
 
   void find_origins();
-  void join(ValueId value, ValueId from);
+  void join(ValueId value, ValueId from, uint32_t chooser);
   void originate(const OpView& op);
   void look_at(const OpView& op);
   void look_at_loop(const OpView& op);
@@ -88,13 +105,39 @@ class Deciders {
   [[nodiscard]] bool from_data(ValueId value);
   /// Whether the number may differ from one launch to another.
   [[nodiscard]] bool open(ValueId value);
+  [[nodiscard]] bool shifts(ValueId value);
+  [[nodiscard]] std::set<uint32_t> makers(ValueId value) const;
+  [[nodiscard]] std::optional<Numbers> addresses_of(ValueId value, int depth) const;
+  [[nodiscard]] std::vector<ChipPlace> places_of(ValueId value) const;
+  void find_resized();
+  void find_moving();
+  void find_moving(const OpView& op);
+  void look_at_vector_scope(const OpView& scope);
+  /// Which block runs, or of how many: the row names its result so.
+  static bool asks_for_block(const OpView& op);
+  /// The numbers that a value comes by, in the first and the last iterations of the loops that count it.
+  Numbers course(ValueId value);
+  Numbers course_of_counter(uint32_t loop);
+  [[nodiscard]] int64_t pace(ValueId value, int depth = 0) const;
+  [[nodiscard]] std::set<uint32_t> counters_of(ValueId value) const;
+  [[nodiscard]] int64_t number_with(ValueId value, const std::map<uint32_t, int64_t>& counters,
+                                    int depth) const;
+  /// Whether not every one of its iterations is told apart.
+  [[nodiscard]] bool goes_on(uint32_t loop) const {
+    return open_loops_.contains(loop) || sampled_loops_.contains(loop);
+  }
   /// Whether it moves with the counter of a loop.
   [[nodiscard]] bool counted(ValueId value);
+  /// Whether it may differ from one launch to another, or says how far something went that does.
+  [[nodiscard]] bool moves(ValueId value);
   template <typename Is>
-  bool depends(ValueId value, std::map<ValueId, bool>& known, Is is_so);
+  bool depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers = false);
+  void add_sources(const Origin& origin, bool with_choosers, std::vector<ValueId>& out) const;
+  void add_choosing(uint32_t op, std::vector<ValueId>& out) const;
   [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
   [[nodiscard]] bool orders(uint32_t op, bool with_scalar) const;
-  [[nodiscard]] Number most(ValueId value, int depth) const;
+  enum class Extreme : bool { least, most };
+  [[nodiscard]] Number extreme(ValueId value, Extreme which, int depth = 0) const;
   [[nodiscard]] Number ahead(ValueId value, ValueId of) const;
 
   const Program& program_;
@@ -103,13 +146,18 @@ class Deciders {
   std::vector<uint32_t> functions_used_;
   std::map<ValueId, Origin> origins_;
   std::map<ValueId, Numbers> wanted_;
-  std::map<ValueId, bool> open_, counted_, data_;
+  std::set<ValueId> placed_;  ///< addresses and ids: each number that one can be is another one
+  std::set<ValueId> whole_;   ///< remainders of which all are tried
+  std::map<uint32_t, std::vector<ChipPlace>> moving_;
+  std::set<uint32_t> resized_;
+  std::map<ValueId, bool> open_, counted_, data_, moves_;
   std::map<uint32_t, Address> addresses_;
   std::map<uint32_t, Numbers> parameters_, loads_;
   std::set<Obstacle> obstacles_;
-  std::set<uint32_t> open_loops_, word_waits_;
+  std::set<uint32_t> open_loops_, sampled_loops_, word_waits_;
   int64_t trips_ = 0, period_ = 1, furthest_ = 0;
-  bool reads_block_ = false, place_ = false, carried_ = false, plain_ = true;
+  bool reads_block_ = false, place_ = false, carried_ = false, plain_ = true, assigns_ = false,
+       moves_registers_ = false;
   uint32_t deciding_ = 0;  ///< the operation whose numbers are followed
 };
 

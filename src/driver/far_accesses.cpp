@@ -44,7 +44,8 @@ FarWatch::Loops FarWatch::loops_of(const Access& access) const {
 }
 
 void FarWatch::on_footprint(const FootprintEvent& event) {
-  if (event.space != Space::gm || event.pc >= program_->ops.size() || overrun_) return;
+  if (event.pc >= program_->ops.size() || overrun_) return;
+  if (event.space != Space::gm) return note_on_chip(event);
   const auto behind = arguments_.upper_bound(event.addr);
   uint32_t argument = GmPlace::kNoArgument;
   if (behind != arguments_.begin()) {
@@ -151,6 +152,7 @@ void FarWatch::add_to(FarAccesses& all, const std::map<uint32_t, Periods::Repeti
   std::set<uint32_t> blocks;
   for (const CoreInfo& core : cores_) blocks.insert(core.block);
   all.one_core_each_ = all.one_core_each_ && blocks.size() == cores_.size();
+  all.on_chip_.insert(on_chip_.begin(), on_chip_.end());
   all.words_.insert(words_.begin(), words_.end());
   all.telling_.insert(telling_.begin(), telling_.end());
   for (const auto& [pair, found] : found_) {

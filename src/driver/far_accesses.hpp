@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "driver/deciders.hpp"
 #include "driver/gm_places.hpp"
 #include "driver/order_clocks.hpp"
 #include "driver/periods.hpp"
@@ -58,6 +59,8 @@ class FarAccesses {
   };
   /// Pairs that may come to the same bytes.
   [[nodiscard]] std::vector<Meeting> meetings(GmPlaces& places, Limits limits) const;
+  /// Statements in no order whose bytes on the chip are the same ones with some numbers, tried or not.
+  [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& on_chip() const { return on_chip_; }
   /// Statements on what the kernel writes that no run came to.
   [[nodiscard]] std::vector<uint32_t> not_seen(GmPlaces& places) const;
 
@@ -66,6 +69,7 @@ class FarAccesses {
   std::map<Unordered, Distances> pairs_;
   std::set<uint32_t> written_, seen_;
   std::set<std::pair<uint32_t, uint32_t>> words_;  ///< arguments that are waited for, and where
+  std::set<std::pair<uint32_t, uint32_t>> on_chip_;
   std::set<uint32_t> telling_;  ///< arguments that somebody else than the waiting unit may write
   bool overrun_ = false, one_core_each_ = true;
 };
@@ -73,9 +77,12 @@ class FarAccesses {
 /// Watches one run. `queue_ops`: what moves tiles through slots of a queue; the tools themselves order those.
 class FarWatch final : public Observer, OrderClocks {
  public:
-  FarWatch(const Machine& machine, const std::set<uint32_t>& open_loops, const std::set<uint32_t>& queue_ops,
-           const std::set<uint32_t>& word_waits)
-      : OrderClocks(machine), open_loops_(open_loops), queue_ops_(queue_ops), word_waits_(word_waits) {}
+  FarWatch(const Machine& machine, const Deciders& deciders, const std::set<uint32_t>& queue_ops)
+      : OrderClocks(machine),
+        deciders_(deciders),
+        open_loops_(deciders.open_loops()),
+        queue_ops_(queue_ops),
+        word_waits_(deciders.word_waits()) {}
 
   uint32_t wants() const override { return kFootprints | kOrder; }
   void on_context(const RunContext& context) override { context_ = &context; }
@@ -109,10 +116,24 @@ class FarWatch final : public Observer, OrderClocks {
     std::vector<ByValue> by_first, by_second;  ///< per depth, by either counter
   };
 
+  /// What one statement has done on the chip so far: all its bytes, and the last that two entries did.
+  struct ChipUse {
+    uint64_t begin = 0, end = 0;
+    bool moves = false;
+    struct Last {
+      uint32_t epoch = 0;
+      uint64_t entry = ~uint64_t{0};
+    } last, before;
+  };
+  using ChipMemory = std::pair<uint32_t, Space>;  ///< of which core
+
+  void note_on_chip(const FootprintEvent& event);
+  [[nodiscard]] bool unordered(const Key& key, uint64_t entry, const Key& other, const ChipUse& use) const;
   [[nodiscard]] Loops loops_of(const Access& access) const;
   void compare(const Key& key, const Access& access);
   void note(const Key& a, const Access& first, const Key& b, const Access& second);
 
+  const Deciders& deciders_;
   const std::set<uint32_t>& open_loops_;
   const std::set<uint32_t>& queue_ops_;
   const std::set<uint32_t>& word_waits_;
@@ -123,6 +144,8 @@ class FarWatch final : public Observer, OrderClocks {
   std::map<uint64_t, std::pair<uint64_t, uint32_t>> arguments_;  ///< by address: end and index
   std::map<uint32_t, std::map<Key, std::vector<Access>>> accesses_;
   std::map<Unordered, Found> found_;
+  std::map<ChipMemory, std::map<Key, ChipUse>> chip_;
+  std::set<std::pair<uint32_t, uint32_t>> on_chip_;
   std::set<uint32_t> written_, seen_, telling_;
   std::set<std::pair<uint32_t, uint32_t>> words_;
   uint64_t pairs_ = 0, entries_ = 0;

@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 
+#include "driver/closures.hpp"
 #include "driver/contents.hpp"
 #include "driver/crossings.hpp"
 #include "driver/cuts.hpp"
@@ -21,6 +22,8 @@
 #include "pto/assembler.hpp"
 #include "sim/describe.hpp"
 #include "sim/host_pages.hpp"
+#include "support/kept.hpp"
+#include "timing/config.hpp"
 
 namespace pto {
 namespace {
@@ -41,14 +44,6 @@ bool counts(std::string_view id) {
   return std::ranges::find(kIds, id) != kIds.end();
 }
 
-bool fits(const Type& type, int64_t number) {
-  if (type.elem == Elem::index) return true;
-  const uint32_t bits = bit_width(type.elem);
-  if (is_float(type.elem) || bits == 0) return false;
-  if (bits == 1) return number == 0 || number == 1;
-  return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
-}
-
 /// One number that is tried: a parameter, or how many blocks there are.
 struct Choice {
   uint32_t parameter = ~0u;  ///< ~0: blocks
@@ -59,7 +54,7 @@ struct Choice {
 class KernelProof {
  public:
   KernelProof(const Launch& launch, const ProveOptions& options, const Functions& functions,
-              const CallGraph& calls, const LaunchedFunctions& launched)
+              const CallGraph& calls, const LaunchedFunctions& launched, int64_t least_trips)
       : launch_(launch),
         options_(options),
         program_(launch.prepared.program),
@@ -67,7 +62,7 @@ class KernelProof {
         launched_(launched),
         tree_(launch.prepared.program),
         live_(launch.prepared.program, tree_),
-        deciders_(program_, functions, calls, launched),
+        deciders_(program_, functions, calls, launched, least_trips),
         chosen_(driver::choose_arguments(program_, functions, launched)) {
     for (const auto& [op, numbers] : deciders_.loads()) loads_.insert(op);
     if (!loads_.empty()) find_rules();
@@ -81,17 +76,15 @@ class KernelProof {
     proof_.diagnostics = options.launch.diagnostics;
   }
 
+  /// With more iterations the loops may come to repeat one another.
+  [[nodiscard]] bool wants_more_trips() const { return unsettled_; }
+
   Result<Proof> run() {
     choose();
     if (auto scalar = try_scalar(); !scalar || *scalar)
       return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
-    for (const uint32_t loop : deciders_.open_loops()) {
-      for (const uint32_t load : loads_) {
-        if (load > loop && load < program_.end_of(loop))
-          obstacle(loop, load, "its iterations load what decides");
-      }
-    }
+    find_data_loops();
     uint64_t all = 1;
     for (const Choice& choice : choices_) all = std::min<uint64_t>(all * choice.numbers.size(), 1u << 30);
     const bool too_many = all > options_.max_runs;
@@ -124,7 +117,7 @@ class KernelProof {
       if (parameter >= chosen_.size() || chosen_[parameter].buffer) continue;
       Choice choice{parameter, chosen_[parameter].name, {}};
       for (const int64_t number : numbers) {
-        if (fits(*chosen_[parameter].type, number)) choice.numbers.push_back(number);
+        if (driver::fits(*chosen_[parameter].type, number)) choice.numbers.push_back(number);
       }
       if (choice.numbers.empty()) continue;
       proof_.covers.push_back(choice.name + ": any");
@@ -148,7 +141,7 @@ class KernelProof {
   void find_rules() {
     rules_.program = &program_;
     rules_.live = &live_;
-    rules_.addresses = &deciders_.addresses();
+    rules_.deciders = &deciders_;
     rules_.shared = sharing_.shared();
     if (auto machine = launch_.prepared.machine()) rules_.machine = *machine;
     for (const uint32_t function : deciders_.functions()) {
@@ -156,6 +149,23 @@ class KernelProof {
       for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
         if (moves_slot(isa::does(OpView(program_, i)))) rules_.queue_ops.insert(i);
       }
+    }
+  }
+
+  /// Loops whose iterations load what decides: one number for each of them, and there may be any number.
+  void find_data_loops() {
+    repeating_ = deciders_.open_loops();
+    for (const uint32_t loop : deciders_.open_loops()) {
+      const auto some = loads_.upper_bound(loop);
+      if (some == loads_.end() || *some >= program_.end_of(loop)) continue;
+      const auto each =
+          std::ranges::find_if(loads_, [&](uint32_t load) { return tree_.around(load) == loop; });
+      if (each == loads_.end() || !deciders_.can_be_cut()) {
+        obstacle(loop, *some, "its iterations load what decides");
+        continue;
+      }
+      data_loops_[loop] = *each;
+      repeating_.erase(loop);
     }
   }
 
@@ -198,6 +208,7 @@ class KernelProof {
   /// that one.
   Result<bool> try_contents(const std::vector<size_t>& at) {
     driver::Crossings crossings;
+    driver::Closures closures(data_loops_, deciders_.furthest(), deciders_.period());
     while (const auto contents = crossings.next()) {
       if (proof_.runs >= most_runs_) {
         if (proof_.runs >= options_.max_runs) too_many_contents();
@@ -216,29 +227,30 @@ class KernelProof {
         return true;
       }
       if (learn(reads, cuts)) {  // what was tried did not take everything into account
-        crossings.clear();
+        crossings.clear(), closures.clear();
         continue;
       }
       const Contents came = reads.came();
       std::vector<std::optional<driver::CutState>> states(came.size());
       if (deciders_.can_be_cut()) states = cuts.states(came);
+      for (const auto& state : states) {
+        if (data_loops_.empty()) break;
+        closures.add(state);
+      }
       std::vector<std::set<int64_t>> numbers;
       for (const auto& [place, number] : came) numbers.push_back(numbers_at(place));
       crossings.add(came, std::move(states), numbers);
     }
+    closures.finish(static_cast<uint64_t>(deciders_.trips()), closures_);
     return true;
   }
 
   std::set<int64_t> numbers_at(const driver::Place& place) {
     std::set<int64_t> found{0};
     for (const int64_t number : numbers_[place]) {
-      if (fits_bytes(number, place.bytes)) found.insert(number);
+      if (driver::fits(place, number)) found.insert(number);
     }
     return found;
-  }
-
-  static bool fits_bytes(int64_t number, uint32_t bytes) {
-    return bytes >= 8 || (number >= -(int64_t{1} << (8 * bytes - 1)) && number < int64_t{1} << (8 * bytes));
   }
 
   /// Whether something was not known of what has been tried.
@@ -298,12 +310,12 @@ class KernelProof {
   Result<bool> try_one(const std::vector<size_t>& at, const driver::ContentReads& reads, driver::Cuts& cuts) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
-    driver::Periods periods(deciders_.open_loops(), options_.max_events);
+    driver::Periods periods(repeating_, options_.max_events);
     std::vector<Observer*> observers;
-    const bool watched = !deciders_.open_loops().empty();
+    const bool watched = !repeating_.empty();
     if (watched) observers.push_back(&periods);
     if (!loads_.empty()) observers.push_back(&cuts);
-    driver::FarWatch far(machine_, deciders_.open_loops(), queue_ops_, deciders_.word_waits());
+    driver::FarWatch far(machine_, deciders_, queue_ops_);
     if (!undecided_) observers.push_back(&far);
     const auto result = simulate(launch_.prepared, arguments, sim, observers);
     ++proof_.runs;
@@ -418,10 +430,14 @@ class KernelProof {
   }
 
   void check_loops() {
+    settled_.insert(closures_.closed.begin(), closures_.closed.end());
+    restless_.insert(closures_.open.begin(), closures_.open.end());
+    for (const auto& [loop, most] : closures_.longest) longest_[loop] = std::max(longest_[loop], most);
     for (const uint32_t loop : deciders_.open_loops()) {
       if (overrun_) {
         obstacle(loop, loop, "its iterations do more than is compared");
       } else if (restless_.contains(loop)) {
+        unsettled_ = true;
         obstacle(loop, loop,
                  fmt::format("{} iterations do not come to repeat one another", deciders_.trips()));
       } else if (!settled_.contains(loop)) {
@@ -456,21 +472,26 @@ class KernelProof {
                            sim::place(program_, each.second),
                            each.blocks ? "other blocks" : "other iterations or numbers"));
     }
+    for (const auto& [first, second] : far_.on_chip())
+      obstacle(
+          first, first,
+          fmt::format("nothing orders it and {}, and other numbers than were tried may bring them to the "
+                      "same bytes on the chip",
+                      sim::place(program_, second)));
     check_chosen_loads(places);
     for (const uint32_t op : far_.not_seen(places)) obstacle(op, op, "no number that was tried makes it run");
   }
 
-  /// A load that looks where data say has any number, as long as the kernel itself does not write there.
+  /// What is loaded may be any number as long as the kernel itself does not write there.
   void check_chosen_loads(driver::GmPlaces& places) {
     for (const auto& [op, address] : deciders_.addresses()) {
-      if (!address.any) continue;
       const auto found = places.accesses().find(op);
       const bool free = found != places.accesses().end() &&
                         std::ranges::none_of(found->second, [&](const driver::GmAccess& access) {
                           return access.place.argument == driver::GmPlace::kNoArgument ||
                                  far_.written().contains(access.place.argument);
                         });
-      if (!free) obstacle(op, op, "data decide which number it loads, and the kernel may write it");
+      if (!free) obstacle(op, op, "numbers decide which one it loads, and the kernel may write it");
     }
   }
 
@@ -482,7 +503,7 @@ class KernelProof {
       const int64_t most = *std::ranges::max_element(choice.numbers);
       const bool blocks = choice.parameter == ~0u;
       const bool further =
-          blocks ? choice.numbers.size() > 1 : fits(*chosen_[choice.parameter].type, most + kFurther);
+          blocks ? choice.numbers.size() > 1 : driver::fits(*chosen_[choice.parameter].type, most + kFurther);
       if (further) choice.numbers.push_back(most + kFurther);
       at.push_back(choice.numbers.size() - 1);
     }
@@ -523,19 +544,34 @@ class KernelProof {
   Deciders deciders_;
   std::vector<Chosen> chosen_;
   std::vector<Choice> choices_;
+  std::set<uint32_t> repeating_;             ///< loops that do the same in each run
+  std::map<uint32_t, uint32_t> data_loops_;  ///< others, with a load that each iteration does
+  driver::Closures::Found closures_;
   std::set<uint32_t> settled_, restless_;
   std::map<uint32_t, uint64_t> longest_;
   std::set<uint32_t> loads_;                            ///< operations that load what decides
   std::map<driver::Place, std::set<int64_t>> numbers_;  ///< what each is given
   uint64_t most_runs_ = 0, rivalries_ = 0;
   std::set<std::pair<std::string_view, uint32_t>> stopped_;
-  bool overrun_ = false, undecided_ = false, leaves_views_ = false;
+  bool overrun_ = false, undecided_ = false, leaves_views_ = false, unsettled_ = false;
   Proof proof_;
 };
+
+Result<Proof> prove_kernel(const Launch& launch, const ProveOptions& options, const Functions& functions,
+                           const CallGraph& calls, const LaunchedFunctions& launched) {
+  constexpr int64_t kMostTrips = 2 * Deciders::kLeastTrips;
+  for (int64_t trips = Deciders::kLeastTrips;; trips += Deciders::kLeastTrips / 2) {
+    KernelProof kernel(launch, options, functions, calls, launched, trips);
+    auto proof = kernel.run();
+    if (!proof || !kernel.wants_more_trips() || trips >= kMostTrips) return proof;
+  }
+}
 
 }  // namespace
 
 Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
+  const Kept<Machine> machines;  // of all runs
+  const Kept<timing::ConfigFile> configurations;
   auto launch = prepare_launch(file, options.launch);
   if (!launch) return launch.error();
   Proofs proofs;
@@ -553,7 +589,7 @@ Result<Proofs> prove(const std::string& file, const ProveOptions& options) {
     found = {std::move(*one)};
   }
   for (const LaunchedFunctions& each : found) {
-    auto proof = KernelProof(*launch, options, functions, calls, each).run();
+    auto proof = prove_kernel(*launch, options, functions, calls, each);
     if (!proof) return proof.error();
     proofs.kernels.push_back(std::move(*proof));
   }

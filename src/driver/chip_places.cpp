@@ -1,0 +1,270 @@
+// Where operations look on the chip, when that moves with numbers of which not all are tried.
+#include <algorithm>
+
+#include "driver/deciders.hpp"
+#include "isa/row.hpp"
+#include "isa/tile_defaults.hpp"
+#include "isa/walk.hpp"
+
+namespace pto::driver {
+namespace {
+
+using isa::Does;
+
+constexpr size_t kMostAddresses = 64;
+constexpr uint64_t kAnywhere = uint64_t{1} << 62;
+
+bool on_chip(const Type& type) {
+  const bool storage = type.is_tile() || type.kind == TypeKind::multi_tile || type.kind == TypeKind::ptr ||
+                       type.kind == TypeKind::memref;
+  return storage && type.space != Space::gm;
+}
+
+/// Says how much an operation touches, or where; a float does not, nor does a place in GM.
+bool places_something(const Type& type) {
+  if (type.is_view() || type.space == Space::gm) return false;
+  return type.kind != TypeKind::scalar || !is_float(type.elem);
+}
+
+}  // namespace
+
+/// Whether it may be a number that was not tried: made of a parameter, of data, or of a counter that goes on.
+/// What all remainders and both sides of a comparison were tried of is not.
+bool Deciders::shifts(ValueId value) {
+  std::set<ValueId> seen;
+  std::vector<ValueId> left{value};
+  while (!left.empty()) {
+    const ValueId at = left.back();
+    left.pop_back();
+    if (at == kNoValue || constant(at) || !seen.insert(at).second) continue;
+    if (!places_something(program_.type_of(at))) continue;
+    const auto found = origins_.find(at);
+    if (found == origins_.end()) return true;
+    const Origin& origin = found->second;
+    if (origin.kind == Origin::Kind::none || origin.kind == Origin::Kind::parameter) return true;
+    if (origin.kind == Origin::Kind::counter && open_loops_.contains(origin.at)) return true;
+    if (origin.kind == Origin::Kind::op) {
+      const OpView op(program_, origin.at);
+      const Does does = isa::does(op);
+      if (resized_.contains(origin.at) || asks_for_block(op)) return true;
+      if (whole_.contains(at) || (does == Does::compare && wanted_.contains(at))) continue;
+      const bool number = program_.type_of(at).kind == TypeKind::scalar;
+      if (number && !gives_number(op) && op.op().n_operand_words != 0) return true;
+    }
+    add_sources(origin, false, left);
+  }
+  return false;
+}
+
+/// Operations that make the tiles which a value may be.
+std::set<uint32_t> Deciders::makers(ValueId value) const {
+  std::set<uint32_t> found;
+  std::set<ValueId> seen;
+  std::vector<ValueId> left{value};
+  while (!left.empty()) {
+    const ValueId at = left.back();
+    left.pop_back();
+    if (!seen.insert(at).second) continue;
+    const auto origin = origins_.find(at);
+    if (origin == origins_.end()) continue;
+    for (const ValueId each : origin->second.others) left.push_back(each);
+    if (origin->second.kind != Origin::Kind::op) continue;
+    found.insert(origin->second.at);
+    const OpView op(program_, origin->second.at);
+    for (const ValueId from : op.op().n_operand_words != 0 ? op.operands(0) : std::span<const ValueId>()) {
+      if (on_chip(program_.type_of(from))) left.push_back(from);
+    }
+    if (isa::does(op) == Does::select) left.push_back(op.operand(1)), left.push_back(op.operand(2));
+  }
+  return found;
+}
+
+/// Numbers that an address may be; nothing where they are not all known.
+std::optional<std::set<int64_t>> Deciders::addresses_of(ValueId value, int depth) const {
+  if (const Number number = constant(value)) return std::set{*number};
+  const auto found = origins_.find(value);
+  if (found == origins_.end() || depth > 16) return std::nullopt;
+  std::set<int64_t> all;
+  const auto add = [&](ValueId from) {
+    const auto some = addresses_of(from, depth + 1);
+    if (some) all.insert(some->begin(), some->end());
+    return some.has_value() && all.size() <= kMostAddresses;
+  };
+  if (found->second.kind == Origin::Kind::joined && !found->second.others.empty()) {
+    for (const ValueId from : found->second.others) {
+      if (!add(from)) return std::nullopt;
+    }
+    return all;
+  }
+  if (found->second.kind != Origin::Kind::op) return std::nullopt;
+  const OpView op(program_, found->second.at);
+  switch (isa::does(op)) {
+    case Does::select:
+      return add(op.operand(1)) && add(op.operand(2)) ? std::optional(all) : std::nullopt;
+    case Does::cast:
+      return add(op.operand(0)) ? std::optional(all) : std::nullopt;
+    case Does::rem_u: {
+      const Number period = constant(op.operand(1));
+      if (!period || *period <= 0 || *period > static_cast<int64_t>(kMostAddresses)) return std::nullopt;
+      for (int64_t i = 0; i < *period; ++i) all.insert(i);
+      return all;
+    }
+    case Does::add:
+    case Does::mul: {
+      const auto a = addresses_of(op.operand(0), depth + 1), b = addresses_of(op.operand(1), depth + 1);
+      if (!a || !b || a->size() * b->size() > kMostAddresses) return std::nullopt;
+      for (const int64_t x : *a) {
+        for (const int64_t y : *b) {
+          const Number number = isa::does(op) == Does::add ? x + y : x * y;
+          all.insert(*number);
+        }
+      }
+      return all;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The bytes that an operand on the chip may have, however far numbers move it within its tile.
+std::vector<ChipPlace> Deciders::places_of(ValueId value) const {
+  std::vector<ChipPlace> places;
+  const Space space = program_.type_of(value).space;
+  std::set<ValueId> seen;
+  std::vector<ValueId> left{value};
+  const ChipPlace anywhere{space, 0, kAnywhere};
+  if (assigns_) return {anywhere};
+  while (!left.empty()) {
+    const ValueId at = left.back();
+    left.pop_back();
+    if (!seen.insert(at).second) continue;
+    const auto found = origins_.find(at);
+    if (found == origins_.end()) return {anywhere};
+    const Origin& origin = found->second;
+    if (origin.kind == Origin::Kind::joined && !origin.others.empty()) {
+      left.insert(left.end(), origin.others.begin(), origin.others.end());
+      continue;
+    }
+    if (origin.kind != Origin::Kind::op) return {anywhere};
+    const OpView op(program_, origin.at);
+    switch (isa::does(op)) {
+      case Does::alloc_tile: {
+        const Type& tile = op.result_type(0);
+        const ValueId address = op.operand(0);
+        const auto begins = address == kNoValue ? std::nullopt : addresses_of(address, 0);
+        if (!begins || tile.rows() <= 0 || tile.cols() <= 0) return {anywhere};
+        for (const int64_t begin : *begins)
+          places.push_back({space, static_cast<uint64_t>(begin), begin + occupied_bytes(tile)});
+        break;
+      }
+      case Does::select:
+        left.push_back(op.operand(1)), left.push_back(op.operand(2));
+        break;
+      case Does::rename:
+      case Does::reshape:
+      case Does::subview:
+        left.push_back(op.operand(0));
+        break;
+      default:
+        return {anywhere};
+    }
+  }
+  return places;
+}
+
+/// Tiles whose valid region a number changes that was not tried.
+void Deciders::find_resized() {
+  for (const uint32_t function : functions_used_) {
+    const Function& each = functions_[function];
+    for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
+      const OpView op(program_, i);
+      assigns_ = assigns_ || isa::does(op) == Does::assign;
+      if (isa::does(op) != Does::set_extents && isa::does(op) != Does::assign) continue;
+      bool moved = false;
+      for (unsigned slot = 1; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+        for (const ValueId value : op.operands(slot)) moved = moved || shifts(value);
+      }
+      if (moved) resized_.merge(makers(op.operand(0)));
+    }
+  }
+}
+
+void Deciders::find_moving(const OpView& op) {
+  bool moved = false;
+  std::vector<ChipPlace> places;
+  for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+    for (const ValueId value : op.operands(slot)) {
+      if (value == kNoValue) continue;
+      moved = moved || shifts(value);
+      if (!on_chip(program_.type_of(value))) continue;
+      for (const ChipPlace& place : places_of(value)) places.push_back(place);
+    }
+  }
+  if (moved && (isa::row(op.op().row).flags & isa::kModeWrite) != 0) moves_registers_ = true;
+  if (moved && !places.empty()) moving_[op.index()] = std::move(places);
+}
+
+/// Two accesses of a vector function, one a store, that go by one pointer: whether they need a barrier
+/// between them is up to the numbers that move one of them.
+void Deciders::look_at_vector_scope(const OpView& scope) {
+  struct Access {
+    uint32_t op = 0;
+    bool store = false;
+    std::set<uint32_t> makers;
+  };
+  std::vector<Access> accesses;
+  for (const uint32_t i : inside(program_, scope.index())) {
+    const OpView op(program_, i);
+    const Does does = isa::does(op);
+    if (does == Does::add_ptr || does == Does::cast_ptr || op.op().n_regions != 0) continue;
+    Access access{i, op.op().n_results == 0, {}};
+    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+      for (const ValueId value : op.operands(slot)) {
+        if (value != kNoValue && on_chip(program_.type_of(value))) access.makers.merge(makers(value));
+      }
+    }
+    if (!access.makers.empty()) accesses.push_back(std::move(access));
+  }
+  for (const Access& a : accesses) {
+    for (const Access& b : accesses) {
+      if (b.op <= a.op || (!a.store && !b.store) || (!moving_.contains(a.op) && !moving_.contains(b.op)))
+        continue;
+      const bool same =
+          std::ranges::any_of(a.makers, [&](uint32_t maker) { return b.makers.contains(maker); });
+      if (same)
+        obstacles_.insert({b.op, a.op, "numbers decide whether it meets another one of its function"});
+    }
+  }
+}
+
+void Deciders::find_moving() {
+  find_resized();
+  const auto each = [&](auto visit) {
+    for (const uint32_t function : functions_used_) {
+      for (uint32_t i = functions_[function].info.op + 1; i < functions_[function].end; ++i) visit(i);
+    }
+  };
+  each([&](uint32_t i) { find_moving(OpView(program_, i)); });
+  each([&](uint32_t i) {
+    if (opens_vector_scope(OpView(program_, i))) look_at_vector_scope(OpView(program_, i));
+  });
+  if (!moves_registers_) return;
+  // How far an instruction goes may be up to what a register holds.
+  each([&](uint32_t i) {
+    if (!isa::row(program_.ops[i].row).pipe.empty()) moving_[i].clear();
+  });
+}
+
+/// Of an access that begins at `begin`: what it may touch with other numbers. Nothing where it is always so.
+std::optional<ChipPlace> Deciders::reach(uint32_t op, Space space, uint64_t begin) const {
+  const auto found = moving_.find(op);
+  if (found == moving_.end()) return std::nullopt;
+  ChipPlace all{space, kAnywhere, 0};
+  for (const ChipPlace& place : found->second) {
+    if (place.space != space || begin < place.begin || begin >= place.end) continue;
+    all.begin = std::min(all.begin, place.begin), all.end = std::max(all.end, place.end);
+  }
+  return all.begin < all.end ? all : ChipPlace{space, 0, kAnywhere};
+}
+
+}  // namespace pto::driver
