@@ -14,7 +14,7 @@ namespace pto {
 struct ProveOptions {
   LaunchOptions launch;
   SimOptions sim;                  ///< limits and switches of each run
-  uint64_t max_runs = 5000;         ///< combinations of numbers; more: not decided
+  uint64_t max_runs = 5000;        ///< combinations of numbers; more: not decided
   uint64_t max_events = 1u << 21;  ///< of one run that are kept to compare iterations
 };
 
