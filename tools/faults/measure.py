@@ -27,6 +27,8 @@ PLACED = re.compile(r"add pto\.(barrier <\w+>) before \S+?:(\d+)|"
                     r"( of the next iteration \(set it once before the loop at \S+?:(?P<loop>\d+), wait once after it\))?|"
                     r"add (pto\.mem_bar \"\w+\") between the two|"
                     r"add (pto\.wait_flag(?:_dyn)?\[[^\]]*\]) before \S+?:(\d+): nobody")
+OUT_OF_ORDER = {"RACE", "DEADLOCK", "FLAG-DOUBLE", "FLAG-LEFT", "FLAG-REUSE", "CROSS-LEFT", "BUF-LEFT", "BUF-DOUBLE", "MEM-BAR"}
+PROOF = re.compile(r"^\S+?: (\S+): (proved|counterexample)\b", re.M)
 SYNC = r"(pto\.[\w.]+(?:\[[^\]]*\]| \"\w+\", \d+, \d+| <\w+>, \d+(?: \{[^}]*\})?)?)"
 ONE = rf"(write|remove|add|move) {SYNC}(?: at \S+?:(\d+)| from \S+?:(\d+))?(?: (before|after)(?: the ([a-z ]+) at)? \S+?:(\d+))?"
 WRITTEN = [(kind, re.compile(form)) for kind, form in (
@@ -76,6 +78,7 @@ class Judged:
     run: set = dataclasses.field(default_factory=set)
     warned: set = dataclasses.field(default_factory=set)  # by rules that do not warn of the clean kernel
     in_order: bool = True   # of a miss: the judge sees nothing about order
+    proof: str = ""         # of a mutant out of order: "proved" (wrong), "counterexample", "undecided"
     cured: bool = None      # None: the findings have no advice that a machine could follow
     followed: str = ""      # the advice, step by step, and what was said in the end
 
@@ -93,16 +96,17 @@ class Judged:
 
 
 class Bench:
-    def __init__(self, tools, scratch, insert=False):
+    def __init__(self, tools, scratch, insert=False, prove=False):
+        self.prove = prove
         self.tools, self.scratch, self.numbers, self.lock = tools, scratch, itertools.count(), threading.Lock()
         self.insert, self.inputs = insert, {}
 
-    def call(self, tool, *argv):
+    def call(self, tool, *argv, stream="stderr"):
         try:
             done = subprocess.run([self.tools / tool, *map(str, argv)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=LONGEST)
         except subprocess.TimeoutExpired:
             return 124, "<run>:1:1: error[HANG]: took too long"
-        return done.returncode, done.stderr
+        return done.returncode, getattr(done, stream)
 
     # ---- kernels
 
@@ -334,9 +338,17 @@ class Bench:
         result.harm = "judge: no such id" if mutant.name in classes.CERTAIN else self.harm(kernel, work, mutant.lines, amounts)
         if result.missed:
             result.in_order = all(fact[0] == "never written" for fact in self.new_facts(kernel, work, mutant.lines, amounts))
+        if self.prove and result.harm and (result.check | result.run) & OUT_OF_ORDER:
+            result.proof = self.proof(kernel, work)
         if result.harm and result.check:
             result.cured, result.followed = self.cure(kernel, mutant.lines, said, amounts)
         return result
+
+    def proof(self, kernel, work):
+        """What the proof over all inputs says of it, one of which has shown the contrary."""
+        said = self.call("pto-sim", "prove", work / "program.pto", f"--target={kernel.target}", "--sync=explicit", "--max-errors=0", stream="stdout")[1]
+        of = [word for name, word in PROOF.findall(said) if not kernel.entry or name == kernel.entry]
+        return of[0] if len(of) == 1 else "undecided"
 
     @staticmethod
     def warnings(said):
