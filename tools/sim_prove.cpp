@@ -37,6 +37,7 @@ int prove_file(const std::string& file, const ProveTool& options, const std::ato
   wanted.launch.diagnostics = make_diagnostics(options.run.diagnostics);
   wanted.sim = sim_options(options.run, stop);
   wanted.max_runs = options.max_runs;
+  wanted.max_seconds = options.max_seconds;
   constexpr uint64_t kMostInstructions = 10'000'000;
   if (wanted.sim.max_instructions == 0) wanted.sim.max_instructions = kMostInstructions;
   const auto proofs = prove(file, wanted);
@@ -62,6 +63,8 @@ CLI::App* add_prove_command(CLI::App& app) {
 void add_prove_options(CLI::App& command, ProveTool& options) {
   command.add_option("files", options.files, ".pto or object")->required();
   command.add_option("--max-runs", options.max_runs, "combinations of numbers to try")->capture_default_str();
+  command.add_option("--max-seconds", options.max_seconds, "time for a kernel; 0: no limit")
+      ->capture_default_str();
   add_common_run_options(command, options.run);
   add_other_run_options(command, options.run);
   add_unused_options(command, options.run);

@@ -21,7 +21,7 @@
 #| .SH NAME
 #| pto\-sim \- Simulates PTO programs: values, cycles and findings.
 #| .SH SYNOPSIS
-#| 202
+#| 203
 #| .TH PTO\-LSP 1 "" "pto 0.1.0" "PTO tool set"
 #| .SH NAME
 #| pto\-lsp \- Language server for PTO program text: speaks LSP over standard input and output.

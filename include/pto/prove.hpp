@@ -15,6 +15,7 @@ struct ProveOptions {
   LaunchOptions launch;
   SimOptions sim;                  ///< limits and switches of each run
   uint64_t max_runs = 5000;        ///< combinations of numbers; more: not decided
+  uint64_t max_seconds = 0;        ///< of one kernel; longer: not decided; 0: no limit
   uint64_t max_events = 1u << 21;  ///< of one run that are kept to compare iterations
 };
 

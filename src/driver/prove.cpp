@@ -15,6 +15,7 @@
 #include "driver/deciders.hpp"
 #include "driver/far_accesses.hpp"
 #include "driver/periods.hpp"
+#include "driver/proof_limits.hpp"
 #include "driver/scalar_only.hpp"
 #include "driver/sizing.hpp"
 #include "isa/queues.hpp"
@@ -28,34 +29,23 @@
 namespace pto {
 namespace {
 
+using driver::Choice;
 using driver::Chosen;
 using driver::Contents;
+using driver::Deadline;
 using driver::Deciders;
 using Verdict = Proof::Verdict;
 
 constexpr uint64_t kRoom = uint64_t{4} << 30;  ///< bytes that a buffer may reach
 constexpr uint32_t kMostBlocks = 3;
 
-/// What a proof says does not happen.
-bool counts(std::string_view id) {
-  constexpr std::array<std::string_view, 12> kIds = {
-      "DEADLOCK", "FLAG-DOUBLE", "FLAG-REUSE", "FLAG-LEFT",      "BUF-LEFT", "BUF-DOUBLE",
-      "EVENT-ID", "CROSS-LEFT",  "QUEUE-LEFT", "CROSS-OVERFLOW", "RACE",     "MEM-BAR"};
-  return std::ranges::find(kIds, id) != kIds.end();
-}
-
-/// One number that is tried: a parameter, or how many blocks there are.
-struct Choice {
-  uint32_t parameter = ~0u;  ///< ~0: blocks
-  std::string name;
-  std::vector<int64_t> numbers;
-};
-
 class KernelProof {
  public:
   KernelProof(const Launch& launch, const ProveOptions& options, const Functions& functions,
-              const CallGraph& calls, const LaunchedFunctions& launched, int64_t least_trips)
-      : launch_(launch),
+              const CallGraph& calls, const LaunchedFunctions& launched, int64_t least_trips,
+              const Deadline& deadline)
+      : deadline_(deadline),
+        launch_(launch),
         options_(options),
         program_(launch.prepared.program),
         functions_(functions),
@@ -211,7 +201,12 @@ class KernelProof {
     driver::Closures closures(data_loops_, deciders_.furthest(), deciders_.period());
     while (const auto contents = crossings.next()) {
       if (proof_.runs >= most_runs_) {
-        if (proof_.runs >= options_.max_runs) too_many_contents();
+        if (proof_.runs >= options_.max_runs)
+          too_many_contents(fmt::format("than the {} ways of --max-runs", options_.max_runs));
+        return true;
+      }
+      if (deadline_.over()) {
+        too_many_contents(fmt::format("ways than the {} s of --max-seconds let try", options_.max_seconds));
         return true;
       }
       driver::ContentReads reads(loads_, *contents);
@@ -271,11 +266,11 @@ class KernelProof {
     return more;
   }
 
-  void too_many_contents() {
+  void too_many_contents(const std::string& than) {
     if (undecided_) return;
-    const uint32_t op = *loads_.begin();
+    const uint32_t op = loads_.empty() ? 0 : *loads_.begin();
     obstacle(op, op,
-             fmt::format("what it loads decides in more than the {} ways of --max-runs", options_.max_runs));
+             (op == 0 ? "what is handed over decides in more " : "what it loads decides in more ") + than);
   }
 
   /// What a run with these numbers has, and how it runs.
@@ -340,7 +335,8 @@ class KernelProof {
   /// Errors that a proof says do not happen.
   [[nodiscard]] bool fails(const SimResult& result) const {
     return std::ranges::any_of(result.findings.all(), [&](const Diagnostic& finding) {
-      return finding.severity == Severity::error && counts(finding.id) && !undecided(finding.anchor.op);
+      return finding.severity == Severity::error && driver::counts(finding.id) &&
+             !undecided(finding.anchor.op);
     });
   }
 
@@ -396,7 +392,7 @@ class KernelProof {
     proof_.verdict = Verdict::counterexample;
     proof_.diagnostics = options_.launch.diagnostics;
     for (const Diagnostic& finding : result.findings.all()) {
-      if (counts(finding.id)) proof_.diagnostics.add(finding);
+      if (driver::counts(finding.id)) proof_.diagnostics.add(finding);
     }
     for (size_t i = 0; i < at.size(); ++i) {
       const int64_t number = choices_[i].numbers[at[i]];
@@ -527,6 +523,7 @@ class KernelProof {
     proof_.diagnostics.add(std::move(made));
   }
 
+  const Deadline& deadline_;
   const Launch& launch_;
   const ProveOptions& options_;
   const Program& program_;
@@ -560,8 +557,9 @@ class KernelProof {
 Result<Proof> prove_kernel(const Launch& launch, const ProveOptions& options, const Functions& functions,
                            const CallGraph& calls, const LaunchedFunctions& launched) {
   constexpr int64_t kMostTrips = 2 * Deciders::kLeastTrips;
+  const Deadline deadline(options.max_seconds);
   for (int64_t trips = Deciders::kLeastTrips;; trips += Deciders::kLeastTrips / 2) {
-    KernelProof kernel(launch, options, functions, calls, launched, trips);
+    KernelProof kernel(launch, options, functions, calls, launched, trips, deadline);
     auto proof = kernel.run();
     if (!proof || !kernel.wants_more_trips() || trips >= kMostTrips) return proof;
   }

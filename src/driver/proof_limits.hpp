@@ -1,0 +1,43 @@
+// What a proof speaks of and tries, and how long it may take.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pto::driver {
+
+/// Whether a finding is one of those that a proof says do not happen.
+inline bool counts(std::string_view id) {
+  constexpr std::array<std::string_view, 12> kIds = {
+      "DEADLOCK", "FLAG-DOUBLE", "FLAG-REUSE", "FLAG-LEFT",      "BUF-LEFT", "BUF-DOUBLE",
+      "EVENT-ID", "CROSS-LEFT",  "QUEUE-LEFT", "CROSS-OVERFLOW", "RACE",     "MEM-BAR"};
+  return std::ranges::find(kIds, id) != kIds.end();
+}
+
+/// One number that is tried: a parameter, or how many blocks there are.
+struct Choice {
+  uint32_t parameter = ~0u;  ///< ~0: blocks
+  std::string name;
+  std::vector<int64_t> numbers;
+};
+
+/// The time of one kernel, from its construction on.
+class Deadline {
+ public:
+  /// 0: there is none.
+  explicit Deadline(uint64_t seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
+  [[nodiscard]] bool over() const {
+    return seconds_ != 0 && std::chrono::steady_clock::now() - begin_ >= std::chrono::seconds(seconds_);
+  }
+
+ private:
+  uint64_t seconds_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace pto::driver
