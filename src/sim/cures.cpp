@@ -22,9 +22,6 @@ bool one_of(const Diagnostic& finding, std::initializer_list<std::string_view> i
   return finding.severity == Severity::error && std::ranges::find(ids, finding.id) != ids.end();
 }
 
-/// What stands for nothing outside of vector functions.
-RowId nothing() { return isa::id_of(Does::memory_barrier); }
-
 std::string spelled(const Statement& statement) {
   const auto number = [&](std::string_view name) { return statement.attr(name)->integer; };
   const isa::Row& row = isa::row(statement.row);
@@ -140,6 +137,8 @@ void Statement::drop(std::string_view name) {
   const int spec = isa::schema(row).attr_index(name);
   std::erase_if(attrs, [&](const Attr& each) { return each.spec == spec; });
 }
+
+RowId nothing() { return isa::id_of(Does::memory_barrier); }
 
 bool is_of_order(const Diagnostic& finding) {
   return is_of_flags(finding) || one_of(finding, {"RACE", "FLAG-REUSE", "CROSS-LEFT", "CROSS-OVERFLOW"});

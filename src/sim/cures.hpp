@@ -63,6 +63,9 @@ class Changed {
   Program program_;
 };
 
+/// What stands for nothing outside of vector functions.
+RowId nothing();
+
 /// Of these cures the first that leaves no finding of order, told in the help of the findings. `clean`:
 /// whether a program has none; it is asked `most` times at most.
 void advise_cure(const Program& program, Diagnostics& findings, const std::vector<Cure>& cures, size_t most,

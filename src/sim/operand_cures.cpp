@@ -44,17 +44,20 @@ class Operands {
   void add_writers(uint32_t reader, ValueId buffer, std::vector<OperandCure>& cures) const {
     const uint32_t function = function_of(reader);
     if (function == kNoOp || program_.type_of(buffer).space == Space::gm) return;
-    std::map<ValueId, size_t> writers;
+    constexpr size_t kMostWriters = 8;
+    std::map<ValueId, std::vector<uint32_t>> writers;
     std::vector<OperandCure> found;
     for (uint32_t op = function + 1; op < program_.end_of(function); ++op) {
       for (const ValueId other : written(op)) {
-        ++writers[other];
+        writers[other].push_back(op);
         if (op != reader && other != buffer && same_type(other, buffer) && places_.reaches(buffer, op))
           found.push_back({op, other, buffer});
       }
     }
-    std::ranges::copy_if(found, std::back_inserter(cures),
-                         [&](const OperandCure& cure) { return writers[cure.wrong] > 1; });
+    for (OperandCure& cure : found) {
+      cure.writers = writers[cure.wrong];
+      if (cure.writers.size() > 1 && cure.writers.size() <= kMostWriters) cures.push_back(std::move(cure));
+    }
   }
 
   /// Numbers for which more operations, alike in all else, have another one, or the other end of the flag one
@@ -192,14 +195,15 @@ std::vector<OperandCure> possible_operands(const Program& program, const Diagnos
 }
 
 bool advise_operand(const Program& program, Diagnostics& findings, size_t most,
-                    const std::function<bool(const Program&)>& clean) {
+                    const std::function<bool(const Program&)>& clean,
+                    const std::function<bool(uint32_t)>& needed) {
   std::vector<OperandCure> cures = possible_operands(program, findings);
   if (cures.size() > most) cures.resize(most);
   if (cures.empty()) return false;
   Program changed = program;
   for (const OperandCure& cure : cures) {
     exchange(changed, cure.op, cure.wrong, cure.right);
-    const bool cured = clean(changed);
+    const bool cured = clean(changed) && (cure.writers.empty() || !std::ranges::all_of(cure.writers, needed));
     if (!cured) {
       const Op& op = program.ops[cure.op];
       std::copy_n(program.operands.begin() + op.operands, op.n_operand_words,

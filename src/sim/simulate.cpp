@@ -200,7 +200,21 @@ void try_cures(const Program& program, const std::vector<Argument>& arguments, c
     return spent < kMostInstructions && checks != 0 && passes_without_data(changed) &&
            (--checks, passes_checks(changed));
   };
-  if (sim::advise_operand(program, result.findings, kMostRuns, clean)) return;
+  const auto outputs = [&](const Program& changed) {
+    std::vector<Argument> copies = arguments;
+    const Result<SimResult> run = sim::run(changed, copies, other, machine, costs, {});
+    if (run) spent += run->instructions;
+    return copies;
+  };
+  std::optional<std::vector<Argument>> whole;
+  const auto needed = [&](uint32_t op) {
+    other.mode = Mode::check;
+    if (!whole) whole = outputs(program);
+    Program without = program;
+    without.ops[op].row = sim::nothing();
+    return !difference(*whole, outputs(without), 0).output.empty();
+  };
+  if (sim::advise_operand(program, result.findings, kMostRuns, clean, needed)) return;
   spent = 0;
   checks = most_checks;
   sim::advise_cure(program, result.findings, possible_cures(program, options, machine, result.findings),
