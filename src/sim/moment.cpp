@@ -73,6 +73,7 @@ Moment moment_of_entry(const Program& program, const Core& core, const Lane& lan
 
 EntryMark mark_of(const Core& core, uint32_t pc, uint64_t cycle, const exec::Word* block_end) {
   EntryMark mark{.cycle = cycle, .core = core.info.index, .pc = pc};
+  if (core.retired) return mark;  // what it knew of its loops is gone
   if (block_end != nullptr && !core.captures_loops) return mark;
   const std::span<const uint32_t> places = core.role->loops.places_around(pc);
   for (size_t i = 0; i < places.size(); ++i)
@@ -88,7 +89,7 @@ Moment moment_of(const Program& program, const Core& core, const EntryMark& mark
   uint32_t marked = 0;
   for (auto at = loops.rbegin(); at != loops.rend(); ++at) {
     const LoopVariable& loop = **at;
-    if (loop.in_vector_function ? !inner_loops : marked == mark.depth) continue;
+    if (loop.in_vector_function ? !inner_loops || core.retired : marked == mark.depth) continue;
     const exec::Word word = loop.in_vector_function ? core.vf_frame[loop.place] : mark.variable(marked++);
     Moment::Iteration iteration{loop.pc, program.ops[loop.pc].where, 0,
                                 loop.value == kNoValue ? "" : isa::value_name(program, loop.value),
