@@ -72,6 +72,18 @@ inline int finish(std::string_view tool, int code) {
   return (printed && told) || code == kInternal ? code : kUsage;
 }
 
+/// The conversion to a number without a sign would take -1 for the greatest one.
+inline void refuse_negative_counts(CLI::App& app) {
+  for (CLI::Option* const option : app.get_options()) {
+    if (!option->get_type_name().starts_with("UINT")) continue;
+    option->check([](const std::string& text) {
+      return text.starts_with('-') ? fmt::format("{} is less than 0", text) : std::string();
+    });
+  }
+  for (CLI::App* const command : app.get_subcommands([](CLI::App*) { return true; }))
+    refuse_negative_counts(*command);
+}
+
 /// Parses the command line and runs `body`, which returns the exit code.
 template <typename Body>
 int tool_main(std::string_view tool, CLI::App& app, int argc, char** argv, const Body& body) {
@@ -81,6 +93,7 @@ int tool_main(std::string_view tool, CLI::App& app, int argc, char** argv, const
   std::signal(SIGXFSZ, SIG_IGN);
   int code = kInternal;
   try {
+    refuse_negative_counts(app);
     app.parse(argc, argv);
     code = body();
   } catch (const CLI::ParseError& error) {

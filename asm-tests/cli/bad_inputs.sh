@@ -11,6 +11,8 @@
 # RUN: cd $T && printf old > out.bin && pto-sim k.pto --arg a=f32[4]:0 --out a=missing/out.bin; cat out.bin
 # RUN: pto-sim
 # RUN: pto-sim x.pto --mode fast
+# RUN: pto-sim x.pto --max-cycles -1; pto-sim prove x.pto --max-seconds=-1; pto-sim x.pto --fill-uninit 1,-2; pto-as x.pto --max-errors -1
+# RUN: cd $T && pto-sim k.pto --arg a=f32[4]:0 --report none --max-cycles 18446744073709551615 && pto-sim prove k.pto --max-seconds 18446744073709551615
 # FILE: k.pto
 #: module attributes {pto.target_arch = "a5"} {
 #:   func.func @k(%a: !pto.ptr<f32>) attributes {pto.kernel} {
@@ -43,3 +45,10 @@
 #! pto-sim: error: no input file; --help shows the options
 #= exit 2
 #! pto-sim: error: --mode: 'fast' is not one of run, time, check
+#= exit 2
+#! pto-sim: error: --max-cycles: -1 is less than 0
+#! pto-sim: error: --max-seconds: -1 is less than 0
+#! pto-sim: error: --fill-uninit: -2 is less than 0
+#! pto-as: error: --max-errors: -1 is less than 0
+#= exit 0
+#| k.pto: k: proved: no deadlock, no race, nothing left over, for every input and every timing (one block; 1 run)

@@ -32,7 +32,8 @@ class Deadline {
   /// 0: there is none.
   explicit Deadline(uint64_t seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
   [[nodiscard]] bool over() const {
-    return seconds_ != 0 && std::chrono::steady_clock::now() - begin_ >= std::chrono::seconds(seconds_);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+    return seconds_ != 0 && spent.count() >= static_cast<double>(seconds_);
   }
 
  private:

@@ -284,7 +284,7 @@ void Engine<kData, kObserved>::advance(uint64_t horizon) {
       continue;
     }
     if (options_.max_cycles != 0 && turns_.time(first) > options_.max_cycles) return max_cycles_reached();
-    uint64_t limit = options_.max_cycles == 0 ? kNever : options_.max_cycles + 1;
+    uint64_t limit = options_.max_cycles == 0 ? kNever : std::min(options_.max_cycles, kNever - 2) + 1;
     bool wins_ties = options_.max_cycles == 0;
     if (const uint32_t second = turns_.second(); second != first && turns_.time(second) < limit) {
       limit = turns_.time(second);

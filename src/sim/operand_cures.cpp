@@ -71,7 +71,7 @@ class Operands {
     for (uint32_t op = function + 1; op < end; ++op) {
       const auto all = operands(op);
       for (const ValueId value : all) ++uses[value];
-      if (all.size() > 1 || is_flag(op))
+      if ((all.size() > 1 && !makes_place(op)) || is_flag(op))
         alike[{is_flag(op) ? RowId{0} : program_.ops[op].row, all.size()}].push_back(op);
     }
     std::vector<OperandCure> found;
@@ -124,6 +124,11 @@ class Operands {
   [[nodiscard]] bool is_flag(uint32_t op) const {
     const Does does = isa::row(program_.ops[op].row).does;
     return does == Does::set_flag_dyn || does == Does::wait_flag_dyn;
+  }
+  /// Another place would only hide what is missing: somebody else fills it.
+  [[nodiscard]] bool makes_place(uint32_t op) const {
+    const Does does = isa::row(program_.ops[op].row).does;
+    return does == Does::alloc_tile || does == Does::assign;
   }
   [[nodiscard]] bool same_type(ValueId one, ValueId other) const {
     return program_.values[one].type == program_.values[other].type;
