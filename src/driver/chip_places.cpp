@@ -31,29 +31,27 @@ bool places_something(const Type& type) {
 /// Whether it may be a number that was not tried: made of a parameter, of data, or of a counter that goes on.
 /// What all remainders and both sides of a comparison were tried of is not.
 bool Deciders::shifts(ValueId value) {
-  std::set<ValueId> seen;
-  std::vector<ValueId> left{value};
-  while (!left.empty()) {
-    const ValueId at = left.back();
-    left.pop_back();
-    if (at == kNoValue || constant(at) || !seen.insert(at).second) continue;
-    if (!places_something(program_.type_of(at))) continue;
-    const auto found = origins_.find(at);
-    if (found == origins_.end()) return true;
-    const Origin& origin = found->second;
+  const auto goes_beyond = [&](ValueId at, const Origin& origin) {
     if (origin.kind == Origin::Kind::none || origin.kind == Origin::Kind::parameter) return true;
-    if (origin.kind == Origin::Kind::counter && open_loops_.contains(origin.at)) return true;
-    if (origin.kind == Origin::Kind::op) {
-      const OpView op(program_, origin.at);
-      const Does does = isa::does(op);
-      if (resized_.contains(origin.at) || asks_for_block(op)) return true;
-      if (whole_.contains(at) || (does == Does::compare && wanted_.contains(at))) continue;
-      const bool number = program_.type_of(at).kind == TypeKind::scalar;
-      if (number && !gives_number(op) && op.op().n_operand_words != 0) return true;
-    }
-    add_sources(origin, false, left);
-  }
-  return false;
+    if (origin.kind == Origin::Kind::counter) return open_loops_.contains(origin.at);
+    if (origin.kind != Origin::Kind::op) return false;
+    const OpView op(program_, origin.at);
+    if (resized_.contains(origin.at) || asks_for_block(op)) return true;
+    return !tried_of_all(at, op) && program_.type_of(at).kind == TypeKind::scalar && !gives_number(op) &&
+           op.op().n_operand_words != 0;
+  };
+  bool found = false;
+  for_each_source(value, [&](ValueId at, const Origin* origin) {
+    if (found || constant(at) || !places_something(program_.type_of(at))) return false;
+    if (origin == nullptr || goes_beyond(at, *origin)) return !(found = true);
+    return origin->kind != Origin::Kind::op || !tried_of_all(at, OpView(program_, origin->at));
+  });
+  return found;
+}
+
+/// All remainders of it, or both outcomes of the comparison that it is.
+bool Deciders::tried_of_all(ValueId value, const OpView& op) const {
+  return whole_.contains(value) || (isa::does(op) == Does::compare && wanted_.contains(value));
 }
 
 /// Operations that make the tiles which a value may be.
@@ -115,7 +113,8 @@ std::optional<std::set<int64_t>> Deciders::addresses_of(ValueId value, int depth
       if (!a || !b || a->size() * b->size() > kMostAddresses) return std::nullopt;
       for (const int64_t x : *a) {
         for (const int64_t y : *b) {
-          const Number number = isa::does(op) == Does::add ? x + y : x * y;
+          const Number number = fold(op, {x, y, std::nullopt});
+          if (!number) return std::nullopt;
           all.insert(*number);
         }
       }

@@ -106,6 +106,7 @@ class Deciders {
   /// Whether the number may differ from one launch to another.
   [[nodiscard]] bool open(ValueId value);
   [[nodiscard]] bool shifts(ValueId value);
+  [[nodiscard]] bool tried_of_all(ValueId value, const OpView& op) const;
   [[nodiscard]] std::set<uint32_t> makers(ValueId value) const;
   [[nodiscard]] std::optional<Numbers> addresses_of(ValueId value, int depth) const;
   [[nodiscard]] std::vector<ChipPlace> places_of(ValueId value) const;
@@ -133,6 +134,21 @@ class Deciders {
   template <typename Is>
   bool depends(ValueId value, std::map<ValueId, bool>& known, Is is_so, bool with_choosers = false);
   void add_sources(const Origin& origin, bool with_choosers, std::vector<ValueId>& out) const;
+  /// What a value is made of, each once: whether to go on beyond it is up to `visit`, which gets the value
+  /// and its origin; null where that is not known.
+  template <typename Visit>
+  void for_each_source(ValueId value, Visit visit) const {
+    std::set<ValueId> seen;
+    std::vector<ValueId> left{value};
+    while (!left.empty()) {
+      const ValueId at = left.back();
+      left.pop_back();
+      if (at == kNoValue || !seen.insert(at).second) continue;
+      const auto found = origins_.find(at);
+      const Origin* origin = found == origins_.end() ? nullptr : &found->second;
+      if (visit(at, origin) && origin != nullptr) add_sources(*origin, false, left);
+    }
+  }
   void add_choosing(uint32_t op, std::vector<ValueId>& out) const;
   [[nodiscard]] Number constant(ValueId value) const { return constants_.of(value); }
   [[nodiscard]] bool orders(uint32_t op, bool with_scalar) const;

@@ -5,21 +5,35 @@
 #include "driver/deciders.hpp"
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
+#include "support/checked.hpp"
 
 namespace pto::driver {
 
 using isa::Does;
+
+namespace {
+
+/// Of a loop with numbers; no more than fit.
+int64_t iterations(int64_t lower, int64_t upper, int64_t step) {
+  if (upper <= lower) return 0;
+  const uint64_t width = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower);
+  constexpr uint64_t kMost = uint64_t{1} << 62;
+  return static_cast<int64_t>(std::min((width - 1) / static_cast<uint64_t>(step) + 1, kMost));
+}
+
+}  // namespace
 
 /// What a counter comes by in the first and the last iterations.
 Deciders::Numbers Deciders::course_of_counter(uint32_t loop) {
   const OpView op(program_, loop);
   const Number lower = constant(op.operand(0)), upper = constant(op.operand(1));
   const int64_t step = std::max<int64_t>(1, constant(op.operand(2)).value_or(1)), begin = lower.value_or(0);
-  int64_t turns = !upper ? trips_ : *upper <= begin ? 0 : (*upper - begin - 1) / step + 1;
+  int64_t turns = upper ? iterations(begin, *upper, step) : trips_;
   if (!lower) turns = std::min(turns, trips_);
   Numbers made;
-  for (int64_t i = 0; i <= std::min(trips_, turns); ++i) made.insert(begin + i * step);
-  for (int64_t i = std::max<int64_t>(0, turns - trips_); i <= turns; ++i) made.insert(begin + i * step);
+  const auto insert = [&](int64_t i) { made.insert(sat_add(begin, sat_mul(i, step))); };
+  for (int64_t i = 0; i <= std::min(trips_, turns); ++i) insert(i);
+  for (int64_t i = std::max<int64_t>(0, turns - trips_); i <= turns; ++i) insert(i);
   if (turns > 2 * trips_) sampled_loops_.insert(loop);
   return made;
 }
@@ -43,7 +57,7 @@ int64_t Deciders::pace(ValueId value, int depth) const {
       return std::max<int64_t>(1, std::gcd(of(0), of(1)));
     case Does::mul: {
       const Number factor = constant(op.operand(1));
-      return factor && *factor > 0 && *factor < (1 << 20) ? of(0) * *factor : 1;
+      return factor && *factor > 0 && *factor < (1 << 20) ? sat_mul(of(0), *factor) : 1;
     }
     default:
       return 1;
@@ -53,18 +67,11 @@ int64_t Deciders::pace(ValueId value, int depth) const {
 /// Loops whose counters a value is made of.
 std::set<uint32_t> Deciders::counters_of(ValueId value) const {
   std::set<uint32_t> found;
-  std::set<ValueId> seen;
-  std::vector<ValueId> left{value};
-  while (!left.empty()) {
-    const ValueId at = left.back();
-    left.pop_back();
-    const auto origin = origins_.find(at);
-    if (!seen.insert(at).second || origin == origins_.end()) continue;
-    if (origin->second.kind == Origin::Kind::counter)
-      found.insert(origin->second.at);
-    else
-      add_sources(origin->second, false, left);
-  }
+  for_each_source(value, [&](ValueId, const Origin* origin) {
+    if (origin == nullptr || origin->kind != Origin::Kind::counter) return true;
+    found.insert(origin->at);
+    return false;
+  });
   return found;
 }
 
@@ -163,7 +170,7 @@ Number Deciders::ahead(ValueId value, ValueId of) const {
   const OpView base(program_, other->second.at);
   const Number factor = constant(op.operand(1)), step = ahead(op.operand(0), base.operand(0));
   if (!factor || factor != constant(base.operand(1)) || !step) return std::nullopt;
-  return *factor * *step;
+  return sat_mul(*factor, *step);
 }
 
 std::optional<int64_t> Deciders::bound(uint32_t loop) const {
@@ -171,11 +178,11 @@ std::optional<int64_t> Deciders::bound(uint32_t loop) const {
   if (isa::does(op) != Does::loop) return std::nullopt;
   if (const Number far = ahead(op.operand(1), op.operand(0)), by = constant(op.operand(2));
       far && by && *by > 0)
-    return *far <= 0 ? 0 : (*far - 1) / *by + 1;
+    return iterations(0, *far, *by);
   const Number lower = extreme(op.operand(0), Extreme::least), upper = extreme(op.operand(1), Extreme::most),
                step = constant(op.operand(2));
   if (!lower || !upper || !step || *step <= 0) return std::nullopt;
-  return *upper <= *lower ? 0 : (*upper - *lower - 1) / *step + 1;
+  return iterations(*lower, *upper, *step);
 }
 
 }  // namespace pto::driver
