@@ -288,7 +288,10 @@ struct SimResult {
 struct Changes {
   std::vector<Pipe> free;         ///< instructions of these queues take no time
   std::vector<uint32_t> no_wait;  ///< operations whose waits let go at once
-  double bandwidth = 1;           ///< bytes between GM and the chip move so many times faster
+  std::vector<uint32_t>
+      every_lane;  ///< operations in which all lanes take part, whatever their masks hold; sorted
+  std::vector<uint32_t> any_bytes;  ///< stores of vector functions that may put other bytes there; sorted
+  double bandwidth = 1;             ///< bytes between GM and the chip move so many times faster
 };
 
 struct SimOptions {

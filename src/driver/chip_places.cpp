@@ -20,6 +20,11 @@ bool on_chip(const Type& type) {
   return storage && type.space != Space::gm;
 }
 
+bool is_mask(const Type& type) { return type.kind == TypeKind::mask || type.kind == TypeKind::vmi_mask; }
+bool is_register(const Type& type) { return type.kind == TypeKind::vreg || type.kind == TypeKind::vmi_vreg; }
+/// What is put somewhere does not say where.
+bool is_data(const isa::Schema& schema, unsigned slot) { return schema.operands[slot].name == "value"; }
+
 /// Says how much an operation touches, or where; a float does not, nor does a place in GM.
 bool places_something(const Type& type) {
   if (type.is_view() || type.space == Space::gm) return false;
@@ -33,12 +38,11 @@ bool places_something(const Type& type) {
 bool Deciders::shifts(ValueId value) {
   const auto goes_beyond = [&](ValueId at, const Origin& origin) {
     if (origin.kind == Origin::Kind::none || origin.kind == Origin::Kind::parameter) return true;
-    if (origin.kind == Origin::Kind::counter) return open_loops_.contains(origin.at);
+    if (origin.kind == Origin::Kind::counter) return has_no_end(origin.at);
     if (origin.kind != Origin::Kind::op) return false;
     const OpView op(program_, origin.at);
     if (resized_.contains(origin.at) || asks_for_block(op)) return true;
-    return !tried_of_all(at, op) && program_.type_of(at).kind == TypeKind::scalar && !gives_number(op) &&
-           op.op().n_operand_words != 0;
+    return !tried_of_all(at, op) && program_.type_of(at).kind == TypeKind::scalar && takes_from_elsewhere(op);
   };
   bool found = false;
   for_each_source(value, [&](ValueId at, const Origin* origin) {
@@ -188,45 +192,89 @@ void Deciders::find_resized() {
   }
 }
 
-void Deciders::find_moving(const OpView& op) {
-  bool moved = false;
-  std::vector<ChipPlace> places;
-  for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+void Deciders::find_open_lanes(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
     for (const ValueId value : op.operands(slot)) {
-      if (value == kNoValue) continue;
-      moved = moved || shifts(value);
-      if (!on_chip(program_.type_of(value))) continue;
-      for (const ChipPlace& place : places_of(value)) places.push_back(place);
+      if (value == kNoValue || !lanes_are_open(value)) continue;
+      if (is_mask(program_.type_of(value))) open_masks_.insert(op.index());
+      if (is_data(schema, slot)) any_bytes_.insert(op.index());
     }
   }
+}
+
+/// Whether data say which bytes it touches: what a tile holds, a register that not only constants make, or
+/// how many lanes an instruction before has kept.
+bool Deciders::goes_by_data(const OpView& op) {
+  const isa::Row& row = isa::row(op.op().row);
+  if ((row.flags & isa::kByData) == 0) return false;
+  if (row.layer == isa::Layer::tile) return true;
+  if (row.does == Does::store_stream) return !open_masks_.empty();
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    if (is_data(schema, slot)) continue;
+    for (const ValueId value : op.operands(slot)) {
+      if (value != kNoValue && is_register(program_.type_of(value)) && lanes_are_open(value)) return true;
+    }
+  }
+  return false;
+}
+
+void Deciders::find_moving(const OpView& op) {
+  const isa::Schema& schema = isa::schema(op.op().row);
+  const bool by_data = goes_by_data(op);
+  bool moved = by_data;
+  std::vector<ChipPlace> places;
+  for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
+    if (is_data(schema, slot)) continue;
+    for (const ValueId value : op.operands(slot)) {
+      if (value == kNoValue || is_register(program_.type_of(value)) || is_mask(program_.type_of(value)))
+        continue;
+      moved = moved || shifts(value);
+      if (!on_chip(program_.type_of(value))) continue;
+      for (ChipPlace place : places_of(value)) {
+        place.written = schema.operands[slot].role != isa::Role::in;
+        places.push_back(place);
+      }
+    }
+  }
+  if (by_data && !places.empty()) by_data_[op.index()] = places;
   if (moved && (isa::row(op.op().row).flags & isa::kModeWrite) != 0) moves_registers_ = true;
   if (moved && !places.empty()) moving_[op.index()] = std::move(places);
 }
 
 /// Two accesses of a vector function, one a store, that go by one pointer: whether they need a barrier
-/// between them is up to the numbers that move one of them.
+/// between them is up to the numbers that move one of them. Stores of one instruction, and those of a stream,
+/// go out in order.
 void Deciders::look_at_vector_scope(const OpView& scope) {
   struct Access {
     uint32_t op = 0;
-    bool store = false;
+    bool store = false, stream = false;
     std::set<uint32_t> makers;
   };
   std::vector<Access> accesses;
   for (const uint32_t i : inside(program_, scope.index())) {
     const OpView op(program_, i);
     const Does does = isa::does(op);
-    if (does == Does::add_ptr || does == Does::cast_ptr || op.op().n_regions != 0) continue;
-    Access access{i, op.op().n_results == 0, {}};
-    for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+    const isa::Schema& schema = isa::schema(op.op().row);
+    if ((schema.row->flags & isa::kPure) != 0 || does == Does::add_ptr || does == Does::cast_ptr ||
+        does == Does::yield || op.op().n_regions != 0)
+      continue;
+    const bool stream = does == Does::store_stream;
+    Access access{i, stream, stream, {}};
+    for (unsigned slot = 0; slot < schema.operands.size(); ++slot) {
       for (const ValueId value : op.operands(slot)) {
-        if (value != kNoValue && on_chip(program_.type_of(value))) access.makers.merge(makers(value));
+        if (value == kNoValue || !on_chip(program_.type_of(value))) continue;
+        access.store = access.store || schema.operands[slot].role != isa::Role::in || does == Does::store;
+        access.makers.merge(makers(value));
       }
     }
     if (!access.makers.empty()) accesses.push_back(std::move(access));
   }
   for (const Access& a : accesses) {
     for (const Access& b : accesses) {
-      if (b.op <= a.op || (!a.store && !b.store) || (!moving_.contains(a.op) && !moving_.contains(b.op)))
+      if (b.op <= a.op || (!a.store && !b.store) || (a.stream && b.stream) ||
+          (!moving_.contains(a.op) && !moving_.contains(b.op)))
         continue;
       const bool same =
           std::ranges::any_of(a.makers, [&](uint32_t maker) { return b.makers.contains(maker); });
@@ -243,6 +291,7 @@ void Deciders::find_moving() {
       for (uint32_t i = functions_[function].info.op + 1; i < functions_[function].end; ++i) visit(i);
     }
   };
+  each([&](uint32_t i) { find_open_lanes(OpView(program_, i)); });
   each([&](uint32_t i) { find_moving(OpView(program_, i)); });
   each([&](uint32_t i) {
     if (opens_vector_scope(OpView(program_, i))) look_at_vector_scope(OpView(program_, i));

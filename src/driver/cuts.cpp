@@ -88,7 +88,17 @@ void Cuts::on_footprint(const FootprintEvent& event) {
                            .pitch = event.rows > 1 ? event.pitch : 0};
   if (event.space == Space::gm) return note_in_gm(event, access, position);
   const uint64_t owner = event.home == ~0u ? event.core : event.home;
-  access.memory.first = (owner + 1) << 8 | static_cast<uint64_t>(event.space);
+  const auto memory_of = [&](Space space) { return (owner + 1) << 8 | static_cast<uint64_t>(space); };
+  if (const auto* all = rules_.deciders->places_by_data(event.pc)) {
+    for (const ChipPlace& each : *all) {
+      access.kind = each.written ? 1 : 0;
+      access.memory.first = memory_of(each.space);
+      access.begin = each.begin, access.rows = 1, access.row_bytes = each.end - each.begin, access.pitch = 0;
+      note_access(access, position);
+    }
+    return;
+  }
+  access.memory.first = memory_of(event.space);
   if (const auto reach = rules_.deciders->reach(event.pc, event.space, event.addr)) {
     access.begin = reach->begin, access.rows = 1, access.row_bytes = reach->end - reach->begin;
     access.pitch = 0;

@@ -54,6 +54,18 @@ bool Deciders::asks_for_block(const OpView& op) {
   return schema.operands.empty() && schema.results.size() == 1 && schema.results[0].name.starts_with("block");
 }
 
+bool Deciders::takes_from_elsewhere(const OpView& op) {
+  if (op.op().n_operand_words == 0 || gives_number(op)) return false;
+  for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+    for (const ValueId value : op.operands(slot)) {
+      if (value == kNoValue) continue;
+      const Type& type = op.program().type_of(value);
+      if (type.kind != TypeKind::scalar || is_float(type.elem)) return true;
+    }
+  }
+  return false;
+}
+
 Deciders::Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
                    const LaunchedFunctions& launch, int64_t least_trips)
     : program_(program), functions_(functions), constants_(program), functions_used_(reached(calls, launch)) {
@@ -73,6 +85,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
   for (int turn = 0; turn < 3; ++turn) {
     trips_ = std::max({least_trips, 3 * period_ + 2, furthest_ + 2 * period_ + 2});
     wanted_.clear(), placed_.clear(), counted_.clear();
+    scope_end_ = 0;
     for (const uint32_t function : functions_used_) {
       const Function& each = functions_[function];
       for (uint32_t op = each.info.op + 1; op < each.end; ++op) look_at(OpView(program_, op));
@@ -207,7 +220,7 @@ bool Deciders::open(ValueId value) {
   return depends(value, open_, [&](const Origin& origin) {
     if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
     const OpView op(program_, origin.at);
-    return asks_for_block(op) || (!gives_number(op) && op.op().n_operand_words != 0);
+    return asks_for_block(op) || takes_from_elsewhere(op);
   });
 }
 
@@ -227,7 +240,32 @@ bool Deciders::moves(ValueId value) {
             break;
         }
         const OpView op(program_, origin.at);
-        return asks_for_block(op) || (!gives_number(op) && op.op().n_operand_words != 0);
+        return asks_for_block(op) || takes_from_elsewhere(op);
+      },
+      true);
+}
+
+bool Deciders::has_storage(const OpView& op) {
+  for (unsigned slot = 0; slot < isa::schema(op.op().row).operands.size(); ++slot) {
+    for (const ValueId value : op.operands(slot)) {
+      if (value == kNoValue) continue;
+      const Type& type = op.program().type_of(value);
+      if (type.is_tile() || type.is_view() || type.kind == TypeKind::multi_tile ||
+          type.kind == TypeKind::ptr || type.kind == TypeKind::memref)
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whether which lanes take part may differ from one launch to another.
+bool Deciders::lanes_are_open(ValueId value) {
+  return depends(
+      value, open_lanes_,
+      [&](const Origin& origin) {
+        if (origin.kind != Origin::Kind::op) return origin.kind <= Origin::Kind::parameter;
+        const OpView op(program_, origin.at);
+        return asks_for_block(op) || (op.op().n_operand_words != 0 && has_storage(op));
       },
       true);
 }
@@ -237,6 +275,7 @@ bool Deciders::moves(ValueId value) {
 void Deciders::look_at(const OpView& op) {
   deciding_ = op.index();
   place_ = false;
+  if (opens_vector_scope(op)) scope_end_ = std::max(scope_end_, program_.end_of(op.index()));
   plain_ = plain_ && can_be_cut_at(op) && !leaves_data_behind(op);
   if (asks_for_block(op)) reads_block_ = true;
   const Does does = isa::does(op);
@@ -253,7 +292,7 @@ void Deciders::look_at(const OpView& op) {
       const std::optional<uint32_t> last = terminator(program_, program_.regions_of(op.op())[0]);
       if (!last) return;
       const ValueId condition = OpView(program_, *last).operand(0);
-      if (open(condition)) open_loops_.insert(op.index());
+      if (open(condition)) note_open_loop(op);
       return want_condition(condition);
     }
     case Does::jump:
@@ -311,11 +350,20 @@ void Deciders::look_at_extents(const OpView& op) {
   }
 }
 
+/// In a vector function nothing is ordered but accesses by `mem_bar`: where counters do not move them, one
+/// iteration is like the next, and where they do, see look_at_vector_scope().
+void Deciders::note_open_loop(const OpView& op) {
+  if (op.index() < scope_end_)
+    vector_loops_.insert(op.index());
+  else if (orders(op.index(), false))
+    open_loops_.insert(op.index());
+}
+
 void Deciders::look_at_loop(const OpView& op) {
   if (op.op().n_results == 0 && !orders(op.index(), true)) return;
   const ValueId lower = op.operand(0), upper = op.operand(1), step = op.operand(2);
   if (!open(lower) && !open(upper) && !open(step)) return;
-  if (!opens_vector_scope(op) && orders(op.index(), false)) open_loops_.insert(op.index());
+  note_open_loop(op);
   const int64_t first = constant(lower).value_or(0), by = std::max<int64_t>(1, constant(step).value_or(1));
   Numbers ends, begins{0, 1};
   for (int64_t i = 0; i <= trips_; ++i) ends.insert(first + i * by);
@@ -371,7 +419,7 @@ void Deciders::want_counter(uint32_t loop, const Numbers& numbers) {
   const Number lower = constant(op.operand(0)), step = constant(op.operand(2));
   const Does does = isa::does(OpView(program_, deciding_));
   const bool address = does == Does::alloc_tile || does == Does::cast_ptr;  // see reach()
-  if (place_ && numbers.empty() && !address && open_loops_.contains(loop))
+  if (place_ && numbers.empty() && !address && has_no_end(loop))
     return refuse(loop, "its counter goes on to other ids or addresses");
   if (!numbers.empty() && goes_on(loop)) {
     const int64_t end = constant(op.operand(1)).value_or(kFarNumber);
@@ -589,7 +637,7 @@ bool Deciders::from_data(ValueId value) {
   return depends(value, data_, [&](const Origin& origin) {
     if (origin.kind != Origin::Kind::op) return false;
     const OpView op(program_, origin.at);
-    return !gives_number(op) && op.op().n_operand_words != 0;
+    return takes_from_elsewhere(op);
   });
 }
 

@@ -29,6 +29,7 @@ struct Obstacle {
 struct ChipPlace {
   Space space = Space::none;
   uint64_t begin = 0, end = 0;
+  bool written = false;  ///< may be
 };
 
 class Deciders {
@@ -60,7 +61,7 @@ class Deciders {
   /// The code asks in which block it runs, or of how many.
   [[nodiscard]] bool reads_block() const { return reads_block_; }
   [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
-  /// Loops whose number of iterations depends on a parameter or block.
+  /// Loops whose number of iterations depends on a parameter or block, but for those of vector functions.
   [[nodiscard]] const std::set<uint32_t>& open_loops() const { return open_loops_; }
   /// How often a loop runs at most, whatever the parameters are; nothing when there is no end to it.
   [[nodiscard]] std::optional<int64_t> bound(uint32_t loop) const;
@@ -69,6 +70,15 @@ class Deciders {
   /// Of an access that begins at `begin`: all that it may touch with other numbers. Nothing where it is
   /// always the same, or all that it can be is tried.
   [[nodiscard]] std::optional<ChipPlace> reach(uint32_t op, Space space, uint64_t begin) const;
+  /// All that an operation may touch on the chip whose data say what it does; null for others.
+  [[nodiscard]] const std::vector<ChipPlace>* places_by_data(uint32_t op) const {
+    const auto found = by_data_.find(op);
+    return found == by_data_.end() ? nullptr : &found->second;
+  }
+  /// Operations under a mask that other numbers may make another one.
+  [[nodiscard]] const std::set<uint32_t>& open_masks() const { return open_masks_; }
+  /// Operations that put bytes into UB which not only constants make.
+  [[nodiscard]] const std::set<uint32_t>& any_bytes() const { return any_bytes_; }
   /// Iterations after which a loop can only repeat itself, if it does.
   [[nodiscard]] int64_t trips() const { return trips_; }
   /// The last iteration that is told from others by its number, and after how many the others are alike
@@ -90,6 +100,7 @@ class Deciders {
   void originate(const OpView& op);
   void look_at(const OpView& op);
   void look_at_loop(const OpView& op);
+  void note_open_loop(const OpView& op);
   void look_at_extents(const OpView& op);
   [[nodiscard]] bool can_be_cut_at(const OpView& op) const;
   bool leaves_data_behind(const OpView& op);
@@ -106,6 +117,7 @@ class Deciders {
   /// Whether the number may differ from one launch to another.
   [[nodiscard]] bool open(ValueId value);
   [[nodiscard]] bool shifts(ValueId value);
+  [[nodiscard]] bool lanes_are_open(ValueId value);
   [[nodiscard]] bool tried_of_all(ValueId value, const OpView& op) const;
   [[nodiscard]] std::set<uint32_t> makers(ValueId value) const;
   [[nodiscard]] std::optional<Numbers> addresses_of(ValueId value, int depth) const;
@@ -113,9 +125,15 @@ class Deciders {
   void find_resized();
   void find_moving();
   void find_moving(const OpView& op);
+  void find_open_lanes(const OpView& op);
+  [[nodiscard]] bool goes_by_data(const OpView& op);
   void look_at_vector_scope(const OpView& scope);
   /// Which block runs, or of how many: the row names its result so.
   static bool asks_for_block(const OpView& op);
+  /// It is given a place in some memory.
+  static bool has_storage(const OpView& op);
+  /// What it gives is not made of integers alone that it is given.
+  static bool takes_from_elsewhere(const OpView& op);
   /// The numbers that a value comes by, in the first and the last iterations of the loops that count it.
   Numbers course(ValueId value);
   Numbers course_of_counter(uint32_t loop);
@@ -123,9 +141,12 @@ class Deciders {
   [[nodiscard]] std::set<uint32_t> counters_of(ValueId value) const;
   [[nodiscard]] int64_t number_with(ValueId value, const std::map<uint32_t, int64_t>& counters,
                                     int depth) const;
+  [[nodiscard]] bool has_no_end(uint32_t loop) const {
+    return open_loops_.contains(loop) || vector_loops_.contains(loop);
+  }
   /// Whether not every one of its iterations is told apart.
   [[nodiscard]] bool goes_on(uint32_t loop) const {
-    return open_loops_.contains(loop) || sampled_loops_.contains(loop);
+    return has_no_end(loop) || sampled_loops_.contains(loop);
   }
   /// Whether it moves with the counter of a loop.
   [[nodiscard]] bool counted(ValueId value);
@@ -164,13 +185,14 @@ class Deciders {
   std::map<ValueId, Numbers> wanted_;
   std::set<ValueId> placed_;  ///< addresses and ids: each number that one can be is another one
   std::set<ValueId> whole_;   ///< remainders of which all are tried
-  std::map<uint32_t, std::vector<ChipPlace>> moving_;
-  std::set<uint32_t> resized_;
-  std::map<ValueId, bool> open_, counted_, data_, moves_;
+  std::map<uint32_t, std::vector<ChipPlace>> moving_, by_data_;
+  std::set<uint32_t> resized_, open_masks_, any_bytes_;
+  std::map<ValueId, bool> open_, counted_, data_, moves_, open_lanes_;
   std::map<uint32_t, Address> addresses_;
   std::map<uint32_t, Numbers> parameters_, loads_;
   std::set<Obstacle> obstacles_;
-  std::set<uint32_t> open_loops_, sampled_loops_, word_waits_;
+  std::set<uint32_t> open_loops_, vector_loops_, sampled_loops_, word_waits_;
+  uint32_t scope_end_ = 0;  ///< of the vector function that is looked at
   int64_t trips_ = 0, period_ = 1, furthest_ = 0;
   bool reads_block_ = false, place_ = false, carried_ = false, plain_ = true, assigns_ = false,
        moves_registers_ = false;

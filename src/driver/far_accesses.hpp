@@ -128,6 +128,7 @@ class FarWatch final : public Observer, OrderClocks {
   using ChipMemory = std::pair<uint32_t, Space>;  ///< of which core
 
   void note_on_chip(const FootprintEvent& event);
+  void note_on_chip(const FootprintEvent& event, uint32_t thread, const ChipPlace& place, bool moves);
   [[nodiscard]] bool unordered(const Key& key, uint64_t entry, const Key& other, const ChipUse& use) const;
   [[nodiscard]] Loops loops_of(const Access& access) const;
   void compare(const Key& key, const Access& access);

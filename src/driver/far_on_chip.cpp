@@ -19,21 +19,31 @@ void FarWatch::note_on_chip(const FootprintEvent& event) {
   uint32_t thread = thread_of(event.core, event.pipe);
   if (thread % kPerCore == kScalarLane && event.write) thread = event.core * kPerCore + kStores;
   threads_[thread].touched = true;
+  if (const auto* all = deciders_.places_by_data(event.pc)) {
+    for (const ChipPlace& each : *all) note_on_chip(event, thread, each, true);
+    return;
+  }
   const auto reach = deciders_.reach(event.pc, event.space, event.addr);
   const int64_t last = static_cast<int64_t>(event.rows - 1) * event.pitch;
   uint64_t begin = event.addr + static_cast<uint64_t>(std::min<int64_t>(0, last));
   uint64_t end = event.addr + static_cast<uint64_t>(std::max<int64_t>(0, last)) + event.row_bytes;
   if (reach) begin = std::min(begin, reach->begin), end = std::max(end, reach->end);
+  note_on_chip(event, thread, {event.space, begin, end, event.write}, reach.has_value());
+}
+
+void FarWatch::note_on_chip(const FootprintEvent& event, uint32_t thread, const ChipPlace& place,
+                            bool moves) {
+  const auto [space, begin, end, write] = place;
   // Operands of one statement that lie apart count apart.
   constexpr uint32_t kNear = 512;
-  const Key key{static_cast<uint32_t>(begin / kNear), thread, event.pc, event.write, event.update};
+  const Key key{static_cast<uint32_t>(begin / kNear), thread, event.pc, write, event.update && write};
   const uint64_t entry = threads_[thread].order;
-  std::map<Key, ChipUse>& all = chip_[{event.home == ~0u ? event.core : event.home, event.space}];
+  std::map<Key, ChipUse>& all = chip_[{event.home == ~0u ? event.core : event.home, space}];
   for (const auto& [other, use] : all) {
-    if ((!reach && !use.moves) || begin >= use.end || use.begin >= end) continue;
+    if ((!moves && !use.moves) || begin >= use.end || use.begin >= end) continue;
     if (unordered(key, entry, other, use)) on_chip_.insert(std::minmax(key.pc, other.pc));
   }
-  const auto [at, fresh] = all.try_emplace(key, ChipUse{begin, end, reach.has_value(), {}, {}});
+  const auto [at, fresh] = all.try_emplace(key, ChipUse{begin, end, moves, {}, {}});
   ChipUse& mine = at->second;
   mine.begin = std::min(mine.begin, begin), mine.end = std::max(mine.end, end);
   if (mine.last.entry != entry) mine.before = mine.last;

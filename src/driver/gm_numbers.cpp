@@ -13,6 +13,48 @@ Poly GmPlaces::quotient(const Poly& a, const Poly& b) {
   return unknowns_.make({.kind = Kind::quotient, .at = positive ? 1u : 0u, .of = {a, b}});
 }
 
+/// How many numbers there are of what asks for a thread's.
+std::optional<Poly> GmPlaces::threads_along(const OpView& op) const {
+  constexpr int64_t kLanes = 32;
+  const std::string_view name = isa::row(op.op().row).name;
+  if (name == "pto.get_laneid") return Poly(kLanes);
+  for (size_t dim = 0; dim < threads_.size(); ++dim) {
+    if (name == std::array{"pto.get_tid_x", "pto.get_tid_y", "pto.get_tid_z"}[dim]) return threads_[dim];
+  }
+  return std::nullopt;
+}
+
+/// Whether a choice takes the smaller one of the two, or the greater one.
+std::optional<Kind> GmPlaces::chosen_extreme(ValueId condition, const Poly& yes, const Poly& no) {
+  const Known on = of(condition);
+  const auto ahead = [&](const Poly& a, const Poly& b, const std::vector<Poly>& where) {
+    return !where.empty() && unknowns_.positive(a - b, where);
+  };
+  if (ahead(no, yes, on.yes) && ahead(yes, no, on.no)) return Kind::least;
+  if (ahead(yes, no, on.yes) && ahead(no, yes, on.no)) return Kind::greatest;
+  return std::nullopt;
+}
+
+/// With what was read as a number without sign in the place of it, where it is not negative here.
+Poly GmPlaces::settled(Poly poly) {
+  for (const auto& [made, from] : unsigned_) {
+    const uint32_t unknown = made.terms().begin()->first.front();
+    if (!poly.has(unknown)) continue;
+    Facts negative{{}, conditions_};
+    negative.positive.push_back(Poly(-1) - from);
+    if (never(unknowns_, negative)) poly = poly.with(unknown, from);
+  }
+  return poly;
+}
+
+void GmPlaces::settle(GmPlace& place) {
+  place.base = settled(place.base), place.width = settled(place.width);
+  for (GmPlace::Dim& dim : place.dims) {
+    dim.offset = settled(dim.offset), dim.size = settled(dim.size), dim.step = settled(dim.step);
+    if (dim.limit) dim.limit = settled(*dim.limit);
+  }
+}
+
 void GmPlaces::number(const OpView& op) {
   const ValueId result = op.result(0);
   const Does does = isa::does(op);
@@ -23,6 +65,8 @@ void GmPlaces::number(const OpView& op) {
     if (name == "block") return set_number(result, unknowns_.make({.kind = Kind::block}));
     if (name == "blocks") return set_number(result, unknowns_.make({.kind = Kind::blocks}));
     if (name == "subblock") return set_number(result, unknowns_.make({.kind = Kind::subblock}));
+    if (const auto threads = threads_along(op))
+      return set_number(result, other(result, {0, *threads - Poly(1)}));
     return set_number(result, other(result));
   }
   const auto a = [&] { return number_of(op.operand(0)); };
@@ -77,11 +121,17 @@ void GmPlaces::number(const OpView& op) {
     }
     case Does::cast_unsigned:
       if (is_number(op.type(0)) && unknowns_.positive(a(), conditions_)) return set_number(result, a());
-      return set_number(result, other(result, {0}));
+      if (const Poly made = other(result, {0}); is_number(op.type(0))) {
+        unsigned_.emplace_back(made, a());
+        return set_number(result, made);
+      }
+      break;
     case Does::select: {
-      const Known yes = of(op.operand(1)), no = of(op.operand(2));
       const Poly one = number_of(op.operand(1)), two = number_of(op.operand(2));
       if (one == two) return set_number(result, one);
+      if (const auto extreme = chosen_extreme(op.operand(0), one, two)) {
+        return set_number(result, unknowns_.make({.kind = *extreme, .of = {one, two}}));
+      }
       return set_number(result, unknowns_.make({.kind = Kind::either,
                                                 .at = result,
                                                 .context = context_,

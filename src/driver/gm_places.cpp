@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "isa/row.hpp"
 #include "isa/walk.hpp"
@@ -130,7 +131,9 @@ void GmPlaces::step(uint32_t index) {
     case Does::while_loop:
       return while_loop(op);
     case Does::call:
-      return call(op);
+      return call(op, 0);
+    case Does::launch_threads:
+      return launch(op);
     case Does::make_view:
       return make_view(op);
     case Does::partition:
@@ -277,8 +280,7 @@ void GmPlaces::while_loop(const OpView& op) {
   const Many first = run(regions[0]);
   const size_t before = conditions_.size();
   if (const auto last = terminator(program_, regions[0])) {
-    const Known on = of(OpView(program_, *last).operand(0));
-    conditions_.insert(conditions_.end(), on.yes.begin(), on.yes.end());
+    assume(OpView(program_, *last).operand(0), true);
   }
   for (uint32_t i = 0; i < regions[1].n_args; ++i)
     set(regions[1].first_arg + i, i < first.size() ? first[i] : Known{});
@@ -317,14 +319,21 @@ GmPlaces::Known GmPlaces::joined(const Known& a, const Known& b, ValueId value) 
   return made;
 }
 
+/// What follows is reached where a condition holds, or where it does not.
+void GmPlaces::assume(ValueId condition, bool holds) {
+  if (const Number constant = constants_.of(condition); constant && (*constant != 0) != holds)
+    conditions_.emplace_back(-1);  // never
+  const Known& on = of(condition);
+  const std::vector<Poly>& facts = holds ? on.yes : on.no;
+  conditions_.insert(conditions_.end(), facts.begin(), facts.end());
+}
+
 void GmPlaces::branch(const OpView& op) {
   const std::span<const Region> regions = program_.regions_of(op.op());
-  const Known on = of(op.operand(0));
   const size_t before = conditions_.size();
   std::vector<Many> ends;
   for (size_t i = 0; i < regions.size(); ++i) {
-    const std::vector<Poly>& holds = i == 0 ? on.yes : on.no;
-    conditions_.insert(conditions_.end(), holds.begin(), holds.end());
+    assume(op.operand(0), i == 0);
     ends.push_back(run(regions[i]));
     conditions_.resize(before);
   }
@@ -334,9 +343,29 @@ void GmPlaces::branch(const OpView& op) {
   }
 }
 
-void GmPlaces::call(const OpView& op) {
+/// Which thread it is may differ between any two executions, as the turn of a loop may that no run tells.
+void GmPlaces::launch(const OpView& op) {
+  const auto before = std::exchange(threads_, {});
+  const isa::Schema& schema = isa::schema(op.op().row);
+  for (unsigned dim = 0; dim < threads_.size() && dim < schema.operands.size(); ++dim)
+    threads_[dim] = number_of(op.operand(dim));
+  loops_.push_back(op.index());
+  counters_.push_back(unknowns_.make({.kind = Kind::trip,
+                                      .at = op.index(),
+                                      .context = context_,
+                                      .of = {},
+                                      .loops = std::set(loops_.begin(), loops_.end())}));
+  if (op.op().n_regions != 0)
+    run(body_of(op));
+  else
+    call(op, static_cast<unsigned>(threads_.size()));
+  loops_.pop_back(), counters_.pop_back();
+  threads_ = before;
+}
+
+void GmPlaces::call(const OpView& op, unsigned arguments) {
   Many given, results;
-  for (const ValueId value : op.operands(0)) {
+  for (const ValueId value : op.operands(arguments)) {
     Known known = of(value);
     if (is_number(program_.type_of(value))) known.number = number_of(value);
     given.push_back(std::move(known));
@@ -460,6 +489,7 @@ void GmPlaces::look(const OpView& op) {
       } else {
         access.place.known = false;
       }
+      settle(access.place);
       accesses_[op.index()].push_back(std::move(access));
     }
   }

@@ -2,6 +2,7 @@
 // its text with unknowns in place of numbers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -74,9 +75,11 @@ class GmPlaces {
   void number(const OpView& op);
   void condition(const OpView& op);
   void loop(const OpView& op);
+  void assume(ValueId condition, bool holds);
   void branch(const OpView& op);
   void while_loop(const OpView& op);
-  void call(const OpView& op);
+  void call(const OpView& op, unsigned arguments);
+  void launch(const OpView& op);
   void make_view(const OpView& op);
   void partition(const OpView& op);
   void load(const OpView& op);
@@ -88,6 +91,10 @@ class GmPlaces {
   Known joined(const Known& a, const Known& b, ValueId value);
   Known start(ValueId value, uint32_t parameter);
   Poly other(ValueId value, std::vector<Poly> of = {});
+  [[nodiscard]] std::optional<Poly> threads_along(const OpView& op) const;
+  std::optional<Unknown::Kind> chosen_extreme(ValueId condition, const Poly& yes, const Poly& no);
+  Poly settled(Poly poly);
+  void settle(GmPlace& place);
   Poly quotient(const Poly& a, const Poly& b);
   [[nodiscard]] const Known& of(ValueId value) const;
   Poly number_of(ValueId value);
@@ -103,7 +110,9 @@ class GmPlaces {
   std::vector<uint32_t> loops_;
   std::vector<Poly> counters_;
   std::vector<Poly> conditions_;
+  std::array<std::optional<Poly>, 3> threads_;  ///< that run what is looked at, along x, y and z
   std::map<uint32_t, std::vector<GmAccess>> accesses_;
+  std::vector<std::pair<Poly, Poly>> unsigned_;  ///< numbers read as such without sign, and what they were
   std::string context_;
   const Function* inside_ = nullptr;
   int silent_ = 0;  ///< nothing is noted: a body is looked at for what it hands on

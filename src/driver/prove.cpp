@@ -292,6 +292,8 @@ class KernelProof {
     sim.check_uninitialised = sim.race_again = false;
     sim.max_findings = 0;
     sim.changes.no_wait.assign(deciders_.word_waits().begin(), deciders_.word_waits().end());
+    sim.changes.any_bytes.assign(deciders_.any_bytes().begin(), deciders_.any_bytes().end());
+    sim.changes.every_lane.assign(deciders_.open_masks().begin(), deciders_.open_masks().end());
     for (size_t i = 0; i < at.size(); ++i) {
       const int64_t number = choices_[i].numbers[at[i]];
       if (choices_[i].parameter == ~0u)
@@ -353,13 +355,19 @@ class KernelProof {
     }
     Contents came = reads.came();
     std::erase_if(came, [](const driver::Content& each) { return each.number == 0; });
-    if (came.empty() && reads.places().empty()) {
+    const bool as_masked = deciders_.open_masks().empty();
+    if (came.empty() && reads.places().empty() && as_masked) {
       refute(result, at, came);
       return true;
     }
     // The loads were given the numbers; the buffers have to give them as well.
     auto again = fails_with(at, came);
     if (!again) return again.error();
+    if (!*again && !as_masked) {
+      const uint32_t op = *deciders_.open_masks().begin();
+      obstacle(op, op, "numbers decide which lanes take part, and with all of them something goes wrong");
+      return true;
+    }
     if (!*again) {
       const uint32_t op = *loads_.begin();
       obstacle(op, op, "with other parameters it may load another number than the one before");
@@ -381,6 +389,7 @@ class KernelProof {
   Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const Contents& contents) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
+    sim.changes.every_lane.clear();
     if (!put_contents(contents, arguments)) return std::optional<SimResult>();
     auto result = simulate(launch_.prepared, arguments, sim, {});
     ++proof_.runs;

@@ -89,6 +89,7 @@ enum RowFlag : uint32_t {
   kTmpOnA2a3 = 64,    ///< A5 takes its `tmp` for compatibility only, and neither reads nor writes it
   kCubeCore = 128,    ///< stands in code of the cube core
   kVectorCore = 256,  ///< stands in code of the vector core
+  kByData = 1024,     ///< which bytes it touches is up to what a tile, a register or a count of lanes holds
   kCached = 512,      ///< reaches GM through the data cache of the scalar unit
 };
 

@@ -825,6 +825,7 @@ Result<std::unique_ptr<DeviceHost>> make_device(const Program& program, std::vec
                                                 const Connect& connect) {
   Result<std::unique_ptr<Kernel>> kernel = load_kernel(program, options.entry, machine);
   if (!kernel) return kernel.error();
+  fill_masks(**kernel, options.changes.every_lane);
   if (std::optional<Error> error = check_watches(program, **kernel, arguments, options.watch)) return *error;
   auto host = std::make_unique<Host>(std::move(*kernel), options);
   if (std::optional<Error> error = host->prepare(program, arguments, machine, costs, observers, connect))

@@ -285,4 +285,22 @@ Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::s
   return kernel;
 }
 
+void fill_masks(Kernel& kernel, const std::vector<uint32_t>& ops) {
+  const auto is_mask = [](const exec::ValueRef& ref) {
+    return ref.type->kind == TypeKind::mask || ref.type->kind == TypeKind::vmi_mask;
+  };
+  for (CoreCode& role : kernel.roles) {
+    for (exec::Inst& inst : role.insts) {
+      if (!std::ranges::binary_search(ops, inst.pc)) continue;
+      std::vector<exec::ValueRef> values(inst.values.begin(), inst.values.end());
+      for (exec::ValueRef& each : values) {
+        if (!is_mask(each)) continue;
+        each.offset = static_cast<uint32_t>(role.vf_frame.size());
+        role.vf_frame.resize(role.vf_frame.size() + exec::words_of(*each.type), ~exec::Word{0});
+      }
+      inst.values = kernel.ref_arena.emplace_back(std::move(values));
+    }
+  }
+}
+
 }  // namespace pto::sim

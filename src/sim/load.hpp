@@ -15,6 +15,8 @@ namespace pto::sim {
 /// instruction without semantics (Kind::unsupported). The kernel refers to `program`, which must outlive it.
 Result<std::unique_ptr<Kernel>> load_kernel(const Program& program, const std::string& entry,
                                             const Machine& machine);
+/// All lanes take part in these operations, whatever their masks hold; `ops` sorted.
+void fill_masks(Kernel& kernel, const std::vector<uint32_t>& ops);
 /// Whether anything carries out this instruction: the loader itself, or its semantics in src/exec.
 bool carries_out(const isa::Row& row);
 

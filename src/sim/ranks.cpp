@@ -121,7 +121,7 @@ class Ranks {
     const bool checked = options_.mode != Mode::time;
     if (checked && options_.check_races) {
       rank.checkers.push_back(sim::make_race_checker(rank.target.machine, nullptr, rank.job->rank));
-      rank.checkers.push_back(sim::make_vector_order_checker());
+      rank.checkers.push_back(sim::make_vector_order_checker({}));
       rank.checkers.push_back(sim::make_cache_checker());
       rank.checkers.push_back(sim::make_overlap_checker(rank.target.machine));
     }

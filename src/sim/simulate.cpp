@@ -32,7 +32,7 @@ struct Checkers {
       auto made = sim::make_race_checker(machine);
       races = made.get();
       all.push_back(std::move(made));
-      all.push_back(sim::make_vector_order_checker());
+      all.push_back(sim::make_vector_order_checker(options.changes.any_bytes));
       all.push_back(sim::make_cache_checker());
       all.push_back(sim::make_overlap_checker(machine));
     }

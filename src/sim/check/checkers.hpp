@@ -68,7 +68,8 @@ using Unordered = std::function<void(const UnorderedPair&)>;
 std::unique_ptr<RaceFindings> make_race_checker(const Machine& machine, Unordered unordered = nullptr,
                                                 std::optional<uint32_t> rank = {});
 /// MEM-BAR: accesses of one vector function to the same bytes of UB that no mem_bar and no register orders.
-std::unique_ptr<RunChecker> make_vector_order_checker();
+/// `any_bytes`: stores over others count whatever was put there in this run; sorted.
+std::unique_ptr<RunChecker> make_vector_order_checker(const std::vector<uint32_t>& any_bytes);
 /// STALE: scalar accesses of GM and those of others, without what maintains the data cache between them.
 std::unique_ptr<RunChecker> make_cache_checker();
 /// OVERLAP: buffers of on-chip memory that share bytes and destroy what is needed; OPERAND: an instruction

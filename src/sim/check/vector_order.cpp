@@ -69,6 +69,7 @@ struct Overwritten {
 
 class VectorOrderChecker final : public RunChecker {
  public:
+  explicit VectorOrderChecker(const std::vector<uint32_t>& any_bytes) : any_bytes_(any_bytes) {}
   uint32_t wants() const override { return kFootprints; }
 
   void on_start(std::span<const CoreInfo> cores, const Program& program) override {
@@ -155,11 +156,23 @@ class VectorOrderChecker final : public RunChecker {
     if (known_.contains({earlier.pc, access.pc})) return;
     const bool behind = before == vector_load && after == vector_store && scope.stored >= earlier.order;
     Diagnostic found = tell(before, earlier.pc, after, access.pc, part, behind);
-    if (is_store(before) && is_store(after) && part.event.data != nullptr)
+    if (is_store(before) && is_store(after) && part.event.data != nullptr &&
+        !may_differ(earlier.pc, access.pc))
       return overwritten_.push_back(
           {{earlier.pc, access.pc}, data_of(part), copy_of(part), std::move(found)});
     known_.emplace(earlier.pc, access.pc);
     findings_.push_back(std::move(found));
+  }
+
+  /// Whether the two put other bytes there with other data.
+  [[nodiscard]] bool may_differ(uint32_t first, uint32_t second) const {
+    const auto any = [&](uint32_t op) { return std::ranges::binary_search(any_bytes_, op); };
+    return (any(first) || any(second)) && value_of(first) != value_of(second);
+  }
+  [[nodiscard]] ValueId value_of(uint32_t store) const {
+    const OpView op(*program_, store);
+    const int slot = isa::schema(op.op().row).operand_slot("value");
+    return slot < 0 ? kNoValue : op.operand(static_cast<unsigned>(slot));
   }
 
   static const std::byte* data_of(const Part& part) {
@@ -276,6 +289,7 @@ class VectorOrderChecker final : public RunChecker {
     return kNoValue;
   }
 
+  std::vector<uint32_t> any_bytes_;
   const Program* program_ = nullptr;
   std::optional<Roots> roots_;
   ArgumentMap arguments_;
@@ -289,6 +303,8 @@ class VectorOrderChecker final : public RunChecker {
 
 }  // namespace
 
-std::unique_ptr<RunChecker> make_vector_order_checker() { return std::make_unique<VectorOrderChecker>(); }
+std::unique_ptr<RunChecker> make_vector_order_checker(const std::vector<uint32_t>& any_bytes) {
+  return std::make_unique<VectorOrderChecker>(any_bytes);
+}
 
 }  // namespace pto::sim
