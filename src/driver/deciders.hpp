@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "driver/joint_numbers.hpp"
 #include "isa/call_graph.hpp"
 #include "isa/constants.hpp"
 #include "isa/launches.hpp"
@@ -40,6 +41,8 @@ class Deciders {
 
   /// Numbers of each parameter with which everything happens that any number makes happen, by position.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
+  /// Parameters that decide together, in groups that have nothing to do with one another.
+  [[nodiscard]] const std::vector<Together>& together() const { return together_; }
   /// The same for what the scalar unit loads from GM, by the operation that loads.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& loads() const { return loads_; }
   /// Where such a load looks, as a formula, with the operation of the loop and `;` behind each counter.
@@ -77,6 +80,7 @@ class Deciders {
   [[nodiscard]] int64_t period() const { return period_; }
 
  private:
+  friend class Questions;
   using Numbers = std::set<int64_t>;
   /// Where a value comes from, when no operation computes it.
   struct Origin {
@@ -111,6 +115,7 @@ class Deciders {
   [[nodiscard]] std::optional<Numbers> addresses_of(ValueId value, int depth) const;
   [[nodiscard]] std::vector<ChipPlace> places_of(ValueId value) const;
   void find_resized();
+  void find_together();
   void find_moving();
   void find_moving(const OpView& op);
   void look_at_vector_scope(const OpView& scope);
@@ -169,6 +174,7 @@ class Deciders {
   std::map<ValueId, bool> open_, counted_, data_, moves_;
   std::map<uint32_t, Address> addresses_;
   std::map<uint32_t, Numbers> parameters_, loads_;
+  std::vector<Together> together_;
   std::set<Obstacle> obstacles_;
   std::set<uint32_t> open_loops_, sampled_loops_, word_waits_;
   int64_t trips_ = 0, period_ = 1, furthest_ = 0;

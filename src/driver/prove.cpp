@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "driver/closures.hpp"
+#include "driver/combinations.hpp"
 #include "driver/contents.hpp"
 #include "driver/crossings.hpp"
 #include "driver/cuts.hpp"
@@ -75,8 +76,8 @@ class KernelProof {
       return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
     find_data_loops();
-    uint64_t all = 1;
-    for (const Choice& choice : choices_) all = std::min<uint64_t>(all * choice.numbers.size(), 1u << 30);
+    const driver::Combinations combinations(choices_, deciders_.together());
+    const uint64_t all = combinations.count();
     const bool too_many = all > options_.max_runs;
     if (too_many)
       obstacle(0, 0,
@@ -85,7 +86,7 @@ class KernelProof {
     // What is not decided may still have a counterexample among the first runs.
     constexpr uint64_t kSome = 64;
     most_runs_ = too_many || !deciders_.obstacles().empty() ? kSome : options_.max_runs;
-    if (auto tried = try_all(); !tried) return tried.error();
+    if (auto tried = try_all(combinations); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
     if (!undecided_) check_loops();
     if (!undecided_) {
@@ -182,15 +183,12 @@ class KernelProof {
   }
 
   /// All combinations of numbers; of each, all contents of the places that decide.
-  Result<bool> try_all() {
-    std::vector<size_t> at(choices_.size());
-    for (;;) {
-      if (auto good = try_contents(at); !good) return good;
-      if (proof_.verdict == Verdict::counterexample || proof_.runs >= most_runs_) return true;
-      size_t i = 0;
-      for (; i < at.size() && ++at[i] == choices_[i].numbers.size(); ++i) at[i] = 0;
-      if (i == at.size()) return true;
+  Result<bool> try_all(const driver::Combinations& combinations) {
+    for (uint64_t i = 0; i < combinations.count(); ++i) {
+      if (auto good = try_contents(combinations.at(i)); !good) return good;
+      if (proof_.verdict == Verdict::counterexample || (undecided_ && proof_.runs >= most_runs_)) return true;
     }
+    return true;
   }
 
   /// What is loaded behind a number depends on it: a run shows which places come next, and each of them gets
