@@ -14,6 +14,7 @@ namespace {
 using Numbers = std::set<int64_t>;
 
 constexpr size_t kMostAsked = 100'000, kMostConstants = 16;
+constexpr int64_t kLeast = -9;
 
 void add_beside(Numbers& made, int64_t number) {
   constexpr int64_t kFar = int64_t{1} << 40;
@@ -73,39 +74,60 @@ int64_t dense(size_t together) { return together == 1 ? 2048 : together == 2 ? 9
 
 }  // namespace
 
+/// Of what parameters and loads are tried with: more of them where a question is answered otherwise then.
 void Deciders::find_together() {
   Questions questions(*this);
+  for (const auto& [op, source] : questions.carried()) {
+    const OpView sum(program_, source);
+    if (moves(sum.operand(0)) && moves(sum.operand(1)))
+      obstacles_.insert({op, source, "what a loop carries on decides with other numbers that change"});
+  }
   for (const Questions::Group& group : questions.groups()) {
-    Together found;
-    bool loads = false;
+    const size_t many = group.chosen.size();
     std::vector<std::vector<int64_t>> own, wide;
+    bool loads = false;
     for (const uint32_t each : group.chosen) {
       const auto [load, at] = questions.chosen()[each];
-      Numbers& numbers = load ? loads_[at] : parameters_[at];
-      if (numbers.empty()) numbers.insert({0, 1});
-      std::erase_if(numbers, [&](int64_t number) { return !fits(questions.type_of(each), number); });
       loads = loads || load;
-      if (!load) found.parameters.push_back(at);
-      own.push_back(by_size(numbers));
+      Numbers numbers = load ? loads_[at] : parameters_[at];
+      if (numbers.empty()) numbers = {0, 1};
       Numbers more = beside_constants(group.constants);
       for (const int64_t number : numbers) add_beside(more, number);
-      for (int64_t i = -9; i < dense(group.chosen.size()); ++i) more.insert(i);
-      std::erase_if(more, [&](int64_t number) { return !fits(questions.type_of(each), number); });
-      wide.push_back(by_size(more));
+      for (int64_t i = kLeast; i < dense(many); ++i) more.insert(i);
+      const auto too_large = [&](int64_t number) { return !fits(questions.type_of(each), number); };
+      std::erase_if(numbers, too_large), std::erase_if(more, too_large);
+      own.push_back(by_size(numbers)), wide.push_back(by_size(more));
     }
     std::unordered_set<uint64_t> answers;
-    combine(own, kMostAsked, [&](const std::vector<int64_t>& row) {
+    const auto answered = [&](const std::vector<int64_t>& row) {
       if (const auto hash = questions.answers(group, row)) answers.insert(*hash);
-    });
-    combine(wide, kMostAsked, [&](const std::vector<int64_t>& row) {
+    };
+    combine(own, kMostAsked, answered);
+    Together found;
+    const auto learn = [&](const std::vector<int64_t>& row) {
       const auto hash = questions.answers(group, row);
       if (!hash || !answers.insert(*hash).second) return;
       if (!loads) return found.rows.push_back(row);
-      for (size_t i = 0; i < row.size(); ++i) {
-        const auto [load, at] = questions.chosen()[group.chosen[i]];
-        (load ? loads_[at] : parameters_[at]).insert(row[i]);
+      // What is loaded is tried with all numbers that anything else is.
+      for (size_t i = 0; i < many; ++i) {
+        if (std::ranges::find(own[i], row[i]) != own[i].end()) continue;
+        own[i].push_back(row[i]);
+        std::vector<std::vector<int64_t>> with = own;
+        with[i] = {row[i]};
+        combine(with, kMostAsked, answered);
       }
-    });
+    };
+    for (size_t i = many; i-- > 0;) {  // one that is new beside others that are not
+      std::vector<std::vector<int64_t>> with = own;
+      with[i] = wide[i];
+      combine(with, kMostAsked, learn);
+    }
+    combine(wide, kMostAsked, learn);
+    for (size_t i = 0; i < many; ++i) {
+      const auto [load, at] = questions.chosen()[group.chosen[i]];
+      (load ? loads_[at] : parameters_[at]).insert(own[i].begin(), own[i].end());
+      found.parameters.push_back(at);
+    }
     if (!loads) together_.push_back(std::move(found));
   }
 }

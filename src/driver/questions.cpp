@@ -27,6 +27,10 @@ uint64_t unsigned_of(int64_t number, uint32_t bits) {
   return bits >= 64 ? all : all & ((uint64_t{1} << bits) - 1);
 }
 
+uint32_t bits_of(const Type& type) {
+  return type.elem == Elem::index ? 64 : type.elem == Elem::i1 ? 1 : bit_width(type.elem);
+}
+
 bool fits_in(int64_t number, uint32_t bits) {
   return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
 }
@@ -103,20 +107,21 @@ Questions::Questions(const Deciders& deciders) : deciders_(deciders) {
       const OpView op(program, i);
       const Does does = isa::does(op);
       const bool decides = does == Does::while_loop || op.op().n_results != 0 || deciders.orders(i, true);
-      if (does == Does::loop && decides)
+      if (does == Does::loop && decides) {
+        for (unsigned k = 0; k < 3; ++k) find_carried(i, op.operand(k));
         ask({op.operand(0), op.operand(1), op.operand(2)}, true);
-      else if ((does == Does::branch || does == Does::index_switch) && decides)
-        ask_condition(op.operand(0));
+      } else if ((does == Does::branch || does == Does::index_switch) && decides)
+        ask_condition(i, op.operand(0));
       else if (const auto last = does == Does::while_loop ? terminator(program, program.regions_of(op.op())[0])
                                                           : std::nullopt)
-        ask_condition(OpView(program, *last).operand(0));
+        ask_condition(i, OpView(program, *last).operand(0));
     }
   }
   for (const ValueId whole : deciders.whole_) ask({whole, kNoValue, kNoValue}, false);
 }
 
 /// Where loops or calls carry it, the comparisons that it is made of.
-void Questions::ask_condition(ValueId value) {
+void Questions::ask_condition(uint32_t op, ValueId value) {
   if (node_of(value, 0)) return ask({value, kNoValue, kNoValue}, false);
   std::vector<ValueId> asked;
   deciders_.for_each_source(value, [&](ValueId at, const Deciders::Origin* origin) {
@@ -125,7 +130,23 @@ void Questions::ask_condition(ValueId value) {
     if (compares) asked.push_back(at);
     return !compares;
   });
-  for (const ValueId each : asked) ask({each, kNoValue, kNoValue}, false);
+  for (const ValueId each : asked) {
+    ask({each, kNoValue, kNoValue}, false);
+    find_carried(op, each);
+  }
+}
+
+void Questions::find_carried(uint32_t decides, ValueId value) {
+  deciders_.for_each_source(value, [&](ValueId at, const Deciders::Origin* origin) {
+    if (node_of(at, 0)) return false;
+    if (origin == nullptr || origin->kind != Deciders::Origin::Kind::op) return true;
+    const OpView op(deciders_.program_, origin->at);
+    const Does does = isa::does(op);
+    const bool two = (does >= Does::add && does <= Does::max_s) && op.result_type(0).elem != Elem::i1;
+    if (two && !deciders_.constant(op.operand(0)) && !deciders_.constant(op.operand(1)))
+      carried_.emplace(decides, origin->at);
+    return true;
+  });
 }
 
 void Questions::ask(std::array<ValueId, 3> values, bool loop) {
@@ -182,7 +203,7 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
   const Program& program = deciders_.program_;
   const Type& type = program.type_of(value);
   if (type.kind != TypeKind::scalar || is_float(type.elem)) return std::nullopt;
-  const uint32_t bits = type.elem == Elem::index ? 64 : bit_width(type.elem);
+  const uint32_t bits = bits_of(type);
   const auto chosen = [&](bool load, uint32_t at) {
     auto found = std::ranges::find(chosen_, Chosen{load, at});
     if (found == chosen_.end()) {
@@ -222,9 +243,9 @@ std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, Value
   Node made{.does = isa::does(op), .bits = bits};
   if (made.does == Does::compare) {
     made.number = op.attr_int("predicate");
-    made.bits = op.type(0).elem == Elem::index ? 64 : bit_width(op.type(0).elem);
+    made.bits = bits_of(op.type(0));
   }
-  if (made.does == Does::cast_unsigned) made.number = bit_width(op.type(0).elem);
+  if (made.does == Does::cast_unsigned) made.number = bits_of(op.type(0));
   for (unsigned i = 0; i < made.from.size(); ++i) {
     const ValueId from = op.operand(i);
     if (from == kNoValue) continue;

@@ -35,6 +35,8 @@ class Questions {
   /// The answers to all questions of a group, as a hash; nothing where a number leaves its type or a loop
   /// runs very long.
   std::optional<uint64_t> answers(const Group& group, const std::vector<int64_t>& numbers);
+  /// What decides, and an operation of two numbers behind it that has no formula: loops or calls carry one.
+  [[nodiscard]] const std::set<std::pair<uint32_t, uint32_t>>& carried() const { return carried_; }
   [[nodiscard]] const Type& type_of(uint32_t chosen) const { return types_[chosen]; }
 
  private:
@@ -65,7 +67,8 @@ class Questions {
   };
 
   void ask(std::array<ValueId, 3> values, bool loop);
-  void ask_condition(ValueId value);
+  void find_carried(uint32_t decides, ValueId value);
+  void ask_condition(uint32_t op, ValueId value);
   std::optional<uint32_t> node_of(ValueId value, int depth);
   std::optional<uint32_t> made_of(const Deciders::Origin& origin, ValueId value, int depth);
   uint32_t add(const Node& node);
@@ -87,6 +90,7 @@ class Questions {
   std::map<ValueId, std::optional<uint32_t>> known_;
   std::map<uint32_t, Bounds> bounds_;  ///< of counters, by leaf
   std::vector<Question> questions_;
+  std::set<std::pair<uint32_t, uint32_t>> carried_;
   std::vector<Chosen> chosen_;
   std::vector<Type> types_;
 };
