@@ -32,7 +32,8 @@ Numbers beside_constants(const Numbers& all) {
     add_beside(made, a);
     for (const int64_t b : constants) {
       const int64_t sum = sat_add(a, b), difference = sat_add(a, sat_mul<int64_t>(b, -1));
-      for (const int64_t each : {sum, difference, sum / 2, difference / 2, sat_mul(a, b)}) add_beside(made, each);
+      for (const int64_t each : {sum, difference, sum / 2, difference / 2, sat_mul(a, b)})
+        add_beside(made, each);
       if (b > 0) add_beside(made, a / b);
     }
   }

@@ -9,7 +9,7 @@ namespace pto::driver {
 
 /// Parameters that are tried together: besides all combinations of their own numbers, these.
 struct Together {
-  std::vector<uint32_t> parameters;         ///< by position
+  std::vector<uint32_t> parameters;        ///< by position
   std::vector<std::vector<int64_t>> rows;  ///< a number for each
 };
 

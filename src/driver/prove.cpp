@@ -16,6 +16,7 @@
 #include "driver/deciders.hpp"
 #include "driver/far_accesses.hpp"
 #include "driver/periods.hpp"
+#include "driver/proof_inputs.hpp"
 #include "driver/proof_limits.hpp"
 #include "driver/scalar_only.hpp"
 #include "driver/sizing.hpp"
@@ -376,12 +377,14 @@ class KernelProof {
   }
 
   /// The result of a run with these numbers in the buffers, where it fails.
-  Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const Contents& contents) {
+  Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const Contents& contents,
+                                              std::optional<uint64_t> others = {}) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
+    if (others) driver::give_others(*others, choices_, arguments);
     if (!put_contents(contents, arguments)) return std::optional<SimResult>();
     auto result = simulate(launch_.prepared, arguments, sim, {});
-    ++proof_.runs;
+    proof_.runs += others ? 0 : 1;
     if (!result) return result.error();
     return fails(*result) ? std::optional<SimResult>(std::move(*result)) : std::nullopt;
   }
@@ -392,16 +395,16 @@ class KernelProof {
     for (const Diagnostic& finding : result.findings.all()) {
       if (driver::counts(finding.id)) proof_.diagnostics.add(finding);
     }
-    for (size_t i = 0; i < at.size(); ++i) {
-      const int64_t number = choices_[i].numbers[at[i]];
-      if (choices_[i].parameter != ~0u)
-        proof_.inputs.push_back(fmt::format("{} = {}", choices_[i].name, number));
-      else if (number != 1)
-        proof_.inputs.push_back(fmt::format("{} blocks", number));
-    }
-    for (const auto& [place, number] : came)
-      proof_.inputs.push_back(fmt::format("{}[{}] = {}", chosen_[place.argument].name,
-                                          place.offset / std::max(1u, place.bytes), number));
+    proof_.inputs = driver::inputs_of(choices_, at, chosen_, came, others_matter(at, came));
+  }
+
+  /// Whether it takes the numbers of the other parameters as well, which decide where accesses are.
+  bool others_matter(const std::vector<size_t>& at, const Contents& came) {
+    return driver::has_others(choices_, chosen_) &&
+           std::ranges::any_of(std::array{0, 1, 7}, [&](uint64_t number) {
+             const auto result = fails_with(at, came, number);
+             return !result || !*result;
+           });
   }
 
   /// What data decides at an operation, no run without them can tell.

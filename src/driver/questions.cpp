@@ -112,8 +112,9 @@ Questions::Questions(const Deciders& deciders) : deciders_(deciders) {
         ask({op.operand(0), op.operand(1), op.operand(2)}, true);
       } else if ((does == Does::branch || does == Does::index_switch) && decides)
         ask_condition(i, op.operand(0));
-      else if (const auto last = does == Does::while_loop ? terminator(program, program.regions_of(op.op())[0])
-                                                          : std::nullopt)
+      else if (const auto last = does == Does::while_loop
+                                     ? terminator(program, program.regions_of(op.op())[0])
+                                     : std::nullopt)
         ask_condition(i, OpView(program, *last).operand(0));
     }
   }
@@ -396,8 +397,8 @@ bool Questions::go_through(const Question& question, size_t depth, uint64_t& has
       turns = 2;
       break;
     default: {
-      const auto counters = static_cast<int64_t>(
-          std::ranges::count_if(question.moving, [&](uint32_t each) { return leaves_[each].kind == Leaf::Kind::counter; }));
+      const auto counters = static_cast<int64_t>(std::ranges::count_if(
+          question.moving, [&](uint32_t each) { return leaves_[each].kind == Leaf::Kind::counter; }));
       ends = std::max<int64_t>(2, kEnds >> (2 * (counters - 1)));
       turns = ends;
       const Bounds& bounds = bounds_.at(leaf);
