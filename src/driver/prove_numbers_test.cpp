@@ -156,6 +156,46 @@ TEST_CASE("a counterexample names the numbers that say where accesses are", "[pr
   CHECK(std::ranges::any_of(proof.inputs, [](const std::string& each) { return each.starts_with("q = "); }));
 }
 
+TEST_CASE("what is told as a consequence of bytes that are shared counts as well", "[prove]") {
+  const auto text = [](std::string_view place) {
+    return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+func.func @k(%a: !pto.ptr<f32, gm>, %o: !pto.ptr<f32, gm>, %b: !pto.ptr<f32, gm>)
+    attributes {{pto.kernel, pto.kernel_kind = #pto.kernel_kind<vector>}} {{
+  %z = arith.constant 0 : i64
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i64
+  %n = arith.constant 256 : i64
+  %far = arith.constant 4096 : i64
+  %s = pto.castptr %far : i64 -> !pto.ptr<f32, ub>
+  %u = pto.castptr %z : i64 -> !pto.ptr<f32, ub>
+  %v = pto.castptr {} : i64 -> !pto.ptr<f32, ub>
+  pto.mte_gm_ub %a, %s, %z, %n nburst(%one, %n, %n)
+    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+  pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+  pto.vecscope {{
+    %m = pto.pset_b32 "PAT_ALL" : !pto.mask<b32>
+    %x = pto.vlds %s[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+    pto.vsts %x, %u[%c0], %m : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
+  }}
+  pto.mte_gm_ub %b, %v, %z, %n nburst(%one, %n, %n)
+    : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+  pto.set_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+  pto.set_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
+  pto.wait_flag["PIPE_MTE2", "PIPE_MTE3", "EVENT_ID0"]
+  pto.wait_flag["PIPE_V", "PIPE_MTE3", "EVENT_ID0"]
+  pto.mte_ub_gm %u, %o, %n nburst(%one, %n, %n)
+    : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64
+  pto.barrier #pto.pipe<PIPE_ALL>
+  return
+}}
+}})",
+                       place);
+  };
+  CHECK(proof_of(text("%z")).verdict == Proof::Verdict::counterexample);
+  CHECK(proof_of(text("%n")).verdict == Proof::Verdict::proved);
+}
+
 /// Conditions made at random of two parameters; a second one differs from it where a third one holds.
 class Random {
  public:
