@@ -16,7 +16,7 @@ bool fits(const Type& type, int64_t number) {
   if (type.elem == Elem::index) return true;
   const uint32_t bits = bit_width(type.elem);
   if (is_float(type.elem) || bits == 0) return false;
-  if (bits == 1) return number == 0 || number == 1;
+  if (type.elem == Elem::i1) return number == 0 || number == 1;
   return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
 }
 

@@ -91,6 +91,7 @@ Deciders::Deciders(const Program& program, const Functions& functions, const Cal
       for (uint32_t op = each.info.op + 1; op < each.end; ++op) look_at(OpView(program_, op));
     }
   }
+  find_together();
   find_moving();
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "driver/joint_numbers.hpp"
 #include "isa/call_graph.hpp"
 #include "isa/constants.hpp"
 #include "isa/launches.hpp"
@@ -41,6 +42,8 @@ class Deciders {
 
   /// Numbers of each parameter with which everything happens that any number makes happen, by position.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& parameters() const { return parameters_; }
+  /// Parameters that decide together, in groups that have nothing to do with one another.
+  [[nodiscard]] const std::vector<Together>& together() const { return together_; }
   /// The same for what the scalar unit loads from GM, by the operation that loads.
   [[nodiscard]] const std::map<uint32_t, std::set<int64_t>>& loads() const { return loads_; }
   /// Where such a load looks, as a formula, with the operation of the loop and `;` behind each counter.
@@ -87,6 +90,7 @@ class Deciders {
   [[nodiscard]] int64_t period() const { return period_; }
 
  private:
+  friend class Questions;
   using Numbers = std::set<int64_t>;
   /// Where a value comes from, when no operation computes it.
   struct Origin {
@@ -123,6 +127,7 @@ class Deciders {
   [[nodiscard]] std::optional<Numbers> addresses_of(ValueId value, int depth) const;
   [[nodiscard]] std::vector<ChipPlace> places_of(ValueId value) const;
   void find_resized();
+  void find_together();
   void find_moving();
   void find_moving(const OpView& op);
   void find_open_lanes(const OpView& op);
@@ -190,6 +195,7 @@ class Deciders {
   std::map<ValueId, bool> open_, counted_, data_, moves_, open_lanes_;
   std::map<uint32_t, Address> addresses_;
   std::map<uint32_t, Numbers> parameters_, loads_;
+  std::vector<Together> together_;
   std::set<Obstacle> obstacles_;
   std::set<uint32_t> open_loops_, vector_loops_, sampled_loops_, word_waits_;
   uint32_t scope_end_ = 0;  ///< of the vector function that is looked at

@@ -9,12 +9,14 @@
 #include <limits>
 
 #include "driver/closures.hpp"
+#include "driver/combinations.hpp"
 #include "driver/contents.hpp"
 #include "driver/crossings.hpp"
 #include "driver/cuts.hpp"
 #include "driver/deciders.hpp"
 #include "driver/far_accesses.hpp"
 #include "driver/periods.hpp"
+#include "driver/proof_inputs.hpp"
 #include "driver/proof_limits.hpp"
 #include "driver/scalar_only.hpp"
 #include "driver/sizing.hpp"
@@ -75,8 +77,8 @@ class KernelProof {
       return scalar ? Result<Proof>(std::move(proof_)) : scalar.error();
     for (const driver::Obstacle& each : deciders_.obstacles()) obstacle(each.op, each.source, each.why);
     find_data_loops();
-    uint64_t all = 1;
-    for (const Choice& choice : choices_) all = std::min<uint64_t>(all * choice.numbers.size(), 1u << 30);
+    const driver::Combinations combinations(choices_, deciders_.together());
+    const uint64_t all = combinations.count();
     const bool too_many = all > options_.max_runs;
     if (too_many)
       obstacle(0, 0,
@@ -85,7 +87,7 @@ class KernelProof {
     // What is not decided may still have a counterexample among the first runs.
     constexpr uint64_t kSome = 64;
     most_runs_ = too_many || !deciders_.obstacles().empty() ? kSome : options_.max_runs;
-    if (auto tried = try_all(); !tried) return tried.error();
+    if (auto tried = try_all(combinations); !tried) return tried.error();
     if (proof_.verdict == Verdict::counterexample) return std::move(proof_);
     if (!undecided_) check_loops();
     if (!undecided_) {
@@ -182,15 +184,12 @@ class KernelProof {
   }
 
   /// All combinations of numbers; of each, all contents of the places that decide.
-  Result<bool> try_all() {
-    std::vector<size_t> at(choices_.size());
-    for (;;) {
-      if (auto good = try_contents(at); !good) return good;
-      if (proof_.verdict == Verdict::counterexample || proof_.runs >= most_runs_) return true;
-      size_t i = 0;
-      for (; i < at.size() && ++at[i] == choices_[i].numbers.size(); ++i) at[i] = 0;
-      if (i == at.size()) return true;
+  Result<bool> try_all(const driver::Combinations& combinations) {
+    for (uint64_t i = 0; i < combinations.count(); ++i) {
+      if (auto good = try_contents(combinations.at(i)); !good) return good;
+      if (proof_.verdict == Verdict::counterexample || (undecided_ && proof_.runs >= most_runs_)) return true;
     }
+    return true;
   }
 
   /// What is loaded behind a number depends on it: a run shows which places come next, and each of them gets
@@ -337,8 +336,7 @@ class KernelProof {
   /// Errors that a proof says do not happen.
   [[nodiscard]] bool fails(const SimResult& result) const {
     return std::ranges::any_of(result.findings.all(), [&](const Diagnostic& finding) {
-      return finding.severity == Severity::error && driver::counts(finding.id) &&
-             !undecided(finding.anchor.op);
+      return finding.severity == Severity::error && driver::counts(finding) && !undecided(finding.anchor.op);
     });
   }
 
@@ -386,13 +384,15 @@ class KernelProof {
   }
 
   /// The result of a run with these numbers in the buffers, where it fails.
-  Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const Contents& contents) {
+  Result<std::optional<SimResult>> fails_with(const std::vector<size_t>& at, const Contents& contents,
+                                              std::optional<uint64_t> others = {}) {
     SimOptions sim;
     std::vector<Argument> arguments = arguments_with(at, sim);
     sim.changes.every_lane.clear();
+    if (others) driver::give_others(*others, choices_, arguments);
     if (!put_contents(contents, arguments)) return std::optional<SimResult>();
     auto result = simulate(launch_.prepared, arguments, sim, {});
-    ++proof_.runs;
+    proof_.runs += others ? 0 : 1;
     if (!result) return result.error();
     return fails(*result) ? std::optional<SimResult>(std::move(*result)) : std::nullopt;
   }
@@ -401,18 +401,18 @@ class KernelProof {
     proof_.verdict = Verdict::counterexample;
     proof_.diagnostics = options_.launch.diagnostics;
     for (const Diagnostic& finding : result.findings.all()) {
-      if (driver::counts(finding.id)) proof_.diagnostics.add(finding);
+      if (driver::counts(finding)) proof_.diagnostics.add(finding);
     }
-    for (size_t i = 0; i < at.size(); ++i) {
-      const int64_t number = choices_[i].numbers[at[i]];
-      if (choices_[i].parameter != ~0u)
-        proof_.inputs.push_back(fmt::format("{} = {}", choices_[i].name, number));
-      else if (number != 1)
-        proof_.inputs.push_back(fmt::format("{} blocks", number));
-    }
-    for (const auto& [place, number] : came)
-      proof_.inputs.push_back(fmt::format("{}[{}] = {}", chosen_[place.argument].name,
-                                          place.offset / std::max(1u, place.bytes), number));
+    proof_.inputs = driver::inputs_of(choices_, at, chosen_, came, others_matter(at, came));
+  }
+
+  /// Whether it takes the numbers of the other parameters as well, which decide where accesses are.
+  bool others_matter(const std::vector<size_t>& at, const Contents& came) {
+    return driver::has_others(choices_, chosen_) &&
+           std::ranges::any_of(std::array{0, 1, 7}, [&](uint64_t number) {
+             const auto result = fails_with(at, came, number);
+             return !result || !*result;
+           });
   }
 
   /// What data decides at an operation, no run without them can tell.

@@ -1,0 +1,16 @@
+// Numbers that decide together: a condition, the bounds of a loop or an id that several parameters and loads
+// are part of, or one of them several times, asks for other combinations than those of each number alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace pto::driver {
+
+/// Parameters that are tried together: besides all combinations of their own numbers, these.
+struct Together {
+  std::vector<uint32_t> parameters;        ///< by position
+  std::vector<std::vector<int64_t>> rows;  ///< a number for each
+};
+
+}  // namespace pto::driver

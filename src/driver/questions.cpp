@@ -1,0 +1,440 @@
+#include "driver/questions.hpp"
+
+#include <algorithm>
+
+#include "driver/contents.hpp"
+#include "isa/row.hpp"
+#include "isa/walk.hpp"
+
+namespace pto::driver {
+namespace {
+
+using isa::Does;
+
+constexpr int kDeepest = 200;
+constexpr size_t kMostNodes = 20'000;
+constexpr int64_t kMostTurns = 20'000;
+constexpr int64_t kEnds = 8;  ///< of a loop: so many of its first and of its last iterations are asked
+
+void mix(uint64_t& hash, uint64_t more) {
+  hash ^= more + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
+  hash *= 0xff51afd7ed558ccd;
+  hash ^= hash >> 32;
+}
+
+uint64_t unsigned_of(int64_t number, uint32_t bits) {
+  const auto all = static_cast<uint64_t>(number);
+  return bits >= 64 ? all : all & ((uint64_t{1} << bits) - 1);
+}
+
+uint32_t bits_of(const Type& type) {
+  return type.elem == Elem::index ? 64 : type.elem == Elem::i1 ? 1 : bit_width(type.elem);
+}
+
+bool fits_in(int64_t number, uint32_t bits) {
+  return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1));
+}
+
+bool compare(int64_t predicate, int64_t a, int64_t b, uint32_t bits) {
+  constexpr int64_t kFirstUnsigned = 6;
+  if (predicate >= kFirstUnsigned) {
+    const uint64_t x = unsigned_of(a, bits), y = unsigned_of(b, bits);
+    const bool less = predicate < kFirstUnsigned + 2;
+    const bool same = (predicate & 1) != 0;
+    return (less ? x < y : x > y) || (same && x == y);
+  }
+  switch (predicate) {
+    case 0:
+      return a == b;
+    case 1:
+      return a != b;
+    case 2:
+      return a < b;
+    case 3:
+      return a <= b;
+    case 4:
+      return a > b;
+    default:
+      return a >= b;
+  }
+}
+
+/// Nothing where it leaves 64 bits; what is divided by 0 gives 0.
+std::optional<int64_t> two(Does does, int64_t a, int64_t b, uint32_t bits) {
+  int64_t out = 0;
+  const auto signed_of = [](uint64_t number) { return static_cast<int64_t>(number); };
+  switch (does) {
+    case Does::add:
+      return __builtin_add_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+    case Does::sub:
+      return __builtin_sub_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+    case Does::mul:
+      return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+    case Does::div_s:
+      return b == 0 ? 0 : b == -1 ? two(Does::sub, 0, a, bits) : std::optional(a / b);
+    case Does::rem_s:
+      return b == 0 || b == -1 ? 0 : a % b;
+    case Does::div_u:
+      return b == 0 ? 0 : signed_of(unsigned_of(a, bits) / unsigned_of(b, bits));
+    case Does::rem_u:
+      return b == 0 ? 0 : signed_of(unsigned_of(a, bits) % unsigned_of(b, bits));
+    case Does::bit_and:
+      return a & b;
+    case Does::bit_or:
+      return a | b;
+    case Does::bit_xor:
+      return a ^ b;
+    case Does::shift_left:
+      return b < 0 || b > 40 ? std::nullopt : two(Does::mul, a, int64_t{1} << b, bits);
+    case Does::min_s:
+      return std::min(a, b);
+    case Does::max_s:
+      return std::max(a, b);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// ---- formulas
+
+Questions::Questions(const Deciders& deciders) : deciders_(deciders) {
+  const Program& program = deciders.program_;
+  for (const uint32_t function : deciders.functions_used_) {
+    const Function& each = deciders.functions_[function];
+    for (uint32_t i = each.info.op + 1; i < each.end; ++i) {
+      const OpView op(program, i);
+      const Does does = isa::does(op);
+      const bool decides = does == Does::while_loop || op.op().n_results != 0 || deciders.orders(i, true);
+      if (does == Does::loop && decides) {
+        for (unsigned k = 0; k < 3; ++k) find_carried(i, op.operand(k));
+        ask({op.operand(0), op.operand(1), op.operand(2)}, true);
+      } else if ((does == Does::branch || does == Does::index_switch) && decides)
+        ask_condition(i, op.operand(0));
+      else if (const auto last = does == Does::while_loop
+                                     ? terminator(program, program.regions_of(op.op())[0])
+                                     : std::nullopt)
+        ask_condition(i, OpView(program, *last).operand(0));
+    }
+  }
+  for (const ValueId whole : deciders.whole_) ask({whole, kNoValue, kNoValue}, false);
+}
+
+/// Where loops or calls carry it, the comparisons that it is made of.
+void Questions::ask_condition(uint32_t op, ValueId value) {
+  if (node_of(value, 0)) return ask({value, kNoValue, kNoValue}, false);
+  std::vector<ValueId> asked;
+  deciders_.for_each_source(value, [&](ValueId at, const Deciders::Origin* origin) {
+    const bool compares = origin != nullptr && origin->kind == Deciders::Origin::Kind::op &&
+                          isa::does(OpView(deciders_.program_, origin->at)) == Does::compare;
+    if (compares) asked.push_back(at);
+    return !compares;
+  });
+  for (const ValueId each : asked) {
+    ask({each, kNoValue, kNoValue}, false);
+    find_carried(op, each);
+  }
+}
+
+void Questions::find_carried(uint32_t decides, ValueId value) {
+  deciders_.for_each_source(value, [&](ValueId at, const Deciders::Origin* origin) {
+    if (node_of(at, 0)) return false;
+    if (origin == nullptr || origin->kind != Deciders::Origin::Kind::op) return true;
+    const OpView op(deciders_.program_, origin->at);
+    const Does does = isa::does(op);
+    const bool two = (does >= Does::add && does <= Does::max_s) && op.result_type(0).elem != Elem::i1;
+    if (two && !deciders_.constant(op.operand(0)) && !deciders_.constant(op.operand(1)))
+      carried_.emplace(decides, origin->at);
+    return true;
+  });
+}
+
+void Questions::ask(std::array<ValueId, 3> values, bool loop) {
+  Question made;
+  made.loop = loop;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == kNoValue) continue;
+    const auto node = node_of(values[i], 0);
+    if (!node || nodes_.size() > kMostNodes) return;
+    made.nodes[i] = *node;
+  }
+  std::set<uint32_t> leaves;
+  made.formula = formula_of(made.nodes, leaves);
+  for (std::set<uint32_t> fresh = leaves; !fresh.empty();) {  // what the bounds of their loops are made of
+    std::set<uint32_t> more;
+    for (const uint32_t each : fresh) {
+      if (leaves_[each].kind != Leaf::Kind::counter) continue;
+      add_bounds(each);
+      std::set<uint32_t> behind;
+      (void)formula_of(bounds_[each].nodes, behind);
+      std::ranges::set_difference(behind, leaves, std::inserter(more, more.end()));
+    }
+    leaves.insert(more.begin(), more.end());
+    fresh = std::move(more);
+  }
+  for (const uint32_t each : leaves) {
+    if (leaves_[each].kind == Leaf::Kind::chosen)
+      made.chosen.push_back(leaves_[each].at);
+    else
+      made.moving.push_back(each);
+  }
+  if (made.chosen.empty()) return;
+  std::ranges::sort(made.moving, {}, [&](uint32_t each) {
+    return std::pair(leaves_[each].kind == Leaf::Kind::counter, leaves_[each].at);
+  });
+  questions_.push_back(std::move(made));
+}
+
+std::optional<uint32_t> Questions::node_of(ValueId value, int depth) {
+  if (value == kNoValue || depth > kDeepest) return std::nullopt;
+  if (const auto before = known_.find(value); before != known_.end()) return before->second;
+  known_[value] = std::nullopt;  // while it is looked for: what a loop hands on to itself
+  std::optional<uint32_t> made;
+  if (const Number number = deciders_.constant(value)) {
+    made = add({.does = Does::constant, .number = *number});
+  } else if (const auto found = deciders_.origins_.find(value); found != deciders_.origins_.end()) {
+    made = made_of(found->second, value, depth);
+  }
+  return known_[value] = made;
+}
+
+std::optional<uint32_t> Questions::made_of(const Deciders::Origin& origin, ValueId value, int depth) {
+  using Kind = Deciders::Origin::Kind;
+  const Program& program = deciders_.program_;
+  const Type& type = program.type_of(value);
+  if (type.kind != TypeKind::scalar || is_float(type.elem)) return std::nullopt;
+  const uint32_t bits = bits_of(type);
+  const auto chosen = [&](bool load, uint32_t at) {
+    auto found = std::ranges::find(chosen_, Chosen{load, at});
+    if (found == chosen_.end()) {
+      chosen_.push_back({load, at}), types_.push_back(type);
+      found = chosen_.end() - 1;
+    }
+    return leaf({Leaf::Kind::chosen, static_cast<uint32_t>(found - chosen_.begin())}, bits);
+  };
+  switch (origin.kind) {
+    case Kind::none:
+      return std::nullopt;
+    case Kind::parameter:
+      return chosen(false, origin.at);
+    case Kind::counter:
+      return leaf({Leaf::Kind::counter, origin.at}, bits);
+    case Kind::joined: {
+      if (origin.others.empty()) return leaf({Leaf::Kind::vector_core, 0}, bits);
+      if (origin.others.size() == 1) return node_of(origin.others[0], depth + 1);
+      const OpView chooser(program, origin.at);
+      if (isa::does(chooser) != Does::branch || origin.others.size() != 2) return std::nullopt;
+      const auto on = node_of(chooser.operand(0), depth + 1), yes = node_of(origin.others[0], depth + 1),
+                 no = node_of(origin.others[1], depth + 1);
+      if (!on || !yes || !no) return std::nullopt;
+      return add({.does = Does::select, .from = {*on, *yes, *no}, .bits = bits});
+    }
+    case Kind::op:
+      break;
+  }
+  const OpView op(program, origin.at);
+  if (!gives_number(op)) {
+    if (deciders_.loads_.contains(origin.at)) return chosen(true, origin.at);
+    if (op.op().n_operand_words != 0) return std::nullopt;
+    if (!Deciders::asks_for_block(op)) return leaf({Leaf::Kind::vector_core, 0}, bits);
+    const bool count = isa::row(op.op().row).name.ends_with("num");
+    return leaf({count ? Leaf::Kind::blocks : Leaf::Kind::block, 0}, bits);
+  }
+  Node made{.does = isa::does(op), .bits = bits};
+  if (made.does == Does::compare) {
+    made.number = op.attr_int("predicate");
+    made.bits = bits_of(op.type(0));
+  }
+  if (made.does == Does::cast_unsigned) made.number = bits_of(op.type(0));
+  for (unsigned i = 0; i < made.from.size(); ++i) {
+    const ValueId from = op.operand(i);
+    if (from == kNoValue) continue;
+    const auto node = node_of(from, depth + 1);
+    if (!node) return std::nullopt;
+    made.from[i] = *node;
+  }
+  return add(made);
+}
+
+uint32_t Questions::add(const Node& node) {
+  nodes_.push_back(node);
+  numbers_.push_back(0);
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+uint32_t Questions::leaf(Leaf leaf, uint32_t bits) {
+  const auto found = leaf_nodes_.find(leaf);
+  if (found != leaf_nodes_.end()) return found->second;
+  leaves_.push_back(leaf);
+  leaf_numbers_.push_back(0);
+  return leaf_nodes_[leaf] = add({.leaf = static_cast<uint32_t>(leaves_.size() - 1), .bits = bits});
+}
+
+void Questions::add_bounds(uint32_t counter) {
+  if (bounds_.contains(counter)) return;
+  const OpView loop(deciders_.program_, leaves_[counter].at);
+  Bounds made;
+  for (unsigned i = 0; i < made.nodes.size(); ++i) {
+    const auto node = node_of(loop.operand(i), 0);
+    if (!node) {
+      made.nodes = {kNone, kNone, kNone};
+      break;
+    }
+    made.nodes[i] = *node;
+  }
+  std::set<uint32_t> leaves;
+  made.formula = formula_of(made.nodes, leaves);
+  bounds_[counter] = std::move(made);
+}
+
+Questions::Formula Questions::formula_of(const std::array<uint32_t, 3>& nodes,
+                                         std::set<uint32_t>& leaves) const {
+  std::set<uint32_t> all;
+  std::vector<uint32_t> left(nodes.begin(), nodes.end());
+  while (!left.empty()) {
+    const uint32_t at = left.back();
+    left.pop_back();
+    if (at == kNone || !all.insert(at).second) continue;
+    left.insert(left.end(), nodes_[at].from.begin(), nodes_[at].from.end());
+    if (nodes_[at].leaf != kNone) leaves.insert(nodes_[at].leaf);
+  }
+  return {all.begin(), all.end()};  // what a node is made of has been made before it
+}
+
+std::vector<Questions::Group> Questions::groups() const {
+  std::vector<uint32_t> of(chosen_.size());
+  for (uint32_t i = 0; i < of.size(); ++i) of[i] = i;
+  for (bool more = true; more;) {
+    more = false;
+    for (const Question& each : questions_) {
+      uint32_t least = kNone;
+      for (const uint32_t one : each.chosen) least = std::min(least, of[one]);
+      for (const uint32_t one : each.chosen) more = std::exchange(of[one], least) != least || more;
+    }
+  }
+  std::map<uint32_t, Group> found;
+  for (uint32_t i = 0; i < questions_.size(); ++i) {
+    Group& group = found[of[questions_[i].chosen.front()]];
+    group.questions.push_back(i);
+    for (const uint32_t one : questions_[i].chosen) {
+      if (std::ranges::find(group.chosen, one) == group.chosen.end()) group.chosen.push_back(one);
+    }
+    for (const uint32_t node : questions_[i].formula) {
+      if (nodes_[node].leaf == kNone && nodes_[node].does == Does::constant)
+        group.constants.insert(nodes_[node].number);
+    }
+  }
+  std::vector<Group> groups;
+  for (auto& [first, group] : found) groups.push_back(std::move(group));
+  return groups;
+}
+
+// ---- answers
+
+std::optional<uint64_t> Questions::answers(const Group& group, const std::vector<int64_t>& numbers) {
+  for (uint32_t i = 0; i < leaves_.size(); ++i) {
+    if (leaves_[i].kind != Leaf::Kind::chosen) continue;
+    const auto at = std::ranges::find(group.chosen, leaves_[i].at);
+    if (at != group.chosen.end()) leaf_numbers_[i] = numbers[static_cast<size_t>(at - group.chosen.begin())];
+  }
+  uint64_t hash = 1;
+  for (const uint32_t each : group.questions) {
+    if (!answer(questions_[each], 0, hash)) return std::nullopt;
+  }
+  return hash;
+}
+
+bool Questions::work_out(const Formula& formula) {
+  for (const uint32_t at : formula) {
+    const auto number = number_of(nodes_[at]);
+    if (!number) return false;
+    numbers_[at] = *number;
+  }
+  return true;
+}
+
+std::optional<int64_t> Questions::number_of(const Node& node) const {
+  if (node.leaf != kNone) return leaf_numbers_[node.leaf];
+  const auto of = [&](unsigned i) { return numbers_[node.from[i]]; };
+  switch (node.does) {
+    case Does::constant:
+      return node.number;
+    case Does::select:
+      return of(0) != 0 ? of(1) : of(2);
+    case Does::cast:
+      return node.bits == 1 ? of(0) & 1 : fits_in(of(0), node.bits) ? std::optional(of(0)) : std::nullopt;
+    case Does::cast_unsigned: {
+      const auto wide = static_cast<int64_t>(unsigned_of(of(0), static_cast<uint32_t>(node.number)));
+      return fits_in(wide, node.bits) ? std::optional(wide) : std::nullopt;
+    }
+    case Does::compare:
+      return compare(node.number, of(0), of(1), node.bits);
+    default: {
+      const auto made = two(node.does, of(0), of(1), node.bits);
+      if (!made || node.bits == 1) return made ? std::optional(*made & 1) : made;
+      return fits_in(*made, node.bits) ? made : std::nullopt;
+    }
+  }
+}
+
+bool Questions::answer(const Question& question, size_t depth, uint64_t& hash) {
+  return depth == question.moving.size() ? answer_now(question, hash) : go_through(question, depth, hash);
+}
+
+/// The first and the last iterations of a loop; all blocks; both vector cores.
+bool Questions::go_through(const Question& question, size_t depth, uint64_t& hash) {
+  const uint32_t leaf = question.moving[depth];
+  int64_t first = 0, step = 1, turns = 1, ends = kEnds;
+  switch (leaves_[leaf].kind) {
+    case Leaf::Kind::blocks:
+      first = 3;
+      break;
+    case Leaf::Kind::block:
+      turns = 3;
+      break;
+    case Leaf::Kind::vector_core:
+      turns = 2;
+      break;
+    default: {
+      const auto counters = static_cast<int64_t>(std::ranges::count_if(
+          question.moving, [&](uint32_t each) { return leaves_[each].kind == Leaf::Kind::counter; }));
+      ends = std::max<int64_t>(2, kEnds >> (2 * (counters - 1)));
+      turns = ends;
+      const Bounds& bounds = bounds_.at(leaf);
+      if (bounds.nodes[0] == kNone) break;
+      if (!work_out(bounds.formula)) return false;
+      first = numbers_[bounds.nodes[0]], step = numbers_[bounds.nodes[2]];
+      const int64_t last = numbers_[bounds.nodes[1]];
+      turns = step <= 0 || last <= first ? 0 : (last - first - 1) / step + 1;
+    }
+  }
+  mix(hash, static_cast<uint64_t>(std::min(turns, 2 * ends)));
+  for (int64_t i = 0; i < turns; ++i) {
+    if (i == ends && turns > 2 * ends) i = turns - ends;
+    leaf_numbers_[leaf] = first + i * step;
+    if (!answer(question, depth + 1, hash)) return false;
+  }
+  return true;
+}
+
+bool Questions::answer_now(const Question& question, uint64_t& hash) {
+  if (!work_out(question.formula)) return false;
+  if (!question.loop) {
+    mix(hash, static_cast<uint64_t>(numbers_[question.nodes[0]]));
+    return true;
+  }
+  const int64_t first = numbers_[question.nodes[0]], last = numbers_[question.nodes[1]],
+                step = numbers_[question.nodes[2]];
+  if (step <= 0) {
+    mix(hash, ~uint64_t{0});
+    return true;
+  }
+  const int64_t turns = last <= first ? 0 : (last - first - 1) / step + 1;
+  if (turns > kMostTurns || turns < 0) return false;
+  const int64_t most = deciders_.trips(), over = turns - most;
+  mix(hash, static_cast<uint64_t>(over <= 0 ? turns : most + 1 + (over - 1) % deciders_.period()));
+  return true;
+}
+
+}  // namespace pto::driver
