@@ -5,6 +5,7 @@
 #include "isa/row.hpp"
 #include "isa/tile_defaults.hpp"
 #include "isa/walk.hpp"
+#include "support/checked.hpp"
 
 namespace pto::driver {
 namespace {
@@ -129,6 +130,26 @@ std::optional<std::set<int64_t>> Deciders::addresses_of(ValueId value, int depth
   }
 }
 
+/// The slots that a tile which a queue gives may lie in; nothing where their buffer is not known.
+std::optional<ChipPlace> Deciders::slots_of(const OpView& pop) const {
+  const Type& tile = pop.result_type(0);
+  const QueueEnd* end = queues_.end_of(pop.index());
+  if (end == nullptr || !tile.is_tile() || tile.rows() <= 0 || tile.cols() <= 0) return std::nullopt;
+  const uint64_t slots = static_cast<uint64_t>(std::max(end->slots, end->local_slots.value_or(0))),
+                 stride = std::max(static_cast<uint64_t>(end->slot_size), occupied_bytes(tile));
+  std::optional<ChipPlace> found;
+  // What goes the other way lies in another memory, on the other core.
+  for (const ValueId address : {end->local, end->peer_local}) {
+    const auto key = queues_.buffer_of(address, *end->function);
+    if (!key || key->first != end->function->info.op) continue;
+    const uint32_t reserve = queues_.reserve_in(key->first, key->second);
+    if (reserve == ~0u || queues_.view(reserve).attr("base") == nullptr || found) return std::nullopt;
+    const auto base = static_cast<uint64_t>(queues_.view(reserve).attr_int("base"));
+    found = ChipPlace{tile.space, base, base + sat_mul(slots, stride)};
+  }
+  return found;
+}
+
 /// The bytes that an operand on the chip may have, however far numbers move it within its tile.
 std::vector<ChipPlace> Deciders::places_of(ValueId value) const {
   std::vector<ChipPlace> places;
@@ -168,6 +189,12 @@ std::vector<ChipPlace> Deciders::places_of(ValueId value) const {
       case Does::subview:
         left.push_back(op.operand(0));
         break;
+      case Does::queue_pop: {
+        const auto slots = slots_of(op);
+        if (!slots) return {anywhere};
+        places.push_back(*slots);
+        break;
+      }
       default:
         return {anywhere};
     }

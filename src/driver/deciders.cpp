@@ -68,7 +68,11 @@ bool Deciders::takes_from_elsewhere(const OpView& op) {
 
 Deciders::Deciders(const Program& program, const Functions& functions, const CallGraph& calls,
                    const LaunchedFunctions& launch, int64_t least_trips)
-    : program_(program), functions_(functions), constants_(program), functions_used_(reached(calls, launch)) {
+    : program_(program),
+      functions_(functions),
+      queues_(program),
+      constants_(program),
+      functions_used_(reached(calls, launch)) {
   const Region& first = body_of(program, functions[launch.functions.front()].info.op);
   for (const uint32_t function : launch.functions) {
     const Region& body = body_of(program, functions[function].info.op);

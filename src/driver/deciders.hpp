@@ -14,6 +14,7 @@
 #include "isa/call_graph.hpp"
 #include "isa/constants.hpp"
 #include "isa/launches.hpp"
+#include "isa/queues.hpp"
 
 namespace pto::driver {
 
@@ -126,6 +127,7 @@ class Deciders {
   [[nodiscard]] std::set<uint32_t> makers(ValueId value) const;
   [[nodiscard]] std::optional<Numbers> addresses_of(ValueId value, int depth) const;
   [[nodiscard]] std::vector<ChipPlace> places_of(ValueId value) const;
+  [[nodiscard]] std::optional<ChipPlace> slots_of(const OpView& pop) const;
   void find_resized();
   void find_together();
   void find_moving();
@@ -184,6 +186,7 @@ class Deciders {
 
   const Program& program_;
   const Functions& functions_;
+  QueueFacts queues_;
   Constants constants_;
   std::vector<uint32_t> functions_used_;
   std::map<ValueId, Origin> origins_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 
+#include "driver/prove_support.hpp"
 #include "pto/prove.hpp"
 #include "support/catch.hpp"
 
@@ -232,6 +233,55 @@ TEST_CASE("queues whose entries data count are proved, or the data with which th
   }
   CHECK(oracle.proved >= 4);
   CHECK(oracle.refuted >= 20);
+}
+
+/// The vector cores take an entry, and a tile of which a parameter says how much is valid is made of it;
+/// beside that another one at `address` is touched.
+std::string entry_beside(int address) {
+  constexpr std::string_view kWide = "!pto.tile_buf<vec, 16x64xf32, valid=?x?>",
+                             kSmall = "!pto.tile_buf<vec, 1x8xf32>";
+  constexpr std::string_view kHead =
+      "(%a: !pto.ptr<f32, gm>, %n: index)\n    attributes {pto.kernel_kind = #pto.kernel_kind<";
+  const auto init = [&](std::string_view core) {
+    return fmt::format(
+        "  pto.{}_initialize_pipe {{dir_mask = 1, slot_size = 4096}} (gm_slot_buffer = %a : !pto.ptr<f32, "
+        "gm>, "
+        "c2v_consumer_buf = %slots : i32, v2c_consumer_buf = %z : i32)\n",
+        core);
+  };
+  const std::string cube =
+      fmt::format("  %c0 = arith.constant 0 : i64\n  %t = pto.alloc_tile addr = %c0 : {}\n", kAcc) +
+      line(fmt::format("pto.tpush_to_aiv(%t : {}) {{split = 0}}", kAcc));
+  const std::string vector =
+      line("%rows = arith.constant 16 : index") + line("%two = arith.constant 2.0 : f32") +
+      line("%far = arith.constant 65536 : i64") +
+      line(fmt::format("%at = arith.constant {} : i64", address)) +
+      line(fmt::format("%q = pto.tpop_from_aic {{split = 0}} -> {}", kVec)) + line("pto.barrier <PIPE_ALL>") +
+      line(fmt::format("%x = pto.alloc_tile addr = %far valid_row = %rows valid_col = %n : {}", kWide)) +
+      line(fmt::format("%y = pto.alloc_tile addr = %at : {}", kSmall)) +
+      line(fmt::format("pto.tmuls ins(%q, %two : {}, f32) outs(%x : {})", kVec, kWide)) +
+      line(fmt::format("pto.tmuls ins(%y, %two : {0}, f32) outs(%y : {0})", kSmall)) +
+      line("pto.barrier <PIPE_ALL>") + line("pto.tfree_from_aic {split = 0}");
+  return fmt::format(
+      "module attributes {{pto.target_arch = \"a3\"}} {{\nfunc.func @k_aic{0}cube>}} {{\n"
+      "  %z = arith.constant 0 : i32\n"
+      "  %slots = pto.import_reserved_buffer {{name = \"q\", peer_func = @k_aiv}} -> i32\n{1}{2}  "
+      "return\n}}\n"
+      "func.func @k_aiv{0}vector>}} {{\n  %z = arith.constant 0 : i32\n"
+      "  %slots = pto.reserve_buffer {{name = \"q\", size = 32768, location = #pto.address_space<vec>, "
+      "auto = false, base = 0}} -> i32\n{3}{4}  return\n}}\n}}\n",
+      kHead, init("aic"), cube, init("aiv"), vector);
+}
+
+TEST_CASE("a tile that a queue gives lies in one of its slots, and in any of them", "[prove]") {
+  using enum Proof::Verdict;
+  constexpr int kSlots = 8 * 4096;
+  CHECK(test::proof_of(entry_beside(kSlots)).verdict == proved);
+  CHECK(test::proof_of(entry_beside(131072)).verdict == proved);
+  CHECK(test::proof_of(entry_beside(0)).verdict == counterexample);       // the slot of the first entry
+  CHECK(test::proof_of(entry_beside(4096)).verdict == undecided);         // of the second one
+  CHECK(test::proof_of(entry_beside(kSlots - 32)).verdict == undecided);  // of the last one
+  CHECK(test::proof_of(entry_beside(65536 + 128)).verdict != proved);     // with a greater number
 }
 
 TEST_CASE("blocks that meet when data say so, and what they write, are proved or the data are told",
